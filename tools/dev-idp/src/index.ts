@@ -1,0 +1,4 @@
+export { DEMO_USERS, type DevUser } from './dev-users.ts';
+export type { DevClient } from './oidc/dev-oidc.ts';
+export { DEMO_CLIENT_ID, DEMO_CLIENT_SECRET, startDevIdp, type DevIdp, type DevIdpOptions } from './start-dev-idp.ts';
+export { signInAs } from './sign-in-as.ts';

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { exportJWK, generateKeyPair } from 'jose';
+import { interactionPolicy, Provider, type Account, type RequestContext } from 'oidc-provider';
+import type { DevUser } from '../dev-users.ts';
+import { memoryAdapter } from './memory-adapter.ts';
+
+/** A relying party. The product's callback on loopback is always allowed as a redirect address. */
+export interface DevClient {
+  clientId: string;
+  clientSecret: string;
+  redirectUris?: string[];
+  /** Default `client_secret_basic`. */
+  authMethod?: 'client_secret_basic' | 'client_secret_post';
+  /** Default `RS256`. */
+  idTokenAlgorithm?: 'RS256' | 'ES256';
+}
+
+export interface DevOidcOptions {
+  readonly issuer: string;
+  readonly users: readonly DevUser[];
+  readonly clients: readonly DevClient[];
+  /** Who is signed in without a page; undefined = ask. Gets the request's `login_hint`. */
+  readonly signInWithoutAsking?: (loginHint: string | undefined) => DevUser | undefined;
+  readonly redirectUriAllowed: (uri: string) => boolean;
+}
+
+const HOUR = 3600;
+
+/** The protocol engine: `oidc-provider` with PKCE required, fresh ES256 and RS256 keys, and consent taken for granted. */
+export async function devOidc(options: DevOidcOptions): Promise<Provider> {
+  const provider: Provider = new Provider(options.issuer, {
+    adapter: memoryAdapter(),
+    jwks: { keys: await Promise.all([signingKey('RS256'), signingKey('ES256')]) },
+    clients: options.clients.map(clientMetadata),
+    cookies: { keys: [randomBytes(32).toString('base64url')] },
+    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
+    pkce: { required: () => true },
+    scopes: ['openid', 'offline_access'],
+    claims: {
+      openid: ['sub', 'amr'],
+      email: ['email', 'email_verified'],
+      profile: ['name', 'given_name', 'family_name'],
+      groups: ['groups'],
+    },
+    ttl: { AccessToken: HOUR, AuthorizationCode: 60, IdToken: HOUR, RefreshToken: 24 * HOUR, Interaction: HOUR, Session: HOUR, Grant: 24 * HOUR },
+    issueRefreshToken: async () => true,
+    findAccount: (_context: RequestContext, sub: string) => accountOf(options.users.find((user) => user.sub === sub)),
+    loadExistingGrant: (context: RequestContext) => grantEverything(provider, context),
+    interactions: { url: (_context: RequestContext, { uid }: { uid: string }) => `/interaction/${uid}`, policy: policy(options, () => provider) },
+    renderError: plainError,
+  });
+  const registered = provider.Client.prototype.redirectUriAllowed;
+  provider.Client.prototype.redirectUriAllowed = function allow(uri) {
+    return options.redirectUriAllowed(uri) || registered.call(this, uri);
+  };
+  return provider;
+}
+
+async function signingKey(alg: 'RS256' | 'ES256'): Promise<object> {
+  const { privateKey } = await generateKeyPair(alg, { extractable: true });
+  return { ...(await exportJWK(privateKey)), alg, use: 'sig', kid: `${alg}-${randomBytes(4).toString('hex')}` };
+}
+
+function clientMetadata(client: DevClient): object {
+  return {
+    client_id: client.clientId,
+    client_secret: client.clientSecret,
+    redirect_uris: client.redirectUris ?? ['http://localhost:3000/api/v1/sso/callback'],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: client.authMethod ?? 'client_secret_basic',
+    id_token_signed_response_alg: client.idTokenAlgorithm ?? 'RS256',
+  };
+}
+
+function accountOf(user: DevUser | undefined): Account | undefined {
+  if (!user) return undefined;
+  const { amr: _onlyInIdToken, ...claims } = user;
+  return { accountId: user.sub, claims: () => claims };
+}
+
+async function grantEverything(provider: Provider, { oidc }: RequestContext) {
+  const grant = new provider.Grant({ accountId: oidc.account?.accountId ?? '', clientId: oidc.client.clientId });
+  grant.addOIDCScope([...oidc.requestParamScopes].join(' '));
+  await grant.save();
+  return grant;
+}
+
+/** The library's policy behind a first step that signs the hinted person in on the spot, so that no page is needed. */
+function policy({ signInWithoutAsking }: DevOidcOptions, provider: () => Provider): object {
+  const prompts = interactionPolicy.base();
+  if (!signInWithoutAsking) return prompts;
+  const check = new interactionPolicy.Check('automatic', 'automatic sign-in', async (context) => {
+    const { oidc } = context;
+    const user = signInWithoutAsking(oidc.params['login_hint']);
+    const account = accountOf(user);
+    if (!user || !account) return false;
+    oidc.session.loginAccount({ accountId: user.sub, amr: user.amr });
+    oidc.entity('Account', account);
+    const grant = await grantEverything(provider(), context);
+    oidc.entity('Grant', grant);
+    oidc.session.ensureClientContainer(oidc.client.clientId);
+    oidc.session.grantIdFor(oidc.client.clientId, grant.jti);
+    return false;
+  });
+  prompts.add(new interactionPolicy.Prompt({ name: 'automatic', requestable: false }, check), 0);
+  return prompts;
+}
+
+function plainError(context: { type: string; body: string }, out: object): void {
+  context.type = 'text/plain';
+  context.body = Object.entries(out).map(([key, value]) => `${key}: ${String(value)}`).join('\n');
+}

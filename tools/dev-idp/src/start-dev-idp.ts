@@ -1,0 +1,80 @@
+import type { RequestListener } from 'node:http';
+import { DEMO_USERS, userByEmail, type DevUser } from './dev-users.ts';
+import { listen } from './listen.ts';
+import { devOidc, type DevClient } from './oidc/dev-oidc.ts';
+import { interact, isInteraction } from './oidc/interaction.ts';
+
+export const DEMO_CLIENT_ID = 'gatehouse';
+export const DEMO_CLIENT_SECRET = 'gatehouse-dev-secret';
+
+export interface DevIdpOptions {
+  /** Default 0: any free port. */
+  port?: number;
+  /** Default: the address it listens on. */
+  issuer?: string;
+  /** Default: the two demo users. A test may change the array of the running provider at any time. */
+  users?: DevUser[];
+  /** In addition to the demo client. */
+  clients?: DevClient[];
+  /** Secret of the demo client. */
+  clientSecret?: string;
+  /** Signs the person of `login_hint` in at once, without a page and without a cookie. */
+  autoLogin?: boolean;
+  /** Who that is without a `login_hint`; default the first user. */
+  defaultUser?: string;
+  /** Default: `/api/v1/sso/callback` on any port of this machine. */
+  redirectUriAllowed?: (uri: string) => boolean;
+}
+
+export interface DevIdp {
+  readonly issuer: string;
+  readonly url: string;
+  readonly users: DevUser[];
+  readonly clientId: string;
+  readonly clientSecret: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * A real OpenID provider on loopback, for tests and for trying sign-in.
+ * @example const idp = await startDevIdp({ autoLogin: true }); // then use idp.issuer, idp.clientId, idp.clientSecret
+ */
+export async function startDevIdp(options: DevIdpOptions = {}): Promise<DevIdp> {
+  const door = await listen(options.port ?? 0);
+  const issuer = options.issuer ?? door.url;
+  const users = options.users ?? DEMO_USERS.map((user) => ({ ...user }));
+  const clientSecret = options.clientSecret ?? DEMO_CLIENT_SECRET;
+  door.answerWith(await devIdpListener({ ...options, issuer, users, clientSecret }));
+  return { issuer, url: door.url, users, clientId: DEMO_CLIENT_ID, clientSecret, stop: door.stop };
+}
+
+type ListenerOptions = DevIdpOptions & { issuer: string; users: DevUser[]; clientSecret: string };
+
+/** The provider as a request listener, for a server that serves more than it. */
+export async function devIdpListener(options: ListenerOptions): Promise<RequestListener> {
+  const { issuer, users, clientSecret } = options;
+  const provider = await devOidc({
+    issuer,
+    users,
+    clients: [{ clientId: DEMO_CLIENT_ID, clientSecret }, ...(options.clients ?? [])],
+    redirectUriAllowed: options.redirectUriAllowed ?? isLocalCallback,
+    signInWithoutAsking: options.autoLogin
+      ? (hint) => userByEmail(users, hint ?? options.defaultUser ?? users[0]?.email ?? '')
+      : undefined,
+  });
+  const protocol = provider.callback();
+  return (request, response) => {
+    if (!isInteraction(request.url ?? '')) return protocol(request, response);
+    interact(provider, users, request, response).catch((error: unknown) => {
+      response.writeHead(400, { 'content-type': 'text/plain' }).end(String(error));
+    });
+  };
+}
+
+/** The product's callback, on whatever local port it happens to run. */
+export function isLocalCallback(uri: string): boolean {
+  if (!URL.canParse(uri)) return false;
+  const { protocol, hostname, pathname, search, hash } = new URL(uri);
+  return protocol === 'http:' && ['localhost', '127.0.0.1'].includes(hostname)
+    && pathname === '/api/v1/sso/callback' && search === '' && hash === '';
+}
