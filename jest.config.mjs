@@ -1,0 +1,24 @@
+import preset from './jest.preset.cjs';
+
+const onRealParts = {
+  globalSetup: '<rootDir>/libs/testing/src/global-setup.ts',
+  globalTeardown: '<rootDir>/libs/testing/src/global-teardown.ts',
+};
+
+const ring = (displayName, kinds, settings = {}) => ({
+  ...preset,
+  ...settings,
+  displayName,
+  testMatch: kinds.map((kind) => `**/*.${kind}.ts`),
+});
+
+export default {
+  maxWorkers: 2,
+  // Each Nest suite leaves about 25 MB behind in its worker.
+  workerIdleMemoryLimit: '512MB',
+  projects: [
+    ring('unit', ['spec', 'prop-spec']),
+    ring('integration', ['int-spec', 'api-spec'], onRealParts),
+    ring('e2e', ['e2e-spec'], onRealParts),
+  ],
+};

@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startBacking, sweepAbandoned } from '@gatehouse/stack';
+import { keepBacking, TEST_SETTINGS } from './backing.ts';
+
+const PREFIX = 'gatehouse-test-';
+
+/** One PostgreSQL, NATS and Redis for the whole run, in a fresh directory that goes away with it. */
+export default async function startTestBacking(): Promise<void> {
+  await sweepAbandoned(tmpdir(), PREFIX);
+  const directory = mkdtempSync(join(tmpdir(), PREFIX));
+  const backing = await startBacking({ directory, ephemeral: true, log: (line) => process.stderr.write(`tests: ${line}\n`) });
+  process.env[TEST_SETTINGS.postgres] = backing.postgres.url;
+  process.env[TEST_SETTINGS.nats] = backing.nats.url;
+  process.env[TEST_SETTINGS.redis] = backing.redis.url;
+  process.env[TEST_SETTINGS.run] = randomBytes(4).toString('hex');
+  keepBacking({ backing, directory });
+}

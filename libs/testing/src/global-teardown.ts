@@ -1,0 +1,10 @@
+import { rmSync } from 'node:fs';
+import { dropRunDatabases, keptBacking } from './backing.ts';
+
+export default async function stopTestBacking(): Promise<void> {
+  const kept = keptBacking();
+  if (kept === undefined) return;
+  await dropRunDatabases();
+  await kept.backing.stop();
+  rmSync(kept.directory, { recursive: true, force: true });
+}

@@ -1,0 +1,1 @@
+export { testDatabase, type TestDatabase, testServers } from './backing.ts';

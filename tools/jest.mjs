@@ -1,0 +1,13 @@
+import { spawn } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+// The condition lets the set-up files, which node loads by itself, read workspace packages from their sources too.
+const NODE_FLAGS = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', '--conditions=@gatehouse/source'];
+
+const repository = join(dirname(fileURLToPath(import.meta.url)), '..');
+const jest = join(repository, 'node_modules/jest/bin/jest.js');
+const child = spawn(process.execPath, [...NODE_FLAGS, jest, ...process.argv.slice(2)], { cwd: repository, stdio: 'inherit' });
+
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+child.once('exit', (code) => process.exit(code ?? 1));

@@ -1,0 +1,114 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { credentialsOf } from './credentials.ts';
+import { ExternalPart } from './parts/external-part.ts';
+import { planNats } from './parts/nats.ts';
+import { OwnPart, type OwnPartPlan } from './parts/own-part.ts';
+import { planPostgres } from './parts/postgres.ts';
+import { planRedis } from './parts/redis.ts';
+import type { Backing, Part, PartSettings, RunningPart } from './parts/running-part.ts';
+import { endProgram, PidDirectory, recordOf } from './pid-record.ts';
+
+export interface BackingOptions {
+  /** Data, credentials and logs live here; it is made when missing. */
+  readonly directory: string;
+  log(line: string): void;
+  /** For tests: nothing is forced to disk, and `stop` removes the data. */
+  readonly ephemeral?: boolean;
+  /** Only these parts; all three when omitted. */
+  readonly only?: readonly Part[];
+}
+
+/** The setting that names a server to use instead of our own. */
+export const URL_SETTINGS: Readonly<Record<Part, string>> = { postgres: 'DATABASE_ADMIN_URL', nats: 'NATS_URL', redis: 'REDIS_URL' };
+
+export const ALL_PARTS: readonly Part[] = ['postgres', 'nats', 'redis'];
+
+function plan(part: Part, settings: PartSettings): Promise<OwnPartPlan> {
+  const { postgresPassword, natsPassword, redisPassword } = credentialsOf(settings.directory);
+  if (part === 'postgres') return planPostgres(settings, postgresPassword);
+  return part === 'nats' ? planNats(settings, natsPassword) : planRedis(settings, redisPassword);
+}
+
+/** Starts one part, or takes the server that the environment names. Its record lies in `<directory>/run`. */
+export async function startPart(part: Part, settings: PartSettings): Promise<RunningPart> {
+  const setting = URL_SETTINGS[part];
+  const url = process.env[setting];
+  if (url) return new ExternalPart(url, setting);
+  const logs = join(settings.directory, 'logs');
+  mkdirSync(logs, { recursive: true, mode: 0o700 });
+  const running = new OwnPart(await plan(part, settings), new PidDirectory(join(settings.directory, 'run')), logs);
+  await running.start();
+  return running;
+}
+
+const STARTER = 'starter';
+const ABANDONED_GRACE_MS = 5_000;
+
+/** Ends the parts of, and removes, the directories `<parent>/<prefix>*` whose starter was killed before it could. */
+export async function sweepAbandoned(parent: string, prefix: string): Promise<void> {
+  for (const name of readdirSync(parent).filter((entry) => entry.startsWith(prefix))) {
+    const directory = join(parent, name);
+    const pids = new PidDirectory(join(directory, 'run'));
+    const living = pids.living();
+    if (living.includes(STARTER)) continue;
+    for (const part of living) {
+      const record = pids.read(part);
+      if (record !== undefined) await endProgram(record, 'SIGINT', ABANDONED_GRACE_MS);
+    }
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+class Parts implements Backing {
+  constructor(
+    private readonly running: ReadonlyMap<Part, RunningPart>,
+    private readonly afterStop: () => void,
+  ) {}
+
+  get postgres(): RunningPart {
+    return this.part('postgres');
+  }
+
+  get nats(): RunningPart {
+    return this.part('nats');
+  }
+
+  get redis(): RunningPart {
+    return this.part('redis');
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.running.values()].map((part) => part.stop()));
+    this.afterStop();
+  }
+
+  private part(name: Part): RunningPart {
+    const part = this.running.get(name);
+    if (part === undefined) throw new Error(`${name} was not asked for`);
+    return part;
+  }
+}
+
+/**
+ * Starts PostgreSQL, NATS with JetStream and Redis on free ports of 127.0.0.1, with passwords, and waits until each answers.
+ * @throws StackError in one line when a server cannot be found or started; then none is left running
+ */
+export async function startBacking({ directory, log, ephemeral = false, only = ALL_PARTS }: BackingOptions): Promise<Backing> {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  credentialsOf(directory);
+  const starter = recordOf(process.pid);
+  if (starter !== undefined) new PidDirectory(join(directory, 'run')).write(STARTER, starter);
+  const running = new Map<Part, RunningPart>();
+  const backing = new Parts(running, () => {
+    if (ephemeral) for (const part of only) rmSync(join(directory, part), { recursive: true, force: true });
+  });
+  const starts = only.map(async (part) => {
+    running.set(part, await startPart(part, { directory, ephemeral, log }));
+    log(`${part} is ready`);
+  });
+  const failed = (await Promise.allSettled(starts)).find((start) => start.status === 'rejected');
+  if (failed === undefined) return backing;
+  await backing.stop();
+  throw failed.reason;
+}

@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const execute = promisify(execFile);
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+/** Runs a command to its end and gives its standard output; fails with what it wrote to standard error. */
+export async function run(file: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
+  const { stdout } = await execute(file, args, { maxBuffer: 16 * 1024 * 1024, ...options });
+  return stdout;
+}
+
+export function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// Debian keeps servers where an ordinary user's PATH does not look.
+const SYSTEM_DIRECTORIES = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin'];
+
+/** Full name of a program on the PATH, or undefined. */
+export function onPath(program: string): string | undefined {
+  const directories = [...(process.env['PATH'] ?? '').split(delimiter).filter(Boolean), ...SYSTEM_DIRECTORIES];
+  return directories.map((directory) => join(directory, program)).find(isExecutable);
+}

@@ -1,0 +1,58 @@
+import { createHash, generateKeyPairSync, type JsonWebKey, randomBytes, randomInt } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Every secret of one stack, made once. */
+export interface Credentials {
+  readonly postgresPassword: string;
+  readonly natsPassword: string;
+  readonly redisPassword: string;
+  /** 32 bytes, base64. */
+  readonly secretEncryptionKey: string;
+  /** ES256, signs what the gateway tells the services about a caller. */
+  readonly internalIdentityKey: JsonWebKey & { readonly kid: string };
+  readonly adminPassword: string;
+  /** Base32, as authenticator apps take it. */
+  readonly adminTotpSecret: string;
+}
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const TOTP_SECRET_LENGTH = 32;
+
+const password = (): string => randomBytes(24).toString('base64url');
+
+function signingKey(): Credentials['internalIdentityKey'] {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { kty, crv, x, y, d } = privateKey.export({ format: 'jwk' });
+  const kid = createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');
+  return { kty, crv, x, y, d, kid, alg: 'ES256', use: 'sig' };
+}
+
+/** The half of a signing key that others may see. */
+export function publicHalf({ d: _secret, ...rest }: Credentials['internalIdentityKey']): JsonWebKey {
+  return rest;
+}
+
+const generate = (): Credentials => ({
+  postgresPassword: password(),
+  natsPassword: password(),
+  redisPassword: password(),
+  secretEncryptionKey: randomBytes(32).toString('base64'),
+  internalIdentityKey: signingKey(),
+  adminPassword: password(),
+  adminTotpSecret: Array.from({ length: TOTP_SECRET_LENGTH }, () => BASE32[randomInt(BASE32.length)]).join(''),
+});
+
+const read = (file: string): Credentials => JSON.parse(readFileSync(file, 'utf8')) as Credentials;
+
+/** Reads `<directory>/credentials.json` (mode 0600), making it first when it is not there. */
+export function credentialsOf(directory: string): Credentials {
+  const file = join(directory, 'credentials.json');
+  if (existsSync(file)) return read(file);
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(generate(), null, 2)}\n`, { mode: 0o600 });
+  // A run that starts at the same moment may have been first: its file stands.
+  if (existsSync(file)) rmSync(draft);
+  else renameSync(draft, file);
+  return read(file);
+}

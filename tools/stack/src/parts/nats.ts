@@ -1,0 +1,56 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { debianProgram } from '../binaries/debian-packages.ts';
+import { onPath, run } from '../binaries/run.ts';
+import { freePort } from '../ports.ts';
+import { StackError } from '../stack-error.ts';
+import { ask } from './ask.ts';
+import type { OwnPartPlan } from './own-part.ts';
+import type { PartSettings } from './running-part.ts';
+
+const NOT_FOUND =
+  'nats-server was not found: set NATS_URL to a running server, or put nats-server on the PATH (macOS: brew install nats-server; Debian, Ubuntu: apt install nats-server; others: nats.io/download), or run `docker compose up -d nats`';
+
+/** Servers before 2.10 do not know the setting and write to disk every two minutes; the outbox in PostgreSQL covers for them. */
+const KNOWS_SYNC_INTERVAL = /v(2\.[1-9]\d|[3-9])/;
+
+async function findProgram(log: (line: string) => void): Promise<string> {
+  const found =
+    onPath('nats-server') ??
+    (await debianProgram({ name: 'nats', packages: ['nats-server'], programs: ['usr/sbin/nats-server', 'usr/bin/nats-server'], preferRelease: { name: 'trixie', version: 13 } }, log))?.program;
+  if (found === undefined) throw new StackError(NOT_FOUND);
+  return found;
+}
+
+const configuration = (port: number, password: string, store: string, syncsAlways: boolean): string => `
+host: 127.0.0.1
+port: ${port}
+server_name: gatehouse
+max_payload: 1MB
+authorization { user: gatehouse, password: "${password}" }
+jetstream {
+  store_dir: "${store}"
+  max_memory_store: 64MB
+  max_file_store: 4GB
+  ${syncsAlways ? 'sync_interval: always' : ''}
+}
+`;
+
+export async function planNats({ directory, ephemeral, log }: PartSettings, password: string): Promise<OwnPartPlan> {
+  const program = await findProgram(log);
+  const version = await run(program, ['--version']);
+  const port = await freePort();
+  const home = join(directory, 'nats');
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const file = join(home, 'nats.conf');
+  writeFileSync(file, configuration(port, password, home, !ephemeral && KNOWS_SYNC_INTERVAL.test(version)), { mode: 0o600 });
+  const greeting = `CONNECT {"user":"gatehouse","pass":"${password}","verbose":false}\r\nPING\r\n`;
+  return {
+    name: 'nats',
+    url: `nats://gatehouse:${password}@127.0.0.1:${port}`,
+    program,
+    args: ['--config', file],
+    stopSignal: 'SIGTERM',
+    answers: () => ask(port, greeting, /^PONG/m),
+  };
+}

@@ -1,0 +1,50 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { debianProgram } from '../binaries/debian-packages.ts';
+import { onPath } from '../binaries/run.ts';
+import { freePort } from '../ports.ts';
+import { StackError } from '../stack-error.ts';
+import { ask } from './ask.ts';
+import type { OwnPartPlan } from './own-part.ts';
+import type { PartSettings } from './running-part.ts';
+
+const NOT_FOUND =
+  'redis-server was not found: set REDIS_URL to a running server, or put redis-server on the PATH (macOS: brew install redis; Debian, Ubuntu: apt install redis-server), or run `docker compose up -d redis`';
+
+async function findProgram(log: (line: string) => void): Promise<Pick<OwnPartPlan, 'program' | 'env'>> {
+  const installed = onPath('redis-server');
+  if (installed !== undefined) return { program: installed };
+  const unpacked = await debianProgram({ name: 'redis', packages: ['redis-server', 'redis-tools'], programs: ['usr/bin/redis-server'] }, log);
+  if (unpacked === undefined) throw new StackError(NOT_FOUND);
+  return { program: unpacked.program, env: { LD_LIBRARY_PATH: unpacked.libraries } };
+}
+
+const configuration = (port: number, password: string, home: string): string => `
+bind 127.0.0.1
+port ${port}
+requirepass ${password}
+dir "${home}"
+appendonly yes
+appendfsync everysec
+save ""
+maxmemory 256mb
+maxmemory-policy volatile-ttl
+daemonize no
+`;
+
+export async function planRedis({ directory, log }: PartSettings, password: string): Promise<OwnPartPlan> {
+  const found = await findProgram(log);
+  const port = await freePort();
+  const home = join(directory, 'redis');
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const file = join(home, 'redis.conf');
+  writeFileSync(file, configuration(port, password, home), { mode: 0o600 });
+  return {
+    ...found,
+    name: 'redis',
+    url: `redis://:${password}@127.0.0.1:${port}`,
+    args: [file],
+    stopSignal: 'SIGTERM',
+    answers: () => ask(port, `AUTH ${password}\r\nPING\r\n`, /^\+PONG/m),
+  };
+}

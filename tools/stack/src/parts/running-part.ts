@@ -1,0 +1,31 @@
+/** A backing server: ours, or one that the environment names. */
+export interface RunningPart {
+  /** Address with credentials, ready for a client. */
+  readonly url: string;
+  /** Undefined while it is down, and for a server that is not ours. */
+  readonly pid: number | undefined;
+  /** Starts it again on the same port with the same data; resolves when it answers. */
+  start(): Promise<void>;
+  /** Ends it cleanly. */
+  stop(): Promise<void>;
+  /** Sends a signal; for one that ends it, resolves when it is gone. */
+  kill(signal: NodeJS.Signals): Promise<void>;
+}
+
+export type Part = 'postgres' | 'nats' | 'redis';
+
+/** What `startBacking` gives; a part that was not asked for is not there. */
+export interface Backing {
+  readonly postgres: RunningPart;
+  readonly nats: RunningPart;
+  readonly redis: RunningPart;
+  stop(): Promise<void>;
+}
+
+export interface PartSettings {
+  /** Holds data, configuration and logs of the parts. */
+  readonly directory: string;
+  /** Data need not survive the machine: faster, for tests. */
+  readonly ephemeral: boolean;
+  log(line: string): void;
+}

@@ -1,0 +1,110 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** A program that is running or ran: the start time tells it from a later one with the same pid. */
+export interface PidRecord {
+  readonly pid: number;
+  readonly startedAt: string;
+}
+
+const POLL_MS = 25;
+
+function linuxStat(pid: number): string[] | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The program's name (field 2) may hold spaces and brackets: count from behind it. Index 0 is the state, 19 the start time.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return undefined;
+  }
+}
+
+function startTime(pid: number): string | undefined {
+  if (process.platform === 'linux') {
+    const fields = linuxStat(pid);
+    return fields === undefined || fields[0] === 'Z' ? undefined : fields[19];
+  }
+  try {
+    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What identifies a running program, or undefined when there is none with this pid. */
+export function recordOf(pid: number): PidRecord | undefined {
+  const startedAt = startTime(pid);
+  return startedAt === undefined ? undefined : { pid, startedAt };
+}
+
+export const isAlive = (record: PidRecord): boolean => startTime(record.pid) === record.startedAt;
+
+/** Sends a signal to exactly that program; false when it is gone. */
+export function signal(record: PidRecord, name: NodeJS.Signals): boolean {
+  if (!isAlive(record)) return false;
+  try {
+    return process.kill(record.pid, name);
+  } catch {
+    return false;
+  }
+}
+
+/** Waits until the program is gone; false when it still runs after `timeoutMs`. */
+export async function waitUntilGone(record: PidRecord, timeoutMs: number): Promise<boolean> {
+  const deadline = Date.now() + timeoutMs;
+  while (isAlive(record)) {
+    if (Date.now() > deadline) return false;
+    await pause(POLL_MS);
+  }
+  return true;
+}
+
+/** Asks the program to end and, after `graceMs`, makes it. */
+export async function endProgram(record: PidRecord, name: NodeJS.Signals, graceMs: number): Promise<void> {
+  if (!signal(record, name) || (await waitUntilGone(record, graceMs))) return;
+  signal(record, 'SIGKILL');
+  await waitUntilGone(record, graceMs);
+}
+
+/** Programs on record in a directory, one `<name>.json` each, so that a later run can recognise what an earlier one left behind. */
+export class PidDirectory {
+  constructor(private readonly directory: string) {
+    mkdirSync(directory, { recursive: true });
+  }
+
+  write(name: string, record: PidRecord): void {
+    writeFileSync(this.fileOf(name), JSON.stringify(record));
+  }
+
+  remove(name: string): void {
+    rmSync(this.fileOf(name), { force: true });
+  }
+
+  read(name: string): PidRecord | undefined {
+    try {
+      return JSON.parse(readFileSync(this.fileOf(name), 'utf8')) as PidRecord;
+    } catch {
+      return undefined;
+    }
+  }
+
+  names(): string[] {
+    return readdirSync(this.directory).filter((file) => file.endsWith('.json')).map((file) => file.slice(0, -'.json'.length));
+  }
+
+  /** The names whose program still runs; the records of the others are cleared away. */
+  living(): string[] {
+    return this.names().filter((name) => {
+      const record = this.read(name);
+      const alive = record !== undefined && isAlive(record);
+      if (!alive) this.remove(name);
+      return alive;
+    });
+  }
+
+  private fileOf(name: string): string {
+    return join(this.directory, `${name}.json`);
+  }
+}

@@ -1,0 +1,30 @@
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
+import { StackError } from './stack-error.ts';
+
+// Below the range from which systems number outgoing connections: a part that is down for a while finds its port free again.
+const LOWEST = 20_000;
+const HIGHEST = 30_000;
+const ATTEMPTS = 50;
+
+const given = new Set<number>();
+
+/** Whether something could listen on this port of 127.0.0.1 now. */
+export function isPortFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+}
+
+/** A free port on 127.0.0.1 that this run has not given away before. */
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const port = randomInt(LOWEST, HIGHEST);
+    if (given.has(port) || !(await isPortFree(port))) continue;
+    given.add(port);
+    return port;
+  }
+  throw new StackError(`no free port on 127.0.0.1 between ${LOWEST} and ${HIGHEST}`);
+}

@@ -1,0 +1,123 @@
+import { createHash, createHmac } from 'node:crypto';
+import pg from 'pg';
+import { StackError } from './stack-error.ts';
+
+/** One service's own database: the owner migrates, the service connects as the app role. */
+export interface ServiceDatabase {
+  readonly database: string;
+  readonly ownerUrl: string;
+  readonly appUrl: string;
+}
+
+const TEMPLATE_BUSY = '55006';
+const identifier = pg.escapeIdentifier;
+
+async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Runs `work` while nobody else on this server runs work under the same name. */
+export function underDatabaseLock<T>(adminUrl: string, name: string, work: () => Promise<T>): Promise<T> {
+  const key = createHash('sha256').update(name).digest().readInt32BE();
+  return connected(adminUrl, async (client) => {
+    await client.query('SELECT pg_advisory_lock($1)', [key]);
+    return work();
+  });
+}
+
+/** The same server and login, another database. */
+export function withDatabase(url: string, database: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${encodeURIComponent(database)}`;
+  return changed.href;
+}
+
+/** Derived, not stored: whoever provisions with the same administrator login arrives at the same passwords. */
+function passwordOf(adminUrl: string, role: string): string {
+  const secret = decodeURIComponent(new URL(adminUrl).password);
+  if (secret === '') throw new StackError('DATABASE_ADMIN_URL must hold a password: the passwords of the services are derived from it');
+  return createHmac('sha256', secret).update(`gatehouse role ${role}`).digest('base64url');
+}
+
+function urlOf(adminUrl: string, role: string, database: string): string {
+  const url = new URL(withDatabase(adminUrl, database));
+  url.username = role;
+  url.password = passwordOf(adminUrl, role);
+  return url.href;
+}
+
+async function ensureRole(client: pg.Client, adminUrl: string, role: string): Promise<void> {
+  const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
+  const verb = rowCount === 0 ? 'CREATE' : 'ALTER';
+  await client.query(`${verb} ROLE ${identifier(role)} LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE NOREPLICATION PASSWORD ${pg.escapeLiteral(passwordOf(adminUrl, role))}`);
+}
+
+async function ensureDatabase(client: pg.Client, database: string, owner: string): Promise<void> {
+  const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [database]);
+  if (rowCount === 0) await client.query(`CREATE DATABASE ${identifier(database)} OWNER ${identifier(owner)}`);
+}
+
+/**
+ * Makes the database `gatehouse_<service><suffix>`, owned by the role `gatehouse_<service>_owner`, and the role
+ * `gatehouse_<service>_app`, which may connect and use the schema; migrations grant it rights on tables. Safe to repeat.
+ */
+export async function provisionDatabase(adminUrl: string, service: string, suffix = ''): Promise<ServiceDatabase> {
+  const name = `gatehouse_${service.replaceAll('-', '_')}`;
+  const [database, owner, app] = [`${name}${suffix}`, `${name}_owner`, `${name}_app`];
+  await underDatabaseLock(adminUrl, 'provision', async () => {
+    await connected(adminUrl, async (client) => {
+      await ensureRole(client, adminUrl, owner);
+      await ensureRole(client, adminUrl, app);
+      await ensureDatabase(client, database, owner);
+      await client.query(`REVOKE ALL ON DATABASE ${identifier(database)} FROM PUBLIC; GRANT CONNECT ON DATABASE ${identifier(database)} TO ${identifier(app)}`);
+    });
+    await connected(withDatabase(adminUrl, database), (client) =>
+      client.query(`ALTER SCHEMA public OWNER TO ${identifier(owner)}; REVOKE ALL ON SCHEMA public FROM PUBLIC; GRANT USAGE ON SCHEMA public TO ${identifier(app)}`),
+    );
+  });
+  return { database, ownerUrl: urlOf(adminUrl, owner, database), appUrl: urlOf(adminUrl, app, database) };
+}
+
+/** Names of the databases that match a pattern of LIKE. */
+export function databasesMatching(adminUrl: string, pattern: string): Promise<string[]> {
+  return connected(adminUrl, async (client) => {
+    const { rows } = await client.query<{ datname: string }>('SELECT datname FROM pg_database WHERE datname LIKE $1', [pattern]);
+    return rows.map(({ datname }) => datname);
+  });
+}
+
+/** Drops a database with whoever is connected to it; nothing happens when it is not there. */
+export async function dropDatabase(adminUrl: string, database: string): Promise<void> {
+  await connected(adminUrl, (client) => client.query(`DROP DATABASE IF EXISTS ${identifier(database)} WITH (FORCE)`));
+}
+
+async function copy(client: pg.Client, template: string, name: string, owner: string): Promise<void> {
+  try {
+    await client.query(`CREATE DATABASE ${identifier(name)} TEMPLATE ${identifier(template)} OWNER ${identifier(owner)}`);
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== TEMPLATE_BUSY) throw error;
+    throw new Error(`${template} cannot be copied while somebody is connected to it`, { cause: error });
+  }
+}
+
+/** Copies a database with its content, its owner and who may connect: a migrated one in a fraction of a second. */
+export async function cloneDatabase(adminUrl: string, template: string, name: string): Promise<void> {
+  await connected(adminUrl, async (client) => {
+    const { rows } = await client.query<{ owner: string; guests: string[] }>(
+      `SELECT pg_get_userbyid(datdba) AS owner,
+              ARRAY(SELECT pg_get_userbyid(grantee)::text FROM aclexplode(datacl) WHERE privilege_type = 'CONNECT' AND grantee <> 0) AS guests
+         FROM pg_database WHERE datname = $1`,
+      [template],
+    );
+    const [source] = rows;
+    if (source === undefined) throw new Error(`there is no database ${template} to copy`);
+    await copy(client, template, name, source.owner);
+    await client.query(`REVOKE ALL ON DATABASE ${identifier(name)} FROM PUBLIC; GRANT CONNECT ON DATABASE ${identifier(name)} TO ${source.guests.map(identifier).join(', ')}`);
+  });
+}

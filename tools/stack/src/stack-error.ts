@@ -1,0 +1,12 @@
+/** Something the person at the keyboard can put right; its message is the one line they see, without a stack. */
+export class StackError extends Error {
+  override readonly name = 'StackError';
+}
+
+/** The `code` of a system error (`ENOENT`, `EADDRINUSE`, …), or undefined. */
+export function errorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { StackError } from './stack-error.ts';
+
+/** The account that runs PostgreSQL, which refuses to run as root. */
+export interface ServerAccount {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+const PREFERRED = ['postgres', 'nobody'];
+
+/** Undefined unless we are root: everybody else runs PostgreSQL as themselves. */
+export function serverAccount(): ServerAccount | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const accounts = readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'));
+  for (const name of PREFERRED) {
+    const found = accounts.find(([login]) => login === name);
+    if (found) return { uid: Number(found[2]), gid: Number(found[3]) };
+  }
+  throw new StackError('PostgreSQL cannot run as root and this system has neither a "postgres" nor a "nobody" account; start as an ordinary user');
+}
+
+function maySearch(directory: string, account: ServerAccount): boolean {
+  const { mode, uid, gid } = statSync(directory);
+  if (uid === account.uid) return (mode & 0o100) !== 0;
+  if (gid === account.gid) return (mode & 0o010) !== 0;
+  return (mode & 0o001) !== 0;
+}
+
+/** Whether the account can reach what lies in this directory: each directory on the way down must let it pass. */
+export function canReach(directory: string, account: ServerAccount | undefined): boolean {
+  if (account === undefined) return true;
+  const parent = dirname(directory);
+  return maySearch(directory, account) && (parent === directory || canReach(parent, account));
+}
+
+/** Where that account can keep what belongs to `directory` when it cannot reach the directory itself (a checkout under /root). */
+export const reachableStandIn = (directory: string): string => join('/var/lib/gatehouse-stack', createHash('sha256').update(directory).digest('hex').slice(0, 12));
