@@ -1,0 +1,94 @@
+import type { AccessLevel } from './access-level.ts';
+import { covers, type Permission } from './permissions.ts';
+
+/** The rows a caller may see. `'all'` is spelled out so that an empty set can never be mistaken for it. */
+export interface TenantScope {
+  /** The one partner whose rows are in reach; `'all'` only for the system; null reaches nothing. */
+  readonly partner: 'all' | string | null;
+  readonly orgs: 'all' | ReadonlySet<string>;
+  readonly sites: 'all' | ReadonlySet<string>;
+}
+
+/** Where a request came from, as the gateway saw it; recorded in the audit log. */
+export interface Origin {
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+  readonly requestId: string | null;
+  readonly traceparent?: string | null;
+}
+
+/** Marks a request that may be repeated: the unit of work remembers its result under the key for 24 h. */
+export interface IdempotencySlot {
+  readonly key: string;
+  readonly bodyHash: string;
+  /** How many units of work the request has begun: each is remembered apart. */
+  runs: number;
+}
+
+interface Base {
+  readonly scope: TenantScope;
+  readonly origin: Origin;
+  readonly idempotency?: IdempotencySlot;
+}
+
+export interface UserCaller extends Base {
+  readonly kind: 'user' | 'api_key';
+  /** The user's id; for an API key the id of the key. */
+  readonly id: string;
+  /** The person behind the call: the user, or the creator of the API key. */
+  readonly userId: string;
+  readonly sessionId: string | null;
+  readonly name: string;
+  readonly email: string | null;
+  readonly level: AccessLevel;
+  readonly partnerId: string | null;
+  readonly orgId: string | null;
+  readonly permissions: ReadonlySet<Permission>;
+  /** MFA was satisfied within the freshness window. API keys never satisfy it. */
+  readonly mfa: boolean;
+  /** Whether the caller's partner is `active`; the partner guard refuses the rest. */
+  readonly partnerActive: boolean;
+}
+
+export interface AgentCaller extends Base {
+  readonly kind: 'agent';
+  readonly id: string;
+  readonly deviceId: string;
+  readonly hostname: string;
+  readonly partnerId: string;
+  readonly orgId: string;
+  readonly siteId: string;
+}
+
+/** A part of the product acting by itself: sweeps, consumers, and public routes before anybody is known. */
+export interface ServiceCaller extends Base {
+  readonly kind: 'service';
+  readonly id: string;
+}
+
+/** Nobody yet: a public route. Reaches no tenant rows until an operation deliberately acts as its service. */
+export interface AnonymousCaller extends Base {
+  readonly kind: 'anonymous';
+}
+
+export type Caller = UserCaller | AgentCaller | ServiceCaller | AnonymousCaller;
+
+export const NOWHERE: Origin = { ip: null, userAgent: null, requestId: null };
+export const NO_SCOPE: TenantScope = { partner: null, orgs: new Set(), sites: new Set() };
+export const WHOLE_SYSTEM: TenantScope = { partner: 'all', orgs: 'all', sites: 'all' };
+
+/** The product itself as the caller, for work that nobody asked for by name; keeps the origin of the request that led to it. */
+export const asService = (name: string, origin: Origin = NOWHERE): ServiceCaller => ({ kind: 'service', id: name, scope: WHOLE_SYSTEM, origin });
+
+export const has = (caller: UserCaller, permission: Permission): boolean => covers(caller.permissions, permission);
+
+/** True when the organisation is within the scope as far as the scope alone can tell (the partner must match too). */
+export const seesOrg = (scope: TenantScope, partnerId: string, orgId: string): boolean =>
+  (scope.partner === 'all' || scope.partner === partnerId) && (scope.orgs === 'all' || scope.orgs.has(orgId));
+
+export const seesSite = (scope: TenantScope, siteId: string | null): boolean =>
+  scope.sites === 'all' || (siteId !== null && scope.sites.has(siteId));
+
+/** "Partner-wide policy rights": system scope, or partner scope reaching all organisations with organizations:write. */
+export const hasPartnerWidePolicyRights = (caller: UserCaller): boolean =>
+  caller.level === 'system' || (caller.level === 'partner' && caller.scope.orgs === 'all' && has(caller, 'organizations:write'));

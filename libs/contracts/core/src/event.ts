@@ -1,0 +1,32 @@
+type Lower = Lowercase<string>;
+/** `<service>.<aggregate>.<fact>.v<N>`, lower case, past tense: what lacks its version does not compile. */
+export type Subject = `${Lower}.${Lower}.${Lower}.v${number}`;
+
+export type PayloadClass<T extends object> = new () => T;
+
+/** An event: its subject and the class of its payload, defined once and used by producer and consumer alike. */
+export interface EventType<T extends object> {
+  readonly subject: Subject;
+  readonly payload: PayloadClass<T>;
+}
+
+export const defineEvent = <T extends object>(subject: Subject, payload: PayloadClass<T>): EventType<T> => ({ subject, payload });
+
+export interface EventActor {
+  readonly type: 'user' | 'api_key' | 'agent' | 'system';
+  readonly id: string | null;
+  readonly name: string | null;
+}
+
+/** What travels on the wire. `id` is the outbox row's id, the Nats-Msg-Id and the key of the consumer's inbox. */
+export interface EventEnvelope<T extends object = object> {
+  readonly id: string;
+  readonly subject: string;
+  readonly occurredAt: string;
+  readonly source: string;
+  /** The thing the event is about: events of one aggregate are published in the order of their commits. */
+  readonly aggregateId: string;
+  readonly actor: EventActor;
+  readonly traceparent: string | null;
+  readonly data: T;
+}

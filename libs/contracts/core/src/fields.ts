@@ -1,0 +1,104 @@
+/**
+ * The vocabulary of DTO fields: each decorator states validation and OpenAPI schema together, so the document cannot drift
+ * from what a route accepts. Strings are counted in code points, as PostgreSQL counts them, and never hold NUL.
+ */
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsEmail, IsIn, IsInt, IsObject, IsUUID, Max, Min, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+
+export interface FieldOptions {
+  /** The member may be left out. */
+  optional?: boolean;
+  /** Null is a value: in a PATCH it clears the member. */
+  nullable?: boolean;
+  description?: string;
+}
+
+interface TextOptions extends FieldOptions { min?: number; max: number; pattern?: RegExp; patternHint?: string }
+interface ListOptions extends FieldOptions { minItems?: number; maxItems: number }
+
+const all = (...decorators: PropertyDecorator[]): PropertyDecorator => (target, key) => {
+  for (const decorate of decorators) decorate(target, key);
+};
+
+function field(options: FieldOptions, schema: ApiPropertyOptions, ...rules: PropertyDecorator[]): PropertyDecorator {
+  const { optional = false, nullable = false, description } = options;
+  const absent = ValidateIf((_, value) => !(optional && value === undefined) && !(nullable && value === null));
+  return all(ApiProperty({ ...schema, required: !optional, ...(nullable && { nullable }), ...(description && { description }) } as ApiPropertyOptions), absent, ...rules);
+}
+
+const rule = (name: string, test: (value: unknown) => boolean, message: string, each = false): PropertyDecorator =>
+  ValidateBy({ name, validator: { validate: test, defaultMessage: () => message } }, { each });
+
+/** Length in Unicode code points. */
+export const lengthOf = (text: string): number => [...text].length;
+
+const isText = (value: unknown, { min = 0, max, pattern }: TextOptions): boolean =>
+  typeof value === 'string' && !value.includes('\0') && value.isWellFormed() && lengthOf(value) <= max && lengthOf(value.trim()) >= min && (!pattern || pattern.test(value));
+
+const textMessage = ({ min = 0, max, patternHint }: TextOptions): string =>
+  patternHint ?? (min > 0 ? `must be a text of ${min} to ${max} characters` : `must be a text of at most ${max} characters`);
+
+export const Text = (options: TextOptions): PropertyDecorator =>
+  field(options, { type: 'string', minLength: options.min ?? 0, maxLength: options.max, ...(options.pattern && { pattern: options.pattern.source }) },
+    rule('text', (value) => isText(value, options), textMessage(options)));
+
+export const TextList = (options: TextOptions & ListOptions): PropertyDecorator =>
+  field(options, { type: 'array', items: { type: 'string', maxLength: options.max }, maxItems: options.maxItems },
+    IsArray(), ArrayMinSize(options.minItems ?? 0), ArrayMaxSize(options.maxItems), rule('text', (value) => isText(value, options), `each ${textMessage(options)}`, true));
+
+export const Uuid = (options: FieldOptions = {}): PropertyDecorator => field(options, { type: 'string', format: 'uuid' }, IsUUID('all', { message: 'must be a UUID' }));
+
+export const UuidList = (options: ListOptions): PropertyDecorator =>
+  field(options, { type: 'array', items: { type: 'string', format: 'uuid' }, maxItems: options.maxItems },
+    IsArray(), ArrayMinSize(options.minItems ?? 0), ArrayMaxSize(options.maxItems), IsUUID('all', { each: true, message: 'each must be a UUID' }));
+
+export const Choice = (values: readonly string[], options: FieldOptions = {}): PropertyDecorator =>
+  field(options, { type: 'string', enum: [...values] }, IsIn([...values], { message: `must be one of ${values.join(', ')}` }));
+
+export const ChoiceList = (values: readonly string[], options: ListOptions): PropertyDecorator =>
+  field(options, { type: 'array', items: { type: 'string', enum: [...values] }, maxItems: options.maxItems },
+    IsArray(), ArrayMinSize(options.minItems ?? 0), ArrayMaxSize(options.maxItems), IsIn([...values], { each: true, message: `each must be one of ${values.join(', ')}` }));
+
+/** A boolean proper: `"false"` and 0 are refused. */
+export const Flag = (options: FieldOptions = {}): PropertyDecorator => field(options, { type: 'boolean' }, IsBoolean({ message: 'must be true or false' }));
+
+export const Whole = (options: FieldOptions & { min: number; max: number }): PropertyDecorator =>
+  field(options, { type: 'integer', minimum: options.min, maximum: options.max },
+    IsInt({ message: 'must be a whole number' }), Min(options.min, { message: `must be at least ${options.min}` }), Max(options.max, { message: `must be at most ${options.max}` }));
+
+export const WholeList = (options: ListOptions & { min: number; max: number }): PropertyDecorator =>
+  field(options, { type: 'array', items: { type: 'integer', minimum: options.min, maximum: options.max }, maxItems: options.maxItems },
+    IsArray(), ArrayMinSize(options.minItems ?? 0), ArrayMaxSize(options.maxItems), IsInt({ each: true, message: 'each must be a whole number' }), Min(options.min, { each: true }), Max(options.max, { each: true }));
+
+const ISO_INSTANT = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+/** Strict ISO-8601 date-time with a zone. 30 February is refused, although `new Date` would make it 1 March. */
+export function isInstant(value: unknown): value is string {
+  const parts = typeof value === 'string' ? ISO_INSTANT.exec(value) : null;
+  if (!parts) return false;
+  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0)) as [number, number, number, number, number, number];
+  const daysInMonth = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth && hour <= 23 && minute <= 59 && second <= 59;
+}
+
+export const Instant = (options: FieldOptions = {}): PropertyDecorator =>
+  field(options, { type: 'string', format: 'date-time' }, rule('instant', isInstant, 'must be an ISO-8601 date-time with a zone, such as 2026-01-31T09:30:00.000Z'));
+
+export const Email = (options: FieldOptions & { max?: number } = {}): PropertyDecorator =>
+  field(options, { type: 'string', format: 'email', maxLength: options.max ?? 255 },
+    rule('text', (value) => isText(value, { max: options.max ?? 255, min: 3 }), 'must be an e-mail address'), IsEmail({ allow_utf8_local_part: true }, { message: 'must be an e-mail address' }));
+
+/** A free-form JSON object (never an array). Depth and NUL are checked for the whole body before validation. */
+export const JsonObject = (options: FieldOptions = {}): PropertyDecorator =>
+  field(options, { type: 'object', additionalProperties: true }, IsObject({ message: 'must be an object' }), rule('plainObject', (value) => !Array.isArray(value), 'must be an object'));
+
+type DtoClass = () => new () => object;
+
+export const Nested = (type: DtoClass, options: FieldOptions = {}): PropertyDecorator =>
+  field(options, { type }, IsObject({ message: 'must be an object' }), ValidateNested(), Type(type));
+
+export const NestedList = (type: DtoClass, options: ListOptions): PropertyDecorator =>
+  field(options, { type, isArray: true, maxItems: options.maxItems },
+    IsArray(), ArrayMinSize(options.minItems ?? 0), ArrayMaxSize(options.maxItems, { message: `must hold at most ${options.maxItems} entries` }),
+    rule('objects', (value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'each must be an object', true), ValidateNested({ each: true }), Type(type));

@@ -1,0 +1,33 @@
+import type { AccessLevel } from './access-level.ts';
+import type { Origin, TenantScope, UserCaller } from './caller.ts';
+import type { Permission } from './permissions.ts';
+
+/** Who is behind a credential, as identity tells the gateway and the gateway tells a service: a {@link UserCaller} in JSON. */
+export interface Principal {
+  readonly kind: 'user' | 'api_key';
+  readonly id: string;
+  readonly userId: string;
+  readonly sessionId: string | null;
+  readonly name: string;
+  readonly email: string | null;
+  readonly level: AccessLevel;
+  readonly partnerId: string | null;
+  readonly orgId: string | null;
+  readonly orgs: 'all' | readonly string[];
+  readonly sites: 'all' | readonly string[];
+  readonly permissions: readonly Permission[];
+  readonly mfa: boolean;
+  readonly partnerActive: boolean;
+}
+
+const setOf = (ids: 'all' | readonly string[]): 'all' | ReadonlySet<string> => (ids === 'all' ? 'all' : new Set(ids));
+
+function scopeOf({ level, partnerId, orgs, sites }: Principal): TenantScope {
+  return { partner: level === 'system' ? 'all' : partnerId, orgs: setOf(orgs), sites: setOf(sites) };
+}
+
+/** The caller of a request: the principal, and where the request came from. */
+export function callerOf(principal: Principal, origin: Origin): UserCaller {
+  const { orgs: _orgs, sites: _sites, permissions, ...rest } = principal;
+  return { ...rest, permissions: new Set(permissions), scope: scopeOf(principal), origin };
+}

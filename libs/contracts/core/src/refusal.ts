@@ -1,0 +1,41 @@
+import { ERROR_STATUS, type ErrorCode } from './error-codes.ts';
+
+/** Extra members of the problem answer (RFC 9457 3.2). `retryAfterSeconds` becomes the Retry-After header. */
+export type ProblemMembers = Readonly<Record<string, unknown>> & { readonly retryAfterSeconds?: number };
+
+export interface Issue {
+  readonly path: string;
+  readonly message: string;
+}
+
+/**
+ * A deliberate "no" to a request. `detail` is a sentence for people; `code` fixes the HTTP status.
+ * @example throw new Refusal('race_lost', 'This elevation request was claimed by another call.');
+ */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly members: ProblemMembers;
+
+  constructor(code: ErrorCode, detail: string, members: ProblemMembers = {}) {
+    super(detail);
+    this.name = 'Refusal';
+    this.code = code;
+    this.status = ERROR_STATUS[code];
+    this.members = members;
+  }
+}
+
+/** A 400 that names the member at fault. */
+export const invalid = (path: string, message: string): Refusal =>
+  new Refusal('validation_failed', 'The request is not valid.', { issues: [{ path, message }] satisfies Issue[] });
+
+/**
+ * The members of a PATCH body that the caller really sent, refused when there are none.
+ * @throws Refusal no_updates_provided
+ */
+export function requireUpdates<T extends object>(patch: T): Partial<T> {
+  const entries = Object.entries(patch).filter(([, value]) => value !== undefined);
+  if (entries.length === 0) throw new Refusal('no_updates_provided', 'No updates provided.');
+  return Object.fromEntries(entries) as Partial<T>;
+}

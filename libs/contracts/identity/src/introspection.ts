@@ -1,0 +1,29 @@
+import type { Principal } from '@gatehouse/contracts-core';
+
+/** `POST /api/v1/internal/introspect`, for the gateway only: what a verified access token or an API key stands for now. */
+export interface IntrospectionRequest {
+  /** The `sid` of an access token whose signature, audience and expiry the gateway has verified. */
+  readonly sessionId?: string;
+  /** SHA-256 of an API key, in hex. */
+  readonly apiKeyHash?: string;
+}
+
+export type IntrospectionAnswer =
+  | { readonly active: true; readonly principal: Principal }
+  | { readonly active: false; readonly code: 'session_revoked' | 'token_invalid' | 'token_expired' };
+
+/** Claims of the access token (RFC 9068): ES256, 15 minutes. */
+export interface AccessTokenClaims {
+  readonly sub: string;
+  readonly sid: string;
+  readonly scope: 'system' | 'partner' | 'organization';
+  readonly partnerId: string | null;
+  readonly orgId: string | null;
+  readonly mfa: { readonly at: string; readonly via: string } | null;
+}
+
+export const ACCESS_TOKEN_ISSUER = 'gatehouse';
+export const ACCESS_TOKEN_AUDIENCE = 'gatehouse-api';
+/** RFC 9068 2.1: tells access tokens from every other JWT of ours. */
+export const ACCESS_TOKEN_TYPE = 'at+jwt';
+export const API_KEY_PREFIX = 'ghk_';

@@ -1,0 +1,3 @@
+export * from './pam.events.ts';
+export * from './vocabulary.ts';
+export * from './push.events.ts';

@@ -1,0 +1,29 @@
+/** PAM spec, "Elevation request". */
+export const FLOW_TYPES = ['uac_intercept', 'tech_jit_admin', 'ai_tool_action'] as const;
+export type FlowType = (typeof FLOW_TYPES)[number];
+
+/** PAM spec, "States and transitions". */
+export const ELEVATION_STATUSES = ['pending', 'approved', 'auto_approved', 'denied', 'expired', 'revoked', 'actuating'] as const;
+export type ElevationStatus = (typeof ELEVATION_STATUSES)[number];
+
+export const DECISION_SOURCES = ['software_policy', 'pam_rule', 'human', 'org_default'] as const;
+export type DecisionSource = (typeof DECISION_SOURCES)[number];
+
+/** PAM spec, "PAM rule". */
+export const VERDICTS = ['auto_approve', 'auto_deny', 'require_approval', 'ignore'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+export const DEFAULT_VERDICTS = ['require_approval', 'auto_deny'] as const;
+export type DefaultVerdict = (typeof DEFAULT_VERDICTS)[number];
+
+export const CRITERION_KEYS = ['signer', 'signerGroup', 'hash', 'pathGlob', 'parentImage', 'commandLine', 'user', 'adGroup', 'toolName', 'riskTier'] as const;
+export type CriterionKey = (typeof CRITERION_KEYS)[number];
+
+export const POLICY_MODES = ['allowlist', 'blocklist', 'audit'] as const;
+export type PolicyMode = (typeof POLICY_MODES)[number];
+
+export const HIERARCHY_LEVELS = ['partner', 'organization', 'site', 'group', 'device'] as const;
+export type HierarchyLevel = (typeof HIERARCHY_LEVELS)[number];
+
+export const APPROVAL_STATUSES = ['pending', 'approved', 'denied', 'expired', 'reported'] as const;
+export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];

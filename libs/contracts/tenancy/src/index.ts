@@ -1,0 +1,2 @@
+export * from './tenancy.events.ts';
+export * from './vocabulary.ts';

@@ -1,0 +1,64 @@
+import { Choice, defineEvent, Flag, Text, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
+import { DEVICE_STATUSES, ORGANIZATION_STATUSES, PARTNER_STATUSES, type DeviceStatus, type OrganizationStatus, type PartnerStatus } from './vocabulary.ts';
+
+const ANY_VERSION = { min: 1, max: Number.MAX_SAFE_INTEGER };
+const MANY = 100_000;
+
+/**
+ * The whole state of a thing after a change. A consumer keeps the newest `version` and ignores older ones, so neither
+ * redelivery nor disorder can bring an old state back. `deleted` covers soft and hard deletion.
+ */
+export class PartnerState {
+  @Uuid() partnerId!: string;
+  @Text({ max: 255 }) name!: string;
+  @Text({ max: 100 }) slug!: string;
+  @Choice(PARTNER_STATUSES) status!: PartnerStatus;
+  @Flag() deleted!: boolean;
+  @Whole(ANY_VERSION) version!: number;
+}
+
+export class OrganizationState {
+  @Uuid() orgId!: string;
+  @Uuid() partnerId!: string;
+  @Text({ max: 255 }) name!: string;
+  @Choice(ORGANIZATION_STATUSES) status!: OrganizationStatus;
+  @Flag() deleted!: boolean;
+  @Uuid({ nullable: true }) mergedIntoId!: string | null;
+  @Whole(ANY_VERSION) version!: number;
+}
+
+export class SiteState {
+  @Uuid() siteId!: string;
+  @Uuid() orgId!: string;
+  @Uuid() partnerId!: string;
+  @Text({ max: 255 }) name!: string;
+  @Flag() deleted!: boolean;
+  @Whole(ANY_VERSION) version!: number;
+}
+
+export class DeviceState {
+  @Uuid() deviceId!: string;
+  @Uuid() partnerId!: string;
+  @Uuid() orgId!: string;
+  @Uuid() siteId!: string;
+  @UuidList({ maxItems: MANY }) groupIds!: string[];
+  @Text({ max: 255 }) hostname!: string;
+  @Choice(DEVICE_STATUSES) status!: DeviceStatus;
+  /** SHA-256 of the agent token in hex; null when the device has none. Never the token. */
+  @Text({ max: 64, nullable: true }) agentTokenHash!: string | null;
+  @Flag() deleted!: boolean;
+  @Whole(ANY_VERSION) version!: number;
+}
+
+export const PartnerChanged = defineEvent('tenancy.partner.changed.v1', PartnerState);
+export const OrganizationChanged = defineEvent('tenancy.organization.changed.v1', OrganizationState);
+export const SiteChanged = defineEvent('tenancy.site.changed.v1', SiteState);
+export const DeviceChanged = defineEvent('tenancy.device.changed.v1', DeviceState);
+
+/** A command for the device's agent that another service than PAM calls for: the uninstallation of an archived organisation's agents. */
+export class AgentUninstallRequest {
+  @Uuid() deviceId!: string;
+  @Uuid() orgId!: string;
+  @Uuid() partnerId!: string;
+}
+export const AgentUninstallRequested = defineEvent('tenancy.device.uninstall_requested.v1', AgentUninstallRequest);

@@ -1,0 +1,25 @@
+export const PARTNER_TYPES = ['msp', 'enterprise', 'internal'] as const;
+export type PartnerType = (typeof PARTNER_TYPES)[number];
+
+export const PARTNER_PLANS = ['free', 'starter', 'community', 'pro', 'enterprise', 'unlimited'] as const;
+export type PartnerPlan = (typeof PARTNER_PLANS)[number];
+
+export const PARTNER_STATUSES = ['pending', 'active', 'suspended', 'churned'] as const;
+export type PartnerStatus = (typeof PARTNER_STATUSES)[number];
+
+export const ORGANIZATION_TYPES = ['customer', 'internal'] as const;
+export type OrganizationType = (typeof ORGANIZATION_TYPES)[number];
+
+/** Tenancy spec, "Organisation status". */
+export const ORGANIZATION_STATUSES = ['active', 'suspended', 'trial', 'churned', 'offboarding', 'merging', 'archived', 'purging'] as const;
+export type OrganizationStatus = (typeof ORGANIZATION_STATUSES)[number];
+
+/** Below these nothing may be written (decisions, "settable status"). */
+export const FROZEN_STATUSES: readonly OrganizationStatus[] = ['archived', 'merging', 'purging'];
+
+export const DEVICE_STATUSES = ['online', 'offline', 'maintenance', 'decommissioned'] as const;
+export type DeviceStatus = (typeof DEVICE_STATUSES)[number];
+
+/** Tenancy spec, "Contact". */
+export const CONTACT_ROLES = ['billing', 'technical', 'escalation', 'admin', 'site', 'after_hours', 'portal'] as const;
+export type ContactRole = (typeof CONTACT_ROLES)[number];

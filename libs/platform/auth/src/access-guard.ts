@@ -1,0 +1,85 @@
+import { type Caller, callerOf, covers, type IdempotencySlot, NO_SCOPE, type Origin, Refusal, type UserCaller, WHOLE_SYSTEM } from '@gatehouse/contracts-core';
+import { type CanActivate, type ExecutionContext, Inject, Injectable, Optional } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { createHash } from 'node:crypto';
+import { ACCESS, type Access } from './access.ts';
+import { AGENT_AUTHENTICATOR, type AgentAuthenticator } from './agent-authenticator.ts';
+import type { GuardedRequest } from './current-caller.ts';
+import { IDENTITY_HEADER, type InternalIdentity, InternalIdentityVerifier } from './internal-identity.ts';
+
+const MAX_IDEMPOTENCY_KEY = 255;
+const first = (header: string | string[] | undefined): string | null => (Array.isArray(header) ? header[0] : header) ?? null;
+
+/** Deny by default: builds the {@link Caller} from the gateway's signed word and holds it against what the handler declares. */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly identities: InternalIdentityVerifier,
+    @Optional() @Inject(AGENT_AUTHENTICATOR) private readonly agents?: AgentAuthenticator,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [context.getHandler(), context.getClass()]);
+    if (!access) throw new Refusal('permission_denied', 'This route is not open to anybody.');
+    const request = context.switchToHttp().getRequest<GuardedRequest>();
+    const identity = await this.identityOf(request);
+    const origin = originOf(request, identity);
+    request.access = access;
+    request.caller = await this.callerFor(access, identity, origin, request);
+    if (access.kind === 'user') admit(access, request.caller as UserCaller);
+    return true;
+  }
+
+  private async identityOf(request: GuardedRequest): Promise<InternalIdentity> {
+    const token = first(request.headers[IDENTITY_HEADER]);
+    if (!token) throw new Refusal('not_authenticated', 'This service answers the gateway only.');
+    try {
+      return await this.identities.verify(token);
+    } catch {
+      throw new Refusal('token_invalid', 'The internal identity is not valid.');
+    }
+  }
+
+  private async callerFor(access: Access, identity: InternalIdentity, origin: Origin, request: GuardedRequest): Promise<Caller> {
+    if (access.kind === 'agent') return this.agentOf(request, origin);
+    if (access.kind === 'internal') {
+      if (!identity.service) throw new Refusal('permission_denied', 'This route is for services only.');
+      return { kind: 'service', id: identity.service, scope: WHOLE_SYSTEM, origin };
+    }
+    if (identity.principal) return { ...callerOf(identity.principal, origin), ...idempotencyOf(request) };
+    if (access.kind === 'user') throw new Refusal('not_authenticated', 'Sign in to use this route.');
+    return { kind: 'anonymous', scope: NO_SCOPE, origin };
+  }
+
+  private async agentOf(request: GuardedRequest, origin: Origin): Promise<Caller> {
+    if (!this.agents) throw new Error('this service has agent routes but no agent authenticator');
+    const [scheme, token] = (first(request.headers.authorization) ?? '').split(' ');
+    if (scheme?.toLowerCase() !== 'bearer' || !token) throw new Refusal('not_authenticated', 'An agent token is required.');
+    return this.agents.authenticate(token, origin);
+  }
+}
+
+function originOf(request: GuardedRequest, identity: InternalIdentity): Origin {
+  return { ip: identity.ip, userAgent: first(request.headers['user-agent']), requestId: String(request.id), traceparent: first(request.headers['traceparent']) };
+}
+
+function idempotencyOf(request: GuardedRequest): { idempotency?: IdempotencySlot } {
+  const key = first(request.headers['idempotency-key']);
+  if (key === null || (request.method !== 'POST' && request.method !== 'PATCH')) return {};
+  if (!/^[\x21-\x7e]+$/.test(key) || key.length > MAX_IDEMPOTENCY_KEY) {
+    throw new Refusal('validation_failed', 'The request is not valid.', { issues: [{ path: 'Idempotency-Key', message: `must be 1 to ${MAX_IDEMPOTENCY_KEY} visible ASCII characters` }] });
+  }
+  const bodyHash = createHash('sha256').update(`${request.method} ${request.url}\n${JSON.stringify(request.body ?? null)}`).digest('hex');
+  return { idempotency: { key, bodyHash, runs: 0 } };
+}
+
+type UserAccess = Extract<Access, { kind: 'user' }>;
+
+/** The order is part of the contract: partner guard, scope, permission, second factor. */
+function admit({ levels, permission, mfa, evenIfPartnerInactive }: UserAccess, caller: UserCaller): void {
+  if (!caller.partnerActive && !evenIfPartnerInactive) throw new Refusal('partner_inactive', 'This partner is not active.');
+  if (levels && !levels.includes(caller.level)) throw new Refusal('scope_denied', `This route is for ${levels.join(' and ')} scope.`);
+  if (permission && !covers(caller.permissions, permission)) throw new Refusal('permission_denied', `This needs the permission ${permission}.`);
+  if (mfa && !caller.mfa) throw new Refusal('mfa_required', 'Confirm your second factor to do this.');
+}

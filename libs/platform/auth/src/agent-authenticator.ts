@@ -1,0 +1,11 @@
+import type { AgentCaller, Origin } from '@gatehouse/contracts-core';
+
+/** Provided by the services that have agents' routes: finds the device whose token this is. */
+export interface AgentAuthenticator {
+  /**
+   * @throws Refusal token_invalid for an unknown or revoked token
+   */
+  authenticate(token: string, origin: Origin): Promise<AgentCaller>;
+}
+
+export const AGENT_AUTHENTICATOR = Symbol('agent authenticator');

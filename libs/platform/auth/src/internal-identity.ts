@@ -1,0 +1,70 @@
+import type { Principal } from '@gatehouse/contracts-core';
+import { createLocalJWKSet, type CryptoKey, importJWK, type JSONWebKeySet, type JWK, jwtVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
+
+/** Carries the gateway's word for who is calling; a client's header of this name never reaches a service. */
+export const IDENTITY_HEADER = 'x-gatehouse-identity';
+
+const ISSUER = 'gatehouse-gateway';
+const ALGORITHM = 'ES256';
+const TOKEN_TYPE = 'gatehouse-internal+jwt';
+/** Lifetime of an internal token; it is handed out for the first half of it only, so none arrives expired. */
+const LIFETIME_SECONDS = 60;
+const CACHE_ENTRIES = 20_000;
+
+/** What the gateway vouches for: a principal (null: nobody signed in), the client's address, or a service acting by itself. */
+export interface InternalIdentity {
+  readonly principal: Principal | null;
+  readonly ip: string | null;
+  readonly service: string | null;
+}
+
+/** The gateway's side. Tokens are cached: signing once per caller, upstream and half-minute is enough. */
+export class InternalIdentitySigner {
+  private readonly tokens = new LRUCache<string, string>({ max: CACHE_ENTRIES, ttl: (LIFETIME_SECONDS / 2) * 1000 });
+  private constructor(private readonly key: CryptoKey | Uint8Array, private readonly kid: string) {}
+
+  /** @param privateJwk a private ES256 JWK in JSON, with `kid` */
+  static async parse(privateJwk: string): Promise<InternalIdentitySigner> {
+    const jwk = JSON.parse(privateJwk) as JWK;
+    return new InternalIdentitySigner(await importJWK(jwk, ALGORITHM), jwk.kid ?? 'internal');
+  }
+
+  /** @param cacheKey tells identities apart whose content may differ; the same key within 30 s gives the same token */
+  async tokenFor(audience: string, identity: InternalIdentity, cacheKey: string): Promise<string> {
+    const key = `${audience} ${identity.ip ?? ''} ${cacheKey}`;
+    const known = this.tokens.get(key);
+    if (known) return known;
+    const token = await new SignJWT({ ...identity })
+      .setProtectedHeader({ alg: ALGORITHM, typ: TOKEN_TYPE, kid: this.kid })
+      .setIssuer(ISSUER)
+      .setAudience(audience)
+      .setIssuedAt()
+      .setExpirationTime(`${LIFETIME_SECONDS}s`)
+      .sign(this.key);
+    this.tokens.set(key, token);
+    return token;
+  }
+}
+
+/** A service's side: accepts only what the gateway signed for this very service. */
+export class InternalIdentityVerifier {
+  private readonly verified = new LRUCache<string, InternalIdentity>({ max: CACHE_ENTRIES });
+  private readonly keys: ReturnType<typeof createLocalJWKSet>;
+
+  /** @param jwks the gateway's public keys, a JWK set in JSON */
+  constructor(private readonly audience: string, jwks: string) {
+    this.keys = createLocalJWKSet(JSON.parse(jwks) as JSONWebKeySet);
+  }
+
+  /** @throws when the token is not a living one of the gateway for this service */
+  async verify(token: string): Promise<InternalIdentity> {
+    const known = this.verified.get(token);
+    if (known) return known;
+    const { payload } = await jwtVerify<InternalIdentity>(token, this.keys, { issuer: ISSUER, audience: this.audience, algorithms: [ALGORITHM], typ: TOKEN_TYPE, requiredClaims: ['exp'] });
+    const identity = { principal: payload.principal, ip: payload.ip, service: payload.service };
+    const remainingMs = (payload.exp ?? 0) * 1000 - Date.now();
+    if (remainingMs > 0) this.verified.set(token, identity, { ttl: remainingMs });
+    return identity;
+  }
+}

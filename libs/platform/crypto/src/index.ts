@@ -1,0 +1,2 @@
+export * from './key-ring.ts';
+export * from './tokens.ts';

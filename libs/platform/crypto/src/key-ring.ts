@@ -1,0 +1,92 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { sameText, sha256Hex } from './tokens.ts';
+
+interface Key {
+  readonly id: string;
+  readonly sealing: Buffer;
+  readonly signing: Buffer;
+}
+
+const FORMAT = 'v1';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+const derive = (secret: Buffer, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), `gatehouse/${purpose}`, 32));
+
+function parseKey(text: string): Key {
+  const encoded = text.trim().replace(/^[A-Za-z0-9_-]+:/, '');
+  const secret = Buffer.from(encoded, 'base64');
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(encoded) || secret.length !== 32) throw new Error('an encryption key must be 32 bytes in base64');
+  // The id comes from the key itself, so that a key keeps its id when it moves from the single setting into the list.
+  return { id: sha256Hex(secret).slice(0, 8), sealing: derive(secret, 'seal'), signing: derive(secret, 'mac') };
+}
+
+/**
+ * The keys that protect stored secrets: AES-256-GCM under a key id, bound to the row by its context (invariant 6),
+ * and HMAC-SHA256 for values that leave and come back, such as the state cookie. The first key is the one that writes.
+ */
+export class KeyRing {
+  private constructor(private readonly keys: readonly Key[]) {}
+
+  /**
+   * @param setting `SECRET_ENCRYPTION_KEYS` ("k2:…,k1:…") or a single base64 key of 32 bytes
+   * @throws Error when a key is malformed
+   */
+  static parse(setting: string): KeyRing {
+    return new KeyRing(setting.split(',').map(parseKey));
+  }
+
+  private get primary(): Key {
+    const [first] = this.keys;
+    if (!first) throw new Error('a key ring needs at least one key');
+    return first;
+  }
+
+  get primaryId(): string {
+    return this.primary.id;
+  }
+
+  /** @param context what the secret belongs to (`sso_provider:<id>:client_secret`); opening under another context fails */
+  seal(secret: string | Buffer, context: string): string {
+    const { id, sealing } = this.primary;
+    const iv = randomBytes(IV_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', sealing, iv).setAAD(Buffer.from(context));
+    const body = Buffer.concat([cipher.update(secret), cipher.final()]);
+    return [FORMAT, id, Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')].join('.');
+  }
+
+  /** @throws Error when the key is unknown, the context differs or the text was altered */
+  openBytes(sealed: string, context: string): Buffer {
+    const [format, id, body] = sealed.split('.');
+    const key = this.keys.find((candidate) => candidate.id === id);
+    if (format !== FORMAT || !key || !body) throw new Error(`no key opens this secret (key id ${id ?? 'none'})`);
+    const bytes = Buffer.from(body, 'base64url');
+    const decipher = createDecipheriv('aes-256-gcm', key.sealing, bytes.subarray(0, IV_BYTES))
+      .setAAD(Buffer.from(context))
+      .setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+    return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
+  }
+
+  open(sealed: string, context: string): string {
+    return this.openBytes(sealed, context).toString('utf8');
+  }
+
+  /** Whether the secret is sealed under an older key and should be sealed again. */
+  isStale(sealed: string): boolean {
+    return sealed.split('.')[1] !== this.primary.id;
+  }
+
+  /** HMAC-SHA256 in base64url (43 characters), apart for each purpose. */
+  mac(purpose: string, data: string): string {
+    return this.macWith(this.primary, purpose, data);
+  }
+
+  /** Constant-time check against every key of the ring, so that values signed before a rotation still verify. */
+  verifies(purpose: string, data: string, mac: string): boolean {
+    return this.keys.some((key) => sameText(this.macWith(key, purpose, data), mac));
+  }
+
+  private macWith(key: Key, purpose: string, data: string): string {
+    return createHmac('sha256', key.signing).update(purpose).update('\0').update(data).digest('base64url');
+  }
+}

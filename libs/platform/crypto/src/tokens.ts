@@ -1,0 +1,14 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { v7 } from 'uuid';
+
+/** A new id of a stored thing: UUID v7, so ids sort by the time of their making. */
+export const newId = (): string => v7();
+
+/** Unguessable text: 32 bytes make the 43 characters that API keys, agent tokens and enrollment keys carry. */
+export const randomToken = (bytes = 32): string => randomBytes(bytes).toString('base64url');
+
+export const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest();
+export const sha256Hex = (data: string | Buffer): string => sha256(data).toString('hex');
+
+/** Compares two texts in a time that does not tell where they differ, whatever their lengths. */
+export const sameText = (a: string, b: string): boolean => timingSafeEqual(sha256(a), sha256(b));

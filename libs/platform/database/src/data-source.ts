@@ -1,0 +1,51 @@
+import pg from 'pg';
+import { DataSource, type EntityTarget, type MigrationInterface } from 'typeorm';
+import { SnakeCaseNaming } from './camel-case.ts';
+
+// bigint counts fit a JavaScript number for every table this product can hold; text would leak into JSON answers.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+export type MigrationClass = new () => MigrationInterface;
+
+/** The schema of one service: what its entities and migrations are. Shared by the service and its migration command. */
+export interface DatabaseDefinition {
+  /** The service that owns the database; `DATABASE_URL_<NAME>` in upper case holds its address. */
+  readonly name: string;
+  readonly entities: readonly EntityTarget<object>[];
+  readonly migrations: readonly MigrationClass[];
+}
+
+export interface PoolLimits {
+  readonly size: number;
+  /** How long a request waits for a connection before it is answered 503, in milliseconds. */
+  readonly waitMs: number;
+  readonly statementTimeoutMs: number;
+}
+
+export const REQUEST_POOL: PoolLimits = { size: 10, waitMs: 2_000, statementTimeoutMs: 10_000 };
+/** Relay, consumers, sweeps and health have connections of their own, so a flood of requests cannot starve them. */
+export const BACKGROUND_POOL: PoolLimits = { size: 4, waitMs: 5_000, statementTimeoutMs: 60_000 };
+
+const LOCK_TIMEOUT_MS = 2_000;
+const IDLE_IN_TRANSACTION_MS = 15_000;
+
+const sessionOptions = ({ statementTimeoutMs }: PoolLimits): string =>
+  [`statement_timeout=${statementTimeoutMs}`, `lock_timeout=${LOCK_TIMEOUT_MS}`, `idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`, 'timezone=UTC']
+    .map((setting) => `-c ${setting}`)
+    .join(' ');
+
+/** A TypeORM data source over `pg`; nothing is synchronised, migrations alone shape the schema. */
+export function createDataSource(definition: DatabaseDefinition, url: string, pool: PoolLimits, onPoolError: (error: Error) => void): DataSource {
+  return new DataSource({
+    type: 'postgres',
+    driver: pg,
+    url,
+    entities: [...definition.entities] as Exclude<EntityTarget<object>, { type: unknown; name: string }>[],
+    namingStrategy: new SnakeCaseNaming(),
+    synchronize: false,
+    logging: false,
+    poolErrorHandler: onPoolError,
+    connectTimeoutMS: pool.waitMs,
+    extra: { max: pool.size, options: sessionOptions(pool), keepAlive: true, idleTimeoutMillis: 60_000 },
+  });
+}

@@ -1,0 +1,49 @@
+import { Refusal } from '@gatehouse/contracts-core';
+
+interface PostgresError extends Error {
+  code?: string;
+  constraint?: string;
+  driverError?: PostgresError;
+}
+
+const cause = (error: unknown): PostgresError | null => {
+  if (!(error instanceof Error)) return null;
+  const known = error as PostgresError;
+  return known.driverError ?? known;
+};
+
+export const sqlStateOf = (error: unknown): string | null => cause(error)?.code ?? null;
+
+/** The violated constraint, whose name states its rule, or null when the error is of another kind. */
+export const constraintOf = (error: unknown): string | null => cause(error)?.constraint ?? null;
+
+const RETRYABLE = new Set(['40001', '40P01']);
+export const isRetryable = (error: unknown): boolean => RETRYABLE.has(sqlStateOf(error) ?? '');
+
+const UNAVAILABLE_STATES = /^(08|53|57|58|55P03|25006|XX)/;
+const UNAVAILABLE_NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
+const UNAVAILABLE_TEXT = /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|connection is not queryable|not established/i;
+
+/** The server cannot answer now: the same request may succeed later, so it is a 503 and never a 500. */
+export function isUnavailable(error: unknown): boolean {
+  const state = sqlStateOf(error) ?? '';
+  return UNAVAILABLE_STATES.test(state) || UNAVAILABLE_NETWORK.has(state) || (error instanceof Error && UNAVAILABLE_TEXT.test(error.message));
+}
+
+const DATA_EXCEPTION = /^22/;
+/** A value that passed validation but that storage cannot hold. Validation should have caught it; the client still gets a 400. */
+export const isDataException = (error: unknown): boolean => DATA_EXCEPTION.test(sqlStateOf(error) ?? '');
+
+const INTEGRITY_VIOLATION = /^23/;
+export const isIntegrityViolation = (error: unknown): boolean => INTEGRITY_VIOLATION.test(sqlStateOf(error) ?? '');
+
+/**
+ * Turns the violation of a named constraint into the refusal that its rule calls for; any other error passes through.
+ * @example await tx.query(...).catch(onConstraint({ organization_slug_unique: () => new Refusal('slug_taken', '…') }))
+ */
+export const onConstraint =
+  (refusals: Readonly<Record<string, () => Refusal>>) =>
+  (error: unknown): never => {
+    const refusal = refusals[constraintOf(error) ?? ''];
+    throw refusal ? refusal() : error;
+  };

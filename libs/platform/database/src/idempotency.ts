@@ -1,0 +1,40 @@
+import { type Caller, type IdempotencySlot, Refusal } from '@gatehouse/contracts-core';
+import type { KeyRing } from '@gatehouse/crypto';
+import { deserialize, serialize } from 'node:v8';
+import type { Tx } from './tx.ts';
+
+interface Remembered {
+  readonly bodyHash: string;
+  readonly sealedResult: string | null;
+}
+
+const ownerOf = (caller: Caller): string => ('id' in caller ? `${caller.kind}:${caller.id}` : caller.kind);
+const contextOf = (caller: Caller, slot: IdempotencySlot, run: number): string => `idempotency:${ownerOf(caller)}:${slot.key}:${run}`;
+
+// The insert waits for a parallel request with the same key to commit, and then finds its row.
+const CLAIM = `INSERT INTO idempotency_keys (caller_id, key, run, body_hash) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING key`;
+const FIND = `SELECT body_hash, sealed_result FROM idempotency_keys WHERE caller_id = $1 AND key = $2 AND run = $3`;
+const STORE = `UPDATE idempotency_keys SET sealed_result = $4 WHERE caller_id = $1 AND key = $2 AND run = $3`;
+
+/**
+ * What this request's unit of work returned the first time, or null when it has not run yet (decisions, "idempotency").
+ * @throws Refusal idempotency_key_reused when the key came with another body
+ */
+export async function recall<T>(tx: Tx, run: number, keys: KeyRing): Promise<{ result: T } | null> {
+  const slot = tx.caller.idempotency;
+  if (!slot) return null;
+  const id = [ownerOf(tx.caller), slot.key, run] as const;
+  if (await tx.one(CLAIM, [...id, slot.bodyHash])) return null;
+  const known = await tx.one<Remembered>(FIND, id);
+  if (known && known.bodyHash !== slot.bodyHash) throw new Refusal('idempotency_key_reused', 'This Idempotency-Key was used with another request.');
+  if (!known?.sealedResult) throw new Refusal('conflict', 'A request with this Idempotency-Key is still running.', { retryAfterSeconds: 1 });
+  return { result: deserialize(keys.openBytes(known.sealedResult, contextOf(tx.caller, slot, run))) as T };
+}
+
+/** Keeps the result in the same transaction as the change. Sealed, because results may hold a secret that is shown once. */
+export async function remember(tx: Tx, run: number, result: unknown, keys: KeyRing): Promise<void> {
+  const slot = tx.caller.idempotency;
+  if (!slot) return;
+  const sealed = keys.seal(serialize(result), contextOf(tx.caller, slot, run));
+  await tx.query(STORE, [ownerOf(tx.caller), slot.key, run, sealed]);
+}

@@ -1,0 +1,53 @@
+import pg from 'pg';
+import type { DataSource } from 'typeorm';
+import { createDataSource, type DatabaseDefinition, REQUEST_POOL } from './data-source.ts';
+import { PlatformSchema1700000000000 } from './platform-schema.ts';
+
+/** One number that no other part of the product uses for an advisory lock. */
+const MIGRATION_LOCK = 4_284_283;
+const DDL_LOCK_TIMEOUT = '5s';
+
+/** Takes the lock on a connection of its own, so that concurrent migration jobs wait instead of failing half-way. */
+async function underLock<T>(ownerUrl: string, work: () => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    return await work();
+  } finally {
+    await client.end();
+  }
+}
+
+/** The runtime role may use the rows, not shape the tables. Narrower rights (append-only tables) are revoked by the migrations that create them, hence the order: defaults first. */
+const grantsFor = (role: string): string => `
+  GRANT USAGE ON SCHEMA public TO ${role};
+  ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${role};
+  ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE, SELECT ON SEQUENCES TO ${role};
+  ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT EXECUTE ON FUNCTIONS TO ${role}`;
+
+const roleOf = (url: string): string => pg.escapeIdentifier(decodeURIComponent(new URL(url).username));
+
+async function run(source: DataSource, runtimeRole: string): Promise<string[]> {
+  await source.initialize();
+  try {
+    await source.query(`SET lock_timeout = '${DDL_LOCK_TIMEOUT}'`);
+    await source.query('SET statement_timeout = 0');
+    await source.query(grantsFor(runtimeRole));
+    const done = await source.runMigrations({ transaction: 'each' });
+    return done.map((migration) => migration.name);
+  } finally {
+    await source.destroy();
+  }
+}
+
+/**
+ * Brings a service's schema to the newest version, as the owner of its tables, and grants the runtime role its rights.
+ * Safe to run from many places at once.
+ * @returns the names of the migrations that ran
+ */
+export function migrate(definition: DatabaseDefinition, urls: { owner: string; runtime: string }): Promise<string[]> {
+  const source = createDataSource(definition, urls.owner, { ...REQUEST_POOL, size: 1 }, () => undefined);
+  source.setOptions({ migrations: [PlatformSchema1700000000000, ...definition.migrations] });
+  return underLock(urls.owner, () => run(source, roleOf(urls.runtime)));
+}

@@ -1,0 +1,68 @@
+import { type AuditEntry, type AuditRecord, type Caller, type EventActor, type EventEnvelope } from '@gatehouse/contracts-core';
+import { newId } from '@gatehouse/crypto';
+
+export interface OutboxRow {
+  readonly id: string;
+  readonly subject: string;
+  readonly envelope: EventEnvelope;
+}
+
+/** Who did it, as audit and events name the caller. */
+export function actorOf(caller: Caller): EventActor {
+  if (caller.kind === 'user' || caller.kind === 'api_key') return { type: caller.kind, id: caller.id, name: caller.name };
+  if (caller.kind === 'agent') return { type: 'agent', id: caller.deviceId, name: caller.hostname };
+  return { type: 'system', id: null, name: caller.kind === 'service' ? caller.id : null };
+}
+
+interface Message {
+  readonly subject: string;
+  readonly aggregateId: string;
+  readonly data: object;
+  readonly actor?: EventActor;
+}
+
+/** @param source the service that states the fact */
+export function outboxRow(source: string, caller: Caller, { subject, aggregateId, data, actor }: Message): OutboxRow {
+  const id = newId();
+  const envelope: EventEnvelope = {
+    id, subject, source, aggregateId, data,
+    occurredAt: new Date().toISOString(),
+    actor: actor ?? actorOf(caller),
+    traceparent: caller.origin.traceparent ?? null,
+  };
+  return { id, subject, envelope };
+}
+
+const tenantOf = (caller: Caller): { partnerId: string | null; orgId: string | null } =>
+  caller.kind === 'service' || caller.kind === 'anonymous' ? { partnerId: null, orgId: null } : caller;
+
+/** Longer texts would only bloat the log; what matters of a user agent stands in its beginning. */
+const MAX_USER_AGENT = 400;
+
+/** The audit record of a change: tenant, actor and origin are the caller's unless the entry names others. */
+export function auditRow(source: string, caller: Caller, entry: AuditEntry): OutboxRow {
+  const tenant = tenantOf(caller);
+  const data: AuditRecord = {
+    id: newId(),
+    timestamp: new Date().toISOString(),
+    partnerId: entry.partnerId !== undefined ? entry.partnerId : tenant.partnerId,
+    orgId: entry.orgId !== undefined ? entry.orgId : tenant.orgId,
+    siteId: entry.siteId ?? null,
+    actor: entry.actor ?? actorOf(caller),
+    action: entry.action,
+    resource: { type: entry.resource.type, id: entry.resource.id, name: entry.resource.name ?? null },
+    result: entry.result ?? 'success',
+    details: entry.details ?? {},
+    ip: caller.origin.ip,
+    userAgent: caller.origin.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
+    requestId: caller.origin.requestId,
+  };
+  return outboxRow(source, caller, { subject: `audit.${source}`, aggregateId: data.partnerId ?? 'system', data, actor: data.actor });
+}
+
+/** One statement for all rows of a transaction; the first parameter of {@link outboxParameters} goes with it. */
+export const OUTBOX_INSERT = `
+  INSERT INTO outbox (id, subject, envelope)
+  SELECT r.id, r.subject, r.envelope FROM jsonb_to_recordset($1::jsonb) WITH ORDINALITY AS r(id uuid, subject text, envelope jsonb, ordinality bigint) ORDER BY r.ordinality`;
+
+export const outboxParameters = (rows: readonly OutboxRow[]): [string] => [JSON.stringify(rows)];

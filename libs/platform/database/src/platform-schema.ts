@@ -1,0 +1,61 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** What every service's database holds beside its own tables: tenant context, outbox, inbox, dead letters, remembered results. */
+const PLATFORM_SCHEMA = `
+  CREATE FUNCTION app_is_system() RETURNS boolean LANGUAGE sql STABLE AS $$ SELECT coalesce(current_setting('app.system', true) = 'on', false) $$;
+  CREATE FUNCTION app_partner_id() RETURNS uuid LANGUAGE sql STABLE AS $$ SELECT NULLIF(current_setting('app.partner_id', true), '')::uuid $$;
+  CREATE FUNCTION app_all_orgs() RETURNS boolean LANGUAGE sql STABLE AS $$ SELECT coalesce(current_setting('app.org_ids', true) = '*', false) $$;
+  CREATE FUNCTION app_org_ids() RETURNS uuid[] LANGUAGE sql STABLE AS $$
+    SELECT CASE WHEN current_setting('app.org_ids', true) LIKE '{%' THEN current_setting('app.org_ids', true)::uuid[] ELSE '{}'::uuid[] END $$;
+
+  CREATE TABLE outbox (
+    id uuid PRIMARY KEY,
+    sequence bigint GENERATED ALWAYS AS IDENTITY,
+    subject text NOT NULL,
+    envelope jsonb NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    published_at timestamptz
+  );
+  CREATE INDEX outbox_unpublished ON outbox (sequence) WHERE published_at IS NULL;
+  CREATE INDEX outbox_published ON outbox (published_at) WHERE published_at IS NOT NULL;
+
+  CREATE TABLE inbox (
+    consumer text NOT NULL,
+    event_id uuid NOT NULL,
+    received_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (consumer, event_id)
+  );
+  CREATE INDEX inbox_received ON inbox (received_at);
+
+  CREATE TABLE dead_letters (
+    id uuid PRIMARY KEY,
+    consumer text NOT NULL,
+    subject text NOT NULL,
+    payload text NOT NULL,
+    error text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    replayed_at timestamptz
+  );
+
+  CREATE TABLE idempotency_keys (
+    caller_id text NOT NULL,
+    key text NOT NULL,
+    run integer NOT NULL,
+    body_hash text NOT NULL,
+    sealed_result text,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (caller_id, key, run)
+  );
+  CREATE INDEX idempotency_keys_created ON idempotency_keys (created_at);
+`;
+
+export class PlatformSchema1700000000000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(PLATFORM_SCHEMA);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`DROP TABLE outbox, inbox, dead_letters, idempotency_keys;
+      DROP FUNCTION app_is_system, app_partner_id, app_all_orgs, app_org_ids`);
+  }
+}

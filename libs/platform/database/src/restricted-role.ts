@@ -1,0 +1,18 @@
+import type { DataSource } from 'typeorm';
+
+const POWERS = `
+  SELECT r.rolsuper OR r.rolbypassrls AS unrestricted,
+         EXISTS (SELECT FROM pg_tables t WHERE t.schemaname = 'public' AND t.tableowner = current_user) AS owner,
+         current_setting('synchronous_commit') AS synchronous_commit
+    FROM pg_roles r WHERE r.rolname = current_user`;
+
+/**
+ * Refuses to serve as a role that row security does not bind, or on a server that may forget a commit.
+ * @throws Error that names what is wrong
+ */
+export async function assertRestrictedRole(source: DataSource): Promise<void> {
+  const [role] = (await source.query(POWERS)) as { unrestricted: boolean; owner: boolean; synchronous_commit: string }[];
+  if (!role || role.unrestricted) throw new Error('the database role is a superuser or bypasses row security; connect as the restricted runtime role');
+  if (role.owner) throw new Error('the database role owns tables; services connect as the runtime role and only migrations as the owner');
+  if (role.synchronous_commit === 'off') throw new Error('the database runs with synchronous_commit = off and could lose acknowledged writes');
+}

@@ -1,0 +1,64 @@
+import type { TenantScope } from '@gatehouse/contracts-core';
+import type { SqlParameter } from './tx.ts';
+
+/** Which columns of a query hold the tenant. A table without sites leaves `site` out. */
+export interface ScopeColumns {
+  readonly partner: string;
+  readonly org?: string;
+  readonly site?: string;
+}
+
+/** Collects conditions and their parameters, so that a statement is built in one direction and no value enters its text. */
+export class Conditions {
+  private readonly clauses: string[] = [];
+  readonly parameters: SqlParameter[] = [];
+
+  /** Adds `value` as the next parameter and returns its placeholder. */
+  bind(value: SqlParameter): string {
+    this.parameters.push(value);
+    return `$${this.parameters.length}`;
+  }
+
+  /** @example conditions.add('r.status = ?', status); skipped when the value is undefined */
+  add(clause: string, value?: SqlParameter): this {
+    if (value !== undefined) this.clauses.push(clause.replaceAll('?', this.bind(value)));
+    return this;
+  }
+
+  raw(clause: string): this {
+    this.clauses.push(clause);
+    return this;
+  }
+
+  /** The first lock: only rows in the scope. The empty set adds FALSE, never nothing. */
+  within(scope: TenantScope, columns: ScopeColumns): this {
+    if (scope.partner === null) return this.raw('FALSE');
+    if (scope.partner !== 'all') this.add(`${columns.partner} = ?::uuid`, scope.partner);
+    this.within1(columns.org, scope.orgs);
+    this.within1(columns.site, scope.sites);
+    return this;
+  }
+
+  private within1(column: string | undefined, ids: 'all' | ReadonlySet<string>): void {
+    if (!column || ids === 'all') return;
+    if (ids.size === 0) this.raw('FALSE');
+    else this.add(`${column} = ANY (?::uuid[])`, [...ids]);
+  }
+
+  /** `WHERE …`, or nothing when there are no conditions. */
+  get where(): string {
+    return this.clauses.length > 0 ? `WHERE ${this.clauses.join(' AND ')}` : '';
+  }
+
+  /** `AND …` to go on after conditions of the statement's own. */
+  get and(): string {
+    return this.clauses.map((clause) => ` AND ${clause}`).join('');
+  }
+}
+
+/** @param parameters those that the statement uses already: numbering goes on after them */
+export function scoped(scope: TenantScope, columns: ScopeColumns, parameters: readonly SqlParameter[] = []): Conditions {
+  const conditions = new Conditions();
+  conditions.parameters.push(...parameters);
+  return conditions.within(scope, columns);
+}

@@ -1,0 +1,19 @@
+import type { TenantScope } from '@gatehouse/contracts-core';
+import pg from 'pg';
+
+const uuidArray = (ids: ReadonlySet<string>): string => `{${[...ids].join(',')}}`;
+
+/** The settings that row security reads (see platform-schema.ts): the second lock on a tenant's rows. */
+export function contextSettings(scope: TenantScope): Readonly<Record<string, string>> {
+  return {
+    'app.system': scope.partner === 'all' ? 'on' : 'off',
+    'app.partner_id': scope.partner === 'all' ? '' : (scope.partner ?? ''),
+    'app.org_ids': scope.orgs === 'all' ? '*' : uuidArray(scope.orgs),
+  };
+}
+
+/** Opens a transaction and sets its tenant context in one round trip. Values are literals because the simple protocol, which alone takes several statements, has no parameters. */
+export function beginSql(scope: TenantScope, mode: 'READ WRITE' | 'READ ONLY'): string {
+  const settings = Object.entries(contextSettings(scope)).map(([name, value]) => `set_config('${name}', ${pg.escapeLiteral(value)}, true)`);
+  return `BEGIN ${mode}; SELECT ${settings.join(', ')}`;
+}

@@ -1,0 +1,69 @@
+import type { AuditEntry, Caller, EventActor, EventType } from '@gatehouse/contracts-core';
+import { createHash } from 'node:crypto';
+import type { PoolClient, QueryArrayResult } from 'pg';
+import type { EntityManager } from 'typeorm';
+import { toCamel } from './camel-case.ts';
+import { auditRow, outboxRow, type OutboxRow } from './outbox.ts';
+
+type Row = Record<string, unknown>;
+export type SqlParameter = string | number | boolean | Date | null | undefined | Buffer | readonly string[] | readonly number[] | object;
+
+const statementNames = new Map<string, string>();
+/** Prepared once per connection: the same text always gets the same name. */
+function nameOf(sql: string): string {
+  const known = statementNames.get(sql);
+  if (known) return known;
+  const name = createHash('sha256').update(sql).digest('base64url').slice(0, 32);
+  statementNames.set(sql, name);
+  return name;
+}
+
+/** A transaction that can read: rows come back in camelCase, within the caller's tenant context. */
+export class Reader {
+  constructor(
+    readonly caller: Caller,
+    protected readonly client: PoolClient,
+    /** TypeORM on the same connection and transaction, for entities. */
+    readonly manager: EntityManager,
+  ) {}
+
+  /** @param sql a constant text: its values go into `parameters`, so that the server plans each statement once */
+  async query<T extends object = Row>(sql: string, parameters: readonly SqlParameter[] = []): Promise<T[]> {
+    const result: QueryArrayResult = await this.client.query({ name: nameOf(sql), text: sql, values: [...parameters], rowMode: 'array' });
+    const names = result.fields.map((column) => toCamel(column.name));
+    return result.rows.map((values) => Object.fromEntries(names.map((name, at) => [name, values[at] as unknown])) as T);
+  }
+
+  /** The first row, or null when there is none. */
+  async one<T extends object = Row>(sql: string, parameters: readonly SqlParameter[] = []): Promise<T | null> {
+    const [row] = await this.query<T>(sql, parameters);
+    return row ?? null;
+  }
+}
+
+export interface Emission {
+  /** The thing that the event is about; events of one aggregate keep the order of their commits. */
+  readonly aggregateId: string;
+  readonly actor?: EventActor;
+}
+
+/** A transaction that can write. What it audits and emits leaves the service if, and only if, the change commits. */
+export class Tx extends Reader {
+  private readonly rows: OutboxRow[] = [];
+
+  constructor(private readonly source: string, caller: Caller, client: PoolClient, manager: EntityManager) {
+    super(caller, client, manager);
+  }
+
+  audit(entry: AuditEntry): void {
+    this.rows.push(auditRow(this.source, this.caller, entry));
+  }
+
+  emit<T extends object>(event: EventType<T>, data: T, { aggregateId, actor }: Emission): void {
+    this.rows.push(outboxRow(this.source, this.caller, { subject: event.subject, aggregateId, data, actor }));
+  }
+
+  get pendingOutbox(): readonly OutboxRow[] {
+    return this.rows;
+  }
+}

@@ -1,0 +1,94 @@
+import { type Caller, Refusal } from '@gatehouse/contracts-core';
+import type { KeyRing } from '@gatehouse/crypto';
+import { EventEmitter } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { PoolClient } from 'pg';
+import type { DataSource, QueryRunner } from 'typeorm';
+import { isRetryable } from './database-errors.ts';
+import { recall, remember } from './idempotency.ts';
+import { OUTBOX_INSERT, outboxParameters } from './outbox.ts';
+import { beginSql } from './tenant-context.ts';
+import { Reader, Tx } from './tx.ts';
+
+const MAX_TRIES = 3;
+const jitterMs = (attempt: number): number => Math.random() * 20 * 2 ** attempt;
+
+export interface UnitOfWorkOptions {
+  readonly source: string;
+  readonly requests: DataSource;
+  /** Connections of their own for what the product does by itself. */
+  readonly background: DataSource;
+  readonly keys: KeyRing;
+}
+
+/**
+ * The only way to the rows. `run` is the only way to write: state, audit and events commit together or not at all
+ * (invariant 2). One connection and one transaction, with the tenant context set by its first statement.
+ */
+export class UnitOfWork {
+  private readonly commits = new EventEmitter();
+
+  constructor(private readonly options: UnitOfWorkOptions) {}
+
+  /** Called after each commit that left something in the outbox. */
+  onCommit(listener: () => void): void {
+    this.commits.on('commit', listener);
+  }
+
+  /**
+   * Runs `work` in a transaction; deadlocks and serialisation failures are tried again, so `work` must touch nothing but `tx`.
+   * Under an Idempotency-Key the result is remembered with the change, and a repeated request gets it back without a second effect.
+   */
+  async run<T>(caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const run = caller.idempotency ? caller.idempotency.runs++ : 0;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.attempt(caller, run, work);
+      } catch (error) {
+        if (!isRetryable(error) || attempt === MAX_TRIES) throw error;
+        await wait(jitterMs(attempt));
+      }
+    }
+  }
+
+  /** Reads in the caller's tenant context; the transaction cannot write. */
+  read<T>(caller: Caller, work: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.transaction(caller, 'READ ONLY', (client, runner) => work(new Reader(caller, client, runner.manager)));
+  }
+
+  private async attempt<T>(caller: Caller, run: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+    let wrote = false;
+    const result = await this.transaction(caller, 'READ WRITE', async (client, runner) => {
+      const tx = new Tx(this.options.source, caller, client, runner.manager);
+      const known = await recall<T>(tx, run, this.options.keys);
+      if (known) return known.result;
+      const outcome = await work(tx);
+      await remember(tx, run, outcome, this.options.keys);
+      wrote = tx.pendingOutbox.length > 0;
+      if (wrote) await client.query({ name: 'outbox-insert', text: OUTBOX_INSERT, values: outboxParameters(tx.pendingOutbox) });
+      return outcome;
+    });
+    if (wrote) this.commits.emit('commit');
+    return result;
+  }
+
+  private async transaction<T>(caller: Caller, mode: 'READ WRITE' | 'READ ONLY', work: (client: PoolClient, runner: QueryRunner) => Promise<T>): Promise<T> {
+    const source = caller.kind === 'service' && caller.origin.requestId === null ? this.options.background : this.options.requests;
+    if (!source.isInitialized) throw new Refusal('unavailable', 'The database cannot be reached at the moment.', { retryAfterSeconds: 2 });
+    const runner = source.createQueryRunner();
+    try {
+      const client = (await runner.connect()) as PoolClient;
+      await client.query(beginSql(caller.scope, mode));
+      try {
+        const result = await work(client, runner);
+        await client.query('COMMIT');
+        return result;
+      } catch (error) {
+        await client.query('ROLLBACK').catch(() => undefined);
+        throw error;
+      }
+    } finally {
+      await runner.release();
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import 'reflect-metadata';
+import type { EventEnvelope, EventType, PayloadClass } from '@gatehouse/contracts-core';
+import type { Tx } from '@gatehouse/database';
+
+export type EventHandler<T extends object = object> = (tx: Tx, event: EventEnvelope<T>) => Promise<void>;
+export type BatchHandler<T extends object = object> = (tx: Tx, events: EventEnvelope<T>[]) => Promise<void>;
+
+interface Consumption {
+  readonly subject: string;
+  readonly method: string;
+  readonly payload: PayloadClass<object> | null;
+  readonly batch: boolean;
+}
+
+const CONSUMPTIONS = Symbol('consumptions');
+
+const note = (prototype: object, consumption: Consumption): void => {
+  const known = (Reflect.getMetadata(CONSUMPTIONS, prototype) as Consumption[] | undefined) ?? [];
+  Reflect.defineMetadata(CONSUMPTIONS, [...known, consumption], prototype);
+};
+
+/**
+ * The method takes part in the transaction that also writes the inbox row: its effect happens once, whatever is redelivered.
+ * @example @Consumes(OrganizationChanged) async apply(tx: Tx, event: EventEnvelope<OrganizationState>) { … }
+ */
+export const Consumes =
+  <T extends object>(event: EventType<T>) =>
+  (prototype: object, method: string, _: TypedPropertyDescriptor<EventHandler<T>>): void =>
+    note(prototype, { subject: event.subject, method, payload: event.payload, batch: false });
+
+/** The method takes all events of a subject pattern (`audit.>`) that arrived together, in their order. */
+export const ConsumesAll =
+  (subject: string) =>
+  <T extends object>(prototype: object, method: string, _: TypedPropertyDescriptor<BatchHandler<T>>): void =>
+    note(prototype, { subject, method, payload: null, batch: true });
+
+export interface Subscription {
+  readonly subject: string;
+  readonly payload: PayloadClass<object> | null;
+  readonly apply: BatchHandler;
+}
+
+/** What an instance consumes, ready to be called. */
+export function subscriptionsOf(instance: object): Subscription[] {
+  const noted = (Reflect.getMetadata(CONSUMPTIONS, Object.getPrototypeOf(instance) as object) as Consumption[] | undefined) ?? [];
+  return noted.map(({ subject, method, payload, batch }) => {
+    const bound = (Reflect.get(instance, method) as BatchHandler & EventHandler).bind(instance);
+    const single: BatchHandler = async (tx, events) => {
+      for (const event of events) await (bound as EventHandler)(tx, event);
+    };
+    return { subject, payload, apply: batch ? (bound as BatchHandler) : single };
+  });
+}

@@ -1,0 +1,158 @@
+import type { EventEnvelope, EventType } from '@gatehouse/contracts-core';
+import { connect, type JetStreamClient, type JetStreamManager, JSONCodec, type NatsConnection } from 'nats';
+import { ensureStreams } from './streams.ts';
+
+/** What the bus needs of a logger; pino fits. */
+export interface BusLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface BusOptions {
+  readonly url: string;
+  readonly name: string;
+  readonly replicas: number;
+  readonly log: BusLog;
+}
+
+export interface Outgoing {
+  readonly id: string;
+  readonly subject: string;
+  readonly body: object;
+}
+
+const codec = JSONCodec();
+const PUBLISH_TIMEOUT_MS = 5_000;
+const RETRY_MS = 1_000;
+
+type Listener = (envelope: EventEnvelope) => void;
+
+/** The one importer of the NATS client. It connects in the background and for ever: no service waits for the broker to start or to serve. */
+export class EventBus {
+  private connection: NatsConnection | null = null;
+  private closing = false;
+  private readonly listeners: { subject: string; listener: Listener }[] = [];
+  private readonly recreated: ((streams: string[]) => Promise<void>)[] = [];
+  private readonly ready: (() => void)[] = [];
+
+  constructor(private readonly options: BusOptions) {}
+
+  get isConnected(): boolean {
+    return this.connection !== null && !this.connection.isClosed() && this.up;
+  }
+
+  private up = false;
+
+  /** Starts connecting and returns at once. */
+  start(): void {
+    void this.keepConnecting();
+  }
+
+  /** Called with the names of streams that had to be made anew. */
+  onStreamsCreated(listener: (streams: string[]) => Promise<void>): void {
+    this.recreated.push(listener);
+  }
+
+  /** Resolves when the bus is connected (again). */
+  async whenReady(): Promise<void> {
+    if (this.isConnected) return;
+    await new Promise<void>((resolve) => this.ready.push(resolve));
+  }
+
+  get jetstream(): JetStreamClient {
+    if (!this.connection) throw new Error('the event bus is not connected');
+    return this.connection.jetstream({ timeout: PUBLISH_TIMEOUT_MS });
+  }
+
+  async manager(): Promise<JetStreamManager> {
+    if (!this.connection) throw new Error('the event bus is not connected');
+    return this.connection.jetstreamManager({ timeout: PUBLISH_TIMEOUT_MS });
+  }
+
+  /** Publishes with the id for de-duplication and waits until the stream has stored all. @throws when any was not stored */
+  async publish(messages: readonly Outgoing[]): Promise<void> {
+    const { jetstream } = this;
+    await Promise.all(messages.map(({ id, subject, body }) => jetstream.publish(subject, codec.encode(body), { msgID: id })));
+  }
+
+  /** Every instance hears the event while it is connected: for caches and live views, never for truth. */
+  listen<T extends object>(event: EventType<T>, listener: (envelope: EventEnvelope<T>) => void): void {
+    this.listenTo(event.subject, listener as Listener);
+  }
+
+  listenTo(subject: string, listener: Listener): void {
+    this.listeners.push({ subject, listener });
+    if (this.connection) this.subscribe(this.connection, subject, listener);
+  }
+
+  /** Makes the streams that are missing; called on connecting and when publishing finds no stream. */
+  async ensureStreams(): Promise<void> {
+    const created = await ensureStreams(await this.manager(), this.options.replicas);
+    if (created.length === 0) return;
+    this.options.log.warn({ streams: created }, 'streams were created');
+    for (const listener of this.recreated) await listener(created);
+  }
+
+  async close(): Promise<void> {
+    this.closing = true;
+    this.up = false;
+    await this.connection?.drain().catch(() => undefined);
+  }
+
+  private async keepConnecting(): Promise<void> {
+    while (!this.closing) {
+      try {
+        const { url, name } = this.options;
+        this.connection = await connect({ servers: url, name, maxReconnectAttempts: -1, reconnectTimeWait: 500, waitOnFirstConnect: true, ...credentialsOf(url) });
+        await this.welcome(this.connection);
+        return;
+      } catch (error) {
+        this.options.log.warn({ err: error }, 'the broker cannot be reached; trying again');
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
+  }
+
+  private async welcome(connection: NatsConnection): Promise<void> {
+    for (const { subject, listener } of this.listeners) this.subscribe(connection, subject, listener);
+    void this.watch(connection);
+    await this.announceUp();
+  }
+
+  private async announceUp(): Promise<void> {
+    await this.ensureStreams().catch((error: unknown) => this.options.log.warn({ err: error }, 'streams could not be checked'));
+    this.up = true;
+    this.options.log.info({}, 'connected to the broker');
+    for (const resolve of this.ready.splice(0)) resolve();
+  }
+
+  private async watch(connection: NatsConnection): Promise<void> {
+    for await (const status of connection.status()) {
+      const type = String(status.type);
+      if (type === 'disconnect') {
+        this.up = false;
+        this.options.log.warn({}, 'disconnected from the broker');
+      } else if (type === 'reconnect') await this.announceUp();
+    }
+  }
+
+  private subscribe(connection: NatsConnection, subject: string, listener: Listener): void {
+    connection.subscribe(subject, {
+      callback: (error, message) => {
+        if (error) return;
+        try {
+          listener(codec.decode(message.data) as EventEnvelope);
+        } catch (failure) {
+          this.options.log.warn({ err: failure, subject: message.subject }, 'an event could not be read');
+        }
+      },
+    });
+  }
+}
+
+function credentialsOf(url: string): { user?: string; pass?: string; token?: string } {
+  const { username, password } = new URL(url.split(',')[0] ?? url);
+  if (!username) return {};
+  return password ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : { token: decodeURIComponent(username) };
+}

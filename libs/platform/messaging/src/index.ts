@@ -1,0 +1,5 @@
+export * from './consumer-runner.ts';
+export * from './consumes.ts';
+export * from './event-bus.ts';
+export * from './outbox-relay.ts';
+export * from './streams.ts';

@@ -1,0 +1,141 @@
+import type { EventEnvelope } from '@gatehouse/contracts-core';
+import type { DataSource, QueryRunner } from 'typeorm';
+import type { BusLog, EventBus } from './event-bus.ts';
+import { STREAMS } from './streams.ts';
+
+const BATCH = 500;
+const POLL_MS = 250;
+const HOUSEKEEPING_MS = 60 * 60 * 1000;
+/** Any number that no other advisory lock in a service's database uses. */
+const RELAY_LOCK = 4_284_284;
+const RETENTION_HOURS = 72;
+
+interface Row {
+  readonly id: string;
+  readonly subject: string;
+  readonly envelope: EventEnvelope;
+}
+
+const UNPUBLISHED = 'SELECT EXISTS (SELECT FROM outbox WHERE published_at IS NULL) AS waiting';
+// One relay at a time keeps the order of commits; a frozen one is cut off by idle_in_transaction_session_timeout.
+const LOCK = `SELECT pg_try_advisory_xact_lock(${RELAY_LOCK}) AS mine`;
+const TAKE = `SELECT id, subject, envelope FROM outbox WHERE published_at IS NULL ORDER BY sequence LIMIT ${BATCH}`;
+const MARK = 'UPDATE outbox SET published_at = now() WHERE id = ANY ($1::uuid[])';
+const REPUBLISH = 'UPDATE outbox SET published_at = NULL WHERE published_at IS NOT NULL AND subject LIKE ANY ($1::text[])';
+const HOUSEKEEPING = [
+  `DELETE FROM outbox WHERE published_at < now() - interval '${RETENTION_HOURS} hours'`,
+  `DELETE FROM inbox WHERE received_at < now() - interval '15 days'`,
+  `DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'`,
+];
+const BACKLOG = `SELECT count(*)::int AS depth, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float AS age FROM outbox WHERE published_at IS NULL`;
+
+/**
+ * Carries committed facts to the broker: woken by each commit, swept four times a second. The event id is the message id,
+ * so a relay that dies between publishing and marking repeats itself without effect.
+ */
+export class OutboxRelay {
+  private stopped = false;
+  private wake: () => void = () => undefined;
+  private poked = false;
+  private running: Promise<void> = Promise.resolve();
+  private housekeeper: NodeJS.Timeout | undefined;
+
+  constructor(private readonly database: DataSource, private readonly bus: EventBus, private readonly log: BusLog) {}
+
+  start(): void {
+    this.bus.onStreamsCreated((streams) => this.republish(streams));
+    this.running = this.loop();
+    this.housekeeper = setInterval(() => void this.clean(), HOUSEKEEPING_MS);
+    this.housekeeper.unref();
+  }
+
+  /** Says that something was committed. */
+  poke(): void {
+    this.poked = true;
+    this.wake();
+  }
+
+  /** Publishes what is left, then stops. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.housekeeper);
+    this.wake();
+    await this.running;
+  }
+
+  /** Events that wait to be published, and the age of the oldest in seconds. */
+  async backlog(): Promise<{ depth: number; age: number }> {
+    const [row] = (await this.database.query(BACKLOG)) as { depth: number; age: number }[];
+    return row ?? { depth: 0, age: 0 };
+  }
+
+  private async loop(): Promise<void> {
+    while (!this.stopped) {
+      const sent = await this.drain();
+      if (sent < BATCH && !this.stopped) await this.rest();
+    }
+    await this.drain();
+  }
+
+  private async rest(): Promise<void> {
+    if (!this.poked) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, POLL_MS);
+        this.wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.poked = false;
+  }
+
+  private async drain(): Promise<number> {
+    if (!this.bus.isConnected || !this.database.isInitialized) return 0;
+    try {
+      const [state] = (await this.database.query(UNPUBLISHED)) as { waiting: boolean }[];
+      return state?.waiting ? await this.publishBatch() : 0;
+    } catch (error) {
+      this.log.warn({ err: error }, 'the outbox could not be relayed; trying again');
+      await this.bus.ensureStreams().catch(() => undefined);
+      return 0;
+    }
+  }
+
+  private async publishBatch(): Promise<number> {
+    const runner = this.database.createQueryRunner();
+    try {
+      await runner.startTransaction();
+      const [lock] = (await runner.query(LOCK)) as { mine: boolean }[];
+      const sent = lock?.mine ? await this.publishLocked(runner) : 0;
+      await runner.commitTransaction();
+      return sent;
+    } catch (error) {
+      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+      throw error;
+    } finally {
+      await runner.release();
+    }
+  }
+
+  private async publishLocked(runner: QueryRunner): Promise<number> {
+    const rows = (await runner.query(TAKE)) as Row[];
+    if (rows.length === 0) return 0;
+    await this.bus.publish(rows.map(({ id, subject, envelope }) => ({ id, subject, body: envelope })));
+    await runner.query(MARK, [rows.map(({ id }) => id)]);
+    return rows.length;
+  }
+
+  private async republish(streams: string[]): Promise<void> {
+    if (!this.database.isInitialized) return;
+    const patterns = STREAMS.filter(({ name }) => streams.includes(name)).flatMap(({ subjects }) => subjects.map((subject) => subject.replace('>', '%')));
+    await this.database.query(REPUBLISH, [patterns]);
+    this.poke();
+  }
+
+  private async clean(): Promise<void> {
+    for (const statement of HOUSEKEEPING) {
+      await this.database.query(statement).catch((error: unknown) => this.log.warn({ err: error }, 'housekeeping failed'));
+    }
+  }
+}

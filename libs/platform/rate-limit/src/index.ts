@@ -1,0 +1,3 @@
+export * from './limits.ts';
+export * from './rate-limiter.ts';
+export * from './redis-connection.ts';

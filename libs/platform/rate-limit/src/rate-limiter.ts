@@ -1,0 +1,59 @@
+import { Refusal } from '@gatehouse/contracts-core';
+import type { Redis } from 'ioredis';
+import { createHash } from 'node:crypto';
+import { LocalWindows } from './local-windows.ts';
+import type { Limit } from './limits.ts';
+
+/** One call counts and answers [count, milliseconds left]: a window opens with its first hit, by Redis's clock. */
+const COUNT = `
+  local count = redis.call('INCR', KEYS[1])
+  if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+  return { count, redis.call('PTTL', KEYS[1]) }`;
+
+/** How long Redis is left alone after a failure, in milliseconds. */
+const BREAK_MS = 1_000;
+
+interface Counter {
+  gatehouseCount(key: string, windowMs: number): Promise<[number, number]>;
+}
+
+export interface Usage {
+  readonly allowed: boolean;
+  readonly retryAfterSeconds: number;
+}
+
+/** Fixed-window limits shared by all replicas through Redis; while it is away each process counts by itself, within its share. */
+export class RateLimiter {
+  private readonly local = new LocalWindows();
+  private brokenUntil = 0;
+
+  constructor(private readonly redis: Redis & Partial<Counter>) {
+    redis.defineCommand('gatehouseCount', { numberOfKeys: 1, lua: COUNT });
+  }
+
+  /** Counts one use. @param subject who is limited: a client address, an account, a device */
+  async use(limit: Limit, subject: string): Promise<Usage> {
+    const windowMs = limit.windowSeconds * 1000;
+    const key = `rl:${limit.name}:${createHash('sha256').update(subject).digest('base64url').slice(0, 22)}`;
+    const shared = await this.countShared(key, windowMs);
+    const [count, remainingMs] = shared ?? this.local.count(key, windowMs);
+    const max = shared ? limit.max : Math.max(1, Math.floor(limit.max * limit.localShare));
+    return { allowed: count <= max, retryAfterSeconds: Math.max(1, Math.ceil(remainingMs / 1000)) };
+  }
+
+  /** @throws Refusal rate_limited with Retry-After */
+  async require(limit: Limit, subject: string): Promise<void> {
+    const { allowed, retryAfterSeconds } = await this.use(limit, subject);
+    if (!allowed) throw new Refusal('rate_limited', 'Too many requests; try again later.', { retryAfterSeconds });
+  }
+
+  private async countShared(key: string, windowMs: number): Promise<[number, number] | null> {
+    if (Date.now() < this.brokenUntil || this.redis.status !== 'ready') return null;
+    try {
+      return await (this.redis as Redis & Counter).gatehouseCount(key, windowMs);
+    } catch {
+      this.brokenUntil = Date.now() + BREAK_MS;
+      return null;
+    }
+  }
+}

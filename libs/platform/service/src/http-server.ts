@@ -1,0 +1,31 @@
+import { DEFAULT_BODY_LIMIT_BYTES } from '@gatehouse/contracts-core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/;
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 15_000;
+/** Longer than the gateway keeps its idle connections, so that the service never closes one that is just being used. */
+const KEEP_ALIVE_MS = 75_000;
+
+/** The id under which the logs, the audit entry and the answer of one request are found. */
+export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+}
+
+/** Fastify with the limits that every service has. @param keepAliveMs how long an idle connection stays open */
+export function createHttpAdapter(keepAliveMs = KEEP_ALIVE_MS): FastifyAdapter {
+  return new FastifyAdapter({
+    bodyLimit: DEFAULT_BODY_LIMIT_BYTES,
+    genReqId: requestIdOf,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: keepAliveMs,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, maxHeaderSize: 16 * 1024 },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    logger: false,
+  });
+}

@@ -1,0 +1,47 @@
+import { AccessGuard, InternalIdentityVerifier, VerifyDeclarations } from '@gatehouse/auth';
+import { KeyRing } from '@gatehouse/crypto';
+import { UnitOfWork } from '@gatehouse/database';
+import { EventBus, OutboxRelay } from '@gatehouse/messaging';
+import { RateLimiter } from '@gatehouse/rate-limit';
+import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
+import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
+import { LOGGER } from './logging.ts';
+import { Metrics } from './metrics.ts';
+import type { Platform, Store } from './platform.ts';
+import { ServiceConfig } from './service.config.ts';
+
+/** Injection token of the rate limits, as the environment left them. */
+export const RATE_LIMITS = Symbol('rate limits');
+/** Injection token of the request pool's TypeORM data source, for hot paths that speak `pg` themselves. */
+export const REQUEST_DATA_SOURCE = Symbol('request data source');
+/** Injection token of the public address that people use. */
+export const BASE_URL = Symbol('base url');
+
+const storeProviders = ({ work, relay, requests }: Store): Provider[] => [
+  { provide: UnitOfWork, useValue: work },
+  { provide: OutboxRelay, useValue: relay },
+  { provide: REQUEST_DATA_SOURCE, useValue: requests },
+];
+
+/** Offers the platform's parts to every module of a service, and puts the guard in front of every route. */
+@Global()
+@Module({})
+export class PlatformModule {
+  static of(platform: Platform): DynamicModule {
+    const { config, store } = platform;
+    const parts: Provider[] = [
+      { provide: ServiceConfig, useValue: config },
+      { provide: config.constructor as new () => ServiceConfig, useValue: config },
+      { provide: BASE_URL, useValue: config.baseUrl },
+      { provide: LOGGER, useValue: platform.log },
+      { provide: KeyRing, useValue: platform.keys },
+      { provide: EventBus, useValue: platform.bus },
+      { provide: RateLimiter, useValue: platform.limiter },
+      { provide: RATE_LIMITS, useValue: platform.limits },
+      { provide: Metrics, useValue: platform.metrics },
+      { provide: InternalIdentityVerifier, useValue: platform.identities },
+      ...(store ? storeProviders(store) : []),
+    ];
+    return { module: PlatformModule, imports: [DiscoveryModule], providers: [...parts, VerifyDeclarations, { provide: APP_GUARD, useClass: AccessGuard }], exports: parts };
+  }
+}

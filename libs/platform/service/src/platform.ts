@@ -1,0 +1,109 @@
+import { InternalIdentityVerifier } from '@gatehouse/auth';
+import { KeyRing } from '@gatehouse/crypto';
+import { assertRestrictedRole, BACKGROUND_POOL, createDataSource, type DatabaseDefinition, REQUEST_POOL, UnitOfWork } from '@gatehouse/database';
+import { EventBus, OutboxRelay } from '@gatehouse/messaging';
+import { connectRedis, limitsFrom, RateLimiter } from '@gatehouse/rate-limit';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { DataSource } from 'typeorm';
+import { ConfigError } from './config.ts';
+import { createLogger, type Logger } from './logging.ts';
+import { Metrics } from './metrics.ts';
+import type { ServiceConfig } from './service.config.ts';
+
+const CONNECT_TRIES = 60;
+const CONNECT_PAUSE_MS = 1_000;
+
+/** The state of a service that owns a database (or shares its context's). */
+export interface Store {
+  readonly requests: DataSource;
+  readonly background: DataSource;
+  readonly work: UnitOfWork;
+  readonly relay: OutboxRelay;
+}
+
+/** Everything below a service's own code, made by hand in one place; nothing is connected until {@link connectPlatform}. */
+export interface Platform {
+  readonly name: string;
+  readonly config: ServiceConfig;
+  readonly log: Logger;
+  readonly keys: KeyRing;
+  readonly bus: EventBus;
+  readonly redis: ReturnType<typeof connectRedis>;
+  readonly limiter: RateLimiter;
+  readonly limits: ReturnType<typeof limitsFrom>;
+  readonly metrics: Metrics;
+  readonly identities: InternalIdentityVerifier;
+  readonly store: Store | null;
+}
+
+export interface PlatformOptions {
+  readonly name: string;
+  readonly config: ServiceConfig;
+  readonly database: { readonly definition: DatabaseDefinition; readonly url: string } | null;
+  readonly log?: Logger;
+}
+
+const named = <T>(setting: string, read: () => T): T => {
+  try {
+    return read();
+  } catch (error) {
+    throw new ConfigError(`${setting} is malformed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+};
+
+function createStore(name: string, { definition, url }: NonNullable<PlatformOptions['database']>, parts: { keys: KeyRing; bus: EventBus; log: Logger }): Store {
+  const onPoolError = (error: Error): void => parts.log.warn({ err: error }, 'a database connection was lost');
+  const requests = createDataSource(definition, url, REQUEST_POOL, onPoolError);
+  const background = createDataSource(definition, url, BACKGROUND_POOL, onPoolError);
+  const work = new UnitOfWork({ source: name, requests, background, keys: parts.keys });
+  const relay = new OutboxRelay(background, parts.bus, parts.log);
+  work.onCommit(() => relay.poke());
+  return { requests, background, work, relay };
+}
+
+/** @throws ConfigError that names a malformed setting */
+export function createPlatform({ name, config, database, log = createLogger(name, config.logLevel) }: PlatformOptions): Platform {
+  const keys = named('SECRET_ENCRYPTION_KEY', () => KeyRing.parse(config.encryptionKeys));
+  const bus = new EventBus({ url: config.natsUrl, name, replicas: config.natsReplicas, log });
+  const redis = connectRedis(config.redisUrl, (error) => log.debug({ err: error }, 'redis cannot be reached'));
+  return {
+    name, config, log, keys, bus, redis,
+    limiter: new RateLimiter(redis),
+    limits: named('RATE_LIMITS', () => limitsFrom(config.rateLimits)),
+    metrics: new Metrics(name),
+    identities: named('INTERNAL_IDENTITY_JWKS', () => new InternalIdentityVerifier(name, config.internalIdentityJwks)),
+    store: database && createStore(name, database, { keys, bus, log }),
+  };
+}
+
+async function connectDatabase(source: DataSource, log: Logger): Promise<void> {
+  for (let attempt = 1; !source.isInitialized; attempt++) {
+    try {
+      await source.initialize();
+    } catch (error) {
+      if (attempt === CONNECT_TRIES) throw error;
+      if (attempt === 1) log.warn({ err: error }, 'the database cannot be reached yet; trying again');
+      await wait(CONNECT_PAUSE_MS);
+    }
+  }
+}
+
+/** Connects what a request needs and starts connecting the rest: a broker or cache that is away does not hold the service up. */
+export async function connectPlatform({ store, bus, redis, log }: Platform): Promise<void> {
+  bus.start();
+  void redis.connect().catch(() => undefined);
+  if (!store) return;
+  await connectDatabase(store.requests, log);
+  await connectDatabase(store.background, log);
+  await assertRestrictedRole(store.requests);
+  store.relay.start();
+}
+
+/** Publishes what is left in the outbox, then lets everything go. */
+export async function disconnectPlatform({ store, bus, redis }: Platform): Promise<void> {
+  await store?.relay.stop();
+  await bus.close();
+  redis.disconnect();
+  if (store?.requests.isInitialized) await store.requests.destroy();
+  if (store?.background.isInitialized) await store.background.destroy();
+}

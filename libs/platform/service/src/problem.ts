@@ -1,0 +1,63 @@
+import { ERROR_STATUS, type ErrorCode, type ProblemMembers, Refusal } from '@gatehouse/contracts-core';
+import { isDataException, isIntegrityViolation, isUnavailable } from '@gatehouse/database';
+import { HttpException } from '@nestjs/common';
+
+export const PROBLEM_CONTENT_TYPE = 'application/problem+json; charset=utf-8';
+
+/** RFC 9457. */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly code: ErrorCode;
+  readonly requestId: string;
+  readonly [member: string]: unknown;
+}
+
+const titleOf = (code: ErrorCode): string => code.replaceAll(/[_-]/g, ' ').replace(/^./, (letter) => letter.toUpperCase());
+
+export function problemOf({ code, message, status, members }: Refusal, requestId: string): Problem {
+  const { retryAfterSeconds: _, ...own } = members;
+  return { type: `urn:gatehouse:problem:${code}`, title: titleOf(code), status, detail: message, code, requestId, ...own };
+}
+
+interface FastifyFault extends Error {
+  code?: string;
+  statusCode?: number;
+}
+
+/** Refusals of the HTTP layer, by the code or status that it gives them. */
+const TRANSPORT: Readonly<Record<string, [ErrorCode, string]>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is larger than this route takes.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'This route takes application/json.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['validation_failed', 'The body does not have the length that its header states.'],
+  FST_ERR_BAD_URL: ['validation_failed', 'The address is not valid.'],
+  '404': ['route_not_found', 'There is nothing at this address.'],
+  '405': ['route_not_found', 'There is nothing at this address.'],
+  '413': ['payload_too_large', 'The body is larger than this route takes.'],
+  '415': ['unsupported_media_type', 'This route takes application/json.'],
+  '400': ['validation_failed', 'The request could not be read.'],
+  '408': ['validation_failed', 'The request did not arrive in time.'],
+  '414': ['validation_failed', 'The address is too long.'],
+};
+
+function transportRefusal(error: unknown): Refusal | null {
+  const { code, statusCode } = error as FastifyFault;
+  const status = error instanceof HttpException ? error.getStatus() : statusCode;
+  const known = TRANSPORT[code ?? ''] ?? TRANSPORT[String(status)];
+  if (!known) return null;
+  const members: ProblemMembers = known[0] === 'validation_failed' ? { issues: [{ path: '', message: known[1] }] } : {};
+  return new Refusal(known[0], known[1], members);
+}
+
+/** Whatever was thrown, as the refusal that the client gets. What nobody foresaw says nothing of the inside. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (isUnavailable(error)) return new Refusal('unavailable', 'The service cannot answer at the moment; try again.', { retryAfterSeconds: 2 });
+  if (isIntegrityViolation(error)) return new Refusal('conflict', 'The change conflicts with what is stored.');
+  if (isDataException(error)) return new Refusal('validation_failed', 'The request holds a value that cannot be stored.', { issues: [] });
+  return transportRefusal(error) ?? new Refusal('internal_error', 'Something went wrong on our side; the request id leads to the details.');
+}
+
+export const isServerFault = (refusal: Refusal): boolean => ERROR_STATUS[refusal.code] >= 500;

@@ -1,0 +1,102 @@
+import { IsBoolean, IsIn, IsInt, IsOptional, IsString, IsUrl, Max, Min } from 'class-validator';
+import { ConfigError } from './config.ts';
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'];
+const PORT_MAX = 65_535;
+const url = { require_tld: false, require_protocol: true };
+
+/** What every service reads from its environment. */
+export class ServiceConfig {
+  @IsIn(['development', 'test', 'production'], { message: 'must be development, test or production' })
+  nodeEnv: string = 'development';
+
+  @IsIn(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(', ')}` })
+  logLevel: string = 'info';
+
+  /** Address that the service listens on. */
+  @IsString()
+  host: string = '127.0.0.1';
+
+  @IsInt({ message: 'must be a port number' })
+  @Min(0) @Max(PORT_MAX)
+  port: number = 0;
+
+  /** Port of health and metrics; the gateway routes nothing to it. */
+  @IsInt({ message: 'must be a port number' })
+  @Min(0) @Max(PORT_MAX)
+  adminPort: number = 0;
+
+  @IsUrl({ ...url, protocols: ['nats', 'tls'] }, { message: 'must be a nats:// address' })
+  natsUrl!: string;
+
+  /** Copies that JetStream keeps of each stream. */
+  @IsInt() @Min(1) @Max(5)
+  natsReplicas: number = 1;
+
+  @IsUrl({ ...url, protocols: ['redis', 'rediss'] }, { message: 'must be a redis:// address' })
+  redisUrl!: string;
+
+  /** The gateway's public keys, a JWK set in JSON. */
+  @IsString({ message: 'must be a JWK set in JSON' })
+  internalIdentityJwks!: string;
+
+  @IsOptional() @IsUrl(url, { message: 'must be a URL' })
+  publicUrl?: string;
+
+  @IsOptional() @IsUrl(url, { message: 'must be a URL' })
+  publicAppUrl?: string;
+
+  @IsOptional() @IsUrl(url, { message: 'must be a URL' })
+  dashboardUrl?: string;
+
+  @IsOptional() @IsString()
+  secretEncryptionKeys?: string;
+
+  @IsOptional() @IsString()
+  secretEncryptionKey?: string;
+
+  @IsOptional() @IsString()
+  appEncryptionKey?: string;
+
+  /** Exact `host:port` pairs, parted by commas, that may have private addresses. Development only. */
+  @IsOptional() @IsString()
+  egressAllowHosts?: string;
+
+  /** Lets the hosts of EGRESS_ALLOW_HOSTS be plain http. Development only. */
+  @IsBoolean({ message: 'must be true or false' })
+  egressAllowHttp: boolean = false;
+
+  /** Changes of the rate limits, such as `signInByClient=100/300`. */
+  @IsOptional() @IsString()
+  rateLimits?: string;
+
+  /** Seconds that the service goes on serving after SIGTERM, until balancers have taken it out. */
+  @IsInt() @Min(0) @Max(60)
+  drainDelaySeconds: number = 0;
+
+  /** Seconds that requests in flight may take to finish after that. */
+  @IsInt() @Min(1) @Max(600)
+  drainTimeoutSeconds: number = 30;
+
+  /** The product's address for people, without a slash at its end. */
+  get baseUrl(): string {
+    return (this.publicUrl ?? this.publicAppUrl ?? this.dashboardUrl ?? 'http://localhost:3000').replace(/\/+$/, '');
+  }
+
+  /** @throws ConfigError when no key is set */
+  get encryptionKeys(): string {
+    const keys = this.secretEncryptionKeys ?? this.secretEncryptionKey ?? this.appEncryptionKey;
+    if (!keys) throw new ConfigError('SECRET_ENCRYPTION_KEY is missing (or APP_ENCRYPTION_KEY, or SECRET_ENCRYPTION_KEYS)');
+    return keys;
+  }
+
+  get isProduction(): boolean {
+    return this.nodeEnv === 'production';
+  }
+}
+
+/** @throws ConfigError for settings that are each right but wrong together */
+export function checkConfig(config: ServiceConfig): void {
+  if (config.isProduction && config.egressAllowHosts) throw new ConfigError('EGRESS_ALLOW_HOSTS is for development and refused when NODE_ENV=production');
+  if (config.isProduction && config.egressAllowHttp) throw new ConfigError('EGRESS_ALLOW_HTTP is for development and refused when NODE_ENV=production');
+}

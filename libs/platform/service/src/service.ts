@@ -1,0 +1,105 @@
+import type { DatabaseDefinition } from '@gatehouse/database';
+import { ConsumerRunner, subscriptionsOf } from '@gatehouse/messaging';
+import { Module, type Type } from '@nestjs/common';
+import { DiscoveryService, NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import { createHttpAdapter } from './http-server.ts';
+import { useStrictJson } from './json-body.ts';
+import { type Logger, nestLogger } from './logging.ts';
+import { connectPlatform, createPlatform, disconnectPlatform, type Platform } from './platform.ts';
+import { PlatformModule } from './platform.module.ts';
+import { ProblemFilter } from './problem-filter.ts';
+import { PROBLEM_CONTENT_TYPE, problemOf, refusalOf } from './problem.ts';
+import type { ServiceConfig } from './service.config.ts';
+import { StrictValidation } from './validation.ts';
+import { API_PREFIX } from '@gatehouse/contracts-core';
+
+/** All that tells one service from another. */
+export interface ServiceDefinition<C extends ServiceConfig> {
+  readonly name: string;
+  readonly config: new () => C;
+  readonly module: Type;
+  readonly database?: { readonly definition: DatabaseDefinition; readonly url: (config: C) => string };
+  /** Work on the HTTP server that no Nest decorator expresses: cookies, form bodies, the gateway's proxy. */
+  readonly configureHttp?: (server: FastifyInstance, config: C) => Promise<void>;
+  /** Paths outside `/api/v1`. */
+  readonly unprefixed?: readonly string[];
+}
+
+@Module({})
+class RootModule {}
+
+/** Answers what fails before a route is reached (unknown address, unreadable body) in the same form as everything else. */
+function answerEarlyFailures(server: FastifyInstance, log: Logger): void {
+  server.setErrorHandler((error, request, reply) => {
+    const refusal = refusalOf(error);
+    if (refusal.status >= 500) log.error({ err: error, requestId: request.id }, 'a request failed');
+    return reply.status(refusal.status).header('content-type', PROBLEM_CONTENT_TYPE).send(JSON.stringify(problemOf(refusal, String(request.id))));
+  });
+}
+
+/** A service in one piece: made, started, drained. Tests run it inside their process, `startService` as a process. */
+export class Service<C extends ServiceConfig = ServiceConfig> {
+  private runners: ConsumerRunner[] = [];
+  private draining = false;
+
+  private constructor(readonly app: NestFastifyApplication, readonly platform: Platform, readonly config: C) {}
+
+  /** Makes the service without any input or output, so that its contract can be read from it. */
+  static async create<C extends ServiceConfig>(definition: ServiceDefinition<C>, config: C, log?: Logger): Promise<Service<C>> {
+    const { database } = definition;
+    const platform = createPlatform({ name: definition.name, config, database: database ? { definition: database.definition, url: database.url(config) } : null, log });
+    const root = { module: RootModule, imports: [PlatformModule.of(platform), definition.module] };
+    const adapter = createHttpAdapter();
+    const app = await NestFactory.create<NestFastifyApplication>(root, adapter, { logger: nestLogger(platform.log), abortOnError: false, bodyParser: false });
+    const server = adapter.getInstance() as unknown as FastifyInstance;
+    useStrictJson(server);
+    answerEarlyFailures(server, platform.log);
+    platform.metrics.observe(server);
+    app.setGlobalPrefix(API_PREFIX.slice(1), { exclude: [...(definition.unprefixed ?? [])] });
+    app.useGlobalPipes(new StrictValidation());
+    app.useGlobalFilters(new ProblemFilter(platform.log, platform.store?.work ?? null));
+    const service = new Service(app, platform, config);
+    server.addHook('onSend', async (_, reply) => {
+      if (service.draining) reply.header('connection', 'close');
+    });
+    await definition.configureHttp?.(server, config);
+    return service;
+  }
+
+  /** Connects, initialises, and starts to consume; does not listen yet. */
+  async start(): Promise<void> {
+    await connectPlatform(this.platform);
+    await this.app.init();
+    await (this.app.getHttpAdapter().getInstance() as unknown as FastifyInstance).ready();
+    this.startConsumers();
+  }
+
+  async listen(): Promise<string> {
+    await this.app.listen(this.config.port, this.config.host);
+    return this.app.getUrl();
+  }
+
+  /** From now on every answer closes its connection, so that clients move to other replicas. */
+  beginDraining(): void {
+    this.draining = true;
+  }
+
+  /** Lets requests in flight finish, stops consuming, publishes the rest of the outbox, disconnects. */
+  async stop(): Promise<void> {
+    this.draining = true;
+    await Promise.all(this.runners.map((runner) => runner.stop()));
+    await this.app.close();
+    await disconnectPlatform(this.platform);
+  }
+
+  private startConsumers(): void {
+    const { store, bus, log, name } = this.platform;
+    if (!store) return;
+    const instances = this.app.get(DiscoveryService, { strict: false }).getProviders().map(({ instance }) => instance as unknown);
+    const subscriptions = instances.filter((instance): instance is object => typeof instance === 'object' && instance !== null).flatMap(subscriptionsOf);
+    this.runners = ConsumerRunner.forAll(name, subscriptions, { bus, work: store.work, log });
+    for (const runner of this.runners) runner.start();
+  }
+}

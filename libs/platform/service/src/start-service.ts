@@ -1,0 +1,55 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { serveAdmin } from './admin-server.ts';
+import { ConfigError, loadConfig } from './config.ts';
+import { checkConfig, type ServiceConfig } from './service.config.ts';
+import { Service, type ServiceDefinition } from './service.ts';
+
+function refuseToStart(name: string, error: unknown): never {
+  const reason = error instanceof Error ? error.message : String(error);
+  const detail = error instanceof ConfigError ? '' : `\n${error instanceof Error ? (error.stack ?? '') : ''}`;
+  process.stderr.write(`${name} cannot start: ${reason}${detail}\n`);
+  process.exit(1);
+}
+
+function configOf<C extends ServiceConfig>(definition: ServiceDefinition<C>, environment: NodeJS.ProcessEnv): C {
+  const config = loadConfig(definition.config, environment);
+  checkConfig(config);
+  return config;
+}
+
+/** Runs a service as a process until SIGTERM or SIGINT: drains, publishes what is left, exits 0. A second signal, or the deadline, ends it at once. */
+export async function startService<C extends ServiceConfig>(definition: ServiceDefinition<C>, environment: NodeJS.ProcessEnv): Promise<void> {
+  const readiness = { ready: false };
+  try {
+    const config = configOf(definition, environment);
+    const service = await Service.create(definition, config);
+    const admin = await serveAdmin(service.platform, readiness);
+    await service.start();
+    const url = await service.listen();
+    readiness.ready = true;
+    service.platform.log.info({ url, adminPort: admin.port }, 'ready');
+    stopOnSignal(service, readiness, () => admin.server.close());
+  } catch (error) {
+    refuseToStart(definition.name, error);
+  }
+}
+
+function stopOnSignal(service: Service, readiness: { ready: boolean }, closeAdmin: () => void): void {
+  const { log } = service.platform;
+  const { drainDelaySeconds, drainTimeoutSeconds } = service.config;
+  let stopping = false;
+  const stop = async (signal: string): Promise<void> => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    readiness.ready = false;
+    service.beginDraining();
+    log.info({ signal }, 'draining');
+    setTimeout(() => process.exit(1), (drainDelaySeconds + drainTimeoutSeconds) * 1000).unref();
+    await wait(drainDelaySeconds * 1000);
+    await service.stop();
+    closeAdmin();
+    log.info({}, 'stopped');
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
+}

@@ -1,0 +1,34 @@
+import { invalid, type Issue, Refusal } from '@gatehouse/contracts-core';
+import { type ArgumentMetadata, Injectable, ParseUUIDPipe, ValidationPipe, type ValidationError } from '@nestjs/common';
+
+const issuesOf = (errors: ValidationError[], prefix = ''): Issue[] =>
+  errors.flatMap(({ property, constraints, children }) => {
+    const path = prefix ? `${prefix}.${property}` : property;
+    const own = Object.values(constraints ?? {}).slice(0, 1).map((message) => ({ path, message }));
+    return [...own, ...issuesOf(children ?? [], path)];
+  });
+
+const validationFailed = (errors: ValidationError[]): Refusal => new Refusal('validation_failed', 'The request is not valid.', { issues: issuesOf(errors) });
+
+/** Bodies and queries become instances of their DTO: unknown members are dropped, nothing is converted in silence. */
+@Injectable()
+export class StrictValidation extends ValidationPipe {
+  constructor() {
+    super({ transform: true, whitelist: true, stopAtFirstError: true, forbidUnknownValues: false, exceptionFactory: validationFailed });
+  }
+
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if (metadata.type !== 'body' || metadata.metatype === undefined || metadata.metatype === Object) return super.transform(value, metadata);
+    if (value === undefined || value === null) return super.transform({}, metadata);
+    if (typeof value !== 'object' || Array.isArray(value)) throw invalid('', 'the body must be a JSON object');
+    return super.transform(value, metadata);
+  }
+}
+
+/** `@Param('id', UuidParam) id: string`: 400 for anything that is not a UUID. */
+@Injectable()
+export class UuidParam extends ParseUUIDPipe {
+  constructor() {
+    super({ exceptionFactory: () => invalid('id', 'must be a UUID') });
+  }
+}

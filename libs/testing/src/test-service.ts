@@ -1,0 +1,141 @@
+import { IDENTITY_HEADER, type InternalIdentity, InternalIdentitySigner } from '@gatehouse/auth';
+import { asService, type AuditRecord, type EventEnvelope, type EventType, type Principal } from '@gatehouse/contracts-core';
+import { newId } from '@gatehouse/crypto';
+import { migrate } from '@gatehouse/database';
+import { subscriptionsOf } from '@gatehouse/messaging';
+import { checkConfig, createLogger, loadConfig, Service, type ServiceConfig, type ServiceDefinition } from '@gatehouse/service';
+import { withDatabase } from '@gatehouse/stack';
+import { DiscoveryService } from '@nestjs/core';
+import { exportJWK, generateKeyPair } from 'jose';
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import supertest from 'supertest';
+import { testDatabase, type TestDatabase, testServers } from './backing.ts';
+
+const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
+const JWKS = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'test', alg: 'ES256' }] });
+const signer = await InternalIdentitySigner.parse(JSON.stringify({ ...(await exportJWK(privateKey)), kid: 'test' }));
+
+/** Nothing listens there: a suite that needs a broker brings its own. */
+const NO_BROKER = 'nats://127.0.0.1:1';
+
+export interface TestServiceOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Address of a broker; without one, events stay in the outbox, where the suite can read them. */
+  readonly natsUrl?: string;
+  /** Shares another suite service's database: a second replica. */
+  readonly replicaOf?: TestService;
+}
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+export type Client = Record<Method, (path: string) => supertest.Test>;
+
+/** A service of ours on the real servers, called as the gateway calls it. */
+export class TestService<C extends ServiceConfig = ServiceConfig> {
+  /** Each suite comes from an address of its own, so that rate limits of one do not count against another. */
+  readonly ip = `10.${randomBytes(3).join('.')}`;
+
+  private constructor(readonly service: Service<C>, readonly url: string, readonly database: TestDatabase | null, private readonly admin: pg.Pool | null, private readonly ownsDatabase: boolean) {}
+
+  static async start<C extends ServiceConfig>(definition: ServiceDefinition<C>, options: TestServiceOptions = {}): Promise<TestService<C>> {
+    const database = options.replicaOf ? options.replicaOf.database : await migratedDatabase(definition);
+    const config = loadConfig(definition.config, { ...environment(definition, database, options), ...options.env });
+    checkConfig(config);
+    const service = await Service.create(definition, config, createLogger(definition.name, process.env['TEST_LOG_LEVEL'] ?? 'silent'));
+    await service.start();
+    const url = await service.listen();
+    const admin = database && new pg.Pool({ connectionString: withDatabase(testServers().postgresAdminUrl, database.database), max: 2 });
+    return new TestService(service, url, database, admin, !options.replicaOf);
+  }
+
+  /** Calls as a signed-in principal; null: nobody signed in. */
+  as(principal: Principal | null): Client {
+    return this.client({ principal, ip: this.ip, service: null });
+  }
+
+  /** Calls as another service. */
+  asService(name: string): Client {
+    return this.client({ principal: null, ip: null, service: name });
+  }
+
+  /** Calls as a device's agent. */
+  asAgent(token: string): Client {
+    return this.client({ principal: null, ip: this.ip, service: null }, { authorization: `Bearer ${token}` });
+  }
+
+  /** Calls past the gateway, with the headers given and no more. */
+  bare(): Client {
+    return clientOf(this.url, async () => ({}));
+  }
+
+  /** SQL as the superuser, whom row security does not bind. */
+  async sql<T extends object = Record<string, unknown>>(text: string, parameters: unknown[] = []): Promise<T[]> {
+    if (!this.admin) throw new Error('this service has no database');
+    const { rows } = await this.admin.query(text, parameters);
+    return rows as T[];
+  }
+
+  /** What was committed to the outbox, oldest first. */
+  async emitted<T extends object>(event: EventType<T>): Promise<EventEnvelope<T>[]> {
+    const rows = await this.sql<{ envelope: EventEnvelope<T> }>('SELECT envelope FROM outbox WHERE subject = $1 ORDER BY sequence', [event.subject]);
+    return rows.map(({ envelope }) => envelope);
+  }
+
+  async audits(action?: string): Promise<AuditRecord[]> {
+    const rows = await this.sql<{ envelope: EventEnvelope<AuditRecord> }>(`SELECT envelope FROM outbox WHERE subject LIKE 'audit.%' ORDER BY sequence`);
+    return rows.map(({ envelope }) => envelope.data).filter((record) => !action || record.action === action);
+  }
+
+  /** Lets the service's own consumers apply an event, in a transaction, as if the broker had delivered it. */
+  async deliver<T extends object>(event: EventType<T>, data: T): Promise<void> {
+    const { store, name } = this.service.platform;
+    if (!store) throw new Error('this service has no database');
+    const envelope: EventEnvelope<T> = { id: newId(), subject: event.subject, occurredAt: new Date().toISOString(), source: 'test', aggregateId: newId(), actor: { type: 'system', id: null, name: 'test' }, traceparent: null, data };
+    const consumers = this.service.app.get(DiscoveryService, { strict: false }).getProviders().map(({ instance }) => instance as unknown);
+    const takers = consumers.filter((instance): instance is object => typeof instance === 'object' && instance !== null).flatMap(subscriptionsOf).filter(({ subject }) => subject === event.subject);
+    if (takers.length === 0) throw new Error(`nothing in ${name} consumes ${event.subject}`);
+    await store.work.run(asService(name), async (tx) => {
+      for (const taker of takers) await taker.apply(tx, [envelope]);
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop();
+    await this.admin?.end();
+    if (this.ownsDatabase) await this.database?.drop();
+  }
+
+  private client(identity: InternalIdentity, headers: Record<string, string> = {}): Client {
+    return clientOf(this.url, async () => ({ [IDENTITY_HEADER]: await signer.tokenFor(this.service.platform.name, identity, newId()), ...headers }));
+  }
+}
+
+/** supertest's calls with headers that take a moment to make: they are set just before the request is sent. */
+function clientOf(url: string, headers: () => Promise<Record<string, string>>): Client {
+  const call = (method: Method) => (path: string): supertest.Test => {
+    const test = supertest(url)[method](`/api/v1${path}`);
+    const then = test.then.bind(test);
+    test.then = ((resolve, reject) => headers().then((own) => void test.set(own)).then(() => then(resolve, reject), reject)) as typeof test.then;
+    return test;
+  };
+  return { get: call('get'), post: call('post'), put: call('put'), patch: call('patch'), delete: call('delete') };
+}
+
+function migratedDatabase<C extends ServiceConfig>({ name, database }: ServiceDefinition<C>): Promise<TestDatabase | null> {
+  if (!database) return Promise.resolve(null);
+  const { definition } = database;
+  return testDatabase(definition.name === name ? name : definition.name, ({ ownerUrl, appUrl }) => migrate(definition, { owner: ownerUrl, runtime: appUrl }));
+}
+
+function environment<C extends ServiceConfig>({ database }: ServiceDefinition<C>, own: TestDatabase | null, { natsUrl }: TestServiceOptions): Record<string, string> {
+  const servers = testServers();
+  return {
+    NODE_ENV: 'test',
+    PUBLIC_URL: 'http://localhost:3000',
+    NATS_URL: natsUrl ?? NO_BROKER,
+    REDIS_URL: servers.redisUrl,
+    INTERNAL_IDENTITY_JWKS: JWKS,
+    SECRET_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    ...(database && own ? { [`DATABASE_URL_${database.definition.name.toUpperCase()}`]: own.appUrl } : {}),
+  };
+}
