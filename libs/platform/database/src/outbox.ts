@@ -63,6 +63,6 @@ export function auditRow(source: string, caller: Caller, entry: AuditEntry): Out
 /** One statement for all rows of a transaction; the first parameter of {@link outboxParameters} goes with it. */
 export const OUTBOX_INSERT = `
   INSERT INTO outbox (id, subject, envelope)
-  SELECT r.id, r.subject, r.envelope FROM jsonb_to_recordset($1::jsonb) WITH ORDINALITY AS r(id uuid, subject text, envelope jsonb, ordinality bigint) ORDER BY r.ordinality`;
+  SELECT (r.row->>'id')::uuid, r.row->>'subject', r.row->'envelope' FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS r(row, position) ORDER BY r.position`;
 
 export const outboxParameters = (rows: readonly OutboxRow[]): [string] => [JSON.stringify(rows)];

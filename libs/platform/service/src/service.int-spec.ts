@@ -1,0 +1,173 @@
+import { type Caller, Text, type UserCaller } from '@gatehouse/contracts-core';
+import { CurrentCaller, Public, Requires } from '@gatehouse/auth';
+import { type DatabaseDefinition, tenantPolicy, UnitOfWork } from '@gatehouse/database';
+import { aPartnerAdmin, aPrincipal, TestService } from '@gatehouse/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Body, Controller, Get, Injectable, Module, Post } from '@nestjs/common';
+import { IsString } from 'class-validator';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { Service, ServiceConfig, type ServiceDefinition } from './index.ts';
+
+class CreateNotes1 implements MigrationInterface {
+  name = 'CreateNotes1800000000000';
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`CREATE TABLE notes (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), partner_id uuid NOT NULL, org_id uuid NOT NULL, text text NOT NULL);
+      ${tenantPolicy({ table: 'notes', orgColumn: 'org_id' })}`);
+  }
+
+  async down(): Promise<void> {}
+}
+
+class NotesConfig extends ServiceConfig {
+  @IsString()
+  databaseUrlNotes!: string;
+}
+
+class NoteDto {
+  @Text({ min: 1, max: 10 }) text!: string;
+}
+
+const ORG = '01900000-0000-7000-8000-0000000000a1';
+
+@Injectable()
+class AddNote {
+  constructor(readonly work: UnitOfWork) {}
+
+  execute(caller: UserCaller, { text }: NoteDto): Promise<{ id: string }> {
+    return this.work.run(caller, async (tx) => {
+      const row = await tx.one<{ id: string }>('INSERT INTO notes (partner_id, org_id, text) VALUES ($1, $2, $3) RETURNING id', [caller.partnerId, ORG, text]);
+      tx.audit({ action: 'site.create', resource: { type: 'note', id: row?.id ?? null } });
+      if (text === 'rollback') throw new Error('on purpose');
+      return { id: row?.id ?? '' };
+    });
+  }
+}
+
+@Controller('notes')
+class NotesController {
+  constructor(readonly addNote: AddNote, readonly work: UnitOfWork) {}
+
+  @Post()
+  @Requires('sites:write', { mfa: true, audit: 'site.create' })
+  add(@CurrentCaller() caller: UserCaller, @Body() body: NoteDto): Promise<{ id: string }> {
+    return this.addNote.execute(caller, body);
+  }
+
+  @Get()
+  @Public()
+  list(@CurrentCaller() caller: Caller): Promise<object[]> {
+    return this.work.read(caller, (reader) => reader.query('SELECT id, partner_id, text FROM notes'));
+  }
+}
+
+@Module({ controllers: [NotesController], providers: [AddNote] })
+class NotesModule {}
+
+const definition: DatabaseDefinition = { name: 'notes', entities: [], migrations: [CreateNotes1] };
+const notes: ServiceDefinition<NotesConfig> = { name: 'notes', config: NotesConfig, module: NotesModule, database: { definition, url: (config) => config.databaseUrlNotes } };
+const partnerId = '01900000-0000-7000-8000-000000000001';
+const otherPartnerId = '01900000-0000-7000-8000-000000000002';
+
+describe('a service on the platform', () => {
+  let service: TestService<NotesConfig>;
+  beforeAll(async () => {
+    service = await TestService.start(notes);
+  });
+  afterAll(() => service.stop());
+
+  it('answers 401 without the gateway, and 403 mfa_required without a second factor, recorded as denied', async () => {
+    expect((await service.bare().get('/notes')).body).toMatchObject({ code: 'not_authenticated', status: 401 });
+    const refused = await service.as(aPartnerAdmin(partnerId, { mfa: false })).post('/notes').send({ text: 'x' });
+    expect(refused.status).toBe(403);
+    expect(refused.headers['content-type']).toContain('application/problem+json');
+    expect(refused.body).toMatchObject({ code: 'mfa_required', type: expect.any(String), requestId: expect.any(String) });
+    expect(await service.audits('site.create')).toMatchObject([{ result: 'denied', partnerId, details: { code: 'mfa_required' } }]);
+  });
+
+  it('commits a change with exactly one audit entry, and none without its change', async () => {
+    const client = service.as(aPartnerAdmin(partnerId));
+    const before = (await service.audits('site.create')).length;
+    expect((await client.post('/notes').send({ text: 'one' })).status).toBe(201);
+    expect((await client.post('/notes').send({ text: 'rollback' })).status).toBe(500);
+    const audits = await service.audits('site.create');
+    expect(audits.length).toBe(before + 1);
+    expect(audits.at(-1)).toMatchObject({ result: 'success', actor: { type: 'user' }, ip: service.ip });
+  });
+
+  it('shows each partner its own rows only, and an anonymous caller none', async () => {
+    await service.as(aPartnerAdmin(otherPartnerId)).post('/notes').send({ text: 'other' });
+    const seen = await service.as(aPartnerAdmin(partnerId)).get('/notes');
+    expect(new Set(seen.body.map((note: { partnerId: string }) => note.partnerId))).toEqual(new Set([partnerId]));
+    expect((await service.as(null).get('/notes')).body).toEqual([]);
+    expect((await service.as(aPartnerAdmin(partnerId, { orgs: [] })).get('/notes')).body).toEqual([]);
+    expect((await service.as(aPrincipal()).get('/notes')).body.length).toBeGreaterThan(1);
+  });
+
+  it('gives a repeated request the first result, and refuses the key with another body', async () => {
+    const client = service.as(aPartnerAdmin(partnerId));
+    const first = await client.post('/notes').set('Idempotency-Key', 'key-1').send({ text: 'again' });
+    const second = await client.post('/notes').set('Idempotency-Key', 'key-1').send({ text: 'again' });
+    expect(second.body).toEqual(first.body);
+    const other = await client.post('/notes').set('Idempotency-Key', 'key-1').send({ text: 'different' });
+    expect(other.status).toBe(422);
+    expect(await service.sql('SELECT FROM notes WHERE text = $1', ['again'])).toHaveLength(1);
+  });
+
+  it('runs twenty parallel requests of one key once', async () => {
+    const client = service.as(aPartnerAdmin(partnerId));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => client.post('/notes').set('Idempotency-Key', 'key-2').send({ text: 'parallel' })));
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    expect(await service.sql('SELECT FROM notes WHERE text = $1', ['parallel'])).toHaveLength(1);
+  });
+
+  it.each([
+    ['{"text":"a', 400, 'validation_failed'],
+    ['{"text":"01234567890"}', 400, 'validation_failed'],
+    ['{"text":"a\\u0000"}', 400, 'validation_failed'],
+    ['{"text":"a","__proto__":{"x":1}}', 400, 'validation_failed'],
+    ['[1]', 400, 'validation_failed'],
+    [`${'['.repeat(50_000)}`, 400, 'validation_failed'],
+    [JSON.stringify({ text: 'x'.repeat(200_000) }), 413, 'payload_too_large'],
+  ])('answers the bad body %.40s with %i %s', async (body, status, code) => {
+    const answer = await service.as(aPartnerAdmin(partnerId)).post('/notes').set('content-type', 'application/json').send(body);
+    expect(answer.body).toMatchObject({ status, code });
+  });
+
+  it('takes JSON in UTF-8 only', async () => {
+    const client = service.as(aPartnerAdmin(partnerId));
+    expect((await client.post('/notes').set('content-type', 'text/plain').send('{"text":"a"}')).body.code).toBe('unsupported_media_type');
+    expect((await client.post('/notes').set('content-type', 'application/json; charset=utf-16').send('{"text":"a"}')).body.code).toBe('unsupported_media_type');
+  });
+
+  it('gives no rows and no writes to the runtime role without a tenant context', async () => {
+    const { requests } = service.service.platform.store ?? {};
+    expect(await requests?.query('SELECT * FROM notes')).toEqual([]);
+    await expect(requests?.query('INSERT INTO notes (partner_id, org_id, text) VALUES ($1, $2, $3)', [partnerId, ORG, 'x'])).rejects.toThrow('row-level security');
+  });
+});
+
+@Controller('silent')
+class SilentController {
+  @Get()
+  open(): string {
+    return 'x';
+  }
+}
+
+@Module({ controllers: [SilentController] })
+class SilentModule {}
+
+describe('start-up', () => {
+  it('refuses a handler that declares no access', async () => {
+    await expect(TestService.start({ ...notes, module: SilentModule })).rejects.toThrow('SilentController.open');
+  });
+
+  it('refuses to serve as the owner of its tables', async () => {
+    const service = await TestService.start(notes);
+    const { ownerUrl } = service.database ?? { ownerUrl: '' };
+    const asOwner = await Service.create({ ...notes, database: { definition, url: () => ownerUrl } }, service.service.config, service.service.platform.log);
+    await expect(asOwner.start()).rejects.toThrow('owns tables');
+    await asOwner.stop();
+    await service.stop();
+  });
+});
