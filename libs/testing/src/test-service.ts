@@ -42,7 +42,10 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
     const config = loadConfig(definition.config, { ...environment(definition, database, options), ...options.env });
     checkConfig(config);
     const service = await Service.create(definition, config, createLogger(definition.name, process.env['TEST_LOG_LEVEL'] ?? 'silent'));
-    await service.start();
+    await service.start().catch(async (error: unknown) => {
+      await service.stop();
+      throw error;
+    });
     const url = await service.listen();
     const admin = database && new pg.Pool({ connectionString: withDatabase(testServers().postgresAdminUrl, database.database), max: 2 });
     return new TestService(service, url, database, admin, !options.replicaOf);

@@ -3,6 +3,7 @@ import { newId } from '@gatehouse/crypto';
 import type { Tx, UnitOfWork } from '@gatehouse/database';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
+import { setTimeout as wait } from 'node:timers/promises';
 import { AckPolicy, type ConsumerMessages, DeliverPolicy, type JsMsg } from 'nats';
 import type { Subscription } from './consumes.ts';
 import type { BusLog, EventBus } from './event-bus.ts';
@@ -66,7 +67,7 @@ export class ConsumerRunner {
   async stop(): Promise<void> {
     this.stopped = true;
     this.messages?.stop();
-    await Promise.race([this.running, new Promise((resolve) => setTimeout(resolve, RETRY_MS))]);
+    await Promise.race([this.running, wait(RETRY_MS, undefined, { ref: false })]);
     await this.working;
   }
 
@@ -78,7 +79,7 @@ export class ConsumerRunner {
       } catch (error) {
         if (!this.stopped) this.parts.log.warn({ err: error, stream: this.stream }, 'consuming was interrupted; trying again');
       }
-      if (!this.stopped) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      if (!this.stopped) await wait(RETRY_MS, undefined, { ref: false });
     }
   }
 

@@ -1,4 +1,5 @@
 import type { EventEnvelope, EventType } from '@gatehouse/contracts-core';
+import { setTimeout as wait } from 'node:timers/promises';
 import { connect, type JetStreamClient, type JetStreamManager, JSONCodec, type NatsConnection } from 'nats';
 import { ensureStreams } from './streams.ts';
 
@@ -24,6 +25,8 @@ export interface Outgoing {
 
 const codec = JSONCodec();
 const PUBLISH_TIMEOUT_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 3_000;
+const RECONNECT_MS = 500;
 const RETRY_MS = 1_000;
 
 type Listener = (envelope: EventEnvelope) => void;
@@ -35,14 +38,13 @@ export class EventBus {
   private readonly listeners: { subject: string; listener: Listener }[] = [];
   private readonly recreated: ((streams: string[]) => Promise<void>)[] = [];
   private readonly ready: (() => void)[] = [];
+  private up = false;
 
   constructor(private readonly options: BusOptions) {}
 
   get isConnected(): boolean {
     return this.connection !== null && !this.connection.isClosed() && this.up;
   }
-
-  private up = false;
 
   /** Starts connecting and returns at once. */
   start(): void {
@@ -96,20 +98,21 @@ export class EventBus {
 
   async close(): Promise<void> {
     this.closing = true;
+    const { connection, up } = this;
     this.up = false;
-    await this.connection?.drain().catch(() => undefined);
+    // A drain waits for the server, which a connection that is trying to reconnect does not have.
+    await (up ? connection?.drain() : connection?.close())?.catch(() => undefined);
   }
 
   private async keepConnecting(): Promise<void> {
-    while (!this.closing) {
+    const { url, name, log } = this.options;
+    for (let attempt = 1; !this.closing; attempt++) {
       try {
-        const { url, name } = this.options;
-        this.connection = await connect({ servers: url, name, maxReconnectAttempts: -1, reconnectTimeWait: 500, waitOnFirstConnect: true, ...credentialsOf(url) });
-        await this.welcome(this.connection);
-        return;
+        this.connection = await connect({ servers: url, name, maxReconnectAttempts: -1, reconnectTimeWait: RECONNECT_MS, timeout: CONNECT_TIMEOUT_MS, ...credentialsOf(url) });
+        return await this.welcome(this.connection);
       } catch (error) {
-        this.options.log.warn({ err: error }, 'the broker cannot be reached; trying again');
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        if (attempt === 1) log.warn({ err: error }, 'the broker cannot be reached; trying until it can');
+        await wait(RETRY_MS, undefined, { ref: false });
       }
     }
   }

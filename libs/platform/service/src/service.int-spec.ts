@@ -128,9 +128,15 @@ describe('a service on the platform', () => {
     ['[1]', 400, 'validation_failed'],
     [`${'['.repeat(50_000)}`, 400, 'validation_failed'],
     [JSON.stringify({ text: 'x'.repeat(200_000) }), 413, 'payload_too_large'],
-  ])('answers the bad body %.40s with %i %s', async (body, status, code) => {
+  ])('answers the bad body %# with its problem', async (body, status, code) => {
     const answer = await service.as(aPartnerAdmin(partnerId)).post('/notes').set('content-type', 'application/json').send(body);
     expect(answer.body).toMatchObject({ status, code });
+  });
+
+  it('answers an unknown address and an unknown verb with the same form', async () => {
+    const client = service.as(aPartnerAdmin(partnerId));
+    expect((await client.get('/nothing-here')).body).toMatchObject({ status: 404, code: 'route_not_found' });
+    expect((await client.delete('/notes')).body).toMatchObject({ status: 404, code: 'route_not_found' });
   });
 
   it('takes JSON in UTF-8 only', async () => {

@@ -1,3 +1,4 @@
+import { API_PREFIX } from '@gatehouse/contracts-core';
 import type { DatabaseDefinition } from '@gatehouse/database';
 import { ConsumerRunner, subscriptionsOf } from '@gatehouse/messaging';
 import { Module, type Type } from '@nestjs/common';
@@ -10,10 +11,8 @@ import { type Logger, nestLogger } from './logging.ts';
 import { connectPlatform, createPlatform, disconnectPlatform, type Platform } from './platform.ts';
 import { PlatformModule } from './platform.module.ts';
 import { ProblemFilter } from './problem-filter.ts';
-import { PROBLEM_CONTENT_TYPE, problemOf, refusalOf } from './problem.ts';
 import type { ServiceConfig } from './service.config.ts';
 import { StrictValidation } from './validation.ts';
-import { API_PREFIX } from '@gatehouse/contracts-core';
 
 /** All that tells one service from another. */
 export interface ServiceDefinition<C extends ServiceConfig> {
@@ -29,15 +28,6 @@ export interface ServiceDefinition<C extends ServiceConfig> {
 
 @Module({})
 class RootModule {}
-
-/** Answers what fails before a route is reached (unknown address, unreadable body) in the same form as everything else. */
-function answerEarlyFailures(server: FastifyInstance, log: Logger): void {
-  server.setErrorHandler((error, request, reply) => {
-    const refusal = refusalOf(error);
-    if (refusal.status >= 500) log.error({ err: error, requestId: request.id }, 'a request failed');
-    return reply.status(refusal.status).header('content-type', PROBLEM_CONTENT_TYPE).send(JSON.stringify(problemOf(refusal, String(request.id))));
-  });
-}
 
 /** A service in one piece: made, started, drained. Tests run it inside their process, `startService` as a process. */
 export class Service<C extends ServiceConfig = ServiceConfig> {
@@ -55,7 +45,6 @@ export class Service<C extends ServiceConfig = ServiceConfig> {
     const app = await NestFactory.create<NestFastifyApplication>(root, adapter, { logger: nestLogger(platform.log), abortOnError: false, bodyParser: false });
     const server = adapter.getInstance() as unknown as FastifyInstance;
     useStrictJson(server);
-    answerEarlyFailures(server, platform.log);
     platform.metrics.observe(server);
     app.setGlobalPrefix(API_PREFIX.slice(1), { exclude: [...(definition.unprefixed ?? [])] });
     app.useGlobalPipes(new StrictValidation());
