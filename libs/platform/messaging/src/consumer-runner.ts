@@ -14,7 +14,7 @@ const MAX_DELIVERIES = 8;
 const ACK_WAIT_NANOSECONDS = 30 * 1e9;
 const RETRY_MS = 1_000;
 const MAX_BACKOFF_MS = 30_000;
-const backoffMs = (deliveries: number): number => Math.min(250 * 2 ** deliveries, MAX_BACKOFF_MS);
+const backoffMs = (deliveries: number): number => Math.min(50 * 2 ** deliveries, MAX_BACKOFF_MS);
 
 const TAKE_NEW = `INSERT INTO inbox (consumer, event_id) SELECT $1, unnest($2::uuid[]) ON CONFLICT DO NOTHING RETURNING event_id`;
 const BURY = `INSERT INTO dead_letters (id, consumer, subject, payload, error) VALUES ($1, $2, $3, $4, $5)`;

@@ -1,0 +1,134 @@
+import { Public } from '@gatehouse/auth';
+import { asService, defineEvent, type EventEnvelope, Text, Whole } from '@gatehouse/contracts-core';
+import { type DatabaseDefinition, type Tx, UnitOfWork } from '@gatehouse/database';
+import { ServiceConfig, type ServiceDefinition } from '@gatehouse/service';
+import { startTestBroker, type TestBroker, TestService } from '@gatehouse/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Controller, Get, Injectable, Module } from '@nestjs/common';
+import { IsString } from 'class-validator';
+import { connect } from 'nats';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { Consumes } from './index.ts';
+
+class Counted {
+  @Text({ max: 20 }) key!: string;
+  @Whole({ min: 0, max: 1_000_000 }) value!: number;
+}
+const CountChanged = defineEvent('identity.count.changed.v1', Counted);
+
+class CreateCounts implements MigrationInterface {
+  name = 'CreateCounts1800000000000';
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE TABLE counts (key text PRIMARY KEY, applied int NOT NULL DEFAULT 0, last int NOT NULL DEFAULT 0)');
+  }
+
+  async down(): Promise<void> {}
+}
+
+class CountsConfig extends ServiceConfig {
+  @IsString()
+  databaseUrlCounts!: string;
+}
+
+const UPSERT = `INSERT INTO counts (key, applied, last) VALUES ($1, 1, $2) ON CONFLICT (key) DO UPDATE SET applied = counts.applied + 1, last = EXCLUDED.last`;
+
+@Injectable()
+class Counter {
+  @Consumes(CountChanged)
+  async apply(tx: Tx, { data }: EventEnvelope<Counted>): Promise<void> {
+    if (data.key === 'poison') throw new Error('cannot be applied');
+    await tx.query(UPSERT, [data.key, data.value]);
+  }
+}
+
+@Controller('nothing')
+class NothingController {
+  @Get()
+  @Public()
+  nothing(): object {
+    return {};
+  }
+}
+
+@Module({ controllers: [NothingController], providers: [Counter] })
+class CountsModule {}
+
+const definition: DatabaseDefinition = { name: 'counts', entities: [], migrations: [CreateCounts] };
+const counts: ServiceDefinition<CountsConfig> = { name: 'counts', config: CountsConfig, module: CountsModule, database: { definition, url: (config) => config.databaseUrlCounts } };
+
+async function until(check: () => Promise<boolean>, seconds = 20): Promise<void> {
+  for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline; await wait(50)) if (await check()) return;
+  throw new Error(`not so after ${seconds} s`);
+}
+
+describe('committed facts on their way through the broker', () => {
+  let broker: TestBroker;
+  let service: TestService<CountsConfig>;
+  const emit = (key: string, value: number): Promise<void> =>
+    service.service.app.get(UnitOfWork).run(asService('test'), async (tx) => tx.emit(CountChanged, { key, value }, { aggregateId: randomUUID() }));
+  const applied = async (key: string): Promise<number> => (await service.sql<{ applied: number }>('SELECT applied FROM counts WHERE key = $1', [key]))[0]?.applied ?? 0;
+  const unpublished = async (): Promise<number> => (await service.sql('SELECT FROM outbox WHERE published_at IS NULL')).length;
+
+  beforeAll(async () => {
+    broker = await startTestBroker();
+    service = await TestService.start(counts, { natsUrl: broker.url });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await broker.stop();
+  });
+
+  it('apply once each, in the order of their commits', async () => {
+    for (let value = 1; value <= 50; value++) await emit('order', value);
+    await until(async () => (await applied('order')) === 50);
+    expect(await service.sql('SELECT last FROM counts WHERE key = $1', ['order'])).toEqual([{ last: 50 }]);
+  });
+
+  it('have one effect however often they are delivered', async () => {
+    await emit('twice', 1);
+    await until(async () => (await applied('twice')) === 1);
+    const [event] = (await service.emitted(CountChanged)).slice(-1);
+    const { port, username, password } = new URL(broker.url);
+    const connection = await connect({ servers: `127.0.0.1:${port}`, ...(username && { user: username, pass: password }) });
+    for (let copy = 0; copy < 5; copy++) await connection.jetstream().publish(CountChanged.subject, JSON.stringify(event), { msgID: `copy-${copy}` });
+    await connection.close();
+    await emit('after', 1);
+    await until(async () => (await applied('after')) === 1);
+    expect(await applied('twice')).toBe(1);
+  });
+
+  it('wait for a poison message no longer than it takes to try it', async () => {
+    await emit('poison', 1);
+    await emit('beside', 1);
+    await until(async () => (await applied('beside')) === 1, 3);
+    expect(await applied('poison')).toBe(0);
+  });
+
+  it('survive a broker that dies: writes go on, the outbox drains when it is back', async () => {
+    await broker.kill();
+    for (let value = 1; value <= 30; value++) await emit('outage', value);
+    expect(await unpublished()).toBeGreaterThanOrEqual(30);
+    await broker.start();
+    await until(async () => (await applied('outage')) === 30, 30);
+    expect(await unpublished()).toBe(0);
+  });
+
+  it('are published again from the outbox when the streams were lost, without a second effect', async () => {
+    const { port, username, password } = new URL(broker.url);
+    const connection = await connect({ servers: `127.0.0.1:${port}`, ...(username && { user: username, pass: password }) });
+    await (await connection.jetstreamManager()).streams.delete('IDENTITY');
+    await connection.close();
+    await emit('wiped', 1);
+    await until(async () => (await applied('wiped')) === 1, 30);
+    expect(await applied('outage')).toBe(30);
+    expect(await applied('order')).toBe(50);
+  });
+
+  it('are buried as dead letters after eight failed deliveries', async () => {
+    await emit('poison', 2);
+    await until(async () => (await service.sql('SELECT FROM dead_letters WHERE subject = $1', [CountChanged.subject])).length >= 1, 40);
+    expect(await applied('poison')).toBe(0);
+  }, 60_000);
+});

@@ -1,0 +1,17 @@
+import { describe, expect, it } from '@jest/globals';
+import { clientAddress } from './client-address.ts';
+
+const proxies = new Set(['10.0.0.1', '10.0.0.2']);
+
+describe('clientAddress', () => {
+  it.each([
+    ['the peer, whatever it claims', '203.0.113.9', '1.2.3.4', '203.0.113.9'],
+    ['the rightmost hop behind a trusted proxy', '10.0.0.1', '1.2.3.4, 198.51.100.7', '198.51.100.7'],
+    ['the hop before every trusted proxy', '10.0.0.1', '1.2.3.4, 198.51.100.7, 10.0.0.2', '198.51.100.7'],
+    ['the proxy itself when it names nobody', '10.0.0.1', undefined, '10.0.0.1'],
+    ['the proxy itself when what it names is no address', '10.0.0.1', 'unknown', '10.0.0.1'],
+    ['an IPv4 address out of its IPv6 form', '::ffff:203.0.113.9', undefined, '203.0.113.9'],
+  ])('is %s', (_, peer, header, expected) => {
+    expect(clientAddress(peer, header, proxies)).toBe(expected);
+  });
+});
