@@ -95,10 +95,14 @@ async function answer(
   }
   if (url.pathname !== '/saml/sso') return send(response, 404, 'text/plain', 'not found');
   const form = incoming.method === 'POST' ? await readForm(incoming) : url.searchParams;
-  const email = form.get('email') ?? (options.autoLogin ? options.defaultUser ?? idp.users[0]?.email : null);
-  const user = email ? userByEmail(idp.users, email) : undefined;
-  if (!user) return send(response, email ? 401 : 200, 'text/html; charset=utf-8', signInPageFor(idp, form));
-  return send(response, 200, 'text/html; charset=utf-8', respond(idp, options, form, user));
+  const email = form.get('email') ?? automaticEmail(idp, options);
+  const user = userByEmail(idp.users, email);
+  const [status, body] = user ? [200, respond(idp, options, form, user)] : [email ? 401 : 200, signInPageFor(idp, form)];
+  send(response, status, 'text/html; charset=utf-8', body);
+}
+
+function automaticEmail({ users }: Omit<SamlIdp, 'stop'>, { autoLogin, defaultUser }: SamlIdpOptions): string {
+  return autoLogin ? defaultUser ?? users[0]?.email ?? '' : '';
 }
 
 function signInPageFor(idp: Omit<SamlIdp, 'stop'>, form: URLSearchParams): string {

@@ -1,0 +1,103 @@
+// The package's main entry would also load tools/eslint-rules, as if those were rules of its own kind.
+import { enforceModuleBoundaries } from '@nx/eslint-plugin/internal';
+import { createProjectGraphAsync } from '@nx/devkit';
+import tseslint from 'typescript-eslint';
+import gatehouse from './tools/eslint-rules/index.mjs';
+
+// The boundary rule reads the project graph from a cache and would otherwise judge by yesterday's projects.
+process.env['NX_DAEMON'] = 'false';
+await createProjectGraphAsync();
+
+const SPECS = ['**/*spec.ts', '**/test/**', 'libs/testing/**'];
+
+/** Who may import whom (by project tag), and which packages are out of bounds. What crosses a process is open to all. */
+const may = (sourceTag, onlyDependOnLibsWithTags, bannedExternalImports = []) => ({ sourceTag, onlyDependOnLibsWithTags, bannedExternalImports });
+const within = (scope) => may(`scope:${scope}`, [`scope:${scope}`, 'scope:shared', 'type:contracts']);
+const WEB = ['fastify', '@fastify/*', 'express'];
+const DRIVERS = ['typeorm', '@nestjs/typeorm', 'pg', 'nats', 'ioredis'];
+const BOUNDARIES = [
+  may('type:contracts', ['type:contracts'], ['@nestjs/common', '@nestjs/core', ...WEB, ...DRIVERS, 'undici']),
+  may('type:domain', ['type:contracts', 'type:domain'], ['@nestjs/*', ...WEB, ...DRIVERS, 'undici']),
+  may('type:store', ['type:contracts', 'type:domain', 'type:platform', 'type:testing'], ['nats', 'ioredis', ...WEB]),
+  may('type:platform', ['type:contracts', 'type:platform', 'type:tool']),
+  may('type:app', ['type:contracts', 'type:domain', 'type:store', 'type:platform', 'type:testing', 'type:tool']),
+  may('type:testing', ['*']),
+  may('type:tool', ['type:tool', 'type:contracts']),
+  ...['shared', 'gateway', 'identity', 'tenancy', 'pam', 'audit', 'notifier'].map(within),
+];
+
+/** Tools and test support stay out of what is shipped; a driver is known only where it is named here. */
+const TEST_SUPPORT = ['testing', 'stack', 'dev-idp', 'agent-sim', 'demo'].map((name) => `@gatehouse/${name}`);
+const shipped = (files, allowedDrivers) => {
+  const banned = DRIVERS.filter((driver) => !allowedDrivers.includes(driver));
+  const paths = [
+    ...banned.map((name) => ({ name, message: 'Drivers are known to the platform libraries, stores and repositories only.' })),
+    ...TEST_SUPPORT.map((name) => ({ name, message: 'For tests only.' })),
+  ];
+  return { files, ignores: SPECS, rules: { 'no-restricted-imports': ['error', { paths }] } };
+};
+const STORAGE = ['typeorm', '@nestjs/typeorm', 'pg'];
+
+const FUNCTIONS = ':function:not(MethodDefinition[kind="constructor"] > FunctionExpression)';
+const SHAPES = [
+  { selector: `${FUNCTIONS}[params.length>4]`, message: 'At most 4 parameters: group what belongs together.' },
+  { selector: 'MethodDefinition[kind="constructor"] > FunctionExpression[params.length>6]', message: 'At most 6 dependencies: split the class.' },
+  { selector: 'TSAsExpression > TSAsExpression[typeAnnotation.type="TSUnknownKeyword"]', message: 'A cast through unknown hides a wrong type.' },
+];
+
+export default tseslint.config(
+  { ignores: ['**/dist/**', '**/node_modules/**', '.stack/**', '.nx/**', 'coverage/**', '**/*.d.ts'] },
+  {
+    files: ['**/*.{ts,mjs,cjs}'],
+    extends: [tseslint.configs.recommended],
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    plugins: { '@nx': { rules: { 'enforce-module-boundaries': enforceModuleBoundaries } }, gatehouse },
+    languageOptions: { parserOptions: { experimentalDecorators: true, emitDecoratorMetadata: true } },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      'complexity': ['error', 10],
+      'eqeqeq': 'error',
+      'max-depth': ['error', 3],
+      'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
+      'max-lines-per-function': ['error', { max: 50, skipBlankLines: true, skipComments: true }],
+      'no-restricted-syntax': ['error', ...SHAPES],
+      'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx'], location: 'anywhere' }],
+      'gatehouse/disable-gives-reason': 'error',
+      'gatehouse/spec-ref-format': 'error',
+      'gatehouse/route-declares-access': 'error',
+      'gatehouse/repository-takes-scope': 'error',
+    },
+  },
+  {
+    files: ['**/*.ts'],
+    rules: { '@nx/enforce-module-boundaries': ['error', { allow: [], depConstraints: BOUNDARIES, enforceBuildableLibDependency: false }] },
+  },
+  {
+    files: ['apps/**/*.ts', 'libs/**/*.ts'],
+    ignores: SPECS,
+    rules: { 'no-console': 'error', 'gatehouse/no-process-env': 'error' },
+  },
+  shipped(['apps/*/src/**/*.ts', 'libs/**/*.ts'], []),
+  shipped(['**/*.{repository,entity}.ts', '**/migrations/**/*.ts', 'libs/*/store/**/*.ts', 'libs/platform/**/*.ts'], STORAGE),
+  shipped(['libs/platform/messaging/**/*.ts'], [...STORAGE, 'nats']),
+  shipped(['libs/platform/{rate-limit,service}/**/*.ts'], [...STORAGE, 'ioredis']),
+  {
+    files: SPECS,
+    rules: { 'gatehouse/route-declares-access': 'off', 'gatehouse/repository-takes-scope': 'off' },
+  },
+  {
+    files: [...SPECS, '**/migrations/**'],
+    rules: { 'max-lines-per-function': 'off' },
+  },
+  {
+    files: ['**/*spec.ts'],
+    rules: { 'max-lines': ['error', { max: 500, skipBlankLines: true, skipComments: true }] },
+  },
+  {
+    // The environment is read here, and nowhere else.
+    files: ['**/*.config.ts', '**/main.ts', '**/migrate.ts', 'libs/platform/service/src/config.ts'],
+    rules: { 'gatehouse/no-process-env': 'off' },
+  },
+);
