@@ -30,6 +30,15 @@ function plan(part: Part, settings: PartSettings): Promise<OwnPartPlan> {
   return part === 'nats' ? planNats(settings, natsPassword) : planRedis(settings, redisPassword);
 }
 
+const STARTER = 'starter';
+const LEFTOVER_GRACE_MS = 15_000;
+
+/** Ends what a run that was killed left behind: it holds the port and the data. All three servers end cleanly on SIGINT. */
+async function endLeftover(pids: PidDirectory, name: string): Promise<void> {
+  const leftover = pids.read(name);
+  if (leftover !== undefined) await endProgram(leftover, 'SIGINT', LEFTOVER_GRACE_MS);
+}
+
 /** Starts one part, or takes the server that the environment names. Its record lies in `<directory>/run`. */
 export async function startPart(part: Part, settings: PartSettings): Promise<RunningPart> {
   const setting = URL_SETTINGS[part];
@@ -37,13 +46,12 @@ export async function startPart(part: Part, settings: PartSettings): Promise<Run
   if (url) return new ExternalPart(url, setting);
   const logs = join(settings.directory, 'logs');
   mkdirSync(logs, { recursive: true, mode: 0o700 });
-  const running = new OwnPart(await plan(part, settings), new PidDirectory(join(settings.directory, 'run')), logs);
+  const pids = new PidDirectory(join(settings.directory, 'run'));
+  await endLeftover(pids, part);
+  const running = new OwnPart(await plan(part, settings), pids, logs);
   await running.start();
   return running;
 }
-
-const STARTER = 'starter';
-const ABANDONED_GRACE_MS = 5_000;
 
 /** Ends the parts of, and removes, the directories `<parent>/<prefix>*` whose starter was killed before it could. */
 export async function sweepAbandoned(parent: string, prefix: string): Promise<void> {
@@ -52,10 +60,7 @@ export async function sweepAbandoned(parent: string, prefix: string): Promise<vo
     const pids = new PidDirectory(join(directory, 'run'));
     const living = pids.living();
     if (living.includes(STARTER)) continue;
-    for (const part of living) {
-      const record = pids.read(part);
-      if (record !== undefined) await endProgram(record, 'SIGINT', ABANDONED_GRACE_MS);
-    }
+    for (const part of living) await endLeftover(pids, part);
     rmSync(directory, { recursive: true, force: true });
   }
 }

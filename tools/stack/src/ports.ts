@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { StackError } from './stack-error.ts';
 
 // Below the range from which systems number outgoing connections: a part that is down for a while finds its port free again.
@@ -27,4 +29,25 @@ export async function freePort(): Promise<number> {
     return port;
   }
   throw new StackError(`no free port on 127.0.0.1 between ${LOWEST} and ${HIGHEST}`);
+}
+
+function remembered(file: string): Record<string, number> {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>;
+  } catch {
+    return {};
+  }
+}
+
+/** The port that `name` had the last time in this directory when it is free, else a new one, which is remembered. */
+export async function lastingPort(directory: string, name: string): Promise<number> {
+  const file = join(directory, 'ports.json');
+  const last = remembered(file)[name];
+  if (last !== undefined && (await isPortFree(last))) {
+    given.add(last);
+    return last;
+  }
+  const port = await freePort();
+  writeFileSync(file, JSON.stringify({ ...remembered(file), [name]: port }));
+  return port;
 }

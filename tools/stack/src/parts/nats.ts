@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { debianProgram } from '../binaries/debian-packages.ts';
 import { onPath, run } from '../binaries/run.ts';
-import { freePort } from '../ports.ts';
+import { lastingPort } from '../ports.ts';
 import { StackError } from '../stack-error.ts';
 import { ask } from './ask.ts';
 import type { OwnPartPlan } from './own-part.ts';
@@ -39,7 +39,7 @@ jetstream {
 export async function planNats({ directory, ephemeral, log }: PartSettings, password: string): Promise<OwnPartPlan> {
   const program = await findProgram(log);
   const version = await run(program, ['--version']);
-  const port = await freePort();
+  const port = await lastingPort(directory, 'nats');
   const home = join(directory, 'nats');
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const file = join(home, 'nats.conf');

@@ -52,7 +52,6 @@ export class OwnPart implements RunningPart {
   }
 
   async start(): Promise<void> {
-    await this.endLeftover();
     for (let launch = 1; !this.isRunning(); launch += 1) {
       this.launch();
       if (await this.becomesReady()) return;
@@ -78,12 +77,6 @@ export class OwnPart implements RunningPart {
 
   private isRunning(): boolean {
     return this.child !== undefined && this.child.exitCode === null && this.child.signalCode === null;
-  }
-
-  /** Ends what a run that was killed left behind: it holds the data directory. */
-  private async endLeftover(): Promise<void> {
-    const leftover = this.pids.read(this.plan.name);
-    if (leftover !== undefined && leftover.pid !== this.pid) await endProgram(leftover, this.plan.stopSignal, STOP_MS);
   }
 
   private launch(): void {

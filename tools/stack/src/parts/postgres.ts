@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { findPostgres, type PostgresBinaries } from '../binaries/postgres-binaries.ts';
 import { run } from '../binaries/run.ts';
-import { freePort } from '../ports.ts';
+import { lastingPort } from '../ports.ts';
 import { canReach, reachableStandIn, type ServerAccount, serverAccount } from '../unprivileged.ts';
 import type { OwnPartPlan } from './own-part.ts';
 import type { PartSettings } from './running-part.ts';
@@ -77,7 +77,7 @@ export async function planPostgres({ directory, ephemeral, log }: PartSettings, 
     log(`creating a PostgreSQL ${binaries.major} cluster`);
     await createCluster(binaries, data, password, account);
   }
-  const port = await freePort();
+  const port = await lastingPort(directory, 'postgres');
   const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`;
   return {
     name: 'postgres',

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { debianProgram } from '../binaries/debian-packages.ts';
 import { onPath } from '../binaries/run.ts';
-import { freePort } from '../ports.ts';
+import { lastingPort } from '../ports.ts';
 import { StackError } from '../stack-error.ts';
 import { ask } from './ask.ts';
 import type { OwnPartPlan } from './own-part.ts';
@@ -34,7 +34,7 @@ daemonize no
 
 export async function planRedis({ directory, log }: PartSettings, password: string): Promise<OwnPartPlan> {
   const found = await findProgram(log);
-  const port = await freePort();
+  const port = await lastingPort(directory, 'redis');
   const home = join(directory, 'redis');
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const file = join(home, 'redis.conf');
@@ -42,7 +42,7 @@ export async function planRedis({ directory, log }: PartSettings, password: stri
   return {
     ...found,
     name: 'redis',
-    url: `redis://:${password}@127.0.0.1:${port}`,
+    url: `redis://default:${password}@127.0.0.1:${port}`,
     args: [file],
     stopSignal: 'SIGTERM',
     answers: () => ask(port, `AUTH ${password}\r\nPING\r\n`, /^\+PONG/m),

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+// Runs before anything is installed: node alone, no packages.
+
+export const REPOSITORY = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+const OLDEST_NODE = [20, 19];
+const PLATFORMS = ['linux', 'darwin'];
+const COMPILER = 'node_modules/typescript7/bin/tsc';
+
+export function fail(line) {
+  process.stderr.write(`${line}\n`);
+  process.exit(1);
+}
+
+/** One clear line for a system on which nothing further would work. */
+export function requireSupportedSystem() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1])) {
+    fail(`Gatehouse needs Node.js ${OLDEST_NODE.join('.')} or later; this is ${process.versions.node} (nodejs.org/download)`);
+  }
+  if (!PLATFORMS.includes(process.platform)) fail(`Gatehouse runs on Linux and macOS, not on ${process.platform}; on Windows use WSL`);
+}
+
+const readJson = (path) => JSON.parse(readFileSync(join(REPOSITORY, path), 'utf8'));
+
+/** Whether node_modules holds what the lockfile asks for; packages for other systems are optional and do not count. */
+export function isInstalled() {
+  if (!existsSync(join(REPOSITORY, 'node_modules/.package-lock.json'))) return false;
+  const wanted = readJson('package-lock.json').packages;
+  const present = readJson('node_modules/.package-lock.json').packages;
+  return Object.entries(wanted).every(([path, { version, optional, link }]) => {
+    if (optional || !path.startsWith('node_modules/')) return true;
+    return link ? existsSync(join(REPOSITORY, path)) : present[path]?.version === version;
+  });
+}
+
+/** Runs a command to its end with its output shown; resolves with the exit code. */
+export function run(command, args, options = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: REPOSITORY, stdio: 'inherit', ...options });
+    child.once('error', (error) => {
+      process.stderr.write(`${command}: ${error.message}\n`);
+      resolve(1);
+    });
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+export async function install() {
+  if (isInstalled()) return;
+  process.stdout.write('· installing packages with npm ci (about a minute)\n');
+  const code = await run('npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline']);
+  if (code !== 0) fail('Gatehouse cannot start: npm ci failed; what it said is above');
+}
+
+/** Every TypeScript project: those that the root lists, and the tools. */
+export function projects() {
+  const tools = readdirSync(join(REPOSITORY, 'tools')).map((name) => `tools/${name}`);
+  return ['.', ...tools.filter((path) => existsSync(join(REPOSITORY, path, 'tsconfig.json')))];
+}
+
+/** Compiles what has changed; takes a fraction of a second when nothing has. Resolves with the exit code. */
+export const compile = (paths = projects()) => run(process.execPath, [COMPILER, '-b', ...paths]);
+
+/** From a fresh clone to a built product. */
+export async function bootstrap(paths) {
+  requireSupportedSystem();
+  await install();
+  process.stdout.write('· building what has changed\n');
+  const began = Date.now();
+  if ((await compile(paths)) !== 0) fail('Gatehouse cannot start: the build failed; what the compiler said is above');
+  process.stdout.write(`· built in ${((Date.now() - began) / 1000).toFixed(1)} s\n`);
+}

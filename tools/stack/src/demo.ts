@@ -1,0 +1,25 @@
+/** What the demo needs to fill an empty, running product over its public routes. */
+export interface DemoContext {
+  /** The gateway, without a slash at its end. */
+  readonly gatewayUrl: string;
+  readonly administrator: { readonly email: string; readonly password: string; readonly totpSecret?: string };
+  /** The bundled identity provider, when it runs. */
+  readonly identityProviderUrl?: string;
+  /** Where mails are kept as `.eml` files, unless they are sent. */
+  readonly mailDirectory?: string;
+  log(line: string): void;
+}
+
+export interface DemoSignIn {
+  readonly who: string;
+  readonly email: string;
+  /** Absent for a person who signs in through the identity provider. */
+  readonly password?: string;
+  readonly note?: string;
+}
+
+/** What the demo made, to be shown at this start and at each later one. */
+export interface DemoReport {
+  readonly signIns: readonly DemoSignIn[];
+  readonly tryNext: readonly string[];
+}

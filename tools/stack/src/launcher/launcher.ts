@@ -1,0 +1,129 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { credentialsOf } from '../credentials.ts';
+import { REPOSITORY, STACK_DIRECTORY } from '../paths.ts';
+import { PidDirectory } from '../pid-record.ts';
+import { lastingPort } from '../ports.ts';
+import { type DatabaseUrls, databaseUrls, givenUrls, migrateDatabase } from '../services/databases.ts';
+import { environmentOf, type Facts, isProduction, portsOf, type ServicePorts } from '../services/environment.ts';
+import { answers, answersOk } from '../services/readiness.ts';
+import { ServiceChild } from '../services/service-child.ts';
+import { databasesOf, GATEWAY, type ServiceEntry, SERVICES } from '../services/services.ts';
+import { releaseLock } from '../shared/exclusive-lock.ts';
+import { SharedBacking } from '../shared/shared-backing.ts';
+import { endLeftoverServices, LAUNCHER_LOCK, openStackDirectory, requireDiskSpace, requireGatewayPort, requireSoleLauncher } from './preconditions.ts';
+
+const KEEP_BACKING_MS = 2_000;
+const IDENTITY_PROVIDER = 'dev-idp';
+
+const isDemo = (): boolean => process.env['DEMO'] !== 'false' && !isProduction(process.env);
+
+/** The whole product on this machine, from nothing to ready and back. */
+export class Launcher {
+  private readonly pids: PidDirectory;
+  private readonly children: ServiceChild[] = [];
+  private backing: SharedBacking | undefined;
+  private keeper: NodeJS.Timeout | undefined;
+  private stopping: Promise<void> | undefined;
+
+  constructor(private readonly log: (line: string) => void) {
+    openStackDirectory();
+    this.pids = new PidDirectory(join(STACK_DIRECTORY, 'run', 'services'));
+  }
+
+  /** @throws StackError with the one line that says why the product cannot run here */
+  async start(): Promise<Facts> {
+    requireDiskSpace();
+    await requireSoleLauncher();
+    await endLeftoverServices(this.pids, this.log);
+    const gatewayPort = await requireGatewayPort();
+    const facts = await this.gather(gatewayPort);
+    await this.startServices(facts);
+    this.log('starting the gateway');
+    await this.startService(GATEWAY, facts);
+    writeFileSync(join(STACK_DIRECTORY, 'endpoints.json'), JSON.stringify(endpointsOf(facts), null, 2), { mode: 0o600 });
+    return facts;
+  }
+
+  /** Drains the gateway, then the services, then stops the backing parts unless another program uses them. Safe to call twice. */
+  stop(): Promise<void> {
+    this.stopping ??= this.stopAll();
+    return this.stopping;
+  }
+
+  private async stopAll(): Promise<void> {
+    clearInterval(this.keeper);
+    const isGateway = ({ name }: ServiceChild): boolean => name === GATEWAY.name;
+    await Promise.all(this.children.filter(isGateway).map((child) => child.drain()));
+    await Promise.all(this.children.filter((child) => !isGateway(child)).map((child) => child.drain()));
+    if (this.children.length > 0) this.log('all services have drained');
+    await this.backing?.release();
+    releaseLock(LAUNCHER_LOCK);
+  }
+
+  private async gather(gatewayPort: number): Promise<Facts> {
+    const databases = databasesOf(SERVICES);
+    const backing = new SharedBacking(this.log, databases.every(givenUrls) ? ['postgres'] : []);
+    this.backing = backing;
+    this.log('starting PostgreSQL, NATS and Redis');
+    const urls = await backing.start();
+    this.keeper = setInterval(() => backing.keep(), KEEP_BACKING_MS);
+    const identityProvider = isDemo() ? await this.startIdentityProvider() : undefined;
+    this.log(`preparing the databases of ${databases.join(', ')}`);
+    return {
+      user: process.env,
+      credentials: credentialsOf(STACK_DIRECTORY),
+      backing: urls,
+      databases: new Map(await Promise.all(databases.map(async (name): Promise<[string, DatabaseUrls]> => [name, await databaseUrls(name, urls.postgres)]))),
+      ports: await assignPorts(gatewayPort),
+      identityProvider,
+    };
+  }
+
+  /** A service starts as soon as its own database is migrated; the others do not wait for it. */
+  private async startServices(facts: Facts): Promise<void> {
+    this.log('migrating, and starting the services');
+    const migrations = new Map([...facts.databases].map(([name, urls]) => [name, migrateDatabase(name, urls)]));
+    const starts = SERVICES.map(async (service) => {
+      await migrations.get(service.database ?? '');
+      await this.startService(service, facts);
+    });
+    const failed = (await Promise.allSettled(starts)).find((start) => start.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  }
+
+  private async startService(service: ServiceEntry, facts: Facts): Promise<void> {
+    const { admin } = portsOf(facts, service);
+    await this.startChild(service.name, `apps/${service.name}/dist/main.js`, environmentOf(facts, service), () => answersOk(`http://127.0.0.1:${admin}/health/ready`));
+  }
+
+  private async startIdentityProvider(): Promise<string> {
+    const address = `127.0.0.1:${await lastingPort(STACK_DIRECTORY, IDENTITY_PROVIDER)}`;
+    const env = { ...process.env, DEV_IDP_PORT: address.split(':')[1] };
+    await this.startChild(IDENTITY_PROVIDER, `tools/${IDENTITY_PROVIDER}/dist/main.js`, env, () => answers(`http://${address}/`));
+    return address;
+  }
+
+  private async startChild(name: string, program: string, env: NodeJS.ProcessEnv, isReady: () => Promise<void>): Promise<void> {
+    if (this.stopping !== undefined) return;
+    const child = new ServiceChild({ name, program: join(REPOSITORY, program), env, isReady }, this.pids, this.log);
+    this.children.push(child);
+    await child.start();
+    this.log(`${name} is ready`);
+  }
+}
+
+async function assignPorts(gatewayPort: number): Promise<Map<string, ServicePorts>> {
+  const ports = new Map<string, ServicePorts>();
+  for (const { name } of [...SERVICES, GATEWAY]) {
+    const http = name === GATEWAY.name ? gatewayPort : await lastingPort(STACK_DIRECTORY, name);
+    ports.set(name, { http, admin: await lastingPort(STACK_DIRECTORY, `${name}-admin`) });
+  }
+  return ports;
+}
+
+/** Where everything is, for the demo, the benchmarks and the curious. */
+function endpointsOf(facts: Facts): object {
+  const services = [...facts.ports].map(([name, { http, admin }]) => [name, { url: `http://127.0.0.1:${http}`, adminUrl: `http://127.0.0.1:${admin}` }]);
+  return { services: Object.fromEntries(services), backing: facts.backing, databases: Object.fromEntries(facts.databases), identityProvider: facts.identityProvider };
+}

@@ -1,0 +1,47 @@
+import { Launcher } from './launcher/launcher.ts';
+import { demoReport, welcome } from './launcher/welcome.ts';
+import { StackError } from './stack-error.ts';
+
+const log = (line: string): boolean => process.stdout.write(`· ${line}\n`);
+
+function say(error: unknown): void {
+  const text = error instanceof StackError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`\nGatehouse cannot start: ${text}\n`);
+}
+
+/** Runs the product until it is told to end. A terminal and npm may both pass a signal on: the second is the same wish. */
+async function main(): Promise<void> {
+  const launcher = new Launcher(log);
+  const stopOn = async (signal: string): Promise<void> => {
+    log(`${signal}: finishing what is under way, then stopping`);
+    await launcher.stop();
+    log('stopped; the data is kept');
+    process.exit(0);
+  };
+  let told = false;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (!told) void stopOn(signal);
+      told = true;
+    });
+  }
+  try {
+    const facts = await launcher.start();
+    const report = told ? undefined : await demoReport(facts, log);
+    if (!told) process.stdout.write(welcome(facts, report));
+  } catch (error) {
+    if (told) return;
+    await launcher.stop();
+    throw error;
+  }
+}
+
+// A reader that goes away (`npm start | head`) ends the reading, not the product.
+process.stdout.on('error', () => undefined);
+
+try {
+  await main();
+} catch (error) {
+  say(error);
+  process.exit(1);
+}

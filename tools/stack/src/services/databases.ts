@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from '../binaries/run.ts';
+import { REPOSITORY } from '../paths.ts';
+import { provisionDatabase } from '../provision.ts';
+import { messageOf, StackError } from '../stack-error.ts';
+import { databaseSettings } from './services.ts';
+
+/** The settings of one database: `DATABASE_URL_<NAME>` for the service, `DATABASE_OWNER_URL_<NAME>` for its migrations. */
+export interface DatabaseUrls {
+  readonly app: string;
+  /** Absent when the user gave only the runtime address: then migrations are theirs to run. */
+  readonly owner?: string;
+}
+
+/** What the user has set for this database, if anything. */
+export function givenUrls(database: string): DatabaseUrls | undefined {
+  const names = databaseSettings(database);
+  const app = process.env[names.app];
+  return app ? { app, owner: process.env[names.owner] || undefined } : undefined;
+}
+
+/** The user's database, or one of ours, made when it is not there. */
+export async function databaseUrls(database: string, adminUrl: string | undefined): Promise<DatabaseUrls> {
+  const given = givenUrls(database);
+  if (given !== undefined) return given;
+  if (adminUrl === undefined) throw new StackError(`${databaseSettings(database).app} is missing and there is no PostgreSQL to make the database on`);
+  const { appUrl, ownerUrl } = await provisionDatabase(adminUrl, database);
+  return { app: appUrl, owner: ownerUrl };
+}
+
+/** Runs a service's own migration command as the owner of its tables. */
+export async function migrateDatabase(database: string, urls: DatabaseUrls): Promise<void> {
+  const program = join(REPOSITORY, 'apps', database, 'dist/migrate.js');
+  if (urls.owner === undefined || !existsSync(program)) return;
+  const names = databaseSettings(database);
+  const env = { ...process.env, [names.app]: urls.app, [names.owner]: urls.owner };
+  try {
+    await run(process.execPath, [program], { cwd: REPOSITORY, env });
+  } catch (error) {
+    throw new StackError(`migrating ${database} failed: ${lastLine(error)}`);
+  }
+}
+
+function lastLine(error: unknown): string {
+  const text = error instanceof Error && 'stderr' in error ? String(error.stderr) : messageOf(error);
+  return text.trim().split('\n').at(-1) ?? '';
+}

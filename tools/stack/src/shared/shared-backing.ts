@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { ALL_PARTS, URL_SETTINGS } from '../backing.ts';
+import { credentialsOf } from '../credentials.ts';
+import type { Part } from '../parts/running-part.ts';
+import { STACK_DIRECTORY } from '../paths.ts';
+import { isAlive, waitUntilGone } from '../pid-record.ts';
+import { StackError } from '../stack-error.ts';
+import { type HostState, readHostState } from './host-state.ts';
+import { Leases } from './leases.ts';
+
+const POLL_MS = 40;
+/** A first start may download servers. */
+const READY_MS = 180_000;
+const RESPAWN_MS = 3_000;
+const STOP_MS = 60_000;
+const HOST_PROGRAM = join(dirname(fileURLToPath(import.meta.url)), 'backing-host.js');
+
+export type BackingUrls = Readonly<Record<Part, string>>;
+
+/** The parts of one checkout, shared by all of its programs: taken with `start`, given back with `release`. */
+export class SharedBacking {
+  private readonly leases = new Leases(STACK_DIRECTORY);
+  private readonly logFile = join(STACK_DIRECTORY, 'logs', 'backing.log');
+  private readonly own: readonly Part[];
+  private told = 0;
+  private spawnedAt = -Infinity;
+
+  /** Parts that the environment names are not started. `without` leaves out one that nobody needs. */
+  constructor(private readonly log: (line: string) => void, without: readonly Part[] = []) {
+    this.own = ALL_PARTS.filter((part) => !process.env[URL_SETTINGS[part]] && !without.includes(part));
+  }
+
+  /**
+   * Waits until every part answers.
+   * @throws StackError with the one line that says why one cannot be had
+   */
+  async start(): Promise<Partial<BackingUrls>> {
+    mkdirSync(dirname(this.logFile), { recursive: true, mode: 0o700 });
+    credentialsOf(STACK_DIRECTORY);
+    this.told = existsSync(this.logFile) ? statSync(this.logFile).size : 0;
+    const given = Object.fromEntries(ALL_PARTS.map((part) => [part, process.env[URL_SETTINGS[part]]]).filter(([, url]) => url));
+    if (this.own.length === 0) return given;
+    this.leases.take(this.own);
+    return { ...given, ...(await this.untilServed()) };
+  }
+
+  /** Brings the parts back, on the same ports, should their host have been killed. To be called now and then. */
+  keep(): void {
+    this.tell();
+    const host = readHostState(STACK_DIRECTORY);
+    if (this.own.length > 0 && (host === undefined || !isAlive(host))) this.spawnHost();
+  }
+
+  /** Gives the parts back and, if nobody else uses them, waits until they have stopped. */
+  async release(): Promise<void> {
+    this.leases.giveBack();
+    const host = readHostState(STACK_DIRECTORY);
+    if (host === undefined || this.leases.wanted().size > 0) return;
+    if (!(await waitUntilGone(host, STOP_MS))) this.log(`the backing parts have not stopped yet (see ${this.logFile})`);
+    this.tell();
+  }
+
+  private async untilServed(): Promise<HostState['urls']> {
+    const began = Date.now();
+    while (Date.now() < began + READY_MS) {
+      const host = readHostState(STACK_DIRECTORY);
+      this.tell();
+      if (host?.phase === 'failed' && host.since >= began) throw new StackError(host.failure ?? 'the backing parts do not start');
+      const alive = host !== undefined && isAlive(host);
+      if (alive && host.phase === 'serving' && this.own.every((part) => host.urls[part])) return host.urls;
+      if (!alive) this.spawnHost();
+      await pause(POLL_MS);
+    }
+    throw new StackError(`the backing parts are not ready after ${READY_MS / 1000} s (see ${this.logFile})`);
+  }
+
+  private spawnHost(): void {
+    if (Date.now() < this.spawnedAt + RESPAWN_MS) return;
+    this.spawnedAt = Date.now();
+    const log = openSync(this.logFile, 'a', 0o600);
+    // A server that the environment names is our affair; the host runs the checkout's own for whoever asks.
+    const env = { ...process.env, ...Object.fromEntries(Object.values(URL_SETTINGS).map((name) => [name, undefined])) };
+    const child = spawn(process.execPath, [HOST_PROGRAM], { cwd: STACK_DIRECTORY, env, detached: true, stdio: ['ignore', log, log] });
+    closeSync(log);
+    child.unref();
+  }
+
+  /** Passes on what the host has logged since the last time. */
+  private tell(): void {
+    if (!existsSync(this.logFile)) return;
+    const content = readFileSync(this.logFile);
+    const fresh = content.subarray(this.told).toString('utf8');
+    const end = fresh.lastIndexOf('\n') + 1;
+    this.told += Buffer.byteLength(fresh.slice(0, end));
+    for (const line of fresh.slice(0, end).split('\n').filter(Boolean)) this.log(line);
+  }
+}

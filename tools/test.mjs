@@ -1,0 +1,47 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compile, install, REPOSITORY, requireSupportedSystem, run } from './bootstrap.mjs';
+
+const results = mkdtempSync(join(tmpdir(), 'gatehouse-results-'));
+const node = (...args) => run(process.execPath, args);
+const reportOf = (ring) => join(results, `${ring}.json`);
+const jest = (ring) => node('tools/jest.mjs', '--selectProjects', ring, '--passWithNoTests', '--json', '--outputFile', reportOf(ring), '--testLocationInResults=false');
+
+const STEPS = [
+  ['type check', async () => (await compile()) || node('node_modules/typescript7/bin/tsc', '-p', 'tsconfig.tests.json', '--noEmit')],
+  ['lint', () => node('node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0')],
+  ['unit tests', () => jest('unit'), 'unit'],
+  ['integration tests', () => jest('integration'), 'integration'],
+  ['build', () => compile()],
+  ['end-to-end tests', () => jest('e2e'), 'e2e'],
+];
+
+/** Tests that passed and failed in one run of jest; a suite that could not run counts as one failed test. */
+function countOf(ring) {
+  if (!existsSync(reportOf(ring))) return { passed: 0, failed: 1 };
+  const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(readFileSync(reportOf(ring), 'utf8'));
+  return { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };
+}
+
+async function runStep([name, work, ring], totals) {
+  process.stdout.write(`\n=== ${name}\n`);
+  const began = Date.now();
+  const code = await work();
+  const seconds = ((Date.now() - began) / 1000).toFixed(1);
+  process.stdout.write(`=== ${name}: ${code === 0 ? 'passed' : 'FAILED'} in ${seconds} s\n`);
+  const { passed, failed } = ring === undefined ? { passed: 0, failed: 0 } : countOf(ring);
+  totals.passed += passed;
+  totals.failed += failed;
+  // A step that fails without a failed test (types, lint, jest's own set-up) must not look like none.
+  if (code !== 0 && failed === 0) totals.failed += 1;
+}
+
+requireSupportedSystem();
+process.chdir(REPOSITORY);
+await install();
+const totals = { passed: 0, failed: 0 };
+for (const step of STEPS) await runStep(step, totals);
+rmSync(results, { recursive: true, force: true });
+process.stdout.write(`\n${totals.passed} passed, ${totals.failed} failed\n`);
+process.exit(totals.failed === 0 ? 0 : 1);
