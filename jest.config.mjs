@@ -14,6 +14,7 @@ const ring = (displayName, kinds, settings = {}) => ({
 
 export default {
   maxWorkers: 2,
+  testTimeout: 60_000,
   // Each Nest suite leaves about 25 MB behind in its worker.
   workerIdleMemoryLimit: '512MB',
   projects: [

@@ -1,1 +1,5 @@
-export {};
+export * from './egress.ts';
+export * from './egress-error.ts';
+export { allowancesFrom, checkTarget, type Allowances } from './egress-target.ts';
+export { isPublicAddress } from './public-address.ts';
+export { resolverFor } from './vetted-lookup.ts';

@@ -1,0 +1,132 @@
+import { isIP } from 'node:net';
+import type { promises } from 'node:dns';
+import { Agent, buildConnector, errors, request } from 'undici';
+import { Bulkhead } from './bulkhead.ts';
+import { EgressError } from './egress-error.ts';
+import { type Allowances, checkTarget, hostAndPort } from './egress-target.ts';
+import { isPublicAddress } from './public-address.ts';
+import { readBody } from './read-body.ts';
+import { publicAddressesOf, resolverFor, unvettedLookup, vettedLookup } from './vetted-lookup.ts';
+
+export interface EgressOptions {
+  readonly allowances: Allowances;
+  /** `address:port` pairs parted by commas; default the system's. */
+  readonly dnsServers?: string | undefined;
+  /** For the whole request: name, connection, answer. Default 5 000. */
+  readonly timeoutMs?: number;
+  /** Of the decoded answer. Default 512 KB. */
+  readonly maxBytes?: number;
+  readonly perCompartment?: number;
+  readonly overall?: number;
+}
+
+export interface EgressRequest {
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Whose share of the connections this uses: the id of the provider. */
+  readonly compartment: string;
+}
+
+export interface EgressAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+}
+
+const TIMEOUT_MS = 5_000;
+const MAX_BYTES = 512 * 1024;
+const PER_COMPARTMENT = 64;
+const OVERALL = 256;
+const TIMEOUTS = [errors.HeadersTimeoutError, errors.BodyTimeoutError, errors.ConnectTimeoutError];
+
+const isTimeout = (error: unknown): boolean => (error instanceof Error && error.name === 'TimeoutError') || TIMEOUTS.some((kind) => error instanceof kind);
+
+/** An error of ours may come back wrapped by the connection that it ended. */
+function faultOf(error: unknown): EgressError {
+  if (error instanceof EgressError) return error;
+  const { cause } = error as Error;
+  if (cause instanceof EgressError) return cause;
+  return isTimeout(error) ? new EgressError('timeout', 'the answer took too long', { cause: error }) : new EgressError('unreachable', 'the host cannot be reached', { cause: error });
+}
+
+/**
+ * The only way out to addresses that a tenant gave us (SSO spec, "Sign-in hardening rules"): https, public addresses,
+ * no redirects, bounded in time, size and number.
+ * @example const { status, text } = await egress.fetch(provider.tokenUrl, { method: 'POST', body, compartment: provider.id });
+ */
+export class Egress {
+  private readonly resolver: promises.Resolver;
+  private readonly vetted: Agent;
+  private readonly allowed: Agent;
+  private readonly bulkhead: Bulkhead;
+  private readonly timeoutMs: number;
+  private readonly maxBytes: number;
+
+  constructor(private readonly options: EgressOptions) {
+    this.timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+    this.maxBytes = options.maxBytes ?? MAX_BYTES;
+    this.resolver = resolverFor(options.dnsServers);
+    this.bulkhead = new Bulkhead(options.perCompartment ?? PER_COMPARTMENT, options.overall ?? OVERALL);
+    this.vetted = this.agent(buildConnector({ lookup: vettedLookup(this.resolver), timeout: this.timeoutMs }), true);
+    this.allowed = this.agent(buildConnector({ lookup: unvettedLookup, timeout: this.timeoutMs }), false);
+  }
+
+  /** @throws EgressError for an address that is refused, an answer that does not come, is too large or is a redirect */
+  fetch(address: string, { compartment, method = 'GET', headers = {}, body }: EgressRequest): Promise<EgressAnswer> {
+    return this.bulkhead.run(compartment, async () => {
+      const url = checkTarget(address, this.options.allowances);
+      const signal = AbortSignal.timeout(this.timeoutMs);
+      try {
+        const answer = await request(url, { dispatcher: this.dispatcherFor(url), method, body: body ?? null, signal, headers: { accept: 'application/json', 'accept-encoding': 'gzip, identity', ...headers } });
+        if (answer.statusCode >= 300 && answer.statusCode < 400) {
+          answer.body.destroy();
+          throw new EgressError('redirected', 'the host answered with a redirect, which is not followed');
+        }
+        const text = await readBody(answer.body, single(answer.headers['content-encoding']), this.maxBytes);
+        return { status: answer.statusCode, contentType: single(answer.headers['content-type']) ?? '', text };
+      } catch (error) {
+        throw faultOf(error);
+      }
+    });
+  }
+
+  /**
+   * Says whether an address may be used, without a request: its form, and where its name leads now.
+   * @throws EgressError
+   */
+  async vet(address: string): Promise<void> {
+    const url = checkTarget(address, this.options.allowances);
+    if (!this.options.allowances.hosts.has(hostAndPort(url))) await publicAddressesOf(url.hostname, this.resolver);
+  }
+
+  async close(): Promise<void> {
+    this.resolver.cancel();
+    await Promise.all([this.vetted.destroy(), this.allowed.destroy()]);
+  }
+
+  private dispatcherFor(url: URL): Agent {
+    return this.options.allowances.hosts.has(hostAndPort(url)) ? this.allowed : this.vetted;
+  }
+
+  /** Literal hosts never reach `lookup`, hence the second look at where the socket really went. */
+  private agent(connect: buildConnector.connector, publicOnly: boolean): Agent {
+    return new Agent({
+      connections: this.options.perCompartment ?? PER_COMPARTMENT,
+      headersTimeout: this.timeoutMs,
+      bodyTimeout: this.timeoutMs,
+      connect: (options, callback) => {
+        if (publicOnly && isIP(options.hostname) !== 0) return callback(new EgressError('address_refused', 'the host is an IP address'), null);
+        connect(options, (...[error, socket]) => {
+          if (error) return callback(error, null);
+          const address = socket.remoteAddress ?? '';
+          if (!publicOnly || isPublicAddress(address)) return callback(null, socket);
+          socket.destroy();
+          callback(new EgressError('address_refused', 'the connection led to a private address'), null);
+        });
+      },
+    });
+  }
+}
+
+const single = (header: string | string[] | undefined): string | undefined => (Array.isArray(header) ? header.join(',') : header);
