@@ -2,3 +2,4 @@ export { testDatabase, type TestDatabase, testServers } from './backing.ts';
 export * from './principals.ts';
 export * from './test-broker.ts';
 export * from './test-service.ts';
+export * from './fake-dns.ts';

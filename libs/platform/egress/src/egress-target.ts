@@ -18,12 +18,19 @@ export function allowancesFrom(setting: string | undefined, http: boolean): Allo
 
 export const hostAndPort = (url: URL): string => `${url.hostname}:${url.port || (DEFAULT_PORTS[url.protocol] ?? '')}`;
 
-const refuse = (reason: string): never => {
-  throw new EgressError('address_refused', reason);
-};
+const LOCAL_NAME = /^[^.]+$|^localhost\.?$|\.(localhost|local|internal)\.?$/;
 
 /** `[::1]` is written with brackets in a URL. */
 const isLiteral = (hostname: string): boolean => isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
+
+/** The first rule that the address breaks, or null. */
+function faultIn(url: URL, { http }: Allowances, allowed: boolean): string | null {
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && allowed && http)) return 'it is not an https address';
+  if (url.username || url.password) return 'it carries credentials';
+  if (allowed) return null;
+  if (isLiteral(url.hostname)) return 'its host is an IP address, not a name';
+  return LOCAL_NAME.test(url.hostname) ? 'its host is not a public name' : null;
+}
 
 /**
  * What can be said about an address without resolving its name. The URL parser has already brought every spelling of an
@@ -31,13 +38,8 @@ const isLiteral = (hostname: string): boolean => isIP(hostname.replace(/^\[|\]$/
  * @throws EgressError address_refused
  */
 export function checkTarget(address: string, allowances: Allowances): URL {
-  if (address.length > MAX_URL_LENGTH || !URL.canParse(address)) return refuse('not a URL');
-  const url = new URL(address);
-  const allowed = allowances.hosts.has(hostAndPort(url));
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && allowed && allowances.http)) refuse('not an https address');
-  if (url.username || url.password) refuse('the address carries credentials');
-  if (allowed) return url;
-  if (isLiteral(url.hostname)) refuse('the host is an IP address, not a name');
-  if (!url.hostname.includes('.') || url.hostname === 'localhost' || /\.(localhost|local|internal)\.?$/.test(url.hostname)) refuse('the host is not a public name');
+  const url = address.length <= MAX_URL_LENGTH && URL.canParse(address) ? new URL(address) : null;
+  const fault = url ? faultIn(url, allowances, allowances.hosts.has(hostAndPort(url))) : 'it is not a URL';
+  if (!url || fault) throw new EgressError('address_refused', `the address is refused: ${fault}`);
   return url;
 }

@@ -40,14 +40,13 @@ const PER_COMPARTMENT = 64;
 const OVERALL = 256;
 const TIMEOUTS = [errors.HeadersTimeoutError, errors.BodyTimeoutError, errors.ConnectTimeoutError];
 
-const isTimeout = (error: unknown): boolean => (error instanceof Error && error.name === 'TimeoutError') || TIMEOUTS.some((kind) => error instanceof kind);
-
 /** An error of ours may come back wrapped by the connection that it ended. */
-function faultOf(error: unknown): EgressError {
+function faultOf(error: unknown, { aborted }: AbortSignal): EgressError {
   if (error instanceof EgressError) return error;
   const { cause } = error as Error;
   if (cause instanceof EgressError) return cause;
-  return isTimeout(error) ? new EgressError('timeout', 'the answer took too long', { cause: error }) : new EgressError('unreachable', 'the host cannot be reached', { cause: error });
+  const isLate = aborted || TIMEOUTS.some((kind) => error instanceof kind);
+  return isLate ? new EgressError('timeout', 'the answer took too long', { cause: error }) : new EgressError('unreachable', 'the host cannot be reached', { cause: error });
 }
 
 /**
@@ -80,13 +79,13 @@ export class Egress {
       try {
         const answer = await request(url, { dispatcher: this.dispatcherFor(url), method, body: body ?? null, signal, headers: { accept: 'application/json', 'accept-encoding': 'gzip, identity', ...headers } });
         if (answer.statusCode >= 300 && answer.statusCode < 400) {
-          answer.body.destroy();
+          answer.body.on('error', () => undefined).destroy();
           throw new EgressError('redirected', 'the host answered with a redirect, which is not followed');
         }
         const text = await readBody(answer.body, single(answer.headers['content-encoding']), this.maxBytes);
         return { status: answer.statusCode, contentType: single(answer.headers['content-type']) ?? '', text };
       } catch (error) {
-        throw faultOf(error);
+        throw faultOf(error, signal);
       }
     });
   }
