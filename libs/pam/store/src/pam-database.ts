@@ -1,0 +1,5 @@
+import type { DatabaseDefinition } from '@gatehouse/database';
+import { PamSchema1800000004001 } from './migrations/pam-schema.ts';
+
+/** The database that `pam` and `pam-ingest` share (DATABASE_URL_PAM); `pam` migrates it. */
+export const pamDatabase: DatabaseDefinition = { name: 'pam', entities: [], migrations: [PamSchema1800000004001] };
