@@ -81,17 +81,14 @@ async function unpackFirst(apt: PrivateApt, names: readonly string[], root: stri
   await apt.unpack([name], root).catch(() => unpackFirst(apt, others, root));
 }
 
-/** Libraries lie in directories named for the machine; one flat directory of links serves them all. */
+/** Libraries lie in directories named for the machine (`usr/lib/x86_64-linux-gnu`); one flat directory serves them all. */
 function gatherLibraries(root: string): string {
   const directory = join(root, LIBRARY_DIRECTORY);
   mkdirSync(directory, { recursive: true });
-  for (const base of ['usr/lib', 'lib']) {
-    if (!existsSync(join(root, base))) continue;
-    for (const machine of readdirSync(join(root, base)).filter((name) => name.includes('-linux-'))) {
-      for (const file of readdirSync(join(root, base, machine)).filter((name) => name.includes('.so'))) {
-        if (!existsSync(join(directory, file))) renameSync(join(root, base, machine, file), join(directory, file));
-      }
-    }
+  const bases = ['usr/lib', 'lib'].map((base) => join(root, base)).filter(existsSync);
+  const machines = bases.flatMap((base) => readdirSync(base).filter((name) => name.includes('-linux-')).map((name) => join(base, name)));
+  for (const machine of machines) {
+    for (const file of readdirSync(machine).filter((name) => name.includes('.so'))) renameSync(join(machine, file), join(directory, file));
   }
   return directory;
 }
@@ -145,7 +142,7 @@ export async function debianProgram(request: PackageRequest, log: (line: string)
     await unpackAny(request, work);
     if (unpacked(request) === undefined) renameSync(join(work, 'root'), join(BINARY_CACHE, request.name));
   } catch (error) {
-    log(`${request.name} could not be had from apt-get: ${messageOf(error).trim().split('\n').at(-1) ?? ''}`);
+    log(`${request.name} could not be had from apt-get: ${messageOf(error)}`);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { messageOf, StackError } from '../stack-error.ts';
 
 const execute = promisify(execFile);
 
@@ -12,10 +13,22 @@ export interface RunOptions {
   readonly gid?: number;
 }
 
-/** Runs a command to its end and gives its standard output; fails with what it wrote to standard error. */
+function lastWords(error: unknown): string {
+  const complaint = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+  return (complaint || messageOf(error)).split('\n').at(-1) ?? '';
+}
+
+/**
+ * Runs a command to its end and gives its standard output.
+ * @throws StackError with the last line that it wrote to standard error
+ */
 export async function run(file: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
-  const { stdout } = await execute(file, args, { maxBuffer: 16 * 1024 * 1024, ...options });
-  return stdout;
+  try {
+    const { stdout } = await execute(file, args, { maxBuffer: 16 * 1024 * 1024, ...options });
+    return stdout;
+  } catch (error) {
+    throw new StackError(`${basename(file)} failed: ${lastWords(error)}`, { cause: error });
+  }
 }
 
 export function isExecutable(file: string): boolean {

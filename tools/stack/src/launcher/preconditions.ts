@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { STACK_DIRECTORY } from '../paths.ts';
-import { endProgram, PidDirectory } from '../pid-record.ts';
+import { endProgram, type PidDirectory } from '../pid-record.ts';
 import { isPortFree } from '../ports.ts';
 import { takeLock } from '../shared/exclusive-lock.ts';
 import { errorCode, messageOf, StackError } from '../stack-error.ts';

@@ -16,7 +16,10 @@ const BUILTIN_LOCALE_SINCE = 17;
 function homeOf(directory: string, account: ServerAccount | undefined): string {
   if (account === undefined) return join(directory, 'postgres');
   chmodSync(directory, 0o711);
-  return join(canReach(directory, account) ? directory : reachableStandIn(directory), 'postgres');
+  if (canReach(directory, account)) return join(directory, 'postgres');
+  const standIn = reachableStandIn(directory);
+  mkdirSync(standIn, { recursive: true, mode: 0o711 });
+  return join(standIn, 'postgres');
 }
 
 /** A new cluster: UTF-8, passwords by SCRAM only, the same collation on every system. */

@@ -38,11 +38,6 @@ export async function migrateDatabase(database: string, urls: DatabaseUrls): Pro
   try {
     await run(process.execPath, [program], { cwd: REPOSITORY, env });
   } catch (error) {
-    throw new StackError(`migrating ${database} failed: ${lastLine(error)}`);
+    throw new StackError(`migrating ${database} failed: ${messageOf(error)}`);
   }
-}
-
-function lastLine(error: unknown): string {
-  const text = error instanceof Error && 'stderr' in error ? String(error.stderr) : messageOf(error);
-  return text.trim().split('\n').at(-1) ?? '';
 }

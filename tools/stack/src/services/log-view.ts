@@ -73,10 +73,13 @@ export class Lines {
   }
 }
 
+/** The line of a plain-text complaint that says what is wrong, as against the stack around it. */
+const SAYS_WHY = /^(\w*Error\b|\S+ cannot start: )/;
+
 /** Shows a line and keeps it. */
 export class LogView {
   private readonly file: WriteStream;
-  /** The last line that was not JSON or was an error: why a service ended. */
+  /** Why the service ended, as far as its output tells. */
   lastComplaint = '';
 
   constructor(private readonly service: string, stack: string) {
@@ -87,7 +90,7 @@ export class LogView {
     this.file.write(`${line}\n`);
     process.stdout.write(`${readable(this.service, line, new Date())}\n`);
     const record = parsed(line);
-    if (record === undefined) this.lastComplaint = line;
+    if (record === undefined) this.lastComplaint = SAYS_WHY.test(line) || this.lastComplaint === '' ? line : this.lastComplaint;
     else if (['error', 'fatal'].includes(levelOf(record))) this.lastComplaint = String(record['message'] ?? record['msg'] ?? '');
   }
 }

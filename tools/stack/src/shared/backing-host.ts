@@ -64,7 +64,9 @@ class BackingHost {
 
   private async startMissing(): Promise<void> {
     const wanted = this.leases.wanted();
-    await Promise.all(ALL_PARTS.filter((part) => wanted.has(part)).map((part) => this.ensure(part)));
+    const starts = await Promise.allSettled(ALL_PARTS.filter((part) => wanted.has(part)).map((part) => this.ensure(part)));
+    const failed = starts.find((start) => start.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
   }
 
   private async ensure(name: Part): Promise<void> {

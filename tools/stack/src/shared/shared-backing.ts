@@ -70,12 +70,15 @@ export class SharedBacking {
       const host = readHostState(STACK_DIRECTORY);
       this.tell();
       if (host?.phase === 'failed' && host.since >= began) throw new StackError(host.failure ?? 'the backing parts do not start');
-      const alive = host !== undefined && isAlive(host);
-      if (alive && host.phase === 'serving' && this.own.every((part) => host.urls[part])) return host.urls;
-      if (!alive) this.spawnHost();
+      if (host === undefined || !isAlive(host)) this.spawnHost();
+      else if (this.isServedBy(host)) return host.urls;
       await pause(POLL_MS);
     }
     throw new StackError(`the backing parts are not ready after ${READY_MS / 1000} s (see ${this.logFile})`);
+  }
+
+  private isServedBy({ phase, urls }: HostState): boolean {
+    return phase === 'serving' && this.own.every((part) => urls[part]);
   }
 
   private spawnHost(): void {
