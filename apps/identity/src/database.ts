@@ -1,0 +1,9 @@
+import type { DatabaseDefinition } from '@gatehouse/database';
+import { IdentityCore1800000000001 } from './migrations/1800000000001-identity-core.ts';
+import { IdentitySso1800000000021 } from './migrations/1800000000021-sso.ts';
+
+export const identityDatabase: DatabaseDefinition = {
+  name: 'identity',
+  entities: [],
+  migrations: [IdentityCore1800000000001, IdentitySso1800000000021],
+};

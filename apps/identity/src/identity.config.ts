@@ -1,0 +1,40 @@
+import { ServiceConfig } from '@gatehouse/service';
+import { IsBoolean, IsEmail, IsOptional, IsString, IsUrl, Length, Matches } from 'class-validator';
+
+export class IdentityConfig extends ServiceConfig {
+  @IsString({ message: 'must be a postgres:// address' })
+  databaseUrlIdentity!: string;
+
+  /** Made at start-up when nobody exists yet. */
+  @IsOptional() @IsEmail({}, { message: 'must be an e-mail address' })
+  bootstrapAdminEmail?: string;
+
+  @IsOptional() @Length(12, 128, { message: 'must have 12 to 128 characters' })
+  bootstrapAdminPassword?: string;
+
+  /** Gives that administrator a confirmed TOTP factor. */
+  @IsOptional() @Matches(/^[A-Z2-7]{26,}=*$/, { message: 'must be base32 of at least 16 bytes' })
+  bootstrapAdminTotpSecret?: string;
+
+  @IsOptional() @IsUrl({ protocols: ['smtp', 'smtps'], require_tld: false, require_protocol: true }, { message: 'must be an smtp:// address' })
+  smtpUrl?: string;
+
+  /** A directory that takes each mail as an .eml file. */
+  @IsOptional() @IsString()
+  mailDir?: string;
+
+  @IsString()
+  mailFrom: string = 'Gatehouse <no-reply@gatehouse.local>';
+
+  /** A deployment for many partners: shows no partner's branding before sign-in. */
+  @IsBoolean({ message: 'must be true or false' })
+  isHosted: boolean = false;
+
+  /** DNS servers as `host:port` pairs parted by commas; the system's by default. */
+  @IsOptional() @IsString()
+  dnsServers?: string;
+
+  /** Our entity id towards SAML identity providers; the metadata address by default. */
+  @IsOptional() @IsString()
+  samlEntityId?: string;
+}

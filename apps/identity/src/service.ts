@@ -1,0 +1,13 @@
+import type { ServiceDefinition } from '@gatehouse/service';
+import { AppModule } from './app.module.ts';
+import { identityDatabase } from './database.ts';
+import { IdentityConfig } from './identity.config.ts';
+import { JWKS_PATHS } from './tokens/jwks.controller.ts';
+
+export const identityService: ServiceDefinition<IdentityConfig> = {
+  name: 'identity',
+  config: IdentityConfig,
+  module: AppModule,
+  database: { definition: identityDatabase, url: (config) => config.databaseUrlIdentity },
+  unprefixed: JWKS_PATHS,
+};

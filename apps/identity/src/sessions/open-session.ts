@@ -1,0 +1,79 @@
+import { ACCESS_TOKEN_SECONDS, Refusal } from '@gatehouse/contracts-core';
+import { KeyRing, newId } from '@gatehouse/crypto';
+import type { Tx } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { AccessTokens, type SessionClaims } from '../tokens/access-tokens.ts';
+import { TechnicianFeed } from '../users/technician-feed.ts';
+import { newRefreshToken, successorContext } from './refresh-token.ts';
+
+export type SignInMeans = 'password' | 'sso' | 'invitation';
+
+export interface NewSession {
+  readonly userId: string;
+  readonly membershipId: string;
+  readonly via: SignInMeans;
+  /** The identity provider that vouched for the person. */
+  readonly providerId: string | null;
+  /** The organisation whose provider opened the session: it reaches no further. */
+  readonly confinedOrgId: string | null;
+  /** The second factor that was satisfied with the sign-in, or null. */
+  readonly mfa: { readonly via: string } | null;
+}
+
+export interface IssuedTokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly expiresInSeconds: number;
+}
+
+const CREATE = `
+  INSERT INTO sessions (id, user_id, membership_id, via, provider_id, confined_org_id, mfa_at, mfa_via, ip, user_agent, expires_at)
+  SELECT $1, m.user_id, m.id, $4, $5, $6::uuid, CASE WHEN $7::text IS NULL THEN NULL ELSE now() END, $7, $8, $9, now() + interval '30 days'
+    FROM live_memberships m WHERE m.id = $3 AND m.user_id = $2 AND ($6::uuid IS NULL OR m.org_id = $6::uuid)
+  RETURNING id`;
+/** The first sign-in of an invited person, by whatever means, is the acceptance. */
+const ARRIVE = `UPDATE users u SET last_login_at = now(), status = 'active' FROM (SELECT id, status FROM users WHERE id = $1 FOR UPDATE) before WHERE u.id = before.id RETURNING before.status`;
+const CLAIMS = `
+  SELECT s.id AS session_id, s.user_id, m.level, m.partner_id, m.org_id, s.mfa_at, s.mfa_via
+    FROM sessions s JOIN live_memberships m ON m.id = s.membership_id
+   WHERE s.id = $1 AND s.revoked_at IS NULL AND s.expires_at > now()`;
+const LIVE_TOKEN = `SELECT token_hash FROM refresh_tokens WHERE session_id = $1 AND rotated_at IS NULL FOR UPDATE`;
+const RETIRE = `UPDATE refresh_tokens SET rotated_at = now(), successor_sealed = $2 WHERE token_hash = $1`;
+const ADD_TOKEN = `
+  INSERT INTO refresh_tokens (token_hash, session_id, expires_at)
+  SELECT $1, id, least(now() + interval '7 days', expires_at) FROM sessions WHERE id = $2`;
+
+/** The one way in which sessions begin and tokens come to be, for every kind of sign-in. */
+@Injectable()
+export class OpenSession {
+  constructor(private readonly accessTokens: AccessTokens, private readonly keys: KeyRing, private readonly technicians: TechnicianFeed) {}
+
+  /**
+   * @param tx of the service itself: nobody is signed in yet
+   * @throws Refusal invalid_credentials when the membership opens no door (any more)
+   */
+  async create(tx: Tx, session: NewSession): Promise<{ sessionId: string }> {
+    const { userId, membershipId, via, providerId, confinedOrgId, mfa } = session;
+    const { ip, userAgent } = tx.caller.origin;
+    const row = await tx.one<{ id: string }>(CREATE, [newId(), userId, membershipId, via, providerId, confinedOrgId, mfa?.via ?? null, ip, userAgent?.slice(0, 400) ?? null]);
+    if (!row) throw new Refusal('invalid_credentials', 'Invalid email or password.');
+    const before = await tx.one<{ status: string }>(ARRIVE, [userId]);
+    if (before?.status !== 'active') await this.technicians.publish(tx, [userId]);
+    return { sessionId: row.id };
+  }
+
+  /**
+   * Tokens of a living session. A refresh token that was alive before leads to the new one, so a client that still
+   * sends it within the grace period is not taken for a thief.
+   * @throws Refusal session_revoked
+   */
+  async issueTokens(tx: Tx, sessionId: string): Promise<IssuedTokens> {
+    const claims = await tx.one<SessionClaims>(CLAIMS, [sessionId]);
+    if (!claims) throw new Refusal('session_revoked', 'This session has ended; sign in again.');
+    const { token, hash } = newRefreshToken();
+    const live = await tx.one<{ tokenHash: string }>(LIVE_TOKEN, [sessionId]);
+    if (live) await tx.query(RETIRE, [live.tokenHash, this.keys.seal(token, successorContext(live.tokenHash))]);
+    await tx.query(ADD_TOKEN, [hash, sessionId]);
+    return { accessToken: await this.accessTokens.mint(claims), refreshToken: token, expiresInSeconds: ACCESS_TOKEN_SECONDS };
+  }
+}

@@ -1,0 +1,47 @@
+import { PrincipalsChanged } from '@gatehouse/contracts-identity';
+import type { SqlParameter, Tx } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+
+export interface SessionFilter {
+  /** This session stays: the one in which the person is doing it. */
+  readonly exceptSessionId?: string | null;
+  readonly membershipId?: string;
+}
+
+const END = `UPDATE sessions SET revoked_at = now(), revoke_reason = $1 WHERE revoked_at IS NULL`;
+const OF_USER = `${END} AND user_id = $2 AND id IS DISTINCT FROM $3::uuid AND ($4::uuid IS NULL OR membership_id = $4::uuid) RETURNING id, user_id`;
+const OF_SESSION = `${END} AND id = $2 RETURNING id, user_id`;
+const OF_PASSWORD_ORIGIN = `${END} AND user_id = ANY ($2::uuid[]) AND via <> 'sso' RETURNING id, user_id`;
+const OF_PROVIDER = `${END} AND provider_id = $2 RETURNING id, user_id`;
+const FORGET_CHALLENGES = `DELETE FROM mfa_challenges WHERE user_id = ANY ($1::uuid[])`;
+
+/** Ends sessions at once and tells the gateway, which forgets them within moments. The caller audits why. */
+@Injectable()
+export class RevokeSessions {
+  /** @returns how many ended */
+  async ofUser(tx: Tx, userId: string, reason: string, filter: SessionFilter = {}): Promise<number> {
+    await tx.query(FORGET_CHALLENGES, [[userId]]);
+    return this.end(tx, OF_USER, [reason, userId, filter.exceptSessionId ?? null, filter.membershipId ?? null]);
+  }
+
+  ofSession(tx: Tx, sessionId: string, reason: string): Promise<number> {
+    return this.end(tx, OF_SESSION, [reason, sessionId]);
+  }
+
+  /** Sessions that a password or an invitation opened: what enforcement of single sign-on ends. */
+  async ofPasswordOrigin(tx: Tx, userIds: readonly string[], reason = 'sso_enforced'): Promise<number> {
+    await tx.query(FORGET_CHALLENGES, [userIds]);
+    return this.end(tx, OF_PASSWORD_ORIGIN, [reason, userIds]);
+  }
+
+  ofProvider(tx: Tx, providerId: string, reason: string): Promise<number> {
+    return this.end(tx, OF_PROVIDER, [reason, providerId]);
+  }
+
+  private async end(tx: Tx, sql: string, parameters: SqlParameter[]): Promise<number> {
+    const ended = await tx.query<{ id: string; userId: string }>(sql, parameters);
+    const [first] = ended;
+    if (first) tx.emit(PrincipalsChanged, { sessionIds: ended.map(({ id }) => id), userIds: [], apiKeyIds: [] }, { aggregateId: first.userId });
+    return ended.length;
+  }
+}

@@ -1,0 +1,31 @@
+import { CurrentCaller, Internal, Public } from '@gatehouse/auth';
+import { API_PREFIX, type ServiceCaller } from '@gatehouse/contracts-core';
+import { Controller, Get, Header, HttpCode, Post } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
+import type { JSONWebKeySet } from 'jose';
+import { SigningKeys } from './signing-keys.ts';
+
+const JWKS = '.well-known/jwks.json';
+/** Both addresses of the key set are written out in full, so neither takes the global prefix. */
+export const JWKS_PATHS = [JWKS, `${API_PREFIX.slice(1)}/${JWKS}`];
+
+@Controller()
+export class JwksController {
+  constructor(private readonly keys: SigningKeys) {}
+
+  /** Verifiers may keep the set for five minutes: a key is published long before it signs. */
+  @Get(JWKS_PATHS)
+  @Public()
+  @Header('cache-control', 'public, max-age=300')
+  @ApiOkResponse({ schema: { type: 'object', properties: { keys: { type: 'array', items: { type: 'object' } } } } })
+  jwks(): Promise<JSONWebKeySet> {
+    return this.keys.jwks();
+  }
+
+  @Post('internal/signing-keys/rotate')
+  @Internal()
+  @HttpCode(200)
+  rotate(@CurrentCaller() caller: ServiceCaller): Promise<{ kid: string }> {
+    return this.keys.rotate(caller);
+  }
+}

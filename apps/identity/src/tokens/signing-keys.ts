@@ -1,0 +1,113 @@
+import { asService, type Caller } from '@gatehouse/contracts-core';
+import { KeyRing, newId } from '@gatehouse/crypto';
+import { type Reader, type Tx, UnitOfWork } from '@gatehouse/database';
+import { LOGGER, type Logger, Periodic } from '@gatehouse/service';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JSONWebKeySet, type JWK } from 'jose';
+
+export const SIGNING_ALGORITHM = 'ES256';
+/** How old the picture of the keys may be that a replica signs with; a new key is published far longer before it signs. */
+const CACHE_MS = 30_000;
+const HOUR_MS = 60 * 60 * 1000;
+
+interface KeyRow {
+  readonly kid: string;
+  readonly state: 'next' | 'current' | 'retiring';
+  readonly publicJwk: JWK;
+  readonly privateSealed: string;
+}
+
+export interface SigningKey {
+  readonly kid: string;
+  readonly key: CryptoKey | Uint8Array;
+}
+
+interface KeySet {
+  readonly signing: SigningKey;
+  readonly jwks: JSONWebKeySet;
+  readonly readAt: number;
+}
+
+const LIST = `SELECT kid, state, public_jwk, private_sealed FROM signing_keys ORDER BY state_since`;
+const ADD = `INSERT INTO signing_keys (kid, state, public_jwk, private_sealed) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`;
+const RETIRE = `UPDATE signing_keys SET state = 'retiring', state_since = now() WHERE state = 'current' AND kid = $1 RETURNING kid`;
+const PROMOTE = `UPDATE signing_keys SET state = 'current', state_since = now() WHERE state = 'next'`;
+/** An access token outlives its key's signing time by its 15 minutes, and verifiers' clocks by a few more. */
+const FORGET = `DELETE FROM signing_keys WHERE state = 'retiring' AND state_since < now() - interval '30 minutes'`;
+const DUE = `SELECT kid FROM signing_keys WHERE state = 'current' AND state_since < now() - interval '90 days'`;
+
+const sealContext = (kid: string): string => `signing_key:${kid}`;
+
+/** The keys of access tokens: one signs, the next is published ahead of its time, the last ones stay until their tokens are gone. */
+@Injectable()
+export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
+  private known: Promise<KeySet> | null = null;
+  private readonly upkeep: Periodic;
+
+  constructor(private readonly work: UnitOfWork, private readonly keys: KeyRing, @Inject(LOGGER) log: Logger) {
+    this.upkeep = new Periodic('signing keys', HOUR_MS, () => this.rotateWhenDue(), log);
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.work.run(asService('identity'), async (tx) => {
+      await this.add(tx, 'current');
+      await this.add(tx, 'next');
+    });
+    this.upkeep.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.upkeep.stop();
+  }
+
+  async signing(): Promise<SigningKey> {
+    return (await this.current()).signing;
+  }
+
+  /** RFC 7517: current, next and retiring keys, public parts only. */
+  async jwks(): Promise<JSONWebKeySet> {
+    return (await this.current()).jwks;
+  }
+
+  /** Lets the next key sign and publishes a new next one. Of several replicas that try at once, one succeeds. */
+  async rotate(caller: Caller): Promise<{ kid: string }> {
+    const { kid: old } = await this.signing();
+    await this.work.run(caller, async (tx) => {
+      if (!(await tx.one(RETIRE, [old]))) return;
+      await tx.query(PROMOTE);
+      await this.add(tx, 'next');
+      await tx.query(FORGET);
+      tx.audit({ action: 'signing_key.rotate', resource: { type: 'signing_key', id: null, name: old }, partnerId: null, orgId: null });
+    });
+    this.known = null;
+    return { kid: (await this.signing()).kid };
+  }
+
+  private async rotateWhenDue(): Promise<void> {
+    const due = await this.work.read(asService('identity'), (reader) => reader.one(DUE));
+    if (due) await this.rotate(asService('identity'));
+    else await this.work.run(asService('identity'), (tx) => tx.query(FORGET));
+  }
+
+  private async add(tx: Tx, state: 'current' | 'next'): Promise<void> {
+    const { publicKey, privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
+    const kid = newId();
+    const publicJwk = { ...(await exportJWK(publicKey)), kid, alg: SIGNING_ALGORITHM, use: 'sig' };
+    await tx.query(ADD, [kid, state, publicJwk, this.keys.seal(JSON.stringify(await exportJWK(privateKey)), sealContext(kid))]);
+  }
+
+  private async current(): Promise<KeySet> {
+    const known = await this.known?.catch(() => null);
+    if (known && Date.now() - known.readAt < CACHE_MS) return known;
+    this.known = this.work.read(asService('identity'), (reader) => this.load(reader));
+    return this.known;
+  }
+
+  private async load(reader: Reader): Promise<KeySet> {
+    const rows = await reader.query<KeyRow>(LIST);
+    const current = rows.find(({ state }) => state === 'current');
+    if (!current) throw new Error('there is no current signing key');
+    const key = await importJWK(JSON.parse(this.keys.open(current.privateSealed, sealContext(current.kid))) as JWK, SIGNING_ALGORITHM);
+    return { signing: { kid: current.kid, key }, jwks: { keys: rows.map(({ publicJwk }) => publicJwk) }, readAt: Date.now() };
+  }
+}

@@ -1,0 +1,20 @@
+import { TechnicianChanged, type TechnicianState } from '@gatehouse/contracts-identity';
+import type { Tx } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+
+const NEXT_STATES = `SELECT user_id, name, email, active, version, reaches FROM next_technician_states($1::uuid[])`;
+
+/** Tells the other services what a person may do now; call it last in each unit of work that changes that. */
+@Injectable()
+export class TechnicianFeed {
+  async publish(tx: Tx, userIds: readonly string[]): Promise<void> {
+    for (const state of await tx.query<TechnicianState>(NEXT_STATES, [userIds])) {
+      tx.emit(TechnicianChanged, state, { aggregateId: state.userId });
+    }
+  }
+
+  /** @param version the last one that was known */
+  withdraw(tx: Tx, { userId, name, email, version }: Pick<TechnicianState, 'userId' | 'name' | 'email' | 'version'>): void {
+    tx.emit(TechnicianChanged, { userId, name, email, active: false, reaches: [], version: version + 1 }, { aggregateId: userId });
+  }
+}
