@@ -1,4 +1,5 @@
 import { DEMO_USERS } from './dev-users.ts';
+import { inbox } from './inbox.ts';
 import { listen } from './listen.ts';
 import { samlIdp } from './saml/start-saml-idp.ts';
 import { escapeMarkup, page } from './sign-in-page.ts';
@@ -17,9 +18,12 @@ const index = page('Demo identity provider', `<p>For trying sign-in on this mach
 <dt>Sign-in address</dt><dd>${escapeMarkup(saml.idp.ssoUrl)}</dd></dl>
 <h2>People</h2><ul>${users.map(({ email, email_verified }) => `<li>${email} (e-mail ${email_verified ? '' : 'not '}verified)</li>`).join('')}</ul>`);
 
+const webhooks = inbox();
+
 door.answerWith((request, response) => {
   const path = request.url ?? '/';
   if (path === '/') return void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(index);
+  if (path.startsWith('/inbox/')) return void webhooks(request, response).catch(() => response.destroy());
   return path.startsWith('/saml/') ? saml.listener(request, response) : oidc(request, response);
 });
 

@@ -97,6 +97,14 @@ describe('the local OpenID provider', () => {
     expect(decodeJwt((await redeem(automatic, first.headers.get('location') ?? '')).id_token).sub).toBe('dev-ada');
   });
 
+  it('knows namesakes, each a person with a subject and an address of their own', async () => {
+    const tokens = await redeem(idp, await signInAs('ada+7@acme.example', authorizationUrl(idp)));
+    const userinfo = await fetch(`${idp.url}/me`, { headers: { authorization: `Bearer ${tokens.access_token}` } });
+    expect(await userinfo.json()).toMatchObject({ sub: 'dev-ada+7', email: 'ada+7@acme.example', email_verified: true });
+    expect(decodeJwt(tokens.id_token).sub).toBe('dev-ada+7');
+    await expect(signInAs('nobody+7@acme.example', authorizationUrl(idp))).rejects.toThrow('401');
+  });
+
   it('shows the page again, with an alert, to somebody it does not know', async () => {
     await expect(signInAs('nobody@acme.example', authorizationUrl(idp))).rejects.toThrow('401');
   });

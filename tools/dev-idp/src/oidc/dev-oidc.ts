@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { exportJWK, generateKeyPair } from 'jose';
 import { interactionPolicy, Provider, type Account, type RequestContext } from 'oidc-provider';
-import type { DevUser } from '../dev-users.ts';
+import { type DevUser, userBySub } from '../dev-users.ts';
 import { memoryAdapter } from './memory-adapter.ts';
 
 /** A relying party. The product's callback on loopback is always allowed as a redirect address. */
@@ -44,7 +44,7 @@ export async function devOidc(options: DevOidcOptions): Promise<Provider> {
     },
     ttl: { AccessToken: HOUR, AuthorizationCode: 60, IdToken: HOUR, RefreshToken: 24 * HOUR, Interaction: HOUR, Session: HOUR, Grant: 24 * HOUR },
     issueRefreshToken: async () => true,
-    findAccount: (_context: RequestContext, sub: string) => accountOf(options.users.find((user) => user.sub === sub)),
+    findAccount: (_context: RequestContext, sub: string) => accountOf(userBySub(options.users, sub)),
     loadExistingGrant: (context: RequestContext) => grantEverything(provider, context),
     interactions: { url: (_context: RequestContext, { uid }: { uid: string }) => `/interaction/${uid}`, policy: policy(options, () => provider) },
     renderError: plainError,
