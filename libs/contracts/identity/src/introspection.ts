@@ -27,3 +27,4 @@ export const ACCESS_TOKEN_AUDIENCE = 'gatehouse-api';
 /** RFC 9068 2.1: tells access tokens from every other JWT of ours. */
 export const ACCESS_TOKEN_TYPE = 'at+jwt';
 export const API_KEY_PREFIX = 'ghk_';
+export const AGENT_TOKEN_PREFIX = 'gha_';

@@ -1,1 +1,9 @@
-export {};
+export * from './account-decision.ts';
+export * from './claim-mapping.ts';
+export * from './default-role.ts';
+export * from './email-address.ts';
+export * from './mfa-trust.ts';
+export * from './presets.ts';
+export * from './provider-completeness.ts';
+export * from './redirect-path.ts';
+export * from './state-cookie.ts';

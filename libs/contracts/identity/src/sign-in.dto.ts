@@ -1,0 +1,127 @@
+import { ACCESS_LEVELS, type AccessLevel, Choice, Email, Flag, Nested, NestedList, type Permission, Text, TextList, Uuid, Whole } from '@gatehouse/contracts-core';
+
+/** How a second factor can be shown. */
+export const MFA_METHODS = ['totp', 'webauthn', 'recovery_code'] as const;
+export type MfaMethod = (typeof MFA_METHODS)[number];
+
+export const PASSWORD_MIN = 12;
+export const PASSWORD_MAX = 128;
+const TOKEN_MAX = 256;
+
+export class LoginInput {
+  @Email() email!: string;
+  /** No least length: what is too short is wrong like any other wrong password. */
+  @Text({ max: 1024 }) password!: string;
+  @Uuid({ optional: true, description: 'Which membership to sign in to, when there are several' }) membershipId?: string;
+}
+
+export class MfaVerifyInput {
+  @Text({ min: 1, max: TOKEN_MAX }) mfaToken!: string;
+  @Text({ min: 1, max: 64 }) code!: string;
+  @Choice(['totp', 'recovery_code'], { optional: true }) method?: Exclude<MfaMethod, 'webauthn'>;
+}
+
+export class StepUpInput {
+  @Text({ min: 1, max: 64 }) code!: string;
+  @Choice(['totp', 'recovery_code'], { optional: true }) method?: Exclude<MfaMethod, 'webauthn'>;
+}
+
+export class TotpConfirmInput {
+  @Text({ min: 1, max: 64 }) code!: string;
+}
+
+export class RefreshInput {
+  @Text({ min: 1, max: TOKEN_MAX }) refreshToken!: string;
+}
+
+export class ForgotPasswordInput {
+  @Email() email!: string;
+}
+
+export class ResetPasswordInput {
+  @Text({ min: 1, max: TOKEN_MAX }) token!: string;
+  @Text({ min: PASSWORD_MIN, max: PASSWORD_MAX }) password!: string;
+}
+
+export class ChangePasswordInput {
+  @Text({ max: 1024 }) currentPassword!: string;
+  @Text({ min: PASSWORD_MIN, max: PASSWORD_MAX }) newPassword!: string;
+}
+
+export class AcceptInviteInput {
+  @Text({ min: 1, max: TOKEN_MAX }) token!: string;
+  @Text({ min: PASSWORD_MIN, max: PASSWORD_MAX }) password!: string;
+  @Text({ optional: true, min: 1, max: 255 }) name?: string;
+}
+
+export class Tokens {
+  @Text({ max: 4096 }) accessToken!: string;
+  @Text({ max: TOKEN_MAX }) refreshToken!: string;
+  @Whole({ min: 1, max: 86_400 }) expiresInSeconds!: number;
+}
+
+export class SignedInUser {
+  @Uuid() id!: string;
+  @Email() email!: string;
+  @Text({ max: 255 }) name!: string;
+}
+
+export class MfaState {
+  @Flag({ description: 'A second factor was shown within the last 12 hours' }) satisfied!: boolean;
+  @Flag() enrolled!: boolean;
+}
+
+export class MembershipChoice {
+  @Uuid() id!: string;
+  @Choice(ACCESS_LEVELS) scope!: AccessLevel;
+  @Uuid({ nullable: true }) partnerId!: string | null;
+  @Text({ max: 255, nullable: true }) partnerName!: string | null;
+  @Uuid({ nullable: true }) orgId!: string | null;
+  @Text({ max: 255, nullable: true }) orgName!: string | null;
+  @Text({ max: 255 }) role!: string;
+}
+
+export class SignedIn extends Tokens {
+  @Nested(() => SignedInUser) user!: SignedInUser;
+  @Nested(() => MfaState) mfa!: MfaState;
+}
+
+/** What signing in answers: tokens, or what is still missing. */
+export class LoginAnswer {
+  @Text({ max: 4096, optional: true }) accessToken?: string;
+  @Text({ max: TOKEN_MAX, optional: true }) refreshToken?: string;
+  @Whole({ min: 1, max: 86_400, optional: true }) expiresInSeconds?: number;
+  @Nested(() => SignedInUser, { optional: true }) user?: SignedInUser;
+  @Nested(() => MfaState, { optional: true }) mfa?: MfaState;
+  @Flag({ optional: true, description: 'Go on with /auth/mfa/verify' }) mfaRequired?: true;
+  @Text({ max: TOKEN_MAX, optional: true }) mfaToken?: string;
+  @TextList({ max: 20, maxItems: 3, optional: true }) methods?: MfaMethod[];
+  @Flag({ optional: true, description: 'Sign in again with one of these as membershipId' }) membershipRequired?: true;
+  @NestedList(() => MembershipChoice, { maxItems: 1000, optional: true }) memberships?: MembershipChoice[];
+}
+
+export class TotpEnrolment {
+  @Text({ max: 64 }) secret!: string;
+  @Text({ max: 1024 }) otpauthUrl!: string;
+}
+
+export class TotpConfirmed extends Tokens {
+  @TextList({ max: 20, maxItems: 10, description: 'Shown once; each works once' }) recoveryCodes!: string[];
+}
+
+export class Me {
+  @Nested(() => SignedInUser) user!: SignedInUser;
+  @Choice(ACCESS_LEVELS) scope!: AccessLevel;
+  @Uuid({ nullable: true }) partnerId!: string | null;
+  @Uuid({ nullable: true }) orgId!: string | null;
+  @TextList({ max: 40, maxItems: 100 }) permissions!: Permission[];
+  @Nested(() => MfaState) mfa!: MfaState;
+}
+
+export class Done {
+  @Flag() success!: true;
+}
+
+export class DoneWithMessage extends Done {
+  @Text({ max: 200 }) message!: string;
+}

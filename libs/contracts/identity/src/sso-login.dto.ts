@@ -1,0 +1,39 @@
+import { Choice, Flag, Nested, Text, Uuid, Whole } from '@gatehouse/contracts-core';
+import { SSO_PROTOCOLS, type SsoProtocol } from './sso-vocabulary.ts';
+
+export class ExchangeCodeDto {
+  @Text({ min: 1, max: 200 }) code!: string;
+}
+
+export class SsoTokensDto {
+  @Text({ max: 4000 }) accessToken!: string;
+  @Text({ max: 200 }) refreshToken!: string;
+  @Whole({ min: 1, max: 86_400 }) expiresInSeconds!: number;
+}
+
+export class CheckedProviderDto {
+  @Uuid() id!: string;
+  @Text({ max: 255 }) name!: string;
+  @Choice(SSO_PROTOCOLS) type!: SsoProtocol;
+}
+
+export class SsoCheckDto {
+  @Flag() ssoEnabled!: boolean;
+  @Nested(() => CheckedProviderDto, { optional: true }) provider?: CheckedProviderDto;
+  @Flag({ optional: true }) enforceSSO?: boolean;
+  @Text({ max: 500, optional: true }) loginUrl?: string;
+}
+
+export class DiscoverSsoDto {
+  @Text({ max: 320 }) email!: string;
+}
+
+export class DiscoveredSsoDto {
+  @Text({ max: 255 }) providerName!: string;
+  @Text({ max: 500 }) loginUrl!: string;
+  @Flag() enforceSSO!: boolean;
+}
+
+export class SsoDiscoveryDto {
+  @Nested(() => DiscoveredSsoDto, { nullable: true }) sso!: DiscoveredSsoDto | null;
+}

@@ -1,0 +1,155 @@
+import { Choice, Flag, Instant, Nested, NestedList, Text, TextList, Uuid, Whole } from '@gatehouse/contracts-core';
+import { OWNER_SCOPES, type OwnerScope, PROVIDER_STATUSES, type ProviderStatus, SSO_PROTOCOLS, type SsoProtocol } from './sso-vocabulary.ts';
+
+const CLAIM_NAME = { min: 1, max: 255 };
+const URL_FORM = { max: 500, pattern: /^https?:\/\/[^\s\\]+$/i, patternHint: 'must be a URL of at most 500 characters' };
+const CLEARABLE = { optional: true, nullable: true };
+const MAX_CERTIFICATE_CHARACTERS = 20_000;
+const MAX_ENTITY_ID = 1024;
+const MAX_VERSION = { min: 1, max: 2 ** 31 - 1 };
+
+/** SSO spec, "Attribute mapping object": our field → the provider's claim. */
+export class AttributeMappingDto {
+  @Text(CLAIM_NAME) email!: string;
+  @Text(CLAIM_NAME) name!: string;
+  @Text({ ...CLAIM_NAME, optional: true }) firstName?: string;
+  @Text({ ...CLAIM_NAME, optional: true }) lastName?: string;
+  @Text({ ...CLAIM_NAME, optional: true }) groups?: string;
+}
+
+/** What create and update share; on update null clears and an omitted member stays. */
+class ProviderSettingsDto {
+  @Text({ ...URL_FORM, ...CLEARABLE }) issuer?: string | null;
+  @Text({ max: 255, ...CLEARABLE }) clientId?: string | null;
+  @Text({ max: 1000, ...CLEARABLE, description: 'Write-only. Left out or empty on update: the stored one stays.' }) clientSecret?: string | null;
+  @Text({ max: 500, optional: true }) scopes?: string;
+  @Nested(() => AttributeMappingDto, { optional: true }) attributeMapping?: AttributeMappingDto;
+  @Flag({ optional: true }) autoProvision?: boolean;
+  @Uuid(CLEARABLE) defaultRoleId?: string | null;
+  @Text({ max: 1000, ...CLEARABLE, description: 'E-mail domains parted by commas; empty: all' }) allowedDomains?: string | null;
+  @Flag({ optional: true }) enforceSSO?: boolean;
+  @Flag({ optional: true }) trustsIdpMfa?: boolean;
+  @Text({ ...URL_FORM, ...CLEARABLE }) authorizationUrl?: string | null;
+  @Text({ ...URL_FORM, ...CLEARABLE }) tokenUrl?: string | null;
+  @Text({ ...URL_FORM, ...CLEARABLE }) userInfoUrl?: string | null;
+  @Text({ ...URL_FORM, ...CLEARABLE }) jwksUrl?: string | null;
+  @Text({ max: MAX_ENTITY_ID, ...CLEARABLE, description: "The provider's SAML entity id" }) entityId?: string | null;
+  @Text({ ...URL_FORM, ...CLEARABLE, description: 'SAML single sign-on address (HTTP-Redirect)' }) ssoUrl?: string | null;
+  @Text({ max: MAX_CERTIFICATE_CHARACTERS, ...CLEARABLE, description: 'SAML signing certificate, PEM or base64; two during a rollover' }) certificate?: string | null;
+  @Text({ max: 255, ...CLEARABLE, description: 'NameID format that is asked for; default emailAddress' }) nameIdFormat?: string | null;
+  @Flag({ optional: true, description: 'Ask a SAML provider to authenticate anew each time' }) forceAuthn?: boolean;
+}
+
+export class CreateProviderDto extends ProviderSettingsDto {
+  @Choice(OWNER_SCOPES, { optional: true }) ownerScope?: OwnerScope;
+  @Uuid(CLEARABLE) orgId?: string | null;
+  @Text({ min: 1, max: 255 }) name!: string;
+  @Choice(SSO_PROTOCOLS) type!: SsoProtocol;
+  @Text({ max: 50, ...CLEARABLE }) preset?: string | null;
+}
+
+export class UpdateProviderDto extends ProviderSettingsDto {
+  @Text({ min: 1, max: 255, optional: true }) name?: string;
+  @Choice(SSO_PROTOCOLS, { optional: true }) type?: SsoProtocol;
+}
+
+export class SetProviderStatusDto {
+  @Choice(PROVIDER_STATUSES) status!: ProviderStatus;
+}
+
+export class ProviderWarningDto {
+  @Text({ max: 100 }) code!: string;
+  @Text({ max: 1000 }) detail!: string;
+}
+
+/** A provider as it is answered: never with its secret. */
+export class ProviderDto {
+  @Uuid() id!: string;
+  @Uuid({ nullable: true }) orgId!: string | null;
+  @Uuid({ nullable: true }) partnerId!: string | null;
+  @Text({ max: 255 }) name!: string;
+  @Choice(SSO_PROTOCOLS) type!: SsoProtocol;
+  @Text({ max: 50, nullable: true }) preset!: string | null;
+  @Choice(PROVIDER_STATUSES) status!: ProviderStatus;
+  @Text({ max: 500, nullable: true }) issuer!: string | null;
+  @Text({ max: 255, nullable: true }) clientId!: string | null;
+  @Flag() hasClientSecret!: boolean;
+  @Text({ max: 500 }) scopes!: string;
+  @Nested(() => AttributeMappingDto) attributeMapping!: AttributeMappingDto;
+  @Flag() autoProvision!: boolean;
+  @Uuid({ nullable: true }) defaultRoleId!: string | null;
+  @Uuid({ nullable: true }) defaultRoleConfiguredBy!: string | null;
+  @Text({ max: 1000, nullable: true }) allowedDomains!: string | null;
+  @Flag() enforceSSO!: boolean;
+  @Flag() trustsIdpMfa!: boolean;
+  @Text({ max: 500, nullable: true }) authorizationUrl!: string | null;
+  @Text({ max: 500, nullable: true }) tokenUrl!: string | null;
+  @Text({ max: 500, nullable: true }) userInfoUrl!: string | null;
+  @Text({ max: 500, nullable: true }) jwksUrl!: string | null;
+  @Text({ max: MAX_ENTITY_ID, nullable: true }) entityId!: string | null;
+  @Text({ max: 500, nullable: true }) ssoUrl!: string | null;
+  @Text({ max: MAX_CERTIFICATE_CHARACTERS, nullable: true }) certificate!: string | null;
+  @Text({ max: 255, nullable: true }) nameIdFormat!: string | null;
+  @Flag() forceAuthn!: boolean;
+  @NestedList(() => ProviderWarningDto, { maxItems: 20 }) warnings!: ProviderWarningDto[];
+  @Whole(MAX_VERSION) configVersion!: number;
+  @Uuid({ nullable: true }) createdBy!: string | null;
+  @Instant() createdAt!: string;
+  @Instant() updatedAt!: string;
+}
+
+export class ProviderAnswerDto {
+  @Nested(() => ProviderDto) data!: ProviderDto;
+}
+
+export class ProviderListDto {
+  @NestedList(() => ProviderDto, { maxItems: 1000 }) data!: ProviderDto[];
+}
+
+export class PresetDto {
+  @Text({ max: 50 }) id!: string;
+  @Text({ max: 255 }) name!: string;
+  @Choice(SSO_PROTOCOLS) type!: SsoProtocol;
+  @Text({ max: 500, optional: true }) issuerTemplate?: string;
+  @Text({ max: 500, optional: true }) ssoUrlTemplate?: string;
+  @Text({ max: 500, optional: true }) metadataUrlTemplate?: string;
+  @Text({ max: 500, optional: true }) scopes?: string;
+  @Nested(() => AttributeMappingDto) attributeMapping!: AttributeMappingDto;
+  @TextList({ max: 50, maxItems: 5 }) placeholders!: string[];
+  @Text({ max: 1000 }) instructions!: string;
+}
+
+export class PresetListDto {
+  @NestedList(() => PresetDto, { maxItems: 20 }) data!: PresetDto[];
+}
+
+export class DiscoveredEndpointsDto {
+  @Text({ max: 500 }) issuer!: string;
+  @Text({ max: 500 }) authorizationEndpoint!: string;
+  @Text({ max: 500 }) tokenEndpoint!: string;
+  @Text({ max: 500, nullable: true }) userInfoEndpoint!: string | null;
+  @Text({ max: 500 }) jwksUri!: string;
+}
+
+export class SamlCertificateDto {
+  @Text({ max: 1000 }) subject!: string;
+  @Instant() notAfter!: string;
+  @Text({ max: 64 }) sha256!: string;
+}
+
+export class SamlTestDto {
+  @Text({ max: MAX_ENTITY_ID }) entityId!: string;
+  @Text({ max: 500 }) ssoUrl!: string;
+  @NestedList(() => SamlCertificateDto, { maxItems: 2 }) certificates!: SamlCertificateDto[];
+}
+
+export class ProviderTestDto {
+  @Flag() success!: boolean;
+  @Text({ max: 500 }) message!: string;
+  @Nested(() => DiscoveredEndpointsDto, { optional: true }) discovery?: DiscoveredEndpointsDto;
+  @Nested(() => SamlTestDto, { optional: true }) saml?: SamlTestDto;
+}
+
+export class SuccessDto {
+  @Flag() success!: boolean;
+}

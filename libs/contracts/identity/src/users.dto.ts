@@ -1,0 +1,141 @@
+import { ACCESS_LEVELS, type AccessLevel, Choice, ChoiceList, Email, Flag, Instant, Nested, NestedList, PageQuery, type Permission, PERMISSIONS, Text, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
+
+export const ORG_ACCESS = ['all', 'selected', 'none'] as const;
+export type OrgAccess = (typeof ORG_ACCESS)[number];
+export const USER_STATUSES = ['invited', 'active', 'suspended'] as const;
+export type UserStatus = (typeof USER_STATUSES)[number];
+export const ROLE_AXES = ['partner', 'organization'] as const;
+export type RoleAxis = (typeof ROLE_AXES)[number];
+const MANY = 1000;
+
+export class MembershipInput {
+  @Choice(ACCESS_LEVELS) scope!: AccessLevel;
+  @Uuid({ optional: true, nullable: true }) partnerId?: string | null;
+  @Uuid({ optional: true, nullable: true }) orgId?: string | null;
+  @Uuid() roleId!: string;
+  @Choice(ORG_ACCESS, { optional: true, description: 'Partner scope: which organisations; all by default' }) orgAccess?: OrgAccess;
+  @UuidList({ optional: true, maxItems: MANY, description: 'With orgAccess selected' }) orgIds?: string[];
+  @UuidList({ optional: true, maxItems: MANY, description: 'Organisation scope: empty means every site' }) siteIds?: string[];
+}
+
+export class InviteUserInput {
+  @Email() email!: string;
+  @Text({ min: 1, max: 255 }) name!: string;
+  @Nested(() => MembershipInput) membership!: MembershipInput;
+}
+
+export class UpdateUserInput {
+  @Text({ optional: true, min: 1, max: 255 }) name?: string;
+  @Choice(['active', 'suspended'], { optional: true }) status?: 'active' | 'suspended';
+  @Nested(() => MembershipInput, { optional: true }) membership?: MembershipInput;
+  @Flag({ optional: true, description: 'Never governed by enforced single sign-on' }) breakGlass?: boolean;
+}
+
+export class ListUsersQuery extends PageQuery {
+  @Uuid({ optional: true }) orgId?: string;
+  @Text({ optional: true, max: 255, description: 'Part of the name or address' }) search?: string;
+}
+
+export class MembershipRecord {
+  @Uuid() id!: string;
+  @Choice(ACCESS_LEVELS) scope!: AccessLevel;
+  @Uuid({ nullable: true }) partnerId!: string | null;
+  @Uuid({ nullable: true }) orgId!: string | null;
+  @Uuid() roleId!: string;
+  @Text({ max: 255 }) roleName!: string;
+  @Choice(ORG_ACCESS) orgAccess!: OrgAccess;
+  @UuidList({ maxItems: MANY }) orgIds!: string[];
+  @UuidList({ maxItems: MANY }) siteIds!: string[];
+}
+
+export class UserRecord {
+  @Uuid() id!: string;
+  @Email() email!: string;
+  @Text({ max: 255 }) name!: string;
+  @Choice(USER_STATUSES) status!: UserStatus;
+  @Flag() breakGlass!: boolean;
+  @Flag() mfaEnrolled!: boolean;
+  @Instant({ nullable: true }) lastLoginAt!: string | null;
+  @Instant() createdAt!: string;
+  @Instant() updatedAt!: string;
+  @NestedList(() => MembershipRecord, { maxItems: MANY, description: 'Those within the caller’s reach' }) memberships!: MembershipRecord[];
+}
+
+export class UserAnswer {
+  @Nested(() => UserRecord) data!: UserRecord;
+}
+
+export class Pagination {
+  @Whole({ min: 1, max: Number.MAX_SAFE_INTEGER }) page!: number;
+  @Whole({ min: 1, max: 100 }) limit!: number;
+  @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER }) total!: number;
+}
+
+export class UserPage {
+  @NestedList(() => UserRecord, { maxItems: 100 }) data!: UserRecord[];
+  @Nested(() => Pagination) pagination!: Pagination;
+}
+
+export class CreateRoleInput {
+  @Text({ min: 1, max: 255 }) name!: string;
+  @Choice(ROLE_AXES) axis!: RoleAxis;
+  @Uuid({ optional: true, nullable: true }) partnerId?: string | null;
+  @Uuid({ optional: true, nullable: true, description: 'An organisation role without one serves every organisation of the partner' }) orgId?: string | null;
+  @ChoiceList(PERMISSIONS, { minItems: 1, maxItems: PERMISSIONS.length }) permissions!: Permission[];
+}
+
+export class UpdateRoleInput {
+  @Text({ optional: true, min: 1, max: 255 }) name?: string;
+  @ChoiceList(PERMISSIONS, { optional: true, minItems: 1, maxItems: PERMISSIONS.length }) permissions?: Permission[];
+}
+
+export class ListRolesQuery {
+  @Choice(ROLE_AXES, { optional: true }) axis?: RoleAxis;
+}
+
+export class RoleRecord {
+  @Uuid() id!: string;
+  @Text({ max: 255 }) name!: string;
+  @Choice(ROLE_AXES) axis!: RoleAxis;
+  @Uuid({ nullable: true }) partnerId!: string | null;
+  @Uuid({ nullable: true }) orgId!: string | null;
+  @ChoiceList(PERMISSIONS, { maxItems: PERMISSIONS.length }) permissions!: Permission[];
+  @Flag({ description: 'Comes with the product and cannot be changed' }) system!: boolean;
+}
+
+export class RoleList {
+  @NestedList(() => RoleRecord, { maxItems: MANY }) data!: RoleRecord[];
+}
+
+export class RoleAnswer {
+  @Nested(() => RoleRecord) data!: RoleRecord;
+}
+
+export class CreateApiKeyInput {
+  @Text({ min: 1, max: 255 }) name!: string;
+  @ChoiceList(PERMISSIONS, { minItems: 1, maxItems: PERMISSIONS.length }) permissions!: Permission[];
+  @Instant({ optional: true, nullable: true }) expiresAt?: string | null;
+}
+
+export class ApiKeyRecord {
+  @Uuid() id!: string;
+  @Text({ max: 255 }) name!: string;
+  @Text({ max: 20, description: 'The beginning of the key, to tell keys apart' }) hint!: string;
+  @ChoiceList(PERMISSIONS, { maxItems: PERMISSIONS.length }) permissions!: Permission[];
+  @Uuid() createdBy!: string;
+  @Instant({ nullable: true }) expiresAt!: string | null;
+  @Instant({ nullable: true }) lastUsedAt!: string | null;
+  @Instant() createdAt!: string;
+}
+
+export class NewApiKeyRecord extends ApiKeyRecord {
+  @Text({ max: 64, description: 'Shown this once' }) key!: string;
+}
+
+export class ApiKeyList {
+  @NestedList(() => ApiKeyRecord, { maxItems: MANY }) data!: ApiKeyRecord[];
+}
+
+export class NewApiKeyAnswer {
+  @Nested(() => NewApiKeyRecord) data!: NewApiKeyRecord;
+}

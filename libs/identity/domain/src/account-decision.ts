@@ -1,0 +1,71 @@
+import type { LoginError, OwnerScope } from '@gatehouse/contracts-identity';
+import type { Identity } from './claim-mapping.ts';
+import { isDomainAllowed } from './email-address.ts';
+
+export interface Person {
+  readonly userId: string;
+  /** Suspended people are not. */
+  readonly active: boolean;
+  /** Their living membership in the provider's owner. */
+  readonly membershipId: string | null;
+}
+
+/** All that is known, read in one go, when an identity comes back from its provider. */
+export interface AccountFacts {
+  /** The owner still takes part: neither deleted nor archived, merging or purging. */
+  readonly ownerOpen: boolean;
+  /** Whose identity this is already. */
+  readonly linked: Person | null;
+  readonly byEmail: (Person & { readonly hasPassword: boolean; readonly hasOtherIdentity: boolean }) | null;
+  /** The domain of the address is proven to be the organisation's. */
+  readonly domainVerified: boolean;
+  readonly defaultRole: 'fine' | 'missing' | 'not_entitled';
+}
+
+export interface AccountPolicy {
+  readonly axis: OwnerScope;
+  readonly allowedDomains: string | null;
+  readonly autoProvision: boolean;
+}
+
+export type AccountDecision =
+  | { readonly kind: 'sign_in' | 'adopt'; readonly userId: string; readonly membershipId: string }
+  /** The person must prove the existing account before it is linked. */
+  | { readonly kind: 'park'; readonly userId: string }
+  | { readonly kind: 'provision' }
+  | { readonly kind: 'refuse'; readonly code: LoginError };
+
+const refuse = (code: LoginError): AccountDecision => ({ kind: 'refuse', code });
+
+const NO_ACCESS: Readonly<Record<OwnerScope, LoginError>> = { organization: 'no_org_access', partner: 'no_partner_access' };
+
+function enter(kind: 'sign_in' | 'adopt', person: Person, axis: OwnerScope): AccountDecision {
+  return person.active && person.membershipId ? { kind, userId: person.userId, membershipId: person.membershipId } : refuse(NO_ACCESS[axis]);
+}
+
+function decideKnownAddress(person: NonNullable<AccountFacts['byEmail']>, axis: OwnerScope): AccountDecision {
+  const entry = enter('adopt', person, axis);
+  if (entry.kind === 'refuse') return entry;
+  if (person.hasOtherIdentity) return refuse('identity_conflict');
+  return person.hasPassword ? { kind: 'park', userId: person.userId } : entry;
+}
+
+function decideNewcomer({ defaultRole }: AccountFacts, { autoProvision }: AccountPolicy): AccountDecision {
+  if (!autoProvision) return refuse('user_not_found');
+  return defaultRole === 'fine' ? { kind: 'provision' } : refuse('default_role_required');
+}
+
+/**
+ * Who signs in (SSO spec, "OIDC login flow rules" 6 and 7, "Sign-in hardening rules", "Partner provider rules"). The order of
+ * the lookup is identity, then address, then provisioning: once linked, an address that changes at the provider changes nothing.
+ */
+export function decideAccount(identity: Identity, facts: AccountFacts, policy: AccountPolicy): AccountDecision {
+  if (!facts.ownerOpen) return refuse(NO_ACCESS[policy.axis]);
+  if (identity.emailVerified === false) return refuse('email_unverified');
+  if (!isDomainAllowed(identity.email, policy.allowedDomains)) return refuse('domain_not_allowed');
+  if (identity.emailDomain === null) return refuse('sso_error');
+  if (facts.linked) return enter('sign_in', facts.linked, policy.axis);
+  if (policy.axis === 'partner') return refuse('invite_required');
+  if (identity.emailVerified === undefined && !facts.domainVerified) return refuse('email_unverified');
+  return facts.byEmail ? decideKnownAddress(facts.byEmail, policy.axis) : decideNewcomer(facts, policy);
+}

@@ -1,0 +1,63 @@
+import type { AttributeMappingDto } from '@gatehouse/contracts-identity';
+import { domainOf, foldAscii, isAddressLike } from './email-address.ts';
+
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** What an identity provider said of a person, in our words. */
+export interface Identity {
+  readonly externalId: string;
+  /** Folded to lower case. */
+  readonly email: string;
+  readonly emailDomain: string | null;
+  /** undefined: the provider said nothing about it. */
+  readonly emailVerified: boolean | undefined;
+  readonly name: string;
+  readonly groups: readonly string[];
+}
+
+const MAX_SUBJECT = 255;
+const MAX_NAME = 255;
+const isControl = (character: string): boolean => character < ' ' || character === '\u007f';
+
+function textOf(value: unknown): string {
+  const text = Array.isArray(value) ? (value as unknown[])[0] : value;
+  return typeof text === 'string' ? [...text].filter((character) => !isControl(character)).join('').trim() : '';
+}
+
+function nameOf(claims: Claims, mapping: AttributeMappingDto, email: string): string {
+  const read = (key: string | undefined): string => (key ? textOf(claims[key]) : '');
+  const composed = `${read(mapping.firstName)} ${read(mapping.lastName)}`.trim();
+  return [...(read(mapping.name) || composed || email)].slice(0, MAX_NAME).join('');
+}
+
+function groupsOf(value: unknown): string[] {
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  return list.filter((group): group is string => typeof group === 'string' && group !== '');
+}
+
+const isTrue = (value: unknown): boolean => value === true || value === 'true';
+const isSaid = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** A document's `email_verified` speaks for its own `email` claim, not for another claim that the mapping may have chosen. */
+function verificationOf(documents: readonly Claims[], email: string): boolean | undefined {
+  const said = documents.filter((document) => isSaid(document['email_verified']));
+  if (said.some((document) => !isTrue(document['email_verified']))) return false;
+  const speaksOfIt = said.some(({ email: claimed }) => claimed === undefined || (typeof claimed === 'string' && foldAscii(claimed) === email));
+  return speaksOfIt ? true : undefined;
+}
+
+/**
+ * Reads a person from what the provider sent; later documents win (userinfo over ID token).
+ * @returns null when there is no usable subject or address
+ */
+export function mapClaims(documents: readonly Claims[], mapping: AttributeMappingDto): Identity | null {
+  const claims: Claims = Object.assign({}, ...documents);
+  const externalId = claims['sub'];
+  const address = claims[mapping.email];
+  if (typeof externalId !== 'string' || externalId === '' || externalId.length > MAX_SUBJECT || !isAddressLike(address)) return null;
+  const email = foldAscii(address);
+  return {
+    externalId, email, emailDomain: domainOf(email), emailVerified: verificationOf(documents, email),
+    name: nameOf(claims, mapping, email), groups: mapping.groups ? groupsOf(claims[mapping.groups]) : [],
+  };
+}
