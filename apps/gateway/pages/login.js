@@ -1,0 +1,124 @@
+import { call, isSignedIn, keep, Problem, safePath, takeSsoCode } from './session.js';
+import { assertPasskey, hasPasskeys } from './passkeys.js';
+import { wordsFor } from './words.js';
+
+const $ = (id) => document.getElementById(id);
+const parameters = new URLSearchParams(location.search);
+const target = safePath(parameters.get('redirect') ?? parameters.get('next'));
+const STEPS = ['email-form', 'provider', 'password-form', 'membership-form', 'mfa-form', 'link-form'];
+let mfaToken;
+
+function show(step) {
+  for (const id of STEPS) $(id).hidden = id !== step;
+  $(step).querySelector('input, a, button')?.focus();
+}
+
+function say(text) {
+  $('notice').hidden = !text;
+  $('notice').textContent = text ?? '';
+}
+
+/** Runs what a form asks for; a refusal is said in words, and the form can be used again. */
+async function attempt(form, work) {
+  const buttons = [...form.querySelectorAll('button')];
+  for (const button of buttons) button.disabled = true;
+  say();
+  try {
+    await work();
+  } catch (problem) {
+    say(problem instanceof Problem ? wordsFor(problem.code, problem.message) : 'The service cannot be reached. Please try again.');
+  } finally {
+    for (const button of buttons) button.disabled = false;
+  }
+}
+
+const on = (id, work) => $(id).addEventListener('submit', (event) => {
+  event.preventDefault();
+  void attempt(event.currentTarget, work);
+});
+
+function enter(tokens) {
+  keep(tokens);
+  location.replace(target);
+}
+
+const withRedirect = (loginUrl) => `${loginUrl}${loginUrl.includes('?') ? '&' : '?'}redirect=${encodeURIComponent(target)}`;
+
+function offerMemberships(memberships) {
+  const buttons = memberships.map(({ id, membershipId, name, scope }) => {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = name ?? scope;
+    button.addEventListener('click', () => void attempt($('membership-form'), () => signIn(id ?? membershipId)));
+    return button;
+  });
+  $('memberships').replaceChildren(...buttons);
+  show('membership-form');
+}
+
+async function signIn(membershipId) {
+  const answer = await call('POST', '/auth/login', { email: $('email').value.trim(), password: $('password').value, membershipId });
+  if (answer.membershipRequired) return offerMemberships(answer.memberships);
+  if (!answer.mfaRequired) return enter(answer);
+  mfaToken = answer.mfaToken;
+  $('use-passkey').hidden = !(answer.methods.includes('webauthn') && hasPasskeys());
+  show('mfa-form');
+}
+
+async function discover() {
+  const email = $('email').value.trim();
+  const { sso } = await call('POST', '/auth/sso-discovery', { email }).catch(() => ({ sso: null }));
+  if (!sso) return show('password-form');
+  $('provider-link').textContent = `Continue with ${sso.providerName}`;
+  $('provider-link').href = withRedirect(sso.loginUrl);
+  show('provider');
+}
+
+const methodOf = (code) => (/^\d{6}$/.test(code) ? 'totp' : 'recovery_code');
+
+async function verifyCode() {
+  const code = $('code').value.replaceAll(' ', '');
+  enter(await call('POST', '/auth/mfa/verify', { mfaToken, code, method: methodOf(code) }));
+}
+
+async function confirmLink() {
+  const code = $('link-code').value.replaceAll(' ', '');
+  enter(await call('POST', '/sso/link/confirm', { password: $('link-password').value, ...(code && { code }) }));
+}
+
+function brand({ branding, partnerSso }) {
+  if (branding?.logoUrl) Object.assign($('logo'), { src: branding.logoUrl, hidden: false });
+  if (branding?.headline) $('headline').textContent = branding.headline;
+  if (branding?.accentColor) document.documentElement.style.setProperty('--accent', branding.accentColor);
+  if (!partnerSso) return;
+  $('partner-sso').textContent = `Continue with ${partnerSso.providerName}`;
+  $('partner-sso').href = withRedirect(partnerSso.loginUrl);
+  $('partner-sso').hidden = false;
+  if (!partnerSso.enforceSSO) return;
+  $('email-form').hidden = true;
+  $('show-password-form').hidden = false;
+}
+
+async function begin() {
+  const error = parameters.get('error');
+  if (error) say(wordsFor(error));
+  if (error === 'link_required') return show('link-form');
+  if (await takeSsoCode().catch((problem) => say(wordsFor(problem.code)))) return location.replace(target);
+  if (isSignedIn() && !error) return location.replace(target);
+  brand(await call('GET', '/auth/login-context').catch(() => ({})));
+  $('email').focus();
+}
+
+on('email-form', discover);
+on('password-form', () => signIn());
+on('mfa-form', verifyCode);
+on('link-form', confirmLink);
+$('use-password').addEventListener('click', () => show('password-form'));
+$('show-password-form').addEventListener('click', () => show('email-form'));
+$('use-passkey').addEventListener('click', () => void attempt($('mfa-form'), async () => enter(await assertPasskey({ mfaToken }))));
+$('forgot').addEventListener('click', () => void attempt($('password-form'), async () => {
+  const { message } = await call('POST', '/auth/forgot-password', { email: $('email').value.trim() });
+  say(message);
+}));
+for (const button of document.querySelectorAll('[data-restart]')) button.addEventListener('click', () => show('email-form'));
+void begin();

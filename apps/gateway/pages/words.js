@@ -1,0 +1,25 @@
+/** Every code that brings a person back to the sign-in page, in plain words (SSO spec, "Errors"). */
+const WORDS = {
+  session_expired: 'This sign-in took too long or was started in another browser. Please try again.',
+  domain_not_allowed: 'Your e-mail domain may not sign in through this identity provider.',
+  user_not_found: 'There is no account for you here. Ask your administrator for an invitation.',
+  default_role_required: 'Accounts cannot be created at the moment. Ask your administrator to check the default role.',
+  no_org_access: 'Your account does not belong to this organisation.',
+  no_partner_access: 'Your account does not belong to this partner.',
+  invite_required: 'You need an invitation first. Please request an invite from your administrator.',
+  email_unverified: 'Your identity provider has not verified your e-mail address.',
+  identity_conflict: 'Another identity is already linked to your account. Ask your administrator.',
+  provider_changed: 'The identity provider was changed while you signed in. Please try again.',
+  link_required: 'There is already an account with your e-mail address.',
+  email_mismatch: 'That identity has another e-mail address than your account.',
+  identity_in_use: 'That identity is linked to another account.',
+  user_gone: 'Your account is no longer active.',
+  sso_error: 'Your identity provider could not sign you in. Please try again; if it happens again, tell your administrator.',
+  invalid_credentials: 'Invalid email or password.',
+  mfa_code_invalid: 'That code is not right. Codes change every 30 seconds.',
+  mfa_token_invalid: 'This sign-in took too long. Please start again.',
+  rate_limited: 'Too many attempts. Please wait a few minutes.',
+  exchange_code_invalid: 'This sign-in was already used or took too long. Please try again.',
+};
+
+export const wordsFor = (code, fallback) => WORDS[code] ?? fallback ?? WORDS.sso_error;

@@ -1,0 +1,38 @@
+import { Api, type RunningProduct } from '@gatehouse/stack';
+import { randomUUID } from 'node:crypto';
+
+export interface Device {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** A partner with one organisation and a number of enrolled devices, made over the public API. */
+export interface Tenant {
+  readonly admin: Api;
+  readonly partnerId: string;
+  readonly orgId: string;
+  readonly siteId: string;
+  readonly devices: readonly Device[];
+}
+
+interface Made {
+  readonly id: string;
+}
+
+async function enrol(api: Api, enrollmentKey: string, at: number): Promise<Device> {
+  const { deviceId, agentToken } = await api.must<{ deviceId: string; agentToken: string }>('POST', '/agents/enroll', { enrollmentKey, hostname: `bench-${at}`, osType: 'windows' });
+  return { id: deviceId, token: agentToken };
+}
+
+export async function makeTenant(product: RunningProduct, deviceCount: number): Promise<Tenant> {
+  const admin = await new Api(product.baseUrl).signIn(product.administrator);
+  const name = `bench-${randomUUID().slice(0, 8)}`;
+  const partner = await admin.must<Made>('POST', '/orgs/partners', { name, slug: name, status: 'active' });
+  const org = await admin.must<Made>('POST', '/orgs/organizations', { partnerId: partner.id, name, slug: name });
+  const site = await admin.must<Made>('POST', '/orgs/sites', { orgId: org.id, name: 'Main' });
+  const answer = await admin.must<{ key?: string; data?: { key: string } }>('POST', '/enrollment-keys', { orgId: org.id, siteId: site.id, name: 'bench' });
+  const key = answer.key ?? answer.data?.key ?? '';
+  const devices: Device[] = [];
+  for (let at = 0; at < deviceCount; at++) devices.push(await enrol(admin, key, at));
+  return { admin, partnerId: partner.id, orgId: org.id, siteId: site.id, devices };
+}

@@ -1,0 +1,61 @@
+import { generate } from 'otplib';
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface SignInAs {
+  readonly email: string;
+  readonly password: string;
+  /** Base32 key of the account's authenticator. */
+  readonly totpSecret?: string;
+}
+
+/** A client of the public API, for tests and measurements that prepare or watch a running product. */
+export class Api {
+  constructor(readonly baseUrl: string, readonly accessToken: string | null = null) {}
+
+  async call(method: Method, path: string, body?: object, headers: Readonly<Record<string, string>> = {}): Promise<ApiAnswer> {
+    const response = await fetch(`${this.baseUrl}/api/v1${path}`, {
+      method,
+      redirect: 'manual',
+      headers: { ...(body && { 'content-type': 'application/json' }), ...(this.accessToken && { authorization: `Bearer ${this.accessToken}` }), ...headers },
+      body: body && JSON.stringify(body),
+    });
+    const text = await response.text();
+    return { status: response.status, body: (text ? JSON.parse(text) : {}) as Record<string, unknown> };
+  }
+
+  /** The body of an answer that must be a success. @throws Error with what came back instead */
+  async must<T = Record<string, unknown>>(method: Method, path: string, body?: object): Promise<T> {
+    const answer = await this.call(method, path, body);
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body as T;
+  }
+
+  /** Repeats a call until it succeeds: what one service acknowledged is known to the others within five seconds. */
+  async eventually<T = Record<string, unknown>>(method: Method, path: string, body?: object, patienceMs = 10_000): Promise<T> {
+    for (const deadline = Date.now() + patienceMs; ; await new Promise((resolve) => setTimeout(resolve, 100))) {
+      const answer = await this.call(method, path, body);
+      if (answer.status < 300) return answer.body as T;
+      if (Date.now() > deadline) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    }
+  }
+
+  as(accessToken: string): Api {
+    return new Api(this.baseUrl, accessToken);
+  }
+
+  /** Signs in with a password and, when the account has one, the second factor. */
+  async signIn({ email, password, totpSecret }: SignInAs): Promise<Api> {
+    const answer = await this.must<{ accessToken?: string; mfaToken?: string }>('POST', '/auth/login', { email, password });
+    if (answer.accessToken) return this.as(answer.accessToken);
+    if (!totpSecret) throw new Error(`${email} needs a second factor`);
+    const code = await generate({ secret: totpSecret });
+    const { accessToken } = await this.must<{ accessToken: string }>('POST', '/auth/mfa/verify', { mfaToken: answer.mfaToken, code, method: 'totp' });
+    return this.as(accessToken);
+  }
+}
