@@ -67,7 +67,7 @@ class Server {
     const { http = 0, admin = 0 } = facts.ports.get(this.service.name) ?? {};
     const program = join(REPOSITORY, 'apps', this.service.name, 'dist/main.js');
     const isReady = (): Promise<void> => answersOk(`http://127.0.0.1:${admin}/health/ready`);
-    this.child = new ServiceChild({ name: this.service.name, program, env: environmentOf(facts, this.service), isReady }, this.pids, log);
+    this.child = new ServiceChild({ name: this.service.name, program, env: environmentOf(facts, this.service), mayEnd: true, isReady }, this.pids, log);
     await this.child.start();
     this.watch(this.child);
     log(`${this.service.name} serves http://127.0.0.1:${http} (health and metrics: ${admin}); a change in its sources restarts it`);

@@ -12,6 +12,8 @@ export interface ChildPlan {
   /** The built program. */
   readonly program: string;
   readonly env: NodeJS.ProcessEnv;
+  /** Somebody works on it and ends it on purpose: only a crash restarts it. */
+  readonly mayEnd?: boolean;
   /** Resolves when it serves; rejects while it does not. */
   isReady(): Promise<void>;
 }
@@ -101,6 +103,7 @@ export class ServiceChild {
   private async watch(child: ChildProcess): Promise<void> {
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
     if (this.ending || !this.supervised || child !== this.child) return;
+    if (this.plan.mayEnd && code === 0) return;
     if (Date.now() - this.launchedAt > STEADY_MS) this.backoff = FIRST_BACKOFF_MS;
     this.log(`${this.name} has ended (${signal ?? `exit code ${code ?? '?'}`}); starting it again in ${this.backoff / 1000} s`);
     await pause(this.backoff);

@@ -84,12 +84,13 @@ export class SharedBacking {
   private spawnHost(): void {
     if (Date.now() < this.spawnedAt + RESPAWN_MS) return;
     this.spawnedAt = Date.now();
-    const log = openSync(this.logFile, 'a', 0o600);
     // A server that the environment names is our affair; the host runs the checkout's own for whoever asks.
     const env = { ...process.env, ...Object.fromEntries(Object.values(URL_SETTINGS).map((name) => [name, undefined])) };
-    const child = spawn(process.execPath, [HOST_PROGRAM], { cwd: STACK_DIRECTORY, env, detached: true, stdio: ['ignore', log, log] });
+    const log = openSync(this.logFile, 'a', 0o600);
+    // Through a shell that leaves at once: nx signals every descendant of what it ends, and the host must not be ours.
+    const shell = spawn('/bin/sh', ['-c', '"$0" "$1" &', process.execPath, HOST_PROGRAM], { cwd: STACK_DIRECTORY, env, detached: true, stdio: ['ignore', log, log] });
     closeSync(log);
-    child.unref();
+    shell.unref();
   }
 
   /** Passes on what the host has logged since the last time. */
