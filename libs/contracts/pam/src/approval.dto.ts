@@ -1,0 +1,43 @@
+import { Choice, Flag, Instant, Nested, NestedList, Text, Uuid, Whole } from '@gatehouse/contracts-core';
+import { APPROVAL_MINUTES, DEFAULT_APPROVAL_MINUTES, ElevationRequestRow, MAX_REASON } from './elevation-request.dto.ts';
+import { APPROVAL_STATUSES, type ApprovalStatus } from './vocabulary.ts';
+
+export class ListApprovalsQuery {
+  @Choice(APPROVAL_STATUSES, { optional: true }) status?: ApprovalStatus;
+}
+
+/** One technician's copy of the question that a pending request asks. */
+export class ApprovalDto {
+  @Uuid() id!: string;
+  @Uuid() orgId!: string;
+  @Uuid() elevationRequestId!: string;
+  @Choice(APPROVAL_STATUSES) status!: ApprovalStatus;
+  @Instant() createdAt!: string;
+  @Instant() expiresAt!: string;
+  @Instant({ nullable: true }) decidedAt!: string | null;
+  @Nested(() => ElevationRequestRow) request!: ElevationRequestRow;
+}
+
+export class ApprovalsAnswer {
+  @Flag() success!: true;
+  @NestedList(() => ApprovalDto, { maxItems: 100 }) approvals!: ApprovalDto[];
+}
+
+export class ApprovalAnswer {
+  @Flag() success!: true;
+  @Nested(() => ApprovalDto) approval!: ApprovalDto;
+}
+
+export class ApproveDto {
+  @Whole({ ...APPROVAL_MINUTES, optional: true }) durationMinutes: number = DEFAULT_APPROVAL_MINUTES;
+}
+
+export class DenyDto {
+  @Text({ max: MAX_REASON, optional: true }) reason?: string;
+}
+
+export class ApprovalSettledAnswer {
+  @Flag() success!: true;
+  @Uuid() id!: string;
+  @Choice(APPROVAL_STATUSES) status!: ApprovalStatus;
+}

@@ -1,0 +1,39 @@
+import { Flag, Instant, Nested, NestedList, Text, TextList, Uuid } from '@gatehouse/contracts-core';
+
+const NAME = { min: 1, max: 255 };
+const DESCRIPTION = { max: 2000, nullable: true };
+const SIGNERS = { min: 1, max: 255, maxItems: 500 };
+
+/** PAM spec, "Signer group body". */
+export class CreateSignerGroupDto {
+  @Text(NAME) name!: string;
+  @Text({ ...DESCRIPTION, optional: true }) description?: string | null;
+  @TextList({ ...SIGNERS, optional: true }) signers?: string[];
+  @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;
+}
+
+export class UpdateSignerGroupDto {
+  @Text({ ...NAME, optional: true }) name?: string;
+  @Text({ ...DESCRIPTION, optional: true }) description?: string | null;
+  @TextList({ ...SIGNERS, optional: true }) signers?: string[];
+}
+
+export class SignerGroupDto {
+  @Uuid() id!: string;
+  @Uuid() orgId!: string;
+  @Text(NAME) name!: string;
+  @Text(DESCRIPTION) description!: string | null;
+  @TextList(SIGNERS) signers!: string[];
+  @Instant() createdAt!: string;
+  @Instant() updatedAt!: string;
+}
+
+export class SignerGroupsAnswer {
+  @Flag() success!: true;
+  @NestedList(() => SignerGroupDto, { maxItems: 10_000 }) signerGroups!: SignerGroupDto[];
+}
+
+export class SignerGroupAnswer {
+  @Flag() success!: true;
+  @Nested(() => SignerGroupDto) signerGroup!: SignerGroupDto;
+}
