@@ -1,0 +1,71 @@
+import type { CriterionKey, DefaultVerdict, HierarchyLevel, PolicyMode, Verdict } from '@gatehouse/contracts-pam';
+
+/** PAM spec, "PAM rule": HH:MM in 24 h, both ends inclusive; days 0–6 from Sunday; UTC unless a zone is named. */
+export interface TimeWindow {
+  readonly start: string;
+  readonly end: string;
+  readonly days?: readonly number[] | null;
+  readonly timezone?: string | null;
+}
+
+/** The criteria of a rule; null means that the rule does not ask. All that are given must match. */
+export interface RuleCriteria {
+  readonly siteId: string | null;
+  readonly matchSigner: string | null;
+  readonly matchSignerGroupId: string | null;
+  readonly matchHash: string | null;
+  readonly matchPathGlob: string | null;
+  readonly matchParentImage: string | null;
+  readonly matchCommandLine: string | null;
+  readonly matchUser: string | null;
+  readonly matchAdGroup: string | null;
+  readonly matchToolName: string | null;
+  readonly matchRiskTier: number | null;
+  readonly matchNegate: readonly CriterionKey[] | null;
+  readonly timeWindow: TimeWindow | null;
+}
+
+/** A stored rule, as far as deciding needs it. */
+export interface Rule extends RuleCriteria {
+  readonly id: string;
+  readonly name: string;
+  readonly verdict: Verdict;
+  /** Null: the organisation's default. */
+  readonly approvalDurationMinutes: number | null;
+}
+
+/** One line of a software policy: any of its fields that matches is enough. */
+export interface SoftwareRule {
+  readonly name: string;
+  readonly sha256?: string | null;
+  readonly signer?: string | null;
+  readonly publisher?: string | null;
+  readonly pathGlob?: string | null;
+}
+
+export interface SoftwarePolicy {
+  readonly id: string;
+  readonly name: string;
+  readonly mode: PolicyMode;
+  readonly target: { readonly level: HierarchyLevel; readonly id: string };
+  readonly rules: readonly SoftwareRule[];
+}
+
+/** Everything that decides an organisation's requests, at one version. */
+export interface RulebookSource {
+  readonly orgId: string;
+  readonly version: number;
+  readonly defaultVerdict: DefaultVerdict;
+  readonly defaultApprovalMinutes: number;
+  /** Enabled rules in their order: priority, age, id. */
+  readonly rules: readonly Rule[];
+  /** Signers by the id of their group. */
+  readonly signerGroups: ReadonlyMap<string, readonly string[]>;
+  /** Enabled policies in their order: priority, age, id. */
+  readonly policies: readonly SoftwarePolicy[];
+}
+
+export const NO_CRITERIA: RuleCriteria = {
+  siteId: null, matchSigner: null, matchSignerGroupId: null, matchHash: null, matchPathGlob: null, matchParentImage: null, matchCommandLine: null,
+  matchUser: null, matchAdGroup: null, matchToolName: null, matchRiskTier: null, matchNegate: null, timeWindow: null,
+};

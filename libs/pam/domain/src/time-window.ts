@@ -1,0 +1,76 @@
+import type { TimeWindow } from './rule.ts';
+
+interface LocalTime {
+  /** 0 is Sunday. */
+  readonly day: number;
+  readonly minute: number;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MINUTES = 60;
+const DAY_MINUTES = 24 * HOUR_MINUTES;
+const WEEK_DAYS = 7;
+/** 1 January 1970 was a Thursday. */
+const EPOCH_DAY = 4;
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const CLOCK = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** @throws RangeError for an unknown zone */
+function formatterOf(zone: string): Intl.DateTimeFormat {
+  const known = formatters.get(zone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', weekday: 'short', hour: '2-digit', minute: '2-digit' });
+  formatters.set(zone, made);
+  return made;
+}
+
+function utcTime(epochMinute: number): LocalTime {
+  const days = Math.floor(epochMinute / DAY_MINUTES);
+  return { day: (((days + EPOCH_DAY) % WEEK_DAYS) + WEEK_DAYS) % WEEK_DAYS, minute: epochMinute - days * DAY_MINUTES };
+}
+
+function zonedTime(zone: string, at: Date): LocalTime {
+  const parts = new Map(formatterOf(zone).formatToParts(at).map(({ type, value }) => [type, value]));
+  return { day: WEEKDAYS.indexOf(parts.get('weekday') ?? ''), minute: Number(parts.get('hour')) * HOUR_MINUTES + Number(parts.get('minute')) };
+}
+
+/** The last minute asked for in each zone: all rules of a rulebook ask for the same one. */
+const lastAsked = new Map<string, { readonly epochMinute: number; readonly time: LocalTime }>();
+
+function localTime(zone: string, at: Date): LocalTime {
+  const epochMinute = Math.floor(at.getTime() / MINUTE_MS);
+  if (zone === 'UTC') return utcTime(epochMinute);
+  const last = lastAsked.get(zone);
+  if (last?.epochMinute === epochMinute) return last.time;
+  const time = zonedTime(zone, at);
+  lastAsked.set(zone, { epochMinute, time });
+  return time;
+}
+
+const minuteOf = (clock: string): number => Number(clock.slice(0, 2)) * HOUR_MINUTES + Number(clock.slice(3));
+
+/**
+ * Whether the window is open at an instant (decisions, "time window"): both ends inclusive, by the wall clock of its zone.
+ * A window whose start is after its end wraps midnight and belongs to the day on which it began.
+ */
+export function isWithin({ start, end, days, timezone }: TimeWindow, at: Date): boolean {
+  const { day, minute } = localTime(timezone ?? 'UTC', at);
+  const [from, to] = [minuteOf(start), minuteOf(end)];
+  const openOn = (weekday: number): boolean => !days || days.includes(weekday);
+  if (from <= to) return minute >= from && minute <= to && openOn(day);
+  if (minute >= from) return openOn(day);
+  return minute <= to && openOn((day + WEEK_DAYS - 1) % WEEK_DAYS);
+}
+
+/** What is wrong with a window, as a sentence for people; null when it can be used. */
+export function timeWindowFault({ start, end, timezone }: TimeWindow): string | null {
+  if (!CLOCK.test(start) || !CLOCK.test(end)) return 'start and end must be times of day from 00:00 to 23:59';
+  try {
+    formatterOf(timezone ?? 'UTC');
+    return null;
+  } catch {
+    return `${timezone} is not a known time zone`;
+  }
+}
