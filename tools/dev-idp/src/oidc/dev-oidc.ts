@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { exportJWK, generateKeyPair } from 'jose';
-import { interactionPolicy, Provider, type Account, type RequestContext } from 'oidc-provider';
+import type { Account, PolicyParts, Provider, RequestContext } from 'oidc-provider';
 import { type DevUser, userBySub } from '../dev-users.ts';
 import { memoryAdapter } from './memory-adapter.ts';
 
@@ -28,7 +28,9 @@ const HOUR = 3600;
 
 /** The protocol engine: `oidc-provider` with PKCE required, fresh ES256 and RS256 keys, and consent taken for granted. */
 export async function devOidc(options: DevOidcOptions): Promise<Provider> {
-  const provider: Provider = new Provider(options.issuer, {
+  // Loaded on first use: much of this package works without it, and it warns on older releases of Node.js when loaded.
+  const { Provider: OidcProvider, interactionPolicy } = await import('oidc-provider');
+  const provider: Provider = new OidcProvider(options.issuer, {
     adapter: memoryAdapter(),
     jwks: { keys: await Promise.all([signingKey('RS256'), signingKey('ES256')]) },
     clients: options.clients.map(clientMetadata),
@@ -46,7 +48,7 @@ export async function devOidc(options: DevOidcOptions): Promise<Provider> {
     issueRefreshToken: async () => true,
     findAccount: (_context: RequestContext, sub: string) => accountOf(userBySub(options.users, sub)),
     loadExistingGrant: (context: RequestContext) => grantEverything(provider, context),
-    interactions: { url: (_context: RequestContext, { uid }: { uid: string }) => `/interaction/${uid}`, policy: policy(options, () => provider) },
+    interactions: { url: (_context: RequestContext, { uid }: { uid: string }) => `/interaction/${uid}`, policy: policy(interactionPolicy, options, () => provider) },
     renderError: plainError,
   });
   const registered = provider.Client.prototype.redirectUriAllowed;
@@ -87,7 +89,7 @@ async function grantEverything(provider: Provider, { oidc }: RequestContext) {
 }
 
 /** The library's policy behind a first step that signs the hinted person in on the spot, so that no page is needed. */
-function policy({ signInWithoutAsking }: DevOidcOptions, provider: () => Provider): object {
+function policy(interactionPolicy: PolicyParts, { signInWithoutAsking }: DevOidcOptions, provider: () => Provider): object {
   const prompts = interactionPolicy.base();
   if (!signInWithoutAsking) return prompts;
   const check = new interactionPolicy.Check('automatic', 'automatic sign-in', async (context) => {

@@ -50,7 +50,7 @@ declare module 'oidc-provider' {
     ): Promise<void>;
   }
 
-  export const interactionPolicy: {
+  export interface PolicyParts {
     base(): { add(prompt: object, index: number): void };
     Check: new (
       reason: string,
@@ -58,5 +58,7 @@ declare module 'oidc-provider' {
       check: (context: RequestContext) => boolean | Promise<boolean>,
     ) => object;
     Prompt: new (about: { name: string; requestable: boolean }, check: object) => object;
-  };
+  }
+
+  export const interactionPolicy: PolicyParts;
 }

@@ -1,0 +1,22 @@
+import { signInAs } from '@gatehouse/dev-idp';
+import type { Answer, ProductClient } from './product-client.ts';
+
+/** Starts the sign-in of an organisation: what the browser keeps as cookie, and where it is sent. */
+export async function startSignIn(product: ProductClient, orgId: string): Promise<{ answer: Answer; cookie: string; location: string }> {
+  const answer = await product.get(`/sso/login/${orgId}?redirect=/dashboard`);
+  const cookie = answer.headers.getSetCookie().map((one) => one.split(';')[0]).join('; ');
+  return { answer, cookie, location: answer.headers.get('location') ?? '' };
+}
+
+/** Brings the browser back from the identity provider to the product's callback. */
+export function comeBack(product: ProductClient, callbackUrl: string, cookie: string): Promise<Answer> {
+  const { pathname, search } = new URL(callbackUrl);
+  return product.fetch(`${pathname}${search}`, { headers: { cookie } });
+}
+
+/** The whole round trip of one person. @returns the callback's answer, and what it takes to replay it */
+export async function roundTrip(product: ProductClient, orgId: string, email: string) {
+  const { cookie, location } = await startSignIn(product, orgId);
+  const callbackUrl = await signInAs(email, location);
+  return { answer: await comeBack(product, callbackUrl, cookie), callbackUrl, cookie };
+}

@@ -1,0 +1,19 @@
+import { text, type ProductClient } from '../product-client.ts';
+import { signInAdministrator } from '../sign-in.ts';
+import type { Tour } from '../world.ts';
+
+/** Signs the administrator in; the access token that is handed on comes from a rotated refresh token. */
+export async function administrator({ journey, product, settings }: Tour): Promise<ProductClient> {
+  journey.chapter('The administrator signs in');
+  await journey.step('the product is up', 200, () => product.fetch('/healthz'));
+  await journey.step('a wrong password is refused', 401, () =>
+    product.post('/auth/login', { email: settings.administrator.email, password: 'not-the-password-at-all' }), { shows: ['code'] });
+  const signedIn = await journey.step('password and one-time code open a session', 200, () =>
+    signInAdministrator(product, settings.administrator), { shows: ['expiresInSeconds'] });
+  const refreshed = await journey.step('a refresh token is exchanged for a fresh pair', 200, () =>
+    product.post('/auth/refresh', { refreshToken: text(signedIn.body, 'refreshToken') }),
+  { holds: (body) => body['refreshToken'] !== signedIn.body['refreshToken'] });
+  const admin = product.as(text(refreshed.body, 'accessToken'));
+  await journey.step('the session is one of system scope, with MFA', 200, () => admin.get('/auth/me'), { shows: ['scope', 'mfa'] });
+  return admin;
+}

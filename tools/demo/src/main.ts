@@ -1,0 +1,38 @@
+import { administrator } from './chapters/administrator.ts';
+import { audit, signOut } from './chapters/audit.ts';
+import { devices } from './chapters/devices.ts';
+import { elevation, rules } from './chapters/elevation.ts';
+import { singleSignOn } from './chapters/single-sign-on.ts';
+import { technician } from './chapters/technician.ts';
+import { tenancy } from './chapters/tenancy.ts';
+import { Journey, StepFailed } from './journey.ts';
+import { ProductClient } from './product-client.ts';
+import { readSettings, type Settings } from './settings.ts';
+import type { Tour } from './world.ts';
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+async function walk(settings: Settings, journey: Journey): Promise<void> {
+  const run = Date.now().toString(36);
+  const tour: Tour = { journey, settings, run, product: new ProductClient(settings.baseUrl) };
+  print(`A journey through ${settings.baseUrl} (run ${run})`);
+  const admin = await administrator(tour);
+  const tenant = await tenancy(tour, admin);
+  const tess = await technician(tour, admin, tenant);
+  await singleSignOn(tour, admin, tenant);
+  const device = await devices(tour, admin, tenant);
+  await rules(tour, admin, tenant);
+  await elevation(tour, tess.client, device);
+  await audit(tour, admin, tenant);
+  await signOut(tour, tess);
+}
+
+const journey = new Journey(print);
+try {
+  await walk(readSettings(process.argv.slice(2), process.env), journey);
+  print(`\nAll ${journey.steps} steps went as they should.`);
+} catch (error) {
+  if (!(error instanceof StepFailed)) print(`  ✗ ${error instanceof Error ? error.message : String(error)}`);
+  print(`\nThe journey ended after ${journey.steps} steps: not everything is as it should be.`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,81 @@
+export type Body = Readonly<Record<string, unknown>>;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+const PATIENCE_MS = 15_000;
+
+/** The product as its clients see it: HTTP and JSON, nothing else. Redirects are answers, not followed. */
+export class ProductClient {
+  /** @param baseUrl the gateway, without a slash at its end */
+  constructor(readonly baseUrl: string, private readonly token?: string) {}
+
+  /** The same product, called with an access token. */
+  as(token: string): ProductClient {
+    return new ProductClient(this.baseUrl, token);
+  }
+
+  /** @param path under `/api/v1` */
+  get(path: string): Promise<Answer> {
+    return this.call('GET', path);
+  }
+
+  post(path: string, body: object = {}): Promise<Answer> {
+    return this.call('POST', path, body);
+  }
+
+  put(path: string, body: object): Promise<Answer> {
+    return this.call('PUT', path, body);
+  }
+
+  delete(path: string): Promise<Answer> {
+    return this.call('DELETE', path);
+  }
+
+  private call(method: Method, path: string, body?: object): Promise<Answer> {
+    return this.fetch(`/api/v1${path}`, {
+      method,
+      headers: { ...(this.token && { authorization: `Bearer ${this.token}` }), ...(body && { 'content-type': 'application/json' }) },
+      body: body && JSON.stringify(body),
+    });
+  }
+
+  /** @param path as it is, from the root of the product */
+  async fetch(path: string, init: RequestInit = {}): Promise<Answer> {
+    const response = await fetch(`${this.baseUrl}${path}`, { ...init, redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) });
+    return { status: response.status, headers: response.headers, body: parse(await response.text()) };
+  }
+}
+
+function parse(text: string): Body {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value !== null && typeof value === 'object' ? { ...value } : { value };
+  } catch {
+    return text ? { text: text.slice(0, 200) } : {};
+  }
+}
+
+/** The value under a dotted path (`data.0.id`), or undefined. */
+export function at(body: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, key) => (value as Body | null | undefined)?.[key], body);
+}
+
+/** The same, which must be a non-empty text. */
+export function text(body: unknown, path: string): string {
+  const value = at(body, path);
+  if (typeof value !== 'string' || value === '') throw new Error(`the answer has no ${path}: ${JSON.stringify(body).slice(0, 300)}`);
+  return value;
+}
+
+/** The same, which must be a list. */
+export function list(body: unknown, path: string): Body[] {
+  const value = at(body, path);
+  if (!Array.isArray(value)) throw new Error(`the answer has no list ${path}: ${JSON.stringify(body).slice(0, 300)}`);
+  return value as Body[];
+}

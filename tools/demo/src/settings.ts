@@ -1,0 +1,61 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+export interface Administrator { readonly email: string; readonly password: string; readonly totpSecret?: string }
+
+export interface Settings {
+  readonly baseUrl: string;
+  readonly administrator: Administrator;
+  /** The bundled identity provider, as the product reaches it. */
+  readonly identityProviderUrl: string;
+  readonly identityProviderSecret: string;
+  /** Where the product writes its mails. */
+  readonly mailDirectory: string;
+}
+
+interface Stored { adminPassword?: string; adminTotpSecret?: string }
+interface Endpoints { identityProvider?: string; services?: Record<string, { url: string } | undefined> }
+
+const CHECKOUT = resolve(fileURLToPath(import.meta.url), '../../../..');
+
+const readJson = <T extends object>(path: string): Partial<T> =>
+  (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) as T : {});
+
+/** Flags first, then the environment, then what `npm start` left in `.stack/`. @throws one line that names what is missing */
+export function readSettings(args: readonly string[], env: NodeJS.ProcessEnv): Settings {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      url: { type: 'string', default: env['BASE_URL'] },
+      idp: { type: 'string', default: env['DEV_IDP_URL'] },
+      'mail-dir': { type: 'string', default: env['MAIL_DIR'] },
+    },
+  });
+  const stack = env['GATEHOUSE_STACK_DIRECTORY'] || join(CHECKOUT, '.stack');
+  const endpoints = readJson<Endpoints>(join(stack, 'endpoints.json'));
+  return {
+    baseUrl: (values.url ?? endpoints.services?.['gateway']?.url ?? 'http://localhost:3000').replace(/\/$/, ''),
+    administrator: administratorOf(readJson<Stored>(join(stack, 'credentials.json')), env),
+    identityProviderUrl: values.idp ?? bundledProvider(endpoints),
+    identityProviderSecret: env['DEV_IDP_CLIENT_SECRET'] ?? 'gatehouse-dev-secret',
+    mailDirectory: values['mail-dir'] ?? join(stack, 'mail'),
+  };
+}
+
+function bundledProvider({ identityProvider }: Partial<Endpoints>): string {
+  if (!identityProvider) throw new Error('no identity provider: start the product with npm start, or give --idp or DEV_IDP_URL');
+  return `http://${identityProvider}`;
+}
+
+function administratorOf(stored: Stored, env: NodeJS.ProcessEnv): Administrator {
+  const given = env['BOOTSTRAP_ADMIN_PASSWORD'];
+  const password = given ?? stored.adminPassword;
+  if (!password) throw new Error('no administrator: start the product with npm start, or give BOOTSTRAP_ADMIN_EMAIL and BOOTSTRAP_ADMIN_PASSWORD');
+  return {
+    email: env['BOOTSTRAP_ADMIN_EMAIL'] ?? 'admin@gatehouse.example',
+    password,
+    totpSecret: env['BOOTSTRAP_ADMIN_TOTP_SECRET'] ?? (given ? undefined : stored.adminTotpSecret),
+  };
+}
