@@ -19,10 +19,10 @@ const BOUNDARIES = [
   may('type:contracts', ['type:contracts'], ['@nestjs/common', '@nestjs/core', ...WEB, ...DRIVERS, 'undici']),
   may('type:domain', ['type:contracts', 'type:domain'], ['@nestjs/*', ...WEB, ...DRIVERS, 'undici']),
   may('type:store', ['type:contracts', 'type:domain', 'type:platform', 'type:testing'], ['nats', 'ioredis', ...WEB]),
-  may('type:platform', ['type:contracts', 'type:platform', 'type:tool']),
+  may('type:platform', ['type:contracts', 'type:platform', 'type:testing', 'type:tool']),
   may('type:app', ['type:contracts', 'type:domain', 'type:store', 'type:platform', 'type:testing', 'type:tool']),
   may('type:testing', ['*']),
-  may('type:tool', ['type:tool', 'type:contracts']),
+  may('type:tool', ['type:tool', 'type:contracts', 'type:domain', 'type:platform']),
   ...['shared', 'gateway', 'identity', 'tenancy', 'pam', 'audit', 'notifier'].map(within),
 ];
 

@@ -67,6 +67,16 @@ async function round(product: RunningProduct, { devices }: Tenant, observer: pg.
   return { ...measured, cpuMsPerReport: ((cpuSeconds(product) - before.cpu) * 1000) / answered, statementsPerReport: ((await statements(observer)) - before.commits) / answered };
 }
 
+/** The measurement and what it is compared with, in turn. */
+async function rounds(measureOnce: () => Promise<Round>, compare: (() => Promise<unknown>) | null): Promise<Round[]> {
+  const runs: Round[] = [];
+  for (let at = 0; at < ROUNDS; at++) {
+    runs.push(await measureOnce());
+    await compare?.();
+  }
+  return runs;
+}
+
 const line = (name: string, runs: readonly Round[]): string[] => [
   name, whole(median(runs.map(({ perSecond }) => perSecond))), fine(median(runs.map(({ p50 }) => p50))), fine(median(runs.map(({ p99 }) => p99))),
   fine(median(runs.map(({ cpuMsPerReport }) => cpuMsPerReport))), fine(median(runs.map(({ statementsPerReport }) => statementsPerReport))), String(runs.reduce((sum, { failures }) => sum + failures, 0)),
@@ -89,11 +99,8 @@ export async function benchIngest(): Promise<void> {
     for (const count of RULE_COUNTS) {
       await addRules(tenant, rules, count);
       rules = count;
-      const runs: Round[] = [];
-      for (let at = 0; at < ROUNDS; at++) {
-        runs.push(await round(product, tenant, observer));
-        if (count === 0) bare.push(await pgbench({ url: owner, script: BARE_INSERT, clients: PGBENCH_CLIENTS, seconds: SECONDS }, say));
-      }
+      const compare = async (): Promise<unknown> => bare.push(await pgbench({ url: owner, script: BARE_INSERT, clients: PGBENCH_CLIENTS, seconds: SECONDS }, say));
+      const runs = await rounds(() => round(product, tenant, observer), count === 0 ? compare : null);
       rates.push(median(runs.map(({ perSecond }) => perSecond)));
       rows.push(line(`${count} rules`, runs));
     }

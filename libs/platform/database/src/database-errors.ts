@@ -1,4 +1,4 @@
-import { Refusal } from '@gatehouse/contracts-core';
+import type { Refusal } from '@gatehouse/contracts-core';
 
 interface PostgresError extends Error {
   code?: string;

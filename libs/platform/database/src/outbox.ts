@@ -33,21 +33,28 @@ export function outboxRow(source: string, caller: Caller, { subject, aggregateId
   return { id, subject, envelope };
 }
 
-const tenantOf = (caller: Caller): { partnerId: string | null; orgId: string | null } =>
-  caller.kind === 'service' || caller.kind === 'anonymous' ? { partnerId: null, orgId: null } : caller;
+interface Tenant {
+  readonly partnerId: string | null;
+  readonly orgId: string | null;
+  readonly siteId: string | null;
+}
+
+/** The tenant of a change: the caller's, unless the entry names another (also null). */
+function tenantOf(caller: Caller, entry: AuditEntry): Tenant {
+  const { partnerId, orgId } = caller.kind === 'service' || caller.kind === 'anonymous' ? { partnerId: null, orgId: null } : caller;
+  const named = Object.fromEntries(Object.entries({ partnerId: entry.partnerId, orgId: entry.orgId, siteId: entry.siteId }).filter(([, value]) => value !== undefined));
+  return { partnerId, orgId, siteId: null, ...named };
+}
 
 /** Longer texts would only bloat the log; what matters of a user agent stands in its beginning. */
 const MAX_USER_AGENT = 400;
 
 /** The audit record of a change: tenant, actor and origin are the caller's unless the entry names others. */
 export function auditRow(source: string, caller: Caller, entry: AuditEntry): OutboxRow {
-  const tenant = tenantOf(caller);
   const data: AuditRecord = {
     id: newId(),
     timestamp: new Date().toISOString(),
-    partnerId: entry.partnerId !== undefined ? entry.partnerId : tenant.partnerId,
-    orgId: entry.orgId !== undefined ? entry.orgId : tenant.orgId,
-    siteId: entry.siteId ?? null,
+    ...tenantOf(caller, entry),
     actor: entry.actor ?? actorOf(caller),
     action: entry.action,
     resource: { type: entry.resource.type, id: entry.resource.id, name: entry.resource.name ?? null },

@@ -20,6 +20,8 @@ export const LIMITS = {
   loginContext: { name: 'login-context', max: 30, windowSeconds: 60, localShare: SERVING },
   forgotPassword: { name: 'forgot-password', max: 3, windowSeconds: 3600, localShare: GUESSING },
   agentReport: { name: 'agent-report', max: 10, windowSeconds: 1, localShare: SERVING },
+  enrolByClient: { name: 'enrol-client', max: 600, windowSeconds: 60, localShare: SERVING },
+  enrolByKey: { name: 'enrol-key', max: 600, windowSeconds: 60, localShare: SERVING },
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof LIMITS;

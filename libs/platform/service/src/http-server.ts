@@ -2,10 +2,13 @@ import { DEFAULT_BODY_LIMIT_BYTES } from '@gatehouse/contracts-core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 15_000;
+/** How often node looks for connections that are over these limits; its own default of 30 s would double them. */
+const TIMEOUT_CHECK_MS = 1_000;
 /** Longer than the gateway keeps its idle connections, so that the service never closes one that is just being used. */
 const KEEP_ALIVE_MS = 75_000;
 
@@ -17,15 +20,29 @@ export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
 
 /** Fastify with the limits that every service has. @param keepAliveMs how long an idle connection stays open */
 export function createHttpAdapter(keepAliveMs = KEEP_ALIVE_MS): FastifyAdapter {
-  return new FastifyAdapter({
+  const adapter = new FastifyAdapter({
     bodyLimit: DEFAULT_BODY_LIMIT_BYTES,
     genReqId: requestIdOf,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: keepAliveMs,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, maxHeaderSize: 16 * 1024 },
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS, maxHeaderSize: 16 * 1024 },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     logger: false,
+  });
+  closeUnusedOnStop(adapter);
+  return adapter;
+}
+
+/** Browsers open connections ahead of need; one that never carried a request counts as busy to node and would hold a stop up until its time is over. */
+function closeUnusedOnStop(adapter: FastifyAdapter): void {
+  const instance = adapter.getInstance();
+  const unused = new Set<Socket>();
+  instance.server.on('connection', (socket: Socket) => unused.add(socket.once('close', () => unused.delete(socket))));
+  instance.server.on('request', ({ socket }: IncomingMessage) => unused.delete(socket));
+  instance.addHook('preClose', (done) => {
+    for (const socket of unused) socket.destroy();
+    done();
   });
 }

@@ -2,7 +2,7 @@ import { API_PREFIX } from '@gatehouse/contracts-core';
 import type { DatabaseDefinition } from '@gatehouse/database';
 import { ConsumerRunner, subscriptionsOf } from '@gatehouse/messaging';
 import { Module, type Type } from '@nestjs/common';
-import { DiscoveryService, NestFactory } from '@nestjs/core';
+import { DiscoveryService, HttpAdapterHost, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { createHttpAdapter } from './http-server.ts';
@@ -29,6 +29,8 @@ export interface ServiceDefinition<C extends ServiceConfig> {
 @Module({})
 class RootModule {}
 
+const serverOf = (app: NestFastifyApplication): FastifyInstance => app.get(HttpAdapterHost).httpAdapter.getInstance<FastifyInstance>();
+
 /** A service in one piece: made, started, drained. Tests run it inside their process, `startService` as a process. */
 export class Service<C extends ServiceConfig = ServiceConfig> {
   private runners: ConsumerRunner[] = [];
@@ -43,7 +45,7 @@ export class Service<C extends ServiceConfig = ServiceConfig> {
     const root = { module: RootModule, imports: [PlatformModule.of(platform), definition.module] };
     const adapter = createHttpAdapter();
     const app = await NestFactory.create<NestFastifyApplication>(root, adapter, { logger: nestLogger(platform.log), abortOnError: false, bodyParser: false });
-    const server = adapter.getInstance() as unknown as FastifyInstance;
+    const server = serverOf(app);
     useStrictJson(server);
     platform.metrics.observe(server);
     app.setGlobalPrefix(API_PREFIX.slice(1), { exclude: [...(definition.unprefixed ?? [])] });
@@ -61,7 +63,7 @@ export class Service<C extends ServiceConfig = ServiceConfig> {
   async start(): Promise<void> {
     await connectPlatform(this.platform);
     await this.app.init();
-    await (this.app.getHttpAdapter().getInstance() as unknown as FastifyInstance).ready();
+    await serverOf(this.app).ready();
     this.startConsumers();
   }
 

@@ -4,9 +4,12 @@ import { ConfigError, loadConfig } from './config.ts';
 import { checkConfig, type ServiceConfig } from './service.config.ts';
 import { Service, type ServiceDefinition } from './service.ts';
 
+/** What the operator can put right: its message says it all. */
+const isPlain = (error: unknown): boolean => error instanceof ConfigError || (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE');
+
 function refuseToStart(name: string, error: unknown): never {
   const reason = error instanceof Error ? error.message : String(error);
-  const detail = error instanceof ConfigError ? '' : `\n${error instanceof Error ? (error.stack ?? '') : ''}`;
+  const detail = isPlain(error) ? '' : `\n${error instanceof Error ? (error.stack ?? '') : ''}`;
   process.stderr.write(`${name} cannot start: ${reason}${detail}\n`);
   process.exit(1);
 }

@@ -1,12 +1,12 @@
 import { type Caller, Text, type UserCaller } from '@gatehouse/contracts-core';
 import { CurrentCaller, Public, Requires } from '@gatehouse/auth';
 import { type DatabaseDefinition, tenantPolicy, UnitOfWork } from '@gatehouse/database';
-import { aPartnerAdmin, aPrincipal, TestService } from '@gatehouse/testing';
+import { aPartnerAdmin, aPrincipal, TestService } from '../src/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Body, Controller, Get, Injectable, Module, Post } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { Service, ServiceConfig, type ServiceDefinition } from './index.ts';
+import { Service, ServiceConfig, type ServiceDefinition } from '@gatehouse/service';
 
 class CreateNotes1 implements MigrationInterface {
   name = 'CreateNotes1800000000000';

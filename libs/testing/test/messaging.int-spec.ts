@@ -2,7 +2,7 @@ import { Public } from '@gatehouse/auth';
 import { asService, defineEvent, type EventEnvelope, Text, Whole } from '@gatehouse/contracts-core';
 import { type DatabaseDefinition, type Tx, UnitOfWork } from '@gatehouse/database';
 import { ServiceConfig, type ServiceDefinition } from '@gatehouse/service';
-import { startTestBroker, type TestBroker, TestService } from '@gatehouse/testing';
+import { startTestBroker, type TestBroker, TestService } from '../src/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Injectable, Module } from '@nestjs/common';
 import { IsString } from 'class-validator';
@@ -10,7 +10,7 @@ import { connect } from 'nats';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { Consumes } from './index.ts';
+import { Consumes } from '@gatehouse/messaging';
 
 class Counted {
   @Text({ max: 20 }) key!: string;

@@ -1,7 +1,7 @@
-import { testServers } from '@gatehouse/testing';
+import { testServers } from '../src/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { connectRedis, LIMITS, type Limit, limitsFrom, RateLimiter } from './index.ts';
+import { connectRedis, LIMITS, type Limit, limitsFrom, RateLimiter } from '@gatehouse/rate-limit';
 
 const limit: Limit = { name: 'test', max: 4, windowSeconds: 60, localShare: 0.5 };
 const allowedOf = async (limiter: RateLimiter, uses: number, subject: string): Promise<number> => {
