@@ -5,7 +5,7 @@ export class StackError extends Error {
 
 /** The `code` of a system error (`ENOENT`, `EADDRINUSE`, …), or undefined. */
 export function errorCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
 

@@ -102,12 +102,16 @@ export class ServiceChild {
 
   private async watch(child: ChildProcess): Promise<void> {
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
-    if (this.ending || !this.supervised || child !== this.child) return;
-    if (this.plan.mayEnd && code === 0) return;
+    if (!this.shouldRestart(child, code)) return;
     if (Date.now() - this.launchedAt > STEADY_MS) this.backoff = FIRST_BACKOFF_MS;
-    this.log(`${this.name} has ended (${signal ?? `exit code ${code ?? '?'}`}); starting it again in ${this.backoff / 1000} s`);
+    this.log(`${this.name} has ended (${signal ?? `exit code ${code}`}); starting it again in ${this.backoff / 1000} s`);
     await pause(this.backoff);
     this.backoff = Math.min(this.backoff * 2, LONGEST_BACKOFF_MS);
-    if (!this.ending && child === this.child) this.launch();
+    if (this.shouldRestart(child, code)) this.launch();
+  }
+
+  private shouldRestart(child: ChildProcess, code: number | null): boolean {
+    if (this.ending || !this.supervised || child !== this.child) return false;
+    return !(this.plan.mayEnd && code === 0);
   }
 }

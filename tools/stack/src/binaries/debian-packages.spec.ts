@@ -1,0 +1,14 @@
+import { describe, expect, it } from '@jest/globals';
+import { packageNames } from './debian-packages.ts';
+
+describe('the package of a shared library', () => {
+  it.each([
+    ['libjemalloc.so.2', 'libjemalloc2'],
+    ['liblzf.so.1', 'liblzf1'],
+    ['liblua5.1.so.0', 'liblua5.1-0'],
+    ['libssl.so.3', 'libssl3'],
+    ['libcrypto.so.3', 'libssl3'],
+  ])('%s is in %s', (library, name) => {
+    expect(packageNames(library)).toEqual([name, `${name}t64`]);
+  });
+});
