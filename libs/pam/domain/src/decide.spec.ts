@@ -1,0 +1,58 @@
+import type { DefaultVerdict, FlowType, HierarchyLevel, PolicyMode } from '@gatehouse/contracts-pam';
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { AT_HQ, aRule, aRulebook, MONDAY_NOON, seen } from './builders-spec.ts';
+import { decide, type Observation, type Rule, type Rulebook, type SoftwareRule } from './index.ts';
+
+interface Case {
+  readonly case: string;
+  readonly default?: DefaultVerdict;
+  readonly rules?: (Partial<Rule> & { name: string; site?: string; signerGroup?: string[] })[];
+  readonly policies?: { name: string; mode: PolicyMode; level: HierarchyLevel; rules: SoftwareRule[] }[];
+  readonly seen: Partial<Observation>;
+  readonly flow?: FlowType;
+  readonly at?: string;
+  readonly time?: string;
+  readonly broken?: boolean;
+  readonly expect: string;
+  readonly by?: string;
+  readonly rule?: string;
+  readonly policy?: string;
+  readonly minutes?: number;
+  readonly audited?: string[];
+  readonly held?: string;
+}
+
+const TARGETS: Record<HierarchyLevel, string> = { device: AT_HQ.deviceId, group: 'laptops', site: AT_HQ.siteId, organization: AT_HQ.orgId, partner: AT_HQ.partnerId };
+
+function rulebookOf({ default: defaultVerdict = 'require_approval', rules = [], policies = [], broken }: Case): Rulebook {
+  const rulebook = aRulebook({
+    defaultVerdict,
+    signerGroups: new Map(rules.flatMap(({ name, signerGroup }) => (signerGroup ? [[name, signerGroup] as const] : []))),
+    rules: rules.map(({ site, signerGroup, ...rule }) => aRule({ ...rule, siteId: site ?? null, matchSignerGroupId: signerGroup ? rule.name : null })),
+    policies: policies.map(({ name, mode, level, rules: lines }) => ({ id: name, name, mode, target: { level, id: TARGETS[level] }, rules: lines })),
+  });
+  return broken ? { ...rulebook, get rules(): never { throw new Error('broken on purpose'); } } : rulebook;
+}
+
+const observationOf = ({ seen: values, flow = 'uac_intercept', at = AT_HQ.siteId, time }: Case): Observation =>
+  seen({ ...values, flowType: flow, at: time ? new Date(time) : MONDAY_NOON, place: { ...AT_HQ, siteId: at } });
+
+const expectationOf = ({ expect: outcome, by = null, rule = null, policy = null, minutes = null, audited = [], held = null }: Case): object => ({ outcome, by, rule, policy, minutes, audited, held });
+
+const cases = parse(readFileSync(new URL('./decisions.yaml', import.meta.url), 'utf8')) as Case[];
+
+describe('decide', () => {
+  it.each(cases.map((each) => [each.case, each] as const))('%s', (_, each) => {
+    const decision = decide(observationOf(each), rulebookOf(each));
+    expect({
+      outcome: decision.outcome, by: decision.source, rule: decision.rule?.name ?? null, policy: decision.policy?.name ?? null,
+      minutes: decision.approvalMinutes, audited: decision.audited.map(({ name }) => name), held: decision.held,
+    }).toEqual(expectationOf(each));
+  });
+
+  it('has a case for each outcome', () => {
+    expect(new Set(cases.map((each) => each.expect))).toEqual(new Set(['pending', 'auto_approved', 'denied', 'ignored']));
+  });
+});

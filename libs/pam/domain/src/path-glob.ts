@@ -1,0 +1,124 @@
+import { foldPath } from './text.ts';
+
+const BITS = 32;
+const SLASH = 0x2f;
+
+interface Token {
+  /** The character that it takes, or null for `?`: any but a slash. */
+  readonly code: number | null;
+}
+
+interface Parsed {
+  readonly tokens: readonly Token[];
+  /** State i has taken i tokens. In these a `*` lets characters pass that are no slash … */
+  readonly withinSegment: ReadonlySet<number>;
+  /** … in these a `**` lets any pass … */
+  readonly across: ReadonlySet<number>;
+  /** … and in these the slash that follows may be left out: `**` between slashes also stands for no folder at all. */
+  readonly optionalSlash: ReadonlySet<number>;
+}
+
+const beginsSegment = (tokens: readonly Token[]): boolean => tokens.length === 0 || tokens.at(-1)?.code === SLASH;
+
+function parse(glob: string): Parsed {
+  const tokens: Token[] = [];
+  const withinSegment = new Set<number>();
+  const across = new Set<number>();
+  const optionalSlash = new Set<number>();
+  for (const run of glob.match(/\*+|[^*]/g) ?? []) {
+    if (run.startsWith('*')) (run === '*' ? withinSegment : across).add(tokens.length);
+    else {
+      if (run === '/' && across.has(tokens.length) && beginsSegment(tokens)) optionalSlash.add(tokens.length);
+      tokens.push({ code: run === '?' ? null : run.charCodeAt(0) });
+    }
+  }
+  return { tokens, withinSegment, across, optionalSlash };
+}
+
+const bitsOf = (states: Iterable<number>, words: number): Uint32Array => {
+  const bits = new Uint32Array(words);
+  for (const state of states) bits[state >> 5]! |= 1 << (state % BITS);
+  return bits;
+};
+
+/**
+ * A path glob as an automaton whose states are bits: each character of a path costs a few operations per 32 characters of
+ * the glob, however many stars there are. `*` and `?` stay within a segment, `**` does not; case and slashes are folded.
+ */
+export class PathGlob {
+  private readonly words: number;
+  private readonly last: number;
+  private readonly takes = new Map<number, Uint32Array>();
+  private readonly takesAny: Uint32Array;
+  private readonly nothing: Uint32Array;
+  private readonly stayOnSlash: Uint32Array;
+  private readonly stay: Uint32Array;
+  private readonly skips: Uint32Array;
+
+  constructor(glob: string) {
+    const { tokens, withinSegment, across, optionalSlash } = parse(foldPath(glob));
+    this.words = Math.ceil((tokens.length + 1) / BITS);
+    this.last = tokens.length;
+    const wild = tokens.flatMap(({ code }, at) => (code === null ? [at] : []));
+    this.takesAny = bitsOf(wild, this.words);
+    this.nothing = new Uint32Array(this.words);
+    this.stayOnSlash = bitsOf(across, this.words);
+    this.stay = bitsOf([...across, ...withinSegment], this.words);
+    this.skips = bitsOf(optionalSlash, this.words);
+    for (const code of new Set(tokens.map((token) => token.code))) {
+      if (code === null) continue;
+      const own = tokens.flatMap((token, at) => (token.code === code ? [at] : []));
+      this.takes.set(code, bitsOf(code === SLASH ? own : [...own, ...wild], this.words));
+    }
+  }
+
+  /** @param path folded already, see foldPath */
+  matches(path: string): boolean {
+    let states: Uint32Array = bitsOf(this.skips[0]! & 1 ? [0, 1] : [0], this.words);
+    let next: Uint32Array = new Uint32Array(this.words);
+    for (let at = 0; at < path.length; at++) {
+      const code = path.charCodeAt(at);
+      if (!this.step(states, next, code)) return false;
+      [states, next] = [next, states];
+    }
+    return ((states[this.last >> 5]! >>> (this.last % BITS)) & 1) === 1;
+  }
+
+  /** @returns whether any state is left */
+  private step(states: Uint32Array, next: Uint32Array, code: number): boolean {
+    const take = this.takes.get(code) ?? (code === SLASH ? this.nothing : this.takesAny);
+    const stay = code === SLASH ? this.stayOnSlash : this.stay;
+    let carry = 0;
+    let skipCarry = 0;
+    let alive = 0;
+    for (let word = 0; word < this.words; word++) {
+      const from = states[word]!;
+      const moved = from & take[word]!;
+      const arrived = (moved << 1) | carry;
+      const skipped = arrived & this.skips[word]!;
+      const now = arrived | (skipped << 1) | skipCarry | (from & stay[word]!);
+      carry = moved >>> 31;
+      skipCarry = skipped >>> 31;
+      next[word] = now;
+      alive |= now;
+    }
+    return alive !== 0;
+  }
+}
+
+const WILD = /[*?]/;
+
+/** The leading folders that every match must lie in, without a slash at the end; empty when the first one is wild already. */
+export function literalFolderOf(glob: string): string {
+  const folded = foldPath(glob);
+  const wild = folded.search(WILD);
+  const fixed = wild === -1 ? folded : folded.slice(0, wild);
+  return fixed.slice(0, Math.max(0, fixed.lastIndexOf('/')));
+}
+
+/** The file name that every match must have, or null when it is wild. */
+export function literalNameOf(glob: string): string | null {
+  const folded = foldPath(glob);
+  const name = folded.slice(folded.lastIndexOf('/') + 1);
+  return name === '' || WILD.test(name) ? null : name;
+}
