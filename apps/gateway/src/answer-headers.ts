@@ -1,0 +1,40 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/** A year, in seconds. */
+const HSTS = 'max-age=31536000; includeSubDomains';
+const ALWAYS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cache-control': 'no-store',
+};
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
+const ALLOWED_REQUEST_HEADERS = 'authorization, content-type, idempotency-key, x-api-key, x-request-id';
+const EXPOSED = 'retry-after, x-request-id';
+const PREFLIGHT_SECONDS = '600';
+
+interface Site {
+  /** Scheme, host and port of the product's own pages: the only ones that may read answers across origins. */
+  readonly origin: string;
+  readonly production: boolean;
+}
+
+/** Puts on every answer what protects a browser (OWASP ASVS 5.0, 3.4), and answers the preflights of the product's own pages. */
+export function protectAnswers(server: FastifyInstance, { origin, production }: Site): void {
+  const headers = { ...ALWAYS, ...(production && { 'strict-transport-security': HSTS }) };
+  server.addHook('onRequest', async (request, reply) => {
+    void reply.headers(headers).header('x-request-id', String(request.id));
+    if (request.headers.origin !== undefined && request.headers.origin === origin) return admitOrigin(origin, request, reply);
+  });
+  server.addHook('onSend', async (_, reply) => {
+    // RFC 9110 11.6.1: a 401 names the scheme that it wants.
+    if (reply.statusCode === 401) reply.header('www-authenticate', 'Bearer');
+  });
+}
+
+function admitOrigin(origin: string, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+  void reply.headers({ 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true', 'access-control-expose-headers': EXPOSED, 'vary': 'origin' });
+  if (request.method !== 'OPTIONS') return undefined;
+  return reply.headers({ 'access-control-allow-methods': METHODS, 'access-control-allow-headers': ALLOWED_REQUEST_HEADERS, 'access-control-max-age': PREFLIGHT_SECONDS }).status(204).send();
+}

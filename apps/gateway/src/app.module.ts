@@ -1,0 +1,65 @@
+import { InternalIdentitySigner } from '@gatehouse/auth';
+import { EventBus } from '@gatehouse/messaging';
+import { ConfigError, type Logger, LOGGER } from '@gatehouse/service';
+import { Inject, Module, type OnApplicationShutdown, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance } from 'fastify';
+import { protectAnswers } from './answer-headers.ts';
+import { AccessTokens } from './credentials/access-tokens.ts';
+import { Credentials } from './credentials/credentials.ts';
+import { Introspection } from './credentials/introspection.ts';
+import { servePublicPages } from './docs/public-pages.ts';
+import { openFrontDoor } from './front-door.ts';
+import { GatewayConfig } from './gateway.config.ts';
+import { Proxy } from './proxy.ts';
+import { Upstreams } from './upstreams.ts';
+
+const signerOf = async ({ internalIdentityPrivateKey }: GatewayConfig): Promise<InternalIdentitySigner> => {
+  try {
+    return await InternalIdentitySigner.parse(internalIdentityPrivateKey);
+  } catch (error) {
+    throw new ConfigError(`INTERNAL_IDENTITY_PRIVATE_KEY is malformed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+};
+
+/** The gateway has no controllers: what it answers stands in the routing table and the public pages. */
+@Module({
+  providers: [
+    { provide: Upstreams, inject: [GatewayConfig], useFactory: ({ upstreamUrls }: GatewayConfig) => new Upstreams(upstreamUrls) },
+    { provide: InternalIdentitySigner, inject: [GatewayConfig], useFactory: signerOf },
+    { provide: AccessTokens, inject: [Upstreams, InternalIdentitySigner], useFactory: (upstreams: Upstreams, signer: InternalIdentitySigner) => new AccessTokens(upstreams, signer) },
+    { provide: Introspection, inject: [Upstreams, InternalIdentitySigner, EventBus], useFactory: (upstreams: Upstreams, signer: InternalIdentitySigner, bus: EventBus) => new Introspection(upstreams, signer, bus) },
+    { provide: Credentials, inject: [AccessTokens, Introspection], useFactory: (tokens: AccessTokens, introspection: Introspection) => new Credentials(tokens, introspection) },
+    {
+      provide: Proxy,
+      inject: [Credentials, InternalIdentitySigner, Upstreams, GatewayConfig],
+      useFactory: (credentials: Credentials, signer: InternalIdentitySigner, upstreams: Upstreams, config: GatewayConfig) => new Proxy(credentials, signer, upstreams, config.trustedAddresses),
+    },
+  ],
+})
+export class AppModule implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {
+  constructor(
+    private readonly http: HttpAdapterHost,
+    private readonly config: GatewayConfig,
+    private readonly proxy: Proxy,
+    private readonly upstreams: Upstreams,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    const server = this.http.httpAdapter.getInstance<FastifyInstance>();
+    protectAnswers(server, { origin: new URL(this.config.baseUrl).origin, production: this.config.isProduction });
+    servePublicPages(server);
+    await openFrontDoor(server, this.proxy, this.log);
+  }
+
+  /** Called before the server waits for its requests to end. */
+  onModuleDestroy(): void {
+    this.proxy.endEventStreams();
+  }
+
+  /** Called when the last request has been answered. */
+  onApplicationShutdown(): Promise<void> {
+    return this.upstreams.close();
+  }
+}

@@ -1,0 +1,59 @@
+import type { InternalIdentitySigner } from '@gatehouse/auth';
+import { API_PREFIX, Refusal } from '@gatehouse/contracts-core';
+import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER, ACCESS_TOKEN_TYPE, type AccessTokenClaims } from '@gatehouse/contracts-identity';
+import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
+import type { Upstreams } from '../upstreams.ts';
+import { asGateway } from './own-identity.ts';
+
+const JWKS_PATH = `${API_PREFIX}/.well-known/jwks.json`;
+const JWKS_MAX_AGE_MS = 5 * 60_000;
+/** An unknown key id makes the keys be fetched anew, but strangers' tokens only this often. */
+const JWKS_COOLDOWN_MS = 5_000;
+/** A signature is checked once a minute per token; whether the session lives is asked far more often. */
+const VERIFIED_MS = 60_000;
+const VERIFIED_TOKENS = 20_000;
+
+const VERIFY = { issuer: ACCESS_TOKEN_ISSUER, audience: ACCESS_TOKEN_AUDIENCE, typ: ACCESS_TOKEN_TYPE, algorithms: ['ES256'], requiredClaims: ['sub', 'sid', 'exp'] };
+
+/** Verifies access tokens by the signing keys of identity (RFC 9068 4). */
+export class AccessTokens {
+  private readonly verified = new LRUCache<string, string>({ max: VERIFIED_TOKENS });
+  private readonly keys: ReturnType<typeof createRemoteJWKSet>;
+
+  constructor(upstreams: Upstreams, signer: InternalIdentitySigner) {
+    const fetchKeys = async (): Promise<Response> => {
+      const { statusCode, body } = await upstreams.request('identity', { method: 'GET', path: JWKS_PATH, headers: await asGateway(signer, 'identity') });
+      return new Response(await body.text(), { status: statusCode });
+    };
+    // The address is for the library's sake: the upstream's own is known to the pool alone.
+    this.keys = createRemoteJWKSet(new URL(`http://identity${JWKS_PATH}`), { cacheMaxAge: JWKS_MAX_AGE_MS, cooldownDuration: JWKS_COOLDOWN_MS, [customFetch]: fetchKeys });
+  }
+
+  /**
+   * @returns the session that the token belongs to
+   * @throws Refusal token_expired, token_invalid, or unavailable when the keys cannot be had
+   */
+  async sessionOf(token: string): Promise<string> {
+    const known = this.verified.get(token);
+    if (known) return known;
+    try {
+      const { payload } = await jwtVerify<AccessTokenClaims>(token, this.keys, VERIFY);
+      const remainingMs = (payload.exp ?? 0) * 1000 - Date.now();
+      if (remainingMs > 0) this.verified.set(token, payload.sid, { ttl: Math.min(remainingMs, VERIFIED_MS) });
+      return payload.sid;
+    } catch (error) {
+      throw refusalOf(error);
+    }
+  }
+}
+
+/** Faults of the token, as against faults of fetching the keys. */
+const TOKEN_FAULTS = [errors.JWTClaimValidationFailed, errors.JWTInvalid, errors.JWSInvalid, errors.JWSSignatureVerificationFailed, errors.JOSEAlgNotAllowed, errors.JOSENotSupported, errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys];
+
+function refusalOf(error: unknown): Error {
+  if (error instanceof Refusal) return error;
+  if (error instanceof errors.JWTExpired) return new Refusal('token_expired', 'The access token has expired.');
+  if (TOKEN_FAULTS.some((fault) => error instanceof fault)) return new Refusal('token_invalid', 'The access token is not valid.');
+  return new Refusal('unavailable', 'Access tokens cannot be verified at the moment; try again.', { retryAfterSeconds: 2 });
+}

@@ -1,0 +1,32 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+type Headers = Record<string, string | string[]>;
+type HeaderSource = Readonly<Record<string, string | string[] | undefined>>;
+
+/** Nothing else that a client sends reaches a service; who is calling is said by the gateway's signed identity alone. */
+const REQUEST_HEADERS = ['accept', 'accept-language', 'content-type', 'idempotency-key', 'if-match', 'if-none-match', 'last-event-id', 'origin', 'traceparent', 'tracestate', 'user-agent'];
+/** Nothing else that a service answers reaches a client. */
+const RESPONSE_HEADERS = ['cache-control', 'content-disposition', 'content-length', 'content-type', 'etag', 'last-modified', 'location', 'retry-after', 'vary'];
+
+function pick(source: HeaderSource, names: readonly string[]): Headers {
+  const picked: Headers = {};
+  for (const name of names) {
+    const value = source[name];
+    if (value !== undefined) picked[name] = value;
+  }
+  return picked;
+}
+
+interface PassedOn {
+  readonly cookies?: boolean;
+  /** An agent's own token goes on to the service that knows it. */
+  readonly authorization?: boolean;
+}
+
+export function requestHeaders(headers: IncomingHttpHeaders, { cookies, authorization }: PassedOn): Headers {
+  return pick(headers, [...REQUEST_HEADERS, ...(cookies ? ['cookie'] : []), ...(authorization ? ['authorization'] : [])]);
+}
+
+export function responseHeaders(headers: HeaderSource, { cookies }: Pick<PassedOn, 'cookies'>): Headers {
+  return pick(headers, cookies ? [...RESPONSE_HEADERS, 'set-cookie'] : RESPONSE_HEADERS);
+}

@@ -1,0 +1,41 @@
+import { Refusal } from '@gatehouse/contracts-core';
+import { isServerFault, type Logger, PROBLEM_CONTENT_TYPE, problemOf, refusalOf } from '@gatehouse/service';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { Proxy } from './proxy.ts';
+import { requirePlainTarget } from './request-target.ts';
+import { type Route, ROUTES } from './routes.ts';
+
+const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const MAX_HEADERS = 100;
+
+/** Puts the routing table on the HTTP server, in a scope of its own: bodies are bytes there, and every fault becomes a problem answer. */
+export async function openFrontDoor(server: FastifyInstance, proxy: Proxy, log: Logger): Promise<void> {
+  await server.register(async (door) => {
+    door.removeAllContentTypeParsers();
+    door.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
+    door.setErrorHandler((error, request, reply) => answerProblem(error, request, reply, log));
+    door.addHook('onRequest', async (request) => requirePlainRequest(request));
+    for (const route of ROUTES) addRoute(door, route, proxy);
+  });
+}
+
+function addRoute(door: FastifyInstance, route: Route, proxy: Proxy): void {
+  for (const url of [route.path, `${route.path}/*`]) {
+    door.route({ method: METHODS, url, bodyLimit: route.bodyLimit, exposeHeadRoute: false, handler: (request, reply) => proxy.forward(route, request, reply) });
+  }
+}
+
+function requirePlainRequest({ raw }: FastifyRequest): void {
+  requirePlainTarget(raw.url ?? '');
+  if (raw.rawHeaders.length > 2 * MAX_HEADERS) throw new Refusal('header_fields_too_large', `A request must not have more than ${MAX_HEADERS} headers.`);
+}
+
+function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger): void {
+  if (request.raw.destroyed && !reply.raw.writable) return;
+  const refusal = refusalOf(error);
+  const requestId = String(request.id);
+  if (isServerFault(refusal)) log.warn({ err: refusal.cause ?? error, requestId, route: request.routeOptions.url }, 'a request was not answered');
+  const { retryAfterSeconds } = refusal.members;
+  if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
+  void reply.status(refusal.status).header('content-type', PROBLEM_CONTENT_TYPE).send(JSON.stringify(problemOf(refusal, requestId)));
+}

@@ -1,0 +1,44 @@
+import { ServiceConfig } from '@gatehouse/service';
+import { IsInt, IsOptional, IsString, IsUrl, Max, Min } from 'class-validator';
+import type { UpstreamName } from './routes.ts';
+
+const DEFAULT_PORT = 3000;
+const isServiceUrl = (): PropertyDecorator => IsUrl({ protocols: ['http', 'https'], require_tld: false, require_protocol: true }, { message: 'must be an http:// address' });
+
+export class GatewayConfig extends ServiceConfig {
+  override port = DEFAULT_PORT;
+
+  /** The port that people and agents use. */
+  @IsInt({ message: 'must be a port number' })
+  @Min(0) @Max(65_535)
+  get gatewayPort(): number {
+    return this.port;
+  }
+
+  set gatewayPort(port: number) {
+    this.port = port;
+  }
+
+  /** The private ES256 key, a JWK in JSON, under which the gateway vouches for callers. */
+  @IsString({ message: 'must be a private JWK in JSON' })
+  internalIdentityPrivateKey!: string;
+
+  @isServiceUrl() identityUrl!: string;
+  @isServiceUrl() tenancyUrl!: string;
+  @isServiceUrl() pamUrl!: string;
+  @isServiceUrl() pamIngestUrl!: string;
+  @isServiceUrl() auditUrl!: string;
+  @isServiceUrl() notifierUrl!: string;
+
+  /** Addresses of proxies whose X-Forwarded-For counts, parted by commas. */
+  @IsOptional() @IsString()
+  trustedProxies?: string;
+
+  get upstreamUrls(): Readonly<Record<UpstreamName, string>> {
+    return { identity: this.identityUrl, tenancy: this.tenancyUrl, pam: this.pamUrl, 'pam-ingest': this.pamIngestUrl, audit: this.auditUrl, notifier: this.notifierUrl };
+  }
+
+  get trustedAddresses(): ReadonlySet<string> {
+    return new Set((this.trustedProxies ?? '').split(',').map((address) => address.trim()).filter(Boolean));
+  }
+}

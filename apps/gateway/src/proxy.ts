@@ -1,0 +1,75 @@
+import { IDENTITY_HEADER, type InternalIdentitySigner } from '@gatehouse/auth';
+import { Refusal } from '@gatehouse/contracts-core';
+import { clientAddress } from '@gatehouse/service';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Readable } from 'node:stream';
+import type { Credentials } from './credentials/credentials.ts';
+import { requestHeaders, responseHeaders } from './forwarded-headers.ts';
+import type { Route } from './routes.ts';
+import type { UpstreamAnswer, UpstreamRequest, Upstreams } from './upstreams.ts';
+
+const NO_BODY_STATUSES = [204, 304];
+
+/** Carries one request to its service and the answer back. Bodies go in whole, within the route's limit; answers are streamed. */
+export class Proxy {
+  private readonly eventStreams = new Set<Readable>();
+
+  constructor(
+    private readonly credentials: Credentials,
+    private readonly signer: InternalIdentitySigner,
+    private readonly upstreams: Upstreams,
+    private readonly trustedProxies: ReadonlySet<string>,
+  ) {}
+
+  async forward(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    requirePlainEncoding(request);
+    const identity = await this.identityHeaders(route, request);
+    const answer = await this.upstreams.request(route.upstream, {
+      method: request.method as UpstreamRequest['method'],
+      path: request.raw.url ?? '/',
+      headers: { ...requestHeaders(request.headers, { cookies: route.cookies, authorization: route.credential === 'agent' }), ...identity },
+      body: request.body as Buffer | undefined,
+      signal: whenClientLeaves(reply),
+    });
+    this.noteEventStream(answer);
+    return passBack(route, answer, reply);
+  }
+
+  /** Event streams have no end of their own, so a gateway that stops cuts them; their readers connect again elsewhere. */
+  endEventStreams(): void {
+    for (const stream of this.eventStreams) stream.destroy();
+  }
+
+  private noteEventStream({ headers, body }: UpstreamAnswer): void {
+    if (!String(headers['content-type']).startsWith('text/event-stream')) return;
+    this.eventStreams.add(body);
+    body.once('close', () => this.eventStreams.delete(body));
+  }
+
+  private async identityHeaders({ credential, upstream }: Route, request: FastifyRequest): Promise<Record<string, string>> {
+    const identified = await this.credentials.identify(credential, request.headers);
+    const forwardedFor = request.headers['x-forwarded-for'];
+    const ip = clientAddress(request.socket.remoteAddress ?? '', Array.isArray(forwardedFor) ? forwardedFor.join() : forwardedFor, this.trustedProxies);
+    const identity = { principal: identified?.principal ?? null, ip, service: null };
+    return { 'x-request-id': String(request.id), [IDENTITY_HEADER]: await this.signer.tokenFor(upstream, identity, identified?.version ?? 'anonymous') };
+  }
+}
+
+/** Limits count the bytes on the wire, so nothing compressed is taken. */
+function requirePlainEncoding({ headers }: FastifyRequest): void {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw new Refusal('unsupported_media_type', 'Compressed bodies are not taken.');
+}
+
+function whenClientLeaves(reply: FastifyReply): AbortSignal {
+  const left = new AbortController();
+  reply.raw.once('close', () => reply.raw.writableFinished || left.abort());
+  return left.signal;
+}
+
+async function passBack(route: Route, { statusCode, headers, body }: UpstreamAnswer, reply: FastifyReply): Promise<FastifyReply> {
+  void reply.status(statusCode).headers(responseHeaders(headers, route));
+  if (!NO_BODY_STATUSES.includes(statusCode)) return reply.send(body);
+  await body.dump();
+  return reply.send();
+}

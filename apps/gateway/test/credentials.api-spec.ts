@@ -1,0 +1,118 @@
+import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
+import { anApiKey, aPartnerAdmin } from '@gatehouse/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
+import { GatewayHarness } from './gateway.harness.ts';
+
+let gateway: GatewayHarness;
+beforeAll(async () => {
+  gateway = await GatewayHarness.start();
+});
+afterAll(() => gateway.stop());
+
+describe('who is calling', () => {
+  it('is told to the service in an identity that the gateway signs for that service alone', async () => {
+    const { token, principal } = await gateway.signIn(aPartnerAdmin(newId()));
+    expect((await gateway.get('/api/v1/pam/rules', token)).status).toBe(200);
+    expect(await gateway.vouchedFor('pam')).toMatchObject({ principal, service: null, ip: '127.0.0.1' });
+    await expect(gateway.verifiers.tenancy.verify(String(gateway.upstreams.pam.last.headers['x-gatehouse-identity']))).rejects.toThrow('aud');
+    expect(gateway.upstreams.pam.last.headers.authorization).toBeUndefined();
+  });
+
+  it('is nobody without a credential, whatever identity-like headers a client sends', async () => {
+    const headers = { 'x-user-id': newId(), 'X-Org-Id': newId(), 'x-scope': 'system', 'x_user_id': newId(), 'X-Gatehouse-Identity': 'forged', 'x-forwarded-for': '1.2.3.4' };
+    expect((await gateway.call('/api/v1/pam/rules', { headers })).status).toBe(200);
+    const { headers: seen } = gateway.upstreams.pam.last;
+    expect(Object.keys(seen).filter((name) => /user-id|org-id|scope|user_id|forwarded/.test(name))).toEqual([]);
+    expect(await gateway.vouchedFor('pam')).toMatchObject({ principal: null, ip: '127.0.0.1' });
+  });
+
+  it('is found by an API key in either header, and by its hash only', async () => {
+    const key = `ghk_${randomToken()}`;
+    const principal = anApiKey();
+    gateway.principals.set(sha256Hex(key), { active: true, principal });
+    await gateway.call('/api/v1/devices', { headers: { 'x-api-key': key } });
+    expect(await gateway.vouchedFor('tenancy')).toMatchObject({ principal });
+    await gateway.get('/api/v1/devices', key);
+    expect(await gateway.vouchedFor('tenancy')).toMatchObject({ principal });
+    expect(gateway.upstreams.identity.seen.some(({ body }) => body.includes(key))).toBe(false);
+    expect((await gateway.get('/api/v1/devices', `ghk_${randomToken()}`)).body).toMatchObject({ status: 401, code: 'token_invalid' });
+    expect((await gateway.get('/api/v1/devices', 'ghk_short')).body).toMatchObject({ status: 401, code: 'token_invalid' });
+  });
+
+  it('is asked of identity once for many requests within two seconds', async () => {
+    const { token } = await gateway.signIn();
+    const before = gateway.questions;
+    await Promise.all(Array.from({ length: 20 }, () => gateway.get('/api/v1/pam/rules', token)));
+    expect(gateway.questions).toBe(before + 1);
+  });
+
+  it('ends within five seconds after the session was revoked', async () => {
+    const { token, sid } = await gateway.signIn();
+    expect((await gateway.get('/api/v1/pam/rules', token)).status).toBe(200);
+    gateway.principals.delete(sid);
+    const deadline = Date.now() + 5_000;
+    let last = await gateway.get('/api/v1/pam/rules', token);
+    while (last.status === 200 && Date.now() < deadline) last = await gateway.get('/api/v1/pam/rules', token);
+    expect(last.body).toMatchObject({ status: 401, code: 'session_revoked' });
+  });
+});
+
+describe('an access token', () => {
+  const claims = (): { sub: string; sid: string } => ({ sub: newId(), sid: newId() });
+
+  it('is refused as expired when it has expired', async () => {
+    expect((await gateway.get('/api/v1/pam/rules', await gateway.tokenFor(claims(), { exp: '-1s' }))).body).toMatchObject({ status: 401, code: 'token_expired' });
+  });
+
+  it.each(['typ', 'iss', 'aud', 'kid'])('is refused with another %s', async (member) => {
+    const answer = await gateway.get('/api/v1/pam/rules', await gateway.tokenFor(claims(), { [member]: 'other' }));
+    expect(answer.body).toMatchObject({ status: 401, code: 'token_invalid' });
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+  });
+
+  it('is refused when forged: unsigned, signed by a stranger, by a shared secret, edited or cut', async () => {
+    const stranger = await generateKeyPair('ES256');
+    const { token } = await gateway.signIn();
+    const [head, payload = '', signature = ''] = token.split('.');
+    const edited = Buffer.from(JSON.stringify({ ...(JSON.parse(Buffer.from(payload, 'base64url').toString()) as object), scope: 'system' })).toString('base64url');
+    const forged = [
+      new UnsecuredJWT(claims()).setIssuer('gatehouse').setAudience('gatehouse-api').setExpirationTime('1h').encode(),
+      await gateway.tokenFor(claims(), { key: stranger.privateKey }),
+      await new SignJWT(claims()).setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', kid: 'k1' }).setExpirationTime('1h').sign(Buffer.alloc(32, 1)),
+      [head, edited, signature].join('.'),
+      [head, payload, signature.slice(0, -4)].join('.'),
+      [head, payload].join('.'),
+      'not-a-token',
+    ];
+    for (const candidate of forged) expect((await gateway.get('/api/v1/pam/rules', candidate)).body).toMatchObject({ status: 401, code: 'token_invalid' });
+  });
+
+  it('counts in the Authorization header only', async () => {
+    const { token } = await gateway.signIn();
+    await gateway.get(`/api/v1/pam/rules?access_token=${token}`);
+    expect(await gateway.vouchedFor('pam')).toMatchObject({ principal: null });
+    expect((await gateway.call('/api/v1/pam/rules', { headers: { authorization: `Basic ${token}` } })).body).toMatchObject({ status: 401, code: 'not_authenticated' });
+  });
+
+  it('does not stand in the way of signing in anew', async () => {
+    const expired = await gateway.tokenFor(claims(), { exp: '-1s' });
+    expect((await gateway.call('/api/v1/auth/refresh', { method: 'POST', headers: { 'authorization': `Bearer ${expired}`, 'content-type': 'application/json' }, body: '{}' })).status).toBe(200);
+  });
+});
+
+describe('an agent token', () => {
+  const agentToken = `gha_${randomToken()}`;
+
+  it('goes on to the agents\' routes, where it is verified', async () => {
+    expect((await gateway.get(`/api/v1/agents/${newId()}/commands`, agentToken)).status).toBe(200);
+    expect(gateway.upstreams['pam-ingest'].last.headers.authorization).toBe(`Bearer ${agentToken}`);
+    expect(await gateway.vouchedFor('pam-ingest')).toMatchObject({ principal: null });
+  });
+
+  it('opens nothing else, and a person\'s token opens no agents\' route', async () => {
+    expect((await gateway.get('/api/v1/pam/rules', agentToken)).body).toMatchObject({ status: 401, code: 'token_invalid' });
+    const { token } = await gateway.signIn();
+    expect((await gateway.get(`/api/v1/agents/${newId()}/commands`, token)).body).toMatchObject({ status: 401, code: 'token_invalid' });
+  });
+});
