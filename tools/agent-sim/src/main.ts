@@ -17,6 +17,7 @@ const { values } = parseArgs({
     fleet: { type: 'string' },
     rate: { type: 'string', default: '10' },
     quiet: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
   },
 });
 
@@ -51,9 +52,9 @@ async function single(): Promise<number> {
   return 0;
 }
 
-if (!values.key) {
+if (values.help || !values.key) {
   print(USAGE);
-  process.exit(2);
+  process.exit(values.help ? 0 : 2);
 }
 try {
   process.exitCode = values.fleet ? await fleet(Number(values.fleet)) : await single();
