@@ -9,6 +9,7 @@ import { AccessTokens } from './credentials/access-tokens.ts';
 import { Credentials } from './credentials/credentials.ts';
 import { Introspection } from './credentials/introspection.ts';
 import { servePublicPages } from './docs/public-pages.ts';
+import { serveSignInPages } from './docs/sign-in-pages.ts';
 import { openFrontDoor } from './front-door.ts';
 import { GatewayConfig } from './gateway.config.ts';
 import { Proxy } from './proxy.ts';
@@ -50,6 +51,7 @@ export class AppModule implements OnModuleInit, OnModuleDestroy, OnApplicationSh
     const server = this.http.httpAdapter.getInstance<FastifyInstance>();
     protectAnswers(server, { origin: new URL(this.config.baseUrl).origin, production: this.config.isProduction });
     servePublicPages(server);
+    serveSignInPages(server);
     await openFrontDoor(server, this.proxy, this.log);
   }
 

@@ -10,18 +10,12 @@ const DOCUMENT_PATH = `${API_PREFIX}/openapi.json`;
 const HTML = 'text/html; charset=utf-8';
 /** Scripts and styles come from this site alone; the viewer draws its icons from data addresses and sets styles on elements. */
 const DOCS_POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-const START_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const DOCS_PAGE = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Gatehouse API</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="stylesheet" href="/docs/swagger-ui.css"></head>
 <body><div id="docs"></div><script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></body></html>`;
 const DOCS_SCRIPT = `SwaggerUIBundle({ url: '${DOCUMENT_PATH}', dom_id: '#docs', deepLinking: true, docExpansion: 'none', validatorUrl: null });`;
-const START_PAGE = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Gatehouse</title><meta name="viewport" content="width=device-width, initial-scale=1">
-<style>body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem}</style></head>
-<body><h1>Gatehouse</h1><p>Identity, tenancy and privileged access of a managed-service platform.</p>
-<ul><li><a href="/docs">The API and how to call it</a></li><li><a href="${DOCUMENT_PATH}">Its OpenAPI document</a></li><li><a href="/healthz">Health</a></li></ul></body></html>`;
 
 interface Asset {
   readonly path: string;
@@ -46,10 +40,9 @@ const viewerAsset = (name: string, type: string): Asset[] => {
   return body ? [{ path: `/docs/${name}`, type, body }] : [];
 };
 
-/** Pages that the gateway answers by itself: start page, health, the joined OpenAPI document and its viewer. */
+/** Pages that the gateway answers by itself: health, the joined OpenAPI document and its viewer. */
 export function servePublicPages(server: FastifyInstance): void {
   const assets: Asset[] = [
-    { path: '/', type: HTML, policy: START_POLICY, body: START_PAGE },
     { path: '/docs', type: HTML, policy: DOCS_POLICY, body: DOCS_PAGE },
     { path: '/docs/start.js', type: 'text/javascript', body: DOCS_SCRIPT },
     ...viewerAsset('swagger-ui-bundle.js', 'text/javascript'),

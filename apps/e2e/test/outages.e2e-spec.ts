@@ -1,0 +1,55 @@
+import { Api } from '@gatehouse/stack';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { auditedIds, makeTenant, outboxesAreEmpty, startWorld, type Tenant, until, type World } from './world.ts';
+
+const OUTAGE_MS = 20_000;
+
+describe('a backing part that is away', () => {
+  let world: World;
+  let tenant: Tenant;
+  let agent: Api;
+  beforeAll(async () => {
+    world = await startWorld();
+    tenant = await makeTenant(world.admin);
+    agent = new Api(world.product.baseUrl, tenant.agentToken);
+  }, 180_000);
+  afterAll(() => world.stop(), 60_000);
+
+  const report = async (name: string): Promise<string> => {
+    const body = { subject_username: 'ACME\\ada', target_executable_path: `C:\\Tools\\${name}.exe`, observed_at: new Date().toISOString() };
+    const answer = await agent.must<{ id: string; status: string }>('POST', `/agents/${tenant.deviceId}/elevation-requests`, body);
+    expect(answer.status).toBe('pending');
+    return answer.id;
+  };
+
+  const approve = async (id: string): Promise<void> => {
+    expect(await world.admin.must('POST', `/pam/elevation-requests/${id}/respond`, { decision: 'approve' })).toMatchObject({ success: true, status: 'approved' });
+  };
+
+  it('NATS, for 20 s: writes succeed, and the outboxes drain within 30 s after it is back', async () => {
+    await world.backing.nats.stop();
+    const began = Date.now();
+    const sites: string[] = [];
+    while (Date.now() - began < OUTAGE_MS) {
+      sites.push((await world.admin.must<{ id: string }>('POST', '/orgs/sites', { orgId: tenant.orgId, name: `outage ${sites.length}` })).id);
+      await approve(await report(`outage-${sites.length}`));
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+    expect(await outboxesAreEmpty(world)).toBe(false);
+    await world.backing.nats.start();
+    await until(() => outboxesAreEmpty(world), 30);
+    await until(async () => {
+      const audited = await auditedIds(world.admin, tenant.orgId, 'site.create');
+      return sites.every((id) => audited.filter((other) => other === id).length === 1);
+    }, 30);
+  }, 120_000);
+
+  it('Redis: sign-in, reports and decisions go on', async () => {
+    await world.backing.redis.stop();
+    // A code of the authenticator works once: the next one may be half a minute away.
+    await until(async () => (await new Api(world.product.baseUrl).signIn(world.product.administrator)).accessToken !== null, 40);
+    await approve(await report('without-redis'));
+    await world.backing.redis.start();
+    await approve(await report('with-redis'));
+  }, 90_000);
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const REPOSITORY = join(dirname(fileURLToPath(import.meta.url)), '../../..');
+const SERVICES = ['identity', 'tenancy', 'pam', 'pam-ingest', 'audit', 'notifier', 'gateway'];
+
+/** Enough for a service to get past its configuration; nothing listens at these addresses. */
+const COMPLETE: Record<string, string> = {
+  NATS_URL: 'nats://127.0.0.1:1',
+  REDIS_URL: 'redis://127.0.0.1:1',
+  INTERNAL_IDENTITY_JWKS: '{"keys":[]}',
+  SECRET_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
+  ...Object.fromEntries(['IDENTITY', 'TENANCY', 'PAM', 'AUDIT', 'NOTIFIER'].map((name) => [`DATABASE_URL_${name}`, 'postgres://nobody:nothing@127.0.0.1:1/none'])),
+  ...Object.fromEntries(['IDENTITY', 'TENANCY', 'PAM', 'PAM_INGEST', 'AUDIT', 'NOTIFIER'].map((name) => [`${name}_URL`, 'http://127.0.0.1:1'])),
+  INTERNAL_IDENTITY_PRIVATE_KEY: '{}',
+};
+
+function start(service: string, environment: Record<string, string>): Promise<{ code: number; lines: string[] }> {
+  return new Promise((resolve) => {
+    const program = join(REPOSITORY, 'apps', service, 'dist/main.js');
+    execFile(process.execPath, [program], { env: { PATH: process.env['PATH'] ?? '', ...environment }, timeout: 20_000 }, (error, _, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, lines: stderr.trim().split('\n') });
+    });
+  });
+}
+
+describe.each(SERVICES)('%s', (service) => {
+  it('refuses to start without its settings, and names them in one line', async () => {
+    const { code, lines } = await start(service, {});
+    expect(code).toBe(1);
+    expect(lines).toEqual([expect.stringMatching(new RegExp(`^${service} cannot start: .*NATS_URL is missing`))]);
+  });
+
+  it('refuses a malformed setting by its name', async () => {
+    const { code, lines } = await start(service, { ...COMPLETE, NATS_URL: 'not an address' });
+    expect(code).toBe(1);
+    expect(lines).toEqual([expect.stringContaining('NATS_URL')]);
+  });
+
+  it('refuses a malformed encryption key without showing it', async () => {
+    const { code, lines } = await start(service, { ...COMPLETE, SECRET_ENCRYPTION_KEY: 'c2hvcnQtY2FuYXJ5' });
+    expect(code).toBe(1);
+    expect(lines).toEqual([expect.stringContaining('SECRET_ENCRYPTION_KEY')]);
+    expect(lines.join()).not.toContain('c2hvcnQtY2FuYXJ5');
+  });
+
+  it.each([['EGRESS_ALLOW_HOSTS', 'localhost:9000'], ['EGRESS_ALLOW_HTTP', 'true']])('refuses %s in production', async (name, value) => {
+    const { code, lines } = await start(service, { ...COMPLETE, NODE_ENV: 'production', [name]: value });
+    expect(code).toBe(1);
+    expect(lines).toEqual([expect.stringContaining(name)]);
+  });
+});

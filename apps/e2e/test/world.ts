@@ -1,0 +1,114 @@
+import { Api, type Backing, type RunningProduct, startBacking, startProduct } from '@gatehouse/stack';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+
+/** The product on servers of its own, which a test may stop and start. */
+export interface World {
+  readonly product: RunningProduct;
+  readonly backing: Backing;
+  readonly admin: Api;
+  stop(): Promise<void>;
+}
+
+/** Generous, because tests act faster than people. */
+const RATE_LIMITS = 'signInByClient=1000/300,signInByAccount=1000/300,mfa=1000/300,agentReport=1000/1,ssoStart=1000/300,discovery=1000/300';
+
+export async function startWorld(settings: Readonly<Record<string, string>> = {}): Promise<World> {
+  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-e2e-'));
+  const backing = await startBacking({ directory, log: () => undefined });
+  const product = await startProduct({ DATABASE_ADMIN_URL: backing.postgres.url, NATS_URL: backing.nats.url, REDIS_URL: backing.redis.url, RATE_LIMITS, ...settings });
+  return {
+    product,
+    backing,
+    admin: await new Api(product.baseUrl).signIn(product.administrator),
+    stop: async () => {
+      await product.stop();
+      await backing.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface Tenant {
+  readonly partnerId: string;
+  readonly orgId: string;
+  readonly siteId: string;
+  readonly deviceId: string;
+  readonly agentToken: string;
+}
+
+interface Made {
+  readonly id: string;
+}
+
+export async function makeTenant(admin: Api): Promise<Tenant> {
+  const name = `tenant-${randomUUID().slice(0, 8)}`;
+  const partner = await admin.must<Made>('POST', '/orgs/partners', { name, slug: name, status: 'active' });
+  const org = await admin.must<Made>('POST', '/orgs/organizations', { partnerId: partner.id, name, slug: name });
+  const site = await admin.must<Made>('POST', '/orgs/sites', { orgId: org.id, name: 'Main' });
+  const key = await admin.must<{ key: string; data?: { key: string } }>('POST', '/enrollment-keys', { orgId: org.id, siteId: site.id, name: 'e2e' });
+  const { deviceId, agentToken } = await admin.must<{ deviceId: string; agentToken: string }>('POST', '/agents/enroll', { enrollmentKey: key.key ?? key.data?.key, hostname: 'pc-1', osType: 'windows' });
+  // The other services know the organisation and the device within seconds.
+  await admin.eventually('GET', `/pam/config?orgId=${org.id}`);
+  await until(async () => (await new Api(admin.baseUrl, agentToken).call('GET', `/agents/${deviceId}/commands?waitSeconds=0`)).status === 200);
+  return { partnerId: partner.id, orgId: org.id, siteId: site.id, deviceId, agentToken };
+}
+
+export async function until(check: () => Promise<boolean>, seconds = 30): Promise<void> {
+  for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline; await new Promise((resolve) => setTimeout(resolve, 100))) {
+    if (await check().catch(() => false)) return;
+  }
+  throw new Error(`not so after ${seconds} s: ${check.toString()}`);
+}
+
+/** Repeats a request under one Idempotency-Key until it is acknowledged, as a careful client does. */
+export async function acknowledged(api: Api, path: string, body: object): Promise<Record<string, unknown>> {
+  const key = randomUUID();
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await new Promise((resolve) => setTimeout(resolve, 100))) {
+    const answer = await api.call('POST', path, body, { 'idempotency-key': key }).catch(() => null);
+    if (answer && answer.status < 300) return answer.body;
+    if (answer && answer.status < 500 && ![401, 404, 409, 429].includes(answer.status)) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  }
+  throw new Error(`${path} was never acknowledged`);
+}
+
+/** Reads a service's database as its owner would, past row security. */
+export async function sql<T extends object>(world: World, database: string, text: string, parameters: unknown[] = []): Promise<T[]> {
+  const url = new URL(world.backing.postgres.url);
+  url.pathname = new URL(world.product.endpoints.databases[database]?.app ?? '').pathname;
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  try {
+    return (await client.query(text, parameters)).rows as T[];
+  } finally {
+    await client.end();
+  }
+}
+
+export const OUTBOXES = ['identity', 'tenancy', 'pam', 'notifier'];
+
+/** Every committed fact has left its outbox. */
+export async function outboxesAreEmpty(world: World): Promise<boolean> {
+  const waiting = await Promise.all(OUTBOXES.map((database) => sql(world, database, 'SELECT FROM outbox WHERE published_at IS NULL')));
+  return waiting.every((rows) => rows.length === 0);
+}
+
+interface AuditPage {
+  readonly data: { readonly resource: { readonly id: string } }[];
+  readonly nextCursor: string | null;
+}
+
+/** The resources of an organisation's audit entries of one action, one for each entry. */
+export async function auditedIds(api: Api, orgId: string, action: string): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: AuditPage = await api.must<AuditPage>('GET', `/audit-logs?orgId=${orgId}&action=${action}&limit=100${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`);
+    ids.push(...page.data.map(({ resource }) => resource.id));
+    cursor = page.nextCursor;
+  } while (cursor);
+  return ids;
+}
