@@ -59,6 +59,12 @@ describe('the backing parts', () => {
     await expect(query(first.appUrl, 'SELECT * FROM theirs')).rejects.toThrow('permission denied');
   });
 
+  it('let migrations define functions that look across tenants', async () => {
+    const { ownerUrl, appUrl } = await provisionDatabase(backing.postgres.url, 'notifier', '_spec');
+    await query(ownerUrl, "CREATE FUNCTION across() RETURNS text LANGUAGE sql SET app.system = 'on' AS $$ SELECT current_setting('app.system') $$");
+    expect(await query(appUrl, "SELECT across(), current_setting('app.system', true) AS outside")).toEqual([{ across: 'on', outside: '' }]);
+  });
+
   it('keep the role of one service out of the database of another', async () => {
     const pam = await provisionDatabase(backing.postgres.url, 'pam', '_spec');
     const audit = await provisionDatabase(backing.postgres.url, 'audit', '_spec');

@@ -75,6 +75,8 @@ export async function provisionDatabase(adminUrl: string, service: string, suffi
       await ensureRole(client, adminUrl, owner);
       await ensureRole(client, adminUrl, app);
       await ensureDatabase(client, database, owner);
+      // Functions that look across tenants carry `SET app.system`; PostgreSQL lets only a role with this right create them.
+      await client.query(`GRANT SET ON PARAMETER app.system TO ${identifier(owner)}`);
       await client.query(`REVOKE ALL ON DATABASE ${identifier(database)} FROM PUBLIC; GRANT CONNECT ON DATABASE ${identifier(database)} TO ${identifier(app)}`);
     });
     await connected(withDatabase(adminUrl, database), (client) =>
