@@ -1,5 +1,6 @@
 import { Transform } from 'class-transformer';
 import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Allow } from 'class-validator';
 
 export const DEFAULT_PAGE_SIZE = 50;
 export const MAX_PAGE_SIZE = 100;
@@ -16,10 +17,12 @@ export function clamp(raw: unknown, min: number, max: number, fallback: number):
 /** Tenancy spec, "Pagination": page from 1, limit 1 to 100, out-of-range values clamped. */
 export class PageQuery {
   @ApiPropertyOptional({ type: 'integer', minimum: 1, default: 1 })
+  @Allow()
   @Transform(({ value }) => clamp(value, 1, LAST_PAGE, 1))
   page: number = 1;
 
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE })
+  @Allow()
   @Transform(({ value }) => clamp(value, 1, MAX_PAGE_SIZE, DEFAULT_PAGE_SIZE))
   limit: number = DEFAULT_PAGE_SIZE;
 }
