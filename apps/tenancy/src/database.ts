@@ -1,0 +1,9 @@
+import type { DatabaseDefinition } from '@gatehouse/database';
+import { Hierarchy1800000001001 } from './migrations/hierarchy.ts';
+import { Devices1800000001002 } from './migrations/devices.ts';
+
+export const tenancyDatabase: DatabaseDefinition = {
+  name: 'tenancy',
+  entities: [],
+  migrations: [Hierarchy1800000001001, Devices1800000001002],
+};

@@ -1,0 +1,32 @@
+import { type AgentCaller, type AnonymousCaller, Refusal } from '@gatehouse/contracts-core';
+import { EffectiveConfigurationDto, EnrollAgentDto, EnrolledAgentDto } from '@gatehouse/contracts-tenancy';
+import { AgentRoute, CurrentCaller, Public } from '@gatehouse/auth';
+import { Refuses, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ReadEffectiveConfiguration } from '../configuration-policies/read-effective-configuration.ts';
+import { EnrollAgent } from './enroll-agent.ts';
+
+/** The agents' own routes. */
+@Controller('agents')
+@ApiTags('agents')
+export class AgentsController {
+  constructor(private readonly enrollAgent: EnrollAgent, private readonly readConfiguration: ReadEffectiveConfiguration) {}
+
+  @Post('enroll')
+  @Public()
+  @ApiCreatedResponse({ type: EnrolledAgentDto })
+  @Refuses('enrollment_key_invalid', 'enrollment_key_expired', 'enrollment_key_exhausted', 'partner_inactive', 'organization_frozen', 'device_limit_reached')
+  enroll(@CurrentCaller() caller: AnonymousCaller, @Body() draft: EnrollAgentDto): Promise<EnrolledAgentDto> {
+    return this.enrollAgent.execute(caller, draft);
+  }
+
+  @Get(':id/config')
+  @AgentRoute()
+  @ApiOkResponse({ type: EffectiveConfigurationDto })
+  @Refuses('device_mismatch', 'organization_archived', 'partner_inactive')
+  config(@CurrentCaller() caller: AgentCaller, @Param('id', UuidParam) id: string): Promise<EffectiveConfigurationDto> {
+    if (id !== caller.deviceId) throw new Refusal('device_mismatch', 'This token belongs to another device.');
+    return this.readConfiguration.forAgent(caller);
+  }
+}

@@ -1,0 +1,18 @@
+import { newId } from '@gatehouse/crypto';
+import type { Tx } from '@gatehouse/database';
+import { announceSite } from '../rows/announce.ts';
+import { returned } from '../rows/assignments.ts';
+import type { SiteRow } from '../sites/site.view.ts';
+
+const MAKE = `INSERT INTO sites (id, partner_id, org_id, name, is_default) VALUES ($1, $2, $3, 'Default site', true)
+  ON CONFLICT (org_id) WHERE is_default DO NOTHING RETURNING id, org_id, partner_id, name, version`;
+const FIND = 'SELECT id FROM sites WHERE org_id = $1 AND is_default';
+
+/** The site for devices that come without one; the first of them brings it about. */
+export async function defaultSiteOf(tx: Tx, { partnerId, orgId }: { partnerId: string; orgId: string }): Promise<string> {
+  const known = await tx.one<{ id: string }>(FIND, [orgId]);
+  if (known) return known.id;
+  const made = await tx.one<SiteRow>(MAKE, [newId(), partnerId, orgId]);
+  if (made) announceSite(tx, made);
+  return made?.id ?? returned(await tx.one<{ id: string }>(FIND, [orgId])).id;
+}

@@ -1,0 +1,20 @@
+import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import type { DeviceDto } from '@gatehouse/contracts-tenancy';
+import { type Conditions, scoped } from '@gatehouse/database';
+
+const GROUP_IDS = 'ARRAY(SELECT m.group_id FROM device_group_members m WHERE m.device_id = d.id ORDER BY m.group_id) AS group_ids';
+
+/** Statements on devices call the table `d`. */
+export const DEVICE_COLUMNS = `d.id, d.org_id, d.site_id, ${GROUP_IDS}, d.hostname, d.display_name, d.os_type, d.os_version, d.agent_version, d.serial_number,
+  d.status, d.last_seen_at, d.decommissioned_at, d.created_at, d.updated_at`;
+
+/** What the event of a changed device needs. */
+export const DEVICE_STATE = `d.id, d.partner_id, d.org_id, d.site_id, ${GROUP_IDS}, d.hostname, d.status, d.agent_token_hash, d.version`;
+
+export interface ChangedDevice extends DeviceDto { readonly partnerId: string; readonly agentTokenHash: string | null; readonly version: number }
+
+export const CHANGED_DEVICE = `${DEVICE_COLUMNS}, d.partner_id, d.agent_token_hash, d.version`;
+
+export const deviceView = ({ partnerId: _, agentTokenHash: __, version: ___, ...device }: ChangedDevice): DeviceDto => device;
+export const deviceNotFound = (): Refusal => new Refusal('device_not_found', 'Device not found.');
+export const devicesInReach = (caller: UserCaller): Conditions => scoped(caller.scope, { partner: 'd.partner_id', org: 'd.org_id', site: 'd.site_id' });

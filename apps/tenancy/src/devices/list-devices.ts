@@ -1,0 +1,32 @@
+import type { Page, UserCaller } from '@gatehouse/contracts-core';
+import type { DeviceDto, DeviceQuery } from '@gatehouse/contracts-tenancy';
+import { UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { containing } from '../rows/assignments.ts';
+import { listPage } from '../rows/list-page.ts';
+import { VISIBLE_ORGANIZATIONS_ONLY } from '../scope/organizations-in-reach.ts';
+import { DEVICE_COLUMNS, deviceNotFound, devicesInReach } from './device.view.ts';
+
+@Injectable()
+export class ListDevices {
+  constructor(private readonly work: UnitOfWork) {}
+
+  execute(caller: UserCaller, query: DeviceQuery): Promise<Page<DeviceDto>> {
+    const conditions = devicesInReach(caller)
+      .add('d.org_id = ?', query.orgId)
+      .add('d.site_id = ?', query.siteId)
+      .add('d.status = ?', query.status)
+      .add('d.id IN (SELECT g.device_id FROM device_group_members g WHERE g.group_id = ?)', query.groupId)
+      .add('(d.hostname ILIKE ? OR d.display_name ILIKE ? OR d.serial_number ILIKE ?)', query.search && containing(query.search))
+      .raw(VISIBLE_ORGANIZATIONS_ONLY('d.org_id'));
+    return this.work.read(caller, (reader) => listPage<DeviceDto>(reader, query, { columns: DEVICE_COLUMNS, from: 'devices d', conditions, order: ['d.hostname', 'd.id'] }));
+  }
+
+  /** @throws Refusal device_not_found */
+  async one(caller: UserCaller, id: string): Promise<DeviceDto> {
+    const { where, parameters } = devicesInReach(caller).add('d.id = ?', id).raw('EXISTS (SELECT FROM organizations o WHERE o.id = d.org_id AND o.deleted_at IS NULL)');
+    const device = await this.work.read(caller, (reader) => reader.one<DeviceDto>(`SELECT ${DEVICE_COLUMNS} FROM devices d ${where}`, parameters));
+    if (!device) throw deviceNotFound();
+    return device;
+  }
+}

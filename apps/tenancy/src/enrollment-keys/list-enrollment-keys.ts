@@ -1,0 +1,25 @@
+import type { Page, UserCaller } from '@gatehouse/contracts-core';
+import type { EnrollmentKeyDto, EnrollmentKeyQuery } from '@gatehouse/contracts-tenancy';
+import { UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { listPage } from '../rows/list-page.ts';
+import { VISIBLE_ORGANIZATIONS_ONLY } from '../scope/organizations-in-reach.ts';
+import { ENROLLMENT_KEY_COLUMNS, enrollmentKeyNotFound, keysInReach } from './enrollment-key.view.ts';
+
+@Injectable()
+export class ListEnrollmentKeys {
+  constructor(private readonly work: UnitOfWork) {}
+
+  execute(caller: UserCaller, query: EnrollmentKeyQuery): Promise<Page<EnrollmentKeyDto>> {
+    const conditions = keysInReach(caller).add('org_id = ?', query.orgId).add('site_id = ?', query.siteId).raw(VISIBLE_ORGANIZATIONS_ONLY('org_id'));
+    return this.work.read(caller, (reader) => listPage<EnrollmentKeyDto>(reader, query, { columns: ENROLLMENT_KEY_COLUMNS, from: 'enrollment_keys', conditions, order: ['id'] }));
+  }
+
+  /** @throws Refusal enrollment_key_not_found */
+  async one(caller: UserCaller, id: string): Promise<EnrollmentKeyDto> {
+    const { where, parameters } = keysInReach(caller).add('id = ?', id);
+    const key = await this.work.read(caller, (reader) => reader.one<EnrollmentKeyDto>(`SELECT ${ENROLLMENT_KEY_COLUMNS} FROM enrollment_keys ${where}`, parameters));
+    if (!key) throw enrollmentKeyNotFound();
+    return key;
+  }
+}

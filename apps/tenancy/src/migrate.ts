@@ -1,0 +1,4 @@
+import { runMigrations } from '@gatehouse/service';
+import { tenancyDatabase } from './database.ts';
+
+await runMigrations(tenancyDatabase, process.env);

@@ -1,0 +1,40 @@
+import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import type { OrganizationOrderDto } from '@gatehouse/contracts-tenancy';
+import { UnitOfWork } from '@gatehouse/database';
+import { organizationOrder } from '@gatehouse/tenancy-domain';
+import { Injectable } from '@nestjs/common';
+import { ownPartnerOf } from '../partners/get-partner.ts';
+import { announcePartner } from '../rows/announce.ts';
+import { returned } from '../rows/assignments.ts';
+import { PARTNER_COLUMNS, type PartnerRow } from '../partners/partner.view.ts';
+
+const LOCK_COUNTER = 'SELECT partner_id FROM partner_counters WHERE partner_id = $1 FOR UPDATE';
+const REGISTERED = 'SELECT id FROM organizations WHERE partner_id = $1 AND deleted_at IS NULL ORDER BY created_at, id';
+const PLACE = `
+  UPDATE organizations o SET position = wanted.place FROM unnest($2::uuid[]) WITH ORDINALITY AS wanted(id, place)
+   WHERE o.partner_id = $1 AND o.id = wanted.id AND o.position <> wanted.place`;
+const LAST = 'UPDATE partner_counters SET last_position = $2 WHERE partner_id = $1';
+const KEEP = `UPDATE partners SET settings = settings || jsonb_build_object('organizationOrder', to_jsonb($2::uuid[])) WHERE id = $1 RETURNING ${PARTNER_COLUMNS}, version`;
+
+@Injectable()
+export class OrderOrganizations {
+  constructor(private readonly work: UnitOfWork) {}
+
+  /** The order in which the partner's lists show its organisations. @throws Refusal org_access_denied for callers who do not see all of them */
+  execute(caller: UserCaller, { organizationOrder: wanted }: OrganizationOrderDto): Promise<OrganizationOrderDto> {
+    const partnerId = ownPartnerOf(caller);
+    if (caller.scope.orgs !== 'all') throw new Refusal('org_access_denied', 'Your access is limited to chosen organizations; ordering them needs access to all.');
+    return this.work.run(caller, async (tx) => {
+      // Creations wait here: one that came in between would get a place that is taken.
+      await tx.query(LOCK_COUNTER, [partnerId]);
+      const registered = await tx.query<{ id: string }>(REGISTERED, [partnerId]);
+      const order = organizationOrder(wanted, registered.map(({ id }) => id));
+      await tx.query(PLACE, [partnerId, order]);
+      await tx.query(LAST, [partnerId, order.length]);
+      const partner = returned(await tx.one<PartnerRow>(KEEP, [partnerId, order]));
+      tx.audit({ action: 'partner.organization_order.update', partnerId, resource: { type: 'partner', id: partnerId, name: partner.name }, details: { organizations: order.length } });
+      announcePartner(tx, partner);
+      return { organizationOrder: order };
+    });
+  }
+}

@@ -1,0 +1,86 @@
+import { paged, type UserCaller } from '@gatehouse/contracts-core';
+import { CreateOrganizationDto, OrganizationDto, OrganizationOrderDto, OrganizationQuery, SuccessDto, UpdateOrganizationDto } from '@gatehouse/contracts-tenancy';
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import { Refuses, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiList, ApiPaged } from '../rows/api-paged.ts';
+import { CreateOrganization } from './create-organization.ts';
+import { DeleteOrganization } from './delete-organization.ts';
+import { GetOrganization } from './get-organization.ts';
+import { ListOrganizations } from './list-organizations.ts';
+import { OrderOrganizations } from './order-organizations.ts';
+import { UpdateOrganization } from './update-organization.ts';
+
+const LEVELS = ['partner', 'system'] as const;
+
+/** Tenancy spec, "Organisations". */
+@Controller('orgs')
+@ApiTags('organizations')
+export class OrganizationsController {
+  constructor(
+    private readonly listOrganizations: ListOrganizations,
+    private readonly getOrganization: GetOrganization,
+    private readonly createOrganization: CreateOrganization,
+    private readonly updateOrganization: UpdateOrganization,
+    private readonly deleteOrganization: DeleteOrganization,
+    private readonly orderOrganizations: OrderOrganizations,
+  ) {}
+
+  @Get()
+  @Requires('organizations:read')
+  @ApiList(OrganizationDto)
+  async all(@CurrentCaller() caller: UserCaller) {
+    return { data: await this.listOrganizations.all(caller) };
+  }
+
+  @Get('organizations')
+  @Requires('organizations:read', { levels: LEVELS })
+  @ApiPaged(OrganizationDto)
+  @Refuses('partner_access_denied')
+  async list(@CurrentCaller() caller: UserCaller, @Query() query: OrganizationQuery) {
+    return paged(query, await this.listOrganizations.execute(caller, query));
+  }
+
+  @Post('organizations')
+  @Requires('organizations:write', { levels: LEVELS, mfa: true, audit: 'organization.create' })
+  @ApiCreatedResponse({ type: OrganizationDto })
+  @Refuses('partner_required', 'partner_context_required', 'status_not_settable', 'partner_access_denied', 'org_access_denied', 'partner_not_found', 'slug_taken', 'organization_limit_reached')
+  create(@CurrentCaller() caller: UserCaller, @Body() draft: CreateOrganizationDto): Promise<OrganizationDto> {
+    return this.createOrganization.execute(caller, draft);
+  }
+
+  @Patch('organizations/order')
+  @Requires('organizations:write', { levels: ['partner'], mfa: true, audit: 'partner.organization_order.update' })
+  @ApiOkResponse({ type: OrganizationOrderDto })
+  @Refuses('partner_context_required', 'org_access_denied')
+  order(@CurrentCaller() caller: UserCaller, @Body() order: OrganizationOrderDto): Promise<OrganizationOrderDto> {
+    return this.orderOrganizations.execute(caller, order);
+  }
+
+  @Get('organizations/:id')
+  @Requires('organizations:read', { levels: LEVELS })
+  @ApiOkResponse({ type: OrganizationDto })
+  @Refuses('organization_not_found')
+  get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<OrganizationDto> {
+    return this.getOrganization.execute(caller, id);
+  }
+
+  @Patch('organizations/:id')
+  @Requires('organizations:write', { levels: LEVELS, mfa: true, audit: 'organization.update' })
+  @ApiOkResponse({ type: OrganizationDto })
+  @Refuses('no_updates_provided', 'status_not_settable', 'organization_not_found', 'organization_frozen', 'slug_taken')
+  update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() patch: UpdateOrganizationDto): Promise<OrganizationDto> {
+    return this.updateOrganization.execute(caller, id, patch);
+  }
+
+  @Delete('organizations/:id')
+  @HttpCode(200)
+  @Requires('organizations:write', { levels: LEVELS, mfa: true, audit: 'organization.delete' })
+  @ApiOkResponse({ type: SuccessDto })
+  @Refuses('organization_not_found', 'organization_frozen')
+  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessDto> {
+    await this.deleteOrganization.execute(caller, id);
+    return { success: true };
+  }
+}

@@ -1,0 +1,26 @@
+import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import type { PartnerDto } from '@gatehouse/contracts-tenancy';
+import { scoped, UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { PARTNER_COLUMNS } from './partner.view.ts';
+
+export const partnerNotFound = (): Refusal => new Refusal('partner_not_found', 'Partner not found.');
+
+/** @throws Refusal partner_context_required for a session that belongs to no partner */
+export function ownPartnerOf(caller: UserCaller): string {
+  if (caller.partnerId === null) throw new Refusal('partner_context_required', 'This needs a partner in the session.');
+  return caller.partnerId;
+}
+
+@Injectable()
+export class GetPartner {
+  constructor(private readonly work: UnitOfWork) {}
+
+  /** @throws Refusal partner_not_found, also for a soft-deleted partner */
+  async execute(caller: UserCaller, id: string): Promise<PartnerDto> {
+    const { where, parameters } = scoped(caller.scope, { partner: 'id' }).add('id = ?', id).raw('deleted_at IS NULL');
+    const partner = await this.work.read(caller, (reader) => reader.one<PartnerDto>(`SELECT ${PARTNER_COLUMNS} FROM partners ${where}`, parameters));
+    if (!partner) throw partnerNotFound();
+    return partner;
+  }
+}

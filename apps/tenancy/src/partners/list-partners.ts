@@ -1,0 +1,16 @@
+import type { Page, PageQuery, UserCaller } from '@gatehouse/contracts-core';
+import type { PartnerDto } from '@gatehouse/contracts-tenancy';
+import { scoped, UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { listPage } from '../rows/list-page.ts';
+import { PARTNER_COLUMNS } from './partner.view.ts';
+
+@Injectable()
+export class ListPartners {
+  constructor(private readonly work: UnitOfWork) {}
+
+  execute(caller: UserCaller, query: PageQuery): Promise<Page<PartnerDto>> {
+    const conditions = scoped(caller.scope, { partner: 'id' }).raw('deleted_at IS NULL');
+    return this.work.read(caller, (reader) => listPage<PartnerDto>(reader, query, { columns: PARTNER_COLUMNS, from: 'partners', conditions, order: ['name', 'id'] }));
+  }
+}

@@ -1,0 +1,82 @@
+import { paged, PageQuery, type UserCaller } from '@gatehouse/contracts-core';
+import { CreatePartnerDto, PartnerDto, SuccessDto, UpdateOwnPartnerDto, UpdatePartnerDto } from '@gatehouse/contracts-tenancy';
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import { Refuses, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiPaged } from '../rows/api-paged.ts';
+import { CreatePartner } from './create-partner.ts';
+import { DeletePartner } from './delete-partner.ts';
+import { GetPartner, ownPartnerOf } from './get-partner.ts';
+import { ListPartners } from './list-partners.ts';
+import { UpdatePartner } from './update-partner.ts';
+
+/** Tenancy spec, "Partners": for the system's administrators; a partner sees and edits itself at `/me`. */
+@Controller('orgs/partners')
+@ApiTags('partners')
+export class PartnersController {
+  constructor(
+    private readonly listPartners: ListPartners,
+    private readonly getPartner: GetPartner,
+    private readonly createPartner: CreatePartner,
+    private readonly updatePartner: UpdatePartner,
+    private readonly deletePartner: DeletePartner,
+  ) {}
+
+  @Get('me')
+  @Requires(null, { levels: ['partner'] })
+  @ApiOkResponse({ type: PartnerDto })
+  @Refuses('partner_context_required', 'partner_not_found')
+  own(@CurrentCaller() caller: UserCaller): Promise<PartnerDto> {
+    return this.getPartner.execute(caller, ownPartnerOf(caller));
+  }
+
+  @Patch('me')
+  @Requires('organizations:write', { levels: ['partner'], mfa: true, audit: 'partner.settings.update' })
+  @ApiOkResponse({ type: PartnerDto })
+  @Refuses('no_updates_provided', 'partner_context_required', 'partner_not_found')
+  updateOwn(@CurrentCaller() caller: UserCaller, @Body() patch: UpdateOwnPartnerDto): Promise<PartnerDto> {
+    return this.updatePartner.execute(caller, ownPartnerOf(caller), patch, 'partner.settings.update');
+  }
+
+  @Get()
+  @Requires('organizations:read', { levels: ['system'] })
+  @ApiPaged(PartnerDto)
+  async list(@CurrentCaller() caller: UserCaller, @Query() query: PageQuery) {
+    return paged(query, await this.listPartners.execute(caller, query));
+  }
+
+  @Post()
+  @Requires('organizations:write', { levels: ['system'], audit: 'partner.create' })
+  @ApiCreatedResponse({ type: PartnerDto })
+  @Refuses('slug_taken')
+  create(@CurrentCaller() caller: UserCaller, @Body() draft: CreatePartnerDto): Promise<PartnerDto> {
+    return this.createPartner.execute(caller, draft);
+  }
+
+  @Get(':id')
+  @Requires('organizations:read', { levels: ['system'] })
+  @ApiOkResponse({ type: PartnerDto })
+  @Refuses('partner_not_found')
+  get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<PartnerDto> {
+    return this.getPartner.execute(caller, id);
+  }
+
+  @Patch(':id')
+  @Requires('organizations:write', { levels: ['system'], audit: 'partner.update' })
+  @ApiOkResponse({ type: PartnerDto })
+  @Refuses('no_updates_provided', 'partner_not_found', 'slug_taken')
+  update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() patch: UpdatePartnerDto): Promise<PartnerDto> {
+    return this.updatePartner.execute(caller, id, patch);
+  }
+
+  @Delete(':id')
+  @HttpCode(200)
+  @Requires('organizations:write', { levels: ['system'], audit: 'partner.delete' })
+  @ApiOkResponse({ type: SuccessDto })
+  @Refuses('partner_not_found')
+  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessDto> {
+    await this.deletePartner.execute(caller, id);
+    return { success: true };
+  }
+}

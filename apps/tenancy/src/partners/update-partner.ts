@@ -1,0 +1,40 @@
+import { type AuditAction, requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
+import type { PartnerDto, UpdatePartnerDto } from '@gatehouse/contracts-tenancy';
+import { onConstraint, scoped, type Tx, UnitOfWork } from '@gatehouse/database';
+import { mergeSettings } from '@gatehouse/tenancy-domain';
+import { Injectable } from '@nestjs/common';
+import { announcePartner } from '../rows/announce.ts';
+import { assignments, returned } from '../rows/assignments.ts';
+import { partnerSlugTaken } from './create-partner.ts';
+import { partnerNotFound } from './get-partner.ts';
+import { PARTNER_COLUMNS, type PartnerRow, partnerView } from './partner.view.ts';
+import { checkedSettings } from './partner-settings.ts';
+
+/** An administrator's update of any partner, and a partner's update of itself, which carries fewer fields. */
+@Injectable()
+export class UpdatePartner {
+  constructor(private readonly work: UnitOfWork) {}
+
+  /** @throws Refusal no_updates_provided, partner_not_found, slug_taken */
+  execute(caller: UserCaller, id: string, patch: UpdatePartnerDto, action: AuditAction = 'partner.update'): Promise<PartnerDto> {
+    const updates = requireUpdates({ ...patch, settings: checkedSettings(patch.settings) });
+    return this.work.run(caller, async (tx) => {
+      const current = await this.lock(tx, caller, id);
+      const changes = updates.settings ? { ...updates, settings: mergeSettings(current.settings, updates.settings) } : updates;
+      const conditions = scoped(caller.scope, { partner: 'id' }).add('id = ?', id);
+      const set = assignments(changes, conditions);
+      const row = await tx.one<PartnerRow>(`UPDATE partners SET ${set} ${conditions.where} RETURNING ${PARTNER_COLUMNS}, version`, conditions.parameters).catch(onConstraint(partnerSlugTaken));
+      const partner = returned(row);
+      tx.audit({ action, partnerId: id, resource: { type: 'partner', id, name: partner.name }, details: { changedFields: Object.keys(updates) } });
+      announcePartner(tx, partner);
+      return partnerView(partner);
+    });
+  }
+
+  private async lock(tx: Tx, caller: UserCaller, id: string): Promise<{ settings: Record<string, unknown> }> {
+    const { where, parameters } = scoped(caller.scope, { partner: 'id' }).add('id = ?', id).raw('deleted_at IS NULL');
+    const current = await tx.one<{ settings: Record<string, unknown> }>(`SELECT settings FROM partners ${where} FOR UPDATE`, parameters);
+    if (!current) throw partnerNotFound();
+    return current;
+  }
+}

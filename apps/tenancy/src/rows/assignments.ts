@@ -1,0 +1,25 @@
+import type { Conditions, SqlParameter } from '@gatehouse/database';
+import { toSnake } from '@gatehouse/database';
+
+/** `name = $3, max_devices = $4` of a validated patch; its members are DTO members and name the columns. Objects are stored as JSON. */
+export const assignments = (patch: object, conditions: Conditions): string =>
+  Object.entries(patch).map(([member, value]) => `${toSnake(member)} = ${conditions.bind(value as SqlParameter)}`).join(', ');
+
+/** Columns and placeholders of an INSERT; members that are undefined keep the column's default. */
+export function insertion(row: object): { columns: string; placeholders: string; values: SqlParameter[] } {
+  const given = Object.entries(row).filter(([, value]) => value !== undefined);
+  return {
+    columns: given.map(([member]) => toSnake(member)).join(', '),
+    placeholders: given.map((_, at) => `$${at + 1}`).join(', '),
+    values: given.map(([, value]) => value as SqlParameter),
+  };
+}
+
+/** The one row that a statement with RETURNING must have given. */
+export function returned<T>(row: T | null | undefined): T {
+  if (row === null || row === undefined) throw new Error('a statement that returns its row returned none');
+  return row;
+}
+
+/** `LIKE` pattern that finds the text anywhere, taking it literally. */
+export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;

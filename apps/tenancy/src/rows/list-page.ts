@@ -1,0 +1,38 @@
+import { offsetOf, type Page, type PageQuery } from '@gatehouse/contracts-core';
+import type { Conditions, Reader } from '@gatehouse/database';
+
+export interface Listing {
+  /** What a row of the answer shows. */
+  readonly columns: string;
+  /** The table (or join) of the list. */
+  readonly from: string;
+  readonly conditions: Conditions;
+  /** Columns of one index that end in a unique one, so that no row appears on two pages. */
+  readonly order: readonly string[];
+}
+
+interface Window {
+  readonly direction: 'ASC' | 'DESC';
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** The page read from the nearer end of the index: the last page costs what the first one costs. */
+function windowOf(query: PageQuery, total: number): Window {
+  const offset = offsetOf(query);
+  const limit = Math.min(query.limit, total - offset);
+  return offset + limit / 2 <= total / 2 ? { direction: 'ASC', offset, limit } : { direction: 'DESC', offset: total - offset - limit, limit };
+}
+
+/** One page and the exact total, in two statements. */
+export async function listPage<T extends object>(reader: Reader, query: PageQuery, { columns, from, conditions, order }: Listing): Promise<Page<T>> {
+  const { where, parameters } = conditions;
+  const counted = await reader.one<{ total: number }>(`SELECT count(*) AS total FROM ${from} ${where}`, parameters);
+  const total = counted?.total ?? 0;
+  const { direction, offset, limit } = windowOf(query, total);
+  if (limit <= 0) return { rows: [], total };
+  const by = order.map((column) => `${column} ${direction}`).join(', ');
+  const at = parameters.length;
+  const rows = await reader.query<T>(`SELECT ${columns} FROM ${from} ${where} ORDER BY ${by} LIMIT $${at + 1} OFFSET $${at + 2}`, [...parameters, limit, offset]);
+  return { rows: direction === 'ASC' ? rows : rows.reverse(), total };
+}

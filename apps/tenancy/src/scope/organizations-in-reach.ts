@@ -1,0 +1,61 @@
+import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { FROZEN_STATUSES, type OrganizationStatus } from '@gatehouse/contracts-tenancy';
+import { type Reader, scoped, type Tx } from '@gatehouse/database';
+
+export interface OrganizationInReach {
+  readonly id: string;
+  readonly partnerId: string;
+  readonly name: string;
+  readonly status: OrganizationStatus;
+}
+
+export const organizationNotFound = (): Refusal => new Refusal('organization_not_found', 'Organization not found.');
+const denied = (): Refusal => new Refusal('org_access_denied', 'Access to this organization denied.');
+
+/** Rows below a deleted, archived or purging organisation are in no list; the sub-select runs once for a statement. */
+export const VISIBLE_ORGANIZATIONS_ONLY = (column: string): string => `${column} NOT IN (SELECT hidden_org.id FROM organizations hidden_org WHERE hidden_org.hidden)`;
+
+async function find(reader: Reader, caller: UserCaller, orgId: string, lock: '' | 'FOR SHARE'): Promise<OrganizationInReach | null> {
+  const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'id' }).add('id = ?', orgId).raw('deleted_at IS NULL');
+  return reader.one<OrganizationInReach>(`SELECT id, partner_id, name, status FROM organizations ${conditions.where} ${lock}`, conditions.parameters);
+}
+
+/** @throws Refusal organization_frozen while the organisation is archived, merging or purging */
+export function requireNotFrozen({ status }: { status: OrganizationStatus }): void {
+  if (FROZEN_STATUSES.includes(status)) throw new Refusal('organization_frozen', `This organization is ${status}; nothing below it can be changed.`, { organizationStatus: status });
+}
+
+/** @throws Refusal organization_not_found, whether it is missing, deleted or another tenant's */
+export async function requireOrganization(reader: Reader, caller: UserCaller, orgId: string): Promise<OrganizationInReach> {
+  const organization = await find(reader, caller, orgId, '');
+  if (!organization) throw organizationNotFound();
+  return organization;
+}
+
+/**
+ * The organisation under which something is about to be written. It stays as it is until the transaction ends: an archive
+ * or a merge waits for the write, or the write finds it frozen.
+ * @throws Refusal organization_not_found, organization_frozen
+ */
+export async function requireWritable(tx: Tx, caller: UserCaller, orgId: string): Promise<OrganizationInReach> {
+  const organization = await find(tx, caller, orgId, 'FOR SHARE');
+  if (!organization) throw organizationNotFound();
+  requireNotFrozen(organization);
+  return organization;
+}
+
+/**
+ * As {@link requireWritable}, with the answer that the site routes give for organisations out of reach (Tenancy spec, "Errors").
+ * @throws Refusal org_access_denied, organization_not_found, organization_frozen
+ */
+export async function requireWritableForSite(tx: Tx, caller: UserCaller, orgId: string): Promise<OrganizationInReach> {
+  const organization = await find(tx, caller, orgId, 'FOR SHARE');
+  if (!organization) throw caller.level === 'system' ? organizationNotFound() : denied();
+  requireNotFrozen(organization);
+  return organization;
+}
+
+/** @throws Refusal site_access_denied for a caller confined to sites, who may not act for the whole organisation */
+export function requireWholeOrganization(caller: UserCaller): void {
+  if (caller.scope.sites !== 'all') throw new Refusal('site_access_denied', 'Your access is limited to some sites of this organization.');
+}

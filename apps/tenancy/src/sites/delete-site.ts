@@ -1,0 +1,42 @@
+import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { scoped, type Tx, UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { announceDevice, announceSite, type DeviceRow } from '../rows/announce.ts';
+import { returned } from '../rows/assignments.ts';
+import { DEVICE_STATE } from '../devices/device.view.ts';
+import { requireWritableForSite } from '../scope/organizations-in-reach.ts';
+import { findSite, SiteAccess } from './get-site.ts';
+import type { SiteRow } from './site.view.ts';
+
+const LIVING_DEVICES = `SELECT id FROM devices WHERE site_id = $1 AND status <> 'decommissioned' LIMIT 1`;
+const FORGET_DEVICES = `DELETE FROM devices d WHERE site_id = $1 AND status = 'decommissioned' RETURNING ${DEVICE_STATE}`;
+
+@Injectable()
+export class DeleteSite {
+  constructor(private readonly work: UnitOfWork, private readonly access: SiteAccess) {}
+
+  /** For good, with its enrollment keys; its contacts stay with the organisation. @throws Refusal site_not_found, site_access_denied, organization_frozen, conflict while devices are at the site */
+  async execute(caller: UserCaller, id: string): Promise<void> {
+    const found = await this.work.run(caller, (tx) => this.delete(tx, caller, id));
+    if (!found) throw await this.access.refusal(caller, id);
+  }
+
+  private async delete(tx: Tx, caller: UserCaller, id: string): Promise<boolean> {
+    const known = await findSite(tx, caller, id);
+    if (!known) return false;
+    await requireWritableForSite(tx, caller, known.orgId);
+    const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'org_id', site: 'id' }).add('id = ?', id);
+    // Locked against enrolments and moves that would bring a device in the meantime.
+    await tx.query(`SELECT id FROM sites ${where} FOR UPDATE`, parameters);
+    await this.clear(tx, id);
+    const site = returned(await tx.one<SiteRow>(`DELETE FROM sites ${where} RETURNING id, org_id, partner_id, name, version + 1 AS version`, parameters));
+    tx.audit({ action: 'site.delete', partnerId: site.partnerId, orgId: site.orgId, siteId: id, resource: { type: 'site', id, name: site.name } });
+    announceSite(tx, site, true);
+    return true;
+  }
+
+  private async clear(tx: Tx, id: string): Promise<void> {
+    if (await tx.one(LIVING_DEVICES, [id])) throw new Refusal('conflict', 'Devices are still at this site; move or decommission them first.');
+    for (const device of await tx.query<DeviceRow>(FORGET_DEVICES, [id])) announceDevice(tx, { ...device, version: device.version + 1 }, true);
+  }
+}

@@ -1,0 +1,36 @@
+import { asService, Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import type { SiteDto } from '@gatehouse/contracts-tenancy';
+import { type Reader, scoped, UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { SITE_COLUMNS, type SiteRow, siteView } from './site.view.ts';
+
+const ORG_LIVES = 'EXISTS (SELECT FROM organizations o WHERE o.id = sites.org_id AND o.deleted_at IS NULL)';
+
+/** The site if it is in the caller's reach, else null. */
+export function findSite(reader: Reader, caller: UserCaller, id: string): Promise<SiteRow | null> {
+  const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'org_id', site: 'id' }).add('id = ?', id).raw(ORG_LIVES);
+  return reader.one<SiteRow>(`SELECT ${SITE_COLUMNS}, partner_id, version FROM sites ${where}`, parameters);
+}
+
+/** Says why a site was not found in reach: the specification tells a foreign site (403) from one that does not exist (404). */
+@Injectable()
+export class SiteAccess {
+  constructor(private readonly work: UnitOfWork) {}
+
+  async refusal(caller: UserCaller, id: string): Promise<Refusal> {
+    const exists = await this.work.read(asService('tenancy', caller.origin), (reader) => reader.one(`SELECT id FROM sites WHERE id = $1 AND ${ORG_LIVES}`, [id]));
+    return exists ? new Refusal('site_access_denied', 'Access to this site denied.') : new Refusal('site_not_found', 'Site not found.');
+  }
+}
+
+@Injectable()
+export class GetSite {
+  constructor(private readonly work: UnitOfWork, private readonly access: SiteAccess) {}
+
+  /** @throws Refusal site_not_found, site_access_denied */
+  async execute(caller: UserCaller, id: string): Promise<SiteDto> {
+    const site = await this.work.read(caller, (reader) => findSite(reader, caller, id));
+    if (!site) throw await this.access.refusal(caller, id);
+    return siteView(site);
+  }
+}

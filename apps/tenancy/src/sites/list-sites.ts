@@ -1,0 +1,22 @@
+import type { Page, UserCaller } from '@gatehouse/contracts-core';
+import type { SiteDto, SiteQuery } from '@gatehouse/contracts-tenancy';
+import { scoped, UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { containing } from '../rows/assignments.ts';
+import { listPage } from '../rows/list-page.ts';
+import { VISIBLE_ORGANIZATIONS_ONLY } from '../scope/organizations-in-reach.ts';
+import { SITE_COLUMNS } from './site.view.ts';
+
+@Injectable()
+export class ListSites {
+  constructor(private readonly work: UnitOfWork) {}
+
+  execute(caller: UserCaller, query: SiteQuery): Promise<Page<SiteDto>> {
+    const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'org_id', site: 'id' })
+      .add('org_id = ?', query.orgId)
+      .add('org_id = ?', query.organizationId)
+      .add('name ILIKE ?', query.search && containing(query.search))
+      .raw(VISIBLE_ORGANIZATIONS_ONLY('org_id'));
+    return this.work.read(caller, (reader) => listPage<SiteDto>(reader, query, { columns: SITE_COLUMNS, from: 'sites', conditions, order: ['name', 'id'] }));
+  }
+}

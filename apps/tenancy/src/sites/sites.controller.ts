@@ -1,0 +1,66 @@
+import { paged, type UserCaller } from '@gatehouse/contracts-core';
+import { CreateSiteDto, SiteDto, SiteQuery, SuccessDto, UpdateSiteDto } from '@gatehouse/contracts-tenancy';
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import { Refuses, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiPaged } from '../rows/api-paged.ts';
+import { CreateSite } from './create-site.ts';
+import { DeleteSite } from './delete-site.ts';
+import { GetSite } from './get-site.ts';
+import { ListSites } from './list-sites.ts';
+import { UpdateSite } from './update-site.ts';
+
+/** Tenancy spec, "Sites". */
+@Controller('orgs/sites')
+@ApiTags('sites')
+export class SitesController {
+  constructor(
+    private readonly listSites: ListSites,
+    private readonly getSite: GetSite,
+    private readonly createSite: CreateSite,
+    private readonly updateSite: UpdateSite,
+    private readonly deleteSite: DeleteSite,
+  ) {}
+
+  @Get()
+  @Requires('sites:read')
+  @ApiPaged(SiteDto)
+  async list(@CurrentCaller() caller: UserCaller, @Query() query: SiteQuery) {
+    return paged(query, await this.listSites.execute(caller, query));
+  }
+
+  @Post()
+  @Requires('sites:write', { mfa: true, audit: 'site.create' })
+  @ApiCreatedResponse({ type: SiteDto })
+  @Refuses('org_access_denied', 'site_access_denied', 'organization_not_found', 'organization_frozen')
+  create(@CurrentCaller() caller: UserCaller, @Body() draft: CreateSiteDto): Promise<SiteDto> {
+    return this.createSite.execute(caller, draft);
+  }
+
+  @Get(':id')
+  @Requires('sites:read')
+  @ApiOkResponse({ type: SiteDto })
+  @Refuses('site_access_denied', 'site_not_found')
+  get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SiteDto> {
+    return this.getSite.execute(caller, id);
+  }
+
+  @Patch(':id')
+  @Requires('sites:write', { mfa: true, audit: 'site.update' })
+  @ApiOkResponse({ type: SiteDto })
+  @Refuses('no_updates_provided', 'site_access_denied', 'site_not_found', 'organization_frozen')
+  update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() patch: UpdateSiteDto): Promise<SiteDto> {
+    return this.updateSite.execute(caller, id, patch);
+  }
+
+  @Delete(':id')
+  @HttpCode(200)
+  @Requires('sites:write', { mfa: true, audit: 'site.delete' })
+  @ApiOkResponse({ type: SuccessDto })
+  @Refuses('site_access_denied', 'site_not_found', 'organization_frozen', 'conflict')
+  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessDto> {
+    await this.deleteSite.execute(caller, id);
+    return { success: true };
+  }
+}

@@ -1,0 +1,34 @@
+import { requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
+import type { SiteDto, UpdateSiteDto } from '@gatehouse/contracts-tenancy';
+import { scoped, type Tx, UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { announceSite } from '../rows/announce.ts';
+import { assignments, returned } from '../rows/assignments.ts';
+import { requireWritableForSite } from '../scope/organizations-in-reach.ts';
+import { findSite, SiteAccess } from './get-site.ts';
+import { SITE_COLUMNS, type SiteRow, siteView } from './site.view.ts';
+
+@Injectable()
+export class UpdateSite {
+  constructor(private readonly work: UnitOfWork, private readonly access: SiteAccess) {}
+
+  /** @throws Refusal no_updates_provided, site_not_found, site_access_denied, organization_frozen */
+  async execute(caller: UserCaller, id: string, patch: UpdateSiteDto): Promise<SiteDto> {
+    const updates = requireUpdates(patch);
+    const site = await this.work.run(caller, (tx) => this.update(tx, caller, id, updates));
+    if (!site) throw await this.access.refusal(caller, id);
+    return siteView(site);
+  }
+
+  private async update(tx: Tx, caller: UserCaller, id: string, updates: UpdateSiteDto): Promise<SiteRow | null> {
+    const known = await findSite(tx, caller, id);
+    if (!known) return null;
+    await requireWritableForSite(tx, caller, known.orgId);
+    const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'org_id', site: 'id' }).add('id = ?', id);
+    const set = assignments(updates, conditions);
+    const site = returned(await tx.one<SiteRow>(`UPDATE sites SET ${set} ${conditions.where} RETURNING ${SITE_COLUMNS}, partner_id, version`, conditions.parameters));
+    tx.audit({ action: 'site.update', partnerId: site.partnerId, orgId: site.orgId, siteId: id, resource: { type: 'site', id, name: site.name }, details: { changedFields: Object.keys(updates) } });
+    announceSite(tx, site);
+    return site;
+  }
+}

@@ -1,0 +1,17 @@
+import { ServiceConfig } from '@gatehouse/service';
+import { IsInt, IsUrl, Max, Min } from 'class-validator';
+
+const TEN_YEARS_OF_DAYS = 3650;
+
+export class TenancyConfig extends ServiceConfig {
+  @IsUrl({ require_tld: false, require_protocol: true, protocols: ['postgres', 'postgresql'] }, { message: 'must be a postgres:// address' })
+  databaseUrlTenancy!: string;
+
+  /** Rows up to which a merge runs by itself. */
+  @IsInt() @Min(1)
+  orgMergeMaxRows: number = 500_000;
+
+  /** Days that an archived organisation's data is kept when the request does not say. */
+  @IsInt() @Min(1) @Max(TEN_YEARS_OF_DAYS)
+  orgArchiveDefaultRetentionDays: number = 90;
+}

@@ -1,0 +1,94 @@
+import { PartnerChanged } from '@gatehouse/contracts-tenancy';
+import { aPartnerAdmin, anOrgAdmin } from '@gatehouse/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Tenancy } from './tenancy.harness.ts';
+
+let tenancy: Tenancy;
+beforeAll(async () => {
+  tenancy = await Tenancy.start();
+});
+afterAll(() => tenancy.stop());
+
+describe('partners (system scope)', () => {
+  it('creates an active partner with the defaults of the specification', async () => {
+    const partner = await tenancy.partner({ name: 'Acme MSP', slug: 'acme-msp' });
+    expect(partner).toMatchObject({ name: 'Acme MSP', slug: 'acme-msp', type: 'msp', plan: 'free', status: 'active', maxOrganizations: null, settings: {}, deletedAt: null });
+    expect(await tenancy.service.audits('partner.create')).toContainEqual(expect.objectContaining({ partnerId: partner.id, result: 'success' }));
+    expect(await tenancy.service.emitted(PartnerChanged)).toContainEqual(expect.objectContaining({ data: { partnerId: partner.id, name: 'Acme MSP', slug: 'acme-msp', status: 'active', deleted: false, version: 1 } }));
+  });
+
+  it.each([['me'], ['../x'], ['Upper'], ['a'.repeat(101)], ['']])('refuses the slug %j', async (slug) => {
+    expect((await tenancy.system.post('/orgs/partners').send({ name: 'x', slug })).body).toMatchObject({ status: 400, code: 'validation_failed' });
+  });
+
+  it('keeps slugs unique among the living', async () => {
+    const { id } = await tenancy.partner({ slug: 'taken' });
+    expect((await tenancy.system.post('/orgs/partners').send({ name: 'x', slug: 'taken' })).body).toMatchObject({ status: 409, code: 'slug_taken' });
+    await tenancy.system.delete(`/orgs/partners/${id}`);
+    expect((await tenancy.system.post('/orgs/partners').send({ name: 'x', slug: 'taken' })).status).toBe(201);
+  });
+
+  it('soft-deletes: the partner is gone from every answer and its event says so', async () => {
+    const { id } = await tenancy.partner();
+    const deleted = await tenancy.system.delete(`/orgs/partners/${id}`);
+    expect([deleted.status, deleted.body]).toEqual([200, { success: true }]);
+    expect((await tenancy.system.get(`/orgs/partners/${id}`)).body).toMatchObject({ status: 404, code: 'partner_not_found' });
+    expect((await tenancy.system.patch(`/orgs/partners/${id}`).send({ name: 'y' })).status).toBe(404);
+    expect((await tenancy.system.delete(`/orgs/partners/${id}`)).status).toBe(404);
+    const events = (await tenancy.service.emitted(PartnerChanged)).filter(({ data }) => data.partnerId === id);
+    expect(events.at(-1)?.data).toMatchObject({ deleted: true, version: 2 });
+  });
+
+  it('answers 400 to a PATCH without a recognised field', async () => {
+    const { id } = await tenancy.partner();
+    expect((await tenancy.system.patch(`/orgs/partners/${id}`).send({ unknown: 1 })).body).toMatchObject({ status: 400, code: 'no_updates_provided' });
+  });
+
+  it('is closed to partner and organization scope', async () => {
+    const { id } = await tenancy.partner();
+    for (const principal of [aPartnerAdmin(id), anOrgAdmin(id, id)]) {
+      expect((await tenancy.as(principal).get('/orgs/partners')).body).toMatchObject({ status: 403, code: 'scope_denied' });
+      expect((await tenancy.as(principal).patch(`/orgs/partners/${id}`).send({ plan: 'pro' })).status).toBe(403);
+    }
+  });
+
+  it.each([['page=0&limit=0', 1, 1], ['page=-1&limit=101', 1, 100], ['page=NaN&limit=x', 1, 50], ['page=1e309&limit=9223372036854775807', 2 ** 31 - 1, 100]])('clamps %s', async (query, page, limit) => {
+    const { status, body } = await tenancy.system.get(`/orgs/partners?${query}`);
+    expect({ status, body }).toMatchObject({ status: 200 });
+    expect(body.pagination).toMatchObject({ page, limit });
+  });
+});
+
+describe('partner self-service', () => {
+  it('merges settings: only included keys are overwritten', async () => {
+    const { id } = await tenancy.partner();
+    const own = tenancy.admin(id);
+    await own.patch('/orgs/partners/me').send({ settings: { timezone: 'Europe/Berlin', contact: { name: 'Ann', phone: '1' }, businessHours: { preset: 'custom', custom: { monday: { start: '09:00', end: '17:00' } } } } });
+    const { body } = await own.patch('/orgs/partners/me').send({ settings: { dateFormat: 'YYYY-MM-DD', contact: { phone: '2' }, hacked: true } });
+    expect(body.settings).toEqual({
+      timezone: 'Europe/Berlin', dateFormat: 'YYYY-MM-DD', contact: { name: 'Ann', phone: '2' }, businessHours: { preset: 'custom', custom: { monday: { start: '09:00', end: '17:00' } } },
+    });
+    expect((await own.get('/orgs/partners/me')).body.settings).toEqual(body.settings);
+    expect((await tenancy.service.audits('partner.settings.update')).at(-1)).toMatchObject({ partnerId: id, details: { changedFields: ['settings'] } });
+  });
+
+  it.each([
+    [{ timezone: 'Mars/X' }], [{ timezone: '../etc' }], [{ language: 'de' }], [{ dateFormat: 'x' }], [{ timeFormat: '25h' }],
+    [{ businessHours: { preset: 'never' } }], [{ businessHours: { custom: { monday: { start: '9', end: '17:00' } } } }], [{ businessHours: { custom: { someday: { start: '09:00', end: '17:00' } } } }],
+  ])('refuses the settings %j', async (settings) => {
+    const { id } = await tenancy.partner();
+    expect((await tenancy.admin(id).patch('/orgs/partners/me').send({ settings })).body).toMatchObject({ status: 400, code: 'validation_failed' });
+  });
+
+  it('changes nothing but name, billingEmail and settings', async () => {
+    const { id } = await tenancy.partner();
+    const answer = await tenancy.admin(id).patch('/orgs/partners/me').send({ name: 'New', plan: 'unlimited', status: 'churned', slug: 'new', type: 'internal', ssoConfig: {}, maxDevices: 1 });
+    expect(answer.body).toMatchObject({ id, name: 'New', plan: 'free', status: 'active', type: 'msp', ssoConfig: null, maxDevices: null });
+    expect((await tenancy.admin(id).patch('/orgs/partners/me').send({ plan: 'unlimited' })).body).toMatchObject({ code: 'no_updates_provided' });
+  });
+
+  it('refuses callers of a partner that is not active', async () => {
+    const { id } = await tenancy.partner();
+    expect((await tenancy.admin(id, { partnerActive: false }).get('/orgs/partners/me')).body).toMatchObject({ status: 403, code: 'partner_inactive' });
+  });
+});

@@ -1,0 +1,58 @@
+import type { Principal } from '@gatehouse/contracts-core';
+import type { EnrolledAgentDto, IssuedEnrollmentKeyDto, OrganizationDto, PartnerDto, SiteDto } from '@gatehouse/contracts-tenancy';
+import { newId } from '@gatehouse/crypto';
+import { aPartnerAdmin, aSystemAdmin, type Client, TestService } from '@gatehouse/testing';
+import { tenancyService } from '../src/service.ts';
+import type { TenancyConfig } from '../src/tenancy.config.ts';
+
+const ofOwn = (base: string): string => `${base}-${newId().slice(-12)}`;
+
+/** The service with builders that go through its routes. */
+export class Tenancy {
+  private constructor(readonly service: TestService<TenancyConfig>) {}
+
+  static async start(env: Record<string, string> = {}): Promise<Tenancy> {
+    return new Tenancy(await TestService.start(tenancyService, { env: { RATE_LIMITS: 'enrolByClient=100000/60,enrolByKey=100000/60', ...env } }));
+  }
+
+  get system(): Client {
+    return this.service.as(aSystemAdmin());
+  }
+
+  as(principal: Principal): Client {
+    return this.service.as(principal);
+  }
+
+  admin(partnerId: string, overrides: Partial<Principal> = {}): Client {
+    return this.service.as(aPartnerAdmin(partnerId, overrides));
+  }
+
+  async partner(fields: object = {}): Promise<PartnerDto> {
+    return created(await this.system.post('/orgs/partners').send({ name: 'Partner', slug: ofOwn('partner'), ...fields }));
+  }
+
+  async organization(partnerId: string, fields: object = {}): Promise<OrganizationDto> {
+    return created(await this.admin(partnerId).post('/orgs/organizations').send({ name: 'Organization', slug: ofOwn('org'), ...fields }));
+  }
+
+  async site(partnerId: string, orgId: string, fields: object = {}): Promise<SiteDto> {
+    return created(await this.admin(partnerId).post('/orgs/sites').send({ orgId, name: 'Site', ...fields }));
+  }
+
+  async enrollmentKey(partnerId: string, orgId: string, fields: object = {}): Promise<IssuedEnrollmentKeyDto> {
+    return created(await this.admin(partnerId).post('/enrollment-keys').send({ orgId, name: 'Key', ...fields }));
+  }
+
+  async device(enrollmentKey: string, fields: object = {}): Promise<EnrolledAgentDto> {
+    return created(await this.service.as(null).post('/agents/enroll').send({ enrollmentKey, hostname: ofOwn('pc'), osType: 'windows', ...fields }));
+  }
+
+  stop(): Promise<void> {
+    return this.service.stop();
+  }
+}
+
+export function created<T>(answer: { status: number; body: unknown }): T {
+  if (answer.status !== 201) throw new Error(`expected 201, got ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return answer.body as T;
+}

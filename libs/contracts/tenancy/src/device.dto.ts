@@ -1,0 +1,77 @@
+import { Choice, Flag, Instant, Nested, PageQuery, Text, Uuid, UuidList } from '@gatehouse/contracts-core';
+import { DEVICE_STATUSES, type DeviceStatus } from './vocabulary.ts';
+
+export class EnrollAgentDto {
+  @Text({ min: 1, max: 64 }) enrollmentKey!: string;
+  @Text({ min: 1, max: 255 }) hostname!: string;
+  @Text({ min: 1, max: 50 }) osType!: string;
+  @Text({ max: 100, optional: true, nullable: true }) osVersion?: string | null;
+  @Text({ max: 50, optional: true, nullable: true }) agentVersion?: string | null;
+  @Text({ max: 255, optional: true, nullable: true }) serialNumber?: string | null;
+}
+
+export class PolicySourceDto {
+  @Text({ max: 20 }) level!: string;
+  @Uuid() policyId!: string;
+}
+
+export class EffectivePamDto {
+  @Flag() uacInterceptionEnabled!: boolean;
+  @Nested(() => PolicySourceDto, { nullable: true }) source!: PolicySourceDto | null;
+}
+
+/** What holds for a device, and which policy decided it. */
+export class EffectiveConfigurationDto {
+  @Nested(() => EffectivePamDto) pam!: EffectivePamDto;
+}
+
+export class EnrolledAgentDto {
+  @Uuid() deviceId!: string;
+  @Text({ max: 64 }) agentToken!: string;
+  @Uuid() orgId!: string;
+  @Uuid() siteId!: string;
+  @Nested(() => EffectiveConfigurationDto) config!: EffectiveConfigurationDto;
+}
+
+export class DeviceDto {
+  @Uuid() id!: string;
+  @Uuid() orgId!: string;
+  @Uuid() siteId!: string;
+  @UuidList({ maxItems: 1000 }) groupIds!: string[];
+  @Text({ max: 255 }) hostname!: string;
+  @Text({ max: 255, nullable: true }) displayName!: string | null;
+  @Text({ max: 50 }) osType!: string;
+  @Text({ max: 100, nullable: true }) osVersion!: string | null;
+  @Text({ max: 50, nullable: true }) agentVersion!: string | null;
+  @Text({ max: 255, nullable: true }) serialNumber!: string | null;
+  @Choice(DEVICE_STATUSES) status!: DeviceStatus;
+  @Instant({ nullable: true }) lastSeenAt!: Date | null;
+  @Instant({ nullable: true }) decommissionedAt!: Date | null;
+  @Instant() createdAt!: Date;
+  @Instant() updatedAt!: Date;
+}
+
+export class DeviceQuery extends PageQuery {
+  @Uuid({ optional: true }) orgId?: string;
+  @Uuid({ optional: true }) siteId?: string;
+  @Uuid({ optional: true }) groupId?: string;
+  @Choice(DEVICE_STATUSES, { optional: true }) status?: DeviceStatus;
+  @Text({ max: 255, optional: true }) search?: string;
+}
+
+const SETTABLE = DEVICE_STATUSES.filter((status) => status !== 'decommissioned');
+
+export class UpdateDeviceDto {
+  @Text({ max: 255, optional: true, nullable: true }) displayName?: string | null;
+  @Choice(SETTABLE, { optional: true }) status?: DeviceStatus;
+}
+
+export class MoveDeviceDto {
+  @Uuid({ optional: true }) orgId?: string;
+  @Uuid() siteId!: string;
+}
+
+export class IssuedAgentTokenDto {
+  @Uuid() deviceId!: string;
+  @Text({ max: 64 }) agentToken!: string;
+}

@@ -1,0 +1,35 @@
+import { Instant, PageQuery, Text, Uuid, Whole } from '@gatehouse/contracts-core';
+import { MAX_CAP } from './fields.ts';
+
+const TEN_YEARS_OF_MINUTES = 10 * 365 * 24 * 60;
+
+export class CreateEnrollmentKeyDto {
+  @Uuid() orgId!: string;
+  @Uuid({ optional: true, nullable: true }) siteId?: string | null;
+  @Text({ min: 1, max: 255 }) name!: string;
+  @Whole({ min: 1, max: MAX_CAP, optional: true, nullable: true }) maxUsage?: number | null;
+  @Instant({ optional: true }) expiresAt?: string;
+  @Whole({ min: 1, max: TEN_YEARS_OF_MINUTES, optional: true }) ttlMinutes?: number;
+}
+
+export class EnrollmentKeyDto {
+  @Uuid() id!: string;
+  @Uuid() orgId!: string;
+  @Uuid({ nullable: true }) siteId!: string | null;
+  @Text({ max: 255 }) name!: string;
+  @Whole({ min: 0, max: MAX_CAP }) usageCount!: number;
+  @Whole({ min: 1, max: MAX_CAP, nullable: true }) maxUsage!: number | null;
+  @Instant({ nullable: true }) expiresAt!: Date | null;
+  @Uuid({ nullable: true }) createdBy!: string | null;
+  @Instant() createdAt!: Date;
+}
+
+/** At creation and rotation only: the key itself, which is stored nowhere. */
+export class IssuedEnrollmentKeyDto extends EnrollmentKeyDto {
+  @Text({ max: 64 }) key!: string;
+}
+
+export class EnrollmentKeyQuery extends PageQuery {
+  @Uuid({ optional: true }) orgId?: string;
+  @Uuid({ optional: true }) siteId?: string;
+}

@@ -1,0 +1,69 @@
+import { Choice, Instant, JsonObject, PageQuery, Text, Uuid, Whole } from '@gatehouse/contracts-core';
+import { MAX_CAP, Slug } from './fields.ts';
+import { ORGANIZATION_STATUSES, ORGANIZATION_TYPES, type OrganizationStatus, type OrganizationType } from './vocabulary.ts';
+
+export class CreateOrganizationDto {
+  @Uuid({ optional: true }) partnerId?: string;
+  @Text({ min: 1, max: 255 }) name!: string;
+  @Slug() slug!: string;
+  @Choice(ORGANIZATION_TYPES, { optional: true }) type?: OrganizationType;
+  @Choice(ORGANIZATION_STATUSES, { optional: true }) status?: OrganizationStatus;
+  @Whole({ min: 0, max: MAX_CAP, optional: true, nullable: true }) maxDevices?: number | null;
+  @JsonObject({ optional: true }) settings?: object;
+  @JsonObject({ optional: true, nullable: true }) ssoConfig?: object | null;
+  @JsonObject({ optional: true, nullable: true }) billingContact?: object | null;
+  @Instant({ optional: true, nullable: true }) contractStart?: string | null;
+  @Instant({ optional: true, nullable: true }) contractEnd?: string | null;
+}
+
+export class UpdateOrganizationDto {
+  @Text({ min: 1, max: 255, optional: true }) name?: string;
+  @Slug({ optional: true }) slug?: string;
+  @Choice(ORGANIZATION_TYPES, { optional: true }) type?: OrganizationType;
+  @Choice(ORGANIZATION_STATUSES, { optional: true }) status?: OrganizationStatus;
+  @Whole({ min: 0, max: MAX_CAP, optional: true, nullable: true }) maxDevices?: number | null;
+  @JsonObject({ optional: true }) settings?: object;
+  @JsonObject({ optional: true, nullable: true }) ssoConfig?: object | null;
+  @JsonObject({ optional: true, nullable: true }) billingContact?: object | null;
+  @Instant({ optional: true, nullable: true }) contractStart?: string | null;
+  @Instant({ optional: true, nullable: true }) contractEnd?: string | null;
+}
+
+export class OrganizationDto {
+  @Uuid() id!: string;
+  @Uuid() partnerId!: string;
+  @Text({ max: 255 }) name!: string;
+  @Slug() slug!: string;
+  @Choice(ORGANIZATION_TYPES) type!: OrganizationType;
+  @Choice(ORGANIZATION_STATUSES) status!: OrganizationStatus;
+  @Whole({ min: 0, max: MAX_CAP, nullable: true }) maxDevices!: number | null;
+  @JsonObject() settings!: object;
+  @JsonObject({ nullable: true }) ssoConfig!: object | null;
+  @JsonObject({ nullable: true }) billingContact!: object | null;
+  @Instant({ nullable: true }) contractStart!: Date | null;
+  @Instant({ nullable: true }) contractEnd!: Date | null;
+  @Instant({ nullable: true }) archivedAt!: Date | null;
+  @Instant({ nullable: true }) purgeAt!: Date | null;
+  @Uuid({ nullable: true }) mergedIntoId!: string | null;
+  @Instant() createdAt!: Date;
+  @Instant() updatedAt!: Date;
+  @Instant({ nullable: true }) deletedAt!: Date | null;
+}
+
+export class OrganizationQuery extends PageQuery {
+  @Uuid({ optional: true }) partnerId?: string;
+  @Text({ max: 255, optional: true }) search?: string;
+}
+
+const TEN_YEARS_OF_DAYS = 3650;
+
+export class ArchiveOrganizationDto {
+  @Whole({ min: 1, max: TEN_YEARS_OF_DAYS, optional: true, nullable: true, description: 'Days until the data is deleted for good; null keeps it, omitted means the default' }) retentionDays?: number | null;
+}
+
+export class ArchivedOrganizationDto {
+  @Uuid() id!: string;
+  @Choice(ORGANIZATION_STATUSES) status!: OrganizationStatus;
+  @Instant() archivedAt!: Date;
+  @Instant({ nullable: true }) purgeAt!: Date | null;
+}

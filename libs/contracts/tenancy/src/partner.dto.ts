@@ -1,0 +1,89 @@
+import { Choice, Email, Flag, Instant, JsonObject, Nested, Text, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
+import { MAX_CAP, Slug, TimeZone } from './fields.ts';
+import { PARTNER_PLANS, PARTNER_STATUSES, PARTNER_TYPES, type PartnerPlan, type PartnerStatus, type PartnerType } from './vocabulary.ts';
+
+export const DATE_FORMATS = ['MM/DD/YYYY', 'DD/MM/YYYY', 'YYYY-MM-DD'] as const;
+export const TIME_FORMATS = ['12h', '24h'] as const;
+export const LANGUAGES = ['en'] as const;
+export const BUSINESS_HOURS = ['24/7', 'business', 'extended', 'custom'] as const;
+const MAX_ORDERED = 10_000;
+
+export class BusinessHoursDto {
+  @Choice(BUSINESS_HOURS, { optional: true }) preset?: string;
+  @JsonObject({ optional: true, description: 'By weekday: `{ start: "09:00", end: "17:00", closed? }`' }) custom?: Record<string, unknown>;
+}
+
+export class PartnerContactDto {
+  @Text({ optional: true, max: 255 }) name?: string;
+  @Email({ optional: true, max: 320 }) email?: string;
+  @Text({ optional: true, max: 64 }) phone?: string;
+  @Text({ optional: true, max: 500 }) website?: string;
+}
+
+/** Tenancy spec, "Partner": the settings that a partner may keep; other keys are dropped. */
+export class PartnerSettingsDto {
+  @TimeZone({ optional: true }) timezone?: string;
+  @Choice(DATE_FORMATS, { optional: true }) dateFormat?: string;
+  @Choice(TIME_FORMATS, { optional: true }) timeFormat?: string;
+  @Choice(LANGUAGES, { optional: true }) language?: string;
+  @Nested(() => BusinessHoursDto, { optional: true }) businessHours?: BusinessHoursDto;
+  @Nested(() => PartnerContactDto, { optional: true }) contact?: PartnerContactDto;
+}
+
+export class CreatePartnerDto {
+  @Text({ min: 1, max: 255 }) name!: string;
+  @Slug() slug!: string;
+  @Choice(PARTNER_TYPES, { optional: true }) type?: PartnerType;
+  @Choice(PARTNER_PLANS, { optional: true }) plan?: PartnerPlan;
+  @Choice(PARTNER_STATUSES, { optional: true }) status?: PartnerStatus;
+  @Whole({ min: 0, max: MAX_CAP, optional: true, nullable: true }) maxOrganizations?: number | null;
+  @Whole({ min: 0, max: MAX_CAP, optional: true, nullable: true }) maxDevices?: number | null;
+  @Nested(() => PartnerSettingsDto, { optional: true }) settings?: PartnerSettingsDto;
+  @JsonObject({ optional: true, nullable: true }) ssoConfig?: object | null;
+  @Email({ optional: true, nullable: true }) billingEmail?: string | null;
+}
+
+export class UpdatePartnerDto {
+  @Text({ min: 1, max: 255, optional: true }) name?: string;
+  @Slug({ optional: true }) slug?: string;
+  @Choice(PARTNER_TYPES, { optional: true }) type?: PartnerType;
+  @Choice(PARTNER_PLANS, { optional: true }) plan?: PartnerPlan;
+  @Choice(PARTNER_STATUSES, { optional: true }) status?: PartnerStatus;
+  @Whole({ min: 0, max: MAX_CAP, optional: true, nullable: true }) maxOrganizations?: number | null;
+  @Whole({ min: 0, max: MAX_CAP, optional: true, nullable: true }) maxDevices?: number | null;
+  @Nested(() => PartnerSettingsDto, { optional: true }) settings?: PartnerSettingsDto;
+  @JsonObject({ optional: true, nullable: true }) ssoConfig?: object | null;
+  @Email({ optional: true, nullable: true }) billingEmail?: string | null;
+}
+
+/** What a partner may change of itself. */
+export class UpdateOwnPartnerDto {
+  @Text({ min: 1, max: 255, optional: true }) name?: string;
+  @Email({ optional: true, nullable: true }) billingEmail?: string | null;
+  @Nested(() => PartnerSettingsDto, { optional: true }) settings?: PartnerSettingsDto;
+}
+
+export class PartnerDto {
+  @Uuid() id!: string;
+  @Text({ max: 255 }) name!: string;
+  @Slug() slug!: string;
+  @Choice(PARTNER_TYPES) type!: PartnerType;
+  @Choice(PARTNER_PLANS) plan!: PartnerPlan;
+  @Choice(PARTNER_STATUSES) status!: PartnerStatus;
+  @Whole({ min: 0, max: MAX_CAP, nullable: true }) maxOrganizations!: number | null;
+  @Whole({ min: 0, max: MAX_CAP, nullable: true }) maxDevices!: number | null;
+  @JsonObject() settings!: object;
+  @JsonObject({ nullable: true }) ssoConfig!: object | null;
+  @Email({ nullable: true }) billingEmail!: string | null;
+  @Instant() createdAt!: Date;
+  @Instant() updatedAt!: Date;
+  @Instant({ nullable: true }) deletedAt!: Date | null;
+}
+
+export class OrganizationOrderDto {
+  @UuidList({ maxItems: MAX_ORDERED }) organizationOrder!: string[];
+}
+
+export class SuccessDto {
+  @Flag() success!: boolean;
+}

@@ -1,0 +1,37 @@
+import { Instant, JsonObject, PageQuery, Text, Uuid } from '@gatehouse/contracts-core';
+import { TimeZone } from './fields.ts';
+
+export class CreateSiteDto {
+  @Uuid() orgId!: string;
+  @Text({ min: 1, max: 255 }) name!: string;
+  @TimeZone({ optional: true }) timezone?: string;
+  @JsonObject({ optional: true, nullable: true }) address?: object | null;
+  @JsonObject({ optional: true, nullable: true }) contact?: object | null;
+  @JsonObject({ optional: true }) settings?: object;
+}
+
+export class UpdateSiteDto {
+  @Text({ min: 1, max: 255, optional: true }) name?: string;
+  @TimeZone({ optional: true }) timezone?: string;
+  @JsonObject({ optional: true, nullable: true }) address?: object | null;
+  @JsonObject({ optional: true, nullable: true }) contact?: object | null;
+  @JsonObject({ optional: true }) settings?: object;
+}
+
+export class SiteDto {
+  @Uuid() id!: string;
+  @Uuid() orgId!: string;
+  @Text({ max: 255 }) name!: string;
+  @TimeZone() timezone!: string;
+  @JsonObject({ nullable: true }) address!: object | null;
+  @JsonObject({ nullable: true }) contact!: object | null;
+  @JsonObject() settings!: object;
+  @Instant() createdAt!: Date;
+  @Instant() updatedAt!: Date;
+}
+
+export class SiteQuery extends PageQuery {
+  @Uuid({ optional: true }) orgId?: string;
+  @Uuid({ optional: true, description: 'The same as orgId' }) organizationId?: string;
+  @Text({ max: 255, optional: true }) search?: string;
+}
