@@ -1,0 +1,150 @@
+import { DeviceChanged } from '@gatehouse/contracts-tenancy';
+import { newId, sha256Hex } from '@gatehouse/crypto';
+import { anOrgAdmin } from '@gatehouse/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Tenancy } from './tenancy.harness.ts';
+
+let tenancy: Tenancy;
+let partnerId: string;
+let orgId: string;
+beforeAll(async () => {
+  tenancy = await Tenancy.start();
+});
+afterAll(() => tenancy.stop());
+beforeEach(async () => {
+  partnerId = (await tenancy.partner()).id;
+  orgId = (await tenancy.organization(partnerId)).id;
+});
+
+const enrol = (enrollmentKey: string) => tenancy.service.as(null).post('/agents/enroll').send({ enrollmentKey, hostname: 'pc', osType: 'windows' });
+
+describe('enrollment keys', () => {
+  it('shows the key once, stores its hash, and expires after 30 days unless told', async () => {
+    const key = await tenancy.enrollmentKey(partnerId, orgId);
+    expect(key.key).toHaveLength(43);
+    expect(key).toMatchObject({ orgId, siteId: null, usageCount: 0, maxUsage: null });
+    expect(new Date(key.expiresAt ?? 0).getTime() - new Date(key.createdAt).getTime()).toBe(30 * 24 * 3600 * 1000);
+    expect(await tenancy.service.sql('SELECT key FROM enrollment_keys WHERE id = $1', [key.id])).toEqual([{ key: sha256Hex(key.key) }]);
+    const listed = await tenancy.admin(partnerId).get('/enrollment-keys');
+    expect(listed.body.data).toMatchObject([{ id: key.id }]);
+    expect(JSON.stringify(listed.body)).not.toContain(sha256Hex(key.key));
+  });
+
+  it('rotates: the old key enrols nothing, the new one does', async () => {
+    const key = await tenancy.enrollmentKey(partnerId, orgId);
+    const rotated = await tenancy.admin(partnerId).post(`/enrollment-keys/${key.id}/rotate`);
+    expect((await enrol(key.key)).body).toMatchObject({ status: 401, code: 'enrollment_key_invalid' });
+    expect((await enrol(rotated.body.key)).status).toBe(201);
+  });
+
+  it('takes only a site of the organisation', async () => {
+    const other = await tenancy.organization(partnerId);
+    const site = await tenancy.site(partnerId, other.id);
+    expect((await tenancy.admin(partnerId).post('/enrollment-keys').send({ orgId, siteId: site.id, name: 'x' })).body).toMatchObject({ status: 400, code: 'site_not_in_org' });
+    await expect(tenancy.service.sql(`INSERT INTO enrollment_keys (id, partner_id, org_id, site_id, name, key) VALUES ($1, $2, $3, $4, 'x', 'x')`, [newId(), partnerId, orgId, site.id])).rejects.toThrow('enrollment_key_site_in_organization');
+  });
+
+  it('keeps to the sites and organisations of the caller', async () => {
+    const [mine, other] = [await tenancy.site(partnerId, orgId), await tenancy.site(partnerId, orgId)];
+    const [ofMine, ofOther, ofOrg] = [await tenancy.enrollmentKey(partnerId, orgId, { siteId: mine.id }), await tenancy.enrollmentKey(partnerId, orgId, { siteId: other.id }), await tenancy.enrollmentKey(partnerId, orgId)];
+    const confined = tenancy.as(anOrgAdmin(partnerId, orgId, { sites: [mine.id] }));
+    expect((await confined.get('/enrollment-keys')).body).toMatchObject({ data: [{ id: ofMine.id }], pagination: { total: 1 } });
+    for (const { id } of [ofOther, ofOrg]) expect((await confined.post(`/enrollment-keys/${id}/rotate`)).body).toMatchObject({ status: 404, code: 'enrollment_key_not_found' });
+    expect((await confined.post('/enrollment-keys').send({ orgId, name: 'x' })).body).toMatchObject({ status: 403, code: 'site_access_denied' });
+    const stranger = tenancy.admin((await tenancy.partner()).id);
+    expect((await stranger.get(`/enrollment-keys/${ofOrg.id}`)).status).toBe(404);
+    expect((await stranger.delete(`/enrollment-keys/${ofOrg.id}`)).status).toBe(404);
+    expect((await stranger.post('/enrollment-keys').send({ orgId, name: 'x' })).body).toMatchObject({ status: 404, code: 'organization_not_found' });
+  });
+});
+
+describe('enrolling agents', () => {
+  it('answers the device and its token, of which only the hash is kept and told', async () => {
+    const site = await tenancy.site(partnerId, orgId);
+    const { key } = await tenancy.enrollmentKey(partnerId, orgId, { siteId: site.id });
+    const agent = await tenancy.device(key, { hostname: 'PC-1', osVersion: '11' });
+    expect(agent).toMatchObject({ orgId, siteId: site.id, agentToken: expect.stringMatching(/^gha_[\w-]{43}$/), config: { pam: { uacInterceptionEnabled: true, source: null } } });
+    const [event] = (await tenancy.service.emitted(DeviceChanged)).slice(-1);
+    expect(event?.data).toEqual({ deviceId: agent.deviceId, partnerId, orgId, siteId: site.id, groupIds: [], hostname: 'PC-1', status: 'online', agentTokenHash: sha256Hex(agent.agentToken), deleted: false, version: 1 });
+    expect((await tenancy.service.audits('device.enroll')).at(-1)).toMatchObject({ partnerId, orgId, siteId: site.id, actor: { type: 'agent', id: agent.deviceId, name: 'PC-1' } });
+    expect((await tenancy.admin(partnerId).get(`/devices/${agent.deviceId}`)).body).toMatchObject({ id: agent.deviceId, hostname: 'PC-1', osVersion: '11', status: 'online' });
+    expect((await tenancy.service.asAgent(agent.agentToken).get(`/agents/${agent.deviceId}/config`)).body).toEqual(agent.config);
+  });
+
+  it('makes the default site of an organisation on demand, once', async () => {
+    const { key } = await tenancy.enrollmentKey(partnerId, orgId);
+    const agents = await Promise.all(Array.from({ length: 5 }, () => tenancy.device(key)));
+    expect(new Set(agents.map(({ siteId }) => siteId)).size).toBe(1);
+    expect((await tenancy.admin(partnerId).get(`/orgs/sites?orgId=${orgId}`)).body.pagination.total).toBe(1);
+  });
+
+  it('names what is wrong with a key', async () => {
+    const once = await tenancy.enrollmentKey(partnerId, orgId, { maxUsage: 1 });
+    await tenancy.device(once.key);
+    expect((await enrol(once.key)).body).toMatchObject({ status: 401, code: 'enrollment_key_exhausted' });
+    const old = await tenancy.enrollmentKey(partnerId, orgId, { expiresAt: '2020-01-01T00:00:00.000Z' });
+    expect((await enrol(old.key)).body).toMatchObject({ status: 401, code: 'enrollment_key_expired' });
+    expect((await enrol('nothing')).body).toMatchObject({ status: 401, code: 'enrollment_key_invalid' });
+  });
+
+  it('uses a key with one use left once under twenty parallel enrolments', async () => {
+    const { key, id } = await tenancy.enrollmentKey(partnerId, orgId, { maxUsage: 1 });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => enrol(key)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect((await tenancy.admin(partnerId).get(`/enrollment-keys/${id}`)).body.usageCount).toBe(1);
+  });
+
+  it.each([['partner'], ['organization']])('holds maxDevices of the %s under parallel enrolments', async (owner) => {
+    const capped = await tenancy.partner(owner === 'partner' ? { maxDevices: 2 } : {});
+    const organization = await tenancy.organization(capped.id, owner === 'organization' ? { maxDevices: 2 } : {});
+    const { key, id } = await tenancy.enrollmentKey(capped.id, organization.id);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => enrol(key)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
+    expect(answers.filter(({ body }) => body.code === 'device_limit_reached')).toHaveLength(8);
+    expect((await tenancy.admin(capped.id).get(`/enrollment-keys/${id}`)).body.usageCount).toBe(2);
+  });
+
+  it('is closed when the partner is not active or the organisation is deleted, and then tokens stop working', async () => {
+    const { key } = await tenancy.enrollmentKey(partnerId, orgId);
+    const agent = await tenancy.device(key);
+    const config = () => tenancy.service.asAgent(agent.agentToken).get(`/agents/${agent.deviceId}/config`);
+    await tenancy.system.patch(`/orgs/partners/${partnerId}`).send({ status: 'suspended' });
+    expect((await enrol(key)).body).toMatchObject({ status: 403, code: 'partner_inactive' });
+    expect((await config()).body).toMatchObject({ status: 403, code: 'partner_inactive' });
+    await tenancy.system.patch(`/orgs/partners/${partnerId}`).send({ status: 'active' });
+    expect((await config()).status).toBe(200);
+    await tenancy.admin(partnerId).delete(`/orgs/organizations/${orgId}`);
+    expect((await enrol(key)).body).toMatchObject({ status: 401, code: 'enrollment_key_invalid' });
+    expect((await config()).body).toMatchObject({ status: 401, code: 'token_invalid' });
+  });
+
+  it("refuses a token at another device's address", async () => {
+    const { key } = await tenancy.enrollmentKey(partnerId, orgId);
+    const [one, two] = [await tenancy.device(key), await tenancy.device(key)];
+    expect((await tenancy.service.asAgent(one.agentToken).get(`/agents/${two.deviceId}/config`)).body).toMatchObject({ status: 403, code: 'device_mismatch' });
+    expect((await tenancy.service.asAgent('gha_unknown').get(`/agents/${two.deviceId}/config`)).body).toMatchObject({ status: 401, code: 'token_invalid' });
+  });
+});
+
+describe('listing devices', () => {
+  it('filters and searches within the reach of the caller, with exact totals', async () => {
+    const [a, b] = [await tenancy.site(partnerId, orgId), await tenancy.site(partnerId, orgId)];
+    const [keyA, keyB] = [await tenancy.enrollmentKey(partnerId, orgId, { siteId: a.id }), await tenancy.enrollmentKey(partnerId, orgId, { siteId: b.id })];
+    for (const hostname of ['alpha', 'beta']) await tenancy.device(keyA.key, { hostname });
+    await tenancy.device(keyB.key, { hostname: 'gamma', serialNumber: 'SN-ALPHA' });
+    const seen = async (client: ReturnType<Tenancy['admin']>, query = ''): Promise<[string[], number]> => {
+      const { body } = await client.get(`/devices?${query}`);
+      return [body.data.map(({ hostname }: { hostname: string }) => hostname), body.pagination.total];
+    };
+    const admin = tenancy.admin(partnerId);
+    expect(await seen(admin)).toEqual([['alpha', 'beta', 'gamma'], 3]);
+    expect(await seen(admin, 'limit=2&page=2')).toEqual([['gamma'], 3]);
+    expect(await seen(admin, `siteId=${a.id}`)).toEqual([['alpha', 'beta'], 2]);
+    expect(await seen(admin, 'search=ALPHA')).toEqual([['alpha', 'gamma'], 2]);
+    expect(await seen(admin, 'status=offline')).toEqual([[], 0]);
+    expect(await seen(tenancy.as(anOrgAdmin(partnerId, orgId, { sites: [b.id] })))).toEqual([['gamma'], 1]);
+    expect(await seen(tenancy.as(anOrgAdmin(partnerId, orgId, { sites: [b.id] })), `siteId=${a.id}`)).toEqual([[], 0]);
+    expect(await seen(tenancy.admin((await tenancy.partner()).id), `orgId=${orgId}`)).toEqual([[], 0]);
+    expect(await seen(tenancy.admin(partnerId, { orgs: [] }))).toEqual([[], 0]);
+  });
+});
