@@ -1,10 +1,10 @@
 import { ACCESS_TOKEN_SECONDS, Refusal } from '@gatehouse/contracts-core';
-import { KeyRing, newId } from '@gatehouse/crypto';
+import { newId } from '@gatehouse/crypto';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { AccessTokens, type SessionClaims } from '../tokens/access-tokens.ts';
 import { TechnicianFeed } from '../users/technician-feed.ts';
-import { newRefreshToken, successorContext } from './refresh-token.ts';
+import { newRefreshToken } from './refresh-token.ts';
 
 export type SignInMeans = 'password' | 'sso' | 'invitation';
 
@@ -37,8 +37,6 @@ const CLAIMS = `
   SELECT s.id AS session_id, s.user_id, m.level, m.partner_id, m.org_id, s.mfa_at, s.mfa_via
     FROM sessions s JOIN live_memberships m ON m.id = s.membership_id
    WHERE s.id = $1 AND s.revoked_at IS NULL AND s.expires_at > now()`;
-const LIVE_TOKEN = `SELECT token_hash FROM refresh_tokens WHERE session_id = $1 AND rotated_at IS NULL FOR UPDATE`;
-const RETIRE = `UPDATE refresh_tokens SET rotated_at = now(), successor_sealed = $2 WHERE token_hash = $1`;
 const ADD_TOKEN = `
   INSERT INTO refresh_tokens (token_hash, session_id, expires_at)
   SELECT $1, id, least(now() + interval '7 days', expires_at) FROM sessions WHERE id = $2`;
@@ -46,7 +44,7 @@ const ADD_TOKEN = `
 /** The one way in which sessions begin and tokens come to be, for every kind of sign-in. */
 @Injectable()
 export class OpenSession {
-  constructor(private readonly accessTokens: AccessTokens, private readonly keys: KeyRing, private readonly technicians: TechnicianFeed) {}
+  constructor(private readonly accessTokens: AccessTokens, private readonly technicians: TechnicianFeed) {}
 
   /**
    * @param tx of the service itself: nobody is signed in yet
@@ -63,16 +61,13 @@ export class OpenSession {
   }
 
   /**
-   * Tokens of a living session. A refresh token that was alive before leads to the new one, so a client that still
-   * sends it within the grace period is not taken for a thief.
+   * The first tokens of a living session; the next ones come by refreshing.
    * @throws Refusal session_revoked
    */
   async issueTokens(tx: Tx, sessionId: string): Promise<IssuedTokens> {
     const claims = await tx.one<SessionClaims>(CLAIMS, [sessionId]);
     if (!claims) throw new Refusal('session_revoked', 'This session has ended; sign in again.');
     const { token, hash } = newRefreshToken();
-    const live = await tx.one<{ tokenHash: string }>(LIVE_TOKEN, [sessionId]);
-    if (live) await tx.query(RETIRE, [live.tokenHash, this.keys.seal(token, successorContext(live.tokenHash))]);
     await tx.query(ADD_TOKEN, [hash, sessionId]);
     return { accessToken: await this.accessTokens.mint(claims), refreshToken: token, expiresInSeconds: ACCESS_TOKEN_SECONDS };
   }

@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { PasswordsModule } from '../passwords/passwords.module.ts';
+import { TechniciansModule } from '../users/technicians.module.ts';
+import { BootstrapAdmin } from './bootstrap-admin.ts';
+
+@Module({ imports: [PasswordsModule, TechniciansModule], providers: [BootstrapAdmin] })
+export class BootstrapModule {}

@@ -1,0 +1,26 @@
+import { CurrentCaller, Internal } from '@gatehouse/auth';
+import { invalid, type ServiceCaller, Text, Uuid } from '@gatehouse/contracts-core';
+import type { IntrospectionAnswer, IntrospectionRequest } from '@gatehouse/contracts-identity';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { Introspect } from './introspect.ts';
+
+class IntrospectionInput implements IntrospectionRequest {
+  @Uuid({ optional: true }) sessionId?: string;
+  @Text({ optional: true, max: 64 }) apiKeyHash?: string;
+}
+
+@ApiExcludeController()
+@Controller('internal')
+export class IntrospectionController {
+  constructor(private readonly introspect: Introspect) {}
+
+  @Post('introspect')
+  @Internal()
+  @HttpCode(200)
+  answer(@CurrentCaller() caller: ServiceCaller, @Body() { sessionId, apiKeyHash }: IntrospectionInput): Promise<IntrospectionAnswer> {
+    if (sessionId) return this.introspect.session(caller, sessionId);
+    if (apiKeyHash) return this.introspect.apiKey(caller, apiKeyHash);
+    throw invalid('sessionId', 'or apiKeyHash must be given');
+  }
+}

@@ -1,0 +1,86 @@
+import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import type { TotpConfirmed, TotpEnrolment } from '@gatehouse/contracts-identity';
+import { KeyRing, newId } from '@gatehouse/crypto';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
+import { RATE_LIMITS } from '@gatehouse/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { RenewSession } from '../sessions/renew-session.ts';
+import { sessionOf, wrongCode } from './mfa-refusals.ts';
+import { hashOfRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
+import { factorContext } from './second-factors.ts';
+import { matchingStep, newTotpSecret, otpauthUrl } from './totp.ts';
+
+const ENROLLED = `SELECT kind FROM mfa_factors WHERE user_id = $1 AND confirmed_at IS NOT NULL`;
+const FORGET_PENDING = `DELETE FROM mfa_factors WHERE user_id = $1 AND kind = 'totp' AND confirmed_at IS NULL`;
+const ADD = `INSERT INTO mfa_factors (id, user_id, kind, name, secret_sealed) VALUES ($1, $2, 'totp', 'Authenticator app', $3)`;
+const PENDING = `
+  SELECT id, secret_sealed, extract(epoch FROM now())::float8 AS at FROM mfa_factors
+   WHERE user_id = $1 AND kind = 'totp' AND confirmed_at IS NULL AND created_at > now() - interval '1 hour' FOR UPDATE`;
+const CONFIRM = `UPDATE mfa_factors SET confirmed_at = now() WHERE id = $1`;
+const FORGET_CODES = `DELETE FROM recovery_codes WHERE user_id = $1`;
+const ADD_CODES = `INSERT INTO recovery_codes (user_id, code_hash) SELECT $1, unnest($2::text[])`;
+
+interface PendingFactor {
+  readonly id: string;
+  readonly secretSealed: string;
+  readonly at: number;
+}
+
+/**
+ * A new factor may be added by whoever has none yet, or has just shown the one they have.
+ * @throws Refusal mfa_required; factor_exists for a second authenticator app
+ */
+export async function requireMayEnrol(tx: Tx, caller: UserCaller, kind: 'totp' | 'webauthn'): Promise<void> {
+  const factors = await tx.query<{ kind: string }>(ENROLLED, [caller.userId]);
+  if (factors.length > 0 && !caller.mfa) throw new Refusal('mfa_required', 'Confirm your second factor before you add another.');
+  if (kind === 'totp' && factors.some((factor) => factor.kind === 'totp')) throw new Refusal('factor_exists', 'You have an authenticator app already; remove it first.');
+}
+
+/** Replaces the recovery codes. @returns the new ones, which are shown this once */
+export async function replaceRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
+  const codes = newRecoveryCodes();
+  await tx.query(FORGET_CODES, [userId]);
+  await tx.query(ADD_CODES, [userId, codes.map(hashOfRecoveryCode)]);
+  return codes;
+}
+
+/** POST /auth/mfa/totp/enroll and /confirm. */
+@Injectable()
+export class EnrolTotp {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly keys: KeyRing,
+    private readonly renewal: RenewSession,
+    private readonly limiter: RateLimiter,
+    @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
+  ) {}
+
+  /** Offers a secret; it is worth nothing until it is confirmed, and asking again replaces it. */
+  async begin(caller: UserCaller): Promise<TotpEnrolment> {
+    sessionOf(caller);
+    const secret = newTotpSecret();
+    await this.work.run(caller, async (tx) => {
+      await requireMayEnrol(tx, caller, 'totp');
+      const id = newId();
+      await tx.query(FORGET_PENDING, [caller.userId]);
+      await tx.query(ADD, [id, caller.userId, this.keys.seal(secret, factorContext(id))]);
+    });
+    return { secret, otpauthUrl: otpauthUrl(caller.email ?? caller.name, secret) };
+  }
+
+  async confirm(caller: UserCaller, code: string): Promise<TotpConfirmed> {
+    const sessionId = sessionOf(caller);
+    await this.limiter.require(this.limits.mfa, caller.userId);
+    return this.work.run(caller, async (tx) => {
+      await requireMayEnrol(tx, caller, 'totp');
+      const factor = await tx.one<PendingFactor>(PENDING, [caller.userId]);
+      if (!factor || matchingStep(this.keys.open(factor.secretSealed, factorContext(factor.id)), code, factor.at) === null) throw wrongCode();
+      await tx.query(CONFIRM, [factor.id]);
+      const recoveryCodes = await replaceRecoveryCodes(tx, caller.userId);
+      const { sessionId: _, ...tokens } = await this.renewal.withMfa(tx, sessionId, 'totp');
+      tx.audit({ action: 'user.mfa.enroll', resource: { type: 'user', id: caller.userId, name: caller.email }, details: { kind: 'totp' } });
+      return { recoveryCodes, ...tokens };
+    });
+  }
+}

@@ -1,0 +1,74 @@
+import type { ServiceCaller } from '@gatehouse/contracts-core';
+import type { MfaMethod, SignedIn } from '@gatehouse/contracts-identity';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
+import { RATE_LIMITS } from '@gatehouse/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { AccountsRepository } from '../people/accounts.repository.ts';
+import { CompleteSignIn } from '../password-login/complete-sign-in.ts';
+import type { SignInMeans } from '../sessions/open-session.ts';
+import { deadChallenge } from './mfa-refusals.ts';
+
+export interface MfaChallenge {
+  readonly tokenHash: string;
+  readonly userId: string;
+  readonly membershipId: string;
+  readonly via: SignInMeans;
+  readonly webauthnChallenge: string | null;
+}
+
+const FIELDS = 'token_hash, user_id, membership_id, via, webauthn_challenge';
+const FIND = `SELECT ${FIELDS} FROM mfa_challenges WHERE token_hash = $1 AND expires_at > now()`;
+/** Five attempts; the row stays locked until the attempt is judged, so parallel ones wait for its outcome. */
+const ATTEMPT = `UPDATE mfa_challenges SET attempts = attempts + 1 WHERE token_hash = $1 AND expires_at > now() AND attempts < 5 RETURNING ${FIELDS}`;
+const CONSUME = `DELETE FROM mfa_challenges WHERE token_hash = $1`;
+
+/** Sign-ins that wait for their second factor. */
+@Injectable()
+export class MfaChallenges {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly accounts: AccountsRepository,
+    private readonly completion: CompleteSignIn,
+    private readonly limiter: RateLimiter,
+    @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
+  ) {}
+
+  /** @throws Refusal mfa_token_invalid, or rate_limited for the person as a whole */
+  async admit(caller: ServiceCaller, tokenHash: string): Promise<MfaChallenge> {
+    const challenge = await this.work.read(caller, (reader) => reader.one<MfaChallenge>(FIND, [tokenHash]));
+    if (!challenge) throw deadChallenge();
+    await this.limiter.require(this.limits.mfa, challenge.userId);
+    return challenge;
+  }
+
+  /** Counts an attempt. @throws Refusal mfa_token_invalid */
+  async attempt(tx: Tx, tokenHash: string): Promise<MfaChallenge> {
+    const challenge = await tx.one<MfaChallenge>(ATTEMPT, [tokenHash]);
+    if (!challenge) throw deadChallenge();
+    return challenge;
+  }
+
+  /** Opens the session, unless the person may not sign in any more. */
+  async complete(tx: Tx, { tokenHash, userId, membershipId, via }: MfaChallenge, mfaVia: MfaMethod): Promise<SignedIn> {
+    await tx.query(CONSUME, [tokenHash]);
+    const account = await this.accounts.byId(tx, userId);
+    const membership = account?.memberships.find(({ id }) => id === membershipId);
+    if (!account || !membership || account.governed) throw deadChallenge();
+    return this.completion.open(tx, { account, membership, via }, mfaVia);
+  }
+
+  async recordFailure(tx: Tx, { userId }: MfaChallenge, method: MfaMethod | undefined): Promise<null> {
+    const account = await this.accounts.byId(tx, userId);
+    const [tenant] = account?.memberships ?? [];
+    tx.audit({
+      action: 'user.login_failed',
+      resource: { type: 'user', id: userId, name: account?.email ?? null },
+      result: 'failure',
+      partnerId: tenant?.partnerId ?? null,
+      orgId: tenant?.orgId ?? null,
+      details: { reason: 'wrong_second_factor', ...(method && { method }) },
+    });
+    return null;
+  }
+}

@@ -1,0 +1,13 @@
+import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+
+export const wrongCode = (): Refusal => new Refusal('mfa_code_invalid', 'This code is not valid, or was used already.');
+export const deadChallenge = (): Refusal => new Refusal('mfa_token_invalid', 'This sign-in has expired; begin again.');
+
+/**
+ * The session of a signed-in person; API keys have none.
+ * @throws Refusal permission_denied
+ */
+export function sessionOf(caller: UserCaller): string {
+  if (caller.kind !== 'user' || !caller.sessionId) throw new Refusal('permission_denied', 'This is for signed-in people, not for API keys.');
+  return caller.sessionId;
+}

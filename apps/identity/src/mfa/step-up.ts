@@ -1,0 +1,35 @@
+import type { UserCaller } from '@gatehouse/contracts-core';
+import type { StepUpInput, Tokens } from '@gatehouse/contracts-identity';
+import { UnitOfWork } from '@gatehouse/database';
+import { type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
+import { RATE_LIMITS } from '@gatehouse/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { RenewSession } from '../sessions/renew-session.ts';
+import { sessionOf, wrongCode } from './mfa-refusals.ts';
+import { SecondFactors } from './second-factors.ts';
+
+/** POST /auth/mfa/step-up: shows the second factor again, or for the first time in this session. */
+@Injectable()
+export class StepUp {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly factors: SecondFactors,
+    private readonly renewal: RenewSession,
+    private readonly limiter: RateLimiter,
+    @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
+  ) {}
+
+  async execute(caller: UserCaller, shown: StepUpInput): Promise<Tokens> {
+    const sessionId = sessionOf(caller);
+    await this.limiter.require(this.limits.mfa, caller.userId);
+    const tokens = await this.work.run(caller, async (tx) => {
+      const via = await this.factors.check(tx, caller.userId, shown);
+      const result = via ? 'success' : 'failure';
+      tx.audit({ action: 'user.mfa.verify', resource: { type: 'user', id: caller.userId, name: caller.email }, result, details: via ? { via } : {} });
+      return via && this.renewal.withMfa(tx, sessionId, via);
+    });
+    if (!tokens) throw wrongCode();
+    const { accessToken, refreshToken, expiresInSeconds } = tokens;
+    return { accessToken, refreshToken, expiresInSeconds };
+  }
+}

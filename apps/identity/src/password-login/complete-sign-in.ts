@@ -1,0 +1,63 @@
+import { invalid } from '@gatehouse/contracts-core';
+import type { LoginAnswer, MfaState, SignedIn } from '@gatehouse/contracts-identity';
+import { randomToken, sha256Hex } from '@gatehouse/crypto';
+import type { Tx } from '@gatehouse/database';
+import { LOGGER, type Logger } from '@gatehouse/service';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Account, LiveMembership } from '../people/accounts.repository.ts';
+import { OpenSession, type SignInMeans } from '../sessions/open-session.ts';
+
+export interface Arrival {
+  readonly account: Pick<Account, 'id' | 'email' | 'name' | 'breakGlass' | 'methods'>;
+  readonly membership: LiveMembership;
+  readonly via: SignInMeans;
+}
+
+const CHALLENGE = `INSERT INTO mfa_challenges (token_hash, user_id, membership_id, via, expires_at) VALUES ($1, $2, $3, $4, now() + interval '5 minutes')`;
+const SWEEP = `DELETE FROM mfa_challenges WHERE user_id = $1 AND expires_at < now()`;
+
+/** @throws Refusal validation_failed for a choice that is none of the person's memberships */
+export function chooseMembership(memberships: readonly LiveMembership[], chosenId: string | undefined): LiveMembership | null {
+  if (chosenId === undefined) return memberships.length === 1 ? (memberships[0] ?? null) : null;
+  const chosen = memberships.find(({ id }) => id === chosenId);
+  if (!chosen) throw invalid('membershipId', 'must be one of your memberships');
+  return chosen;
+}
+
+/** What follows once a password or an invitation has been accepted: the second factor, then the session. */
+@Injectable()
+export class CompleteSignIn {
+  constructor(private readonly sessions: OpenSession, @Inject(LOGGER) private readonly log: Logger) {}
+
+  /** Asks for the second factor if there is one, else opens the session. */
+  async proceed(tx: Tx, arrival: Arrival): Promise<LoginAnswer> {
+    const { account, membership, via } = arrival;
+    if (account.methods.length === 0) return this.open(tx, arrival, null);
+    const mfaToken = randomToken();
+    await tx.query(SWEEP, [account.id]);
+    await tx.query(CHALLENGE, [sha256Hex(mfaToken), account.id, membership.id, via]);
+    return { mfaRequired: true, mfaToken, methods: [...account.methods] };
+  }
+
+  /** @param mfaVia the second factor that was shown, or null */
+  async open(tx: Tx, { account, membership, via }: Arrival, mfaVia: string | null): Promise<SignedIn> {
+    const { id, email, name } = account;
+    const { sessionId } = await this.sessions.create(tx, { userId: id, membershipId: membership.id, via, providerId: null, confinedOrgId: null, mfa: mfaVia ? { via: mfaVia } : null });
+    const tokens = await this.sessions.issueTokens(tx, sessionId);
+    this.record(tx, { account, membership, via }, sessionId);
+    const mfa: MfaState = { satisfied: mfaVia !== null, enrolled: account.methods.length > 0 };
+    return { ...tokens, user: { id, email, name }, mfa };
+  }
+
+  private record(tx: Tx, { account, membership, via }: Arrival, sessionId: string): void {
+    if (account.breakGlass) this.log.warn({ userId: account.id, sessionId, alert: 'break_glass_sign_in' }, 'a break-glass account signed in');
+    tx.audit({
+      action: account.breakGlass ? 'user.break_glass.login' : 'user.login',
+      resource: { type: 'user', id: account.id, name: account.email },
+      actor: { type: 'user', id: account.id, name: account.name },
+      partnerId: membership.partnerId,
+      orgId: membership.orgId,
+      details: { via, sessionId },
+    });
+  }
+}

@@ -1,0 +1,22 @@
+import { CurrentCaller, Public } from '@gatehouse/auth';
+import type { Caller } from '@gatehouse/contracts-core';
+import { LoginAnswer, LoginInput } from '@gatehouse/contracts-identity';
+import { Refuses } from '@gatehouse/service';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { SignInWithPassword } from './sign-in-with-password.ts';
+
+@ApiTags('sign-in')
+@Controller('auth')
+export class PasswordLoginController {
+  constructor(private readonly signIn: SignInWithPassword) {}
+
+  @Post('login')
+  @Public()
+  @HttpCode(200)
+  @ApiOkResponse({ type: LoginAnswer })
+  @Refuses('invalid_credentials', 'rate_limited')
+  login(@CurrentCaller() caller: Caller, @Body() body: LoginInput): Promise<LoginAnswer> {
+    return this.signIn.execute(caller, body);
+  }
+}

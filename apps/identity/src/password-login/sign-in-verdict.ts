@@ -1,0 +1,17 @@
+import type { Account } from '../people/accounts.repository.ts';
+
+/** Why a password sign-in fails. Recorded in the audit log; the outside cannot tell one from another. */
+export type SignInFault = 'unknown_user' | 'sso_enforced' | 'locked' | 'wrong_password' | 'not_active' | 'no_membership';
+
+/**
+ * The order keeps secrets: what governs or locks an account is decided before its password counts, so a right password
+ * behaves like a wrong one there.
+ */
+export function signInFault(account: Account | null, passwordMatches: boolean): SignInFault | null {
+  if (!account) return 'unknown_user';
+  if (account.governed) return 'sso_enforced';
+  if (account.locked) return 'locked';
+  if (!passwordMatches) return 'wrong_password';
+  if (account.status !== 'active') return 'not_active';
+  return account.memberships.length === 0 ? 'no_membership' : null;
+}

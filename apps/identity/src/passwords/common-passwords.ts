@@ -1,0 +1,23 @@
+/** Passwords, and stems of passwords, that people choose most when twelve characters are asked for; in lower case. */
+export const COMMON_PASSWORDS: ReadonlySet<string> = new Set([
+  'password', 'passw0rd', 'p@ssword', 'p@ssw0rd', 'qwertyuiop', 'qwerty', 'asdfghjkl', 'zxcvbnm', 'qwertyuiopasdf', 'qwertyuiopasdfgh',
+  'qwertyuiopasdfghjkl', '1q2w3e4r5t6y', '1q2w3e4r5t6y7u', '1q2w3e4r5t6y7u8i', '1qaz2wsx3edc', '1qaz2wsx3edc4rfv', 'zaq12wsxcde3', '123456789012',
+  '1234567890123', '12345678901234', '123456789012345', '1234567890123456', '0123456789012', '012345678910', '123456789123', '123456789123456789',
+  '987654321098', '098765432109', '123123123123', '121212121212', '112233445566', '123321123321', '123456123456', '123456abcdef', 'abcdef123456',
+  'abcdefghijkl', 'abcdefghijklm', 'abcdefghijklmn', 'abcdefghijklmnop', 'abcdefghijklmnopqrstuvwxyz', 'abc123abc123', 'abcd1234abcd',
+  'a1b2c3d4e5f6', 'administrator', 'admin', 'admin123admin', 'adminadmin', 'adminadminadmin', 'administrateur', 'administrador', 'rootroot',
+  'rootrootroot', 'letmein', 'letmeinletmein', 'letmeinplease', 'welcome', 'welcomehome', 'welcomeback', 'iloveyou', 'iloveyouforever',
+  'iloveyousomuch', 'ilovemyself', 'changeme', 'changemenow', 'changemeplease', 'changemeatonce', 'defaultpassword', 'default', 'temporary',
+  'temppassword', 'temporarypassword', 'mypassword', 'mypasswordis', 'newpassword', 'oldpassword', 'thepassword', 'passwordpassword',
+  'password123password', 'secretpassword', 'supersecret', 'topsecret', 'topsecretpassword', 'monkeymonkey', 'dragondragon', 'footballfootball',
+  'baseballbaseball', 'basketball', 'superman', 'supermansuperman', 'batmanbatman', 'starwarsstarwars', 'princessprincess', 'sunshinesunshine',
+  'masterpassword', 'mastermaster', 'masterkey', 'computercomputer', 'computer', 'internetinternet', 'trustno1trustno1', 'trustnoone', 'whatever',
+  'whateverwhatever', 'nothingnothing', 'nevermind', 'neverguess', 'dontguessme', 'correcthorsebattery', 'correcthorsebatterystaple', 'summer',
+  'winter', 'spring', 'autumn', 'november', 'december', 'september', 'october', 'january', 'february', 'summersummer', 'winterwinter',
+  'companypassword', 'company', 'corporate', 'businesspassword', 'securepassword', 'strongpassword', 'verystrongpassword', 'goodpassword',
+  'longpassword', 'verylongpassword', 'twelvecharacters', 'letmeinnow', 'opensesame', 'opensesameopensesame', 'qwertyqwerty', 'qwerty123456',
+  'qwerty12345678', 'qwertyqwertyqwerty', '123456qwerty', 'asdfasdfasdf', 'asdfghjklqwerty', 'zxcvbnmasdfghjkl', 'qazwsxedcrfv', 'qazwsxedc',
+  'qazwsxedcrfvtgb', '1234qwerasdf', '1234qwerasdfzxcv', 'qwer1234asdf', 'asdf1234qwer', 'testtesttest', 'testpassword', 'testing', 'testingtesting',
+  'test1234test', 'guestguest', 'guestpassword', 'demodemodemo', 'demopassword', 'useruseruser', 'userpassword', 'loginlogin', 'loginpassword',
+  'gatehouse', 'gatehousegatehouse', 'gatehousepassword',
+]);

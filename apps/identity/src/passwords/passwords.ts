@@ -1,0 +1,42 @@
+import { Refusal } from '@gatehouse/contracts-core';
+import { randomToken } from '@gatehouse/crypto';
+import { Injectable } from '@nestjs/common';
+import argon2 from 'argon2';
+
+/** OWASP's least for argon2id: 19 MiB, two passes, one lane; about 30 ms of one core. */
+const COST = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+/** More at once would only wait for each other's cores, and each holds its 19 MiB. */
+const AT_ONCE = 2;
+const MAX_WAITING = 200;
+
+/** Password hashing. Every verification costs the same, also when there is no password to verify. */
+@Injectable()
+export class Passwords {
+  private running = 0;
+  private readonly waiting: (() => void)[] = [];
+  private readonly dummy = argon2.hash(randomToken(), COST);
+
+  hash(password: string): Promise<string> {
+    return this.inTurn(() => argon2.hash(password.normalize('NFKC'), COST));
+  }
+
+  /** @param hash null when the account is unknown or has no password: takes as long and answers false */
+  async verify(hash: string | null, password: string): Promise<boolean> {
+    const against = hash ?? (await this.dummy);
+    const matches = await this.inTurn(() => argon2.verify(against, password.normalize('NFKC')));
+    return matches && hash !== null;
+  }
+
+  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.waiting.length >= MAX_WAITING) throw new Refusal('unavailable', 'Too many people are signing in at the moment; try again.', { retryAfterSeconds: 2 });
+    if (this.running >= AT_ONCE) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    else this.running++;
+    try {
+      return await work();
+    } finally {
+      const next = this.waiting.shift();
+      if (next) next();
+      else this.running--;
+    }
+  }
+}

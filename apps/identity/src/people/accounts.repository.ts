@@ -1,0 +1,62 @@
+import type { AccessLevel } from '@gatehouse/contracts-core';
+import type { MembershipChoice, MfaMethod } from '@gatehouse/contracts-identity';
+import type { Reader } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { EnforcementRepository } from '../enforcement/enforcement.repository.ts';
+import { mfaMethodsOf } from './factors.ts';
+
+/** Everything that signing in asks about a person. */
+export interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly status: 'invited' | 'active' | 'suspended';
+  readonly breakGlass: boolean;
+  readonly passwordHash: string | null;
+  readonly locked: boolean;
+  /** Passwords are refused: the person signs in through an identity provider. */
+  readonly governed: boolean;
+  readonly memberships: readonly LiveMembership[];
+  readonly methods: readonly MfaMethod[];
+}
+
+export interface LiveMembership extends MembershipChoice {
+  readonly scope: AccessLevel;
+}
+
+type Person = Omit<Account, 'governed' | 'memberships' | 'methods'>;
+
+/** Asked about instead of an unknown person, so that both take as long. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+const PERSON = `
+  SELECT u.id, u.email, u.name, u.status, u.break_glass, c.password_hash, coalesce(c.locked_until > now(), false) AS locked
+    FROM users u LEFT JOIN credentials c ON c.user_id = u.id`;
+const BY_EMAIL = `${PERSON} WHERE u.email = $1`;
+const BY_ID = `${PERSON} WHERE u.id = $1`;
+const MEMBERSHIPS = `
+  SELECT id, level AS scope, partner_id, partner_name, org_id, org_name, role_name AS role
+    FROM live_memberships WHERE user_id = $1 ORDER BY partner_name NULLS FIRST, org_name NULLS FIRST, id`;
+
+/** Reads people across tenants: for the service itself, before anybody is signed in. */
+@Injectable()
+export class AccountsRepository {
+  constructor(private readonly enforcement: EnforcementRepository) {}
+
+  async byEmail(reader: Reader, foldedEmail: string): Promise<Account | null> {
+    return this.complete(reader, await reader.one<Person>(BY_EMAIL, [foldedEmail]));
+  }
+
+  async byId(reader: Reader, userId: string): Promise<Account | null> {
+    return this.complete(reader, await reader.one<Person>(BY_ID, [userId]));
+  }
+
+  /** The same statements run whether or not there is a person. */
+  private async complete(reader: Reader, person: Person | null): Promise<Account | null> {
+    const id = person?.id ?? NOBODY;
+    const governed = await this.enforcement.isGoverned(reader, id);
+    const memberships = await reader.query<LiveMembership>(MEMBERSHIPS, [id]);
+    const methods = await mfaMethodsOf(reader, id);
+    return person && { ...person, governed, memberships, methods };
+  }
+}
