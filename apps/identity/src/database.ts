@@ -1,9 +1,10 @@
 import type { DatabaseDefinition } from '@gatehouse/database';
 import { IdentityCore1800000000001 } from './migrations/1800000000001-identity-core.ts';
 import { IdentitySso1800000000021 } from './migrations/1800000000021-sso.ts';
+import { SsoProvider } from './sso-providers/sso-provider.entity.ts';
 
 export const identityDatabase: DatabaseDefinition = {
   name: 'identity',
-  entities: [],
+  entities: [SsoProvider],
   migrations: [IdentityCore1800000000001, IdentitySso1800000000021],
 };

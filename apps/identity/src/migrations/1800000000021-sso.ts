@@ -26,6 +26,7 @@ const PROVIDERS = `
     token_url varchar(500),
     user_info_url varchar(500),
     jwks_url varchar(500),
+    token_auth_method text NOT NULL DEFAULT 'client_secret_basic' CHECK (token_auth_method IN ('client_secret_basic', 'client_secret_post')),
     entity_id varchar(1024),
     sso_url varchar(500),
     certificate text,

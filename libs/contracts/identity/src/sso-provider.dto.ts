@@ -153,3 +153,21 @@ export class ProviderTestDto {
 export class SuccessDto {
   @Flag() success!: boolean;
 }
+
+export class GovernedUserDto {
+  @Uuid() userId!: string;
+  @Text({ max: 255 }) email!: string;
+  @Text({ max: 255 }) name!: string;
+  @Flag() linked!: boolean;
+}
+
+export class EnforcementOutlookDto {
+  /** Somebody has signed in through the current configuration. */
+  @Flag() tested!: boolean;
+  @NestedList(() => GovernedUserDto, { maxItems: 100_000 }) users!: GovernedUserDto[];
+  @Whole({ min: 0, max: 100_000 }) withoutLink!: number;
+}
+
+export class EnforcementPreviewDto {
+  @Nested(() => EnforcementOutlookDto) data!: EnforcementOutlookDto;
+}

@@ -1,0 +1,27 @@
+import { asService, type Caller } from '@gatehouse/contracts-core';
+import { sha256Hex } from '@gatehouse/crypto';
+import { UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { LoginRefused, type RefusedAt } from './login-refused.ts';
+import { type ClaimedAttempt, LoginSessionsRepository } from './login-sessions.repository.ts';
+import { StateCookies } from './state-cookies.ts';
+
+export const refusedAt = ({ id, partnerId, orgId, linkingUserId }: ClaimedAttempt): RefusedAt => ({ providerId: id, partnerId, orgId, linkingUserId });
+
+/**
+ * SSO spec, "OIDC login flow rules" 2: the browser's cookie first, then the attempt is consumed, then the provider must
+ * still be as it was when the attempt began.
+ */
+@Injectable()
+export class ClaimAttempt {
+  constructor(private readonly work: UnitOfWork, private readonly attempts: LoginSessionsRepository, private readonly cookies: StateCookies) {}
+
+  /** @throws LoginRefused session_expired (the attempt stays when the cookie does not match), provider_changed */
+  async execute(caller: Caller, { state, cookie }: { state: unknown; cookie: string | undefined }): Promise<ClaimedAttempt> {
+    if (typeof state !== 'string' || !this.cookies.matches(cookie, state)) throw new LoginRefused('session_expired');
+    const attempt = await this.work.run(asService('identity', caller.origin), (tx) => this.attempts.claim(tx, sha256Hex(state)));
+    if (!attempt) throw new LoginRefused('session_expired');
+    if (attempt.status !== 'active' || attempt.attemptVersion !== attempt.configVersion) throw new LoginRefused('provider_changed', refusedAt(attempt));
+    return attempt;
+  }
+}

@@ -1,0 +1,97 @@
+import { asService, type Caller, type EventActor, Refusal } from '@gatehouse/contracts-core';
+import { randomToken, sha256Hex } from '@gatehouse/crypto';
+import { constraintOf, type Tx, UnitOfWork } from '@gatehouse/database';
+import { type AccountDecision, assertsMfa, decideAccount, type Identity, mapClaims } from '@gatehouse/identity-domain';
+import { Injectable } from '@nestjs/common';
+import { OpenSession } from '../sessions/open-session.ts';
+import { AccountFactsRepository } from './account-facts.repository.ts';
+import { refusedAt } from './claim-attempt.ts';
+import { IdentityLinksRepository } from './identity-links.repository.ts';
+import { LoginRefused } from './login-refused.ts';
+import type { ClaimedAttempt } from './login-sessions.repository.ts';
+import type { OidcSignIn } from './oidc-engine.ts';
+import { ParkedLinks } from './parked-links.ts';
+import { ProvisionUser } from './provision-user.ts';
+
+export interface CompletedLogin {
+  readonly attempt: ClaimedAttempt;
+  readonly signIn: OidcSignIn;
+}
+
+/** `code` for the exchange endpoint, or the token of a parked link when the person must prove the account first. */
+export type LoginResult = { readonly kind: 'signed_in'; readonly redirectPath: string; readonly code: string } | { readonly kind: 'parked'; readonly token: string };
+
+type Entry = Extract<AccountDecision, { membershipId: string }> & { readonly provisioned?: boolean };
+
+/** Two first sign-ins of one person at the same moment: the loser finds the winner's account when it looks again. */
+const RACES = new Set(['user_email_unique', 'membership_unique', 'identity_belongs_to_one_user', 'user_has_one_identity_per_provider']);
+const MAX_TRIES = 4;
+
+/** The second half of every sign-in through a provider, OIDC or SAML (SSO spec, "OIDC login flow rules" 5 to 8). */
+@Injectable()
+export class CompleteSsoLogin {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly facts: AccountFactsRepository,
+    private readonly links: IdentityLinksRepository,
+    private readonly provision: ProvisionUser,
+    private readonly sessions: OpenSession,
+    private readonly parked: ParkedLinks,
+  ) {}
+
+  /** @throws LoginRefused */
+  async execute(caller: Caller, login: CompletedLogin): Promise<LoginResult> {
+    const identity = mapClaims(login.signIn.documents, login.attempt.attributeMapping);
+    if (!identity) throw new LoginRefused('sso_error', refusedAt(login.attempt), { cause: new Error('the provider gave no usable subject or address') });
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.work.run(asService('identity', caller.origin), (tx) => this.admit(tx, login, identity));
+      } catch (error) {
+        if (!RACES.has(constraintOf(error) ?? '') || attempt === MAX_TRIES) throw this.asRefusal(error, login);
+      }
+    }
+  }
+
+  private async admit(tx: Tx, login: CompletedLogin, identity: Identity): Promise<LoginResult> {
+    const { attempt } = login;
+    const facts = await this.facts.load(tx, attempt, identity);
+    if (!facts) throw new LoginRefused('provider_changed', refusedAt(attempt));
+    const decision = decideAccount(identity, facts, { ...attempt, axis: attempt.orgId ? 'organization' : 'partner' });
+    if (decision.kind === 'refuse') throw new LoginRefused(decision.code, refusedAt(attempt));
+    if (decision.kind === 'park') return { kind: 'parked', token: await this.parked.park(tx, { userId: decision.userId, ...login }) };
+    return this.enter(tx, login, { identity, entry: decision.kind === 'provision' ? await this.provision.execute(tx, attempt, identity) : decision });
+  }
+
+  private async enter(tx: Tx, { attempt, signIn }: CompletedLogin, { identity, entry }: { identity: Identity; entry: Entry }): Promise<LoginResult> {
+    const { userId, membershipId } = entry;
+    const mfa = assertsMfa(attempt.trustsIdpMfa, signIn.amr) ? { via: 'idp' } : null;
+    const { sessionId } = await this.sessions.create(tx, { userId, membershipId, via: 'sso', providerId: attempt.id, confinedOrgId: attempt.orgId, mfa });
+    const code = randomToken();
+    const linked = await this.links.saveWithCode(tx, { provider: attempt, userId, identity, signIn }, { hash: sha256Hex(code), sessionId });
+    if (!linked) throw new LoginRefused('identity_conflict', refusedAt(attempt));
+    await this.markTested(tx, attempt);
+    this.record(tx, attempt, { identity, entry });
+    return { kind: 'signed_in', redirectPath: attempt.redirectPath, code };
+  }
+
+  /** Enforcement may be switched on once a sign-in has worked in this configuration. */
+  private async markTested(tx: Tx, { id, configVersion, testedVersion }: ClaimedAttempt): Promise<void> {
+    if (testedVersion !== configVersion) await tx.query('UPDATE sso_providers SET tested_version = config_version WHERE id = $1 AND config_version = $2', [id, configVersion]);
+  }
+
+  private record(tx: Tx, { id, name, partnerId, orgId, type }: ClaimedAttempt, { identity, entry }: { identity: Identity; entry: Entry }): void {
+    const actor: EventActor = { type: 'user', id: entry.userId, name: identity.email };
+    const resource = { type: 'sso_provider', id, name };
+    const place = { actor, partnerId, orgId };
+    if (entry.kind === 'adopt') tx.audit({ ...place, action: 'sso.identity.link', resource: { type: 'user', id: entry.userId, name: identity.email }, details: { providerId: id } });
+    tx.audit({ ...place, action: 'sso.login.success', resource, details: { protocol: type, email: identity.email } });
+  }
+
+  /** A membership that ended meanwhile is no access; what nobody foresaw is `sso_error` to the browser and an error in the log. */
+  private asRefusal(error: unknown, { attempt }: CompletedLogin): LoginRefused {
+    if (error instanceof LoginRefused) return error;
+    const lostAccess = error instanceof Refusal && error.code === 'invalid_credentials';
+    const noAccess = attempt.orgId ? 'no_org_access' : 'no_partner_access';
+    return new LoginRefused(lostAccess ? noAccess : 'sso_error', refusedAt(attempt), { cause: error });
+  }
+}

@@ -1,0 +1,51 @@
+import { KeyRing, newId } from '@gatehouse/crypto';
+import type { Tx } from '@gatehouse/database';
+import type { Identity } from '@gatehouse/identity-domain';
+import { Injectable } from '@nestjs/common';
+import type { SsoProvider } from '../sso-providers/sso-provider.entity.ts';
+import type { OidcSignIn } from './oidc-engine.ts';
+
+export interface LinkedIdentity {
+  readonly provider: Pick<SsoProvider, 'id' | 'partnerId' | 'orgId'>;
+  readonly userId: string;
+  readonly identity: Identity;
+  readonly signIn: Omit<OidcSignIn, 'amr'>;
+}
+
+const UPSERT = `
+  INSERT INTO sso_identity_links (id, user_id, provider_id, partner_id, org_id, external_id, email, profile_sealed, access_token_sealed, refresh_token_sealed, token_expires_at, last_login_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + make_interval(secs => $11), now())
+  ON CONFLICT ON CONSTRAINT user_has_one_identity_per_provider DO UPDATE
+     SET email = EXCLUDED.email, profile_sealed = EXCLUDED.profile_sealed, access_token_sealed = EXCLUDED.access_token_sealed,
+         refresh_token_sealed = coalesce(EXCLUDED.refresh_token_sealed, sso_identity_links.refresh_token_sealed),
+         token_expires_at = EXCLUDED.token_expires_at, last_login_at = now(), updated_at = now()
+   WHERE sso_identity_links.external_id = EXCLUDED.external_id
+  RETURNING id`;
+const UPSERT_WITH_CODE = `
+  WITH link AS (${UPSERT})
+  INSERT INTO sso_exchange_codes (code_hash, session_id) SELECT $12, $13 FROM link RETURNING code_hash`;
+
+/** SSO spec, "SSO identity link": one per user and provider; what the provider gave us is sealed, bound to the pair. */
+@Injectable()
+export class IdentityLinksRepository {
+  constructor(private readonly keys: KeyRing) {}
+
+  /** @returns false when the user has another identity of this provider already */
+  async save(tx: Tx, link: LinkedIdentity): Promise<boolean> {
+    return (await tx.one(UPSERT, this.parametersOf(link))) !== null;
+  }
+
+  /** The link and the exchange code of a sign-in, in one statement. */
+  async saveWithCode(tx: Tx, link: LinkedIdentity, code: { readonly hash: string; readonly sessionId: string }): Promise<boolean> {
+    return (await tx.one(UPSERT_WITH_CODE, [...this.parametersOf(link), code.hash, code.sessionId])) !== null;
+  }
+
+  private parametersOf({ provider, userId, identity, signIn }: LinkedIdentity): (string | number | null)[] {
+    const seal = (secret: string | null, what: string): string | null => (secret === null ? null : this.keys.seal(secret, `sso_identity_link:${provider.id}:${userId}:${what}`));
+    const profile = JSON.stringify(Object.assign({}, ...signIn.documents));
+    return [
+      newId(), userId, provider.id, provider.partnerId, provider.orgId, identity.externalId, identity.email,
+      seal(profile, 'profile'), seal(signIn.accessToken, 'access_token'), seal(signIn.refreshToken, 'refresh_token'), signIn.tokenSeconds,
+    ];
+  }
+}

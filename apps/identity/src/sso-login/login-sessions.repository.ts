@@ -1,0 +1,69 @@
+import type { Tx } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import type { SsoProvider } from '../sso-providers/sso-provider.entity.ts';
+
+export interface LoginAttempt {
+  readonly providerId: string;
+  /** Of the provider when the attempt began. */
+  readonly attemptVersion: number;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+  readonly redirectPath: string;
+  readonly linkingUserId: string | null;
+  readonly requestId: string | null;
+}
+
+export type ClaimedAttempt = LoginAttempt & SsoProvider;
+
+export interface NewAttempt {
+  readonly stateHash: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+  readonly redirectPath: string;
+  readonly linkingUserId: string | null;
+  readonly requestId: string | null;
+}
+
+export type LoginOwner = { readonly orgId: string } | { readonly partnerId: string } | { readonly providerId: string };
+
+const OPEN_OWNER = `EXISTS (SELECT FROM partner_ref t WHERE t.partner_id = p.partner_id AND NOT t.deleted)
+     AND (p.org_id IS NULL OR EXISTS (SELECT FROM org_ref o WHERE o.org_id = p.org_id AND NOT o.deleted AND o.status NOT IN ('archived', 'merging', 'purging')))`;
+
+/** The provider that an owner signs in with is its oldest active one; the attempt begins in the same statement. */
+const begin = (owner: string): string => `
+  WITH chosen AS (
+    SELECT p.* FROM sso_providers p WHERE ${owner} AND p.status = 'active' AND ${OPEN_OWNER} ORDER BY p.created_at, p.id LIMIT 1
+  ), begun AS (
+    INSERT INTO sso_login_sessions (state_hash, provider_id, config_version, nonce, code_verifier, redirect_path, linking_user_id, request_id)
+    SELECT $2, id, config_version, $3, $4, $5, $6, $7 FROM chosen
+  )
+  SELECT * FROM chosen`;
+const BEGIN = { orgId: begin('p.org_id = $1'), partnerId: begin('p.owner_partner_id = $1'), providerId: begin('p.id = $1') };
+
+const CLAIM = `
+  WITH attempt AS (
+    DELETE FROM sso_login_sessions WHERE state_hash = $1 AND expires_at > now()
+    RETURNING provider_id, config_version AS attempt_version, nonce, code_verifier, redirect_path, linking_user_id, request_id
+  )
+  SELECT a.*, p.* FROM attempt a JOIN sso_providers p ON p.id = a.provider_id`;
+
+const SWEEP = ['sso_login_sessions', 'sso_exchange_codes', 'sso_saml_results', 'sso_parked_links'].map((table) => `DELETE FROM ${table} WHERE expires_at <= now()`);
+
+@Injectable()
+export class LoginSessionsRepository {
+  /** @returns the owner's provider, or null when it has none that is active */
+  begin(tx: Tx, owner: LoginOwner, attempt: NewAttempt): Promise<SsoProvider | null> {
+    const { stateHash, nonce, codeVerifier, redirectPath, linkingUserId, requestId } = attempt;
+    const [[kind, id]] = Object.entries(owner) as [[keyof typeof BEGIN, string]];
+    return tx.one<SsoProvider>(BEGIN[kind], [id, stateHash, nonce, codeVerifier, redirectPath, linkingUserId, requestId]);
+  }
+
+  /** Takes the attempt away, so that it can be used once, together with its provider as it is now. */
+  claim(tx: Tx, stateHash: string): Promise<ClaimedAttempt | null> {
+    return tx.one<ClaimedAttempt>(CLAIM, [stateHash]);
+  }
+
+  async sweep(tx: Tx): Promise<void> {
+    for (const sql of SWEEP) await tx.query(sql);
+  }
+}

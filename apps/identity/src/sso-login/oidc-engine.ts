@@ -1,0 +1,122 @@
+import { KeyRing } from '@gatehouse/crypto';
+import { Egress } from '@gatehouse/egress';
+import type { Claims } from '@gatehouse/identity-domain';
+import { Injectable } from '@nestjs/common';
+import { createRemoteJWKSet, customFetch, type JWTPayload, jwtVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
+import { parse } from 'secure-json-parse';
+import { EndpointCheck } from '../sso-providers/endpoint-check.ts';
+import { clientSecretContext, type SsoProvider } from '../sso-providers/sso-provider.entity.ts';
+
+/** What a provider answered for a code, verified. */
+export interface OidcSignIn {
+  /** ID token first, userinfo second: later ones win when claims are mapped. */
+  readonly documents: readonly Claims[];
+  readonly amr: unknown;
+  readonly accessToken: string | null;
+  readonly refreshToken: string | null;
+  readonly tokenSeconds: number | null;
+}
+
+export interface Redemption {
+  readonly code: string;
+  readonly redirectUri: string;
+  readonly codeVerifier: string;
+  readonly nonce: string;
+}
+
+const OK = 200;
+const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
+export const SKEW_SECONDS = 60;
+/** An ID token is made for this very sign-in; one from long ago is somebody else's. */
+const MAX_AGE = '1h';
+const JWKS_CACHE = { max: 1_000, ttl: 10 * 60_000 };
+const MAX_STORED_TOKEN = 16_000;
+const MAX_TOKEN_SECONDS = 31_536_000;
+
+const formEncoded = (text: string): string => new URLSearchParams({ '': text }).toString().slice(1);
+
+function objectIn(text: string, what: string): Claims {
+  const value: unknown = parse(text, { protoAction: 'remove', constructorAction: 'remove' });
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`${what} is not a JSON object`);
+  return value as Claims;
+}
+
+const tokenIn = (value: unknown): string | null => (typeof value === 'string' && value.length <= MAX_STORED_TOKEN ? value : null);
+const secondsIn = (value: unknown): number | null => (typeof value === 'number' && value > 0 && value <= MAX_TOKEN_SECONDS ? Math.trunc(value) : null);
+
+type KeySet = ReturnType<typeof createRemoteJWKSet>;
+
+/** The calls to an OpenID provider, all through egress, and the verification of what comes back. */
+@Injectable()
+export class OidcEngine {
+  private readonly keySets = new LRUCache<string, KeySet>(JWKS_CACHE);
+
+  constructor(private readonly egress: Egress, private readonly keys: KeyRing, private readonly endpoints: EndpointCheck) {}
+
+  /**
+   * Redeems a code (RFC 6749 4.1.3, RFC 7636 4.5) and verifies the ID token and userinfo.
+   * @throws Error for anything that is not as it should be
+   */
+  async redeem(provider: SsoProvider, redemption: Redemption): Promise<OidcSignIn> {
+    await this.endpoints.requireReachable(provider);
+    const tokens = await this.tokensFor(provider, redemption);
+    const { id_token: idToken, access_token: accessToken } = tokens;
+    if (typeof idToken !== 'string') throw new Error('the token answer has no ID token');
+    const claims = await this.verifyIdToken(provider, idToken, redemption.nonce);
+    const userInfo = provider.userInfoUrl ? [await this.userInfoOf(provider, accessToken, claims)] : [];
+    return {
+      documents: [claims as Claims, ...userInfo], amr: claims['amr'], accessToken: tokenIn(accessToken), refreshToken: tokenIn(tokens['refresh_token']), tokenSeconds: secondsIn(tokens['expires_in']),
+    };
+  }
+
+  private async tokensFor(provider: SsoProvider, { code, redirectUri, codeVerifier }: Redemption): Promise<Claims> {
+    const form = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: codeVerifier });
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', ...this.authenticate(provider, form) };
+    const { status, text } = await this.egress.fetch(provider.tokenUrl ?? '', { method: 'POST', headers, body: form.toString(), compartment: provider.id });
+    if (status !== OK) throw new Error(`the token endpoint answered ${status}`);
+    return objectIn(text, 'the token answer');
+  }
+
+  /** RFC 6749 2.3.1: both halves of the Basic credential are form-encoded before they are joined. */
+  private authenticate({ id, clientId, clientSecretSealed, tokenAuthMethod }: SsoProvider, form: URLSearchParams): Record<string, string> {
+    const secret = this.keys.open(clientSecretSealed ?? '', clientSecretContext(id));
+    if (tokenAuthMethod === 'client_secret_basic') return { authorization: `Basic ${Buffer.from(`${formEncoded(clientId ?? '')}:${formEncoded(secret)}`).toString('base64')}` };
+    form.set('client_id', clientId ?? '');
+    form.set('client_secret', secret);
+    return {};
+  }
+
+  /** OpenID Connect Core 3.1.3.7; the key set is fetched again once when it lacks the key. */
+  private async verifyIdToken(provider: SsoProvider, idToken: string, nonce: string): Promise<JWTPayload> {
+    const { payload } = await jwtVerify(idToken, this.keySetOf(provider), {
+      issuer: provider.issuer ?? '', audience: provider.clientId ?? '', algorithms: ALGORITHMS, clockTolerance: SKEW_SECONDS, maxTokenAge: MAX_AGE, requiredClaims: ['exp', 'iat', 'sub'],
+    });
+    if (payload['nonce'] !== nonce) throw new Error('the ID token has another nonce');
+    const { azp } = payload;
+    if (azp !== undefined && azp !== provider.clientId) throw new Error('the ID token was issued to another party');
+    return payload;
+  }
+
+  private async userInfoOf({ id, userInfoUrl }: SsoProvider, accessToken: unknown, { sub }: JWTPayload): Promise<Claims> {
+    if (typeof accessToken !== 'string') throw new Error('the token answer has no access token');
+    const { status, text } = await this.egress.fetch(userInfoUrl ?? '', { headers: { authorization: `Bearer ${accessToken}` }, compartment: id });
+    if (status !== OK) throw new Error(`userinfo answered ${status}`);
+    const claims = objectIn(text, 'userinfo');
+    if (claims['sub'] !== sub) throw new Error('userinfo is about somebody else');
+    return claims;
+  }
+
+  private keySetOf({ id, jwksUrl }: SsoProvider): KeySet {
+    const cacheKey = `${id} ${jwksUrl ?? ''}`;
+    const known = this.keySets.get(cacheKey);
+    if (known) return known;
+    const load = async (url: string): Promise<Response> => {
+      const { status, text } = await this.egress.fetch(url, { compartment: id });
+      return new Response(text, { status });
+    };
+    const made = createRemoteJWKSet(new URL(jwksUrl ?? ''), { [customFetch]: load, cooldownDuration: 0, cacheMaxAge: JWKS_CACHE.ttl });
+    this.keySets.set(cacheKey, made);
+    return made;
+  }
+}

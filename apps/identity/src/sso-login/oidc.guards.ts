@@ -1,0 +1,87 @@
+import { type Caller, Refusal } from '@gatehouse/contracts-core';
+import type { GuardedRequest } from '@gatehouse/auth';
+import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { AuthGuard } from '@nestjs/passport';
+import { isUUID } from 'class-validator';
+import { EndpointCheck } from '../sso-providers/endpoint-check.ts';
+import { ClaimAttempt, refusedAt } from './claim-attempt.ts';
+import { LoginRefused } from './login-refused.ts';
+import type { ClaimedAttempt, LoginOwner } from './login-sessions.repository.ts';
+import type { OidcOutcome, OidcRound } from './oidc.strategy.ts';
+import { type StartedLogin, StartSsoLogin } from './start-sso-login.ts';
+
+/** A request on its way through the OpenID strategy. */
+export interface OidcRequest extends GuardedRequest {
+  oidcRound?: OidcRound;
+  /** Left by passport. */
+  user?: OidcOutcome;
+}
+
+type Query = Readonly<Record<string, unknown>>;
+
+const requestOf = (context: ExecutionContext): OidcRequest & { caller: Caller } => context.switchToHttp().getRequest();
+
+/** Whose provider a login address names: an organisation's, or a partner's. */
+export function ownerIn(params: unknown): LoginOwner {
+  const { orgId, partnerId } = params as { orgId?: string; partnerId?: string };
+  if (!isUUID(orgId ?? partnerId)) throw new Refusal('sso_provider_not_found', 'There is no active SSO provider for this organization.');
+  return orgId ? { orgId } : { partnerId: partnerId ?? '' };
+}
+
+/** Begins an attempt; passport then makes the provider's address from it. */
+@Injectable()
+export class OidcStartGuard extends AuthGuard('oidc') {
+  constructor(private readonly start: StartSsoLogin, private readonly endpoints: EndpointCheck) {
+    super();
+  }
+
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = requestOf(context);
+    const { redirect } = request.query as Query;
+    const login = await this.start.execute(request.caller, { owner: ownerIn(request.params), protocol: 'oidc', redirect });
+    await this.requireReachable(login);
+    request.oidcRound = { kind: 'start', login };
+    return (await super.canActivate(context)) as boolean;
+  }
+
+  private async requireReachable({ provider }: StartedLogin): Promise<void> {
+    await this.endpoints.requireReachable(provider).catch((cause: unknown) => {
+      throw new LoginRefused('sso_error', { providerId: provider.id, partnerId: provider.partnerId, orgId: provider.orgId, linkingUserId: null }, { cause });
+    });
+  }
+}
+
+const isTextOrAbsent = (value: unknown): boolean => value === undefined || typeof value === 'string';
+
+/** Cookie, attempt, generation; then passport redeems the code. */
+@Injectable()
+export class OidcCallbackGuard extends AuthGuard('oidc') {
+  constructor(private readonly claim: ClaimAttempt) {
+    super();
+  }
+
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = requestOf(context);
+    const query = request.query as Query;
+    const attempt = await this.claim.execute(request.caller, { state: query['state'], cookie: request.headers.cookie });
+    this.requireAnswer(attempt, query);
+    request.oidcRound = { kind: 'callback', attempt };
+    return (await super.canActivate(context)) as boolean;
+  }
+
+  override handleRequest<T>(error: unknown, outcome: T, _info: unknown, context: ExecutionContext): T {
+    const { oidcRound: round } = requestOf(context);
+    const at = round?.kind === 'callback' ? refusedAt(round.attempt) : null;
+    if (error || !outcome) throw new LoginRefused('sso_error', at, { cause: error });
+    return outcome;
+  }
+
+  /** An error of the provider, a repeated parameter, or another issuer's answer (RFC 9207 2.4) ends the attempt before any call. */
+  private requireAnswer(attempt: ClaimedAttempt, { code, error, iss }: Query): void {
+    const isMixedUp = iss !== undefined && iss !== attempt.issuer;
+    if (error !== undefined || isMixedUp || typeof code !== 'string' || code === '' || !isTextOrAbsent(iss)) {
+      throw new LoginRefused('sso_error', refusedAt(attempt), { cause: new Error(typeof error === 'string' ? `the provider answered ${error.slice(0, 100)}` : 'the answer cannot be used') });
+    }
+  }
+}
+

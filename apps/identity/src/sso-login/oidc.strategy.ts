@@ -1,0 +1,91 @@
+import { BASE_URL } from '@gatehouse/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import { createHash } from 'node:crypto';
+import { Strategy } from 'passport-openidconnect';
+import type { ClaimedAttempt } from './login-sessions.repository.ts';
+import { OidcEngine, type OidcSignIn, SKEW_SECONDS } from './oidc-engine.ts';
+import type { StartedLogin } from './start-sso-login.ts';
+
+export const CALLBACK_PATH = '/api/v1/sso/callback';
+
+/** What the strategy works on in one request; the guards put it there before passport runs. */
+export type OidcRound = { readonly kind: 'start'; readonly login: StartedLogin } | { readonly kind: 'callback'; readonly attempt: ClaimedAttempt };
+
+/** What passport's run came to. */
+export type OidcOutcome = { readonly location: string } | OidcSignIn;
+
+interface RoundRequest {
+  readonly oidcRound?: OidcRound;
+}
+
+type AccessTokenCallback = (error: Error | null, accessToken?: string, refreshToken?: string, params?: object) => void;
+type VerifyCallback = (error: Error | null, context?: object, state?: unknown) => void;
+type StoreCallback = (error: Error | null, state: string) => void;
+
+/** The arity at which passport-openidconnect hands over the token answer. */
+const WITH_TOKEN_ANSWER = 9;
+const NOT_USED = 'https://set-for-each-request.invalid';
+
+/**
+ * passport-openidconnect, with what it lacks: PKCE, a state store of our own, bounded and guarded calls, and a verified ID
+ * token. Passport runs it on an object made for the request, so settings of one tenant never meet those of another. Its own
+ * calls are all replaced: it neither limits nor times them, and an odd answer ends the process.
+ */
+@Injectable()
+export class OidcStrategy extends PassportStrategy(Strategy, 'oidc', WITH_TOKEN_ANSWER) {
+  constructor(private readonly engine: OidcEngine, @Inject(BASE_URL) private readonly baseUrl: string) {
+    super({ issuer: NOT_USED, authorizationURL: NOT_USED, tokenURL: NOT_USED, userInfoURL: NOT_USED, callbackURL: NOT_USED, clientID: NOT_USED, clientSecret: '', skipUserProfile: true });
+  }
+
+  override authenticate(...[request, options]: Parameters<Strategy['authenticate']>): void {
+    const { oidcRound: round } = request as RoundRequest;
+    if (!round) throw new Error('the OpenID strategy ran without a round');
+    Object.assign(this, this.settingsFor(round), {
+      // The controller answers, after the guard: passport would write to a response that Fastify does not have.
+      redirect: (location: string) => this.success({ location }),
+    });
+    super.authenticate(request, options);
+  }
+
+  /** Called once the strategy has made its own checks of the ID token. */
+  validate(...[, , , , , , , params]: [unknown, unknown, unknown, unknown, unknown, unknown, unknown, { signIn: OidcSignIn }]): OidcSignIn {
+    return params.signIn;
+  }
+
+  private settingsFor(round: OidcRound): object {
+    const provider = round.kind === 'start' ? round.login.provider : round.attempt;
+    const settings = { _issuer: provider.issuer, _callbackURL: `${this.baseUrl}${CALLBACK_PATH}`, _scope: provider.scopes.split(/\s+/).filter((scope) => scope && scope !== 'openid') };
+    const client = { _clientId: provider.clientId, _authorizeUrl: provider.authorizationUrl, _accessTokenUrl: provider.tokenUrl };
+    return round.kind === 'start' ? this.startSettings(round.login, settings, client) : this.callbackSettings(round.attempt, settings, client);
+  }
+
+  private startSettings({ state, nonce, codeVerifier }: StartedLogin, settings: object, client: object): object {
+    const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
+    return {
+      ...settings, _oauth2: client,
+      authorizationParams: () => ({ nonce, code_challenge: codeChallenge, code_challenge_method: 'S256' }),
+      _stateStore: { store: (...[, , , , done]: [unknown, unknown, unknown, unknown, StoreCallback]) => done(null, state) },
+    };
+  }
+
+  private callbackSettings(attempt: ClaimedAttempt, settings: object, client: object): object {
+    const redeem = (code: string, _params: unknown, done: AccessTokenCallback): void => {
+      this.engine.redeem(attempt, { code, redirectUri: `${this.baseUrl}${CALLBACK_PATH}`, codeVerifier: attempt.codeVerifier, nonce: attempt.nonce }).then(
+        (signIn) => done(null, signIn.accessToken ?? '', signIn.refreshToken ?? '', { id_token: verifiedClaims(signIn), signIn }),
+        (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+      );
+    };
+    return {
+      ...settings, _oauth2: { ...client, getOAuthAccessToken: redeem },
+      _stateStore: { verify: (...[, , done]: [unknown, unknown, VerifyCallback]) => done(null, { nonce: attempt.nonce }) },
+    };
+  }
+}
+
+/** The strategy judges `exp` without any skew, so it gets the verified claims with the skew already granted. */
+function verifiedClaims({ documents: [claims] }: OidcSignIn): string {
+  const { exp } = claims as { exp: number };
+  const payload = Buffer.from(JSON.stringify({ ...claims, exp: exp + SKEW_SECONDS })).toString('base64url');
+  return `.${payload}.`;
+}

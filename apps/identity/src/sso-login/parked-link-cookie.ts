@@ -1,0 +1,7 @@
+export const PARKED_LINK_COOKIE = 'svc_sso_link';
+const PATH = '/api/v1/sso/link';
+const SECONDS = 600;
+
+/** Carries the token of a parked link to the confirmation route, and nowhere else. */
+export const parkedLinkCookie = (token: string, baseUrl: string): string =>
+  `${PARKED_LINK_COOKIE}=${token}; Path=${PATH}; Max-Age=${token ? SECONDS : 0}; HttpOnly; SameSite=Strict${baseUrl.startsWith('https:') ? '; Secure' : ''}`;

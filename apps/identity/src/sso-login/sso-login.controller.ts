@@ -1,0 +1,85 @@
+import type { Caller } from '@gatehouse/contracts-core';
+import { ExchangeCodeDto, SsoTokensDto } from '@gatehouse/contracts-identity';
+import { CurrentCaller, Public } from '@gatehouse/auth';
+import { BASE_URL, Refuses } from '@gatehouse/service';
+import { Body, Controller, Get, Header, HttpCode, Inject, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { ApiOkResponse, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { CompleteSsoLogin } from './complete-sso-login.ts';
+import { ExchangeCode } from './exchange-code.ts';
+import { LoginRefusedFilter } from './login-refused.filter.ts';
+import { OidcCallbackGuard, type OidcRequest, OidcStartGuard } from './oidc.guards.ts';
+import { CALLBACK_PATH, type OidcOutcome } from './oidc.strategy.ts';
+import { sendBrowser } from './send-browser.ts';
+import { StateCookies } from './state-cookies.ts';
+import { parkedLinkCookie } from './parked-link-cookie.ts';
+
+const locationIn = (outcome: OidcOutcome | undefined): string => {
+  if (outcome && 'location' in outcome) return outcome.location;
+  throw new Error('the strategy made no address');
+};
+
+/** The only place that knows cookies and redirects of the OpenID Connect round trip. */
+@ApiTags('sso')
+@Controller('sso')
+@UseFilters(LoginRefusedFilter)
+export class SsoLoginController {
+  constructor(private readonly complete: CompleteSsoLogin, private readonly cookies: StateCookies, @Inject(BASE_URL) private readonly baseUrl: string) {}
+
+  @Get('login/:orgId')
+  @Public()
+  @UseGuards(OidcStartGuard)
+  @ApiParam({ name: 'orgId', format: 'uuid' })
+  @ApiQuery({ name: 'redirect', required: false, description: 'A path on our host to return to' })
+  @ApiResponse({ status: 302, description: 'To the identity provider' })
+  @Refuses('sso_provider_not_found', 'sso_provider_incomplete', 'sso_protocol_mismatch')
+  start(@Req() request: OidcRequest, @Res() reply: FastifyReply): void {
+    this.sendToProvider(request, reply);
+  }
+
+  @Get('login/partner/:partnerId')
+  @Public()
+  @UseGuards(OidcStartGuard)
+  @ApiParam({ name: 'partnerId', format: 'uuid' })
+  @ApiQuery({ name: 'redirect', required: false, description: 'A path on our host to return to' })
+  @ApiResponse({ status: 302, description: 'To the identity provider' })
+  @Refuses('sso_provider_not_found', 'sso_provider_incomplete', 'sso_protocol_mismatch')
+  startForPartner(@Req() request: OidcRequest, @Res() reply: FastifyReply): void {
+    this.sendToProvider(request, reply);
+  }
+
+  @Get('callback')
+  @Public()
+  @UseGuards(OidcCallbackGuard)
+  @ApiQuery({ name: 'code', required: false })
+  @ApiQuery({ name: 'state', required: false })
+  @ApiResponse({ status: 302, description: 'To the page of ours that the sign-in began for, or to /login?error=…' })
+  async callback(@CurrentCaller() caller: Caller, @Req() { oidcRound: round, user: signIn }: OidcRequest, @Res() reply: FastifyReply): Promise<void> {
+    if (round?.kind !== 'callback' || !signIn || 'location' in signIn) throw new Error('the callback ran without its guard');
+    const result = await this.complete.execute(caller, { attempt: round.attempt, signIn });
+    const cleared = this.cookies.clear(CALLBACK_PATH);
+    if (result.kind === 'parked') return sendBrowser(reply, `${this.baseUrl}/login?error=link_required`, [cleared, parkedLinkCookie(result.token, this.baseUrl)]);
+    sendBrowser(reply, `${this.baseUrl}${result.redirectPath}#ssoCode=${result.code}`, [cleared]);
+  }
+
+  private sendToProvider({ oidcRound: round, user }: OidcRequest, reply: FastifyReply): void {
+    if (round?.kind !== 'start') throw new Error('the login ran without its guard');
+    sendBrowser(reply, locationIn(user), [this.cookies.issue(round.login.state, CALLBACK_PATH)]);
+  }
+}
+
+@ApiTags('sso')
+@Controller('sso')
+export class SsoExchangeController {
+  constructor(private readonly exchanges: ExchangeCode) {}
+
+  @Post('exchange')
+  @HttpCode(200)
+  @Public()
+  @Header('cache-control', 'no-store')
+  @ApiOkResponse({ type: SsoTokensDto })
+  @Refuses('exchange_code_invalid')
+  exchange(@CurrentCaller() caller: Caller, @Body() { code }: ExchangeCodeDto): Promise<SsoTokensDto> {
+    return this.exchanges.execute(caller, code);
+  }
+}

@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { SessionsModule } from '../sessions/sessions.module.ts';
+import { SsoProvidersModule } from '../sso-providers/sso-providers.module.ts';
+import { TechniciansModule } from '../users/technicians.module.ts';
+import { AccountFactsRepository } from './account-facts.repository.ts';
+import { ClaimAttempt } from './claim-attempt.ts';
+import { CompleteSsoLogin } from './complete-sso-login.ts';
+import { ExchangeCode } from './exchange-code.ts';
+import { IdentityLinksRepository } from './identity-links.repository.ts';
+import { LoginRefusedFilter } from './login-refused.filter.ts';
+import { LoginSessionsRepository } from './login-sessions.repository.ts';
+import { OidcEngine } from './oidc-engine.ts';
+import { OidcCallbackGuard, OidcStartGuard } from './oidc.guards.ts';
+import { OidcStrategy } from './oidc.strategy.ts';
+import { ParkedLinks } from './parked-links.ts';
+import { ProvisionUser } from './provision-user.ts';
+import { SsoExchangeController, SsoLoginController } from './sso-login.controller.ts';
+import { StartSsoLogin } from './start-sso-login.ts';
+import { StateCookies } from './state-cookies.ts';
+import { SweepOneTimeValues } from './sweep-one-time-values.ts';
+
+@Module({
+  imports: [SessionsModule, TechniciansModule, SsoProvidersModule],
+  controllers: [SsoLoginController, SsoExchangeController],
+  providers: [
+    OidcStrategy, OidcEngine, OidcStartGuard, OidcCallbackGuard, StartSsoLogin, ClaimAttempt, CompleteSsoLogin, ExchangeCode, ProvisionUser, ParkedLinks,
+    LoginSessionsRepository, AccountFactsRepository, IdentityLinksRepository, StateCookies, LoginRefusedFilter, SweepOneTimeValues,
+  ],
+  exports: [StartSsoLogin, ClaimAttempt, CompleteSsoLogin, LoginSessionsRepository, IdentityLinksRepository, ParkedLinks, StateCookies, LoginRefusedFilter, OidcEngine],
+})
+export class SsoLoginModule {}

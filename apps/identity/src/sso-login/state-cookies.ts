@@ -1,0 +1,37 @@
+import { KeyRing, sameText } from '@gatehouse/crypto';
+import { parseStateCookie, STATE_COOKIE, STATE_COOKIE_SECONDS, STATE_PURPOSE, stateCookieValue } from '@gatehouse/identity-domain';
+import { BASE_URL } from '@gatehouse/service';
+import { Inject, Injectable } from '@nestjs/common';
+
+/** SSO spec, "State cookie": ties an attempt to the browser that began it. */
+@Injectable()
+export class StateCookies {
+  constructor(private readonly keys: KeyRing, @Inject(BASE_URL) private readonly baseUrl: string) {}
+
+  /** @param path the callback to which alone the browser shows it */
+  issue(state: string, path: string): string {
+    return this.header(stateCookieValue(state, this.keys.mac(STATE_PURPOSE, state)), path, STATE_COOKIE_SECONDS);
+  }
+
+  clear(path: string): string {
+    return this.header('', path, 0);
+  }
+
+  /** The state that a Cookie header vouches for, or null when there is none or its signature does not hold. */
+  stateIn(header: string | undefined): string | null {
+    const values = (header ?? '').split(';').map((pair) => pair.trim().split(/=(.*)/s)).filter(([name]) => name === STATE_COOKIE);
+    const parsed = values.length === 1 ? parseStateCookie(values[0]?.[1]) : null;
+    return parsed && this.keys.verifies(STATE_PURPOSE, parsed.state, parsed.mac) ? parsed.state : null;
+  }
+
+  /** Constant-time. */
+  matches(header: string | undefined, state: string): boolean {
+    const own = this.stateIn(header);
+    return own !== null && sameText(own, state);
+  }
+
+  private header(value: string, path: string, maxAge: number): string {
+    const secure = this.baseUrl.startsWith('https:') ? '; Secure' : '';
+    return `${STATE_COOKIE}=${value}; Path=${path}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`;
+  }
+}

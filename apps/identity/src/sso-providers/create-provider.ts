@@ -1,0 +1,65 @@
+import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import type { CreateProviderDto, ProviderDto, ProviderWarningDto } from '@gatehouse/contracts-identity';
+import { KeyRing, newId } from '@gatehouse/crypto';
+import { UnitOfWork } from '@gatehouse/database';
+import type { Owner } from '@gatehouse/identity-domain';
+import { LOGGER, type Logger } from '@gatehouse/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { newSettings } from './provider-draft.ts';
+import { providerView } from './provider.view.ts';
+import { ProviderRules } from './provider-rules.ts';
+import { clientSecretContext, type SsoProvider } from './sso-provider.entity.ts';
+import { SsoProvidersRepository } from './sso-providers.repository.ts';
+
+type NewProvider = Omit<SsoProvider, 'createdAt' | 'updatedAt'>;
+
+const BLANK = {
+  status: 'inactive', issuer: null, clientId: null, clientSecretSealed: null, defaultRoleId: null, defaultRoleConfiguredBy: null, allowedDomains: null, authorizationUrl: null, tokenUrl: null,
+  userInfoUrl: null, jwksUrl: null, tokenAuthMethod: 'client_secret_basic', entityId: null, ssoUrl: null, certificate: null, nameIdFormat: null, configVersion: 1, testedVersion: null,
+} as const;
+
+/** `POST /sso/providers`: the provider starts inactive; a discovery that fails is a warning, not a refusal. */
+@Injectable()
+export class CreateProvider {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly rules: ProviderRules,
+    private readonly providers: SsoProvidersRepository,
+    private readonly keys: KeyRing,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  async execute(caller: UserCaller, body: CreateProviderDto): Promise<ProviderDto> {
+    const settings = newSettings(body);
+    const owner = await this.work.read(caller, (reader) => this.rules.owners.choose(reader, caller, body));
+    await this.rules.requireValid(settings);
+    const draft = await this.draft(caller, owner, { body, settings });
+    return this.work.run(caller, async (tx) => {
+      await this.rules.roles.require(tx, caller, owner, draft.defaultRoleId);
+      const provider = await this.providers.insert(tx, draft);
+      tx.audit({ action: 'sso.provider.create', resource: { type: 'sso_provider', id: provider.id, name: provider.name }, ...owner, details: { type: provider.type, status: provider.status } });
+      return providerView(provider);
+    });
+  }
+
+  private async draft(caller: UserCaller, owner: Owner, { body, settings }: { body: CreateProviderDto; settings: Partial<SsoProvider> }): Promise<NewProvider> {
+    const id = newId();
+    const { found, warnings } = body.type === 'oidc' && settings.issuer ? await this.discover(settings.issuer, id) : { found: {}, warnings: [] };
+    return {
+      ...BLANK, ...found, ...settings, id, partnerId: owner.partnerId, orgId: owner.orgId, ownerPartnerId: owner.orgId ? null : owner.partnerId, warnings, createdBy: caller.userId,
+      ...(found.issuer && { issuer: found.issuer }),
+      clientSecretSealed: body.clientSecret ? this.keys.seal(body.clientSecret, clientSecretContext(id)) : null,
+      defaultRoleConfiguredBy: settings.defaultRoleId ? caller.userId : null,
+    } as NewProvider;
+  }
+
+  private async discover(issuer: string, id: string): Promise<{ found: Partial<SsoProvider>; warnings: ProviderWarningDto[] }> {
+    try {
+      return { found: await this.rules.discovery.discover(issuer, id), warnings: [] };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.log.warn({ err: error, provider: id, issuer }, 'OIDC discovery failed; the provider is created without endpoints');
+      return { found: {}, warnings: [{ code: error.code, detail: error.message }] };
+    }
+  }
+}

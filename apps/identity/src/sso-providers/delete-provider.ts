@@ -1,0 +1,23 @@
+import type { UserCaller } from '@gatehouse/contracts-core';
+import { UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { RevokeSessions } from '../sessions/revoke-sessions.ts';
+import { ProviderOwner } from './provider-owner.ts';
+import { SsoProvidersRepository } from './sso-providers.repository.ts';
+
+/** `DELETE /sso/providers/:id`: the provider goes, with its login sessions, its identity links and the sessions that it opened. */
+@Injectable()
+export class DeleteProvider {
+  constructor(private readonly work: UnitOfWork, private readonly providers: SsoProvidersRepository, private readonly owners: ProviderOwner, private readonly revoke: RevokeSessions) {}
+
+  execute(caller: UserCaller, id: string): Promise<{ success: true }> {
+    return this.work.run(caller, async (tx) => {
+      const provider = await this.providers.get(tx, caller, id);
+      this.owners.requireMayChange(caller, provider);
+      await this.revoke.ofProvider(tx, id, 'sso_provider_deleted');
+      await this.providers.delete(tx, provider);
+      tx.audit({ action: 'sso.provider.delete', resource: { type: 'sso_provider', id, name: provider.name }, partnerId: provider.partnerId, orgId: provider.orgId });
+      return { success: true };
+    });
+  }
+}

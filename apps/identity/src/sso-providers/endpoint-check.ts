@@ -1,0 +1,35 @@
+import { invalid } from '@gatehouse/contracts-core';
+import { Egress } from '@gatehouse/egress';
+import { Injectable } from '@nestjs/common';
+import type { SsoProvider } from './sso-provider.entity.ts';
+
+const CALLED_BY_US = ['tokenUrl', 'userInfoUrl', 'jwksUrl'] as const;
+const VETTED = ['authorizationUrl', ...CALLED_BY_US] as const;
+
+/** SSO spec, "Sign-in hardening rules": endpoints are https and public, when they are saved and again at every sign-in. */
+@Injectable()
+export class EndpointCheck {
+  constructor(private readonly egress: Egress) {}
+
+  /** @throws Refusal validation_failed that names the setting */
+  async requireAllowed(settings: Partial<SsoProvider>): Promise<void> {
+    const named = VETTED.map((name) => [name, settings[name]] as const);
+    await Promise.all(named.map(([name, url]) => url && this.egress.vet(url).catch(() => {
+      throw invalid(name, 'must be an https address on the public internet');
+    })));
+    await this.requireSecure(settings.ssoUrl);
+  }
+
+  /** What a sign-in is about to call. @throws EgressError */
+  async requireReachable(provider: SsoProvider): Promise<void> {
+    await Promise.all(CALLED_BY_US.map((name) => provider[name]).filter((url) => url !== null).map((url) => this.egress.vet(url)));
+  }
+
+  /** Only the browser goes there, so a name of the customer's own network is fine; plain text is not. */
+  private async requireSecure(ssoUrl: string | null | undefined): Promise<void> {
+    if (!ssoUrl || (URL.canParse(ssoUrl) && new URL(ssoUrl).protocol === 'https:')) return;
+    await this.egress.vet(ssoUrl).catch(() => {
+      throw invalid('ssoUrl', 'must be an https address');
+    });
+  }
+}

@@ -1,0 +1,95 @@
+import { Refusal } from '@gatehouse/contracts-core';
+import { Egress, EgressError } from '@gatehouse/egress';
+import { Injectable } from '@nestjs/common';
+import { parse } from 'secure-json-parse';
+import type { TokenAuthMethod } from './sso-provider.entity.ts';
+
+export interface DiscoveredProvider {
+  readonly issuer: string;
+  readonly authorizationUrl: string;
+  readonly tokenUrl: string;
+  readonly userInfoUrl: string | null;
+  readonly jwksUrl: string;
+  readonly tokenAuthMethod: TokenAuthMethod;
+}
+
+const WELL_KNOWN = '/.well-known/openid-configuration';
+const MAX_URL = 500;
+const OK = 200;
+type Document = Readonly<Record<string, unknown>>;
+
+const failed = (reason: string, cause?: unknown): Refusal => {
+  const refusal = new Refusal('oidc_discovery_failed', `OIDC discovery failed: ${reason}`);
+  refusal.cause = cause;
+  return refusal;
+};
+
+function documentOf(text: string): Document {
+  try {
+    const document: unknown = parse(text, { protoAction: 'remove', constructorAction: 'remove' });
+    if (typeof document === 'object' && document !== null && !Array.isArray(document)) return document as Document;
+  } catch (cause) {
+    throw failed('the discovery document is not JSON.', cause);
+  }
+  throw failed('the discovery document is not an object.');
+}
+
+/** Vendors differ in whether the issuer ends in a slash; the document's own spelling is the one that ID tokens carry. */
+function issuerOf(document: Document, asked: string): string {
+  const { issuer } = document;
+  if (typeof issuer === 'string' && issuer.replace(/\/$/, '') === asked.replace(/\/$/, '')) return issuer;
+  throw failed('the document names another issuer than the one that was asked for.');
+}
+
+function endpointOf(document: Document, name: string): string {
+  const value = document[name];
+  if (typeof value !== 'string' || value === '' || value.length > MAX_URL) throw failed(`the document has no usable ${name}.`);
+  return value;
+}
+
+/** RFC 6749 2.3.1 prefers HTTP Basic, and so do we unless the provider does not know it. */
+function authMethodOf({ token_endpoint_auth_methods_supported: supported }: Document): TokenAuthMethod {
+  const isPostOnly = Array.isArray(supported) && supported.includes('client_secret_post') && !supported.includes('client_secret_basic');
+  return isPostOnly ? 'client_secret_post' : 'client_secret_basic';
+}
+
+/** OpenID Connect discovery: what the issuer says about itself, accepted only when every endpoint may be called. */
+@Injectable()
+export class OidcDiscovery {
+  constructor(private readonly egress: Egress) {}
+
+  /**
+   * @param compartment whose share of outbound requests this uses: the provider's id
+   * @throws Refusal oidc_discovery_failed
+   */
+  async discover(issuer: string, compartment: string): Promise<DiscoveredProvider> {
+    const document = documentOf(await this.load(issuer, compartment));
+    const found: DiscoveredProvider = {
+      issuer: issuerOf(document, issuer),
+      authorizationUrl: endpointOf(document, 'authorization_endpoint'),
+      tokenUrl: endpointOf(document, 'token_endpoint'),
+      userInfoUrl: document['userinfo_endpoint'] === undefined ? null : endpointOf(document, 'userinfo_endpoint'),
+      jwksUrl: endpointOf(document, 'jwks_uri'),
+      tokenAuthMethod: authMethodOf(document),
+    };
+    const endpoints = [found.authorizationUrl, found.tokenUrl, found.userInfoUrl, found.jwksUrl].filter((url) => url !== null);
+    await Promise.all(endpoints.map((url) => this.vet(url)));
+    return found;
+  }
+
+  private async load(issuer: string, compartment: string): Promise<string> {
+    try {
+      const { status, text } = await this.egress.fetch(`${issuer.replace(/\/$/, '')}${WELL_KNOWN}`, { compartment });
+      if (status === OK) return text;
+      throw failed(`the issuer answered ${status}.`);
+    } catch (error) {
+      throw error instanceof EgressError ? failed('the issuer cannot be reached or its address is not allowed.', error) : error;
+    }
+  }
+
+  private async vet(url: string): Promise<void> {
+    await this.egress.vet(url).catch((error: unknown) => {
+      throw failed('the document names an endpoint that is not https or not public.', error);
+    });
+  }
+}

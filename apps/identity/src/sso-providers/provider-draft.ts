@@ -1,0 +1,60 @@
+import type { CreateProviderDto, UpdateProviderDto } from '@gatehouse/contracts-identity';
+import { invalid, Refusal } from '@gatehouse/contracts-core';
+import { DEFAULT_MAPPING, DEFAULT_SCOPES, domainsIn, presetOf } from '@gatehouse/identity-domain';
+import type { SsoProvider } from './sso-provider.entity.ts';
+
+/** A setting of the provider that a body may change, apart from its secret. */
+type Settings = Partial<Omit<SsoProvider, 'id' | 'createdAt' | 'updatedAt' | 'clientSecretSealed'>>;
+
+const DOMAIN = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/;
+const orNull = <T extends string>(value: T | null | undefined): T | null | undefined => (value === undefined ? undefined : value?.trim() ? value : null);
+
+function allowedDomainsOf(value: string | null | undefined): string | null | undefined {
+  if (value === undefined) return undefined;
+  const domains = domainsIn(value);
+  const bad = domains.find((domain) => !DOMAIN.test(domain));
+  if (bad) throw invalid('allowedDomains', `"${bad}" is not a domain`);
+  return domains.length > 0 ? domains.join(',') : null;
+}
+
+/** The members of a body as columns; what the body leaves out stays out. */
+export function settingsOf(body: UpdateProviderDto): Settings {
+  const { enforceSSO, clientSecret: _, allowedDomains, ...rest } = body;
+  const nullable = { issuer: orNull(rest.issuer), clientId: orNull(rest.clientId), authorizationUrl: orNull(rest.authorizationUrl), tokenUrl: orNull(rest.tokenUrl), userInfoUrl: orNull(rest.userInfoUrl),
+    jwksUrl: orNull(rest.jwksUrl), entityId: orNull(rest.entityId), ssoUrl: orNull(rest.ssoUrl), certificate: orNull(rest.certificate), nameIdFormat: orNull(rest.nameIdFormat) };
+  const settings: Settings = { ...rest, ...nullable, scopes: rest.scopes?.trim() || undefined, enforceSso: enforceSSO, allowedDomains: allowedDomainsOf(allowedDomains) };
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+}
+
+/** Preset and defaults, below what the body says itself (SSO spec, "SSO provider"). */
+export function newSettings(body: CreateProviderDto): Settings {
+  const preset = presetOf(body.preset);
+  if (body.preset && (!preset || preset.type !== body.type)) throw invalid('preset', `must be the id of a preset for ${body.type}`);
+  const { ownerScope: _o, orgId: _i, ...settings } = body;
+  return {
+    scopes: preset?.scopes ?? DEFAULT_SCOPES, attributeMapping: preset?.attributeMapping ?? { ...DEFAULT_MAPPING }, autoProvision: true, enforceSso: false, trustsIdpMfa: false, forceAuthn: false,
+    ...settingsOf(settings), preset: body.preset ?? null,
+  };
+}
+
+/** A change of any of these makes another configuration: attempts under way end, and enforcement has to be tried again. */
+export const GENERATION_FIELDS: readonly (keyof SsoProvider)[] = [
+  'type', 'issuer', 'clientId', 'clientSecretSealed', 'scopes', 'attributeMapping', 'allowedDomains', 'authorizationUrl', 'tokenUrl', 'userInfoUrl', 'jwksUrl',
+  'entityId', 'ssoUrl', 'certificate', 'nameIdFormat', 'forceAuthn', 'trustsIdpMfa',
+];
+
+const differs = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
+
+/** The columns that really change. */
+export const changesIn = (current: SsoProvider, wanted: Partial<SsoProvider>): Partial<SsoProvider> =>
+  Object.fromEntries(Object.entries(wanted).filter(([key, value]) => differs(current[key as keyof SsoProvider], value)));
+
+export const startsNewGeneration = (changes: Partial<SsoProvider>): boolean => GENERATION_FIELDS.some((field) => field in changes);
+
+export function requireCertificatesReadable(read: () => unknown): void {
+  try {
+    read();
+  } catch (cause) {
+    throw Object.assign(new Refusal('saml_configuration_invalid', 'The certificate cannot be read: one or two X.509 certificates in PEM or base64 are expected.'), { cause });
+  }
+}

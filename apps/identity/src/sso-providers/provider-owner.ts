@@ -1,0 +1,40 @@
+import { hasPartnerWidePolicyRights, Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import type { OwnerScope } from '@gatehouse/contracts-identity';
+import { FROZEN_STATUSES, type OrganizationStatus } from '@gatehouse/contracts-tenancy';
+import type { Reader } from '@gatehouse/database';
+import type { Owner } from '@gatehouse/identity-domain';
+import { Injectable } from '@nestjs/common';
+
+const ORG_IN_REACH = 'SELECT partner_id, status FROM org_ref WHERE org_id = $1 AND NOT deleted';
+
+/** Who owns a new provider or domain, and whether the caller may act for that owner. */
+@Injectable()
+export class ProviderOwner {
+  async choose(reader: Reader, caller: UserCaller, wanted: { ownerScope?: OwnerScope | undefined; orgId?: string | null | undefined }): Promise<Owner> {
+    if (wanted.ownerScope !== 'partner') return this.organization(reader, caller, wanted.orgId ?? undefined);
+    if (caller.level === 'organization') throw new Refusal('scope_denied', 'A provider of the partner is set up in partner scope.');
+    if (!caller.partnerId) throw new Refusal('partner_context_required', 'A provider of a partner is set up in a session of that partner.');
+    this.requirePartnerWide(caller);
+    return { partnerId: caller.partnerId, orgId: null };
+  }
+
+  /** @throws Refusal org_required, organization_not_found, organization_frozen */
+  async organization(reader: Reader, caller: UserCaller, wanted: string | undefined): Promise<Owner & { orgId: string }> {
+    const orgId = wanted ?? caller.orgId;
+    if (!orgId) throw new Refusal('org_required', 'Say which organization: orgId is missing.');
+    const inScope = caller.scope.orgs === 'all' || caller.scope.orgs.has(orgId);
+    const org = inScope ? await reader.one<{ partnerId: string; status: OrganizationStatus }>(ORG_IN_REACH, [orgId]) : null;
+    if (!org) throw new Refusal('organization_not_found', 'There is no such organization.');
+    if (FROZEN_STATUSES.includes(org.status)) throw new Refusal('organization_frozen', 'This organization cannot be changed at the moment.');
+    return { partnerId: org.partnerId, orgId };
+  }
+
+  /** @throws Refusal partner_access_denied when the provider is the partner's and the caller does not reach all of it */
+  requireMayChange(caller: UserCaller, owner: Owner): void {
+    if (owner.orgId === null) this.requirePartnerWide(caller);
+  }
+
+  private requirePartnerWide(caller: UserCaller): void {
+    if (!hasPartnerWidePolicyRights(caller)) throw new Refusal('partner_access_denied', 'This needs rights over the whole partner.');
+  }
+}

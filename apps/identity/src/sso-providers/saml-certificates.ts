@@ -1,0 +1,19 @@
+import { X509Certificate } from 'node:crypto';
+
+const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+const MAX_CERTIFICATES = 2;
+
+const pemOf = (base64: string): string => `-----BEGIN CERTIFICATE-----\n${(base64.match(/.{1,64}/g) ?? []).join('\n')}\n-----END CERTIFICATE-----\n`;
+
+/**
+ * The signing certificates of a SAML provider: PEM blocks one after another, or bare base64 parted by commas or blank lines.
+ * Two are for a rollover.
+ * @throws Error when none, or more than two, or something else is found
+ */
+export function readCertificates(text: string): X509Certificate[] {
+  const blocks = text.includes('BEGIN') ? (text.match(PEM) ?? []) : text.split(/,|\n\s*\n/).map((block) => block.replace(/\s+/g, '')).filter(Boolean).map(pemOf);
+  if (blocks.length === 0 || blocks.length > MAX_CERTIFICATES) throw new Error('expected one or two certificates');
+  return blocks.map((block) => new X509Certificate(block));
+}
+
+export const pemsOf = (text: string): string[] => readCertificates(text).map((certificate) => certificate.toString());

@@ -1,0 +1,41 @@
+import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import type { ProviderDto, ProviderStatus } from '@gatehouse/contracts-identity';
+import { UnitOfWork } from '@gatehouse/database';
+import { missingSettings } from '@gatehouse/identity-domain';
+import { Injectable } from '@nestjs/common';
+import { Enforcement } from '../enforcement/enforcement.ts';
+import { providerView } from './provider.view.ts';
+import { ProviderOwner } from './provider-owner.ts';
+import type { SsoProvider } from './sso-provider.entity.ts';
+import { SsoProvidersRepository } from './sso-providers.repository.ts';
+
+/** The settings whose presence makes a provider complete. */
+export const settingsForCompleteness = (provider: SsoProvider): Record<string, unknown> => ({ ...provider, clientSecret: provider.clientSecretSealed });
+
+/** `POST /sso/providers/:id/status`: any status may follow any; `active` needs a complete configuration. */
+@Injectable()
+export class SetProviderStatus {
+  constructor(private readonly work: UnitOfWork, private readonly providers: SsoProvidersRepository, private readonly owners: ProviderOwner, private readonly enforcement: Enforcement) {}
+
+  execute(caller: UserCaller, { id, status }: { id: string; status: ProviderStatus }): Promise<ProviderDto> {
+    return this.work.run(caller, async (tx) => {
+      const current = await this.providers.get(tx, caller, id);
+      this.owners.requireMayChange(caller, current);
+      const missing = status === 'active' ? missingSettings(current.type, settingsForCompleteness(current)) : [];
+      if (missing.length > 0) throw new Refusal('sso_provider_incomplete', 'The provider is not fully configured.', { missing });
+      const provider = await this.providers.update(tx, current, this.nextGeneration(current, status));
+      await this.enforcement.applyStatus(tx, { before: current, after: provider });
+      tx.audit({
+        action: 'sso.provider.status.update', resource: { type: 'sso_provider', id, name: provider.name }, partnerId: provider.partnerId, orgId: provider.orgId,
+        details: { from: current.status, to: status },
+      });
+      return providerView(provider);
+    });
+  }
+
+  /** Sign-ins under way end with a change of status, but what was tried stays tried: the configuration is the same. */
+  private nextGeneration({ configVersion, testedVersion, ...current }: SsoProvider, status: ProviderStatus): Partial<SsoProvider> {
+    if (current.status === status) return { status };
+    return { status, configVersion: configVersion + 1, testedVersion: testedVersion === configVersion ? configVersion + 1 : testedVersion };
+  }
+}

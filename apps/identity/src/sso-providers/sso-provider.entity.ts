@@ -1,0 +1,51 @@
+import type { AttributeMappingDto, ProviderStatus, ProviderWarningDto, SsoProtocol } from '@gatehouse/contracts-identity';
+import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+
+const TEXT = { type: 'text', nullable: true } as const;
+const UUID = { type: 'uuid', nullable: true } as const;
+
+/** An identity provider, as stored. Its secret is sealed and leaves only towards the provider's own token endpoint. */
+@Entity('sso_providers')
+export class SsoProvider {
+  @PrimaryColumn('uuid') id!: string;
+  /** The tenant; set for both kinds of owner. */
+  @Column('uuid') partnerId!: string;
+  @Column(UUID) orgId!: string | null;
+  @Column(UUID) ownerPartnerId!: string | null;
+  @Column('text') name!: string;
+  @Column('text') type!: SsoProtocol;
+  @Column(TEXT) preset!: string | null;
+  @Column('text') status!: ProviderStatus;
+  @Column(TEXT) issuer!: string | null;
+  @Column(TEXT) clientId!: string | null;
+  @Column(TEXT) clientSecretSealed!: string | null;
+  @Column('text') scopes!: string;
+  @Column('jsonb') attributeMapping!: AttributeMappingDto;
+  @Column('boolean') autoProvision!: boolean;
+  @Column(UUID) defaultRoleId!: string | null;
+  @Column(UUID) defaultRoleConfiguredBy!: string | null;
+  @Column(TEXT) allowedDomains!: string | null;
+  @Column('boolean') enforceSso!: boolean;
+  @Column('boolean') trustsIdpMfa!: boolean;
+  @Column(TEXT) authorizationUrl!: string | null;
+  @Column(TEXT) tokenUrl!: string | null;
+  @Column(TEXT) userInfoUrl!: string | null;
+  @Column(TEXT) jwksUrl!: string | null;
+  @Column('text') tokenAuthMethod!: TokenAuthMethod;
+  @Column(TEXT) entityId!: string | null;
+  @Column(TEXT) ssoUrl!: string | null;
+  @Column(TEXT) certificate!: string | null;
+  @Column(TEXT) nameIdFormat!: string | null;
+  @Column('boolean') forceAuthn!: boolean;
+  @Column('jsonb') warnings!: ProviderWarningDto[];
+  @Column('integer') configVersion!: number;
+  @Column('integer', { nullable: true }) testedVersion!: number | null;
+  @Column(UUID) createdBy!: string | null;
+  @CreateDateColumn({ type: 'timestamptz' }) createdAt!: Date;
+  @UpdateDateColumn({ type: 'timestamptz' }) updatedAt!: Date;
+}
+
+export type TokenAuthMethod = 'client_secret_basic' | 'client_secret_post';
+
+/** What the stored secret is bound to. */
+export const clientSecretContext = (providerId: string): string => `sso_provider:${providerId}:client_secret`;

@@ -1,0 +1,105 @@
+import type { UserCaller } from '@gatehouse/contracts-core';
+import { CreateProviderDto, EnforcementPreviewDto, PresetListDto, ProviderAnswerDto, ProviderListDto, ProviderTestDto, SetProviderStatusDto, SuccessDto, UpdateProviderDto } from '@gatehouse/contracts-identity';
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import { PRESETS } from '@gatehouse/identity-domain';
+import { Refuses, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { PreviewEnforcement } from '../enforcement/preview-enforcement.ts';
+import { CreateProvider } from './create-provider.ts';
+import { DeleteProvider } from './delete-provider.ts';
+import { ListProvidersQuery, ReadProviders } from './read-providers.ts';
+import { SetProviderStatus } from './set-provider-status.ts';
+import { TestProvider } from './test-provider.ts';
+import { UpdateProvider } from './update-provider.ts';
+
+const WRITES = 'organizations:write';
+
+@ApiTags('sso')
+@Controller('sso')
+export class SsoPresetsController {
+  @Get('presets')
+  @Requires(null)
+  @ApiOkResponse({ type: PresetListDto })
+  presets(): PresetListDto {
+    return { data: [...PRESETS] };
+  }
+}
+
+@ApiTags('sso')
+@Controller('sso/providers')
+export class SsoProvidersController {
+  constructor(private readonly reads: ReadProviders, private readonly creates: CreateProvider, private readonly updates: UpdateProvider, private readonly removes: DeleteProvider) {}
+
+  @Get()
+  @Requires(null)
+  @ApiOkResponse({ type: ProviderListDto })
+  async list(@CurrentCaller() caller: UserCaller, @Query() query: ListProvidersQuery): Promise<ProviderListDto> {
+    return { data: await this.reads.list(caller, query) };
+  }
+
+  @Get(':id')
+  @Requires(null)
+  @ApiOkResponse({ type: ProviderAnswerDto })
+  @Refuses('sso_provider_not_found')
+  async get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<ProviderAnswerDto> {
+    return { data: await this.reads.get(caller, id) };
+  }
+
+  @Post()
+  @Requires(WRITES, { mfa: true, audit: 'sso.provider.create' })
+  @ApiCreatedResponse({ type: ProviderAnswerDto })
+  @Refuses('org_required', 'organization_not_found', 'organization_frozen', 'default_role_not_grantable', 'saml_configuration_invalid')
+  async create(@CurrentCaller() caller: UserCaller, @Body() body: CreateProviderDto): Promise<ProviderAnswerDto> {
+    return { data: await this.creates.execute(caller, body) };
+  }
+
+  @Patch(':id')
+  @Requires(WRITES, { mfa: true, audit: 'sso.provider.update' })
+  @ApiQuery({ name: 'force', required: false, enum: ['true'], description: 'Turn enforceSSO on untested' })
+  @ApiOkResponse({ type: ProviderAnswerDto })
+  @Refuses('no_updates_provided', 'sso_provider_not_found', 'oidc_discovery_failed', 'default_role_not_grantable', 'saml_configuration_invalid', 'sso_enforcement_untested', 'conflict')
+  async update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() body: UpdateProviderDto, @Query('force') force?: string): Promise<ProviderAnswerDto> {
+    return { data: await this.updates.execute(caller, { id, body, force: force === 'true' }) };
+  }
+
+  @Delete(':id')
+  @Requires(WRITES, { mfa: true, audit: 'sso.provider.delete' })
+  @ApiOkResponse({ type: SuccessDto })
+  @Refuses('sso_provider_not_found')
+  delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessDto> {
+    return this.removes.execute(caller, id);
+  }
+}
+
+@ApiTags('sso')
+@Controller('sso/providers/:id')
+export class SsoProviderActionsController {
+  constructor(private readonly statuses: SetProviderStatus, private readonly tests: TestProvider, private readonly previews: PreviewEnforcement) {}
+
+  @Post('status')
+  @HttpCode(200)
+  @Requires(WRITES, { mfa: true, audit: 'sso.provider.status.update' })
+  @ApiOkResponse({ type: ProviderAnswerDto })
+  @Refuses('sso_provider_not_found', 'sso_provider_incomplete')
+  async setStatus(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() { status }: SetProviderStatusDto): Promise<ProviderAnswerDto> {
+    return { data: await this.statuses.execute(caller, { id, status }) };
+  }
+
+  @Post('test')
+  @HttpCode(200)
+  @Requires(WRITES, { mfa: true, audit: 'sso.provider.test' })
+  @ApiOkResponse({ type: ProviderTestDto })
+  @Refuses('sso_provider_not_found', 'oidc_discovery_failed', 'saml_configuration_invalid')
+  test(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<ProviderTestDto> {
+    return this.tests.execute(caller, id);
+  }
+
+  @Get('enforcement-preview')
+  @Requires(WRITES)
+  @ApiOkResponse({ type: EnforcementPreviewDto })
+  @Refuses('sso_provider_not_found')
+  preview(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<EnforcementPreviewDto> {
+    return this.previews.execute(caller, id);
+  }
+}

@@ -1,0 +1,59 @@
+import { Refusal, type TenantScope, type UserCaller } from '@gatehouse/contracts-core';
+import { type Reader, scoped, type Tx } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { SsoProvider } from './sso-provider.entity.ts';
+
+const SELECT = 'SELECT p.* FROM sso_providers p';
+const OLDEST_FIRST = 'ORDER BY p.created_at, p.id';
+const TENANT = { partner: 'p.partner_id', org: 'p.org_id' };
+
+const notFound = (): Refusal => new Refusal('sso_provider_not_found', 'There is no such SSO provider.');
+
+/** Providers of a partner itself are for callers on the partner's level or above. */
+const seesPartnerProviders = ({ level }: UserCaller): boolean => level !== 'organization';
+
+@Injectable()
+export class SsoProvidersRepository {
+  list(reader: Reader, scope: TenantScope, orgId: string | undefined): Promise<SsoProvider[]> {
+    const conditions = scoped(scope, TENANT).raw('p.org_id IS NOT NULL').add('p.org_id = ?', orgId);
+    return reader.query<SsoProvider>(`${SELECT} ${conditions.where} ${OLDEST_FIRST}`, conditions.parameters);
+  }
+
+  listOfPartner(reader: Reader, partnerId: string): Promise<SsoProvider[]> {
+    return reader.query<SsoProvider>(`${SELECT} WHERE p.owner_partner_id = $1 ${OLDEST_FIRST}`, [partnerId]);
+  }
+
+  /** @throws Refusal sso_provider_not_found, also for a provider of another tenant */
+  async get(reader: Reader, caller: UserCaller, id: string): Promise<SsoProvider> {
+    const { clauses, parameters } = this.visibleTo(caller, id);
+    const provider = await reader.one<SsoProvider>(`${SELECT} WHERE ${clauses}`, parameters);
+    if (!provider) throw notFound();
+    return provider;
+  }
+
+  insert(tx: Tx, provider: Omit<SsoProvider, 'createdAt' | 'updatedAt'>): Promise<SsoProvider> {
+    return tx.manager.save(SsoProvider, tx.manager.create(SsoProvider, provider), { transaction: false });
+  }
+
+  /**
+   * Applies changes to the very generation that they were worked out from.
+   * @throws Refusal conflict when another change came first
+   */
+  async update(tx: Tx, { id, configVersion }: SsoProvider, changes: Partial<SsoProvider>): Promise<SsoProvider> {
+    const { affected } = await tx.manager.update(SsoProvider, { id, configVersion }, { ...changes });
+    if (affected !== 1) throw new Refusal('conflict', 'The provider was changed or deleted in the meantime; load it again.');
+    return tx.manager.findOneByOrFail(SsoProvider, { id });
+  }
+
+  async delete(tx: Tx, { id }: SsoProvider): Promise<void> {
+    await tx.query('DELETE FROM sso_providers WHERE id = $1', [id]);
+  }
+
+  private visibleTo(caller: UserCaller, id: string): { clauses: string; parameters: (string | readonly string[])[] } {
+    const conditions = scoped(caller.scope, TENANT, [id]);
+    const own = conditions.where.replace('WHERE ', '') || 'TRUE';
+    const partnerWide = seesPartnerProviders(caller) && caller.partnerId ? ` OR p.owner_partner_id = ${conditions.bind(caller.partnerId)}` : '';
+    const exceptPartners = seesPartnerProviders(caller) ? '' : ' AND p.org_id IS NOT NULL';
+    return { clauses: `p.id = $1${exceptPartners} AND ((${own})${partnerWide})`, parameters: conditions.parameters as (string | readonly string[])[] };
+  }
+}

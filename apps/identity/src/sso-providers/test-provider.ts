@@ -1,0 +1,47 @@
+import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import type { ProviderTestDto } from '@gatehouse/contracts-identity';
+import { UnitOfWork } from '@gatehouse/database';
+import { missingSettings } from '@gatehouse/identity-domain';
+import { Injectable } from '@nestjs/common';
+import { OidcDiscovery } from './oidc-discovery.ts';
+import { readCertificates } from './saml-certificates.ts';
+import { settingsForCompleteness } from './set-provider-status.ts';
+import type { SsoProvider } from './sso-provider.entity.ts';
+import { SsoProvidersRepository } from './sso-providers.repository.ts';
+
+/** `POST /sso/providers/:id/test`: runs discovery for OIDC, reads the certificates for SAML. Changes nothing. */
+@Injectable()
+export class TestProvider {
+  constructor(private readonly work: UnitOfWork, private readonly providers: SsoProvidersRepository, private readonly discovery: OidcDiscovery) {}
+
+  async execute(caller: UserCaller, id: string): Promise<ProviderTestDto> {
+    const provider = await this.work.read(caller, (reader) => this.providers.get(reader, caller, id));
+    const outcome = await (provider.type === 'oidc' ? this.testOidc(provider) : this.testSaml(provider)).catch((error: unknown) => error);
+    await this.record(caller, provider, outcome);
+    if (outcome instanceof Error) throw outcome;
+    return outcome as ProviderTestDto;
+  }
+
+  private async testOidc({ id, issuer }: SsoProvider): Promise<ProviderTestDto> {
+    if (!issuer) throw new Refusal('oidc_discovery_failed', 'OIDC discovery failed: the provider has no issuer.');
+    const found = await this.discovery.discover(issuer, id);
+    const discovery = { issuer: found.issuer, authorizationEndpoint: found.authorizationUrl, tokenEndpoint: found.tokenUrl, userInfoEndpoint: found.userInfoUrl, jwksUri: found.jwksUrl };
+    return { success: true, message: 'Discovery succeeded.', discovery };
+  }
+
+  private async testSaml(provider: SsoProvider): Promise<ProviderTestDto> {
+    const missing = missingSettings('saml', settingsForCompleteness(provider));
+    if (missing.length > 0) throw new Refusal('saml_configuration_invalid', 'The provider is not fully configured.', { missing });
+    const certificates = readCertificates(provider.certificate ?? '').map((certificate) => ({
+      subject: certificate.subject, notAfter: new Date(certificate.validTo).toISOString(), sha256: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
+    }));
+    const expired = certificates.every(({ notAfter }) => Date.parse(notAfter) < Date.now());
+    if (expired) throw new Refusal('saml_configuration_invalid', 'Every signing certificate has expired.');
+    return { success: true, message: 'The configuration can be read.', saml: { entityId: provider.entityId ?? '', ssoUrl: provider.ssoUrl ?? '', certificates } };
+  }
+
+  private record(caller: UserCaller, { id, name, partnerId, orgId }: SsoProvider, outcome: unknown): Promise<void> {
+    const failure = outcome instanceof Refusal ? { result: 'failure' as const, details: { code: outcome.code } } : { details: {} };
+    return this.work.run(caller, async (tx) => tx.audit({ action: 'sso.provider.test', resource: { type: 'sso_provider', id, name }, partnerId, orgId, ...failure }));
+  }
+}
