@@ -9,6 +9,15 @@ function say(error: unknown): void {
   process.stderr.write(`\nGatehouse cannot start: ${text}\n`);
 }
 
+const PARENT_POLL_MS = 500;
+
+/** npm passes a signal on to a shell that dies of it and tells us nothing. */
+function whenNpmEnds(then: () => void): void {
+  if (!process.env['npm_lifecycle_event']) return;
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && then(), PARENT_POLL_MS).unref();
+}
+
 /** Runs the product until it is told to end. A terminal and npm may both pass a signal on: the second is the same wish. */
 async function main(): Promise<void> {
   const launcher = new Launcher(log);
@@ -19,12 +28,12 @@ async function main(): Promise<void> {
     process.exit(0);
   };
   let told = false;
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      if (!told) void stopOn(signal);
-      told = true;
-    });
-  }
+  const tell = (reason: string): void => {
+    if (!told) void stopOn(reason);
+    told = true;
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => tell(signal));
+  whenNpmEnds(() => tell('npm has ended'));
   try {
     const facts = await launcher.start();
     const report = told ? undefined : await demoReport(facts, log);
