@@ -1,3 +1,4 @@
+export * from './agent-report.dto.ts';
 export * from './actuation.dto.ts';
 export * from './approval.dto.ts';
 export * from './elevation-request.dto.ts';

@@ -1,0 +1,97 @@
+import { asService } from '@gatehouse/contracts-core';
+import { DeviceChanged, type DeviceState, OrganizationChanged, type OrganizationState } from '@gatehouse/contracts-tenancy';
+import { UnitOfWork } from '@gatehouse/database';
+import { EventBus } from '@gatehouse/messaging';
+import { type AgentDevice, AgentDevicesRepository } from '@gatehouse/pam-store';
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+
+const MAX_DEVICES = 100_000;
+/** Decisions, "between services": a revoked token is refused within 5 s even if its event was lost. */
+const TRUST_MS = 4_000;
+
+type OrgFacts = Pick<AgentDevice, 'orgStatus' | 'orgDeleted' | 'orgVersion'>;
+const NO_ORG: OrgFacts = { orgStatus: null, orgDeleted: null, orgVersion: null };
+
+const isTokenOf = ({ deleted, agentTokenHash }: AgentDevice, tokenHash: string): boolean => !deleted && agentTokenHash === tokenHash;
+
+/**
+ * The devices whose agents speak to this instance, in memory. Truth is `device_ref`; events make it faster: a new
+ * token works, and a revoked one fails, as soon as the instance hears of it.
+ */
+@Injectable()
+export class AgentDevices {
+  private readonly byToken = new LRUCache<string, AgentDevice>({ max: MAX_DEVICES, ttl: TRUST_MS });
+  private readonly tokenOf = new LRUCache<string, string>({ max: MAX_DEVICES });
+  private readonly heard = new LRUCache<string, DeviceState>({ max: MAX_DEVICES });
+  private readonly heardByToken = new LRUCache<string, string>({ max: MAX_DEVICES });
+  private readonly orgs = new LRUCache<string, OrganizationState>({ max: MAX_DEVICES });
+  private asked = new Map<string, ((device: AgentDevice | null, error?: unknown) => void)[]>();
+
+  constructor(private readonly devices: AgentDevicesRepository, private readonly work: UnitOfWork, bus: EventBus) {
+    bus.listen(DeviceChanged, ({ data }) => this.hearDevice(data));
+    bus.listen(OrganizationChanged, ({ data }) => this.hearOrganization(data));
+  }
+
+  /** The device whose token this is now, or null. @param tokenHash SHA-256 in hex */
+  async byTokenHash(tokenHash: string): Promise<AgentDevice | null> {
+    const known = this.byToken.get(tokenHash);
+    if (known) return known;
+    const device = this.newest(tokenHash, await this.lookUp(tokenHash));
+    if (!device) return null;
+    this.byToken.set(tokenHash, device);
+    this.tokenOf.set(device.deviceId, tokenHash);
+    return device;
+  }
+
+  private hearDevice(state: DeviceState): void {
+    const known = this.heard.get(state.deviceId);
+    if (known && known.version >= state.version) return;
+    this.heard.set(state.deviceId, state);
+    if (state.agentTokenHash) this.heardByToken.set(state.agentTokenHash, state.deviceId);
+    const token = this.tokenOf.get(state.deviceId);
+    if (token) this.byToken.delete(token);
+  }
+
+  private hearOrganization(state: OrganizationState): void {
+    const known = this.orgs.get(state.orgId);
+    if (known && known.version >= state.version) return;
+    this.orgs.set(state.orgId, state);
+    this.byToken.clear();
+  }
+
+  private newest(tokenHash: string, stored: AgentDevice | null): AgentDevice | null {
+    const heard = this.heard.get(stored?.deviceId ?? this.heardByToken.get(tokenHash) ?? '');
+    const device = heard && heard.version > (stored?.version ?? 0) ? { ...NO_ORG, ...stored, ...heard } : stored;
+    if (!device || !isTokenOf(device, tokenHash)) return null;
+    return { ...device, ...this.orgOf(device, stored) };
+  }
+
+  private orgOf({ orgId }: AgentDevice, stored: AgentDevice | null): OrgFacts {
+    const known: OrgFacts = stored?.orgId === orgId ? stored : NO_ORG;
+    const heard = this.orgs.get(orgId);
+    if (heard && heard.version > (known.orgVersion ?? 0)) return { orgStatus: heard.status, orgDeleted: heard.deleted, orgVersion: heard.version };
+    return { orgStatus: known.orgStatus, orgDeleted: known.orgDeleted, orgVersion: known.orgVersion };
+  }
+
+  /** Tokens that are asked for in one turn of the event loop share one statement. */
+  private lookUp(tokenHash: string): Promise<AgentDevice | null> {
+    if (this.asked.size === 0) setImmediate(() => void this.answer());
+    return new Promise((resolve, reject) => {
+      const settle = (device: AgentDevice | null, error?: unknown): void => (error === undefined ? resolve(device) : reject(error as Error));
+      this.asked.set(tokenHash, [...(this.asked.get(tokenHash) ?? []), settle]);
+    });
+  }
+
+  private async answer(): Promise<void> {
+    const asked = this.asked;
+    this.asked = new Map();
+    try {
+      const found = await this.work.read(asService('pam-ingest'), (reader) => this.devices.byTokenHashes(reader, [...asked.keys()]));
+      const devices = new Map(found.map((device) => [device.agentTokenHash, device]));
+      for (const [hash, waiting] of asked) for (const settle of waiting) settle(devices.get(hash) ?? null);
+    } catch (error) {
+      for (const waiting of asked.values()) for (const settle of waiting) settle(null, error);
+    }
+  }
+}

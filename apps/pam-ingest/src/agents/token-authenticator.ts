@@ -1,0 +1,30 @@
+import type { AgentAuthenticator } from '@gatehouse/auth';
+import { type AgentCaller, type Origin, Refusal } from '@gatehouse/contracts-core';
+import { sha256Hex } from '@gatehouse/crypto';
+import type { AgentDevice } from '@gatehouse/pam-store';
+import { Injectable } from '@nestjs/common';
+import { AgentDevices } from './agent-devices.ts';
+
+/** A device's agent as the caller, with what the reports of this request need to know of the device. */
+export interface DeviceCaller extends AgentCaller {
+  readonly device: AgentDevice;
+}
+
+function callerOf(device: AgentDevice, origin: Origin): DeviceCaller {
+  const { deviceId, hostname, partnerId, orgId, siteId } = device;
+  return { kind: 'agent', id: deviceId, deviceId, hostname, partnerId, orgId, siteId, device, origin, scope: { partner: partnerId, orgs: new Set([orgId]), sites: new Set([siteId]) } };
+}
+
+/** An agent token belongs to one living device of a living organisation. */
+@Injectable()
+export class TokenAuthenticator implements AgentAuthenticator {
+  constructor(private readonly devices: AgentDevices) {}
+
+  /** @throws Refusal token_invalid, device_inactive */
+  async authenticate(token: string, origin: Origin): Promise<DeviceCaller> {
+    const device = await this.devices.byTokenHash(sha256Hex(token));
+    if (!device || device.orgDeleted) throw new Refusal('token_invalid', 'The agent token is not valid.');
+    if (device.status === 'decommissioned') throw new Refusal('device_inactive', 'This device is decommissioned.');
+    return callerOf(device, origin);
+  }
+}

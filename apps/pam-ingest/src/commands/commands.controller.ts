@@ -1,0 +1,44 @@
+import { AgentRoute, CurrentCaller } from '@gatehouse/auth';
+import { AgentCommandsAnswer, CommandResultAnswer, CommandResultDto } from '@gatehouse/contracts-pam';
+import { Whole } from '@gatehouse/contracts-core';
+import { Refuses, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { OwnDevice } from '../agents/own-device.guard.ts';
+import type { DeviceCaller } from '../agents/token-authenticator.ts';
+import { ReportResult } from './report-result.ts';
+import { TakeCommands } from './take-commands.ts';
+
+const MAX_WAIT_SECONDS = 25;
+
+class TakeCommandsQuery {
+  @Transform(({ value }) => (typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : (value as unknown)))
+  @Whole({ min: 0, max: MAX_WAIT_SECONDS, optional: true, description: 'How long to wait for a command when there is none.' })
+  waitSeconds: number = 0;
+}
+
+@ApiTags('Agents')
+@ApiParam({ name: 'id', format: 'uuid', description: 'The device.' })
+@Controller('agents/:id/commands')
+@UseGuards(OwnDevice)
+export class CommandsController {
+  constructor(private readonly takeCommands: TakeCommands, private readonly reportResult: ReportResult) {}
+
+  @Get()
+  @AgentRoute()
+  @ApiOkResponse({ type: AgentCommandsAnswer })
+  @Refuses('device_mismatch', 'device_inactive')
+  async take(@CurrentCaller() caller: DeviceCaller, @Query() { waitSeconds }: TakeCommandsQuery): Promise<{ commands: object[] }> {
+    return { commands: await this.takeCommands.execute(caller, waitSeconds) };
+  }
+
+  @Post(':commandId/result')
+  @HttpCode(200)
+  @AgentRoute()
+  @ApiOkResponse({ type: CommandResultAnswer })
+  @Refuses('device_mismatch', 'device_inactive', 'command_not_found', 'conflict')
+  report(@CurrentCaller() caller: DeviceCaller, @Param('commandId', UuidParam) commandId: string, @Body() body: CommandResultDto): Promise<CommandResultAnswer> {
+    return this.reportResult.execute(caller, commandId, body);
+  }
+}

@@ -1,0 +1,46 @@
+import { Refusal } from '@gatehouse/contracts-core';
+import { type CommandResultAnswer, type CommandResultDto, ElevationActuated } from '@gatehouse/contracts-pam';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { type CommandRecord, DeviceCommandsRepository, ElevationOutcomesRepository } from '@gatehouse/pam-store';
+import { Injectable } from '@nestjs/common';
+import type { DeviceCaller } from '../agents/token-authenticator.ts';
+
+/**
+ * Decisions, "out of actuating": a completed actuation is noted, a failed one gives the approval back while its window
+ * lasts. The same result twice is the same answer.
+ */
+@Injectable()
+export class ReportResult {
+  constructor(private readonly commands: DeviceCommandsRepository, private readonly elevations: ElevationOutcomesRepository, private readonly work: UnitOfWork) {}
+
+  /** @throws Refusal command_not_found, conflict */
+  execute(caller: DeviceCaller, commandId: string, result: CommandResultDto): Promise<CommandResultAnswer> {
+    const key = { id: commandId, deviceId: caller.deviceId };
+    return this.work.run(caller, async (tx) => {
+      const command = await this.commands.finish(tx, key, { status: result.status, detail: result.detail ?? null });
+      if (!command) return this.repeated(await this.commands.find(tx, key), result);
+      await this.applyTo(tx, caller, command, result);
+      return { id: commandId, status: result.status };
+    });
+  }
+
+  private repeated(command: CommandRecord | null, { status }: CommandResultDto): CommandResultAnswer {
+    if (!command) throw new Refusal('command_not_found', 'This device has no such command.');
+    if (command.status !== status) throw new Refusal('conflict', `This command is ${command.status} already.`);
+    return { id: command.id, status };
+  }
+
+  private async applyTo(tx: Tx, { device }: DeviceCaller, { id, type, elevationRequestId }: CommandRecord, { status, detail }: CommandResultDto): Promise<void> {
+    tx.audit({
+      action: 'device.elevation.result',
+      resource: { type: 'device_command', id, name: type },
+      siteId: device.siteId,
+      result: status === 'completed' ? 'success' : 'failure',
+      details: { deviceId: device.deviceId, elevationRequestId, type, status, detail: detail ?? null },
+    });
+    if (type !== 'actuate_elevation' || !elevationRequestId) return;
+    if (status === 'failed') return this.elevations.giveBack(tx, elevationRequestId);
+    const fact = await this.elevations.markActuated(tx, elevationRequestId);
+    if (fact) tx.emit(ElevationActuated, { ...fact, siteId: device.siteId, actorId: device.deviceId }, { aggregateId: elevationRequestId });
+  }
+}

@@ -1,0 +1,26 @@
+import { UnitOfWork } from '@gatehouse/database';
+import { type ClaimedCommand, DeviceCommandsRepository } from '@gatehouse/pam-store';
+import { Injectable } from '@nestjs/common';
+import type { DeviceCaller } from '../agents/token-authenticator.ts';
+import { CommandWaiters } from './command-waiters.ts';
+
+/** How often a waiting agent's commands are looked up although nothing woke it: a lost wake costs no more than this. */
+const LOOK_AGAIN_MS = 5_000;
+
+/** Decisions, "commands": what the device has to do, waiting for it if there is nothing yet. Holds no connection while it waits. */
+@Injectable()
+export class TakeCommands {
+  constructor(private readonly commands: DeviceCommandsRepository, private readonly work: UnitOfWork, private readonly waiters: CommandWaiters) {}
+
+  async execute(caller: DeviceCaller, waitSeconds: number): Promise<ClaimedCommand[]> {
+    const until = Date.now() + waitSeconds * 1000;
+    for (;;) {
+      const remaining = until - Date.now();
+      // The wait begins before the look, so that no command falls between the two.
+      const woken = remaining > 0 ? this.waiters.wait(caller.deviceId, Math.min(remaining, LOOK_AGAIN_MS)) : null;
+      const commands = await this.work.run(caller, (tx) => this.commands.claim(tx, caller.deviceId));
+      if (commands.length > 0 || !woken) return commands;
+      if ((await woken) === 'superseded') return [];
+    }
+  }
+}

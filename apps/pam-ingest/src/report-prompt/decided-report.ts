@@ -1,0 +1,88 @@
+import type { AuditEntry } from '@gatehouse/contracts-core';
+import { type AgentReportDto, ElevationAutoApproved, ElevationDenied, type ElevationFact, ElevationRequested } from '@gatehouse/contracts-pam';
+import { newId, sha256Hex } from '@gatehouse/crypto';
+import { auditRow, outboxRow, type OutboxRow } from '@gatehouse/database';
+import { type Decision, nothingSeen, type Observation, presentOrNull } from '@gatehouse/pam-domain';
+import type { DecidedReport } from '@gatehouse/pam-store';
+import type { DeviceCaller } from '../agents/token-authenticator.ts';
+
+const SOURCE = 'pam-ingest';
+
+/** What the rules see of a report. @param at the server's clock: an agent's own cannot open a time window */
+export const observationOf = ({ device }: DeviceCaller, report: AgentReportDto, at: Date): Observation => ({
+  ...nothingSeen('uac_intercept', device, at),
+  username: report.subject_username,
+  path: report.target_executable_path,
+  hash: report.target_executable_hash ?? null,
+  signer: report.target_executable_signer ?? null,
+  publisher: report.target_executable_publisher ?? null,
+  parentImage: report.parent_image ?? null,
+  commandLine: report.command_line ?? null,
+  adGroups: report.ad_groups ?? [],
+});
+
+/** The same report has the same hash, however its JSON was laid out. */
+export const hashOf = (report: AgentReportDto): string => sha256Hex(JSON.stringify(Object.entries(report).filter(([, value]) => value !== null && value !== undefined).sort(([a], [b]) => (a < b ? -1 : 1))));
+
+function rowOf({ device }: DeviceCaller, report: AgentReportDto, decided: { id: string; decision: Decision; version: number | null }): Record<string, unknown> {
+  const { decision } = decided;
+  const { observed_at, target_executable_hash, target_executable_signer, pid, ad_groups, ...texts } = report;
+  return {
+    ...texts, observed_at, pid, ad_groups,
+    id: decided.id,
+    partner_id: device.partnerId,
+    org_id: device.orgId,
+    device_id: device.deviceId,
+    device_hostname: device.hostname,
+    flow_type: 'uac_intercept',
+    status: decision.outcome,
+    target_executable_hash: target_executable_hash?.toLowerCase(),
+    target_executable_signer: presentOrNull(target_executable_signer),
+    rulebook_version: decided.version,
+    decision_source: decision.source,
+    matched_policy_id: decision.policy?.id,
+    matched_policy_name: decision.policy?.name,
+    pam_rule_id: decision.rule?.id,
+    pam_rule_name: decision.rule?.name,
+    duration_minutes: decision.approvalMinutes,
+  };
+}
+
+function auditOf({ device }: DeviceCaller, report: AgentReportDto, id: string | null, decision: Decision): AuditEntry {
+  return {
+    action: decision.outcome === 'ignored' ? 'pam.elevation_request.ignore' : 'pam.elevation_request.submit',
+    resource: { type: 'elevation_request', id, name: report.target_executable_path },
+    siteId: device.siteId,
+    details: {
+      status: decision.outcome, deviceId: device.deviceId, flowType: 'uac_intercept', subjectUsername: report.subject_username,
+      decisionSource: decision.source, ruleId: decision.rule?.id ?? null, policyId: decision.policy?.id ?? null,
+      ...(decision.held && { held: decision.held }),
+      ...(decision.audited.length > 0 && { auditedPolicies: decision.audited }),
+    },
+  };
+}
+
+function eventsOf(caller: DeviceCaller, id: string, decision: Decision): OutboxRow[] {
+  if (decision.outcome === 'ignored') return [];
+  const { orgId, partnerId, siteId, deviceId } = caller.device;
+  const fact: ElevationFact = {
+    elevationRequestId: id, orgId, partnerId, siteId, deviceId, flowType: 'uac_intercept', status: decision.outcome, decisionSource: decision.source,
+    ruleId: decision.rule?.id ?? null, policyId: decision.policy?.id ?? null, actorId: deviceId,
+  };
+  const decided = { auto_approved: ElevationAutoApproved, denied: ElevationDenied, pending: null }[decision.outcome];
+  return [ElevationRequested, decided].flatMap((event) => (event ? [outboxRow(SOURCE, caller, { subject: event.subject, aggregateId: id, data: fact })] : []));
+}
+
+/** A decided report as it is stored: its row, its audit entry and its events. @param version of the rulebook; null when none could decide */
+export function decidedReport(caller: DeviceCaller, report: AgentReportDto, bodyHash: string, { decision, version }: { decision: Decision; version: number | null }): DecidedReport {
+  const id = newId();
+  const ignored = decision.outcome === 'ignored';
+  const { deviceId, partnerId, orgId } = caller.device;
+  return {
+    deviceId, bodyHash, partnerId, orgId, version,
+    requestId: ignored ? null : id,
+    status: decision.outcome,
+    request: ignored ? null : rowOf(caller, report, { id, decision, version }),
+    outbox: [auditRow(SOURCE, caller, auditOf(caller, report, ignored ? null : id, decision)), ...eventsOf(caller, id, decision)],
+  };
+}

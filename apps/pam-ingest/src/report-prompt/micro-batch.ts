@@ -1,0 +1,61 @@
+export interface BatchLimits {
+  /** How long the first item waits for company, in milliseconds. */
+  readonly waitMs: number;
+  readonly maxSize: number;
+  /** Batches under way at once; more would only shrink each. */
+  readonly parallel: number;
+}
+
+interface Waiting<T, R> {
+  readonly item: T;
+  readonly resolve: (result: R) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Gathers items that arrive close together and runs them as one; each item gets its own result. When a batch fails, its
+ * items are tried alone, so that one that cannot be stored takes no other with it.
+ */
+export class MicroBatch<T, R> {
+  private waiting: Waiting<T, R>[] = [];
+  private timer: NodeJS.Timeout | null = null;
+  private running = 0;
+
+  constructor(private readonly run: (items: readonly T[]) => Promise<readonly R[]>, private readonly limits: BatchLimits) {}
+
+  submit(item: T): Promise<R> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ item, resolve, reject });
+      if (this.waiting.length >= this.limits.maxSize) this.flush();
+      else this.timer ??= setTimeout(() => this.flush(), this.limits.waitMs);
+    });
+  }
+
+  private flush(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    while (this.waiting.length > 0 && this.running < this.limits.parallel) void this.start(this.waiting.splice(0, this.limits.maxSize));
+  }
+
+  private async start(batch: readonly Waiting<T, R>[]): Promise<void> {
+    this.running++;
+    try {
+      await this.settle(batch);
+    } finally {
+      this.running--;
+      // What came meanwhile has waited long enough.
+      this.flush();
+    }
+  }
+
+  private async settle(batch: readonly Waiting<T, R>[]): Promise<void> {
+    try {
+      const results = await this.run(batch.map(({ item }) => item));
+      batch.forEach(({ resolve }, at) => resolve(results[at] as R));
+    } catch (error) {
+      const [only] = batch;
+      if (batch.length === 1) only?.reject(error);
+      else for (const each of batch) await this.settle([each]);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { AgentRoute, CurrentCaller } from '@gatehouse/auth';
+import { AgentReportAnswer, AgentReportDto } from '@gatehouse/contracts-pam';
+import { Refuses } from '@gatehouse/service';
+import { Body, Controller, Post, Res, UseGuards } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { OwnDevice } from '../agents/own-device.guard.ts';
+import type { DeviceCaller } from '../agents/token-authenticator.ts';
+import { ReportPrompt } from './report-prompt.ts';
+
+const OK = 200;
+
+@ApiTags('Agents')
+@Controller('agents/:id/elevation-requests')
+@UseGuards(OwnDevice)
+export class ReportPromptController {
+  constructor(private readonly reportPrompt: ReportPrompt) {}
+
+  @Post()
+  @AgentRoute()
+  @ApiParam({ name: 'id', format: 'uuid', description: 'The device.' })
+  @ApiCreatedResponse({ type: AgentReportAnswer })
+  @ApiOkResponse({ type: AgentReportAnswer, description: 'An ignore rule matched.' })
+  @Refuses('device_mismatch', 'device_inactive', 'organization_archived', 'organization_frozen', 'payload_too_large', 'unsupported_media_type')
+  async report(@CurrentCaller() caller: DeviceCaller, @Body() body: AgentReportDto, @Res({ passthrough: true }) reply: FastifyReply): Promise<AgentReportAnswer> {
+    const answer = await this.reportPrompt.execute(caller, body);
+    if (answer.id === null) void reply.status(OK);
+    return answer;
+  }
+}

@@ -1,0 +1,72 @@
+import { Refusal, WHOLE_SYSTEM } from '@gatehouse/contracts-core';
+import type { AgentReportAnswer, AgentReportDto } from '@gatehouse/contracts-pam';
+import { OutboxRelay } from '@gatehouse/messaging';
+import { decide, failSafe, type Rulebook } from '@gatehouse/pam-domain';
+import { type DecidedReport, ReportBatchRepository, type ReportResult } from '@gatehouse/pam-store';
+import { type limitsFrom, RateLimiter } from '@gatehouse/rate-limit';
+import { RATE_LIMITS } from '@gatehouse/service';
+import { Inject, Injectable } from '@nestjs/common';
+import type { DeviceCaller } from '../agents/token-authenticator.ts';
+import { PamIngestConfig } from '../pam-ingest.config.ts';
+import { decidedReport, hashOf, observationOf } from './decided-report.ts';
+import { MicroBatch } from './micro-batch.ts';
+import { Rulebooks } from './rulebooks.ts';
+
+/** Reports that arrive within 2 ms share a commit; beyond 200 a batch only takes longer. */
+const BATCH = { waitMs: 2, maxSize: 200, parallel: 2 };
+/** Rules that change faster than a report can be decided leave it to a person. */
+const MAX_DECISIONS = 5;
+
+/** PAM spec, "Agent report": decide, store, answer. Nothing is answered before it is committed. */
+@Injectable()
+export class ReportPrompt {
+  private readonly batch: MicroBatch<DecidedReport, ReportResult>;
+  /** The same report twice at once: the second waits for the first one's answer. */
+  private readonly underWay = new Map<string, Promise<AgentReportAnswer>>();
+
+  constructor(
+    private readonly rulebooks: Rulebooks,
+    private readonly relay: OutboxRelay,
+    private readonly limiter: RateLimiter,
+    @Inject(RATE_LIMITS) private readonly limits: ReturnType<typeof limitsFrom>,
+    reports: ReportBatchRepository,
+    { pamPendingTtlMinutes }: PamIngestConfig,
+  ) {
+    this.batch = new MicroBatch((items) => reports.write(WHOLE_SYSTEM, items, pamPendingTtlMinutes), BATCH);
+  }
+
+  async execute(caller: DeviceCaller, report: AgentReportDto): Promise<AgentReportAnswer> {
+    await this.limiter.require(this.limits.agentReport, caller.deviceId);
+    requireReporting(caller);
+    const hash = hashOf(report);
+    const key = `${caller.deviceId} ${hash}`;
+    const answer = this.underWay.get(key) ?? this.record(caller, report, hash).finally(() => this.underWay.delete(key));
+    this.underWay.set(key, answer);
+    return answer;
+  }
+
+  private async record(caller: DeviceCaller, report: AgentReportDto, hash: string): Promise<AgentReportAnswer> {
+    for (let attempt = 1; ; attempt++) {
+      const rulebook = attempt > MAX_DECISIONS ? null : await this.rulebooks.get(caller.device);
+      const stored = await this.batch.submit(this.decided(caller, report, hash, rulebook));
+      if (stored.result !== 'stale') return this.answer(stored);
+      if (rulebook) this.rulebooks.forget(rulebook);
+    }
+  }
+
+  private decided(caller: DeviceCaller, report: AgentReportDto, hash: string, rulebook: Rulebook | null): DecidedReport {
+    const decision = rulebook ? decide(observationOf(caller, report, new Date()), rulebook) : failSafe();
+    return decidedReport(caller, report, hash, { decision, version: rulebook?.version ?? null });
+  }
+
+  private answer({ result, requestId, status }: Exclude<ReportResult, { result: 'stale' }>): AgentReportAnswer {
+    if (result === 'written') this.relay.poke();
+    return { id: requestId, status };
+  }
+}
+
+/** @throws Refusal organization_archived, organization_frozen */
+function requireReporting({ device: { orgStatus } }: DeviceCaller): void {
+  if (orgStatus === 'archived' || orgStatus === 'purging') throw new Refusal('organization_archived', 'The organization of this device is archived.');
+  if (orgStatus === 'merging') throw new Refusal('organization_frozen', 'The organization of this device is being merged; report again later.');
+}

@@ -1,0 +1,22 @@
+import { AGENT_REPORT_BODY_LIMIT_BYTES, Refusal } from '@gatehouse/contracts-core';
+import { pamDatabase } from '@gatehouse/pam-store';
+import type { ServiceDefinition } from '@gatehouse/service';
+import { AppModule } from './app.module.ts';
+import { PamIngestConfig } from './pam-ingest.config.ts';
+
+export const pamIngestService: ServiceDefinition<PamIngestConfig> = {
+  name: 'pam-ingest',
+  config: PamIngestConfig,
+  module: AppModule,
+  database: { definition: pamDatabase, url: ({ databaseUrlPam }) => databaseUrlPam },
+  configureHttp: async (server) => {
+    // Counted while the body arrives, so a body without a stated length ends at the same byte.
+    server.addHook('onRoute', (route) => {
+      route.bodyLimit = AGENT_REPORT_BODY_LIMIT_BYTES;
+    });
+    server.addHook('onRequest', async ({ headers }) => {
+      const encoding = headers['content-encoding'];
+      if (encoding && encoding !== 'identity') throw new Refusal('unsupported_media_type', 'This route takes bodies without a content encoding.');
+    });
+  },
+};

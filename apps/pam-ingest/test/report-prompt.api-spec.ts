@@ -1,0 +1,184 @@
+import { ElevationAutoApproved, ElevationDenied, ElevationRequested } from '@gatehouse/contracts-pam';
+import { newId } from '@gatehouse/crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { aDevice, aReport, aRule, type Ingest, report, startIngest, type TestDevice } from './pam-ingest.harness.ts';
+
+describe('POST /agents/:id/elevation-requests', () => {
+  let ingest: Ingest;
+  let device: TestDevice;
+  const rows = (): Promise<Record<string, unknown>[]> => ingest.sql('SELECT * FROM elevation_requests WHERE device_id = $1 ORDER BY id', [device.id]);
+  const send = (body?: object) => report(ingest.asAgent(device.token), device.id, body);
+  const eventsOf = async (event: typeof ElevationRequested) => (await ingest.emitted(event)).filter(({ data }) => data.deviceId === device.id);
+  const auditsOf = async () => (await ingest.audits()).filter(({ orgId }) => orgId === device.orgId);
+
+  beforeAll(async () => {
+    ingest = await startIngest();
+  });
+  afterAll(() => ingest.stop());
+  beforeEach(async () => {
+    device = await aDevice(ingest);
+  });
+
+  it('records a prompt that nothing decides as pending, with one event and one audit entry', async () => {
+    const answer = await send(aReport({ ad_groups: ['it'], reason: 'printer' }));
+    expect([answer.status, answer.body]).toEqual([201, { id: expect.any(String), status: 'pending' }]);
+    expect(await rows()).toMatchObject([{
+      id: answer.body.id, org_id: device.orgId, partner_id: device.partnerId, flow_type: 'uac_intercept', status: 'pending', subject_username: 'CORP\\ann', device_hostname: 'pc-1',
+      target_executable_path: 'C:\\Tools\\setup.exe', target_executable_hash: 'a'.repeat(64), pid: 4242, ad_groups: ['it'], reason: 'printer', decision_source: null, expires_at: null, rulebook_version: 1,
+    }]);
+    const [{ pending_until, requested_at }] = (await rows()) as [{ pending_until: Date; requested_at: Date }];
+    expect(pending_until.getTime() - requested_at.getTime()).toBe(15 * 60_000);
+    expect((await eventsOf(ElevationRequested)).map(({ data, actor }) => [data, actor])).toEqual([[
+      { elevationRequestId: answer.body.id, orgId: device.orgId, partnerId: device.partnerId, siteId: device.siteId, deviceId: device.id, flowType: 'uac_intercept', status: 'pending', decisionSource: null, ruleId: null, policyId: null, actorId: device.id },
+      { type: 'agent', id: device.id, name: 'pc-1' },
+    ]]);
+    expect(await auditsOf()).toMatchObject([{ action: 'pam.elevation_request.submit', resource: { id: answer.body.id }, partnerId: device.partnerId, siteId: device.siteId, actor: { type: 'agent' }, details: { status: 'pending' }, ip: ingest.ip }]);
+    expect(await eventsOf(ElevationAutoApproved)).toEqual([]);
+  });
+
+  it('approves by a rule until the end of its window', async () => {
+    const ruleId = await aRule(ingest, device, { name: 'acme', match_signer: 'acme corp', approval_duration_minutes: 90 });
+    const { body } = await send();
+    expect(body.status).toBe('auto_approved');
+    const [row] = (await rows()) as [Record<string, unknown> & { expires_at: Date; requested_at: Date }];
+    expect(row).toMatchObject({ status: 'auto_approved', decision_source: 'pam_rule', pam_rule_id: ruleId, pam_rule_name: 'acme', pending_until: null, decided_at: expect.any(Date) });
+    expect(row.expires_at.getTime() - row.requested_at.getTime()).toBe(90 * 60_000);
+    expect((await eventsOf(ElevationAutoApproved)).map(({ data }) => data.ruleId)).toEqual([ruleId]);
+    expect(await eventsOf(ElevationRequested)).toHaveLength(1);
+  });
+
+  it('denies by the organisation default', async () => {
+    await ingest.sql(`INSERT INTO pam_config (org_id, partner_id, default_unmatched_verdict) VALUES ($1, $2, 'auto_deny')`, [device.orgId, device.partnerId]);
+    expect((await send()).body.status).toBe('denied');
+    expect(await rows()).toMatchObject([{ status: 'denied', decision_source: 'org_default' }]);
+    expect(await eventsOf(ElevationDenied)).toHaveLength(1);
+  });
+
+  it('answers 200 ignored without a row or an event, and the same again', async () => {
+    await aRule(ingest, device, { verdict: 'ignore', match_signer: 'Acme Corp' });
+    const body = aReport();
+    for (const answer of [await send(body), await send(body)]) expect([answer.status, answer.body]).toEqual([200, { id: null, status: 'ignored' }]);
+    expect(await rows()).toEqual([]);
+    expect(await eventsOf(ElevationRequested)).toEqual([]);
+    expect((await auditsOf()).map(({ action }) => action)).toEqual(['pam.elevation_request.ignore']);
+  });
+
+  it('decides by a partner policy of the closest target', async () => {
+    await ingest.sql(`INSERT INTO software_policies (id, partner_id, org_id, name, mode, target_level, target_id, rules) VALUES ($1, $2, NULL, 'banned', 'blocklist', 'partner', $2, '[{"name":"x","pathGlob":"**/setup.exe"}]')`, [newId(), device.partnerId]);
+    expect((await send()).body.status).toBe('denied');
+    expect(await rows()).toMatchObject([{ decision_source: 'software_policy', matched_policy_name: 'banned' }]);
+  });
+
+  it('gives a repeated report its first answer: one row, one event, one audit entry', async () => {
+    const body = aReport();
+    const first = await send(body);
+    const again = await Promise.all([send(body), send(Object.fromEntries(Object.entries(body).reverse())), send(body)]);
+    for (const answer of again) expect([answer.status, answer.body]).toEqual([201, first.body]);
+    expect(await rows()).toHaveLength(1);
+    expect(await eventsOf(ElevationRequested)).toHaveLength(1);
+    expect(await auditsOf()).toHaveLength(1);
+  });
+
+  it('records one request of twenty identical reports at once', async () => {
+    const body = aReport();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send(body)));
+    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it('takes an identical report as a new one after 15 minutes', async () => {
+    const body = aReport();
+    const first = await send(body);
+    await ingest.sql(`UPDATE report_receipts SET received_at = now() - interval '16 minutes' WHERE device_id = $1`, [device.id]);
+    const second = await send(body);
+    expect([second.status, second.body.id === first.body.id]).toEqual([201, false]);
+    expect(await rows()).toHaveLength(2);
+  });
+
+  it('decides by a changed rule from the next report on', async () => {
+    expect((await send()).body.status).toBe('pending');
+    await aRule(ingest, device, { verdict: 'auto_deny', match_path_glob: 'C:/Tools/**' });
+    expect((await send()).body.status).toBe('denied');
+  });
+
+  it('leaves it to a person when the rules cannot be read, whatever the default says', async () => {
+    await ingest.sql(`INSERT INTO pam_config (org_id, partner_id, default_unmatched_verdict) VALUES ($1, $2, 'auto_deny')`, [device.orgId, device.partnerId]);
+    await ingest.sql('ALTER TABLE signer_groups RENAME TO signer_groups_away');
+    try {
+      expect((await send()).body.status).toBe('pending');
+    } finally {
+      await ingest.sql('ALTER TABLE signer_groups_away RENAME TO signer_groups');
+    }
+    expect(await auditsOf()).toMatchObject([{ details: { status: 'pending', held: 'evaluator_error' } }]);
+    expect((await send()).body.status).toBe('denied');
+  });
+
+  it.each([
+    ['a missing path', { target_executable_path: undefined }, 'target_executable_path'],
+    ['NUL in a text', { command_line: 'a\0b' }, ''],
+    ['a negative pid', { pid: -1 }, 'pid'],
+    ['a pid of 2^31', { pid: 2 ** 31 }, 'pid'],
+    ['a pid of 2^53+1', { pid: 2 ** 53 + 1 }, 'pid'],
+    ['a fraction as pid', { pid: 1.5 }, 'pid'],
+    ['a text as pid', { pid: '12' }, 'pid'],
+    ['null as pid', { pid: null }, 'pid'],
+    ['a short hash', { target_executable_hash: 'a'.repeat(63) }, 'target_executable_hash'],
+    ['a hash that is not hex', { target_executable_hash: 'g'.repeat(64) }, 'target_executable_hash'],
+    ...['x', '2024-02-30T10:00:00Z', 'infinity', 'now', 'epoch', '+300000-01-01T00:00:00Z', 1, '2026-01-01'].map((time) => [`${String(time)} as time`, { observed_at: time }, 'observed_at'] as const),
+  ])('refuses %s with 400 and records nothing', async (_, overrides, path) => {
+    const answer = await send(aReport(overrides));
+    expect([answer.status, answer.body.code, answer.body.issues?.[0]?.path]).toEqual([400, 'validation_failed', path]);
+    expect(await rows()).toEqual([]);
+  });
+
+  it.each([['', false], [' ', false], [null, false], [undefined, false], ['Globex', true]])('takes the signer %j as %s to be there', async (signer, there) => {
+    await aRule(ingest, device, { verdict: 'auto_deny', match_signer: 'Acme Corp', match_negate: ['signer'] });
+    expect((await send(aReport({ target_executable_signer: signer }))).body.status).toBe(there ? 'denied' : 'pending');
+  });
+
+  it('takes a body of 32 KB and refuses one byte more', async () => {
+    const ofSize = (bytes: number): string => { const rest = JSON.stringify(aReport({ reason: 'x', padding: '' })).length; return JSON.stringify(aReport({ reason: 'x', padding: ' '.repeat(bytes - rest) })); };
+    const post = (body: string) => ingest.asAgent(device.token).post(`/agents/${device.id}/elevation-requests`).set('content-type', 'application/json').send(body);
+    expect((await post(ofSize(32 * 1024))).status).toBe(201);
+    expect((await post(ofSize(32 * 1024 + 1))).body).toMatchObject({ status: 413, code: 'payload_too_large' });
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it('refuses an encoded body before it is unpacked', async () => {
+    const answer = await ingest.asAgent(device.token).post(`/agents/${device.id}/elevation-requests`).set('content-type', 'application/json').set('content-encoding', 'gzip').send('{}');
+    expect([answer.status, answer.body.code]).toEqual([415, 'unsupported_media_type']);
+  });
+
+  it('refuses a token that is unknown, of another device, of an inactive device or of an archived organisation', async () => {
+    const other = await aDevice(ingest);
+    const inactive = await aDevice(ingest, { status: 'decommissioned' });
+    const archived = await aDevice(ingest, { orgStatus: 'archived' });
+    expect((await report(ingest.asAgent('gha_unknown'), device.id)).body).toMatchObject({ status: 401, code: 'token_invalid' });
+    expect((await report(ingest.as(null), device.id)).body).toMatchObject({ status: 401, code: 'not_authenticated' });
+    expect((await report(ingest.asAgent(other.token), device.id)).body).toMatchObject({ status: 403, code: 'device_mismatch' });
+    expect((await report(ingest.asAgent(inactive.token), inactive.id)).body).toMatchObject({ status: 403, code: 'device_inactive' });
+    expect((await report(ingest.asAgent(archived.token), archived.id)).body).toMatchObject({ status: 403, code: 'organization_archived' });
+    expect(await ingest.sql('SELECT id FROM elevation_requests WHERE device_id = ANY ($1)', [[device.id, other.id, inactive.id, archived.id]])).toEqual([]);
+  });
+
+  it('stores reports of many tenants that arrive together, each in its own organisation', async () => {
+    const devices = await Promise.all(Array.from({ length: 10 }, () => aDevice(ingest)));
+    const answers = await Promise.all(devices.flatMap((each) => [1, 2, 3].map(() => report(ingest.asAgent(each.token), each.id))));
+    expect(answers.every(({ status }) => status === 201)).toBe(true);
+    const stored = await ingest.sql<{ device_id: string; org_id: string; count: number }>('SELECT device_id, org_id, count(*)::int FROM elevation_requests WHERE device_id = ANY ($1) GROUP BY 1, 2', [devices.map(({ id }) => id)]);
+    expect(new Set(stored.map((row) => `${row.device_id} ${row.org_id} ${row.count}`))).toEqual(new Set(devices.map(({ id, orgId }) => `${id} ${orgId} 3`)));
+  });
+});
+
+describe('the limit of reports', () => {
+  it('lets about 10 a second pass for each device, and others are not affected', async () => {
+    const ingest = await startIngest({ env: { RATE_LIMITS: '' } });
+    const [busy, calm] = [await aDevice(ingest), await aDevice(ingest)];
+    const answers = await Promise.all(Array.from({ length: 15 }, () => report(ingest.asAgent(busy.token), busy.id)));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(5);
+    expect(refused[0]?.headers['retry-after']).toBe('1');
+    expect((await report(ingest.asAgent(calm.token), calm.id)).status).toBe(201);
+    await ingest.stop();
+  });
+});

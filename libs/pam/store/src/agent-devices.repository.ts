@@ -1,0 +1,33 @@
+import type { DeviceStatus, OrganizationStatus } from '@gatehouse/contracts-tenancy';
+import type { Reader } from '@gatehouse/database';
+
+/** A device as its agent's door needs to know it. */
+export interface AgentDevice {
+  readonly deviceId: string;
+  readonly partnerId: string;
+  readonly orgId: string;
+  readonly siteId: string;
+  readonly groupIds: readonly string[];
+  readonly hostname: string;
+  readonly status: DeviceStatus;
+  readonly agentTokenHash: string | null;
+  readonly deleted: boolean;
+  readonly version: number;
+  /** Null when the organisation is not known here yet. */
+  readonly orgStatus: OrganizationStatus | null;
+  readonly orgDeleted: boolean | null;
+  readonly orgVersion: number | null;
+}
+
+const BY_TOKEN = `
+  SELECT d.device_id, d.partner_id, d.org_id, d.site_id, d.group_ids, d.hostname, d.status, d.agent_token_hash, d.deleted, d.version,
+         o.status AS org_status, o.deleted AS org_deleted, o.version AS org_version
+    FROM device_ref d LEFT JOIN org_ref o ON o.org_id = d.org_id
+   WHERE d.agent_token_hash = ANY ($1::text[])`;
+
+export class AgentDevicesRepository {
+  /** @param hashes SHA-256 of agent tokens, in hex */
+  byTokenHashes(reader: Reader, hashes: readonly string[]): Promise<AgentDevice[]> {
+    return reader.query<AgentDevice>(BY_TOKEN, [hashes]);
+  }
+}

@@ -1,0 +1,38 @@
+import type pg from 'pg';
+import type { DataSource, Driver } from 'typeorm';
+import { COMMAND_CHANNEL } from './device-command.ts';
+
+const RETRY_MS = 1_000;
+
+/** Hears of each new command on a connection of its own, which it opens again when it breaks. Only a shortcut: who waits asks again anyway. */
+export class CommandFeed {
+  private client: pg.PoolClient | null = null;
+  private closed = false;
+
+  constructor(private readonly requests: DataSource, private readonly onCommand: (deviceId: string) => void) {}
+
+  async start(): Promise<void> {
+    if (this.closed) return;
+    try {
+      const client = await (this.requests.driver as Driver & { master: pg.Pool }).master.connect();
+      this.client = client;
+      client.on('notification', ({ payload }) => payload && this.onCommand(payload));
+      client.once('error', () => this.restart());
+      await client.query(`LISTEN ${COMMAND_CHANNEL}`);
+    } catch {
+      this.restart();
+    }
+  }
+
+  stop(): void {
+    this.closed = true;
+    this.client?.release(true);
+    this.client = null;
+  }
+
+  private restart(): void {
+    this.client?.release(true);
+    this.client = null;
+    if (!this.closed) setTimeout(() => void this.start(), RETRY_MS).unref();
+  }
+}

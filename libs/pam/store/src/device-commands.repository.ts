@@ -1,0 +1,52 @@
+import type { Tx } from '@gatehouse/database';
+import type { CommandStatus, CommandType } from './device-command.ts';
+
+export interface ClaimedCommand {
+  readonly id: string;
+  readonly type: CommandType;
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly createdAt: Date;
+}
+
+export interface CommandRecord {
+  readonly id: string;
+  readonly type: CommandType;
+  readonly status: CommandStatus;
+  readonly elevationRequestId: string | null;
+}
+
+const BATCH = 50;
+/** A claimed command whose result does not come is handed out again after this time: the answer may have been lost. */
+const REDELIVERY_SECONDS = 10;
+
+const CLAIM = `
+  WITH due AS (
+    SELECT id FROM device_commands
+     WHERE device_id = $1 AND (status = 'queued' OR (status = 'claimed' AND claimed_at < now() - interval '${REDELIVERY_SECONDS} seconds'))
+       AND (expires_at IS NULL OR expires_at > now())
+     ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+  ), claimed AS (
+    UPDATE device_commands c SET status = 'claimed', claimed_at = now() FROM due WHERE c.id = due.id RETURNING c.id, c.type, c.payload, c.created_at
+  )
+  SELECT * FROM claimed ORDER BY id`;
+
+const FINISH = `
+  UPDATE device_commands SET status = $3, finished_at = now(), result_detail = $4
+   WHERE id = $1 AND device_id = $2 AND status IN ('queued', 'claimed') RETURNING id, type, status, elevation_request_id`;
+const FIND = 'SELECT id, type, status, elevation_request_id FROM device_commands WHERE id = $1 AND device_id = $2';
+
+export class DeviceCommandsRepository {
+  /** What the device has to do now, oldest first; each is handed out again until its result comes. */
+  claim(tx: Tx, deviceId: string): Promise<ClaimedCommand[]> {
+    return tx.query<ClaimedCommand>(CLAIM, [deviceId]);
+  }
+
+  /** Null when the command is not open any more, or not this device's. */
+  finish(tx: Tx, command: { id: string; deviceId: string }, outcome: { status: 'completed' | 'failed'; detail: string | null }): Promise<CommandRecord | null> {
+    return tx.one<CommandRecord>(FINISH, [command.id, command.deviceId, outcome.status, outcome.detail]);
+  }
+
+  find(tx: Tx, { id, deviceId }: { id: string; deviceId: string }): Promise<CommandRecord | null> {
+    return tx.one<CommandRecord>(FIND, [id, deviceId]);
+  }
+}

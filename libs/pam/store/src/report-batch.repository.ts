@@ -1,0 +1,127 @@
+import type { TenantScope } from '@gatehouse/contracts-core';
+import type { ElevationStatus } from '@gatehouse/contracts-pam';
+import { contextSettings, isRetryable, type OutboxRow } from '@gatehouse/database';
+import pg from 'pg';
+import type { DataSource, Driver } from 'typeorm';
+import { FIRST_ANSWERS, WRITE_REPORTS } from './report-batch-sql.ts';
+
+/** A report with its decision, as it is to be stored. */
+export interface DecidedReport {
+  readonly deviceId: string;
+  /** SHA-256 of the report, in hex: the same report again gets the same answer. */
+  readonly bodyHash: string;
+  readonly partnerId: string;
+  readonly orgId: string;
+  /** The rulebook that decided; null when none could. */
+  readonly version: number | null;
+  /** Null when the report is ignored: nothing is stored but the answer. */
+  readonly requestId: string | null;
+  readonly status: ElevationStatus | 'ignored';
+  /** The row of elevation_requests, by column. */
+  readonly request: Readonly<Record<string, unknown>> | null;
+  readonly outbox: readonly OutboxRow[];
+}
+
+export type ReportResult =
+  | { readonly result: 'written' | 'repeated'; readonly requestId: string | null; readonly status: string }
+  | { readonly result: 'stale' };
+
+interface Written {
+  readonly position: number;
+  readonly result: 'written' | 'repeated' | 'stale';
+}
+
+interface FirstAnswer {
+  readonly device_id: string;
+  readonly body_hash: string;
+  readonly request_id: string | null;
+  readonly status: string;
+}
+
+const MAX_TRIES = 3;
+const STALE: ReportResult = { result: 'stale' };
+const keyOf = (deviceId: string, bodyHash: string): string => `${deviceId} ${bodyHash}`;
+
+/**
+ * Writes reports in batches, each in one round trip and one commit. A batch spans tenants, so it works on connections of
+ * its own whose tenant context is set once, when they are opened: nothing else runs on them.
+ */
+export class ReportBatchRepository {
+  private readonly idle: pg.PoolClient[] = [];
+
+  constructor(private readonly requests: DataSource) {}
+
+  /** @param scope the whole system, said aloud: the rows of one batch belong to many tenants */
+  async write(scope: TenantScope, reports: readonly DecidedReport[], pendingMinutes: number): Promise<ReportResult[]> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.onConnection(scope, (client) => this.writeOn(client, reports, pendingMinutes));
+      } catch (error) {
+        if (!isRetryable(error) || attempt === MAX_TRIES) throw error;
+      }
+    }
+  }
+
+  private async writeOn(client: pg.PoolClient, reports: readonly DecidedReport[], pendingMinutes: number): Promise<ReportResult[]> {
+    const input = JSON.stringify(reports.map((report, position) => ({
+      position, device_id: report.deviceId, body_hash: report.bodyHash, partner_id: report.partnerId, org_id: report.orgId,
+      version: report.version, request_id: report.requestId, status: report.status, request: report.request, outbox: report.outbox,
+    })));
+    const { rows } = await client.query<Written>({ name: 'write-reports', text: WRITE_REPORTS, values: [input, pendingMinutes] });
+    const results = new Array<ReportResult>(reports.length).fill(STALE);
+    const repeated: number[] = [];
+    for (const { position, result } of rows) {
+      const report = reports[position]!;
+      if (result === 'written') results[position] = { result, requestId: report.requestId, status: report.status };
+      if (result === 'repeated') repeated.push(position);
+    }
+    if (repeated.length > 0) await this.fillFirstAnswers(client, reports, repeated, results);
+    return results;
+  }
+
+  private async fillFirstAnswers(client: pg.PoolClient, reports: readonly DecidedReport[], positions: readonly number[], results: ReportResult[]): Promise<void> {
+    const asked = positions.map((position) => reports[position]!);
+    const { rows } = await client.query<FirstAnswer>({ name: 'first-answers', text: FIRST_ANSWERS, values: [asked.map(({ deviceId }) => deviceId), asked.map(({ bodyHash }) => bodyHash)] });
+    const answers = new Map(rows.map((row) => [keyOf(row.device_id, row.body_hash), row]));
+    for (const position of positions) {
+      const { deviceId, bodyHash } = reports[position]!;
+      const first = answers.get(keyOf(deviceId, bodyHash));
+      // Gone in the moment between: it is a new report then, and is decided again.
+      results[position] = first ? { result: 'repeated', requestId: first.request_id, status: first.status } : STALE;
+    }
+  }
+
+  private async onConnection<T>(scope: TenantScope, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = this.idle.pop() ?? (await this.open(scope));
+    try {
+      const result = await work(client);
+      this.idle.push(client);
+      return result;
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  }
+
+  private async open(scope: TenantScope): Promise<pg.PoolClient> {
+    const pool: pg.Pool = (this.requests.driver as Driver & { master: pg.Pool }).master;
+    const client = await pool.connect();
+    client.once('error', () => this.forget(client));
+    const settings = Object.entries(contextSettings(scope)).map(([name, value]) => `set_config('${name}', ${pg.escapeLiteral(value)}, false)`);
+    await client.query(`SELECT ${settings.join(', ')}`);
+    return client;
+  }
+
+  /** A connection that broke while it was idle must not be used again. */
+  private forget(client: pg.PoolClient): void {
+    const at = this.idle.indexOf(client);
+    if (at === -1) return;
+    this.idle.splice(at, 1);
+    client.release(true);
+  }
+
+  /** Ends the connections; their tenant context must not reach anybody else. */
+  close(_scope: TenantScope): void {
+    for (const client of this.idle.splice(0)) client.release(true);
+  }
+}

@@ -1,0 +1,54 @@
+import type { RulebookSource, Rule, SoftwarePolicy } from '@gatehouse/pam-domain';
+import type { DefaultVerdict } from '@gatehouse/contracts-pam';
+import type { Reader, Tx } from '@gatehouse/database';
+
+export interface OrgOfPartner {
+  readonly orgId: string;
+  readonly partnerId: string;
+}
+
+interface Row {
+  readonly version: number;
+  readonly defaultVerdict: DefaultVerdict;
+  readonly defaultApprovalMinutes: number;
+  readonly rules: Rule[];
+  readonly groups: { id: string; signers: string[] }[];
+  readonly policies: SoftwarePolicy[];
+}
+
+const BEGIN_VERSIONS = 'INSERT INTO rulebook_versions (org_id, partner_id) VALUES ($1, $2) ON CONFLICT DO NOTHING';
+
+// One statement, so that the version and what it stands for come from one snapshot.
+const LOAD = `
+  SELECT v.version,
+         coalesce(c.default_unmatched_verdict, 'require_approval') AS default_verdict,
+         coalesce(c.default_approval_minutes, 15) AS default_approval_minutes,
+         coalesce((SELECT json_agg(json_build_object(
+             'id', r.id, 'name', r.name, 'verdict', r.verdict, 'approvalDurationMinutes', r.approval_duration_minutes, 'siteId', r.site_id,
+             'matchSigner', r.match_signer, 'matchSignerGroupId', r.match_signer_group_id, 'matchHash', r.match_hash, 'matchPathGlob', r.match_path_glob,
+             'matchParentImage', r.match_parent_image, 'matchCommandLine', r.match_command_line, 'matchUser', r.match_user, 'matchAdGroup', r.match_ad_group,
+             'matchToolName', r.match_tool_name, 'matchRiskTier', r.match_risk_tier, 'matchNegate', r.match_negate, 'timeWindow', r.time_window)
+             ORDER BY r.priority, r.created_at, r.id)
+           FROM pam_rules r WHERE r.org_id = v.org_id AND r.enabled), '[]') AS rules,
+         coalesce((SELECT json_agg(json_build_object('id', g.id, 'signers', g.signers)) FROM signer_groups g WHERE g.org_id = v.org_id), '[]') AS groups,
+         coalesce((SELECT json_agg(json_build_object('id', p.id, 'name', p.name, 'mode', p.mode, 'rules', p.rules, 'target', json_build_object('level', p.target_level, 'id', p.target_id))
+             ORDER BY p.priority, p.created_at, p.id)
+           FROM software_policies p WHERE p.partner_id = v.partner_id AND (p.org_id = v.org_id OR p.org_id IS NULL) AND p.enabled), '[]') AS policies
+    FROM rulebook_versions v LEFT JOIN pam_config c ON c.org_id = v.org_id
+   WHERE v.org_id = $1`;
+
+/** What decides an organisation's requests, with its version, in one round trip. */
+export class RulebookRepository {
+  /** Null when the organisation has no version yet: {@link begin} gives it one. */
+  async load(reader: Reader, orgId: string): Promise<RulebookSource | null> {
+    const row = await reader.one<Row>(LOAD, [orgId]);
+    if (!row) return null;
+    const { groups, ...rest } = row;
+    return { ...rest, orgId, signerGroups: new Map(groups.map(({ id, signers }) => [id, signers])) };
+  }
+
+  /** A version to assert, for an organisation whose rules nobody has changed yet. */
+  async begin(tx: Tx, { orgId, partnerId }: OrgOfPartner): Promise<void> {
+    await tx.query(BEGIN_VERSIONS, [orgId, partnerId]);
+  }
+}
