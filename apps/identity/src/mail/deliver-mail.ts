@@ -1,0 +1,60 @@
+import { asService } from '@gatehouse/contracts-core';
+import { KeyRing } from '@gatehouse/crypto';
+import { UnitOfWork } from '@gatehouse/database';
+import { LOGGER, type Logger, Periodic } from '@gatehouse/service';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { mailContext, type Mail } from './mailer.ts';
+import { MailTransport } from './mail-transport.ts';
+
+const EVERY_MS = 1_000;
+/** Takes what is due and puts off the next try first, so that a mail is neither lost in a crash nor sent by two replicas. */
+const CLAIM = `
+  UPDATE mail_outbox SET attempts = attempts + 1, due_at = now() + least(attempts + 1, 30) * interval '1 minute'
+   WHERE id IN (SELECT id FROM mail_outbox WHERE due_at <= now() ORDER BY due_at LIMIT 10 FOR UPDATE SKIP LOCKED)
+  RETURNING id, mail_sealed`;
+const DONE = `DELETE FROM mail_outbox WHERE id = $1`;
+/** The links inside have expired by then. */
+const GIVE_UP = `DELETE FROM mail_outbox WHERE created_at < now() - interval '7 days'`;
+
+interface MailRow {
+  readonly id: string;
+  readonly mailSealed: string;
+}
+
+/** Sends what {@link Mailer} posted, in the background, until it has gone. */
+@Injectable()
+export class DeliverMail implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly rounds: Periodic;
+
+  constructor(private readonly work: UnitOfWork, private readonly keys: KeyRing, private readonly transport: MailTransport, @Inject(LOGGER) private readonly log: Logger) {
+    this.rounds = new Periodic('mail', EVERY_MS, () => this.round(), log);
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.transport.isConfigured) this.rounds.start();
+    else this.log.warn({}, 'neither SMTP_URL nor MAIL_DIR is set: mail waits until one is');
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.rounds.stop();
+    this.transport.close();
+  }
+
+  private async round(): Promise<void> {
+    const due = await this.work.run(asService('identity'), async (tx) => {
+      await tx.query(GIVE_UP);
+      return tx.query<MailRow>(CLAIM);
+    });
+    for (const row of due) await this.send(row);
+  }
+
+  private async send({ id, mailSealed }: MailRow): Promise<void> {
+    try {
+      await this.transport.send(id, JSON.parse(this.keys.open(mailSealed, mailContext(id))) as Mail);
+    } catch (error) {
+      this.log.warn({ err: error, mailId: id }, 'a mail could not be sent; it will be tried again');
+      return;
+    }
+    await this.work.run(asService('identity'), (tx) => tx.query(DONE, [id]));
+  }
+}

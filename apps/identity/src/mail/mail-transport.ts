@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import nodemailer from 'nodemailer';
+import { IdentityConfig } from '../identity.config.ts';
+import type { Mail } from './mailer.ts';
+
+const SMTP_TIMEOUTS_MS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
+
+/** The way out: SMTP, or a directory of .eml files. */
+@Injectable()
+export class MailTransport {
+  private readonly smtp;
+  private readonly writer = nodemailer.createTransport({ streamTransport: true, buffer: true });
+
+  constructor(private readonly config: IdentityConfig) {
+    this.smtp = config.smtpUrl ? nodemailer.createTransport({ url: config.smtpUrl, ...SMTP_TIMEOUTS_MS }) : null;
+  }
+
+  get isConfigured(): boolean {
+    return Boolean(this.config.smtpUrl ?? this.config.mailDir);
+  }
+
+  /** @throws when the mail was not taken */
+  async send(id: string, mail: Mail): Promise<void> {
+    const message = { from: this.config.mailFrom, messageId: `<${id}@gatehouse>`, ...mail };
+    if (this.smtp) await this.smtp.sendMail(message);
+    else if (this.config.mailDir) await this.write(this.config.mailDir, id, (await this.writer.sendMail(message)).message as Buffer);
+  }
+
+  close(): void {
+    this.smtp?.close();
+  }
+
+  /** Under its final name only when it is whole, so that nobody reads half a mail. */
+  private async write(directory: string, id: string, content: Buffer): Promise<void> {
+    await mkdir(directory, { recursive: true });
+    const partial = join(directory, `.${id}.partial`);
+    await writeFile(partial, content, { mode: 0o600 });
+    await rename(partial, join(directory, `${id}.eml`));
+  }
+}

@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { DeliverMail } from './deliver-mail.ts';
+import { MailTransport } from './mail-transport.ts';
+import { Mailer } from './mailer.ts';
+
+@Module({ providers: [Mailer, DeliverMail, MailTransport], exports: [Mailer] })
+export class MailModule {}

@@ -1,0 +1,46 @@
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import type { UserCaller } from '@gatehouse/contracts-core';
+import { CreateRoleInput, Done, ListRolesQuery, RoleAnswer, RoleList, UpdateRoleInput } from '@gatehouse/contracts-identity';
+import { UnitOfWork } from '@gatehouse/database';
+import { Refuses, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { RolesRepository } from './roles.repository.ts';
+import { SaveRole } from './save-role.ts';
+
+@ApiTags('roles')
+@Controller('roles')
+export class RolesController {
+  constructor(private readonly work: UnitOfWork, private readonly roles: RolesRepository, private readonly saveRole: SaveRole) {}
+
+  @Get()
+  @Requires('users:read')
+  @ApiOkResponse({ type: RoleList })
+  async list(@CurrentCaller() caller: UserCaller, @Query() { axis }: ListRolesQuery): Promise<RoleList> {
+    return { data: await this.work.read(caller, (reader) => this.roles.list(reader, caller.scope, axis)) };
+  }
+
+  @Post()
+  @Requires('users:write', { mfa: true, audit: 'role.create' })
+  @ApiCreatedResponse({ type: RoleAnswer })
+  @Refuses('role_not_grantable', 'name_taken', 'organization_not_found', 'partner_not_found', 'partner_access_denied', 'scope_denied')
+  create(@CurrentCaller() caller: UserCaller, @Body() body: CreateRoleInput): Promise<RoleAnswer> {
+    return this.saveRole.create(caller, body);
+  }
+
+  @Patch(':id')
+  @Requires('users:write', { mfa: true, audit: 'role.update' })
+  @ApiOkResponse({ type: RoleAnswer })
+  @Refuses('role_not_found', 'role_not_grantable', 'name_taken', 'no_updates_provided', 'permission_denied')
+  update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() body: UpdateRoleInput): Promise<RoleAnswer> {
+    return this.saveRole.update(caller, id, body);
+  }
+
+  @Delete(':id')
+  @Requires('users:write', { mfa: true, audit: 'role.delete' })
+  @ApiOkResponse({ type: Done })
+  @Refuses('role_not_found', 'role_in_use', 'role_not_grantable', 'permission_denied')
+  delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<Done> {
+    return this.saveRole.delete(caller, id);
+  }
+}

@@ -1,0 +1,96 @@
+import { hasPartnerWidePolicyRights, Refusal, requireUpdates, seesOrg, type UserCaller } from '@gatehouse/contracts-core';
+import { type CreateRoleInput, type Done, PrincipalsChanged, type RoleAnswer, type RoleRecord, type UpdateRoleInput } from '@gatehouse/contracts-identity';
+import { newId } from '@gatehouse/crypto';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { TechnicianFeed } from '../users/technician-feed.ts';
+import { requireGrantable } from './grantable.ts';
+import { RolesRepository } from './roles.repository.ts';
+
+const ORG = `SELECT partner_id FROM org_ref WHERE org_id = $1 AND NOT deleted`;
+const PARTNER = `SELECT partner_id FROM partner_ref WHERE partner_id = $1 AND NOT deleted`;
+
+interface Owner {
+  readonly partnerId: string;
+  readonly orgId: string | null;
+}
+
+/** POST, PATCH and DELETE /roles. Nobody makes or changes a role into one that holds more than they do. */
+@Injectable()
+export class SaveRole {
+  constructor(private readonly work: UnitOfWork, private readonly roles: RolesRepository, private readonly technicians: TechnicianFeed) {}
+
+  create(caller: UserCaller, input: CreateRoleInput): Promise<RoleAnswer> {
+    const permissions = [...new Set(input.permissions)];
+    requireGrantable(caller, permissions);
+    return this.work.run(caller, async (tx) => {
+      const role = { id: newId(), name: input.name, axis: input.axis, permissions, ...(await this.ownerOf(tx, caller, input)) };
+      await this.roles.insert(tx, role);
+      this.audit(tx, 'role.create', role, { permissions });
+      return { data: { ...role, system: false } };
+    });
+  }
+
+  update(caller: UserCaller, id: string, input: UpdateRoleInput): Promise<RoleAnswer> {
+    const changes = requireUpdates(input);
+    return this.work.run(caller, async (tx) => {
+      const role = await this.changeable(tx, caller, id);
+      const changed = { ...role, ...changes };
+      requireGrantable(caller, changed.permissions);
+      await this.roles.update(tx, changed);
+      await this.tellHolders(tx, id);
+      this.audit(tx, 'role.update', changed, { changedFields: Object.keys(changes) });
+      return { data: changed };
+    });
+  }
+
+  async delete(caller: UserCaller, id: string): Promise<Done> {
+    await this.work.run(caller, async (tx) => {
+      const role = await this.changeable(tx, caller, id);
+      await this.roles.delete(tx, id);
+      this.audit(tx, 'role.delete', role);
+    });
+    return { success: true };
+  }
+
+  /** @throws Refusal role_not_found, permission_denied, role_not_grantable */
+  private async changeable(tx: Tx, caller: UserCaller, id: string): Promise<RoleRecord> {
+    const role = await this.roles.find(tx, caller.scope, id);
+    if (!role) throw new Refusal('role_not_found', 'There is no such role.');
+    if (role.system) throw new Refusal('permission_denied', 'The roles of the product cannot be changed.');
+    if (role.orgId === null) requireWholePartner(caller);
+    requireGrantable(caller, role.permissions);
+    return role;
+  }
+
+  private async ownerOf(tx: Tx, caller: UserCaller, { axis, partnerId: wanted, orgId: wantedOrg }: CreateRoleInput): Promise<Owner> {
+    const orgId = axis === 'organization' ? (wantedOrg ?? caller.orgId) : null;
+    if (orgId) {
+      const org = await tx.one<{ partnerId: string }>(ORG, [orgId]);
+      if (!org || !seesOrg(caller.scope, org.partnerId, orgId)) throw new Refusal('organization_not_found', 'There is no such organisation.');
+      return { partnerId: org.partnerId, orgId };
+    }
+    requireWholePartner(caller);
+    const partnerId = wanted ?? caller.partnerId;
+    if (!partnerId) throw new Refusal('partner_required', 'Say which partner: partnerId is required for system scope.');
+    if (caller.level !== 'system' && partnerId !== caller.partnerId) throw new Refusal('partner_access_denied', 'Access denied to this partner.');
+    if (!(await tx.one(PARTNER, [partnerId]))) throw new Refusal('partner_not_found', 'There is no such partner.');
+    return { partnerId, orgId: null };
+  }
+
+  /** What the role may changes at once for everybody who holds it. */
+  private async tellHolders(tx: Tx, id: string): Promise<void> {
+    const userIds = await this.roles.holders(tx, id);
+    if (userIds.length === 0) return;
+    await this.technicians.publish(tx, userIds);
+    tx.emit(PrincipalsChanged, { sessionIds: [], userIds, apiKeyIds: [] }, { aggregateId: id });
+  }
+
+  private audit(tx: Tx, action: 'role.create' | 'role.update' | 'role.delete', { id, name, partnerId, orgId }: Omit<RoleRecord, 'system'>, details: Record<string, unknown> = {}): void {
+    tx.audit({ action, resource: { type: 'role', id, name }, partnerId, orgId, details });
+  }
+}
+
+function requireWholePartner(caller: UserCaller): void {
+  if (!hasPartnerWidePolicyRights(caller)) throw new Refusal('scope_denied', 'Roles that serve the whole partner need partner-wide rights.');
+}

@@ -1,0 +1,23 @@
+import { invalid, Refusal } from '@gatehouse/contracts-core';
+import type { UserRecord } from '@gatehouse/contracts-identity';
+import type { Tx } from '@gatehouse/database';
+
+/** Two for each owner: enough to get in when the identity provider is away, few enough to watch. */
+const MOST = 2;
+const TAKE_TURNS = `SELECT pg_advisory_xact_lock(hashtext('gatehouse.break_glass ' || $1))`;
+const COUNT = `
+  SELECT count(DISTINCT u.id) AS count FROM users u JOIN memberships m ON m.user_id = u.id
+   WHERE u.break_glass AND u.id <> $1 AND m.partner_id IS NOT DISTINCT FROM $2::uuid AND m.org_id IS NOT DISTINCT FROM $3::uuid`;
+
+/**
+ * Decisions, "enforcement safety": a break-glass person has a second factor, and each owner has at most two of them.
+ * @throws Refusal validation_failed, break_glass_limit_reached
+ */
+export async function requireBreakGlassRoom(tx: Tx, { id, mfaEnrolled, memberships }: UserRecord): Promise<void> {
+  if (!mfaEnrolled) throw invalid('breakGlass', 'is for people who have enrolled a second factor');
+  for (const { partnerId, orgId } of memberships) {
+    await tx.query(TAKE_TURNS, [`${partnerId ?? 'system'}/${orgId ?? ''}`]);
+    const others = await tx.one<{ count: number }>(COUNT, [id, partnerId, orgId]);
+    if ((others?.count ?? 0) >= MOST) throw new Refusal('break_glass_limit_reached', `There are ${MOST} break-glass users already.`);
+  }
+}

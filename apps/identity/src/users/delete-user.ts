@@ -1,0 +1,42 @@
+import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { type Done, PrincipalsChanged } from '@gatehouse/contracts-identity';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { Memberships } from './memberships.ts';
+import { TechnicianFeed } from './technician-feed.ts';
+import { type StoredUser, UsersRepository } from './users.repository.ts';
+
+/** DELETE /users/:id takes away the memberships within reach, and the account with the last of them. */
+@Injectable()
+export class DeleteUser {
+  constructor(private readonly work: UnitOfWork, private readonly users: UsersRepository, private readonly memberships: Memberships, private readonly technicians: TechnicianFeed) {}
+
+  async execute(caller: UserCaller, id: string): Promise<Done> {
+    if (id === caller.userId) throw new Refusal('conflict', 'You cannot delete yourself.');
+    await this.work.run(caller, async (tx) => {
+      await this.users.lock(tx, id);
+      const user = await this.users.find(tx, caller.scope, id);
+      if (!user) throw new Refusal('user_not_found', 'There is no such user.');
+      await this.memberships.requireMayChange(tx, caller, user.memberships);
+      const whole = await this.remove(tx, user);
+      const [tenant] = user.memberships;
+      tx.emit(PrincipalsChanged, { sessionIds: [], userIds: [id], apiKeyIds: [] }, { aggregateId: id });
+      tx.audit({ action: 'user.delete', resource: { type: 'user', id, name: user.email }, partnerId: tenant?.partnerId ?? null, orgId: tenant?.orgId ?? null, details: { account: whole ? 'deleted' : 'kept' } });
+    });
+    return { success: true };
+  }
+
+  /** @returns whether the account went too */
+  private async remove(tx: Tx, user: StoredUser): Promise<boolean> {
+    const { id, memberships } = user;
+    const whole = (await this.users.membershipCount(tx, id)) === memberships.length;
+    if (whole) {
+      await this.users.delete(tx, id);
+      this.technicians.withdraw(tx, { userId: id, ...user });
+    } else {
+      await this.users.removeMemberships(tx, memberships.map((membership) => membership.id));
+      await this.technicians.publish(tx, [id]);
+    }
+    return whole;
+  }
+}

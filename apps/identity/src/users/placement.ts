@@ -1,0 +1,66 @@
+import { type AccessLevel, invalid, Refusal, seesOrg, type UserCaller } from '@gatehouse/contracts-core';
+import type { MembershipInput, OrgAccess } from '@gatehouse/contracts-identity';
+
+/** Where a membership puts a person, complete and within the reach of whoever gives it. */
+export interface Placement {
+  readonly level: AccessLevel;
+  readonly partnerId: string | null;
+  readonly orgId: string | null;
+  readonly orgAccess: OrgAccess;
+  readonly orgIds: readonly string[];
+  readonly siteIds: readonly string[];
+}
+
+const SYSTEM: Placement = { level: 'system', partnerId: null, orgId: null, orgAccess: 'all', orgIds: [], siteIds: [] };
+
+function onPartner(caller: UserCaller, { partnerId: wanted, orgAccess, orgIds = [] }: MembershipInput): Placement {
+  const partnerId = wanted ?? caller.partnerId;
+  if (!partnerId) throw new Refusal('partner_required', 'Say which partner: partnerId is required for system scope.');
+  const access = orgAccess ?? (orgIds.length > 0 ? 'selected' : 'all');
+  if (access !== 'selected' && orgIds.length > 0) throw invalid('membership.orgIds', 'goes with orgAccess selected only');
+  return { level: 'partner', partnerId, orgId: null, orgAccess: access, orgIds: [...new Set(orgIds)], siteIds: [] };
+}
+
+function inOrganization(caller: UserCaller, { orgId: wanted, siteIds = [] }: MembershipInput, partnerOfOrg: (orgId: string) => string | null): Placement {
+  const orgId = wanted ?? caller.orgId;
+  if (!orgId) throw new Refusal('org_required', 'Say which organisation: orgId is required.');
+  return { level: 'organization', partnerId: partnerOfOrg(orgId), orgId, orgAccess: 'all', orgIds: [], siteIds: [...new Set(siteIds)] };
+}
+
+/**
+ * @param partnerOfOrg the partner of an organisation that is known, else null
+ * @throws Refusal that names what is missing
+ */
+export function placementOf(caller: UserCaller, input: MembershipInput, partnerOfOrg: (orgId: string) => string | null): Placement {
+  if (input.scope === 'system') return SYSTEM;
+  return input.scope === 'partner' ? onPartner(caller, input) : inOrganization(caller, input, partnerOfOrg);
+}
+
+const covers = (held: 'all' | ReadonlySet<string>, wanted: readonly string[]): boolean => held === 'all' || wanted.every((id) => held.has(id));
+
+function requireReachOnPartner(caller: UserCaller, { partnerId, orgAccess, orgIds }: Placement): void {
+  const { scope } = caller;
+  if (caller.level === 'organization') throw new Refusal('scope_denied', 'Partner memberships are given in partner scope.');
+  if (scope.partner !== 'all' && scope.partner !== partnerId) throw new Refusal('partner_access_denied', 'Access denied to this partner.');
+  if (orgAccess === 'all' && scope.orgs !== 'all') throw new Refusal('org_access_denied', 'You do not reach every organisation yourself.');
+  if (!covers(scope.orgs, orgIds)) throw new Refusal('org_access_denied', 'You do not reach all of these organisations yourself.');
+}
+
+function requireReachInOrg({ scope }: UserCaller, { partnerId, orgId, siteIds }: Placement): void {
+  if (!partnerId || !orgId || !seesOrg(scope, partnerId, orgId)) throw new Refusal('organization_not_found', 'There is no such organisation.');
+  if (scope.sites === 'all') return;
+  if (siteIds.length === 0 || !covers(scope.sites, siteIds)) throw new Refusal('site_access_denied', 'You do not reach all of these sites yourself.');
+}
+
+/**
+ * Nobody gives, changes or takes away a membership that reaches further than they do themselves.
+ * @throws Refusal scope_denied, partner_access_denied, org_access_denied, site_access_denied, organization_not_found
+ */
+export function requireReach(caller: UserCaller, placement: Placement): void {
+  if (placement.level === 'system') {
+    if (caller.level !== 'system') throw new Refusal('scope_denied', 'System memberships are given in system scope.');
+  } else if (placement.level === 'partner') requireReachOnPartner(caller, placement);
+  else requireReachInOrg(caller, placement);
+}
+
+export const sameTarget = (a: Placement, b: Placement): boolean => a.level === b.level && a.partnerId === b.partnerId && a.orgId === b.orgId;

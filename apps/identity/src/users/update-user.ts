@@ -1,0 +1,74 @@
+import { invalid, Refusal, requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
+import { type MembershipInput, type MembershipRecord, PrincipalsChanged, type UpdateUserInput, type UserAnswer } from '@gatehouse/contracts-identity';
+import { newId } from '@gatehouse/crypto';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { RevokeSessions } from '../sessions/revoke-sessions.ts';
+import { requireBreakGlassRoom } from './break-glass.ts';
+import { Memberships, placementIn } from './memberships.ts';
+import { sameTarget } from './placement.ts';
+import { TechnicianFeed } from './technician-feed.ts';
+import { type StoredUser, UsersRepository } from './users.repository.ts';
+
+const notFound = (): Refusal => new Refusal('user_not_found', 'There is no such user.');
+
+/** PATCH /users/:id. What is the person's own (name, status, break-glass) changes only when all of the person is in reach. */
+@Injectable()
+export class UpdateUser {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly users: UsersRepository,
+    private readonly memberships: Memberships,
+    private readonly revocation: RevokeSessions,
+    private readonly technicians: TechnicianFeed,
+  ) {}
+
+  execute(caller: UserCaller, id: string, input: UpdateUserInput): Promise<UserAnswer> {
+    const { membership, ...own } = requireUpdates(input);
+    return this.work.run(caller, async (tx) => {
+      await this.users.lock(tx, id);
+      const user = await this.users.find(tx, caller.scope, id);
+      if (!user) throw notFound();
+      await this.memberships.requireMayChange(tx, caller, user.memberships);
+      if (Object.keys(own).length > 0) await this.change(tx, caller, user, own);
+      if (membership) await this.move(tx, caller, user, membership);
+      return this.finish(tx, caller, user, Object.keys(requireUpdates(input)));
+    });
+  }
+
+  private async change(tx: Tx, caller: UserCaller, user: StoredUser, { name, status, breakGlass }: Omit<UpdateUserInput, 'membership'>): Promise<void> {
+    if ((await this.users.membershipCount(tx, user.id)) > user.memberships.length) throw new Refusal('partner_access_denied', 'This person also belongs to tenants that you do not reach; only the membership can be changed.');
+    if (status === 'suspended' && user.id === caller.userId) throw new Refusal('conflict', 'You cannot suspend yourself.');
+    if (breakGlass && !user.breakGlass) await requireBreakGlassRoom(tx, user);
+    // An invitation that nobody has accepted yet is not made an account by setting its status.
+    const next = status === 'active' && user.status === 'invited' ? 'invited' : (status ?? user.status);
+    await this.users.update(tx, { id: user.id, name: name ?? user.name, status: next, breakGlass: breakGlass ?? user.breakGlass });
+    if (status === 'suspended') await this.revocation.ofUser(tx, user.id, 'suspended');
+  }
+
+  /** The membership in the same place is changed; failing that, the only one within reach gives way to the new one. */
+  private async move(tx: Tx, caller: UserCaller, { id, memberships }: StoredUser, input: MembershipInput): Promise<void> {
+    const admitted = await this.memberships.admit(tx, caller, input);
+    const there = memberships.find((membership) => sameTarget(placementIn(membership), admitted));
+    if (there) return this.users.updateMembership(tx, there.id, admitted);
+    await this.users.removeMemberships(tx, [onlyOne(memberships).id]);
+    await this.users.addMembership(tx, { id: newId(), userId: id, ...admitted });
+  }
+
+  private async finish(tx: Tx, caller: UserCaller, { id, email }: StoredUser, changedFields: string[]): Promise<UserAnswer> {
+    await this.technicians.publish(tx, [id]);
+    tx.emit(PrincipalsChanged, { sessionIds: [], userIds: [id], apiKeyIds: [] }, { aggregateId: id });
+    const changed = await this.users.find(tx, caller.scope, id);
+    if (!changed) throw notFound();
+    const [tenant] = changed.memberships;
+    tx.audit({ action: 'user.update', resource: { type: 'user', id, name: email }, partnerId: tenant?.partnerId ?? null, orgId: tenant?.orgId ?? null, details: { changedFields } });
+    const { version: _, ...data } = changed;
+    return { data };
+  }
+}
+
+function onlyOne(memberships: readonly MembershipRecord[]): MembershipRecord {
+  const [only, second] = memberships;
+  if (!only || second) throw invalid('membership', 'is none of the memberships that this person has; add it by inviting them there');
+  return only;
+}

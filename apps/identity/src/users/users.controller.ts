@@ -1,0 +1,55 @@
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import type { UserCaller } from '@gatehouse/contracts-core';
+import { Done, InviteUserInput, ListUsersQuery, UpdateUserInput, UserAnswer, UserPage } from '@gatehouse/contracts-identity';
+import { Refuses, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { DeleteUser } from './delete-user.ts';
+import { InviteUser } from './invite-user.ts';
+import { ListUsers } from './list-users.ts';
+import { UpdateUser } from './update-user.ts';
+
+@ApiTags('users')
+@Controller('users')
+export class UsersController {
+  constructor(private readonly listUsers: ListUsers, private readonly inviteUser: InviteUser, private readonly updateUser: UpdateUser, private readonly deleteUser: DeleteUser) {}
+
+  @Get()
+  @Requires('users:read')
+  @ApiOkResponse({ type: UserPage })
+  list(@CurrentCaller() caller: UserCaller, @Query() query: ListUsersQuery): Promise<UserPage> {
+    return this.listUsers.execute(caller, query);
+  }
+
+  @Get(':id')
+  @Requires('users:read')
+  @ApiOkResponse({ type: UserAnswer })
+  @Refuses('user_not_found')
+  get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<UserAnswer> {
+    return this.listUsers.one(caller, id);
+  }
+
+  @Post()
+  @Requires('users:write', { mfa: true, audit: 'user.create' })
+  @ApiCreatedResponse({ type: UserAnswer })
+  @Refuses('email_taken', 'role_not_found', 'role_not_grantable', 'partner_not_found', 'organization_not_found', 'organization_frozen', 'partner_access_denied', 'org_access_denied', 'site_access_denied', 'scope_denied')
+  invite(@CurrentCaller() caller: UserCaller, @Body() body: InviteUserInput): Promise<UserAnswer> {
+    return this.inviteUser.execute(caller, body);
+  }
+
+  @Patch(':id')
+  @Requires('users:write', { mfa: true, audit: 'user.update' })
+  @ApiOkResponse({ type: UserAnswer })
+  @Refuses('user_not_found', 'no_updates_provided', 'role_not_found', 'role_not_grantable', 'break_glass_limit_reached', 'partner_access_denied', 'conflict')
+  update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() body: UpdateUserInput): Promise<UserAnswer> {
+    return this.updateUser.execute(caller, id, body);
+  }
+
+  @Delete(':id')
+  @Requires('users:write', { mfa: true, audit: 'user.delete' })
+  @ApiOkResponse({ type: Done })
+  @Refuses('user_not_found', 'role_not_grantable', 'conflict')
+  delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<Done> {
+    return this.deleteUser.execute(caller, id);
+  }
+}

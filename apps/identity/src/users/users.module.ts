@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { InvitationsModule } from '../invitations/invitations.module.ts';
+import { RolesModule } from '../roles/roles.module.ts';
+import { SessionsModule } from '../sessions/sessions.module.ts';
+import { DeleteUser } from './delete-user.ts';
+import { InviteUser } from './invite-user.ts';
+import { ListUsers } from './list-users.ts';
+import { Memberships } from './memberships.ts';
+import { TechniciansModule } from './technicians.module.ts';
+import { UpdateUser } from './update-user.ts';
+import { UserStoreModule } from './user-store.module.ts';
+import { UsersController } from './users.controller.ts';
+
+@Module({
+  imports: [UserStoreModule, RolesModule, InvitationsModule, SessionsModule, TechniciansModule],
+  controllers: [UsersController],
+  providers: [ListUsers, InviteUser, UpdateUser, DeleteUser, Memberships],
+})
+export class UsersModule {}

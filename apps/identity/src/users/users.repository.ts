@@ -1,0 +1,91 @@
+import { offsetOf, type Page, Refusal, type TenantScope } from '@gatehouse/contracts-core';
+import type { ListUsersQuery, MembershipRecord, UserRecord } from '@gatehouse/contracts-identity';
+import { type Conditions, onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import type { Placement } from './placement.ts';
+
+const MEMBERSHIP = `jsonb_build_object('id', m.id, 'scope', m.level, 'partnerId', m.partner_id, 'orgId', m.org_id, 'roleId', m.role_id, 'roleName', r.name,
+  'orgAccess', m.org_access, 'orgIds', to_jsonb(m.org_ids), 'siteIds', to_jsonb(m.site_ids))`;
+const SELECT = `
+  SELECT u.id, u.email, u.name, u.status, u.break_glass, u.last_login_at, u.created_at, u.updated_at, u.version,
+         EXISTS (SELECT FROM mfa_factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL) AS mfa_enrolled,
+         jsonb_agg(${MEMBERSHIP} ORDER BY m.created_at, m.id) AS memberships`;
+const FROM = `FROM users u JOIN memberships m ON m.user_id = u.id JOIN roles r ON r.id = m.role_id`;
+
+const withinReach = (scope: TenantScope): Conditions => scoped(scope, { partner: 'm.partner_id', org: 'm.org_id' });
+const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+const alreadyThere = onConstraint({
+  membership_unique: () => new Refusal('email_taken', 'This person is a member already.'),
+  user_email_unique: () => new Refusal('email_taken', 'This address is in use already.'),
+});
+
+export type StoredUser = UserRecord & { readonly version: number };
+
+@Injectable()
+export class UsersRepository {
+  async list(reader: Reader, scope: TenantScope, query: ListUsersQuery): Promise<Page<StoredUser>> {
+    const reach = withinReach(scope).add('m.org_id = ?::uuid', query.orgId);
+    if (query.search) reach.add('(u.name ILIKE ? OR u.email ILIKE ?)', likePattern(query.search));
+    const limits = `LIMIT ${reach.bind(query.limit)} OFFSET ${reach.bind(offsetOf(query))}`;
+    const rows = await reader.query<StoredUser & { total: number }>(
+      `${SELECT}, count(*) OVER () AS total ${FROM} ${reach.where} GROUP BY u.id ORDER BY u.name, u.id ${limits}`, reach.parameters);
+    const total = rows[0]?.total ?? (query.page > 1 ? await this.count(reader, scope, query) : 0);
+    return { total, rows: rows.map(({ total: _, ...user }) => user) };
+  }
+
+  async find(reader: Reader, scope: TenantScope, id: string): Promise<StoredUser | null> {
+    const reach = withinReach(scope).add('u.id = ?::uuid', id);
+    return reader.one<StoredUser>(`${SELECT} ${FROM} ${reach.where} GROUP BY u.id`, reach.parameters);
+  }
+
+  /** The owner of an address, wherever they belong. */
+  async idOfEmail(tx: Tx, foldedEmail: string): Promise<string | null> {
+    const row = await tx.one<{ id: string | null }>('SELECT user_id_of_email($1) AS id', [foldedEmail]);
+    return row?.id ?? null;
+  }
+
+  /** How many memberships the person has, within reach or not. */
+  async membershipCount(tx: Tx, id: string): Promise<number> {
+    const row = await tx.one<{ count: number }>('SELECT membership_count($1) AS count', [id]);
+    return row?.count ?? 0;
+  }
+
+  /** Changes to one person take turns. */
+  async lock(tx: Tx, id: string): Promise<void> {
+    await tx.query('SELECT id FROM users WHERE id = $1 FOR UPDATE', [id]);
+  }
+
+  /** @throws Refusal email_taken */
+  async insert(tx: Tx, { id, email, name }: Pick<UserRecord, 'id' | 'email' | 'name'>): Promise<void> {
+    await tx.query(`INSERT INTO users (id, email, name, status) VALUES ($1, $2, $3, 'invited')`, [id, email, name]).catch(alreadyThere);
+  }
+
+  /** @throws Refusal email_taken when there is one in the same place */
+  async addMembership(tx: Tx, { id, userId, roleId, level, partnerId, orgId, orgAccess, orgIds, siteIds }: Placement & { id: string; userId: string; roleId: string }): Promise<void> {
+    await tx.query('INSERT INTO memberships (id, user_id, role_id, level, partner_id, org_id, org_access, org_ids, site_ids) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+      [id, userId, roleId, level, partnerId, orgId, orgAccess, orgIds, siteIds]).catch(alreadyThere);
+  }
+
+  async updateMembership(tx: Tx, id: string, { roleId, orgAccess, orgIds, siteIds }: Pick<MembershipRecord, 'roleId'> & Pick<Placement, 'orgAccess' | 'orgIds' | 'siteIds'>): Promise<void> {
+    await tx.query('UPDATE memberships SET role_id = $2, org_access = $3, org_ids = $4, site_ids = $5, updated_at = now() WHERE id = $1', [id, roleId, orgAccess, orgIds, siteIds]);
+  }
+
+  /** Takes the sessions and API keys of the memberships along. */
+  async removeMemberships(tx: Tx, ids: readonly string[]): Promise<void> {
+    await tx.query('DELETE FROM memberships WHERE id = ANY ($1::uuid[])', [ids]);
+  }
+
+  async update(tx: Tx, { id, name, status, breakGlass }: Pick<UserRecord, 'id' | 'name' | 'status' | 'breakGlass'>): Promise<void> {
+    await tx.query('UPDATE users SET name = $2, status = $3, break_glass = $4, updated_at = now() WHERE id = $1', [id, name, status, breakGlass]);
+  }
+
+  async delete(tx: Tx, id: string): Promise<void> {
+    await tx.query('DELETE FROM users WHERE id = $1', [id]);
+  }
+
+  private async count(reader: Reader, scope: TenantScope, query: ListUsersQuery): Promise<number> {
+    const { total } = await this.list(reader, scope, { ...query, page: 1, limit: 1 });
+    return total;
+  }
+}

@@ -1,0 +1,243 @@
+import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
+import { PrincipalsChanged, TechnicianChanged } from '@gatehouse/contracts-identity';
+import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
+import { newId } from '@gatehouse/crypto';
+import { aPartnerAdmin, aPartnerTechnician, aSystemAdmin, anApiKey, anOrgAdmin } from '@gatehouse/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ADMIN, IdentityHarness, totp } from './identity.harness.ts';
+
+const roleId = (name: string): string => SYSTEM_ROLES.find((role) => role.name === name)?.id ?? '';
+const PASSWORD = 'an uncommon pass phrase';
+let counter = 0;
+const anAddress = (): string => `person${++counter}@example.test`;
+
+describe('users', () => {
+  let identity: IdentityHarness;
+  let partnerId: string;
+  let orgId: string;
+  let siteId: string;
+  beforeAll(async () => {
+    identity = await IdentityHarness.start();
+    partnerId = await identity.partner();
+    orgId = await identity.org(partnerId);
+    siteId = await identity.site(partnerId, orgId);
+  });
+  afterAll(() => identity.stop());
+
+  const admin = () => identity.service.as(aPartnerAdmin(partnerId));
+  const invite = (email: string, membership: object, as = admin()) => as.post('/users').send({ email, name: 'Pat Person', membership });
+  const technician = () => ({ scope: 'partner', roleId: roleId('Partner Technician') });
+  const orgViewer = (org = orgId) => ({ scope: 'organization', orgId: org, roleId: roleId('Organization Viewer') });
+  const accept = (token: string, password = PASSWORD) => identity.anybody.post('/auth/accept-invite').send({ token, password });
+
+  async function member(membership: object): Promise<{ id: string; email: string; accessToken: string; refreshToken: string }> {
+    const email = anAddress();
+    const { body } = await invite(email, membership);
+    const accepted = await accept(await identity.mailedToken(email));
+    return { id: body.data.id, email, ...accepted.body };
+  }
+
+  it('are invited by mail, and sign in with the password of their choice', async () => {
+    const email = anAddress();
+    const invited = await invite(email.toUpperCase(), technician());
+    expect(invited.status).toBe(201);
+    expect(invited.body.data).toMatchObject({ id: expect.any(String), email, name: 'Pat Person', status: 'invited', breakGlass: false, mfaEnrolled: false, memberships: [{ scope: 'partner', partnerId, orgId: null, roleName: 'Partner Technician', orgAccess: 'all' }] });
+    expect((await identity.login(email, PASSWORD)).status).toBe(401);
+    const token = await identity.mailedToken(email);
+    expect(identity.mails().join()).toContain('http://localhost:3000/accept-invite?token=');
+    const accepted = await accept(token);
+    expect(accepted.body).toMatchObject({ accessToken: expect.any(String), user: { email }, mfa: { satisfied: false, enrolled: false } });
+    expect(await identity.principalOf(accepted.body.accessToken)).toMatchObject({ level: 'partner', partnerId, orgs: 'all', partnerActive: true });
+    expect((await accept(token)).body).toMatchObject({ status: 400, code: 'invitation_invalid' });
+    expect((await identity.login(email, PASSWORD)).status).toBe(200);
+    expect((await identity.service.audits('user.create')).at(-1)).toMatchObject({ partnerId, actor: { type: 'user' }, resource: { id: invited.body.data.id } });
+    expect(await identity.service.sql('SELECT * FROM mail_outbox')).toHaveLength(0);
+  });
+
+  it('refuses a first password that is short or common', async () => {
+    const email = anAddress();
+    await invite(email, technician());
+    const token = await identity.mailedToken(email);
+    expect((await accept(token, 'short')).body).toMatchObject({ status: 400, code: 'validation_failed' });
+    expect((await accept(token, 'Password1234')).body).toMatchObject({ status: 400, code: 'password_too_common' });
+    expect((await accept(token)).status).toBe(200);
+  });
+
+  it('needs users:write and a second factor, and records what was refused', async () => {
+    const refused = [
+      await invite(anAddress(), technician(), identity.service.as(aPartnerAdmin(partnerId, { mfa: false }))),
+      await invite(anAddress(), technician(), identity.service.as(anApiKey({ level: 'partner', partnerId }))),
+      await invite(anAddress(), technician(), identity.service.as(aPartnerTechnician(partnerId))),
+    ];
+    expect(refused.map(({ body }) => body.code)).toEqual(['mfa_required', 'mfa_required', 'permission_denied']);
+    expect((await identity.service.audits('user.create')).slice(-3).map(({ result }) => result)).toEqual(['denied', 'denied', 'denied']);
+  });
+
+  it('are placed only where the caller reaches, in roles that the caller holds', async () => {
+    const other = await identity.partner();
+    const foreignOrg = await identity.org(other);
+    const orgAdmin = identity.service.as(anOrgAdmin(partnerId, orgId));
+    const confined = identity.service.as(anOrgAdmin(partnerId, orgId, { sites: [siteId] }));
+    const selected = identity.service.as(aPartnerAdmin(partnerId, { orgs: [orgId] }));
+    const cases: [object, ReturnType<typeof admin>, number, string][] = [
+      [{ ...technician(), partnerId: other }, admin(), 403, 'partner_access_denied'],
+      [orgViewer(foreignOrg), admin(), 404, 'organization_not_found'],
+      [orgViewer(newId()), admin(), 404, 'organization_not_found'],
+      [{ scope: 'system', roleId: roleId('Partner Admin') }, admin(), 403, 'scope_denied'],
+      [technician(), orgAdmin, 403, 'scope_denied'],
+      [technician(), selected, 403, 'org_access_denied'],
+      [orgViewer(), confined, 403, 'site_access_denied'],
+      [{ ...orgViewer(), siteIds: [newId()] }, admin(), 400, 'validation_failed'],
+      [{ scope: 'organization', orgId, roleId: roleId('Partner Admin') }, admin(), 400, 'validation_failed'],
+      [{ scope: 'partner', roleId: newId() }, admin(), 404, 'role_not_found'],
+      [{ scope: 'partner', roleId: roleId('Partner Admin') }, identity.service.as(aPartnerAdmin(partnerId, { permissions: ['users:write'] })), 403, 'role_not_grantable'],
+      [{ scope: 'partner', roleId: roleId('Partner Admin') }, identity.service.as(aSystemAdmin()), 400, 'partner_required'],
+    ];
+    for (const [membership, as, status, code] of cases) expect((await invite(anAddress(), membership, as)).body).toMatchObject({ status, code });
+    expect((await invite(anAddress(), { ...orgViewer(), siteIds: [siteId] }, confined)).status).toBe(201);
+    expect((await invite(anAddress(), { ...technician(), partnerId: other }, identity.service.as(aSystemAdmin()))).status).toBe(201);
+  });
+
+  it('are seen within the reach of the caller only', async () => {
+    const mine = await member(orgViewer());
+    const elsewhere = await identity.service.as(aPartnerAdmin(await identity.partner())).get(`/users/${mine.id}`);
+    expect(elsewhere.body).toMatchObject({ status: 404, code: 'user_not_found' });
+    const otherOrg = await identity.org(partnerId);
+    expect((await identity.service.as(anOrgAdmin(partnerId, otherOrg)).get(`/users/${mine.id}`)).status).toBe(404);
+    expect((await identity.service.as(anOrgAdmin(partnerId, orgId)).get('/users')).body.data.every((user: { memberships: { orgId: string }[] }) => user.memberships.every((m) => m.orgId === orgId))).toBe(true);
+    const page = (await admin().get(`/users?limit=2&orgId=${orgId}&search=${mine.email}`)).body;
+    expect(page).toMatchObject({ data: [{ id: mine.id }], pagination: { page: 1, limit: 2, total: 1 } });
+    expect((await admin().get('/users?page=900')).body).toMatchObject({ data: [], pagination: { page: 900, limit: 50, total: expect.any(Number) } });
+  });
+
+  it('choose among several memberships when signing in', async () => {
+    const { email } = await member(orgViewer());
+    const second = await identity.org(partnerId);
+    expect((await invite(email, orgViewer(second))).status).toBe(201);
+    expect((await invite(email, orgViewer(second))).body).toMatchObject({ status: 409, code: 'email_taken' });
+    const asked = (await identity.login(email, PASSWORD)).body;
+    expect(asked).toMatchObject({ membershipRequired: true, memberships: [{ scope: 'organization' }, { scope: 'organization' }] });
+    const chosen = asked.memberships.find((membership: { orgId: string }) => membership.orgId === second);
+    const signedIn = await identity.login(email, PASSWORD, { membershipId: chosen.id });
+    expect(await identity.principalOf(signedIn.body.accessToken)).toMatchObject({ orgId: second, orgs: [second], sites: 'all' });
+  });
+
+  it('of another tenant are asked first: until they accept, nothing of theirs shows or changes', async () => {
+    const { id, email } = await member(technician());
+    const other = await identity.partner();
+    const stranger = identity.service.as(aPartnerAdmin(other));
+    expect((await invite(email, technician(), stranger)).status).toBe(201);
+    expect((await stranger.get(`/users/${id}`)).status).toBe(404);
+    expect((await stranger.patch(`/users/${id}`).send({ status: 'suspended' })).status).toBe(404);
+    const token = await identity.mailedToken(email, 1);
+    expect((await accept(token, 'not the password of this account')).body.code).toBe('invalid_credentials');
+    const accepted = await accept(token);
+    expect(await identity.principalOf(accepted.body.accessToken)).toMatchObject({ partnerId: other });
+    expect((await stranger.patch(`/users/${id}`).send({ status: 'suspended' })).body.code).toBe('partner_access_denied');
+    expect((await stranger.delete(`/users/${id}`)).status).toBe(200);
+    expect((await admin().get(`/users/${id}`)).body.data.memberships).toHaveLength(1);
+  });
+
+  it('lose their sessions with suspension and deletion, and their reach with a new role', async () => {
+    const one = await member(technician());
+    const moved = await admin().patch(`/users/${one.id}`).send({ membership: { ...technician(), roleId: roleId('Partner Viewer'), orgAccess: 'selected', orgIds: [orgId] } });
+    expect(moved.body.data.memberships).toMatchObject([{ roleName: 'Partner Viewer', orgAccess: 'selected', orgIds: [orgId] }]);
+    expect(await identity.principalOf(one.accessToken)).toMatchObject({ orgs: [orgId], permissions: expect.not.arrayContaining(['devices:execute']) });
+    expect((await identity.service.emitted(PrincipalsChanged)).at(-1)?.data.userIds).toEqual([one.id]);
+    expect((await identity.service.emitted(TechnicianChanged)).at(-1)?.data).toMatchObject({ userId: one.id, active: true, reaches: [{ level: 'partner', partnerId, allOrgs: false, orgIds: [orgId], siteIds: [] }] });
+    const demoted = await admin().patch(`/users/${one.id}`).send({ membership: orgViewer() });
+    expect(demoted.body.data.memberships).toMatchObject([{ scope: 'organization', orgId }]);
+    expect(await identity.introspect(one.accessToken)).toMatchObject({ active: false });
+    await admin().patch(`/users/${one.id}`).send({ status: 'suspended' });
+    expect((await identity.login(one.email, PASSWORD)).status).toBe(401);
+    await admin().patch(`/users/${one.id}`).send({ status: 'active', name: 'New Name' });
+    const again = await identity.login(one.email, PASSWORD);
+    expect(again.body.user.name).toBe('New Name');
+    expect((await admin().delete(`/users/${one.id}`)).body).toEqual({ success: true });
+    expect(await identity.introspect(again.body.accessToken)).toMatchObject({ active: false });
+    const versions = (await identity.service.emitted(TechnicianChanged)).filter(({ data }) => data.userId === one.id).map(({ data }) => data.version);
+    expect(versions).toEqual([...versions].sort((a, b) => a - b));
+    expect(new Set(versions).size).toBe(versions.length);
+    expect((await admin().patch(`/users/${one.id}`).send({})).body.code).toBe('no_updates_provided');
+    expect((await admin().patch(`/users/${one.id}`).send({ name: 'x' })).status).toBe(404);
+  });
+
+  it('may be at most two break-glass people of one owner, each with a second factor', async () => {
+    const owner = await identity.org(partnerId);
+    const answers = [];
+    for (let at = 0; at < 3; at++) {
+      const person = await member(orgViewer(owner));
+      if (at === 0) expect((await admin().patch(`/users/${person.id}`).send({ breakGlass: true })).status).toBe(400);
+      const client = await identity.holding(person.accessToken);
+      const { secret } = (await client.post('/auth/mfa/totp/enroll')).body;
+      await client.post('/auth/mfa/totp/confirm').send({ code: totp(secret) });
+      answers.push((await admin().patch(`/users/${person.id}`).send({ breakGlass: true })).body.code ?? 'set');
+    }
+    expect(answers).toEqual(['set', 'set', 'break_glass_limit_reached']);
+  });
+
+  it('of an archived or deleted organisation cannot go on, and come back with it', async () => {
+    const closing = await identity.org(partnerId);
+    const person = await member(orgViewer(closing));
+    const state = { orgId: closing, partnerId, name: 'Closing', mergedIntoId: null };
+    await identity.service.deliver(OrganizationChanged, { ...state, status: 'archived', deleted: false, version: 3 });
+    expect(await identity.introspect(person.accessToken)).toMatchObject({ active: false });
+    expect((await identity.anybody.post('/auth/refresh').send({ refreshToken: person.refreshToken })).status).toBe(401);
+    await identity.service.deliver(OrganizationChanged, { ...state, status: 'active', deleted: false, version: 2 });
+    expect(await identity.introspect(person.accessToken)).toMatchObject({ active: false });
+    await identity.service.deliver(OrganizationChanged, { ...state, status: 'active', deleted: false, version: 4 });
+    expect(await identity.introspect(person.accessToken)).toMatchObject({ active: true });
+  });
+
+  it('of a suspended partner sign in, and are told so to every service', async () => {
+    const suspended = await identity.partner('suspended');
+    const email = anAddress();
+    await invite(email, { ...technician(), partnerId: suspended }, identity.service.as(aSystemAdmin()));
+    const { body } = await accept(await identity.mailedToken(email));
+    expect(await identity.principalOf(body.accessToken)).toMatchObject({ partnerActive: false });
+    expect((await (await identity.holding(body.accessToken)).get('/auth/me')).status).toBe(200);
+    expect((await (await identity.holding(body.accessToken)).get('/users')).body.code).toBe('partner_inactive');
+  });
+
+  it('cannot suspend or delete themselves', async () => {
+    const { body } = await identity.login(ADMIN.email, ADMIN.password);
+    const self = identity.service.as({ ...(await identity.principalOf(body.accessToken)), mfa: true });
+    expect((await self.patch(`/users/${body.user.id}`).send({ status: 'suspended' })).body.code).toBe('conflict');
+    expect((await self.delete(`/users/${body.user.id}`)).body.code).toBe('conflict');
+  });
+});
+
+describe('roles', () => {
+  let identity: IdentityHarness;
+  let partnerId: string;
+  beforeAll(async () => {
+    identity = await IdentityHarness.start();
+    partnerId = await identity.partner();
+  });
+  afterAll(() => identity.stop());
+  const admin = () => identity.service.as(aPartnerAdmin(partnerId));
+
+  it('of the product are there for everybody, by axis', async () => {
+    const { body } = await admin().get('/roles?axis=organization');
+    expect(body.data.map((role: { name: string }) => role.name).sort()).toEqual(['Organization Admin', 'Organization Technician', 'Organization Viewer']);
+    expect(body.data[0]).toMatchObject({ id: expect.any(String), axis: 'organization', permissions: expect.any(Array), system: true });
+    expect((await admin().get('/roles')).body.data).toHaveLength(6);
+  });
+
+  it('are made, changed and deleted by who holds what they hold', async () => {
+    const made = await admin().post('/roles').send({ name: 'Helpdesk', axis: 'partner', permissions: ['devices:read', 'organizations:read'] });
+    expect(made.status).toBe(201);
+    const weak = identity.service.as(aPartnerAdmin(partnerId, { permissions: ['users:read', 'users:write', 'organizations:write'] }));
+    expect((await weak.post('/roles').send({ name: 'Strong', axis: 'partner', permissions: ['*'] })).body.code).toBe('role_not_grantable');
+    expect((await weak.patch(`/roles/${made.body.data.id}`).send({ permissions: ['users:read'] })).body.code).toBe('role_not_grantable');
+    expect((await admin().post('/roles').send({ name: 'Helpdesk', axis: 'partner', permissions: ['devices:read'] })).body.code).toBe('name_taken');
+    expect((await admin().patch(`/roles/${made.body.data.id}`).send({ name: 'Help desk' })).body.data).toMatchObject({ name: 'Help desk', permissions: ['devices:read', 'organizations:read'] });
+    expect((await identity.service.as(aPartnerAdmin(await identity.partner())).patch(`/roles/${made.body.data.id}`).send({ name: 'x' })).status).toBe(404);
+    expect((await admin().patch(`/roles/${SYSTEM_ROLES[0]?.id}`).send({ name: 'x' })).body.code).toBe('permission_denied');
+    await admin().post('/users').send({ email: 'holder@example.test', name: 'Holder', membership: { scope: 'partner', roleId: made.body.data.id } });
+    expect((await admin().delete(`/roles/${made.body.data.id}`)).body.code).toBe('role_in_use');
+    await admin().patch(`/roles/${made.body.data.id}`).send({ permissions: ['devices:read'] });
+    expect((await identity.service.emitted(TechnicianChanged)).at(-1)?.data.reaches[0]?.permissions).toEqual(['devices:read']);
+    expect((await identity.service.audits('role.update')).map(({ result }) => result)).toEqual(['denied', 'success', 'denied', 'success']);
+  });
+});
