@@ -22,7 +22,7 @@ export async function audit({ journey }: Tour, admin: ProductClient, { orgId, pa
     if (actors.has(undefined)) throw new Error('an entry has no actor');
     return [...actors].join(', ');
   });
-  await journey.step('the partner\'s hash chain is unbroken', 200, () => admin.get(`/audit-logs/verify?partnerId=${partnerId}`),
+  await journey.step('the partner\'s hash chain is unbroken', 200, () => admin.get(`/audit-logs/verify?chain=${partnerId}`),
     { shows: ['valid', 'length', 'head'], holds: (body) => body['valid'] === true });
 }
 
