@@ -24,3 +24,7 @@ export class PamConfigAnswer {
   @Flag() success!: true;
   @Nested(() => PamConfigDto) config!: PamConfigDto;
 }
+
+export class SuccessAnswer {
+  @Flag() success!: true;
+}

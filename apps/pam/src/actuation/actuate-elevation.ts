@@ -1,0 +1,59 @@
+import { type ErrorCode, Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { type ActuateElevationAnswer, type ActuateElevationDto, ElevationActuating } from '@gatehouse/contracts-pam';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { factOf, type Moved } from '../elevation-requests/elevation-request.view.ts';
+import { ElevationRequestsRepository, type Obstacle } from '../elevation-requests/elevation-requests.repository.ts';
+import { requestNotFound } from '../elevation-requests/why-not.ts';
+import { PamConfig } from '../pam.config.ts';
+import { type Device, DeviceCommandsRepository } from './device-commands.repository.ts';
+import { requireUsable } from './require-device.ts';
+
+/** A refusal that is recorded: it has to outlive the transaction as a plain value. */
+interface Rejection {
+  readonly code: ErrorCode;
+  readonly detail: string;
+}
+
+/** PAM spec, "Actuate elevation": claims the approval and queues the command in one transaction; single use. */
+@Injectable()
+export class ActuateElevation {
+  constructor(private readonly work: UnitOfWork, private readonly requests: ElevationRequestsRepository, private readonly commands: DeviceCommandsRepository, private readonly config: PamConfig) {}
+
+  /** @throws Refusal pam_actuator_disabled, device_not_found, site_access_denied, device_decommissioned, elevation_request_not_found, wrong_status, race_lost, organization_frozen */
+  async execute(caller: UserCaller, deviceId: string, { elevationRequestId, timeoutMs }: ActuateElevationDto): Promise<ActuateElevationAnswer> {
+    if (!this.config.pamActuatorEnabled) throw new Refusal('pam_actuator_disabled', 'Actuation is switched off in this installation.');
+    const outcome = await this.work.run(caller, async (tx): Promise<{ id: string } | Rejection> => {
+      const device = requireUsable(caller, await this.commands.findDevice(tx, caller.scope, deviceId));
+      const moved = await this.requests.actuate(tx, caller, elevationRequestId, deviceId);
+      return moved ? this.queue(tx, caller, moved, timeoutMs) : this.reject(tx, caller, device, elevationRequestId);
+    });
+    if ('code' in outcome) throw new Refusal(outcome.code, outcome.detail);
+    return { success: true, id: outcome.id, elevationRequestId, status: 'queued' };
+  }
+
+  private async queue(tx: Tx, caller: UserCaller, moved: Moved, timeoutMs: number): Promise<{ id: string }> {
+    const id = await this.commands.queueActuation(tx, moved, timeoutMs);
+    tx.emit(ElevationActuating, factOf(moved, caller.id), { aggregateId: moved.id });
+    tx.audit({
+      action: 'device.elevation.actuate', resource: { type: 'device', id: moved.deviceId, name: moved.deviceHostname },
+      partnerId: moved.partnerId, orgId: moved.orgId, siteId: moved.siteId, details: { elevationRequestId: moved.id, commandId: id, timeoutMs },
+    });
+    return { id };
+  }
+
+  private async reject(tx: Tx, caller: UserCaller, { deviceId, hostname, partnerId, orgId, siteId }: Device, elevationRequestId: string): Promise<Rejection> {
+    const found = await this.requests.obstacle(tx, caller.scope, elevationRequestId);
+    if (!found || found.deviceId !== deviceId) throw requestNotFound();
+    const rejection = rejectionOf(found);
+    const details = { elevationRequestId, code: rejection.code, status: found.status };
+    tx.audit({ action: 'device.elevation.actuate_rejected', resource: { type: 'device', id: deviceId, name: hostname }, partnerId, orgId, siteId, result: 'failure', details });
+    return rejection;
+  }
+}
+
+function rejectionOf({ status, frozen }: Obstacle): Rejection {
+  if (status === 'actuating') return { code: 'race_lost', detail: 'This elevation request was claimed by another call.' };
+  if (frozen && status === 'approved') return { code: 'organization_frozen', detail: 'Nothing can be actuated for this organisation now.' };
+  return { code: 'wrong_status', detail: `Only an approved request can be actuated; this one is ${status}.` };
+}

@@ -1,0 +1,21 @@
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import type { UserCaller } from '@gatehouse/contracts-core';
+import { ActuateElevationAnswer, ActuateElevationDto } from '@gatehouse/contracts-pam';
+import { Refuses, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Param, Post } from '@nestjs/common';
+import { ApiCreatedResponse, ApiTags } from '@nestjs/swagger';
+import { ActuateElevation } from './actuate-elevation.ts';
+
+@ApiTags('Elevation requests')
+@Controller('devices')
+export class ActuationController {
+  constructor(private readonly actuateElevation: ActuateElevation) {}
+
+  @Post(':id/actuate-elevation')
+  @Requires('devices:execute', { mfa: true, audit: 'device.elevation.actuate' })
+  @ApiCreatedResponse({ type: ActuateElevationAnswer })
+  @Refuses('device_decommissioned', 'pam_actuator_disabled', 'site_access_denied', 'device_not_found', 'elevation_request_not_found', 'wrong_status', 'race_lost', 'organization_frozen')
+  actuate(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() body: ActuateElevationDto): Promise<ActuateElevationAnswer> {
+    return this.actuateElevation.execute(caller, id, body);
+  }
+}

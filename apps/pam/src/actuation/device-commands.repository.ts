@@ -1,0 +1,52 @@
+import type { TenantScope } from '@gatehouse/contracts-core';
+import type { DeviceStatus } from '@gatehouse/contracts-tenancy';
+import { newId } from '@gatehouse/crypto';
+import { type Reader, scoped, type Tx } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import type { Moved } from '../elevation-requests/elevation-request.view.ts';
+
+/** What the device is given beyond the time of the consent prompt itself, before its silence counts as failure (decisions, "out of actuating"). */
+const RESULT_GRACE_SECONDS = 60;
+
+export interface Device {
+  readonly deviceId: string;
+  readonly orgId: string;
+  readonly partnerId: string;
+  readonly siteId: string;
+  readonly hostname: string;
+  readonly status: DeviceStatus;
+}
+
+type Target = Pick<Moved, 'id' | 'partnerId' | 'orgId' | 'deviceId'>;
+
+const QUEUE_ACTUATION = `
+  INSERT INTO device_commands (id, partner_id, org_id, device_id, elevation_request_id, type, payload, expires_at)
+  VALUES ($1, $2, $3, $4, $5, 'actuate_elevation', $6, now() + make_interval(secs => $7))`;
+const QUEUE_REVOCATION = `
+  INSERT INTO device_commands (id, partner_id, org_id, device_id, elevation_request_id, type, payload) VALUES ($1, $2, $3, $4, $5, 'revoke_elevation', $6)`;
+const CANCEL_ACTUATION = `
+  UPDATE device_commands SET status = 'cancelled', finished_at = now() WHERE elevation_request_id = $1 AND type = 'actuate_elevation' AND status IN ('queued', 'claimed')`;
+
+@Injectable()
+export class DeviceCommandsRepository {
+  /** A device of the caller's tenant, whatever its site. */
+  findDevice(reader: Reader, scope: TenantScope, id: string): Promise<Device | null> {
+    const within = scoped(scope, { partner: 'partner_id', org: 'org_id' }, [id]);
+    return reader.one<Device>(`SELECT device_id, org_id, partner_id, site_id, hostname, status FROM device_ref WHERE device_id = $1 AND NOT deleted ${within.and}`, within.parameters);
+  }
+
+  /** The command holds the request and the time to wait, nothing else: the credential is made on the device. */
+  async queueActuation(tx: Tx, { id: elevationRequestId, partnerId, orgId, deviceId }: Target, timeoutMs: number): Promise<string> {
+    const id = newId();
+    await tx.query(QUEUE_ACTUATION, [id, partnerId, orgId, deviceId, elevationRequestId, { elevationRequestId, timeoutMs }, timeoutMs / 1000 + RESULT_GRACE_SECONDS]);
+    return id;
+  }
+
+  async queueRevocation(tx: Tx, { id: elevationRequestId, partnerId, orgId, deviceId }: Target): Promise<void> {
+    await tx.query(QUEUE_REVOCATION, [newId(), partnerId, orgId, deviceId, elevationRequestId, { elevationRequestId }]);
+  }
+
+  async cancelActuation(tx: Tx, requestId: string): Promise<void> {
+    await tx.query(CANCEL_ACTUATION, [requestId]);
+  }
+}

@@ -1,0 +1,15 @@
+import type { ApprovalDto } from '@gatehouse/contracts-pam';
+import { rowView } from '../elevation-requests/elevation-request.view.ts';
+import type { ApprovalRow } from './approvals.repository.ts';
+
+export function approvalView({ approvalId: id, approvalStatus: status, createdAt, approvalExpiresAt, approvalDecidedAt, lapsed: _, ...request }: ApprovalRow): ApprovalDto {
+  return {
+    id, status,
+    orgId: request.orgId,
+    elevationRequestId: request.id,
+    createdAt: createdAt.toISOString(),
+    expiresAt: approvalExpiresAt.toISOString(),
+    decidedAt: approvalDecidedAt?.toISOString() ?? null,
+    request: rowView(request),
+  };
+}

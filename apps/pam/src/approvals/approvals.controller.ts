@@ -1,0 +1,58 @@
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import type { UserCaller } from '@gatehouse/contracts-core';
+import { ApprovalAnswer, ApprovalsAnswer, ApprovalSettledAnswer, ApproveDto, DEFAULT_APPROVAL_MINUTES, DenyDto, ListApprovalsQuery } from '@gatehouse/contracts-pam';
+import { Refuses, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ListApprovals } from './list-approvals.ts';
+import { SettleApproval } from './settle-approval.ts';
+
+const REFUSES = ['site_access_denied', 'self_approval_denied', 'approval_not_found', 'already_decided', 'approval_expired', 'tool_execution_timed_out', 'organization_frozen'] as const;
+
+@ApiTags('Approvals')
+@Controller('approvals')
+export class ApprovalsController {
+  constructor(private readonly listApprovals: ListApprovals, private readonly settleApproval: SettleApproval) {}
+
+  @Get()
+  @Requires('devices:execute')
+  @ApiOkResponse({ type: ApprovalsAnswer })
+  async list(@CurrentCaller() caller: UserCaller, @Query() { status }: ListApprovalsQuery): Promise<ApprovalsAnswer> {
+    return { success: true, approvals: await this.listApprovals.execute(caller, status) };
+  }
+
+  @Get(':id')
+  @Requires('devices:execute')
+  @ApiOkResponse({ type: ApprovalAnswer })
+  @Refuses('approval_not_found')
+  async read(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<ApprovalAnswer> {
+    return { success: true, approval: await this.listApprovals.one(caller, id) };
+  }
+
+  @Post(':id/approve')
+  @HttpCode(HttpStatus.OK)
+  @Requires('devices:execute', { mfa: true, audit: 'pam.approval.approve' })
+  @ApiOkResponse({ type: ApprovalSettledAnswer })
+  @Refuses(...REFUSES)
+  approve(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() { durationMinutes }: ApproveDto): Promise<ApprovalSettledAnswer> {
+    return this.settleApproval.execute(caller, id, 'approved', { durationMinutes, reason: null });
+  }
+
+  @Post(':id/deny')
+  @HttpCode(HttpStatus.OK)
+  @Requires('devices:execute', { mfa: true, audit: 'pam.approval.deny' })
+  @ApiOkResponse({ type: ApprovalSettledAnswer })
+  @Refuses(...REFUSES)
+  deny(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() { reason }: DenyDto): Promise<ApprovalSettledAnswer> {
+    return this.settleApproval.execute(caller, id, 'denied', { durationMinutes: DEFAULT_APPROVAL_MINUTES, reason: reason ?? null });
+  }
+
+  @Post(':id/report-suspicious')
+  @HttpCode(HttpStatus.OK)
+  @Requires('devices:execute', { mfa: true, audit: 'pam.approval.report' })
+  @ApiOkResponse({ type: ApprovalSettledAnswer })
+  @Refuses(...REFUSES)
+  report(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<ApprovalSettledAnswer> {
+    return this.settleApproval.execute(caller, id, 'reported', { durationMinutes: DEFAULT_APPROVAL_MINUTES, reason: 'Reported as suspicious.' });
+  }
+}

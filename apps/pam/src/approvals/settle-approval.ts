@@ -1,0 +1,57 @@
+import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import type { ApprovalSettledAnswer, ApprovalStatus, Decision } from '@gatehouse/contracts-pam';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { DecideRequest } from '../elevation-requests/decide-request.ts';
+import { type ApprovalRow, ApprovalsRepository } from './approvals.repository.ts';
+
+type Settlement = Exclude<ApprovalStatus, 'pending' | 'expired'>;
+
+const OUTCOME = {
+  approved: { decision: 'approve', audit: 'pam.approval.approve' },
+  denied: { decision: 'deny', audit: 'pam.approval.deny' },
+  /** What looks like an attack is denied, so that no sibling can approve it any more. */
+  reported: { decision: 'deny', audit: 'pam.approval.report' },
+} as const satisfies Record<Settlement, { decision: Decision; audit: string }>;
+
+export interface ApprovalAnswerInput {
+  readonly durationMinutes: number;
+  readonly reason: string | null;
+}
+
+/** A technician answers on the phone: the same decision, with the same checks, as a response in the dashboard. */
+@Injectable()
+export class SettleApproval {
+  constructor(private readonly work: UnitOfWork, private readonly approvals: ApprovalsRepository, private readonly decide: DecideRequest) {}
+
+  /** @throws Refusal approval_not_found, already_decided, approval_expired, and as {@link DecideRequest} */
+  execute(caller: UserCaller, id: string, status: Settlement, { durationMinutes, reason }: ApprovalAnswerInput): Promise<ApprovalSettledAnswer> {
+    return this.work.run(caller, async (tx) => {
+      const requestId = await this.openRequest(tx, caller, id);
+      try {
+        await this.decide.within(tx, caller, { id: requestId, ...OUTCOME[status], durationMinutes, reason, approvalStatus: status });
+      } catch (error) {
+        throw asApprovalRefusal(error);
+      }
+      return { success: true, id, status };
+    });
+  }
+
+  private async openRequest(tx: Tx, caller: UserCaller, id: string): Promise<string> {
+    const [approval] = await this.approvals.list(tx, caller.scope, { userId: caller.userId, id });
+    if (!approval) throw new Refusal('approval_not_found', 'There is no such approval.');
+    if (approval.status !== 'pending') throw decided(approval);
+    if (approval.lapsed) throw expired();
+    return approval.id;
+  }
+}
+
+const expired = (): Refusal => new Refusal('approval_expired', 'This approval came too late.');
+const decided = ({ status }: ApprovalRow): Refusal => (status === 'expired' ? expired() : new Refusal('already_decided', 'Somebody has decided this request already.', { finalStatus: status }));
+
+/** A sibling was faster by a moment: told in the words of an approval. */
+function asApprovalRefusal(error: unknown): unknown {
+  if (!(error instanceof Refusal) || error.code !== 'not_pending') return error;
+  const { currentStatus: status } = error.members;
+  return status === 'expired' ? expired() : new Refusal('already_decided', 'Somebody has decided this request already.', { finalStatus: status });
+}

@@ -1,0 +1,47 @@
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import type { UserCaller } from '@gatehouse/contracts-core';
+import { ActiveElevationsAnswer, ElevationRequestsAnswer, ListElevationRequestsQuery, RequestStatusAnswer, RespondDto, RevokeDto } from '@gatehouse/contracts-pam';
+import { Refuses, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ListElevationRequests } from './list-elevation-requests.ts';
+import { RespondToRequest } from './respond-to-request.ts';
+import { RevokeElevation } from './revoke-elevation.ts';
+
+@ApiTags('Elevation requests')
+@Controller('pam')
+export class ElevationRequestsController {
+  constructor(private readonly requests: ListElevationRequests, private readonly respondToRequest: RespondToRequest, private readonly revokeElevation: RevokeElevation) {}
+
+  @Get('elevation-requests')
+  @Requires('devices:read')
+  @ApiOkResponse({ type: ElevationRequestsAnswer })
+  list(@CurrentCaller() caller: UserCaller, @Query() query: ListElevationRequestsQuery): Promise<ElevationRequestsAnswer> {
+    return this.requests.execute(caller, query);
+  }
+
+  @Get('active')
+  @Requires('devices:read')
+  @ApiOkResponse({ type: ActiveElevationsAnswer })
+  active(@CurrentCaller() caller: UserCaller): Promise<ActiveElevationsAnswer> {
+    return this.requests.active(caller);
+  }
+
+  @Post('elevation-requests/:id/respond')
+  @HttpCode(HttpStatus.OK)
+  @Requires('devices:execute', { mfa: true, audit: 'pam.elevation_request.approve' })
+  @ApiOkResponse({ type: RequestStatusAnswer })
+  @Refuses('site_access_denied', 'self_approval_denied', 'elevation_request_not_found', 'not_pending', 'tool_execution_timed_out', 'organization_frozen')
+  respond(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() body: RespondDto): Promise<RequestStatusAnswer> {
+    return this.respondToRequest.execute(caller, id, body);
+  }
+
+  @Post('elevation-requests/:id/revoke')
+  @HttpCode(HttpStatus.OK)
+  @Requires('devices:execute', { mfa: true, audit: 'pam.elevation_request.revoke' })
+  @ApiOkResponse({ type: RequestStatusAnswer })
+  @Refuses('site_access_denied', 'elevation_request_not_found', 'not_active')
+  revoke(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() { reason }: RevokeDto): Promise<RequestStatusAnswer> {
+    return this.revokeElevation.execute(caller, id, reason);
+  }
+}

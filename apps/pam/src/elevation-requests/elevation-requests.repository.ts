@@ -1,0 +1,102 @@
+import { offsetOf, type Page, type TenantScope, type UserCaller } from '@gatehouse/contracts-core';
+import { type ElevationStatus, type ListElevationRequestsQuery, MAX_ACTIVE_ROWS } from '@gatehouse/contracts-pam';
+import { FROZEN_STATUSES } from '@gatehouse/contracts-tenancy';
+import { type Conditions, type Reader, scoped, type Tx } from '@gatehouse/database';
+import { ACTIVE_STATUSES, TRANSITIONS } from '@gatehouse/pam-domain';
+import { Injectable } from '@nestjs/common';
+import type { Moved, StoredRow } from './elevation-request.view.ts';
+
+/** A request is seen by the site at which its device is now. */
+const SITE_NOW = '(SELECT d.site_id FROM device_ref d WHERE d.device_id = r.device_id)';
+const TENANT = { partner: 'r.partner_id', org: 'r.org_id' };
+const TENANT_AND_SITE = { ...TENANT, site: SITE_NOW };
+
+export const ROW_COLUMNS = `r.id, r.org_id, r.device_id, coalesce(d.hostname, r.device_hostname) AS device_hostname, s.name AS site_name, r.flow_type, r.status,
+  r.subject_username, r.target_executable_path, r.target_executable_signer, r.requested_at, r.approved_by_name, r.denied_by_name, r.revoked_by_name,
+  r.matched_policy_name, r.pam_rule_id, r.pam_rule_name, r.decision_source, r.reason, r.expires_at, r.tool_name, r.risk_tier, r.action_digest`;
+export const ROW_PLACE = 'LEFT JOIN device_ref d ON d.device_id = r.device_id LEFT JOIN site_ref s ON s.site_id = d.site_id';
+
+const FACT_COLUMNS = `r.id, r.org_id, r.partner_id, ${SITE_NOW} AS site_id, r.device_id, r.device_hostname, r.flow_type, r.status, r.decision_source, r.pam_rule_id, r.matched_policy_id`;
+const STILL_PENDING = `r.status = ANY (?::text[]) AND r.pending_until > now() AND (r.timeout_at IS NULL OR r.timeout_at > now())`;
+const NOT_FROZEN = 'NOT EXISTS (SELECT FROM org_ref o WHERE o.org_id = r.org_id AND o.status = ANY (?::text[]))';
+
+/** What stands in the way of a move that changed nothing; read once, after the fact. */
+export interface Obstacle {
+  readonly status: ElevationStatus;
+  readonly deviceId: string;
+  readonly siteId: string | null;
+  readonly requestedBy: string | null;
+  readonly timedOut: boolean;
+  readonly frozen: boolean;
+}
+
+export interface Approval {
+  readonly minutes: number;
+  readonly reason: string | null;
+}
+
+@Injectable()
+export class ElevationRequestsRepository {
+  async list(reader: Reader, scope: TenantScope, query: ListElevationRequestsQuery): Promise<Page<StoredRow>> {
+    const where = scoped(scope, TENANT_AND_SITE)
+      .add('r.status = ?', query.status).add('r.flow_type = ?', query.flowType).add('r.device_id = ?', query.deviceId)
+      .add(`${SITE_NOW} = ?::uuid`, query.siteId).add('r.requested_at >= ?::timestamptz', query.from).add('r.requested_at <= ?::timestamptz', query.to);
+    const counted = await reader.one<{ total: number }>(`SELECT count(*) AS total FROM elevation_requests r ${where.where}`, where.parameters);
+    const rows = await this.page(reader, where, [query.limit, offsetOf(query)]);
+    return { rows, total: counted?.total ?? 0 };
+  }
+
+  /** The newest windows that are open by the database's clock. */
+  active(reader: Reader, scope: TenantScope): Promise<StoredRow[]> {
+    const where = scoped(scope, TENANT_AND_SITE).add('r.status = ANY (?::text[])', ACTIVE_STATUSES).raw('r.expires_at > now()');
+    return this.page(reader, where, [MAX_ACTIVE_ROWS, 0]);
+  }
+
+  /** Somebody else than the requester approves (decisions, "tech_jit_admin"). */
+  approve(tx: Tx, caller: UserCaller, id: string, { minutes, reason }: Approval): Promise<Moved | null> {
+    const where = scoped(caller.scope, TENANT_AND_SITE, [id, caller.userId, caller.name, reason, minutes])
+      .add(STILL_PENDING, TRANSITIONS.approve.from).add(NOT_FROZEN, FROZEN_STATUSES).raw('r.requested_by IS DISTINCT FROM $2');
+    return tx.one<Moved>(
+      `UPDATE elevation_requests r SET status = '${TRANSITIONS.approve.to}', decision_source = 'human', decided_at = now(), approved_by = $2, approved_by_name = $3,
+         decision_reason = $4, duration_minutes = $5, expires_at = now() + make_interval(mins => $5)
+       WHERE r.id = $1 ${where.and} RETURNING ${FACT_COLUMNS}`, where.parameters);
+  }
+
+  deny(tx: Tx, caller: UserCaller, id: string, reason: string | null): Promise<Moved | null> {
+    const where = scoped(caller.scope, TENANT_AND_SITE, [id, caller.userId, caller.name, reason]).add(STILL_PENDING, TRANSITIONS.deny.from);
+    return tx.one<Moved>(
+      `UPDATE elevation_requests r SET status = '${TRANSITIONS.deny.to}', decision_source = 'human', decided_at = now(), denied_by = $2, denied_by_name = $3, decision_reason = $4, ended_at = now()
+       WHERE r.id = $1 ${where.and} RETURNING ${FACT_COLUMNS}`, where.parameters);
+  }
+
+  revoke(tx: Tx, caller: UserCaller, id: string, reason: string): Promise<Moved | null> {
+    const where = scoped(caller.scope, TENANT_AND_SITE, [id, caller.userId, caller.name, reason]).add('r.status = ANY (?::text[]) AND r.expires_at > now()', TRANSITIONS.revoke.from);
+    return tx.one<Moved>(
+      `UPDATE elevation_requests r SET status = '${TRANSITIONS.revoke.to}', revoked_by = $2, revoked_by_name = $3, revoke_reason = $4, ended_at = now()
+       WHERE r.id = $1 ${where.and} RETURNING ${FACT_COLUMNS}`, where.parameters);
+  }
+
+  /** The claim: of many at once, one gets the row. */
+  actuate(tx: Tx, caller: UserCaller, id: string, deviceId: string): Promise<Moved | null> {
+    const where = scoped(caller.scope, TENANT_AND_SITE, [id, deviceId]).add('r.status = ANY (?::text[]) AND r.expires_at > now()', TRANSITIONS.actuate.from).add(NOT_FROZEN, FROZEN_STATUSES);
+    return tx.one<Moved>(
+      `UPDATE elevation_requests r SET status = '${TRANSITIONS.actuate.to}' WHERE r.id = $1 AND r.device_id = $2 ${where.and} RETURNING ${FACT_COLUMNS}`, where.parameters);
+  }
+
+  /** Why a move found no row: null when there is no such request in the caller's tenant. Time-worn statuses are told as what they are. */
+  obstacle(tx: Tx, scope: TenantScope, id: string): Promise<Obstacle | null> {
+    const where = scoped(scope, TENANT, [id, FROZEN_STATUSES]);
+    return tx.one<Obstacle>(
+      `SELECT CASE WHEN (r.status = 'pending' AND r.pending_until <= now()) OR (r.status = ANY ('{approved,auto_approved,actuating}') AND r.expires_at <= now()) THEN 'expired' ELSE r.status END AS status,
+         r.device_id, ${SITE_NOW} AS site_id, r.requested_by, coalesce(r.timeout_at <= now(), false) AS timed_out,
+         EXISTS (SELECT FROM org_ref o WHERE o.org_id = r.org_id AND o.status = ANY ($2::text[])) AS frozen
+       FROM elevation_requests r WHERE r.id = $1 ${where.and}`, where.parameters);
+  }
+
+  /** The ids are found on the index first; names are joined for one page only. */
+  private page(reader: Reader, where: Conditions, [limit, offset]: readonly [number, number]): Promise<StoredRow[]> {
+    return reader.query<StoredRow>(
+      `WITH page AS (SELECT r.id FROM elevation_requests r ${where.where} ORDER BY r.id DESC LIMIT ${where.bind(limit)} OFFSET ${where.bind(offset)})
+       SELECT ${ROW_COLUMNS} FROM page JOIN elevation_requests r ON r.id = page.id ${ROW_PLACE} ORDER BY r.id DESC`, where.parameters);
+  }
+}

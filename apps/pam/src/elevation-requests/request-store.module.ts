@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import { DeviceCommandsRepository } from '../actuation/device-commands.repository.ts';
+import { ApprovalsRepository } from '../approvals/approvals.repository.ts';
+import { DecideRequest } from './decide-request.ts';
+import { ElevationRequestsRepository } from './elevation-requests.repository.ts';
+
+const PARTS = [ElevationRequestsRepository, ApprovalsRepository, DeviceCommandsRepository, DecideRequest];
+
+/** Requests with what hangs on them, approvals and commands: they change together. */
+@Module({ providers: PARTS, exports: PARTS })
+export class RequestStoreModule {}

@@ -1,0 +1,30 @@
+import type { UserCaller } from '@gatehouse/contracts-core';
+import { ElevationRevoked, type RequestStatusAnswer } from '@gatehouse/contracts-pam';
+import { UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { DeviceCommandsRepository } from '../actuation/device-commands.repository.ts';
+import { factOf } from './elevation-request.view.ts';
+import { ElevationRequestsRepository } from './elevation-requests.repository.ts';
+import { whyNotRevoked } from './why-not.ts';
+
+/** PAM spec, "Revoke": the window ends, what the device has not fetched is withdrawn, and the device is told. */
+@Injectable()
+export class RevokeElevation {
+  constructor(private readonly work: UnitOfWork, private readonly requests: ElevationRequestsRepository, private readonly commands: DeviceCommandsRepository) {}
+
+  /** @throws Refusal elevation_request_not_found, site_access_denied, not_active */
+  execute(caller: UserCaller, id: string, reason: string): Promise<RequestStatusAnswer> {
+    return this.work.run(caller, async (tx) => {
+      const moved = await this.requests.revoke(tx, caller, id, reason.trim());
+      if (!moved) throw whyNotRevoked(caller, await this.requests.obstacle(tx, caller.scope, id));
+      await this.commands.cancelActuation(tx, id);
+      await this.commands.queueRevocation(tx, moved);
+      tx.emit(ElevationRevoked, factOf(moved, caller.id), { aggregateId: id });
+      tx.audit({
+        action: 'pam.elevation_request.revoke', resource: { type: 'pam.elevation_request', id, name: moved.deviceHostname },
+        partnerId: moved.partnerId, orgId: moved.orgId, siteId: moved.siteId, details: { reason: reason.trim(), flowType: moved.flowType, deviceId: moved.deviceId },
+      });
+      return { success: true, id, status: moved.status };
+    });
+  }
+}

@@ -1,0 +1,28 @@
+import { Refusal, seesSite, type TenantScope, type UserCaller } from '@gatehouse/contracts-core';
+import type { Obstacle } from './elevation-requests.repository.ts';
+
+export const requestNotFound = (): Refusal => new Refusal('elevation_request_not_found', 'There is no such elevation request.');
+
+/** @throws Refusal elevation_request_not_found, site_access_denied */
+export function requireReach(scope: TenantScope, found: Obstacle | null): Obstacle {
+  if (!found) throw requestNotFound();
+  if (!seesSite(scope, found.siteId)) throw new Refusal('site_access_denied', 'You have no access to the site of this device.');
+  return found;
+}
+
+/**
+ * Why a decision changed nothing, told once and in one place (PAM spec, "Errors"; decisions, "respond").
+ * The request's status travels as `currentStatus`, because `status` of a problem is the HTTP status (RFC 9457 3.1.3).
+ */
+export function whyNotDecided(caller: UserCaller, found: Obstacle | null, approving: boolean): Refusal {
+  const { status, requestedBy, timedOut, frozen } = requireReach(caller.scope, found);
+  if (approving && requestedBy === caller.userId) return new Refusal('self_approval_denied', 'Somebody else has to approve what you asked for.');
+  if (timedOut) return new Refusal('tool_execution_timed_out', 'The tool execution that waited for this decision has timed out.');
+  if (approving && frozen && status === 'pending') return new Refusal('organization_frozen', 'Nothing can be approved for this organisation now.');
+  return new Refusal('not_pending', `This request is no longer pending: it is ${status}.`, { currentStatus: status });
+}
+
+export function whyNotRevoked(caller: UserCaller, found: Obstacle | null): Refusal {
+  const { status } = requireReach(caller.scope, found);
+  return new Refusal('not_active', `This request is not active: it is ${status}.`, { currentStatus: status });
+}

@@ -1,0 +1,47 @@
+import type { Tx } from '@gatehouse/database';
+import { ACTIVE_STATUSES, TRANSITIONS } from '@gatehouse/pam-domain';
+import { Injectable } from '@nestjs/common';
+import type { SettledApproval } from '../approvals/approvals.repository.ts';
+import type { Moved } from '../elevation-requests/elevation-request.view.ts';
+
+/** Rows that one transaction of a sweep takes; the next takes the next. */
+export const SWEEP_BATCH = 200;
+
+const SITE_NOW = '(SELECT d.site_id FROM device_ref d WHERE d.device_id = r.device_id)';
+const FACT_COLUMNS = `r.id, r.org_id, r.partner_id, ${SITE_NOW} AS site_id, r.device_id, r.device_hostname, r.flow_type, r.status, r.decision_source, r.pam_rule_id, r.matched_policy_id`;
+
+// Replicas sweep at once: each takes rows that no other holds.
+const EXPIRE = `
+  UPDATE elevation_requests r SET status = '${TRANSITIONS.expire.to}', ended_at = now() WHERE r.id IN (
+    SELECT e.id FROM elevation_requests e WHERE (e.status = 'pending' AND e.pending_until <= now()) OR (e.status = ANY ($1::text[]) AND e.expires_at <= now())
+    LIMIT ${SWEEP_BATCH} FOR UPDATE SKIP LOCKED)
+  RETURNING ${FACT_COLUMNS}`;
+const EXPIRE_APPROVALS = `
+  UPDATE approvals a SET status = 'expired', decided_at = now() WHERE a.id IN (SELECT p.id FROM approvals p WHERE p.status = 'pending' AND p.expires_at <= now() LIMIT ${SWEEP_BATCH} FOR UPDATE SKIP LOCKED)
+  RETURNING a.id AS approval_id, a.elevation_request_id, a.user_id, a.org_id, a.partner_id, a.status`;
+const SILENT = `
+  UPDATE device_commands c SET status = 'expired', finished_at = now() WHERE c.id IN (
+    SELECT o.id FROM device_commands o WHERE o.status IN ('queued', 'claimed') AND o.expires_at <= now() LIMIT ${SWEEP_BATCH} FOR UPDATE SKIP LOCKED)
+  RETURNING c.elevation_request_id`;
+const RELEASE = `
+  UPDATE elevation_requests r SET status = '${TRANSITIONS.release.to}' WHERE r.id = ANY ($1::uuid[]) AND r.status = ANY ($2::text[]) AND r.actuated_at IS NULL AND r.expires_at > now()
+  RETURNING ${FACT_COLUMNS}`;
+
+@Injectable()
+export class ExpiryRepository {
+  /** Requests whose time is over by the database's clock. */
+  expire(tx: Tx): Promise<Moved[]> {
+    return tx.query<Moved>(EXPIRE, [ACTIVE_STATUSES]);
+  }
+
+  expireApprovals(tx: Tx): Promise<SettledApproval[]> {
+    return tx.query<SettledApproval>(EXPIRE_APPROVALS);
+  }
+
+  /** Actuations whose device said nothing in time: their approvals stand again. */
+  async release(tx: Tx): Promise<Moved[]> {
+    const silent = await tx.query<{ elevationRequestId: string | null }>(SILENT);
+    const ids = silent.flatMap(({ elevationRequestId }) => elevationRequestId ?? []);
+    return ids.length === 0 ? [] : tx.query<Moved>(RELEASE, [ids, TRANSITIONS.release.from]);
+  }
+}

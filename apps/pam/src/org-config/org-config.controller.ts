@@ -1,0 +1,33 @@
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import type { UserCaller } from '@gatehouse/contracts-core';
+import { OrgQuery, PamConfigAnswer, UpdatePamConfigDto } from '@gatehouse/contracts-pam';
+import { UnitOfWork } from '@gatehouse/database';
+import { Refuses } from '@gatehouse/service';
+import { Body, Controller, Get, Put, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
+import { OrgConfigRepository } from './org-config.repository.ts';
+import { SetOrgConfig } from './set-org-config.ts';
+
+@ApiTags('PAM config')
+@Controller('pam/config')
+export class OrgConfigController {
+  constructor(private readonly work: UnitOfWork, private readonly organizations: OrganizationsRepository, private readonly configs: OrgConfigRepository, private readonly setOrgConfig: SetOrgConfig) {}
+
+  @Get()
+  @Requires('devices:read')
+  @ApiOkResponse({ type: PamConfigAnswer })
+  @Refuses('org_required', 'organization_not_found')
+  async read(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery): Promise<PamConfigAnswer> {
+    const config = await this.work.read(caller, async (reader) => this.configs.find(reader, (await this.organizations.resolve(reader, caller, orgId)).orgId));
+    return { success: true, config };
+  }
+
+  @Put()
+  @Requires('devices:write', { mfa: true, audit: 'pam.config.update' })
+  @ApiOkResponse({ type: PamConfigAnswer })
+  @Refuses('org_required', 'organization_not_found', 'organization_frozen', 'site_access_denied')
+  async set(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery, @Body() body: UpdatePamConfigDto): Promise<PamConfigAnswer> {
+    return { success: true, config: await this.setOrgConfig.execute(caller, { ...body, orgId: body.orgId ?? orgId }) };
+  }
+}

@@ -1,0 +1,25 @@
+import { DEFAULT_APPROVAL_MINUTES, type PamConfigDto, type UpdatePamConfigDto } from '@gatehouse/contracts-pam';
+import type { Reader, Tx } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import type { Organization } from '../organizations/organizations.repository.ts';
+
+const FIND = 'SELECT org_id, default_unmatched_verdict, default_approval_minutes FROM pam_config WHERE org_id = $1';
+const SAVE = `
+  INSERT INTO pam_config AS c (org_id, partner_id, default_unmatched_verdict, default_approval_minutes) VALUES ($1, $2, $3, coalesce($4::integer, $5))
+  ON CONFLICT (org_id) DO UPDATE SET default_unmatched_verdict = EXCLUDED.default_unmatched_verdict,
+    default_approval_minutes = coalesce($4, c.default_approval_minutes), version = c.version + 1, updated_at = now()
+  RETURNING org_id, default_unmatched_verdict, default_approval_minutes`;
+
+@Injectable()
+export class OrgConfigRepository {
+  /** An organisation without a row asks a person (PAM spec, "PAM config"). */
+  async find(reader: Reader, orgId: string): Promise<PamConfigDto> {
+    const found = await reader.one<PamConfigDto>(FIND, [orgId]);
+    return found ?? { orgId, defaultUnmatchedVerdict: 'require_approval', defaultApprovalMinutes: DEFAULT_APPROVAL_MINUTES };
+  }
+
+  async save(tx: Tx, { orgId, partnerId }: Organization, { defaultUnmatchedVerdict, defaultApprovalMinutes }: UpdatePamConfigDto): Promise<PamConfigDto> {
+    const [saved] = await tx.query<PamConfigDto>(SAVE, [orgId, partnerId, defaultUnmatchedVerdict, defaultApprovalMinutes ?? null, DEFAULT_APPROVAL_MINUTES]);
+    return saved!;
+  }
+}

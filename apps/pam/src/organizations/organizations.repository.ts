@@ -1,0 +1,41 @@
+import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { FROZEN_STATUSES, type OrganizationStatus } from '@gatehouse/contracts-tenancy';
+import { type Reader, scoped, type Tx } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+
+export interface Organization {
+  readonly orgId: string;
+  readonly partnerId: string;
+  readonly status: OrganizationStatus;
+}
+
+const notFound = (): Refusal => new Refusal('organization_not_found', 'There is no such organisation.');
+
+/** The organisations that a caller reaches, as tenancy last told. */
+@Injectable()
+export class OrganizationsRepository {
+  /**
+   * The organisation that a request is about: the named one, or the only one in reach (decisions, "several organisations in reach").
+   * @throws Refusal org_required, organization_not_found
+   */
+  async resolve(reader: Reader, caller: UserCaller, orgId: string | undefined): Promise<Organization> {
+    const own = orgId ?? caller.orgId ?? undefined;
+    const within = scoped(caller.scope, { partner: 'o.partner_id', org: 'o.org_id' }).add('o.org_id = ?', own).raw('NOT o.deleted');
+    const found = await reader.query<Organization>(`SELECT o.org_id, o.partner_id, o.status FROM org_ref o ${within.where} LIMIT 2`, within.parameters);
+    if (own === undefined && found.length !== 1) throw new Refusal('org_required', 'Name the organisation with orgId.');
+    const [organization] = found;
+    if (!organization) throw notFound();
+    return organization;
+  }
+
+  /** @throws Refusal organization_frozen besides those of {@link resolve} */
+  async resolveWritable(tx: Tx, caller: UserCaller, orgId: string | undefined): Promise<Organization> {
+    const organization = await this.resolve(tx, caller, orgId);
+    if (FROZEN_STATUSES.includes(organization.status)) throw new Refusal('organization_frozen', `This organisation is ${organization.status}; nothing below it can be changed.`);
+    return organization;
+  }
+
+  async hasSite(reader: Reader, orgId: string, siteId: string): Promise<boolean> {
+    return (await reader.one('SELECT FROM site_ref WHERE site_id = $1 AND org_id = $2 AND NOT deleted', [siteId, orgId])) !== null;
+  }
+}

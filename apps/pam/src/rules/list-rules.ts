@@ -1,0 +1,28 @@
+import type { UserCaller } from '@gatehouse/contracts-core';
+import type { ListedRuleDto } from '@gatehouse/contracts-pam';
+import { UnitOfWork } from '@gatehouse/database';
+import type { ToolCatalog } from '@gatehouse/pam-domain';
+import { Inject, Injectable } from '@nestjs/common';
+import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
+import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
+import { listedRule } from './rule.view.ts';
+import { RulesRepository } from './rules.repository.ts';
+
+@Injectable()
+export class ListRules {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly organizations: OrganizationsRepository,
+    private readonly rules: RulesRepository,
+    @Inject(TOOL_CATALOG) private readonly catalog: ToolCatalog,
+  ) {}
+
+  /** @throws Refusal org_required, organization_not_found */
+  execute(caller: UserCaller, orgId: string | undefined): Promise<ListedRuleDto[]> {
+    return this.work.read(caller, async (reader) => {
+      const organization = await this.organizations.resolve(reader, caller, orgId);
+      const rows = await this.rules.list(reader, caller.scope, organization.orgId);
+      return rows.map((row) => listedRule(row, this.catalog));
+    });
+  }
+}

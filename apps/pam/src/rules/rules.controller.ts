@@ -1,0 +1,48 @@
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import type { UserCaller } from '@gatehouse/contracts-core';
+import { CreateRuleDto, OrgQuery, RuleAnswer, RulesAnswer, SuccessAnswer, UpdateRuleDto } from '@gatehouse/contracts-pam';
+import { Refuses, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { DeleteRule } from './delete-rule.ts';
+import { ListRules } from './list-rules.ts';
+import { SaveRule } from './save-rule.ts';
+
+@ApiTags('PAM rules')
+@Controller('pam/rules')
+export class RulesController {
+  constructor(private readonly listRules: ListRules, private readonly saveRule: SaveRule, private readonly deleteRule: DeleteRule) {}
+
+  @Get()
+  @Requires('devices:read')
+  @ApiOkResponse({ type: RulesAnswer })
+  @Refuses('org_required', 'organization_not_found')
+  async list(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery): Promise<RulesAnswer> {
+    return { success: true, rules: await this.listRules.execute(caller, orgId) };
+  }
+
+  @Post()
+  @Requires('devices:write', { mfa: true, audit: 'pam.rule.create' })
+  @ApiCreatedResponse({ type: RuleAnswer })
+  @Refuses('org_required', 'pam_rule_invalid', 'pam_rule_risk_tier_unreachable', 'site_not_in_org', 'signer_group_not_in_org', 'site_access_denied', 'organization_not_found', 'organization_frozen')
+  async create(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery, @Body() draft: CreateRuleDto): Promise<RuleAnswer> {
+    return { success: true, rule: await this.saveRule.create(caller, { ...draft, orgId: draft.orgId ?? orgId }) };
+  }
+
+  @Patch(':id')
+  @Requires('devices:write', { mfa: true, audit: 'pam.rule.update' })
+  @ApiOkResponse({ type: RuleAnswer })
+  @Refuses('no_updates_provided', 'pam_rule_invalid', 'pam_rule_risk_tier_unreachable', 'site_not_in_org', 'signer_group_not_in_org', 'site_access_denied', 'rule_not_found', 'organization_frozen')
+  async update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() patch: UpdateRuleDto): Promise<RuleAnswer> {
+    return { success: true, rule: await this.saveRule.update(caller, id, patch) };
+  }
+
+  @Delete(':id')
+  @Requires('devices:write', { mfa: true, audit: 'pam.rule.delete' })
+  @ApiOkResponse({ type: SuccessAnswer })
+  @Refuses('site_access_denied', 'rule_not_found', 'organization_frozen')
+  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessAnswer> {
+    await this.deleteRule.execute(caller, id);
+    return { success: true };
+  }
+}

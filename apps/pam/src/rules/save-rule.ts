@@ -1,0 +1,62 @@
+import { Refusal, requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
+import { type CreateRuleDto, DEFAULT_RULE_PRIORITY, type PamRuleDto, type UpdateRuleDto } from '@gatehouse/contracts-pam';
+import { newId } from '@gatehouse/crypto';
+import { onConstraint, type Tx, UnitOfWork } from '@gatehouse/database';
+import { checkRuleShape, NO_CRITERIA, normaliseCriteria, type ToolCatalog } from '@gatehouse/pam-domain';
+import { bumpRulebook } from '@gatehouse/pam-store';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Organization, OrganizationsRepository } from '../organizations/organizations.repository.ts';
+import { requireSite } from '../organizations/require-site.ts';
+import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
+import { ruleView } from './rule.view.ts';
+import { RulesRepository, type RuleValues } from './rules.repository.ts';
+import { auditSubject, WritableRules } from './writable-rules.ts';
+
+const NEW_RULE = { ...NO_CRITERIA, priority: DEFAULT_RULE_PRIORITY, enabled: true, description: null, approvalDurationMinutes: null };
+const foreignGroup = onConstraint({ pam_rule_signer_group_in_org: () => new Refusal('signer_group_not_in_org', 'The signer group is not one of the organisation.') });
+
+/** Creating and changing a rule share one path: what counts is the whole rule that results. */
+@Injectable()
+export class SaveRule {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly organizations: OrganizationsRepository,
+    private readonly rules: RulesRepository,
+    private readonly writable: WritableRules,
+    @Inject(TOOL_CATALOG) private readonly catalog: ToolCatalog,
+  ) {}
+
+  /** @throws Refusal pam_rule_invalid, pam_rule_risk_tier_unreachable, site_not_in_org, signer_group_not_in_org, site_access_denied */
+  create(caller: UserCaller, { orgId, ...draft }: CreateRuleDto): Promise<PamRuleDto> {
+    return this.work.run(caller, async (tx) => {
+      const organization = await this.organizations.resolveWritable(tx, caller, orgId);
+      const values = await this.vetted(tx, caller, organization, { ...NEW_RULE, ...requireUpdates(draft) } as RuleValues);
+      const rule = await this.rules.insert(tx, organization, { id: newId(), createdBy: caller.userId, values }).catch(foreignGroup);
+      await bumpRulebook(tx, organization);
+      tx.audit({ ...auditSubject(rule), action: 'pam.rule.create', details: { verdict: rule.verdict, priority: rule.priority, enabled: rule.enabled } });
+      return ruleView(rule);
+    });
+  }
+
+  /** @throws Refusal rule_not_found besides those of {@link create} */
+  update(caller: UserCaller, id: string, patch: UpdateRuleDto): Promise<PamRuleDto> {
+    const changes = requireUpdates(patch);
+    return this.work.run(caller, async (tx) => {
+      const { rule: known, organization } = await this.writable.lock(tx, caller, id);
+      const values = await this.vetted(tx, caller, organization, { ...known, ...changes } as RuleValues);
+      const rule = await this.rules.update(tx, id, values).catch(foreignGroup);
+      await bumpRulebook(tx, organization);
+      tx.audit({ ...auditSubject(rule), action: 'pam.rule.update', details: { changedFields: Object.keys(changes) } });
+      return ruleView(rule);
+    });
+  }
+
+  private async vetted(tx: Tx, caller: UserCaller, { orgId }: Organization, draft: RuleValues): Promise<RuleValues> {
+    const values = { ...normaliseCriteria(draft), name: draft.name.trim() };
+    const fault = checkRuleShape(values, this.catalog);
+    if (fault) throw new Refusal(fault.code, fault.message, 'validTiers' in fault ? { validTiers: fault.validTiers } : {});
+    if (values.siteId !== null && !(await this.organizations.hasSite(tx, orgId, values.siteId))) throw new Refusal('site_not_in_org', 'The site is not one of the organisation.');
+    requireSite(caller, values.siteId);
+    return values;
+  }
+}

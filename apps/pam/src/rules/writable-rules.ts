@@ -1,0 +1,22 @@
+import { type AuditEntry, Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import type { Tx } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { type Organization, OrganizationsRepository } from '../organizations/organizations.repository.ts';
+import { requireSite } from '../organizations/require-site.ts';
+import { type RuleRow, RulesRepository } from './rules.repository.ts';
+
+export const auditSubject = ({ id, name, orgId, partnerId, siteId }: RuleRow): Omit<AuditEntry, 'action'> => ({ resource: { type: 'pam.rule', id, name }, orgId, partnerId, siteId });
+
+/** The rules that a caller may change. */
+@Injectable()
+export class WritableRules {
+  constructor(private readonly organizations: OrganizationsRepository, private readonly rules: RulesRepository) {}
+
+  /** @throws Refusal rule_not_found, site_access_denied, organization_frozen */
+  async lock(tx: Tx, caller: UserCaller, id: string): Promise<{ rule: RuleRow; organization: Organization }> {
+    const rule = await this.rules.lock(tx, caller.scope, id);
+    if (!rule) throw new Refusal('rule_not_found', 'There is no such rule.');
+    requireSite(caller, rule.siteId);
+    return { rule, organization: await this.organizations.resolveWritable(tx, caller, rule.orgId) };
+  }
+}

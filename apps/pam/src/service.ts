@@ -1,0 +1,11 @@
+import { pamDatabase } from '@gatehouse/pam-store';
+import type { ServiceDefinition } from '@gatehouse/service';
+import { AppModule } from './app.module.ts';
+import { PamConfig } from './pam.config.ts';
+
+export const pamService: ServiceDefinition<PamConfig> = {
+  name: 'pam',
+  config: PamConfig,
+  module: AppModule,
+  database: { definition: pamDatabase, url: (config) => config.databaseUrlPam },
+};

@@ -1,0 +1,24 @@
+import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { UnitOfWork } from '@gatehouse/database';
+import { bumpRulebook } from '@gatehouse/pam-store';
+import { Injectable } from '@nestjs/common';
+import { SignerGroupsRepository } from './signer-groups.repository.ts';
+import { auditSubject, WritableSignerGroups } from './writable-signer-groups.ts';
+
+@Injectable()
+export class DeleteSignerGroup {
+  constructor(private readonly work: UnitOfWork, private readonly groups: SignerGroupsRepository, private readonly writable: WritableSignerGroups) {}
+
+  /** @throws Refusal signer_group_not_found, site_access_denied, organization_frozen, signer_group_in_use */
+  execute(caller: UserCaller, id: string): Promise<void> {
+    return this.work.run(caller, async (tx) => {
+      const group = await this.writable.lock(tx, caller, id);
+      // The lock on the group holds back rules that would begin to refer to it.
+      const references = await this.groups.countReferences(tx, group);
+      if (references > 0) throw new Refusal('signer_group_in_use', `${references} ${references === 1 ? 'rule refers' : 'rules refer'} to this signer group.`, { references });
+      await this.groups.delete(tx, id);
+      await bumpRulebook(tx, group);
+      tx.audit({ ...auditSubject(group), action: 'pam.signer_group.delete' });
+    });
+  }
+}

@@ -1,0 +1,43 @@
+import { requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
+import type { CreateSignerGroupDto, SignerGroupDto, UpdateSignerGroupDto } from '@gatehouse/contracts-pam';
+import { newId } from '@gatehouse/crypto';
+import { UnitOfWork } from '@gatehouse/database';
+import { distinctSigners } from '@gatehouse/pam-domain';
+import { bumpRulebook } from '@gatehouse/pam-store';
+import { Injectable } from '@nestjs/common';
+import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
+import { requireSite } from '../organizations/require-site.ts';
+import { signerGroupView } from './signer-group.view.ts';
+import { SignerGroupsRepository, type SignerGroupValues } from './signer-groups.repository.ts';
+import { auditSubject, WritableSignerGroups } from './writable-signer-groups.ts';
+
+const kept = ({ name, description, signers }: SignerGroupValues): SignerGroupValues => ({ name: name.trim(), description, signers: distinctSigners(signers) });
+
+@Injectable()
+export class SaveSignerGroup {
+  constructor(private readonly work: UnitOfWork, private readonly organizations: OrganizationsRepository, private readonly groups: SignerGroupsRepository, private readonly writable: WritableSignerGroups) {}
+
+  /** @throws Refusal org_required, organization_not_found, organization_frozen, site_access_denied */
+  create(caller: UserCaller, { orgId, name, description = null, signers = [] }: CreateSignerGroupDto): Promise<SignerGroupDto> {
+    return this.work.run(caller, async (tx) => {
+      const organization = await this.organizations.resolveWritable(tx, caller, orgId);
+      requireSite(caller, null);
+      const group = await this.groups.insert(tx, organization, newId(), kept({ name, description, signers }));
+      await bumpRulebook(tx, organization);
+      tx.audit({ ...auditSubject(group), action: 'pam.signer_group.create', details: { signers: group.signers.length } });
+      return signerGroupView(group);
+    });
+  }
+
+  /** @throws Refusal no_updates_provided, signer_group_not_found, organization_frozen, site_access_denied */
+  update(caller: UserCaller, id: string, patch: UpdateSignerGroupDto): Promise<SignerGroupDto> {
+    const changes = requireUpdates(patch);
+    return this.work.run(caller, async (tx) => {
+      const known = await this.writable.lock(tx, caller, id);
+      const group = await this.groups.update(tx, id, kept({ ...known, ...changes }));
+      await bumpRulebook(tx, group);
+      tx.audit({ ...auditSubject(group), action: 'pam.signer_group.update', details: { changedFields: Object.keys(changes), signers: group.signers.length } });
+      return signerGroupView(group);
+    });
+  }
+}

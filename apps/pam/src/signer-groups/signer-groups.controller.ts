@@ -1,0 +1,48 @@
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import type { UserCaller } from '@gatehouse/contracts-core';
+import { CreateSignerGroupDto, OrgQuery, SignerGroupAnswer, SignerGroupsAnswer, SuccessAnswer, UpdateSignerGroupDto } from '@gatehouse/contracts-pam';
+import { Refuses, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { DeleteSignerGroup } from './delete-signer-group.ts';
+import { ListSignerGroups } from './list-signer-groups.ts';
+import { SaveSignerGroup } from './save-signer-group.ts';
+
+@ApiTags('PAM signer groups')
+@Controller('pam/signer-groups')
+export class SignerGroupsController {
+  constructor(private readonly listSignerGroups: ListSignerGroups, private readonly saveSignerGroup: SaveSignerGroup, private readonly deleteSignerGroup: DeleteSignerGroup) {}
+
+  @Get()
+  @Requires('devices:read')
+  @ApiOkResponse({ type: SignerGroupsAnswer })
+  @Refuses('org_required', 'organization_not_found')
+  async list(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery): Promise<SignerGroupsAnswer> {
+    return { success: true, signerGroups: await this.listSignerGroups.execute(caller, orgId) };
+  }
+
+  @Post()
+  @Requires('devices:write', { mfa: true, audit: 'pam.signer_group.create' })
+  @ApiCreatedResponse({ type: SignerGroupAnswer })
+  @Refuses('org_required', 'organization_not_found', 'organization_frozen', 'site_access_denied')
+  async create(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery, @Body() draft: CreateSignerGroupDto): Promise<SignerGroupAnswer> {
+    return { success: true, signerGroup: await this.saveSignerGroup.create(caller, { ...draft, orgId: draft.orgId ?? orgId }) };
+  }
+
+  @Patch(':id')
+  @Requires('devices:write', { mfa: true, audit: 'pam.signer_group.update' })
+  @ApiOkResponse({ type: SignerGroupAnswer })
+  @Refuses('no_updates_provided', 'signer_group_not_found', 'organization_frozen', 'site_access_denied')
+  async update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() patch: UpdateSignerGroupDto): Promise<SignerGroupAnswer> {
+    return { success: true, signerGroup: await this.saveSignerGroup.update(caller, id, patch) };
+  }
+
+  @Delete(':id')
+  @Requires('devices:write', { mfa: true, audit: 'pam.signer_group.delete' })
+  @ApiOkResponse({ type: SuccessAnswer })
+  @Refuses('signer_group_not_found', 'signer_group_in_use', 'organization_frozen', 'site_access_denied')
+  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessAnswer> {
+    await this.deleteSignerGroup.execute(caller, id);
+    return { success: true };
+  }
+}

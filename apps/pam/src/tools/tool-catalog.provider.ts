@@ -1,0 +1,22 @@
+import { parseToolCatalog, SHIPPED_TOOL_CATALOG, type ToolCatalog } from '@gatehouse/pam-domain';
+import { ConfigError } from '@gatehouse/service';
+import type { Provider } from '@nestjs/common';
+import { readFileSync } from 'node:fs';
+import { PamConfig } from '../pam.config.ts';
+
+/** Injection token of the catalogue that gives tools their risk tiers. */
+export const TOOL_CATALOG = Symbol('tool catalog');
+
+function read(path: string): ToolCatalog {
+  try {
+    return parseToolCatalog(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new ConfigError(`PAM_TOOL_CATALOG cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+export const toolCatalogProvider: Provider = {
+  provide: TOOL_CATALOG,
+  inject: [PamConfig],
+  useFactory: ({ pamToolCatalog }: PamConfig): ToolCatalog => (pamToolCatalog ? read(pamToolCatalog) : SHIPPED_TOOL_CATALOG),
+};

@@ -1,0 +1,193 @@
+import { ApprovalPushRequested, ElevationExpired } from '@gatehouse/contracts-pam';
+import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
+import { newId } from '@gatehouse/crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ExpireElevations } from '../src/expiry/expire-elevations.ts';
+import { PamHarness, type Tenant } from './pam.harness.ts';
+
+type Listed = { id: string };
+
+describe('the queue of elevation requests', () => {
+  let pam: PamHarness;
+  beforeAll(async () => {
+    pam = await PamHarness.start();
+  });
+  afterAll(() => pam.stop());
+
+  const adminOf = (tenant: Tenant, overrides: object = {}) => pam.as(anOrgAdmin(tenant.partnerId, tenant.orgId, overrides));
+  const idsOf = (rows: Listed[]): string[] => rows.map(({ id }) => id);
+
+  describe('list', () => {
+    it('shows the newest first, with names, in the form of the specification', async () => {
+      const acme = await pam.tenant();
+      const [first, second] = [await pam.request(acme), await pam.request(acme, { status: 'approved', flowType: 'tech_jit_admin' })];
+      const { body } = await adminOf(acme).get('/pam/elevation-requests');
+      expect(idsOf(body.requests)).toEqual([second, first]);
+      expect(body.pagination).toEqual({ page: 1, limit: 50, total: 2 });
+      expect(body.requests[1]).toMatchObject({ orgId: acme.orgId, deviceId: acme.deviceId, deviceHostname: 'DESK-1', siteName: `Site ${acme.siteId.slice(-4)}`, status: 'pending', decisionSource: null, subjectUsername: 'ann' });
+      expect(body.requests[1]).not.toHaveProperty('toolName');
+    });
+
+    it('filters by everything that the specification names', async () => {
+      const acme = await pam.tenant();
+      const pending = await pam.request(acme);
+      const elsewhere = await pam.request(acme, { deviceId: acme.otherDeviceId, status: 'approved', flowType: 'tech_jit_admin' });
+      const found = async (query: string) => idsOf((await adminOf(acme).get(`/pam/elevation-requests?${query}`)).body.requests);
+      expect(await found('status=pending')).toEqual([pending]);
+      expect(await found('flowType=tech_jit_admin')).toEqual([elsewhere]);
+      expect(await found(`deviceId=${acme.deviceId}`)).toEqual([pending]);
+      expect(await found(`siteId=${acme.otherSiteId}`)).toEqual([elsewhere]);
+      const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
+      expect(await found(`from=${hourAgo}`)).toHaveLength(2);
+      expect(await found(`to=${hourAgo}`)).toEqual([]);
+      expect(await found('page=2&limit=1')).toEqual([pending]);
+    });
+
+    it.each(['status=open', 'flowType=x', 'deviceId=1', 'siteId=x', 'from=yesterday', 'to=2024-02-30T00:00:00Z', 'from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z', "status=pending'--"])('refuses the query %s', async (query) => {
+      const acme = await pam.tenant();
+      expect((await adminOf(acme).get(`/pam/elevation-requests?${query}`)).status).toBe(400);
+    });
+
+    it.each(['page=-1', 'limit=101', 'limit=0', 'page=9223372036854775807', 'limit=NaN'])('clamps %s', async (query) => {
+      const acme = await pam.tenant();
+      expect((await adminOf(acme).get(`/pam/elevation-requests?${query}`)).status).toBe(200);
+    });
+
+    it('shows a caller confined to sites the requests of devices that are there now', async () => {
+      const acme = await pam.tenant();
+      const id = await pam.request(acme, { status: 'approved' });
+      const there = adminOf(acme, { sites: [acme.otherSiteId] });
+      expect((await there.get('/pam/elevation-requests')).body).toMatchObject({ requests: [], pagination: { total: 0 } });
+      await pam.deviceIs(acme, { deviceId: acme.deviceId, siteId: acme.otherSiteId, version: 2 });
+      expect(idsOf((await there.get('/pam/elevation-requests')).body.requests)).toEqual([id]);
+      expect(idsOf((await there.get('/pam/active')).body.active)).toEqual([id]);
+      expect((await there.get(`/pam/elevation-requests?siteId=${acme.siteId}`)).body.requests).toEqual([]);
+    });
+
+    it('shows a partner the requests of its organisations and of no other', async () => {
+      const acme = await pam.tenant();
+      const sister = await pam.tenant(acme.partnerId);
+      const stranger = await pam.tenant();
+      const [one, two] = [await pam.request(acme), await pam.request(sister), await pam.request(stranger)];
+      expect(idsOf((await pam.as(aPartnerAdmin(acme.partnerId)).get('/pam/elevation-requests')).body.requests).toSorted()).toEqual([one, two].toSorted());
+      expect(idsOf((await pam.as(aPartnerAdmin(acme.partnerId, { orgs: [sister.orgId] })).get('/pam/elevation-requests')).body.requests)).toEqual([two]);
+      expect((await pam.as(aPartnerAdmin(acme.partnerId, { orgs: [] })).get('/pam/elevation-requests')).body.requests).toEqual([]);
+    });
+  });
+
+  it('lists as active what is open by the clock', async () => {
+    const acme = await pam.tenant();
+    const open = [await pam.request(acme, { status: 'approved' }), await pam.request(acme, { status: 'auto_approved' }), await pam.request(acme, { status: 'actuating' })];
+    await pam.request(acme, { status: 'approved', expiresSeconds: -1 });
+    await pam.request(acme);
+    const { body } = await adminOf(acme).get('/pam/active');
+    expect(idsOf(body.active).toSorted()).toEqual(open.toSorted());
+    expect(body.active[0].expiresAt).toMatch(/Z$/);
+  });
+
+  describe('the sweep', () => {
+    const sweep = () => pam.service.service.app.get(ExpireElevations).run();
+
+    it('expires pending requests and windows whose time is over, each with its audit entry and event', async () => {
+      const acme = await pam.tenant();
+      const over = [await pam.request(acme, { pendingSeconds: -1 }), await pam.request(acme, { status: 'approved', expiresSeconds: -1 }), await pam.request(acme, { status: 'actuating', expiresSeconds: -1 })];
+      const open = [await pam.request(acme), await pam.request(acme, { status: 'auto_approved' })];
+      await Promise.all([sweep(), sweep()]);
+      expect(await Promise.all(over.map((id) => pam.statusOf(id)))).toEqual(['expired', 'expired', 'expired']);
+      expect(await Promise.all(open.map((id) => pam.statusOf(id)))).toEqual(['pending', 'auto_approved']);
+      expect((await pam.service.emitted(ElevationExpired)).filter(({ aggregateId }) => over.includes(aggregateId))).toHaveLength(3);
+      expect((await pam.service.audits('pam.elevation_request.expire')).filter(({ resource }) => over.includes(resource.id ?? ''))).toHaveLength(3);
+    });
+
+    it('lets an approval stand again when the device said nothing in time', async () => {
+      const acme = await pam.tenant();
+      const id = await pam.request(acme, { status: 'approved' });
+      await adminOf(acme).post(`/devices/${acme.deviceId}/actuate-elevation`).send({ elevationRequestId: id });
+      await pam.service.sql(`UPDATE device_commands SET expires_at = now() - interval '1 second' WHERE elevation_request_id = $1`, [id]);
+      await sweep();
+      expect(await pam.statusOf(id)).toBe('approved');
+      expect(await pam.commandsOf(id)).toMatchObject([{ status: 'expired' }]);
+    });
+  });
+
+  describe('approvals', () => {
+    it('are written for each technician whom a push reaches and who may decide, and for nobody else', async () => {
+      const acme = await pam.tenant();
+      const eligible = [
+        await pam.technician(acme),
+        await pam.technician(acme, { sites: [acme.siteId] }),
+        await pam.technician(acme, { level: 'partner', orgs: 'all', permissions: ['*'] }),
+        await pam.technician(acme, { level: 'partner', orgs: [acme.orgId], permissions: ['devices:execute'] }),
+      ];
+      await pam.technician(acme, { subscriptions: 0 });
+      await pam.technician(acme, { active: false });
+      await pam.technician(acme, { sites: [acme.otherSiteId] });
+      await pam.technician(acme, { permissions: ['devices:read'] });
+      await pam.technician(acme, { level: 'partner', orgs: [newId()] });
+      await pam.technician(await pam.tenant());
+      const id = await pam.request(acme);
+      await pam.announce(acme, id);
+      await pam.announce(acme, id);
+      const pushes = (await pam.service.emitted(ApprovalPushRequested)).map(({ data }) => data).filter(({ orgId }) => orgId === acme.orgId);
+      expect(pushes.map(({ userId }) => userId).toSorted()).toEqual(eligible.map(({ userId }) => userId).toSorted());
+      expect(JSON.stringify(pushes)).not.toMatch(/Setup|ann/);
+    });
+
+    it('let the first decision win; the siblings expire', async () => {
+      const acme = await pam.tenant();
+      const technicians = [await pam.technician(acme), await pam.technician(acme), await pam.technician(acme)];
+      const id = await pam.request(acme);
+      await pam.announce(acme, id);
+      const approvals = await Promise.all(technicians.map(async (technician) => (await pam.as(technician).get('/approvals?status=pending')).body.approvals[0]));
+      expect(approvals[0]).toMatchObject({ elevationRequestId: id, status: 'pending', request: { id, deviceHostname: 'DESK-1' } });
+      const answers = await Promise.all(technicians.map((technician, at) => pam.as(technician).post(`/approvals/${approvals[at].id}/approve`).send({ durationMinutes: 5 })));
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+      expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'already_decided', finalStatus: 'approved' });
+      const rows = await pam.service.sql<{ status: string }>('SELECT status FROM approvals WHERE elevation_request_id = $1', [id]);
+      expect(rows.map(({ status }) => status).toSorted()).toEqual(['approved', 'expired', 'expired']);
+      expect((await pam.service.audits()).filter(({ resource, result }) => resource.id === id && result === 'success')).toHaveLength(1);
+    });
+
+    it('expire with a decision in the dashboard', async () => {
+      const acme = await pam.tenant();
+      const technician = await pam.technician(acme);
+      const id = await pam.request(acme);
+      await pam.announce(acme, id);
+      await adminOf(acme).post(`/pam/elevation-requests/${id}/respond`).send({ decision: 'deny' });
+      const [approval] = (await pam.as(technician).get('/approvals')).body.approvals;
+      expect(approval.status).toBe('expired');
+      expect((await pam.as(technician).post(`/approvals/${approval.id}/deny`).send({})).body).toMatchObject({ status: 409, code: 'already_decided', finalStatus: 'denied' });
+    });
+
+    it('are denied by a report, and stay secret to their technician', async () => {
+      const acme = await pam.tenant();
+      const [one, two] = [await pam.technician(acme), await pam.technician(acme)];
+      const id = await pam.request(acme);
+      await pam.announce(acme, id);
+      const [approval] = (await pam.as(one).get('/approvals')).body.approvals;
+      expect((await pam.as(two).get(`/approvals/${approval.id}`)).body.code).toBe('approval_not_found');
+      expect((await pam.as(two).post(`/approvals/${approval.id}/approve`).send({})).status).toBe(404);
+      expect((await pam.as({ ...one, mfa: false }).post(`/approvals/${approval.id}/approve`).send({})).body.code).toBe('mfa_required');
+      expect((await pam.as(one).post(`/approvals/${approval.id}/report-suspicious`).send({})).body).toEqual({ success: true, id: approval.id, status: 'reported' });
+      expect(await pam.statusOf(id)).toBe('denied');
+    });
+
+    it('are gone after their time', async () => {
+      const acme = await pam.tenant();
+      const technician = await pam.technician(acme);
+      const id = await pam.request(acme, { pendingSeconds: 1 });
+      await pam.announce(acme, id);
+      const [approval] = (await pam.as(technician).get('/approvals')).body.approvals;
+      await pam.service.sql(`UPDATE approvals SET expires_at = now() - interval '1 second' WHERE id = $1`, [approval.id]);
+      expect((await pam.as(technician).post(`/approvals/${approval.id}/approve`).send({})).body).toMatchObject({ status: 410, code: 'approval_expired' });
+    });
+
+    it('are not written for a request that is decided already', async () => {
+      const acme = await pam.tenant();
+      await pam.technician(acme);
+      const id = await pam.request(acme, { status: 'denied' });
+      await pam.announce(acme, id);
+      expect(await pam.service.sql('SELECT FROM approvals WHERE elevation_request_id = $1', [id])).toEqual([]);
+    });
+  });
+});
