@@ -1,11 +1,19 @@
+import { API_PREFIX, CONTACT_IMPORT_BODY_LIMIT_BYTES } from '@gatehouse/contracts-core';
 import type { ServiceDefinition } from '@gatehouse/service';
 import { AppModule } from './app.module.ts';
 import { tenancyDatabase } from './database.ts';
 import { TenancyConfig } from './tenancy.config.ts';
+
+const IMPORT_ROUTES = `${API_PREFIX}/orgs/contacts/import`;
 
 export const tenancyService: ServiceDefinition<TenancyConfig> = {
   name: 'tenancy',
   config: TenancyConfig,
   module: AppModule,
   database: { definition: tenancyDatabase, url: (config) => config.databaseUrlTenancy },
+  configureHttp: async (server) => {
+    server.addHook('onRoute', (route) => {
+      if (route.url.startsWith(IMPORT_ROUTES)) route.bodyLimit = CONTACT_IMPORT_BODY_LIMIT_BYTES;
+    });
+  },
 };

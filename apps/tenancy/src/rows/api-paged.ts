@@ -1,20 +1,26 @@
 import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 
+const OK = 200;
 const whole = { type: 'integer' } as const;
 const PAGINATION = { type: 'object', required: ['page', 'limit', 'total'], properties: { page: whole, limit: whole, total: whole } } as const;
 
-const answering = (type: Type, properties: object, isArray: boolean): MethodDecorator => {
-  const item = { $ref: getSchemaPath(type) };
-  const data = isArray ? { type: 'array' as const, items: item } : item;
-  return applyDecorators(ApiExtraModels(type), ApiOkResponse({ schema: { type: 'object', required: ['data', ...Object.keys(properties)], properties: { data, ...properties } } }));
-};
+type Properties = Record<string, object>;
+const one = (type: Type): object => ({ $ref: getSchemaPath(type) });
+const many = (type: Type): object => ({ type: 'array', items: one(type) });
+
+const answering = (types: Type[], properties: Properties, status = OK): MethodDecorator =>
+  applyDecorators(ApiExtraModels(...types), ApiResponse({ status, schema: { type: 'object', required: Object.keys(properties), properties } }));
 
 /** The paginated envelope in the OpenAPI document. */
-export const ApiPaged = (type: Type): MethodDecorator => answering(type, { pagination: PAGINATION }, true);
+export const ApiPaged = (type: Type): MethodDecorator => answering([type], { data: many(type), pagination: PAGINATION });
 
 /** `{ data: […] }` of a list without pages. */
-export const ApiList = (type: Type): MethodDecorator => answering(type, {}, true);
+export const ApiList = (type: Type): MethodDecorator => answering([type], { data: many(type) });
 
 /** `{ data }` around one record. */
-export const ApiData = (type: Type): MethodDecorator => answering(type, {}, false);
+export const ApiData = (type: Type, status = OK): MethodDecorator => answering([type], { data: one(type) }, status);
+
+/** Lists by name: the outcome of an import. */
+export const ApiLists = (lists: Record<string, Type>): MethodDecorator =>
+  answering(Object.values(lists), Object.fromEntries(Object.entries(lists).map(([name, type]) => [name, many(type)])));

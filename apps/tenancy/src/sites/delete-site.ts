@@ -9,6 +9,7 @@ import { findSite, SiteAccess } from './get-site.ts';
 import type { SiteRow } from './site.view.ts';
 
 const LIVING_DEVICES = `SELECT id FROM devices WHERE site_id = $1 AND status <> 'decommissioned' LIMIT 1`;
+const UNPIN_CONTACTS = 'UPDATE contacts SET site_id = NULL, is_primary = false WHERE site_id = $1';
 const FORGET_DEVICES = `DELETE FROM devices d WHERE site_id = $1 AND status = 'decommissioned' RETURNING ${DEVICE_STATE}`;
 
 @Injectable()
@@ -37,6 +38,7 @@ export class DeleteSite {
 
   private async clear(tx: Tx, id: string): Promise<void> {
     if (await tx.one(LIVING_DEVICES, [id])) throw new Refusal('conflict', 'Devices are still at this site; move or decommission them first.');
+    await tx.query(UNPIN_CONTACTS, [id]);
     for (const device of await tx.query<DeviceRow>(FORGET_DEVICES, [id])) announceDevice(tx, { ...device, version: device.version + 1 }, true);
   }
 }

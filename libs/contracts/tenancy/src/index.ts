@@ -1,3 +1,4 @@
+export * from './contact.dto.ts';
 export * from './device.dto.ts';
 export * from './enrollment-key.dto.ts';
 export * from './fields.ts';

@@ -1,3 +1,5 @@
 export * from './organization-order.ts';
 export * from './organization-status.ts';
 export * from './partner-settings.ts';
+export * from './contact-import.ts';
+export * from './contact-rules.ts';

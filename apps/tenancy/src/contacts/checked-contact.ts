@@ -1,0 +1,40 @@
+import { invalid, Refusal } from '@gatehouse/contracts-core';
+import { CONTACT_ROLES, type ContactFieldsDto, type ContactRole } from '@gatehouse/contracts-tenancy';
+import { checkRoles, hasIdentifier, normaliseContact } from '@gatehouse/tenancy-domain';
+import { isEmail } from 'class-validator';
+
+export interface CheckedContact {
+  readonly siteId?: string | null;
+  readonly name?: string | null;
+  readonly email?: string | null;
+  readonly phone?: string | null;
+  readonly mobile?: string | null;
+  readonly title?: string | null;
+  readonly roles?: ContactRole[];
+  readonly isPrimary?: boolean;
+  readonly notes?: string | null;
+}
+
+/** @throws Refusal invalid-role */
+function rolesOf(roles: readonly string[] | null): ContactRole[] {
+  const checked = checkRoles(roles ?? []);
+  if ('unknown' in checked) throw new Refusal('invalid-role', `"${checked.unknown}" is not a role of contacts.`, { validRoles: CONTACT_ROLES });
+  return checked.roles;
+}
+
+/**
+ * The members that were sent, as they are stored: texts trimmed, null for cleared ones.
+ * @throws Refusal invalid-role, validation_failed
+ */
+export function checkedContact({ roles, isPrimary, ...texts }: Partial<ContactFieldsDto>): CheckedContact {
+  const fields = normaliseContact(texts);
+  if (fields.email && !isEmail(fields.email, { allow_utf8_local_part: true })) throw invalid('email', 'must be an e-mail address');
+  return { ...fields, ...(roles !== undefined && { roles: rolesOf(roles) }), ...(isPrimary !== undefined && { isPrimary: isPrimary ?? false }) };
+}
+
+/** @throws Refusal no-identifier */
+export function requireIdentifier(contact: Parameters<typeof hasIdentifier>[0]): void {
+  if (!hasIdentifier(contact)) throw new Refusal('no-identifier', 'A contact needs a name, an e-mail address, a phone or a mobile number.');
+}
+
+export const siteNotInOrg = { contact_site_in_organization: () => new Refusal('site-not-in-org', 'The site does not belong to this organization.') };

@@ -1,0 +1,76 @@
+import { paged, type UserCaller } from '@gatehouse/contracts-core';
+import { ContactDto, ContactFieldsDto, ContactQuery, FaultyRowDto, ImportContactsDto, ImportedRowDto, PreviewedContactRowDto, SkippedRowDto, SuccessDto } from '@gatehouse/contracts-tenancy';
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import { Refuses, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApiData, ApiLists, ApiPaged } from '../rows/api-paged.ts';
+import { CreateContact } from './create-contact.ts';
+import { type ContactImportOutcome, ImportContacts } from './import/import-contacts.ts';
+import { PreviewContactImport } from './import/preview-contact-import.ts';
+import { ListContacts } from './list-contacts.ts';
+import { UpdateContact } from './update-contact.ts';
+
+/** Tenancy spec, "Contacts". The import routes are under no organisation, because each row names its own. */
+@Controller('orgs')
+@ApiTags('contacts')
+export class ContactsController {
+  constructor(
+    private readonly listContacts: ListContacts,
+    private readonly createContact: CreateContact,
+    private readonly updateContact: UpdateContact,
+    private readonly previewImport: PreviewContactImport,
+    private readonly importContacts: ImportContacts,
+  ) {}
+
+  @Get('organizations/:id/contacts')
+  @Requires('organizations:read')
+  @ApiPaged(ContactDto)
+  @Refuses('invalid-role', 'organization_not_found')
+  async list(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) orgId: string, @Query() query: ContactQuery) {
+    return paged(query, await this.listContacts.execute(caller, orgId, query));
+  }
+
+  @Post('organizations/:id/contacts')
+  @Requires('organizations:write', { mfa: true, audit: 'contact.create' })
+  @ApiData(ContactDto, 201)
+  @Refuses('no-identifier', 'invalid-role', 'site-not-in-org', 'site_access_denied', 'organization_not_found', 'organization_frozen')
+  async create(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) orgId: string, @Body() draft: ContactFieldsDto) {
+    return { data: await this.createContact.execute(caller, orgId, draft) };
+  }
+
+  @Post('contacts/import/preview')
+  @HttpCode(200)
+  @Requires('organizations:write', { mfa: true, audit: 'contact.import' })
+  @ApiLists({ rows: PreviewedContactRowDto })
+  @Refuses('too_many_rows')
+  preview(@CurrentCaller() caller: UserCaller, @Body() batch: ImportContactsDto) {
+    return this.previewImport.execute(caller, batch);
+  }
+
+  @Post('contacts/import')
+  @HttpCode(200)
+  @Requires('organizations:write', { mfa: true, audit: 'contact.import' })
+  @ApiLists({ imported: ImportedRowDto, updated: ImportedRowDto, skipped: SkippedRowDto, errors: FaultyRowDto })
+  @Refuses('too_many_rows')
+  import(@CurrentCaller() caller: UserCaller, @Body() batch: ImportContactsDto): Promise<ContactImportOutcome> {
+    return this.importContacts.execute(caller, batch);
+  }
+
+  @Patch('contacts/:id')
+  @Requires('organizations:write', { mfa: true, audit: 'contact.update' })
+  @ApiData(ContactDto)
+  @Refuses('no_updates_provided', 'no-identifier', 'invalid-role', 'site-not-in-org', 'site_access_denied', 'contact_not_found', 'organization_frozen')
+  async update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() patch: ContactFieldsDto) {
+    return { data: await this.updateContact.execute(caller, id, patch) };
+  }
+
+  @Delete('contacts/:id')
+  @HttpCode(200)
+  @Requires('organizations:write', { mfa: true, audit: 'contact.delete' })
+  @Refuses('site_access_denied', 'contact_not_found', 'organization_frozen')
+  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessDto> {
+    await this.updateContact.delete(caller, id);
+    return { success: true };
+  }
+}

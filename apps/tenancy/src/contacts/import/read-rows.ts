@@ -1,0 +1,50 @@
+import { invalid, Refusal } from '@gatehouse/contracts-core';
+import { ContactImportRowDto, type ContactRole, type ImportContactsDto, MAX_IMPORT_ROWS } from '@gatehouse/contracts-tenancy';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { checkedContact, requireIdentifier } from '../checked-contact.ts';
+
+export interface RowFault {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A row that is right by itself; what it means depends on what exists. */
+export interface ReadRow {
+  readonly row: ContactImportRowDto;
+  readonly fields: { name: string | null; email: string | null; phone: string | null; mobile: string | null; title?: string | null; notes?: string | null; roles?: ContactRole[] };
+}
+
+export type RowReading = { readonly index: number; readonly raw: unknown } & ({ readonly fault: RowFault } | { readonly read: ReadRow });
+
+const MAX_MESSAGE = 500;
+
+/** @throws Refusal too_many_rows, validation_failed */
+export function readRows({ rows }: ImportContactsDto): RowReading[] {
+  if (rows.length > MAX_IMPORT_ROWS) throw new Refusal('too_many_rows', `An import takes at most ${MAX_IMPORT_ROWS} rows.`, { limit: MAX_IMPORT_ROWS, rows: rows.length });
+  if (rows.length === 0) throw invalid('rows', 'must hold at least one row');
+  return rows.map((raw, index) => ({ index, raw, ...readRow(raw) }));
+}
+
+function readRow(raw: unknown): { fault: RowFault } | { read: ReadRow } {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return { fault: { code: 'validation_failed', message: 'A row must be an object.' } };
+  const row = plainToInstance(ContactImportRowDto, raw);
+  const [error] = validateSync(row, { whitelist: true, stopAtFirstError: true, forbidUnknownValues: false });
+  if (error) return { fault: { code: 'validation_failed', message: `${error.property} ${Object.values(error.constraints ?? {})[0] ?? 'is not valid'}`.slice(0, MAX_MESSAGE) } };
+  try {
+    return { read: { row, fields: fieldsOf(row) } };
+  } catch (refused) {
+    if (refused instanceof Refusal) return { fault: { code: refused.code, message: messageOf(refused) } };
+    throw refused;
+  }
+}
+
+function fieldsOf(row: ContactImportRowDto): ReadRow['fields'] {
+  const { title, notes, roles } = row;
+  const { name = null, email = null, phone = null, mobile = null, ...rest } = checkedContact({ name: row.name, email: row.email, phone: row.phone, mobile: row.mobile, title, notes, roles: roles ?? undefined });
+  const fields = { ...rest, name, email, phone, mobile };
+  requireIdentifier(fields);
+  return fields;
+}
+
+const messageOf = ({ code, message }: Refusal): string => (code === 'validation_failed' ? 'email must be an e-mail address' : message.slice(0, MAX_MESSAGE));

@@ -1,0 +1,121 @@
+import { newId } from '@gatehouse/crypto';
+import type { Client } from '@gatehouse/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Tenancy } from './tenancy.harness.ts';
+
+let tenancy: Tenancy;
+let partnerId: string;
+let orgId: string;
+let admin: Client;
+beforeAll(async () => {
+  tenancy = await Tenancy.start();
+  partnerId = (await tenancy.partner()).id;
+});
+afterAll(() => tenancy.stop());
+beforeEach(async () => {
+  orgId = (await tenancy.organization(partnerId, { name: `Org ${newId()}` })).id;
+  admin = tenancy.admin(partnerId);
+});
+
+const row = (fields: object): object => ({ organizationId: orgId, ...fields });
+const preview = async (rows: unknown[]) => (await admin.post('/orgs/contacts/import/preview').send({ rows })).body.rows;
+const commit = async (rows: unknown[], mode?: string) => (await admin.post('/orgs/contacts/import').send({ rows, mode })).body;
+const stored = () => tenancy.service.sql('SELECT id, name, email, phone, external_id FROM contacts WHERE org_id = $1 ORDER BY name', [orgId]);
+
+describe('previewing an import of contacts', () => {
+  it('annotates each row against what exists, and writes nothing', async () => {
+    const [linked, mailed, named] = (await commit([row({ name: 'Linked', externalSystem: 'crm', externalId: '7' }), row({ email: 'a@x.test' }), row({ name: 'Named' })])).imported;
+    const before = await stored();
+    const rows = await preview([
+      row({ name: 'other name', externalSystem: 'crm', externalId: '7' }), row({ email: 'A@X.test' }), row({ name: 'named' }), row({ name: 'new' }),
+      { organizationId: newId(), name: 'x' }, row({ email: 'a@x.test', name: 'again' }), row({ name: 'x', roles: ['king'] }), null,
+    ]);
+    expect(rows).toMatchObject([
+      { index: 0, annotation: 'link-match', contactId: linked.contactId }, { index: 1, annotation: 'email-match', contactId: mailed.contactId },
+      { index: 2, annotation: 'name-match', contactId: named.contactId }, { index: 3, annotation: 'create', contactId: null },
+      { index: 4, annotation: 'org-not-found' }, { index: 5, annotation: 'conflict', conflictReason: 'duplicate-row' }, { index: 6, annotation: 'conflict', conflictReason: 'invalid-role' },
+      { index: 7, annotation: 'conflict', conflictReason: 'validation_failed' },
+    ]);
+    expect(await stored()).toEqual(before);
+  });
+
+  it('says the same of a foreign organisation as of none', async () => {
+    const foreign = await tenancy.organization((await tenancy.partner()).id, { name: 'Foreign Org' });
+    const rows = await preview([{ organizationId: foreign.id, name: 'x' }, { organizationId: newId(), name: 'x' }, { organization: 'Foreign Org', name: 'x' }]);
+    expect(rows.map(({ annotation, contactId }: Record<string, unknown>) => [annotation, contactId])).toEqual([['org-not-found', null], ['org-not-found', null], ['org-not-found', null]]);
+    expect((await commit([{ organizationId: foreign.id, name: 'x' }])).errors).toMatchObject([{ index: 0, code: 'org-not-found' }]);
+  });
+});
+
+describe('committing an import of contacts', () => {
+  it('answers 200 with what happened to each row, and stores the good ones', async () => {
+    const good = Array.from({ length: 990 }, (_, at) => row({ name: `Person ${at}`, email: `p${at}@x.test` }));
+    const bad = [null, [], 1, row({}), row({ name: 'x', notes: 'n'.repeat(5001) }), row({ name: 'x', roles: ['king'] }), row({ email: 'nonsense' }), row({ name: 'x', site: 'nowhere' }), { name: 'x' }, { organizationId: 'x', name: 'x' }];
+    const started = Date.now();
+    const answer = await admin.post('/orgs/contacts/import').send({ rows: [...good, ...bad] });
+    expect(Date.now() - started).toBeLessThan(2000);
+    expect(answer.status).toBe(200);
+    expect([answer.body.imported.length, answer.body.updated, answer.body.skipped, answer.body.errors.length]).toEqual([990, [], [], 10]);
+    expect(answer.body.errors.map(({ index, code }: Record<string, unknown>) => [index, code])).toEqual([
+      [990, 'validation_failed'], [991, 'validation_failed'], [992, 'validation_failed'], [993, 'no-identifier'], [994, 'validation_failed'], [995, 'invalid-role'],
+      [996, 'validation_failed'], [997, 'site-not-in-org'], [998, 'org-not-found'], [999, 'validation_failed'],
+    ]);
+    expect(await stored()).toHaveLength(990);
+    expect((await tenancy.service.audits('contact.import')).at(-1)).toMatchObject({ orgId, details: { imported: 990, updated: 0 } });
+  });
+
+  it('refuses more than 1000 rows, none, and what is no list', async () => {
+    const rows = Array.from({ length: 1001 }, () => row({ name: 'x' }));
+    expect((await admin.post('/orgs/contacts/import').send({ rows })).body).toMatchObject({ status: 400, code: 'too_many_rows', limit: 1000 });
+    expect((await admin.post('/orgs/contacts/import').send({ rows: [] })).status).toBe(400);
+    expect((await admin.post('/orgs/contacts/import').send({ rows: {} })).status).toBe(400);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('needs the permission and a second factor', async () => {
+    for (const path of ['/orgs/contacts/import', '/orgs/contacts/import/preview']) {
+      expect((await tenancy.admin(partnerId, { mfa: false }).post(path).send({ rows: [] })).body).toMatchObject({ status: 403, code: 'mfa_required' });
+      expect((await tenancy.admin(partnerId, { permissions: ['organizations:read'] }).post(path).send({ rows: [] })).body).toMatchObject({ status: 403, code: 'permission_denied' });
+    }
+  });
+
+  it('makes no duplicates when it is repeated, one after another or at once', async () => {
+    const rows = [row({ name: 'A', email: 'a@x.test' }), row({ name: 'B', externalSystem: 'crm', externalId: '1' })];
+    const outcomes = await Promise.all([commit(rows), commit(rows), commit(rows)]);
+    expect(outcomes.map(({ imported }) => imported.length).sort()).toEqual([0, 0, 2]);
+    expect((await commit(rows)).skipped).toMatchObject([{ index: 0, reason: 'exists' }, { index: 1, reason: 'exists' }]);
+    expect(await stored()).toHaveLength(2);
+  });
+
+  it('updates in update mode what the row says, and leaves alone what it does not say', async () => {
+    const [{ contactId }] = (await commit([row({ name: 'A', email: 'a@x.test', phone: '1' })])).imported;
+    expect(await commit([row({ email: 'a@x.test', name: 'Anna', externalSystem: 'crm', externalId: '9' })], 'update')).toMatchObject({ updated: [{ index: 0, organizationId: orgId, contactId }], errors: [] });
+    expect(await stored()).toEqual([{ id: contactId, name: 'Anna', email: 'a@x.test', phone: '1', external_id: '9' }]);
+    expect((await commit([row({ email: 'a@x.test', name: 'Anna' })], 'update')).skipped).toMatchObject([{ contactId, reason: 'unchanged' }]);
+  });
+
+  it('acts only on what the preview said', async () => {
+    const rows = [row({ name: 'A', email: 'a@x.test' }), row({ name: 'Same Name' })];
+    const [first] = await preview(rows);
+    await commit(rows);
+    const echo = { expectedAnnotation: first.annotation, expectedContactId: first.contactId };
+    expect((await commit([{ ...rows[0], ...echo }])).errors).toMatchObject([{ index: 0, code: 'annotation-changed' }]);
+    expect((await commit([{ ...rows[0], expectedAnnotation: 'email-match', expectedContactId: newId() }])).errors).toMatchObject([{ index: 0, code: 'match-changed' }]);
+    expect((await commit([row({ name: 'same name', phone: '5' })], 'update')).errors).toMatchObject([{ index: 0, code: 'match-unconfirmed' }]);
+    const [seen] = await preview([row({ name: 'same name', phone: '5' })]);
+    expect((await commit([{ ...row({ name: 'same name', phone: '5' }), expectedAnnotation: seen.annotation, expectedContactId: seen.contactId }], 'update')).updated).toMatchObject([{ contactId: seen.contactId }]);
+  });
+
+  it('keeps values that look like formulas as they are', async () => {
+    const names = ['=1+1', '+1', '-1', '@x'];
+    await commit(names.map((name) => row({ name })));
+    expect((await stored()).map(({ name }) => name).sort()).toEqual([...names].sort());
+  });
+
+  it('takes organisation and site by name', async () => {
+    const { name } = (await admin.get(`/orgs/organizations/${orgId}`)).body;
+    const site = await tenancy.site(partnerId, orgId, { name: 'Branch' });
+    const [{ contactId }] = (await commit([{ organization: name.toUpperCase(), site: 'branch', name: 'x' }])).imported;
+    expect(await tenancy.service.sql('SELECT org_id, site_id FROM contacts WHERE id = $1', [contactId])).toEqual([{ org_id: orgId, site_id: site.id }]);
+  });
+});

@@ -1,0 +1,101 @@
+import { Choice, ChoiceList, Flag, Instant, PageQuery, Text, TextList, Uuid, Whole } from '@gatehouse/contracts-core';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsArray } from 'class-validator';
+import { CONTACT_ROLES, type ContactRole } from './vocabulary.ts';
+
+export const MAX_IMPORT_ROWS = 1000;
+const CLEARABLE = { optional: true, nullable: true } as const;
+const MAX_ROLES = 20;
+
+/** The members that a request may carry. Identifiers, e-mail form and roles are judged by the contact rules, which have codes of their own. */
+export class ContactFieldsDto {
+  @Uuid(CLEARABLE) siteId?: string | null;
+  @Text({ ...CLEARABLE, max: 255 }) name?: string | null;
+  @Text({ ...CLEARABLE, max: 320 }) email?: string | null;
+  @Text({ ...CLEARABLE, max: 64 }) phone?: string | null;
+  @Text({ ...CLEARABLE, max: 64 }) mobile?: string | null;
+  @Text({ ...CLEARABLE, max: 255 }) title?: string | null;
+  @TextList({ ...CLEARABLE, max: 64, maxItems: MAX_ROLES }) roles?: string[] | null;
+  @Flag(CLEARABLE) isPrimary?: boolean | null;
+  @Text({ ...CLEARABLE, max: 5000 }) notes?: string | null;
+}
+
+export class ContactDto {
+  @Uuid() id!: string;
+  @Uuid() orgId!: string;
+  @Uuid({ nullable: true }) siteId!: string | null;
+  @Text({ max: 255, nullable: true }) name!: string | null;
+  @Text({ max: 320, nullable: true }) email!: string | null;
+  @Text({ max: 64, nullable: true }) phone!: string | null;
+  @Text({ max: 64, nullable: true }) mobile!: string | null;
+  @Text({ max: 255, nullable: true }) title!: string | null;
+  @ChoiceList(CONTACT_ROLES, { maxItems: CONTACT_ROLES.length }) roles!: ContactRole[];
+  @Flag() isPrimary!: boolean;
+  @Text({ max: 5000, nullable: true }) notes!: string | null;
+  @Text({ max: 64, nullable: true }) externalSystem!: string | null;
+  @Text({ max: 255, nullable: true }) externalId!: string | null;
+  @Instant() createdAt!: Date;
+  @Instant() updatedAt!: Date;
+}
+
+const UUID_OR_NONE = /^(?:none|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/i;
+
+export class ContactQuery extends PageQuery {
+  @Text({ optional: true, max: 36, pattern: UUID_OR_NONE, patternHint: 'must be the id of a site, or none for contacts of the organization itself' }) siteId?: string;
+  @Text({ optional: true, max: 64 }) role?: string;
+}
+
+export const IMPORT_MODES = ['skip', 'update'] as const;
+export type ImportMode = (typeof IMPORT_MODES)[number];
+
+export const CONTACT_ANNOTATIONS = ['create', 'link-match', 'email-match', 'name-match', 'conflict', 'org-not-found'] as const;
+export type ContactAnnotation = (typeof CONTACT_ANNOTATIONS)[number];
+
+/** One row of an import; a faulty row is answered by its index and fails no other. */
+export class ContactImportRowDto {
+  @Uuid({ optional: true }) organizationId?: string;
+  @Text({ optional: true, max: 255, description: 'Name or slug, when organizationId is not known' }) organization?: string;
+  @Text({ ...CLEARABLE, max: 255, description: 'Id or name of a site of the organization' }) site?: string | null;
+  @Text({ ...CLEARABLE, max: 255 }) name?: string | null;
+  @Text({ ...CLEARABLE, max: 320 }) email?: string | null;
+  @Text({ ...CLEARABLE, max: 64 }) phone?: string | null;
+  @Text({ ...CLEARABLE, max: 64 }) mobile?: string | null;
+  @Text({ ...CLEARABLE, max: 255 }) title?: string | null;
+  @TextList({ ...CLEARABLE, max: 64, maxItems: MAX_ROLES }) roles?: string[] | null;
+  @Text({ ...CLEARABLE, max: 5000 }) notes?: string | null;
+  @Text({ ...CLEARABLE, max: 255 }) externalId?: string | null;
+  @Text({ ...CLEARABLE, max: 64 }) externalSystem?: string | null;
+  @Choice(CONTACT_ANNOTATIONS, { ...CLEARABLE, description: 'Commit only: what the preview said' }) expectedAnnotation?: ContactAnnotation | null;
+  @Uuid({ ...CLEARABLE, description: 'Commit only: the contact that the preview named' }) expectedContactId?: string | null;
+}
+
+export class ImportContactsDto {
+  @ApiProperty({ type: () => ContactImportRowDto, isArray: true, maxItems: MAX_IMPORT_ROWS })
+  @IsArray({ message: 'must be a list of rows' })
+  rows!: unknown[];
+
+  @Choice(IMPORT_MODES, { optional: true }) mode?: ImportMode;
+}
+
+export class PreviewedContactRowDto extends ContactImportRowDto {
+  @Whole({ min: 0, max: MAX_IMPORT_ROWS }) index!: number;
+  @Choice(CONTACT_ANNOTATIONS) annotation!: ContactAnnotation;
+  @Uuid({ nullable: true }) contactId!: string | null;
+  @Text({ max: 255, optional: true }) conflictReason?: string;
+}
+
+export class ImportedRowDto {
+  @Whole({ min: 0, max: MAX_IMPORT_ROWS }) index!: number;
+  @Uuid() organizationId!: string;
+  @Uuid() contactId!: string;
+}
+
+export class SkippedRowDto extends ImportedRowDto {
+  @Text({ max: 64 }) reason!: string;
+}
+
+export class FaultyRowDto {
+  @Whole({ min: 0, max: MAX_IMPORT_ROWS }) index!: number;
+  @Text({ max: 64 }) code!: string;
+  @Text({ max: 1000 }) message!: string;
+}

@@ -1,0 +1,93 @@
+import type { ContactAnnotation } from '@gatehouse/contracts-tenancy';
+
+/** A row that passed its own checks, in the organisation that it names. */
+export interface ContactCandidate {
+  readonly orgId: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly externalId: string | null;
+  readonly externalSystem: string | null;
+}
+
+export interface KnownContact extends ContactCandidate {
+  readonly id: string;
+}
+
+export interface Verdict {
+  readonly annotation: Exclude<ContactAnnotation, 'org-not-found'>;
+  readonly contactId: string | null;
+  readonly conflictReason?: string;
+}
+
+type Key = string;
+const keyOf = (kind: string, ...parts: (string | null)[]): Key | null => (parts.some((part) => !part) ? null : `${kind}\n${parts.join('\n')}`);
+const linkOf = ({ orgId, externalSystem, externalId }: ContactCandidate): Key | null => keyOf('link', orgId, externalSystem, externalId);
+const emailOf = ({ orgId, email }: ContactCandidate): Key | null => keyOf('email', orgId, email?.toLowerCase() ?? null);
+const nameOf = ({ orgId, name }: ContactCandidate): Key | null => keyOf('name', orgId, name?.trim().toLowerCase() ?? null);
+
+const conflict = (conflictReason: string, contactId: string | null = null): Verdict => ({ annotation: 'conflict', contactId, conflictReason });
+
+/**
+ * What an import would do with each row, and to which contact: the closest kind of match decides – the id in the source
+ * system, then the e-mail address, then the name – and whatever is not certain is a conflict, never a guess.
+ */
+export class ContactMatcher {
+  private readonly known = new Map<Key, Set<string>>();
+  private readonly claimed = new Set<Key>();
+
+  constructor(contacts: readonly KnownContact[]) {
+    for (const contact of contacts) {
+      for (const key of [linkOf(contact), emailOf(contact), nameOf(contact)]) {
+        if (key) this.known.set(key, (this.known.get(key) ?? new Set()).add(contact.id));
+      }
+    }
+  }
+
+  /** Rows are judged in their order: a row that repeats an earlier one is a conflict. */
+  judge(row: ContactCandidate): Verdict {
+    const verdict = this.match(row);
+    if (verdict.annotation === 'conflict') return verdict;
+    const marks = this.marksOf(row, verdict);
+    if (marks.some((mark) => this.claimed.has(mark))) return conflict('duplicate-row', verdict.contactId);
+    for (const mark of marks) this.claimed.add(mark);
+    return verdict;
+  }
+
+  /** Two people may share a name, but not an address: a name tells rows apart only where there is nothing better. */
+  private marksOf(row: ContactCandidate, { contactId }: Verdict): Key[] {
+    const [link, email] = [linkOf(row), emailOf(row)];
+    const marks = [link, email, contactId, link || email ? null : nameOf(row)];
+    return marks.filter((mark): mark is Key => mark !== null);
+  }
+
+  private match(row: ContactCandidate): Verdict {
+    const [byLink, byEmail] = [this.find(linkOf(row)), this.find(emailOf(row))];
+    if (byLink.length === 1) {
+      const linked = byLink[0] as string;
+      return byEmail.some((id) => id !== linked) ? conflict('email-of-another-contact', linked) : { annotation: 'link-match', contactId: linked };
+    }
+    if (byEmail.length > 0) return only(byEmail, 'email-match', 'ambiguous-email');
+    const byName = this.find(nameOf(row));
+    return byName.length > 0 ? only(byName, 'name-match', 'ambiguous-name') : { annotation: 'create', contactId: null };
+  }
+
+  private find(key: Key | null): string[] {
+    return key ? [...(this.known.get(key) ?? [])] : [];
+  }
+}
+
+const only = (ids: readonly string[], annotation: 'email-match' | 'name-match', reason: string): Verdict =>
+  ids.length === 1 ? { annotation, contactId: ids[0] as string } : conflict(reason);
+
+export interface Acknowledgement {
+  readonly expectedAnnotation?: ContactAnnotation | null;
+  readonly expectedContactId?: string | null;
+}
+
+/** Whether a commit may act on the verdict: what the preview said must still hold, and a match by name alone must have been seen. */
+export function acknowledgementFault({ expectedAnnotation, expectedContactId }: Acknowledgement, { annotation, contactId }: Verdict): 'annotation-changed' | 'match-changed' | 'match-unconfirmed' | null {
+  if (expectedAnnotation && expectedAnnotation !== annotation) return 'annotation-changed';
+  if (expectedContactId && expectedContactId !== contactId) return 'match-changed';
+  if (annotation === 'name-match' && !(expectedAnnotation && expectedContactId)) return 'match-unconfirmed';
+  return null;
+}

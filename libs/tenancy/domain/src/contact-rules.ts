@@ -1,0 +1,33 @@
+import { CONTACT_ROLES, type ContactRole } from '@gatehouse/contracts-tenancy';
+
+/** What makes a contact findable; at least one is there. */
+export interface ContactIdentifiers {
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly mobile: string | null;
+}
+
+const text = (value: string | null | undefined): string | null => value?.trim() || null;
+
+type Texts<T> = { [K in keyof T]: T[K] };
+
+const IDENTIFIERS = ['name', 'email', 'phone', 'mobile'] as const;
+
+/** Blank means absent, and e-mail addresses are kept in lower case. Members that are not given stay out. */
+export function normaliseContact<T extends Partial<Record<keyof ContactIdentifiers, string | null>>>(fields: T): Texts<T> {
+  const given = IDENTIFIERS.filter((key) => fields[key] !== undefined);
+  const clean = given.map((key) => [key, key === 'email' ? (text(fields.email)?.toLowerCase() ?? null) : text(fields[key])]);
+  return { ...fields, ...Object.fromEntries(clean) };
+}
+
+/** Tenancy spec, "Contact" 1. */
+export const hasIdentifier = (contact: Partial<ContactIdentifiers>): boolean => IDENTIFIERS.some((key) => text(contact[key]) !== null);
+
+const isRole = (role: string): role is ContactRole => CONTACT_ROLES.some((known) => known === role);
+
+/** The roles once each, or the first that is not of the vocabulary (Tenancy spec, "Contact" 2). */
+export function checkRoles(roles: readonly string[]): { roles: ContactRole[] } | { unknown: string } {
+  const unknown = roles.find((role) => !isRole(role));
+  return unknown === undefined ? { roles: [...new Set(roles.filter(isRole))] } : { unknown };
+}
