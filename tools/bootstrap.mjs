@@ -38,15 +38,27 @@ export function isInstalled() {
   });
 }
 
-/** Runs a command to its end with its output shown; resolves with the exit code. */
-export function run(command, args, options = {}) {
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM'];
+
+/** Runs a command to its end with its output shown; resolves with the exit code. Told to end, we let the command end first. */
+export function run(command, args) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: REPOSITORY, stdio: 'inherit', ...options });
+    const child = spawn(command, args, { cwd: REPOSITORY, stdio: 'inherit' });
+    let told = false;
+    const passOn = (signal) => {
+      told = true;
+      child.kill(signal);
+    };
+    for (const signal of STOP_SIGNALS) process.on(signal, passOn);
     child.once('error', (error) => {
       process.stderr.write(`${command}: ${error.message}\n`);
       resolve(1);
     });
-    child.once('exit', (code) => resolve(code ?? 1));
+    child.once('exit', (code) => {
+      for (const signal of STOP_SIGNALS) process.off(signal, passOn);
+      if (told) process.exit(1);
+      resolve(code ?? 1);
+    });
   });
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startBacking, sweepAbandoned } from '@gatehouse/stack';
 import { keepBacking, TEST_SETTINGS } from './backing.ts';
+import stopTestBacking from './global-teardown.ts';
 
 const PREFIX = 'gatehouse-test-';
 
@@ -17,4 +18,6 @@ export default async function startTestBacking(): Promise<void> {
   process.env[TEST_SETTINGS.redis] = backing.redis.url;
   process.env[TEST_SETTINGS.run] = randomBytes(4).toString('hex');
   keepBacking({ backing, directory });
+  // A run that is broken off has no teardown.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stopTestBacking().finally(() => process.exit(1)));
 }

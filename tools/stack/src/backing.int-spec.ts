@@ -17,7 +17,7 @@ async function query<T extends pg.QueryResultRow>(url: string, sql: string): Pro
 }
 
 describe('the backing parts', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-backing-'));
+  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-test-backing-'));
   const inherited = { ...process.env };
   let backing: Backing;
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { credentialsOf } from './credentials.ts';
 import { ExternalPart } from './parts/external-part.ts';
@@ -32,6 +32,8 @@ function plan(part: Part, settings: PartSettings): Promise<OwnPartPlan> {
 
 const STARTER = 'starter';
 const LEFTOVER_GRACE_MS = 15_000;
+/** A younger directory may belong to a run that has not yet put itself on record. */
+const ABANDONED_AFTER_MS = 10_000;
 
 /** Ends what a run that was killed left behind: it holds the port and the data. All three servers end cleanly on SIGINT. */
 async function endLeftover(pids: PidDirectory, name: string): Promise<void> {
@@ -53,10 +55,16 @@ export async function startPart(part: Part, settings: PartSettings): Promise<Run
   return running;
 }
 
+function isOldAndOurs(directory: string): boolean {
+  const entry = statSync(directory, { throwIfNoEntry: false });
+  return entry !== undefined && entry.uid === process.getuid?.() && Date.now() - entry.mtimeMs > ABANDONED_AFTER_MS;
+}
+
 /** Ends the parts of, and removes, the directories `<parent>/<prefix>*` whose starter was killed before it could. */
 export async function sweepAbandoned(parent: string, prefix: string): Promise<void> {
   for (const name of readdirSync(parent).filter((entry) => entry.startsWith(prefix))) {
     const directory = join(parent, name);
+    if (!isOldAndOurs(directory)) continue;
     const pids = new PidDirectory(join(directory, 'run'));
     const living = pids.living();
     if (living.includes(STARTER)) continue;
