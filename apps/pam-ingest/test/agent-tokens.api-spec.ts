@@ -1,0 +1,76 @@
+import { DeviceChanged, type DeviceState, OrganizationChanged } from '@gatehouse/contracts-tenancy';
+import { asService, type EventType } from '@gatehouse/contracts-core';
+import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
+import { startTestBroker, type TestBroker } from '@gatehouse/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as wait } from 'node:timers/promises';
+import { aDevice, type Ingest, report, startIngest, type TestDevice } from './pam-ingest.harness.ts';
+
+describe('agent tokens, as devices change', () => {
+  let broker: TestBroker;
+  let ingest: Ingest;
+  beforeAll(async () => {
+    broker = await startTestBroker();
+    ingest = await startIngest({ natsUrl: broker.url });
+    await ingest.service.platform.bus.whenReady();
+  });
+  afterAll(async () => {
+    await ingest.stop();
+    await broker.stop();
+  });
+
+  const stateOf = (device: TestDevice, changes: Partial<DeviceState>): DeviceState =>
+    ({ deviceId: device.id, partnerId: device.partnerId, orgId: device.orgId, siteId: device.siteId, groupIds: [], hostname: 'pc-1', status: 'online', agentTokenHash: sha256Hex(device.token), deleted: false, version: 2, ...changes });
+
+  /** States the fact as its owner would: the instance hears of it although its tables do not know yet. */
+  async function tell<T extends object>(event: EventType<T>, data: T): Promise<void> {
+    await ingest.service.platform.store?.work.run(asService('tenancy'), async (tx) => tx.emit(event, data, { aggregateId: newId() }));
+    await wait(400);
+  }
+  const statusFor = async (device: TestDevice): Promise<number> => (await report(ingest.asAgent(device.token), device.id)).status;
+
+  it('takes the token of a device that has just been enrolled', async () => {
+    const device: TestDevice = { id: newId(), token: `gha_${randomToken()}`, partnerId: newId(), orgId: newId(), siteId: newId() };
+    expect(await statusFor(device)).toBe(401);
+    await tell(DeviceChanged, stateOf(device, { version: 1 }));
+    expect(await statusFor(device)).toBe(201);
+  });
+
+  it('refuses the old token once it was rotated, and takes the new one', async () => {
+    const device = await aDevice(ingest);
+    expect(await statusFor(device)).toBe(201);
+    const token = `gha_${randomToken()}`;
+    await tell(DeviceChanged, stateOf(device, { agentTokenHash: sha256Hex(token) }));
+    expect(await statusFor(device)).toBe(401);
+    expect(await statusFor({ ...device, token })).toBe(201);
+  });
+
+  it('refuses a device that was decommissioned, and one that was deleted', async () => {
+    const [gone, deleted] = [await aDevice(ingest), await aDevice(ingest)];
+    expect(await statusFor(gone)).toBe(201);
+    await tell(DeviceChanged, stateOf(gone, { status: 'decommissioned' }));
+    await tell(DeviceChanged, stateOf(deleted, { deleted: true }));
+    expect([await statusFor(gone), await statusFor(deleted)]).toEqual([403, 401]);
+  });
+
+  it('refuses the devices of an organisation that was archived or deleted, and is not fooled by an older state', async () => {
+    const device = await aDevice(ingest);
+    expect(await statusFor(device)).toBe(201);
+    const org = { orgId: device.orgId, partnerId: device.partnerId, name: 'Org', mergedIntoId: null };
+    await tell(OrganizationChanged, { ...org, status: 'archived', deleted: false, version: 3 });
+    expect(await statusFor(device)).toBe(403);
+    await tell(OrganizationChanged, { ...org, status: 'active', deleted: false, version: 2 });
+    expect(await statusFor(device)).toBe(403);
+    await tell(OrganizationChanged, { ...org, status: 'active', deleted: true, version: 4 });
+    expect(await statusFor(device)).toBe(401);
+  });
+
+  it('reports under the site and groups that the device has now', async () => {
+    const device = await aDevice(ingest);
+    const siteId = newId();
+    await tell(DeviceChanged, stateOf(device, { siteId }));
+    const { body } = await report(ingest.asAgent(device.token), device.id);
+    const facts = await ingest.sql<{ site: string }>(`SELECT envelope->'data'->>'siteId' AS site FROM outbox WHERE subject = 'pam.elevation.requested.v1' AND envelope->'data'->>'elevationRequestId' = $1`, [body.id]);
+    expect(facts).toEqual([{ site: siteId }]);
+  });
+});

@@ -1,0 +1,122 @@
+import { ElevationActuated } from '@gatehouse/contracts-pam';
+import { newId } from '@gatehouse/crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as wait } from 'node:timers/promises';
+import { aDevice, type Ingest, startIngest, type TestDevice } from './pam-ingest.harness.ts';
+
+describe('commands of an agent', () => {
+  let ingest: Ingest;
+  let device: TestDevice;
+  const take = (waitSeconds = 0) => ingest.asAgent(device.token).get(`/agents/${device.id}/commands?waitSeconds=${waitSeconds}`);
+  const finish = (commandId: string, body: object) => ingest.asAgent(device.token).post(`/agents/${device.id}/commands/${commandId}/result`).send(body);
+
+  async function queue(overrides: { status?: string; elevationRequestId?: string; expired?: boolean } = {}): Promise<string> {
+    const id = newId();
+    const request = overrides.elevationRequestId ?? newId();
+    await ingest.sql(
+      `INSERT INTO device_commands (id, partner_id, org_id, device_id, type, elevation_request_id, payload, status, expires_at)
+       VALUES ($1, $2, $3, $4, 'actuate_elevation', $5, $6, $7, now() + ($8 || ' seconds')::interval)`,
+      [id, device.partnerId, device.orgId, device.id, request, { elevationRequestId: request, timeoutMs: 8000 }, overrides.status ?? 'queued', overrides.expired ? '-1' : '60']);
+    return id;
+  }
+
+  async function anActuatingRequest(status = 'actuating'): Promise<string> {
+    const id = newId();
+    await ingest.sql(
+      `INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status, expires_at) VALUES ($1, $2, $3, $4, 'pc', 'uac_intercept', $5, now() + interval '5 minutes')`,
+      [id, device.partnerId, device.orgId, device.id, status]);
+    return id;
+  }
+  const statusOf = async (id: string) => (await ingest.sql('SELECT status, actuated_at IS NOT NULL AS actuated FROM elevation_requests WHERE id = $1', [id]))[0];
+
+  beforeAll(async () => {
+    ingest = await startIngest();
+  });
+  afterAll(() => ingest.stop());
+  beforeEach(async () => {
+    device = await aDevice(ingest);
+  });
+
+  it('hands out a queued command with the request id and the timeout and nothing else', async () => {
+    const id = await queue();
+    const { status, body } = await take();
+    expect(status).toBe(200);
+    expect(body).toEqual({ commands: [{ id, type: 'actuate_elevation', payload: { elevationRequestId: expect.any(String), timeoutMs: 8000 }, createdAt: expect.stringMatching(/Z$/) }] });
+  });
+
+  it('hands a command out again until its result comes', async () => {
+    const id = await queue();
+    await take();
+    expect((await take()).body.commands).toEqual([]);
+    await ingest.sql(`UPDATE device_commands SET claimed_at = now() - interval '11 seconds' WHERE id = $1`, [id]);
+    expect((await take()).body.commands).toMatchObject([{ id }]);
+    expect((await finish(id, { status: 'completed' })).body).toEqual({ id, status: 'completed' });
+    await ingest.sql(`UPDATE device_commands SET claimed_at = now() - interval '11 seconds' WHERE id = $1`, [id]);
+    expect((await take()).body.commands).toEqual([]);
+  });
+
+  it('hands out nothing that was cancelled, has expired or is for another device', async () => {
+    await queue({ status: 'cancelled' });
+    await queue({ expired: true });
+    const other = await aDevice(ingest, { orgId: device.orgId, partnerId: device.partnerId });
+    expect((await ingest.asAgent(other.token).get(`/agents/${other.id}/commands`)).body).toEqual({ commands: [] });
+    expect((await ingest.asAgent(other.token).get(`/agents/${device.id}/commands`)).body.code).toBe('device_mismatch');
+    expect((await take()).body.commands).toEqual([]);
+  });
+
+  it('wakes a waiting agent as soon as its command is queued', async () => {
+    const started = Date.now();
+    const [answer, id] = await Promise.all([take(20), wait(300).then(() => queue())]);
+    expect(answer.body.commands).toMatchObject([{ id }]);
+    expect(Date.now() - started).toBeLessThan(2_000);
+  });
+
+  it('answers an empty list when the time is over, and a wait that was given up at once', async () => {
+    const started = Date.now();
+    const [first, second] = await Promise.all([take(20), wait(200).then(() => take(1))]);
+    expect([first.body, second.body]).toEqual([{ commands: [] }, { commands: [] }]);
+    expect(Date.now() - started).toBeLessThan(3_000);
+  });
+
+  it.each(['26', '-1', 'x', '1.5'])('refuses to wait %s seconds', async (waitSeconds) => {
+    expect((await ingest.asAgent(device.token).get(`/agents/${device.id}/commands?waitSeconds=${waitSeconds}`)).status).toBe(400);
+  });
+
+  it('notes a completed actuation once, and keeps the window', async () => {
+    const elevationRequestId = await anActuatingRequest();
+    const id = await queue({ elevationRequestId });
+    expect((await finish(id, { status: 'completed' })).status).toBe(200);
+    expect((await finish(id, { status: 'completed' })).status).toBe(200);
+    expect(await statusOf(elevationRequestId)).toEqual({ status: 'actuating', actuated: true });
+    expect((await ingest.emitted(ElevationActuated)).filter(({ data }) => data.deviceId === device.id).map(({ data }) => data)).toMatchObject([{ elevationRequestId, status: 'actuating', siteId: device.siteId }]);
+    expect((await ingest.audits('device.elevation.result')).filter(({ orgId }) => orgId === device.orgId)).toMatchObject([{ result: 'success', details: { elevationRequestId, status: 'completed' } }]);
+    expect((await finish(id, { status: 'failed' })).body).toMatchObject({ status: 409, code: 'conflict' });
+  });
+
+  it('gives the approval back when the actuation failed', async () => {
+    const elevationRequestId = await anActuatingRequest();
+    await finish(await queue({ elevationRequestId }), { status: 'failed', detail: 'prompt was gone' });
+    expect(await statusOf(elevationRequestId)).toEqual({ status: 'approved', actuated: false });
+    expect((await ingest.audits('device.elevation.result')).filter(({ orgId }) => orgId === device.orgId)).toMatchObject([{ result: 'failure', details: { detail: 'prompt was gone' } }]);
+  });
+
+  it('does not bring a revoked request back', async () => {
+    const elevationRequestId = await anActuatingRequest('revoked');
+    await finish(await queue({ elevationRequestId }), { status: 'failed' });
+    expect((await statusOf(elevationRequestId))?.['status']).toBe('revoked');
+  });
+
+  it('404s a command of another device, and refuses a bad result', async () => {
+    const id = await queue();
+    device = await aDevice(ingest);
+    expect((await finish(id, { status: 'completed' })).body).toMatchObject({ status: 404, code: 'command_not_found' });
+    expect((await finish(id, { status: 'done' })).status).toBe(400);
+    expect((await finish('x', { status: 'completed' })).status).toBe(400);
+  });
+
+  it('still tells the agents of an archived organisation what to do', async () => {
+    device = await aDevice(ingest, { orgStatus: 'archived' });
+    const id = await queue();
+    expect((await take()).body.commands).toMatchObject([{ id }]);
+  });
+});

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { aDevice, aReport, aRule, type Ingest, report, startIngest, type TestDevice } from './pam-ingest.harness.ts';
+
+const ROUNDS = 1000;
+
+describe('rule changes and two replicas', () => {
+  let replicas: [Ingest, Ingest];
+  let device: TestDevice;
+  beforeAll(async () => {
+    const first = await startIngest();
+    replicas = [first, await startIngest({ replicaOf: first })];
+    device = await aDevice(first);
+  });
+  afterAll(async () => {
+    await replicas[1].stop();
+    await replicas[0].stop();
+  });
+
+  const turn = (round: number): Ingest => replicas[round % 2] as Ingest;
+  const outcome = async (round: number): Promise<string> => {
+    const answer = await report(turn(round).asAgent(device.token), device.id, aReport());
+    return String(answer.body.status);
+  };
+
+  it(`decides each of ${ROUNDS} reports by the rule that was committed before it`, async () => {
+    const ruleId = await aRule(replicas[0], device, { match_signer: 'Acme Corp' });
+    const wrong: string[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const verdict = round % 3 === 0 ? 'auto_deny' : 'auto_approve';
+      await replicas[0].sql(`WITH changed AS (UPDATE pam_rules SET verdict = '${verdict}' WHERE id = $1) UPDATE rulebook_versions SET version = version + 1 WHERE org_id = $2`, [ruleId, device.orgId]);
+      const got = await outcome(round);
+      if (got !== (verdict === 'auto_deny' ? 'denied' : 'auto_approved')) wrong.push(`${round}: ${verdict} but ${got}`);
+    }
+    expect(wrong).toEqual([]);
+  }, 180_000);
+
+  it('acknowledges nothing that an uncommitted change of the rules would have decided otherwise', async () => {
+    const ruleId = await aRule(replicas[0], device, { priority: 1, match_signer: 'Acme Corp' });
+    expect(await outcome(0)).toBe('auto_approved');
+    const writer = new pg.Client({ connectionString: replicas[0].database?.ownerUrl });
+    await writer.connect();
+    await writer.query(`BEGIN; SELECT set_config('app.system', 'on', true)`);
+    await writer.query('UPDATE rulebook_versions SET version = version + 1 WHERE org_id = $1', [device.orgId]);
+    await writer.query(`UPDATE pam_rules SET verdict = 'auto_deny' WHERE id = $1`, [ruleId]);
+    const waiting = Promise.all([outcome(0), outcome(1)]);
+    await writer.query('SELECT pg_sleep(0.3)');
+    await writer.query('COMMIT');
+    await writer.end();
+    expect(await waiting).toEqual(['denied', 'denied']);
+  });
+
+  it('records one request of one report that reaches both replicas at once', async () => {
+    for (let round = 0; round < 20; round++) {
+      const body = aReport();
+      const answers = await Promise.all(replicas.map((ingest) => report(ingest.asAgent(device.token), device.id, body)));
+      expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
+      expect(await replicas[0].sql('SELECT id FROM elevation_requests WHERE observed_at = $1', [body['observed_at']])).toHaveLength(1);
+    }
+  });
+});
