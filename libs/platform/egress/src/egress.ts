@@ -23,7 +23,7 @@ export interface EgressOptions {
 export interface EgressRequest {
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Buffer;
   /** Whose share of the connections this uses: the id of the provider. */
   readonly compartment: string;
 }

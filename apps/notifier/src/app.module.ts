@@ -1,0 +1,20 @@
+import { Egress, allowancesFrom } from '@gatehouse/egress';
+import { Global, Module } from '@nestjs/common';
+import { DeliveriesModule } from './deliveries/deliveries.module.ts';
+import { LiveEventsModule } from './live-events/live-events.module.ts';
+import { NotifierConfig } from './notifier.config.ts';
+import { PushSubscriptionsModule } from './push-subscriptions/push-subscriptions.module.ts';
+import { VapidModule } from './vapid/vapid.module.ts';
+
+const egress = {
+  provide: Egress,
+  inject: [NotifierConfig],
+  useFactory: (config: NotifierConfig) => new Egress({ allowances: allowancesFrom(config.egressAllowHosts, config.egressAllowHttp), dnsServers: config.dnsServers }),
+};
+
+@Global()
+@Module({ providers: [egress], exports: [egress] })
+class EgressModule {}
+
+@Module({ imports: [EgressModule, VapidModule, PushSubscriptionsModule, DeliveriesModule, LiveEventsModule] })
+export class AppModule {}

@@ -1,0 +1,59 @@
+import { asService } from '@gatehouse/contracts-core';
+import { UnitOfWork } from '@gatehouse/database';
+import { type Logger, LOGGER, Periodic } from '@gatehouse/service';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { announceReach } from '../push-subscriptions/announce-reach.ts';
+import { DeliveriesRepository } from './deliveries.repository.ts';
+import type { Delivery, Outcome } from './delivery.ts';
+import { SendPush } from './send-push.ts';
+
+const BATCH = 50;
+const POLL_MS = 500;
+const CLEANING_MS = 60 * 60 * 1000;
+const notifier = asService('notifier');
+
+/** Takes due deliveries, sends them outside any transaction, and notes what became of each; safe with many replicas. */
+@Injectable()
+export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly polling: Periodic;
+  private readonly cleaning: Periodic;
+
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly sender: SendPush,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {
+    this.polling = new Periodic('deliver pushes', POLL_MS, () => this.deliverDue(), log);
+    this.cleaning = new Periodic('forget old deliveries', CLEANING_MS, () => this.work.run(notifier, (tx) => this.deliveries.forgetOld(tx)), log);
+  }
+
+  onApplicationBootstrap(): void {
+    this.polling.start();
+    this.cleaning.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all([this.polling.stop(), this.cleaning.stop()]);
+  }
+
+  async deliverDue(): Promise<void> {
+    const due = await this.work.run(notifier, (tx) => this.deliveries.claim(tx, BATCH));
+    await Promise.all(due.map((delivery) => this.deliver(delivery)));
+  }
+
+  private async deliver(delivery: Delivery): Promise<void> {
+    const { outcome, reason } = await this.sender.send(delivery).then(
+      (sent: Outcome) => ({ outcome: sent, reason: 'the endpoint answered with an error' }),
+      (error: unknown) => ({ outcome: 'failed' as const, reason: error instanceof Error ? error.message : String(error) }),
+    );
+    await this.work.run(notifier, async (tx) => {
+      if (outcome === 'delivered') return this.deliveries.markDelivered(tx, delivery.id);
+      if (outcome === 'failed') return this.deliveries.postpone(tx, delivery, reason);
+      if (!(await this.deliveries.dropSubscription(tx, delivery))) return;
+      await announceReach(tx, delivery.userId);
+      tx.audit({ action: 'push_subscription.delete', resource: { type: 'push_subscription', id: delivery.subscriptionId }, details: { reason: 'the endpoint is gone' } });
+    });
+    if (outcome === 'failed') this.log.info({ deliveryId: delivery.id, attempts: delivery.attempts, reason }, 'a push was not delivered yet');
+  }
+}

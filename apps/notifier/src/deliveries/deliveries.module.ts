@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { DeliverPushes } from './deliver-pushes.ts';
+import { DeliveriesRepository } from './deliveries.repository.ts';
+import { QueueDeliveries } from './queue-deliveries.ts';
+import { SendPush } from './send-push.ts';
+
+@Module({ providers: [DeliveriesRepository, QueueDeliveries, SendPush, DeliverPushes] })
+export class DeliveriesModule {}

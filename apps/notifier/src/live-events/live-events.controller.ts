@@ -1,0 +1,49 @@
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import { ACCESS_TOKEN_SECONDS, type UserCaller } from '@gatehouse/contracts-core';
+import { Controller, Get, type OnModuleDestroy, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { LiveFeed } from './live-feed.ts';
+
+const HEARTBEAT_MS = 15_000;
+/** A reader this far behind is cut off and may come back, in bytes. */
+const MAX_BACKLOG = 256 * 1024;
+const HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
+
+@ApiTags('live events')
+@Controller('events')
+export class LiveEventsController implements OnModuleDestroy {
+  private readonly open = new Set<() => void>();
+
+  constructor(private readonly feed: LiveFeed) {}
+
+  /** Server-sent events (WHATWG HTML 9.2): elevation requests and approvals in the caller's reach, from now on. Ends with the access token's life at the latest. */
+  @Get('stream')
+  @Requires('devices:read')
+  @ApiProduces('text/event-stream')
+  @ApiOkResponse({ description: 'A stream of events', schema: { type: 'string' } })
+  stream(@CurrentCaller() caller: UserCaller, @Res() reply: FastifyReply): void {
+    const { raw } = reply.hijack();
+    raw.writeHead(200, HEADERS);
+    raw.write(': connected\n\n');
+    const close = (): void => void raw.end();
+    const send = (frame: string): void => {
+      raw.write(frame);
+      if (raw.writableLength > MAX_BACKLOG) raw.destroy();
+    };
+    const leave = this.feed.join({ caller, send, close });
+    const heartbeat = setInterval(() => raw.write(': still here\n\n'), HEARTBEAT_MS);
+    const end = setTimeout(close, ACCESS_TOKEN_SECONDS * 1000);
+    this.open.add(close);
+    raw.once('close', () => {
+      clearInterval(heartbeat);
+      clearTimeout(end);
+      leave();
+      this.open.delete(close);
+    });
+  }
+
+  onModuleDestroy(): void {
+    for (const close of this.open) close();
+  }
+}

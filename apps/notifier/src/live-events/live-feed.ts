@@ -1,0 +1,41 @@
+import type { EventEnvelope, UserCaller } from '@gatehouse/contracts-core';
+import { PrincipalsChanged } from '@gatehouse/contracts-identity';
+import { EventBus } from '@gatehouse/messaging';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { frameOf, mayHear, type Placed } from './live-event.ts';
+
+export interface Listener {
+  readonly caller: UserCaller;
+  send(frame: string): void;
+  close(): void;
+}
+
+const SUBJECTS = ['pam.elevation.>', 'approval.push.requested.v1', 'approval.request.settled.v1'];
+
+/** Who listens now, and what they may hear. A session that ends takes its stream with it. */
+@Injectable()
+export class LiveFeed implements OnModuleInit {
+  private readonly listeners = new Set<Listener>();
+
+  constructor(private readonly bus: EventBus) {}
+
+  onModuleInit(): void {
+    for (const subject of SUBJECTS) this.bus.listenTo(subject, (event) => this.pass(event as EventEnvelope<Placed>));
+    this.bus.listen(PrincipalsChanged, ({ data }) => {
+      const over = new Set([...data.sessionIds, ...data.userIds, ...data.apiKeyIds]);
+      for (const listener of this.listeners) if (isOver(listener.caller, over)) listener.close();
+    });
+  }
+
+  /** @returns takes the listener off again */
+  join(listener: Listener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  private pass(event: EventEnvelope<Placed>): void {
+    for (const listener of this.listeners) if (mayHear(listener.caller, event.data)) listener.send(frameOf(event));
+  }
+}
+
+const isOver = ({ id, userId, sessionId }: UserCaller, over: ReadonlySet<string>): boolean => over.has(id) || over.has(userId) || (sessionId !== null && over.has(sessionId));

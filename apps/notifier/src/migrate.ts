@@ -1,0 +1,4 @@
+import { runMigrations } from '@gatehouse/service';
+import { notifierDatabase } from './database.ts';
+
+await runMigrations(notifierDatabase, process.env);

@@ -1,0 +1,51 @@
+import { Choice, Flag, Instant, Nested, NestedList, Text, Uuid } from '@gatehouse/contracts-core';
+import type { PushKind, PushSubscription } from './push-subscription.entity.ts';
+
+export const PUSH_KINDS = ['webpush', 'webhook'] as const;
+const BASE64URL = /^[A-Za-z0-9_-]+=*$/;
+const KEY = { pattern: BASE64URL, patternHint: 'must be base64url' };
+
+/** Keys of a browser's subscription (Push API, `PushSubscription.getKey`). */
+export class WebPushKeysDto {
+  @Text({ min: 80, max: 100, ...KEY }) p256dh!: string;
+  @Text({ min: 20, max: 30, ...KEY }) auth!: string;
+}
+
+export class CreatePushSubscriptionDto {
+  @Choice(PUSH_KINDS) kind!: PushKind;
+  @Text({ min: 8, max: 2000 }) endpoint!: string;
+  @Nested(() => WebPushKeysDto, { optional: true, description: 'Required for webpush' }) keys?: WebPushKeysDto;
+}
+
+export class PushSubscriptionDto {
+  @Uuid() id!: string;
+  @Choice(PUSH_KINDS) kind!: PushKind;
+  @Text({ max: 2000 }) endpoint!: string;
+  @Instant() createdAt!: string;
+}
+
+export class CreatedPushSubscriptionDto extends PushSubscriptionDto {
+  @Text({ max: 100, optional: true, description: 'Signs the deliveries of a webhook; shown once' }) secret?: string;
+}
+
+export class CreatedPushSubscriptionAnswer {
+  @Nested(() => CreatedPushSubscriptionDto) data!: CreatedPushSubscriptionDto;
+}
+
+export class PushSubscriptionListAnswer {
+  @NestedList(() => PushSubscriptionDto, { maxItems: 100 }) data!: PushSubscriptionDto[];
+}
+
+export class DeletedAnswer {
+  @Flag() success!: boolean;
+}
+
+export class VapidKeyDto {
+  @Text({ max: 100, description: 'The applicationServerKey of a browser\'s subscription (RFC 8292)' }) publicKey!: string;
+}
+
+export class VapidKeyAnswer {
+  @Nested(() => VapidKeyDto) data!: VapidKeyDto;
+}
+
+export const viewOf = ({ id, kind, endpoint, createdAt }: PushSubscription): PushSubscriptionDto => ({ id, kind, endpoint, createdAt: createdAt.toISOString() });

@@ -1,0 +1,18 @@
+import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
+
+export type PushKind = 'webpush' | 'webhook';
+
+@Entity('push_subscriptions')
+export class PushSubscription {
+  @PrimaryColumn('uuid') id!: string;
+  @Column('uuid') userId!: string;
+  @Column('uuid', { nullable: true }) partnerId!: string | null;
+  @Column('uuid', { nullable: true }) orgId!: string | null;
+  @Column('text') kind!: PushKind;
+  @Column('text') endpoint!: string;
+  /** Web Push keys, or the secret that signs a webhook's deliveries. */
+  @Column('text') sealedKeys!: string;
+  @CreateDateColumn({ type: 'timestamptz' }) createdAt!: Date;
+}
+
+export const keysContext = (id: string): string => `push_subscription:${id}:keys`;

@@ -1,0 +1,50 @@
+import { invalid, type UserCaller } from '@gatehouse/contracts-core';
+import { KeyRing, newId, randomToken } from '@gatehouse/crypto';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { Egress, EgressError } from '@gatehouse/egress';
+import { Injectable } from '@nestjs/common';
+import { announceReach } from './announce-reach.ts';
+import { type CreatedPushSubscriptionDto, type CreatePushSubscriptionDto, viewOf } from './push-subscription.dto.ts';
+import { keysContext, PushSubscription } from './push-subscription.entity.ts';
+
+const MAX_PER_PERSON = 20;
+const COUNT = 'SELECT count(*)::int AS count FROM push_subscriptions WHERE user_id = $1';
+
+/** Adds a device or a webhook of the caller's own; subscribing the same endpoint again replaces its keys. */
+@Injectable()
+export class Subscribe {
+  constructor(private readonly work: UnitOfWork, private readonly egress: Egress, private readonly keys: KeyRing) {}
+
+  async execute(caller: UserCaller, request: CreatePushSubscriptionDto): Promise<CreatedPushSubscriptionDto> {
+    if (request.kind === 'webpush' && !request.keys) throw invalid('keys', 'are required for webpush');
+    await this.requireReachable(request.endpoint);
+    const secret = request.kind === 'webhook' ? randomToken() : undefined;
+    return this.work.run(caller, async (tx) => {
+      const subscription = await this.replace(tx, caller, request, secret);
+      await announceReach(tx, caller.userId);
+      tx.audit({ action: 'push_subscription.create', resource: { type: 'push_subscription', id: subscription.id }, details: { kind: subscription.kind, host: new URL(subscription.endpoint).host } });
+      return { ...viewOf(subscription), ...(secret && { secret }) };
+    });
+  }
+
+  private async requireReachable(endpoint: string): Promise<void> {
+    try {
+      await this.egress.vet(endpoint);
+    } catch (error) {
+      if (error instanceof EgressError) throw invalid('endpoint', error.message);
+      throw error;
+    }
+  }
+
+  private async replace(tx: Tx, caller: UserCaller, { kind, endpoint, keys }: CreatePushSubscriptionDto, secret: string | undefined): Promise<PushSubscription> {
+    await tx.manager.delete(PushSubscription, { userId: caller.userId, endpoint });
+    const { count } = (await tx.one<{ count: number }>(COUNT, [caller.userId])) ?? { count: 0 };
+    if (count >= MAX_PER_PERSON) throw invalid('endpoint', `a person has at most ${MAX_PER_PERSON} subscriptions`);
+    const id = newId();
+    const sealedKeys = this.keys.seal(JSON.stringify(keys ?? { secret }), keysContext(id));
+    const { partnerId, orgId, userId } = caller;
+    const subscription = tx.manager.create(PushSubscription, { id, userId, partnerId, orgId, kind, endpoint, sealedKeys });
+    await tx.manager.insert(PushSubscription, subscription);
+    return subscription;
+  }
+}

@@ -1,0 +1,21 @@
+import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { announceReach } from './announce-reach.ts';
+import { PushSubscription } from './push-subscription.entity.ts';
+
+/** Removes a subscription of the caller's own; those of others do not exist for the caller. */
+@Injectable()
+export class Unsubscribe {
+  constructor(private readonly work: UnitOfWork) {}
+
+  execute(caller: UserCaller, id: string): Promise<{ success: true }> {
+    return this.work.run(caller, async (tx) => {
+      const { affected } = await tx.manager.delete(PushSubscription, { id, userId: caller.userId });
+      if (!affected) throw new Refusal('push_subscription_not_found', 'There is no such subscription.');
+      await announceReach(tx, caller.userId);
+      tx.audit({ action: 'push_subscription.delete', resource: { type: 'push_subscription', id } });
+      return { success: true };
+    });
+  }
+}

@@ -1,0 +1,163 @@
+import { ElevationApproved, ApprovalPushRequested, PushReachChanged } from '@gatehouse/contracts-pam';
+import type { Principal } from '@gatehouse/contracts-core';
+import { newId } from '@gatehouse/crypto';
+import { anOrgTechnician, aPartnerTechnician, startTestBroker, type TestBroker, TestService } from '@gatehouse/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createHmac } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createECDH, randomBytes } from 'node:crypto';
+import { connect } from 'nats';
+import { LiveFeed } from '../src/live-events/live-feed.ts';
+import { notifierService } from '../src/service.ts';
+
+interface Received {
+  readonly headers: Record<string, unknown>;
+  readonly body: Buffer;
+}
+
+async function until(check: () => Promise<boolean> | boolean, seconds = 15): Promise<void> {
+  for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline; await new Promise((resolve) => setTimeout(resolve, 50))) if (await check()) return;
+  throw new Error(`not so after ${seconds} s`);
+}
+
+const partnerId = newId();
+const orgId = newId();
+let listener: Server;
+let address: string;
+let received: Received[] = [];
+let statuses: number[] = [];
+let broker: TestBroker;
+let service: TestService;
+
+beforeAll(async () => {
+  listener = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
+      received.push({ headers: request.headers, body: Buffer.concat(chunks) });
+      response.writeHead(statuses.shift() ?? 201).end();
+    });
+  });
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  address = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
+  broker = await startTestBroker();
+  service = await TestService.start(notifierService, { natsUrl: broker.url, env: { EGRESS_ALLOW_HOSTS: address, EGRESS_ALLOW_HTTP: 'true' } });
+});
+afterAll(async () => {
+  await service.stop();
+  await broker.stop();
+  listener.close();
+});
+beforeEach(() => {
+  received = [];
+  statuses = [];
+});
+
+const push = (userId: string) => ({ approvalId: newId(), userId, orgId, partnerId, siteId: null, title: 'An approval waits for you', expiresAt: new Date(Date.now() + 900_000).toISOString() });
+const subscribe = async (technician: Principal, path: string): Promise<{ id: string; secret: string }> =>
+  (await service.as(technician).post('/push-subscriptions').send({ kind: 'webhook', endpoint: `http://${address}/${path}` }).expect(201)).body.data;
+
+describe('push subscriptions', () => {
+  it('belong to the person who made them and exist for nobody else', async () => {
+    const [ada, bob] = [aPartnerTechnician(partnerId), aPartnerTechnician(partnerId)];
+    const { id, secret } = await subscribe(ada, 'own');
+    expect(secret).toHaveLength(43);
+    expect((await service.as(ada).get('/push-subscriptions')).body.data).toEqual([expect.objectContaining({ id, kind: 'webhook' })]);
+    expect((await service.as(ada).get('/push-subscriptions')).text).not.toContain(secret);
+    expect((await service.as(bob).get('/push-subscriptions')).body.data).toEqual([]);
+    expect((await service.as(bob).delete(`/push-subscriptions/${id}`)).body).toMatchObject({ status: 404, code: 'push_subscription_not_found' });
+    expect((await service.as(null).get('/push-subscriptions')).status).toBe(401);
+    expect((await service.as(ada).delete(`/push-subscriptions/${id}`)).body).toEqual({ success: true });
+    expect(await service.audits('push_subscription.delete')).toHaveLength(1);
+  });
+
+  it('tell the other services whether a push can reach the person', async () => {
+    const ada = aPartnerTechnician(partnerId);
+    const { id } = await subscribe(ada, 'reach');
+    await service.as(ada).delete(`/push-subscriptions/${id}`);
+    const reach = (await service.emitted(PushReachChanged)).map(({ data }) => data).filter(({ userId }) => userId === ada.userId);
+    expect(reach).toEqual([{ userId: ada.userId, subscriptions: 1, version: 1 }, { userId: ada.userId, subscriptions: 0, version: 2 }]);
+  });
+
+  it.each([
+    ['https://127.0.0.1/x'], ['http://example.com/x'], ['https://localhost/x'], ['https://[::1]/x'], ['https://2130706433/x'], ['ftp://example.com'], ['not a url'], ['https://user:pw@example.com/x'],
+  ])('refuse the endpoint %s', async (endpoint) => {
+    const answer = await service.as(aPartnerTechnician(partnerId)).post('/push-subscriptions').send({ kind: 'webhook', endpoint });
+    expect(answer.body).toMatchObject({ status: 400, code: 'validation_failed', issues: [{ path: 'endpoint' }] });
+  });
+
+  it('need keys for Web Push', async () => {
+    const answer = await service.as(aPartnerTechnician(partnerId)).post('/push-subscriptions').send({ kind: 'webpush', endpoint: `http://${address}/push` });
+    expect(answer.body).toMatchObject({ status: 400, issues: [{ path: 'keys' }] });
+  });
+});
+
+describe('deliveries', () => {
+  it('reach a webhook signed, and hold the approval id and a neutral title only', async () => {
+    const ada = aPartnerTechnician(partnerId);
+    const { secret } = await subscribe(ada, 'signed');
+    const asked = push(ada.userId);
+    await service.deliver(ApprovalPushRequested, asked);
+    await until(() => received.length === 1);
+    const [{ headers, body }] = received as [Received];
+    expect(JSON.parse(body.toString())).toEqual({ approvalId: asked.approvalId, title: asked.title });
+    const [, at, mac] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-gatehouse-signature'])) ?? [];
+    expect(mac).toBe(createHmac('sha256', secret).update(`${at}.${body.toString()}`).digest('hex'));
+  });
+
+  it('happen once for an event that is delivered twice', async () => {
+    const ada = aPartnerTechnician(partnerId);
+    await subscribe(ada, 'once');
+    const asked = push(ada.userId);
+    await service.deliver(ApprovalPushRequested, asked);
+    await service.deliver(ApprovalPushRequested, asked);
+    await until(() => received.length > 0);
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect(received).toHaveLength(1);
+  });
+
+  it('are tried again after an error, and a subscription that is gone is removed', async () => {
+    const ada = aPartnerTechnician(partnerId);
+    await subscribe(ada, 'flaky');
+    statuses = [500, 410];
+    await service.deliver(ApprovalPushRequested, push(ada.userId));
+    await until(() => received.length === 2);
+    await until(async () => (await service.as(ada).get('/push-subscriptions')).body.data.length === 0);
+    expect((await service.emitted(PushReachChanged)).map(({ data }) => data).filter(({ userId }) => userId === ada.userId).at(-1)).toMatchObject({ subscriptions: 0 });
+  });
+
+  it('reach a browser encrypted, under the published VAPID key', async () => {
+    const ada = aPartnerTechnician(partnerId);
+    const browser = createECDH('prime256v1');
+    const keys = { p256dh: browser.generateKeys().toString('base64url'), auth: randomBytes(16).toString('base64url') };
+    await service.as(ada).post('/push-subscriptions').send({ kind: 'webpush', endpoint: `http://${address}/push`, keys }).expect(201);
+    const { publicKey } = (await service.as(ada).get('/push-subscriptions/vapid-key')).body.data;
+    const asked = push(ada.userId);
+    await service.deliver(ApprovalPushRequested, asked);
+    await until(() => received.length === 1);
+    const [{ headers, body }] = received as [Received];
+    expect(headers['authorization']).toContain(`k=${publicKey}`);
+    expect(headers['content-encoding']).toBe('aes128gcm');
+    expect(body.toString('latin1')).not.toContain(asked.approvalId);
+  });
+});
+
+describe('the live stream', () => {
+  it('passes on what is in the reach of the caller, and nothing else', async () => {
+    const siteId = newId();
+    const frames = { near: [] as string[], far: [] as string[], elsewhere: [] as string[] };
+    const feed = service.service.app.get(LiveFeed);
+    const join = (caller: Principal, into: string[]) => feed.join({ caller: { ...caller, permissions: new Set(caller.permissions), scope: { partner: caller.partnerId, orgs: 'all', sites: caller.sites === 'all' ? 'all' : new Set(caller.sites) }, origin: { ip: null, userAgent: null, requestId: null } }, send: (frame) => into.push(frame), close: () => undefined });
+    join(anOrgTechnician(partnerId, orgId), frames.near);
+    join(anOrgTechnician(partnerId, orgId, { sites: [newId()] }), frames.far);
+    join(aPartnerTechnician(newId()), frames.elsewhere);
+    const { port, username, password } = new URL(broker.url);
+    const connection = await connect({ servers: `127.0.0.1:${port}`, ...(username && { user: username, pass: password }) });
+    const data = { elevationRequestId: newId(), orgId, partnerId, siteId, deviceId: newId(), flowType: 'uac_intercept', status: 'approved', decisionSource: 'human' };
+    connection.publish(ElevationApproved.subject, JSON.stringify({ id: newId(), subject: ElevationApproved.subject, occurredAt: new Date().toISOString(), data }));
+    await connection.drain();
+    await until(() => frames.near.length === 1);
+    expect(frames.near[0]).toContain(`event: ${ElevationApproved.subject}\ndata: {`);
+    expect(frames).toMatchObject({ far: [], elsewhere: [] });
+  });
+});
