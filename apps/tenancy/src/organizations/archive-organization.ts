@@ -1,0 +1,37 @@
+import { type UserCaller } from '@gatehouse/contracts-core';
+import type { ArchivedOrganizationDto, ArchiveOrganizationDto } from '@gatehouse/contracts-tenancy';
+import { scoped, UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { announceOrganization, requestUninstall } from '../rows/announce.ts';
+import { returned } from '../rows/assignments.ts';
+import { requireNotFrozen } from '../scope/organizations-in-reach.ts';
+import { TenancyConfig } from '../tenancy.config.ts';
+import { findOrganization } from './get-organization.ts';
+import { ORGANIZATION_COLUMNS, type OrganizationRow } from './organization.view.ts';
+
+const DEVICES = `SELECT id, org_id, partner_id FROM devices WHERE org_id = $1 AND status <> 'decommissioned'`;
+
+@Injectable()
+export class ArchiveOrganization {
+  constructor(private readonly work: UnitOfWork, private readonly config: TenancyConfig) {}
+
+  /**
+   * Hides the organisation, stops writes below it and has the agents of its devices removed. Its data goes for good after
+   * the retention, or never when that is null. @throws Refusal organization_not_found, organization_frozen
+   */
+  execute(caller: UserCaller, id: string, { retentionDays }: ArchiveOrganizationDto): Promise<ArchivedOrganizationDto> {
+    const days = retentionDays === undefined ? this.config.orgArchiveDefaultRetentionDays : retentionDays;
+    return this.work.run(caller, async (tx) => {
+      requireNotFrozen(await findOrganization(tx, caller, id, 'FOR UPDATE'));
+      const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'id' }).add('id = ?', id);
+      const set = `status = 'archived', archived_at = now(), purge_at = now() + ${conditions.bind(days)}::integer * interval '1 day'`;
+      const organization = returned(await tx.one<OrganizationRow>(`UPDATE organizations SET ${set} ${conditions.where} RETURNING ${ORGANIZATION_COLUMNS}, version`, conditions.parameters));
+      const { partnerId, name, status, archivedAt, purgeAt } = organization;
+      const devices = await tx.query<{ id: string; orgId: string; partnerId: string }>(DEVICES, [id]);
+      for (const device of devices) requestUninstall(tx, device);
+      tx.audit({ action: 'organization.archive', partnerId, orgId: id, resource: { type: 'organization', id, name }, details: { retentionDays: days, purgeAt, devices: devices.length } });
+      announceOrganization(tx, organization);
+      return { id, status, archivedAt: returned(archivedAt), purgeAt };
+    });
+  }
+}
