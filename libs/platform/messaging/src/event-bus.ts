@@ -1,6 +1,7 @@
 import type { EventEnvelope, EventType } from '@gatehouse/contracts-core';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect, type JetStreamClient, type JetStreamManager, JSONCodec, type NatsConnection } from 'nats';
+import { brokerAddress } from './broker-address.ts';
 import { ensureStreams } from './streams.ts';
 
 /** What the bus needs of a logger; pino fits. */
@@ -108,7 +109,7 @@ export class EventBus {
     const { url, name, log } = this.options;
     for (let attempt = 1; !this.closing; attempt++) {
       try {
-        this.connection = await connect({ servers: url, name, maxReconnectAttempts: -1, reconnectTimeWait: RECONNECT_MS, timeout: CONNECT_TIMEOUT_MS, ...credentialsOf(url) });
+        this.connection = await connect({ ...brokerAddress(url), name, maxReconnectAttempts: -1, reconnectTimeWait: RECONNECT_MS, timeout: CONNECT_TIMEOUT_MS });
         return await this.welcome(this.connection);
       } catch (error) {
         if (attempt === 1) log.warn({ err: error }, 'the broker cannot be reached; trying until it can');
@@ -152,10 +153,4 @@ export class EventBus {
       },
     });
   }
-}
-
-function credentialsOf(url: string): { user?: string; pass?: string; token?: string } {
-  const { username, password } = new URL(url.split(',')[0] ?? url);
-  if (!username) return {};
-  return password ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : { token: decodeURIComponent(username) };
 }
