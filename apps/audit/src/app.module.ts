@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common';
+import { AppendEvents } from './chain/append-events.ts';
+import { ChainsRepository } from './chain/chains.repository.ts';
+import { CheckpointKeys } from './checkpoints/checkpoint-keys.ts';
+import { CheckpointsRepository } from './checkpoints/checkpoints.repository.ts';
+import { SignCheckpoints } from './checkpoints/sign-checkpoints.ts';
+import { AuditLogsController } from './log/audit-logs.controller.ts';
+import { EntriesRepository } from './log/entries.repository.ts';
+import { ExportEntries } from './log/export-entries.ts';
+import { ListCheckpoints } from './log/list-checkpoints.ts';
+import { ListEntries } from './log/list-entries.ts';
+import { Reach } from './log/reach.ts';
+import { VerifyChain } from './log/verify-chain.ts';
+import { KeepOrganizations } from './organizations/keep-organizations.ts';
+
+@Module({
+  controllers: [AuditLogsController],
+  providers: [
+    ChainsRepository, CheckpointsRepository, EntriesRepository,
+    AppendEvents, SignCheckpoints, CheckpointKeys, KeepOrganizations,
+    Reach, ListEntries, ExportEntries, VerifyChain, ListCheckpoints,
+  ],
+})
+export class AppModule {}

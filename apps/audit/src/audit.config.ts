@@ -1,0 +1,11 @@
+import { ServiceConfig } from '@gatehouse/service';
+import { IsInt, IsString, Max, Min } from 'class-validator';
+
+export class AuditConfig extends ServiceConfig {
+  @IsString({ message: 'must be a postgres:// address' })
+  databaseUrlAudit!: string;
+
+  /** Seconds between two checkpoints of a chain that grows. */
+  @IsInt() @Min(1) @Max(3600)
+  auditCheckpointSeconds: number = 60;
+}

@@ -1,0 +1,51 @@
+import type { Reader, Tx } from '@gatehouse/database';
+import { type AuditLogEntry, type ChainEnd, GENESIS, SYSTEM_CHAIN } from './link.ts';
+
+export interface Chain extends ChainEnd {
+  readonly chain: string;
+  readonly partnerId: string | null;
+  readonly checkpointedLength: number;
+}
+
+const OPEN = 'INSERT INTO chains (chain, partner_id, head) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
+const LOCK = 'SELECT chain, partner_id, length, head, checkpointed_length FROM chains WHERE chain = $1 FOR UPDATE';
+const LOCK_GROWN = 'SELECT chain, partner_id, length, head, checkpointed_length FROM chains WHERE length > checkpointed_length ORDER BY chain LIMIT $1 FOR UPDATE SKIP LOCKED';
+const FIND = 'SELECT chain, partner_id, length, head, checkpointed_length FROM chains WHERE chain = $1';
+const ADVANCE = 'UPDATE chains SET length = $2, head = $3 WHERE chain = $1';
+const NOTE_CHECKPOINT = 'UPDATE chains SET checkpointed_length = $2 WHERE chain = $1';
+const APPEND = `
+  INSERT INTO audit_entries (id, chain, sequence, timestamp, partner_id, org_id, site_id, actor_type, actor_id, actor_name, action,
+    resource_type, resource_id, resource_name, result, details, ip, user_agent, request_id, previous_hash, hash)
+  SELECT id, chain, sequence, timestamp, "partnerId", "orgId", "siteId", actor->>'type', actor->>'id', actor->>'name', action,
+    resource->>'type', resource->>'id', resource->>'name', result, details, ip, "userAgent", "requestId", "previousHash", hash
+  FROM jsonb_to_recordset($1::jsonb) AS r(id uuid, chain text, sequence bigint, timestamp timestamptz, "partnerId" uuid, "orgId" uuid, "siteId" uuid,
+    actor jsonb, action text, resource jsonb, result text, details jsonb, ip text, "userAgent" text, "requestId" text, "previousHash" text, hash text)`;
+
+/** The ends of the chains. Whoever appends holds the chain's row, so entries of one chain are written one batch after the other. */
+export class ChainsRepository {
+  /** Locks a chain until the end of the transaction; the first entry of a partner opens its chain. */
+  async lock(tx: Tx, chain: string): Promise<Chain> {
+    await tx.query(OPEN, [chain, chain === SYSTEM_CHAIN ? null : chain, GENESIS]);
+    const found = await tx.one<Chain>(LOCK, [chain]);
+    if (!found) throw new Error(`the chain ${chain} cannot be locked`);
+    return found;
+  }
+
+  /** Locks chains that have grown since their last checkpoint and that nobody else is working on. */
+  lockGrown(tx: Tx, limit: number): Promise<Chain[]> {
+    return tx.query<Chain>(LOCK_GROWN, [limit]);
+  }
+
+  find(reader: Reader, chain: string): Promise<Chain | null> {
+    return reader.one<Chain>(FIND, [chain]);
+  }
+
+  async append(tx: Tx, chain: string, entries: readonly AuditLogEntry[], end: ChainEnd): Promise<void> {
+    await tx.query(APPEND, [JSON.stringify(entries)]);
+    await tx.query(ADVANCE, [chain, end.length, end.head]);
+  }
+
+  async noteCheckpoint(tx: Tx, { chain, length }: Chain): Promise<void> {
+    await tx.query(NOTE_CHECKPOINT, [chain, length]);
+  }
+}

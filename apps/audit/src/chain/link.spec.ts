@@ -1,0 +1,51 @@
+import type { AuditRecord } from '@gatehouse/contracts-core';
+import { newId, sha256Hex } from '@gatehouse/crypto';
+import { describe, expect, it } from '@jest/globals';
+import { canonicalJson } from './canonical-json.ts';
+import { GENESIS, hashOf, link } from './link.ts';
+
+const record = (overrides: Partial<AuditRecord> = {}): AuditRecord => ({
+  id: newId(), timestamp: '2026-11-20T10:00:00.000Z', partnerId: null, orgId: null, siteId: null, actor: { type: 'system', id: null, name: 'test' },
+  action: 'user.login', resource: { type: 'user', id: null, name: null }, result: 'success', details: { b: 1, a: 'é' }, ip: null, userAgent: null, requestId: null, ...overrides,
+});
+
+describe('canonical JSON', () => {
+  it.each([
+    [{ b: 1, a: [true, null, 'x"'] }, '{"a":[true,null,"x\\""],"b":1}'],
+    [{ é: 1, z: 2, A: undefined }, '{"z":2,"é":1}'],
+    [[1e21, 0.1, -0, 1.0], '[1e+21,0.1,0,1]'],
+    ['\u2028', '"\u2028"'],
+  ])('spells %j as %s', (value, text) => {
+    expect(canonicalJson(value)).toBe(text);
+  });
+
+  it('does not depend on the order in which members were written', () => {
+    expect(canonicalJson({ a: { x: 1, y: 2 }, b: 3 })).toBe(canonicalJson({ b: 3, a: { y: 2, x: 1 } }));
+  });
+});
+
+describe('a chain', () => {
+  const { entries, end } = link({ length: 0, head: GENESIS }, [record(), record({ partnerId: null })]);
+
+  it('numbers its entries without gaps, and each names the hash of its predecessor', () => {
+    expect(entries.map(({ sequence, previousHash }) => [sequence, previousHash])).toEqual([[1, GENESIS], [2, entries[0]?.hash]]);
+    expect(end).toEqual({ length: 2, head: entries[1]?.hash });
+  });
+
+  it('hashes the canonical JSON of the entry without its hash', () => {
+    const [first] = entries;
+    const { hash, ...rest } = first ?? { hash: '' };
+    expect(hash).toBe(sha256Hex(canonicalJson(rest)));
+  });
+
+  it.each(['details', 'timestamp', 'previousHash', 'sequence', 'actor', 'result'] as const)('shows a change of %s', (member) => {
+    const [, second] = entries;
+    if (!second) throw new Error('no entry');
+    expect(hashOf({ ...second, [member]: member === 'sequence' ? 3 : 'altered' })).not.toBe(second.hash);
+  });
+
+  it('takes in only the members of the contract', () => {
+    const smuggled = { ...record(), secret: 'x' };
+    expect(JSON.stringify(link({ length: 0, head: GENESIS }, [smuggled]))).not.toContain('secret');
+  });
+});

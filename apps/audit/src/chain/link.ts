@@ -1,0 +1,62 @@
+import type { AuditRecord } from '@gatehouse/contracts-core';
+import { sha256Hex } from '@gatehouse/crypto';
+import { canonicalJson } from './canonical-json.ts';
+
+/** The chain of what belongs to no partner. */
+export const SYSTEM_CHAIN = 'system';
+/** What the first entry of a chain names as its predecessor. */
+export const GENESIS = '0'.repeat(64);
+
+/** One entry of the log as it is stored, listed and exported (decisions, "Audit log"). */
+export interface AuditLogEntry extends AuditRecord {
+  /** 1 for the first entry of its chain, without gaps. */
+  readonly sequence: number;
+  /** The partner's id, or `system`. */
+  readonly chain: string;
+  readonly previousHash: string;
+  readonly hash: string;
+}
+
+export const chainOf = ({ partnerId }: Pick<AuditRecord, 'partnerId'>): string => partnerId ?? SYSTEM_CHAIN;
+
+/** SHA-256 in hex of the canonical JSON of the entry without its `hash`: the predecessor's hash is part of what is hashed. */
+export function hashOf(entry: Omit<AuditLogEntry, 'hash'> & { readonly hash?: string }): string {
+  const { hash: _, ...hashed } = entry;
+  return sha256Hex(canonicalJson(hashed));
+}
+
+/** The end of a chain: how many entries it has and the hash of the last. */
+export interface ChainEnd {
+  readonly length: number;
+  readonly head: string;
+}
+
+/** Members are named one by one so that nothing a producer adds gets into the log unseen. */
+function entryOf(record: AuditRecord, { length, head }: ChainEnd): Omit<AuditLogEntry, 'hash'> {
+  const { id, partnerId, orgId, siteId, actor, action, resource, result, details, ip, userAgent, requestId } = record;
+  return {
+    id,
+    sequence: length + 1,
+    timestamp: new Date(record.timestamp).toISOString(),
+    chain: chainOf(record),
+    partnerId, orgId, siteId,
+    actor: { type: actor.type, id: actor.id, name: actor.name },
+    action,
+    resource: { type: resource.type, id: resource.id, name: resource.name },
+    result, details, ip, userAgent, requestId,
+    previousHash: head,
+  };
+}
+
+/** Links records to the end of their chain, in their order. */
+export function link(end: ChainEnd, records: readonly AuditRecord[]): { entries: AuditLogEntry[]; end: ChainEnd } {
+  const entries: AuditLogEntry[] = [];
+  let last = end;
+  for (const record of records) {
+    const entry = entryOf(record, last);
+    const hash = hashOf(entry);
+    entries.push({ ...entry, hash });
+    last = { length: entry.sequence, head: hash };
+  }
+  return { entries, end: last };
+}

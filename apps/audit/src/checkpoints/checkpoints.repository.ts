@@ -1,0 +1,41 @@
+import type { Reader, Tx } from '@gatehouse/database';
+import type { JWK } from 'jose';
+import type { Checkpoint } from './checkpoint.event.ts';
+
+export interface StoredKey {
+  readonly kid: string;
+  readonly publicJwk: JWK;
+  readonly sealedPrivateJwk: string;
+}
+
+const ADD = 'INSERT INTO checkpoints (chain, length, partner_id, head, signed_at, jws) VALUES ($1, $2, $3, $4, $5, $6)';
+const OF_CHAIN = 'SELECT chain, length, head, signed_at, jws FROM checkpoints WHERE chain = $1 AND length > $2 ORDER BY length LIMIT $3';
+const KEYS = 'SELECT kid, public_jwk, sealed_private_jwk FROM checkpoint_keys ORDER BY created_at, kid';
+const LOCK_KEYS = 'LOCK TABLE checkpoint_keys IN SHARE ROW EXCLUSIVE MODE';
+const ADD_KEY = 'INSERT INTO checkpoint_keys (kid, public_jwk, sealed_private_jwk) VALUES ($1, $2, $3)';
+
+export class CheckpointsRepository {
+  async add(tx: Tx, partnerId: string | null, { chain, length, head, signedAt, jws }: Checkpoint): Promise<void> {
+    await tx.query(ADD, [chain, length, partnerId, head, signedAt, jws]);
+  }
+
+  /** In the order of their making, beyond `afterLength`. */
+  async ofChain(reader: Reader, chain: string, afterLength: number, limit: number): Promise<Checkpoint[]> {
+    const rows = await reader.query<Omit<Checkpoint, 'signedAt'> & { signedAt: Date }>(OF_CHAIN, [chain, afterLength, limit]);
+    return rows.map((row) => ({ ...row, signedAt: row.signedAt.toISOString() }));
+  }
+
+  /** Oldest first. */
+  keys(reader: Reader): Promise<StoredKey[]> {
+    return reader.query<StoredKey>(KEYS);
+  }
+
+  /** Replicas that start together wait for the first of them here. */
+  async lockKeys(tx: Tx): Promise<void> {
+    await tx.query(LOCK_KEYS);
+  }
+
+  async addKey(tx: Tx, { kid, publicJwk, sealedPrivateJwk }: StoredKey): Promise<void> {
+    await tx.query(ADD_KEY, [kid, JSON.stringify(publicJwk), sealedPrivateJwk]);
+  }
+}

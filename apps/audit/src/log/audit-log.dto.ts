@@ -1,0 +1,97 @@
+import { AUDIT_ACTIONS, Choice, clamp, DEFAULT_PAGE_SIZE, Instant, JsonObject, MAX_PAGE_SIZE, Nested, NestedList, Text, Uuid, Whole } from '@gatehouse/contracts-core';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { Allow } from 'class-validator';
+
+const ACTOR_TYPES = ['user', 'api_key', 'agent', 'system'];
+const RESULTS = ['success', 'failure', 'denied'] as const;
+const ANY_LENGTH = { min: 0, max: Number.MAX_SAFE_INTEGER };
+const hash = { min: 64, max: 64 };
+
+/** What narrows the log down; all that are given must hold. */
+export class AuditLogFilter {
+  @Uuid({ optional: true, description: 'With the organisations that were merged into it' }) orgId?: string;
+  @Text({ max: 255, optional: true }) actorId?: string;
+  @Text({ max: 100, optional: true, description: AUDIT_ACTIONS.slice(0, 3).join(', ') + ', …' }) action?: string;
+  @Text({ max: 100, optional: true }) resourceType?: string;
+  @Text({ max: 255, optional: true }) resourceId?: string;
+  @Choice(RESULTS, { optional: true }) result?: (typeof RESULTS)[number];
+  @Instant({ optional: true, description: 'From this instant on' }) from?: string;
+  @Instant({ optional: true, description: 'Before this instant' }) to?: string;
+}
+
+export class AuditLogQuery extends AuditLogFilter {
+  @Text({ max: 200, optional: true, description: 'nextCursor of the page before' }) cursor?: string;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE })
+  @Allow()
+  @Transform(({ value }) => clamp(value, 1, MAX_PAGE_SIZE, DEFAULT_PAGE_SIZE))
+  limit: number = DEFAULT_PAGE_SIZE;
+}
+
+export class AuditExportQuery extends AuditLogFilter {
+  @Choice(['jsonl', 'csv'], { optional: true }) format?: 'jsonl' | 'csv';
+  @Text({ max: 36, optional: true, description: 'One chain only: a partner\'s id, or `system`' }) chain?: string;
+}
+
+export class ChainQuery {
+  @Text({ max: 36, optional: true, description: 'A partner\'s id, or `system`; the caller\'s own by default' }) chain?: string;
+}
+
+export class AuditActorDto {
+  @Choice(ACTOR_TYPES) type!: string;
+  @Text({ max: 255, nullable: true }) id!: string | null;
+  @Text({ max: 255, nullable: true }) name!: string | null;
+}
+
+export class AuditResourceDto {
+  @Text({ max: 100 }) type!: string;
+  @Text({ max: 255, nullable: true }) id!: string | null;
+  @Text({ max: 255, nullable: true }) name!: string | null;
+}
+
+export class AuditEntryDto {
+  @Uuid() id!: string;
+  @Whole({ min: 1, max: Number.MAX_SAFE_INTEGER }) sequence!: number;
+  @Instant() timestamp!: string;
+  @Text({ max: 36 }) chain!: string;
+  @Uuid({ nullable: true }) partnerId!: string | null;
+  @Uuid({ nullable: true }) orgId!: string | null;
+  @Uuid({ nullable: true }) siteId!: string | null;
+  @Nested(() => AuditActorDto) actor!: AuditActorDto;
+  @Text({ max: 100 }) action!: string;
+  @Nested(() => AuditResourceDto) resource!: AuditResourceDto;
+  @Choice(RESULTS) result!: string;
+  @JsonObject() details!: Record<string, unknown>;
+  @Text({ max: 64, nullable: true }) ip!: string | null;
+  @Text({ max: 400, nullable: true }) userAgent!: string | null;
+  @Text({ max: 64, nullable: true }) requestId!: string | null;
+  @Text(hash) previousHash!: string;
+  @Text(hash) hash!: string;
+}
+
+export class AuditLogPage {
+  @NestedList(() => AuditEntryDto, { maxItems: MAX_PAGE_SIZE }) data!: AuditEntryDto[];
+  @Text({ max: 200, nullable: true }) nextCursor!: string | null;
+}
+
+export class ChainVerdict {
+  @ApiPropertyOptional({ type: 'boolean' }) valid!: boolean;
+  @Text({ max: 36 }) chain!: string;
+  @Whole(ANY_LENGTH) length!: number;
+  @Text(hash) head!: string;
+  @Whole({ ...ANY_LENGTH, optional: true, description: 'The first entry that is altered or missing' }) firstBadSequence?: number;
+}
+
+export class CheckpointDto {
+  @Text({ max: 36 }) chain!: string;
+  @Whole(ANY_LENGTH) length!: number;
+  @Text(hash) head!: string;
+  @Instant() signedAt!: string;
+  @Text({ max: 2000, description: 'Compact JWS (EdDSA) over the canonical JSON of the other members' }) jws!: string;
+}
+
+export class Checkpoints {
+  @NestedList(() => CheckpointDto, { maxItems: 1_000_000 }) data!: CheckpointDto[];
+  @JsonObject({ description: 'Public keys of the signatures, a JWK set' }) jwks!: object;
+}

@@ -1,0 +1,50 @@
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import type { UserCaller } from '@gatehouse/contracts-core';
+import { Refuses } from '@gatehouse/service';
+import { Controller, Get, Query, StreamableFile } from '@nestjs/common';
+import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { AuditExportQuery, AuditLogPage, AuditLogQuery, ChainQuery, ChainVerdict, Checkpoints } from './audit-log.dto.ts';
+import { ExportEntries } from './export-entries.ts';
+import { ListCheckpoints } from './list-checkpoints.ts';
+import { ListEntries } from './list-entries.ts';
+import { VerifyChain } from './verify-chain.ts';
+
+const TYPES = { jsonl: 'application/x-ndjson', csv: 'text/csv; charset=utf-8' };
+
+@ApiTags('audit log')
+@Controller('audit-logs')
+export class AuditLogsController {
+  constructor(private readonly list: ListEntries, private readonly exports: ExportEntries, private readonly verify: VerifyChain, private readonly checkpoints: ListCheckpoints) {}
+
+  @Get()
+  @Requires('audit:read')
+  @ApiOkResponse({ type: AuditLogPage })
+  entries(@CurrentCaller() caller: UserCaller, @Query() query: AuditLogQuery): Promise<AuditLogPage> {
+    return this.list.execute(caller, query);
+  }
+
+  @Get('export')
+  @Requires('audit:export', { audit: 'audit.export' })
+  @ApiProduces('application/x-ndjson', 'text/csv')
+  @ApiOkResponse({ description: 'One entry per line', schema: { type: 'string' } })
+  async export(@CurrentCaller() caller: UserCaller, @Query() query: AuditExportQuery): Promise<StreamableFile> {
+    const { format = 'jsonl' } = query;
+    return new StreamableFile(await this.exports.execute(caller, query), { type: TYPES[format], disposition: `attachment; filename="audit-log.${format}"` });
+  }
+
+  @Get('verify')
+  @Requires('audit:read')
+  @ApiOkResponse({ type: ChainVerdict })
+  @Refuses('partner_not_found')
+  verdict(@CurrentCaller() caller: UserCaller, @Query() { chain }: ChainQuery): Promise<ChainVerdict> {
+    return this.verify.execute(caller, chain);
+  }
+
+  @Get('checkpoints')
+  @Requires('audit:read')
+  @ApiOkResponse({ type: Checkpoints })
+  @Refuses('partner_not_found')
+  signed(@CurrentCaller() caller: UserCaller, @Query() { chain }: ChainQuery): Promise<Checkpoints> {
+    return this.checkpoints.execute(caller, chain);
+  }
+}

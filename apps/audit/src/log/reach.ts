@@ -1,0 +1,48 @@
+import { asService, Refusal, seesOrg, type UserCaller } from '@gatehouse/contracts-core';
+import { UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { SYSTEM_CHAIN } from '../chain/link.ts';
+
+const MERGED_INTO = `
+  WITH RECURSIVE lineage AS (
+    SELECT org_id FROM org_ref WHERE merged_into_id = ANY ($1::uuid[])
+    UNION
+    SELECT o.org_id FROM org_ref o JOIN lineage l ON o.merged_into_id = l.org_id
+  )
+  SELECT org_id FROM lineage`;
+
+/** How far a caller sees into the log: into its organisations, and into those that were merged into them. */
+@Injectable()
+export class Reach {
+  constructor(private readonly work: UnitOfWork) {}
+
+  /** The caller with the merged organisations in its scope. */
+  async withMerged(caller: UserCaller): Promise<UserCaller> {
+    const { orgs } = caller.scope;
+    if (orgs === 'all' || orgs.size === 0) return caller;
+    return { ...caller, scope: { ...caller.scope, orgs: new Set(await this.lineageOf(caller, [...orgs])) } };
+  }
+
+  /** An organisation of the caller's and all that were merged into it. */
+  async organization(caller: UserCaller, orgId: string): Promise<string[]> {
+    const { partnerId, scope } = caller;
+    return seesOrg(scope, partnerId ?? '', orgId) ? this.lineageOf(caller, [orgId]) : [];
+  }
+
+  /** Read as the service, because the merged organisations are not in the caller's scope yet. */
+  private async lineageOf({ origin }: UserCaller, orgIds: string[]): Promise<string[]> {
+    const merged = await this.work.read(asService('audit', origin), (reader) => reader.query<{ orgId: string }>(MERGED_INTO, [orgIds]));
+    return [...orgIds, ...merged.map(({ orgId }) => orgId)];
+  }
+}
+
+/**
+ * The chain that a caller asks about: its partner's, or for the system any.
+ * @throws Refusal partner_not_found for a chain that is not the caller's
+ */
+export function chainFor({ level, partnerId }: UserCaller, asked: string | undefined): string {
+  const own = partnerId ?? SYSTEM_CHAIN;
+  if (asked === undefined || asked === own) return own;
+  if (level !== 'system') throw new Refusal('partner_not_found', 'There is no such chain.');
+  return asked.toLowerCase();
+}

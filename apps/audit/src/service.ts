@@ -1,0 +1,11 @@
+import type { ServiceDefinition } from '@gatehouse/service';
+import { AppModule } from './app.module.ts';
+import { AuditConfig } from './audit.config.ts';
+import { auditDatabase } from './database.ts';
+
+export const auditService: ServiceDefinition<AuditConfig> = {
+  name: 'audit',
+  config: AuditConfig,
+  module: AppModule,
+  database: { definition: auditDatabase, url: ({ databaseUrlAudit }) => databaseUrlAudit },
+};

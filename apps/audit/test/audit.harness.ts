@@ -1,0 +1,62 @@
+import type { AuditRecord, EventEnvelope } from '@gatehouse/contracts-core';
+import { newId } from '@gatehouse/crypto';
+import { startTestBroker, type TestBroker, TestService } from '@gatehouse/testing';
+import { setTimeout as wait } from 'node:timers/promises';
+import { auditService } from '../src/service.ts';
+
+export const aRecord = (overrides: Partial<AuditRecord> = {}): AuditRecord => ({
+  id: newId(), timestamp: new Date().toISOString(), partnerId: null, orgId: null, siteId: null, actor: { type: 'user', id: newId(), name: 'Ada' },
+  action: 'site.create', resource: { type: 'site', id: newId(), name: 'HQ' }, result: 'success', details: { changedFields: ['name'], ratio: 0.1 }, ip: '203.0.113.5', userAgent: 'test', requestId: newId(), ...overrides,
+});
+
+export const envelopeOf = (record: AuditRecord): EventEnvelope<AuditRecord> => ({
+  id: newId(), subject: 'audit.test', occurredAt: record.timestamp, source: 'test', aggregateId: record.partnerId ?? 'system', actor: record.actor, traceparent: null, data: record,
+});
+
+/** The audit service on a broker of its own, to which the suite speaks as the other services do. */
+export class AuditHarness {
+  private constructor(readonly service: TestService, readonly broker: TestBroker) {}
+
+  static async start(): Promise<AuditHarness> {
+    const broker = await startTestBroker();
+    const service = await TestService.start(auditService, { natsUrl: broker.url });
+    await service.service.platform.bus.whenReady();
+    return new AuditHarness(service, broker);
+  }
+
+  async publish(envelopes: readonly EventEnvelope<AuditRecord>[], ids: readonly string[] = envelopes.map(({ id }) => id)): Promise<void> {
+    const { bus } = this.service.service.platform;
+    for (let at = 0; at < envelopes.length; at += 500) {
+      await bus.publish(envelopes.slice(at, at + 500).map((body, index) => ({ id: ids[at + index] ?? body.id, subject: 'audit.test', body })));
+    }
+  }
+
+  /** Publishes records and waits until the log holds as many entries more. */
+  async record(...records: AuditRecord[]): Promise<void> {
+    const before = await this.count();
+    await this.publish(records.map(envelopeOf));
+    await this.until(before + records.length);
+  }
+
+  async count(): Promise<number> {
+    const [row] = await this.service.sql<{ count: number }>('SELECT count(*)::int AS count FROM audit_entries');
+    return row?.count ?? 0;
+  }
+
+  async until(count: number): Promise<void> {
+    for (const deadline = Date.now() + 50_000; (await this.count()) < count;) {
+      if (Date.now() > deadline) throw new Error(`only ${await this.count()} of ${count} entries have arrived`);
+      await wait(50);
+    }
+  }
+
+  /** What a superuser can do who also silences the triggers. */
+  async tamper(statement: string): Promise<void> {
+    await this.service.sql(`BEGIN; SET LOCAL session_replication_role = replica; ${statement}; COMMIT`);
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop();
+    await this.broker.stop();
+  }
+}

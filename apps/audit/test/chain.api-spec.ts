@@ -1,0 +1,110 @@
+import { newId } from '@gatehouse/crypto';
+import { aPartnerAdmin, aSystemAdmin } from '@gatehouse/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { SignCheckpoints } from '../src/checkpoints/sign-checkpoints.ts';
+import { CheckpointSigned } from '../src/checkpoints/checkpoint.event.ts';
+import { aRecord, AuditHarness, envelopeOf } from './audit.harness.ts';
+
+const ENTRIES = 2_500;
+const partner = newId();
+let audit: AuditHarness;
+beforeAll(async () => {
+  audit = await AuditHarness.start();
+  const envelopes = Array.from({ length: ENTRIES }, (_, at) => envelopeOf(aRecord({ partnerId: partner, details: { at } })));
+  await audit.publish(envelopes);
+  await audit.publish(envelopes.slice(0, 600), envelopes.slice(0, 600).map(() => newId()));
+  await audit.until(ENTRIES);
+  await audit.record(aRecord(), aRecord({ partnerId: newId() }));
+});
+afterAll(() => audit.stop());
+
+const verdict = async (query = ''): Promise<unknown> => (await audit.service.as(aPartnerAdmin(partner)).get(`/audit-logs/verify${query}`)).body;
+const checkpoint = (): Promise<void> => audit.service.service.app.get(SignCheckpoints).execute();
+
+describe('the chain', () => {
+  it('holds every event once, in their order, however often it was delivered', async () => {
+    const [facts] = await audit.service.sql<{ entries: number; last: number; events: number }>(
+      `SELECT count(*)::int AS entries, max(sequence)::int AS last, count(DISTINCT id)::int AS events FROM audit_entries WHERE chain = $1`, [partner]);
+    expect(facts).toEqual({ entries: ENTRIES, last: ENTRIES, events: ENTRIES });
+    const rows = await audit.service.sql<{ at: number }>(`SELECT (details->>'at')::int AS at FROM audit_entries WHERE chain = $1 ORDER BY sequence`, [partner]);
+    expect(rows.map(({ at }) => at)).toEqual(Array.from({ length: ENTRIES }, (_, at) => at));
+  });
+
+  it('is apart for each partner, and one for the system', async () => {
+    expect(await verdict()).toMatchObject({ valid: true, chain: partner, length: ENTRIES, head: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    const system = audit.service.as(aSystemAdmin());
+    expect((await system.get('/audit-logs/verify')).body).toMatchObject({ valid: true, chain: 'system', length: 1 });
+    expect((await system.get(`/audit-logs/verify?chain=${partner}`)).body).toMatchObject({ valid: true, length: ENTRIES });
+    expect((await system.get(`/audit-logs/verify?chain=${newId()}`)).status).toBe(404);
+  });
+
+  it('is signed every thousand rows and on the clock, and the checkpoints are published', async () => {
+    await checkpoint();
+    const { body } = await audit.service.as(aPartnerAdmin(partner)).get('/audit-logs/checkpoints');
+    const lengths = body.data.map(({ length }: { length: number }) => length);
+    expect(lengths.at(-1)).toBe(ENTRIES);
+    expect(Math.max(...lengths.map((length: number, at: number) => length - (lengths[at - 1] ?? 0)))).toBeLessThanOrEqual(1_200);
+    expect(body.jwks.keys[0]).not.toHaveProperty('d');
+    const published = (await audit.service.emitted(CheckpointSigned)).filter(({ data }) => data.chain === partner);
+    expect(published.map(({ data }) => data.length)).toEqual(lengths);
+    await checkpoint();
+    expect((await audit.service.emitted(CheckpointSigned)).filter(({ data }) => data.chain === partner)).toHaveLength(published.length);
+  });
+
+  it('shows one altered byte, by the number of its entry', async () => {
+    await audit.tamper(`UPDATE audit_entries SET details = jsonb_set(details, '{at}', '1500') WHERE chain = '${partner}' AND sequence = 1500`);
+    expect(await verdict()).toMatchObject({ valid: false, firstBadSequence: 1500 });
+    await audit.tamper(`UPDATE audit_entries SET details = jsonb_set(details, '{at}', '1499') WHERE chain = '${partner}' AND sequence = 1500`);
+    expect(await verdict()).toMatchObject({ valid: true });
+  });
+
+  it('shows a removed entry, and removed last entries by a checkpoint even when the count was put right', async () => {
+    await audit.tamper(`CREATE TABLE aside AS SELECT * FROM audit_entries WHERE chain = '${partner}' AND sequence > 2490; DELETE FROM audit_entries WHERE chain = '${partner}' AND sequence > 2490;
+      UPDATE chains SET length = 2490, head = (SELECT hash FROM audit_entries WHERE chain = '${partner}' AND sequence = 2490) WHERE chain = '${partner}'`);
+    expect(await verdict()).toMatchObject({ valid: false, firstBadSequence: 2491 });
+    await audit.tamper(`INSERT INTO audit_entries SELECT * FROM aside; UPDATE chains SET length = 2500, head = (SELECT hash FROM aside WHERE sequence = 2500) WHERE chain = '${partner}'; DELETE FROM audit_entries WHERE chain = '${partner}' AND sequence = 7`);
+    expect(await verdict()).toMatchObject({ valid: false, firstBadSequence: 7 });
+  });
+
+  it('shows a forged checkpoint', async () => {
+    const other = newId();
+    await audit.record(aRecord({ partnerId: other }));
+    await checkpoint();
+    await audit.tamper(`UPDATE checkpoints SET signed_at = signed_at + interval '1 day' WHERE chain = '${other}'`);
+    expect((await audit.service.as(aPartnerAdmin(other)).get('/audit-logs/verify')).body).toMatchObject({ valid: false, firstBadSequence: 1 });
+  });
+});
+
+describe('storage', () => {
+  const statements = ['UPDATE audit_entries SET result = \'x\'', 'DELETE FROM audit_entries', 'TRUNCATE audit_entries', 'UPDATE checkpoints SET head = \'x\'', 'DELETE FROM checkpoints', 'TRUNCATE checkpoints', 'DELETE FROM audit_entries_default', 'TRUNCATE audit_entries_default', 'SELECT FROM audit_entries_default'];
+
+  it.each(statements)('refuses the runtime role: %s', async (statement) => {
+    await expect(execute(audit.service.database?.appUrl ?? '', statement)).rejects.toThrow('permission denied');
+  });
+
+  it.each(statements.filter((statement) => !statement.startsWith('SELECT')))('refuses even the owner: %s', async (statement) => {
+    await expect(execute(audit.service.database?.ownerUrl ?? '', statement)).rejects.toThrow(/append-only/);
+  });
+
+  it('keeps each month in a partition of its own', async () => {
+    const rows = await audit.service.sql<{ tableoid: string }>(`SELECT DISTINCT tableoid::regclass::text AS tableoid FROM audit_entries`);
+    expect(rows.map(({ tableoid }) => tableoid)).toEqual([`audit_entries_${new Date().toISOString().slice(0, 7).replace('-', '_')}`]);
+  });
+
+  it('buries what is no audit record and goes on with the rest', async () => {
+    const broken = { ...envelopeOf(aRecord({ partnerId: partner })), data: { id: 'x' } };
+    await audit.service.service.platform.bus.publish([{ id: newId(), subject: 'audit.test', body: broken }]);
+    await audit.record(aRecord({ partnerId: newId() }));
+  });
+});
+
+async function execute(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
