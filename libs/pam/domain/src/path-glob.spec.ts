@@ -27,6 +27,8 @@ describe('PathGlob', () => {
     ['***', 'any/thing', true],
     ['a.exe', 'aXexe', false],
     ['[a]{b}(c)+', '[a]{b}(c)+', true],
+    ['C:/Größe/*', 'c:\\GrÖße\\a', false],
+    ['C:/Größe/?', 'c:\\größe\\ß', true],
     ['', '', true],
     ['', 'a', false],
     ['*', '', true],

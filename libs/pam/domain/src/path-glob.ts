@@ -2,6 +2,7 @@ import { foldPath } from './text.ts';
 
 const BITS = 32;
 const SLASH = 0x2f;
+const ASCII = 128;
 
 interface Token {
   /** The character that it takes, or null for `?`: any but a slash. */
@@ -41,11 +42,56 @@ const bitsOf = (states: Iterable<number>, words: number): Uint32Array => {
   return bits;
 };
 
-/**
- * A path glob as an automaton whose states are bits: each character of a path costs a few operations per 32 characters of
- * the glob, however many stars there are. `*` and `?` stay within a segment, `**` does not; case and slashes are folded.
- */
-export class PathGlob {
+const placesOf = (tokens: readonly Token[], code: number | null): number[] => tokens.flatMap((token, at) => (token.code === code ? [at] : []));
+
+/** The states that a glob goes through while it reads a path. */
+interface Automaton {
+  accepts(path: string): boolean;
+}
+
+/** Up to 31 tokens: all states fit into one number. */
+class SmallAutomaton implements Automaton {
+  private readonly takes = new Int32Array(ASCII);
+  private readonly takesOther = new Map<number, number>();
+  private readonly stay: number;
+  private readonly stayOnSlash: number;
+  private readonly skips: number;
+  private readonly start: number;
+  private readonly end: number;
+  private readonly wild: number;
+
+  constructor({ tokens, withinSegment, across, optionalSlash }: Parsed) {
+    const bits = (states: Iterable<number>): number => bitsOf(states, 1)[0]! | 0;
+    this.wild = bits(placesOf(tokens, null));
+    this.stayOnSlash = bits(across);
+    this.stay = this.stayOnSlash | bits(withinSegment);
+    this.skips = bits(optionalSlash);
+    this.start = this.skips & 1 ? 3 : 1;
+    this.end = 1 << tokens.length;
+    this.takes.fill(this.wild);
+    this.takes[SLASH] = 0;
+    for (const { code } of tokens) {
+      if (code === null) continue;
+      const taken = bits(placesOf(tokens, code)) | (code === SLASH ? 0 : this.wild);
+      if (code < ASCII) this.takes[code] = taken;
+      else this.takesOther.set(code, taken);
+    }
+  }
+
+  accepts(path: string): boolean {
+    let states = this.start;
+    for (let at = 0; at < path.length && states !== 0; at++) {
+      const code = path.charCodeAt(at);
+      const take = code < ASCII ? this.takes[code]! : (this.takesOther.get(code) ?? this.wild);
+      const arrived = (states & take) << 1;
+      states = arrived | ((arrived & this.skips) << 1) | (states & (code === SLASH ? this.stayOnSlash : this.stay));
+    }
+    return (states & this.end) !== 0;
+  }
+}
+
+/** Any number of tokens: 32 states to a word, with a carry between them. */
+class WideAutomaton implements Automaton {
   private readonly words: number;
   private readonly last: number;
   private readonly takes = new Map<number, Uint32Array>();
@@ -55,11 +101,10 @@ export class PathGlob {
   private readonly stay: Uint32Array;
   private readonly skips: Uint32Array;
 
-  constructor(glob: string) {
-    const { tokens, withinSegment, across, optionalSlash } = parse(foldPath(glob));
+  constructor({ tokens, withinSegment, across, optionalSlash }: Parsed) {
     this.words = Math.ceil((tokens.length + 1) / BITS);
     this.last = tokens.length;
-    const wild = tokens.flatMap(({ code }, at) => (code === null ? [at] : []));
+    const wild = placesOf(tokens, null);
     this.takesAny = bitsOf(wild, this.words);
     this.nothing = new Uint32Array(this.words);
     this.stayOnSlash = bitsOf(across, this.words);
@@ -67,18 +112,16 @@ export class PathGlob {
     this.skips = bitsOf(optionalSlash, this.words);
     for (const code of new Set(tokens.map((token) => token.code))) {
       if (code === null) continue;
-      const own = tokens.flatMap((token, at) => (token.code === code ? [at] : []));
+      const own = placesOf(tokens, code);
       this.takes.set(code, bitsOf(code === SLASH ? own : [...own, ...wild], this.words));
     }
   }
 
-  /** @param path folded already, see foldPath */
-  matches(path: string): boolean {
+  accepts(path: string): boolean {
     let states: Uint32Array = bitsOf(this.skips[0]! & 1 ? [0, 1] : [0], this.words);
     let next: Uint32Array = new Uint32Array(this.words);
     for (let at = 0; at < path.length; at++) {
-      const code = path.charCodeAt(at);
-      if (!this.step(states, next, code)) return false;
+      if (!this.step(states, next, path.charCodeAt(at))) return false;
       [states, next] = [next, states];
     }
     return ((states[this.last >> 5]! >>> (this.last % BITS)) & 1) === 1;
@@ -103,6 +146,30 @@ export class PathGlob {
       alive |= now;
     }
     return alive !== 0;
+  }
+}
+
+/**
+ * A path glob as an automaton whose states are bits: each character of a path costs a few operations per 32 characters of
+ * the glob, however many stars there are. `*` and `?` stay within a segment, `**` does not; case and slashes are folded.
+ */
+export class PathGlob {
+  private readonly prefix: string;
+  private readonly suffix: string;
+  private readonly automaton: Automaton;
+
+  constructor(glob: string) {
+    const folded = foldPath(glob);
+    const parsed = parse(folded);
+    this.prefix = /^[^*?]*/.exec(folded)?.[0] ?? '';
+    // The slash before it may be one that `**` stands in for.
+    this.suffix = (/[^*?]*$/.exec(folded)?.[0] ?? '').replace(/^\//, '');
+    this.automaton = parsed.tokens.length < BITS ? new SmallAutomaton(parsed) : new WideAutomaton(parsed);
+  }
+
+  /** @param path folded already, see foldPath */
+  matches(path: string): boolean {
+    return path.startsWith(this.prefix) && path.endsWith(this.suffix) && this.automaton.accepts(path);
   }
 }
 

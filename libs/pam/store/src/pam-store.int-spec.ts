@@ -1,0 +1,113 @@
+import { asService, type EventEnvelope } from '@gatehouse/contracts-core';
+import type { TechnicianState } from '@gatehouse/contracts-identity';
+import { RulebookChanged, type RulebookChange } from '@gatehouse/contracts-pam';
+import { newId } from '@gatehouse/crypto';
+import { ServiceConfig, type ServiceDefinition } from '@gatehouse/service';
+import { TestService } from '@gatehouse/testing';
+import { AgentUninstallRequested, DeviceChanged, type DeviceState, OrganizationChanged, PartnerChanged, SiteChanged } from '@gatehouse/contracts-tenancy';
+import { TechnicianChanged } from '@gatehouse/contracts-identity';
+import { PushReachChanged } from '@gatehouse/contracts-pam';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { IsString } from 'class-validator';
+import { bumpRulebook, pamDatabase, PamReadModelsModule, RulebookRepository } from './index.ts';
+
+class StoreConfig extends ServiceConfig {
+  @IsString() databaseUrlPam!: string;
+}
+const definition: ServiceDefinition<StoreConfig> = { name: 'pam', config: StoreConfig, module: PamReadModelsModule, database: { definition: pamDatabase, url: (config) => config.databaseUrlPam } };
+
+describe('the store of privileged access', () => {
+  let service: TestService<StoreConfig>;
+  beforeAll(async () => {
+    service = await TestService.start(definition);
+  });
+  afterAll(() => service.stop());
+
+  describe('read models', () => {
+    const [partnerId, orgId, siteId, deviceId] = [newId(), newId(), newId(), newId()];
+    const device: DeviceState = { deviceId, partnerId, orgId, siteId, groupIds: [newId()], hostname: 'pc-1', status: 'online', agentTokenHash: 'a'.repeat(64), deleted: false, version: 3 };
+
+    it('keep the newest state of a device, whatever order its events come in', async () => {
+      await service.deliver(DeviceChanged, device);
+      await service.deliver(DeviceChanged, { ...device, hostname: 'old', agentTokenHash: 'b'.repeat(64), version: 2 });
+      expect(await service.sql('SELECT hostname, agent_token_hash, group_ids, version FROM device_ref WHERE device_id = $1', [deviceId])).toEqual([{ hostname: 'pc-1', agent_token_hash: 'a'.repeat(64), group_ids: device.groupIds, version: 3 }]);
+      await service.deliver(DeviceChanged, { ...device, hostname: 'new', version: 4 });
+      expect(await service.sql('SELECT hostname FROM device_ref WHERE device_id = $1', [deviceId])).toEqual([{ hostname: 'new' }]);
+    });
+
+    it('keep partners, organisations, sites and what a push can reach', async () => {
+      await service.deliver(PartnerChanged, { partnerId, name: 'P', slug: 'p', status: 'active', deleted: false, version: 1 });
+      await service.deliver(OrganizationChanged, { orgId, partnerId, name: 'O', status: 'archived', deleted: false, mergedIntoId: null, version: 1 });
+      await service.deliver(SiteChanged, { siteId, orgId, partnerId, name: 'S', deleted: false, version: 1 });
+      const userId = newId();
+      await service.deliver(PushReachChanged, { userId, subscriptions: 2, version: 1 });
+      expect(await service.sql('SELECT p.status AS partner, o.status AS org, s.name AS site FROM partner_ref p JOIN org_ref o USING (partner_id) JOIN site_ref s USING (org_id) WHERE p.partner_id = $1', [partnerId])).toEqual([{ partner: 'active', org: 'archived', site: 'S' }]);
+      expect(await service.sql('SELECT subscriptions FROM push_reach WHERE user_id = $1', [userId])).toEqual([{ subscriptions: 2 }]);
+    });
+
+    it('replace a technician’s reach as a whole, and keep it when an older state comes', async () => {
+      const reach = { level: 'organization' as const, partnerId, allOrgs: false, orgIds: [orgId], siteIds: [siteId], permissions: ['devices:execute' as const] };
+      const state: TechnicianState = { userId: newId(), name: 'Ann', email: 'ann@example.test', active: true, reaches: [reach, { ...reach, level: 'partner', allOrgs: true }], version: 2 };
+      const levels = () => service.sql('SELECT level FROM technician_reach WHERE user_id = $1 ORDER BY position', [state.userId]);
+      await service.deliver(TechnicianChanged, state);
+      expect(await levels()).toEqual([{ level: 'organization' }, { level: 'partner' }]);
+      await service.deliver(TechnicianChanged, { ...state, reaches: [], version: 1 });
+      expect(await levels()).toHaveLength(2);
+      await service.deliver(TechnicianChanged, { ...state, reaches: [reach], version: 3 });
+      expect(await levels()).toEqual([{ level: 'organization' }]);
+    });
+
+    it('queue an uninstall command when an organisation’s agents are to go', async () => {
+      await service.deliver(AgentUninstallRequested, { deviceId, orgId, partnerId });
+      expect(await service.sql('SELECT type, status, payload FROM device_commands WHERE device_id = $1', [deviceId])).toEqual([{ type: 'uninstall', status: 'queued', payload: {} }]);
+    });
+  });
+
+  describe('rulebook versions', () => {
+    const work = () => { const { store } = service.service.platform; if (!store) throw new Error('no store'); return store.work; };
+    const bump = (partnerId: string, orgId: string | null) => work().run(asService('pam'), (tx) => bumpRulebook(tx, { partnerId, orgId }));
+    const rulebooks = new RulebookRepository();
+    const versionOf = async (orgId: string) => (await work().read(asService('pam'), (reader) => rulebooks.load(reader, orgId)))?.version ?? null;
+    const eventsFor = async (orgId: string) => (await service.emitted(RulebookChanged)).filter(({ data }: EventEnvelope<RulebookChange>) => data.orgId === orgId).map(({ data }) => data.version);
+
+    it('grow with each change of an organisation, and say so', async () => {
+      const [partnerId, orgId] = [newId(), newId()];
+      expect(await versionOf(orgId)).toBeNull();
+      await bump(partnerId, orgId);
+      await bump(partnerId, orgId);
+      expect([await versionOf(orgId), await eventsFor(orgId)]).toEqual([3, [2, 3]]);
+    });
+
+    it('grow for every organisation of a partner whose policy changed, and for no other', async () => {
+      const [partnerId, one, two, foreign] = [newId(), newId(), newId(), newId()];
+      for (const orgId of [one, two]) await work().run(asService('pam'), (tx) => rulebooks.begin(tx, { orgId, partnerId }));
+      await work().run(asService('pam'), (tx) => rulebooks.begin(tx, { orgId: foreign, partnerId: newId() }));
+      await bump(partnerId, null);
+      expect(await Promise.all([one, two, foreign].map(versionOf))).toEqual([2, 2, 1]);
+    });
+
+    it('wait for an organisation whose first version is just being written', async () => {
+      const [partnerId, orgId] = [newId(), newId()];
+      let bumped: Promise<void> = Promise.resolve();
+      await work().run(asService('pam'), async (tx) => {
+        await rulebooks.begin(tx, { orgId, partnerId });
+        bumped = bump(partnerId, null);
+        await tx.query('SELECT pg_sleep(0.2)');
+      });
+      await bumped;
+      expect(await versionOf(orgId)).toBe(2);
+    });
+
+    it('come with everything that decides, in its order', async () => {
+      const [partnerId, orgId, group] = [newId(), newId(), newId()];
+      await bump(partnerId, orgId);
+      await service.sql('INSERT INTO signer_groups (id, partner_id, org_id, name, signers) VALUES ($1, $2, $3, $4, $5)', [group, partnerId, orgId, 'g', ['Acme']]);
+      await service.sql(`INSERT INTO pam_rules (id, partner_id, org_id, name, verdict, priority, enabled, match_signer_group_id, time_window, match_negate) VALUES
+        ($1, $4, $5, 'late', 'ignore', 200, true, $6, NULL, NULL), ($2, $4, $5, 'early', 'auto_deny', 1, true, $6, '{"start":"09:00","end":"17:00"}', '{signerGroup}'), ($3, $4, $5, 'off', 'auto_deny', 0, false, $6, NULL, NULL)`,
+      [newId(), newId(), newId(), partnerId, orgId, group]);
+      const book = await work().read(asService('pam'), (reader) => rulebooks.load(reader, orgId));
+      expect(book?.rules.map(({ name, matchNegate, timeWindow }) => [name, matchNegate, timeWindow])).toEqual([['early', ['signerGroup'], { start: '09:00', end: '17:00' }], ['late', null, null]]);
+      expect([book?.signerGroups.get(group), book?.defaultVerdict, book?.defaultApprovalMinutes]).toEqual([['Acme'], 'require_approval', 15]);
+    });
+  });
+});
