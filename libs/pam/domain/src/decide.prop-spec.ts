@@ -121,14 +121,14 @@ describe('PathGlob', () => {
   it('agrees with a plain recursive reading of the same glob', () => {
     fc.assert(fc.property(glob, fc.stringMatching(/^[abc/]{0,12}$/), (pattern, path) => {
       expect(new PathGlob(pattern).matches(foldPath(path))).toBe(reading(pattern, path));
-    }), { numRuns: 5000 });
+    }), { numRuns: 10_000 });
   });
 
   it('agrees with it too when the glob is longer than a machine word', () => {
     const folder = `${'z'.repeat(40)}/`;
     fc.assert(fc.property(glob, fc.stringMatching(/^[abc/]{0,12}$/), (pattern, path) => {
       expect(new PathGlob(folder + pattern).matches(folder + path)).toBe(reading(pattern, path));
-    }), { numRuns: 5000 });
+    }), { numRuns: 10_000 });
   });
 
   it('matches only below its literal folder and with its literal name', () => {
@@ -137,7 +137,7 @@ describe('PathGlob', () => {
       const name = literalNameOf(pattern);
       if (name !== null) expect(path.slice(path.lastIndexOf('/') + 1)).toBe(name);
       expect(path.startsWith(literalFolderOf(pattern))).toBe(true);
-    }), { numRuns: 5000 });
+    }), { numRuns: 10_000 });
   });
 });
 

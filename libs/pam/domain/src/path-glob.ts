@@ -26,7 +26,9 @@ function parse(glob: string): Parsed {
   const withinSegment = new Set<number>();
   const across = new Set<number>();
   const optionalSlash = new Set<number>();
-  for (const run of glob.match(/\*+|[^*]/g) ?? []) {
+  // Folders any number of which may be left out are no more than one such.
+  const simplest = glob.replace(/(^|\/)(?:\*{2,}\/){2,}/g, '$1**/');
+  for (const run of simplest.match(/\*+|[^*]/g) ?? []) {
     if (run.startsWith('*')) (run === '*' ? withinSegment : across).add(tokens.length);
     else {
       if (run === '/' && across.has(tokens.length) && beginsSegment(tokens)) optionalSlash.add(tokens.length);
