@@ -4,23 +4,31 @@ import { playFleet } from './fleet.ts';
 import { promptNumber } from './prompts.ts';
 import { SimulatedAgent } from './simulated-agent.ts';
 
-const USAGE = `usage: agent-sim --key <enrollment key> [--url http://localhost:3000] [--hostname NAME] [--reports 1] [--seconds 60]
-       agent-sim --key <enrollment key> --fleet <agents> --rate <reports per second> --seconds <s> [--quiet]`;
+const USAGE = `usage: agent-sim --key=<enrollment key> [--url http://localhost:3000] [--hostname NAME] [--reports 1] [--seconds 60]
+       agent-sim --key=<enrollment key> --fleet <agents> --rate <reports per second> --seconds <s> [--quiet]`;
 
-const { values } = parseArgs({
-  options: {
-    url: { type: 'string', default: process.env['BASE_URL'] ?? 'http://localhost:3000' },
-    key: { type: 'string', default: process.env['ENROLLMENT_KEY'] ?? '' },
-    hostname: { type: 'string', default: `SIM-${process.pid}` },
-    reports: { type: 'string', default: '1' },
-    seconds: { type: 'string', default: '60' },
-    fleet: { type: 'string' },
-    rate: { type: 'string', default: '10' },
-    quiet: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-});
+function readArguments() {
+  try {
+    return parseArgs({
+      options: {
+        url: { type: 'string', default: process.env['BASE_URL'] ?? 'http://localhost:3000' },
+        key: { type: 'string', default: process.env['ENROLLMENT_KEY'] ?? '' },
+        hostname: { type: 'string', default: `SIM-${process.pid}` },
+        reports: { type: 'string', default: '1' },
+        seconds: { type: 'string', default: '60' },
+        fleet: { type: 'string' },
+        rate: { type: 'string', default: '10' },
+        quiet: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${USAGE}\n`);
+    process.exit(2);
+  }
+}
 
+const { values } = readArguments();
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
 

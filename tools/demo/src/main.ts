@@ -14,7 +14,8 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function walk(settings: Settings, journey: Journey): Promise<void> {
   const run = Date.now().toString(36);
-  const tour: Tour = { journey, settings, run, product: new ProductClient(settings.baseUrl) };
+  const onWait = (seconds: number) => print(`    (the product asks to wait ${seconds} s)`);
+  const tour: Tour = { journey, settings, run, product: new ProductClient(settings.baseUrl, { onWait }) };
   print(`A journey through ${settings.baseUrl} (run ${run})`);
   const admin = await administrator(tour);
   const tenant = await tenancy(tour, admin);

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 export type Body = Readonly<Record<string, unknown>>;
 
 export interface Answer {
@@ -6,18 +8,26 @@ export interface Answer {
   readonly body: Body;
 }
 
+export interface ClientOptions {
+  readonly token?: string;
+  /** Told before a request that the product put off (429) is sent again. */
+  onWait?(seconds: number): void;
+}
+
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 const PATIENCE_MS = 15_000;
+/** The longest window of the product's rate limits, and a little. */
+const LONGEST_WAIT_SECONDS = 310;
 
 /** The product as its clients see it: HTTP and JSON, nothing else. Redirects are answers, not followed. */
 export class ProductClient {
   /** @param baseUrl the gateway, without a slash at its end */
-  constructor(readonly baseUrl: string, private readonly token?: string) {}
+  constructor(readonly baseUrl: string, private readonly options: ClientOptions = {}) {}
 
   /** The same product, called with an access token. */
   as(token: string): ProductClient {
-    return new ProductClient(this.baseUrl, token);
+    return new ProductClient(this.baseUrl, { ...this.options, token });
   }
 
   /** @param path under `/api/v1` */
@@ -38,9 +48,10 @@ export class ProductClient {
   }
 
   private call(method: Method, path: string, body?: object): Promise<Answer> {
+    const { token } = this.options;
     return this.fetch(`/api/v1${path}`, {
       method,
-      headers: { ...(this.token && { authorization: `Bearer ${this.token}` }), ...(body && { 'content-type': 'application/json' }) },
+      headers: { ...(token && { authorization: `Bearer ${token}` }), ...(body && { 'content-type': 'application/json' }) },
       body: body && JSON.stringify(body),
     });
   }
@@ -48,6 +59,12 @@ export class ProductClient {
   /** @param path as it is, from the root of the product */
   async fetch(path: string, init: RequestInit = {}): Promise<Answer> {
     const response = await fetch(`${this.baseUrl}${path}`, { ...init, redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) });
+    const wait = Number(response.headers.get('retry-after'));
+    if (response.status === 429 && wait > 0 && wait <= LONGEST_WAIT_SECONDS) {
+      this.options.onWait?.(wait);
+      await sleep(wait * 1000);
+      return this.fetch(path, init);
+    }
     return { status: response.status, headers: response.headers, body: parse(await response.text()) };
   }
 }

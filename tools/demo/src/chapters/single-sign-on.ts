@@ -24,8 +24,6 @@ async function connectProvider({ journey, product, settings }: Tour, admin: Prod
   await journey.step('test its configuration', 200, () => admin.post(`${path}/test`), { shows: ['success'] });
   await journey.step('sign-in is not offered while it is inactive', 404, () => product.get(`/sso/login/${orgId}`), { shows: ['code'] });
   await journey.step('activate it', 200, () => admin.post(`${path}/status`, { status: 'active' }), { shows: ['data.status'] });
-  await journey.step('anybody may ask whether the organisation has SSO', 200, () => product.get(`/sso/check/${orgId}`),
-    { shows: ['ssoEnabled', 'loginUrl'], holds: (body) => body['ssoEnabled'] === true });
 }
 
 /** @returns the person who signed in, confined to the organisation */
