@@ -1,25 +1,33 @@
 import { Module } from '@nestjs/common';
+import { ApiKeysModule } from './api-keys/api-keys.module.ts';
 import { BootstrapModule } from './bootstrap/bootstrap.module.ts';
+import { BrandingModule } from './branding/branding.module.ts';
+import { DomainsModule } from './domains/domains.module.ts';
+import { HomeRealmModule } from './home-realm/home-realm.module.ts';
+import { HousekeepingModule } from './housekeeping/housekeeping.module.ts';
 import { IntrospectionModule } from './introspection/introspection.module.ts';
+import { InvitationsModule } from './invitations/invitations.module.ts';
 import { MfaModule } from './mfa/mfa.module.ts';
 import { PasswordLoginModule } from './password-login/password-login.module.ts';
+import { PasswordRecoveryModule } from './password-recovery/password-recovery.module.ts';
+import { RolesModule } from './roles/roles.module.ts';
+import { SamlLoginModule } from './saml-login/saml-login.module.ts';
 import { SessionsModule } from './sessions/sessions.module.ts';
 import { SsoLoginModule } from './sso-login/sso-login.module.ts';
 import { SsoProvidersModule } from './sso-providers/sso-providers.module.ts';
 import { TenantRefsModule } from './tenant-refs/tenant-refs.module.ts';
 import { TokensModule } from './tokens/tokens.module.ts';
-import { InvitationsModule } from './invitations/invitations.module.ts';
-import { RolesModule } from './roles/roles.module.ts';
 import { UsersModule } from './users/users.module.ts';
+import { WebauthnModule } from './webauthn/webauthn.module.ts';
 
 @Module({
   imports: [
     TenantRefsModule,
     TokensModule, SessionsModule, IntrospectionModule,
-    PasswordLoginModule, MfaModule, InvitationsModule,
-    UsersModule, RolesModule,
-    SsoProvidersModule, SsoLoginModule,
-    BootstrapModule,
+    PasswordLoginModule, MfaModule, WebauthnModule, InvitationsModule, PasswordRecoveryModule,
+    UsersModule, RolesModule, ApiKeysModule,
+    SsoProvidersModule, SsoLoginModule, SamlLoginModule, HomeRealmModule, DomainsModule, BrandingModule,
+    BootstrapModule, HousekeepingModule,
   ],
 })
 export class AppModule {}

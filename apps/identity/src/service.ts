@@ -1,5 +1,6 @@
 import type { ServiceDefinition } from '@gatehouse/service';
 import { AppModule } from './app.module.ts';
+import { configureHttp } from './http.ts';
 import { identityDatabase } from './database.ts';
 import { IdentityConfig } from './identity.config.ts';
 import { JWKS_PATHS } from './tokens/jwks.controller.ts';
@@ -10,4 +11,5 @@ export const identityService: ServiceDefinition<IdentityConfig> = {
   module: AppModule,
   database: { definition: identityDatabase, url: (config) => config.databaseUrlIdentity },
   unprefixed: JWKS_PATHS,
+  configureHttp,
 };

@@ -19,6 +19,11 @@ export class ClaimAttempt {
   /** @throws LoginRefused session_expired (the attempt stays when the cookie does not match), provider_changed */
   async execute(caller: Caller, { state, cookie }: { state: unknown; cookie: string | undefined }): Promise<ClaimedAttempt> {
     if (typeof state !== 'string' || !this.cookies.matches(cookie, state)) throw new LoginRefused('session_expired');
+    return this.consume(caller, state);
+  }
+
+  /** Without the cookie, which the provider's form to us does not bring along; it is checked when the browser comes back itself. */
+  async consume(caller: Caller, state: string): Promise<ClaimedAttempt> {
     const attempt = await this.work.run(asService('identity', caller.origin), (tx) => this.attempts.claim(tx, sha256Hex(state)));
     if (!attempt) throw new LoginRefused('session_expired');
     if (attempt.status !== 'active' || attempt.attemptVersion !== attempt.configVersion) throw new LoginRefused('provider_changed', refusedAt(attempt));

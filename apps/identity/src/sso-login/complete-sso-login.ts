@@ -19,7 +19,10 @@ export interface CompletedLogin {
 }
 
 /** `code` for the exchange endpoint, or the token of a parked link when the person must prove the account first. */
-export type LoginResult = { readonly kind: 'signed_in'; readonly redirectPath: string; readonly code: string } | { readonly kind: 'parked'; readonly token: string };
+export type LoginResult =
+  | { readonly kind: 'signed_in'; readonly redirectPath: string; readonly code: string }
+  | { readonly kind: 'parked'; readonly token: string }
+  | { readonly kind: 'linked' };
 
 type Entry = Extract<AccountDecision, { membershipId: string }> & { readonly provisioned?: boolean };
 

@@ -1,8 +1,8 @@
 import type { Caller } from '@gatehouse/contracts-core';
 import { ExchangeCodeDto, SsoTokensDto } from '@gatehouse/contracts-identity';
 import { CurrentCaller, Public } from '@gatehouse/auth';
-import { BASE_URL, Refuses } from '@gatehouse/service';
-import { Body, Controller, Get, Header, HttpCode, Inject, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { Refuses } from '@gatehouse/service';
+import { Body, Controller, Get, Header, HttpCode, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CompleteSsoLogin } from './complete-sso-login.ts';
@@ -10,9 +10,9 @@ import { ExchangeCode } from './exchange-code.ts';
 import { LoginRefusedFilter } from './login-refused.filter.ts';
 import { OidcCallbackGuard, type OidcRequest, OidcStartGuard } from './oidc.guards.ts';
 import { CALLBACK_PATH, type OidcOutcome } from './oidc.strategy.ts';
+import { ReturnToApp } from './return-to-app.ts';
 import { sendBrowser } from './send-browser.ts';
 import { StateCookies } from './state-cookies.ts';
-import { parkedLinkCookie } from './parked-link-cookie.ts';
 
 const locationIn = (outcome: OidcOutcome | undefined): string => {
   if (outcome && 'location' in outcome) return outcome.location;
@@ -24,7 +24,7 @@ const locationIn = (outcome: OidcOutcome | undefined): string => {
 @Controller('sso')
 @UseFilters(LoginRefusedFilter)
 export class SsoLoginController {
-  constructor(private readonly complete: CompleteSsoLogin, private readonly cookies: StateCookies, @Inject(BASE_URL) private readonly baseUrl: string) {}
+  constructor(private readonly complete: CompleteSsoLogin, private readonly cookies: StateCookies, private readonly back: ReturnToApp) {}
 
   @Get('login/:orgId')
   @Public()
@@ -56,10 +56,7 @@ export class SsoLoginController {
   @ApiResponse({ status: 302, description: 'To the page of ours that the sign-in began for, or to /login?error=…' })
   async callback(@CurrentCaller() caller: Caller, @Req() { oidcRound: round, user: signIn }: OidcRequest, @Res() reply: FastifyReply): Promise<void> {
     if (round?.kind !== 'callback' || !signIn || 'location' in signIn) throw new Error('the callback ran without its guard');
-    const result = await this.complete.execute(caller, { attempt: round.attempt, signIn });
-    const cleared = this.cookies.clear(CALLBACK_PATH);
-    if (result.kind === 'parked') return sendBrowser(reply, `${this.baseUrl}/login?error=link_required`, [cleared, parkedLinkCookie(result.token, this.baseUrl)]);
-    sendBrowser(reply, `${this.baseUrl}${result.redirectPath}#ssoCode=${result.code}`, [cleared]);
+    this.back.finish(reply, await this.complete.execute(caller, { attempt: round.attempt, signIn }), CALLBACK_PATH);
   }
 
   private sendToProvider({ oidcRound: round, user }: OidcRequest, reply: FastifyReply): void {

@@ -14,6 +14,7 @@ import { OidcCallbackGuard, OidcStartGuard } from './oidc.guards.ts';
 import { OidcStrategy } from './oidc.strategy.ts';
 import { ParkedLinks } from './parked-links.ts';
 import { ProvisionUser } from './provision-user.ts';
+import { ReturnToApp } from './return-to-app.ts';
 import { SsoExchangeController, SsoLoginController } from './sso-login.controller.ts';
 import { StartSsoLogin } from './start-sso-login.ts';
 import { StateCookies } from './state-cookies.ts';
@@ -24,8 +25,8 @@ import { SweepOneTimeValues } from './sweep-one-time-values.ts';
   controllers: [SsoLoginController, SsoExchangeController],
   providers: [
     OidcStrategy, OidcEngine, OidcStartGuard, OidcCallbackGuard, StartSsoLogin, ClaimAttempt, CompleteSsoLogin, ExchangeCode, ProvisionUser, ParkedLinks,
-    LoginSessionsRepository, AccountFactsRepository, IdentityLinksRepository, StateCookies, LoginRefusedFilter, SweepOneTimeValues,
+    LoginSessionsRepository, AccountFactsRepository, IdentityLinksRepository, StateCookies, ReturnToApp, LoginRefusedFilter, SweepOneTimeValues,
   ],
-  exports: [StartSsoLogin, ClaimAttempt, CompleteSsoLogin, LoginSessionsRepository, IdentityLinksRepository, ParkedLinks, StateCookies, LoginRefusedFilter, OidcEngine],
+  exports: [StartSsoLogin, ClaimAttempt, CompleteSsoLogin, LoginSessionsRepository, IdentityLinksRepository, ParkedLinks, StateCookies, ReturnToApp, LoginRefusedFilter, OidcEngine],
 })
 export class SsoLoginModule {}

@@ -1,0 +1,29 @@
+import type { UserCaller } from '@gatehouse/contracts-core';
+import { LoginBrandingAnswerDto, LoginBrandingDto } from '@gatehouse/contracts-identity';
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import { Body, Controller, Get, Module, Put } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ReadBranding, ReplaceBranding } from './branding.ts';
+
+@ApiTags('branding')
+@Controller('partners/me/login-branding')
+export class BrandingController {
+  constructor(private readonly reads: ReadBranding, private readonly replaces: ReplaceBranding) {}
+
+  @Get()
+  @Requires(null, { levels: ['partner'] })
+  @ApiOkResponse({ type: LoginBrandingAnswerDto })
+  async get(@CurrentCaller() caller: UserCaller): Promise<LoginBrandingAnswerDto> {
+    return { data: await this.reads.execute(caller) };
+  }
+
+  @Put()
+  @Requires(null, { levels: ['partner'], audit: 'partner.login_branding.update' })
+  @ApiOkResponse({ type: LoginBrandingAnswerDto })
+  async put(@CurrentCaller() caller: UserCaller, @Body() body: LoginBrandingDto): Promise<LoginBrandingAnswerDto> {
+    return { data: await this.replaces.execute(caller, body) };
+  }
+}
+
+@Module({ controllers: [BrandingController], providers: [ReadBranding, ReplaceBranding] })
+export class BrandingModule {}

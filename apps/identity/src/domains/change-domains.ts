@@ -1,0 +1,67 @@
+import { invalid, Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import type { CreateDomainDto, DomainDto } from '@gatehouse/contracts-identity';
+import { newId, randomToken } from '@gatehouse/crypto';
+import { UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { getDomain } from 'tldts';
+import { domainToASCII } from 'node:url';
+import { ProviderOwner } from '../sso-providers/provider-owner.ts';
+import { DomainProof } from './domain-proof.ts';
+import { DomainsRepository, domainView, type SsoDomain } from './domains.repository.ts';
+
+/** In the form in which addresses carry it; a public suffix belongs to nobody. */
+function canonical(domain: string): string {
+  const ascii = domainToASCII(domain.trim().replace(/\.$/, '')).toLowerCase();
+  if (!/^[a-z0-9.-]{3,253}$/.test(ascii) || !getDomain(ascii)) throw invalid('domain', 'must be a domain that can be registered, such as example.com');
+  return ascii;
+}
+
+const resourceOf = ({ id, domain }: SsoDomain) => ({ type: 'sso_domain', id, name: domain });
+
+@Injectable()
+export class CreateDomain {
+  constructor(private readonly work: UnitOfWork, private readonly domains: DomainsRepository, private readonly owners: ProviderOwner) {}
+
+  execute(caller: UserCaller, body: CreateDomainDto): Promise<DomainDto> {
+    const domain = canonical(body.domain);
+    return this.work.run(caller, async (tx) => {
+      const owner = await this.owners.organization(tx, caller, body.orgId);
+      const added = await this.domains.add(tx, { id: newId(), ...owner, domain, token: randomToken() }, caller.userId);
+      tx.audit({ action: 'sso.domain.create', resource: resourceOf(added), ...owner });
+      return domainView(added);
+    });
+  }
+}
+
+/** `POST /sso/domains/:id/verify`: looks for the record now; the name server is asked outside any transaction. */
+@Injectable()
+export class VerifyDomain {
+  constructor(private readonly work: UnitOfWork, private readonly domains: DomainsRepository, private readonly proof: DomainProof) {}
+
+  async execute(caller: UserCaller, id: string): Promise<DomainDto> {
+    const domain = await this.work.read(caller, (reader) => this.domains.get(reader, caller.scope, id));
+    const found = await this.proof.isThere(domain);
+    const checked = await this.work.run(caller, async (tx) => {
+      const { partnerId, orgId } = domain;
+      tx.audit({ action: 'sso.domain.verify', resource: resourceOf(domain), partnerId, orgId, result: found ? 'success' : 'failure' });
+      return this.domains.checked(tx, domain, found);
+    });
+    if (!checked) throw new Refusal('sso_domain_not_found', 'There is no such domain.');
+    if (!found) throw new Refusal('domain_not_verified', 'The DNS record was not found, or has another value.', { recordName: domainView(domain).recordName, recordValue: domainView(domain).recordValue });
+    return domainView(checked);
+  }
+}
+
+@Injectable()
+export class DeleteDomain {
+  constructor(private readonly work: UnitOfWork, private readonly domains: DomainsRepository) {}
+
+  execute(caller: UserCaller, id: string): Promise<{ success: true }> {
+    return this.work.run(caller, async (tx) => {
+      const domain = await this.domains.get(tx, caller.scope, id);
+      await this.domains.delete(tx, domain);
+      tx.audit({ action: 'sso.domain.delete', resource: resourceOf(domain), partnerId: domain.partnerId, orgId: domain.orgId });
+      return { success: true };
+    });
+  }
+}

@@ -1,0 +1,60 @@
+import { Uuid, type UserCaller } from '@gatehouse/contracts-core';
+import { CreateDomainDto, DomainAnswerDto, DomainListDto, SuccessDto } from '@gatehouse/contracts-identity';
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import { UnitOfWork } from '@gatehouse/database';
+import { Refuses, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Delete, Get, HttpCode, Module, Param, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { SsoProvidersModule } from '../sso-providers/sso-providers.module.ts';
+import { CreateDomain, DeleteDomain, VerifyDomain } from './change-domains.ts';
+import { DomainProof } from './domain-proof.ts';
+import { DomainsRepository, domainView } from './domains.repository.ts';
+import { RecheckDomains } from './recheck-domains.ts';
+
+const WRITES = 'organizations:write';
+
+class ListDomainsQuery {
+  @Uuid({ optional: true }) orgId?: string;
+}
+
+@ApiTags('sso')
+@Controller('sso/domains')
+export class DomainsController {
+  constructor(private readonly work: UnitOfWork, private readonly domains: DomainsRepository, private readonly creates: CreateDomain, private readonly verifies: VerifyDomain, private readonly removes: DeleteDomain) {}
+
+  @Get()
+  @Requires('organizations:read')
+  @ApiOkResponse({ type: DomainListDto })
+  async list(@CurrentCaller() caller: UserCaller, @Query() { orgId }: ListDomainsQuery): Promise<DomainListDto> {
+    const rows = await this.work.read(caller, (reader) => this.domains.list(reader, caller.scope, orgId));
+    return { data: rows.map(domainView) };
+  }
+
+  @Post()
+  @Requires(WRITES, { mfa: true, audit: 'sso.domain.create' })
+  @ApiCreatedResponse({ type: DomainAnswerDto })
+  @Refuses('org_required', 'organization_not_found', 'organization_frozen', 'domain_taken')
+  async create(@CurrentCaller() caller: UserCaller, @Body() body: CreateDomainDto): Promise<DomainAnswerDto> {
+    return { data: await this.creates.execute(caller, body) };
+  }
+
+  @Post(':id/verify')
+  @HttpCode(200)
+  @Requires(WRITES, { mfa: true, audit: 'sso.domain.verify' })
+  @ApiOkResponse({ type: DomainAnswerDto })
+  @Refuses('sso_domain_not_found', 'domain_not_verified')
+  async verify(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DomainAnswerDto> {
+    return { data: await this.verifies.execute(caller, id) };
+  }
+
+  @Delete(':id')
+  @Requires(WRITES, { mfa: true, audit: 'sso.domain.delete' })
+  @ApiOkResponse({ type: SuccessDto })
+  @Refuses('sso_domain_not_found')
+  delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessDto> {
+    return this.removes.execute(caller, id);
+  }
+}
+
+@Module({ imports: [SsoProvidersModule], controllers: [DomainsController], providers: [DomainsRepository, DomainProof, CreateDomain, VerifyDomain, DeleteDomain, RecheckDomains], exports: [RecheckDomains] })
+export class DomainsModule {}

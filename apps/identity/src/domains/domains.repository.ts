@@ -1,0 +1,71 @@
+import { Refusal, type TenantScope } from '@gatehouse/contracts-core';
+import type { DomainDto } from '@gatehouse/contracts-identity';
+import { onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { recordNameOf, recordValueOf } from './domain-proof.ts';
+
+export interface SsoDomain {
+  readonly id: string;
+  readonly partnerId: string;
+  readonly orgId: string;
+  readonly domain: string;
+  readonly token: string;
+  readonly verifiedAt: Date | null;
+  readonly lastCheckedAt: Date | null;
+}
+
+export const domainView = ({ id, orgId, domain, token, verifiedAt, lastCheckedAt }: SsoDomain): DomainDto => ({
+  id, orgId, domain, verified: verifiedAt !== null, verifiedAt: verifiedAt?.toISOString() ?? null, lastCheckedAt: lastCheckedAt?.toISOString() ?? null,
+  recordName: recordNameOf(domain), recordValue: recordValueOf(token),
+});
+
+const COLUMNS = 'd.id, d.partner_id, d.org_id, d.domain, d.token, d.verified_at, d.last_checked_at';
+const TENANT = { partner: 'd.partner_id', org: 'd.org_id' };
+const ADD = `INSERT INTO sso_domains AS d (id, partner_id, org_id, domain, token, created_by) VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${COLUMNS}`;
+const FOUND = `UPDATE sso_domains d SET verified_at = coalesce(verified_at, now()), last_checked_at = now(), misses = 0 WHERE id = $1 RETURNING ${COLUMNS}`;
+/** Three misses in a row and the proof no longer holds. */
+const MISSED = `
+  UPDATE sso_domains d SET last_checked_at = now(), misses = misses + 1, verified_at = CASE WHEN misses + 1 >= 3 THEN NULL ELSE verified_at END
+   WHERE id = $1 RETURNING ${COLUMNS}`;
+/** Marks what it takes, so that no other replica checks it too. */
+const TAKE_DUE = `
+  UPDATE sso_domains d SET last_checked_at = now()
+   WHERE id IN (SELECT id FROM sso_domains WHERE verified_at IS NOT NULL AND last_checked_at < now() - interval '1 day' ORDER BY last_checked_at LIMIT 50 FOR UPDATE SKIP LOCKED)
+  RETURNING ${COLUMNS}`;
+
+@Injectable()
+export class DomainsRepository {
+  list(reader: Reader, scope: TenantScope, orgId: string | undefined): Promise<SsoDomain[]> {
+    const conditions = scoped(scope, TENANT).add('d.org_id = ?', orgId);
+    return reader.query<SsoDomain>(`SELECT ${COLUMNS} FROM sso_domains d ${conditions.where} ORDER BY d.domain, d.id`, conditions.parameters);
+  }
+
+  /** @throws Refusal sso_domain_not_found */
+  async get(reader: Reader, scope: TenantScope, id: string): Promise<SsoDomain> {
+    const conditions = scoped(scope, TENANT).add('d.id = ?', id);
+    const domain = await reader.one<SsoDomain>(`SELECT ${COLUMNS} FROM sso_domains d ${conditions.where}`, conditions.parameters);
+    if (!domain) throw new Refusal('sso_domain_not_found', 'There is no such domain.');
+    return domain;
+  }
+
+  /** @throws Refusal domain_taken when the organisation has it already */
+  async add(tx: Tx, { id, partnerId, orgId, domain, token }: Omit<SsoDomain, 'verifiedAt' | 'lastCheckedAt'>, createdBy: string): Promise<SsoDomain> {
+    const taken = { domain_once_per_org: () => new Refusal('domain_taken', 'The organization has this domain already.') };
+    const [row] = await tx.query<SsoDomain>(ADD, [id, partnerId, orgId, domain, token, createdBy]).catch(onConstraint(taken));
+    if (!row) throw new Error('the domain was not stored');
+    return row;
+  }
+
+  /** @returns the domain as it is after a check, or null when it was deleted meanwhile */
+  checked(tx: Tx, { id }: SsoDomain, found: boolean): Promise<SsoDomain | null> {
+    return tx.one<SsoDomain>(found ? FOUND : MISSED, [id]);
+  }
+
+  async delete(tx: Tx, { id }: SsoDomain): Promise<void> {
+    await tx.query('DELETE FROM sso_domains WHERE id = $1', [id]);
+  }
+
+  takeDue(tx: Tx): Promise<SsoDomain[]> {
+    return tx.query<SsoDomain>(TAKE_DUE);
+  }
+}

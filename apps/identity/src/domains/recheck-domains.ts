@@ -1,0 +1,39 @@
+import { asService } from '@gatehouse/contracts-core';
+import { UnitOfWork } from '@gatehouse/database';
+import { LOGGER, type Logger, Periodic } from '@gatehouse/service';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { DomainProof } from './domain-proof.ts';
+import { DomainsRepository, type SsoDomain } from './domains.repository.ts';
+
+const EVERY_MS = 10 * 60_000;
+
+/** Looks at each proven domain once a day: who loses a domain must not keep what its proof opens. */
+@Injectable()
+export class RecheckDomains implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly periodic: Periodic;
+
+  constructor(private readonly work: UnitOfWork, private readonly domains: DomainsRepository, private readonly proof: DomainProof, @Inject(LOGGER) log: Logger) {
+    this.periodic = new Periodic('daily check of proven domains', EVERY_MS, () => this.execute(), log);
+  }
+
+  onApplicationBootstrap(): void {
+    this.periodic.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.periodic.stop();
+  }
+
+  async execute(): Promise<void> {
+    for (const domain of await this.work.run(asService('identity'), (tx) => this.domains.takeDue(tx))) await this.check(domain);
+  }
+
+  private async check(domain: SsoDomain): Promise<void> {
+    const found = await this.proof.isThere(domain);
+    await this.work.run(asService('identity'), async (tx) => {
+      const checked = await this.domains.checked(tx, domain, found);
+      const { id, partnerId, orgId } = domain;
+      if (checked?.verifiedAt === null) tx.audit({ action: 'sso.domain.verify', resource: { type: 'sso_domain', id, name: domain.domain }, partnerId, orgId, result: 'failure', details: { withdrawn: true } });
+    });
+  }
+}

@@ -1,0 +1,20 @@
+import { asService, type Caller } from '@gatehouse/contracts-core';
+import type { SsoCheckDto } from '@gatehouse/contracts-identity';
+import { UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { isUUID } from 'class-validator';
+import { HomeRealmRepository } from './home-realm.repository.ts';
+import { loginUrlOf } from './login-url.ts';
+
+/** `GET /sso/check/:orgId`: an organisation that is unknown and one without single sign-on look the same. */
+@Injectable()
+export class CheckOrgSso {
+  constructor(private readonly work: UnitOfWork, private readonly realms: HomeRealmRepository) {}
+
+  async execute(caller: Caller, orgId: string): Promise<SsoCheckDto> {
+    const found = isUUID(orgId) ? await this.work.read(asService('identity', caller.origin), (reader) => this.realms.ofOrganization(reader, orgId)) : null;
+    if (!found) return { ssoEnabled: false };
+    const { id, name, type, enforced } = found;
+    return { ssoEnabled: true, provider: { id, name, type }, enforceSSO: enforced, loginUrl: loginUrlOf(found) };
+  }
+}

@@ -1,0 +1,39 @@
+import { asService, type Caller } from '@gatehouse/contracts-core';
+import type { DiscoveredSsoDto, SsoDiscoveryDto } from '@gatehouse/contracts-identity';
+import { UnitOfWork } from '@gatehouse/database';
+import { domainOf } from '@gatehouse/identity-domain';
+import { type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
+import { LOGGER, type Logger, RATE_LIMITS } from '@gatehouse/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { HomeRealmRepository } from './home-realm.repository.ts';
+import { loginUrlOf } from './login-url.ts';
+
+/** Asked in place of an address without a domain, so that it costs the same. */
+const NO_DOMAIN = 'invalid.invalid';
+
+/** `POST /auth/sso-discovery` (SSO spec, "Discovery payload"). Never the enforcement point: a fault inside is simply no answer. */
+@Injectable()
+export class DiscoverSso {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly realms: HomeRealmRepository,
+    private readonly limiter: RateLimiter,
+    @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  async execute(caller: Caller, email: string): Promise<SsoDiscoveryDto> {
+    await this.limiter.require(this.limits.discovery, caller.origin.ip ?? 'unknown');
+    return { sso: await this.find(caller, domainOf(email.trim()) ?? NO_DOMAIN) };
+  }
+
+  private async find(caller: Caller, domain: string): Promise<DiscoveredSsoDto | null> {
+    try {
+      const found = await this.work.read(asService('identity', caller.origin), (reader) => this.realms.ofDomain(reader, domain));
+      return found?.type === 'oidc' && found.enforced ? { providerName: found.name, loginUrl: loginUrlOf(found), enforceSSO: true } : null;
+    } catch (error) {
+      this.log.warn({ err: error }, 'home-realm discovery failed');
+      return null;
+    }
+  }
+}

@@ -1,0 +1,9 @@
+import { Module } from '@nestjs/common';
+import { CheckOrgSso } from './check-org-sso.ts';
+import { DiscoverSso } from './discover-sso.ts';
+import { HomeRealmController } from './home-realm.controller.ts';
+import { HomeRealmRepository } from './home-realm.repository.ts';
+import { ReadLoginContext } from './read-login-context.ts';
+
+@Module({ controllers: [HomeRealmController], providers: [CheckOrgSso, DiscoverSso, ReadLoginContext, HomeRealmRepository] })
+export class HomeRealmModule {}

@@ -1,0 +1,34 @@
+import { asService, type Caller } from '@gatehouse/contracts-core';
+import type { LoginContextDto } from '@gatehouse/contracts-identity';
+import { UnitOfWork } from '@gatehouse/database';
+import { type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
+import { RATE_LIMITS } from '@gatehouse/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { IdentityConfig } from '../identity.config.ts';
+import { HomeRealmRepository } from './home-realm.repository.ts';
+import { loginUrlOf } from './login-url.ts';
+
+const NOTHING: LoginContextDto = { branding: null, partnerSso: null };
+
+/** `GET /auth/login-context`: a partner shows itself only where it is the only one (SSO spec, "Partner provider rules"). */
+@Injectable()
+export class ReadLoginContext {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly realms: HomeRealmRepository,
+    private readonly limiter: RateLimiter,
+    @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
+    private readonly config: IdentityConfig,
+  ) {}
+
+  async execute(caller: Caller): Promise<LoginContextDto> {
+    await this.limiter.require(this.limits.loginContext, caller.origin.ip ?? 'unknown');
+    const page = this.config.isHosted ? null : await this.work.read(asService('identity', caller.origin), (reader) => this.realms.loginPage(reader));
+    if (!page) return NOTHING;
+    const { provider, hasBranding, logoUrl, accentColor, headline } = page;
+    return {
+      branding: hasBranding ? { logoUrl, accentColor, headline } : null,
+      partnerSso: provider && { providerName: provider.name, loginUrl: loginUrlOf(provider), enforceSSO: provider.enforced },
+    };
+  }
+}

@@ -1,0 +1,67 @@
+import { asService, type Caller } from '@gatehouse/contracts-core';
+import { KeyRing, randomToken, sha256Hex } from '@gatehouse/crypto';
+import { UnitOfWork } from '@gatehouse/database';
+import { SAML_CLAIM_MAPPING, samlClaims } from '@gatehouse/identity-domain';
+import { Injectable } from '@nestjs/common';
+import { ClaimAttempt, refusedAt } from '../sso-login/claim-attempt.ts';
+import { CompleteSsoLogin, type LoginResult } from '../sso-login/complete-sso-login.ts';
+import { LoginRefused } from '../sso-login/login-refused.ts';
+import type { OidcSignIn } from '../sso-login/oidc-engine.ts';
+import { StateCookies } from '../sso-login/state-cookies.ts';
+import { SamlEngine } from './saml-engine.ts';
+import { SamlResultsRepository } from './saml-results.repository.ts';
+
+const contextOf = (handleHash: string): string => `sso_saml_result:${handleHash}`;
+
+/**
+ * `POST /sso/saml/acs`: the provider's form arrives from another site, so without our cookie. The attempt is consumed first,
+ * which makes each response good for one try, then the response is verified and kept under a one-time handle.
+ */
+@Injectable()
+export class ReceiveSamlResponse {
+  constructor(private readonly work: UnitOfWork, private readonly claim: ClaimAttempt, private readonly engine: SamlEngine, private readonly results: SamlResultsRepository, private readonly keys: KeyRing) {}
+
+  /**
+   * @returns the handle under which the browser, back on our site, picks the result up
+   * @throws LoginRefused session_expired, provider_changed, sso_error
+   */
+  async execute(caller: Caller, { samlResponse, relayState }: { samlResponse: unknown; relayState: unknown }): Promise<string> {
+    if (typeof samlResponse !== 'string' || typeof relayState !== 'string') throw new LoginRefused('session_expired');
+    const attempt = await this.claim.consume(caller, relayState);
+    try {
+      if (attempt.type !== 'saml') throw new Error('the attempt is not one of SAML');
+      const subject = await this.engine.verify(attempt, samlResponse, attempt.requestId ?? '');
+      const handle = randomToken();
+      const handleHash = sha256Hex(handle);
+      const signIn: OidcSignIn = { documents: [samlClaims(subject, attempt.attributeMapping)], amr: undefined, accessToken: null, refreshToken: null, tokenSeconds: null };
+      const sealed = this.keys.seal(JSON.stringify(signIn), contextOf(handleHash));
+      await this.work.run(asService('identity', caller.origin), (tx) => this.results.add(tx, { handleHash, stateHash: sha256Hex(relayState) }, attempt, sealed));
+      return handle;
+    } catch (cause) {
+      throw new LoginRefused('sso_error', refusedAt(attempt), { cause });
+    }
+  }
+}
+
+/** `GET /sso/saml/complete`: now the cookie is seen, and the sign-in goes on like any other. */
+@Injectable()
+export class CompleteSamlLogin {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly results: SamlResultsRepository,
+    private readonly cookies: StateCookies,
+    private readonly complete: CompleteSsoLogin,
+    private readonly keys: KeyRing,
+  ) {}
+
+  /** @throws LoginRefused */
+  async execute(caller: Caller, { handle, cookie }: { handle: unknown; cookie: string | undefined }): Promise<LoginResult> {
+    const state = this.cookies.stateIn(cookie);
+    if (typeof handle !== 'string' || state === null) throw new LoginRefused('session_expired');
+    const handleHash = sha256Hex(handle);
+    const result = await this.work.run(asService('identity', caller.origin), (tx) => this.results.take(tx, { handleHash, stateHash: sha256Hex(state) }));
+    if (!result) throw new LoginRefused('session_expired');
+    const signIn = JSON.parse(this.keys.open(result.identitySealed, contextOf(handleHash))) as OidcSignIn;
+    return this.complete.execute(caller, { attempt: { ...result, attributeMapping: SAML_CLAIM_MAPPING }, signIn });
+  }
+}

@@ -1,0 +1,88 @@
+import { type Caller, Text } from '@gatehouse/contracts-core';
+import { CurrentCaller, Public } from '@gatehouse/auth';
+import { Refuses } from '@gatehouse/service';
+import { Body, Controller, Get, Header, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
+import { ApiConsumes, ApiOkResponse, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LoginRefusedFilter } from '../sso-login/login-refused.filter.ts';
+import type { LoginOwner } from '../sso-login/login-sessions.repository.ts';
+import { ownerIn } from '../sso-login/oidc.guards.ts';
+import { ReturnToApp } from '../sso-login/return-to-app.ts';
+import { SEE_OTHER, sendBrowser } from '../sso-login/send-browser.ts';
+import { StartSsoLogin } from '../sso-login/start-sso-login.ts';
+import { StateCookies } from '../sso-login/state-cookies.ts';
+import { CompleteSamlLogin, ReceiveSamlResponse } from './receive-saml-response.ts';
+import { SamlEngine } from './saml-engine.ts';
+
+export const COMPLETE_PATH = '/api/v1/sso/saml/complete';
+
+const MAX_RESPONSE = 400_000;
+
+class SamlForm {
+  @Text({ max: MAX_RESPONSE, optional: true }) SAMLResponse?: string;
+  @Text({ max: 200, optional: true }) RelayState?: string;
+}
+
+/** SAML 2.0, our side: metadata, the way out (HTTP-Redirect). */
+@ApiTags('sso')
+@Controller('sso/saml')
+@UseFilters(LoginRefusedFilter)
+export class SamlStartController {
+  constructor(private readonly engine: SamlEngine, private readonly start: StartSsoLogin, private readonly cookies: StateCookies) {}
+
+  @Get('metadata')
+  @Public()
+  @Header('content-type', 'application/samlmetadata+xml; charset=utf-8')
+  @ApiOkResponse({ description: 'Service provider metadata', content: { 'application/samlmetadata+xml': { schema: { type: 'string' } } } })
+  metadata(): string {
+    return this.engine.metadata();
+  }
+
+  @Get('login/:orgId')
+  @Public()
+  @ApiQuery({ name: 'redirect', required: false })
+  @ApiResponse({ status: 302, description: 'To the identity provider' })
+  @Refuses('sso_provider_not_found', 'sso_provider_incomplete', 'sso_protocol_mismatch')
+  login(@CurrentCaller() caller: Caller, @Param('orgId') orgId: string, @Query('redirect') redirect: unknown, @Res() reply: FastifyReply): Promise<void> {
+    return this.sendToProvider(caller, reply, { owner: ownerIn({ orgId }), redirect });
+  }
+
+  @Get('login/partner/:partnerId')
+  @Public()
+  @ApiQuery({ name: 'redirect', required: false })
+  @ApiResponse({ status: 302, description: 'To the identity provider' })
+  @Refuses('sso_provider_not_found', 'sso_provider_incomplete', 'sso_protocol_mismatch')
+  loginForPartner(@CurrentCaller() caller: Caller, @Param('partnerId') partnerId: string, @Query('redirect') redirect: unknown, @Res() reply: FastifyReply): Promise<void> {
+    return this.sendToProvider(caller, reply, { owner: ownerIn({ partnerId }), redirect });
+  }
+
+  private async sendToProvider(caller: Caller, reply: FastifyReply, input: { owner: LoginOwner; redirect: unknown }): Promise<void> {
+    const { provider, state, requestId } = await this.start.execute(caller, { ...input, protocol: 'saml' });
+    sendBrowser(reply, await this.engine.loginUrl(provider, { requestId, relayState: state }), [this.cookies.issue(state, COMPLETE_PATH)]);
+  }
+}
+
+/** The way back: the form from the provider's site, then the browser's own visit, which alone carries the cookie. */
+@ApiTags('sso')
+@Controller('sso/saml')
+@UseFilters(LoginRefusedFilter)
+export class SamlReturnController {
+  constructor(private readonly receive: ReceiveSamlResponse, private readonly completes: CompleteSamlLogin, private readonly back: ReturnToApp) {}
+
+  @Post('acs')
+  @Public()
+  @ApiConsumes('application/x-www-form-urlencoded')
+  @ApiResponse({ status: 303, description: 'To /sso/saml/complete, or to /login?error=…' })
+  async acs(@CurrentCaller() caller: Caller, @Body() { SAMLResponse: samlResponse, RelayState: relayState }: SamlForm, @Res() reply: FastifyReply): Promise<void> {
+    const handle = await this.receive.execute(caller, { samlResponse, relayState });
+    sendBrowser(reply, this.back.own(`${COMPLETE_PATH}?handle=${handle}`), [], SEE_OTHER);
+  }
+
+  @Get('complete')
+  @Public()
+  @ApiQuery({ name: 'handle', required: false })
+  @ApiResponse({ status: 302, description: 'To the page of ours that the sign-in began for, or to /login?error=…' })
+  async complete(@CurrentCaller() caller: Caller, @Req() { headers }: FastifyRequest, @Query('handle') handle: unknown, @Res() reply: FastifyReply): Promise<void> {
+    this.back.finish(reply, await this.completes.execute(caller, { handle, cookie: headers.cookie }), COMPLETE_PATH);
+  }
+}

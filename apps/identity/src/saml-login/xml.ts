@@ -1,0 +1,32 @@
+import { parseDomFromString } from '@node-saml/node-saml/lib/xml.js';
+
+/** As much of the DOM as SAML needs. */
+export interface XmlElement {
+  readonly nodeType: number;
+  readonly localName: string;
+  readonly namespaceURI: string | null;
+  readonly textContent: string | null;
+  readonly parentNode: XmlElement | null;
+  readonly childNodes: ArrayLike<XmlElement>;
+  getAttribute(name: string): string | null;
+  hasAttribute(name: string): boolean;
+  getElementsByTagNameNS(namespace: string, name: string): ArrayLike<XmlElement>;
+}
+
+const ELEMENT = 1;
+
+/** @throws Error for anything but one well-formed root element */
+export async function parseXml(xml: string): Promise<XmlElement> {
+  const document = (await parseDomFromString(xml)) as { readonly childNodes: ArrayLike<XmlElement> };
+  const [root, ...others] = childElements(document);
+  if (!root || others.length > 0) throw new Error('the document does not have one root element');
+  return root;
+}
+
+export const childElements = ({ childNodes }: { readonly childNodes: ArrayLike<XmlElement> }): XmlElement[] => Array.from(childNodes).filter(({ nodeType }) => nodeType === ELEMENT);
+export const childrenNamed = (element: XmlElement, name: string): XmlElement[] => childElements(element).filter(({ localName }) => localName === name);
+/** Everywhere below, in whatever namespace. */
+export const descendants = (element: XmlElement, name: string): XmlElement[] => Array.from(element.getElementsByTagNameNS('*', name));
+/** The attribute, or null when it is absent: the DOM gives an empty text. */
+export const attribute = (element: XmlElement | undefined, name: string): string | null => (element?.hasAttribute(name) ? element.getAttribute(name) : null);
+export const textOf = (element: XmlElement | undefined): string => (element?.textContent ?? '').trim();

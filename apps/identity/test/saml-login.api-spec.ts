@@ -1,0 +1,196 @@
+import { newId } from '@gatehouse/crypto';
+import { buildResponseXml, newSamlKey, type ResponseFields, type SamlIdp, samlSignInAs, type SamlKey, startSamlIdp } from '@gatehouse/dev-idp';
+import { inflateRawSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TestService } from '@gatehouse/testing';
+import { identityService } from '../src/service.ts';
+import { APP, codeIn, errorIn, landing, NO_LIMITS, SsoHarness, type Tenant, type Trip } from './sso.harness.ts';
+
+const ACS = `${APP}/api/v1/sso/saml/acs`;
+const ENTITY_ID = `${APP}/api/v1/sso/saml/metadata`;
+const EMAIL = 'ada@acme.example';
+
+describe('signing in through a SAML provider', () => {
+  let idp: SamlIdp;
+  let sso: SsoHarness;
+  let tenant: Tenant;
+  let providerId: string;
+  let key: SamlKey;
+
+  const verifyDomain = (to: Tenant) =>
+    sso.service.sql(`INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at, last_checked_at) VALUES ($1, $2, $3, 'acme.example', 'x', now(), now())`, [newId(), to.partnerId, to.orgId]);
+
+  const samlProvider = async ({ admin, orgId }: Tenant, more: object = {}): Promise<string> => {
+    const created = await sso.service.as(admin).post('/sso/providers').send({
+      orgId, name: 'SAML IdP', type: 'saml', entityId: idp.entityId, ssoUrl: idp.ssoUrl, certificate: idp.certificates.join('\n'), defaultRoleId: '00000000-0000-7000-8000-000000000005', ...more,
+    });
+    await sso.service.as(admin).post(`/sso/providers/${created.body.data.id}/status`).send({ status: 'active' });
+    return created.body.data.id as string;
+  };
+
+  beforeAll(async () => {
+    idp = await startSamlIdp();
+    key = await newSamlKey();
+    sso = await SsoHarness.start([idp.ssoUrl]);
+    tenant = await sso.tenant();
+    await verifyDomain(tenant);
+    providerId = await samlProvider(tenant, { certificate: `${idp.certificates.join('\n')}\n${key.certificatePem}` });
+  });
+  afterAll(async () => {
+    await sso.stop();
+    await idp.stop();
+  });
+
+  const begin = (at: Tenant = tenant): Promise<Trip> => sso.begin(`/sso/saml/login/${at.orgId}?redirect=/devices`);
+  const post = (form: Record<string, string>) => sso.anybody.post('/sso/saml/acs').type('form').send(form);
+  const complete = (location: string, cookie: string) => sso.anybody.get(landing({ headers: { location } } as never).replace('/api/v1', '')).set('cookie', cookie);
+  const relayStateOf = (trip: Trip): string => new URL(trip.url).searchParams.get('RelayState') ?? '';
+  const requestIdOf = (trip: Trip): string => {
+    const request = new URL(trip.url).searchParams.get('SAMLRequest') ?? '';
+    return /ID="([^"]+)"/.exec(inflate(request))?.[1] ?? '';
+  };
+  const honest = (trip: Trip): ResponseFields => ({ key, issuer: idp.entityId, audience: ENTITY_ID, acsUrl: ACS, inResponseTo: requestIdOf(trip), nameId: EMAIL });
+  const postXml = async (trip: Trip, xml: string) => post({ SAMLResponse: Buffer.from(xml).toString('base64'), RelayState: relayStateOf(trip) });
+
+  it('walks the whole way: request, form, own visit with the cookie, exchange', async () => {
+    const trip = await begin();
+    expect(trip.setCookie).toContain('Path=/api/v1/sso/saml/complete; Max-Age=600; HttpOnly; SameSite=Lax');
+    const back = await samlSignInAs(EMAIL, trip.url);
+    expect(back.url).toBe(ACS);
+    const received = await post(Object.fromEntries(back.form));
+    expect([received.status, landing(received)]).toEqual([303, expect.stringMatching(/^\/api\/v1\/sso\/saml\/complete\?handle=[\w-]{43}$/)]);
+    expect(errorIn(await complete(received.headers['location'] ?? '', ''))).toBe('session_expired');
+    const done = await complete(received.headers['location'] ?? '', trip.cookie);
+    expect(landing(done)).toMatch(/^\/devices#ssoCode=/);
+    const tokens = await sso.exchange(codeIn(done));
+    expect(await sso.identity.principalOf(tokens.body.accessToken)).toMatchObject({ email: EMAIL, name: 'Ada Lovelace', orgId: tenant.orgId, mfa: false });
+    expect(errorIn(await complete(received.headers['location'] ?? '', trip.cookie))).toBe('session_expired');
+    expect(errorIn(await post(Object.fromEntries(back.form)))).toBe('session_expired');
+  });
+
+  it('accepts a response built by hand, signed with the second certificate', async () => {
+    const trip = await begin();
+    const received = await postXml(trip, buildResponseXml(honest(trip)));
+    expect(received.status).toBe(303);
+    expect(landing(await complete(received.headers['location'] ?? '', trip.cookie))).toMatch(/#ssoCode=/);
+  });
+
+  const stranger = newSamlKey();
+  const hour = 3_600_000;
+  it.each<[string, (fields: ResponseFields) => Partial<ResponseFields> | Promise<Partial<ResponseFields>>]>([
+    ['without a signature', () => ({ signAssertion: false })],
+    ['signed by a stranger whose certificate comes along', async () => ({ key: await stranger })],
+    ['signed with SHA-1', () => ({ algorithm: 'sha1' })],
+    ['with a cloned unsigned response after the signed one', () => ({ afterSigning: (xml) => xml.replace('</samlp:Response>', `${xml.replaceAll(EMAIL, 'evil@acme.example')}</samlp:Response>`) })],
+    ['with a forged assertion before the signed one', () => ({ afterSigning: (xml) => xml.replace('<saml:Assertion', `${forged(xml)}<saml:Assertion`) })],
+    ['with the signed assertion nested inside a forged one', () => ({ afterSigning: (xml) => xml.replace(/<saml:Assertion.*<\/saml:Assertion>/s, (signed) => forged(xml).replace('</saml:Assertion>', `${signed}</saml:Assertion>`)) })],
+    ['with the original inside the signature', () => ({ afterSigning: (xml) => xml.replace('</ds:Signature>', `<ds:Object>${forged(xml)}</ds:Object></ds:Signature>`) })],
+    ['with a changed name', () => ({ afterSigning: (xml) => xml.replace(EMAIL, 'evil@acme.example') })],
+    ['with two SignedInfo', () => ({ afterSigning: (xml) => xml.replace(/<ds:SignedInfo>.*<\/ds:SignedInfo>/s, (info) => info + info) })],
+    ['with a comment in the digest', () => ({ afterSigning: (xml) => xml.replace(/<ds:DigestValue>/, '<ds:DigestValue><!--x-->') })],
+    ['with a comment in the name', () => ({ beforeSigning: (xml) => xml.replace(EMAIL, `${EMAIL}<!-- -->.evil.example`) })],
+    ['with two roots', () => ({ afterSigning: (xml) => xml + xml })],
+    ['with a document type', () => ({ afterSigning: (xml) => `<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]>${xml}` })],
+    ['for another audience', () => ({ audience: 'https://other.example' })],
+    ['for no audience', () => ({ audience: null })],
+    ['for another recipient', () => ({ recipient: 'https://other.example/acs' })],
+    ['without recipient', () => ({ recipient: null })],
+    ['for another destination', () => ({ destination: 'https://other.example/acs' })],
+    ['that has expired', () => ({ issueInstant: new Date(Date.now() - hour), notOnOrAfter: new Date(Date.now() - 61_000) })],
+    ['that is not valid yet', () => ({ notBefore: new Date(Date.now() + hour) })],
+    ['without conditions', () => ({ conditions: false })],
+    ['from another issuer', () => ({ issuer: 'https://other.example' })],
+    ['whose assertion is from another issuer', () => ({ assertionIssuer: 'https://other.example' })],
+    ['to another request', () => ({ inResponseTo: '_other' })],
+    ['to no request', () => ({ inResponseTo: null })],
+    ['whose subject answers another request', () => ({ subjectInResponseTo: '_other' })],
+    ['of another version', () => ({ version: '1.1' })],
+    ['that reports a failure', () => ({ status: 'urn:oasis:names:tc:SAML:2.0:status:Responder' })],
+  ])('refuses a response %s, and leaves nothing behind', async (_, change) => {
+    const before = await sso.counts();
+    const trip = await begin();
+    const fields = honest(trip);
+    const answer = await postXml(trip, buildResponseXml({ ...fields, ...(await change(fields)) }));
+    expect([answer.status, errorIn(answer)]).toEqual([302, 'sso_error']);
+    expect(await sso.counts()).toEqual(before);
+    expect(await sso.service.sql('SELECT FROM sso_saml_results')).toHaveLength(0);
+  });
+
+  it('grants a skew of 60 s', async () => {
+    const trip = await begin();
+    const answer = await postXml(trip, buildResponseXml({ ...honest(trip), notBefore: new Date(Date.now() + 30_000), notOnOrAfter: new Date(Date.now() + hour) }));
+    expect(answer.status).toBe(303);
+  });
+
+  it('refuses a response that nobody asked for', async () => {
+    const trip = await begin();
+    const xml = buildResponseXml({ ...honest(trip), inResponseTo: null });
+    for (const form of [{ SAMLResponse: Buffer.from(xml).toString('base64') }, { SAMLResponse: Buffer.from(xml).toString('base64'), RelayState: 'x'.repeat(43) }, {}]) {
+      expect(errorIn(await post(form as Record<string, string>))).toBe('session_expired');
+    }
+  });
+
+  it('takes one of twenty parallel posts of one response on two replicas, and none later', async () => {
+    const replica = await TestService.start(identityService, { replicaOf: sso.service, env: { RATE_LIMITS: NO_LIMITS, MAIL_DIR: '/tmp' } });
+    const trip = await begin();
+    const form = { SAMLResponse: Buffer.from(buildResponseXml(honest(trip))).toString('base64'), RelayState: relayStateOf(trip) };
+    const posts = Array.from({ length: 20 }, (_, at) => (at % 2 ? replica.as(null) : sso.anybody).post('/sso/saml/acs').type('form').send(form));
+    expect((await Promise.all(posts)).filter(({ status }) => status === 303)).toHaveLength(1);
+    expect(errorIn(await post(form))).toBe('session_expired');
+    await replica.stop();
+  });
+
+  it("refuses one organisation's response at another's provider", async () => {
+    const other = await sso.tenant();
+    await verifyDomain(other);
+    await samlProvider(other, { entityId: 'https://idp.other.example', certificate: (await stranger).certificatePem });
+    const trip = await begin(other);
+    expect(errorIn(await postXml(trip, buildResponseXml(honest(trip))))).toBe('sso_error');
+    await sso.service.sql(`DELETE FROM sso_domains WHERE org_id = $1`, [other.orgId]);
+  });
+
+  it.each(['inactive', 'testing'])('refuses a valid response once the provider is %s', async (status) => {
+    const trip = await begin();
+    await sso.service.as(tenant.admin).post(`/sso/providers/${providerId}/status`).send({ status });
+    expect(errorIn(await postXml(trip, buildResponseXml(honest(trip))))).toBe('provider_changed');
+    await sso.service.as(tenant.admin).post(`/sso/providers/${providerId}/status`).send({ status: 'active' });
+  });
+
+  it('matches a newcomer only by an address whose domain is proven', async () => {
+    const other = await sso.tenant();
+    await samlProvider(other);
+    const trip = await begin(other);
+    const back = await samlSignInAs(EMAIL, trip.url);
+    const received = await post(Object.fromEntries(back.form));
+    expect(errorIn(await complete(received.headers['location'] ?? '', trip.cookie))).toBe('email_unverified');
+  });
+
+  it('publishes metadata', async () => {
+    const { text, headers } = await sso.anybody.get('/sso/saml/metadata').buffer(true).parse((response, done) => {
+      let body = '';
+      response.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      response.on('end', () => done(null, body));
+    }).then((answer) => ({ text: String(answer.body), headers: answer.headers }));
+    expect(headers['content-type']).toContain('application/samlmetadata+xml');
+    expect(text).toContain(`entityID="${ENTITY_ID}"`);
+    expect(text).toContain(`Location="${ACS}"`);
+    expect(text).toContain('WantAssertionsSigned="true"');
+    expect(text).toContain('urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress');
+    expect(text).not.toContain('PRIVATE');
+  });
+
+  it('names the SAML entry when the OpenID one is used', async () => {
+    expect((await sso.anybody.get(`/sso/login/${tenant.orgId}`)).body).toMatchObject({ code: 'sso_protocol_mismatch', loginUrl: `/api/v1/sso/saml/login/${tenant.orgId}` });
+    expect((await sso.anybody.get(`/sso/check/${tenant.orgId}`)).body).toEqual({ ssoEnabled: true, provider: { id: providerId, name: 'SAML IdP', type: 'saml' }, enforceSSO: false, loginUrl: `/api/v1/sso/saml/login/${tenant.orgId}` });
+  });
+
+  it('reads the certificates when tested', async () => {
+    const { body } = await sso.service.as(tenant.admin).post(`/sso/providers/${providerId}/test`).send();
+    expect(body).toMatchObject({ success: true, saml: { entityId: idp.entityId, certificates: [{ sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }, {}] } });
+    const bad = await sso.service.as(tenant.admin).patch(`/sso/providers/${providerId}`).send({ certificate: 'nonsense' });
+    expect(bad.body).toMatchObject({ status: 400, code: 'saml_configuration_invalid' });
+  });
+});
+
+const forged = (xml: string): string => (/<saml:Assertion.*<\/saml:Assertion>/s.exec(xml)?.[0] ?? '').replace(/<ds:Signature.*<\/ds:Signature>/s, '').replace(/ID="[^"]+"/, 'ID="_forged"').replaceAll(EMAIL, 'evil@acme.example');
+const inflate = (request: string): string => inflateRawSync(Buffer.from(request, 'base64')).toString();

@@ -1,0 +1,20 @@
+const DATA_URI = /^data:image\/(png|jpeg|webp);base64,([A-Za-z0-9+/]+={0,2})$/;
+const MAX_URL = 2_000;
+
+const startsWith = (bytes: Uint8Array, text: string, at = 0): boolean => [...text].every((character, index) => bytes[at + index] === character.charCodeAt(0));
+
+/** What each kind of image begins with, whatever its data URI claims. */
+const SIGNATURES: Readonly<Record<string, (bytes: Uint8Array) => boolean>> = {
+  png: (bytes) => startsWith(bytes, '\x89PNG\r\n\x1a\n'),
+  jpeg: (bytes) => startsWith(bytes, '\xff\xd8\xff'),
+  webp: (bytes) => startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8),
+};
+
+/** SSO spec, "Login branding": an https address, which only browsers fetch, or a PNG, JPEG or WebP as base64. */
+export function isLogo(value: string): boolean {
+  const [, kind, base64] = DATA_URI.exec(value) ?? [];
+  if (kind && base64) return SIGNATURES[kind]?.(Buffer.from(base64, 'base64')) ?? false;
+  if (value.length > MAX_URL || !URL.canParse(value)) return false;
+  const { protocol, username, password } = new URL(value);
+  return protocol === 'https:' && !username && !password;
+}

@@ -1,0 +1,46 @@
+import type { AttributeMappingDto } from '@gatehouse/contracts-identity';
+import type { Claims } from './claim-mapping.ts';
+
+export const EMAIL_NAME_ID = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
+const CLAIMS = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims';
+
+type Field = keyof AttributeMappingDto;
+
+/** SSO spec, "SAML support": the attributes that mean the same everywhere. */
+export const SAML_ATTRIBUTES: Readonly<Record<string, Field>> = {
+  [`${CLAIMS}/emailaddress`]: 'email',
+  [`${CLAIMS}/name`]: 'name',
+  [`${CLAIMS}/givenname`]: 'firstName',
+  [`${CLAIMS}/surname`]: 'lastName',
+  'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups': 'groups',
+  'urn:oid:0.9.2342.19200300.100.1.3': 'email',
+  'urn:oid:2.5.4.42': 'firstName',
+  'urn:oid:2.5.4.4': 'lastName',
+  'urn:oid:2.16.840.1.113730.3.1.241': 'name',
+};
+
+const FIELDS: readonly Field[] = ['email', 'name', 'firstName', 'lastName', 'groups'];
+
+export interface SamlSubject {
+  readonly nameId: string;
+  readonly nameIdFormat: string | null;
+  readonly attributes: readonly (readonly [name: string, values: readonly string[]])[];
+}
+
+const single = (values: readonly string[] | undefined): string | readonly string[] | undefined => (values?.length === 1 ? values[0] : values);
+
+/**
+ * A SAML subject as claims under our own field names: what the mapping names comes first, then the well-known attributes,
+ * and a NameID that is an address stands in for a missing one.
+ */
+export function samlClaims({ nameId, nameIdFormat, attributes }: SamlSubject, mapping: AttributeMappingDto): Claims {
+  const given = new Map(attributes);
+  const wellKnown = (field: Field): readonly string[] | undefined => attributes.find(([name]) => SAML_ATTRIBUTES[name] === field)?.[1];
+  const read = (field: Field): readonly string[] | undefined => given.get(mapping[field] ?? field) ?? wellKnown(field);
+  const fields = FIELDS.map((field) => [field, single(read(field))] as const);
+  const address = single(read('email')) ?? (nameIdFormat === EMAIL_NAME_ID ? nameId : undefined);
+  return { ...Object.fromEntries(fields.filter(([, value]) => value !== undefined)), ...(address !== undefined && { email: address }), sub: nameId };
+}
+
+/** The mapping under which {@link samlClaims} are read. */
+export const SAML_CLAIM_MAPPING: AttributeMappingDto = { email: 'email', name: 'name', firstName: 'firstName', lastName: 'lastName', groups: 'groups' };
