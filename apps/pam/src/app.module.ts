@@ -7,8 +7,14 @@ import { ExpiryModule } from './expiry/expiry.module.ts';
 import { OrgConfigModule } from './org-config/org-config.module.ts';
 import { RulesModule } from './rules/rules.module.ts';
 import { SignerGroupsModule } from './signer-groups/signer-groups.module.ts';
+import { SoftwarePoliciesModule } from './software-policies/software-policies.module.ts';
+import { ToolActionsModule } from './tool-actions/tool-actions.module.ts';
 
 @Module({
-  imports: [ElevationRequestsModule, ApprovalsModule, ActuationModule, RulesModule, SignerGroupsModule, OrgConfigModule, ExpiryModule, PamReadModelsModule],
+  imports: [
+    ElevationRequestsModule, ToolActionsModule, ApprovalsModule, ActuationModule, ExpiryModule,
+    RulesModule, SignerGroupsModule, SoftwarePoliciesModule, OrgConfigModule,
+    PamReadModelsModule,
+  ],
 })
 export class AppModule {}

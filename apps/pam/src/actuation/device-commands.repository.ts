@@ -13,6 +13,7 @@ export interface Device {
   readonly orgId: string;
   readonly partnerId: string;
   readonly siteId: string;
+  readonly groupIds: readonly string[];
   readonly hostname: string;
   readonly status: DeviceStatus;
 }
@@ -32,7 +33,7 @@ export class DeviceCommandsRepository {
   /** A device of the caller's tenant, whatever its site. */
   findDevice(reader: Reader, scope: TenantScope, id: string): Promise<Device | null> {
     const within = scoped(scope, { partner: 'partner_id', org: 'org_id' }, [id]);
-    return reader.one<Device>(`SELECT device_id, org_id, partner_id, site_id, hostname, status FROM device_ref WHERE device_id = $1 AND NOT deleted ${within.and}`, within.parameters);
+    return reader.one<Device>(`SELECT device_id, org_id, partner_id, site_id, group_ids, hostname, status FROM device_ref WHERE device_id = $1 AND NOT deleted ${within.and}`, within.parameters);
   }
 
   /** The command holds the request and the time to wait, nothing else: the credential is made on the device. */

@@ -1,9 +1,10 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { ActiveElevationsAnswer, ElevationRequestsAnswer, ListElevationRequestsQuery, RequestStatusAnswer, RespondDto, RevokeDto } from '@gatehouse/contracts-pam';
+import { ActiveElevationsAnswer, ElevationRequestsAnswer, ListElevationRequestsQuery, RequestElevationDto, RequestStatusAnswer, RespondDto, RevokeDto } from '@gatehouse/contracts-pam';
 import { Refuses, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { SubmitRequest } from '../submission/submit-request.ts';
 import { ListElevationRequests } from './list-elevation-requests.ts';
 import { RespondToRequest } from './respond-to-request.ts';
 import { RevokeElevation } from './revoke-elevation.ts';
@@ -11,13 +12,27 @@ import { RevokeElevation } from './revoke-elevation.ts';
 @ApiTags('Elevation requests')
 @Controller('pam')
 export class ElevationRequestsController {
-  constructor(private readonly requests: ListElevationRequests, private readonly respondToRequest: RespondToRequest, private readonly revokeElevation: RevokeElevation) {}
+  constructor(
+    private readonly requests: ListElevationRequests,
+    private readonly submitRequest: SubmitRequest,
+    private readonly respondToRequest: RespondToRequest,
+    private readonly revokeElevation: RevokeElevation,
+  ) {}
 
   @Get('elevation-requests')
   @Requires('devices:read')
   @ApiOkResponse({ type: ElevationRequestsAnswer })
   list(@CurrentCaller() caller: UserCaller, @Query() query: ListElevationRequestsQuery): Promise<ElevationRequestsAnswer> {
     return this.requests.execute(caller, query);
+  }
+
+  @Post('elevation-requests')
+  @Requires('devices:execute', { audit: 'pam.elevation_request.submit' })
+  @ApiCreatedResponse({ type: RequestStatusAnswer })
+  @Refuses('device_decommissioned', 'site_access_denied', 'device_not_found', 'organization_frozen')
+  async request(@CurrentCaller() caller: UserCaller, @Body() { deviceId, reason, durationMinutes }: RequestElevationDto): Promise<RequestStatusAnswer> {
+    const { id, status } = await this.submitRequest.execute(caller, deviceId, { flowType: 'tech_jit_admin', reason: reason.trim(), durationMinutes: durationMinutes ?? null, tool: null });
+    return { success: true, id, status };
   }
 
   @Get('active')

@@ -1,9 +1,10 @@
 import { Module } from '@nestjs/common';
+import { SubmissionModule } from '../submission/submission.module.ts';
 import { ElevationRequestsController } from './elevation-requests.controller.ts';
 import { ListElevationRequests } from './list-elevation-requests.ts';
 import { RequestStoreModule } from './request-store.module.ts';
 import { RespondToRequest } from './respond-to-request.ts';
 import { RevokeElevation } from './revoke-elevation.ts';
 
-@Module({ imports: [RequestStoreModule], controllers: [ElevationRequestsController], providers: [ListElevationRequests, RespondToRequest, RevokeElevation] })
+@Module({ imports: [RequestStoreModule, SubmissionModule], controllers: [ElevationRequestsController], providers: [ListElevationRequests, RespondToRequest, RevokeElevation] })
 export class ElevationRequestsModule {}

@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common';
 import type { Moved, StoredRow } from './elevation-request.view.ts';
 
 /** A request is seen by the site at which its device is now. */
-const SITE_NOW = '(SELECT d.site_id FROM device_ref d WHERE d.device_id = r.device_id)';
+export const SITE_NOW = '(SELECT d.site_id FROM device_ref d WHERE d.device_id = r.device_id)';
 const TENANT = { partner: 'r.partner_id', org: 'r.org_id' };
 const TENANT_AND_SITE = { ...TENANT, site: SITE_NOW };
 
@@ -16,7 +16,11 @@ export const ROW_COLUMNS = `r.id, r.org_id, r.device_id, coalesce(d.hostname, r.
   r.matched_policy_name, r.pam_rule_id, r.pam_rule_name, r.decision_source, r.reason, r.expires_at, r.tool_name, r.risk_tier, r.action_digest`;
 export const ROW_PLACE = 'LEFT JOIN device_ref d ON d.device_id = r.device_id LEFT JOIN site_ref s ON s.site_id = d.site_id';
 
-const FACT_COLUMNS = `r.id, r.org_id, r.partner_id, ${SITE_NOW} AS site_id, r.device_id, r.device_hostname, r.flow_type, r.status, r.decision_source, r.pam_rule_id, r.matched_policy_id`;
+/** What time has done already, though no sweep has written it down. */
+export const STATUS_NOW = `CASE WHEN (r.status = 'pending' AND r.pending_until <= now()) OR (r.status IN ('approved', 'auto_approved', 'actuating') AND r.expires_at <= now()) THEN 'expired' ELSE r.status END`;
+
+/** What {@link Moved} needs of the row `r`. */
+export const FACT_COLUMNS = `r.id, r.org_id, r.partner_id, ${SITE_NOW} AS site_id, r.device_id, r.device_hostname, r.flow_type, r.status, r.decision_source, r.pam_rule_id, r.matched_policy_id`;
 const STILL_PENDING = `r.status = ANY (?::text[]) AND r.pending_until > now() AND (r.timeout_at IS NULL OR r.timeout_at > now())`;
 const NOT_FROZEN = 'NOT EXISTS (SELECT FROM org_ref o WHERE o.org_id = r.org_id AND o.status = ANY (?::text[]))';
 
@@ -83,11 +87,11 @@ export class ElevationRequestsRepository {
       `UPDATE elevation_requests r SET status = '${TRANSITIONS.actuate.to}' WHERE r.id = $1 AND r.device_id = $2 ${where.and} RETURNING ${FACT_COLUMNS}`, where.parameters);
   }
 
-  /** Why a move found no row: null when there is no such request in the caller's tenant. Time-worn statuses are told as what they are. */
+  /** Why a move found no row: null when there is no such request in the caller's tenant. */
   obstacle(tx: Tx, scope: TenantScope, id: string): Promise<Obstacle | null> {
     const where = scoped(scope, TENANT, [id, FROZEN_STATUSES]);
     return tx.one<Obstacle>(
-      `SELECT CASE WHEN (r.status = 'pending' AND r.pending_until <= now()) OR (r.status = ANY ('{approved,auto_approved,actuating}') AND r.expires_at <= now()) THEN 'expired' ELSE r.status END AS status,
+      `SELECT ${STATUS_NOW} AS status,
          r.device_id, ${SITE_NOW} AS site_id, r.requested_by, coalesce(r.timeout_at <= now(), false) AS timed_out,
          EXISTS (SELECT FROM org_ref o WHERE o.org_id = r.org_id AND o.status = ANY ($2::text[])) AS frozen
        FROM elevation_requests r WHERE r.id = $1 ${where.and}`, where.parameters);

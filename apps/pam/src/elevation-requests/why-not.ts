@@ -17,7 +17,7 @@ export function requireReach(scope: TenantScope, found: Obstacle | null): Obstac
 export function whyNotDecided(caller: UserCaller, found: Obstacle | null, approving: boolean): Refusal {
   const { status, requestedBy, timedOut, frozen } = requireReach(caller.scope, found);
   if (approving && requestedBy === caller.userId) return new Refusal('self_approval_denied', 'Somebody else has to approve what you asked for.');
-  if (timedOut) return new Refusal('tool_execution_timed_out', 'The tool execution that waited for this decision has timed out.');
+  if (timedOut && (status === 'pending' || status === 'expired')) return new Refusal('tool_execution_timed_out', 'The tool execution that waited for this decision has timed out.');
   if (approving && frozen && status === 'pending') return new Refusal('organization_frozen', 'Nothing can be approved for this organisation now.');
   return new Refusal('not_pending', `This request is no longer pending: it is ${status}.`, { currentStatus: status });
 }

@@ -3,12 +3,10 @@ import { ACTIVE_STATUSES, TRANSITIONS } from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
 import type { SettledApproval } from '../approvals/approvals.repository.ts';
 import type { Moved } from '../elevation-requests/elevation-request.view.ts';
+import { FACT_COLUMNS } from '../elevation-requests/elevation-requests.repository.ts';
 
 /** Rows that one transaction of a sweep takes; the next takes the next. */
 export const SWEEP_BATCH = 200;
-
-const SITE_NOW = '(SELECT d.site_id FROM device_ref d WHERE d.device_id = r.device_id)';
-const FACT_COLUMNS = `r.id, r.org_id, r.partner_id, ${SITE_NOW} AS site_id, r.device_id, r.device_hostname, r.flow_type, r.status, r.decision_source, r.pam_rule_id, r.matched_policy_id`;
 
 // Replicas sweep at once: each takes rows that no other holds.
 const EXPIRE = `

@@ -1,0 +1,41 @@
+import { hasPartnerWidePolicyRights, Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import type { HierarchyLevel } from '@gatehouse/contracts-pam';
+import type { Tx } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
+import { requireSite } from '../organizations/require-site.ts';
+import { type Place, PolicyTargetsRepository } from './policy-targets.repository.ts';
+import type { SoftwarePolicyRow } from './software-policies.repository.ts';
+
+export interface Target {
+  readonly level: HierarchyLevel;
+  readonly id: string;
+}
+
+/** Where policies may be aimed: a caller may aim only at what lies wholly within reach. */
+@Injectable()
+export class PolicyTargets {
+  constructor(private readonly places: PolicyTargetsRepository, private readonly organizations: OrganizationsRepository) {}
+
+  /** @throws Refusal target_not_found, partner_access_denied, site_access_denied, organization_frozen */
+  async require(tx: Tx, caller: UserCaller, target: Target): Promise<Place> {
+    const place = await this.places.find(tx, caller.scope, target);
+    if (!place) throw new Refusal('target_not_found', `There is no such ${target.level}.`);
+    await this.requireReach(tx, caller, place);
+    return place;
+  }
+
+  /** A policy whose target is gone belongs to its organisation, or partner, as a whole. */
+  async requireWritable(tx: Tx, caller: UserCaller, { partnerId, orgId, targetLevel: level, targetId: id }: SoftwarePolicyRow): Promise<void> {
+    await this.requireReach(tx, caller, (await this.places.find(tx, caller.scope, { level, id })) ?? { partnerId, orgId, siteId: null });
+  }
+
+  private async requireReach(tx: Tx, caller: UserCaller, { orgId, siteId }: Place): Promise<void> {
+    if (orgId === null) {
+      if (!hasPartnerWidePolicyRights(caller)) throw new Refusal('partner_access_denied', 'This policy reaches the whole partner.');
+      return;
+    }
+    requireSite(caller, siteId);
+    await this.organizations.resolveWritable(tx, caller, orgId);
+  }
+}

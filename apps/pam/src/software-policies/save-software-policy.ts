@@ -1,0 +1,70 @@
+import { invalid, Refusal, requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
+import { type CreateSoftwarePolicyDto, DEFAULT_RULE_PRIORITY, type SoftwarePolicyDto, type SoftwareRuleDto, type UpdateSoftwarePolicyDto } from '@gatehouse/contracts-pam';
+import { newId } from '@gatehouse/crypto';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { bumpRulebook } from '@gatehouse/pam-store';
+import { Injectable } from '@nestjs/common';
+import { PolicyTargets } from './policy-targets.ts';
+import { SoftwarePoliciesRepository, type SoftwarePolicyRow, type SoftwarePolicyValues } from './software-policies.repository.ts';
+import { auditSubject, softwarePolicyView } from './software-policy.view.ts';
+
+type Draft = Omit<CreateSoftwarePolicyDto, 'priority' | 'enabled'> & { priority: number; enabled: boolean };
+
+/** A line without a field to match would match nothing, and its author would not know. */
+function kept(line: SoftwareRuleDto, at: number): SoftwareRuleDto {
+  const fields = [line.sha256, line.signer, line.publisher, line.pathGlob];
+  if (fields.every((field) => field === undefined || field === null)) throw invalid(`rules.${at}`, 'needs at least one of sha256, signer, publisher and pathGlob');
+  return { ...line, name: line.name.trim(), sha256: line.sha256?.toLowerCase() };
+}
+
+@Injectable()
+export class SaveSoftwarePolicy {
+  constructor(private readonly work: UnitOfWork, private readonly policies: SoftwarePoliciesRepository, private readonly targets: PolicyTargets) {}
+
+  /** @throws Refusal target_not_found, partner_access_denied, site_access_denied, organization_frozen */
+  create(caller: UserCaller, { priority = DEFAULT_RULE_PRIORITY, enabled = true, ...draft }: CreateSoftwarePolicyDto): Promise<SoftwarePolicyDto> {
+    return this.work.run(caller, async (tx) => {
+      const values = await this.vetted(tx, caller, { ...draft, priority, enabled });
+      const policy = await this.policies.insert(tx, { id: newId(), createdBy: caller.userId }, values);
+      await bumpRulebook(tx, policy);
+      tx.audit({ ...auditSubject(policy), action: 'pam.software_policy.create', details: { mode: policy.mode, target: draft.target } });
+      return softwarePolicyView(policy);
+    });
+  }
+
+  /** @throws Refusal no_updates_provided, software_policy_not_found besides those of {@link create} */
+  update(caller: UserCaller, id: string, patch: UpdateSoftwarePolicyDto): Promise<SoftwarePolicyDto> {
+    const changes = requireUpdates(patch);
+    return this.work.run(caller, async (tx) => {
+      const known = await this.lock(tx, caller, id);
+      const values = await this.vetted(tx, caller, { ...softwarePolicyView(known), ...changes });
+      const policy = await this.policies.update(tx, id, values);
+      await bumpRulebook(tx, policy);
+      if (policy.orgId !== known.orgId || policy.partnerId !== known.partnerId) await bumpRulebook(tx, known);
+      tx.audit({ ...auditSubject(policy), action: 'pam.software_policy.update', details: { changedFields: Object.keys(changes) } });
+      return softwarePolicyView(policy);
+    });
+  }
+
+  delete(caller: UserCaller, id: string): Promise<void> {
+    return this.work.run(caller, async (tx) => {
+      const known = await this.lock(tx, caller, id);
+      await this.policies.delete(tx, id);
+      await bumpRulebook(tx, known);
+      tx.audit({ ...auditSubject(known), action: 'pam.software_policy.delete' });
+    });
+  }
+
+  private async lock(tx: Tx, caller: UserCaller, id: string): Promise<SoftwarePolicyRow> {
+    const known = await this.policies.lock(tx, caller.scope, id);
+    if (!known) throw new Refusal('software_policy_not_found', 'There is no such software policy.');
+    await this.targets.requireWritable(tx, caller, known);
+    return known;
+  }
+
+  private async vetted(tx: Tx, caller: UserCaller, { target, rules, name, mode, priority, enabled }: Draft): Promise<SoftwarePolicyValues> {
+    const lines = rules.map(kept);
+    const { partnerId, orgId } = await this.targets.require(tx, caller, target);
+    return { partnerId, orgId, name: name.trim(), mode, priority, enabled, targetLevel: target.level, targetId: target.id, rules: lines };
+  }
+}

@@ -1,0 +1,77 @@
+import type { HierarchyLevel, PolicyMode, SoftwareRuleDto } from '@gatehouse/contracts-pam';
+import type { TenantScope } from '@gatehouse/contracts-core';
+import { Conditions, type Reader, type Tx } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+
+export interface SoftwarePolicyRow {
+  readonly id: string;
+  readonly partnerId: string;
+  /** Null: every organisation of the partner. */
+  readonly orgId: string | null;
+  readonly name: string;
+  readonly mode: PolicyMode;
+  readonly priority: number;
+  readonly enabled: boolean;
+  readonly targetLevel: HierarchyLevel;
+  readonly targetId: string;
+  readonly rules: SoftwareRuleDto[];
+  readonly version: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+export type SoftwarePolicyValues = Omit<SoftwarePolicyRow, 'id' | 'version' | 'createdAt' | 'updatedAt'>;
+
+const COLUMNS = 'id, partner_id, org_id, name, mode, priority, enabled, target_level, target_id, rules, version, created_at, updated_at';
+const INSERT = `
+  INSERT INTO software_policies (id, created_by, partner_id, org_id, name, mode, priority, enabled, target_level, target_id, rules)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING ${COLUMNS}`;
+const UPDATE = `
+  UPDATE software_policies SET partner_id = $2, org_id = $3, name = $4, mode = $5, priority = $6, enabled = $7, target_level = $8, target_id = $9, rules = $10, version = version + 1, updated_at = now()
+  WHERE id = $1 RETURNING ${COLUMNS}`;
+
+const valuesOf = ({ partnerId, orgId, name, mode, priority, enabled, targetLevel, targetId, rules }: SoftwarePolicyValues) =>
+  // A list would otherwise become a PostgreSQL array.
+  [partnerId, orgId, name, mode, priority, enabled, targetLevel, targetId, JSON.stringify(rules)];
+
+/** Policies of the whole partner are seen by each of its callers. */
+function within({ partner, orgs }: TenantScope): Conditions {
+  const conditions = new Conditions();
+  if (partner === null) return conditions.raw('FALSE');
+  if (partner !== 'all') conditions.add('partner_id = ?::uuid', partner);
+  if (orgs !== 'all') conditions.add('(org_id IS NULL OR org_id = ANY (?::uuid[]))', [...orgs]);
+  return conditions;
+}
+
+@Injectable()
+export class SoftwarePoliciesRepository {
+  /** In the order in which they are tried. @param orgId only those that apply to this organisation */
+  list(reader: Reader, scope: TenantScope, orgId: string | undefined): Promise<SoftwarePolicyRow[]> {
+    const where = within(scope).add('(org_id = ? OR (org_id IS NULL AND partner_id = (SELECT o.partner_id FROM org_ref o WHERE o.org_id = ?)))', orgId);
+    return reader.query<SoftwarePolicyRow>(`SELECT ${COLUMNS} FROM software_policies ${where.where} ORDER BY priority, created_at, id`, where.parameters);
+  }
+
+  find(reader: Reader, scope: TenantScope, id: string): Promise<SoftwarePolicyRow | null> {
+    const where = within(scope).add('id = ?', id);
+    return reader.one<SoftwarePolicyRow>(`SELECT ${COLUMNS} FROM software_policies ${where.where}`, where.parameters);
+  }
+
+  /** The policy, locked until the transaction ends. */
+  lock(tx: Tx, scope: TenantScope, id: string): Promise<SoftwarePolicyRow | null> {
+    const where = within(scope).add('id = ?', id);
+    return tx.one<SoftwarePolicyRow>(`SELECT ${COLUMNS} FROM software_policies ${where.where} FOR UPDATE`, where.parameters);
+  }
+
+  async insert(tx: Tx, { id, createdBy }: { id: string; createdBy: string }, values: SoftwarePolicyValues): Promise<SoftwarePolicyRow> {
+    const [row] = await tx.query<SoftwarePolicyRow>(INSERT, [id, createdBy, ...valuesOf(values)]);
+    return row!;
+  }
+
+  async update(tx: Tx, id: string, values: SoftwarePolicyValues): Promise<SoftwarePolicyRow> {
+    const [row] = await tx.query<SoftwarePolicyRow>(UPDATE, [id, ...valuesOf(values)]);
+    return row!;
+  }
+
+  async delete(tx: Tx, id: string): Promise<void> {
+    await tx.query('DELETE FROM software_policies WHERE id = $1', [id]);
+  }
+}

@@ -1,0 +1,78 @@
+import type { UserCaller } from '@gatehouse/contracts-core';
+import { ElevationAutoApproved, ElevationDenied, ElevationRequested } from '@gatehouse/contracts-pam';
+import { newId } from '@gatehouse/crypto';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { compileRulebook, decide, type Decision, failSafe, nothingSeen, type Observation, type RulebookSource } from '@gatehouse/pam-domain';
+import { RulebookRepository } from '@gatehouse/pam-store';
+import { Injectable } from '@nestjs/common';
+import { type Device, DeviceCommandsRepository } from '../actuation/device-commands.repository.ts';
+import { requireUsable } from '../actuation/require-device.ts';
+import { factOf, type Moved } from '../elevation-requests/elevation-request.view.ts';
+import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
+import { PamConfig } from '../pam.config.ts';
+import { type Ask, SubmissionsRepository } from './submissions.repository.ts';
+
+/** A person or an AI agent asks for rights: the same chain decides as for a prompt on a device. */
+@Injectable()
+export class SubmitRequest {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly commands: DeviceCommandsRepository,
+    private readonly organizations: OrganizationsRepository,
+    private readonly rulebooks: RulebookRepository,
+    private readonly submissions: SubmissionsRepository,
+    private readonly config: PamConfig,
+  ) {}
+
+  /** @throws Refusal device_not_found, site_access_denied, device_decommissioned, organization_frozen */
+  execute(caller: UserCaller, deviceId: string, ask: Ask): Promise<Moved> {
+    return this.work.run(caller, async (tx) => {
+      const device = requireUsable(caller, await this.commands.findDevice(tx, caller.scope, deviceId));
+      await this.organizations.resolveWritable(tx, caller, device.orgId);
+      const source = await this.rulebook(tx, device);
+      const decision = decideOrAsk(source, observationOf(caller, device, ask));
+      const submission = { id: newId(), ask, device, decision, version: source.version, minutes: minutesOf(ask, decision), pendingMinutes: this.config.pamPendingTtlMinutes };
+      const moved = await this.submissions.insert(tx, caller, submission);
+      state(tx, caller, moved, decision);
+      return moved;
+    });
+  }
+
+  private async rulebook(tx: Tx, device: Device): Promise<RulebookSource> {
+    await this.rulebooks.begin(tx, device);
+    await this.submissions.holdRulebook(tx, device.orgId);
+    const source = await this.rulebooks.load(tx, device.orgId);
+    if (!source) throw new Error(`organisation ${device.orgId} has no rulebook version`);
+    return source;
+  }
+}
+
+/** A rulebook that cannot be used leaves the decision to a person (invariant 5). */
+function decideOrAsk(source: RulebookSource, observation: Observation): Decision {
+  try {
+    return decide(observation, compileRulebook(source));
+  } catch {
+    return failSafe();
+  }
+}
+
+function observationOf({ email, name }: UserCaller, { deviceId, partnerId, orgId, siteId, groupIds }: Device, { flowType, tool }: Ask): Observation {
+  const seen = nothingSeen(flowType, { deviceId, partnerId, orgId, siteId, groupIds }, new Date());
+  return { ...seen, username: email ?? name, toolName: tool?.name ?? null, riskTier: tool?.riskTier ?? null };
+}
+
+/** A rule's minutes are the most that it grants; less may be asked for. */
+const minutesOf = ({ durationMinutes }: Ask, { approvalMinutes }: Decision): number | null =>
+  durationMinutes !== null && approvalMinutes !== null ? Math.min(durationMinutes, approvalMinutes) : (approvalMinutes ?? durationMinutes);
+
+function state(tx: Tx, caller: UserCaller, moved: Moved, { held, audited }: Decision): void {
+  const fact = factOf(moved, caller.id);
+  const decided = moved.status === 'auto_approved' ? ElevationAutoApproved : moved.status === 'denied' ? ElevationDenied : null;
+  tx.emit(ElevationRequested, fact, { aggregateId: moved.id });
+  if (decided) tx.emit(decided, fact, { aggregateId: moved.id });
+  const details = { status: moved.status, flowType: moved.flowType, deviceId: moved.deviceId, decisionSource: moved.decisionSource, ruleId: moved.pamRuleId, policyId: moved.matchedPolicyId };
+  tx.audit({
+    action: 'pam.elevation_request.submit', resource: { type: 'pam.elevation_request', id: moved.id, name: moved.deviceHostname }, partnerId: moved.partnerId, orgId: moved.orgId, siteId: moved.siteId,
+    details: { ...details, ...(held && { held }), ...(audited.length > 0 && { auditedPolicies: audited }) },
+  });
+}

@@ -1,0 +1,23 @@
+import type { UserCaller } from '@gatehouse/contracts-core';
+import type { RequestToolActionDto, ToolActionAnswer } from '@gatehouse/contracts-pam';
+import { sha256Hex } from '@gatehouse/crypto';
+import { riskTierOf, type ToolCatalog } from '@gatehouse/pam-domain';
+import { Inject, Injectable } from '@nestjs/common';
+import { SubmitRequest } from '../submission/submit-request.ts';
+import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
+import { canonicalJson } from './canonical-json.ts';
+
+/** An AI agent asks to use a tool; the catalogue says how risky that is (decisions, "ai_tool_action"). */
+@Injectable()
+export class RequestToolAction {
+  constructor(private readonly submitRequest: SubmitRequest, @Inject(TOOL_CATALOG) private readonly catalog: ToolCatalog) {}
+
+  /** @throws Refusal as {@link SubmitRequest} */
+  async execute(caller: UserCaller, { deviceId, toolName, action, input, reason, timeoutSeconds }: RequestToolActionDto): Promise<ToolActionAnswer> {
+    const name = toolName.trim();
+    const riskTier = riskTierOf(this.catalog, name, action);
+    const tool = { name, action: action ?? null, input, riskTier, digest: sha256Hex(canonicalJson(input)), timeoutSeconds };
+    const { id, status } = await this.submitRequest.execute(caller, deviceId, { flowType: 'ai_tool_action', reason: reason ?? null, durationMinutes: null, tool });
+    return { success: true, id, status, riskTier };
+  }
+}

@@ -1,0 +1,120 @@
+import { ElevationAutoApproved, ElevationRequested } from '@gatehouse/contracts-pam';
+import { anApiKey, anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
+import { newId } from '@gatehouse/crypto';
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PamHarness, type Tenant } from './pam.harness.ts';
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+describe('asking for rights', () => {
+  let pam: PamHarness;
+  beforeAll(async () => {
+    pam = await PamHarness.start();
+  });
+  afterAll(() => pam.stop());
+
+  const adminOf = (tenant: Tenant, overrides: object = {}) => pam.as(anOrgAdmin(tenant.partnerId, tenant.orgId, overrides));
+  const rule = (tenant: Tenant, body: object) => adminOf(tenant).post('/pam/rules').send({ name: 'Rule', ...body });
+
+  describe('for a technician', () => {
+    const ask = (tenant: Tenant, body: object = {}, client = adminOf(tenant)) => client.post('/pam/elevation-requests').send({ deviceId: tenant.deviceId, reason: 'patch the printer', ...body });
+
+    it('waits for somebody else when no rule speaks', async () => {
+      const acme = await pam.tenant();
+      const answer = await ask(acme);
+      expect(answer.status).toBe(201);
+      expect(answer.body).toEqual({ success: true, id: expect.any(String), status: 'pending' });
+      const [row] = (await adminOf(acme).get('/pam/elevation-requests')).body.requests;
+      expect(row).toMatchObject({ id: answer.body.id, flowType: 'tech_jit_admin', reason: 'patch the printer', decisionSource: null });
+      expect((await pam.service.emitted(ElevationRequested)).at(-1)?.data).toMatchObject({ elevationRequestId: answer.body.id, status: 'pending', siteId: acme.siteId });
+      expect((await pam.service.audits('pam.elevation_request.submit')).filter(({ resource }) => resource.id === answer.body.id)).toHaveLength(1);
+    });
+
+    it('is granted by a rule for its minutes at most', async () => {
+      const acme = await pam.tenant();
+      const ann = anOrgAdmin(acme.partnerId, acme.orgId);
+      await rule(acme, { verdict: 'auto_approve', matchUser: ann.email, approvalDurationMinutes: 20 });
+      const { body } = await ask(acme, { durationMinutes: 60 }, pam.as(ann));
+      expect(body.status).toBe('auto_approved');
+      expect(await pam.service.sql('SELECT duration_minutes, decision_source FROM elevation_requests WHERE id = $1', [body.id])).toEqual([{ duration_minutes: 20, decision_source: 'pam_rule' }]);
+      expect((await pam.service.emitted(ElevationAutoApproved)).at(-1)?.aggregateId).toBe(body.id);
+      expect((await ask(acme, { durationMinutes: 60 })).body.status).toBe('pending');
+    });
+
+    it('is never passed over: somebody waits for the answer', async () => {
+      const acme = await pam.tenant();
+      const ann = anOrgAdmin(acme.partnerId, acme.orgId);
+      await rule(acme, { verdict: 'ignore', matchUser: ann.email });
+      expect((await ask(acme, {}, pam.as(ann))).body.status).toBe('pending');
+    });
+
+    it('is denied by the default of an organisation that denies', async () => {
+      const acme = await pam.tenant();
+      await adminOf(acme).put('/pam/config').send({ defaultUnmatchedVerdict: 'auto_deny' });
+      expect((await ask(acme)).body.status).toBe('denied');
+      const [row] = (await adminOf(acme).get('/pam/elevation-requests')).body.requests;
+      expect(row.decisionSource).toBe('org_default');
+    });
+
+    it('knows no device of another organisation, none outside the caller’s sites, no decommissioned one', async () => {
+      const acme = await pam.tenant();
+      expect((await ask(acme, { deviceId: newId() })).body).toMatchObject({ status: 404, code: 'device_not_found' });
+      expect((await ask(acme, {}, pam.as(aPartnerAdmin(newId())))).body.code).toBe('device_not_found');
+      expect((await ask(acme, {}, adminOf(acme, { sites: [acme.otherSiteId] }))).body).toMatchObject({ status: 403, code: 'site_access_denied' });
+      await pam.deviceIs(acme, { deviceId: acme.deviceId, siteId: acme.siteId, version: 2, status: 'decommissioned' });
+      expect((await ask(acme)).body).toMatchObject({ status: 400, code: 'device_decommissioned' });
+      await pam.organizationIs(acme, 'archived', 2);
+      expect((await ask(acme, { deviceId: acme.otherDeviceId })).body.code).toBe('organization_frozen');
+    });
+
+    it.each([{ deviceId: 'x' }, { reason: '' }, { reason: undefined }, { durationMinutes: 0 }, { durationMinutes: 1441 }])('is refused with %j', async (body) => {
+      expect((await ask(await pam.tenant(), body)).status).toBe(400);
+    });
+  });
+
+  describe('for an AI tool action', () => {
+    const keyOf = (tenant: Tenant) => pam.as(anApiKey({ level: 'organization', partnerId: tenant.partnerId, orgId: tenant.orgId, orgs: [tenant.orgId], permissions: ['tools:request'] }));
+    const act = (tenant: Tenant, body: object = {}) => keyOf(tenant).post('/pam/tool-actions').send({ deviceId: tenant.deviceId, toolName: 'manage_service', input: { b: 1, a: 'x' }, ...body });
+
+    it('answers with the risk tier and waits; the digest is that of the canonical input', async () => {
+      const acme = await pam.tenant();
+      const { status, body } = await act(acme, { action: 'stop' });
+      expect(status).toBe(201);
+      expect(body).toEqual({ success: true, id: expect.any(String), status: 'pending', riskTier: 3 });
+      const state = await keyOf(acme).get(`/pam/tool-actions/${body.id}`);
+      expect(state.body).toMatchObject({ status: 'pending', riskTier: 3, toolName: 'manage_service', actionDigest: sha256('{"a":"x","b":1}'), timeoutAt: expect.stringMatching(/Z$/) });
+      const [row] = (await adminOf(acme).get('/pam/elevation-requests')).body.requests;
+      expect(row).toMatchObject({ flowType: 'ai_tool_action', toolName: 'manage_service', riskTier: 3, actionDigest: sha256('{"a":"x","b":1}') });
+    });
+
+    it('follows tool-action rules by tool and tier', async () => {
+      const acme = await pam.tenant();
+      await rule(acme, { verdict: 'auto_approve', matchToolName: 'manage_service', matchRiskTier: 0 });
+      await rule(acme, { verdict: 'auto_deny', matchRiskTier: 4 });
+      expect((await act(acme, { action: 'list' })).body).toMatchObject({ status: 'auto_approved', riskTier: 0 });
+      expect((await act(acme, { action: 'stop' })).body.status).toBe('pending');
+      expect((await act(acme, { toolName: 'never_heard_of' })).body).toMatchObject({ status: 'denied', riskTier: 4 });
+    });
+
+    it('is out of time when nobody decides before its timeout', async () => {
+      const acme = await pam.tenant();
+      const { id } = (await act(acme, { timeoutSeconds: 1 })).body;
+      await pam.service.sql(`UPDATE elevation_requests SET timeout_at = now() - interval '1 second', pending_until = now() - interval '1 second' WHERE id = $1`, [id]);
+      expect((await adminOf(acme).post(`/pam/elevation-requests/${id}/respond`).send({ decision: 'approve' })).body).toMatchObject({ status: 409, code: 'tool_execution_timed_out' });
+      expect((await keyOf(acme).get(`/pam/tool-actions/${id}`)).body.status).toBe('expired');
+    });
+
+    it('is out of sight of others, and other requests are no tool actions', async () => {
+      const acme = await pam.tenant();
+      const { id } = (await act(acme)).body;
+      expect((await keyOf(await pam.tenant()).get(`/pam/tool-actions/${id}`)).body.code).toBe('tool_action_not_found');
+      expect((await keyOf(acme).get(`/pam/tool-actions/${await pam.request(acme)}`)).status).toBe(404);
+      expect((await adminOf(acme, { permissions: ['devices:read'] }).get(`/pam/tool-actions/${id}`)).status).toBe(403);
+    });
+
+    it.each([{ input: [] }, { input: 'x' }, { input: undefined }, { toolName: '' }, { timeoutSeconds: 0 }, { deviceId: 'x' }])('is refused with %j', async (body) => {
+      expect((await act(await pam.tenant(), body)).status).toBe(400);
+    });
+  });
+});
