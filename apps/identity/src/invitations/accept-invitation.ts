@@ -65,10 +65,13 @@ export class AcceptInvitation {
     await tx.query(WELCOME, [id, name ?? null]);
     if (consumed.membership) await this.users.addMembership(tx, { userId: id, ...consumed.membership });
     await this.technicians.publish(tx, [id]);
-    const account = await this.accounts.byId(tx, id);
-    const offered = consumed.membership?.id;
-    const membership = account?.memberships.find((candidate) => candidate.id === offered) ?? account?.memberships[0];
+    return this.arrive(tx, await this.accounts.byId(tx, id), consumed.membership);
+  }
+
+  private arrive(tx: Tx, account: Account | null, offered: OfferedMembership | null): Promise<LoginAnswer> {
+    const membership = account?.memberships.find((candidate) => candidate.id === offered?.id) ?? account?.memberships[0];
     if (!account || !membership) throw invalidInvitation();
+    const { id } = account;
     tx.audit({ action: 'user.invite.accept', resource: { type: 'user', id, name: account.email }, actor: { type: 'user', id, name: account.name }, partnerId: membership.partnerId, orgId: membership.orgId });
     return this.completion.proceed(tx, { account, membership, via: 'invitation' });
   }

@@ -5,6 +5,7 @@ import { type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
 import { RATE_LIMITS } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountsRepository } from '../people/accounts.repository.ts';
+import { recordLoginFailure } from '../people/login-failure.ts';
 import { CompleteSignIn } from '../password-login/complete-sign-in.ts';
 import type { SignInMeans } from '../sessions/open-session.ts';
 import { deadChallenge } from './mfa-refusals.ts';
@@ -34,10 +35,16 @@ export class MfaChallenges {
     @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
   ) {}
 
-  /** @throws Refusal mfa_token_invalid, or rate_limited for the person as a whole */
-  async admit(caller: ServiceCaller, tokenHash: string): Promise<MfaChallenge> {
+  /** @throws Refusal mfa_token_invalid */
+  async find(caller: ServiceCaller, tokenHash: string): Promise<MfaChallenge> {
     const challenge = await this.work.read(caller, (reader) => reader.one<MfaChallenge>(FIND, [tokenHash]));
     if (!challenge) throw deadChallenge();
+    return challenge;
+  }
+
+  /** Lets an attempt begin. @throws Refusal mfa_token_invalid, or rate_limited for the person as a whole */
+  async admit(caller: ServiceCaller, tokenHash: string): Promise<MfaChallenge> {
+    const challenge = await this.find(caller, tokenHash);
     await this.limiter.require(this.limits.mfa, challenge.userId);
     return challenge;
   }
@@ -59,16 +66,7 @@ export class MfaChallenges {
   }
 
   async recordFailure(tx: Tx, { userId }: MfaChallenge, method: MfaMethod | undefined): Promise<null> {
-    const account = await this.accounts.byId(tx, userId);
-    const [tenant] = account?.memberships ?? [];
-    tx.audit({
-      action: 'user.login_failed',
-      resource: { type: 'user', id: userId, name: account?.email ?? null },
-      result: 'failure',
-      partnerId: tenant?.partnerId ?? null,
-      orgId: tenant?.orgId ?? null,
-      details: { reason: 'wrong_second_factor', ...(method && { method }) },
-    });
+    recordLoginFailure(tx, await this.accounts.byId(tx, userId), { reason: 'wrong_second_factor', ...(method && { method }) });
     return null;
   }
 }

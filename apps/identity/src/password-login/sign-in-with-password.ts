@@ -6,6 +6,7 @@ import { RATE_LIMITS } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Account, AccountsRepository } from '../people/accounts.repository.ts';
 import { foldEmail } from '../people/email.ts';
+import { recordLoginFailure } from '../people/login-failure.ts';
 import { Passwords } from '../passwords/passwords.ts';
 import { chooseMembership, CompleteSignIn } from './complete-sign-in.ts';
 import { signInFault, type SignInFault } from './sign-in-verdict.ts';
@@ -58,15 +59,7 @@ export class SignInWithPassword {
 
   private async refuse(tx: Tx, account: Account | null, fault: SignInFault | null): Promise<null> {
     await tx.query(COUNT_FAILURE, [account?.id ?? null, fault === 'wrong_password']);
-    const [tenant] = account?.memberships ?? [];
-    tx.audit({
-      action: 'user.login_failed',
-      resource: { type: 'user', id: account?.id ?? null, name: account?.email ?? null },
-      result: 'failure',
-      partnerId: tenant?.partnerId ?? null,
-      orgId: tenant?.orgId ?? null,
-      details: { reason: fault },
-    });
+    recordLoginFailure(tx, account, { reason: fault });
     return null;
   }
 }

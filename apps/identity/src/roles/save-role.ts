@@ -65,11 +65,16 @@ export class SaveRole {
 
   private async ownerOf(tx: Tx, caller: UserCaller, { axis, partnerId: wanted, orgId: wantedOrg }: CreateRoleInput): Promise<Owner> {
     const orgId = axis === 'organization' ? (wantedOrg ?? caller.orgId) : null;
-    if (orgId) {
-      const org = await tx.one<{ partnerId: string }>(ORG, [orgId]);
-      if (!org || !seesOrg(caller.scope, org.partnerId, orgId)) throw new Refusal('organization_not_found', 'There is no such organisation.');
-      return { partnerId: org.partnerId, orgId };
-    }
+    return orgId ? this.organization(tx, caller, orgId) : this.partner(tx, caller, wanted);
+  }
+
+  private async organization(tx: Tx, caller: UserCaller, orgId: string): Promise<Owner> {
+    const org = await tx.one<{ partnerId: string }>(ORG, [orgId]);
+    if (!org || !seesOrg(caller.scope, org.partnerId, orgId)) throw new Refusal('organization_not_found', 'There is no such organisation.');
+    return { partnerId: org.partnerId, orgId };
+  }
+
+  private async partner(tx: Tx, caller: UserCaller, wanted: string | null | undefined): Promise<Owner> {
     requireWholePartner(caller);
     const partnerId = wanted ?? caller.partnerId;
     if (!partnerId) throw new Refusal('partner_required', 'Say which partner: partnerId is required for system scope.');

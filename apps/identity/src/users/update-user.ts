@@ -1,8 +1,9 @@
 import { invalid, Refusal, requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
-import { type MembershipInput, type MembershipRecord, PrincipalsChanged, type UpdateUserInput, type UserAnswer } from '@gatehouse/contracts-identity';
+import { type MembershipInput, type MembershipRecord, PrincipalsChanged, type UpdateUserInput, type UserAnswer, type UserStatus } from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { tenantOf } from '../people/tenant-of.ts';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
 import { requireBreakGlassRoom } from './break-glass.ts';
 import { Memberships, placementIn } from './memberships.ts';
@@ -36,14 +37,12 @@ export class UpdateUser {
     });
   }
 
-  private async change(tx: Tx, caller: UserCaller, user: StoredUser, { name, status, breakGlass }: Omit<UpdateUserInput, 'membership'>): Promise<void> {
+  private async change(tx: Tx, caller: UserCaller, user: StoredUser, own: Omit<UpdateUserInput, 'membership'>): Promise<void> {
     if ((await this.users.membershipCount(tx, user.id)) > user.memberships.length) throw new Refusal('partner_access_denied', 'This person also belongs to tenants that you do not reach; only the membership can be changed.');
-    if (status === 'suspended' && user.id === caller.userId) throw new Refusal('conflict', 'You cannot suspend yourself.');
-    if (breakGlass && !user.breakGlass) await requireBreakGlassRoom(tx, user);
-    // An invitation that nobody has accepted yet is not made an account by setting its status.
-    const next = status === 'active' && user.status === 'invited' ? 'invited' : (status ?? user.status);
-    await this.users.update(tx, { id: user.id, name: name ?? user.name, status: next, breakGlass: breakGlass ?? user.breakGlass });
-    if (status === 'suspended') await this.revocation.ofUser(tx, user.id, 'suspended');
+    if (own.status === 'suspended' && user.id === caller.userId) throw new Refusal('conflict', 'You cannot suspend yourself.');
+    if (own.breakGlass && !user.breakGlass) await requireBreakGlassRoom(tx, user);
+    await this.users.update(tx, { ...user, ...own, status: nextStatus(user.status, own.status) });
+    if (own.status === 'suspended') await this.revocation.ofUser(tx, user.id, 'suspended');
   }
 
   /** The membership in the same place is changed; failing that, the only one within reach gives way to the new one. */
@@ -60,11 +59,15 @@ export class UpdateUser {
     tx.emit(PrincipalsChanged, { sessionIds: [], userIds: [id], apiKeyIds: [] }, { aggregateId: id });
     const changed = await this.users.find(tx, caller.scope, id);
     if (!changed) throw notFound();
-    const [tenant] = changed.memberships;
-    tx.audit({ action: 'user.update', resource: { type: 'user', id, name: email }, partnerId: tenant?.partnerId ?? null, orgId: tenant?.orgId ?? null, details: { changedFields } });
+    tx.audit({ action: 'user.update', resource: { type: 'user', id, name: email }, ...tenantOf(changed.memberships), details: { changedFields } });
     const { version: _, ...data } = changed;
     return { data };
   }
+}
+
+/** An invitation that nobody has accepted yet is not made an account by setting its status. */
+function nextStatus(status: UserStatus, wanted: UserStatus | undefined): UserStatus {
+  return wanted === undefined || (wanted === 'active' && status === 'invited') ? status : wanted;
 }
 
 function onlyOne(memberships: readonly MembershipRecord[]): MembershipRecord {

@@ -7,3 +7,4 @@ export * from './sso-login.dto.ts';
 export * from './sso-provider.dto.ts';
 export * from './sso-vocabulary.ts';
 export * from './users.dto.ts';
+export * from './webauthn.dto.ts';

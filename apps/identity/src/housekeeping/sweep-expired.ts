@@ -1,0 +1,38 @@
+import { asService } from '@gatehouse/contracts-core';
+import { UnitOfWork } from '@gatehouse/database';
+import { LOGGER, type Logger, Periodic } from '@gatehouse/service';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+
+const EVERY_MS = 10 * 60 * 1000;
+/** Ended sessions are kept for a week, so that reuse of their refresh tokens is still recognised; what has a short life goes at once. */
+const SWEEPS = [
+  `DELETE FROM sessions WHERE expires_at < now() - interval '7 days' OR revoked_at < now() - interval '7 days'`,
+  `DELETE FROM refresh_tokens WHERE expires_at < now() - interval '1 day'`,
+  `DELETE FROM mfa_challenges WHERE expires_at < now()`,
+  `DELETE FROM webauthn_ceremonies WHERE expires_at < now()`,
+  `DELETE FROM mfa_factors WHERE confirmed_at IS NULL AND created_at < now() - interval '1 day'`,
+  `DELETE FROM invitations WHERE expires_at < now()`,
+  `DELETE FROM password_resets WHERE expires_at < now()`,
+];
+
+/** Removes what has expired. Nothing depends on it: every use looks at the clock by itself. */
+@Injectable()
+export class SweepExpired implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly rounds: Periodic;
+
+  constructor(private readonly work: UnitOfWork, @Inject(LOGGER) log: Logger) {
+    this.rounds = new Periodic('expired sign-in state', EVERY_MS, () => this.round(), log);
+  }
+
+  onApplicationBootstrap(): void {
+    this.rounds.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.rounds.stop();
+  }
+
+  async round(): Promise<void> {
+    for (const sweep of SWEEPS) await this.work.run(asService('identity'), (tx) => tx.query(sweep));
+  }
+}

@@ -1,0 +1,52 @@
+import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { type Done, type FactorList, type FactorRecord, PrincipalsChanged, type RecoveryCodes } from '@gatehouse/contracts-identity';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { RevokeSessions } from '../sessions/revoke-sessions.ts';
+import { replaceRecoveryCodes } from './enrol-totp.ts';
+import { sessionOf } from './mfa-refusals.ts';
+
+const LIST = `SELECT id, kind, name, created_at, last_used_at FROM mfa_factors WHERE user_id = $1 AND confirmed_at IS NOT NULL ORDER BY created_at, id`;
+const REMOVE = `DELETE FROM mfa_factors WHERE id = $1 AND user_id = $2 AND confirmed_at IS NOT NULL RETURNING kind`;
+const TAKE_TURNS = `SELECT break_glass FROM users WHERE id = $1 FOR UPDATE`;
+const FORGET_CODES = `DELETE FROM recovery_codes WHERE user_id = $1`;
+
+/** GET and DELETE /auth/mfa/factors, POST /auth/mfa/recovery-codes: what a person has enrolled. */
+@Injectable()
+export class Factors {
+  constructor(private readonly work: UnitOfWork, private readonly revocation: RevokeSessions) {}
+
+  async list(caller: UserCaller): Promise<FactorList> {
+    return { data: await this.work.read(caller, (reader) => reader.query<FactorRecord>(LIST, [caller.userId])) };
+  }
+
+  /** Ends the person's other sessions: one of them may have been opened with the factor that goes. */
+  async remove(caller: UserCaller, id: string): Promise<Done> {
+    const sessionId = sessionOf(caller);
+    await this.work.run(caller, async (tx) => {
+      const person = await tx.one<{ breakGlass: boolean }>(TAKE_TURNS, [caller.userId]);
+      const removed = await tx.one<{ kind: string }>(REMOVE, [id, caller.userId]);
+      if (!removed) throw new Refusal('factor_not_found', 'You have no such factor.');
+      await this.settle(tx, caller.userId, person?.breakGlass ?? false);
+      await this.revocation.ofUser(tx, caller.userId, 'factor_removed', { exceptSessionId: sessionId });
+      tx.emit(PrincipalsChanged, { sessionIds: [], userIds: [caller.userId], apiKeyIds: [] }, { aggregateId: caller.userId });
+      tx.audit({ action: 'user.mfa.remove', resource: { type: 'user', id: caller.userId, name: caller.email }, details: { kind: removed.kind, factorId: id } });
+    });
+    return { success: true };
+  }
+
+  newRecoveryCodes(caller: UserCaller): Promise<RecoveryCodes> {
+    sessionOf(caller);
+    return this.work.run(caller, async (tx) => {
+      if ((await tx.query(LIST, [caller.userId])).length === 0) throw new Refusal('factor_not_found', 'Recovery codes stand in for a second factor; enrol one first.');
+      tx.audit({ action: 'user.mfa.enroll', resource: { type: 'user', id: caller.userId, name: caller.email }, details: { kind: 'recovery_codes' } });
+      return { recoveryCodes: await replaceRecoveryCodes(tx, caller.userId) };
+    });
+  }
+
+  private async settle(tx: Tx, userId: string, breakGlass: boolean): Promise<void> {
+    if ((await tx.query(LIST, [userId])).length > 0) return;
+    if (breakGlass) throw new Refusal('conflict', 'A break-glass person keeps at least one second factor.');
+    await tx.query(FORGET_CODES, [userId]);
+  }
+}

@@ -1,0 +1,61 @@
+import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import type { ChangePasswordInput, Done } from '@gatehouse/contracts-identity';
+import { UnitOfWork } from '@gatehouse/database';
+import { type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
+import { RATE_LIMITS } from '@gatehouse/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { EnforcementRepository } from '../enforcement/enforcement.repository.ts';
+import { sessionOf } from '../mfa/mfa-refusals.ts';
+import { requireUncommon } from '../passwords/password-rules.ts';
+import { Passwords } from '../passwords/passwords.ts';
+import { RevokeSessions } from '../sessions/revoke-sessions.ts';
+import { storePassword } from './store-password.ts';
+
+const CURRENT = `SELECT password_hash FROM credentials WHERE user_id = $1`;
+
+interface Facts {
+  readonly governed: boolean;
+  readonly passwordHash: string | null;
+}
+
+/** What the operation needs beside its own rules. */
+@Injectable()
+export class PasswordFacts {
+  constructor(private readonly work: UnitOfWork, private readonly enforcement: EnforcementRepository) {}
+
+  of(caller: UserCaller): Promise<Facts> {
+    return this.work.read(caller, async (reader) => {
+      const row = await reader.one<{ passwordHash: string }>(CURRENT, [caller.userId]);
+      return { passwordHash: row?.passwordHash ?? null, governed: await this.enforcement.isGoverned(reader, caller.userId) };
+    });
+  }
+}
+
+/** POST /auth/change-password: needs the current one, and ends the person's other sessions. */
+@Injectable()
+export class ChangePassword {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly facts: PasswordFacts,
+    private readonly passwords: Passwords,
+    private readonly revocation: RevokeSessions,
+    private readonly limiter: RateLimiter,
+    @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
+  ) {}
+
+  async execute(caller: UserCaller, { currentPassword, newPassword }: ChangePasswordInput): Promise<Done> {
+    const sessionId = sessionOf(caller);
+    await this.limiter.require(this.limits.signInByAccount, `change ${caller.userId}`);
+    const { governed, passwordHash } = await this.facts.of(caller);
+    if (governed) throw new Refusal('sso_enforced', 'Your organisation signs in through its identity provider; you have no password here.');
+    if (!(await this.passwords.verify(passwordHash, currentPassword))) throw new Refusal('invalid_credentials', 'The current password is not right.');
+    requireUncommon(newPassword);
+    const hash = await this.passwords.hash(newPassword);
+    await this.work.run(caller, async (tx) => {
+      await storePassword(tx, caller.userId, hash);
+      await this.revocation.ofUser(tx, caller.userId, 'password_changed', { exceptSessionId: sessionId });
+      tx.audit({ action: 'user.password.change', resource: { type: 'user', id: caller.userId, name: caller.email } });
+    });
+    return { success: true };
+  }
+}

@@ -1,0 +1,48 @@
+import { asService, type Caller } from '@gatehouse/contracts-core';
+import type { DoneWithMessage } from '@gatehouse/contracts-identity';
+import { randomToken, sha256Hex } from '@gatehouse/crypto';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
+import { BASE_URL, RATE_LIMITS } from '@gatehouse/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { Mailer } from '../mail/mailer.ts';
+import { passwordResetMail } from '../mail/templates.ts';
+import { type Account, AccountsRepository } from '../people/accounts.repository.ts';
+import { foldEmail } from '../people/email.ts';
+import { tenantOf } from '../people/tenant-of.ts';
+
+const ADD = `INSERT INTO password_resets (token_hash, user_id, expires_at) VALUES ($1, $2, now() + interval '1 hour')`;
+const ANSWER: DoneWithMessage = { success: true, message: 'If this address has an account, a mail is on its way.' };
+
+/** Suspended people, and those whose identity provider signs them in, get no mail (SSO spec, "Enforcement rules"). */
+const mayReset = (account: Account | null): account is Account => account !== null && account.status === 'active' && !account.governed;
+
+/** POST /auth/forgot-password: one answer for everybody. */
+@Injectable()
+export class RequestPasswordReset {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly accounts: AccountsRepository,
+    private readonly mailer: Mailer,
+    private readonly limiter: RateLimiter,
+    @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
+    @Inject(BASE_URL) private readonly baseUrl: string,
+  ) {}
+
+  async execute(caller: Caller, email: string): Promise<DoneWithMessage> {
+    const address = foldEmail(email);
+    const { allowed } = await this.limiter.use(this.limits.forgotPassword, address);
+    await this.work.run(asService('identity', caller.origin), async (tx) => {
+      const account = await this.accounts.byEmail(tx, address);
+      if (allowed && mayReset(account)) await this.send(tx, account);
+    });
+    return ANSWER;
+  }
+
+  private async send(tx: Tx, { id, email, memberships }: Account): Promise<void> {
+    const token = randomToken();
+    await tx.query(ADD, [sha256Hex(token), id]);
+    await this.mailer.post(tx, passwordResetMail({ baseUrl: this.baseUrl, to: email, token }));
+    tx.audit({ action: 'user.password.reset_request', resource: { type: 'user', id, name: email }, ...tenantOf(memberships) });
+  }
+}

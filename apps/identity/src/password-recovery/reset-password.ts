@@ -1,0 +1,44 @@
+import { asService, type Caller, Refusal } from '@gatehouse/contracts-core';
+import type { DoneWithMessage, ResetPasswordInput } from '@gatehouse/contracts-identity';
+import { sha256Hex } from '@gatehouse/crypto';
+import { UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { requireUncommon } from '../passwords/password-rules.ts';
+import { Passwords } from '../passwords/passwords.ts';
+import { AccountsRepository } from '../people/accounts.repository.ts';
+import { tenantOf } from '../people/tenant-of.ts';
+import { RevokeSessions } from '../sessions/revoke-sessions.ts';
+import { storePassword } from './store-password.ts';
+
+const FIND = `SELECT user_id FROM password_resets WHERE token_hash = $1 AND expires_at > now()`;
+const CONSUME = `DELETE FROM password_resets WHERE token_hash = $1 AND expires_at > now() RETURNING user_id`;
+const CONSUME_OTHERS = `DELETE FROM password_resets WHERE user_id = $1`;
+const ANSWER: DoneWithMessage = { success: true, message: 'Your password is set; sign in with it.' };
+
+const invalidToken = (): Refusal => new Refusal('reset_token_invalid', 'This link is not valid any more; ask for another.');
+
+/** POST /auth/reset-password: the mailed token works once, and every session of the person ends. */
+@Injectable()
+export class ResetPassword {
+  constructor(private readonly work: UnitOfWork, private readonly accounts: AccountsRepository, private readonly passwords: Passwords, private readonly revocation: RevokeSessions) {}
+
+  async execute(caller: Caller, { token, password }: ResetPasswordInput): Promise<DoneWithMessage> {
+    const service = asService('identity', caller.origin);
+    const tokenHash = sha256Hex(token);
+    if (!(await this.work.read(service, (reader) => reader.one(FIND, [tokenHash])))) throw invalidToken();
+    requireUncommon(password);
+    const hash = await this.passwords.hash(password);
+    await this.work.run(service, async (tx) => {
+      const consumed = await tx.one<{ userId: string }>(CONSUME, [tokenHash]);
+      const account = consumed && (await this.accounts.byId(tx, consumed.userId));
+      if (!account || account.status !== 'active') throw invalidToken();
+      // Governed since the mail was sent: nothing changes, and the answer does not tell.
+      if (account.governed) return;
+      await tx.query(CONSUME_OTHERS, [account.id]);
+      await storePassword(tx, account.id, hash);
+      await this.revocation.ofUser(tx, account.id, 'password_reset');
+      tx.audit({ action: 'user.password.reset', resource: { type: 'user', id: account.id, name: account.email }, ...tenantOf(account.memberships) });
+    });
+    return ANSWER;
+  }
+}

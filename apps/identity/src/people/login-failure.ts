@@ -1,0 +1,9 @@
+import type { Tx } from '@gatehouse/database';
+import type { Account } from './accounts.repository.ts';
+import { tenantOf } from './tenant-of.ts';
+
+/** Records a sign-in that failed; the reason is for the audit log and never for the outside. */
+export function recordLoginFailure(tx: Tx, account: Account | null, details: Readonly<Record<string, unknown>>): void {
+  const resource = { type: 'user', id: account?.id ?? null, name: account?.email ?? null };
+  tx.audit({ action: 'user.login_failed', resource, result: 'failure', ...tenantOf(account?.memberships), details });
+}

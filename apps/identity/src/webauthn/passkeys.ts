@@ -1,0 +1,59 @@
+import { Refusal } from '@gatehouse/contracts-core';
+import { newId } from '@gatehouse/crypto';
+import { onConstraint, type Reader, type Tx } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { type Passkey, RelyingParty } from './relying-party.ts';
+
+type Purpose = 'register' | 'step_up';
+
+const FIELDS = 'id, credential_id, public_key, counter, transports';
+const LIST = `SELECT ${FIELDS} FROM mfa_factors WHERE user_id = $1 AND kind = 'webauthn' ORDER BY created_at`;
+const FIND = `SELECT ${FIELDS} FROM mfa_factors WHERE user_id = $1 AND credential_id = $2`;
+const ADD = `
+  INSERT INTO mfa_factors (id, user_id, kind, name, credential_id, public_key, counter, transports, confirmed_at)
+  VALUES ($1, $2, 'webauthn', $3, $4, $5, $6, $7, now())`;
+/** A counter that does not grow is that of a copy; authenticators without one always say zero. */
+const USE = `UPDATE mfa_factors SET counter = $2, last_used_at = now() WHERE id = $1 AND (counter < $2 OR (counter = 0 AND $2 = 0)) RETURNING id`;
+const BEGIN = `
+  INSERT INTO webauthn_ceremonies (user_id, purpose, challenge, expires_at) VALUES ($1, $2, $3, now() + interval '5 minutes')
+  ON CONFLICT (user_id, purpose) DO UPDATE SET challenge = EXCLUDED.challenge, expires_at = EXCLUDED.expires_at`;
+const END = `DELETE FROM webauthn_ceremonies WHERE user_id = $1 AND purpose = $2 RETURNING challenge, expires_at > now() AS alive`;
+const known = onConstraint({ factor_credential_unique: () => new Refusal('factor_exists', 'This passkey is registered already.') });
+
+type StoredPasskey = Passkey & { readonly id: string };
+
+/** Passkeys as they are stored, and the ceremonies under way with them. */
+@Injectable()
+export class Passkeys {
+  constructor(private readonly relyingParty: RelyingParty) {}
+
+  list(reader: Reader, userId: string): Promise<StoredPasskey[]> {
+    return reader.query<StoredPasskey>(LIST, [userId]);
+  }
+
+  async add(tx: Tx, userId: string, name: string, passkey: Passkey): Promise<string> {
+    const id = newId();
+    const { credentialId, publicKey, counter, transports } = passkey;
+    await tx.query(ADD, [id, userId, name, credentialId, publicKey, counter, transports]).catch(known);
+    return id;
+  }
+
+  async begin(tx: Tx, userId: string, purpose: Purpose, challenge: string): Promise<void> {
+    await tx.query(BEGIN, [userId, purpose, challenge]);
+  }
+
+  /** @returns the challenge, which is gone with this; null when there is none or it has expired */
+  async end(tx: Tx, userId: string, purpose: Purpose): Promise<string | null> {
+    const row = await tx.one<{ challenge: string; alive: boolean }>(END, [userId, purpose]);
+    return row?.alive ? row.challenge : null;
+  }
+
+  /** Whether the answer proves possession of one of the person's passkeys; used up by this. */
+  async proves(tx: Tx, userId: string, challenge: string, response: Record<string, unknown>): Promise<boolean> {
+    const { id } = response;
+    const passkey = typeof id === 'string' ? await tx.one<StoredPasskey>(FIND, [userId, id]) : null;
+    if (!passkey) return false;
+    const counter = await this.relyingParty.asserted(response, challenge, passkey);
+    return counter !== null && (await tx.one(USE, [passkey.id, counter])) !== null;
+  }
+}

@@ -1,0 +1,75 @@
+import { BASE_URL } from '@gatehouse/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { type AuthenticationResponseJSON, generateAuthenticationOptions, generateRegistrationOptions, type RegistrationResponseJSON, verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
+
+/** A registered passkey, as it is stored. */
+export interface Passkey {
+  readonly credentialId: string;
+  readonly publicKey: Buffer;
+  readonly counter: number;
+  readonly transports: readonly string[];
+}
+
+interface Person {
+  readonly userId: string;
+  readonly name: string;
+}
+
+type Options = Record<string, unknown>;
+const NAME = 'Gatehouse';
+
+const describe = ({ credentialId, transports }: Passkey): { id: string; transports: string[] } => ({ id: credentialId, transports: [...transports] });
+
+/** Adapter to the WebAuthn library: this deployment is the relying party, under the host of its public address. */
+@Injectable()
+export class RelyingParty {
+  private readonly origin: string;
+  private readonly id: string;
+
+  constructor(@Inject(BASE_URL) baseUrl: string) {
+    const url = new URL(baseUrl);
+    this.origin = url.origin;
+    this.id = url.hostname;
+  }
+
+  async registrationOptions({ userId, name }: Person, known: readonly Passkey[]): Promise<Options & { challenge: string }> {
+    const options = await generateRegistrationOptions({
+      rpName: NAME,
+      rpID: this.id,
+      userName: name,
+      userID: new TextEncoder().encode(userId),
+      excludeCredentials: known.map(describe),
+      authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+    });
+    return { ...options };
+  }
+
+  /** @returns the new passkey, or null when the answer does not prove one */
+  async registered(response: Record<string, unknown>, challenge: string): Promise<Passkey | null> {
+    try {
+      const answer = response as object as RegistrationResponseJSON;
+      const { verified, registrationInfo } = await verifyRegistrationResponse({ response: answer, expectedChallenge: challenge, expectedOrigin: this.origin, expectedRPID: this.id, requireUserVerification: false });
+      if (!verified) return null;
+      const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
+      return { credentialId: id, publicKey: Buffer.from(publicKey), counter, transports };
+    } catch {
+      return null;
+    }
+  }
+
+  async assertionOptions(known: readonly Passkey[]): Promise<Options & { challenge: string }> {
+    return { ...(await generateAuthenticationOptions({ rpID: this.id, allowCredentials: known.map(describe), userVerification: 'preferred' })) };
+  }
+
+  /** @returns the authenticator's new signature counter, or null when the answer does not prove possession */
+  async asserted(response: Record<string, unknown>, challenge: string, { credentialId, publicKey, counter }: Passkey): Promise<number | null> {
+    try {
+      const answer = response as object as AuthenticationResponseJSON;
+      const credential = { id: credentialId, publicKey: new Uint8Array(publicKey), counter };
+      const { verified, authenticationInfo } = await verifyAuthenticationResponse({ response: answer, expectedChallenge: challenge, expectedOrigin: this.origin, expectedRPID: this.id, credential, requireUserVerification: false });
+      return verified ? authenticationInfo.newCounter : null;
+    } catch {
+      return null;
+    }
+  }
+}

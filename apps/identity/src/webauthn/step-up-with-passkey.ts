@@ -1,0 +1,36 @@
+import type { UserCaller } from '@gatehouse/contracts-core';
+import type { Tokens } from '@gatehouse/contracts-identity';
+import { UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { sessionOf, wrongCode } from '../mfa/mfa-refusals.ts';
+import { RenewSession } from '../sessions/renew-session.ts';
+import { Passkeys } from './passkeys.ts';
+import { RelyingParty } from './relying-party.ts';
+
+/** POST /auth/mfa/webauthn/step-up/options and /verify. */
+@Injectable()
+export class StepUpWithPasskey {
+  constructor(private readonly work: UnitOfWork, private readonly relyingParty: RelyingParty, private readonly passkeys: Passkeys, private readonly renewal: RenewSession) {}
+
+  begin(caller: UserCaller): Promise<object> {
+    sessionOf(caller);
+    return this.work.run(caller, async (tx) => {
+      const options = await this.relyingParty.assertionOptions(await this.passkeys.list(tx, caller.userId));
+      await this.passkeys.begin(tx, caller.userId, 'step_up', options.challenge);
+      return options;
+    });
+  }
+
+  async finish(caller: UserCaller, response: Record<string, unknown>): Promise<Tokens> {
+    const sessionId = sessionOf(caller);
+    const tokens = await this.work.run(caller, async (tx) => {
+      const challenge = await this.passkeys.end(tx, caller.userId, 'step_up');
+      const proven = challenge !== null && (await this.passkeys.proves(tx, caller.userId, challenge, response));
+      tx.audit({ action: 'user.mfa.verify', resource: { type: 'user', id: caller.userId, name: caller.email }, result: proven ? 'success' : 'failure', details: { via: 'webauthn' } });
+      return proven ? this.renewal.withMfa(tx, sessionId, 'webauthn') : null;
+    });
+    if (!tokens) throw wrongCode();
+    const { accessToken, refreshToken, expiresInSeconds } = tokens;
+    return { accessToken, refreshToken, expiresInSeconds };
+  }
+}

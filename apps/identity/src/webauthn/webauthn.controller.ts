@@ -1,0 +1,71 @@
+import { CurrentCaller, Public, Requires } from '@gatehouse/auth';
+import type { Caller, UserCaller } from '@gatehouse/contracts-core';
+import { FactorEnrolled, SignedIn, Tokens, WebauthnRegistrationInput, WebauthnSignInInput, WebauthnSignInVerifyInput, WebauthnStepUpInput } from '@gatehouse/contracts-identity';
+import { Refuses } from '@gatehouse/service';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { RegisterPasskey } from './register-passkey.ts';
+import { SignInWithPasskey } from './sign-in-with-passkey.ts';
+import { StepUpWithPasskey } from './step-up-with-passkey.ts';
+
+/** The options go to `navigator.credentials` as they are (WebAuthn 3, …OptionsJSON). */
+const OPTIONS = { schema: { type: 'object', additionalProperties: true } } as const;
+
+@ApiTags('second factor')
+@Controller('auth/mfa/webauthn')
+export class WebauthnController {
+  constructor(private readonly register: RegisterPasskey, private readonly signIn: SignInWithPasskey, private readonly stepUp: StepUpWithPasskey) {}
+
+  @Post('register/options')
+  @Requires(null, { evenIfPartnerInactive: true })
+  @HttpCode(200)
+  @ApiOkResponse(OPTIONS)
+  @Refuses('mfa_required')
+  registerOptions(@CurrentCaller() caller: UserCaller): Promise<object> {
+    return this.register.begin(caller);
+  }
+
+  @Post('register/verify')
+  @Requires(null, { evenIfPartnerInactive: true })
+  @HttpCode(200)
+  @ApiOkResponse({ type: FactorEnrolled })
+  @Refuses('mfa_code_invalid', 'mfa_required', 'factor_exists')
+  registerVerify(@CurrentCaller() caller: UserCaller, @Body() body: WebauthnRegistrationInput): Promise<FactorEnrolled> {
+    return this.register.finish(caller, body);
+  }
+
+  @Post('sign-in/options')
+  @Public()
+  @HttpCode(200)
+  @ApiOkResponse(OPTIONS)
+  @Refuses('mfa_token_invalid', 'rate_limited')
+  signInOptions(@CurrentCaller() caller: Caller, @Body() { mfaToken }: WebauthnSignInInput): Promise<object> {
+    return this.signIn.begin(caller, mfaToken);
+  }
+
+  @Post('sign-in/verify')
+  @Public()
+  @HttpCode(200)
+  @ApiOkResponse({ type: SignedIn })
+  @Refuses('mfa_token_invalid', 'mfa_code_invalid', 'rate_limited')
+  signInVerify(@CurrentCaller() caller: Caller, @Body() body: WebauthnSignInVerifyInput): Promise<SignedIn> {
+    return this.signIn.finish(caller, body);
+  }
+
+  @Post('step-up/options')
+  @Requires(null, { evenIfPartnerInactive: true })
+  @HttpCode(200)
+  @ApiOkResponse(OPTIONS)
+  stepUpOptions(@CurrentCaller() caller: UserCaller): Promise<object> {
+    return this.stepUp.begin(caller);
+  }
+
+  @Post('step-up/verify')
+  @Requires(null, { evenIfPartnerInactive: true })
+  @HttpCode(200)
+  @ApiOkResponse({ type: Tokens })
+  @Refuses('mfa_code_invalid')
+  stepUpVerify(@CurrentCaller() caller: UserCaller, @Body() { response }: WebauthnStepUpInput): Promise<Tokens> {
+    return this.stepUp.finish(caller, response);
+  }
+}

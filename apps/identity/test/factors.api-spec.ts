@@ -1,0 +1,85 @@
+import type { Client } from '@gatehouse/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ADMIN, claimsOf, IdentityHarness, totp } from './identity.harness.ts';
+import { SoftAuthenticator } from './soft-authenticator.ts';
+
+const ORIGIN = 'http://localhost:3000';
+
+describe('passkeys as a second factor', () => {
+  let identity: IdentityHarness;
+  const passkey = new SoftAuthenticator(ORIGIN);
+  beforeAll(async () => {
+    identity = await IdentityHarness.start();
+  });
+  afterAll(() => identity.stop());
+
+  async function signedIn(): Promise<{ client: Client; accessToken: string }> {
+    const first = (await identity.login(ADMIN.email, ADMIN.password)).body;
+    if (first.accessToken) return { client: await identity.holding(first.accessToken), accessToken: first.accessToken };
+    const { body } = await identity.anybody.post('/auth/mfa/webauthn/sign-in/options').send({ mfaToken: first.mfaToken });
+    const answer = await identity.anybody.post('/auth/mfa/webauthn/sign-in/verify').send({ mfaToken: first.mfaToken, response: passkey.assert(body.challenge) });
+    expect(answer.body).toMatchObject({ user: { email: ADMIN.email }, mfa: { satisfied: true, enrolled: true } });
+    return { client: await identity.holding(answer.body.accessToken), accessToken: answer.body.accessToken };
+  }
+
+  it('are registered with a challenge of ours, once', async () => {
+    const { client } = await signedIn();
+    const options = (await client.post('/auth/mfa/webauthn/register/options')).body;
+    expect(options).toMatchObject({ challenge: expect.any(String), rp: { id: 'localhost', name: 'Gatehouse' }, excludeCredentials: [] });
+    const foreign = new SoftAuthenticator('https://evil.example');
+    expect((await client.post('/auth/mfa/webauthn/register/verify').send({ response: foreign.register(options.challenge) })).body.code).toBe('mfa_code_invalid');
+    expect((await client.post('/auth/mfa/webauthn/register/verify').send({ response: passkey.register(options.challenge) })).body.code).toBe('mfa_code_invalid');
+    const again = (await client.post('/auth/mfa/webauthn/register/options')).body;
+    const enrolled = await client.post('/auth/mfa/webauthn/register/verify').send({ response: passkey.register(again.challenge), name: 'Laptop' });
+    expect(enrolled.body).toMatchObject({ factorId: expect.any(String), accessToken: expect.any(String) });
+    expect(enrolled.body.recoveryCodes).toHaveLength(10);
+    expect(claimsOf(enrolled.body.accessToken).mfa?.via).toBe('webauthn');
+  });
+
+  it('complete a sign-in, and refuse another key, another challenge and a copied authenticator', async () => {
+    const { body } = await identity.login(ADMIN.email, ADMIN.password);
+    expect(body.methods).toEqual(['webauthn', 'recovery_code']);
+    const verify = (response: object) => identity.anybody.post('/auth/mfa/webauthn/sign-in/verify').send({ mfaToken: body.mfaToken, response });
+    const { challenge } = (await identity.anybody.post('/auth/mfa/webauthn/sign-in/options').send({ mfaToken: body.mfaToken })).body;
+    const stranger = new SoftAuthenticator(ORIGIN);
+    expect((await verify(stranger.assert(challenge))).body.code).toBe('mfa_code_invalid');
+    expect((await verify(passkey.assert('another-challenge'))).body.code).toBe('mfa_code_invalid');
+    expect((await verify({ id: 7, nonsense: true })).body.code).toBe('mfa_code_invalid');
+    expect((await identity.anybody.post('/auth/mfa/webauthn/sign-in/options').send({ mfaToken: 'x' })).body.code).toBe('mfa_token_invalid');
+    const { accessToken } = await signedIn();
+    expect(await identity.principalOf(accessToken)).toMatchObject({ mfa: true });
+    passkey.counter = 0;
+    expect((await verify(passkey.assert(challenge))).body.code).toBe('mfa_code_invalid');
+    passkey.counter = 50;
+  });
+
+  it('step up a session whose second factor has grown old', async () => {
+    const { accessToken } = await signedIn();
+    await identity.service.sql(`UPDATE sessions SET mfa_at = now() - interval '13 hours' WHERE id = $1`, [claimsOf(accessToken).sid]);
+    const client = await identity.holding(accessToken);
+    expect((await client.post('/auth/mfa/recovery-codes')).body.code).toBe('mfa_required');
+    const { challenge } = (await client.post('/auth/mfa/webauthn/step-up/options')).body;
+    const response = passkey.assert(challenge);
+    const stepped = await client.post('/auth/mfa/webauthn/step-up/verify').send({ response });
+    expect(await identity.principalOf(stepped.body.accessToken)).toMatchObject({ mfa: true });
+    const renewed = await identity.holding(stepped.body.accessToken);
+    expect((await renewed.post('/auth/mfa/webauthn/step-up/verify').send({ response })).body.code).toBe('mfa_code_invalid');
+  });
+
+  it('are listed and removed; removal ends the other sessions, and the recovery codes with the last factor', async () => {
+    const [one, other] = [await signedIn(), await signedIn()];
+    const { secret } = (await one.client.post('/auth/mfa/totp/enroll')).body;
+    const confirmed = await one.client.post('/auth/mfa/totp/confirm').send({ code: totp(secret) });
+    const client = await identity.holding(confirmed.body.accessToken);
+    expect((await client.post('/auth/mfa/totp/enroll')).body.code).toBe('factor_exists');
+    expect((await client.post('/auth/mfa/recovery-codes')).body.recoveryCodes).toHaveLength(10);
+    const { data } = (await client.get('/auth/mfa/factors')).body;
+    expect(data).toMatchObject([{ kind: 'webauthn', name: 'Laptop' }, { kind: 'totp', name: 'Authenticator app' }]);
+    for (const { id } of data) expect((await client.delete(`/auth/mfa/factors/${id}`)).body).toEqual({ success: true });
+    expect((await client.delete(`/auth/mfa/factors/${data[0].id}`)).body.code).toBe('factor_not_found');
+    expect(await identity.introspect(other.accessToken)).toMatchObject({ active: false });
+    expect(await identity.introspect(confirmed.body.accessToken)).toMatchObject({ active: true });
+    expect(await identity.service.sql('SELECT * FROM recovery_codes')).toHaveLength(0);
+    expect((await identity.login(ADMIN.email, ADMIN.password)).body.mfa).toEqual({ satisfied: false, enrolled: false });
+  });
+});

@@ -1,0 +1,44 @@
+import { Choice, Instant, JsonObject, NestedList, Text, TextList, Uuid } from '@gatehouse/contracts-core';
+import { Tokens } from './sign-in.dto.ts';
+
+const TOKEN_MAX = 256;
+export const FACTOR_KINDS = ['totp', 'webauthn'] as const;
+export type FactorKind = (typeof FACTOR_KINDS)[number];
+
+export class WebauthnRegistrationInput {
+  @JsonObject({ description: 'The browser’s PublicKeyCredential in JSON (WebAuthn 3, RegistrationResponseJSON)' }) response!: Record<string, unknown>;
+  @Text({ optional: true, min: 1, max: 100 }) name?: string;
+}
+
+export class WebauthnSignInInput {
+  @Text({ min: 1, max: TOKEN_MAX }) mfaToken!: string;
+}
+
+export class WebauthnSignInVerifyInput extends WebauthnSignInInput {
+  @JsonObject({ description: 'The browser’s PublicKeyCredential in JSON (WebAuthn 3, AuthenticationResponseJSON)' }) response!: Record<string, unknown>;
+}
+
+export class WebauthnStepUpInput {
+  @JsonObject({ description: 'The browser’s PublicKeyCredential in JSON (WebAuthn 3, AuthenticationResponseJSON)' }) response!: Record<string, unknown>;
+}
+
+export class FactorEnrolled extends Tokens {
+  @Uuid() factorId!: string;
+  @TextList({ max: 20, maxItems: 10, nullable: true, description: 'With the first factor only; shown once, each works once' }) recoveryCodes!: string[] | null;
+}
+
+export class FactorRecord {
+  @Uuid() id!: string;
+  @Choice(FACTOR_KINDS) kind!: FactorKind;
+  @Text({ max: 100 }) name!: string;
+  @Instant() createdAt!: string;
+  @Instant({ nullable: true }) lastUsedAt!: string | null;
+}
+
+export class FactorList {
+  @NestedList(() => FactorRecord, { maxItems: 100 }) data!: FactorRecord[];
+}
+
+export class RecoveryCodes {
+  @TextList({ max: 20, maxItems: 10 }) recoveryCodes!: string[];
+}
