@@ -255,7 +255,7 @@ const POLICIES = `
   ${tenantPolicy({ table: 'memberships', orgColumn: 'org_id', sharedByPartner: true })}
   ${tenantPolicy({ table: 'api_keys', orgColumn: 'org_id', sharedByPartner: true })}
   ${tenantPolicy({ table: 'roles', orgColumn: 'org_id', sharedByPartner: true })}
-  CREATE POLICY roles_of_the_system ON roles FOR SELECT USING (system);
+  CREATE POLICY roles_of_the_system ON roles FOR SELECT USING (system AND (SELECT app_partner_id()) IS NOT NULL);
   ALTER TABLE users ENABLE ROW LEVEL SECURITY;
   ALTER TABLE users FORCE ROW LEVEL SECURITY;
   CREATE POLICY users_seen ON users FOR SELECT USING ((SELECT app_is_system()) OR EXISTS (SELECT FROM memberships m WHERE m.user_id = users.id));
