@@ -12,7 +12,8 @@ export interface ServiceDatabase {
 const TEMPLATE_BUSY = '55006';
 const identifier = pg.escapeIdentifier;
 
-async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+/** Runs `work` on a connection of its own. */
+export async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { credentialsOf } from './credentials.ts';
 import { openStackDirectory } from './launcher/preconditions.ts';
 import { REPOSITORY, STACK_DIRECTORY } from './paths.ts';
 import { endProgram, PidDirectory, recordOf } from './pid-record.ts';
+import { buildMark, projectsOf } from './services/build-mark.ts';
 import { databaseUrls, givenUrls, migrateDatabase } from './services/databases.ts';
 import { environmentOf, type Facts, type ServicePorts } from './services/environment.ts';
 import { answersOk } from './services/readiness.ts';
@@ -30,22 +30,6 @@ function serviceNamed(name: string | undefined): ServiceEntry {
 function servePorts(served: ServiceEntry): Map<string, ServicePorts> {
   const portOf = (service: ServiceEntry): number => (service === served && Number(process.env['PORT'])) || service.servePort;
   return new Map([...SERVICES, GATEWAY].map((service) => [service.name, { http: portOf(service), admin: portOf(service) + ADMIN_OFFSET }]));
-}
-
-/** The project and all that it is built from, as directories. */
-function projectsBelow(directory: string, found = new Set<string>()): Set<string> {
-  const file = join(directory, 'tsconfig.json');
-  if (found.has(directory) || !existsSync(file)) return found;
-  found.add(directory);
-  const { references = [] } = JSON.parse(readFileSync(file, 'utf8')) as { references?: { path: string }[] };
-  for (const { path } of references) projectsBelow(resolve(directory, path), found);
-  return found;
-}
-
-/** Changes whenever the compiler has written any of these projects anew. */
-function buildMark(projects: ReadonlySet<string>): string {
-  const times = [...projects].map((project) => statSync(join(project, 'dist/.tsbuildinfo'), { throwIfNoEntry: false })?.mtimeMs ?? 0);
-  return times.join();
 }
 
 /** One service with its backing parts, rebuilt and restarted while one works on it. */
@@ -102,7 +86,7 @@ class Server {
 
   private watch(child: ServiceChild): void {
     const directory = join(REPOSITORY, 'apps', this.service.name);
-    const projects = projectsBelow(directory);
+    const projects = projectsOf(this.service.name);
     this.compiler = spawn(process.execPath, [join(REPOSITORY, 'node_modules/typescript7/bin/tsc'), '-b', directory, '--watch', '--preserveWatchOutput'], { stdio: 'inherit', detached: true });
     const record = this.compiler.pid === undefined ? undefined : recordOf(this.compiler.pid);
     if (record !== undefined) this.pids.write(this.compilerName, record);

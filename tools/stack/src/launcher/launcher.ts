@@ -68,7 +68,6 @@ export class Launcher {
     this.log('starting PostgreSQL, NATS and Redis');
     const urls = await backing.start();
     this.keeper = setInterval(() => backing.keep(), KEEP_BACKING_MS);
-    const identityProvider = isDemo() ? await this.startIdentityProvider() : undefined;
     this.log(`preparing the databases of ${databases.join(', ')}`);
     return {
       user: process.env,
@@ -76,7 +75,7 @@ export class Launcher {
       backing: urls,
       databases: new Map(await Promise.all(databases.map(async (name): Promise<[string, DatabaseUrls]> => [name, await databaseUrls(name, urls.postgres)]))),
       ports: await assignPorts(gatewayPort),
-      identityProvider,
+      identityProvider: isDemo() ? `127.0.0.1:${await lastingPort(STACK_DIRECTORY, IDENTITY_PROVIDER)}` : undefined,
     };
   }
 
@@ -88,6 +87,7 @@ export class Launcher {
       await migrations.get(service.database ?? '');
       await this.startService(service, facts);
     });
+    if (facts.identityProvider !== undefined) starts.push(this.startIdentityProvider(facts.identityProvider));
     const failed = (await Promise.allSettled(starts)).find((start) => start.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
   }
@@ -97,11 +97,9 @@ export class Launcher {
     await this.startChild(service.name, `apps/${service.name}/dist/main.js`, environmentOf(facts, service), () => answersOk(`http://127.0.0.1:${admin}/health/ready`));
   }
 
-  private async startIdentityProvider(): Promise<string> {
-    const address = `127.0.0.1:${await lastingPort(STACK_DIRECTORY, IDENTITY_PROVIDER)}`;
+  private async startIdentityProvider(address: string): Promise<void> {
     const env = { ...process.env, DEV_IDP_PORT: address.split(':')[1] };
     await this.startChild(IDENTITY_PROVIDER, `tools/${IDENTITY_PROVIDER}/dist/main.js`, env, () => answers(`http://${address}/`));
-    return address;
   }
 
   private async startChild(name: string, program: string, env: NodeJS.ProcessEnv, isReady: () => Promise<void>): Promise<void> {

@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../binaries/run.ts';
 import { REPOSITORY } from '../paths.ts';
+import { isMigratedBy, noteMigration } from '../migration-note.ts';
 import { provisionDatabase } from '../provision.ts';
 import { messageOf, StackError } from '../stack-error.ts';
+import { buildMark, projectsOf } from './build-mark.ts';
 import { databaseSettings } from './services.ts';
 
 /** The settings of one database: `DATABASE_URL_<NAME>` for the service, `DATABASE_OWNER_URL_<NAME>` for its migrations. */
@@ -29,10 +32,13 @@ export async function databaseUrls(database: string, adminUrl: string | undefine
   return { app: appUrl, owner: ownerUrl };
 }
 
-/** Runs a service's own migration command as the owner of its tables. */
+/** Runs a service's own migration command as the owner of its tables. A database of ours that this very build has migrated is left alone. */
 export async function migrateDatabase(database: string, urls: DatabaseUrls): Promise<void> {
   const program = join(REPOSITORY, 'apps', database, 'dist/migrate.js');
   if (urls.owner === undefined || !existsSync(program)) return;
+  const isOurs = givenUrls(database) === undefined;
+  const build = createHash('sha256').update(buildMark(projectsOf(database))).digest('hex');
+  if (isOurs && (await isMigratedBy(urls.owner, build))) return;
   const names = databaseSettings(database);
   const env = { ...process.env, [names.app]: urls.app, [names.owner]: urls.owner };
   try {
@@ -40,4 +46,5 @@ export async function migrateDatabase(database: string, urls: DatabaseUrls): Pro
   } catch (error) {
     throw new StackError(`migrating ${database} failed: ${messageOf(error)}`);
   }
+  if (isOurs) await noteMigration(urls.owner, build);
 }
