@@ -1,17 +1,18 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { CreateRuleDto, OrgQuery, RuleAnswer, RulesAnswer, SuccessAnswer, UpdateRuleDto } from '@gatehouse/contracts-pam';
+import { CreateRuleDto, OrgQuery, PreviewAnswer, PreviewRuleDto, RuleAnswer, RulesAnswer, SuccessAnswer, UpdateRuleDto } from '@gatehouse/contracts-pam';
 import { Refuses, UuidParam } from '@gatehouse/service';
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { DeleteRule } from './delete-rule.ts';
 import { ListRules } from './list-rules.ts';
+import { PreviewRule } from './preview-rule.ts';
 import { SaveRule } from './save-rule.ts';
 
 @ApiTags('PAM rules')
 @Controller('pam/rules')
 export class RulesController {
-  constructor(private readonly listRules: ListRules, private readonly saveRule: SaveRule, private readonly deleteRule: DeleteRule) {}
+  constructor(private readonly listRules: ListRules, private readonly saveRule: SaveRule, private readonly deleteRule: DeleteRule, private readonly previewRule: PreviewRule) {}
 
   @Get()
   @Requires('devices:read')
@@ -27,6 +28,15 @@ export class RulesController {
   @Refuses('org_required', 'pam_rule_invalid', 'pam_rule_risk_tier_unreachable', 'site_not_in_org', 'signer_group_not_in_org', 'site_access_denied', 'organization_not_found', 'organization_frozen')
   async create(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery, @Body() draft: CreateRuleDto): Promise<RuleAnswer> {
     return { success: true, rule: await this.saveRule.create(caller, { ...draft, orgId: draft.orgId ?? orgId }) };
+  }
+
+  @Post('preview')
+  @HttpCode(HttpStatus.OK)
+  @Requires('devices:write', { audit: 'pam.rule.preview' })
+  @ApiOkResponse({ type: PreviewAnswer })
+  @Refuses('org_required', 'organization_not_found', 'pam_rule_invalid', 'pam_rule_risk_tier_unreachable', 'signer_group_not_in_org')
+  preview(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery, @Body() draft: PreviewRuleDto): Promise<PreviewAnswer> {
+    return this.previewRule.execute(caller, { ...draft, orgId: draft.orgId ?? orgId });
   }
 
   @Patch(':id')

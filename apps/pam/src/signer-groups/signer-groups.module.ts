@@ -11,5 +11,6 @@ import { WritableSignerGroups } from './writable-signer-groups.ts';
   imports: [OrganizationsModule],
   controllers: [SignerGroupsController],
   providers: [ListSignerGroups, SaveSignerGroup, DeleteSignerGroup, WritableSignerGroups, SignerGroupsRepository],
+  exports: [SignerGroupsRepository],
 })
 export class SignerGroupsModule {}

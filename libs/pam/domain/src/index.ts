@@ -2,6 +2,7 @@ export * from './decide.ts';
 export * from './elevation-status.ts';
 export * from './observation.ts';
 export * from './path-glob.ts';
+export * from './preview.ts';
 export * from './risk-tier.ts';
 export * from './rule.ts';
 export * from './rule-index.ts';

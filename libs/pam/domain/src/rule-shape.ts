@@ -15,7 +15,7 @@ export interface DraftCriteria {
   matchAdGroup?: string | null;
   matchToolName?: string | null;
   matchRiskTier?: number | null;
-  matchNegate?: CriterionKey[] | null;
+  matchNegate?: readonly CriterionKey[] | null;
   timeWindow?: TimeWindow | null;
 }
 

@@ -1,0 +1,81 @@
+import type { TenantScope } from '@gatehouse/contracts-core';
+import type { ElevationStatus, FlowType } from '@gatehouse/contracts-pam';
+import { type Reader, scoped } from '@gatehouse/database';
+import type { Observation } from '@gatehouse/pam-domain';
+import { Injectable } from '@nestjs/common';
+import { SITE_NOW, STATUS_NOW } from '../elevation-requests/elevation-requests.repository.ts';
+
+export interface HistoryWindow {
+  readonly orgId: string;
+  readonly flowType?: FlowType;
+  readonly windowDays: number;
+  /** Only older ones than this id: the way through the history, page by page. */
+  readonly before?: string;
+  readonly limit: number;
+}
+
+interface Row {
+  readonly id: string;
+  readonly partnerId: string;
+  readonly orgId: string;
+  readonly siteId: string | null;
+  readonly groupIds: string[] | null;
+  readonly deviceId: string;
+  readonly flowType: FlowType;
+  readonly status: ElevationStatus;
+  readonly requestedAt: Date;
+  readonly subjectUsername: string | null;
+  readonly targetExecutablePath: string | null;
+  readonly targetExecutableHash: string | null;
+  readonly targetExecutableSigner: string | null;
+  readonly targetExecutablePublisher: string | null;
+  readonly parentImage: string | null;
+  readonly commandLine: string | null;
+  readonly adGroups: string[] | null;
+  readonly toolName: string | null;
+  readonly riskTier: number | null;
+}
+
+export interface HistoryEntry {
+  readonly id: string;
+  readonly requestedAt: Date;
+  readonly flowType: FlowType;
+  readonly status: ElevationStatus;
+  readonly observation: Observation;
+}
+
+const COLUMNS = `r.id, r.partner_id, r.org_id, ${SITE_NOW} AS site_id, (SELECT d.group_ids FROM device_ref d WHERE d.device_id = r.device_id) AS group_ids, r.device_id, r.flow_type, ${STATUS_NOW} AS status, r.requested_at,
+  r.subject_username, r.target_executable_path, r.target_executable_hash, r.target_executable_signer, r.target_executable_publisher, r.parent_image, r.command_line, r.ad_groups, r.tool_name, r.risk_tier`;
+
+function entryOf(row: Row): HistoryEntry {
+  const { id, requestedAt, flowType, status, partnerId, orgId, deviceId } = row;
+  const observation: Observation = {
+    flowType,
+    place: { partnerId, orgId, deviceId, siteId: row.siteId ?? '', groupIds: row.groupIds ?? [] },
+    at: requestedAt,
+    username: row.subjectUsername,
+    path: row.targetExecutablePath,
+    hash: row.targetExecutableHash,
+    signer: row.targetExecutableSigner,
+    publisher: row.targetExecutablePublisher,
+    parentImage: row.parentImage,
+    commandLine: row.commandLine,
+    adGroups: row.adGroups ?? [],
+    toolName: row.toolName,
+    riskTier: row.riskTier,
+  };
+  return { id, requestedAt, flowType, status, observation };
+}
+
+/** Past requests, as the rules would have seen them. */
+@Injectable()
+export class HistoryRepository {
+  /** Newest first. */
+  async page(reader: Reader, scope: TenantScope, { orgId, flowType, windowDays, before, limit }: HistoryWindow): Promise<HistoryEntry[]> {
+    const where = scoped(scope, { partner: 'r.partner_id', org: 'r.org_id', site: SITE_NOW })
+      .add('r.org_id = ?', orgId).add('r.flow_type = ?', flowType).add('r.id < ?::uuid', before)
+      .add('r.id >= uuid_from_instant(now() - make_interval(days => ?))', windowDays);
+    const rows = await reader.query<Row>(`SELECT ${COLUMNS} FROM elevation_requests r ${where.where} ORDER BY r.id DESC LIMIT ${where.bind(limit)}`, where.parameters);
+    return rows.map(entryOf);
+  }
+}

@@ -1,0 +1,61 @@
+import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import type { PreviewAnswer, PreviewRuleDto } from '@gatehouse/contracts-pam';
+import { type Reader, UnitOfWork } from '@gatehouse/database';
+import { checkRuleShape, NO_CRITERIA, normaliseCriteria, Preview, type RuleCriteria, type SignerGroups, type ToolCatalog } from '@gatehouse/pam-domain';
+import { Inject, Injectable } from '@nestjs/common';
+import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
+import { SignerGroupsRepository } from '../signer-groups/signer-groups.repository.ts';
+import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
+import { type HistoryEntry, HistoryRepository, type HistoryWindow } from './history.repository.ts';
+
+/** Decisions, "preview". */
+const MAX_SCANNED = 50_000;
+/** Small enough that other requests are served between two pages. */
+const PAGE = 2000;
+
+/** What a draft would have matched in the past: nothing is changed by asking. */
+@Injectable()
+export class PreviewRule {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly organizations: OrganizationsRepository,
+    private readonly signerGroups: SignerGroupsRepository,
+    private readonly history: HistoryRepository,
+    @Inject(TOOL_CATALOG) private readonly catalog: ToolCatalog,
+  ) {}
+
+  /** @throws Refusal org_required, organization_not_found, pam_rule_invalid, pam_rule_risk_tier_unreachable, signer_group_not_in_org */
+  execute(caller: UserCaller, { windowDays, flowType, orgId, ...criteria }: PreviewRuleDto): Promise<PreviewAnswer> {
+    const given = Object.fromEntries(Object.entries(criteria).filter(([, value]) => value !== undefined));
+    const draft = normaliseCriteria<RuleCriteria>({ ...NO_CRITERIA, ...given });
+    const fault = checkRuleShape({ ...draft, verdict: 'require_approval' }, this.catalog);
+    if (fault) throw new Refusal(fault.code, fault.message, 'validTiers' in fault ? { validTiers: fault.validTiers } : {});
+    return this.work.read(caller, async (reader) => {
+      const organization = await this.organizations.resolve(reader, caller, orgId);
+      const preview = new Preview<HistoryEntry>(draft, await this.groupsOf(reader, organization.orgId, draft));
+      const truncated = await this.scan(reader, caller, { orgId: organization.orgId, flowType, windowDays, limit: PAGE }, preview);
+      const { totalMatched, totalScanned, statusBreakdown } = preview;
+      const sample = preview.sample.map(({ id, requestedAt, flowType: flow, status }) => ({ id, requestedAt: requestedAt.toISOString(), flowType: flow, status }));
+      return { success: true, totalMatched, totalScanned, windowDays, truncated, statusBreakdown, sample };
+    });
+  }
+
+  /** @returns whether there is more than a preview looks at */
+  private async scan(reader: Reader, caller: UserCaller, window: HistoryWindow, preview: Preview<HistoryEntry>): Promise<boolean> {
+    let before: string | undefined;
+    while (preview.totalScanned < MAX_SCANNED) {
+      const page = await this.history.page(reader, caller.scope, { ...window, before });
+      preview.scan(page);
+      if (page.length < PAGE) return false;
+      before = page.at(-1)?.id;
+    }
+    return (await this.history.page(reader, caller.scope, { ...window, before, limit: 1 })).length > 0;
+  }
+
+  private async groupsOf(reader: Reader, orgId: string, { matchSignerGroupId }: RuleCriteria): Promise<SignerGroups> {
+    if (matchSignerGroupId === null) return new Map();
+    const group = (await this.signerGroups.list(reader, orgId)).find(({ id }) => id === matchSignerGroupId);
+    if (!group) throw new Refusal('signer_group_not_in_org', 'The signer group is not one of the organisation.');
+    return new Map([[group.id, group.signers]]);
+  }
+}

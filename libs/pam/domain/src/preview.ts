@@ -1,0 +1,37 @@
+import { ELEVATION_STATUSES, type ElevationStatus } from '@gatehouse/contracts-pam';
+import type { Observation } from './observation.ts';
+import type { RuleCriteria } from './rule.ts';
+import { compileRule, type Matcher, type SignerGroups } from './rule-match.ts';
+import { subjectOf } from './subject.ts';
+
+export const PREVIEW_SAMPLE_SIZE = 10;
+
+/** A request of the past, as far as a preview looks at it. */
+export interface PastRequest {
+  readonly status: ElevationStatus;
+  readonly observation: Observation;
+}
+
+/** Counts what one rule alone would have matched: no other rule stands before it, no policy (PAM spec, "Preview"). */
+export class Preview<T extends PastRequest> {
+  readonly sample: T[] = [];
+  readonly statusBreakdown = Object.fromEntries(ELEVATION_STATUSES.map((status) => [status, 0])) as Record<ElevationStatus, number>;
+  totalScanned = 0;
+  totalMatched = 0;
+  private readonly matches: Matcher;
+
+  constructor(rule: RuleCriteria, groups: SignerGroups) {
+    this.matches = compileRule(rule, groups);
+  }
+
+  /** @param requests newest first: the first matches become the sample */
+  scan(requests: readonly T[]): void {
+    this.totalScanned += requests.length;
+    for (const request of requests) {
+      if (!this.matches(subjectOf(request.observation))) continue;
+      this.totalMatched++;
+      this.statusBreakdown[request.status]++;
+      if (this.sample.length < PREVIEW_SAMPLE_SIZE) this.sample.push(request);
+    }
+  }
+}
