@@ -87,7 +87,7 @@ class Server {
   private watch(child: ServiceChild): void {
     const directory = join(REPOSITORY, 'apps', this.service.name);
     const projects = projectsOf(this.service.name);
-    this.compiler = spawn(process.execPath, [join(REPOSITORY, 'node_modules/typescript7/bin/tsc'), '-b', directory, '--watch', '--preserveWatchOutput'], { stdio: 'inherit', detached: true });
+    this.compiler = spawn(process.execPath, [join(REPOSITORY, 'node_modules/typescript7/bin/tsc'), '-b', directory, '--watch', '--preserveWatchOutput', '--pretty', 'false'], { stdio: 'inherit', detached: true });
     const record = this.compiler.pid === undefined ? undefined : recordOf(this.compiler.pid);
     if (record !== undefined) this.pids.write(this.compilerName, record);
     let mark = buildMark(projects);
