@@ -115,7 +115,7 @@ on('mfa-form', verifyCode);
 on('link-form', confirmLink);
 $('use-password').addEventListener('click', () => show('password-form'));
 $('show-password-form').addEventListener('click', () => show('email-form'));
-$('use-passkey').addEventListener('click', () => void attempt($('mfa-form'), async () => enter(await assertPasskey({ mfaToken }))));
+$('use-passkey').addEventListener('click', () => void attempt($('mfa-form'), async () => enter(await assertPasskey(mfaToken))));
 $('forgot').addEventListener('click', () => void attempt($('password-form'), async () => {
   const { message } = await call('POST', '/auth/forgot-password', { email: $('email').value.trim() });
   say(message);

@@ -3,18 +3,18 @@ import { call } from './session.js';
 
 export const hasPasskeys = () => typeof window.PublicKeyCredential?.parseRequestOptionsFromJSON === 'function';
 
-/** Proves a passkey. @param context `{ mfaToken }` while signing in, `{}` to step up */
-export async function assertPasskey(context) {
-  const { options, challengeId } = await call('POST', '/auth/mfa/webauthn/assertion/options', context);
-  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+/** Proves a passkey. @param mfaToken while signing in; absent to step up */
+export async function assertPasskey(mfaToken) {
+  const purpose = mfaToken ? 'sign-in' : 'step-up';
+  const context = mfaToken ? { mfaToken } : {};
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(await call('POST', `/auth/mfa/webauthn/${purpose}/options`, context));
   const credential = await navigator.credentials.get({ publicKey });
-  return call('POST', '/auth/mfa/webauthn/assertion/verify', { ...context, challengeId, response: credential.toJSON() });
+  return call('POST', `/auth/mfa/webauthn/${purpose}/verify`, { ...context, response: credential.toJSON() });
 }
 
 /** Adds a passkey to the signed-in account. */
 export async function registerPasskey(name) {
-  const { options, challengeId } = await call('POST', '/auth/mfa/webauthn/registration/options', {});
-  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(await call('POST', '/auth/mfa/webauthn/register/options', {}));
   const credential = await navigator.credentials.create({ publicKey });
-  return call('POST', '/auth/mfa/webauthn/registration/verify', { challengeId, name, response: credential.toJSON() });
+  return call('POST', '/auth/mfa/webauthn/register/verify', { name, response: credential.toJSON() });
 }

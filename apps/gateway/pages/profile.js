@@ -107,7 +107,7 @@ const on = (id, event, work) => $(id).addEventListener(event, (happened) => {
 on('enrol', 'click', enrol);
 on('totp-form', 'submit', confirmTotp);
 on('step-up-form', 'submit', async () => steppedUp(await call('POST', '/auth/mfa/step-up', { code: $('step-up-code').value.replaceAll(' ', '') })));
-on('step-up-passkey', 'click', async () => steppedUp(await assertPasskey({})));
+on('step-up-passkey', 'click', async () => steppedUp(await assertPasskey()));
 on('add-passkey', 'click', async () => {
   const answer = await registerPasskey('Passkey');
   if (answer.accessToken) keep(answer);

@@ -22,7 +22,7 @@ const open = (...paths: string[]): Route[] => paths.map((path) => ({ path, upstr
 const signedIn = (upstream: UpstreamName, ...paths: string[]): Route[] => paths.map((path) => ({ path, upstream, credential: 'user' }));
 
 const API_ROUTES: readonly Route[] = [
-  ...open('/auth/login', '/auth/login-context', '/auth/sso-discovery', '/auth/refresh', '/auth/mfa/verify', '/auth/mfa/webauthn/verify'),
+  ...open('/auth/login', '/auth/login-context', '/auth/sso-discovery', '/auth/refresh', '/auth/mfa/verify', '/auth/mfa/webauthn/sign-in'),
   ...open('/auth/forgot-password', '/auth/reset-password', '/auth/accept-invite'),
   ...open('/sso/check', '/sso/login', '/sso/callback', '/sso/exchange', '/sso/saml', '/sso/link/confirm', '/.well-known/jwks.json'),
   { path: '/auth', upstream: 'identity', credential: 'user', cookies: true },

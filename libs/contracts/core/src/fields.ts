@@ -93,12 +93,13 @@ export const Email = (options: FieldOptions & { max?: number } = {}): PropertyDe
 export const JsonObject = (options: FieldOptions = {}): PropertyDecorator =>
   field(options, { type: 'object', additionalProperties: true }, IsObject({ message: 'must be an object' }), rule('plainObject', (value) => !Array.isArray(value), 'must be an object'));
 
+/** Wrapped again below, because the generator recognises a lazy type by the name of its function. */
 type DtoClass = () => new () => object;
 
 export const Nested = (type: DtoClass, options: FieldOptions = {}): PropertyDecorator =>
-  field(options, { type }, IsObject({ message: 'must be an object' }), ValidateNested(), Type(type));
+  field(options, { type: () => type() }, IsObject({ message: 'must be an object' }), ValidateNested(), Type(type));
 
 export const NestedList = (type: DtoClass, options: ListOptions): PropertyDecorator =>
-  field(options, { type, isArray: true, maxItems: options.maxItems },
+  field(options, { type: () => type(), isArray: true, maxItems: options.maxItems },
     IsArray(), ArrayMinSize(options.minItems ?? 0), ArrayMaxSize(options.maxItems, { message: `must hold at most ${options.maxItems} entries` }),
     rule('objects', (value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'each must be an object', true), ValidateNested({ each: true }), Type(type));
