@@ -1,4 +1,4 @@
-import { ElevationActuated } from '@gatehouse/contracts-pam';
+import { ElevationActuated, ElevationApproved } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -97,6 +97,7 @@ describe('commands of an agent', () => {
     const elevationRequestId = await anActuatingRequest();
     await finish(await queue({ elevationRequestId }), { status: 'failed', detail: 'prompt was gone' });
     expect(await statusOf(elevationRequestId)).toEqual({ status: 'approved', actuated: false });
+    expect((await ingest.emitted(ElevationApproved)).filter(({ data }) => data.deviceId === device.id).map(({ data }) => data.elevationRequestId)).toEqual([elevationRequestId]);
     expect((await ingest.audits('device.elevation.result')).filter(({ orgId }) => orgId === device.orgId)).toMatchObject([{ result: 'failure', details: { detail: 'prompt was gone' } }]);
   });
 

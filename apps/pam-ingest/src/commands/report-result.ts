@@ -1,5 +1,5 @@
 import { Refusal } from '@gatehouse/contracts-core';
-import { type CommandResultAnswer, type CommandResultDto, ElevationActuated } from '@gatehouse/contracts-pam';
+import { type CommandResultAnswer, type CommandResultDto, ElevationActuated, ElevationApproved } from '@gatehouse/contracts-pam';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { type CommandRecord, DeviceCommandsRepository, ElevationOutcomesRepository } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
@@ -39,8 +39,9 @@ export class ReportResult {
       details: { deviceId: device.deviceId, elevationRequestId, type, status, detail: detail ?? null },
     });
     if (type !== 'actuate_elevation' || !elevationRequestId) return;
-    if (status === 'failed') return this.elevations.giveBack(tx, elevationRequestId);
-    const fact = await this.elevations.markActuated(tx, elevationRequestId);
-    if (fact) tx.emit(ElevationActuated, { ...fact, siteId: device.siteId, actorId: device.deviceId }, { aggregateId: elevationRequestId });
+    const [event, fact] = status === 'failed'
+      ? [ElevationApproved, await this.elevations.giveBack(tx, elevationRequestId)]
+      : [ElevationActuated, await this.elevations.markActuated(tx, elevationRequestId)];
+    if (fact) tx.emit(event, { ...fact, siteId: device.siteId, actorId: device.deviceId }, { aggregateId: elevationRequestId });
   }
 }

@@ -51,7 +51,7 @@ function rowOf({ device }: DeviceCaller, report: AgentReportDto, decided: { id: 
 function auditOf({ device }: DeviceCaller, report: AgentReportDto, id: string | null, decision: Decision): AuditEntry {
   return {
     action: decision.outcome === 'ignored' ? 'pam.elevation_request.ignore' : 'pam.elevation_request.submit',
-    resource: { type: 'elevation_request', id, name: report.target_executable_path },
+    resource: { type: 'pam.elevation_request', id, name: report.target_executable_path },
     siteId: device.siteId,
     details: {
       status: decision.outcome, deviceId: device.deviceId, flowType: 'uac_intercept', subjectUsername: report.subject_username,

@@ -2,6 +2,7 @@ export * from './agent-devices.repository.ts';
 export * from './command-feed.ts';
 export * from './device-command.ts';
 export * from './device-commands.repository.ts';
+export * from './elevation-counts.repository.ts';
 export * from './elevation-outcomes.repository.ts';
 export * from './pam-database.ts';
 export * from './pam-read-models.module.ts';

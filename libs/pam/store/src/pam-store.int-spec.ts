@@ -9,7 +9,7 @@ import { TechnicianChanged } from '@gatehouse/contracts-identity';
 import { PushReachChanged } from '@gatehouse/contracts-pam';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IsString } from 'class-validator';
-import { bumpRulebook, pamDatabase, PamReadModelsModule, RulebookRepository } from './index.ts';
+import { bumpRulebook, ElevationCountsRepository, pamDatabase, PamReadModelsModule, RulebookRepository } from './index.ts';
 
 class StoreConfig extends ServiceConfig {
   @IsString() databaseUrlPam!: string;
@@ -60,6 +60,35 @@ describe('the store of privileged access', () => {
     it('queue an uninstall command when an organisation’s agents are to go', async () => {
       await service.deliver(AgentUninstallRequested, { deviceId, orgId, partnerId });
       expect(await service.sql('SELECT type, status, payload FROM device_commands WHERE device_id = $1', [deviceId])).toEqual([{ type: 'uninstall', status: 'queued', payload: {} }]);
+    });
+  });
+
+  describe('totals of requests', () => {
+    const counts = new ElevationCountsRepository();
+    const [partnerId, one, two] = [newId(), newId(), newId()];
+    const store = () => { const { work } = service.service.platform.store ?? {}; if (!work) throw new Error('no store'); return work; };
+    const total = (orgs: 'all' | ReadonlySet<string>, filter = {}) =>
+      store().read(asService('pam'), (reader) => counts.total(reader, { partner: partnerId, orgs, sites: 'all' }, filter));
+    const insert = (orgId: string, status: string, many: number) => service.sql(`
+      INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status, pending_until, expires_at)
+      SELECT gen_random_uuid(), $1, $2, $2, 'pc', 'uac_intercept', $3, now(), now() FROM generate_series(1, $4)`, [partnerId, orgId, status, many]);
+
+    it('follow each insert, move and delete, before and after they are summed up', async () => {
+      await insert(one, 'pending', 5);
+      await insert(two, 'denied', 3);
+      expect([await total('all'), await total(new Set([one])), await total('all', { status: 'denied' }), await total('all', { flowType: 'tech_jit_admin' })]).toEqual([8, 5, 3, 0]);
+      await store().run(asService('pam'), (tx) => counts.sumUp(tx));
+      expect(await service.sql('SELECT FROM elevation_count_deltas WHERE partner_id = $1', [partnerId])).toEqual([]);
+      await service.sql(`UPDATE elevation_requests SET status = 'approved' WHERE id IN (SELECT id FROM elevation_requests WHERE org_id = $1 LIMIT 2)`, [one]);
+      await service.sql(`DELETE FROM elevation_requests WHERE org_id = $1`, [two]);
+      const now = async () => [await total('all'), await total('all', { status: 'pending' }), await total('all', { status: 'approved' }), await total('all', { status: 'denied' })];
+      expect(await now()).toEqual([5, 3, 2, 0]);
+      await Promise.all([1, 2, 3].map(() => store().run(asService('pam'), (tx) => counts.sumUp(tx))));
+      expect(await now()).toEqual([5, 3, 2, 0]);
+    });
+
+    it('say nothing to a caller who is confined to sites', async () => {
+      expect(await store().read(asService('pam'), (reader) => counts.total(reader, { partner: partnerId, orgs: 'all', sites: new Set() }))).toBeNull();
     });
   });
 

@@ -1,0 +1,32 @@
+import type { TenantScope } from '@gatehouse/contracts-core';
+import type { ElevationStatus, FlowType } from '@gatehouse/contracts-pam';
+import { type Reader, scoped, type Tx } from '@gatehouse/database';
+
+export interface CountFilter {
+  readonly status?: ElevationStatus;
+  readonly flowType?: FlowType;
+}
+
+const SUM_UP = `
+  WITH taken AS (DELETE FROM elevation_count_deltas RETURNING *),
+       summed AS (SELECT partner_id, org_id, flow_type, status, sum(count) AS count FROM taken GROUP BY 1, 2, 3, 4)
+  INSERT INTO elevation_counts AS c (partner_id, org_id, flow_type, status, count)
+  SELECT partner_id, org_id, flow_type, status, count FROM summed ORDER BY 1, 2, 3, 4
+  ON CONFLICT (partner_id, org_id, flow_type, status) DO UPDATE SET count = c.count + EXCLUDED.count`;
+
+/** How many requests there are, exactly, at a cost that does not grow with them. */
+export class ElevationCountsRepository {
+  /** Null for a scope that is confined to sites: requests are not counted by site, because devices move. */
+  async total(reader: Reader, scope: TenantScope, { status, flowType }: CountFilter = {}): Promise<number | null> {
+    if (scope.sites !== 'all') return null;
+    const where = scoped(scope, { partner: 'partner_id', org: 'org_id' }).add('status = ?', status).add('flow_type = ?', flowType);
+    const row = await reader.one<{ total: number }>(
+      `SELECT coalesce(sum(count), 0)::bigint AS total FROM (SELECT * FROM elevation_counts UNION ALL SELECT * FROM elevation_count_deltas) AS all_counts ${where.where}`, where.parameters);
+    return row?.total ?? 0;
+  }
+
+  /** Folds the differences into the counts. Safe from any number of replicas. */
+  async sumUp(tx: Tx): Promise<void> {
+    await tx.query(SUM_UP);
+  }
+}
