@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from './canonical-json.ts';
+import { type Checkpoint, isSigned, type KeysById } from './checkpoint.ts';
+
+/** What of an entry the verifier looks at; all of its members go into its hash. */
+export interface Entry {
+  readonly chain: string;
+  readonly sequence: number;
+  readonly previousHash: string;
+  readonly hash: string;
+  readonly [member: string]: unknown;
+}
+
+export interface ChainReport {
+  readonly chain: string;
+  /** Entries read. */
+  readonly length: number;
+  /** Up to where a signed checkpoint vouches for the chain. */
+  readonly coveredTo: number;
+  readonly firstBadSequence: number | null;
+  readonly reason: string | null;
+}
+
+const GENESIS = '0'.repeat(64);
+
+function hashOf({ hash: _, ...entry }: Entry): string {
+  return createHash('sha256').update(canonicalJson(entry)).digest('hex');
+}
+
+interface Fault {
+  readonly sequence: number;
+  readonly reason: string;
+}
+
+/** Walks one chain, entry by entry in the order of the export, in constant memory. */
+export class ChainWalk {
+  private length = 0;
+  private head = GENESIS;
+  private fault: Fault | null = null;
+  /** Heads at the lengths that checkpoints speak of. */
+  private readonly heads = new Map<number, string>();
+  private readonly wanted: ReadonlySet<number>;
+
+  constructor(private readonly chain: string, private readonly checkpoints: readonly Checkpoint[]) {
+    this.wanted = new Set(checkpoints.map(({ length }) => length));
+  }
+
+  take(entry: Entry): void {
+    const sequence = this.length + 1;
+    this.fault ??= this.faultOf(entry, sequence);
+    this.length = sequence;
+    this.head = entry.hash;
+    if (this.wanted.has(sequence)) this.heads.set(sequence, entry.hash);
+  }
+
+  report(keys: KeysById): ChainReport {
+    const { chain, length } = this;
+    const faults = [this.fault, ...this.checkpoints.map((checkpoint) => this.contradiction(checkpoint, keys))].filter((fault) => fault !== null);
+    const [first] = faults.sort((a, b) => a.sequence - b.sequence);
+    const coveredTo = Math.max(0, ...[...this.wanted].filter((at) => !first || at < first.sequence));
+    return { chain, length, coveredTo, firstBadSequence: first?.sequence ?? null, reason: first?.reason ?? null };
+  }
+
+  private faultOf(entry: Entry, sequence: number): Fault | null {
+    if (entry.sequence !== sequence) return { sequence, reason: `is missing: entry ${entry.sequence} stands in its place` };
+    if (entry.previousHash !== this.head) return { sequence, reason: 'does not follow the entry before it' };
+    return entry.hash === hashOf(entry) ? null : { sequence, reason: 'was altered' };
+  }
+
+  private contradiction(checkpoint: Checkpoint, keys: KeysById): Fault | null {
+    const { length, head } = checkpoint;
+    if (!isSigned(checkpoint, keys)) return { sequence: length, reason: 'has a checkpoint whose signature is not genuine' };
+    if (length > this.length) return { sequence: this.length + 1, reason: `is missing: a checkpoint vouches for ${length} entries` };
+    return this.heads.get(length) === head ? null : { sequence: length, reason: 'is not the one that its checkpoint vouches for' };
+  }
+}

@@ -1,0 +1,35 @@
+import { createReadStream, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import type { ChainReport } from './chain-walk.ts';
+import type { CheckpointFile, KeySet } from './checkpoint.ts';
+import { verifyExport } from './verify-export.ts';
+
+const USAGE = `usage: audit-verify --export audit-log.jsonl --checkpoints checkpoints.json [--keys jwks.json]
+
+  --export       GET /api/v1/audit-logs/export?format=jsonl, of whole chains
+  --checkpoints  GET /api/v1/audit-logs/checkpoints
+  --keys         public keys that you keep yourself; without them those beside the checkpoints are trusted`;
+
+function refuse(reason: string): never {
+  process.stderr.write(`audit-verify: ${reason}\n\n${USAGE}\n`);
+  process.exit(2);
+}
+
+const readJson = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf8')) as T;
+
+function sentence({ chain, length, coveredTo, firstBadSequence, reason }: ChainReport): string {
+  if (firstBadSequence !== null) return `chain ${chain}: entry ${firstBadSequence} ${reason ?? ''}`;
+  return `chain ${chain}: ${length} entries, valid, vouched for up to entry ${coveredTo}`;
+}
+
+async function run(): Promise<number> {
+  const { values } = parseArgs({ options: { export: { type: 'string' }, checkpoints: { type: 'string' }, keys: { type: 'string' } } });
+  if (!values.export || !values.checkpoints) throw new Error('--export and --checkpoints are needed');
+  const lines = createInterface({ input: createReadStream(values.export), crlfDelay: Infinity });
+  const reports = await verifyExport(lines, readJson<CheckpointFile>(values.checkpoints), values.keys ? readJson<KeySet>(values.keys) : undefined);
+  for (const report of reports) process.stdout.write(`${sentence(report)}\n`);
+  return reports.every(({ firstBadSequence }) => firstBadSequence === null) ? 0 : 1;
+}
+
+process.exit(await run().catch((error: unknown) => refuse(error instanceof Error ? error.message : String(error))));

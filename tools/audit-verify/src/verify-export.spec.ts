@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import type { Entry } from './chain-walk.ts';
+import type { CheckpointFile } from './checkpoint.ts';
+import { verifyExport } from './verify-export.ts';
+
+const sample = (name: string): string => readFileSync(new URL(`../sample/${name}`, import.meta.url), 'utf8');
+/** Made by the service itself. */
+const entries = sample('audit-log.jsonl').trim().split('\n').map((line) => JSON.parse(line) as Entry);
+const checkpoints = JSON.parse(sample('checkpoints.json')) as CheckpointFile;
+const verdict = async (changed: readonly Entry[], file: CheckpointFile = checkpoints) => {
+  const [report] = await verifyExport(changed.map((entry) => JSON.stringify(entry)), file);
+  return report;
+};
+const alter = (sequence: number, change: object): Entry[] => entries.map((entry) => (entry.sequence === sequence ? { ...entry, ...change } : entry));
+
+describe('an export', () => {
+  it('that is whole is valid, and vouched for by its checkpoints', async () => {
+    expect(await verdict(entries)).toMatchObject({ length: entries.length, coveredTo: entries.length, firstBadSequence: null });
+  });
+
+  it.each([
+    ['action', { action: 'user.login' }],
+    ['details', { details: {} }],
+    ['actor', { actor: { type: 'system', id: null, name: null } }],
+    ['hash', { hash: '1'.repeat(64) }],
+  ])('names the first entry whose %s was altered', async (_, change) => {
+    expect(await verdict(alter(5, change))).toMatchObject({ firstBadSequence: 5 });
+  });
+
+  it('names the entry that was taken out, and the first of those cut off its end', async () => {
+    expect(await verdict(entries.filter(({ sequence }) => sequence !== 4))).toMatchObject({ firstBadSequence: 4 });
+    expect(await verdict(entries.slice(0, -2))).toMatchObject({ firstBadSequence: entries.length - 1, reason: expect.stringContaining('missing') });
+    expect(await verdict([])).toMatchObject({ firstBadSequence: 1 });
+  });
+
+  it('does not get by with a checkpoint of somebody else\'s making', async () => {
+    const [first, ...rest] = checkpoints.data;
+    if (!first) throw new Error('the sample has no checkpoint');
+    const forged = { ...checkpoints, data: [{ ...first, head: '2'.repeat(64) }, ...rest] };
+    expect(await verdict(entries, forged)).toMatchObject({ firstBadSequence: first.length, reason: expect.stringContaining('signature') });
+    const { jwks } = checkpoints;
+    expect(await verdict(entries, { ...checkpoints, jwks: { keys: jwks.keys.map((key) => ({ ...key, x: Buffer.alloc(32, 9).toString('base64url') })) } })).toMatchObject({ firstBadSequence: first.length });
+  });
+});

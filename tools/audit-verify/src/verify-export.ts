@@ -1,0 +1,25 @@
+import { type CheckpointFile, type KeySet, keysById } from './checkpoint.ts';
+import { type ChainReport, ChainWalk, type Entry } from './chain-walk.ts';
+
+/**
+ * Checks an export against checkpoints: every entry by its hash, every checkpoint by its signature.
+ * @param lines the export as JSON lines, each chain whole and in its order
+ * @param trusted keys from a source of your own; without them those beside the checkpoints count
+ * @throws SyntaxError for a line that is not JSON
+ */
+export async function verifyExport(lines: AsyncIterable<string> | Iterable<string>, { data, jwks }: CheckpointFile, trusted?: KeySet): Promise<ChainReport[]> {
+  const walks = new Map<string, ChainWalk>();
+  const walkOf = (chain: string): ChainWalk => {
+    const walk = walks.get(chain) ?? new ChainWalk(chain, data.filter((checkpoint) => checkpoint.chain === chain));
+    walks.set(chain, walk);
+    return walk;
+  };
+  for (const { chain } of data) walkOf(chain);
+  for await (const line of lines) {
+    if (line.trim() === '') continue;
+    const entry = JSON.parse(line) as Entry;
+    walkOf(entry.chain).take(entry);
+  }
+  const keys = keysById(trusted ?? jwks);
+  return [...walks.values()].map((walk) => walk.report(keys));
+}
