@@ -1,9 +1,13 @@
 import type { EffectiveConfigurationDto } from '@gatehouse/contracts-tenancy';
 import type { Reader } from '@gatehouse/database';
+import { effectiveConfiguration as decide, type ReachingPolicy } from '@gatehouse/tenancy-domain';
 
-/** PAM spec, "Configuration policy": what holds where no policy says anything. */
-const NOTHING_ASSIGNED: EffectiveConfigurationDto = { pam: { uacInterceptionEnabled: true, source: null } };
+const REACHING = `
+  SELECT a.level, a.policy_id, p.features FROM devices d
+    JOIN configuration_policy_assignments a ON a.target_id = ANY (ARRAY[d.id, d.site_id, d.org_id, d.partner_id] || ARRAY(SELECT m.group_id FROM device_group_members m WHERE m.device_id = d.id))
+    JOIN configuration_policies p ON p.id = a.policy_id AND (p.org_id IS NULL OR p.org_id = d.org_id)
+   WHERE d.id = $1 ORDER BY a.created_at DESC, a.id DESC`;
 
-export async function effectiveConfiguration(_reader: Reader, _deviceId: string): Promise<EffectiveConfigurationDto> {
-  return NOTHING_ASSIGNED;
-}
+/** What holds for a device now. The caller of the reader must see the device. */
+export const effectiveConfiguration = async (reader: Reader, deviceId: string): Promise<EffectiveConfigurationDto> =>
+  decide(await reader.query<ReachingPolicy>(REACHING, [deviceId]));

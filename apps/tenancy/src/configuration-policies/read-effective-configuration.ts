@@ -1,12 +1,22 @@
-import type { AgentCaller } from '@gatehouse/contracts-core';
+import type { AgentCaller, UserCaller } from '@gatehouse/contracts-core';
 import type { EffectiveConfigurationDto } from '@gatehouse/contracts-tenancy';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { deviceNotFound, devicesInReach } from '../devices/device.view.ts';
 import { effectiveConfiguration } from './effective-configuration.ts';
 
 @Injectable()
 export class ReadEffectiveConfiguration {
   constructor(private readonly work: UnitOfWork) {}
+
+  /** @throws Refusal device_not_found */
+  forUser(caller: UserCaller, deviceId: string): Promise<EffectiveConfigurationDto> {
+    const { where, parameters } = devicesInReach(caller).add('d.id = ?', deviceId);
+    return this.work.read(caller, async (reader) => {
+      if (!(await reader.one(`SELECT d.id FROM devices d ${where}`, parameters))) throw deviceNotFound();
+      return effectiveConfiguration(reader, deviceId);
+    });
+  }
 
   forAgent(caller: AgentCaller): Promise<EffectiveConfigurationDto> {
     return this.work.read(caller, (reader) => effectiveConfiguration(reader, caller.deviceId));

@@ -1,16 +1,24 @@
 import { paged, type UserCaller } from '@gatehouse/contracts-core';
-import { DeviceDto, DeviceQuery } from '@gatehouse/contracts-tenancy';
+import { DeviceDto, DeviceQuery, EffectiveConfigurationDto, IssuedAgentTokenDto, MovedDeviceDto, MoveDeviceDto, UpdateDeviceDto } from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { Refuses, UuidParam } from '@gatehouse/service';
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiPaged } from '../rows/api-paged.ts';
+import { ReadEffectiveConfiguration } from '../configuration-policies/read-effective-configuration.ts';
+import { ChangeDevice } from './change-device.ts';
 import { ListDevices } from './list-devices.ts';
+import { MoveDevice } from './move-device.ts';
 
 @Controller('devices')
 @ApiTags('devices')
 export class DevicesController {
-  constructor(private readonly listDevices: ListDevices) {}
+  constructor(
+    private readonly listDevices: ListDevices,
+    private readonly changeDevice: ChangeDevice,
+    private readonly moveDevice: MoveDevice,
+    private readonly readConfiguration: ReadEffectiveConfiguration,
+  ) {}
 
   @Get()
   @Requires('devices:read')
@@ -25,5 +33,48 @@ export class DevicesController {
   @Refuses('device_not_found')
   get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DeviceDto> {
     return this.listDevices.one(caller, id);
+  }
+
+  @Patch(':id')
+  @Requires('devices:write', { mfa: true, audit: 'device.update' })
+  @ApiOkResponse({ type: DeviceDto })
+  @Refuses('no_updates_provided', 'device_inactive', 'device_not_found', 'organization_frozen')
+  update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() patch: UpdateDeviceDto): Promise<DeviceDto> {
+    return this.changeDevice.update(caller, id, patch);
+  }
+
+  @Post(':id/decommission')
+  @HttpCode(200)
+  @Requires('devices:write', { mfa: true, audit: 'device.decommission' })
+  @ApiOkResponse({ type: DeviceDto })
+  @Refuses('device_inactive', 'device_not_found', 'organization_frozen')
+  decommission(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DeviceDto> {
+    return this.changeDevice.decommission(caller, id);
+  }
+
+  @Post(':id/agent-token/rotate')
+  @HttpCode(200)
+  @Requires('devices:write', { mfa: true, audit: 'device.agent_token.rotate' })
+  @ApiOkResponse({ type: IssuedAgentTokenDto })
+  @Refuses('device_inactive', 'device_not_found', 'organization_frozen')
+  rotateToken(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<IssuedAgentTokenDto> {
+    return this.changeDevice.rotateToken(caller, id);
+  }
+
+  @Post(':id/move')
+  @HttpCode(200)
+  @Requires('devices:write', { mfa: true, audit: 'device.move' })
+  @ApiOkResponse({ type: MovedDeviceDto })
+  @Refuses('site_not_in_org', 'target_not_found', 'device_inactive', 'device_not_found', 'organization_not_found', 'organization_frozen', 'device_limit_reached')
+  move(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() target: MoveDeviceDto): Promise<MovedDeviceDto> {
+    return this.moveDevice.execute(caller, id, target);
+  }
+
+  @Get(':id/effective-configuration')
+  @Requires('devices:read')
+  @ApiOkResponse({ type: EffectiveConfigurationDto })
+  @Refuses('device_not_found')
+  effectiveConfiguration(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<EffectiveConfigurationDto> {
+    return this.readConfiguration.forUser(caller, id);
   }
 }

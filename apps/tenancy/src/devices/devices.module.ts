@@ -2,16 +2,18 @@ import { AGENT_AUTHENTICATOR } from '@gatehouse/auth';
 import { Global, Module } from '@nestjs/common';
 import { ReadEffectiveConfiguration } from '../configuration-policies/read-effective-configuration.ts';
 import { AgentsController } from './agents.controller.ts';
+import { ChangeDevice } from './change-device.ts';
 import { DevicesController } from './devices.controller.ts';
 import { EnrollAgent } from './enroll-agent.ts';
 import { FindAgent } from './find-agent.ts';
 import { ListDevices } from './list-devices.ts';
+import { MoveDevice } from './move-device.ts';
 
 /** Global, because the guard of every module asks it who an agent is. */
 @Global()
 @Module({
   controllers: [DevicesController, AgentsController],
-  providers: [ListDevices, EnrollAgent, ReadEffectiveConfiguration, { provide: AGENT_AUTHENTICATOR, useClass: FindAgent }],
+  providers: [ListDevices, ChangeDevice, MoveDevice, EnrollAgent, ReadEffectiveConfiguration, { provide: AGENT_AUTHENTICATOR, useClass: FindAgent }],
   exports: [AGENT_AUTHENTICATOR],
 })
 export class DevicesModule {}

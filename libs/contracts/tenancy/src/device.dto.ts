@@ -1,4 +1,4 @@
-import { Choice, Flag, Instant, Nested, PageQuery, Text, Uuid, UuidList } from '@gatehouse/contracts-core';
+import { Choice, Flag, Instant, Nested, PageQuery, Text, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
 import { DEVICE_STATUSES, type DeviceStatus } from './vocabulary.ts';
 
 export class EnrollAgentDto {
@@ -74,4 +74,18 @@ export class MoveDeviceDto {
 export class IssuedAgentTokenDto {
   @Uuid() deviceId!: string;
   @Text({ max: 64 }) agentToken!: string;
+}
+
+/** What a move to another organisation cost the device. */
+export class MoveConsequencesDto {
+  @Flag() organizationChanged!: boolean;
+  @UuidList({ maxItems: 1000 }) groupsLeft!: string[];
+  /** Values of custom fields that belong to the organisation that it left. */
+  @Whole({ min: 0, max: 10_000 }) customFieldValuesDropped!: number;
+  /** Policies of the organisation that it left, which were assigned to the device itself. */
+  @Whole({ min: 0, max: 10_000 }) policyAssignmentsDropped!: number;
+}
+
+export class MovedDeviceDto extends DeviceDto {
+  @Nested(() => MoveConsequencesDto) consequences!: MoveConsequencesDto;
 }

@@ -1,4 +1,6 @@
+export * from './configuration-policy.dto.ts';
 export * from './contact.dto.ts';
+export * from './device-group.dto.ts';
 export * from './device.dto.ts';
 export * from './enrollment-key.dto.ts';
 export * from './fields.ts';

@@ -23,3 +23,10 @@ export type DeviceStatus = (typeof DEVICE_STATUSES)[number];
 /** Tenancy spec, "Contact". */
 export const CONTACT_ROLES = ['billing', 'technical', 'escalation', 'admin', 'site', 'after_hours', 'portal'] as const;
 export type ContactRole = (typeof CONTACT_ROLES)[number];
+
+export const OWNER_SCOPES = ['partner', 'organization'] as const;
+export type OwnerScope = (typeof OWNER_SCOPES)[number];
+
+/** The levels at which a configuration policy can be assigned, farthest first. */
+export const POLICY_LEVELS = ['partner', 'organization', 'site', 'group', 'device'] as const;
+export type PolicyLevel = (typeof POLICY_LEVELS)[number];

@@ -3,3 +3,4 @@ export * from './organization-status.ts';
 export * from './partner-settings.ts';
 export * from './contact-import.ts';
 export * from './contact-rules.ts';
+export * from './effective-configuration.ts';

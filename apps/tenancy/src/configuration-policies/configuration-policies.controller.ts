@@ -1,0 +1,75 @@
+import { paged, type UserCaller } from '@gatehouse/contracts-core';
+import { AssignPolicyDto, ConfigurationPolicyDto, ConfigurationPolicyQuery, CreateConfigurationPolicyDto, PolicyAssignmentDto, SuccessDto, UpdateConfigurationPolicyDto } from '@gatehouse/contracts-tenancy';
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import { Refuses, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiData, ApiPaged } from '../rows/api-paged.ts';
+import { AssignConfigurationPolicy } from './assign-configuration-policy.ts';
+import { ListConfigurationPolicies } from './list-configuration-policies.ts';
+import { SaveConfigurationPolicy } from './save-configuration-policy.ts';
+
+@Controller('configuration-policies')
+@ApiTags('configuration policies')
+export class ConfigurationPoliciesController {
+  constructor(private readonly listPolicies: ListConfigurationPolicies, private readonly savePolicy: SaveConfigurationPolicy, private readonly assignPolicy: AssignConfigurationPolicy) {}
+
+  @Get()
+  @Requires('devices:read')
+  @ApiPaged(ConfigurationPolicyDto)
+  async list(@CurrentCaller() caller: UserCaller, @Query() query: ConfigurationPolicyQuery) {
+    return paged(query, await this.listPolicies.execute(caller, query));
+  }
+
+  @Post()
+  @Requires('devices:write', { mfa: true, audit: 'configuration_policy.create' })
+  @ApiData(ConfigurationPolicyDto, 201)
+  @Refuses('partner_required', 'org_required', 'scope_denied', 'site_access_denied', 'organization_not_found', 'organization_frozen')
+  async create(@CurrentCaller() caller: UserCaller, @Body() draft: CreateConfigurationPolicyDto) {
+    return { data: await this.savePolicy.create(caller, draft) };
+  }
+
+  @Get(':id')
+  @Requires('devices:read')
+  @ApiData(ConfigurationPolicyDto)
+  @Refuses('configuration_policy_not_found')
+  async get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string) {
+    return { data: await this.listPolicies.one(caller, id) };
+  }
+
+  @Patch(':id')
+  @Requires('devices:write', { mfa: true, audit: 'configuration_policy.update' })
+  @ApiData(ConfigurationPolicyDto)
+  @Refuses('no_updates_provided', 'scope_denied', 'site_access_denied', 'configuration_policy_not_found', 'organization_frozen')
+  async update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() patch: UpdateConfigurationPolicyDto) {
+    return { data: await this.savePolicy.update(caller, id, patch) };
+  }
+
+  @Delete(':id')
+  @HttpCode(200)
+  @Requires('devices:write', { mfa: true, audit: 'configuration_policy.delete' })
+  @ApiOkResponse({ type: SuccessDto })
+  @Refuses('scope_denied', 'site_access_denied', 'configuration_policy_not_found', 'organization_frozen')
+  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessDto> {
+    await this.savePolicy.delete(caller, id);
+    return { success: true };
+  }
+
+  @Post(':id/assignments')
+  @Requires('devices:write', { mfa: true, audit: 'configuration_policy.assign' })
+  @ApiData(PolicyAssignmentDto, 201)
+  @Refuses('target_not_found', 'scope_denied', 'site_access_denied', 'configuration_policy_not_found', 'organization_frozen')
+  async assign(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() target: AssignPolicyDto) {
+    return { data: await this.assignPolicy.execute(caller, id, target) };
+  }
+
+  @Delete(':id/assignments/:assignmentId')
+  @HttpCode(200)
+  @Requires('devices:write', { mfa: true, audit: 'configuration_policy.unassign' })
+  @ApiOkResponse({ type: SuccessDto })
+  @Refuses('scope_denied', 'site_access_denied', 'configuration_policy_not_found', 'assignment_not_found', 'organization_frozen')
+  async unassign(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Param('assignmentId', UuidParam) assignmentId: string): Promise<SuccessDto> {
+    await this.assignPolicy.remove(caller, id, assignmentId);
+    return { success: true };
+  }
+}

@@ -1,0 +1,22 @@
+import type { Page, UserCaller } from '@gatehouse/contracts-core';
+import type { ConfigurationPolicyDto, ConfigurationPolicyQuery } from '@gatehouse/contracts-tenancy';
+import { UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { listPage } from '../rows/list-page.ts';
+import { ownedInReach } from '../scope/owner.ts';
+import { configurationPolicyView, findPolicy, POLICY_COLUMNS } from './configuration-policy.view.ts';
+
+@Injectable()
+export class ListConfigurationPolicies {
+  constructor(private readonly work: UnitOfWork) {}
+
+  execute(caller: UserCaller, query: ConfigurationPolicyQuery): Promise<Page<ConfigurationPolicyDto>> {
+    const conditions = ownedInReach(caller, 'p.').add('p.org_id = ?', query.orgId);
+    return this.work.read(caller, (reader) => listPage<ConfigurationPolicyDto>(reader, query, { columns: POLICY_COLUMNS, from: 'configuration_policies p', conditions, order: ['p.name', 'p.id'] }));
+  }
+
+  /** @throws Refusal configuration_policy_not_found */
+  one(caller: UserCaller, id: string): Promise<ConfigurationPolicyDto> {
+    return this.work.read(caller, async (reader) => configurationPolicyView(await findPolicy(reader, caller, id)));
+  }
+}

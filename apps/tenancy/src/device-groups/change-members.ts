@@ -1,0 +1,54 @@
+import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import type { DeviceGroupDto, GroupDevicesDto } from '@gatehouse/contracts-tenancy';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { announceDevice, type DeviceRow } from '../rows/announce.ts';
+import { devicesInReach } from '../devices/device.view.ts';
+import { deviceGroupView, type DeviceGroupRow, findGroup, requireGroup } from './device-group.view.ts';
+import { TOUCH_DEVICES } from './save-device-group.ts';
+
+const ADD = 'INSERT INTO device_group_members (group_id, device_id, org_id, partner_id) SELECT $1, unnest($2::uuid[]), $3, $4 ON CONFLICT DO NOTHING RETURNING device_id';
+const REMOVE = 'DELETE FROM device_group_members WHERE group_id = $1 AND device_id = ANY ($2::uuid[]) RETURNING device_id';
+
+type Changed = { deviceId: string }[];
+
+@Injectable()
+export class ChangeMembers {
+  constructor(private readonly work: UnitOfWork) {}
+
+  /** @throws Refusal device_group_not_found, device_not_found, organization_frozen */
+  add(caller: UserCaller, id: string, { deviceIds }: GroupDevicesDto): Promise<DeviceGroupDto> {
+    return this.change(caller, id, { deviceIds, action: 'device_group.devices.add', apply: (tx, { orgId, partnerId }) => tx.query(ADD, [id, deviceIds, orgId, partnerId]) });
+  }
+
+  /** @throws Refusal device_group_not_found, device_not_found, organization_frozen */
+  remove(caller: UserCaller, id: string, { deviceIds }: GroupDevicesDto): Promise<DeviceGroupDto> {
+    return this.change(caller, id, { deviceIds, action: 'device_group.devices.remove', apply: (tx) => tx.query(REMOVE, [id, deviceIds]) });
+  }
+
+  private change(caller: UserCaller, id: string, { deviceIds, action, apply }: MemberChange): Promise<DeviceGroupDto> {
+    return this.work.run(caller, async (tx) => {
+      const group = await requireGroup(tx, caller, id);
+      await this.requireDevices(tx, caller, group, deviceIds);
+      const changed = (await apply(tx, group)).map(({ deviceId }) => deviceId);
+      for (const device of await tx.query<DeviceRow>(TOUCH_DEVICES, [changed])) announceDevice(tx, device);
+      tx.audit({ action, partnerId: group.partnerId, orgId: group.orgId, resource: { type: 'device_group', id, name: group.name }, details: { deviceIds: changed } });
+      return deviceGroupView(await findGroup(tx, caller, id));
+    });
+  }
+
+  /** All of them in the group's organisation and in the caller's reach; otherwise nothing happens. */
+  private async requireDevices(tx: Tx, caller: UserCaller, { orgId }: DeviceGroupRow, deviceIds: readonly string[]): Promise<void> {
+    const { where, parameters } = devicesInReach(caller).add('d.org_id = ?', orgId).add('d.id = ANY (?::uuid[])', deviceIds);
+    const found = await tx.query<{ id: string }>(`SELECT d.id FROM devices d ${where} ORDER BY d.id FOR UPDATE`, parameters);
+    const known = new Set(found.map((device) => device.id));
+    const missing = deviceIds.filter((deviceId) => !known.has(deviceId.toLowerCase()));
+    if (missing.length > 0) throw new Refusal('device_not_found', 'Some devices are not in the organization of the group.', { deviceIds: missing });
+  }
+}
+
+interface MemberChange {
+  readonly deviceIds: readonly string[];
+  readonly action: 'device_group.devices.add' | 'device_group.devices.remove';
+  readonly apply: (tx: Tx, group: DeviceGroupRow) => Promise<Changed>;
+}

@@ -1,0 +1,84 @@
+import { paged, type UserCaller } from '@gatehouse/contracts-core';
+import { CreateDeviceGroupDto, DeviceGroupDto, DeviceGroupQuery, GroupDevicesDto, SuccessDto, UpdateDeviceGroupDto } from '@gatehouse/contracts-tenancy';
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import { Refuses, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiData, ApiPaged } from '../rows/api-paged.ts';
+import { ChangeMembers } from './change-members.ts';
+import { ListDeviceGroups } from './list-device-groups.ts';
+import { SaveDeviceGroup } from './save-device-group.ts';
+
+@Controller('device-groups')
+@ApiTags('device groups')
+export class DeviceGroupsController {
+  constructor(private readonly listGroups: ListDeviceGroups, private readonly saveGroup: SaveDeviceGroup, private readonly changeMembers: ChangeMembers) {}
+
+  @Get()
+  @Requires('devices:read')
+  @ApiPaged(DeviceGroupDto)
+  async list(@CurrentCaller() caller: UserCaller, @Query() query: DeviceGroupQuery) {
+    return paged(query, await this.listGroups.execute(caller, query));
+  }
+
+  @Post()
+  @Requires('devices:write', { mfa: true, audit: 'device_group.create' })
+  @ApiData(DeviceGroupDto, 201)
+  @Refuses('organization_not_found', 'organization_frozen', 'site_access_denied', 'name_taken')
+  async create(@CurrentCaller() caller: UserCaller, @Body() draft: CreateDeviceGroupDto) {
+    return { data: await this.saveGroup.create(caller, draft) };
+  }
+
+  @Get(':id')
+  @Requires('devices:read')
+  @ApiData(DeviceGroupDto)
+  @Refuses('device_group_not_found')
+  async get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string) {
+    return { data: await this.listGroups.one(caller, id) };
+  }
+
+  @Patch(':id')
+  @Requires('devices:write', { mfa: true, audit: 'device_group.update' })
+  @ApiData(DeviceGroupDto)
+  @Refuses('no_updates_provided', 'device_group_not_found', 'organization_frozen', 'site_access_denied', 'name_taken')
+  async update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() patch: UpdateDeviceGroupDto) {
+    return { data: await this.saveGroup.update(caller, id, patch) };
+  }
+
+  @Delete(':id')
+  @HttpCode(200)
+  @Requires('devices:write', { mfa: true, audit: 'device_group.delete' })
+  @ApiOkResponse({ type: SuccessDto })
+  @Refuses('device_group_not_found', 'organization_frozen', 'site_access_denied')
+  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessDto> {
+    await this.saveGroup.delete(caller, id);
+    return { success: true };
+  }
+
+  @Post(':id/devices')
+  @HttpCode(200)
+  @Requires('devices:write', { mfa: true, audit: 'device_group.devices.add' })
+  @ApiData(DeviceGroupDto)
+  @Refuses('device_group_not_found', 'device_not_found', 'organization_frozen')
+  async add(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() devices: GroupDevicesDto) {
+    return { data: await this.changeMembers.add(caller, id, devices) };
+  }
+
+  @Delete(':id/devices')
+  @HttpCode(200)
+  @Requires('devices:write', { mfa: true, audit: 'device_group.devices.remove' })
+  @ApiData(DeviceGroupDto)
+  @Refuses('device_group_not_found', 'device_not_found', 'organization_frozen')
+  async remove(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() devices: GroupDevicesDto) {
+    return { data: await this.changeMembers.remove(caller, id, devices) };
+  }
+
+  @Delete(':id/devices/:deviceId')
+  @HttpCode(200)
+  @Requires('devices:write', { mfa: true, audit: 'device_group.devices.remove' })
+  @ApiData(DeviceGroupDto)
+  @Refuses('device_group_not_found', 'device_not_found', 'organization_frozen')
+  async removeOne(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Param('deviceId', UuidParam) deviceId: string) {
+    return { data: await this.changeMembers.remove(caller, id, { deviceIds: [deviceId] }) };
+  }
+}

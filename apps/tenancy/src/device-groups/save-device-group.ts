@@ -1,0 +1,64 @@
+import { requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
+import type { CreateDeviceGroupDto, DeviceGroupDto, UpdateDeviceGroupDto } from '@gatehouse/contracts-tenancy';
+import { newId } from '@gatehouse/crypto';
+import { onConstraint, scoped, type Tx, UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { announceDevice, type DeviceRow } from '../rows/announce.ts';
+import { assignments } from '../rows/assignments.ts';
+import { DEVICE_STATE } from '../devices/device.view.ts';
+import { requireWholeOrganization, requireWritable } from '../scope/organizations-in-reach.ts';
+import { deviceGroupView, findGroup, nameTaken, requireGroup } from './device-group.view.ts';
+
+const INSERT = 'INSERT INTO device_groups (id, partner_id, org_id, name, description) VALUES ($1, $2, $3, $4, $5)';
+const DELETE = 'DELETE FROM device_groups WHERE id = $1';
+const MEMBERS = 'SELECT device_id FROM device_group_members WHERE group_id = $1';
+/** A device that left or joined a group is changed, although its own row says nothing of groups. */
+export const TOUCH_DEVICES = `UPDATE devices d SET last_seen_at = last_seen_at WHERE d.id = ANY ($1::uuid[]) RETURNING ${DEVICE_STATE}`;
+
+/** Groups concern the whole organisation; a caller confined to sites may only fill them. */
+@Injectable()
+export class SaveDeviceGroup {
+  constructor(private readonly work: UnitOfWork) {}
+
+  /** @throws Refusal organization_not_found, organization_frozen, site_access_denied, name_taken */
+  create(caller: UserCaller, { orgId, name, description }: CreateDeviceGroupDto): Promise<DeviceGroupDto> {
+    requireWholeOrganization(caller);
+    return this.work.run(caller, async (tx) => {
+      const { partnerId } = await requireWritable(tx, caller, orgId);
+      const id = newId();
+      await tx.query(INSERT, [id, partnerId, orgId, name, description]).catch(onConstraint(nameTaken));
+      return this.recorded(tx, caller, { id, action: 'device_group.create' });
+    });
+  }
+
+  /** @throws Refusal no_updates_provided, device_group_not_found, organization_frozen, site_access_denied, name_taken */
+  update(caller: UserCaller, id: string, patch: UpdateDeviceGroupDto): Promise<DeviceGroupDto> {
+    const updates = requireUpdates(patch);
+    requireWholeOrganization(caller);
+    return this.work.run(caller, async (tx) => {
+      await requireGroup(tx, caller, id);
+      const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'org_id' }).add('id = ?', id);
+      const set = assignments(updates, conditions);
+      await tx.query(`UPDATE device_groups SET ${set} ${conditions.where}`, conditions.parameters).catch(onConstraint(nameTaken));
+      return this.recorded(tx, caller, { id, action: 'device_group.update', details: { changedFields: Object.keys(updates) } });
+    });
+  }
+
+  /** @throws Refusal device_group_not_found, organization_frozen, site_access_denied */
+  async delete(caller: UserCaller, id: string): Promise<void> {
+    requireWholeOrganization(caller);
+    await this.work.run(caller, async (tx) => {
+      const { partnerId, orgId, name } = await requireGroup(tx, caller, id);
+      const members = await tx.query<{ deviceId: string }>(MEMBERS, [id]);
+      await tx.query(DELETE, [id]);
+      for (const device of await tx.query<DeviceRow>(TOUCH_DEVICES, [members.map(({ deviceId }) => deviceId)])) announceDevice(tx, device);
+      tx.audit({ action: 'device_group.delete', partnerId, orgId, resource: { type: 'device_group', id, name } });
+    });
+  }
+
+  private async recorded(tx: Tx, caller: UserCaller, { id, action, details }: { id: string; action: 'device_group.create' | 'device_group.update'; details?: object }): Promise<DeviceGroupDto> {
+    const group = await findGroup(tx, caller, id);
+    tx.audit({ action, partnerId: group.partnerId, orgId: group.orgId, resource: { type: 'device_group', id, name: group.name }, details: { ...details } });
+    return deviceGroupView(group);
+  }
+}

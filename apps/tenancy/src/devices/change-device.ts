@@ -1,0 +1,69 @@
+import { type AuditAction, Refusal, requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
+import type { DeviceDto, IssuedAgentTokenDto, UpdateDeviceDto } from '@gatehouse/contracts-tenancy';
+import { randomToken, sha256Hex } from '@gatehouse/crypto';
+import { type Conditions, type Tx, UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { announceDevice, requestUninstall } from '../rows/announce.ts';
+import { assignments, returned } from '../rows/assignments.ts';
+import { requireWritable } from '../scope/organizations-in-reach.ts';
+import { CHANGED_DEVICE, type ChangedDevice, deviceNotFound, devicesInReach, deviceView } from './device.view.ts';
+
+interface Change { readonly action: AuditAction; readonly details?: Record<string, unknown> }
+
+/** The device, if the caller may change things below its organisation. @throws Refusal device_not_found, organization_frozen */
+export async function requireDevice(tx: Tx, caller: UserCaller, id: string): Promise<ChangedDevice> {
+  const { where, parameters } = devicesInReach(caller).add('d.id = ?', id);
+  const found = await tx.one<{ orgId: string }>(`SELECT d.org_id FROM devices d ${where}`, parameters);
+  if (!found) throw deviceNotFound();
+  // The organisation first: whoever moves its rows takes the locks in the same order.
+  await requireWritable(tx, caller, found.orgId);
+  const device = await tx.one<ChangedDevice>(`SELECT ${CHANGED_DEVICE} FROM devices d ${where} FOR UPDATE OF d`, parameters);
+  if (!device) throw deviceNotFound();
+  return device;
+}
+
+/** @throws Refusal device_inactive for what a decommissioned device cannot have any more */
+export function requireInService({ status }: ChangedDevice): void {
+  if (status === 'decommissioned') throw new Refusal('device_inactive', 'This device is decommissioned.');
+}
+
+@Injectable()
+export class ChangeDevice {
+  constructor(private readonly work: UnitOfWork) {}
+
+  /** @throws Refusal no_updates_provided, device_not_found, device_inactive, organization_frozen */
+  async update(caller: UserCaller, id: string, patch: UpdateDeviceDto): Promise<DeviceDto> {
+    const updates = requireUpdates(patch);
+    const set = (conditions: Conditions): string => assignments(updates, conditions);
+    return deviceView(await this.work.run(caller, (tx) => this.change(tx, caller, id, { set, action: 'device.update', details: { changedFields: Object.keys(updates) } })));
+  }
+
+  /** Takes the device out of service for good: its token stops working and it counts under no cap. @throws Refusal device_not_found, device_inactive, organization_frozen */
+  decommission(caller: UserCaller, id: string): Promise<DeviceDto> {
+    const set = (): string => `status = 'decommissioned', decommissioned_at = now(), agent_token_hash = NULL`;
+    return this.work.run(caller, async (tx) => {
+      const device = await this.change(tx, caller, id, { set, action: 'device.decommission' });
+      requestUninstall(tx, device);
+      return deviceView(device);
+    });
+  }
+
+  /** The old token stops working with the answer. @throws Refusal device_not_found, device_inactive, organization_frozen */
+  async rotateToken(caller: UserCaller, id: string): Promise<IssuedAgentTokenDto> {
+    const agentToken = `gha_${randomToken()}`;
+    const set = (conditions: Conditions): string => `agent_token_hash = ${conditions.bind(sha256Hex(agentToken))}`;
+    await this.work.run(caller, (tx) => this.change(tx, caller, id, { set, action: 'device.agent_token.rotate' }));
+    return { deviceId: id, agentToken };
+  }
+
+  private async change(tx: Tx, caller: UserCaller, id: string, { set, action, details }: Change & { set: (conditions: Conditions) => string }): Promise<ChangedDevice> {
+    requireInService(await requireDevice(tx, caller, id));
+    const conditions = devicesInReach(caller).add('d.id = ?', id);
+    const assigned = set(conditions);
+    const device = returned(await tx.one<ChangedDevice>(`UPDATE devices d SET ${assigned} ${conditions.where} RETURNING ${CHANGED_DEVICE}`, conditions.parameters));
+    const { partnerId, orgId, siteId, hostname } = device;
+    tx.audit({ action, partnerId, orgId, siteId, resource: { type: 'device', id, name: hostname }, details });
+    announceDevice(tx, device);
+    return device;
+  }
+}

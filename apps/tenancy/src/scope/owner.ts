@@ -1,0 +1,47 @@
+import { hasPartnerWidePolicyRights, Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import type { OwnerScope } from '@gatehouse/contracts-tenancy';
+import { type Conditions, scoped, type Tx } from '@gatehouse/database';
+import { requireWholeOrganization, requireWritable } from './organizations-in-reach.ts';
+
+/** Whose a definition is: the whole partner's (orgId null) or one organisation's. */
+export interface Owner { readonly partnerId: string; readonly orgId: string | null }
+
+interface WantedOwner { readonly ownerScope: OwnerScope; readonly partnerId?: string; readonly orgId?: string }
+
+/** Definitions of the caller's organisations and of its partner as a whole. Who reaches no organisation sees none. */
+export function ownedInReach({ scope }: UserCaller, alias = ''): Conditions {
+  const conditions = scoped(scope, { partner: `${alias}partner_id` });
+  if (scope.orgs === 'all') return conditions;
+  return scope.orgs.size === 0 ? conditions.raw('FALSE') : conditions.add(`(${alias}org_id IS NULL OR ${alias}org_id = ANY (?::uuid[]))`, [...scope.orgs]);
+}
+
+/** @throws Refusal scope_denied unless the caller may act for every organisation of the partner */
+export function requirePartnerWide(caller: UserCaller): void {
+  if (!hasPartnerWidePolicyRights(caller)) throw new Refusal('scope_denied', 'This concerns every organization of the partner; it needs partner scope with access to all of them.');
+}
+
+/** @throws Refusal scope_denied, partner_required, org_required, organization_not_found, organization_frozen, site_access_denied */
+export async function requireOwner(tx: Tx, caller: UserCaller, { ownerScope, partnerId, orgId }: WantedOwner): Promise<Owner> {
+  if (ownerScope === 'partner') {
+    requirePartnerWide(caller);
+    const owner = caller.partnerId ?? partnerId;
+    if (!owner) throw new Refusal('partner_required', 'partnerId is required for system scope.');
+    return { partnerId: owner, orgId: null };
+  }
+  const wanted = orgId ?? caller.orgId;
+  if (!wanted) throw new Refusal('org_required', 'orgId is required for something that one organization owns.');
+  return requireOwned(tx, caller, wanted);
+}
+
+/** As {@link requireOwner} for what exists already: null is the whole partner. */
+export async function requireOwned(tx: Tx, caller: UserCaller, orgId: string): Promise<Owner>;
+export async function requireOwned(tx: Tx, caller: UserCaller, orgId: string | null): Promise<Owner | null>;
+export async function requireOwned(tx: Tx, caller: UserCaller, orgId: string | null): Promise<Owner | null> {
+  if (orgId === null) {
+    requirePartnerWide(caller);
+    return null;
+  }
+  requireWholeOrganization(caller);
+  const organization = await requireWritable(tx, caller, orgId);
+  return { partnerId: organization.partnerId, orgId: organization.id };
+}

@@ -1,0 +1,147 @@
+import { AgentUninstallRequested, DeviceChanged } from '@gatehouse/contracts-tenancy';
+import { newId, sha256Hex } from '@gatehouse/crypto';
+import { anOrgAdmin, type Client } from '@gatehouse/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { created, Tenancy } from './tenancy.harness.ts';
+
+let tenancy: Tenancy;
+let partnerId: string;
+let orgId: string;
+let siteId: string;
+let key: string;
+let admin: Client;
+beforeAll(async () => {
+  tenancy = await Tenancy.start();
+});
+afterAll(() => tenancy.stop());
+beforeEach(async () => {
+  partnerId = (await tenancy.partner()).id;
+  orgId = (await tenancy.organization(partnerId)).id;
+  siteId = (await tenancy.site(partnerId, orgId)).id;
+  key = (await tenancy.enrollmentKey(partnerId, orgId, { siteId })).key;
+  admin = tenancy.admin(partnerId);
+});
+
+const lastState = async (deviceId: string) => (await tenancy.service.emitted(DeviceChanged)).map(({ data }) => data).filter((data) => data.deviceId === deviceId).at(-1);
+const groupOf = async (org: string, name = `g${newId()}`) => created<{ data: { id: string } }>(await admin.post('/device-groups').send({ orgId: org, name })).data.id;
+
+describe('devices', () => {
+  it('changes display name and status, and tells the new state', async () => {
+    const { deviceId } = await tenancy.device(key);
+    expect((await admin.patch(`/devices/${deviceId}`).send({ displayName: 'Reception', status: 'maintenance', hostname: 'x' })).body).toMatchObject({ id: deviceId, displayName: 'Reception', status: 'maintenance' });
+    expect((await admin.patch(`/devices/${deviceId}`).send({ hostname: 'x' })).body).toMatchObject({ code: 'no_updates_provided' });
+    expect((await admin.patch(`/devices/${deviceId}`).send({ status: 'decommissioned' })).status).toBe(400);
+    expect(await lastState(deviceId)).toMatchObject({ status: 'maintenance', version: 2 });
+  });
+
+  it('decommissions for good: the token stops working and the agent is removed', async () => {
+    const { deviceId, agentToken } = await tenancy.device(key);
+    expect((await admin.post(`/devices/${deviceId}/decommission`)).body).toMatchObject({ status: 'decommissioned', decommissionedAt: expect.any(String) });
+    expect((await tenancy.service.asAgent(agentToken).get(`/agents/${deviceId}/config`)).body).toMatchObject({ status: 401, code: 'token_invalid' });
+    expect(await lastState(deviceId)).toMatchObject({ status: 'decommissioned', agentTokenHash: null });
+    expect((await tenancy.service.emitted(AgentUninstallRequested)).at(-1)?.data).toMatchObject({ deviceId });
+    for (const answer of [await admin.post(`/devices/${deviceId}/decommission`), await admin.patch(`/devices/${deviceId}`).send({ status: 'online' }), await admin.post(`/devices/${deviceId}/agent-token/rotate`)]) {
+      expect(answer.body).toMatchObject({ status: 403, code: 'device_inactive' });
+    }
+  });
+
+  it('rotates the token: only the new one works', async () => {
+    const { deviceId, agentToken } = await tenancy.device(key);
+    const { body } = await admin.post(`/devices/${deviceId}/agent-token/rotate`);
+    expect((await tenancy.service.asAgent(agentToken).get(`/agents/${deviceId}/config`)).status).toBe(401);
+    expect((await tenancy.service.asAgent(body.agentToken).get(`/agents/${deviceId}/config`)).status).toBe(200);
+    expect((await lastState(deviceId))?.agentTokenHash).toBe(sha256Hex(body.agentToken));
+  });
+
+  it('moves within the organisation without consequences, to another organisation with its losses stated', async () => {
+    const { deviceId } = await tenancy.device(key);
+    const [near, group] = [await tenancy.site(partnerId, orgId), await groupOf(orgId)];
+    await admin.post(`/device-groups/${group}/devices`).send({ deviceIds: [deviceId] });
+    expect((await admin.post(`/devices/${deviceId}/move`).send({ siteId: near.id })).body).toMatchObject({ siteId: near.id, groupIds: [group], consequences: { organizationChanged: false, groupsLeft: [] } });
+    const other = await tenancy.organization(partnerId);
+    const far = await tenancy.site(partnerId, other.id);
+    expect((await admin.post(`/devices/${deviceId}/move`).send({ siteId: far.id })).body).toMatchObject({ status: 400, code: 'site_not_in_org' });
+    expect((await admin.post(`/devices/${deviceId}/move`).send({ orgId: other.id, siteId: far.id })).body).toMatchObject({ orgId: other.id, siteId: far.id, groupIds: [], consequences: { organizationChanged: true, groupsLeft: [group] } });
+    expect(await lastState(deviceId)).toMatchObject({ orgId: other.id, siteId: far.id, groupIds: [] });
+    expect((await tenancy.service.audits('device.move')).at(-1)).toMatchObject({ orgId: other.id, details: { from: { orgId, siteId: near.id } } });
+  });
+
+  it('does not move out of reach, past a cap, or into a frozen organisation', async () => {
+    const { deviceId } = await tenancy.device(key);
+    const stranger = await tenancy.partner();
+    const foreign = await tenancy.organization(stranger.id);
+    const foreignSite = await tenancy.site(stranger.id, foreign.id);
+    expect((await admin.post(`/devices/${deviceId}/move`).send({ orgId: foreign.id, siteId: foreignSite.id })).body).toMatchObject({ status: 404, code: 'organization_not_found' });
+    expect((await tenancy.system.post(`/devices/${deviceId}/move`).send({ orgId: foreign.id, siteId: foreignSite.id })).body).toMatchObject({ status: 400, code: 'target_not_found' });
+    const full = await tenancy.organization(partnerId, { maxDevices: 0 });
+    const fullSite = await tenancy.site(partnerId, full.id);
+    expect((await admin.post(`/devices/${deviceId}/move`).send({ orgId: full.id, siteId: fullSite.id })).body).toMatchObject({ status: 409, code: 'device_limit_reached' });
+    await admin.post(`/orgs/organizations/${full.id}/archive`);
+    expect((await admin.post(`/devices/${deviceId}/move`).send({ orgId: full.id, siteId: fullSite.id })).body).toMatchObject({ status: 409, code: 'organization_frozen' });
+  });
+
+  it('is 404 outside the partner, the organisation or the sites of the caller', async () => {
+    const { deviceId } = await tenancy.device(key);
+    const other = await tenancy.site(partnerId, orgId);
+    const strangers = [tenancy.admin((await tenancy.partner()).id), tenancy.admin(partnerId, { orgs: [newId()] }), tenancy.as(anOrgAdmin(partnerId, orgId, { sites: [other.id] }))];
+    for (const client of strangers) {
+      const calls = [client.get(`/devices/${deviceId}`), client.patch(`/devices/${deviceId}`).send({ displayName: 'x' }), client.post(`/devices/${deviceId}/decommission`), client.post(`/devices/${deviceId}/agent-token/rotate`),
+        client.post(`/devices/${deviceId}/move`).send({ siteId }), client.get(`/devices/${deviceId}/effective-configuration`)];
+      for (const answer of await Promise.all(calls)) expect(answer.body).toMatchObject({ status: 404, code: 'device_not_found' });
+    }
+    expect(await lastState(deviceId)).toMatchObject({ version: 1 });
+  });
+
+  it('blocks the deletion of their site until they are gone', async () => {
+    const { deviceId } = await tenancy.device(key);
+    expect((await admin.delete(`/orgs/sites/${siteId}`)).body).toMatchObject({ status: 409, code: 'conflict' });
+    await admin.post(`/devices/${deviceId}/decommission`);
+    expect((await admin.delete(`/orgs/sites/${siteId}`)).status).toBe(200);
+    expect(await lastState(deviceId)).toMatchObject({ deleted: true });
+  });
+});
+
+describe('device groups', () => {
+  it('hold devices of one organisation, told with the device state', async () => {
+    const { deviceId } = await tenancy.device(key);
+    const id = await groupOf(orgId, 'Kiosks');
+    expect((await admin.post(`/device-groups/${id}/devices`).send({ deviceIds: [deviceId] })).body.data).toMatchObject({ id, name: 'Kiosks', deviceCount: 1 });
+    expect(await lastState(deviceId)).toMatchObject({ groupIds: [id], version: 2 });
+    expect((await admin.get(`/devices?groupId=${id}`)).body).toMatchObject({ data: [{ id: deviceId, groupIds: [id] }], pagination: { total: 1 } });
+    expect((await admin.get('/device-groups')).body).toMatchObject({ data: [{ id, deviceCount: 1 }], pagination: { total: 1 } });
+    expect((await admin.delete(`/device-groups/${id}/devices/${deviceId}`)).body.data.deviceCount).toBe(0);
+    expect(await lastState(deviceId)).toMatchObject({ groupIds: [], version: 3 });
+    await admin.post(`/device-groups/${id}/devices`).send({ deviceIds: [deviceId] });
+    expect((await admin.delete(`/device-groups/${id}`)).body).toEqual({ success: true });
+    expect(await lastState(deviceId)).toMatchObject({ groupIds: [], version: 5 });
+  });
+
+  it('refuse devices of another organisation as a whole', async () => {
+    const { deviceId } = await tenancy.device(key);
+    const other = await tenancy.organization(partnerId);
+    const [id, foreign] = [await groupOf(orgId), await tenancy.device((await tenancy.enrollmentKey(partnerId, other.id)).key)];
+    expect((await admin.post(`/device-groups/${id}/devices`).send({ deviceIds: [deviceId, foreign.deviceId] })).body).toMatchObject({ status: 404, code: 'device_not_found', deviceIds: [foreign.deviceId] });
+    expect((await admin.get(`/device-groups/${id}`)).body.data.deviceCount).toBe(0);
+    await expect(tenancy.service.sql('INSERT INTO device_group_members VALUES ($1, $2, $3, $4)', [id, foreign.deviceId, other.id, partnerId])).rejects.toThrow('member_group_in_organization');
+  });
+
+  it('keep names unique, and are 404 for strangers', async () => {
+    const id = await groupOf(orgId, 'One');
+    expect((await admin.post('/device-groups').send({ orgId, name: 'One' })).body).toMatchObject({ status: 409, code: 'name_taken' });
+    const stranger = tenancy.admin((await tenancy.partner()).id);
+    for (const answer of [await stranger.get(`/device-groups/${id}`), await stranger.patch(`/device-groups/${id}`).send({ name: 'x' }), await stranger.delete(`/device-groups/${id}`)]) {
+      expect(answer.body).toMatchObject({ status: 404, code: 'device_group_not_found' });
+    }
+  });
+
+  it('count only the devices that a caller confined to sites may see', async () => {
+    const id = await groupOf(orgId);
+    const other = await tenancy.site(partnerId, orgId);
+    const otherKey = (await tenancy.enrollmentKey(partnerId, orgId, { siteId: other.id })).key;
+    await admin.post(`/device-groups/${id}/devices`).send({ deviceIds: [(await tenancy.device(key)).deviceId, (await tenancy.device(otherKey)).deviceId] });
+    const confined = tenancy.as(anOrgAdmin(partnerId, orgId, { sites: [other.id] }));
+    expect((await confined.get(`/device-groups/${id}`)).body.data.deviceCount).toBe(1);
+    expect((await confined.get('/device-groups')).body.data).toMatchObject([{ id, deviceCount: 1 }]);
+    expect((await confined.delete(`/device-groups/${id}`)).body).toMatchObject({ status: 403, code: 'site_access_denied' });
+  });
+});

@@ -1,0 +1,53 @@
+import { Choice, Flag, Instant, Nested, NestedList, PageQuery, Text, Uuid } from '@gatehouse/contracts-core';
+import { OWNER_SCOPES, type OwnerScope, POLICY_LEVELS, type PolicyLevel } from './vocabulary.ts';
+
+const MAX_ASSIGNMENTS = 10_000;
+
+export class PamFeatureDto {
+  @Flag() uacInterceptionEnabled!: boolean;
+}
+
+export class PolicyFeaturesDto {
+  @Nested(() => PamFeatureDto, { optional: true }) pam?: PamFeatureDto;
+}
+
+export class CreateConfigurationPolicyDto {
+  @Text({ min: 1, max: 255 }) name!: string;
+  @Choice(OWNER_SCOPES) ownerScope!: OwnerScope;
+  @Uuid({ optional: true, description: 'The owner, when the owner scope is organization' }) orgId?: string;
+  @Uuid({ optional: true, description: 'System callers: the owner, when the owner scope is partner' }) partnerId?: string;
+  @Nested(() => PolicyFeaturesDto) features!: PolicyFeaturesDto;
+}
+
+export class UpdateConfigurationPolicyDto {
+  @Text({ min: 1, max: 255, optional: true }) name?: string;
+  @Nested(() => PolicyFeaturesDto, { optional: true }) features?: PolicyFeaturesDto;
+}
+
+export class AssignPolicyDto {
+  @Choice(POLICY_LEVELS) level!: PolicyLevel;
+  @Uuid() targetId!: string;
+}
+
+export class PolicyAssignmentDto {
+  @Uuid() id!: string;
+  @Uuid() policyId!: string;
+  @Choice(POLICY_LEVELS) level!: PolicyLevel;
+  @Uuid() targetId!: string;
+  @Instant() createdAt!: Date;
+}
+
+export class ConfigurationPolicyDto {
+  @Uuid() id!: string;
+  @Uuid({ nullable: true }) orgId!: string | null;
+  @Choice(OWNER_SCOPES) ownerScope!: OwnerScope;
+  @Text({ max: 255 }) name!: string;
+  @Nested(() => PolicyFeaturesDto) features!: PolicyFeaturesDto;
+  @NestedList(() => PolicyAssignmentDto, { maxItems: MAX_ASSIGNMENTS }) assignments!: PolicyAssignmentDto[];
+  @Instant() createdAt!: Date;
+  @Instant() updatedAt!: Date;
+}
+
+export class ConfigurationPolicyQuery extends PageQuery {
+  @Uuid({ optional: true }) orgId?: string;
+}
