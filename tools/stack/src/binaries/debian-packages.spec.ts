@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { packageNames } from './debian-packages.ts';
+import { archiveOf, packageNames } from './debian-packages.ts';
 
 describe('the package of a shared library', () => {
   it.each([
@@ -10,5 +10,16 @@ describe('the package of a shared library', () => {
     ['libcrypto.so.3', 'libssl3'],
   ])('%s is in %s', (library, name) => {
     expect(packageNames(library)).toEqual([name, `${name}t64`]);
+  });
+});
+
+describe('the archive of this system', () => {
+  it.each([
+    ['Types: deb\n# a comment\nURIs: https://archive.example/debian\nSuites: stable\n', 'https://archive.example/debian'],
+    ['# deb cdrom\ndeb https://archive.example/debian stable main\n', 'https://archive.example/debian'],
+    ['deb [arch=amd64] https://archive.example/debian stable main\n', 'https://archive.example/debian'],
+    ['', undefined],
+  ])('is read from %j', (text, archive) => {
+    expect(archiveOf([text])).toBe(archive);
   });
 });

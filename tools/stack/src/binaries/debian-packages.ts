@@ -29,6 +29,12 @@ export function packageNames(library: string): string[] {
   return [name, `${name}t64`];
 }
 
+/** Where this system gets its packages from: the first archive of its apt sources, in either of their two formats. */
+export function archiveOf(sources: readonly string[]): string | undefined {
+  const entry = /^(?:URIs:\s*|deb\s+(?:\[[^\]]*\]\s+)?)(\S+)/m;
+  return sources.map((text) => entry.exec(text)?.[1]).find((archive) => archive !== undefined);
+}
+
 function debianVersion(): number | undefined {
   if (!existsSync('/etc/os-release')) return undefined;
   const release = readFileSync('/etc/os-release', 'utf8');
@@ -118,9 +124,9 @@ async function unpackAny(request: PackageRequest, work: string): Promise<void> {
   const release = request.preferRelease;
   const ours = debianVersion();
   if (release !== undefined && ours !== undefined && ours < release.version) {
-    const source = `deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian ${release.name} main\n`;
-    const done = await unpackFrom(request, work, source).then(() => true, () => false);
-    if (done) return;
+    const archive = archiveOf(['/etc/apt/sources.list.d/debian.sources', '/etc/apt/sources.list'].filter(existsSync).map((file) => readFileSync(file, 'utf8')));
+    const source = `deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${archive} ${release.name} main\n`;
+    if (archive && (await unpackFrom(request, work, source).then(() => true, () => false))) return;
   }
   await unpackFrom(request, work);
 }
