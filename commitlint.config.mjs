@@ -4,7 +4,5 @@ export default {
     'body-max-line-length': [0],
     // Subjects begin with names such as SAML or PostgreSQL.
     'subject-case': [0],
-    'scope-case': [2, 'always', 'kebab-case'],
-    'header-max-length': [2, 'always', 90],
   },
 };
