@@ -13,7 +13,7 @@ export class IdentityConfig extends ServiceConfig {
   bootstrapAdminPassword?: string;
 
   /** Gives that administrator a confirmed TOTP factor. */
-  @IsOptional() @Matches(/^[A-Z2-7]{26,}=*$/, { message: 'must be base32 of at least 16 bytes' })
+  @IsOptional() @Matches(/^[A-Z2-7]{16,}=*$/i, { message: 'must be base32 of at least 10 bytes' })
   bootstrapAdminTotpSecret?: string;
 
   @IsOptional() @IsUrl({ protocols: ['smtp', 'smtps'], require_tld: false, require_protocol: true }, { message: 'must be an smtp:// address' })

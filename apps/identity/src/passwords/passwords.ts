@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { hash as hashPassword, verify as verifyPassword } from '@node-rs/argon2';
 
 /** OWASP's least for argon2id (the library's default kind): 19 MiB, two passes, one lane; about 30 ms of one core. */
-const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** More at once would only wait for each other's cores, and each holds its 19 MiB. */
 const AT_ONCE = 2;
 const MAX_WAITING = 200;
@@ -20,11 +20,11 @@ export class Passwords {
     return this.inTurn(() => hashPassword(password.normalize('NFKC'), COST));
   }
 
-  /** @param hash null when the account is unknown or has no password: takes as long and answers false */
-  async verify(hash: string | null, password: string): Promise<boolean> {
-    const against = hash ?? (await this.dummy);
+  /** @param stored null when the account is unknown or has no password: takes as long and answers false */
+  async verify(stored: string | null, password: string): Promise<boolean> {
+    const against = stored ?? (await this.dummy);
     const matches = await this.inTurn(() => verifyPassword(against, password.normalize('NFKC')));
-    return matches && hash !== null;
+    return matches && stored !== null;
   }
 
   private async inTurn<T>(work: () => Promise<T>): Promise<T> {

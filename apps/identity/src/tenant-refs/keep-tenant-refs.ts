@@ -1,4 +1,5 @@
 import type { EventEnvelope } from '@gatehouse/contracts-core';
+import { PrincipalsChanged } from '@gatehouse/contracts-identity';
 import { OrganizationChanged, type OrganizationState, PartnerChanged, type PartnerState, SiteChanged, type SiteState } from '@gatehouse/contracts-tenancy';
 import type { Tx } from '@gatehouse/database';
 import { Consumes } from '@gatehouse/messaging';
@@ -7,31 +8,42 @@ import { Injectable } from '@nestjs/common';
 const KEEP_PARTNER = `
   INSERT INTO partner_ref AS known (partner_id, name, slug, status, deleted, version) VALUES ($1, $2, $3, $4, $5, $6)
   ON CONFLICT (partner_id) DO UPDATE SET name = EXCLUDED.name, slug = EXCLUDED.slug, status = EXCLUDED.status, deleted = EXCLUDED.deleted, version = EXCLUDED.version
-   WHERE known.version < EXCLUDED.version`;
+   WHERE known.version < EXCLUDED.version RETURNING partner_id`;
 const KEEP_ORG = `
   INSERT INTO org_ref AS known (org_id, partner_id, name, status, deleted, merged_into_id, version) VALUES ($1, $2, $3, $4, $5, $6, $7)
   ON CONFLICT (org_id) DO UPDATE SET name = EXCLUDED.name, status = EXCLUDED.status, deleted = EXCLUDED.deleted, merged_into_id = EXCLUDED.merged_into_id, version = EXCLUDED.version
-   WHERE known.version < EXCLUDED.version`;
+   WHERE known.version < EXCLUDED.version RETURNING org_id`;
 const KEEP_SITE = `
   INSERT INTO site_ref AS known (site_id, org_id, partner_id, name, deleted, version) VALUES ($1, $2, $3, $4, $5, $6)
   ON CONFLICT (site_id) DO UPDATE SET org_id = EXCLUDED.org_id, name = EXCLUDED.name, deleted = EXCLUDED.deleted, version = EXCLUDED.version
    WHERE known.version < EXCLUDED.version`;
+
+const PEOPLE_OF_PARTNER = `SELECT DISTINCT user_id FROM memberships WHERE partner_id = $1`;
+const PEOPLE_OF_ORG = `SELECT DISTINCT user_id FROM memberships WHERE org_id = $1`;
 
 /** Keeps what identity needs to know of partners, organisations and sites; an older version never replaces a newer one. */
 @Injectable()
 export class KeepTenantRefs {
   @Consumes(PartnerChanged)
   async partner(tx: Tx, { data }: EventEnvelope<PartnerState>): Promise<void> {
-    await tx.query(KEEP_PARTNER, [data.partnerId, data.name, data.slug, data.status, data.deleted, data.version]);
+    const kept = await tx.one(KEEP_PARTNER, [data.partnerId, data.name, data.slug, data.status, data.deleted, data.version]);
+    if (kept) await this.tell(tx, data.partnerId, PEOPLE_OF_PARTNER);
   }
 
   @Consumes(OrganizationChanged)
   async organization(tx: Tx, { data }: EventEnvelope<OrganizationState>): Promise<void> {
-    await tx.query(KEEP_ORG, [data.orgId, data.partnerId, data.name, data.status, data.deleted, data.mergedIntoId, data.version]);
+    const kept = await tx.one(KEEP_ORG, [data.orgId, data.partnerId, data.name, data.status, data.deleted, data.mergedIntoId, data.version]);
+    if (kept) await this.tell(tx, data.orgId, PEOPLE_OF_ORG);
   }
 
   @Consumes(SiteChanged)
   async site(tx: Tx, { data }: EventEnvelope<SiteState>): Promise<void> {
     await tx.query(KEEP_SITE, [data.siteId, data.orgId, data.partnerId, data.name, data.deleted, data.version]);
+  }
+
+  /** A partner or organisation that is suspended, archived or back again changes what its people's credentials stand for. */
+  private async tell(tx: Tx, tenantId: string, people: string): Promise<void> {
+    const userIds = (await tx.query<{ userId: string }>(people, [tenantId])).map(({ userId }) => userId);
+    if (userIds.length > 0) tx.emit(PrincipalsChanged, { sessionIds: [], userIds, apiKeyIds: [] }, { aggregateId: tenantId });
   }
 }

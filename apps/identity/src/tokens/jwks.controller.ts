@@ -1,7 +1,7 @@
 import { CurrentCaller, Internal, Public } from '@gatehouse/auth';
 import { API_PREFIX, type ServiceCaller } from '@gatehouse/contracts-core';
 import { Controller, Get, Header, HttpCode, Post } from '@nestjs/common';
-import { ApiOkResponse } from '@nestjs/swagger';
+import { ApiExcludeEndpoint, ApiOkResponse } from '@nestjs/swagger';
 import type { JSONWebKeySet } from 'jose';
 import { SigningKeys } from './signing-keys.ts';
 
@@ -24,6 +24,7 @@ export class JwksController {
 
   @Post('internal/signing-keys/rotate')
   @Internal()
+  @ApiExcludeEndpoint()
   @HttpCode(200)
   rotate(@CurrentCaller() caller: ServiceCaller): Promise<{ kid: string }> {
     return this.keys.rotate(caller);

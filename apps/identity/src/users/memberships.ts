@@ -45,10 +45,9 @@ export class Memberships {
     }
   }
 
-  private async requireTenant(tx: Tx, { level, partnerId, orgId, orgIds, siteIds }: Placement, known: readonly OrgRow[]): Promise<void> {
+  private async requireTenant(tx: Tx, { level, partnerId, orgId, siteIds }: Placement, known: readonly OrgRow[]): Promise<void> {
     if (level === 'system') return;
     if (!(await tx.one(PARTNER, [partnerId]))) throw new Refusal('partner_not_found', 'There is no such partner.');
-    if (!orgIds.every((id) => known.some((org) => org.orgId === id && org.partnerId === partnerId))) throw new Refusal('organization_not_found', 'There is no such organisation.');
     const frozen = known.find((org) => org.orgId === orgId && FROZEN.includes(org.status));
     if (frozen) throw new Refusal('organization_frozen', `This organisation is ${frozen.status}.`);
     if (siteIds.length === 0) return;

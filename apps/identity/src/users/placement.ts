@@ -13,15 +13,18 @@ export interface Placement {
 
 const SYSTEM: Placement = { level: 'system', partnerId: null, orgId: null, orgAccess: 'all', orgIds: [], siteIds: [] };
 
-function onPartner(caller: UserCaller, { partnerId: wanted, orgAccess, orgIds = [] }: MembershipInput): Placement {
+type PartnerOfOrg = (orgId: string) => string | null;
+
+function onPartner(caller: UserCaller, { partnerId: wanted, orgAccess, orgIds = [] }: MembershipInput, partnerOfOrg: PartnerOfOrg): Placement {
   const partnerId = wanted ?? caller.partnerId;
   if (!partnerId) throw new Refusal('partner_required', 'Say which partner: partnerId is required for system scope.');
   const access = orgAccess ?? (orgIds.length > 0 ? 'selected' : 'all');
   if (access !== 'selected' && orgIds.length > 0) throw invalid('membership.orgIds', 'goes with orgAccess selected only');
+  if (!orgIds.every((id) => partnerOfOrg(id) === partnerId)) throw new Refusal('organization_not_found', 'There is no such organisation.');
   return { level: 'partner', partnerId, orgId: null, orgAccess: access, orgIds: [...new Set(orgIds)], siteIds: [] };
 }
 
-function inOrganization(caller: UserCaller, { orgId: wanted, siteIds = [] }: MembershipInput, partnerOfOrg: (orgId: string) => string | null): Placement {
+function inOrganization(caller: UserCaller, { orgId: wanted, siteIds = [] }: MembershipInput, partnerOfOrg: PartnerOfOrg): Placement {
   const orgId = wanted ?? caller.orgId;
   if (!orgId) throw new Refusal('org_required', 'Say which organisation: orgId is required.');
   return { level: 'organization', partnerId: partnerOfOrg(orgId), orgId, orgAccess: 'all', orgIds: [], siteIds: [...new Set(siteIds)] };
@@ -31,9 +34,9 @@ function inOrganization(caller: UserCaller, { orgId: wanted, siteIds = [] }: Mem
  * @param partnerOfOrg the partner of an organisation that is known, else null
  * @throws Refusal that names what is missing
  */
-export function placementOf(caller: UserCaller, input: MembershipInput, partnerOfOrg: (orgId: string) => string | null): Placement {
+export function placementOf(caller: UserCaller, input: MembershipInput, partnerOfOrg: PartnerOfOrg): Placement {
   if (input.scope === 'system') return SYSTEM;
-  return input.scope === 'partner' ? onPartner(caller, input) : inOrganization(caller, input, partnerOfOrg);
+  return input.scope === 'partner' ? onPartner(caller, input, partnerOfOrg) : inOrganization(caller, input, partnerOfOrg);
 }
 
 const covers = (held: 'all' | ReadonlySet<string>, wanted: readonly string[]): boolean => held === 'all' || wanted.every((id) => held.has(id));

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
+import { ReplayTechnicians } from './replay-technicians.ts';
 import { TechnicianFeed } from './technician-feed.ts';
+import { TechniciansController } from './technicians.controller.ts';
 
-@Module({ providers: [TechnicianFeed], exports: [TechnicianFeed] })
+@Module({ controllers: [TechniciansController], providers: [TechnicianFeed, ReplayTechnicians], exports: [TechnicianFeed] })
 export class TechniciansModule {}

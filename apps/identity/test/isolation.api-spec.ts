@@ -1,0 +1,68 @@
+import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
+import { PrincipalsChanged, TechnicianChanged } from '@gatehouse/contracts-identity';
+import { PartnerChanged } from '@gatehouse/contracts-tenancy';
+import { aPartnerAdmin } from '@gatehouse/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ADMIN, IdentityHarness } from './identity.harness.ts';
+
+const PARTNER_ADMIN = SYSTEM_ROLES[0]?.id;
+
+describe('the identity database', () => {
+  let identity: IdentityHarness;
+  beforeAll(async () => {
+    identity = await IdentityHarness.start();
+  });
+  afterAll(() => identity.stop());
+
+  it('forces row security on every table that names a tenant', async () => {
+    const open = await identity.service.sql(`
+      SELECT DISTINCT c.table_name FROM information_schema.columns c JOIN pg_class t ON t.relname = c.table_name AND t.relkind = 'r'
+       WHERE c.table_schema = 'public' AND c.column_name IN ('partner_id', 'org_id') AND NOT (t.relrowsecurity AND t.relforcerowsecurity)`);
+    expect(open).toEqual([]);
+  });
+
+  it('shows no people, memberships, roles of tenants or keys without a tenant context', async () => {
+    const partnerId = await identity.partner();
+    await identity.service.as(aPartnerAdmin(partnerId)).post('/users').send({ email: 'hidden@example.test', name: 'Hidden', membership: { scope: 'partner', roleId: PARTNER_ADMIN } });
+    const { requests } = identity.service.service.platform.store ?? {};
+    for (const table of ['users', 'memberships', 'live_memberships', 'api_keys', 'partner_ref', 'org_ref', 'site_ref']) {
+      expect(await requests?.query(`SELECT * FROM ${table}`)).toEqual([]);
+    }
+    expect((await requests?.query('SELECT * FROM roles') as { system: boolean }[]).every(({ system }) => system)).toBe(true);
+    await expect(requests?.query(`INSERT INTO memberships (id, user_id, level, partner_id, role_id) VALUES (gen_random_uuid(), gen_random_uuid(), 'partner', gen_random_uuid(), $1)`, [PARTNER_ADMIN])).rejects.toThrow('row-level security');
+  });
+
+  it('refuses governed people’s passwords like wrong ones, mails them nothing and changes nothing for them', async () => {
+    const session = await identity.login(ADMIN.email, ADMIN.password);
+    await identity.anybody.post('/auth/forgot-password').send({ email: ADMIN.email });
+    const token = await identity.mailedToken(ADMIN.email);
+    const wrong = await identity.login(ADMIN.email, 'not the password');
+    await identity.service.sql(`CREATE OR REPLACE FUNCTION is_governed(person uuid) RETURNS boolean LANGUAGE sql STABLE AS 'SELECT true'`);
+    for (let attempt = 0; attempt < 6; attempt++) {
+      const right = await identity.login(ADMIN.email, ADMIN.password);
+      expect({ ...right.body, requestId: '' }).toEqual({ ...wrong.body, requestId: '' });
+    }
+    expect(await identity.service.sql('SELECT failed_attempts FROM credentials')).toEqual([{ failed_attempts: 1 }]);
+    const mails = identity.mails().length;
+    expect((await identity.anybody.post('/auth/forgot-password').send({ email: ADMIN.email })).body).toMatchObject({ success: true });
+    expect(await identity.service.sql('SELECT * FROM mail_outbox')).toEqual([]);
+    expect(identity.mails()).toHaveLength(mails);
+    expect((await identity.anybody.post('/auth/reset-password').send({ token, password: 'some other long phrase' })).body).toMatchObject({ success: true });
+    expect(await identity.service.audits('user.password.reset')).toEqual([]);
+    const client = await identity.holding(session.body.accessToken);
+    expect((await client.post('/auth/change-password').send({ currentPassword: ADMIN.password, newPassword: 'some other long phrase' })).body.code).toBe('sso_enforced');
+    await identity.service.sql(`CREATE OR REPLACE FUNCTION is_governed(person uuid) RETURNS boolean LANGUAGE sql STABLE AS 'SELECT false'`);
+    expect((await identity.login(ADMIN.email, ADMIN.password)).status).toBe(200);
+  });
+
+  it('tells the gateway when a partner changes, and everybody’s state again when asked', async () => {
+    const partnerId = await identity.partner();
+    const { body } = await identity.service.as(aPartnerAdmin(partnerId)).post('/users').send({ email: 'told@example.test', name: 'Told', membership: { scope: 'partner', roleId: PARTNER_ADMIN } });
+    await identity.service.deliver(PartnerChanged, { partnerId, name: 'P', slug: partnerId, status: 'suspended', deleted: false, version: 2 });
+    expect((await identity.service.emitted(PrincipalsChanged)).at(-1)?.data.userIds).toEqual([body.data.id]);
+    const before = (await identity.service.emitted(TechnicianChanged)).length;
+    const { told } = (await identity.service.asService('operator').post('/internal/technicians/replay')).body;
+    expect((await identity.service.emitted(TechnicianChanged)).length - before).toBe(told);
+    expect(told).toBeGreaterThanOrEqual(2);
+  });
+});
