@@ -2,6 +2,7 @@ import type { EventEnvelope, EventType } from '@gatehouse/contracts-core';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect, type JetStreamClient, type JetStreamManager, JSONCodec, type NatsConnection } from 'nats';
 import { brokerAddress } from './broker-address.ts';
+import { publishAll } from './publish-all.ts';
 import { ensureStreams } from './streams.ts';
 
 /** What the bus needs of a logger; pino fits. */
@@ -21,7 +22,8 @@ export interface BusOptions {
 export interface Outgoing {
   readonly id: string;
   readonly subject: string;
-  readonly body: object;
+  /** The envelope, as the outbox holds it. */
+  readonly json: string;
 }
 
 const codec = JSONCodec();
@@ -75,8 +77,8 @@ export class EventBus {
 
   /** Publishes with the id for de-duplication and waits until the stream has stored all. @throws when any was not stored */
   async publish(messages: readonly Outgoing[]): Promise<void> {
-    const { jetstream } = this;
-    await Promise.all(messages.map(({ id, subject, body }) => jetstream.publish(subject, codec.encode(body), { msgID: id })));
+    if (!this.connection) throw new Error('the event bus is not connected');
+    await publishAll(this.connection, messages.map(({ id, subject, json }) => ({ id, subject, payload: Buffer.from(json) })), PUBLISH_TIMEOUT_MS);
   }
 
   /** Every instance hears the event while it is connected: for caches and live views, never for truth. */
