@@ -28,6 +28,18 @@ describe('the queue of elevation requests', () => {
       expect(body.requests[1]).not.toHaveProperty('toolName');
     });
 
+    it('counts old requests and new ones, also those that came since it last counted', async () => {
+      const acme = await pam.tenant();
+      const totalOf = async (query: string) => (await adminOf(acme).get(`/pam/elevation-requests?${query}`)).body.pagination.total;
+      const old = await pam.request(acme, { status: 'denied' });
+      await pam.service.sql(`UPDATE elevation_requests SET id = uuid_from_instant(now() - interval '9 days'), requested_at = now() - interval '9 days' WHERE id = $1`, [old]);
+      await pam.request(acme);
+      expect([await totalOf(''), await totalOf('status=denied'), await totalOf('status=pending')]).toEqual([2, 1, 1]);
+      await pam.request(acme);
+      expect([await totalOf(''), await totalOf('status=denied'), await totalOf('status=pending')]).toEqual([3, 1, 2]);
+      expect(await totalOf(`to=${new Date(Date.now() - 8 * 86_400_000).toISOString()}`)).toBe(1);
+    });
+
     it('filters by everything that the specification names', async () => {
       const acme = await pam.tenant();
       const pending = await pam.request(acme);

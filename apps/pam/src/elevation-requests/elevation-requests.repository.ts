@@ -5,9 +5,11 @@ import { type Conditions, type Reader, scoped, type Tx } from '@gatehouse/databa
 import { ACTIVE_STATUSES, TRANSITIONS } from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
 import type { Moved, StoredRow } from './elevation-request.view.ts';
+import { RequestCountsRepository } from './request-counts.repository.ts';
 
 /** A request is seen by the site at which its device is now. */
 export const SITE_NOW = '(SELECT d.site_id FROM device_ref d WHERE d.device_id = r.device_id)';
+const AT_SITES = 'r.device_id IN (SELECT d.device_id FROM device_ref d WHERE d.site_id = ANY (?::uuid[]))';
 const TENANT = { partner: 'r.partner_id', org: 'r.org_id' };
 const TENANT_AND_SITE = { ...TENANT, site: SITE_NOW };
 
@@ -39,21 +41,31 @@ export interface Approval {
   readonly reason: string | null;
 }
 
+/** A request that was made at an instant has an id near it; clocks of several machines are never an hour apart. */
+const CLOCK_SLACK = "interval '1 hour'";
+
+/** The rows in reach, by the devices that are at the caller's sites now: looked up once for a list, not for each row. */
+function inReach(scope: TenantScope): Conditions {
+  const where = scoped(scope, TENANT);
+  return scope.sites === 'all' ? where : where.add(AT_SITES, [...scope.sites]);
+}
+
 @Injectable()
 export class ElevationRequestsRepository {
+  constructor(private readonly counts: RequestCountsRepository) {}
+
   async list(reader: Reader, scope: TenantScope, query: ListElevationRequestsQuery): Promise<Page<StoredRow>> {
-    const where = scoped(scope, TENANT_AND_SITE)
-      .add('r.status = ?', query.status).add('r.flow_type = ?', query.flowType).add('r.device_id = ?', query.deviceId)
-      .add(`${SITE_NOW} = ?::uuid`, query.siteId).add('r.requested_at >= ?::timestamptz', query.from).add('r.requested_at <= ?::timestamptz', query.to);
-    const counted = await reader.one<{ total: number }>(`SELECT count(*) AS total FROM elevation_requests r ${where.where}`, where.parameters);
-    const rows = await this.page(reader, where, [query.limit, offsetOf(query)]);
-    return { rows, total: counted?.total ?? 0 };
+    const where = inReach(scope)
+      .add('r.status = ?', query.status).add('r.flow_type = ?', query.flowType).add('r.device_id = ?', query.deviceId).add(AT_SITES, query.siteId && [query.siteId])
+      .add(`r.requested_at >= ?::timestamptz AND r.id >= uuid_from_instant(?::timestamptz - ${CLOCK_SLACK})`, query.from)
+      .add(`r.requested_at <= ?::timestamptz AND r.id <= uuid_from_instant(?::timestamptz + ${CLOCK_SLACK})`, query.to);
+    const total = await this.counts.count(reader, where);
+    return { rows: await this.page(reader, where, [query.limit, offsetOf(query)]), total };
   }
 
   /** The newest windows that are open by the database's clock. */
   active(reader: Reader, scope: TenantScope): Promise<StoredRow[]> {
-    const where = scoped(scope, TENANT_AND_SITE).add('r.status = ANY (?::text[])', ACTIVE_STATUSES).raw('r.expires_at > now()');
-    return this.page(reader, where, [MAX_ACTIVE_ROWS, 0]);
+    return this.page(reader, inReach(scope).add('r.status = ANY (?::text[])', ACTIVE_STATUSES).raw('r.expires_at > now()'), [MAX_ACTIVE_ROWS, 0]);
   }
 
   /** Somebody else than the requester approves (decisions, "tech_jit_admin"). */
