@@ -7,6 +7,7 @@ import { HomeRealmModule } from './home-realm/home-realm.module.ts';
 import { HousekeepingModule } from './housekeeping/housekeeping.module.ts';
 import { IntrospectionModule } from './introspection/introspection.module.ts';
 import { InvitationsModule } from './invitations/invitations.module.ts';
+import { LinkingModule } from './linking/linking.module.ts';
 import { MfaModule } from './mfa/mfa.module.ts';
 import { PasswordLoginModule } from './password-login/password-login.module.ts';
 import { PasswordRecoveryModule } from './password-recovery/password-recovery.module.ts';
@@ -26,7 +27,7 @@ import { WebauthnModule } from './webauthn/webauthn.module.ts';
     TokensModule, SessionsModule, IntrospectionModule,
     PasswordLoginModule, MfaModule, WebauthnModule, InvitationsModule, PasswordRecoveryModule,
     UsersModule, RolesModule, ApiKeysModule,
-    SsoProvidersModule, SsoLoginModule, SamlLoginModule, HomeRealmModule, DomainsModule, BrandingModule,
+    SsoProvidersModule, SsoLoginModule, SamlLoginModule, LinkingModule, HomeRealmModule, DomainsModule, BrandingModule,
     BootstrapModule, HousekeepingModule,
   ],
 })

@@ -78,7 +78,7 @@ const ONE_TIME_VALUES = `
     nonce varchar(64) NOT NULL,
     code_verifier varchar(128) NOT NULL,
     redirect_path varchar(500) NOT NULL,
-    linking_user_id uuid REFERENCES users ON DELETE CASCADE,
+    linking_user_id uuid,
     request_id varchar(64),
     expires_at timestamptz NOT NULL DEFAULT now() + interval '10 minutes',
     created_at timestamptz NOT NULL DEFAULT now()
@@ -97,7 +97,7 @@ const ONE_TIME_VALUES = `
     provider_id uuid NOT NULL REFERENCES sso_providers ON DELETE CASCADE,
     config_version integer NOT NULL,
     redirect_path varchar(500) NOT NULL,
-    linking_user_id uuid REFERENCES users ON DELETE CASCADE,
+    linking_user_id uuid,
     identity_sealed text NOT NULL,
     expires_at timestamptz NOT NULL DEFAULT now() + interval '2 minutes'
   );

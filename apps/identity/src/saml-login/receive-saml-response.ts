@@ -1,7 +1,7 @@
 import { asService, type Caller } from '@gatehouse/contracts-core';
 import { KeyRing, randomToken, sha256Hex } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
-import { SAML_CLAIM_MAPPING, samlClaims } from '@gatehouse/identity-domain';
+import { samlClaims } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { ClaimAttempt, refusedAt } from '../sso-login/claim-attempt.ts';
 import { CompleteSsoLogin, type LoginResult } from '../sso-login/complete-sso-login.ts';
@@ -62,6 +62,6 @@ export class CompleteSamlLogin {
     const result = await this.work.run(asService('identity', caller.origin), (tx) => this.results.take(tx, { handleHash, stateHash: sha256Hex(state) }));
     if (!result) throw new LoginRefused('session_expired');
     const signIn = JSON.parse(this.keys.open(result.identitySealed, contextOf(handleHash))) as OidcSignIn;
-    return this.complete.execute(caller, { attempt: { ...result, attributeMapping: SAML_CLAIM_MAPPING }, signIn });
+    return this.complete.execute(caller, { attempt: result, signIn });
   }
 }

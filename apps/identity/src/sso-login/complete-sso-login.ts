@@ -3,9 +3,11 @@ import { randomToken, sha256Hex } from '@gatehouse/crypto';
 import { constraintOf, type Tx, UnitOfWork } from '@gatehouse/database';
 import { type AccountDecision, assertsMfa, decideAccount, type Identity, mapClaims } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
+import { LinkIdentity } from '../linking/link-identity.ts';
 import { OpenSession } from '../sessions/open-session.ts';
 import { AccountFactsRepository } from './account-facts.repository.ts';
 import { refusedAt } from './claim-attempt.ts';
+import { claimMappingOf } from './claim-mapping-of.ts';
 import { IdentityLinksRepository } from './identity-links.repository.ts';
 import { LoginRefused } from './login-refused.ts';
 import type { ClaimedAttempt } from './login-sessions.repository.ts';
@@ -30,6 +32,12 @@ type Entry = Extract<AccountDecision, { membershipId: string }> & { readonly pro
 const RACES = new Set(['user_email_unique', 'membership_unique', 'identity_belongs_to_one_user', 'user_has_one_identity_per_provider']);
 const MAX_TRIES = 4;
 
+/** What may follow the first time that an identity shows up. */
+@Injectable()
+export class FirstSignIns {
+  constructor(readonly provision: ProvisionUser, readonly parked: ParkedLinks, readonly linking: LinkIdentity) {}
+}
+
 /** The second half of every sign-in through a provider, OIDC or SAML (SSO spec, "OIDC login flow rules" 5 to 8). */
 @Injectable()
 export class CompleteSsoLogin {
@@ -37,14 +45,13 @@ export class CompleteSsoLogin {
     private readonly work: UnitOfWork,
     private readonly facts: AccountFactsRepository,
     private readonly links: IdentityLinksRepository,
-    private readonly provision: ProvisionUser,
     private readonly sessions: OpenSession,
-    private readonly parked: ParkedLinks,
+    private readonly firsts: FirstSignIns,
   ) {}
 
   /** @throws LoginRefused */
   async execute(caller: Caller, login: CompletedLogin): Promise<LoginResult> {
-    const identity = mapClaims(login.signIn.documents, login.attempt.attributeMapping);
+    const identity = mapClaims(login.signIn.documents, claimMappingOf(login.attempt));
     if (!identity) throw new LoginRefused('sso_error', refusedAt(login.attempt), { cause: new Error('the provider gave no usable subject or address') });
     for (let attempt = 1; ; attempt++) {
       try {
@@ -57,12 +64,19 @@ export class CompleteSsoLogin {
 
   private async admit(tx: Tx, login: CompletedLogin, identity: Identity): Promise<LoginResult> {
     const { attempt } = login;
+    if (attempt.linkingUserId) return this.link(tx, login, identity);
     const facts = await this.facts.load(tx, attempt, identity);
     if (!facts) throw new LoginRefused('provider_changed', refusedAt(attempt));
     const decision = decideAccount(identity, facts, { ...attempt, axis: attempt.orgId ? 'organization' : 'partner' });
     if (decision.kind === 'refuse') throw new LoginRefused(decision.code, refusedAt(attempt));
-    if (decision.kind === 'park') return { kind: 'parked', token: await this.parked.park(tx, { userId: decision.userId, ...login }) };
-    return this.enter(tx, login, { identity, entry: decision.kind === 'provision' ? await this.provision.execute(tx, attempt, identity) : decision });
+    if (decision.kind === 'park') return { kind: 'parked', token: await this.firsts.parked.park(tx, { userId: decision.userId, ...login }) };
+    return this.enter(tx, login, { identity, entry: decision.kind === 'provision' ? await this.firsts.provision.execute(tx, attempt, identity) : decision });
+  }
+
+  private async link(tx: Tx, { attempt, signIn }: CompletedLogin, identity: Identity): Promise<LoginResult> {
+    const fault = await this.firsts.linking.execute(tx, { attempt, signIn, identity });
+    if (fault) throw new LoginRefused(fault, refusedAt(attempt));
+    return { kind: 'linked' };
   }
 
   private async enter(tx: Tx, { attempt, signIn }: CompletedLogin, { identity, entry }: { identity: Identity; entry: Entry }): Promise<LoginResult> {

@@ -2,7 +2,7 @@ import { KeyRing } from '@gatehouse/crypto';
 import { Egress } from '@gatehouse/egress';
 import type { Claims } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
-import { createRemoteJWKSet, customFetch, type JWTPayload, jwtVerify } from 'jose';
+import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify, type JWTVerifyOptions } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { parse } from 'secure-json-parse';
 import { EndpointCheck } from '../sso-providers/endpoint-check.ts';
@@ -89,8 +89,15 @@ export class OidcEngine {
 
   /** OpenID Connect Core 3.1.3.7; the key set is fetched again once when it lacks the key. */
   private async verifyIdToken(provider: SsoProvider, idToken: string, nonce: string): Promise<JWTPayload> {
-    const { payload } = await jwtVerify(idToken, this.keySetOf(provider), {
+    const expected: JWTVerifyOptions = {
       issuer: provider.issuer ?? '', audience: provider.clientId ?? '', algorithms: ALGORITHMS, clockTolerance: SKEW_SECONDS, maxTokenAge: MAX_AGE, requiredClaims: ['exp', 'iat', 'sub'],
+    };
+    const keySet = this.keySetOf(provider);
+    const { payload } = await jwtVerify(idToken, keySet, expected).catch(async (error: unknown) => {
+      // A provider whose keys have no ids, or keep them, may have rotated; an unknown id has been looked up by the key set itself.
+      if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+      await keySet.reload();
+      return jwtVerify(idToken, keySet, expected);
     });
     if (payload['nonce'] !== nonce) throw new Error('the ID token has another nonce');
     const { azp } = payload;

@@ -1,13 +1,15 @@
 import { type Caller, Refusal } from '@gatehouse/contracts-core';
 import type { GuardedRequest } from '@gatehouse/auth';
-import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { BASE_URL } from '@gatehouse/service';
+import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import { isUUID } from 'class-validator';
 import { EndpointCheck } from '../sso-providers/endpoint-check.ts';
 import { ClaimAttempt, refusedAt } from './claim-attempt.ts';
 import { LoginRefused } from './login-refused.ts';
 import type { ClaimedAttempt, LoginOwner } from './login-sessions.repository.ts';
-import type { OidcOutcome, OidcRound } from './oidc.strategy.ts';
+import { OidcEngine, type OidcSignIn } from './oidc-engine.ts';
+import { CALLBACK_PATH, type OidcOutcome, type OidcRound } from './oidc.strategy.ts';
 import { type StartedLogin, StartSsoLogin } from './start-sso-login.ts';
 
 /** A request on its way through the OpenID strategy. */
@@ -18,6 +20,8 @@ export interface OidcRequest extends GuardedRequest {
 }
 
 type Query = Readonly<Record<string, unknown>>;
+
+export const redirectUriAt = (baseUrl: string): string => `${baseUrl}${CALLBACK_PATH}`;
 
 const requestOf = (context: ExecutionContext): OidcRequest & { caller: Caller } => context.switchToHttp().getRequest();
 
@@ -31,7 +35,7 @@ export function ownerIn(params: unknown): LoginOwner {
 /** Begins an attempt; passport then makes the provider's address from it. */
 @Injectable()
 export class OidcStartGuard extends AuthGuard('oidc') {
-  constructor(private readonly start: StartSsoLogin, private readonly endpoints: EndpointCheck) {
+  constructor(private readonly start: StartSsoLogin, private readonly endpoints: EndpointCheck, @Inject(BASE_URL) private readonly baseUrl: string) {
     super();
   }
 
@@ -40,7 +44,7 @@ export class OidcStartGuard extends AuthGuard('oidc') {
     const { redirect } = request.query as Query;
     const login = await this.start.execute(request.caller, { owner: ownerIn(request.params), protocol: 'oidc', redirect });
     await this.requireReachable(login);
-    request.oidcRound = { kind: 'start', login };
+    request.oidcRound = { kind: 'start', login, redirectUri: redirectUriAt(this.baseUrl) };
     return (await super.canActivate(context)) as boolean;
   }
 
@@ -56,7 +60,7 @@ const isTextOrAbsent = (value: unknown): boolean => value === undefined || typeo
 /** Cookie, attempt, generation; then passport redeems the code. */
 @Injectable()
 export class OidcCallbackGuard extends AuthGuard('oidc') {
-  constructor(private readonly claim: ClaimAttempt) {
+  constructor(private readonly claim: ClaimAttempt, private readonly engine: OidcEngine, @Inject(BASE_URL) private readonly baseUrl: string) {
     super();
   }
 
@@ -65,7 +69,9 @@ export class OidcCallbackGuard extends AuthGuard('oidc') {
     const query = request.query as Query;
     const attempt = await this.claim.execute(request.caller, { state: query['state'], cookie: request.headers.cookie });
     this.requireAnswer(attempt, query);
-    request.oidcRound = { kind: 'callback', attempt };
+    const redirectUri = redirectUriAt(this.baseUrl);
+    const redeem = (code: string): Promise<OidcSignIn> => this.engine.redeem(attempt, { code, redirectUri, codeVerifier: attempt.codeVerifier, nonce: attempt.nonce });
+    request.oidcRound = { kind: 'callback', attempt, redirectUri, redeem };
     return (await super.canActivate(context)) as boolean;
   }
 

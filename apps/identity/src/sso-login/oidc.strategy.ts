@@ -1,16 +1,20 @@
-import { BASE_URL } from '@gatehouse/service';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { createHash } from 'node:crypto';
 import { Strategy } from 'passport-openidconnect';
 import type { ClaimedAttempt } from './login-sessions.repository.ts';
-import { OidcEngine, type OidcSignIn, SKEW_SECONDS } from './oidc-engine.ts';
+import { type OidcSignIn, SKEW_SECONDS } from './oidc-engine.ts';
 import type { StartedLogin } from './start-sso-login.ts';
 
 export const CALLBACK_PATH = '/api/v1/sso/callback';
 
-/** What the strategy works on in one request; the guards put it there before passport runs. */
-export type OidcRound = { readonly kind: 'start'; readonly login: StartedLogin } | { readonly kind: 'callback'; readonly attempt: ClaimedAttempt };
+/**
+ * What the strategy works on in one request; the guards put it there before passport runs. All that it needs comes this way:
+ * passport keeps one strategy for the whole process, which several services may share.
+ */
+export type OidcRound = { readonly redirectUri: string } & (
+  | { readonly kind: 'start'; readonly login: StartedLogin }
+  | { readonly kind: 'callback'; readonly attempt: ClaimedAttempt; readonly redeem: (code: string) => Promise<OidcSignIn> });
 
 /** What passport's run came to. */
 export type OidcOutcome = { readonly location: string } | OidcSignIn;
@@ -34,7 +38,7 @@ const NOT_USED = 'https://set-for-each-request.invalid';
  */
 @Injectable()
 export class OidcStrategy extends PassportStrategy(Strategy, 'oidc', WITH_TOKEN_ANSWER) {
-  constructor(private readonly engine: OidcEngine, @Inject(BASE_URL) private readonly baseUrl: string) {
+  constructor() {
     super({ issuer: NOT_USED, authorizationURL: NOT_USED, tokenURL: NOT_USED, userInfoURL: NOT_USED, callbackURL: NOT_USED, clientID: NOT_USED, clientSecret: '', skipUserProfile: true });
   }
 
@@ -55,9 +59,9 @@ export class OidcStrategy extends PassportStrategy(Strategy, 'oidc', WITH_TOKEN_
 
   private settingsFor(round: OidcRound): object {
     const provider = round.kind === 'start' ? round.login.provider : round.attempt;
-    const settings = { _issuer: provider.issuer, _callbackURL: `${this.baseUrl}${CALLBACK_PATH}`, _scope: provider.scopes.split(/\s+/).filter((scope) => scope && scope !== 'openid') };
+    const settings = { _issuer: provider.issuer, _callbackURL: round.redirectUri, _scope: provider.scopes.split(/\s+/).filter((scope) => scope && scope !== 'openid') };
     const client = { _clientId: provider.clientId, _authorizeUrl: provider.authorizationUrl, _accessTokenUrl: provider.tokenUrl };
-    return round.kind === 'start' ? this.startSettings(round.login, settings, client) : this.callbackSettings(round.attempt, settings, client);
+    return round.kind === 'start' ? this.startSettings(round.login, settings, client) : this.callbackSettings(round, settings, client);
   }
 
   private startSettings({ state, nonce, codeVerifier }: StartedLogin, settings: object, client: object): object {
@@ -69,15 +73,15 @@ export class OidcStrategy extends PassportStrategy(Strategy, 'oidc', WITH_TOKEN_
     };
   }
 
-  private callbackSettings(attempt: ClaimedAttempt, settings: object, client: object): object {
-    const redeem = (code: string, _params: unknown, done: AccessTokenCallback): void => {
-      this.engine.redeem(attempt, { code, redirectUri: `${this.baseUrl}${CALLBACK_PATH}`, codeVerifier: attempt.codeVerifier, nonce: attempt.nonce }).then(
+  private callbackSettings({ attempt, redeem }: Extract<OidcRound, { kind: 'callback' }>, settings: object, client: object): object {
+    const getOAuthAccessToken = (code: string, _params: unknown, done: AccessTokenCallback): void => {
+      redeem(code).then(
         (signIn) => done(null, signIn.accessToken ?? '', signIn.refreshToken ?? '', { id_token: verifiedClaims(signIn), signIn }),
         (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
       );
     };
     return {
-      ...settings, _oauth2: { ...client, getOAuthAccessToken: redeem },
+      ...settings, _oauth2: { ...client, getOAuthAccessToken },
       _stateStore: { verify: (...[, , done]: [unknown, unknown, VerifyCallback]) => done(null, { nonce: attempt.nonce }) },
     };
   }

@@ -5,3 +5,8 @@ const SECONDS = 600;
 /** Carries the token of a parked link to the confirmation route, and nowhere else. */
 export const parkedLinkCookie = (token: string, baseUrl: string): string =>
   `${PARKED_LINK_COOKIE}=${token}; Path=${PATH}; Max-Age=${token ? SECONDS : 0}; HttpOnly; SameSite=Strict${baseUrl.startsWith('https:') ? '; Secure' : ''}`;
+
+const CARRIED = new RegExp(`(?:^|;\\s*)${PARKED_LINK_COOKIE}=([A-Za-z0-9_-]{43})(?:;|$)`);
+
+/** The token in a Cookie header. */
+export const parkedLinkIn = (header: string | undefined): string | null => CARRIED.exec(header ?? '')?.[1] ?? null;

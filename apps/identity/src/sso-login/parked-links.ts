@@ -1,6 +1,7 @@
 import { KeyRing, randomToken, sha256Hex } from '@gatehouse/crypto';
-import type { Tx } from '@gatehouse/database';
+import type { Reader, Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import type { SsoProvider } from '../sso-providers/sso-provider.entity.ts';
 import type { ClaimedAttempt } from './login-sessions.repository.ts';
 import type { OidcSignIn } from './oidc-engine.ts';
 
@@ -10,6 +11,15 @@ export interface ParkedLink {
   readonly signIn: OidcSignIn;
 }
 
+export interface ClaimedParkedLink {
+  readonly provider: SsoProvider;
+  readonly signIn: OidcSignIn;
+}
+
+const OWNER = 'SELECT user_id FROM sso_parked_links WHERE token_hash = $1 AND expires_at > now()';
+const TAKE = `
+  WITH parked AS (DELETE FROM sso_parked_links WHERE token_hash = $1 AND expires_at > now() RETURNING provider_id, config_version AS parked_version, identity_sealed)
+  SELECT k.identity_sealed, p.* FROM parked k JOIN sso_providers p ON p.id = k.provider_id AND p.status = 'active' AND p.config_version = k.parked_version`;
 const PARK = `INSERT INTO sso_parked_links (token_hash, provider_id, config_version, user_id, identity_sealed) VALUES ($1, $2, $3, $4, $5)`;
 const contextOf = (tokenHash: string): string => `sso_parked_link:${tokenHash}`;
 
@@ -24,5 +34,15 @@ export class ParkedLinks {
     const tokenHash = sha256Hex(token);
     await tx.query(PARK, [tokenHash, attempt.id, attempt.configVersion, userId, this.keys.seal(JSON.stringify(signIn), contextOf(tokenHash))]);
     return token;
+  }
+
+  async ownerOf(reader: Reader, tokenHash: string): Promise<string | null> {
+    return (await reader.one<{ userId: string }>(OWNER, [tokenHash]))?.userId ?? null;
+  }
+
+  /** Consumes the link; null when it is gone or its provider is not as it was. */
+  async take(tx: Tx, tokenHash: string): Promise<ClaimedParkedLink | null> {
+    const row = await tx.one<SsoProvider & { identitySealed: string }>(TAKE, [tokenHash]);
+    return row && { provider: row, signIn: JSON.parse(this.keys.open(row.identitySealed, contextOf(tokenHash))) as OidcSignIn };
   }
 }

@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
+import { LinkIdentity } from '../linking/link-identity.ts';
 import { SessionsModule } from '../sessions/sessions.module.ts';
 import { SsoProvidersModule } from '../sso-providers/sso-providers.module.ts';
 import { TechniciansModule } from '../users/technicians.module.ts';
 import { AccountFactsRepository } from './account-facts.repository.ts';
 import { ClaimAttempt } from './claim-attempt.ts';
-import { CompleteSsoLogin } from './complete-sso-login.ts';
+import { CompleteSsoLogin, FirstSignIns } from './complete-sso-login.ts';
 import { ExchangeCode } from './exchange-code.ts';
 import { IdentityLinksRepository } from './identity-links.repository.ts';
 import { LoginRefusedFilter } from './login-refused.filter.ts';
@@ -24,7 +25,7 @@ import { SweepOneTimeValues } from './sweep-one-time-values.ts';
   imports: [SessionsModule, TechniciansModule, SsoProvidersModule],
   controllers: [SsoLoginController, SsoExchangeController],
   providers: [
-    OidcStrategy, OidcEngine, OidcStartGuard, OidcCallbackGuard, StartSsoLogin, ClaimAttempt, CompleteSsoLogin, ExchangeCode, ProvisionUser, ParkedLinks,
+    OidcStrategy, OidcEngine, OidcStartGuard, OidcCallbackGuard, StartSsoLogin, ClaimAttempt, CompleteSsoLogin, ExchangeCode, ProvisionUser, ParkedLinks, LinkIdentity, FirstSignIns,
     LoginSessionsRepository, AccountFactsRepository, IdentityLinksRepository, StateCookies, ReturnToApp, LoginRefusedFilter, SweepOneTimeValues,
   ],
   exports: [StartSsoLogin, ClaimAttempt, CompleteSsoLogin, LoginSessionsRepository, IdentityLinksRepository, ParkedLinks, StateCookies, ReturnToApp, LoginRefusedFilter, OidcEngine],

@@ -1,4 +1,4 @@
-import { Choice, Flag, Nested, Text, Uuid, Whole } from '@gatehouse/contracts-core';
+import { Choice, Flag, Nested, NestedList, Text, Uuid, Whole } from '@gatehouse/contracts-core';
 import { SSO_PROTOCOLS, type SsoProtocol } from './sso-vocabulary.ts';
 
 export class ExchangeCodeDto {
@@ -36,4 +36,25 @@ export class DiscoveredSsoDto {
 
 export class SsoDiscoveryDto {
   @Nested(() => DiscoveredSsoDto, { nullable: true }) sso!: DiscoveredSsoDto | null;
+}
+
+export class LinkOptionDto {
+  @Uuid() providerId!: string;
+  @Text({ max: 255 }) name!: string;
+  @Choice(SSO_PROTOCOLS) type!: SsoProtocol;
+  @Flag() linked!: boolean;
+  @Text({ max: 255, nullable: true }) email!: string | null;
+}
+
+export class LinkOptionsDto {
+  @NestedList(() => LinkOptionDto, { maxItems: 100 }) data!: LinkOptionDto[];
+}
+
+export class LinkStartedDto {
+  @Text({ max: 4000 }) authUrl!: string;
+}
+
+export class ConfirmLinkDto {
+  @Text({ min: 1, max: 128 }) password!: string;
+  @Text({ max: 64, optional: true, description: 'The second factor, when the account has one' }) code?: string;
 }

@@ -26,6 +26,8 @@ export interface AccountPolicy {
   readonly axis: OwnerScope;
   readonly allowedDomains: string | null;
   readonly autoProvision: boolean;
+  /** Passwords of the owner's people count no more: the provider alone says who they are. */
+  readonly enforceSso: boolean;
 }
 
 export type AccountDecision =
@@ -43,11 +45,11 @@ function enter(kind: 'sign_in' | 'adopt', person: Person, axis: OwnerScope): Acc
   return person.active && person.membershipId ? { kind, userId: person.userId, membershipId: person.membershipId } : refuse(NO_ACCESS[axis]);
 }
 
-function decideKnownAddress(person: NonNullable<AccountFacts['byEmail']>, axis: OwnerScope): AccountDecision {
+function decideKnownAddress(person: NonNullable<AccountFacts['byEmail']>, { axis, enforceSso }: AccountPolicy): AccountDecision {
   const entry = enter('adopt', person, axis);
   if (entry.kind === 'refuse') return entry;
   if (person.hasOtherIdentity) return refuse('identity_conflict');
-  return person.hasPassword ? { kind: 'park', userId: person.userId } : entry;
+  return person.hasPassword && !enforceSso ? { kind: 'park', userId: person.userId } : entry;
 }
 
 function decideNewcomer({ defaultRole }: AccountFacts, { autoProvision }: AccountPolicy): AccountDecision {
@@ -67,5 +69,5 @@ export function decideAccount(identity: Identity, facts: AccountFacts, policy: A
   if (facts.linked) return enter('sign_in', facts.linked, policy.axis);
   if (policy.axis === 'partner') return refuse('invite_required');
   if (identity.emailVerified === undefined && !facts.domainVerified) return refuse('email_unverified');
-  return facts.byEmail ? decideKnownAddress(facts.byEmail, policy.axis) : decideNewcomer(facts, policy);
+  return facts.byEmail ? decideKnownAddress(facts.byEmail, policy) : decideNewcomer(facts, policy);
 }

@@ -1,0 +1,58 @@
+import type { Caller, UserCaller } from '@gatehouse/contracts-core';
+import { ConfirmLinkDto, LinkOptionsDto, LinkStartedDto, SsoTokensDto, SuccessDto } from '@gatehouse/contracts-identity';
+import { CurrentCaller, Public, Requires } from '@gatehouse/auth';
+import { BASE_URL, Refuses, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CALLBACK_PATH } from '../sso-login/oidc.strategy.ts';
+import type { OidcRequest } from '../sso-login/oidc.guards.ts';
+import { parkedLinkCookie, parkedLinkIn } from '../sso-login/parked-link-cookie.ts';
+import { StateCookies } from '../sso-login/state-cookies.ts';
+import { ConfirmParkedLink } from './confirm-parked-link.ts';
+import { OidcLinkGuard } from './oidc-link.guard.ts';
+import { OwnLinks } from './own-links.ts';
+
+@ApiTags('sso')
+@Controller('sso/link')
+export class LinkingController {
+  constructor(private readonly links: OwnLinks, private readonly confirms: ConfirmParkedLink, private readonly cookies: StateCookies, @Inject(BASE_URL) private readonly baseUrl: string) {}
+
+  @Get('options')
+  @Requires(null)
+  @ApiOkResponse({ type: LinkOptionsDto })
+  async options(@CurrentCaller() caller: UserCaller): Promise<LinkOptionsDto> {
+    return { data: await this.links.options(caller) };
+  }
+
+  @Post('start/:providerId')
+  @HttpCode(200)
+  @Requires(null, { mfa: true, audit: 'sso.identity.link' })
+  @UseGuards(OidcLinkGuard)
+  @ApiOkResponse({ type: LinkStartedDto })
+  @Refuses('sso_provider_not_found', 'sso_protocol_mismatch', 'sso_provider_incomplete')
+  start(@Param('providerId', UuidParam) _providerId: string, @Req() { oidcRound: round, user }: OidcRequest, @Res({ passthrough: true }) reply: FastifyReply): LinkStartedDto {
+    if (round?.kind !== 'start' || !user || !('location' in user)) throw new Error('the linking ran without its guard');
+    reply.header('set-cookie', this.cookies.issue(round.login.state, CALLBACK_PATH)).header('cache-control', 'no-store');
+    return { authUrl: user.location };
+  }
+
+  @Post('confirm')
+  @HttpCode(200)
+  @Public()
+  @ApiOkResponse({ type: SsoTokensDto })
+  @Refuses('link_confirmation_invalid', 'mfa_required')
+  async confirm(@CurrentCaller() caller: Caller, @Req() { headers }: FastifyRequest, @Body() body: ConfirmLinkDto, @Res({ passthrough: true }) reply: FastifyReply): Promise<SsoTokensDto> {
+    const tokens = await this.confirms.execute(caller, { token: parkedLinkIn(headers.cookie), body });
+    reply.header('set-cookie', parkedLinkCookie('', this.baseUrl)).header('cache-control', 'no-store');
+    return tokens;
+  }
+
+  @Delete(':providerId')
+  @Requires(null, { mfa: true, audit: 'sso.identity.unlink' })
+  @ApiOkResponse({ type: SuccessDto })
+  @Refuses('sso_link_not_found')
+  unlink(@CurrentCaller() caller: UserCaller, @Param('providerId', UuidParam) providerId: string): Promise<SuccessDto> {
+    return this.links.unlink(caller, providerId);
+  }
+}

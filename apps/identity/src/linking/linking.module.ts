@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { MfaModule } from '../mfa/mfa.module.ts';
+import { PasswordsModule } from '../passwords/passwords.module.ts';
+import { PeopleModule } from '../people/people.module.ts';
+import { SessionsModule } from '../sessions/sessions.module.ts';
+import { SsoLoginModule } from '../sso-login/sso-login.module.ts';
+import { AccountProof } from './account-proof.ts';
+import { ConfirmParkedLink } from './confirm-parked-link.ts';
+import { LinkingController } from './linking.controller.ts';
+import { OidcLinkGuard } from './oidc-link.guard.ts';
+import { OwnLinks } from './own-links.ts';
+
+@Module({ imports: [SsoLoginModule, PeopleModule, PasswordsModule, MfaModule, SessionsModule], controllers: [LinkingController], providers: [OwnLinks, OidcLinkGuard, ConfirmParkedLink, AccountProof] })
+export class LinkingModule {}

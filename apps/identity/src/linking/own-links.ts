@@ -1,0 +1,38 @@
+import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import type { LinkOptionDto } from '@gatehouse/contracts-identity';
+import { UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+
+/** The active providers of the tenant that the session is in, and whether an identity of the caller is linked. */
+const OPTIONS = `
+  SELECT p.id AS provider_id, p.name, p.type, l.id IS NOT NULL AS linked, l.email
+    FROM sso_providers p LEFT JOIN sso_identity_links l ON l.provider_id = p.id AND l.user_id = $1
+   WHERE p.status = 'active' AND p.partner_id = $2 AND p.org_id IS NOT DISTINCT FROM $3::uuid
+   ORDER BY p.created_at, p.id`;
+const UNLINK = 'DELETE FROM sso_identity_links WHERE provider_id = $1 AND user_id = $2 RETURNING partner_id, org_id';
+
+/** What people do with their own identities: see them, and let go of them. */
+@Injectable()
+export class OwnLinks {
+  constructor(private readonly work: UnitOfWork) {}
+
+  options(caller: UserCaller): Promise<LinkOptionDto[]> {
+    return this.work.read(caller, (reader) => reader.query<LinkOptionDto>(OPTIONS, [caller.userId, caller.partnerId, caller.orgId]));
+  }
+
+  /** @throws Refusal sso_provider_not_found for a provider that is not one of the caller's tenant */
+  async requireLinkable(caller: UserCaller, providerId: string): Promise<void> {
+    const options = await this.options(caller);
+    if (!options.some((option) => option.providerId === providerId)) throw new Refusal('sso_provider_not_found', 'There is no such SSO provider.');
+  }
+
+  /** @throws Refusal sso_link_not_found */
+  unlink(caller: UserCaller, providerId: string): Promise<{ success: true }> {
+    return this.work.run(caller, async (tx) => {
+      const removed = await tx.one<{ partnerId: string; orgId: string | null }>(UNLINK, [providerId, caller.userId]);
+      if (!removed) throw new Refusal('sso_link_not_found', 'No identity of this provider is linked to your account.');
+      tx.audit({ action: 'sso.identity.unlink', resource: { type: 'user', id: caller.userId, name: caller.email }, ...removed, details: { providerId } });
+      return { success: true };
+    });
+  }
+}
