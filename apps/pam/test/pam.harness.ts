@@ -59,6 +59,10 @@ export class PamHarness {
     return this.service.deliver(OrganizationChanged, { orgId, partnerId, name: 'Acme', status, deleted: false, mergedIntoId: null, version });
   }
 
+  siteIsGone({ orgId, partnerId }: Tenant, siteId: string): Promise<void> {
+    return this.service.deliver(SiteChanged, { siteId, orgId, partnerId, name: 'Gone', deleted: true, version: 2 });
+  }
+
   deviceIs({ orgId, partnerId }: Tenant, device: { deviceId: string; siteId: string; version: number; status?: 'online' | 'decommissioned' }): Promise<void> {
     const { deviceId, siteId, version, status = 'online' } = device;
     return this.service.deliver(DeviceChanged, { deviceId, partnerId, orgId, siteId, groupIds: [], hostname: 'DESK-1', status, agentTokenHash: null, deleted: false, version });

@@ -122,6 +122,13 @@ describe('the queue of elevation requests', () => {
     });
   });
 
+  it('hands no actuation out after its window has closed', async () => {
+    const acme = await pam.tenant();
+    const id = await pam.request(acme, { status: 'approved', expiresSeconds: 20 });
+    await adminOf(acme).post(`/devices/${acme.deviceId}/actuate-elevation`).send({ elevationRequestId: id, timeoutMs: 60_000 });
+    expect(await pam.service.sql('SELECT c.expires_at = r.expires_at AS capped FROM device_commands c JOIN elevation_requests r ON r.id = c.elevation_request_id WHERE r.id = $1', [id])).toEqual([{ capped: true }]);
+  });
+
   describe('approvals', () => {
     it('are written for each technician whom a push reaches and who may decide, and for nobody else', async () => {
       const acme = await pam.tenant();
@@ -192,6 +199,14 @@ describe('the queue of elevation requests', () => {
       const [approval] = (await pam.as(technician).get('/approvals')).body.approvals;
       await pam.service.sql(`UPDATE approvals SET expires_at = now() - interval '1 second' WHERE id = $1`, [approval.id]);
       expect((await pam.as(technician).post(`/approvals/${approval.id}/approve`).send({})).body).toMatchObject({ status: 410, code: 'approval_expired' });
+    });
+
+    it('do not ask the technician who asks', async () => {
+      const acme = await pam.tenant();
+      const [asking, other] = [await pam.technician(acme), await pam.technician(acme)];
+      const id = await pam.request(acme, { flowType: 'tech_jit_admin', requestedBy: asking.userId });
+      await pam.announce(acme, id);
+      expect(await pam.service.sql('SELECT user_id FROM approvals WHERE elevation_request_id = $1', [id])).toEqual([{ user_id: other.userId }]);
     });
 
     it('are not written for a request that is decided already', async () => {

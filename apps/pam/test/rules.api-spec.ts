@@ -78,6 +78,15 @@ describe('what decides requests', () => {
       expect((await create({ matchSignerGroupId: body.signerGroup.id })).body).toMatchObject({ status: 400, code: 'signer_group_not_in_org' });
     });
 
+    it('can be switched off when their site is gone', async () => {
+      const own = await pam.tenant();
+      const client = pam.as(anOrgAdmin(own.partnerId, own.orgId));
+      const { id } = (await create({ matchUser: 'ann', siteId: own.siteId }, client)).body.rule;
+      await pam.siteIsGone(own, own.siteId);
+      expect((await create({ matchUser: 'ann', siteId: own.siteId }, client)).body.code).toBe('site_not_in_org');
+      expect((await client.patch(`/pam/rules/${id}`).send({ enabled: false })).body.rule).toMatchObject({ enabled: false, siteId: own.siteId });
+    });
+
     it('are updated as a whole: the merged rule is what is checked', async () => {
       const id = await newRule({ matchSigner: 'Contoso' });
       const patch = (body: object) => admin().patch(`/pam/rules/${id}`).send(body);

@@ -88,6 +88,13 @@ describe('asking for rights', () => {
       expect(row).toMatchObject({ flowType: 'ai_tool_action', toolName: 'manage_service', riskTier: 3, actionDigest: sha256('{"a":"x","b":1}') });
     });
 
+    it('may be approved by the person in whose name it is asked', async () => {
+      const acme = await pam.tenant();
+      const ann = pam.as(anOrgAdmin(acme.partnerId, acme.orgId));
+      const { id } = (await ann.post('/pam/tool-actions').send({ deviceId: acme.deviceId, toolName: 'run_script', input: {} })).body;
+      expect((await ann.post(`/pam/elevation-requests/${id}/respond`).send({ decision: 'approve' })).body.status).toBe('approved');
+    });
+
     it('follows tool-action rules by tool and tier', async () => {
       const acme = await pam.tenant();
       await rule(acme, { verdict: 'auto_approve', matchToolName: 'manage_service', matchRiskTier: 0 });

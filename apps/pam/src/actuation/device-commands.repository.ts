@@ -20,9 +20,10 @@ export interface Device {
 
 type Target = Pick<Moved, 'id' | 'partnerId' | 'orgId' | 'deviceId'>;
 
+// Never handed out after the window has closed.
 const QUEUE_ACTUATION = `
   INSERT INTO device_commands (id, partner_id, org_id, device_id, elevation_request_id, type, payload, expires_at)
-  VALUES ($1, $2, $3, $4, $5, 'actuate_elevation', $6, now() + make_interval(secs => $7))`;
+  SELECT $1, r.partner_id, r.org_id, r.device_id, r.id, 'actuate_elevation', $3, least(r.expires_at, now() + make_interval(secs => $4)) FROM elevation_requests r WHERE r.id = $2`;
 const QUEUE_REVOCATION = `
   INSERT INTO device_commands (id, partner_id, org_id, device_id, elevation_request_id, type, payload) VALUES ($1, $2, $3, $4, $5, 'revoke_elevation', $6)`;
 const CANCEL_ACTUATION = `
@@ -37,9 +38,9 @@ export class DeviceCommandsRepository {
   }
 
   /** The command holds the request and the time to wait, nothing else: the credential is made on the device. */
-  async queueActuation(tx: Tx, { id: elevationRequestId, partnerId, orgId, deviceId }: Target, timeoutMs: number): Promise<string> {
+  async queueActuation(tx: Tx, { id: elevationRequestId }: Target, timeoutMs: number): Promise<string> {
     const id = newId();
-    await tx.query(QUEUE_ACTUATION, [id, partnerId, orgId, deviceId, elevationRequestId, { elevationRequestId, timeoutMs }, timeoutMs / 1000 + RESULT_GRACE_SECONDS]);
+    await tx.query(QUEUE_ACTUATION, [id, elevationRequestId, { elevationRequestId, timeoutMs }, timeoutMs / 1000 + RESULT_GRACE_SECONDS]);
     return id;
   }
 

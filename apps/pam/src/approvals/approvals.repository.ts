@@ -4,7 +4,7 @@ import { newId } from '@gatehouse/crypto';
 import { type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import type { StoredRow } from '../elevation-requests/elevation-request.view.ts';
-import { ROW_COLUMNS, ROW_PLACE } from '../elevation-requests/elevation-requests.repository.ts';
+import { REQUESTER, ROW_COLUMNS, ROW_PLACE } from '../elevation-requests/elevation-requests.repository.ts';
 
 const APPROVAL_MINUTES = 15;
 const MAX_LISTED = 100;
@@ -30,7 +30,7 @@ export interface ApprovalRow extends StoredRow {
 const FACT = 'id AS approval_id, elevation_request_id, user_id, org_id, partner_id, status';
 
 /** The pending request, held so that no decision slips in between the look and the writing of its approvals. */
-const HOLD = `SELECT r.org_id, r.partner_id, r.device_id, r.requested_by, d.site_id FROM elevation_requests r JOIN device_ref d ON d.device_id = r.device_id
+const HOLD = `SELECT r.org_id, r.partner_id, ${REQUESTER} AS requested_by, d.site_id FROM elevation_requests r JOIN device_ref d ON d.device_id = r.device_id
   WHERE r.id = $1 AND r.status = 'pending' AND r.pending_until > now() FOR SHARE OF r`;
 
 /** Decisions, "approvals": active, devices:execute reaching the device's organisation and site, at least one push subscription. */
@@ -48,7 +48,6 @@ const WRITE = `
 interface Held {
   readonly orgId: string;
   readonly partnerId: string;
-  readonly deviceId: string;
   readonly siteId: string;
   readonly requestedBy: string | null;
 }

@@ -18,6 +18,9 @@ export const ROW_COLUMNS = `r.id, r.org_id, r.device_id, coalesce(d.hostname, r.
   r.matched_policy_name, r.pam_rule_id, r.pam_rule_name, r.decision_source, r.reason, r.expires_at, r.tool_name, r.risk_tier, r.action_digest`;
 export const ROW_PLACE = 'LEFT JOIN device_ref d ON d.device_id = r.device_id LEFT JOIN site_ref s ON s.site_id = d.site_id';
 
+/** Who must not approve: for an AI tool action its own person may, that is what is asked. */
+export const REQUESTER = `CASE WHEN r.flow_type = 'tech_jit_admin' THEN r.requested_by END`;
+
 /** What time has done already, though no sweep has written it down. */
 export const STATUS_NOW = `CASE WHEN (r.status = 'pending' AND r.pending_until <= now()) OR (r.status IN ('approved', 'auto_approved', 'actuating') AND r.expires_at <= now()) THEN 'expired' ELSE r.status END`;
 
@@ -71,7 +74,7 @@ export class ElevationRequestsRepository {
   /** Somebody else than the requester approves (decisions, "tech_jit_admin"). */
   approve(tx: Tx, caller: UserCaller, id: string, { minutes, reason }: Approval): Promise<Moved | null> {
     const where = scoped(caller.scope, TENANT_AND_SITE, [id, caller.userId, caller.name, reason, minutes])
-      .add(STILL_PENDING, TRANSITIONS.approve.from).add(NOT_FROZEN, FROZEN_STATUSES).raw('r.requested_by IS DISTINCT FROM $2');
+      .add(STILL_PENDING, TRANSITIONS.approve.from).add(NOT_FROZEN, FROZEN_STATUSES).raw(`${REQUESTER} IS DISTINCT FROM $2`);
     return tx.one<Moved>(
       `UPDATE elevation_requests r SET status = '${TRANSITIONS.approve.to}', decision_source = 'human', decided_at = now(), approved_by = $2, approved_by_name = $3,
          decision_reason = $4, duration_minutes = $5, expires_at = now() + make_interval(mins => $5)
@@ -104,7 +107,7 @@ export class ElevationRequestsRepository {
     const where = scoped(scope, TENANT, [id, FROZEN_STATUSES]);
     return tx.one<Obstacle>(
       `SELECT ${STATUS_NOW} AS status,
-         r.device_id, ${SITE_NOW} AS site_id, r.requested_by, coalesce(r.timeout_at <= now(), false) AS timed_out,
+         r.device_id, ${SITE_NOW} AS site_id, ${REQUESTER} AS requested_by, coalesce(r.timeout_at <= now(), false) AS timed_out,
          EXISTS (SELECT FROM org_ref o WHERE o.org_id = r.org_id AND o.status = ANY ($2::text[])) AS frozen
        FROM elevation_requests r WHERE r.id = $1 ${where.and}`, where.parameters);
   }

@@ -30,7 +30,8 @@ export class SaveRule {
   create(caller: UserCaller, { orgId, ...draft }: CreateRuleDto): Promise<PamRuleDto> {
     return this.work.run(caller, async (tx) => {
       const organization = await this.organizations.resolveWritable(tx, caller, orgId);
-      const values = await this.vetted(tx, caller, organization, { ...NEW_RULE, ...requireUpdates(draft) } as RuleValues);
+      const values = this.vetted(caller, { ...NEW_RULE, ...requireUpdates(draft) } as RuleValues);
+      await this.requireOwnSite(tx, organization, values.siteId);
       const rule = await this.rules.insert(tx, organization, { id: newId(), createdBy: caller.userId, values }).catch(foreignGroup);
       await bumpRulebook(tx, organization);
       tx.audit({ ...auditSubject(rule), action: 'pam.rule.create', details: { verdict: rule.verdict, priority: rule.priority, enabled: rule.enabled } });
@@ -43,7 +44,9 @@ export class SaveRule {
     const changes = requireUpdates(patch);
     return this.work.run(caller, async (tx) => {
       const { rule: known, organization } = await this.writable.lock(tx, caller, id);
-      const values = await this.vetted(tx, caller, organization, { ...known, ...changes } as RuleValues);
+      const values = this.vetted(caller, { ...known, ...changes } as RuleValues);
+      // A rule whose site is gone can still be switched off.
+      if (values.siteId !== known.siteId) await this.requireOwnSite(tx, organization, values.siteId);
       const rule = await this.rules.update(tx, id, values).catch(foreignGroup);
       await bumpRulebook(tx, organization);
       tx.audit({ ...auditSubject(rule), action: 'pam.rule.update', details: { changedFields: Object.keys(changes) } });
@@ -51,12 +54,15 @@ export class SaveRule {
     });
   }
 
-  private async vetted(tx: Tx, caller: UserCaller, { orgId }: Organization, draft: RuleValues): Promise<RuleValues> {
+  private vetted(caller: UserCaller, draft: RuleValues): RuleValues {
     const values = { ...normaliseCriteria(draft), name: draft.name.trim() };
     const fault = checkRuleShape(values, this.catalog);
     if (fault) throw new Refusal(fault.code, fault.message, 'validTiers' in fault ? { validTiers: fault.validTiers } : {});
-    if (values.siteId !== null && !(await this.organizations.hasSite(tx, orgId, values.siteId))) throw new Refusal('site_not_in_org', 'The site is not one of the organisation.');
     requireSite(caller, values.siteId);
     return values;
+  }
+
+  private async requireOwnSite(tx: Tx, { orgId }: Organization, siteId: string | null): Promise<void> {
+    if (siteId !== null && !(await this.organizations.hasSite(tx, orgId, siteId))) throw new Refusal('site_not_in_org', 'The site is not one of the organisation.');
   }
 }
