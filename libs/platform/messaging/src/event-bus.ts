@@ -1,6 +1,6 @@
 import type { EventEnvelope, EventType } from '@gatehouse/contracts-core';
 import { setTimeout as wait } from 'node:timers/promises';
-import { connect, type JetStreamClient, type JetStreamManager, JSONCodec, type NatsConnection } from 'nats';
+import { connect, type JetStreamClient, type JetStreamManager, JSONCodec, type NatsConnection, RequestStrategy } from 'nats';
 import { brokerAddress } from './broker-address.ts';
 import { publishAll } from './publish-all.ts';
 import { ensureStreams } from './streams.ts';
@@ -33,11 +33,13 @@ const RECONNECT_MS = 500;
 const RETRY_MS = 1_000;
 
 type Listener = (envelope: EventEnvelope) => void;
+type Responder = (question: object) => Promise<object>;
 
 /** The one importer of the NATS client. It connects in the background and for ever: no service waits for the broker to start or to serve. */
 export class EventBus {
   private connection: NatsConnection | null = null;
   private closing = false;
+  private readonly responders: { subject: string; respond: Responder }[] = [];
   private readonly listeners: { subject: string; listener: Listener }[] = [];
   private readonly recreated: ((streams: string[]) => Promise<void>)[] = [];
   private readonly ready: (() => void)[] = [];
@@ -91,6 +93,25 @@ export class EventBus {
     if (this.connection) this.subscribe(this.connection, subject, listener);
   }
 
+  /** Asks all services at once and collects their answers; nothing of it is kept. @throws when fewer than `expected` answered in time */
+  async ask<A extends object>(subject: string, question: object, { expected, timeoutMs }: { expected: number; timeoutMs: number }): Promise<A[]> {
+    if (!this.connection || !this.up) throw new Error('the event bus is not connected');
+    const answers: A[] = [];
+    const replies = await this.connection.requestMany(subject, codec.encode(question), { strategy: RequestStrategy.Count, maxMessages: expected, maxWait: timeoutMs });
+    for await (const reply of replies) {
+      if (reply instanceof Error) throw reply;
+      answers.push(codec.decode(reply.data) as A);
+    }
+    if (answers.length < expected) throw new Error(`${answers.length} of ${expected} services answered ${subject}`);
+    return answers;
+  }
+
+  /** Answers questions of other services, one instance of this service for all of them. A failure stays silent: the asker's time runs out. */
+  answer<Q extends object>(subject: string, respond: (question: Q) => Promise<object>): void {
+    this.responders.push({ subject, respond: respond as Responder });
+    if (this.connection) this.serve(this.connection, { subject, respond: respond as Responder });
+  }
+
   /** Makes the streams that are missing; called on connecting and when publishing finds no stream. */
   async ensureStreams(): Promise<void> {
     const created = await ensureStreams(await this.manager(), this.options.replicas);
@@ -122,6 +143,7 @@ export class EventBus {
 
   private async welcome(connection: NatsConnection): Promise<void> {
     for (const { subject, listener } of this.listeners) this.subscribe(connection, subject, listener);
+    for (const responder of this.responders) this.serve(connection, responder);
     void this.watch(connection);
     await this.announceUp();
   }
@@ -141,6 +163,19 @@ export class EventBus {
         this.options.log.warn({}, 'disconnected from the broker');
       } else if (type === 'reconnect') await this.announceUp();
     }
+  }
+
+  private serve(connection: NatsConnection, { subject, respond }: { subject: string; respond: Responder }): void {
+    connection.subscribe(subject, {
+      queue: this.options.name,
+      callback: (error, message) => {
+        if (error) return;
+        respond(codec.decode(message.data) as object).then(
+          (answer) => message.respond(codec.encode(answer)),
+          (failure: unknown) => this.options.log.warn({ err: failure, subject }, 'a question could not be answered'),
+        );
+      },
+    });
   }
 
   private subscribe(connection: NatsConnection, subject: string, listener: Listener): void {
