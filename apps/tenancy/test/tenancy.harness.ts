@@ -11,8 +11,8 @@ const ofOwn = (base: string): string => `${base}-${newId().slice(-12)}`;
 export class Tenancy {
   private constructor(readonly service: TestService<TenancyConfig>) {}
 
-  static async start(env: Record<string, string> = {}): Promise<Tenancy> {
-    return new Tenancy(await TestService.start(tenancyService, { env: { RATE_LIMITS: 'enrolByClient=100000/60,enrolByKey=100000/60', ...env } }));
+  static async start(env: Record<string, string> = {}, natsUrl?: string): Promise<Tenancy> {
+    return new Tenancy(await TestService.start(tenancyService, { natsUrl, env: { RATE_LIMITS: 'enrolByClient=100000/60,enrolByKey=100000/60', ...env } }));
   }
 
   get system(): Client {

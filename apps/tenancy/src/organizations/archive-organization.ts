@@ -4,7 +4,7 @@ import { scoped, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { announceOrganization, requestUninstall } from '../rows/announce.ts';
 import { returned } from '../rows/assignments.ts';
-import { requireNotFrozen } from '../scope/organizations-in-reach.ts';
+import { requireNotFrozen, requireNotSurviving } from '../scope/organizations-in-reach.ts';
 import { TenancyConfig } from '../tenancy.config.ts';
 import { findOrganization } from './get-organization.ts';
 import { ORGANIZATION_COLUMNS, type OrganizationRow } from './organization.view.ts';
@@ -23,6 +23,7 @@ export class ArchiveOrganization {
     const days = retentionDays === undefined ? this.config.orgArchiveDefaultRetentionDays : retentionDays;
     return this.work.run(caller, async (tx) => {
       requireNotFrozen(await findOrganization(tx, caller, id, 'FOR UPDATE'));
+      await requireNotSurviving(tx, id);
       const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'id' }).add('id = ?', id);
       const set = `status = 'archived', archived_at = now(), purge_at = now() + ${conditions.bind(days)}::integer * interval '1 day'`;
       const organization = returned(await tx.one<OrganizationRow>(`UPDATE organizations SET ${set} ${conditions.where} RETURNING ${ORGANIZATION_COLUMNS}, version`, conditions.parameters));

@@ -3,7 +3,7 @@ import { scoped, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { announceOrganization } from '../rows/announce.ts';
 import { returned } from '../rows/assignments.ts';
-import { requireNotFrozen } from '../scope/organizations-in-reach.ts';
+import { requireNotFrozen, requireNotSurviving } from '../scope/organizations-in-reach.ts';
 import { findOrganization } from './get-organization.ts';
 import { ORGANIZATION_COLUMNS, type OrganizationRow } from './organization.view.ts';
 
@@ -17,6 +17,7 @@ export class DeleteOrganization {
   async execute(caller: UserCaller, id: string): Promise<void> {
     await this.work.run(caller, async (tx) => {
       requireNotFrozen(await findOrganization(tx, caller, id, 'FOR UPDATE'));
+      await requireNotSurviving(tx, id);
       const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'id' }).add('id = ?', id);
       const organization = returned(await tx.one<OrganizationRow>(`UPDATE organizations SET deleted_at = now() ${where} RETURNING ${ORGANIZATION_COLUMNS}, version`, parameters));
       await tx.query(GIVE_UP_PLACE, [organization.partnerId]);

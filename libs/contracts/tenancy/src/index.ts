@@ -4,6 +4,7 @@ export * from './device-group.dto.ts';
 export * from './device.dto.ts';
 export * from './enrollment-key.dto.ts';
 export * from './fields.ts';
+export * from './merge.dto.ts';
 export * from './organization.dto.ts';
 export * from './partner.dto.ts';
 export * from './site.dto.ts';

@@ -1,1 +1,6 @@
-export {};
+export * from './perform-step.ts';
+export * from './tenant-data.events.ts';
+export * from './tenant-data.module.ts';
+export * from './tenant-table.ts';
+export * from './tenant-tasks.ts';
+export * from './tenant-tasks-schema.ts';

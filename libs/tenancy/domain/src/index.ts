@@ -4,3 +4,4 @@ export * from './partner-settings.ts';
 export * from './contact-import.ts';
 export * from './contact-rules.ts';
 export * from './effective-configuration.ts';
+export * from './merge-plan.ts';

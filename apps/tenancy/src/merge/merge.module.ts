@@ -1,0 +1,16 @@
+import { TenantDataModule } from '@gatehouse/tenant-data';
+import { Module } from '@nestjs/common';
+import { MergeController } from './merge.controller.ts';
+import { MergeSaga } from './merge-saga.ts';
+import { PreviewMerge } from './preview-merge.ts';
+import { PurgeArchived } from './purge-archived.ts';
+import { ReadMergeRun } from './read-merge-run.ts';
+import { StartMerge } from './start-merge.ts';
+import { tenancyTenantData } from './tenancy-tenant-data.ts';
+
+@Module({
+  imports: [TenantDataModule.with(tenancyTenantData)],
+  controllers: [MergeController],
+  providers: [PreviewMerge, StartMerge, ReadMergeRun, MergeSaga, PurgeArchived],
+})
+export class MergeModule {}

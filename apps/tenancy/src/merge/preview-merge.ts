@@ -1,0 +1,62 @@
+import { asService, Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import type { MergePreviewDto, MergeTableDto } from '@gatehouse/contracts-tenancy';
+import { sha256Hex } from '@gatehouse/crypto';
+import { UnitOfWork } from '@gatehouse/database';
+import { EventBus } from '@gatehouse/messaging';
+import { mergePlan } from '@gatehouse/tenancy-domain';
+import { COUNT_QUESTION, type CountQuestion, countTables, type TableCounts } from '@gatehouse/tenant-data';
+import { Injectable } from '@nestjs/common';
+import { findOrganization } from '../organizations/get-organization.ts';
+import type { OrganizationRow } from '../organizations/organization.view.ts';
+import { TenancyConfig } from '../tenancy.config.ts';
+import { tenancyTenantData } from './tenancy-tenant-data.ts';
+
+const ANSWER_WITHIN_MS = 5_000;
+const DEVICES = `SELECT count(*) AS count FROM devices WHERE org_id = $1 AND status <> 'decommissioned'`;
+
+interface Pair { readonly source: OrganizationRow; readonly survivor: OrganizationRow; readonly devices: number }
+export interface PreparedMerge extends Pair { readonly preview: MergePreviewDto }
+
+@Injectable()
+export class PreviewMerge {
+  constructor(private readonly work: UnitOfWork, private readonly bus: EventBus, private readonly config: TenancyConfig) {}
+
+  /** @throws Refusal same_organization, organization_not_found, unavailable when a service does not answer */
+  async execute(caller: UserCaller, sourceId: string, survivorId: string): Promise<PreparedMerge> {
+    if (sourceId.toLowerCase() === survivorId.toLowerCase()) throw new Refusal('same_organization', 'An organization cannot be merged into itself.');
+    const pair = await this.readPair(caller, sourceId, survivorId);
+    const tables = await this.countAll({ sourceId, targetId: survivorId });
+    const { source, survivor, devices } = pair;
+    const plan = mergePlan({ source, survivor: { ...survivor, devices }, samePartner: source.partnerId === survivor.partnerId, tables, maxRows: this.config.orgMergeMaxRows });
+    const planToken = sha256Hex(JSON.stringify([source.id, source.status, survivor.id, survivor.status, tables]));
+    return { ...pair, preview: { planToken, tables, ...plan } };
+  }
+
+  private readPair(caller: UserCaller, sourceId: string, survivorId: string): Promise<Pair> {
+    return this.work.read(caller, async (reader) => {
+      const source = await findOrganization(reader, caller, sourceId);
+      const survivor = await findOrganization(reader, caller, survivorId);
+      const counted = await reader.one<{ count: number }>(DEVICES, [survivorId]);
+      return { source, survivor, devices: counted?.count ?? 0 };
+    });
+  }
+
+  /** The rows of both organisations are in the caller's reach; how many of them a service holds is no secret to it. */
+  private async countAll(question: CountQuestion): Promise<MergeTableDto[]> {
+    const others = this.config.tenantDataParticipants.filter((service) => service !== tenancyTenantData.service);
+    const [own, answers] = await Promise.all([
+      this.work.read(asService('tenancy'), (reader) => countTables(reader, tenancyTenantData, question)),
+      others.length > 0 ? this.askOthers(question, others.length + 1) : [],
+    ]);
+    const foreign = answers.flatMap(({ tables }) => tables).filter(({ service }) => others.includes(service));
+    return [...own, ...foreign].sort((a, b) => `${a.service}.${a.table}`.localeCompare(`${b.service}.${b.table}`));
+  }
+
+  private async askOthers(question: CountQuestion, expected: number): Promise<TableCounts[]> {
+    try {
+      return await this.bus.ask<TableCounts>(COUNT_QUESTION, question, { expected, timeoutMs: ANSWER_WITHIN_MS });
+    } catch {
+      throw new Refusal('unavailable', 'Not every service could say what it holds of the organization.', { retryAfterSeconds: 5 });
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import type { MergeJobDto, StartMergeDto } from '@gatehouse/contracts-tenancy';
+import { newId } from '@gatehouse/crypto';
+import { actorOf, type Tx, UnitOfWork } from '@gatehouse/database';
+import { TenantDataRequested } from '@gatehouse/tenant-data';
+import { Injectable } from '@nestjs/common';
+import { findOrganization } from '../organizations/get-organization.ts';
+import { ORGANIZATION_COLUMNS, type OrganizationRow } from '../organizations/organization.view.ts';
+import { announceOrganization } from '../rows/announce.ts';
+import { requireNotSurviving, requireWritable } from '../scope/organizations-in-reach.ts';
+import { TenancyConfig } from '../tenancy.config.ts';
+import { type PreparedMerge, PreviewMerge } from './preview-merge.ts';
+
+const FREEZE = `UPDATE organizations SET status = 'merging' WHERE id = $1 AND status = $2 RETURNING ${ORGANIZATION_COLUMNS}, version`;
+const INSERT = `
+  INSERT INTO organization_runs (id, partner_id, org_id, survivor_id, kind, step, participants, total, tables, warnings, status_before, started_by)
+  VALUES ($1, $2, $3, $4, 'merge', 'move', $5, $6, $7, $8, $9, $10)`;
+
+@Injectable()
+export class StartMerge {
+  constructor(private readonly work: UnitOfWork, private readonly previewMerge: PreviewMerge, private readonly config: TenancyConfig) {}
+
+  /** @throws Refusal same_organization, organization_not_found, name_mismatch, plan_stale, merge_blocked, merge_too_large, organization_frozen */
+  async execute(caller: UserCaller, sourceId: string, { survivorId, confirmName, planToken }: StartMergeDto): Promise<MergeJobDto> {
+    const prepared = await this.previewMerge.execute(caller, sourceId, survivorId);
+    if (confirmName !== prepared.source.name) throw new Refusal('name_mismatch', 'The name does not match the organization that would go away.');
+    if (planToken !== undefined && planToken !== prepared.preview.planToken) throw planStale();
+    this.requireOk(prepared);
+    const jobId = newId();
+    await this.work.run(caller, (tx) => this.begin(tx, caller, jobId, prepared));
+    return { jobId };
+  }
+
+  private requireOk({ preview: { verdict, blockers, totalMovableRows } }: PreparedMerge): void {
+    if (verdict === 'blocked') throw new Refusal('merge_blocked', blockers[0] ?? 'These organizations cannot be merged.', { blockers });
+    if (verdict === 'too_large') throw new Refusal('merge_too_large', 'This merge moves more rows than one may by itself.', { totalMovableRows, limit: this.config.orgMergeMaxRows });
+  }
+
+  private async begin(tx: Tx, caller: UserCaller, jobId: string, { source, survivor, preview }: PreparedMerge): Promise<void> {
+    await requireWritable(tx, caller, survivor.id);
+    await findOrganization(tx, caller, source.id, 'FOR UPDATE');
+    const frozen = await tx.one<OrganizationRow>(FREEZE, [source.id, source.status]);
+    if (!frozen) throw planStale();
+    await requireNotSurviving(tx, source.id);
+    const { tables, warnings, totalMovableRows } = preview;
+    await tx.query(INSERT, [jobId, source.partnerId, source.id, survivor.id, this.config.tenantDataParticipants, totalMovableRows, JSON.stringify(tables), JSON.stringify(warnings), source.status, actorOf(caller)]);
+    tx.audit({
+      action: 'organization.merge.start', partnerId: source.partnerId, orgId: source.id, resource: { type: 'organization', id: source.id, name: source.name },
+      details: { jobId, survivorId: survivor.id, totalMovableRows },
+    });
+    announceOrganization(tx, frozen);
+    tx.emit(TenantDataRequested, { runId: jobId, step: 'move', sourceId: source.id, targetId: survivor.id }, { aggregateId: jobId });
+  }
+}
+
+const planStale = (): Refusal => new Refusal('plan_stale', 'Something changed since the preview; look at it again.');

@@ -1,0 +1,57 @@
+import type { Tx } from '@gatehouse/database';
+import type { TenantRegistry } from '@gatehouse/tenant-data';
+import { DEVICE_STATE } from '../devices/device.view.ts';
+import { announceDevice, announceSite, type DeviceRow } from '../rows/announce.ts';
+
+const SITES = 'SELECT id, org_id, partner_id, name, version FROM sites WHERE id = ANY ($1::uuid[])';
+const DEVICES = `SELECT ${DEVICE_STATE} FROM devices d WHERE d.id = ANY ($1::uuid[])`;
+
+async function announceSites(tx: Tx, ids: readonly string[]): Promise<void> {
+  for (const site of await tx.query<Parameters<typeof announceSite>[1]>(SITES, [ids])) announceSite(tx, site);
+}
+
+async function announceDevices(tx: Tx, ids: readonly string[]): Promise<void> {
+  for (const device of await tx.query<DeviceRow>(DEVICES, [ids])) announceDevice(tx, device);
+}
+
+// Sites and groups may be referred to from both organisations while their rows move (see site_placements).
+const PLACE_SITES = 'INSERT INTO site_placements (site_id, org_id, partner_id) SELECT site_id, $2, partner_id FROM site_placements WHERE org_id = $1 ON CONFLICT DO NOTHING';
+const PLACE_GROUPS = 'INSERT INTO device_group_placements (group_id, org_id, partner_id) SELECT group_id, $2, partner_id FROM device_group_placements WHERE org_id = $1 ON CONFLICT DO NOTHING';
+
+/** A name that the survivor has already gets the beginning of the row's id behind it. */
+const unlessTaken = (table: string, column: string, separator: string): string =>
+  `CASE WHEN EXISTS (SELECT FROM ${table} o WHERE o.org_id = $2 AND o.${column} = t.${column}) THEN left(t.${column}, 80) || '${separator}' || right(t.id::text, 8) ELSE t.${column} END`;
+
+/** What a merge or purge does with tenancy's tables. Parents stand before their children: a purge goes the other way. */
+export const tenancyTenantData: TenantRegistry = {
+  service: 'tenancy',
+  tables: [
+    { table: 'partners', policy: 'keep' },
+    { table: 'partner_counters', policy: 'keep' },
+    { table: 'organizations', policy: 'keep' },
+    { table: 'organization_runs', policy: 'keep' },
+    { table: 'sites', policy: 'move', overrides: { is_default: { type: 'boolean', value: 'false' } }, onMoved: announceSites },
+    { table: 'site_placements', key: ['site_id', 'org_id'], policy: 'follow' },
+    { table: 'device_groups', policy: 'move', overrides: { name: { type: 'text', value: unlessTaken('device_groups', 'name', ' ') } } },
+    { table: 'device_group_placements', key: ['group_id', 'org_id'], policy: 'follow' },
+    { table: 'devices', policy: 'move', onMoved: announceDevices },
+    { table: 'device_group_members', key: ['group_id', 'device_id'], policy: 'follow' },
+    {
+      table: 'contacts', policy: 'move',
+      conflict: 't.external_id IS NOT NULL AND EXISTS (SELECT FROM contacts o WHERE o.org_id = $2 AND o.external_system = t.external_system AND o.external_id = t.external_id)',
+      overrides: { is_primary: { type: 'boolean', value: 't.is_primary AND NOT EXISTS (SELECT FROM contacts o WHERE o.org_id = $2 AND o.site_id IS NOT DISTINCT FROM t.site_id AND o.is_primary)' } },
+    },
+    { table: 'enrollment_keys', policy: 'move' },
+    { table: 'configuration_policies', policy: 'move' },
+    // What held for the organisation as a whole must not begin to hold for the survivor's own devices.
+    { table: 'configuration_policy_assignments', policy: 'move', conflict: `t.level = 'organization'` },
+    { table: 'custom_fields', policy: 'move', overrides: { field_key: { type: 'text', value: unlessTaken('custom_fields', 'field_key', '_') } } },
+    { table: 'custom_field_values', key: ['device_id', 'field_id'], policy: 'follow' },
+    { table: 'device_sources', key: ['partner_id', 'source_system', 'source_device_id'], policy: 'follow' },
+    { table: 'scripts', policy: 'move', overrides: { name: { type: 'text', value: unlessTaken('scripts', 'name', ' ') } } },
+  ],
+  beforeMove: async (tx, { sourceId, targetId }) => {
+    await tx.query(PLACE_SITES, [sourceId, targetId]);
+    await tx.query(PLACE_GROUPS, [sourceId, targetId]);
+  },
+};

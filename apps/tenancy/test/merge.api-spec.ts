@@ -1,0 +1,171 @@
+import { DeviceChanged, OrganizationChanged } from '@gatehouse/contracts-tenancy';
+import { newId } from '@gatehouse/crypto';
+import { undeclaredTables } from '@gatehouse/tenant-data';
+import { type Client, startTestBroker, type TestBroker, TestService } from '@gatehouse/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as wait } from 'node:timers/promises';
+import { tenancyTenantData } from '../src/merge/tenancy-tenant-data.ts';
+import { tenancyService } from '../src/service.ts';
+import { created, Tenancy } from './tenancy.harness.ts';
+
+let broker: TestBroker;
+let tenancy: Tenancy;
+let partnerId: string;
+let sourceId: string;
+let survivorId: string;
+let admin: Client;
+beforeAll(async () => {
+  broker = await startTestBroker();
+  tenancy = await Tenancy.start({ PURGE_SWEEP_SECONDS: '1' }, broker.url);
+});
+afterAll(async () => {
+  await tenancy.stop();
+  await broker.stop();
+});
+beforeEach(async () => {
+  partnerId = (await tenancy.partner()).id;
+  [sourceId, survivorId] = [(await tenancy.organization(partnerId, { name: 'Source' })).id, (await tenancy.organization(partnerId, { name: 'Survivor' })).id];
+  admin = tenancy.admin(partnerId);
+});
+
+const preview = (body: object = { survivorId }) => admin.post(`/orgs/organizations/${sourceId}/merge-preview`).send(body);
+const merge = (body: object = {}) => admin.post(`/orgs/organizations/${sourceId}/merge`).send({ survivorId, confirmName: 'Source', ...body });
+const poll = async (jobId: string, client = admin) => (await client.get(`/orgs/organizations/merge-runs/${jobId}`)).body;
+const ended = async (jobId: string, client = admin) => {
+  for (let tries = 0; tries < 240; tries++) {
+    const run = await poll(jobId, client);
+    if (run.state === 'completed' || run.state === 'failed') return run;
+    await wait(250);
+  }
+  throw new Error(`the run did not end: ${JSON.stringify(await poll(jobId, client))}`);
+};
+const rowsOf = async (table: string, orgId: string) => (await tenancy.service.sql<{ n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE org_id = $1`, [orgId]))[0]?.n;
+const contact = (orgId: string, fields: object) => admin.post(`/orgs/organizations/${orgId}/contacts`).send(fields);
+
+async function furnish(): Promise<{ deviceId: string; groupId: string; siteId: string }> {
+  const siteId = (await tenancy.site(partnerId, sourceId)).id;
+  const { deviceId } = await tenancy.device((await tenancy.enrollmentKey(partnerId, sourceId, { siteId })).key);
+  await tenancy.device((await tenancy.enrollmentKey(partnerId, sourceId)).key);
+  await tenancy.device((await tenancy.enrollmentKey(partnerId, survivorId)).key);
+  const [groupId] = [created<{ data: { id: string } }>(await admin.post('/device-groups').send({ orgId: sourceId, name: 'Kiosks' })).data.id, await admin.post('/device-groups').send({ orgId: survivorId, name: 'Kiosks' })];
+  await admin.post(`/device-groups/${groupId}/devices`).send({ deviceIds: [deviceId] });
+  await contact(sourceId, { name: 'A', isPrimary: true });
+  await contact(sourceId, { name: 'B', siteId, isPrimary: true });
+  await contact(survivorId, { name: 'C', isPrimary: true });
+  const link = { name: 'L', externalSystem: 'crm', externalId: '1' };
+  await admin.post('/orgs/contacts/import').send({ rows: [{ organizationId: sourceId, ...link }, { organizationId: survivorId, ...link }] });
+  const policy = created<{ data: { id: string } }>(await admin.post('/configuration-policies').send({ name: 'P', ownerScope: 'organization', orgId: sourceId, features: {} })).data.id;
+  for (const [level, targetId] of [['organization', sourceId], ['device', deviceId]]) await admin.post(`/configuration-policies/${policy}/assignments`).send({ level, targetId });
+  return { deviceId, groupId, siteId };
+}
+
+describe('previewing a merge', () => {
+  it('reports what moves and what is dropped, and changes nothing', async () => {
+    await furnish();
+    const { status, body } = await preview();
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ verdict: 'ok', blockers: [], planToken: expect.any(String) });
+    const table = (name: string) => body.tables.find((each: { table: string }) => each.table === name);
+    expect(table('devices')).toEqual({ service: 'tenancy', table: 'devices', policy: 'move', move: 2, drop: 0 });
+    expect(table('contacts')).toMatchObject({ move: 2, drop: 1 });
+    expect(table('configuration_policy_assignments')).toMatchObject({ move: 1, drop: 1 });
+    expect(body.totalMovableRows).toBe(body.tables.reduce((sum: number, { move }: { move: number }) => sum + move, 0));
+    expect(body.warnings).toContain('1 rows of tenancy.contacts cannot move and will be dropped.');
+    expect((await admin.get(`/orgs/organizations/${sourceId}`)).body.status).toBe('active');
+    expect((await preview()).body.planToken).toBe(body.planToken);
+  });
+
+  it('refuses the same organisation, one out of reach, and callers without the right', async () => {
+    expect((await preview({ survivorId: sourceId })).body).toMatchObject({ status: 400, code: 'same_organization' });
+    const foreign = await tenancy.organization((await tenancy.partner()).id);
+    expect((await preview({ survivorId: foreign.id })).body).toMatchObject({ status: 404, code: 'organization_not_found' });
+    expect((await tenancy.admin(partnerId, { orgs: [sourceId] }).post(`/orgs/organizations/${sourceId}/merge-preview`).send({ survivorId })).body).toMatchObject({ status: 404, code: 'organization_not_found' });
+    expect((await tenancy.admin(partnerId, { mfa: false }).post(`/orgs/organizations/${sourceId}/merge-preview`).send({ survivorId })).body).toMatchObject({ status: 403, code: 'mfa_required' });
+  });
+
+  it('is blocked by a frozen survivor', async () => {
+    await admin.post(`/orgs/organizations/${survivorId}/archive`);
+    expect((await preview()).body).toMatchObject({ verdict: 'blocked', blockers: ['The surviving organization is archived.'] });
+    expect((await merge()).body).toMatchObject({ status: 422, code: 'merge_blocked', blockers: ['The surviving organization is archived.'] });
+  });
+});
+
+describe('merging', () => {
+  it('moves every row, resolves what collides, and retires the organisation', async () => {
+    const { deviceId, groupId, siteId } = await furnish();
+    const before = (await preview()).body;
+    const started = await merge({ planToken: before.planToken });
+    expect([started.status, started.body]).toEqual([202, { jobId: expect.any(String) }]);
+    const run = await ended(started.body.jobId);
+    expect(run).toMatchObject({ state: 'completed', progress: { done: before.totalMovableRows, total: before.totalMovableRows }, tables: before.tables });
+    for (const { policy, table } of tenancyTenantData.tables) if (policy !== 'keep') expect([table, await rowsOf(table, sourceId)]).toEqual([table, 0]);
+    expect((await admin.get(`/devices/${deviceId}`)).body).toMatchObject({ orgId: survivorId, siteId, groupIds: [groupId] });
+    expect((await admin.get(`/device-groups/${groupId}`)).body.data).toMatchObject({ orgId: survivorId, deviceCount: 1, name: expect.stringMatching(/^Kiosks .{8}$/) });
+    expect((await admin.get(`/orgs/organizations/${survivorId}/contacts`)).body.data.map(({ name, isPrimary }: { name: string; isPrimary: boolean }) => [name, isPrimary])).toEqual([['A', false], ['B', true], ['C', true], ['L', false]]);
+    expect((await tenancy.service.emitted(DeviceChanged)).map(({ data }) => data).findLast((data) => data.deviceId === deviceId)).toMatchObject({ orgId: survivorId, groupIds: [groupId] });
+    expect((await admin.get(`/orgs/organizations/${sourceId}`)).status).toBe(404);
+    expect((await tenancy.service.emitted(OrganizationChanged)).at(-1)?.data).toMatchObject({ orgId: sourceId, status: 'churned', deleted: true, mergedIntoId: survivorId });
+    expect((await tenancy.service.audits('organization.merge.complete')).at(-1)).toMatchObject({ orgId: sourceId, result: 'success', actor: { type: 'user' }, details: { survivorId, moved: before.totalMovableRows } });
+    expect(await tenancy.service.sql('SELECT FROM tenant_moves')).toEqual([]);
+    expect(await poll(newId())).toMatchObject({ status: 404, code: 'merge_run_not_found' });
+    expect(await poll(started.body.jobId, tenancy.admin((await tenancy.partner()).id))).toMatchObject({ status: 404 });
+  });
+
+  it('needs the right name and a plan that still holds', async () => {
+    const { planToken } = (await preview()).body;
+    expect((await merge({ confirmName: 'source' })).body).toMatchObject({ status: 400, code: 'name_mismatch' });
+    await contact(sourceId, { name: 'new' });
+    expect((await merge({ planToken })).body).toMatchObject({ status: 409, code: 'plan_stale' });
+    expect((await admin.get(`/orgs/organizations/${sourceId}`)).body.status).toBe('active');
+  });
+
+  it('puts everything back when it fails', async () => {
+    await furnish();
+    const counts = async () => Promise.all(['devices', 'sites', 'contacts', 'device_groups', 'enrollment_keys'].map((table) => rowsOf(table, sourceId)));
+    const [before, primaries] = [await counts(), await tenancy.service.sql('SELECT id, is_primary FROM contacts WHERE org_id = $1 ORDER BY id', [sourceId])];
+    await tenancy.service.sql(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.org_id <> OLD.org_id AND OLD.org_id = '${sourceId}' THEN RAISE 'disk full'; END IF; RETURN NEW; END $$`);
+    await tenancy.service.sql('CREATE TRIGGER refuse BEFORE UPDATE ON enrollment_keys FOR EACH ROW EXECUTE FUNCTION refuse()');
+    try {
+      const { jobId } = (await merge()).body;
+      expect((await contact(sourceId, { name: 'late' })).body).toMatchObject({ status: 409, code: 'organization_frozen' });
+      expect((await admin.delete(`/orgs/organizations/${survivorId}`)).body).toMatchObject({ status: 409, code: 'organization_frozen' });
+      expect(await ended(jobId)).toMatchObject({ state: 'failed', error: expect.stringContaining('disk full') });
+    } finally {
+      await tenancy.service.sql('DROP TRIGGER refuse ON enrollment_keys; DROP FUNCTION refuse');
+    }
+    expect(await counts()).toEqual(before);
+    expect(await tenancy.service.sql('SELECT id, is_primary FROM contacts WHERE org_id = $1 ORDER BY id', [sourceId])).toEqual(primaries);
+    expect((await admin.get(`/orgs/organizations/${sourceId}`)).body.status).toBe('active');
+    expect((await tenancy.service.audits('organization.merge.fail')).at(-1)).toMatchObject({ orgId: sourceId, result: 'failure' });
+    expect((await ended((await merge()).body.jobId)).state).toBe('completed');
+  });
+
+  it('goes on where it was when the service goes away in the middle, and reads go on meanwhile', async () => {
+    const rows = 20_000;
+    await tenancy.service.sql(`INSERT INTO contacts (id, partner_id, org_id, name) SELECT gen_random_uuid(), $1, $2, 'c' || n FROM generate_series(1, ${rows}) n`, [partnerId, sourceId]);
+    const second = await TestService.start(tenancyService, { replicaOf: tenancy.service as never, natsUrl: broker.url });
+    const { jobId } = (await merge()).body;
+    while (((await poll(jobId)).progress.done as number) < 2000) await wait(20);
+    await second.stop();
+    expect((await admin.get(`/orgs/organizations/${survivorId}/contacts?limit=1`)).status).toBe(200);
+    expect(await ended(jobId)).toMatchObject({ state: 'completed', progress: { done: rows, total: rows } });
+    expect([await rowsOf('contacts', survivorId), await rowsOf('contacts', sourceId)]).toEqual([rows, 0]);
+  });
+});
+
+describe('purging', () => {
+  it('deletes what an archived organisation had when its retention is over', async () => {
+    await furnish();
+    await admin.post(`/orgs/organizations/${sourceId}/archive`).send({ retentionDays: 1 });
+    await tenancy.service.sql('UPDATE organizations SET purge_at = now() WHERE id = $1', [sourceId]);
+    for (let tries = 0; tries < 80 && (await admin.get(`/orgs/organizations/${sourceId}`)).status === 200; tries++) await wait(250);
+    expect((await admin.get(`/orgs/organizations/${sourceId}`)).status).toBe(404);
+    for (const { policy, table } of tenancyTenantData.tables) if (policy !== 'keep') expect([table, await rowsOf(table, sourceId)]).toEqual([table, 0]);
+    expect((await tenancy.service.audits('organization.purge')).at(-1)).toMatchObject({ partnerId, orgId: sourceId, actor: { type: 'system' } });
+    expect((await admin.get(`/orgs/organizations/${survivorId}/contacts`)).body.pagination.total).toBe(2);
+  });
+
+  it('knows a policy for every tenant table', async () => {
+    expect(await undeclaredTables(tenancyTenantData, (text) => tenancy.service.sql(text))).toEqual([]);
+  });
+});

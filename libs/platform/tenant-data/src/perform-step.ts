@@ -1,0 +1,67 @@
+import type { Reader, Tx } from '@gatehouse/database';
+import { countRows, deleteBatch, moveBatch, putBackBatch } from './row-statements.ts';
+import type { TableCount, TenantDataRequest } from './tenant-data.events.ts';
+import type { TenantRegistry } from './tenant-table.ts';
+
+interface Moved { readonly id: string }
+
+/** What a merge would do with each table of the service. */
+export async function countTables(reader: Reader, { service, tables }: TenantRegistry, { sourceId, targetId }: { sourceId: string; targetId: string }): Promise<TableCount[]> {
+  const counts: TableCount[] = [];
+  for (const table of tables) {
+    if (table.policy === 'keep' || table.policy === 'follow') continue;
+    const counted = await reader.one<{ move: number; drop: number }>(countRows(table), [sourceId, targetId]);
+    counts.push({ service, table: table.table, policy: table.policy, move: counted?.move ?? 0, drop: counted?.drop ?? 0 });
+  }
+  return counts;
+}
+
+/** @returns how many rows one batch dealt with; 0 when the step is done */
+export type PerformBatch = (tx: Tx, registry: TenantRegistry, run: TenantDataRequest) => Promise<number>;
+
+const moveSome: PerformBatch = async (tx, registry, { runId, sourceId, targetId }) => {
+  if (targetId === null) throw new Error('a merge has a survivor');
+  await registry.beforeMove?.(tx, { sourceId, targetId });
+  for (const table of registry.tables) {
+    if (table.policy !== 'move') continue;
+    const moved = await tx.query<Moved>(moveBatch(table), [sourceId, targetId, runId]);
+    if (moved.length === 0) continue;
+    await table.onMoved?.(tx, moved.map(({ id }) => id));
+    return moved.length;
+  }
+  return 0;
+};
+
+const deleteSome = async (tx: Tx, registry: TenantRegistry, sourceId: string, kinds: readonly string[]): Promise<number> => {
+  for (const table of registry.tables.toReversed()) {
+    if (!kinds.includes(table.policy)) continue;
+    const deleted = await tx.query<Moved>(deleteBatch(table), [sourceId]);
+    if (deleted.length > 0) return deleted.length;
+  }
+  return 0;
+};
+
+/** What still came in after the move goes along; what could not move is dropped; the ledger is not needed any more. */
+const finishSome: PerformBatch = async (tx, registry, run) => {
+  const moved = await moveSome(tx, registry, run);
+  if (moved > 0) return moved;
+  const dropped = await deleteSome(tx, registry, run.sourceId, ['move', 'drop', 'follow']);
+  if (dropped === 0) await tx.query('DELETE FROM tenant_moves WHERE run_id = $1', [run.runId]);
+  return dropped;
+};
+
+const putBackSome: PerformBatch = async (tx, registry, { runId, sourceId }) => {
+  for (const table of registry.tables.toReversed()) {
+    if (table.policy !== 'move') continue;
+    const back = await tx.one<{ taken: number; ids: string[] }>(putBackBatch(table), [sourceId, runId]);
+    if (!back?.taken) continue;
+    await table.onMoved?.(tx, back.ids);
+    return back.taken;
+  }
+  return 0;
+};
+
+const purgeSome: PerformBatch = (tx, registry, { sourceId }) => deleteSome(tx, registry, sourceId, ['move', 'drop', 'follow']);
+
+/** Each step in batches of one transaction each. Rows say themselves what is left to do, so a step that was cut off goes on where it was. */
+export const PERFORM: Readonly<Record<TenantDataRequest['step'], PerformBatch>> = { move: moveSome, finish: finishSome, rollback: putBackSome, purge: purgeSome };

@@ -1,0 +1,47 @@
+import { Choice, defineEvent, Flag, NestedList, Text, Uuid, Whole } from '@gatehouse/contracts-core';
+
+/** The steps of a merge (move, then finish; or rollback when one failed) and of a purge. */
+export const STEPS = ['move', 'finish', 'rollback', 'purge'] as const;
+export type Step = (typeof STEPS)[number];
+
+const COUNT = { min: 0, max: Number.MAX_SAFE_INTEGER };
+const MAX_TABLES = 200;
+
+/** Asks every service to do a step of a run with its own rows of an organisation. */
+export class TenantDataRequest {
+  @Uuid() runId!: string;
+  @Choice(STEPS) step!: Step;
+  /** The organisation whose rows move or go. */
+  @Uuid() sourceId!: string;
+  /** The survivor of a merge; null when the rows are deleted. */
+  @Uuid({ nullable: true }) targetId!: string | null;
+}
+export const TenantDataRequested = defineEvent('tenancy.tenant_data.requested.v1', TenantDataRequest);
+
+/** A service's word on how far it is; `error` says that it gave up. */
+export class TenantDataProgress {
+  @Uuid() runId!: string;
+  @Choice(STEPS) step!: Step;
+  @Text({ max: 50 }) service!: string;
+  @Whole(COUNT) done!: number;
+  @Flag() finished!: boolean;
+  @Text({ max: 1000, nullable: true }) error!: string | null;
+}
+export const TenantDataProgressed = defineEvent('tenancy.tenant_data.progressed.v1', TenantDataProgress);
+
+/** What a merge would do with one table. */
+export class TableCount {
+  @Text({ max: 50 }) service!: string;
+  @Text({ max: 100 }) table!: string;
+  @Text({ max: 20 }) policy!: string;
+  @Whole(COUNT) move!: number;
+  @Whole(COUNT) drop!: number;
+}
+
+export class TableCounts {
+  @NestedList(() => TableCount, { maxItems: MAX_TABLES }) tables!: TableCount[];
+}
+
+/** Where services are asked for their counts, and answer at once. */
+export const COUNT_QUESTION = 'ask.tenant_data.count';
+export interface CountQuestion { readonly sourceId: string; readonly targetId: string }

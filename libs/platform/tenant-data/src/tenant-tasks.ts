@@ -1,0 +1,116 @@
+import { asService, type EventEnvelope } from '@gatehouse/contracts-core';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { Consumes, EventBus } from '@gatehouse/messaging';
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { countTables, PERFORM } from './perform-step.ts';
+import { COUNT_QUESTION, type CountQuestion, type Step, TenantDataProgressed, type TenantDataRequest, TenantDataRequested } from './tenant-data.events.ts';
+import type { TenantRegistry } from './tenant-table.ts';
+
+export const TENANT_REGISTRY = Symbol('tenant registry');
+
+const POLL_MS = 500;
+/** A step that fails so often without one batch in between is given up, and the run is put back. */
+const MAX_ATTEMPTS = 5;
+const MAX_ERROR = 500;
+
+const NOTE = 'INSERT INTO tenant_tasks (run_id, step, source_id, target_id) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING';
+/** A put-back ends the steps before it; a batch under way holds its task's row and is waited for. */
+const SUPERSEDE = `UPDATE tenant_tasks SET done_at = now() WHERE run_id = $1 AND step <> 'rollback' AND done_at IS NULL`;
+const CLAIM = `
+  UPDATE tenant_tasks SET leased_until = now() + interval '15 seconds'
+   WHERE (run_id, step) = (SELECT run_id, step FROM tenant_tasks WHERE done_at IS NULL AND leased_until < now() ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+  RETURNING run_id, step, source_id, target_id`;
+const HOLD = 'SELECT rows_done FROM tenant_tasks WHERE run_id = $1 AND step = $2 AND done_at IS NULL FOR UPDATE';
+const ADVANCE = `UPDATE tenant_tasks SET rows_done = rows_done + $3, attempts = 0, leased_until = now() + interval '15 seconds', done_at = CASE WHEN $4 THEN now() END WHERE run_id = $1 AND step = $2`;
+const FAIL = `UPDATE tenant_tasks SET attempts = attempts + 1, leased_until = now() + (attempts + 1) * interval '1 second' WHERE run_id = $1 AND step = $2 AND done_at IS NULL RETURNING attempts, rows_done`;
+const GIVE_UP = 'UPDATE tenant_tasks SET done_at = now() WHERE run_id = $1 AND step = $2';
+
+/** A service's part in merges and purges: notes what is asked, works it off in batches under a lease, says how far it is. */
+@Injectable()
+export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private stopped = false;
+  private running: Promise<void> = Promise.resolve();
+  private wake: () => void = () => undefined;
+
+  constructor(private readonly work: UnitOfWork, private readonly bus: EventBus, @Inject(TENANT_REGISTRY) private readonly registry: TenantRegistry) {}
+
+  onApplicationBootstrap(): void {
+    this.bus.answer<CountQuestion>(COUNT_QUESTION, async (question) => ({ tables: await this.work.read(this.self, (reader) => countTables(reader, this.registry, question)) }));
+    this.running = this.loop();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    this.wake();
+    await this.running;
+  }
+
+  @Consumes(TenantDataRequested)
+  async note(tx: Tx, { data }: EventEnvelope<TenantDataRequest>): Promise<void> {
+    if (data.step === 'rollback') await tx.query(SUPERSEDE, [data.runId]);
+    await tx.query(NOTE, [data.runId, data.step, data.sourceId, data.targetId]);
+  }
+
+  private get self() {
+    return asService(this.registry.service);
+  }
+
+  private async loop(): Promise<void> {
+    while (!this.stopped) {
+      const worked = await this.workOne().catch(() => false);
+      if (!worked && !this.stopped) await this.rest();
+    }
+  }
+
+  private async rest(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, POLL_MS);
+      this.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** @returns whether there was something to do */
+  private async workOne(): Promise<boolean> {
+    const task = await this.work.run(this.self, (tx) => tx.one<TenantDataRequest>(CLAIM));
+    if (!task) return false;
+    try {
+      while (!this.stopped && (await this.batch(task)));
+    } catch (error) {
+      await this.failed(task, error);
+    }
+    return true;
+  }
+
+  /** @returns whether more is to do */
+  private batch(task: TenantDataRequest): Promise<boolean> {
+    return this.work.run(this.self, async (tx) => {
+      const held = await tx.one<{ rowsDone: number }>(HOLD, [task.runId, task.step]);
+      if (!held) return false;
+      const rows = await PERFORM[task.step](tx, this.registry, task);
+      const finished = rows === 0;
+      await tx.query(ADVANCE, [task.runId, task.step, rows, finished]);
+      this.report(tx, task, { done: held.rowsDone + rows, finished, error: null });
+      return !finished;
+    });
+  }
+
+  private async failed(task: TenantDataRequest, error: unknown): Promise<void> {
+    const reason = (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR);
+    await this.work.run(this.self, async (tx) => {
+      const state = await tx.one<{ attempts: number; rowsDone: number }>(FAIL, [task.runId, task.step]);
+      if (!state || state.attempts < MAX_ATTEMPTS || !mayGiveUp(task.step)) return;
+      await tx.query(GIVE_UP, [task.runId, task.step]);
+      this.report(tx, task, { done: state.rowsDone, finished: true, error: reason });
+    });
+  }
+
+  private report(tx: Tx, { runId, step }: TenantDataRequest, progress: { done: number; finished: boolean; error: string | null }): void {
+    tx.emit(TenantDataProgressed, { runId, step, service: this.registry.service, ...progress }, { aggregateId: runId });
+  }
+}
+
+/** Only moving can be undone: from there on a run has one way, and goes on trying. */
+const mayGiveUp = (step: Step): boolean => step === 'move';
