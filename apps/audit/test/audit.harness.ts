@@ -27,7 +27,7 @@ export class AuditHarness {
   async publish(envelopes: readonly EventEnvelope<AuditRecord>[], ids: readonly string[] = envelopes.map(({ id }) => id)): Promise<void> {
     const { bus } = this.service.service.platform;
     for (let at = 0; at < envelopes.length; at += 500) {
-      await bus.publish(envelopes.slice(at, at + 500).map((body, index) => ({ id: ids[at + index] ?? body.id, subject: 'audit.test', body })));
+      await bus.publish(envelopes.slice(at, at + 500).map((body, index) => ({ id: ids[at + index] ?? body.id, subject: 'audit.test', json: JSON.stringify(body) })));
     }
   }
 

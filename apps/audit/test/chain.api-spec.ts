@@ -94,7 +94,7 @@ describe('storage', () => {
 
   it('buries what is no audit record and goes on with the rest', async () => {
     const broken = { ...envelopeOf(aRecord({ partnerId: partner })), data: { id: 'x' } };
-    await audit.service.service.platform.bus.publish([{ id: newId(), subject: 'audit.test', body: broken }]);
+    await audit.service.service.platform.bus.publish([{ id: newId(), subject: 'audit.test', json: JSON.stringify(broken) }]);
     await audit.record(aRecord({ partnerId: newId() }));
   });
 });

@@ -11,6 +11,7 @@ const OPEN = 'INSERT INTO chains (chain, partner_id, head) VALUES ($1, $2, $3) O
 const LOCK = 'SELECT chain, partner_id, length, head, checkpointed_length FROM chains WHERE chain = $1 FOR UPDATE';
 const LOCK_GROWN = 'SELECT chain, partner_id, length, head, checkpointed_length FROM chains WHERE length > checkpointed_length ORDER BY chain LIMIT $1 FOR UPDATE SKIP LOCKED';
 const FIND = 'SELECT chain, partner_id, length, head, checkpointed_length FROM chains WHERE chain = $1';
+const ALL = 'SELECT chain, partner_id, length, head, checkpointed_length FROM chains ORDER BY chain';
 const ADVANCE = 'UPDATE chains SET length = $2, head = $3 WHERE chain = $1';
 const NOTE_CHECKPOINT = 'UPDATE chains SET checkpointed_length = $2 WHERE chain = $1';
 const APPEND = `
@@ -38,6 +39,10 @@ export class ChainsRepository {
 
   find(reader: Reader, chain: string): Promise<Chain | null> {
     return reader.one<Chain>(FIND, [chain]);
+  }
+
+  all(reader: Reader): Promise<Chain[]> {
+    return reader.query<Chain>(ALL);
   }
 
   async append(tx: Tx, chain: string, entries: readonly AuditLogEntry[], end: ChainEnd): Promise<void> {

@@ -9,7 +9,8 @@ export interface StoredKey {
 }
 
 const ADD = 'INSERT INTO checkpoints (chain, length, partner_id, head, signed_at, jws) VALUES ($1, $2, $3, $4, $5, $6)';
-const OF_CHAIN = 'SELECT chain, length, head, signed_at, jws FROM checkpoints WHERE chain = $1 AND length > $2 ORDER BY length LIMIT $3';
+const OF_CHAIN = 'SELECT chain, length, head, signed_at, jws FROM checkpoints WHERE chain = $1 AND length > $2 AND length <= $3 ORDER BY length';
+const LAST = 'SELECT coalesce(max(length), 0)::bigint AS length FROM checkpoints WHERE chain = $1';
 const KEYS = 'SELECT kid, public_jwk, sealed_private_jwk FROM checkpoint_keys ORDER BY created_at, kid';
 const LOCK_KEYS = 'LOCK TABLE checkpoint_keys IN SHARE ROW EXCLUSIVE MODE';
 const ADD_KEY = 'INSERT INTO checkpoint_keys (kid, public_jwk, sealed_private_jwk) VALUES ($1, $2, $3)';
@@ -19,10 +20,16 @@ export class CheckpointsRepository {
     await tx.query(ADD, [chain, length, partnerId, head, signedAt, jws]);
   }
 
-  /** In the order of their making, beyond `afterLength`. */
-  async ofChain(reader: Reader, chain: string, afterLength: number, limit: number): Promise<Checkpoint[]> {
-    const rows = await reader.query<Omit<Checkpoint, 'signedAt'> & { signedAt: Date }>(OF_CHAIN, [chain, afterLength, limit]);
+  /** Those about lengths after `after` up to `upTo`, in the order of their making. */
+  async ofChain(reader: Reader, chain: string, after = 0, upTo = Number.MAX_SAFE_INTEGER): Promise<Checkpoint[]> {
+    const rows = await reader.query<Omit<Checkpoint, 'signedAt'> & { signedAt: Date }>(OF_CHAIN, [chain, after, upTo]);
     return rows.map((row) => ({ ...row, signedAt: row.signedAt.toISOString() }));
+  }
+
+  /** How many entries of the chain are vouched for. */
+  async lastLength(reader: Reader, chain: string): Promise<number> {
+    const last = await reader.one<{ length: number }>(LAST, [chain]);
+    return last?.length ?? 0;
   }
 
   /** Oldest first. */

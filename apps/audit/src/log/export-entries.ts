@@ -1,42 +1,60 @@
-import type { UserCaller } from '@gatehouse/contracts-core';
+import { asService, type UserCaller } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { Readable } from 'node:stream';
+import { type Chain, ChainsRepository } from '../chain/chains.repository.ts';
 import type { AuditLogEntry } from '../chain/link.ts';
 import type { AuditExportQuery } from './audit-log.dto.ts';
 import { csvHeader, csvLine } from './csv.ts';
-import { type ChainPosition, EntriesRepository, type EntryFilter } from './entries.repository.ts';
+import { EntriesRepository, type EntryFilter } from './entries.repository.ts';
 import { chainFor, Reach } from './reach.ts';
 
-const BATCH = 1_000;
+const STRETCH = 1_000;
 
-/** The whole log in the caller's reach, in the order of its chains, however long: one batch at a time, at the pace of its reader. */
+/** The whole log in the caller's reach, chain by chain in their order, however long: one stretch at a time, at the pace of its reader. */
 @Injectable()
 export class ExportEntries {
-  constructor(private readonly work: UnitOfWork, private readonly entries: EntriesRepository, private readonly reach: Reach) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly chains: ChainsRepository,
+    private readonly entries: EntriesRepository,
+    private readonly reach: Reach,
+  ) {}
 
   async execute(caller: UserCaller, { format = 'jsonl', orgId, chain, ...filter }: AuditExportQuery): Promise<Readable> {
     const orgIds = orgId === undefined ? undefined : await this.reach.organization(caller, orgId);
-    const narrowed = { ...filter, orgIds, chain: chain === undefined ? undefined : chainFor(caller, chain) };
+    const chains = await this.chainsOf(caller, chain);
     await this.work.run(caller, async (tx) => tx.audit({ action: 'audit.export', resource: { type: 'audit_log', id: null }, details: { format, filters: Object.keys({ ...filter, orgId, chain }) } }));
-    return Readable.from(this.lines(await this.reach.withMerged(caller), narrowed, format), { objectMode: false });
+    const stretches = this.stretches(await this.reach.withMerged(caller), chains, { ...filter, orgIds });
+    return Readable.from(format === 'csv' ? csvOf(stretches) : jsonLinesOf(stretches), { objectMode: false });
   }
 
-  private async *lines(caller: UserCaller, filter: EntryFilter, format: 'jsonl' | 'csv'): AsyncGenerator<string> {
-    if (format === 'csv') yield csvHeader();
-    const lineOf = format === 'csv' ? csvLine : (entry: object): string => `${JSON.stringify(entry)}\n`;
-    for await (const batch of this.batches(caller, filter)) yield batch.map(lineOf).join('');
+  /** As long as they are now: what is appended meanwhile belongs to the next export. */
+  private chainsOf(caller: UserCaller, asked: string | undefined): Promise<Chain[]> {
+    const name = asked === undefined && caller.level === 'system' ? null : chainFor(caller, asked);
+    return this.work.read(asService('audit', caller.origin), async (reader) => {
+      if (name === null) return this.chains.all(reader);
+      const chain = await this.chains.find(reader, name);
+      return chain ? [chain] : [];
+    });
   }
 
-  private async *batches(caller: UserCaller, filter: EntryFilter): AsyncGenerator<AuditLogEntry[]> {
-    let batch = await this.read(caller, filter, null);
-    while (batch.length > 0) {
-      yield batch;
-      batch = await this.read(caller, filter, batch.at(-1) ?? null);
+  private async *stretches(caller: UserCaller, chains: readonly Chain[], filter: EntryFilter): AsyncGenerator<AuditLogEntry[]> {
+    for (const { chain, length } of chains) {
+      for (let after = 0; after < length; after += STRETCH) {
+        const stretch = { chain, after, upTo: Math.min(after + STRETCH, length) };
+        const found = await this.work.read(caller, (reader) => this.entries.stretch(reader, filter, stretch));
+        if (found.length > 0) yield found;
+      }
     }
   }
+}
 
-  private read(caller: UserCaller, filter: EntryFilter, after: ChainPosition | null): Promise<AuditLogEntry[]> {
-    return this.work.read(caller, (reader) => this.entries.inOrder(reader, filter, after, BATCH));
-  }
+async function* jsonLinesOf(stretches: AsyncIterable<AuditLogEntry[]>): AsyncGenerator<string> {
+  for await (const entries of stretches) yield entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+}
+
+async function* csvOf(stretches: AsyncIterable<AuditLogEntry[]>): AsyncGenerator<string> {
+  yield csvHeader();
+  for await (const entries of stretches) yield entries.map(csvLine).join('');
 }

@@ -3,20 +3,22 @@ import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { compactVerify, createLocalJWKSet } from 'jose';
 import { canonicalJson } from '../chain/canonical-json.ts';
-import { type Chain, ChainsRepository } from '../chain/chains.repository.ts';
+import { ChainsRepository } from '../chain/chains.repository.ts';
 import { type AuditLogEntry, type ChainEnd, GENESIS, hashOf } from '../chain/link.ts';
 import type { Checkpoint } from '../checkpoints/checkpoint.event.ts';
 import { ALGORITHM, CheckpointKeys } from '../checkpoints/checkpoint-keys.ts';
 import { CheckpointsRepository } from '../checkpoints/checkpoints.repository.ts';
 import type { ChainVerdict } from './audit-log.dto.ts';
-import { EntriesRepository } from './entries.repository.ts';
+import { EntriesRepository, type Stretch } from './entries.repository.ts';
 import { chainFor } from './reach.ts';
 
-const BATCH = 2_000;
+const STRETCH = 2_000;
 
 interface Walk {
   readonly caller: ServiceCaller;
-  readonly chain: Chain;
+  readonly chain: string;
+  /** How many entries there must be. */
+  readonly length: number;
   readonly keys: ReturnType<typeof createLocalJWKSet>;
 }
 
@@ -35,45 +37,47 @@ export class VerifyChain {
     const name = chainFor(caller, asked);
     // A chain is whole only as the service sees it; what is told of it are a verdict and a hash.
     const service = asService('audit', caller.origin);
-    const chain = await this.work.read(service, (reader) => this.chains.find(reader, name));
+    const { chain, vouchedFor } = await this.work.read(service, async (reader) => ({ chain: await this.chains.find(reader, name), vouchedFor: await this.checkpoints.lastLength(reader, name) }));
     if (!chain && asked !== undefined) throw new Refusal('partner_not_found', 'There is no such chain.');
-    if (!chain) return { valid: true, chain: name, length: 0, head: GENESIS };
-    const firstBadSequence = await this.firstBad({ caller: service, chain, keys: await this.checkpointKeys.verifier() });
-    const { length, head } = chain;
+    const { length, head } = chain ?? { length: 0, head: GENESIS };
+    const firstBadSequence = await this.firstBad({ caller: service, chain: name, length: Math.max(length, vouchedFor), keys: await this.checkpointKeys.verifier() });
     return { valid: firstBadSequence === null, chain: name, length, head, ...(firstBadSequence !== null && { firstBadSequence }) };
   }
 
   /** @returns the sequence of the first entry that is altered or missing, or null */
-  private async firstBad({ caller, chain, keys }: Walk): Promise<number | null> {
+  private async firstBad({ caller, chain, length, keys }: Walk): Promise<number | null> {
     let end: ChainEnd = { length: 0, head: GENESIS };
-    for (let found = BATCH; found === BATCH;) {
-      const { batch, checkpoints } = await this.read(caller, chain.chain, end);
-      const broken = batch.findIndex((entry, at) => !follows(batch[at - 1] ?? { sequence: end.length, hash: end.head }, entry));
-      if (broken >= 0) return end.length + broken + 1;
-      const contradicted = await firstContradiction(checkpoints, batch, keys);
-      const last = batch.at(-1);
-      if (last) end = { length: last.sequence, head: last.hash };
-      if (contradicted !== null) return Math.min(contradicted, end.length + 1);
-      found = batch.length;
+    while (end.length < length) {
+      const stretch = { chain, after: end.length, upTo: Math.min(end.length + STRETCH, length) };
+      const { entries, checkpoints } = await this.read(caller, stretch);
+      const bad = brokenAt(end, entries, stretch.upTo) ?? (await contradictedAt(checkpoints, entries, keys));
+      const last = entries.at(-1);
+      if (bad !== null || !last) return bad;
+      end = { length: last.sequence, head: last.hash };
     }
-    return end.length < chain.length ? end.length + 1 : null;
+    return null;
   }
 
-  /** The next entries, and the checkpoints about them; after the last entry also those about entries that should be there. */
-  private read(caller: ServiceCaller, chain: string, { length }: ChainEnd): Promise<{ batch: AuditLogEntry[]; checkpoints: Checkpoint[] }> {
-    return this.work.read(caller, async (reader) => {
-      const batch = await this.entries.inOrder(reader, { chain }, { chain, sequence: length }, BATCH);
-      const checkpoints = await this.checkpoints.ofChain(reader, chain, length, BATCH);
-      return { batch, checkpoints: checkpoints.filter((checkpoint) => batch.length < BATCH || checkpoint.length <= length + batch.length) };
-    });
+  private read(caller: ServiceCaller, stretch: Stretch): Promise<{ entries: AuditLogEntry[]; checkpoints: Checkpoint[] }> {
+    return this.work.read(caller, async (reader) => ({
+      entries: await this.entries.stretch(reader, {}, stretch),
+      checkpoints: await this.checkpoints.ofChain(reader, stretch.chain, stretch.after, stretch.upTo),
+    }));
   }
 }
 
 const follows = (previous: Pick<AuditLogEntry, 'sequence' | 'hash'>, entry: AuditLogEntry): boolean =>
   entry.sequence === previous.sequence + 1 && entry.previousHash === previous.hash && entry.hash === hashOf(entry);
 
+/** @returns the sequence of the first entry that does not follow its predecessor, or that is missing before `upTo` */
+function brokenAt(end: ChainEnd, entries: readonly AuditLogEntry[], upTo: number): number | null {
+  const at = entries.findIndex((entry, index) => !follows(entries[index - 1] ?? { sequence: end.length, hash: end.head }, entry));
+  if (at >= 0) return end.length + at + 1;
+  return end.length + entries.length < upTo ? end.length + entries.length + 1 : null;
+}
+
 /** @returns the length of the first checkpoint that is forged, or that states another end than the entries have */
-async function firstContradiction(checkpoints: readonly Checkpoint[], entries: readonly AuditLogEntry[], keys: Walk['keys']): Promise<number | null> {
+async function contradictedAt(checkpoints: readonly Checkpoint[], entries: readonly AuditLogEntry[], keys: Walk['keys']): Promise<number | null> {
   const hashes = new Map(entries.map(({ sequence, hash }) => [sequence, hash]));
   for (const checkpoint of checkpoints) {
     if (hashes.get(checkpoint.length) !== checkpoint.head || !(await isSigned(checkpoint, keys))) return checkpoint.length;
