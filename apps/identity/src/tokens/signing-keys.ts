@@ -36,7 +36,8 @@ const PROMOTE = `UPDATE signing_keys SET state = 'current', state_since = now() 
 const FORGET = `DELETE FROM signing_keys WHERE state = 'retiring' AND state_since < now() - interval '30 minutes'`;
 const DUE = `SELECT kid FROM signing_keys WHERE state = 'current' AND state_since < now() - interval '90 days'`;
 
-const sealContext = (kid: string): string => `signing_key:${kid}`;
+/** What a stored private key is bound to. */
+export const signingKeyContext = (kid: string): string => `signing_key:${kid}`;
 
 /** The keys of access tokens: one signs, the next is published ahead of its time, the last ones stay until their tokens are gone. */
 @Injectable()
@@ -93,7 +94,7 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
     const { publicKey, privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
     const kid = newId();
     const publicJwk = { ...(await exportJWK(publicKey)), kid, alg: SIGNING_ALGORITHM, use: 'sig' };
-    await tx.query(ADD, [kid, state, publicJwk, this.keys.seal(JSON.stringify(await exportJWK(privateKey)), sealContext(kid))]);
+    await tx.query(ADD, [kid, state, publicJwk, this.keys.seal(JSON.stringify(await exportJWK(privateKey)), signingKeyContext(kid))]);
   }
 
   private async current(): Promise<KeySet> {
@@ -107,7 +108,7 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
     const rows = await reader.query<KeyRow>(LIST);
     const current = rows.find(({ state }) => state === 'current');
     if (!current) throw new Error('there is no current signing key');
-    const key = await importJWK(JSON.parse(this.keys.open(current.privateSealed, sealContext(current.kid))) as JWK, SIGNING_ALGORITHM);
+    const key = await importJWK(JSON.parse(this.keys.open(current.privateSealed, signingKeyContext(current.kid))) as JWK, SIGNING_ALGORITHM);
     return { signing: { kid: current.kid, key }, jwks: { keys: rows.map(({ publicJwk }) => publicJwk) }, readAt: Date.now() };
   }
 }

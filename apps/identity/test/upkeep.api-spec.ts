@@ -1,0 +1,93 @@
+import { asService, SYSTEM_ROLES } from '@gatehouse/contracts-core';
+import { newId } from '@gatehouse/crypto';
+import { UnitOfWork } from '@gatehouse/database';
+import { aPartnerAdmin } from '@gatehouse/testing';
+import { describe, expect, it } from '@jest/globals';
+import { ResealSecrets } from '../src/housekeeping/reseal-secrets.ts';
+import { SweepExpired } from '../src/housekeeping/sweep-expired.ts';
+import { OpenSession } from '../src/sessions/open-session.ts';
+import { RevokeSessions } from '../src/sessions/revoke-sessions.ts';
+import { ADMIN, claimsOf, IdentityHarness, totp, TOTP_SECRET } from './identity.harness.ts';
+
+const KEY_1 = Buffer.alloc(32, 1).toString('base64');
+const KEY_2 = Buffer.alloc(32, 2).toString('base64');
+const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;
+
+const part = <T extends object>(identity: IdentityHarness, type: new (...parameters: never[]) => T): T => identity.service.service.app.get(type, { strict: false });
+
+describe('upkeep', () => {
+  it('seals secrets again under a new first key, so that the old one can go', async () => {
+    const first = await IdentityHarness.start({ SECRET_ENCRYPTION_KEY: KEY_1, BOOTSTRAP_ADMIN_TOTP_SECRET: TOTP_SECRET });
+    const rolling = await IdentityHarness.start({ SECRET_ENCRYPTION_KEYS: `k2:${KEY_2},k1:${KEY_1}` }, { replicaOf: first.service });
+    expect((await rolling.login(ADMIN.email, ADMIN.password)).body.mfaRequired).toBe(true);
+    await part(rolling, ResealSecrets).round();
+    const last = await IdentityHarness.start({ SECRET_ENCRYPTION_KEY: KEY_2 }, { replicaOf: first.service });
+    const { body } = await last.login(ADMIN.email, ADMIN.password);
+    expect((await last.anybody.post('/auth/mfa/verify').send({ mfaToken: body.mfaToken, code: totp(TOTP_SECRET) })).status).toBe(200);
+    for (const identity of [last, rolling, first]) await identity.stop();
+  });
+
+  it('removes what has expired and keeps what lives', async () => {
+    const identity = await IdentityHarness.start();
+    const [gone, kept] = [await identity.login(ADMIN.email, ADMIN.password), await identity.login(ADMIN.email, ADMIN.password)];
+    await identity.service.sql(`UPDATE sessions SET expires_at = now() - interval '8 days' WHERE id = $1`, [claimsOf(gone.body.accessToken).sid]);
+    await identity.anybody.post('/auth/forgot-password').send({ email: ADMIN.email });
+    await identity.service.sql('UPDATE password_resets SET expires_at = now()');
+    await part(identity, SweepExpired).round();
+    expect(await identity.service.sql('SELECT id FROM sessions')).toEqual([{ id: claimsOf(kept.body.accessToken).sid }]);
+    expect(await identity.service.sql('SELECT * FROM password_resets')).toEqual([]);
+    expect((await identity.anybody.post('/auth/refresh').send({ refreshToken: kept.body.refreshToken })).status).toBe(200);
+    await identity.stop();
+  });
+});
+
+describe('a session that an identity provider opened', () => {
+  it('is confined to the provider’s organisation, and ends with the provider; password sessions end with enforcement', async () => {
+    const identity = await IdentityHarness.start();
+    const partnerId = await identity.partner();
+    const [orgId, otherOrg] = [await identity.org(partnerId), await identity.org(partnerId)];
+    const invited = await identity.service.as(aPartnerAdmin(partnerId)).post('/users').send({ email: 'sso@example.test', name: 'Sso', membership: { scope: 'organization', orgId, roleId: ORG_VIEWER } });
+    const { id: userId, memberships: [{ id: membershipId }] } = invited.body.data;
+    const work = part(identity, UnitOfWork);
+    const sessions = part(identity, OpenSession);
+    const providerId = newId();
+    const open = (confinedOrgId: string, via: 'sso' | 'password' = 'sso') => work.run(asService('identity'), async (tx) => {
+      const { sessionId } = await sessions.create(tx, { userId, membershipId, via, providerId: via === 'sso' ? providerId : null, confinedOrgId, mfa: { via: 'idp' } });
+      return sessions.issueTokens(tx, sessionId);
+    });
+    await expect(open(otherOrg)).rejects.toMatchObject({ code: 'invalid_credentials' });
+    const [bySso, byPassword] = [await open(orgId), await open(orgId, 'password')];
+    expect(await identity.principalOf(bySso.accessToken)).toMatchObject({ orgId, orgs: [orgId], mfa: true });
+    expect(claimsOf(bySso.accessToken).mfa).toMatchObject({ via: 'idp' });
+    await work.run(asService('identity'), (tx) => part(identity, RevokeSessions).ofPasswordOrigin(tx, [userId]));
+    expect(await identity.introspect(byPassword.accessToken)).toMatchObject({ active: false });
+    expect(await identity.introspect(bySso.accessToken)).toMatchObject({ active: true });
+    await work.run(asService('identity'), (tx) => part(identity, RevokeSessions).ofProvider(tx, providerId, 'provider_deleted'));
+    expect(await identity.introspect(bySso.accessToken)).toMatchObject({ active: false });
+    await identity.stop();
+  });
+});
+
+describe('a break-glass sign-in', () => {
+  it('is recorded as such', async () => {
+    const identity = await IdentityHarness.start();
+    await identity.service.sql('UPDATE users SET break_glass = true');
+    await identity.login(ADMIN.email, ADMIN.password);
+    expect(await identity.service.audits('user.break_glass.login')).toHaveLength(1);
+    expect(await identity.service.audits('user.login')).toHaveLength(0);
+    await identity.stop();
+  });
+});
+
+describe('second-factor attempts', () => {
+  it('are limited to five in five minutes for a person, across sign-ins', async () => {
+    const identity = await IdentityHarness.start({ BOOTSTRAP_ADMIN_TOTP_SECRET: TOTP_SECRET, RATE_LIMITS: 'signInByClient=1000/300,signInByAccount=1000/300' });
+    const answers: number[] = [];
+    for (let attempt = 0; attempt < 6; attempt++) {
+      const { body } = await identity.login(ADMIN.email, ADMIN.password);
+      answers.push((await identity.anybody.post('/auth/mfa/verify').send({ mfaToken: body.mfaToken, code: '000000' })).status);
+    }
+    expect(answers).toEqual([400, 400, 400, 400, 400, 429]);
+    await identity.stop();
+  });
+});
