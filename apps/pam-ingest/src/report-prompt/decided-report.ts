@@ -3,7 +3,7 @@ import { type AgentReportDto, ElevationAutoApproved, ElevationDenied, type Eleva
 import { newId, sha256Hex } from '@gatehouse/crypto';
 import { auditRow, outboxRow, type OutboxRow } from '@gatehouse/database';
 import { type Decision, nothingSeen, type Observation, presentOrNull } from '@gatehouse/pam-domain';
-import type { DecidedReport } from '@gatehouse/pam-store';
+import type { DecidedReport, ReportRow } from '@gatehouse/pam-store';
 import type { DeviceCaller } from '../agents/token-authenticator.ts';
 
 const SOURCE = 'pam-ingest';
@@ -24,29 +24,40 @@ export const observationOf = ({ device }: DeviceCaller, report: AgentReportDto, 
 /** The same report has the same hash, however its JSON was laid out. */
 export const hashOf = (report: AgentReportDto): string => sha256Hex(JSON.stringify(Object.entries(report).filter(([, value]) => value !== null && value !== undefined).sort(([a], [b]) => (a < b ? -1 : 1))));
 
-function rowOf({ device }: DeviceCaller, report: AgentReportDto, decided: { id: string; decision: Decision; version: number | null }): Record<string, unknown> {
-  const { decision } = decided;
-  const { observed_at, target_executable_hash, target_executable_signer, pid, ad_groups, ...texts } = report;
-  return {
-    ...texts, observed_at, pid, ad_groups,
-    id: decided.id,
-    partner_id: device.partnerId,
-    org_id: device.orgId,
-    device_id: device.deviceId,
-    device_hostname: device.hostname,
-    flow_type: 'uac_intercept',
-    status: decision.outcome,
-    target_executable_hash: target_executable_hash?.toLowerCase(),
-    target_executable_signer: presentOrNull(target_executable_signer),
-    rulebook_version: decided.version,
-    decision_source: decision.source,
-    matched_policy_id: decision.policy?.id,
-    matched_policy_name: decision.policy?.name,
-    pam_rule_id: decision.rule?.id,
-    pam_rule_name: decision.rule?.name,
-    duration_minutes: decision.approvalMinutes,
-  };
+interface Decided {
+  readonly decision: Decision;
+  /** Of the rulebook; null when none could decide. */
+  readonly version: number | null;
 }
+
+const rowOf = ({ device }: DeviceCaller, report: AgentReportDto, id: string, { decision, version }: Decided): ReportRow => ({
+  id,
+  partner_id: device.partnerId,
+  org_id: device.orgId,
+  device_id: device.deviceId,
+  device_hostname: device.hostname,
+  flow_type: 'uac_intercept',
+  status: decision.outcome,
+  subject_username: report.subject_username,
+  target_executable_path: report.target_executable_path,
+  target_executable_hash: report.target_executable_hash?.toLowerCase(),
+  target_executable_signer: presentOrNull(report.target_executable_signer),
+  target_executable_signer_thumbprint: report.target_executable_signer_thumbprint,
+  target_executable_publisher: report.target_executable_publisher,
+  pid: report.pid,
+  parent_image: report.parent_image,
+  command_line: report.command_line,
+  ad_groups: report.ad_groups,
+  reason: report.reason,
+  observed_at: report.observed_at,
+  rulebook_version: version,
+  decision_source: decision.source,
+  matched_policy_id: decision.policy?.id,
+  matched_policy_name: decision.policy?.name,
+  pam_rule_id: decision.rule?.id,
+  pam_rule_name: decision.rule?.name,
+  duration_minutes: decision.approvalMinutes,
+});
 
 function auditOf({ device }: DeviceCaller, report: AgentReportDto, id: string | null, decision: Decision): AuditEntry {
   return {
@@ -73,16 +84,10 @@ function eventsOf(caller: DeviceCaller, id: string, decision: Decision): OutboxR
   return [ElevationRequested, decided].flatMap((event) => (event ? [outboxRow(SOURCE, caller, { subject: event.subject, aggregateId: id, data: fact })] : []));
 }
 
-/** A decided report as it is stored: its row, its audit entry and its events. @param version of the rulebook; null when none could decide */
-export function decidedReport(caller: DeviceCaller, report: AgentReportDto, bodyHash: string, { decision, version }: { decision: Decision; version: number | null }): DecidedReport {
+/** A decided report as it is stored: its row, its audit entry and its events. */
+export function decidedReport(caller: DeviceCaller, report: AgentReportDto, bodyHash: string, decided: Decided): DecidedReport {
   const id = newId();
-  const ignored = decision.outcome === 'ignored';
-  const { deviceId, partnerId, orgId } = caller.device;
-  return {
-    deviceId, bodyHash, partnerId, orgId, version,
-    requestId: ignored ? null : id,
-    status: decision.outcome,
-    request: ignored ? null : rowOf(caller, report, { id, decision, version }),
-    outbox: [auditRow(SOURCE, caller, auditOf(caller, report, ignored ? null : id, decision)), ...eventsOf(caller, id, decision)],
-  };
+  const stored = decided.decision.outcome !== 'ignored';
+  const audit = auditRow(SOURCE, caller, auditOf(caller, report, stored ? id : null, decided.decision));
+  return { bodyHash, stored, row: rowOf(caller, report, id, decided), outbox: [audit, ...eventsOf(caller, id, decided.decision)] };
 }

@@ -1,43 +1,70 @@
-/** Columns of elevation_requests that a report brings; times that the database's clock sets come on top. */
-const REPORTED = [
-  'id', 'partner_id', 'org_id', 'device_id', 'device_hostname', 'flow_type', 'status', 'subject_username', 'target_executable_path', 'target_executable_hash',
-  'target_executable_signer', 'target_executable_signer_thumbprint', 'target_executable_publisher', 'pid', 'parent_image', 'command_line', 'ad_groups', 'reason',
-  'observed_at', 'rulebook_version', 'decision_source', 'matched_policy_id', 'matched_policy_name', 'pam_rule_id', 'pam_rule_name', 'duration_minutes',
-];
+/** What a report brings to elevation_requests; times that the database's clock sets come on top. */
+export const REPORT_COLUMNS = {
+  id: 'uuid',
+  partner_id: 'uuid',
+  org_id: 'uuid',
+  device_id: 'uuid',
+  device_hostname: 'text',
+  flow_type: 'text',
+  status: 'text',
+  subject_username: 'text',
+  target_executable_path: 'text',
+  target_executable_hash: 'text',
+  target_executable_signer: 'text',
+  target_executable_signer_thumbprint: 'text',
+  target_executable_publisher: 'text',
+  pid: 'bigint',
+  parent_image: 'text',
+  command_line: 'text',
+  ad_groups: 'text[]',
+  reason: 'text',
+  observed_at: 'timestamptz',
+  rulebook_version: 'bigint',
+  decision_source: 'text',
+  matched_policy_id: 'uuid',
+  matched_policy_name: 'text',
+  pam_rule_id: 'uuid',
+  pam_rule_name: 'text',
+  duration_minutes: 'integer',
+} as const;
+
+const names = Object.keys(REPORT_COLUMNS);
+const typed = Object.entries(REPORT_COLUMNS).map(([name, type]) => `${name} ${type}`);
 
 /**
  * A batch of decided reports in one statement and one commit: requests, audit and events together, or nothing.
  * - `held` keeps each organisation's rulebook from changing until the commit; a report decided under another version is
- *   not written, and comes back `stale`. A null version (the evaluator failed: pending) needs no rulebook.
+ *   not written, and comes back `stale`. Without a version (the evaluator failed: pending) no rulebook is needed.
  * - a report that was answered before is not written again, and comes back `repeated`.
+ * - one that is not `stored` (ignored) leaves its answer and its audit entry only.
+ * Both parameters are read once, as flat records: records within records would be read anew for each use.
  */
 export const WRITE_REPORTS = `
   WITH input AS MATERIALIZED (
-    SELECT * FROM json_to_recordset($1::json) AS i("position" int, device_id uuid, body_hash text, partner_id uuid, org_id uuid, version bigint, request_id uuid, status text, request json, outbox json)
+    SELECT * FROM json_to_recordset($1::json) AS i("position" integer, body_hash text, stored boolean, ${typed.join(', ')})
   ), held AS MATERIALIZED (
     SELECT v.org_id, v.version FROM rulebook_versions v WHERE v.org_id IN (SELECT org_id FROM input) ORDER BY v.org_id FOR SHARE
   ), fresh AS MATERIALIZED (
-    SELECT i.* FROM input i LEFT JOIN held h ON h.org_id = i.org_id WHERE i.version IS NULL OR i.version = h.version
+    SELECT i.* FROM input i LEFT JOIN held h ON h.org_id = i.org_id WHERE i.rulebook_version IS NULL OR i.rulebook_version = h.version
   ), receipt AS (
     INSERT INTO report_receipts AS r (device_id, body_hash, partner_id, org_id, request_id, status)
-    SELECT device_id, decode(body_hash, 'hex'), partner_id, org_id, request_id, status FROM fresh ORDER BY device_id, body_hash
+    SELECT device_id, decode(body_hash, 'hex'), partner_id, org_id, CASE WHEN stored THEN id END, status FROM fresh ORDER BY device_id, body_hash
     ON CONFLICT (device_id, body_hash) DO UPDATE SET request_id = EXCLUDED.request_id, status = EXCLUDED.status, received_at = now()
       WHERE r.received_at < now() - interval '15 minutes'
     RETURNING r.device_id, r.body_hash
   ), written AS MATERIALIZED (
     SELECT f.* FROM fresh f JOIN receipt r ON r.device_id = f.device_id AND r.body_hash = decode(f.body_hash, 'hex')
   ), requests AS (
-    INSERT INTO elevation_requests (${REPORTED.join(', ')}, decided_at, pending_until, expires_at)
-    SELECT ${REPORTED.map((column) => `q.${column}`).join(', ')},
-           CASE WHEN q.status <> 'pending' THEN now() END,
-           CASE WHEN q.status = 'pending' THEN now() + make_interval(mins => $2) END,
-           CASE WHEN q.status = 'auto_approved' THEN now() + make_interval(mins => q.duration_minutes) END
-      FROM written w CROSS JOIN LATERAL json_populate_record(NULL::elevation_requests, w.request) q
-     WHERE w.request_id IS NOT NULL
+    INSERT INTO elevation_requests (${names.join(', ')}, decided_at, pending_until, expires_at)
+    SELECT ${names.map((name) => `w.${name}`).join(', ')},
+           CASE WHEN w.status <> 'pending' THEN now() END,
+           CASE WHEN w.status = 'pending' THEN now() + make_interval(mins => $3) END,
+           CASE WHEN w.status = 'auto_approved' THEN now() + make_interval(mins => w.duration_minutes) END
+      FROM written w WHERE w.stored
   ), facts AS (
     INSERT INTO outbox (id, subject, envelope)
-    SELECT (o.row->>'id')::uuid, o.row->>'subject', (o.row->'envelope')::jsonb
-      FROM written w CROSS JOIN LATERAL json_array_elements(w.outbox) WITH ORDINALITY AS o("row", place) ORDER BY w.position, o.place
+    SELECT o.id, o.subject, o.envelope FROM json_to_recordset($2::json) AS o("position" integer, place integer, id uuid, subject text, envelope jsonb)
+     WHERE o.position IN (SELECT w.position FROM written w) ORDER BY o.position, o.place
   )
   SELECT i.position, CASE WHEN w.position IS NOT NULL THEN 'written' WHEN f.position IS NOT NULL THEN 'repeated' ELSE 'stale' END AS result
     FROM input i LEFT JOIN fresh f ON f.position = i.position LEFT JOIN written w ON w.position = i.position`;

@@ -3,22 +3,27 @@ import type { ElevationStatus } from '@gatehouse/contracts-pam';
 import { contextSettings, isRetryable, type OutboxRow } from '@gatehouse/database';
 import pg from 'pg';
 import type { DataSource, Driver } from 'typeorm';
-import { FIRST_ANSWERS, WRITE_REPORTS } from './report-batch-sql.ts';
+import { FIRST_ANSWERS, type REPORT_COLUMNS, WRITE_REPORTS } from './report-batch-sql.ts';
+
+type ReportColumn = keyof typeof REPORT_COLUMNS;
+/** A row of elevation_requests as a report fills it; undefined is left null. */
+export type ReportRow = Readonly<Record<Exclude<ReportColumn, 'id' | 'device_id' | 'org_id' | 'partner_id' | 'status' | 'rulebook_version'>, string | number | readonly string[] | null | undefined>> & {
+  readonly id: string;
+  readonly device_id: string;
+  readonly org_id: string;
+  readonly partner_id: string;
+  readonly status: ElevationStatus | 'ignored';
+  /** The rulebook that decided; null when none could. */
+  readonly rulebook_version: number | null;
+};
 
 /** A report with its decision, as it is to be stored. */
 export interface DecidedReport {
-  readonly deviceId: string;
   /** SHA-256 of the report, in hex: the same report again gets the same answer. */
   readonly bodyHash: string;
-  readonly partnerId: string;
-  readonly orgId: string;
-  /** The rulebook that decided; null when none could. */
-  readonly version: number | null;
-  /** Null when the report is ignored: nothing is stored but the answer. */
-  readonly requestId: string | null;
-  readonly status: ElevationStatus | 'ignored';
-  /** The row of elevation_requests, by column. */
-  readonly request: Readonly<Record<string, unknown>> | null;
+  /** False when the report is ignored: nothing of it is kept but the answer. */
+  readonly stored: boolean;
+  readonly row: ReportRow;
   readonly outbox: readonly OutboxRow[];
 }
 
@@ -63,16 +68,14 @@ export class ReportBatchRepository {
   }
 
   private async writeOn(client: pg.PoolClient, reports: readonly DecidedReport[], pendingMinutes: number): Promise<ReportResult[]> {
-    const input = JSON.stringify(reports.map((report, position) => ({
-      position, device_id: report.deviceId, body_hash: report.bodyHash, partner_id: report.partnerId, org_id: report.orgId,
-      version: report.version, request_id: report.requestId, status: report.status, request: report.request, outbox: report.outbox,
-    })));
-    const { rows } = await client.query<Written>({ name: 'write-reports', text: WRITE_REPORTS, values: [input, pendingMinutes] });
+    const input = JSON.stringify(reports.map(({ bodyHash, stored, row }, position) => ({ position, body_hash: bodyHash, stored, ...row })));
+    const facts = JSON.stringify(reports.flatMap(({ outbox }, position) => outbox.map((fact, place) => ({ position, place, ...fact }))));
+    const { rows } = await client.query<Written>({ name: 'write-reports', text: WRITE_REPORTS, values: [input, facts, pendingMinutes] });
     const results = new Array<ReportResult>(reports.length).fill(STALE);
     const repeated: number[] = [];
     for (const { position, result } of rows) {
-      const report = reports[position]!;
-      if (result === 'written') results[position] = { result, requestId: report.requestId, status: report.status };
+      const { stored, row } = reports[position]!;
+      if (result === 'written') results[position] = { result, requestId: stored ? row.id : null, status: row.status };
       if (result === 'repeated') repeated.push(position);
     }
     if (repeated.length > 0) await this.fillFirstAnswers(client, reports, repeated, results);
@@ -81,11 +84,11 @@ export class ReportBatchRepository {
 
   private async fillFirstAnswers(client: pg.PoolClient, reports: readonly DecidedReport[], positions: readonly number[], results: ReportResult[]): Promise<void> {
     const asked = positions.map((position) => reports[position]!);
-    const { rows } = await client.query<FirstAnswer>({ name: 'first-answers', text: FIRST_ANSWERS, values: [asked.map(({ deviceId }) => deviceId), asked.map(({ bodyHash }) => bodyHash)] });
+    const { rows } = await client.query<FirstAnswer>({ name: 'first-answers', text: FIRST_ANSWERS, values: [asked.map(({ row }) => row.device_id), asked.map(({ bodyHash }) => bodyHash)] });
     const answers = new Map(rows.map((row) => [keyOf(row.device_id, row.body_hash), row]));
     for (const position of positions) {
-      const { deviceId, bodyHash } = reports[position]!;
-      const first = answers.get(keyOf(deviceId, bodyHash));
+      const { row, bodyHash } = reports[position]!;
+      const first = answers.get(keyOf(row.device_id, bodyHash));
       // Gone in the moment between: it is a new report then, and is decided again.
       results[position] = first ? { result: 'repeated', requestId: first.request_id, status: first.status } : STALE;
     }
