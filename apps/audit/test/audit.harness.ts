@@ -43,8 +43,8 @@ export class AuditHarness {
     return row?.count ?? 0;
   }
 
-  async until(count: number): Promise<void> {
-    for (const deadline = Date.now() + 50_000; (await this.count()) < count;) {
+  async until(count: number, seconds = 50): Promise<void> {
+    for (const deadline = Date.now() + seconds * 1000; (await this.count()) < count;) {
       if (Date.now() > deadline) throw new Error(`only ${await this.count()} of ${count} entries have arrived`);
       await wait(50);
     }

@@ -3,7 +3,7 @@ import type { Principal } from '@gatehouse/contracts-core';
 import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER, ACCESS_TOKEN_TYPE, type IntrospectionAnswer, type IntrospectionRequest } from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
 import { aPrincipal, TestService } from '@gatehouse/testing';
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { request as rawRequest } from 'node:http';
 import { gatewayService } from '../src/service.ts';
 import type { UpstreamName } from '../src/routes.ts';
