@@ -32,7 +32,7 @@ const CREATE = `
     FROM live_memberships m WHERE m.id = $3 AND m.user_id = $2 AND ($6::uuid IS NULL OR m.org_id = $6::uuid)
   RETURNING id`;
 /** The first sign-in of an invited person, by whatever means, is the acceptance. */
-const ARRIVE = `UPDATE users u SET last_login_at = now(), status = 'active' FROM (SELECT id, status FROM users WHERE id = $1 FOR UPDATE) before WHERE u.id = before.id RETURNING before.status`;
+const ARRIVE = `UPDATE users u SET last_login_at = now(), status = 'active' FROM (SELECT id, status FROM users WHERE id = $1 FOR NO KEY UPDATE) before WHERE u.id = before.id RETURNING before.status`;
 const CLAIMS = `
   SELECT s.id AS session_id, s.user_id, m.level, m.partner_id, m.org_id, s.mfa_at, s.mfa_via
     FROM sessions s JOIN live_memberships m ON m.id = s.membership_id

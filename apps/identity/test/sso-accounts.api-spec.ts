@@ -1,0 +1,289 @@
+import { newId } from '@gatehouse/crypto';
+import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
+import { anOrgTechnician, aPrincipal } from '@gatehouse/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { hash } from '@node-rs/argon2';
+import { codeIn, errorIn, landing, SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
+import { claimsOf } from './identity.harness.ts';
+
+const PASSWORD = 'a long enough passphrase';
+let serial = 0;
+const person = (email = `person-${++serial}@corp.example`, more: object = {}) => ({ sub: `sub-${++serial}`, email, email_verified: true, name: 'Some Person', ...more });
+
+describe('whose account an identity opens', () => {
+  let idp: ScriptedIdp;
+  let sso: SsoHarness;
+  let tenant: Tenant;
+  beforeAll(async () => {
+    idp = await startScriptedIdp();
+    sso = await SsoHarness.start([idp.issuer]);
+  });
+  beforeEach(async () => {
+    tenant = await sso.tenant();
+  });
+  afterAll(async () => {
+    await sso.stop();
+    await idp.stop();
+  });
+
+  async function expectRefused(code: string, at: Tenant = tenant): Promise<void> {
+    const before = await sso.counts();
+    expect(errorIn(await sso.signIn(at))).toBe(code);
+    expect(await sso.counts()).toEqual(before);
+  }
+
+  async function userOf(at: Tenant = tenant): Promise<string> {
+    const tokens = await sso.exchange(codeIn(await sso.signIn(at)));
+    if (tokens.status !== 200) throw new Error(JSON.stringify(tokens.body));
+    return claimsOf(tokens.body.accessToken).sub;
+  }
+
+  it('refuses an address that the provider says is not verified, also for a linked person', async () => {
+    await sso.provider(tenant, idp);
+    idp.identity = person();
+    await userOf();
+    idp.identity = { ...idp.identity, email_verified: false };
+    await expectRefused('email_unverified');
+  });
+
+  it('wants a proven domain when the provider says nothing about verification, unless the person is linked', async () => {
+    const providerId = await sso.provider(tenant, idp);
+    const silent = person('silent@proven.example', { email_verified: undefined });
+    idp.identity = silent;
+    await expectRefused('email_unverified');
+    await sso.service.sql(`INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at) VALUES ($1, $2, $3, 'proven.example', 'x', now())`, [newId(), tenant.partnerId, tenant.orgId]);
+    const userId = await userOf();
+    await sso.service.sql(`DELETE FROM sso_domains`);
+    expect(await userOf()).toBe(userId);
+    expect(providerId).toBeDefined();
+  });
+
+  it('never crosses from one organisation into another', async () => {
+    const other = await sso.tenant();
+    await sso.provider(tenant, idp);
+    await sso.user({ email: 'elsewhere@corp.example', partnerId: other.partnerId, orgId: other.orgId });
+    idp.identity = person('elsewhere@corp.example');
+    await expectRefused('no_org_access');
+    expect(await sso.service.sql(`SELECT FROM sso_identity_links WHERE email = 'elsewhere@corp.example'`)).toHaveLength(0);
+  });
+
+  it("confines the session of a member of two organisations to the provider's own", async () => {
+    const other = await sso.tenant(tenant.partnerId);
+    await sso.provider(tenant, idp);
+    const { userId } = await sso.user({ email: 'both@corp.example', partnerId: tenant.partnerId, orgId: other.orgId });
+    await sso.service.sql(`INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) VALUES ($1, $2, 'organization', $3, $4, '00000000-0000-7000-8000-000000000006')`, [newId(), userId, tenant.partnerId, tenant.orgId]);
+    idp.identity = person('both@corp.example');
+    const tokens = await sso.exchange(codeIn(await sso.signIn(tenant)));
+    expect(await sso.identity.principalOf(tokens.body.accessToken)).toMatchObject({ userId, level: 'organization', orgId: tenant.orgId, orgs: [tenant.orgId] });
+  });
+
+  it('follows the identity, not an address that changes at the provider', async () => {
+    await sso.provider(tenant, idp);
+    const x = person();
+    const y = await sso.user({ email: 'y@corp.example', partnerId: tenant.partnerId, orgId: tenant.orgId });
+    idp.identity = x;
+    const userId = await userOf();
+    idp.identity = { ...x, email: 'y@corp.example' };
+    expect(await userOf()).toBe(userId);
+    expect(userId).not.toBe(y.userId);
+    idp.identity = person(x.email);
+    await expectRefused('identity_conflict');
+  });
+
+  it('makes one person of fifty parallel first sign-ins', async () => {
+    await sso.provider(tenant, idp);
+    idp.identity = person('rush@corp.example');
+    const trips = await Promise.all(Array.from({ length: 50 }, () => sso.start(tenant)));
+    const answers = await Promise.all(trips.map(async (trip) => sso.callback(await sso.wayBack(trip), trip.cookie)));
+    expect(answers.map(landing).filter((target) => !target.includes('#ssoCode='))).toEqual([]);
+    const [rows] = await sso.service.sql(`SELECT (SELECT count(*) FROM users WHERE email = 'rush@corp.example')::int AS users, (SELECT count(*) FROM memberships m JOIN users u ON u.id = m.user_id WHERE u.email = 'rush@corp.example')::int AS memberships, (SELECT count(*) FROM sso_identity_links WHERE email = 'rush@corp.example')::int AS links`);
+    expect(rows).toEqual({ users: 1, memberships: 1, links: 1 });
+  });
+
+  it.each(['x@evilcorp.example', 'x@corp.example.evil.example', 'x@sub.corp.example', '"a@corp.example"@evil.example', 'a@evil.example@corp.example'])('refuses %s when corp.example alone is allowed', async (email) => {
+    await sso.provider(tenant, idp, { allowedDomains: 'CORP.example, other.example' });
+    idp.identity = person(email);
+    await expectRefused('domain_not_allowed');
+  });
+
+  it('refuses suspended people and former members, and does not bring them back', async () => {
+    await sso.provider(tenant, idp);
+    idp.identity = person();
+    const userId = await userOf();
+    await sso.service.sql(`UPDATE users SET status = 'suspended' WHERE id = $1`, [userId]);
+    await expectRefused('no_org_access');
+    await sso.service.sql(`UPDATE users SET status = 'active' WHERE id = $1`, [userId]);
+    await sso.service.sql('DELETE FROM memberships WHERE user_id = $1', [userId]);
+    await expectRefused('no_org_access');
+  });
+
+  it('creates nobody without automatic provisioning or without a usable default role', async () => {
+    const id = await sso.provider(tenant, idp, { autoProvision: false });
+    idp.identity = person();
+    await expectRefused('user_not_found');
+    const other = await sso.tenant();
+    const ofOther = newId();
+    await sso.service.sql(`INSERT INTO roles (id, partner_id, org_id, name, axis, permissions) VALUES ($1, $2, $3, 'Other', 'organization', '{}')`, [ofOther, other.partnerId, other.orgId]);
+    await sso.service.sql('UPDATE sso_providers SET auto_provision = true WHERE id = $1', [id]);
+    for (const role of [null, newId(), ofOther, '00000000-0000-7000-8000-000000000002']) {
+      await sso.service.sql('UPDATE sso_providers SET default_role_id = $2 WHERE id = $1', [id, role]);
+      await expectRefused('default_role_required');
+    }
+  });
+
+  it('stops creating people when who chose the role has lost the right to, until somebody entitled saves it again', async () => {
+    const id = await sso.provider(tenant, idp);
+    idp.identity = person();
+    const known = await userOf();
+    const existing = idp.identity;
+    await sso.service.sql(`UPDATE users SET status = 'suspended' WHERE id = $1`, [tenant.admin.userId]);
+    idp.identity = person();
+    await expectRefused('default_role_required');
+    const newcomer = idp.identity;
+    idp.identity = existing;
+    expect(await userOf()).toBe(known);
+    await sso.service.sql(`UPDATE users SET status = 'active' WHERE id = $1`, [tenant.admin.userId]);
+    await sso.service.sql(`UPDATE memberships SET role_id = '00000000-0000-7000-8000-000000000002' WHERE user_id = $1`, [tenant.admin.userId]);
+    idp.identity = newcomer;
+    await expectRefused('default_role_required');
+    const heir = await sso.user({ email: `heir-${newId()}@corp.example`, partnerId: tenant.partnerId, role: '00000000-0000-7000-8000-000000000001' });
+    const saved = await sso.service.as({ ...tenant.admin, userId: heir.userId, id: heir.userId }).patch(`/sso/providers/${id}`).send({ defaultRoleId: '00000000-0000-7000-8000-000000000005' });
+    expect(saved.body.data.defaultRoleConfiguredBy).toBe(heir.userId);
+    expect(await userOf()).toBeTruthy();
+  });
+
+  it.each(['archived', 'merging', 'purging'])('shuts an organisation that is %s', async (status) => {
+    await sso.provider(tenant, idp);
+    idp.identity = person();
+    const trip = await sso.start(tenant);
+    await sso.service.deliver(OrganizationChanged, { orgId: tenant.orgId, partnerId: tenant.partnerId, name: 'x', status: status as 'archived', deleted: false, mergedIntoId: null, version: 5 });
+    const before = await sso.counts();
+    expect(errorIn(await sso.callback(await sso.wayBack(trip), trip.cookie))).toBe('no_org_access');
+    expect(await sso.counts()).toEqual(before);
+    expect((await sso.anybody.get(`/sso/login/${tenant.orgId}`)).status).toBe(404);
+    expect((await sso.anybody.get(`/sso/check/${tenant.orgId}`)).body).toEqual({ ssoEnabled: false });
+  });
+
+  it('lets suspended and offboarding organisations go on', async () => {
+    await sso.provider(tenant, idp);
+    idp.identity = person();
+    for (const [version, status] of [[6, 'suspended'], [7, 'offboarding']] as const) {
+      await sso.service.deliver(OrganizationChanged, { orgId: tenant.orgId, partnerId: tenant.partnerId, name: 'x', status, deleted: false, mergedIntoId: null, version });
+      expect(landing(await sso.signIn(tenant))).toContain('#ssoCode=');
+    }
+  });
+
+  it('asks the owner of an account with a password to prove it once, then links it', async () => {
+    await sso.provider(tenant, idp);
+    const { userId } = await sso.user({ email: `owner-${++serial}@corp.example`, partnerId: tenant.partnerId, orgId: tenant.orgId });
+    const [{ email = '' } = {}] = await sso.service.sql<{ email: string }>('SELECT email FROM users WHERE id = $1', [userId]);
+    await sso.service.sql('INSERT INTO credentials (user_id, password_hash) VALUES ($1, $2)', [userId, await hash(PASSWORD)]);
+    idp.identity = person(email);
+    const park = async (): Promise<string> => {
+      const before = await sso.counts();
+      const answer = await sso.signIn(tenant);
+      expect(errorIn(answer)).toBe('link_required');
+      expect(await sso.counts()).toEqual(before);
+      return /svc_sso_link=[\w-]{43}/.exec(String(answer.headers['set-cookie']))?.[0] ?? '';
+    };
+    const wrong = await park();
+    const confirm = (cookie: string, password: string) => sso.anybody.post('/sso/link/confirm').set('cookie', cookie).send({ password });
+    expect((await confirm(wrong, 'not the password')).body).toMatchObject({ status: 400, code: 'link_confirmation_invalid' });
+    expect((await confirm(wrong, PASSWORD)).status).toBe(400);
+    expect((await confirm('', PASSWORD)).status).toBe(400);
+    const tokens = await confirm(await park(), PASSWORD);
+    expect(claimsOf(tokens.body.accessToken).sub).toBe(userId);
+    expect(await userOf()).toBe(userId);
+    expect((await sso.service.audits('sso.identity.link')).at(-1)).toMatchObject({ actor: { id: userId }, orgId: tenant.orgId });
+  });
+
+  describe('of a partner', () => {
+    it('is one that was invited: unknown identities and unlinked technicians are refused', async () => {
+      const created = await sso.service.as(tenant.admin).post('/sso/providers').send({ ownerScope: 'partner', name: 'Partner IdP', type: 'oidc', issuer: idp.issuer, clientId: idp.clientId, clientSecret: idp.clientSecret });
+      expect(created.body.data).toMatchObject({ orgId: null, partnerId: tenant.partnerId, status: 'inactive' });
+      const { id } = created.body.data;
+      await sso.service.as(tenant.admin).post(`/sso/providers/${id}/status`).send({ status: 'active' });
+      const technician = await sso.user({ email: `tech-${++serial}@corp.example`, partnerId: tenant.partnerId });
+      const [{ email = '' } = {}] = await sso.service.sql<{ email: string }>('SELECT email FROM users WHERE id = $1', [technician.userId]);
+      const signIn = async () => {
+        const trip = await sso.begin(`/sso/login/partner/${tenant.partnerId}`);
+        return sso.callback(await sso.wayBack(trip), trip.cookie);
+      };
+      for (const identity of [person(), person(email)]) {
+        idp.identity = identity;
+        const before = await sso.counts();
+        expect(errorIn(await signIn())).toBe('invite_required');
+        expect(await sso.counts()).toEqual(before);
+      }
+      const own = sso.service.as(aPrincipal({ ...tenant.admin, userId: technician.userId, id: technician.userId, email, sessionId: newId() }));
+      const started = await own.post(`/sso/link/start/${id}`).send();
+      const trip = { url: started.body.authUrl as string, cookie: String(started.headers['set-cookie']).split(';')[0] ?? '', setCookie: '' };
+      expect(landing(await sso.callback(await sso.wayBack(trip), trip.cookie))).toBe('/settings/profile?ssoLinked=1');
+      const tokens = await sso.exchange(codeIn(await signIn()));
+      expect(await sso.identity.principalOf(tokens.body.accessToken)).toMatchObject({ userId: technician.userId, level: 'partner' });
+      expect((await sso.service.as(tenant.admin).get('/sso/providers?scope=partner')).body.data.map((row: { id: string }) => row.id)).toEqual([id]);
+      expect((await sso.service.as(sso.orgAdmin(tenant)).get(`/sso/providers/${id}`)).body.code).toBe('sso_provider_not_found');
+      expect((await sso.service.as(sso.orgAdmin(tenant)).get('/sso/providers?scope=partner')).body.code).toBe('scope_denied');
+    });
+  });
+
+  describe('linked by the person', () => {
+    async function member(email = `member-${++serial}@corp.example`) {
+      const { userId } = await sso.user({ email, partnerId: tenant.partnerId, orgId: tenant.orgId });
+      return { userId, email, client: sso.service.as(anOrgTechnician(tenant.partnerId, tenant.orgId, { userId, id: userId, email })) };
+    }
+    async function begin(client: Awaited<ReturnType<typeof member>>['client'], id: string) {
+      const started = await client.post(`/sso/link/start/${id}`).send();
+      return { url: started.body.authUrl as string, cookie: String(started.headers['set-cookie']).split(';')[0] ?? '', setCookie: '' };
+    }
+    const linkError = (answer: Parameters<typeof landing>[0]): string | null => new URL(landing(answer), 'http://x').searchParams.get('ssoLinkError');
+
+    it('is attached once, shown, and let go', async () => {
+      const id = await sso.provider(tenant, idp);
+      const { client, email, userId } = await member();
+      idp.identity = person(email);
+      expect((await client.get('/sso/link/options')).body).toEqual({ data: [{ providerId: id, name: 'Test IdP', type: 'oidc', linked: false, email: null }] });
+      const trip = await begin(client, id);
+      const before = await sso.counts();
+      expect(landing(await sso.callback(await sso.wayBack(trip), trip.cookie))).toBe('/settings/profile?ssoLinked=1');
+      expect(await sso.counts()).toEqual({ ...before, sso_identity_links: (before['sso_identity_links'] ?? 0) + 1 });
+      expect((await client.get('/sso/link/options')).body.data[0]).toMatchObject({ linked: true, email });
+      expect(await userOf()).toBe(userId);
+      expect((await client.delete(`/sso/link/${id}`)).body).toEqual({ success: true });
+      expect((await client.delete(`/sso/link/${id}`)).body.code).toBe('sso_link_not_found');
+    });
+
+    it('must have their address, be nobody else\'s, and they must still be there', async () => {
+      const id = await sso.provider(tenant, idp);
+      const [x, y] = [await member(), await member()];
+      idp.identity = person('somebody-else@corp.example');
+      const mismatch = await begin(x.client, id);
+      expect(linkError(await sso.callback(await sso.wayBack(mismatch), mismatch.cookie))).toBe('email_mismatch');
+      idp.identity = person(y.email);
+      await userOf();
+      idp.identity = { ...idp.identity, email: x.email };
+      const inUse = await begin(x.client, id);
+      expect(linkError(await sso.callback(await sso.wayBack(inUse), inUse.cookie))).toBe('identity_in_use');
+      const gone = await begin(x.client, id);
+      await sso.service.sql('DELETE FROM users WHERE id = $1', [x.userId]);
+      expect(linkError(await sso.callback(await sso.wayBack(gone), gone.cookie))).toBe('user_gone');
+      expect(await sso.service.sql('SELECT FROM sso_identity_links WHERE user_id = $1', [x.userId])).toHaveLength(0);
+    });
+
+    it('needs a second factor, and a provider of the own tenant', async () => {
+      const other = await sso.tenant();
+      const id = await sso.provider(other, idp);
+      const { client, userId } = await member();
+      expect((await client.post(`/sso/link/start/${id}`).send()).body.code).toBe('sso_provider_not_found');
+      const weak = sso.service.as(anOrgTechnician(tenant.partnerId, tenant.orgId, { userId, mfa: false }));
+      expect((await weak.post(`/sso/link/start/${id}`).send()).body.code).toBe('mfa_required');
+    });
+  });
+
+  it.each([[['pwd', 'mfa'], true, true], [undefined, true, false], [[], true, false], [['pwd'], true, false], ['nomfa mfa', true, false], [['mfa'], false, false]])('takes amr %j with trust %s as a second factor: %s', async (amr, trustsIdpMfa, satisfied) => {
+    await sso.provider(tenant, idp, { trustsIdpMfa });
+    idp.identity = person(undefined, { amr });
+    const tokens = await sso.exchange(codeIn(await sso.signIn(tenant)));
+    expect((await sso.identity.principalOf(tokens.body.accessToken)).mfa).toBe(satisfied);
+  });
+});
