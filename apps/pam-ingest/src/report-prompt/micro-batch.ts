@@ -4,6 +4,8 @@ export interface BatchLimits {
   readonly maxSize: number;
   /** Batches under way at once; more would only shrink each. */
   readonly parallel: number;
+  /** Whether an error is the doing of one item. Then each is tried alone; any other error is everybody's. */
+  readonly isOfOneItem: (error: unknown) => boolean;
 }
 
 interface Waiting<T, R> {
@@ -13,8 +15,8 @@ interface Waiting<T, R> {
 }
 
 /**
- * Gathers items that arrive close together and runs them as one; each item gets its own result. When a batch fails, its
- * items are tried alone, so that one that cannot be stored takes no other with it.
+ * Gathers items that arrive close together and runs them as one; each item gets its own result. One that cannot be
+ * stored takes no other with it.
  */
 export class MicroBatch<T, R> {
   private waiting: Waiting<T, R>[] = [];
@@ -53,9 +55,8 @@ export class MicroBatch<T, R> {
       const results = await this.run(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, at) => resolve(results[at] as R));
     } catch (error) {
-      const [only] = batch;
-      if (batch.length === 1) only?.reject(error);
-      else for (const each of batch) await this.settle([each]);
+      if (batch.length > 1 && this.limits.isOfOneItem(error)) for (const each of batch) await this.settle([each]);
+      else for (const { reject } of batch) reject(error);
     }
   }
 }

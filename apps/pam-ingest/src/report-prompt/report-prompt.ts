@@ -1,5 +1,6 @@
 import { Refusal, WHOLE_SYSTEM } from '@gatehouse/contracts-core';
 import type { AgentReportAnswer, AgentReportDto } from '@gatehouse/contracts-pam';
+import { isDataException, isIntegrityViolation } from '@gatehouse/database';
 import { OutboxRelay } from '@gatehouse/messaging';
 import { decide, failSafe, type Rulebook } from '@gatehouse/pam-domain';
 import { type DecidedReport, ReportBatchRepository, type ReportResult } from '@gatehouse/pam-store';
@@ -9,11 +10,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { DeviceCaller } from '../agents/token-authenticator.ts';
 import { PamIngestConfig } from '../pam-ingest.config.ts';
 import { decidedReport, hashOf, observationOf } from './decided-report.ts';
-import { MicroBatch } from './micro-batch.ts';
+import { type BatchLimits, MicroBatch } from './micro-batch.ts';
 import { Rulebooks } from './rulebooks.ts';
 
 /** Reports that arrive within 2 ms share a commit; beyond 200 a batch only takes longer. */
-const BATCH = { waitMs: 2, maxSize: 200, parallel: 2 };
+const BATCH: BatchLimits = { waitMs: 2, maxSize: 200, parallel: 2, isOfOneItem: (error) => isDataException(error) || isIntegrityViolation(error) };
 /** Rules that change faster than a report can be decided leave it to a person. */
 const MAX_DECISIONS = 5;
 

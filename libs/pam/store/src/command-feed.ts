@@ -17,22 +17,22 @@ export class CommandFeed {
       const client = await (this.requests.driver as Driver & { master: pg.Pool }).master.connect();
       this.client = client;
       client.on('notification', ({ payload }) => payload && this.onCommand(payload));
-      client.once('error', () => this.restart());
+      client.on('error', () => this.lose(client));
       await client.query(`LISTEN ${COMMAND_CHANNEL}`);
     } catch {
-      this.restart();
+      this.lose(this.client);
     }
   }
 
   stop(): void {
     this.closed = true;
-    this.client?.release(true);
-    this.client = null;
+    this.lose(this.client);
   }
 
-  private restart(): void {
-    this.client?.release(true);
+  private lose(client: pg.PoolClient | null): void {
+    if (client !== this.client) return;
     this.client = null;
+    client?.release(true);
     if (!this.closed) setTimeout(() => void this.start(), RETRY_MS).unref();
   }
 }

@@ -109,7 +109,7 @@ export class ReportBatchRepository {
   private async open(scope: TenantScope): Promise<pg.PoolClient> {
     const pool: pg.Pool = (this.requests.driver as Driver & { master: pg.Pool }).master;
     const client = await pool.connect();
-    client.once('error', () => this.forget(client));
+    client.on('error', () => this.forget(client));
     const settings = Object.entries(contextSettings(scope)).map(([name, value]) => `set_config('${name}', ${pg.escapeLiteral(value)}, false)`);
     await client.query(`SELECT ${settings.join(', ')}`);
     return client;
