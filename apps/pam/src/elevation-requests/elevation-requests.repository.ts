@@ -21,8 +21,13 @@ export const ROW_PLACE = 'LEFT JOIN device_ref d ON d.device_id = r.device_id LE
 /** Who must not approve: for an AI tool action its own person may, that is what is asked. */
 export const REQUESTER = `CASE WHEN r.flow_type = 'tech_jit_admin' THEN r.requested_by END`;
 
+const listed = (statuses: readonly ElevationStatus[]): string => statuses.map((status) => `'${status}'`).join(', ');
+/** In the text, not in a parameter: only then is the index of open requests considered. */
+export const IS_ACTIVE = `r.status IN (${listed(ACTIVE_STATUSES)})`;
+export const IS_OVER = `r.status IN (${listed(['pending', ...ACTIVE_STATUSES])}) AND CASE WHEN r.status = 'pending' THEN r.pending_until ELSE r.expires_at END <= now()`;
+
 /** What time has done already, though no sweep has written it down. */
-export const STATUS_NOW = `CASE WHEN (r.status = 'pending' AND r.pending_until <= now()) OR (r.status IN ('approved', 'auto_approved', 'actuating') AND r.expires_at <= now()) THEN 'expired' ELSE r.status END`;
+export const STATUS_NOW = `CASE WHEN ${IS_OVER} THEN 'expired' ELSE r.status END`;
 
 /** What {@link Moved} needs of the row `r`. */
 export const FACT_COLUMNS = `r.id, r.org_id, r.partner_id, ${SITE_NOW} AS site_id, r.device_id, r.device_hostname, r.flow_type, r.status, r.decision_source, r.pam_rule_id, r.matched_policy_id`;
@@ -68,7 +73,7 @@ export class ElevationRequestsRepository {
 
   /** The newest windows that are open by the database's clock. */
   active(reader: Reader, scope: TenantScope): Promise<StoredRow[]> {
-    return this.page(reader, inReach(scope).add('r.status = ANY (?::text[])', ACTIVE_STATUSES).raw('r.expires_at > now()'), [MAX_ACTIVE_ROWS, 0]);
+    return this.page(reader, inReach(scope).raw(IS_ACTIVE).raw('r.expires_at > now()'), [MAX_ACTIVE_ROWS, 0]);
   }
 
   /** Somebody else than the requester approves (decisions, "tech_jit_admin"). */

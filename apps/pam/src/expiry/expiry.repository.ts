@@ -1,18 +1,17 @@
 import type { Tx } from '@gatehouse/database';
-import { ACTIVE_STATUSES, TRANSITIONS } from '@gatehouse/pam-domain';
+import { TRANSITIONS } from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
 import type { SettledApproval } from '../approvals/approvals.repository.ts';
 import type { Moved } from '../elevation-requests/elevation-request.view.ts';
-import { FACT_COLUMNS } from '../elevation-requests/elevation-requests.repository.ts';
+import { FACT_COLUMNS, IS_OVER } from '../elevation-requests/elevation-requests.repository.ts';
 
 /** Rows that one transaction of a sweep takes; the next takes the next. */
 export const SWEEP_BATCH = 200;
 
 // Replicas sweep at once: each takes rows that no other holds.
 const EXPIRE = `
-  UPDATE elevation_requests r SET status = '${TRANSITIONS.expire.to}', ended_at = now() WHERE r.id IN (
-    SELECT e.id FROM elevation_requests e WHERE (e.status = 'pending' AND e.pending_until <= now()) OR (e.status = ANY ($1::text[]) AND e.expires_at <= now())
-    LIMIT ${SWEEP_BATCH} FOR UPDATE SKIP LOCKED)
+  WITH over AS MATERIALIZED (SELECT r.id FROM elevation_requests r WHERE ${IS_OVER} LIMIT ${SWEEP_BATCH} FOR UPDATE SKIP LOCKED)
+  UPDATE elevation_requests r SET status = '${TRANSITIONS.expire.to}', ended_at = now() FROM over WHERE r.id = over.id
   RETURNING ${FACT_COLUMNS}`;
 const EXPIRE_APPROVALS = `
   UPDATE approvals a SET status = 'expired', decided_at = now() WHERE a.id IN (SELECT p.id FROM approvals p WHERE p.status = 'pending' AND p.expires_at <= now() LIMIT ${SWEEP_BATCH} FOR UPDATE SKIP LOCKED)
@@ -29,7 +28,7 @@ const RELEASE = `
 export class ExpiryRepository {
   /** Requests whose time is over by the database's clock. */
   expire(tx: Tx): Promise<Moved[]> {
-    return tx.query<Moved>(EXPIRE, [ACTIVE_STATUSES]);
+    return tx.query<Moved>(EXPIRE);
   }
 
   expireApprovals(tx: Tx): Promise<SettledApproval[]> {
