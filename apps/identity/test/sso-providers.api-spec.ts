@@ -1,0 +1,317 @@
+import { newId } from '@gatehouse/crypto';
+import { anOrgAdmin, aPartnerAdmin, aPartnerTechnician, type FakeDns, startFakeDns } from '@gatehouse/testing';
+import { hash } from '@node-rs/argon2';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { RecheckDomains } from '../src/domains/recheck-domains.ts';
+import { codeIn, landing, SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
+
+const PASSWORD = 'a long enough passphrase';
+const ORG_ADMIN = '00000000-0000-7000-8000-000000000004';
+const PARTNER_VIEWER = '00000000-0000-7000-8000-000000000003';
+const PNG = `data:image/png;base64,${Buffer.from('\x89PNG\r\n\x1a\nrest', 'latin1').toString('base64')}`;
+
+let idp: ScriptedIdp;
+let sso: SsoHarness;
+let dns: FakeDns;
+let tenant: Tenant;
+beforeAll(async () => {
+  [idp, dns] = await Promise.all([startScriptedIdp(), startFakeDns()]);
+  sso = await SsoHarness.start([idp.issuer], { DNS_SERVERS: dns.address });
+});
+beforeEach(async () => {
+  idp.clear();
+  tenant = await sso.tenant();
+});
+afterAll(async () => {
+  await sso.stop();
+  await Promise.all([idp.stop(), dns.stop()]);
+});
+
+const asAdmin = () => sso.service.as(tenant.admin);
+const create = (body: object) => asAdmin().post('/sso/providers').send({ orgId: tenant.orgId, name: 'IdP', type: 'oidc', ...body });
+
+describe('providers', () => {
+  it('come in nine presets', async () => {
+    const { body } = await sso.service.as(anOrgAdmin(tenant.partnerId, tenant.orgId, { permissions: [] })).get('/sso/presets');
+    expect(body.data.map(({ id, type, placeholders }: Record<string, unknown>) => [id, type, placeholders])).toEqual([
+      ['azure-ad', 'oidc', ['tenant']], ['okta', 'oidc', ['domain']], ['auth0', 'oidc', ['domain']], ['google', 'oidc', []],
+      ['azure-ad-saml', 'saml', ['tenant']], ['okta-saml', 'saml', ['domain', 'appId']], ['onelogin-saml', 'saml', ['domain', 'appId']], ['adfs-saml', 'saml', ['adfs-server']], ['google-saml', 'saml', ['idpId']],
+    ]);
+  });
+
+  it('start inactive with discovered endpoints, defaults, and without their secret', async () => {
+    const { status, body } = await create({ issuer: idp.issuer, clientId: 'c', clientSecret: 'top-secret', unknown: 1 });
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({
+      orgId: tenant.orgId, partnerId: null, status: 'inactive', scopes: 'openid profile email', attributeMapping: { email: 'email', name: 'name' }, autoProvision: true, enforceSSO: false, trustsIdpMfa: false,
+      hasClientSecret: true, authorizationUrl: `${idp.issuer}/authorize`, tokenUrl: `${idp.issuer}/token`, userInfoUrl: `${idp.issuer}/userinfo`, jwksUrl: `${idp.issuer}/jwks`, configVersion: 1, warnings: [],
+      createdBy: tenant.admin.userId, createdAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+    });
+    expect(JSON.stringify(body)).not.toContain('top-secret');
+    expect(body.data).not.toHaveProperty('clientSecret');
+    expect((await asAdmin().get(`/sso/providers/${body.data.id}`)).body).toEqual(body);
+    expect((await asAdmin().get(`/sso/providers?orgId=${tenant.orgId}`)).body).toEqual({ data: [body.data] });
+    expect((await sso.service.audits('sso.provider.create')).at(-1)).toMatchObject({ orgId: tenant.orgId, details: { type: 'oidc', status: 'inactive' } });
+  });
+
+  it('take scopes and mapping from their preset', async () => {
+    expect((await create({ preset: 'okta' })).body.data).toMatchObject({ scopes: 'openid profile email groups', attributeMapping: { groups: 'groups', firstName: 'given_name' } });
+    expect((await create({ preset: 'okta-saml' })).body).toMatchObject({ status: 400, code: 'validation_failed' });
+  });
+
+  it.each([
+    'http://idp.example.com', 'https://127.0.0.1', 'https://[::1]', 'https://10.0.0.1', 'https://169.254.169.254', 'https://2130706433', 'https://0x7f.1', 'https://[::ffff:127.0.0.1]', 'https://localhost', 'https://inside.example.com', 'https://nowhere.example.com',
+  ])('are created with a warning and without endpoints when discovery of %s is refused', async (issuer) => {
+    dns.records['inside.example.com'] = { A: ['10.0.0.1'] };
+    const { status, body } = await create({ issuer, clientId: 'c', clientSecret: 's' });
+    expect([status, body.data.warnings[0]?.code, body.data.tokenUrl, body.data.issuer]).toEqual([201, 'oidc_discovery_failed', null, issuer]);
+    expect((await asAdmin().post(`/sso/providers/${body.data.id}/status`).send({ status: 'active' })).body).toMatchObject({ code: 'sso_provider_incomplete', missing: expect.arrayContaining(['tokenUrl']) });
+    expect((await asAdmin().post(`/sso/providers/${body.data.id}/test`).send()).body.code).toBe('oidc_discovery_failed');
+  });
+
+  it.each([
+    ['another issuer', (regular: object) => ({ ...regular, issuer: 'https://other.example' })],
+    ['an inner token endpoint', (regular: object) => ({ ...regular, token_endpoint: 'https://10.0.0.1/token' })],
+    ['a plain key set', (regular: object) => ({ ...regular, jwks_uri: 'http://public.example.com/jwks' })],
+    ['an inner userinfo', (regular: object) => ({ ...regular, userinfo_endpoint: 'https://inside.example.com/u' })],
+    ['no endpoints', () => ({})], ['a list', () => []], ['nothing readable', () => '<html>'],
+  ])('refuse a discovery document with %s', async (_, body) => {
+    dns.records['inside.example.com'] = { A: ['10.0.0.1'] };
+    idp.always({ discovery: { body } });
+    expect((await create({ issuer: idp.issuer })).body.data).toMatchObject({ tokenUrl: null, jwksUrl: null, warnings: [{ code: 'oidc_discovery_failed' }] });
+  });
+
+  it('need a fresh discovery for another issuer, or keep everything', async () => {
+    const { body: { data } } = await create({ issuer: idp.issuer, clientId: 'c', clientSecret: 's' });
+    const refused = await asAdmin().patch(`/sso/providers/${data.id}`).send({ issuer: 'https://nowhere.example.com', name: 'Changed' });
+    expect(refused.body).toMatchObject({ status: 400, code: 'oidc_discovery_failed' });
+    expect((await asAdmin().get(`/sso/providers/${data.id}`)).body.data).toEqual(data);
+  });
+
+  it('refuse endpoints that lead inside', async () => {
+    const { body: { data } } = await create({ issuer: idp.issuer });
+    for (const field of ['authorizationUrl', 'tokenUrl', 'userInfoUrl', 'jwksUrl']) {
+      expect((await asAdmin().patch(`/sso/providers/${data.id}`).send({ [field]: 'https://10.0.0.1/x' })).body).toMatchObject({ status: 400, issues: [{ path: field }] });
+    }
+  });
+
+  it('end a sign-in when an endpoint has moved inside since it was saved', async () => {
+    const id = await sso.provider(tenant, idp);
+    dns.records['moved.example.com'] = { A: ['8.8.8.8'] };
+    expect((await asAdmin().patch(`/sso/providers/${id}`).send({ tokenUrl: 'https://moved.example.com/token' })).status).toBe(200);
+    dns.records['moved.example.com'] = { A: ['127.0.0.1'] };
+    const answer = await sso.anybody.get(`/sso/login/${tenant.orgId}`);
+    expect([answer.status, landing(answer)]).toEqual([302, '/login?error=sso_error']);
+  });
+
+  it('keep the secret when it is left out or empty, and count only real changes as another configuration', async () => {
+    const { body: { data } } = await create({ issuer: idp.issuer, clientId: 'c', clientSecret: 's' });
+    const patch = async (body: object) => (await asAdmin().patch(`/sso/providers/${data.id}`).send(body)).body;
+    expect((await patch({ clientSecret: '', name: 'Renamed' })).data).toMatchObject({ name: 'Renamed', hasClientSecret: true, configVersion: 1 });
+    expect((await patch({ clientId: 'other', allowedDomains: ' A.example, b.example ' })).data).toMatchObject({ configVersion: 2, allowedDomains: 'a.example,b.example' });
+    expect((await patch({ clientSecret: 'new' })).data.configVersion).toBe(3);
+    expect((await patch({ orgId: newId(), ownerScope: 'partner' })).code).toBe('no_updates_provided');
+    expect((await patch({ allowedDomains: 'not a domain' })).code).toBe('validation_failed');
+    expect((await sso.service.audits('sso.provider.update')).at(-1)?.details).toEqual({ changedFields: ['clientSecret'] });
+  });
+
+  it('offer only roles that their administrator may grant and that fit their owner', async () => {
+    const limited = sso.service.as(anOrgAdmin(tenant.partnerId, tenant.orgId, { permissions: ['organizations:write'] }));
+    const of = (client: ReturnType<typeof asAdmin>, defaultRoleId: string, more: object = {}) => client.post('/sso/providers').send({ orgId: tenant.orgId, name: 'IdP', type: 'oidc', defaultRoleId, ...more });
+    expect((await of(limited, ORG_ADMIN)).body.code).toBe('default_role_not_grantable');
+    expect((await of(asAdmin(), PARTNER_VIEWER)).body.code).toBe('validation_failed');
+    expect((await of(asAdmin(), newId())).body.code).toBe('validation_failed');
+    expect((await of(asAdmin(), PARTNER_VIEWER, { ownerScope: 'partner' })).status).toBe(201);
+    expect((await of(asAdmin(), ORG_ADMIN)).body.data.defaultRoleConfiguredBy).toBe(tenant.admin.userId);
+  });
+
+  it('are 404 in another tenant, on every route', async () => {
+    const { body: { data } } = await create({});
+    const other = await sso.tenant();
+    for (const principal of [other.admin, anOrgAdmin(tenant.partnerId, other.orgId)]) {
+      const client = sso.service.as(principal);
+      for (const call of [client.get(`/sso/providers/${data.id}`), client.patch(`/sso/providers/${data.id}`).send({ name: 'x' }), client.delete(`/sso/providers/${data.id}`), client.post(`/sso/providers/${data.id}/status`).send({ status: 'testing' }), client.post(`/sso/providers/${data.id}/test`).send()]) {
+        expect((await call).body.code).toBe('sso_provider_not_found');
+      }
+      expect((await client.get(`/sso/providers?orgId=${tenant.orgId}`)).body).toEqual({ data: [] });
+      expect((await client.post('/sso/providers').send({ orgId: tenant.orgId, name: 'x', type: 'oidc' })).body.code).toBe('organization_not_found');
+    }
+  });
+
+  it('are changed with organizations:write and a second factor only', async () => {
+    const body = { orgId: tenant.orgId, name: 'x', type: 'oidc' };
+    expect((await sso.service.as(aPartnerAdmin(tenant.partnerId, { mfa: false })).post('/sso/providers').send(body)).body.code).toBe('mfa_required');
+    expect((await sso.service.as(aPartnerTechnician(tenant.partnerId)).post('/sso/providers').send(body)).body.code).toBe('permission_denied');
+    expect((await sso.service.as(aPartnerAdmin(tenant.partnerId)).post('/sso/providers').send({ ...body, orgId: undefined })).body.code).toBe('org_required');
+    expect((await sso.service.as(sso.orgAdmin(tenant)).post('/sso/providers').send({ ...body, orgId: undefined, defaultRoleId: undefined })).body.data.orgId).toBe(tenant.orgId);
+    expect((await sso.service.as(sso.orgAdmin(tenant)).post('/sso/providers').send({ ...body, ownerScope: 'partner' })).body.code).toBe('scope_denied');
+  });
+
+  it('have exactly one owner, by storage', async () => {
+    const { body: { data } } = await create({});
+    await expect(sso.service.sql('UPDATE sso_providers SET owner_partner_id = partner_id WHERE id = $1', [data.id])).rejects.toThrow('provider_has_one_owner');
+    await expect(sso.service.sql('UPDATE sso_providers SET org_id = NULL WHERE id = $1', [data.id])).rejects.toThrow('provider_has_one_owner');
+  });
+
+  it('are tested by discovery, which is recorded', async () => {
+    const { body: { data } } = await create({ issuer: idp.issuer });
+    expect((await asAdmin().post(`/sso/providers/${data.id}/test`).send()).body).toEqual({ success: true, message: expect.any(String), discovery: { issuer: idp.issuer, authorizationEndpoint: `${idp.issuer}/authorize`, tokenEndpoint: `${idp.issuer}/token`, userInfoEndpoint: `${idp.issuer}/userinfo`, jwksUri: `${idp.issuer}/jwks` } });
+    expect((await sso.service.audits('sso.provider.test')).at(-1)).toMatchObject({ result: 'success', resource: { id: data.id } });
+  });
+});
+
+describe('the login page', () => {
+  const prove = (at: Tenant, domain: string) => sso.service.sql(`INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at) VALUES ($1, $2, $3, $4, 'x', now())`, [newId(), at.partnerId, at.orgId, domain]);
+  const discover = async (email: unknown) => (await sso.anybody.post('/auth/sso-discovery').send({ email })).body;
+
+  it('learns the provider of a proven domain whose organisation enforces, alike for real and invented people', async () => {
+    const domain = `${newId()}.example`;
+    const oldest = await sso.provider(tenant, idp, { name: 'Oldest' });
+    await prove(tenant, domain);
+    expect(await discover(`a@${domain}`)).toEqual({ sso: null });
+    await sso.provider(tenant, idp, { name: 'Enforcing', enforceSSO: true });
+    const expected = { sso: { providerName: 'Oldest', loginUrl: `/api/v1/sso/login/${tenant.orgId}`, enforceSSO: true } };
+    await sso.user({ email: `real@${domain}`, partnerId: tenant.partnerId, orgId: tenant.orgId });
+    expect([await discover(`real@${domain}`), await discover(`Invented@${domain.toUpperCase()}`)]).toEqual([expected, expected]);
+    const other = await sso.tenant();
+    await prove(other, domain);
+    expect(await discover(`real@${domain}`)).toEqual({ sso: null });
+    expect(oldest).toBeDefined();
+  });
+
+  it('learns nothing from allowed domains, from SAML, or from what is no address', async () => {
+    const domain = `${newId()}.example`;
+    await sso.provider(tenant, idp, { allowedDomains: domain, enforceSSO: true });
+    expect(await discover(`a@${domain}`)).toEqual({ sso: null });
+    await prove(tenant, domain);
+    await sso.service.sql(`UPDATE sso_providers SET type = 'saml' WHERE org_id = $1`, [tenant.orgId]);
+    expect(await discover(`a@${domain}`)).toEqual({ sso: null });
+    for (const email of ['', 'x', `@${domain}`, `a@b@${domain}`, `a@${domain}.`, 'ü@bücher.example']) expect(await discover(email)).toEqual({ sso: null });
+    for (const email of [[], {}, 7, null, 'x'.repeat(10_240), 'a\u0000@b.example']) expect((await discover(email)).status).toBe(400);
+  });
+
+  it('is limited per client', async () => {
+    const limited = await SsoHarness.start([idp.issuer], { RATE_LIMITS: 'discovery=3/300' });
+    const statuses = [];
+    for (let call = 0; call < 4; call++) statuses.push((await limited.anybody.post('/auth/sso-discovery').set('x-forwarded-for', `1.2.3.${call}`).send({ email: 'a@b.example' })).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    await limited.stop();
+  });
+
+  it('checks an organisation, and one without single sign-on looks like one that does not exist', async () => {
+    expect((await sso.anybody.get(`/sso/check/${tenant.orgId}`)).body).toEqual({ ssoEnabled: false });
+    const id = await sso.provider(tenant, idp);
+    expect((await sso.anybody.get(`/sso/check/${tenant.orgId}`)).body).toEqual({ ssoEnabled: true, provider: { id, name: 'Test IdP', type: 'oidc' }, enforceSSO: false, loginUrl: `/api/v1/sso/login/${tenant.orgId}` });
+    for (const unknown of [newId(), 'nonsense']) expect((await sso.anybody.get(`/sso/check/${unknown}`)).body).toEqual({ ssoEnabled: false });
+  });
+
+  it('shows branding and the partner button only where there is one partner and no hosting', async () => {
+    const single = await SsoHarness.start([idp.issuer]);
+    const its = await single.tenant();
+    const partner = single.service.as(its.admin);
+    expect((await partner.put('/partners/me/login-branding').send({ accentColor: '#1a2b3c', headline: 'Welcome', logoUrl: PNG })).body).toEqual({ data: { accentColor: '#1a2b3c', headline: 'Welcome', logoUrl: PNG } });
+    await single.provider(its, idp, { ownerScope: 'partner', defaultRoleId: undefined, name: 'Staff' });
+    const expected = { branding: { accentColor: '#1a2b3c', headline: 'Welcome', logoUrl: PNG }, partnerSso: { providerName: 'Staff', loginUrl: `/api/v1/sso/login/partner/${its.partnerId}`, enforceSSO: false } };
+    expect((await single.anybody.get('/auth/login-context')).body).toEqual(expected);
+    const hosted = await SsoHarness.start([idp.issuer], { IS_HOSTED: 'true' }, { replicaOf: single.service });
+    expect((await hosted.anybody.get('/auth/login-context')).body).toEqual({ branding: null, partnerSso: null });
+    await hosted.stop();
+    await single.tenant();
+    expect((await single.anybody.get('/auth/login-context')).body).toEqual({ branding: null, partnerSso: null });
+    expect((await partner.put('/partners/me/login-branding').send({ headline: 'Only this' })).body.data).toEqual({ accentColor: null, headline: 'Only this', logoUrl: null });
+    await single.stop();
+  });
+
+  it.each([
+    ['http://a.example/logo.png'], ['javascript:alert(1)'], ['data:image/svg+xml;base64,AAAA'], [`data:image/png;base64,${Buffer.from('<html>').toString('base64')}`], ['data:text/html,x'],
+  ])('refuses the logo %s', async (logoUrl) => {
+    expect((await asAdmin().put('/partners/me/login-branding').send({ logoUrl })).body).toMatchObject({ status: 400, issues: [{ path: 'logoUrl' }] });
+  });
+
+  it('is branded by who has rights over the whole partner', async () => {
+    for (const body of [{ accentColor: 'red' }, { accentColor: '#12345' }, { headline: 'x'.repeat(121) }]) expect((await asAdmin().put('/partners/me/login-branding').send(body)).status).toBe(400);
+    expect((await asAdmin().put('/partners/me/login-branding').send({ logoUrl: 'x'.repeat(600_000) })).status).toBe(413);
+    expect((await sso.service.as(aPartnerAdmin(tenant.partnerId, { orgs: [tenant.orgId] })).put('/partners/me/login-branding').send({})).body.code).toBe('permission_denied');
+    expect((await sso.service.as(sso.orgAdmin(tenant)).get('/partners/me/login-branding')).body.code).toBe('scope_denied');
+    expect((await asAdmin().get('/partners/me/login-branding')).body).toEqual({ data: null });
+  });
+});
+
+describe('a verified domain', () => {
+  it('is proven by a TXT record, checked each day, and withdrawn after three misses', async () => {
+    const created = await asAdmin().post('/sso/domains').send({ orgId: tenant.orgId, domain: 'Proof.Example' });
+    expect(created.body.data).toMatchObject({ domain: 'proof.example', verified: false, verifiedAt: null, recordName: '_gatehouse-verify.proof.example', recordValue: expect.stringMatching(/^gatehouse-domain-verify=[\w-]{43}$/) });
+    const { id, recordName, recordValue } = created.body.data;
+    expect((await asAdmin().post('/sso/domains').send({ orgId: tenant.orgId, domain: 'proof.example' })).body.code).toBe('domain_taken');
+    expect((await asAdmin().post(`/sso/domains/${id}/verify`).send()).body).toMatchObject({ status: 400, code: 'domain_not_verified', recordName });
+    dns.records[recordName] = { TXT: ['unrelated', recordValue] };
+    expect((await asAdmin().post(`/sso/domains/${id}/verify`).send()).body.data).toMatchObject({ verified: true, verifiedAt: expect.any(String) });
+    delete dns.records[recordName];
+    const recheck = sso.service.service.app.get(RecheckDomains, { strict: false });
+    const isVerified = async (): Promise<boolean> => (await asAdmin().get(`/sso/domains?orgId=${tenant.orgId}`)).body.data[0].verified as boolean;
+    const seen = [];
+    for (let day = 0; day < 3; day++) {
+      await sso.service.sql(`UPDATE sso_domains SET last_checked_at = now() - interval '25 hours' WHERE id = $1`, [id]);
+      await recheck.execute();
+      seen.push(await isVerified());
+    }
+    expect(seen).toEqual([true, true, false]);
+    expect((await sso.service.audits('sso.domain.verify')).map(({ result }) => result)).toEqual(['failure', 'success', 'failure']);
+    expect((await asAdmin().delete(`/sso/domains/${id}`)).body).toEqual({ success: true });
+    expect((await asAdmin().delete(`/sso/domains/${id}`)).body.code).toBe('sso_domain_not_found');
+  });
+
+  it.each(['com', 'co.uk', 'localhost', '127.0.0.1', 'a b.example', '-', 'x@y.example'])('cannot be %s', async (domain) => {
+    expect((await asAdmin().post('/sso/domains').send({ orgId: tenant.orgId, domain })).status).toBe(400);
+  });
+});
+
+describe('enforcement', () => {
+  async function memberWithPassword() {
+    const email = `${newId()}@corp.example`;
+    const { userId } = await sso.user({ email, partnerId: tenant.partnerId, orgId: tenant.orgId });
+    await sso.service.sql('INSERT INTO credentials (user_id, password_hash) VALUES ($1, $2)', [userId, await hash(PASSWORD)]);
+    return { userId, email };
+  }
+
+  it('is switched on only after a sign-in has worked, unless forced; then passwords of its people end', async () => {
+    const id = await sso.provider(tenant, idp);
+    const { email, userId } = await memberWithPassword();
+    const signedIn = await sso.identity.login(email, PASSWORD);
+    expect(signedIn.status).toBe(200);
+    expect((await asAdmin().get(`/sso/providers/${id}/enforcement-preview`)).body).toEqual({ data: { tested: false, withoutLink: 1, users: [{ userId, email, name: 'Known Person', linked: false }] } });
+    const enforce = (query = '') => asAdmin().patch(`/sso/providers/${id}${query}`).send({ enforceSSO: true });
+    expect((await enforce()).body).toMatchObject({ status: 409, code: 'sso_enforcement_untested' });
+    idp.identity = { sub: newId(), email: `${newId()}@corp.example`, email_verified: true, name: 'First' };
+    expect(codeIn(await sso.signIn(tenant))).toMatch(/^[\w-]{43}$/);
+    expect((await enforce()).status).toBe(200);
+    expect(await sso.identity.introspect(signedIn.body.accessToken)).toMatchObject({ active: false });
+    const wrong = await sso.identity.login(email, 'another password entirely');
+    const right = await sso.identity.login(email, PASSWORD);
+    const { requestId: _w, ...wrongBody } = wrong.body;
+    const { requestId: _r, ...rightBody } = right.body;
+    expect([right.status, rightBody]).toEqual([401, wrongBody]);
+    expect((await sso.anybody.get(`/sso/check/${tenant.orgId}`)).body.enforceSSO).toBe(true);
+    await asAdmin().post(`/sso/providers/${id}/status`).send({ status: 'testing' });
+    expect((await sso.identity.login(email, PASSWORD)).status).toBe(200);
+  });
+
+  it('may be forced, which is recorded, and lets break-glass people be', async () => {
+    const id = await sso.provider(tenant, idp);
+    const { email, userId } = await memberWithPassword();
+    await sso.service.sql('UPDATE users SET break_glass = true WHERE id = $1', [userId]);
+    expect((await asAdmin().patch(`/sso/providers/${id}?force=true`).send({ enforceSSO: true })).status).toBe(200);
+    expect((await sso.service.audits('sso.provider.update')).at(-1)?.details).toMatchObject({ enforcementForced: true });
+    expect((await sso.identity.login(email, PASSWORD)).status).toBe(200);
+  });
+
+  it("of a partner governs its technicians and not its organisations' people", async () => {
+    const { email } = await memberWithPassword();
+    const technician = `${newId()}@corp.example`;
+    const { userId } = await sso.user({ email: technician, partnerId: tenant.partnerId, role: PARTNER_VIEWER });
+    await sso.service.sql('INSERT INTO credentials (user_id, password_hash) VALUES ($1, $2)', [userId, await hash(PASSWORD)]);
+    await sso.provider(tenant, idp, { ownerScope: 'partner', defaultRoleId: undefined, enforceSSO: true });
+    expect((await sso.identity.login(technician, PASSWORD)).status).toBe(401);
+    expect((await sso.identity.login(email, PASSWORD)).status).toBe(200);
+  });
+});
