@@ -1,9 +1,12 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import type { BusLog, EventBus } from './event-bus.ts';
 import { STREAMS } from './streams.ts';
 
 const BATCH = 500;
 const POLL_MS = 250;
+/** How long commits that come during a round are gathered for the next: under load, fewer and larger rounds. */
+const GATHER_MS = 10;
 const HOUSEKEEPING_MS = 60 * 60 * 1000;
 /** Any number that no other advisory lock in a service's database uses. */
 const RELAY_LOCK = 4_284_284;
@@ -78,7 +81,8 @@ export class OutboxRelay {
   }
 
   private async rest(): Promise<void> {
-    if (!this.poked) {
+    if (this.poked) await wait(GATHER_MS);
+    else {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, POLL_MS);
         this.wake = () => {
