@@ -69,6 +69,14 @@ describe('password sign-in', () => {
     expect(await identity.introspect(two.body.accessToken)).toMatchObject({ active: false });
   });
 
+  it('lets one person sign in twenty times at once, on two replicas', async () => {
+    const replica = await IdentityHarness.start({}, { replicaOf: identity.service });
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => (at % 2 ? replica : identity).login(ADMIN.email, ADMIN.password)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(new Set(answers.map(({ body }) => claimsOf(body.accessToken).sid)).size).toBe(20);
+    await replica.stop();
+  });
+
   it('limits sign-ins per client and account', async () => {
     const limited = await IdentityHarness.start({ RATE_LIMITS: '' }, { replicaOf: identity.service });
     const answers = [];

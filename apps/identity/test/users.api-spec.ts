@@ -63,6 +63,15 @@ describe('users', () => {
     expect((await accept(token)).status).toBe(200);
   });
 
+  it('accept an invitation once, however often and at the same time they try', async () => {
+    const email = anAddress();
+    await invite(email, technician());
+    const token = await identity.mailedToken(email);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => accept(token)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.code === 'invitation_invalid')).toHaveLength(9);
+  });
+
   it('needs users:write and a second factor, and records what was refused', async () => {
     const refused = [
       await invite(anAddress(), technician(), identity.service.as(aPartnerAdmin(partnerId, { mfa: false }))),

@@ -26,20 +26,27 @@ export interface IssuedTokens {
   readonly expiresInSeconds: number;
 }
 
+/** The first sign-in of an invited person, by whatever means, is the acceptance; a suspension that comes in between stands. */
 const CREATE = `
-  INSERT INTO sessions (id, user_id, membership_id, via, provider_id, confined_org_id, mfa_at, mfa_via, ip, user_agent, expires_at)
-  SELECT $1, m.user_id, m.id, $4, $5, $6::uuid, CASE WHEN $7::text IS NULL THEN NULL ELSE now() END, $7, $8, $9, now() + interval '30 days'
-    FROM live_memberships m WHERE m.id = $3 AND m.user_id = $2 AND ($6::uuid IS NULL OR m.org_id = $6::uuid)
-  RETURNING id`;
-/** The first sign-in of an invited person, by whatever means, is the acceptance. */
-const ARRIVE = `UPDATE users u SET last_login_at = now(), status = 'active' FROM (SELECT id, status FROM users WHERE id = $1 FOR NO KEY UPDATE) before WHERE u.id = before.id RETURNING before.status`;
-const CLAIMS = `
-  SELECT s.id AS session_id, s.user_id, m.level, m.partner_id, m.org_id, s.mfa_at, s.mfa_via
-    FROM sessions s JOIN live_memberships m ON m.id = s.membership_id
-   WHERE s.id = $1 AND s.revoked_at IS NULL AND s.expires_at > now()`;
-const ADD_TOKEN = `
-  INSERT INTO refresh_tokens (token_hash, session_id, expires_at)
-  SELECT $1, id, least(now() + interval '7 days', expires_at) FROM sessions WHERE id = $2`;
+  WITH opened AS (
+    INSERT INTO sessions (id, user_id, membership_id, via, provider_id, confined_org_id, mfa_at, mfa_via, ip, user_agent, expires_at)
+    SELECT $1, m.user_id, m.id, $4, $5, $6::uuid, CASE WHEN $7::text IS NULL THEN NULL ELSE now() END, $7, $8, $9, now() + interval '30 days'
+      FROM live_memberships m WHERE m.id = $3 AND m.user_id = $2 AND ($6::uuid IS NULL OR m.org_id = $6::uuid)
+    RETURNING id, user_id),
+  arrived AS (
+    UPDATE users u SET last_login_at = now(), status = CASE u.status WHEN 'invited' THEN 'active' ELSE u.status END
+      FROM opened o JOIN users before ON before.id = o.user_id
+     WHERE u.id = before.id RETURNING before.status)
+  SELECT opened.id, arrived.status AS status_before FROM opened CROSS JOIN arrived`;
+const ISSUE = `
+  WITH session AS (
+    SELECT s.id AS session_id, s.user_id, m.level, m.partner_id, m.org_id, s.mfa_at, s.mfa_via, s.expires_at
+      FROM sessions s JOIN live_memberships m ON m.id = s.membership_id
+     WHERE s.id = $1 AND s.revoked_at IS NULL AND s.expires_at > now()),
+  token AS (
+    INSERT INTO refresh_tokens (token_hash, session_id, expires_at)
+    SELECT $2, session_id, least(now() + interval '7 days', expires_at) FROM session)
+  SELECT session_id, user_id, level, partner_id, org_id, mfa_at, mfa_via FROM session`;
 
 /** The one way in which sessions begin and tokens come to be, for every kind of sign-in. */
 @Injectable()
@@ -53,10 +60,9 @@ export class OpenSession {
   async create(tx: Tx, session: NewSession): Promise<{ sessionId: string }> {
     const { userId, membershipId, via, providerId, confinedOrgId, mfa } = session;
     const { ip, userAgent } = tx.caller.origin;
-    const row = await tx.one<{ id: string }>(CREATE, [newId(), userId, membershipId, via, providerId, confinedOrgId, mfa?.via ?? null, ip, userAgent?.slice(0, 400) ?? null]);
+    const row = await tx.one<{ id: string; statusBefore: string }>(CREATE, [newId(), userId, membershipId, via, providerId, confinedOrgId, mfa?.via ?? null, ip, userAgent?.slice(0, 400) ?? null]);
     if (!row) throw new Refusal('invalid_credentials', 'Invalid email or password.');
-    const before = await tx.one<{ status: string }>(ARRIVE, [userId]);
-    if (before?.status !== 'active') await this.technicians.publish(tx, [userId]);
+    if (row.statusBefore !== 'active') await this.technicians.publish(tx, [userId]);
     return { sessionId: row.id };
   }
 
@@ -65,10 +71,9 @@ export class OpenSession {
    * @throws Refusal session_revoked
    */
   async issueTokens(tx: Tx, sessionId: string): Promise<IssuedTokens> {
-    const claims = await tx.one<SessionClaims>(CLAIMS, [sessionId]);
-    if (!claims) throw new Refusal('session_revoked', 'This session has ended; sign in again.');
     const { token, hash } = newRefreshToken();
-    await tx.query(ADD_TOKEN, [hash, sessionId]);
+    const claims = await tx.one<SessionClaims>(ISSUE, [sessionId, hash]);
+    if (!claims) throw new Refusal('session_revoked', 'This session has ended; sign in again.');
     return { accessToken: await this.accessTokens.mint(claims), refreshToken: token, expiresInSeconds: ACCESS_TOKEN_SECONDS };
   }
 }
