@@ -6,7 +6,7 @@ type HeaderSource = Readonly<Record<string, string | string[] | undefined>>;
 /** Nothing else that a client sends reaches a service; who is calling is said by the gateway's signed identity alone. */
 const REQUEST_HEADERS = ['accept', 'accept-language', 'content-type', 'idempotency-key', 'if-match', 'if-none-match', 'last-event-id', 'origin', 'traceparent', 'tracestate', 'user-agent'];
 /** Nothing else that a service answers reaches a client. */
-const RESPONSE_HEADERS = ['cache-control', 'content-disposition', 'content-length', 'content-type', 'etag', 'last-modified', 'location', 'retry-after', 'vary'];
+const RESPONSE_HEADERS = ['cache-control', 'content-disposition', 'content-length', 'content-type', 'etag', 'last-modified', 'location', 'retry-after', 'vary', 'x-accel-buffering'];
 
 function pick(source: HeaderSource, names: readonly string[]): Headers {
   const picked: Headers = {};
@@ -24,9 +24,14 @@ interface PassedOn {
 }
 
 export function requestHeaders(headers: IncomingHttpHeaders, { cookies, authorization }: PassedOn): Headers {
-  return pick(headers, [...REQUEST_HEADERS, ...(cookies ? ['cookie'] : []), ...(authorization ? ['authorization'] : [])]);
+  const passed = pick(headers, REQUEST_HEADERS);
+  if (cookies && headers.cookie !== undefined) passed['cookie'] = headers.cookie;
+  if (authorization && headers.authorization !== undefined) passed['authorization'] = headers.authorization;
+  return passed;
 }
 
 export function responseHeaders(headers: HeaderSource, { cookies }: Pick<PassedOn, 'cookies'>): Headers {
-  return pick(headers, cookies ? [...RESPONSE_HEADERS, 'set-cookie'] : RESPONSE_HEADERS);
+  const passed = pick(headers, RESPONSE_HEADERS);
+  if (cookies && headers['set-cookie'] !== undefined) passed['set-cookie'] = headers['set-cookie'];
+  return passed;
 }

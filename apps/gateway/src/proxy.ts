@@ -2,13 +2,16 @@ import { IDENTITY_HEADER, type InternalIdentitySigner } from '@gatehouse/auth';
 import { Refusal } from '@gatehouse/contracts-core';
 import { clientAddress } from '@gatehouse/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { EventEmitter } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { Credentials } from './credentials/credentials.ts';
 import { requestHeaders, responseHeaders } from './forwarded-headers.ts';
 import type { Route } from './routes.ts';
-import type { UpstreamAnswer, UpstreamRequest, Upstreams } from './upstreams.ts';
+import { unavailable, type UpstreamAnswer, type UpstreamRequest, type Upstreams } from './upstreams.ts';
 
 const NO_BODY_STATUSES = [204, 304];
+/** Bytes. */
+const SMALL_ANSWER = 64 * 1024;
 
 /** Carries one request to its service and the answer back. Bodies go in whole, within the route's limit; answers are streamed. */
 export class Proxy {
@@ -61,14 +64,26 @@ function requirePlainEncoding({ headers }: FastifyRequest): void {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw new Refusal('unsupported_media_type', 'Compressed bodies are not taken.');
 }
 
-function whenClientLeaves(reply: FastifyReply): AbortSignal {
-  const left = new AbortController();
-  reply.raw.once('close', () => reply.raw.writableFinished || left.abort());
-  return left.signal;
+/** An emitter does for the client library what an AbortSignal would, at a fraction of the price on every request. */
+function whenClientLeaves({ raw }: FastifyReply): EventEmitter {
+  const left = new EventEmitter();
+  raw.once('close', () => raw.writableFinished || left.emit('abort'));
+  return left;
 }
 
+async function wholeOf(body: UpstreamAnswer['body']): Promise<Buffer> {
+  try {
+    return Buffer.from(await body.arrayBuffer());
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+/** Streamed, unless it is known to be small: then one write carries headers and body together. */
 async function passBack(route: Route, { statusCode, headers, body }: UpstreamAnswer, reply: FastifyReply): Promise<FastifyReply> {
   void reply.status(statusCode).headers(responseHeaders(headers, route));
+  const length = Number(headers['content-length']);
+  if (length <= SMALL_ANSWER) return reply.send(await wholeOf(body));
   if (!NO_BODY_STATUSES.includes(statusCode)) return reply.send(body);
   await body.dump();
   return reply.send();

@@ -35,7 +35,7 @@ export class Upstreams {
 
   /**
    * Sends a request whose body is wholly in memory, again after a moment where that is safe: a service that is just being replaced is not seen by the client.
-   * @throws Refusal unavailable when there is no answer; what went wrong is its cause and never in its text
+   * @throws Refusal unavailable when there is no answer
    */
   async request(name: UpstreamName, request: UpstreamRequest): Promise<UpstreamAnswer> {
     const pool = this.pools.get(name);
@@ -58,7 +58,8 @@ export class Upstreams {
   }
 }
 
-function unavailable(cause: unknown): Refusal {
+/** What a service that gives no (whole) answer is to the client; what went wrong is the cause, and never in the text. */
+export function unavailable(cause: unknown): Refusal {
   const refusal = new Refusal('unavailable', 'This part of the product cannot answer at the moment; try again.', { retryAfterSeconds: 2 });
   refusal.cause = cause;
   return refusal;
