@@ -1,3 +1,5 @@
+import { asService } from '@gatehouse/contracts-core';
+import { bumpRulebook } from '@gatehouse/pam-store';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { aDevice, aReport, aRule, type Ingest, report, startIngest, type TestDevice } from './pam-ingest.harness.ts';
@@ -48,6 +50,39 @@ describe('rule changes and two replicas', () => {
     await writer.query('COMMIT');
     await writer.end();
     expect(await waiting).toEqual(['denied', 'denied']);
+  });
+
+  it('lets other organisations report while the rules of one are being changed', async () => {
+    const other = await aDevice(replicas[0]);
+    await report(replicas[0].asAgent(other.token), other.id);
+    const writer = new pg.Client({ connectionString: replicas[0].database?.ownerUrl });
+    await writer.connect();
+    await writer.query(`BEGIN; SELECT set_config('app.system', 'on', true)`);
+    await writer.query('UPDATE rulebook_versions SET version = version + 1 WHERE org_id = $1', [device.orgId]);
+    const waiting = outcome(0);
+    const started = Date.now();
+    for (let round = 0; round < 5; round++) expect((await report(replicas[0].asAgent(other.token), other.id)).status).toBe(201);
+    expect(Date.now() - started).toBeLessThan(1_500);
+    await writer.query('COMMIT');
+    await writer.end();
+    expect(await waiting).toBe('denied');
+  });
+
+  it('lets a change of the rules through a storm of reports', async () => {
+    let storming = true;
+    const storm = replicas.flatMap((ingest) => Array.from({ length: 15 }, async () => {
+      while (storming) await report(ingest.asAgent(device.token), device.id, aReport());
+    }));
+    const work = replicas[0].service.platform.store?.work;
+    const waits: number[] = [];
+    for (let round = 0; round < 10; round++) {
+      const started = Date.now();
+      await work?.run(asService('pam'), (tx) => bumpRulebook(tx, device));
+      waits.push(Date.now() - started);
+    }
+    storming = false;
+    await Promise.all(storm);
+    expect(Math.max(...waits)).toBeLessThan(1_500);
   });
 
   it('records one request of one report that reaches both replicas at once', async () => {

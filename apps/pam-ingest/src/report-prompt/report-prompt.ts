@@ -7,6 +7,7 @@ import { type DecidedReport, ReportBatchRepository, type ReportResult } from '@g
 import { type limitsFrom, RateLimiter } from '@gatehouse/rate-limit';
 import { RATE_LIMITS } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { DeviceCaller } from '../agents/token-authenticator.ts';
 import { PamIngestConfig } from '../pam-ingest.config.ts';
 import { decidedReport, hashOf, observationOf } from './decided-report.ts';
@@ -16,7 +17,10 @@ import { Rulebooks } from './rulebooks.ts';
 /** Reports that arrive within 2 ms share a commit; beyond 200 a batch only takes longer. */
 const BATCH: BatchLimits = { waitMs: 2, maxSize: 200, parallel: 2, isOfOneItem: (error) => isDataException(error) || isIntegrityViolation(error) };
 /** Rules that change faster than a report can be decided leave it to a person. */
-const MAX_DECISIONS = 5;
+const MAX_STALE = 5;
+/** A change of the rules takes milliseconds; reports of its organisation, and only those, wait for it. */
+const BUSY_PAUSE_MS = 20;
+const MAX_BUSY_MS = 3_000;
 
 /** PAM spec, "Agent report": decide, store, answer. Nothing is answered before it is committed. */
 @Injectable()
@@ -46,12 +50,17 @@ export class ReportPrompt {
     return answer;
   }
 
+  /** @throws Refusal unavailable when the rules are being changed for too long */
   private async record(caller: DeviceCaller, report: AgentReportDto, hash: string): Promise<AgentReportAnswer> {
-    for (let attempt = 1; ; attempt++) {
-      const rulebook = attempt > MAX_DECISIONS ? null : await this.rulebooks.get(caller.device);
+    const givesUpAt = Date.now() + MAX_BUSY_MS;
+    for (let stale = 0; ; ) {
+      const rulebook = stale === MAX_STALE ? null : await this.rulebooks.get(caller.device);
       const stored = await this.batch.submit(this.decided(caller, report, hash, rulebook));
-      if (stored.result !== 'stale') return this.answer(stored);
+      if ('status' in stored) return this.answer(stored);
       if (rulebook) this.rulebooks.forget(rulebook);
+      if (stored.result === 'stale') stale++;
+      else if (Date.now() < givesUpAt) await wait(BUSY_PAUSE_MS);
+      else throw new Refusal('unavailable', 'The rules of this organization are being changed; report again.', { retryAfterSeconds: 1 });
     }
   }
 
@@ -60,7 +69,7 @@ export class ReportPrompt {
     return decidedReport(caller, report, hash, { decision, version: rulebook?.version ?? null });
   }
 
-  private answer({ result, requestId, status }: Exclude<ReportResult, { result: 'stale' }>): AgentReportAnswer {
+  private answer({ result, requestId, status }: Extract<ReportResult, { status: string }>): AgentReportAnswer {
     if (result === 'written') this.relay.poke();
     return { id: requestId, status };
   }

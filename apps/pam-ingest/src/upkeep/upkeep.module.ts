@@ -36,8 +36,8 @@ export class UpkeepModule implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   async tidy(): Promise<void> {
-    await this.work.run(SELF, (tx) => this.tables.makeMonthsAhead(tx));
     await this.work.run(SELF, (tx) => this.tables.forgetReceipts(tx));
+    await this.work.run(SELF, (tx) => this.tables.makeMonthsAhead(tx));
     await this.work.run(SELF, (tx) => this.tables.dropMonths(tx, this.config.pamHistoryMonths));
   }
 

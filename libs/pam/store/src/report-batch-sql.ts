@@ -1,3 +1,5 @@
+import { RULEBOOK_LOCK_OF } from './rulebook-lock.ts';
+
 /** What a report brings to elevation_requests; times that the database's clock sets come on top. */
 export const REPORT_COLUMNS = {
   id: 'uuid',
@@ -35,6 +37,8 @@ const typed = Object.entries(REPORT_COLUMNS).map(([name, type]) => `${name} ${ty
  * A batch of decided reports in one statement and one commit: requests, audit and events together, or nothing.
  * - `held` keeps each organisation's rulebook from changing until the commit; a report decided under another version is
  *   not written, and comes back `stale`. Without a version (the evaluator failed: pending) no rulebook is needed.
+ * - where rules are just being changed, or a change waits to begin, reports come back `busy`: the batch waits for nobody,
+ *   and a storm of reports does not keep the change waiting either.
  * - a report that was answered before is not written again, and comes back `repeated`.
  * - one that is not `stored` (ignored) leaves its answer and its audit entry only.
  * Both parameters are read once, as flat records: records within records would be read anew for each use.
@@ -42,8 +46,12 @@ const typed = Object.entries(REPORT_COLUMNS).map(([name, type]) => `${name} ${ty
 export const WRITE_REPORTS = `
   WITH input AS MATERIALIZED (
     SELECT * FROM json_to_recordset($1::json) AS i("position" integer, body_hash text, stored boolean, ${typed.join(', ')})
+  ), orgs AS MATERIALIZED (
+    SELECT DISTINCT org_id FROM input
+  ), let_in AS MATERIALIZED (
+    SELECT org_id FROM orgs WHERE pg_try_advisory_xact_lock_shared(${RULEBOOK_LOCK_OF('org_id')})
   ), held AS MATERIALIZED (
-    SELECT v.org_id, v.version FROM rulebook_versions v WHERE v.org_id IN (SELECT org_id FROM input) ORDER BY v.org_id FOR SHARE
+    SELECT v.org_id, v.version FROM rulebook_versions v JOIN let_in o ON o.org_id = v.org_id FOR SHARE OF v SKIP LOCKED
   ), fresh AS MATERIALIZED (
     SELECT i.* FROM input i LEFT JOIN held h ON h.org_id = i.org_id WHERE i.rulebook_version IS NULL OR i.rulebook_version = h.version
   ), receipt AS (
@@ -66,8 +74,8 @@ export const WRITE_REPORTS = `
     SELECT o.id, o.subject, o.envelope FROM json_to_recordset($2::json) AS o("position" integer, place integer, id uuid, subject text, envelope jsonb)
      WHERE o.position IN (SELECT w.position FROM written w) ORDER BY o.position, o.place
   )
-  SELECT i.position, CASE WHEN w.position IS NOT NULL THEN 'written' WHEN f.position IS NOT NULL THEN 'repeated' ELSE 'stale' END AS result
-    FROM input i LEFT JOIN fresh f ON f.position = i.position LEFT JOIN written w ON w.position = i.position`;
+  SELECT i.position, CASE WHEN w.position IS NOT NULL THEN 'written' WHEN f.position IS NOT NULL THEN 'repeated' WHEN h.org_id IS NULL THEN 'busy' ELSE 'stale' END AS result
+    FROM input i LEFT JOIN fresh f ON f.position = i.position LEFT JOIN written w ON w.position = i.position LEFT JOIN held h ON h.org_id = i.org_id`;
 
 /** The first answers to reports that were repeated. */
 export const FIRST_ANSWERS = `

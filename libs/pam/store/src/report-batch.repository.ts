@@ -29,11 +29,11 @@ export interface DecidedReport {
 
 export type ReportResult =
   | { readonly result: 'written' | 'repeated'; readonly requestId: string | null; readonly status: string }
-  | { readonly result: 'stale' };
+  | { readonly result: 'stale' | 'busy' };
 
 interface Written {
   readonly position: number;
-  readonly result: 'written' | 'repeated' | 'stale';
+  readonly result: ReportResult['result'];
 }
 
 interface FirstAnswer {
@@ -45,6 +45,7 @@ interface FirstAnswer {
 
 const MAX_TRIES = 3;
 const STALE: ReportResult = { result: 'stale' };
+const BUSY: ReportResult = { result: 'busy' };
 const keyOf = (deviceId: string, bodyHash: string): string => `${deviceId} ${bodyHash}`;
 
 /**
@@ -76,6 +77,7 @@ export class ReportBatchRepository {
     for (const { position, result } of rows) {
       const { stored, row } = reports[position]!;
       if (result === 'written') results[position] = { result, requestId: stored ? row.id : null, status: row.status };
+      if (result === 'busy') results[position] = BUSY;
       if (result === 'repeated') repeated.push(position);
     }
     if (repeated.length > 0) await this.fillFirstAnswers(client, reports, repeated, results);
