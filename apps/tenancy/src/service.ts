@@ -4,7 +4,8 @@ import { AppModule } from './app.module.ts';
 import { tenancyDatabase } from './database.ts';
 import { TenancyConfig } from './tenancy.config.ts';
 
-const IMPORT_ROUTES = `${API_PREFIX}/orgs/contacts/import`;
+/** A thousand rows do not fit the usual body. */
+const IMPORT_ROUTES = [`${API_PREFIX}/orgs/contacts/import`, `${API_PREFIX}/devices/custom-fields/import`];
 
 export const tenancyService: ServiceDefinition<TenancyConfig> = {
   name: 'tenancy',
@@ -13,7 +14,7 @@ export const tenancyService: ServiceDefinition<TenancyConfig> = {
   database: { definition: tenancyDatabase, url: (config) => config.databaseUrlTenancy },
   configureHttp: async (server) => {
     server.addHook('onRoute', (route) => {
-      if (route.url.startsWith(IMPORT_ROUTES)) route.bodyLimit = CONTACT_IMPORT_BODY_LIMIT_BYTES;
+      if (IMPORT_ROUTES.some((prefix) => route.url.startsWith(prefix))) route.bodyLimit = CONTACT_IMPORT_BODY_LIMIT_BYTES;
     });
   },
 };

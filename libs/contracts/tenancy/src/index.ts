@@ -1,5 +1,6 @@
 export * from './configuration-policy.dto.ts';
 export * from './contact.dto.ts';
+export * from './custom-field.dto.ts';
 export * from './device-group.dto.ts';
 export * from './device.dto.ts';
 export * from './enrollment-key.dto.ts';
@@ -7,6 +8,7 @@ export * from './fields.ts';
 export * from './merge.dto.ts';
 export * from './organization.dto.ts';
 export * from './partner.dto.ts';
+export * from './script.dto.ts';
 export * from './site.dto.ts';
 export * from './tenancy.events.ts';
 export * from './vocabulary.ts';

@@ -5,3 +5,5 @@ export * from './contact-import.ts';
 export * from './contact-rules.ts';
 export * from './effective-configuration.ts';
 export * from './merge-plan.ts';
+export * from './custom-field-value.ts';
+export * from './exit-codes.ts';

@@ -1,0 +1,74 @@
+import { paged, type UserCaller } from '@gatehouse/contracts-core';
+import { AnnotatedFieldDto, CreateCustomFieldDto, CustomFieldDto, CustomFieldQuery, FaultyRowDto, FieldRowOutcomeDto, ImportFieldsDto, SuccessDto, UpdateCustomFieldDto } from '@gatehouse/contracts-tenancy';
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import { Refuses, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiData, ApiLists, ApiPaged } from '../rows/api-paged.ts';
+import { type FieldImportOutcome, ImportFields } from './import-fields.ts';
+import { ListCustomFields } from './list-custom-fields.ts';
+import { SaveCustomField } from './save-custom-field.ts';
+
+/** Tenancy spec, "Custom-field ownership and import". */
+@Controller('custom-fields')
+@ApiTags('custom fields')
+export class CustomFieldsController {
+  constructor(private readonly listFields: ListCustomFields, private readonly saveField: SaveCustomField, private readonly importFields: ImportFields) {}
+
+  @Get()
+  @Requires('devices:read')
+  @ApiPaged(CustomFieldDto)
+  async list(@CurrentCaller() caller: UserCaller, @Query() query: CustomFieldQuery) {
+    return paged(query, await this.listFields.execute(caller, query));
+  }
+
+  @Post()
+  @Requires('devices:write', { mfa: true, audit: 'custom_field.create' })
+  @ApiData(CustomFieldDto, 201)
+  @Refuses('partner_required', 'org_required', 'scope_denied', 'site_access_denied', 'organization_not_found', 'organization_frozen', 'name_taken')
+  async create(@CurrentCaller() caller: UserCaller, @Body() draft: CreateCustomFieldDto) {
+    return { data: await this.saveField.create(caller, draft) };
+  }
+
+  @Post('import/preview')
+  @HttpCode(200)
+  @Requires('devices:write', { mfa: true, audit: 'custom_field.import' })
+  @ApiLists({ rows: AnnotatedFieldDto })
+  preview(@CurrentCaller() caller: UserCaller, @Body() batch: ImportFieldsDto) {
+    return this.importFields.preview(caller, batch);
+  }
+
+  @Post('import')
+  @HttpCode(200)
+  @Requires('devices:write', { mfa: true, audit: 'custom_field.import' })
+  @ApiLists({ created: FieldRowOutcomeDto, updated: FieldRowOutcomeDto, skipped: FieldRowOutcomeDto, errors: FaultyRowDto })
+  import(@CurrentCaller() caller: UserCaller, @Body() batch: ImportFieldsDto): Promise<FieldImportOutcome> {
+    return this.importFields.execute(caller, batch);
+  }
+
+  @Get(':id')
+  @Requires('devices:read')
+  @ApiData(CustomFieldDto)
+  @Refuses('custom_field_not_found')
+  async get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string) {
+    return { data: await this.listFields.one(caller, id) };
+  }
+
+  @Patch(':id')
+  @Requires('devices:write', { mfa: true, audit: 'custom_field.update' })
+  @ApiData(CustomFieldDto)
+  @Refuses('no_updates_provided', 'scope_denied', 'site_access_denied', 'custom_field_not_found', 'organization_frozen')
+  async update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() patch: UpdateCustomFieldDto) {
+    return { data: await this.saveField.update(caller, id, patch) };
+  }
+
+  @Delete(':id')
+  @HttpCode(200)
+  @Requires('devices:write', { mfa: true, audit: 'custom_field.delete' })
+  @ApiOkResponse({ type: SuccessDto })
+  @Refuses('scope_denied', 'site_access_denied', 'custom_field_not_found', 'organization_frozen')
+  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessDto> {
+    await this.saveField.delete(caller, id);
+    return { success: true };
+  }
+}

@@ -1,0 +1,50 @@
+import type { UserCaller } from '@gatehouse/contracts-core';
+import { FaultyRowDto, FieldValueDto, FieldValuesDto, ImportValuesDto, ValueRowDto } from '@gatehouse/contracts-tenancy';
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import { Refuses, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApiList, ApiLists } from '../rows/api-paged.ts';
+import { DeviceFieldValues } from './device-field-values.ts';
+import { ImportValues, type ValueImportOutcome } from './import-values.ts';
+
+/** Values of custom fields live at devices (Tenancy spec, "Custom-field ownership and import"). */
+@Controller('devices')
+@ApiTags('custom fields')
+export class FieldValuesController {
+  constructor(private readonly fieldValues: DeviceFieldValues, private readonly importValues: ImportValues) {}
+
+  @Post('custom-fields/import/preview')
+  @HttpCode(200)
+  @Requires('devices:write', { mfa: true, audit: 'custom_field.values.import' })
+  @ApiLists({ rows: ValueRowDto })
+  @Refuses('too_many_rows')
+  preview(@CurrentCaller() caller: UserCaller, @Body() batch: ImportValuesDto) {
+    return this.importValues.preview(caller, batch);
+  }
+
+  @Post('custom-fields/import')
+  @HttpCode(200)
+  @Requires('devices:write', { mfa: true, audit: 'custom_field.values.import' })
+  @ApiLists({ applied: ValueRowDto, skipped: ValueRowDto, errors: FaultyRowDto })
+  @Refuses('too_many_rows')
+  import(@CurrentCaller() caller: UserCaller, @Body() batch: ImportValuesDto): Promise<ValueImportOutcome> {
+    return this.importValues.execute(caller, batch);
+  }
+
+  @Get(':id/custom-fields')
+  @Requires('devices:read')
+  @ApiList(FieldValueDto)
+  @Refuses('device_not_found')
+  async read(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string) {
+    return { data: await this.fieldValues.read(caller, id) };
+  }
+
+  @Patch(':id/custom-fields')
+  @Requires('devices:write', { mfa: true, audit: 'custom_field.values.update' })
+  @ApiList(FieldValueDto)
+  @Refuses('no_updates_provided', 'device_not_found', 'custom_field_not_found', 'organization_frozen')
+  async write(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() { values }: FieldValuesDto) {
+    return { data: await this.fieldValues.write(caller, id, values) };
+  }
+}

@@ -1,0 +1,89 @@
+import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import type { AnnotatedFieldDto, CustomFieldType, FaultyRowDto, FieldAnnotation, FieldImportRowDto, FieldRowOutcomeDto, ImportFieldsDto } from '@gatehouse/contracts-tenancy';
+import { onConstraint, type Reader, type Tx, UnitOfWork } from '@gatehouse/database';
+import { fieldKeyOf } from '@gatehouse/tenancy-domain';
+import { Injectable } from '@nestjs/common';
+import { ownedInReach, requireOwner } from '../scope/owner.ts';
+import { fieldRefusals } from './custom-field.view.ts';
+import { insertField } from './save-custom-field.ts';
+
+export interface FieldImportOutcome {
+  readonly created: FieldRowOutcomeDto[];
+  readonly updated: FieldRowOutcomeDto[];
+  readonly skipped: FieldRowOutcomeDto[];
+  readonly errors: FaultyRowDto[];
+}
+
+interface Known { readonly id: string; readonly orgId: string | null; readonly fieldKey: string; readonly type: CustomFieldType }
+interface Judged { readonly annotation: FieldAnnotation; readonly fieldId: string | null }
+
+const UPDATE = 'UPDATE custom_fields SET name = $2, options = $3 WHERE id = $1';
+
+/** A field that another system keeps by location becomes the organisation's: there are no fields of sites. */
+const ownerScopeOf = ({ ownerScope, sourceScope }: FieldImportRowDto) => (sourceScope === 'location' ? 'organization' : (ownerScope ?? 'organization'));
+
+function judge(row: FieldImportRowDto, known: readonly Known[], orgId: string | null): Judged {
+  const key = row.fieldKey ?? fieldKeyOf(row.name);
+  const field = known.find((each) => each.fieldKey === key && each.orgId === orgId);
+  if (!field) return { annotation: 'create', fieldId: null };
+  if (field.type !== row.type) return { annotation: 'conflict', fieldId: field.id };
+  return { annotation: row.sourceScope === 'location' ? 'update' : 'exists', fieldId: field.id };
+}
+
+/** Where locations disagree about a field, the later row wins. */
+@Injectable()
+export class ImportFields {
+  constructor(private readonly work: UnitOfWork) {}
+
+  preview(caller: UserCaller, { rows }: ImportFieldsDto): Promise<{ rows: AnnotatedFieldDto[] }> {
+    return this.work.read(caller, async (reader) => {
+      const known = await this.known(reader, caller, rows);
+      const orgOf = (row: FieldImportRowDto): string | null => (ownerScopeOf(row) === 'partner' ? null : (row.orgId ?? caller.orgId));
+      return { rows: rows.map((row, index) => ({ ...row, index, ...judge(row, known, orgOf(row)) })) };
+    });
+  }
+
+  execute(caller: UserCaller, { rows }: ImportFieldsDto): Promise<FieldImportOutcome> {
+    return this.work.run(caller, async (tx) => {
+      const outcome: FieldImportOutcome = { created: [], updated: [], skipped: [], errors: [] };
+      const known = await this.known(tx, caller, rows);
+      for (const [index, row] of rows.entries()) await this.take(tx, caller, { index, row, known, outcome });
+      const [created, updated] = [outcome.created.length, outcome.updated.length];
+      if (created + updated > 0) tx.audit({ action: 'custom_field.import', partnerId: caller.partnerId, resource: { type: 'custom_field', id: null }, details: { created, updated } });
+      return outcome;
+    });
+  }
+
+  private known(reader: Reader, caller: UserCaller, rows: readonly FieldImportRowDto[]): Promise<Known[]> {
+    const { where, parameters } = ownedInReach(caller).add('field_key = ANY (?::text[])', rows.map(({ fieldKey, name }) => fieldKey ?? fieldKeyOf(name)));
+    return reader.query<Known>(`SELECT id, org_id, field_key, type FROM custom_fields ${where}`, parameters);
+  }
+
+  private async take(tx: Tx, caller: UserCaller, { index, row, known, outcome }: { index: number; row: FieldImportRowDto; known: Known[]; outcome: FieldImportOutcome }): Promise<void> {
+    try {
+      requireOptions(row);
+      const owner = await requireOwner(tx, caller, { ownerScope: ownerScopeOf(row), orgId: row.orgId });
+      const { annotation, fieldId } = judge(row, known, owner.orgId);
+      if (annotation === 'conflict') throw new Refusal('conflict', 'A field with this key has another type.');
+      if (annotation === 'exists' && fieldId) return void outcome.skipped.push({ index, fieldId });
+      if (fieldId) return void (await this.update(tx, { index, row, fieldId, outcome }));
+      const fieldKey = row.fieldKey ?? fieldKeyOf(row.name);
+      const id = await insertField(tx, owner, { ...row, fieldKey });
+      known.push({ id, orgId: owner.orgId, fieldKey, type: row.type });
+      outcome.created.push({ index, fieldId: id });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      outcome.errors.push({ index, code: error.code, message: error.message });
+    }
+  }
+
+  private async update(tx: Tx, { index, row, fieldId, outcome }: { index: number; row: FieldImportRowDto; fieldId: string; outcome: FieldImportOutcome }): Promise<void> {
+    await tx.query(UPDATE, [fieldId, row.name, row.options ?? []]).catch(onConstraint(fieldRefusals));
+    outcome.updated.push({ index, fieldId });
+  }
+}
+
+/** Asked before storage is, because a violated constraint would end the whole batch. */
+function requireOptions({ type, options = [] }: FieldImportRowDto): void {
+  if ((type === 'dropdown') !== options.length > 0) throw fieldRefusals.custom_field_options_for_dropdowns();
+}

@@ -1,0 +1,88 @@
+import type { UserCaller } from '@gatehouse/contracts-core';
+import type { FaultyRowDto, ImportValuesDto, ValueRowDto } from '@gatehouse/contracts-tenancy';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { type PlannedValues, planValues, readValueRows } from './plan-values.ts';
+
+export interface ValueImportOutcome {
+  readonly applied: ValueRowDto[];
+  readonly skipped: ValueRowDto[];
+  readonly errors: FaultyRowDto[];
+}
+
+// The organisations stay as they are until the values are in.
+const HOLD = 'SELECT id FROM organizations WHERE id = ANY ($1::uuid[]) ORDER BY id FOR SHARE';
+// Of two rows about one value the later wins.
+const SET = `
+  INSERT INTO custom_field_values (device_id, field_id, partner_id, org_id, value)
+  SELECT DISTINCT ON (v->>'deviceId', v->>'fieldId') (v->>'deviceId')::uuid, (v->>'fieldId')::uuid, (v->>'partnerId')::uuid, (v->>'orgId')::uuid, v->'value'
+    FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS r(v, position) ORDER BY v->>'deviceId', v->>'fieldId', position DESC
+  ON CONFLICT (device_id, field_id) DO UPDATE SET value = EXCLUDED.value, updated_at = now()`;
+const LINK = `
+  INSERT INTO device_sources (device_id, partner_id, org_id, source_system, source_device_id)
+  SELECT (v->>'deviceId')::uuid, (v->>'partnerId')::uuid, (v->>'orgId')::uuid, v->>'sourceSystem', v->>'sourceDeviceId' FROM jsonb_array_elements($1::jsonb) v ON CONFLICT DO NOTHING`;
+
+const viewOf = ({ outcome, device, values }: PlannedValues, index: number): ValueRowDto => ({ index, outcome, deviceId: device?.id ?? null, fieldIds: values.map(({ fieldId }) => fieldId) });
+
+@Injectable()
+export class ImportValues {
+  constructor(private readonly work: UnitOfWork) {}
+
+  /** @throws Refusal too_many_rows */
+  preview(caller: UserCaller, batch: ImportValuesDto): Promise<{ rows: (ValueRowDto & { error?: object })[] }> {
+    const rows = readValueRows(batch);
+    return this.work.read(caller, async (reader) => {
+      const plan = await planValues(reader, caller, rows, batch.mode ?? 'skip');
+      return { rows: plan.map((planned, index) => ({ ...viewOf(planned, index), ...(planned.fault && { error: planned.fault }) })) };
+    });
+  }
+
+  /** A value that is there already is left alone unless the mode says otherwise. @throws Refusal too_many_rows */
+  execute(caller: UserCaller, batch: ImportValuesDto): Promise<ValueImportOutcome> {
+    const rows = readValueRows(batch);
+    const mode = batch.mode ?? 'skip';
+    return this.work.run(caller, async (tx) => {
+      const orgIds = (await planValues(tx, caller, rows, mode)).flatMap(({ device }) => device?.orgId ?? []);
+      await tx.query(HOLD, [[...new Set(orgIds)]]);
+      const plan = await planValues(tx, caller, rows, mode);
+      await this.store(tx, plan, mode);
+      return outcomeOf(plan);
+    });
+  }
+
+  private async store(tx: Tx, plan: readonly PlannedValues[], mode: 'skip' | 'overwrite'): Promise<void> {
+    const resolved = plan.filter(isResolved);
+    await tx.query(SET, [JSON.stringify(resolved.flatMap((planned) => valuesOf(planned, mode)))]);
+    await tx.query(LINK, [JSON.stringify(resolved.flatMap(linkOf))]);
+    const applied = resolved.filter(({ outcome }) => outcome !== 'already-applied').map(({ device }) => device);
+    for (const orgId of new Set(applied.map((device) => device.orgId))) {
+      const own = applied.filter((device) => device.orgId === orgId);
+      tx.audit({ action: 'custom_field.values.import', partnerId: own[0]?.partnerId, orgId, resource: { type: 'organization', id: orgId }, details: { devices: own.length } });
+    }
+  }
+}
+
+type Resolved = PlannedValues & { readonly device: NonNullable<PlannedValues['device']> };
+const isResolved = (planned: PlannedValues): planned is Resolved => planned.device !== null;
+const placeOf = ({ device: { id: deviceId, partnerId, orgId } }: Resolved) => ({ deviceId, partnerId, orgId });
+
+const valuesOf = (planned: Resolved, mode: 'skip' | 'overwrite'): object[] =>
+  planned.values.filter(({ present }) => mode === 'overwrite' || !present).map(({ fieldId, value }) => ({ ...placeOf(planned), fieldId, value }));
+
+/** The source id is noted at the first run, so that the next one finds the device whatever its name is then. */
+const linkOf = (planned: Resolved): object[] => {
+  const { sourceSystem, sourceDeviceId } = planned.row ?? {};
+  return sourceSystem && sourceDeviceId ? [{ ...placeOf(planned), sourceSystem, sourceDeviceId }] : [];
+};
+
+const UNRESOLVED = { ambiguous: 'Several devices have this hostname; give the organization or a source device id.', 'not-found': 'There is no such device in your reach.' } as const;
+
+function outcomeOf(plan: readonly PlannedValues[]): ValueImportOutcome {
+  const outcome: ValueImportOutcome = { applied: [], skipped: [], errors: [] };
+  for (const [index, planned] of plan.entries()) {
+    if (planned.fault) outcome.errors.push({ index, ...planned.fault });
+    else if (planned.outcome === 'ambiguous' || planned.outcome === 'not-found') outcome.errors.push({ index, code: planned.outcome, message: UNRESOLVED[planned.outcome] });
+    else (planned.outcome === 'already-applied' ? outcome.skipped : outcome.applied).push(viewOf(planned, index));
+  }
+  return outcome;
+}

@@ -1,0 +1,23 @@
+import type { Page, UserCaller } from '@gatehouse/contracts-core';
+import type { CustomFieldDto, CustomFieldQuery } from '@gatehouse/contracts-tenancy';
+import { UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { listPage } from '../rows/list-page.ts';
+import { ownedInReach } from '../scope/owner.ts';
+import { CUSTOM_FIELD_COLUMNS, customFieldView, findField } from './custom-field.view.ts';
+
+@Injectable()
+export class ListCustomFields {
+  constructor(private readonly work: UnitOfWork) {}
+
+  /** With orgId: the fields that apply to that organisation, its own and the partner's. */
+  execute(caller: UserCaller, query: CustomFieldQuery): Promise<Page<CustomFieldDto>> {
+    const conditions = ownedInReach(caller).add('(org_id = ? OR org_id IS NULL)', query.orgId);
+    return this.work.read(caller, (reader) => listPage<CustomFieldDto>(reader, query, { columns: CUSTOM_FIELD_COLUMNS, from: 'custom_fields', conditions, order: ['name', 'id'] }));
+  }
+
+  /** @throws Refusal custom_field_not_found */
+  one(caller: UserCaller, id: string): Promise<CustomFieldDto> {
+    return this.work.read(caller, async (reader) => customFieldView(await findField(reader, caller, id)));
+  }
+}

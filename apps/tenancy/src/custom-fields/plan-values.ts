@@ -1,0 +1,82 @@
+import { invalid, Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { type CustomFieldType, FROZEN_STATUSES, type ImportValuesDto, MAX_IMPORT_ROWS, type OrganizationStatus, ValueImportRowDto, type ValueOutcome } from '@gatehouse/contracts-tenancy';
+import { type Reader } from '@gatehouse/database';
+import { type FieldValue, readImported } from '@gatehouse/tenancy-domain';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { devicesInReach } from '../devices/device.view.ts';
+import { ownedInReach } from '../scope/owner.ts';
+
+interface Device { readonly id: string; readonly partnerId: string; readonly orgId: string; readonly hostname: string; readonly organizationStatus: OrganizationStatus }
+interface Link { readonly deviceId: string; readonly sourceSystem: string; readonly sourceDeviceId: string }
+interface Field { readonly id: string; readonly partnerId: string; readonly orgId: string | null; readonly fieldKey: string; readonly type: CustomFieldType; readonly options: string[] }
+interface Stored { readonly deviceId: string; readonly fieldId: string }
+
+export interface PlannedValue { readonly fieldId: string; readonly value: FieldValue; readonly present: boolean }
+export interface PlannedValues { readonly outcome: ValueOutcome; readonly device: Device | null; readonly values: readonly PlannedValue[]; readonly fault: { code: string; message: string } | null; readonly row: ValueImportRowDto | null }
+
+const fault = (code: string, message: string): PlannedValues => ({ outcome: 'not-found', device: null, values: [], fault: { code, message }, row: null });
+const lower = (text: string): string => text.trim().toLowerCase();
+const linkKey = (system: string, id: string): string => `${system}\n${id}`;
+
+/** Rows that are right by themselves; the others are null. @throws Refusal too_many_rows, validation_failed */
+export function readValueRows({ rows }: ImportValuesDto): (ValueImportRowDto | null)[] {
+  if (rows.length > MAX_IMPORT_ROWS) throw new Refusal('too_many_rows', `An import takes at most ${MAX_IMPORT_ROWS} rows.`, { limit: MAX_IMPORT_ROWS, rows: rows.length });
+  if (rows.length === 0) throw invalid('rows', 'must hold at least one row');
+  return rows.map((raw) => {
+    if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return null;
+    const row = plainToInstance(ValueImportRowDto, raw);
+    const isNamed = row.hostname !== undefined || (row.sourceSystem !== undefined && row.sourceDeviceId !== undefined);
+    return isNamed && validateSync(row, { whitelist: true, forbidUnknownValues: false }).length === 0 ? row : null;
+  });
+}
+
+async function devicesFor(reader: Reader, caller: UserCaller, rows: readonly ValueImportRowDto[]): Promise<{ devices: Device[]; links: Link[] }> {
+  const sources = rows.flatMap(({ sourceSystem, sourceDeviceId }) => (sourceSystem && sourceDeviceId ? [linkKey(sourceSystem, sourceDeviceId)] : []));
+  const links = await reader.query<Link>(`SELECT device_id, source_system, source_device_id FROM device_sources WHERE source_system || E'\\n' || source_device_id = ANY ($1::text[])`, [sources]);
+  const conditions = devicesInReach(caller).raw(`d.status <> 'decommissioned'`);
+  const [names, ids] = [conditions.bind(rows.flatMap(({ hostname }) => (hostname ? [lower(hostname)] : []))), conditions.bind(links.map(({ deviceId }) => deviceId))];
+  const { where, parameters } = conditions.raw(`(lower(d.hostname) = ANY (${names}::text[]) OR d.id = ANY (${ids}::uuid[]))`);
+  const devices = await reader.query<Device>(`SELECT d.id, d.partner_id, d.org_id, d.hostname, o.status AS organization_status FROM devices d JOIN organizations o ON o.id = d.org_id AND o.deleted_at IS NULL ${where} ORDER BY d.id`, parameters);
+  return { devices, links };
+}
+
+/** What each row would do: a device by its recorded source id, else by a hostname that only one device has. Never a guess. */
+export async function planValues(reader: Reader, caller: UserCaller, rows: readonly (ValueImportRowDto | null)[], mode: 'skip' | 'overwrite'): Promise<PlannedValues[]> {
+  const valid = rows.filter((row): row is ValueImportRowDto => row !== null);
+  const { devices, links } = await devicesFor(reader, caller, valid);
+  const { where, parameters } = ownedInReach(caller).add('field_key = ANY (?::text[])', [...new Set(valid.flatMap(({ values }) => Object.keys(values)))]);
+  const fields = await reader.query<Field>(`SELECT id, partner_id, org_id, field_key, type, options FROM custom_fields ${where} ORDER BY org_id NULLS LAST`, parameters);
+  const stored = await reader.query<Stored>('SELECT device_id, field_id FROM custom_field_values WHERE device_id = ANY ($1::uuid[]) AND field_id = ANY ($2::uuid[])', [devices.map(({ id }) => id), fields.map(({ id }) => id)]);
+  const present = new Set(stored.map(({ deviceId, fieldId }) => `${deviceId} ${fieldId}`));
+  const linked = new Map(links.map((link) => [linkKey(link.sourceSystem, link.sourceDeviceId), link.deviceId]));
+  return rows.map((row) => (row === null ? fault('validation_failed', 'A row needs values, and a hostname or a sourceSystem with sourceDeviceId.') : planRow(row, { devices, linked, fields, present, mode })));
+}
+
+interface Surroundings { readonly devices: readonly Device[]; readonly linked: ReadonlyMap<string, string>; readonly fields: readonly Field[]; readonly present: ReadonlySet<string>; readonly mode: 'skip' | 'overwrite' }
+
+function planRow(row: ValueImportRowDto, around: Surroundings): PlannedValues {
+  const { outcome, device } = resolve(row, around);
+  if (!device) return { outcome, device: null, values: [], fault: null, row };
+  if (FROZEN_STATUSES.includes(device.organizationStatus)) return fault('organization_frozen', `This organization is ${device.organizationStatus}.`);
+  const values: PlannedValue[] = [];
+  for (const [key, raw] of Object.entries(row.values)) {
+    const field = around.fields.find((each) => each.fieldKey === key && each.partnerId === device.partnerId && (each.orgId === null || each.orgId === device.orgId));
+    if (!field) return fault('custom_field_not_found', `No custom field "${key.slice(0, 100)}" applies to the device.`);
+    const value = readImported(field, raw);
+    if (value === null) return fault('validation_failed', `The value of "${key}" does not fit its field.`);
+    values.push({ fieldId: field.id, value, present: around.present.has(`${device.id} ${field.id}`) });
+  }
+  const isApplied = around.mode === 'skip' && values.every((each) => each.present);
+  return { outcome: isApplied ? 'already-applied' : outcome, device, values, fault: null, row };
+}
+
+function resolve({ hostname, organizationId, sourceSystem, sourceDeviceId }: ValueImportRowDto, { devices, linked }: Surroundings): { outcome: ValueOutcome; device: Device | null } {
+  const linkedId = sourceSystem && sourceDeviceId ? linked.get(linkKey(sourceSystem, sourceDeviceId)) : undefined;
+  const byLink = devices.find(({ id }) => id === linkedId);
+  if (byLink) return { outcome: 'link-match', device: byLink };
+  const named = hostname ? devices.filter((device) => lower(device.hostname) === lower(hostname) && (!organizationId || device.orgId === organizationId.toLowerCase())) : [];
+  const [device, another] = named;
+  if (another) return { outcome: 'ambiguous', device: null };
+  return device ? { outcome: 'matched', device } : { outcome: 'not-found', device: null };
+}

@@ -1,0 +1,68 @@
+import { requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
+import type { CreateCustomFieldDto, CustomFieldDto, UpdateCustomFieldDto } from '@gatehouse/contracts-tenancy';
+import { newId } from '@gatehouse/crypto';
+import { onConstraint, type Tx, UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { assignments } from '../rows/assignments.ts';
+import { type Owner, ownedInReach, requireOwned, requireOwner } from '../scope/owner.ts';
+import { type CustomFieldRow, customFieldView, fieldRefusals, findField } from './custom-field.view.ts';
+
+const INSERT = 'INSERT INTO custom_fields (id, partner_id, org_id, name, field_key, type, options) VALUES ($1, $2, $3, $4, $5, $6, $7)';
+
+type Definition = Pick<CreateCustomFieldDto, 'name' | 'fieldKey' | 'type' | 'options'>;
+
+/** @throws Refusal name_taken, validation_failed @returns the id */
+export async function insertField(tx: Tx, { partnerId, orgId }: Owner, { name, fieldKey, type, options = [] }: Definition): Promise<string> {
+  const id = newId();
+  await tx.query(INSERT, [id, partnerId, orgId, name, fieldKey, type, options]).catch(onConstraint(fieldRefusals));
+  return id;
+}
+
+@Injectable()
+export class SaveCustomField {
+  constructor(private readonly work: UnitOfWork) {}
+
+  /** @throws Refusal validation_failed, name_taken, scope_denied, partner_required, org_required, organization_not_found, organization_frozen */
+  create(caller: UserCaller, draft: CreateCustomFieldDto): Promise<CustomFieldDto> {
+    return this.work.run(caller, async (tx) => {
+      const id = await insertField(tx, await requireOwner(tx, caller, draft), draft);
+      const field = await findField(tx, caller, id);
+      this.record(tx, 'custom_field.create', field, { type: field.type });
+      return customFieldView(field);
+    });
+  }
+
+  /** Key and type stay, because values hang on them. @throws Refusal no_updates_provided, validation_failed, custom_field_not_found, scope_denied, organization_frozen */
+  update(caller: UserCaller, id: string, patch: UpdateCustomFieldDto): Promise<CustomFieldDto> {
+    const updates = requireUpdates(patch);
+    return this.work.run(caller, async (tx) => {
+      await this.requireField(tx, caller, id);
+      const conditions = ownedInReach(caller).add('id = ?', id);
+      const set = assignments(updates, conditions);
+      await tx.query(`UPDATE custom_fields SET ${set} ${conditions.where}`, conditions.parameters).catch(onConstraint(fieldRefusals));
+      const field = await findField(tx, caller, id);
+      this.record(tx, 'custom_field.update', field, { changedFields: Object.keys(updates) });
+      return customFieldView(field);
+    });
+  }
+
+  /** With all its values. @throws Refusal custom_field_not_found, scope_denied, organization_frozen */
+  async delete(caller: UserCaller, id: string): Promise<void> {
+    await this.work.run(caller, async (tx) => {
+      const field = await this.requireField(tx, caller, id);
+      const { where, parameters } = ownedInReach(caller).add('id = ?', id);
+      await tx.query(`DELETE FROM custom_fields ${where}`, parameters);
+      this.record(tx, 'custom_field.delete', field);
+    });
+  }
+
+  private async requireField(tx: Tx, caller: UserCaller, id: string): Promise<CustomFieldRow> {
+    const field = await findField(tx, caller, id);
+    await requireOwned(tx, caller, field.orgId);
+    return field;
+  }
+
+  private record(tx: Tx, action: 'custom_field.create' | 'custom_field.update' | 'custom_field.delete', { id, name, partnerId, orgId }: CustomFieldRow, details: Record<string, unknown> = {}): void {
+    tx.audit({ action, partnerId, orgId, resource: { type: 'custom_field', id, name }, details });
+  }
+}

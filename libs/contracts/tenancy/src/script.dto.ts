@@ -1,0 +1,71 @@
+import { Choice, Flag, Instant, JsonObject, NestedList, PageQuery, Text, Uuid, Whole } from '@gatehouse/contracts-core';
+import { OWNER_SCOPES, type OwnerScope } from './vocabulary.ts';
+
+export const RUN_AS = ['system', 'user'] as const;
+export type RunAs = (typeof RUN_AS)[number];
+export const SEVERITIES = ['info', 'low', 'medium', 'high', 'critical'] as const;
+const MAX_CONTENT = 65_536;
+const MAX_PARAMETERS = 50;
+const MAX_SCRIPTS = 100;
+
+export class ScriptParameterDto {
+  @Text({ max: 64, pattern: /^[A-Za-z_][A-Za-z0-9_]*$/, patternHint: 'must be a name of letters, digits and underscores' }) name!: string;
+  @Text({ max: 500, optional: true, nullable: true }) description?: string | null;
+  @Flag({ optional: true }) required?: boolean;
+  @Text({ max: 2000, optional: true, nullable: true }) defaultValue?: string | null;
+}
+
+export class CreateScriptDto {
+  @Text({ min: 1, max: 255 }) name!: string;
+  @Text({ max: 2000, optional: true, nullable: true }) description?: string | null;
+  @Text({ max: 100, optional: true, nullable: true }) category?: string | null;
+  @Text({ min: 1, max: 50, optional: true, description: 'powershell by default' }) language?: string;
+  @Text({ min: 1, max: MAX_CONTENT }) content!: string;
+  @Choice(OWNER_SCOPES, { optional: true, description: 'partner: one copy serves every organization' }) availability?: OwnerScope;
+  @Uuid({ optional: true }) orgId?: string;
+  @Uuid({ optional: true }) partnerId?: string;
+  @Choice(RUN_AS, { optional: true }) runAs?: RunAs;
+  @JsonObject({ optional: true, description: 'Severity by exit code; 0 always means success' }) exitCodeSeverityMapping?: Record<string, unknown>;
+  @NestedList(() => ScriptParameterDto, { optional: true, maxItems: MAX_PARAMETERS }) parameters?: ScriptParameterDto[];
+}
+
+export class UpdateScriptDto {
+  @Text({ min: 1, max: 255, optional: true }) name?: string;
+  @Text({ max: 2000, optional: true, nullable: true }) description?: string | null;
+  @Text({ max: 100, optional: true, nullable: true }) category?: string | null;
+  @Text({ min: 1, max: 50, optional: true }) language?: string;
+  @Text({ min: 1, max: MAX_CONTENT, optional: true }) content?: string;
+  @Choice(RUN_AS, { optional: true }) runAs?: RunAs;
+  @JsonObject({ optional: true }) exitCodeSeverityMapping?: Record<string, unknown>;
+  @NestedList(() => ScriptParameterDto, { optional: true, maxItems: MAX_PARAMETERS }) parameters?: ScriptParameterDto[];
+}
+
+export class ScriptDto {
+  @Uuid() id!: string;
+  @Uuid({ nullable: true }) orgId!: string | null;
+  @Choice(OWNER_SCOPES) availability!: OwnerScope;
+  @Text({ max: 255 }) name!: string;
+  @Text({ max: 2000, nullable: true }) description!: string | null;
+  @Text({ max: 100, nullable: true }) category!: string | null;
+  @Text({ max: 50 }) language!: string;
+  @Text({ max: MAX_CONTENT }) content!: string;
+  @Choice(RUN_AS) runAs!: RunAs;
+  @JsonObject() exitCodeSeverityMapping!: Record<string, unknown>;
+  @NestedList(() => ScriptParameterDto, { maxItems: MAX_PARAMETERS }) parameters!: ScriptParameterDto[];
+  @Instant() createdAt!: Date;
+  @Instant() updatedAt!: Date;
+}
+
+export class ScriptQuery extends PageQuery {
+  @Uuid({ optional: true }) orgId?: string;
+  @Text({ max: 100, optional: true }) category?: string;
+}
+
+export class ImportScriptsDto {
+  @NestedList(() => CreateScriptDto, { minItems: 1, maxItems: MAX_SCRIPTS }) scripts!: CreateScriptDto[];
+}
+
+export class ImportedScriptDto {
+  @Whole({ min: 0, max: MAX_SCRIPTS }) index!: number;
+  @Uuid() scriptId!: string;
+}

@@ -1,0 +1,43 @@
+import { isInstant, lengthOf } from '@gatehouse/contracts-core';
+import type { CustomFieldType } from '@gatehouse/contracts-tenancy';
+
+export type FieldValue = string | number | boolean;
+
+interface FieldShape { readonly type: CustomFieldType; readonly options: readonly string[] }
+
+const MAX_TEXT = 5000;
+const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+const isDay = (text: string): boolean => DAY.test(text) && isInstant(`${text}T00:00:00Z`);
+
+const KINDS: Readonly<Record<CustomFieldType, (value: unknown, options: readonly string[]) => value is FieldValue>> = {
+  text: (value): value is string => typeof value === 'string' && lengthOf(value) <= MAX_TEXT,
+  number: (value): value is number => typeof value === 'number' && Number.isFinite(value),
+  boolean: (value): value is boolean => typeof value === 'boolean',
+  dropdown: (value, options): value is string => typeof value === 'string' && options.includes(value),
+  date: (value): value is string => typeof value === 'string' && (isDay(value) || isInstant(value)),
+};
+
+/** Whether the value is one that the field can hold. */
+export const fitsField = ({ type, options }: FieldShape, value: unknown): value is FieldValue => KINDS[type](value, options);
+
+/** Other systems export everything as text: what reads as a number or a truth is taken as one. */
+export function readImported(field: FieldShape, raw: unknown): FieldValue | null {
+  const value = typeof raw === 'string' ? fromText(field.type, raw) : raw;
+  return fitsField(field, value) ? value : null;
+}
+
+function fromText(type: CustomFieldType, text: string): unknown {
+  const trimmed = text.trim();
+  if (type === 'number') return trimmed === '' ? null : Number(trimmed);
+  if (type === 'boolean') return { true: true, false: false, yes: true, no: false, 1: true, 0: false }[trimmed.toLowerCase()];
+  return type === 'text' ? text : trimmed;
+}
+
+const MAX_KEY = 100;
+
+/** A field key made of a name: `Asset Tag #` becomes `asset_tag`. */
+export function fieldKeyOf(name: string): string {
+  const words = name.normalize('NFKD').toLowerCase().match(/[a-z0-9]+/g)?.join('_') ?? '';
+  const key = /^[a-z]/.test(words) ? words : `field_${words}`;
+  return key.slice(0, MAX_KEY).replace(/_+$/, '');
+}
