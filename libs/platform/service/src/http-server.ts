@@ -3,6 +3,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { answerClientError } from './client-error.ts';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/;
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -29,6 +30,7 @@ export function createHttpAdapter(keepAliveMs = KEEP_ALIVE_MS): FastifyAdapter {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    clientErrorHandler: answerClientError,
     logger: false,
   });
   closeUnusedOnStop(adapter);
