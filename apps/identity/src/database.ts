@@ -1,4 +1,5 @@
 import type { DatabaseDefinition } from '@gatehouse/database';
+import { TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
 import { IdentityCore1800000000001 } from './migrations/1800000000001-identity-core.ts';
 import { IdentitySso1800000000021 } from './migrations/1800000000021-sso.ts';
 import { SsoProvider } from './sso-providers/sso-provider.entity.ts';
@@ -6,5 +7,5 @@ import { SsoProvider } from './sso-providers/sso-provider.entity.ts';
 export const identityDatabase: DatabaseDefinition = {
   name: 'identity',
   entities: [SsoProvider],
-  migrations: [IdentityCore1800000000001, IdentitySso1800000000021],
+  migrations: [TenantTasksSchema1700000000002, IdentityCore1800000000001, IdentitySso1800000000021],
 };

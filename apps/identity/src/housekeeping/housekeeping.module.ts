@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
+import { TechniciansModule } from '../users/technicians.module.ts';
+import { ForgetUnattachedPeople } from './forget-unattached-people.ts';
 import { ResealSecrets } from './reseal-secrets.ts';
 import { SweepExpired } from './sweep-expired.ts';
 
-@Module({ providers: [SweepExpired, ResealSecrets] })
+@Module({ imports: [TechniciansModule], providers: [SweepExpired, ResealSecrets, ForgetUnattachedPeople] })
 export class HousekeepingModule {}

@@ -1,5 +1,7 @@
+import { TenantDataModule } from '@gatehouse/tenant-data';
 import { Module } from '@nestjs/common';
+import { identityTenantData } from './identity-tenant-data.ts';
 import { KeepTenantRefs } from './keep-tenant-refs.ts';
 
-@Module({ providers: [KeepTenantRefs] })
+@Module({ imports: [TenantDataModule.with(identityTenantData)], providers: [KeepTenantRefs] })
 export class TenantRefsModule {}

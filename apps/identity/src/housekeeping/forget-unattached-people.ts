@@ -1,0 +1,50 @@
+import { asService } from '@gatehouse/contracts-core';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { LOGGER, type Logger, Periodic } from '@gatehouse/service';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { TechnicianFeed } from '../users/technician-feed.ts';
+
+const EVERY_MS = 10 * 60 * 1000;
+const FORGET = `
+  DELETE FROM users WHERE id IN (
+    SELECT u.id FROM users u
+     WHERE u.updated_at < now() - interval '1 hour'
+       AND NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = u.id) AND NOT EXISTS (SELECT FROM invitations i WHERE i.user_id = u.id)
+     LIMIT 100)
+  RETURNING id AS user_id, name, email, version`;
+
+interface Forgotten {
+  readonly userId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly version: number;
+}
+
+/** People whose last organisation was purged belong nowhere; their accounts go too. */
+@Injectable()
+export class ForgetUnattachedPeople implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly rounds: Periodic;
+
+  constructor(private readonly work: UnitOfWork, private readonly technicians: TechnicianFeed, @Inject(LOGGER) log: Logger) {
+    this.rounds = new Periodic('people who belong nowhere', EVERY_MS, () => this.round(), log);
+  }
+
+  onApplicationBootstrap(): void {
+    this.rounds.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.rounds.stop();
+  }
+
+  async round(): Promise<void> {
+    await this.work.run(asService('identity'), async (tx) => {
+      for (const person of await tx.query<Forgotten>(FORGET)) this.tell(tx, person);
+    });
+  }
+
+  private tell(tx: Tx, person: Forgotten): void {
+    this.technicians.withdraw(tx, person);
+    tx.audit({ action: 'user.delete', resource: { type: 'user', id: person.userId, name: person.email }, details: { reason: 'belongs_nowhere' } });
+  }
+}

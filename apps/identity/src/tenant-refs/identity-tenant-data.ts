@@ -1,0 +1,44 @@
+import { PrincipalsChanged } from '@gatehouse/contracts-identity';
+import type { Tx } from '@gatehouse/database';
+import type { TenantRegistry } from '@gatehouse/tenant-data';
+import { RevokeSessions } from '../sessions/revoke-sessions.ts';
+import { TechnicianFeed } from '../users/technician-feed.ts';
+
+const technicians = new TechnicianFeed();
+const revocation = new RevokeSessions();
+const PEOPLE = 'SELECT DISTINCT user_id FROM memberships WHERE id = ANY ($1::uuid[])';
+
+async function announcePeople(tx: Tx, membershipIds: readonly string[]): Promise<void> {
+  const userIds = (await tx.query<{ userId: string }>(PEOPLE, [membershipIds])).map(({ userId }) => userId);
+  const [first] = userIds;
+  if (first === undefined) return;
+  await technicians.publish(tx, userIds);
+  tx.emit(PrincipalsChanged, { sessionIds: [], userIds, apiKeyIds: [] }, { aggregateId: first });
+}
+
+/** Sessions that a provider opened were confined to the organisation that is going. */
+async function endSessions(tx: Tx, providerIds: readonly string[]): Promise<void> {
+  for (const providerId of providerIds) await revocation.ofProvider(tx, providerId, 'organization_merged');
+}
+
+/** Whoever belongs to the survivor already keeps that membership; theirs in the other organisation goes, with its keys. */
+const BELONGS_ALREADY = `EXISTS (SELECT FROM memberships o WHERE o.user_id = t.user_id AND o.level = 'organization' AND o.org_id = $2)`;
+const ROLE_NAME = `CASE WHEN EXISTS (SELECT FROM roles o WHERE o.org_id = $2 AND o.name = t.name) THEN left(t.name, 240) || ' ' || right(t.id::text, 8) ELSE t.name END`;
+
+/** What a merge or purge does with identity's tables. Parents stand before their children: a purge goes the other way. */
+export const identityTenantData: TenantRegistry = {
+  service: 'identity',
+  tables: [
+    { table: 'partner_ref', policy: 'keep' },
+    { table: 'org_ref', policy: 'keep' },
+    { table: 'login_branding', policy: 'keep' },
+    { table: 'site_ref', key: ['site_id'], policy: 'follow' },
+    { table: 'roles', policy: 'move', overrides: { name: { type: 'text', value: ROLE_NAME } } },
+    { table: 'api_keys', policy: 'move', conflict: BELONGS_ALREADY },
+    { table: 'memberships', policy: 'move', conflict: BELONGS_ALREADY, onMoved: announcePeople },
+    // The survivor's own provider goes on signing its people in; the other one waits for an administrator.
+    { table: 'sso_providers', policy: 'move', overrides: { status: { type: 'text', value: `'inactive'` } }, onMoved: endSessions },
+    { table: 'sso_identity_links', policy: 'move' },
+    { table: 'sso_domains', policy: 'move', conflict: 'EXISTS (SELECT FROM sso_domains o WHERE o.org_id = $2 AND o.domain = t.domain)' },
+  ],
+};

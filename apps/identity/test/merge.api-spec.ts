@@ -1,0 +1,84 @@
+import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
+import { TechnicianChanged } from '@gatehouse/contracts-identity';
+import { newId } from '@gatehouse/crypto';
+import { type Step, TenantDataProgressed, TenantDataRequested, undeclaredTables } from '@gatehouse/tenant-data';
+import { aPartnerAdmin } from '@gatehouse/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ForgetUnattachedPeople } from '../src/housekeeping/forget-unattached-people.ts';
+import { identityTenantData } from '../src/tenant-refs/identity-tenant-data.ts';
+import { IdentityHarness } from './identity.harness.ts';
+
+const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;
+
+describe('merging and purging organisations', () => {
+  let identity: IdentityHarness;
+  let partnerId: string;
+  beforeAll(async () => {
+    identity = await IdentityHarness.start();
+    partnerId = await identity.partner();
+  });
+  afterAll(() => identity.stop());
+
+  const admin = () => identity.service.as(aPartnerAdmin(partnerId));
+  const invite = async (email: string, orgId: string, roleId = ORG_VIEWER): Promise<string> =>
+    (await admin().post('/users').send({ email, name: 'P', membership: { scope: 'organization', orgId, roleId } })).body.data.id;
+  const role = async (orgId: string, name: string): Promise<string> =>
+    (await admin().post('/roles').send({ name, axis: 'organization', orgId, permissions: ['devices:read'] })).body.data.id;
+  const orgsOf = async (userId: string): Promise<string[]> =>
+    (await identity.service.sql<{ org_id: string }>('SELECT org_id FROM memberships WHERE user_id = $1', [userId])).map((row) => row.org_id);
+
+  async function perform(runId: string, step: Step, sourceId: string, targetId: string | null): Promise<void> {
+    await identity.service.deliver(TenantDataRequested, { runId, step, sourceId, targetId });
+    for (let attempt = 0; attempt < 100; attempt++) {
+      const progress = (await identity.service.emitted(TenantDataProgressed)).find(({ data }) => data.runId === runId && data.step === step && data.finished);
+      if (progress) return expect(progress.data).toMatchObject({ service: 'identity', error: null });
+      await wait(100);
+    }
+    throw new Error(`the step ${step} did not finish`);
+  }
+
+  it('knows every table that holds a tenant', async () => {
+    expect(await undeclaredTables(identityTenantData, (text) => identity.service.sql(text))).toEqual([]);
+  });
+
+  it('moves people, roles and providers to the survivor, once each, and can put them back', async () => {
+    const [source, target] = [await identity.org(partnerId), await identity.org(partnerId)];
+    const [roleHere] = [await role(source, 'Helpdesk'), await role(target, 'Helpdesk')];
+    const [mover, both] = [await invite('mover@example.test', source, roleHere), await invite('both@example.test', source)];
+    await invite('both@example.test', target);
+    await identity.service.sql(`
+      INSERT INTO sso_providers (id, partner_id, org_id, name, type, status, scopes, attribute_mapping, auto_provision, enforce_sso, trusts_idp_mfa)
+      VALUES ($1, $2, $3, 'IdP', 'oidc', 'active', 'openid', '{}', true, true, false)`, [newId(), partnerId, source]);
+    const runId = newId();
+    await perform(runId, 'move', source, target);
+    expect(await orgsOf(mover)).toEqual([target]);
+    expect((await identity.service.emitted(TechnicianChanged)).filter(({ data }) => data.userId === mover).at(-1)?.data.reaches).toMatchObject([{ orgIds: [target] }]);
+    expect(await identity.service.sql('SELECT status FROM sso_providers WHERE org_id = $1', [target])).toEqual([{ status: 'inactive' }]);
+    await perform(runId, 'rollback', source, target);
+    expect(await orgsOf(mover)).toEqual([source]);
+    expect(await identity.service.sql('SELECT status FROM sso_providers WHERE org_id = $1', [source])).toEqual([{ status: 'active' }]);
+    expect(await identity.service.sql('SELECT name FROM roles WHERE org_id = $1', [source])).toEqual([{ name: 'Helpdesk' }]);
+    const again = newId();
+    await perform(again, 'move', source, target);
+    await perform(again, 'finish', source, target);
+    expect(await orgsOf(both)).toEqual([target]);
+    expect((await identity.service.sql<{ name: string }>('SELECT name FROM roles WHERE org_id = $1 ORDER BY name', [target])).map(({ name }) => name)).toEqual(['Helpdesk', expect.stringMatching(/^Helpdesk [0-9a-f]{8}$/)]);
+  });
+
+  it('deletes everything of a purged organisation', async () => {
+    const source = await identity.org(partnerId);
+    const person = await invite('purged@example.test', source, await role(source, 'Local'));
+    await perform(newId(), 'purge', source, null);
+    expect(await orgsOf(person)).toEqual([]);
+    expect(await identity.service.sql('SELECT id FROM roles WHERE org_id = $1', [source])).toEqual([]);
+    const forget = identity.service.service.app.get(ForgetUnattachedPeople, { strict: false });
+    await identity.service.sql(`DELETE FROM invitations WHERE user_id = $1`, [person]);
+    await forget.round();
+    expect(await identity.service.sql('SELECT id FROM users WHERE id = $1', [person])).toHaveLength(1);
+    await identity.service.sql(`UPDATE users SET updated_at = now() - interval '2 hours'`);
+    await forget.round();
+    expect((await identity.service.sql<{ email: string }>('SELECT email FROM users ORDER BY email')).map(({ email }) => email)).toEqual(['both@example.test', 'mover@example.test', 'root@example.test']);
+    expect((await identity.service.emitted(TechnicianChanged)).at(-1)?.data).toMatchObject({ userId: person, active: false, reaches: [] });
+  });
+});
