@@ -226,6 +226,7 @@ describe('the state of a sign-in', () => {
     const trip = await sso.start(tenant);
     const search = await sso.wayBack(trip);
     for (const verb of ['post', 'put', 'delete', 'patch'] as const) expect((await sso.anybody[verb](`/sso/callback${search}`).set('cookie', trip.cookie)).status).toBe(404);
+    expect((await Object.assign(sso.callback(search, trip.cookie), { method: 'HEAD' })).status).toBe(404);
     expect(await pending()).toBe(1);
     await sso.service.sql('DELETE FROM sso_login_sessions');
   });

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import pg from 'pg';
+import { codeIn, SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
+
+const textOf = ([query]: unknown[]): string => (typeof query === 'string' ? query : String((query as { text?: string }).text)).trim();
+/** Not part of a sign-in: transaction brackets, and the relay and sweeps that run beside it. */
+const isOurs = (text: string): boolean => !/^(BEGIN|COMMIT|ROLLBACK)/.test(text) && !/SKIP LOCKED|pg_advisory|FROM outbox|UPDATE outbox|mail_outbox|signing_keys/.test(text);
+
+describe('the cost of a sign-in', () => {
+  let idp: ScriptedIdp;
+  let sso: SsoHarness;
+  let tenant: Tenant;
+  beforeAll(async () => {
+    idp = await startScriptedIdp();
+    sso = await SsoHarness.start([idp.issuer]);
+    tenant = await sso.tenant();
+    await sso.provider(tenant, idp);
+    await sso.exchange(codeIn(await sso.signIn(tenant)));
+  });
+  afterAll(async () => {
+    await sso.stop();
+    await idp.stop();
+  });
+
+  it('is at most eight statements for a linked person, from the start to the tokens', async () => {
+    const queries = jest.spyOn(pg.Client.prototype, 'query');
+    const tokens = await sso.exchange(codeIn(await sso.signIn(tenant)));
+    const statements = queries.mock.calls.map(textOf).filter(isOurs);
+    queries.mockRestore();
+    expect(tokens.status).toBe(200);
+    expect(statements.length).toBeLessThanOrEqual(8);
+    expect(statements.length).toBeGreaterThan(4);
+  });
+
+  it("holds no database connection while the provider thinks: others' sign-ins go on", async () => {
+    const slow = await startScriptedIdp();
+    const beside = await SsoHarness.start([idp.issuer, slow.issuer]);
+    const [stuck, quick] = [await beside.tenant(), await beside.tenant()];
+    await beside.provider(stuck, slow);
+    await beside.provider(quick, idp);
+    slow.always({ token: { hang: true } });
+    const trips = await Promise.all(Array.from({ length: 30 }, () => beside.start(stuck)));
+    const hanging = trips.map(async (trip) => beside.callback(await beside.wayBack(trip), trip.cookie).then(({ status }) => status));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const began = Date.now();
+    expect(codeIn(await beside.signIn(quick))).toMatch(/^[\w-]{43}$/);
+    expect(Date.now() - began).toBeLessThan(4_000);
+    expect(new Set(await Promise.all(hanging))).toEqual(new Set([302]));
+    await beside.stop();
+    await slow.stop();
+  });
+});
