@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { provideBrowser } from './browser.mjs';
 import { compile, install, REPOSITORY, requireSupportedSystem, run } from './bootstrap.mjs';
 
 const results = mkdtempSync(join(tmpdir(), 'gatehouse-results-'));
@@ -14,6 +15,7 @@ const STEPS = [
   ['unit tests', () => jest('unit'), 'unit'],
   ['integration tests', () => jest('integration'), 'integration'],
   ['build', () => compile()],
+  ['contracts', () => node('tools/openapi/dist/main.js', '--check')],
   ['end-to-end tests', () => jest('e2e'), 'e2e'],
 ];
 
@@ -40,6 +42,7 @@ async function runStep([name, work, ring], totals) {
 requireSupportedSystem();
 process.chdir(REPOSITORY);
 await install();
+provideBrowser();
 const totals = { passed: 0, failed: 0 };
 for (const step of STEPS) await runStep(step, totals);
 rmSync(results, { recursive: true, force: true });

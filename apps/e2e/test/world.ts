@@ -57,9 +57,11 @@ export async function makeTenant(admin: Api): Promise<Tenant> {
   return { partnerId: partner.id, orgId: org.id, siteId: site.id, deviceId, agentToken };
 }
 
-export async function until(check: () => Promise<boolean>, seconds = 30): Promise<void> {
+/** Asks until there is an answer other than false or null, and returns it; a refusal counts as none. */
+export async function until<T>(check: () => Promise<T | false | null>, seconds = 30): Promise<T> {
   for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline; await new Promise((resolve) => setTimeout(resolve, 100))) {
-    if (await check().catch(() => false)) return;
+    const answer = await check().catch(() => null);
+    if (answer !== false && answer !== null) return answer;
   }
   throw new Error(`not so after ${seconds} s: ${check.toString()}`);
 }

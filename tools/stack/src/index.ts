@@ -1,6 +1,7 @@
 export { type BackingOptions, startBacking, sweepAbandoned } from './backing.ts';
 export type { Backing, Part, RunningPart } from './parts/running-part.ts';
 export { Api, type ApiAnswer, type SignInAs } from './api.ts';
+export { findBrowser } from './binaries/browser.ts';
 export { debianProgram } from './binaries/debian-packages.ts';
 export { type Endpoints, type RunningProduct, startProduct } from './product.ts';
 export { freePort } from './ports.ts';

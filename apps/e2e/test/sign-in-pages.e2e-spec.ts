@@ -1,0 +1,156 @@
+import { Api, findBrowser, type RunningProduct, startProduct } from '@gatehouse/stack';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { until } from './world.ts';
+
+/** Without them Chromium looks for its maker's servers. */
+const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+const program = findBrowser();
+const inBrowser = program ? describe : describe.skip;
+if (!program) process.stderr.write('no Chromium on this machine (CHROMIUM_PATH or PATH): the tests of the pages are skipped\n');
+
+interface Made {
+  readonly id: string;
+}
+
+inBrowser('the pages, in a real browser', () => {
+  let product: RunningProduct;
+  let admin: Api;
+  let browser: Browser;
+  let orgId: string;
+  beforeAll(async () => {
+    product = await startProduct({ DEMO: 'true', RATE_LIMITS: 'signInByClient=1000/300,signInByAccount=1000/300,mfa=1000/300,ssoStart=1000/300,discovery=1000/300,loginContext=1000/60' });
+    admin = await until(() => new Api(product.baseUrl).signIn(product.administrator), 90);
+    browser = await chromium.launch({ executablePath: program ?? '', args: QUIET });
+    orgId = await makeOrganization();
+    await connectProvider({ type: 'oidc', issuer: identityProvider(), clientId: 'gatehouse', clientSecret: 'gatehouse-dev-secret' });
+  }, 240_000);
+  afterAll(async () => {
+    await browser?.close();
+    await product?.stop();
+  }, 60_000);
+
+  const identityProvider = (): string => `http://${product.endpoints.identityProvider}`;
+
+  async function makeOrganization(): Promise<string> {
+    const name = `pages-${randomUUID().slice(0, 8)}`;
+    const partner = await admin.must<Made>('POST', '/orgs/partners', { name, slug: name, status: 'active' });
+    return (await admin.must<Made>('POST', '/orgs/organizations', { partnerId: partner.id, name, slug: name })).id;
+  }
+
+  async function connectProvider(provider: object): Promise<string> {
+    const { data: roles } = await admin.must<{ data: { id: string; name: string }[] }>('GET', '/roles?axis=organization');
+    const defaultRoleId = roles.find(({ name }) => name === 'Organization Technician')?.id;
+    const { data } = await admin.eventually<{ data: Made }>('POST', '/sso/providers', { orgId, name: 'Acme ID', autoProvision: true, defaultRoleId, ...provider });
+    await admin.must('POST', `/sso/providers/${data.id}/status`, { status: 'active' });
+    return data.id;
+  }
+
+  /** A page that fails the test when its policy or its script breaks. */
+  async function open(path: string): Promise<{ page: Page; faults: string[] }> {
+    const page = await (await browser.newContext()).newPage();
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && message.text().includes('Content Security Policy')) faults.push(message.text());
+    });
+    await page.goto(`${product.baseUrl}${path}`);
+    return { page, faults };
+  }
+
+  async function throughProvider(page: Page, email: string): Promise<void> {
+    await page.waitForURL((url) => url.origin !== product.baseUrl);
+    await page.locator('input[name="email"], input[name="login"], input[type="email"], input[type="text"]').first().fill(email);
+    const password = page.locator('input[type="password"]');
+    if (await password.count()) await password.first().fill('anything');
+    await page.keyboard.press('Enter');
+  }
+
+  it('sign a person in through the organisation\'s identity provider and use up the one-time code', async () => {
+    const { page, faults } = await open(`/api/v1/sso/login/${orgId}?redirect=${encodeURIComponent('/settings/profile')}`);
+    await throughProvider(page, `ada+${randomUUID().slice(0, 6)}@acme.example`);
+    await page.waitForURL(`${product.baseUrl}/settings/profile`);
+    await page.getByText('organization scope').waitFor();
+    expect(page.url()).not.toContain('ssoCode');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).not.toBe('Your account');
+    expect(faults).toEqual([]);
+  }, 60_000);
+
+  it('say in plain words why a sign-in failed', async () => {
+    const { page } = await open(`/api/v1/sso/login/${orgId}`);
+    await throughProvider(page, `grace+${randomUUID().slice(0, 6)}@acme.example`);
+    await page.waitForURL(/\/login\?error=email_unverified/);
+    await page.getByRole('alert').getByText('has not verified your e-mail address').waitFor();
+  }, 60_000);
+
+  it('take an invited person from the mail to a second factor, and sign in again with both, without a mouse', async () => {
+    const email = `tess-${randomUUID().slice(0, 6)}@msp.example`;
+    const password = `a long passphrase ${randomUUID()}`;
+    const { data: roles } = await admin.must<{ data: { id: string; name: string }[] }>('GET', '/roles?axis=organization');
+    const roleId = roles.find(({ name }) => name === 'Organization Technician')?.id;
+    await admin.must('POST', '/users', { email, name: 'Tess', membership: { scope: 'organization', orgId, roleId } });
+    const link = await until(async () => invitationFor(email), 30);
+
+    const { page, faults } = await open(link.slice(link.indexOf('/accept-invite')));
+    await page.locator('#password').fill(password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${product.baseUrl}/settings/profile`);
+    await page.locator('#enrol').focus();
+    await page.keyboard.press('Enter');
+    const secret = (await page.locator('#totp-secret').textContent()) ?? '';
+    await page.locator('#totp-code').fill(await Api.codeFor(secret));
+    await page.keyboard.press('Enter');
+    await page.getByText('Your second factor is confirmed.').waitFor();
+    expect(await page.locator('#recovery-codes li').count()).toBeGreaterThanOrEqual(8);
+    const recoveryCode = (await page.locator('#recovery-codes li').first().textContent()) ?? '';
+    await page.locator('#sign-out').click();
+    await page.waitForURL(/\/login$/);
+
+    await page.locator('#email').fill(email);
+    await page.keyboard.press('Enter');
+    await page.locator('#password').fill(password);
+    await page.keyboard.press('Enter');
+    await page.locator('#code').fill(recoveryCode);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${product.baseUrl}/settings/profile`);
+    await page.getByText('Your second factor is confirmed.').waitFor();
+    expect(faults).toEqual([]);
+  }, 90_000);
+
+  it('answer a wrong password and an unknown address alike', async () => {
+    const texts: string[] = [];
+    for (const email of [product.administrator.email, `nobody-${randomUUID()}@nowhere.example`]) {
+      const { page } = await open('/login');
+      await page.locator('#email').fill(email);
+      await page.keyboard.press('Enter');
+      await page.locator('#password').fill('certainly not the password');
+      await page.keyboard.press('Enter');
+      await page.locator('#notice:not([hidden])').waitFor();
+      texts.push((await page.locator('#notice').textContent()) ?? '');
+    }
+    expect(texts).toEqual(['Invalid email or password.', 'Invalid email or password.']);
+  }, 60_000);
+
+  it('never send the browser to another site after a sign-in', async () => {
+    const { page } = await open(`/login?redirect=${encodeURIComponent('//evil.example/')}`);
+    await page.evaluate(() => sessionStorage.setItem('gatehouse.session', JSON.stringify({ accessToken: 'x', refreshToken: 'y' })));
+    await page.reload();
+    await page.waitForURL((url) => url.href.startsWith(product.baseUrl));
+    expect(new URL(page.url()).origin).toBe(product.baseUrl);
+  });
+
+  it('show the API documentation', async () => {
+    const { page } = await open('/docs');
+    await page.locator('.opblock-tag').first().waitFor();
+    expect(await page.locator('.opblock-tag').count()).toBeGreaterThan(10);
+  });
+
+  function invitationFor(email: string): string | null {
+    const mails = readdirSync(join(product.directory, 'mail')).map((name) => readFileSync(join(product.directory, 'mail', name), 'utf8').replaceAll('=\r\n', '').replaceAll('=3D', '='));
+    const mail = mails.find((text) => text.includes(email));
+    return /https?:\/\/\S+\/accept-invite\?token=[\w-]+/.exec(mail ?? '')?.[0] ?? null;
+  }
+});
