@@ -5,7 +5,7 @@ import { samlIdp } from './saml/start-saml-idp.ts';
 import { escapeMarkup, page } from './sign-in-page.ts';
 import { DEMO_CLIENT_ID, DEMO_CLIENT_SECRET, devIdpListener } from './start-dev-idp.ts';
 
-const door = await listen(Number(process.env['DEV_IDP_PORT'] ?? 0));
+const door = await listen(Number(process.env['DEV_IDP_PORT'] ?? 0), process.env['DEV_IDP_HOST']);
 const issuer = process.env['DEV_IDP_ISSUER'] ?? door.url;
 const users = DEMO_USERS.map((user) => ({ ...user }));
 const clientSecret = process.env['DEV_IDP_CLIENT_SECRET'] ?? DEMO_CLIENT_SECRET;
