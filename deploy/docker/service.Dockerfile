@@ -1,0 +1,46 @@
+# One image per service, from one file:
+#   docker build --file deploy/docker/service.Dockerfile --build-arg SERVICE=pam --tag gatehouse/pam .
+# BASE_IMAGE is any image with Node 24, npm and a user `node`.
+ARG BASE_IMAGE=node:24-bookworm-slim
+
+# What decides about the packages, apart from the sources: a change of code does not install anything anew.
+FROM ${BASE_IMAGE} AS manifests
+WORKDIR /build
+COPY . .
+RUN find . -type f ! -name package.json ! -name package-lock.json -delete
+
+# Alike for every service, so that building the second one takes seconds.
+FROM ${BASE_IMAGE} AS build
+WORKDIR /build
+COPY --from=manifests /build ./
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
+COPY tsconfig.base.json ./
+COPY libs libs
+COPY apps apps
+RUN node node_modules/typescript7/bin/tsc -b apps/*
+COPY tools/bundle tools/bundle
+
+FROM build AS bundle
+ARG SERVICE
+RUN node tools/bundle/bundle.mjs /out ${SERVICE:?}
+
+FROM ${BASE_IMAGE}
+ARG SERVICE
+ARG VERSION=0.1.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="gatehouse-${SERVICE}" \
+      org.opencontainers.image.description="Gatehouse, service ${SERVICE}" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}" \
+      org.opencontainers.image.licenses="UNLICENSED"
+COPY --from=bundle /out /app
+COPY deploy/docker/healthcheck.mjs /app/healthcheck.mjs
+WORKDIR /app/dist/${SERVICE}
+# By number, so that Kubernetes can see that it is not root.
+USER 1000:1000
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 ADMIN_PORT=9090
+EXPOSE 8080 9090
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=5s --timeout=3s --start-period=30s CMD ["node", "/app/healthcheck.mjs"]
+ENTRYPOINT ["node"]
+CMD ["main.js"]

@@ -1,0 +1,63 @@
+import { createHash, generateKeyPairSync, randomBytes, randomInt } from 'node:crypto';
+
+// Makes every secret of one installation, each at random.
+//   node deploy/make-secrets.mjs > .env                                     for docker compose
+//   node deploy/make-secrets.mjs --kubernetes | kubectl apply -f -          Secrets for the local overlay; with --production and
+//                                                                           POSTGRES_HOST, POSTGRES_SSLMODE for an external PostgreSQL
+
+const DATABASES = ['identity', 'tenancy', 'pam', 'audit', 'notifier'];
+const SERVICES = { gateway: null, identity: 'identity', tenancy: 'tenancy', pam: 'pam', 'pam-ingest': 'pam', audit: 'audit', notifier: 'notifier' };
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** Begins with a letter: NATS reads a value that begins with a digit as a number. */
+const password = () => `p${randomBytes(24).toString('base64url')}`;
+
+function signingKey() {
+  const { kty, crv, x, y, d } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
+  const open = { kty, crv, x, y, kid: createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url'), alg: 'ES256', use: 'sig' };
+  return { secret: JSON.stringify({ ...open, d }), open: JSON.stringify({ keys: [open] }) };
+}
+
+const key = signingKey();
+const databasePasswords = Object.fromEntries(DATABASES.flatMap((name) => ['OWNER', 'APP'].map((role) => [`${name.toUpperCase()}_${role}_PASSWORD`, password()])));
+const common = { SECRET_ENCRYPTION_KEY: randomBytes(32).toString('base64'), INTERNAL_IDENTITY_JWKS: key.open };
+const gatewayOnly = { INTERNAL_IDENTITY_PRIVATE_KEY: key.secret };
+const identityOnly = {
+  BOOTSTRAP_ADMIN_EMAIL: process.env.BOOTSTRAP_ADMIN_EMAIL ?? 'admin@gatehouse.example',
+  BOOTSTRAP_ADMIN_PASSWORD: password(),
+  BOOTSTRAP_ADMIN_TOTP_SECRET: Array.from({ length: 32 }, () => BASE32[randomInt(BASE32.length)]).join(''),
+};
+const parts = { POSTGRES_PASSWORD: password(), NATS_PASSWORD: password(), REDIS_PASSWORD: password() };
+
+const dotenv = (values) => Object.entries(values).map(([name, value]) => `${name}='${value}'\n`).join('');
+
+function databaseUrl(database, role) {
+  const { POSTGRES_HOST: host = 'postgres:5432', POSTGRES_SSLMODE: mode } = process.env;
+  const secret = databasePasswords[`${database.toUpperCase()}_${role}_PASSWORD`];
+  return `postgres://gatehouse_${database}_${role.toLowerCase()}:${secret}@${host}/gatehouse_${database}${mode ? `?sslmode=${mode}` : ''}`;
+}
+
+const secret = (name, stringData) => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace: 'gatehouse' }, type: 'Opaque', stringData });
+
+/** Each service gets its own addresses and, of the keys, what it needs. */
+function secretOf(service, database) {
+  const addresses = { NATS_URL: `nats://gatehouse:${parts.NATS_PASSWORD}@nats:4222`, REDIS_URL: `redis://default:${parts.REDIS_PASSWORD}@redis:6379` };
+  const own = database === null ? gatewayOnly : { [`DATABASE_URL_${database.toUpperCase()}`]: databaseUrl(database, 'APP') };
+  return secret(`gatehouse-${service}`, { ...common, ...addresses, ...own, ...(service === 'identity' ? identityOnly : {}) });
+}
+
+const migrationSecret = (database) => secret(`gatehouse-${database}-migrate`, {
+  [`DATABASE_URL_${database.toUpperCase()}`]: databaseUrl(database, 'APP'),
+  [`DATABASE_OWNER_URL_${database.toUpperCase()}`]: databaseUrl(database, 'OWNER'),
+});
+
+function kubernetes() {
+  const services = Object.entries(SERVICES).map(([service, database]) => secretOf(service, database));
+  const provisioning = secret('gatehouse-postgres-admin', { PGHOST: 'postgres', PGUSER: 'postgres', PGPASSWORD: parts.POSTGRES_PASSWORD, ...databasePasswords });
+  const servers = [secret('gatehouse-postgres', { POSTGRES_PASSWORD: parts.POSTGRES_PASSWORD }), secret('gatehouse-nats', { NATS_PASSWORD: parts.NATS_PASSWORD }), secret('gatehouse-redis', { REDIS_PASSWORD: parts.REDIS_PASSWORD })];
+  return { apiVersion: 'v1', kind: 'List', items: [...servers, provisioning, ...DATABASES.map(migrationSecret), ...services] };
+}
+
+process.stdout.write(process.argv.includes('--kubernetes')
+  ? `${JSON.stringify(kubernetes(), null, 2)}\n`
+  : dotenv({ ...parts, ...databasePasswords, ...common, ...gatewayOnly, ...identityOnly }));

@@ -1,0 +1,87 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+// Makes each service one directory that runs without node_modules, from what the compiler emitted:
+//   <out>/dist/<service>/main.js and migrate.js;   <out>/pages for the gateway.
+// usage: node tools/bundle/bundle.mjs <out> [service…]
+
+const REPOSITORY = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const SERVICES = ['gateway', 'identity', 'tenancy', 'pam', 'pam-ingest', 'audit', 'notifier'];
+
+/** Optional parts of dependencies that the product does not use; each is loaded only when configured. */
+const ABSENT = ['@nestjs/microservices', '@nestjs/websockets', '@nestjs/platform-express', '@fastify/multipart', '@fastify/static', '@fastify/view', 'pg-native'];
+
+/** Holds a compiled program per platform, so it cannot be part of a script; travels beside it instead. */
+const NATIVE = '@node-rs/argon2';
+
+// Parts written for `require` ask for it, and for their own place, at run time.
+const BANNER = [
+  "import { createRequire as __createRequire } from 'node:module';",
+  "import { fileURLToPath as __toPath } from 'node:url';",
+  'const require = __createRequire(import.meta.url);',
+  "const __filename = __toPath(import.meta.url), __dirname = __toPath(new URL('.', import.meta.url));",
+].join(' ');
+
+const require = createRequire(import.meta.url);
+const inApp = (service, ...path) => join(REPOSITORY, 'apps', service, ...path);
+
+async function bundle(service, directory) {
+  const programs = ['main', 'migrate'].map((name) => inApp(service, 'dist', `${name}.js`)).filter(existsSync);
+  const { metafile } = await build({
+    entryPoints: programs,
+    outdir: directory,
+    // No splitting: an `import()` of a CommonJS package that became a chunk would lose its named exports.
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    external: [...ABSENT, NATIVE],
+    banner: { js: BANNER },
+    // Names of classes are names of tables, providers and events: they stay, also where two modules use the same one.
+    keepNames: true,
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: 'none',
+    logLevel: 'error',
+    metafile: true,
+  });
+  writeFileSync(join(directory, 'package.json'), '{"type":"module"}\n');
+  return Object.values(metafile.outputs).some(({ imports }) => imports.some(({ path }) => path === NATIVE));
+}
+
+function addNative(directory) {
+  const scope = dirname(join(REPOSITORY, 'node_modules', NATIVE));
+  const wanted = readdirSync(scope).filter((name) => name.startsWith('argon2'));
+  for (const name of wanted) cpSync(join(scope, name), join(directory, 'node_modules/@node-rs', name), { recursive: true });
+}
+
+/** What the gateway serves by itself; it looks for these beside its program. */
+function addPages(out, directory) {
+  cpSync(inApp('gateway', 'pages'), join(out, 'pages'), { recursive: true });
+  const documents = SERVICES.filter((service) => existsSync(inApp(service, 'openapi.json')));
+  for (const service of documents) cpSync(inApp(service, 'openapi.json'), join(directory, 'openapi', `${service}.json`));
+  const viewer = dirname(require.resolve('swagger-ui-dist/package.json', { paths: [dirname(require.resolve('@nestjs/swagger'))] }));
+  for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css']) cpSync(join(viewer, name), join(directory, 'swagger-ui', name));
+}
+
+const sizeOf = (directory) => readdirSync(directory, { recursive: true }).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
+
+const [target, ...chosen] = process.argv.slice(2);
+const services = chosen.length > 0 ? chosen : SERVICES;
+const unknown = services.filter((service) => !SERVICES.includes(service));
+if (!target || unknown.length > 0) {
+  process.stderr.write(`usage: node tools/bundle/bundle.mjs <out> [${SERVICES.join('|')}]…\n`);
+  process.exit(2);
+}
+const out = resolve(target);
+for (const service of services) {
+  const directory = join(out, 'dist', service);
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { recursive: true });
+  if (await bundle(service, directory)) addNative(directory);
+  if (service === 'gateway') addPages(out, directory);
+  process.stdout.write(`${service} ${(sizeOf(directory) / 1e6).toFixed(1)} MB\n`);
+}
