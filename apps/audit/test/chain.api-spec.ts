@@ -1,4 +1,6 @@
+import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
+import { TenantDataRequested } from '@gatehouse/tenant-data';
 import { aPartnerAdmin, aSystemAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
@@ -50,6 +52,14 @@ describe('the chain', () => {
     expect(published.map(({ data }) => data.length)).toEqual(lengths);
     await checkpoint();
     expect((await audit.service.emitted(CheckpointSigned)).filter(({ data }) => data.chain === partner)).toHaveLength(published.length);
+  });
+
+  it('is sealed when an organisation in it is purged', async () => {
+    const [owner, orgId] = [newId(), newId()];
+    await audit.record(aRecord({ partnerId: owner, orgId }));
+    await audit.service.deliver(OrganizationChanged, { orgId, partnerId: owner, name: 'Gone', status: 'purging', deleted: false, mergedIntoId: null, version: 1 });
+    await audit.service.deliver(TenantDataRequested, { runId: newId(), step: 'purge', sourceId: orgId, targetId: null });
+    expect((await audit.service.emitted(CheckpointSigned)).map(({ data }) => data)).toContainEqual(expect.objectContaining({ chain: owner, length: 1 }));
   });
 
   it('shows one altered byte, by the number of its entry', async () => {

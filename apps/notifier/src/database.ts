@@ -1,5 +1,6 @@
 import type { DatabaseDefinition } from '@gatehouse/database';
+import { TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
 import { PushSubscriptions1800000000301 } from './migrations/1800000000301-push-subscriptions.ts';
 import { PushSubscription } from './push-subscriptions/push-subscription.entity.ts';
 
-export const notifierDatabase: DatabaseDefinition = { name: 'notifier', entities: [PushSubscription], migrations: [PushSubscriptions1800000000301] };
+export const notifierDatabase: DatabaseDefinition = { name: 'notifier', entities: [PushSubscription], migrations: [TenantTasksSchema1700000000002, PushSubscriptions1800000000301] };

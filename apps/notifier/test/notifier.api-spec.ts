@@ -1,6 +1,7 @@
 import { ElevationApproved, ApprovalPushRequested, PushReachChanged } from '@gatehouse/contracts-pam';
 import type { Principal } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
+import { undeclaredTables } from '@gatehouse/tenant-data';
 import { anOrgTechnician, aPartnerTechnician, startTestBroker, type TestBroker, TestService } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
@@ -10,6 +11,7 @@ import { createECDH, randomBytes } from 'node:crypto';
 import { connect } from 'nats';
 import { LiveFeed } from '../src/live-events/live-feed.ts';
 import { notifierService } from '../src/service.ts';
+import { notifierTenantData } from '../src/tenants/notifier-tenant-data.ts';
 
 interface Received {
   readonly headers: Record<string, unknown>;
@@ -89,6 +91,12 @@ describe('push subscriptions', () => {
   it('need keys for Web Push', async () => {
     const answer = await service.as(aPartnerTechnician(partnerId)).post('/push-subscriptions').send({ kind: 'webpush', endpoint: `http://${address}/push` });
     expect(answer.body).toMatchObject({ status: 400, issues: [{ path: 'keys' }] });
+  });
+});
+
+describe('the tables', () => {
+  it('each say what a merge or purge does with them', async () => {
+    expect(await undeclaredTables(notifierTenantData, (text) => service.sql(text))).toEqual([]);
   });
 });
 
