@@ -1,37 +1,31 @@
-import { IDENTITY_HEADER, InternalIdentitySigner } from '@gatehouse/auth';
-import { startProduct } from '@gatehouse/stack';
+import { DirectDoor, SYSTEM_PRINCIPAL } from './callers.ts';
 import { type Load, measure, type Measured } from './load.ts';
+import { type BenchOptions, repeated } from './options.ts';
+import { untilQuiet, withProduct } from './product.ts';
 import { fine, median, say, table, whole } from './report.ts';
-import { SYSTEM_PRINCIPAL } from './system-principal.ts';
 import { makeTenant } from './tenant.ts';
 
-const ROUNDS = 3;
-const SECONDS = 5;
 const CONNECTIONS = 32;
-const PATH = '/api/v1/orgs/sites?limit=10';
+const PATH = '/orgs/sites?limit=10';
 
 const row = (name: string, runs: readonly Measured[]): string[] =>
   [name, whole(median(runs.map(({ perSecond }) => perSecond))), fine(median(runs.map(({ p50 }) => p50))), fine(median(runs.map(({ p99 }) => p99))), String(runs.reduce((sum, { failures }) => sum + failures, 0))];
 
 /** The price of the public door: one read through the gateway against the same read at the service, in turn, in one run. */
-export async function benchGateway(): Promise<void> {
-  const product = await startProduct({ LOG_LEVEL: 'error' });
-  try {
+export async function benchGateway({ seconds, rounds }: BenchOptions): Promise<void> {
+  await withProduct({}, async (product) => {
     const { admin } = await makeTenant(product, 1);
-    const signer = await InternalIdentitySigner.parse(product.internalIdentityKey);
-    const direct = async (): Promise<Load> => {
-      const token = await signer.tokenFor('tenancy', { principal: SYSTEM_PRINCIPAL, ip: '127.0.0.1', service: null }, 'bench');
-      return { url: `${product.endpoints.services['tenancy']?.url}${PATH}`, seconds: SECONDS, connections: CONNECTIONS, headers: { [IDENTITY_HEADER]: token } };
-    };
-    const through: Load = { url: `${product.baseUrl}${PATH}`, seconds: SECONDS, connections: CONNECTIONS, headers: { authorization: `Bearer ${admin.accessToken}` } };
+    const door = await DirectDoor.open(product, 'tenancy');
+    const direct = async (): Promise<Load> => ({ url: door.url(PATH), seconds, connections: CONNECTIONS, headers: await door.headers(SYSTEM_PRINCIPAL, 'system') });
+    const through: Load = { url: `${product.baseUrl}/api/v1${PATH}`, seconds, connections: CONNECTIONS, headers: { authorization: `Bearer ${admin.accessToken}` } };
     const runs = { direct: [] as Measured[], through: [] as Measured[] };
-    for (let round = 0; round < ROUNDS; round++) {
+    for (const load of [await direct(), through]) await measure({ ...load, seconds: 1 });
+    await repeated(rounds, async () => {
+      await untilQuiet(product);
       runs.direct.push(await measure(await direct()));
       runs.through.push(await measure(through));
-    }
+    });
     say(table([['target', 'req/s', 'p50 ms', 'p99 ms', 'failures'], row('tenancy, directly', runs.direct), row('through the gateway', runs.through)]));
     say(`gateway ratio to the service: ${fine(median(runs.through.map(({ perSecond }) => perSecond)) / median(runs.direct.map(({ perSecond }) => perSecond)))}`);
-  } finally {
-    await product.stop();
-  }
+  });
 }

@@ -1,22 +1,22 @@
 import { newId } from '@gatehouse/crypto';
-import { type RunningProduct, startProduct } from '@gatehouse/stack';
-import pg from 'pg';
-import { measure, type Measured } from './load.ts';
+import type { RunningProduct } from '@gatehouse/stack';
+import { type Load, measure, type Measured } from './load.ts';
+import { type BenchOptions, repeated } from './options.ts';
 import { pgbench } from './pgbench.ts';
-import { cpuSeconds } from './processes.ts';
+import { costSince, type CpuCost, cpuUse } from './processes.ts';
+import { untilQuiet, withProduct } from './product.ts';
 import { fine, median, say, table, whole } from './report.ts';
+import { StatementLog, withClient } from './statements.ts';
 import { makeTenant, type Tenant } from './tenant.ts';
 
-const ROUNDS = 3;
-const SECONDS = 5;
 const CONNECTIONS = 64;
 const DEVICES = 50;
 const RULE_COUNTS = [0, 50, 1000] as const;
 const PGBENCH_CLIENTS = 16;
+const WARM_UP_SECONDS = 3;
 
 interface Round extends Measured {
-  readonly cpuMsPerReport: number;
-  readonly statementsPerReport: number;
+  readonly cost: CpuCost;
 }
 
 /** The comparison's tables: the same three rows as a report leaves, in one statement, without row security or services around them. */
@@ -47,70 +47,71 @@ async function addRules({ admin, orgId }: Tenant, from: number, to: number): Pro
   }
 }
 
-async function statements(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ calls: string }>('SELECT coalesce(sum(xact_commit), 0) AS calls FROM pg_stat_database WHERE datname = current_database()');
-  return Number(rows[0]?.calls ?? 0);
-}
-
-async function round(product: RunningProduct, { devices }: Tenant, observer: pg.Client, overallRate?: number): Promise<Round> {
+/** Reports of all devices in turn. */
+function reportsOf(product: RunningProduct, { devices }: Tenant, seconds: number): Load {
   let turn = 0;
-  const before = { cpu: cpuSeconds(product), commits: await statements(observer) };
-  const measured = await measure({
-    url: product.baseUrl, seconds: SECONDS, connections: CONNECTIONS, method: 'POST', overallRate,
-    headers: { 'content-type': 'application/json' },
+  return {
+    url: product.baseUrl, seconds, connections: CONNECTIONS, method: 'POST', headers: { 'content-type': 'application/json' },
     next: () => {
       const device = devices[turn++ % devices.length];
       return { path: `/api/v1/agents/${device?.id}/elevation-requests`, body: report(), headers: { authorization: `Bearer ${device?.token}` } };
     },
-  });
-  const answered = Math.max(1, measured.answered);
-  return { ...measured, cpuMsPerReport: ((cpuSeconds(product) - before.cpu) * 1000) / answered, statementsPerReport: ((await statements(observer)) - before.commits) / answered };
+  };
 }
 
-/** The measurement and what it is compared with, in turn. */
-async function rounds(measureOnce: () => Promise<Round>, compare: (() => Promise<unknown>) | null): Promise<Round[]> {
-  const runs: Round[] = [];
-  for (let at = 0; at < ROUNDS; at++) {
-    runs.push(await measureOnce());
-    await compare?.();
-  }
-  return runs;
+async function round(product: RunningProduct, load: Load): Promise<Round> {
+  await untilQuiet(product);
+  const before = cpuUse(product);
+  const measured = await measure(load);
+  await untilQuiet(product);
+  return { ...measured, cost: costSince(product, before, measured.answered) };
 }
 
+const mid = (runs: readonly Round[], value: (run: Round) => number): number => median(runs.map(value));
 const line = (name: string, runs: readonly Round[]): string[] => [
-  name, whole(median(runs.map(({ perSecond }) => perSecond))), fine(median(runs.map(({ p50 }) => p50))), fine(median(runs.map(({ p99 }) => p99))),
-  fine(median(runs.map(({ cpuMsPerReport }) => cpuMsPerReport))), fine(median(runs.map(({ statementsPerReport }) => statementsPerReport))), String(runs.reduce((sum, { failures }) => sum + failures, 0)),
+  name, whole(mid(runs, ({ perSecond }) => perSecond)), fine(mid(runs, ({ p50 }) => p50)), fine(mid(runs, ({ p99 }) => p99)),
+  fine(mid(runs, ({ cost }) => cost.ours)), fine(mid(runs, ({ cost }) => cost.postgres)), String(runs.reduce((sum, { failures }) => sum + failures, 0)),
 ];
+const perSecond = (runs: readonly Round[]): number => mid(runs, (run) => run.perSecond);
+
+/** Under load, because reports that arrive together share their statements. */
+async function statementsPerReport(product: RunningProduct, load: Load): Promise<string> {
+  let answered = 0;
+  const { statements, transactions } = await (await StatementLog.open(product, 'pam')).during(async () => { ({ answered } = await measure({ ...load, seconds: 1 })); });
+  return `statements per report: ${fine(statements.length / answered)} in ${fine(transactions / answered)} transactions (PostgreSQL's log, without BEGIN and COMMIT)`;
+}
+
+async function compare(product: RunningProduct, tenant: Tenant, { seconds, rounds }: BenchOptions): Promise<void> {
+  const owner = product.endpoints.databases['pam']?.owner ?? '';
+  const load = reportsOf(product, tenant, seconds);
+  const byRules = new Map<number, Round[]>(RULE_COUNTS.map((count) => [count, []]));
+  const bare: number[] = [];
+  let rules = 0;
+  for (const [count, runs] of byRules) {
+    await addRules(tenant, rules, count);
+    rules = count;
+    await repeated(rounds, async () => {
+      runs.push(await round(product, load));
+      if (count === 0) bare.push(await pgbench({ url: owner, script: BARE_INSERT, clients: PGBENCH_CLIENTS, seconds }, say));
+    });
+  }
+  const [none = [], , most = []] = [...byRules.values()];
+  const calm = await round(product, { ...load, overallRate: Math.floor(perSecond(most) * 0.7) });
+  const head = ['agent reports', 'reports/s', 'p50 ms', 'p99 ms', 'CPU ms ours', 'CPU ms PostgreSQL', 'failures'];
+  say(table([head, ...[...byRules].map(([count, runs]) => line(`${count} rules`, runs)), line('1000 rules, at 70 % of that', [calm])]));
+  say(`CPU ms of one report: ${none.at(-1)?.cost.parts.map(([part, ms]) => `${part} ${fine(ms)}`).join(', ')}`);
+  say(await statementsPerReport(product, load));
+  say(`pgbench -M prepared -c ${PGBENCH_CLIENTS}: ${whole(median(bare))} transactions/s`);
+  say(`ingest ratio to pgbench: ${fine(perSecond(none) / median(bare))}`);
+  say(`cost of 1000 rules: ${fine((1 - perSecond(most) / perSecond(none)) * 100)} %`);
+}
 
 /** The agents' hot path through the gateway, against pgbench committing the same rows on the same PostgreSQL. */
-export async function benchIngest(): Promise<void> {
-  const product = await startProduct({ LOG_LEVEL: 'error', RATE_LIMITS: 'agentReport=1000000/1' });
-  const owner = product.endpoints.databases['pam']?.owner ?? '';
-  const observer = new pg.Client({ connectionString: owner });
-  await observer.connect();
-  try {
-    await observer.query(BARE_TABLES);
+export async function benchIngest(options: BenchOptions): Promise<void> {
+  await withProduct({ RATE_LIMITS: 'agentReport=1000000/1' }, async (product) => {
+    await withClient(product.endpoints.databases['pam']?.owner ?? '', (client) => client.query(BARE_TABLES));
     const tenant = await makeTenant(product, DEVICES);
-    await round(product, tenant, observer);
-    const rows = [['agent reports', 'reports/s', 'p50 ms', 'p99 ms', 'CPU ms each', 'commits each', 'failures']];
-    const bare: number[] = [];
-    const rates: number[] = [];
-    let rules = 0;
-    for (const count of RULE_COUNTS) {
-      await addRules(tenant, rules, count);
-      rules = count;
-      const compare = async (): Promise<unknown> => bare.push(await pgbench({ url: owner, script: BARE_INSERT, clients: PGBENCH_CLIENTS, seconds: SECONDS }, say));
-      const runs = await rounds(() => round(product, tenant, observer), count === 0 ? compare : null);
-      rates.push(median(runs.map(({ perSecond }) => perSecond)));
-      rows.push(line(`${count} rules`, runs));
-    }
-    rows.push(line('1000 rules, at 70 % of that', [await round(product, tenant, observer, Math.floor((rates.at(-1) ?? 0) * 0.7))]));
-    say(table(rows));
-    say(`pgbench -M prepared -c ${PGBENCH_CLIENTS}: ${whole(median(bare))} transactions/s`);
-    say(`ingest ratio to pgbench: ${fine((rates[0] ?? 0) / median(bare))}`);
-    say(`cost of 1000 rules: ${fine((1 - (rates.at(-1) ?? 0) / (rates[0] ?? 1)) * 100)} %`);
-  } finally {
-    await observer.end();
-    await product.stop();
-  }
+    await measure(reportsOf(product, tenant, Math.min(WARM_UP_SECONDS, options.seconds)));
+    await compare(product, tenant, options);
+  });
 }

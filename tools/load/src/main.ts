@@ -1,14 +1,19 @@
 import { benchGateway } from './gateway.ts';
 import { benchIngest } from './ingest.ts';
+import { benchLogin } from './login.ts';
+import { benchMatcher } from './matcher.ts';
+import { readOptions, type Scenario } from './options.ts';
+import { benchQueue } from './queue.ts';
+import { benchTenancy } from './tenancy.ts';
 
-const SCENARIOS: Readonly<Record<string, () => Promise<void>>> = { gateway: benchGateway, ingest: benchIngest };
+const SCENARIOS: Readonly<Record<string, Scenario>> = { gateway: benchGateway, ingest: benchIngest, login: benchLogin, tenancy: benchTenancy, queue: benchQueue, matcher: benchMatcher };
 
-const [name = ''] = process.argv.slice(2);
+const [name = '', ...args] = process.argv.slice(2);
 const scenario = SCENARIOS[name];
 if (!scenario) {
-  process.stderr.write(`usage: npm run bench -- ${Object.keys(SCENARIOS).join('|')}\n`);
+  process.stderr.write(`usage: npm run bench -- ${Object.keys(SCENARIOS).join('|')} [--seconds N] [--rounds N] [--history ROWS]\n`);
   process.exit(1);
 }
 process.stdout.write(`${name}: node ${process.version}, ${new Date().toISOString()}\n`);
-await scenario();
+await scenario(readOptions(args));
 process.exit(0);

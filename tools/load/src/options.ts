@@ -1,0 +1,35 @@
+/** How long and how often a scenario measures; the defaults give figures worth keeping, smaller ones show that it works. */
+export interface BenchOptions {
+  /** Seconds of each measurement. */
+  readonly seconds: number;
+  /** Measurements whose median counts. */
+  readonly rounds: number;
+  /** Rows of history of the queue scenario at its largest. */
+  readonly history: number;
+}
+
+export type Scenario = (options: BenchOptions) => Promise<void>;
+
+const DEFAULTS: BenchOptions = { seconds: 5, rounds: 3, history: 1_000_000 };
+
+/**
+ * @param args `--seconds 2`, `--rounds 1`, `--history 50000` in any order
+ * @throws Error that names what it cannot read
+ */
+export function readOptions(args: readonly string[]): BenchOptions {
+  const options: Record<string, number> = { ...DEFAULTS };
+  for (let at = 0; at < args.length; at += 2) {
+    const name = args[at]?.replace(/^--/, '') ?? '';
+    const value = Number(args[at + 1]);
+    if (!Object.hasOwn(DEFAULTS, name) || !Number.isInteger(value) || value < 1) throw new Error(`cannot read ${args[at]} ${args[at + 1] ?? ''}`);
+    options[name] = value;
+  }
+  return { ...DEFAULTS, ...options };
+}
+
+/** Runs `once` for each round, one after another. */
+export async function repeated<T>(rounds: number, once: (round: number) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (let round = 0; round < rounds; round++) results.push(await once(round));
+  return results;
+}

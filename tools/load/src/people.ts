@@ -1,0 +1,60 @@
+import type { Api, RunningProduct } from '@gatehouse/stack';
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** What an OpenID provider has to be told to the product. */
+export interface OidcProvider {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+interface Made {
+  readonly id: string;
+}
+
+const MAIL_PATIENCE_MS = 20_000;
+
+async function roleId(admin: Api, axis: 'partner' | 'organization', name: string): Promise<string> {
+  const { data } = await admin.must<{ data: { id: string; name: string }[] }>('GET', `/roles?axis=${axis}`);
+  return data.find((role) => role.name === name)?.id ?? '';
+}
+
+/** An organisation whose people sign in through the provider and are made on their first sign-in. */
+export async function organizationWithProvider(admin: Api, partnerId: string, { issuer, clientId, clientSecret }: OidcProvider): Promise<string> {
+  const slug = `sso-${randomUUID().slice(0, 8)}`;
+  const org = await admin.must<Made>('POST', '/orgs/organizations', { partnerId, name: slug, slug });
+  const defaultRoleId = await roleId(admin, 'organization', 'Organization Technician');
+  const provider = { orgId: org.id, name: slug, type: 'oidc', issuer, clientId, clientSecret, autoProvision: true, defaultRoleId };
+  const { data } = await admin.eventually<{ data: Made }>('POST', '/sso/providers', provider);
+  await admin.must('POST', `/sso/providers/${data.id}/status`, { status: 'active' });
+  return org.id;
+}
+
+async function invitationTo(product: RunningProduct, email: string): Promise<string> {
+  const directory = join(product.directory, 'mail');
+  for (const deadline = Date.now() + MAIL_PATIENCE_MS; Date.now() < deadline; await pause(100)) {
+    for (const name of await readdir(directory).catch(() => [])) {
+      const mail = (await readFile(join(directory, name), 'utf8')).replace(/=\r?\n/g, '').replace(/=3D/gi, '=');
+      const token = mail.includes(email) && /accept-invite\?token=([\w.~-]+)/.exec(mail)?.[1];
+      if (token) return token;
+    }
+  }
+  throw new Error(`no invitation to ${email} arrived in ${directory}`);
+}
+
+export interface Person {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Somebody who signs in with a password and has no second factor. */
+export async function invite(product: RunningProduct, admin: Api, partnerId: string): Promise<Person> {
+  const person = { email: `p-${randomUUID().slice(0, 8)}@bench.example`, password: randomUUID() };
+  const membership = { scope: 'partner', partnerId, orgAccess: 'all', roleId: await roleId(admin, 'partner', 'Partner Technician') };
+  await admin.eventually('POST', '/users', { email: person.email, name: 'Bench', membership });
+  await admin.must('POST', '/auth/accept-invite', { token: await invitationTo(product, person.email), password: person.password });
+  return person;
+}

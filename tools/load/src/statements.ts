@@ -1,0 +1,85 @@
+import { type RunningProduct, withDatabase } from '@gatehouse/stack';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+
+const LOGGING = { log_line_prefix: "'%p|%d|'", log_statement: "'all'", log_parameter_max_length: '0', log_duration: "'off'" };
+const RELOAD_MS = 400;
+const IDLE_MS = 3_000;
+const ENTRY = /^(\d+)\|(\w+)\|LOG: {2}(?:execute [^:]*|statement): ([\s\S]*)$/;
+const FRAME = /^(BEGIN|COMMIT|ROLLBACK|START)/;
+/** What the relay and the consumers do by themselves, before or after a request. */
+const BACKGROUND = /\binbox\b|FROM outbox|UPDATE outbox/;
+
+/** The superuser's address of a service's database. */
+export const adminUrl = (product: RunningProduct, database: string): string => withDatabase(product.endpoints.backing.postgres, `gatehouse_${database}`);
+
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function setLogging(product: RunningProduct, on: boolean): Promise<void> {
+  await withClient(product.endpoints.backing.postgres, async (client) => {
+    for (const [name, value] of Object.entries(LOGGING)) await client.query(on ? `ALTER SYSTEM SET ${name} = ${value}` : `ALTER SYSTEM RESET ${name}`);
+    await client.query('SELECT pg_reload_conf()');
+  });
+  await pause(RELOAD_MS);
+}
+
+/** The statements of one database by transaction: a transaction is what a backend does from BEGIN to COMMIT. */
+function transactionsIn(log: string, database: string): string[][] {
+  const open = new Map<string, string[]>();
+  const all: string[][] = [];
+  for (const text of log.split(/\n(?=\d+\|)/)) {
+    const [, backend = '', where, statement = ''] = ENTRY.exec(text.trimEnd()) ?? [];
+    if (where !== `gatehouse_${database}`) continue;
+    if (statement.startsWith('BEGIN') || !open.has(backend)) all.push((open.set(backend, []).get(backend) ?? []));
+    if (!FRAME.test(statement)) open.get(backend)?.push(statement.replace(/\s+/g, ' ').trim());
+  }
+  return all.filter((statements) => statements.length > 0);
+}
+
+/** The statements that requests to a database made, without BEGIN (which also sets the tenant context) and COMMIT. */
+export interface Counted {
+  readonly statements: readonly string[];
+  readonly transactions: number;
+}
+
+/**
+ * Counts what a database executes, from the server's own log: no extension has to be loaded for it. What the relay, the
+ * consumers and the sweeps do by themselves is left out. Nothing is measured meanwhile, because logging costs time.
+ */
+export class StatementLog {
+  private constructor(private readonly product: RunningProduct, private readonly database: string, private readonly sweeps: ReadonlySet<string>) {}
+
+  /** Looks first at what the service does while nobody asks for anything. */
+  static async open(product: RunningProduct, database: string): Promise<StatementLog> {
+    const blank = new StatementLog(product, database, new Set());
+    return new StatementLog(product, database, new Set((await blank.transactions(() => pause(IDLE_MS))).flat()));
+  }
+
+  async during(work: () => Promise<unknown>): Promise<Counted> {
+    const transactions = (await this.transactions(work)).filter((statements) => !statements.some((statement) => BACKGROUND.test(statement) || this.sweeps.has(statement)));
+    return { statements: transactions.flat(), transactions: transactions.length };
+  }
+
+  private async transactions(work: () => Promise<unknown>): Promise<string[][]> {
+    const file = join(this.product.directory, 'logs', 'postgres.log');
+    await setLogging(this.product, true);
+    const from = statSync(file).size;
+    try {
+      await work();
+      await pause(RELOAD_MS);
+    } finally {
+      await setLogging(this.product, false);
+    }
+    return transactionsIn(readFileSync(file).subarray(from).toString('utf8'), this.database);
+  }
+}
