@@ -2,7 +2,7 @@ import { newId } from '@gatehouse/crypto';
 import { buildResponseXml, newSamlKey, type ResponseFields, type SamlIdp, samlSignInAs, type SamlKey, startSamlIdp } from '@gatehouse/dev-idp';
 import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TestService } from '@gatehouse/testing';
+import { anOrgTechnician, TestService } from '@gatehouse/testing';
 import { identityService } from '../src/service.ts';
 import { APP, codeIn, errorIn, landing, NO_LIMITS, SsoHarness, type Tenant, type Trip } from './sso.harness.ts';
 
@@ -163,6 +163,17 @@ describe('signing in through a SAML provider', () => {
     const back = await samlSignInAs(EMAIL, trip.url);
     const received = await post(Object.fromEntries(back.form));
     expect(errorIn(await complete(received.headers['location'] ?? '', trip.cookie))).toBe('email_unverified');
+  });
+
+  it('links the identity of a signed-in person', async () => {
+    const email = 'grace@acme.example';
+    const { userId } = await sso.user({ email, partnerId: tenant.partnerId, orgId: tenant.orgId });
+    const started = await sso.service.as(anOrgTechnician(tenant.partnerId, tenant.orgId, { userId, id: userId, email })).post(`/sso/link/start/${providerId}`).send();
+    const back = await samlSignInAs(email, started.body.authUrl);
+    const received = await post(Object.fromEntries(back.form));
+    const done = await complete(received.headers['location'] ?? '', String(started.headers['set-cookie']).split(';')[0] ?? '');
+    expect(landing(done)).toBe('/settings/profile?ssoLinked=1');
+    expect(await sso.service.sql('SELECT FROM sso_identity_links WHERE user_id = $1', [userId])).toHaveLength(1);
   });
 
   it('publishes metadata', async () => {

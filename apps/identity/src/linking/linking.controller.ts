@@ -5,12 +5,13 @@ import { BASE_URL, Refuses, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { COMPLETE_PATH } from '../saml-login/saml-login.controller.ts';
 import { CALLBACK_PATH } from '../sso-login/oidc.strategy.ts';
 import type { OidcRequest } from '../sso-login/oidc.guards.ts';
 import { parkedLinkCookie, parkedLinkIn } from '../sso-login/parked-link-cookie.ts';
 import { StateCookies } from '../sso-login/state-cookies.ts';
 import { ConfirmParkedLink } from './confirm-parked-link.ts';
-import { OidcLinkGuard } from './oidc-link.guard.ts';
+import { LinkStartGuard } from './link-start.guard.ts';
 import { OwnLinks } from './own-links.ts';
 
 @ApiTags('sso')
@@ -28,12 +29,13 @@ export class LinkingController {
   @Post('start/:providerId')
   @HttpCode(200)
   @Requires(null, { mfa: true, audit: 'sso.identity.link' })
-  @UseGuards(OidcLinkGuard)
+  @UseGuards(LinkStartGuard)
   @ApiOkResponse({ type: LinkStartedDto })
-  @Refuses('sso_provider_not_found', 'sso_protocol_mismatch', 'sso_provider_incomplete')
+  @Refuses('sso_provider_not_found', 'sso_provider_incomplete')
   start(@Param('providerId', UuidParam) _providerId: string, @Req() { oidcRound: round, user }: OidcRequest, @Res({ passthrough: true }) reply: FastifyReply): LinkStartedDto {
     if (round?.kind !== 'start' || !user || !('location' in user)) throw new Error('the linking ran without its guard');
-    reply.header('set-cookie', this.cookies.issue(round.login.state, CALLBACK_PATH)).header('cache-control', 'no-store');
+    const callback = round.login.provider.type === 'saml' ? COMPLETE_PATH : CALLBACK_PATH;
+    reply.header('set-cookie', this.cookies.issue(round.login.state, callback)).header('cache-control', 'no-store');
     return { authUrl: user.location };
   }
 

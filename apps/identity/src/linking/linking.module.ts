@@ -2,13 +2,14 @@ import { Module } from '@nestjs/common';
 import { MfaModule } from '../mfa/mfa.module.ts';
 import { PasswordsModule } from '../passwords/passwords.module.ts';
 import { PeopleModule } from '../people/people.module.ts';
+import { SamlLoginModule } from '../saml-login/saml-login.module.ts';
 import { SessionsModule } from '../sessions/sessions.module.ts';
 import { SsoLoginModule } from '../sso-login/sso-login.module.ts';
 import { AccountProof } from './account-proof.ts';
 import { ConfirmParkedLink } from './confirm-parked-link.ts';
 import { LinkingController } from './linking.controller.ts';
-import { OidcLinkGuard } from './oidc-link.guard.ts';
+import { LinkStartGuard } from './link-start.guard.ts';
 import { OwnLinks } from './own-links.ts';
 
-@Module({ imports: [SsoLoginModule, PeopleModule, PasswordsModule, MfaModule, SessionsModule], controllers: [LinkingController], providers: [OwnLinks, OidcLinkGuard, ConfirmParkedLink, AccountProof] })
+@Module({ imports: [SsoLoginModule, SamlLoginModule, PeopleModule, PasswordsModule, MfaModule, SessionsModule], controllers: [LinkingController], providers: [OwnLinks, LinkStartGuard, ConfirmParkedLink, AccountProof] })
 export class LinkingModule {}

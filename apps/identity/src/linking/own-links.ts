@@ -21,9 +21,10 @@ export class OwnLinks {
   }
 
   /** @throws Refusal sso_provider_not_found for a provider that is not one of the caller's tenant */
-  async requireLinkable(caller: UserCaller, providerId: string): Promise<void> {
-    const options = await this.options(caller);
-    if (!options.some((option) => option.providerId === providerId)) throw new Refusal('sso_provider_not_found', 'There is no such SSO provider.');
+  async option(caller: UserCaller, providerId: string): Promise<LinkOptionDto> {
+    const found = (await this.options(caller)).find((option) => option.providerId === providerId);
+    if (!found) throw new Refusal('sso_provider_not_found', 'There is no such SSO provider.');
+    return found;
   }
 
   /** @throws Refusal sso_link_not_found */

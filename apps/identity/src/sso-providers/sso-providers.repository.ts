@@ -25,8 +25,9 @@ export class SsoProvidersRepository {
 
   /** @throws Refusal sso_provider_not_found, also for a provider of another tenant */
   async get(reader: Reader, caller: UserCaller, id: string): Promise<SsoProvider> {
-    const { clauses, parameters } = this.visibleTo(caller, id);
-    const provider = await reader.one<SsoProvider>(`${SELECT} WHERE ${clauses}`, parameters);
+    const reach = scoped(caller.scope, TENANT, [id]);
+    const partnersOwn = seesPartnerProviders(caller) ? `p.owner_partner_id = ${reach.bind(caller.partnerId)}::uuid` : 'FALSE';
+    const provider = await reader.one<SsoProvider>(`${SELECT} WHERE p.id = $1 AND ((TRUE${reach.and}) OR ${partnersOwn})`, reach.parameters);
     if (!provider) throw notFound();
     return provider;
   }
@@ -47,13 +48,5 @@ export class SsoProvidersRepository {
 
   async delete(tx: Tx, { id }: SsoProvider): Promise<void> {
     await tx.query('DELETE FROM sso_providers WHERE id = $1', [id]);
-  }
-
-  private visibleTo(caller: UserCaller, id: string): { clauses: string; parameters: (string | readonly string[])[] } {
-    const conditions = scoped(caller.scope, TENANT, [id]);
-    const own = conditions.where.replace('WHERE ', '') || 'TRUE';
-    const partnerWide = seesPartnerProviders(caller) && caller.partnerId ? ` OR p.owner_partner_id = ${conditions.bind(caller.partnerId)}` : '';
-    const exceptPartners = seesPartnerProviders(caller) ? '' : ' AND p.org_id IS NOT NULL';
-    return { clauses: `p.id = $1${exceptPartners} AND ((${own})${partnerWide})`, parameters: conditions.parameters as (string | readonly string[])[] };
   }
 }

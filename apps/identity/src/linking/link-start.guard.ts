@@ -3,14 +3,15 @@ import { BASE_URL } from '@gatehouse/service';
 import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import { isUUID } from 'class-validator';
+import { SamlEngine } from '../saml-login/saml-engine.ts';
 import { type OidcRequest, redirectUriAt } from '../sso-login/oidc.guards.ts';
 import { StartSsoLogin } from '../sso-login/start-sso-login.ts';
 import { OwnLinks } from './own-links.ts';
 
 /** Begins a round trip that ends in a link instead of a session; the access guard has let the person in already. */
 @Injectable()
-export class OidcLinkGuard extends AuthGuard('oidc') {
-  constructor(private readonly links: OwnLinks, private readonly start: StartSsoLogin, @Inject(BASE_URL) private readonly baseUrl: string) {
+export class LinkStartGuard extends AuthGuard('oidc') {
+  constructor(private readonly links: OwnLinks, private readonly start: StartSsoLogin, private readonly saml: SamlEngine, @Inject(BASE_URL) private readonly baseUrl: string) {
     super();
   }
 
@@ -18,9 +19,11 @@ export class OidcLinkGuard extends AuthGuard('oidc') {
     const request: OidcRequest & { caller: UserCaller } = context.switchToHttp().getRequest();
     const { providerId } = request.params as { providerId: string };
     if (!isUUID(providerId)) throw invalid('providerId', 'must be a UUID');
-    await this.links.requireLinkable(request.caller, providerId);
-    const login = await this.start.execute(request.caller, { owner: { providerId }, protocol: 'oidc', redirect: '/settings/profile', linkingUserId: request.caller.userId });
+    const { type: protocol } = await this.links.option(request.caller, providerId);
+    const login = await this.start.execute(request.caller, { owner: { providerId }, protocol, redirect: '/settings/profile', linkingUserId: request.caller.userId });
     request.oidcRound = { kind: 'start', login, redirectUri: redirectUriAt(this.baseUrl) };
-    return (await super.canActivate(context)) as boolean;
+    if (protocol === 'oidc') return (await super.canActivate(context)) as boolean;
+    request.user = { location: await this.saml.loginUrl(login.provider, { requestId: login.requestId, relayState: login.state }) };
+    return true;
   }
 }
