@@ -35,6 +35,7 @@ describe('API keys', () => {
     expect(body.data.key.startsWith(body.data.hint)).toBe(true);
     const answer = await standing(body.data.key);
     expect(answer).toMatchObject({ active: true, principal: { kind: 'api_key', id: body.data.id, userId, name: 'Reports', level: 'partner', partnerId, orgs: 'all', permissions: ['devices:read'], mfa: false, sessionId: null, email: null } });
+    if (answer.active) expect((await identity.service.as(answer.principal).get('/auth/me')).body).toMatchObject({ user: { id: userId, email: 'maker@example.test', name: 'Maker' }, permissions: ['devices:read'], mfa: { satisfied: false } });
     const listed = (await client.get('/api-keys')).body.data;
     expect(listed).toMatchObject([{ id: body.data.id, lastUsedAt: expect.any(String) }]);
     expect(JSON.stringify(listed)).not.toContain(body.data.key);

@@ -1,18 +1,24 @@
-import type { UserCaller } from '@gatehouse/contracts-core';
-import type { Me } from '@gatehouse/contracts-identity';
+import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import type { Me, SignedInUser } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { mfaMethodsOf } from '../people/factors.ts';
 
-/** GET /auth/me. */
+const PERSON = `SELECT id, email, name FROM users WHERE id = $1`;
+
+/** GET /auth/me: the person, also behind an API key, and what this session or key may do. */
 @Injectable()
 export class WhoAmI {
   constructor(private readonly work: UnitOfWork) {}
 
   async execute(caller: UserCaller): Promise<Me> {
-    const methods = await this.work.read(caller, (reader) => mfaMethodsOf(reader, caller.userId));
+    const { user, methods } = await this.work.read(caller, async (reader) => ({
+      user: await reader.one<SignedInUser>(PERSON, [caller.userId]),
+      methods: await mfaMethodsOf(reader, caller.userId),
+    }));
+    if (!user) throw new Refusal('session_revoked', 'This session has ended; sign in again.');
     return {
-      user: { id: caller.userId, email: caller.email ?? '', name: caller.name },
+      user,
       scope: caller.level,
       partnerId: caller.partnerId,
       orgId: caller.orgId,
