@@ -9,8 +9,8 @@ export class GatewayConfig extends ServiceConfig {
   override port = DEFAULT_PORT;
 
   /** The port that people and agents use. */
-  @IsInt({ message: 'must be a port number' })
   @Min(0) @Max(65_535)
+  @IsInt({ message: 'must be a port number' })
   get gatewayPort(): number {
     return this.port;
   }
