@@ -3,6 +3,7 @@ import { type ElevationStatus, type ListElevationRequestsQuery, MAX_ACTIVE_ROWS 
 import { FROZEN_STATUSES } from '@gatehouse/contracts-tenancy';
 import { type Conditions, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { ACTIVE_STATUSES, TRANSITIONS } from '@gatehouse/pam-domain';
+import { ElevationCountsRepository } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import type { Moved, StoredRow } from './elevation-request.view.ts';
 import { RequestCountsRepository } from './request-counts.repository.ts';
@@ -60,15 +61,21 @@ function inReach(scope: TenantScope): Conditions {
 
 @Injectable()
 export class ElevationRequestsRepository {
-  constructor(private readonly counts: RequestCountsRepository) {}
+  constructor(private readonly filtered: RequestCountsRepository, private readonly all: ElevationCountsRepository) {}
 
   async list(reader: Reader, scope: TenantScope, query: ListElevationRequestsQuery): Promise<Page<StoredRow>> {
     const where = inReach(scope)
       .add('r.status = ?', query.status).add('r.flow_type = ?', query.flowType).add('r.device_id = ?', query.deviceId).add(AT_SITES, query.siteId && [query.siteId])
       .add(`r.requested_at >= ?::timestamptz AND r.id >= uuid_from_instant(?::timestamptz - ${CLOCK_SLACK})`, query.from)
       .add(`r.requested_at <= ?::timestamptz AND r.id <= uuid_from_instant(?::timestamptz + ${CLOCK_SLACK})`, query.to);
-    const total = await this.counts.count(reader, where);
+    const total = (await this.kept(reader, scope, query)) ?? (await this.filtered.count(reader, where));
     return { rows: await this.page(reader, where, [query.limit, offsetOf(query)]), total };
+  }
+
+  /** The count that is kept up to date, for a list that asks for no more than it tells apart. */
+  private async kept(reader: Reader, scope: TenantScope, { status, flowType, deviceId, siteId, from, to }: ListElevationRequestsQuery): Promise<number | null> {
+    const isNarrower = [deviceId, siteId, from, to].some((filter) => filter !== undefined);
+    return isNarrower ? null : this.all.total(reader, scope, { status, flowType });
   }
 
   /** The newest windows that are open by the database's clock. */

@@ -1,3 +1,4 @@
+import { ElevationCountsRepository } from '@gatehouse/pam-store';
 import { Module } from '@nestjs/common';
 import { DeviceCommandsRepository } from '../actuation/device-commands.repository.ts';
 import { ApprovalsRepository } from '../approvals/approvals.repository.ts';
@@ -8,5 +9,5 @@ import { RequestCountsRepository } from './request-counts.repository.ts';
 const PARTS = [ElevationRequestsRepository, ApprovalsRepository, DeviceCommandsRepository, DecideRequest];
 
 /** Requests with what hangs on them, approvals and commands: they change together. */
-@Module({ providers: [...PARTS, RequestCountsRepository], exports: PARTS })
+@Module({ providers: [...PARTS, RequestCountsRepository, ElevationCountsRepository], exports: PARTS })
 export class RequestStoreModule {}

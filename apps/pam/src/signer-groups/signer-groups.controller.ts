@@ -1,12 +1,14 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { CreateSignerGroupDto, OrgQuery, SignerGroupAnswer, SignerGroupsAnswer, SuccessAnswer, UpdateSignerGroupDto } from '@gatehouse/contracts-pam';
+import { CreateSignerGroupDto, OrgQuery, SignerGroupAnswer, type SignerGroupDto, SignerGroupsAnswer, SuccessAnswer, UpdateSignerGroupDto } from '@gatehouse/contracts-pam';
 import { Refuses, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { DeleteSignerGroup } from './delete-signer-group.ts';
 import { ListSignerGroups } from './list-signer-groups.ts';
 import { SaveSignerGroup } from './save-signer-group.ts';
+
+const answerOf = (signerGroup: SignerGroupDto): SignerGroupAnswer => ({ success: true, signerGroup, signerGroups: [signerGroup] });
 
 @ApiTags('PAM signer groups')
 @Controller('pam/signer-groups')
@@ -26,7 +28,7 @@ export class SignerGroupsController {
   @ApiCreatedResponse({ type: SignerGroupAnswer })
   @Refuses('org_required', 'organization_not_found', 'organization_frozen', 'site_access_denied')
   async create(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery, @Body() draft: CreateSignerGroupDto): Promise<SignerGroupAnswer> {
-    return { success: true, signerGroup: await this.saveSignerGroup.create(caller, { ...draft, orgId: draft.orgId ?? orgId }) };
+    return answerOf(await this.saveSignerGroup.create(caller, { ...draft, orgId: draft.orgId ?? orgId }));
   }
 
   @Patch(':id')
@@ -34,7 +36,7 @@ export class SignerGroupsController {
   @ApiOkResponse({ type: SignerGroupAnswer })
   @Refuses('no_updates_provided', 'signer_group_not_found', 'organization_frozen', 'site_access_denied')
   async update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() patch: UpdateSignerGroupDto): Promise<SignerGroupAnswer> {
-    return { success: true, signerGroup: await this.saveSignerGroup.update(caller, id, patch) };
+    return answerOf(await this.saveSignerGroup.update(caller, id, patch));
   }
 
   @Delete(':id')

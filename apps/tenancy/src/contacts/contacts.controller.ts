@@ -3,7 +3,7 @@ import { ContactDto, ContactFieldsDto, ContactQuery, FaultyRowDto, ImportContact
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { Refuses, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiLists, ApiPaged } from '../rows/api-paged.ts';
 import { CreateContact } from './create-contact.ts';
 import { type ContactImportOutcome, ImportContacts } from './import/import-contacts.ts';
@@ -68,6 +68,7 @@ export class ContactsController {
   @Delete('contacts/:id')
   @HttpCode(200)
   @Requires('organizations:write', { mfa: true, audit: 'contact.delete' })
+  @ApiOkResponse({ type: SuccessDto })
   @Refuses('site_access_denied', 'contact_not_found', 'organization_frozen')
   async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessDto> {
     await this.updateContact.delete(caller, id);

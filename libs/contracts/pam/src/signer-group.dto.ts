@@ -36,4 +36,6 @@ export class SignerGroupsAnswer {
 export class SignerGroupAnswer {
   @Flag() success!: true;
   @Nested(() => SignerGroupDto) signerGroup!: SignerGroupDto;
+  /** The same group in the form of the list (PAM spec, "Signer group body"). */
+  @NestedList(() => SignerGroupDto, { maxItems: 1 }) signerGroups!: SignerGroupDto[];
 }
