@@ -47,7 +47,7 @@ async function driveResponses(ids: string[], seconds: number, once: (id: string 
   return drive({ seconds, clients: CLIENTS, once: () => once(ids.pop()) });
 }
 
-/** All of one history's measurements, each kind in turn in each round. */
+/** All of one history's measurements: the lists in turn, then decisions, which add to what is open. */
 async function measureAll(world: World): Promise<Map<Measure, Driven[]>> {
   const { seconds, rounds } = world.options;
   const measured = new Map<Measure, Driven[]>();
@@ -55,6 +55,8 @@ async function measureAll(world: World): Promise<Map<Measure, Driven[]>> {
   for (const path of Object.values(READS)) await read(world, path);
   await repeated(rounds, async () => {
     for (const [name, path] of Object.entries(READS)) add(name as Measure, await drive({ seconds, clients: CLIENTS, once: () => read(world, path) }));
+  });
+  await repeated(rounds, async () => {
     const ids = await world.rows.pending(PENDING_PER_SECOND * seconds);
     await untilQuiet(world.product);
     add('respond', await driveResponses(ids, seconds, (id) => respond(world, id)));
@@ -125,7 +127,9 @@ export async function benchQueue(options: BenchOptions): Promise<void> {
     await rows.prepare();
     await rows.growTo(SHORT_HISTORY);
     const short = await measureAll(world);
+    await rows.clearDecided();
     await rows.growTo(options.history);
+    await untilQuiet(product);
     const long = await measureAll(world);
     sayHistories(short, long, options.history);
     await statements(world);

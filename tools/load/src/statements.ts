@@ -33,15 +33,26 @@ async function setLogging(product: RunningProduct, on: boolean): Promise<void> {
   await pause(RELOAD_MS);
 }
 
+interface Logged {
+  readonly backend: string;
+  readonly statement: string;
+}
+
+function entriesIn(log: string, database: string): Logged[] {
+  const entries = log.split(/\n(?=\d+\|)/).map((text) => ENTRY.exec(text.trimEnd())).filter((entry) => entry?.[2] === `gatehouse_${database}`);
+  return entries.map((entry) => ({ backend: entry?.[1] ?? '', statement: (entry?.[3] ?? '').replace(/\s+/g, ' ').trim() }));
+}
+
 /** The statements of one database by transaction: a transaction is what a backend does from BEGIN to COMMIT. */
 function transactionsIn(log: string, database: string): string[][] {
   const open = new Map<string, string[]>();
   const all: string[][] = [];
-  for (const text of log.split(/\n(?=\d+\|)/)) {
-    const [, backend = '', where, statement = ''] = ENTRY.exec(text.trimEnd()) ?? [];
-    if (where !== `gatehouse_${database}`) continue;
-    if (statement.startsWith('BEGIN') || !open.has(backend)) all.push((open.set(backend, []).get(backend) ?? []));
-    if (!FRAME.test(statement)) open.get(backend)?.push(statement.replace(/\s+/g, ' ').trim());
+  for (const { backend, statement } of entriesIn(log, database)) {
+    const current = statement.startsWith('BEGIN') ? undefined : open.get(backend);
+    const transaction = current ?? [];
+    if (!current) all.push(transaction);
+    if (!FRAME.test(statement)) transaction.push(statement);
+    open.set(backend, transaction);
   }
   return all.filter((statements) => statements.length > 0);
 }
