@@ -33,6 +33,9 @@ export async function listPage<T extends object>(reader: Reader, query: PageQuer
   if (limit <= 0) return { rows: [], total };
   const by = order.map((column) => `${column} ${direction}`).join(', ');
   const at = parameters.length;
-  const rows = await reader.query<T>(`SELECT ${columns} FROM ${from} ${where} ORDER BY ${by} LIMIT $${at + 1} OFFSET $${at + 2}`, [...parameters, limit, offset]);
+  // The ids first, by the index alone: what a row shows is worked out for the rows of the page only, not for those before it.
+  const key = order.at(-1);
+  const page = `SELECT ${key} AS page_id FROM ${from} ${where} ORDER BY ${by} LIMIT $${at + 1} OFFSET $${at + 2}`;
+  const rows = await reader.query<T>(`SELECT ${columns} FROM ${from} JOIN (${page}) page ON ${key} = page.page_id ORDER BY ${by}`, [...parameters, limit, offset]);
   return { rows: direction === 'ASC' ? rows : rows.reverse(), total };
 }
