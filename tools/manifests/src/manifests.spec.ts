@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import { policyFaults, selects } from './policy.ts';
+import { hasKubectl, type KubernetesObject, render, titleOf } from './render.ts';
+import { schemaFaults, unknownKeys } from './schema.ts';
+
+const SERVICES = ['audit', 'gateway', 'identity', 'notifier', 'pam', 'pam-ingest', 'tenancy'];
+
+type Tree = { [key: string]: Tree };
+
+/** The objects with one of them changed. */
+function altered(objects: readonly KubernetesObject[], title: string, change: (object: Tree) => void): KubernetesObject[] {
+  const copy = structuredClone(objects) as KubernetesObject[];
+  const found = copy.find((object) => titleOf(object) === title);
+  if (!found) throw new Error(`there is no ${title}`);
+  change(found as object as Tree);
+  return copy;
+}
+
+const at = (tree: Tree, ...path: string[]): Tree => path.reduce<Tree>((node, key) => node[key] ?? {}, tree);
+const podOf = (object: Tree): Tree => at(object, 'spec', 'template', 'spec');
+const containerOf = (object: Tree): Tree => at(podOf(object), 'containers', '0');
+
+if (!hasKubectl) process.stderr.write('SKIPPED: kubectl is not on the PATH, so the Kubernetes manifests are not checked\n');
+
+(hasKubectl ? describe : describe.skip)('the Kubernetes manifests', () => {
+  for (const overlay of ['overlays/local', 'overlays/production']) {
+    describe(overlay, () => {
+      const objects = hasKubectl ? render(overlay) : [];
+
+      it('deploys every service', () => {
+        const deployments = objects.filter(({ kind }) => kind === 'Deployment').map(({ metadata }) => metadata.name);
+        expect(deployments.sort()).toEqual(SERVICES);
+      });
+
+      it('fits the schemas of Kubernetes', async () => {
+        expect(await schemaFaults(objects)).toEqual([]);
+      });
+
+      it('has no field that Kubernetes does not know', () => {
+        expect(unknownKeys(objects)).toEqual([]);
+      });
+
+      it('keeps to the policy', () => {
+        expect(policyFaults(objects)).toEqual([]);
+      });
+
+      it('gives each service time to drain before it is ended', () => {
+        const settings = objects.find(({ metadata }) => metadata.name.startsWith('gatehouse-settings')) as object as { data: Record<string, string> };
+        const drain = Number(settings.data['DRAIN_DELAY_SECONDS']) + Number(settings.data['DRAIN_TIMEOUT_SECONDS']);
+        const graces = objects.filter(({ kind }) => kind === 'Deployment').map((object) => Number(podOf(object as object as Tree)['terminationGracePeriodSeconds']));
+        expect(Math.min(...graces)).toBeGreaterThan(drain);
+      });
+    });
+  }
+
+  describe.each(SERVICES)('base/%s', (service) => {
+    it('builds by itself and names only its own objects', () => {
+      const names = render(`base/${service}`).map(({ metadata }) => metadata.name);
+      expect(names.filter((name) => name !== service && !name.startsWith(`${service}-`))).toEqual([]);
+    });
+  });
+
+  describe('the check itself', () => {
+    const objects = hasKubectl ? render('overlays/local') : [];
+    const faultsOf = (title: string, change: (object: Tree) => void) => policyFaults(altered(objects, title, change));
+
+    it('finds a container that may run as root', () => {
+      expect(faultsOf('Deployment/pam', (object) => delete at(podOf(object), 'securityContext')['runAsNonRoot'])).toContain('Deployment/pam: may run as root');
+    });
+
+    it('finds missing limits, probes, and a writable root', () => {
+      const faults = faultsOf('Deployment/audit', (object) => {
+        delete at(containerOf(object), 'resources')['limits'];
+        delete containerOf(object)['livenessProbe'];
+        delete at(containerOf(object), 'securityContext')['readOnlyRootFilesystem'];
+      });
+      expect(faults).toEqual(expect.arrayContaining(['has no limits', 'lacks a probe', 'has a writable root file system'].map((fault) => `Deployment/audit: service ${fault}`)));
+    });
+
+    it('finds a service without a network policy, and a namespace that denies nothing', () => {
+      const without = objects.filter(({ kind, metadata }) => kind !== 'NetworkPolicy' || !['pam', 'default-deny'].includes(metadata.name));
+      expect(policyFaults(without)).toEqual(['Deployment/pam: has no network policy', 'nothing denies what is not allowed']);
+    });
+
+    it('finds a misspelt field and a wrong type', async () => {
+      const misspelt = altered(objects, 'Deployment/pam', (object) => Object.assign(at(object, 'spec'), { replica: 1 }));
+      expect(unknownKeys(misspelt)).toEqual([expect.stringContaining("Deployment/pam: Object literal may only specify known properties")]);
+      const wrong = altered(objects, 'Deployment/pam', (object) => Object.assign(at(object, 'spec'), { revisionHistoryLimit: 'five' }));
+      expect(await schemaFaults(wrong)).toHaveLength(1);
+    });
+  });
+
+  it('lets agents and people in through the gateway alone', () => {
+    const outsiders = render('overlays/production').filter(({ kind, spec }) => kind === 'NetworkPolicy' && JSON.stringify(spec?.['ingress'] ?? []).includes('ingress-nginx'));
+    expect(outsiders.map(titleOf)).toEqual(['NetworkPolicy/gateway']);
+  });
+});
+
+describe('a label selector', () => {
+  it('picks by equality and by lists', () => {
+    const labels = { name: 'pam', component: 'service' };
+    expect(selects({ matchLabels: { name: 'pam' } }, labels)).toBe(true);
+    expect(selects({ matchLabels: { name: 'audit' } }, labels)).toBe(false);
+    expect(selects({ matchExpressions: [{ key: 'name', operator: 'NotIn', values: ['pam'] }] }, labels)).toBe(false);
+    expect(selects({ matchExpressions: [{ key: 'component', operator: 'In', values: ['service'] }] }, labels)).toBe(true);
+  });
+});
