@@ -31,6 +31,7 @@ const API_ROUTES: readonly Route[] = [
   { path: '/partners/me/login-branding', upstream: 'identity', credential: 'user', bodyLimit: BRANDING_BODY_LIMIT_BYTES },
 
   ...signedIn('tenancy', '/orgs', '/devices', '/device-groups', '/enrollment-keys', '/custom-fields', '/scripts', '/configuration-policies'),
+  { path: '/devices/custom-fields/import', upstream: 'tenancy', credential: 'user', bodyLimit: CONTACT_IMPORT_BODY_LIMIT_BYTES },
   { path: '/orgs/contacts/import', upstream: 'tenancy', credential: 'user', bodyLimit: CONTACT_IMPORT_BODY_LIMIT_BYTES },
   { path: '/agents/enroll', upstream: 'tenancy', credential: 'none' },
   { path: '/agents/:id/config', upstream: 'tenancy', credential: 'agent' },

@@ -17,7 +17,7 @@ export class TenancyConfig extends ServiceConfig {
 
   /** Services that hold rows of organisations, parted by commas: a merge or purge is over when all of them are. */
   @IsString()
-  tenantDataServices: string = 'tenancy';
+  tenantDataServices: string = 'tenancy,identity,pam,notifier';
 
   /** Seconds between two looks for archived organisations whose retention is over. */
   @IsInt() @Min(1)

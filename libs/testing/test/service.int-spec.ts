@@ -5,6 +5,7 @@ import { aPartnerAdmin, aPrincipal, TestService } from '../src/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Body, Controller, Get, Injectable, Module, Post } from '@nestjs/common';
 import { IsString } from 'class-validator';
+import { randomUUID } from 'node:crypto';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { Service, ServiceConfig, type ServiceDefinition } from '@gatehouse/service';
 
@@ -174,6 +175,15 @@ describe('start-up', () => {
     const asOwner = await Service.create({ ...notes, database: { definition, url: () => ownerUrl } }, service.service.config, service.service.platform.log);
     await expect(asOwner.start()).rejects.toThrow('owns tables');
     await asOwner.stop();
+    await service.stop();
+  });
+});
+
+describe('a caller of many organisations', () => {
+  it('reaches a service with five thousand of them', async () => {
+    const service = await TestService.start(notes);
+    const orgs = Array.from({ length: 5_000 }, () => randomUUID());
+    expect((await service.as(aPartnerAdmin(partnerId, { orgs })).get('/notes')).status).toBe(200);
     await service.stop();
   });
 });

@@ -11,6 +11,8 @@ const TOKEN_TYPE = 'gatehouse-internal+jwt';
 /** Lifetime of an internal token; it is handed out for the first half of it only, so none arrives expired. */
 const LIFETIME_SECONDS = 60;
 const CACHE_ENTRIES = 20_000;
+/** Bytes: the token of a caller of thousands of organisations takes some hundred kilobytes. */
+const CACHE_BYTES = 64 * 1024 * 1024;
 
 /** What the gateway vouches for: a principal (null: nobody signed in), the client's address, or a service acting by itself. */
 export interface InternalIdentity {
@@ -21,7 +23,7 @@ export interface InternalIdentity {
 
 /** The gateway's side. Tokens are cached: signing once per caller, upstream and half-minute is enough. */
 export class InternalIdentitySigner {
-  private readonly tokens = new LRUCache<string, string>({ max: CACHE_ENTRIES, ttl: (LIFETIME_SECONDS / 2) * 1000 });
+  private readonly tokens = new LRUCache<string, string>({ max: CACHE_ENTRIES, maxSize: CACHE_BYTES, sizeCalculation: (token) => token.length, ttl: (LIFETIME_SECONDS / 2) * 1000 });
   private constructor(private readonly key: CryptoKey | Uint8Array, private readonly kid: string) {}
 
   /** @param privateJwk a private ES256 JWK in JSON, with `kid` */
@@ -49,7 +51,7 @@ export class InternalIdentitySigner {
 
 /** A service's side: accepts only what the gateway signed for this very service. */
 export class InternalIdentityVerifier {
-  private readonly verified = new LRUCache<string, InternalIdentity>({ max: CACHE_ENTRIES });
+  private readonly verified = new LRUCache<string, InternalIdentity>({ max: CACHE_ENTRIES, maxSize: CACHE_BYTES, sizeCalculation: (_, token) => token.length });
   private readonly keys: ReturnType<typeof createLocalJWKSet>;
 
   /** @param jwks the gateway's public keys, a JWK set in JSON */

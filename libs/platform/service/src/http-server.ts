@@ -19,14 +19,17 @@ export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }
 
-/** Fastify with the limits that every service has. @param keepAliveMs how long an idle connection stays open */
-export function createHttpAdapter(keepAliveMs = KEEP_ALIVE_MS): FastifyAdapter {
+/** The gateway's word for a caller names each organisation that the caller may reach: some thousands must fit. */
+const INTERNAL_HEADER_BYTES = 512 * 1024;
+
+/** Fastify with the limits that every service has. @param maxHeaderBytes of one request; the public door allows much less than the services behind it */
+export function createHttpAdapter(maxHeaderBytes = INTERNAL_HEADER_BYTES): FastifyAdapter {
   const adapter = new FastifyAdapter({
     bodyLimit: DEFAULT_BODY_LIMIT_BYTES,
     genReqId: requestIdOf,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: keepAliveMs,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS, maxHeaderSize: 16 * 1024 },
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS, maxHeaderSize: maxHeaderBytes },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },

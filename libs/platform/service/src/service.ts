@@ -22,6 +22,8 @@ export interface ServiceDefinition<C extends ServiceConfig> {
   readonly database?: { readonly definition: DatabaseDefinition; readonly url: (config: C) => string };
   /** Work on the HTTP server that no Nest decorator expresses: cookies, form bodies, the gateway's proxy. */
   readonly configureHttp?: (server: FastifyInstance, config: C) => Promise<void>;
+  /** Of the headers of one request, for a door that is open to the outside. */
+  readonly maxHeaderBytes?: number;
   /** Paths outside `/api/v1`. */
   readonly unprefixed?: readonly string[];
 }
@@ -43,7 +45,7 @@ export class Service<C extends ServiceConfig = ServiceConfig> {
     const { database } = definition;
     const platform = createPlatform({ name: definition.name, config, database: database ? { definition: database.definition, url: database.url(config) } : null, log });
     const root = { module: RootModule, imports: [PlatformModule.of(platform), definition.module] };
-    const adapter = createHttpAdapter();
+    const adapter = createHttpAdapter(definition.maxHeaderBytes);
     const app = await NestFactory.create<NestFastifyApplication>(root, adapter, { logger: nestLogger(platform.log), abortOnError: false, bodyParser: false });
     const server = serverOf(app);
     useStrictJson(server);

@@ -1,0 +1,36 @@
+import type { Tx } from '@gatehouse/database';
+import { bumpRulebook, type RulebookOwner } from '@gatehouse/pam-store';
+import type { TenantRegistry } from '@gatehouse/tenant-data';
+
+const OWNERS = 'SELECT DISTINCT partner_id, org_id FROM software_policies WHERE id = ANY ($1::uuid[])';
+
+/** Policies that came along with their sites, groups and devices decide at the survivor from now on. */
+async function policiesMoved(tx: Tx, ids: readonly string[]): Promise<void> {
+  for (const owner of await tx.query<RulebookOwner>(OWNERS, [ids])) await bumpRulebook(tx, owner);
+}
+
+/**
+ * What becomes of PAM's rows when an organisation is merged or purged. History and what is under way move. Rules, signer
+ * groups and configuration do not: at the survivor they would decide about devices that nobody meant them for.
+ */
+export const pamTenantData: TenantRegistry = {
+  service: 'pam',
+  tables: [
+    { table: 'elevation_counts', policy: 'follow', key: ['partner_id', 'org_id', 'flow_type', 'status'] },
+    { table: 'elevation_count_deltas', policy: 'follow', key: ['partner_id', 'org_id', 'flow_type', 'status'] },
+    { table: 'partner_ref', policy: 'keep' },
+    { table: 'org_ref', policy: 'keep' },
+    { table: 'technician_reach', policy: 'keep' },
+    { table: 'site_ref', policy: 'follow', key: ['site_id'] },
+    { table: 'device_ref', policy: 'follow', key: ['device_id'] },
+    { table: 'elevation_requests', policy: 'move' },
+    { table: 'approvals', policy: 'move' },
+    { table: 'device_commands', policy: 'move' },
+    { table: 'software_policies', policy: 'move', conflict: `t.target_level = 'organization'`, onMoved: policiesMoved },
+    { table: 'report_receipts', policy: 'drop', key: ['device_id', 'body_hash'] },
+    { table: 'rulebook_versions', policy: 'drop', key: ['org_id'] },
+    { table: 'pam_config', policy: 'drop', key: ['org_id'] },
+    { table: 'signer_groups', policy: 'drop' },
+    { table: 'pam_rules', policy: 'drop' },
+  ],
+};
