@@ -33,7 +33,7 @@ describe('an organisation that is merged or purged', () => {
   async function perform(step: keyof typeof PERFORM, sourceId: string, targetId: string | null): Promise<void> {
     const work = service.service.app.get(UnitOfWork);
     const runId = newId();
-    while ((await work.run(asService('pam'), (tx) => PERFORM[step](tx, pamTenantData, { runId, step, sourceId, targetId, partnerId }))) > 0);
+    while ((await work.run(asService('pam'), (tx) => PERFORM[step](tx, pamTenantData, { runId, step, sourceId, targetId }))) > 0);
   }
 
   it('has no table that does not say what becomes of it', async () => {

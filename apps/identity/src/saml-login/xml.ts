@@ -17,8 +17,8 @@ const ELEMENT = 1;
 
 /** @throws Error for anything but one well-formed root element */
 export async function parseXml(xml: string): Promise<XmlElement> {
-  const document = (await parseDomFromString(xml)) as { readonly childNodes: ArrayLike<XmlElement> };
-  const [root, ...others] = childElements(document);
+  const document: unknown = await parseDomFromString(xml);
+  const [root, ...others] = childElements(document as Pick<XmlElement, 'childNodes'>);
   if (!root || others.length > 0) throw new Error('the document does not have one root element');
   return root;
 }

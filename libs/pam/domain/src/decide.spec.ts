@@ -39,7 +39,11 @@ function rulebookOf({ default: defaultVerdict = 'require_approval', rules = [], 
 const observationOf = ({ seen: values, flow = 'uac_intercept', at = AT_HQ.siteId, time }: Case): Observation =>
   seen({ ...values, flowType: flow, at: time ? new Date(time) : MONDAY_NOON, place: { ...AT_HQ, siteId: at } });
 
-const expectationOf = ({ expect: outcome, by = null, rule = null, policy = null, minutes = null, audited = [], held = null }: Case): object => ({ outcome, by, rule, policy, minutes, audited, held });
+const UNSAID = { by: null, rule: null, policy: null, minutes: null, audited: [], held: null };
+const expectationOf = ({ expect: outcome, by, rule, policy, minutes, audited, held }: Case): object => {
+  const said = Object.entries({ by, rule, policy, minutes, audited, held }).filter(([, value]) => value !== undefined);
+  return { outcome, ...UNSAID, ...Object.fromEntries(said) };
+};
 
 const cases = parse(readFileSync(new URL('./decisions.yaml', import.meta.url), 'utf8')) as Case[];
 
