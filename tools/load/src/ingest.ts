@@ -13,7 +13,8 @@ const CONNECTIONS = 64;
 const DEVICES = 50;
 const RULE_COUNTS = [0, 50, 1000] as const;
 const PGBENCH_CLIENTS = 16;
-const WARM_UP_SECONDS = 3;
+/** What the compiler of the engine needs to have seen the paths often enough. */
+const WARM_UP_ROUNDS = 2;
 
 interface Round extends Measured {
   readonly cost: CpuCost;
@@ -27,6 +28,12 @@ const ENVELOPE = `{"action":"pam.elevation_request.submit","resource":{"type":"e
 const BARE_INSERT = `WITH request AS (INSERT INTO bench_requests (id, org_id, device_id, path, signer, hash, username, status)
   VALUES (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'C:\\Program Files\\Tool\\tool.exe', 'Example Ltd', repeat('ab', 32), 'ACME\\ada', 'pending') RETURNING id)
   INSERT INTO bench_outbox (id, subject, envelope) SELECT gen_random_uuid(), s.subject, '${ENVELOPE}'::jsonb FROM request, (VALUES ('audit.pam'), ('pam.elevation.requested.v1')) AS s(subject);`;
+/** The same rows in the product's own tables, with their checks, indexes and row security; already published, so that nobody reads them. */
+const OWN_INSERT = `WITH request AS (INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status, subject_username, target_executable_path, target_executable_hash, target_executable_signer, pid, command_line, observed_at, rulebook_version, pending_until)
+  VALUES (overlay(uuid_from_instant(now())::text PLACING substr(gen_random_uuid()::text, 15) FROM 15)::uuid, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'bench', 'uac_intercept', 'pending', 'ACME\\ada', 'C:\\Program Files\\Tool\\tool.exe', repeat('ab', 32), 'Example Ltd', 4711, 'tool.exe --run', now(), 1, now() + interval '1 day') RETURNING id)
+  INSERT INTO outbox (id, subject, envelope, published_at) SELECT gen_random_uuid(), s.subject, '${ENVELOPE}'::jsonb, now() FROM request, (VALUES ('audit.pam'), ('pam.elevation.requested.v1')) AS s(subject);`;
+/** Lets the owner of the tables past row security, as the product's own work passes. */
+const AS_SYSTEM = '?options=-c%20app.system%3Don';
 
 function report(): string {
   return JSON.stringify({
@@ -85,14 +92,18 @@ async function compare(product: RunningProduct, tenant: Tenant, { seconds, round
   const owner = product.endpoints.databases['pam']?.owner ?? '';
   const load = reportsOf(product, tenant, seconds);
   const byRules = new Map<number, Round[]>(RULE_COUNTS.map((count) => [count, []]));
-  const bare: number[] = [];
+  const [bare, own]: [number[], number[]] = [[], []];
+  const compareOnce = async (): Promise<void> => {
+    bare.push(await pgbench({ url: owner, script: BARE_INSERT, clients: PGBENCH_CLIENTS, seconds }, say));
+    own.push(await pgbench({ url: `${owner}${AS_SYSTEM}`, script: OWN_INSERT, clients: PGBENCH_CLIENTS, seconds }, say));
+  };
   let rules = 0;
   for (const [count, runs] of byRules) {
     await addRules(tenant, rules, count);
     rules = count;
     await repeated(rounds, async () => {
       runs.push(await round(product, load));
-      if (count === 0) bare.push(await pgbench({ url: owner, script: BARE_INSERT, clients: PGBENCH_CLIENTS, seconds }, say));
+      if (count === 0) await compareOnce();
     });
   }
   const [none = [], , most = []] = [...byRules.values()];
@@ -101,8 +112,9 @@ async function compare(product: RunningProduct, tenant: Tenant, { seconds, round
   say(table([head, ...[...byRules].map(([count, runs]) => line(`${count} rules`, runs)), line('1000 rules, at 70 % of that', [calm])]));
   say(`CPU ms of one report: ${none.at(-1)?.cost.parts.map(([part, ms]) => `${part} ${fine(ms)}`).join(', ')}`);
   say(await statementsPerReport(product, load));
-  say(`pgbench -M prepared -c ${PGBENCH_CLIENTS}: ${whole(median(bare))} transactions/s`);
+  say(`pgbench -M prepared -c ${PGBENCH_CLIENTS}: ${whole(median(bare))} transactions/s into bare tables, ${whole(median(own))} into the product's own`);
   say(`ingest ratio to pgbench: ${fine(perSecond(none) / median(bare))}`);
+  say(`ingest ratio to pgbench on the product's own tables: ${fine(perSecond(none) / median(own))}`);
   say(`cost of 1000 rules: ${fine((1 - perSecond(most) / perSecond(none)) * 100)} %`);
 }
 
@@ -111,7 +123,7 @@ export async function benchIngest(options: BenchOptions): Promise<void> {
   await withProduct({ RATE_LIMITS: 'agentReport=1000000/1' }, async (product) => {
     await withClient(product.endpoints.databases['pam']?.owner ?? '', (client) => client.query(BARE_TABLES));
     const tenant = await makeTenant(product, DEVICES);
-    await measure(reportsOf(product, tenant, Math.min(WARM_UP_SECONDS, options.seconds)));
+    await measure(reportsOf(product, tenant, WARM_UP_ROUNDS * options.seconds));
     await compare(product, tenant, options);
   });
 }
