@@ -1,4 +1,5 @@
 import { Api, findBrowser, type RunningProduct, startProduct } from '@gatehouse/stack';
+import { type FakeDns, startFakeDns } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -21,19 +22,24 @@ inBrowser('the pages, in a real browser', () => {
   let admin: Api;
   let browser: Browser;
   let orgId: string;
+  let dns: FakeDns;
   beforeAll(async () => {
-    product = await startProduct({ DEMO: 'true', RATE_LIMITS: 'signInByClient=1000/300,signInByAccount=1000/300,mfa=1000/300,ssoStart=1000/300,discovery=1000/300,loginContext=1000/60' });
+    dns = await startFakeDns();
+    product = await startProduct({ DEMO: 'true', DNS_SERVERS: dns.address, RATE_LIMITS: 'signInByClient=1000/300,signInByAccount=1000/300,mfa=1000/300,ssoStart=1000/300,discovery=1000/300,loginContext=1000/60' });
     admin = await until(() => new Api(product.baseUrl).signIn(product.administrator), 90);
     browser = await chromium.launch({ executablePath: program ?? '', args: QUIET });
     orgId = await makeOrganization();
-    await connectProvider({ type: 'oidc', issuer: identityProvider(), clientId: 'gatehouse', clientSecret: 'gatehouse-dev-secret' });
+    await connectProvider(orgId, oidc());
   }, 240_000);
   afterAll(async () => {
     await browser?.close();
     await product?.stop();
+    await dns?.stop();
   }, 60_000);
 
   const identityProvider = (): string => `http://${product.endpoints.identityProvider}`;
+
+  const oidc = () => ({ type: 'oidc', issuer: identityProvider(), clientId: 'gatehouse', clientSecret: 'gatehouse-dev-secret' });
 
   async function makeOrganization(): Promise<string> {
     const name = `pages-${randomUUID().slice(0, 8)}`;
@@ -41,10 +47,10 @@ inBrowser('the pages, in a real browser', () => {
     return (await admin.must<Made>('POST', '/orgs/organizations', { partnerId: partner.id, name, slug: name })).id;
   }
 
-  async function connectProvider(provider: object): Promise<string> {
+  async function connectProvider(owner: string, provider: object): Promise<string> {
     const { data: roles } = await admin.must<{ data: { id: string; name: string }[] }>('GET', '/roles?axis=organization');
     const defaultRoleId = roles.find(({ name }) => name === 'Organization Technician')?.id;
-    const { data } = await admin.eventually<{ data: Made }>('POST', '/sso/providers', { orgId, name: 'Acme ID', autoProvision: true, defaultRoleId, ...provider });
+    const { data } = await admin.eventually<{ data: Made }>('POST', '/sso/providers', { orgId: owner, name: 'Acme ID', autoProvision: true, defaultRoleId, ...provider });
     await admin.must('POST', `/sso/providers/${data.id}/status`, { status: 'active' });
     return data.id;
   }
@@ -79,6 +85,39 @@ inBrowser('the pages, in a real browser', () => {
     expect(faults).toEqual([]);
   }, 60_000);
 
+  /** Shows that the organisation owns the domain, as its administrator would. */
+  async function verifyDomain(owner: string, domain: string): Promise<void> {
+    const { data } = await admin.must<{ data: { id: string; recordName: string; recordValue: string } }>('POST', '/sso/domains', { orgId: owner, domain });
+    dns.records[data.recordName] = { TXT: [data.recordValue] };
+    await admin.must('POST', `/sso/domains/${data.id}/verify`, {});
+  }
+
+  it('sign a person in through SAML, whose answer comes back across sites', async () => {
+    const owner = await makeOrganization();
+    const metadata = await (await fetch(`${identityProvider()}/saml/metadata`)).text();
+    const certificate = /<ds:X509Certificate>([^<]+)</.exec(metadata)?.[1];
+    await connectProvider(owner, { type: 'saml', entityId: `${identityProvider()}/saml/metadata`, ssoUrl: `${identityProvider()}/saml/sso`, certificate });
+    await verifyDomain(owner, 'acme.example');
+    const { page, faults } = await open(`/api/v1/sso/saml/login/${owner}?redirect=${encodeURIComponent('/settings/profile')}`);
+    await throughProvider(page, `ada+${randomUUID().slice(0, 6)}@acme.example`);
+    await page.waitForURL(`${product.baseUrl}/settings/profile`);
+    await page.getByText('organization scope').waitFor();
+    expect(faults).toEqual([]);
+  }, 60_000);
+
+  it('offer the provider of a verified domain by the address alone, beside the password', async () => {
+    const owner = await makeOrganization();
+    const id = await connectProvider(owner, oidc());
+    await verifyDomain(owner, 'discovered.example');
+    await admin.must('PATCH', `/sso/providers/${id}?force=true`, { enforceSSO: true });
+    const { page } = await open('/login');
+    await page.locator('#email').fill('anybody@discovered.example');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Continue with Acme ID' }).waitFor();
+    await page.getByRole('button', { name: 'Use a password instead' }).click();
+    await page.locator('#password').waitFor();
+  }, 60_000);
+
   it('say in plain words why a sign-in failed', async () => {
     const { page } = await open(`/api/v1/sso/login/${orgId}`);
     await throughProvider(page, `grace+${randomUUID().slice(0, 6)}@acme.example`);
@@ -100,10 +139,12 @@ inBrowser('the pages, in a real browser', () => {
     await page.waitForURL(`${product.baseUrl}/settings/profile`);
     await page.locator('#enrol').focus();
     await page.keyboard.press('Enter');
+    await page.locator('#totp-form:not([hidden])').waitFor();
     const secret = (await page.locator('#totp-secret').textContent()) ?? '';
     await page.locator('#totp-code').fill(await Api.codeFor(secret));
     await page.keyboard.press('Enter');
     await page.getByText('Your second factor is confirmed.').waitFor();
+    await page.locator('#recovery-codes li').first().waitFor();
     expect(await page.locator('#recovery-codes li').count()).toBeGreaterThanOrEqual(8);
     const recoveryCode = (await page.locator('#recovery-codes li').first().textContent()) ?? '';
     await page.locator('#sign-out').click();
