@@ -13,7 +13,7 @@ import { makeTenant } from './tenant.ts';
 const CLIENTS = 4;
 const LIMIT = 50;
 const IMPORT_ROWS = 1000;
-const COUNTED = 10;
+const COUNTED = 5;
 /** The whole must stay within minutes, and there are many lists. */
 const LONGEST_SECONDS = 1;
 
