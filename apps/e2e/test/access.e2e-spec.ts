@@ -1,8 +1,6 @@
 import { Api, type ApiAnswer } from '@gatehouse/stack';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ACCESS } from './access-table.ts';
 import { makeTenant, startWorld, type Tenant, until, type World } from './world.ts';
 
@@ -69,7 +67,7 @@ describe('every route, through the gateway', () => {
     const roleId = roles.find(({ name }) => name === (roleName ?? 'Partner Admin'))?.id;
     const email = `matrix-${randomUUID()}@example.test`;
     await world.admin.eventually('POST', '/users', { email, name: 'Matrix', membership: { ...membership, roleId } });
-    const token = await until(async () => invitationFor(email), 30);
+    const token = await until(() => world.invitationFor(email), 30);
     const { accessToken } = await world.admin.as('').must<{ accessToken: string }>('POST', '/auth/accept-invite', { token, password: `a long passphrase ${randomUUID()}` });
     return world.admin.as(accessToken);
   }
@@ -78,12 +76,6 @@ describe('every route, through the gateway', () => {
     const { secret } = await api.must<{ secret: string }>('POST', '/auth/mfa/totp/enroll', {});
     const { accessToken } = await api.must<{ accessToken: string }>('POST', '/auth/mfa/totp/confirm', { code: await Api.codeFor(secret) });
     return api.as(accessToken);
-  }
-
-  function invitationFor(email: string): string | null {
-    const directory = join(world.product.directory, 'mail');
-    const mails = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8').replaceAll('=\r\n', '').replaceAll('=3D', '='));
-    return /accept-invite\?token=([\w-]+)/.exec(mails.find((text) => text.includes(email)) ?? '')?.[1] ?? null;
   }
 
   const idFor = (path: string): string => Object.entries(ids).find(([beginning]) => path.startsWith(`${beginning}/{`))?.[1] ?? randomUUID();

@@ -1,6 +1,6 @@
 import { Api, type Backing, type RunningProduct, startBacking, startProduct } from '@gatehouse/stack';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -10,6 +10,8 @@ export interface World {
   readonly product: RunningProduct;
   readonly backing: Backing;
   readonly admin: Api;
+  /** The token of the invitation that was mailed to an address, once it has been. */
+  invitationFor(email: string): Promise<string | null>;
   stop(): Promise<void>;
 }
 
@@ -24,12 +26,18 @@ export async function startWorld(settings: Readonly<Record<string, string>> = {}
     product,
     backing,
     admin: await new Api(product.baseUrl).signIn(product.administrator),
+    invitationFor: async (email) => invitationIn(join(product.directory, 'mail'), email),
     stop: async () => {
       await product.stop();
       await backing.stop();
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+function invitationIn(directory: string, email: string): string | null {
+  const mails = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8').replaceAll('=\r\n', '').replaceAll('=3D', '='));
+  return /accept-invite\?token=([\w-]+)/.exec(mails.find((text) => text.includes(email)) ?? '')?.[1] ?? null;
 }
 
 export interface Tenant {

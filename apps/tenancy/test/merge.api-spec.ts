@@ -143,7 +143,7 @@ describe('merging', () => {
   it('goes on where it was when the service goes away in the middle, and reads go on meanwhile', async () => {
     const rows = 20_000;
     await tenancy.service.sql(`INSERT INTO contacts (id, partner_id, org_id, name) SELECT gen_random_uuid(), $1, $2, 'c' || n FROM generate_series(1, ${rows}) n`, [partnerId, sourceId]);
-    const second = await TestService.start(tenancyService, { replicaOf: tenancy.service as never, natsUrl: broker.url });
+    const second = await TestService.start(tenancyService, { replicaOf: tenancy.service as never, natsUrl: broker.url, env: { TENANT_DATA_SERVICES: 'tenancy' } });
     const { jobId } = (await merge()).body;
     while (((await poll(jobId)).progress.done as number) < 2000) await wait(20);
     await second.stop();

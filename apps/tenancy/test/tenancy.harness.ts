@@ -12,7 +12,7 @@ export class Tenancy {
   private constructor(readonly service: TestService<TenancyConfig>) {}
 
   static async start(env: Record<string, string> = {}, natsUrl?: string): Promise<Tenancy> {
-    return new Tenancy(await TestService.start(tenancyService, { natsUrl, env: { RATE_LIMITS: 'enrolByClient=100000/60,enrolByKey=100000/60', ...env } }));
+    return new Tenancy(await TestService.start(tenancyService, { natsUrl, env: { RATE_LIMITS: 'enrolByClient=100000/60,enrolByKey=100000/60', TENANT_DATA_SERVICES: 'tenancy', ...env } }));
   }
 
   get system(): Client {
