@@ -2,6 +2,8 @@
 export interface DemoContext {
   /** The gateway, without a slash at its end. */
   readonly gatewayUrl: string;
+  /** The address that people use; cookies of a sign-in belong to it. */
+  readonly publicUrl: string;
   readonly administrator: { readonly email: string; readonly password: string; readonly totpSecret?: string };
   /** The bundled identity provider, when it runs. */
   readonly identityProviderUrl?: string;

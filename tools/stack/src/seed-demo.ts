@@ -144,7 +144,7 @@ function peopleOf({ identityProviderUrl }: DemoContext): DemoSignIn[] {
   ];
 }
 
-function tryNext({ gatewayUrl, identityProviderUrl }: DemoContext, [acme]: readonly Organization[]): string[] {
-  const signIn = identityProviderUrl && acme ? [`sign in as Ada: ${gatewayUrl}/api/v1/sso/login/${acme.id}`] : [];
+function tryNext({ publicUrl, identityProviderUrl }: DemoContext, [acme]: readonly Organization[]): string[] {
+  const signIn = identityProviderUrl && acme ? [`sign in as Ada: ${publicUrl}/api/v1/sso/login/${acme.id}`] : [];
   return [...signIn, 'walk the whole journey: npm run demo', 'read the API: /docs'];
 }

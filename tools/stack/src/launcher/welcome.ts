@@ -18,6 +18,7 @@ export async function demoReport(facts: Facts, log: (line: string) => void): Pro
   try {
     const report = await seedDemo({
       gatewayUrl: `http://127.0.0.1:${portsOf(facts, GATEWAY).http}`,
+      publicUrl: publicUrl(facts.user, portsOf(facts, GATEWAY).http),
       administrator: administrator(facts),
       identityProviderUrl: facts.identityProvider && `http://${facts.identityProvider}`,
       mailDirectory: facts.user['SMTP_URL'] ? undefined : facts.user['MAIL_DIR'] || join(STACK_DIRECTORY, 'mail'),
