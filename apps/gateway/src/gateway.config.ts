@@ -1,4 +1,4 @@
-import { ServiceConfig } from '@gatehouse/service';
+import { ConfigError, ServiceConfig, TrustedProxies } from '@gatehouse/service';
 import { IsInt, IsOptional, IsString, IsUrl, Max, Min } from 'class-validator';
 import type { UpstreamName } from './routes.ts';
 
@@ -30,7 +30,7 @@ export class GatewayConfig extends ServiceConfig {
   @isServiceUrl() auditUrl!: string;
   @isServiceUrl() notifierUrl!: string;
 
-  /** Addresses of proxies whose X-Forwarded-For counts, parted by commas. */
+  /** Addresses and networks of proxies whose X-Forwarded-For counts, parted by commas. */
   @IsOptional() @IsString()
   trustedProxies?: string;
 
@@ -38,7 +38,12 @@ export class GatewayConfig extends ServiceConfig {
     return { identity: this.identityUrl, tenancy: this.tenancyUrl, pam: this.pamUrl, 'pam-ingest': this.pamIngestUrl, audit: this.auditUrl, notifier: this.notifierUrl };
   }
 
-  get trustedAddresses(): ReadonlySet<string> {
-    return new Set((this.trustedProxies ?? '').split(',').map((address) => address.trim()).filter(Boolean));
+  /** @throws ConfigError that names what cannot be read */
+  get proxies(): TrustedProxies {
+    try {
+      return TrustedProxies.parse(this.trustedProxies);
+    } catch (error) {
+      throw new ConfigError(`TRUSTED_PROXIES is malformed: ${error instanceof Error ? error.message : String(error)}`);
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { IDENTITY_HEADER, type InternalIdentitySigner } from '@gatehouse/auth';
 import { Refusal } from '@gatehouse/contracts-core';
-import { clientAddress } from '@gatehouse/service';
+import { clientAddress, type TrustedProxies } from '@gatehouse/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EventEmitter } from 'node:events';
 import type { Readable } from 'node:stream';
@@ -21,7 +21,7 @@ export class Proxy {
     private readonly credentials: Credentials,
     private readonly signer: InternalIdentitySigner,
     private readonly upstreams: Upstreams,
-    private readonly trustedProxies: ReadonlySet<string>,
+    private readonly trustedProxies: TrustedProxies,
   ) {}
 
   async forward(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -38,7 +38,7 @@ async function ensureStream(manager: JetStreamManager, definition: StreamDefinit
   const config = configOf(definition, replicas);
   try {
     const { config: current } = await manager.streams.info(definition.name);
-    if (!sameSubjects(current.subjects, definition.subjects)) await manager.streams.update(definition.name, config);
+    if (!sameSubjects(current.subjects, definition.subjects) || current.num_replicas !== replicas) await manager.streams.update(definition.name, config);
     return false;
   } catch (error) {
     if (!isMissing(error)) throw error;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { clientAddress } from './client-address.ts';
+import { clientAddress, TrustedProxies } from './client-address.ts';
 
-const proxies = new Set(['10.0.0.1', '10.0.0.2']);
+const proxies = TrustedProxies.parse('10.0.0.1, 10.0.0.2,10.42.0.0/16, fd00::/8');
 
 describe('clientAddress', () => {
   it.each([
@@ -10,8 +10,17 @@ describe('clientAddress', () => {
     ['the hop before every trusted proxy', '10.0.0.1', '1.2.3.4, 198.51.100.7, 10.0.0.2', '198.51.100.7'],
     ['the proxy itself when it names nobody', '10.0.0.1', undefined, '10.0.0.1'],
     ['the proxy itself when what it names is no address', '10.0.0.1', 'unknown', '10.0.0.1'],
+    ['the hop before a proxy of a trusted network', '10.42.7.9', '1.2.3.4, 198.51.100.7', '198.51.100.7'],
+    ['the same for IPv6', 'fd12::9', '2001:db8::7', '2001:db8::7'],
+    ['the peer beside a trusted network', '10.43.0.1', '1.2.3.4', '10.43.0.1'],
     ['an IPv4 address out of its IPv6 form', '::ffff:203.0.113.9', undefined, '203.0.113.9'],
   ])('is %s', (_, peer, header, expected) => {
     expect(clientAddress(peer, header, proxies)).toBe(expected);
+  });
+});
+
+describe('TrustedProxies', () => {
+  it.each(['proxy.example', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '::1/129', '/8'])('names %s, which is neither an address nor a network', (entry) => {
+    expect(() => TrustedProxies.parse(`10.0.0.1,${entry}`)).toThrow(entry);
   });
 });

@@ -1,13 +1,41 @@
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 
 /** `::ffff:10.0.0.1` is `10.0.0.1`. */
 const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+/** Proxies whose X-Forwarded-For counts. */
+export class TrustedProxies {
+  private readonly list = new BlockList();
+
+  /**
+   * @param setting addresses and networks parted by commas: `10.0.0.7, 10.42.0.0/16, ::1`
+   * @throws Error that names what is neither
+   */
+  static parse(setting: string | undefined): TrustedProxies {
+    const proxies = new TrustedProxies();
+    for (const entry of (setting ?? '').split(',').map((part) => part.trim()).filter(Boolean)) proxies.add(entry);
+    return proxies;
+  }
+
+  has(address: string): boolean {
+    return isIP(address) !== 0 && this.list.check(address, familyOf(address));
+  }
+
+  private add(entry: string): void {
+    const [address = '', prefix, ...rest] = entry.split('/');
+    const bits = familyOf(address) === 'ipv6' ? 128 : 32;
+    const length = prefix === undefined ? bits : Number(prefix);
+    if (isIP(address) === 0 || rest.length > 0 || prefix === '' || !Number.isInteger(length) || length < 0 || length > bits) throw new Error(`"${entry}" is neither an address nor a network`);
+    this.list.addSubnet(address, length, familyOf(address));
+  }
+}
 
 /**
  * The client's address: the peer, unless the peer is a trusted proxy; then X-Forwarded-For from the right, past every
  * trusted proxy (decisions, "client address"). What a client writes into the header itself never counts.
  */
-export function clientAddress(peer: string, forwardedFor: string | undefined, trusted: ReadonlySet<string>): string {
+export function clientAddress(peer: string, forwardedFor: string | undefined, trusted: TrustedProxies): string {
   const hops = (forwardedFor ?? '').split(',').map((hop) => plain(hop.trim())).filter(Boolean);
   let address = plain(peer);
   while (trusted.has(address)) {
