@@ -59,6 +59,7 @@ export class ApprovalsRepository {
     const held = await tx.one<Held>(HOLD, [requestId]);
     if (!held) return [];
     const eligible = await tx.query<{ userId: string; name: string }>(ELIGIBLE, [held.partnerId, held.orgId, held.siteId, held.requestedBy]);
+    if (eligible.length === 0) return [];
     return tx.query<WrittenApproval>(WRITE, [requestId, eligible.map(() => newId()), eligible.map(({ userId }) => userId), eligible.map(({ name }) => name)]);
   }
 
