@@ -6,6 +6,7 @@ set -euo pipefail
 
 : "${ENGINE_HOME:?start an engine first: eval \"\$(tools/images/engine.sh start)\"}"
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/archive.sh"
 work=$ENGINE_HOME/images
 NODE_VERSION=24.21.0
 mkdir -p "$work"
@@ -18,7 +19,7 @@ debian() {
   local tree=$work/debian
   rm -rf "$tree"
   DEBOOTSTRAP_DIR=$ENGINE_HOME/root/usr/share/debootstrap \
-    "$ENGINE_HOME/root/usr/sbin/debootstrap" --variant=minbase --include=ca-certificates bookworm "$tree" http://deb.debian.org/debian >"$work/debootstrap.log"
+    "$ENGINE_HOME/root/usr/sbin/debootstrap" --variant=minbase --include=ca-certificates bookworm "$tree" "$(debian_archive)" >"$work/debootstrap.log"
   cp /etc/ssl/certs/ca-certificates.crt "$tree/etc/ssl/certs/ca-certificates.crt"
   rm -rf "$tree"/var/cache/apt/archives/*.deb "$tree"/usr/share/{doc,man,locale}/*
   tar -C "$tree" -c . | docker import --change 'CMD ["bash"]' - gatehouse-stand-in/debian:bookworm

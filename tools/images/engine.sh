@@ -5,6 +5,8 @@
 # ENGINE_HOME (default /tmp/gatehouse-engine) holds everything: programs, images, socket, log.
 set -euo pipefail
 
+. "$(cd "$(dirname "$0")" && pwd)/archive.sh"
+
 home=${ENGINE_HOME:-/tmp/gatehouse-engine}
 root=$home/root
 plugins=$home/config/cli-plugins
@@ -24,7 +26,7 @@ Dir::Etc::SourceList "$apt/sources.list";
 Dir::Etc::SourceParts "/dev/null";
 APT::Sandbox::User "root";
 CONF
-  echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian $1 main" >"$apt/sources.list"
+  echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(debian_archive) $1 main" >"$apt/sources.list"
   (
     cd "$apt/debs"
     export APT_CONFIG=$apt/apt.conf
