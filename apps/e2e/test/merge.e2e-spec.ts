@@ -1,7 +1,7 @@
 import { Api } from '@gatehouse/stack';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { acknowledged, makeTenant, sql, startWorld, type Tenant, until, type World } from './world.ts';
+import { acknowledged, makeTenant, partnerAdministrator, sql, startWorld, type Tenant, until, type World } from './world.ts';
 
 interface Made {
   readonly id: string;
@@ -16,19 +16,8 @@ describe('merging an organisation into another of its partner', () => {
   }, 180_000);
   afterAll(() => world.stop(), 60_000);
 
-  /** Merges are the partner's own business: its administrator, with a second factor. */
-  async function partnerAdministrator(): Promise<Api> {
-    const { data: roles } = await world.admin.must<{ data: { id: string; name: string }[] }>('GET', '/roles?axis=partner');
-    const email = `merge-${randomUUID()}@example.test`;
-    await world.admin.must('POST', '/users', { email, name: 'Merge', membership: { scope: 'partner', partnerId: tenant.partnerId, roleId: roles.find(({ name }) => name === 'Partner Admin')?.id, orgAccess: 'all' } });
-    const token = await until(() => world.invitationFor(email), 30);
-    const { accessToken } = await world.admin.as('').must<{ accessToken: string }>('POST', '/auth/accept-invite', { token, password: `a long passphrase ${randomUUID()}` });
-    const { secret } = await world.admin.as(accessToken).must<{ secret: string }>('POST', '/auth/mfa/totp/enroll', {});
-    return world.admin.as((await world.admin.as(accessToken).must<{ accessToken: string }>('POST', '/auth/mfa/totp/confirm', { code: await Api.codeFor(secret) })).accessToken);
-  }
-
   it('moves its rows in every service as the preview said, and its audit stays readable through the survivor', async () => {
-    const api = await partnerAdministrator();
+    const api = await partnerAdministrator(world, tenant.partnerId);
     const survivor = await world.admin.must<Made>('POST', '/orgs/organizations', { partnerId: tenant.partnerId, name: 'Survivor', slug: `survivor-${randomUUID().slice(0, 8)}` });
     await world.admin.eventually('GET', `/pam/config?orgId=${survivor.id}`);
     const agent = new Api(world.product.baseUrl, tenant.agentToken);

@@ -65,6 +65,19 @@ export async function makeTenant(admin: Api): Promise<Tenant> {
   return { partnerId: partner.id, orgId: org.id, siteId: site.id, deviceId, agentToken };
 }
 
+/** A partner's administrator with a second factor, as the partner would have invited one. */
+export async function partnerAdministrator({ admin, invitationFor }: World, partnerId: string): Promise<Api> {
+  const { data: roles } = await admin.must<{ data: { id: string; name: string }[] }>('GET', '/roles?axis=partner');
+  const email = `administrator-${randomUUID()}@example.test`;
+  const roleId = roles.find(({ name }) => name === 'Partner Admin')?.id;
+  await admin.must('POST', '/users', { email, name: 'Administrator', membership: { scope: 'partner', partnerId, roleId, orgAccess: 'all' } });
+  const token = await until(() => invitationFor(email), 30);
+  const { accessToken } = await admin.as('').must<{ accessToken: string }>('POST', '/auth/accept-invite', { token, password: `a long passphrase ${randomUUID()}` });
+  const { secret } = await admin.as(accessToken).must<{ secret: string }>('POST', '/auth/mfa/totp/enroll', {});
+  const confirmed = await admin.as(accessToken).must<{ accessToken: string }>('POST', '/auth/mfa/totp/confirm', { code: await Api.codeFor(secret) });
+  return admin.as(confirmed.accessToken);
+}
+
 /** Asks until there is an answer other than false or null, and returns it; a refusal counts as none. */
 export async function until<T>(check: () => Promise<T | false | null>, seconds = 30): Promise<T> {
   for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline; await new Promise((resolve) => setTimeout(resolve, 100))) {
