@@ -233,7 +233,7 @@ describe('signing keys', () => {
 
 /** The headers with which the gateway would ask, taken from a call that was made with them. */
 async function internalHeaders(identity: IdentityHarness): Promise<Record<string, string>> {
-  const call = identity.anybody.get('/.well-known/jwks.json');
+  const call = identity.service.asService('gateway').get('/.well-known/jwks.json');
   await call;
   return { 'x-gatehouse-identity': String(call.get('x-gatehouse-identity')) };
 }

@@ -11,10 +11,12 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import supertest from 'supertest';
 import { testDatabase, type TestDatabase, testServers } from './backing.ts';
+import { TestGateway } from './test-gateway.ts';
 
 const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
 const JWKS = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'test', alg: 'ES256' }] });
-const signer = await InternalIdentitySigner.parse(JSON.stringify({ ...(await exportJWK(privateKey)), kid: 'test' }));
+const PRIVATE_JWK = JSON.stringify({ ...(await exportJWK(privateKey)), kid: 'test' });
+const signer = await InternalIdentitySigner.parse(PRIVATE_JWK);
 
 /** Nothing listens there: a suite that needs a broker brings its own. */
 const NO_BROKER = 'nats://127.0.0.1:1';
@@ -30,16 +32,19 @@ export interface TestServiceOptions {
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 export type Client = Record<Method, (path: string) => supertest.Test>;
 
-/** A service of ours on the real servers, called as the gateway calls it. */
+/** A service of ours on the real servers, behind the real gateway: people and agents come in by the public door. */
 export class TestService<C extends ServiceConfig = ServiceConfig> {
   /** Each suite comes from an address of its own, so that rate limits of one do not count against another. */
   readonly ip = `10.${randomBytes(3).join('.')}`;
+
+  private gateway: TestGateway | null = null;
 
   private constructor(readonly service: Service<C>, readonly url: string, readonly database: TestDatabase | null, private readonly admin: pg.Pool | null, private readonly ownsDatabase: boolean) {}
 
   static async start<C extends ServiceConfig>(definition: ServiceDefinition<C>, options: TestServiceOptions = {}): Promise<TestService<C>> {
     const database = options.replicaOf ? options.replicaOf.database : await migratedDatabase(definition);
-    const config = loadConfig(definition.config, { ...environment(definition, database, options), ...options.env });
+    const settings = { ...environment(definition, database, options), ...options.env };
+    const config = loadConfig(definition.config, settings);
     checkConfig(config);
     const service = await Service.create(definition, config, createLogger(definition.name, process.env['TEST_LOG_LEVEL'] ?? 'silent'));
     await service.start().catch(async (error: unknown) => {
@@ -48,12 +53,16 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
     });
     const url = await service.listen();
     const admin = database && new pg.Pool({ connectionString: withDatabase(testServers().postgresAdminUrl, database.database), max: 2 });
-    return new TestService(service, url, database, admin, !options.replicaOf);
+    const made = new TestService(service, url, database, admin, !options.replicaOf);
+    made.gateway = await TestGateway.before(definition.name, url, { ...settings, INTERNAL_IDENTITY_PRIVATE_KEY: PRIVATE_JWK });
+    return made;
   }
 
-  /** Calls as a signed-in principal; null: nobody signed in. */
+  /** Calls as a signed-in principal, through the gateway where there is one; null: nobody signed in. */
   as(principal: Principal | null): Client {
-    return this.client({ principal, ip: this.ip, service: null });
+    const { gateway } = this;
+    if (!gateway) return this.client({ principal, ip: this.ip, service: null });
+    return this.throughGateway(gateway, async (): Promise<Record<string, string>> => (principal ? { authorization: `Bearer ${await gateway.tokenFor(principal)}` } : {}));
   }
 
   /** Calls as another service. */
@@ -63,7 +72,8 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
 
   /** Calls as a device's agent. */
   asAgent(token: string): Client {
-    return this.client({ principal: null, ip: this.ip, service: null }, { authorization: `Bearer ${token}` });
+    const headers = { authorization: `Bearer ${token}` };
+    return this.gateway ? this.throughGateway(this.gateway, async () => headers) : this.client({ principal: null, ip: this.ip, service: null }, headers);
   }
 
   /** Calls past the gateway, with the headers given and no more. */
@@ -103,9 +113,14 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
   }
 
   async stop(): Promise<void> {
+    await this.gateway?.stop();
     await this.service.stop();
     await this.admin?.end();
     if (this.ownsDatabase) await this.database?.drop();
+  }
+
+  private throughGateway({ url }: TestGateway, headers: () => Promise<Record<string, string>>): Client {
+    return clientOf(url, async () => ({ 'x-forwarded-for': this.ip, ...(await headers()) }));
   }
 
   private client(identity: InternalIdentity, headers: Record<string, string> = {}): Client {
