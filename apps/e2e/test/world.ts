@@ -18,10 +18,14 @@ export interface World {
 /** Generous, because tests act faster than people. */
 const RATE_LIMITS = 'signInByClient=1000/300,signInByAccount=1000/300,mfa=1000/300,agentReport=1000/1,ssoStart=1000/300,discovery=1000/300';
 
-export async function startWorld(settings: Readonly<Record<string, string>> = {}): Promise<World> {
+type Settings = Readonly<Record<string, string>>;
+
+/** @param settings of the product; a function is asked when the servers are there, before the product starts */
+export async function startWorld(settings: Settings | ((backing: Backing) => Promise<Settings>) = {}): Promise<World> {
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-e2e-'));
   const backing = await startBacking({ directory, log: () => undefined });
-  const product = await startProduct({ DATABASE_ADMIN_URL: backing.postgres.url, NATS_URL: backing.nats.url, REDIS_URL: backing.redis.url, RATE_LIMITS, ...settings });
+  const own = typeof settings === 'function' ? await settings(backing) : settings;
+  const product = await startProduct({ DATABASE_ADMIN_URL: backing.postgres.url, NATS_URL: backing.nats.url, REDIS_URL: backing.redis.url, RATE_LIMITS, ...own });
   return {
     product,
     backing,

@@ -1,4 +1,5 @@
 export { testDatabase, type TestDatabase, testServers } from './backing.ts';
+export * from './fault-proxy.ts';
 export * from './principals.ts';
 export * from './test-broker.ts';
 export * from './test-service.ts';

@@ -3,6 +3,7 @@ import { generate } from 'otplib';
 export interface ApiAnswer {
   readonly status: number;
   readonly body: Record<string, unknown>;
+  readonly headers: Headers;
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -26,7 +27,7 @@ export class Api {
       body: body && JSON.stringify(body),
     });
     const text = await response.text();
-    return { status: response.status, body: (text ? JSON.parse(text) : {}) as Record<string, unknown> };
+    return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : {}) as Record<string, unknown> };
   }
 
   /** The body of an answer that must be a success. @throws Error with what came back instead */

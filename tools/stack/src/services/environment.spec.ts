@@ -54,6 +54,13 @@ describe('the environment of a service', () => {
     expect(environment).not.toHaveProperty('DATABASE_ADMIN_URL');
   });
 
+  it('tells one service alone what is set for it alone', () => {
+    const user = { PAM_INGEST__NATS_URL: 'nats://elsewhere' };
+    expect(environmentOf(facts({ user }), service('pam-ingest'))).toMatchObject({ NATS_URL: 'nats://elsewhere' });
+    expect(environmentOf(facts({ user }), service('pam'))).toMatchObject({ NATS_URL: 'nats://n' });
+    expect(environmentOf(facts({ user }), service('pam'))).not.toHaveProperty('PAM_INGEST__NATS_URL');
+  });
+
   it('keeps to the user\'s encryption key under any of its names', () => {
     expect(environmentOf(facts(), service('identity')).SECRET_ENCRYPTION_KEY).toBe('made-key');
     expect(environmentOf(facts({ user: { SECRET_ENCRYPTION_KEYS: 'k2:b,k1:a' } }), service('identity'))).not.toHaveProperty('SECRET_ENCRYPTION_KEY');

@@ -28,7 +28,7 @@ export const DEFAULT_ADMIN_EMAIL = 'admin@gatehouse.example';
 
 const HOST = '127.0.0.1';
 /** Set for the launcher, or for one service only: the others are not told. */
-const WITHHELD = /^(DATABASE_|BOOTSTRAP_|INTERNAL_IDENTITY_|SMTP_URL$|MAIL_DIR$|PORT$|npm_)/;
+const WITHHELD = /^(DATABASE_|BOOTSTRAP_|INTERNAL_IDENTITY_|SMTP_URL$|MAIL_DIR$|PORT$|npm_|[A-Z_]+__)/;
 
 export const portsOf = ({ ports }: Pick<Facts, 'ports'>, { name }: ServiceEntry): ServicePorts => {
   const found = ports.get(name);
@@ -91,6 +91,12 @@ function own(facts: Facts, { name }: ServiceEntry): Environment {
   return name === 'identity' ? identityOnly(facts) : {};
 }
 
+/** `PAM_INGEST__NATS_URL` is NATS_URL as pam-ingest alone is told: tests put a bad network or a wrong clock before one service. */
+function forItAlone({ user }: Facts, { name }: ServiceEntry): Environment {
+  const prefix = `${name.toUpperCase().replaceAll('-', '_')}__`;
+  return Object.fromEntries(Object.entries(user).flatMap(([setting, value]) => (setting.startsWith(prefix) ? [[setting.slice(prefix.length), value]] : [])));
+}
+
 /** The whole environment of one service: what the user set, what we made, and of the secrets only its own. */
 export function environmentOf(facts: Facts, service: ServiceEntry): Environment {
   const { user, credentials, backing } = facts;
@@ -111,5 +117,6 @@ export function environmentOf(facts: Facts, service: ServiceEntry): Environment 
     ...egress(facts),
     ...database(facts, service),
     ...own(facts, service),
+    ...forItAlone(facts, service),
   };
 }

@@ -1,0 +1,107 @@
+import { provisionDatabase } from '@gatehouse/stack';
+import { FaultProxy } from '@gatehouse/testing';
+import { readdirSync } from 'node:fs';
+import pg from 'pg';
+import { startWorld, until, type World } from '../world.ts';
+
+const DATABASES = { identity: 'identity', tenancy: 'tenancy', pam: 'pam', 'pam-ingest': 'pam', audit: 'audit', notifier: 'notifier' } as const;
+export type ServiceName = keyof typeof DATABASES;
+export const SERVICES = Object.keys(DATABASES) as ServiceName[];
+export const PROCESSES = [...SERVICES, 'gateway'];
+
+/** The network between one service and its servers. */
+export interface Links {
+  readonly postgres: FaultProxy;
+  readonly nats: FaultProxy;
+  readonly redis: FaultProxy;
+}
+
+/** The product with a network of the test's own before the servers of some services. */
+export interface FaultWorld extends World {
+  linksOf(service: ServiceName): Links;
+  /** Every link is good again. */
+  heal(): void;
+}
+
+export async function startFaultWorld(services: readonly ServiceName[], settings: Readonly<Record<string, string>> = {}): Promise<FaultWorld> {
+  const links = new Map<ServiceName, Links>();
+  const world = await startWorld(async ({ postgres, nats, redis }) => {
+    const own: Record<string, string> = { ...settings };
+    for (const service of services) {
+      const [toPostgres, toNats, toRedis] = await Promise.all([postgres, nats, redis].map(({ url }) => FaultProxy.before(url))) as [FaultProxy, FaultProxy, FaultProxy];
+      links.set(service, { postgres: toPostgres, nats: toNats, redis: toRedis });
+      const prefix = `${service.toUpperCase().replaceAll('-', '_')}__`;
+      const { appUrl } = await provisionDatabase(postgres.url, DATABASES[service]);
+      Object.assign(own, { [`${prefix}NATS_URL`]: toNats.through(nats.url), [`${prefix}REDIS_URL`]: toRedis.through(redis.url), [`${prefix}DATABASE_URL_${DATABASES[service].toUpperCase()}`]: toPostgres.through(appUrl) });
+    }
+    return own;
+  });
+  const proxies = (): FaultProxy[] => [...links.values()].flatMap(({ postgres, nats, redis }) => [postgres, nats, redis]);
+  const heal = (): void => proxies().forEach((proxy) => proxy.set({ kind: 'pass' }));
+  return {
+    ...world,
+    linksOf: (service) => {
+      const found = links.get(service);
+      if (!found) throw new Error(`${service} was not asked for`);
+      return found;
+    },
+    heal,
+    stop: async () => {
+      heal();
+      await world.stop();
+      await Promise.all(proxies().map((proxy) => proxy.stop()));
+    },
+  };
+}
+
+export const pids = ({ product }: World): Record<string, number> => Object.fromEntries(PROCESSES.map((name) => [name, product.pidOf(name)]));
+export const openFiles = ({ product }: World, service: string): number => readdirSync(`/proc/${product.pidOf(service)}/fd`).length;
+
+/** Kills a service at this moment; `back` resolves when the one that the supervisor starts in its place is ready. */
+export function crash({ product }: World, service: string): { back(): Promise<void> } {
+  const pid = product.pidOf(service);
+  process.kill(pid, 'SIGKILL');
+  return { back: () => until(async () => product.pidOf(service) !== pid && (await isReady(product, service)), 60).then(() => undefined) };
+}
+
+export async function isReady({ endpoints }: World['product'], service: string): Promise<boolean> {
+  return (await fetch(`${endpoints.services[service]?.adminUrl}/health/ready`)).ok;
+}
+
+export async function isAlive({ endpoints }: World['product'], service: string): Promise<boolean> {
+  return (await fetch(`${endpoints.services[service]?.adminUrl}/health/live`)).ok;
+}
+
+/** The sum of a metric of a service over its labels that match. */
+export async function metric({ product }: World, service: string, name: string, labels = ''): Promise<number> {
+  const text = await (await fetch(`${product.endpoints.services[service]?.adminUrl}/metrics`)).text();
+  const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`) && line.includes(labels));
+  return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
+}
+
+/** A session of the database's owner in the middle of a transaction, whose locks stop a service at a known statement. */
+export interface Gate {
+  /** How many sessions of services wait for its locks. */
+  waiting(): Promise<number>;
+  run(sql: string): Promise<void>;
+  open(): Promise<void>;
+}
+
+const WAITING = 'SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))';
+
+export async function closeGate(world: World, database: string, lock: string): Promise<Gate> {
+  const url = new URL(world.backing.postgres.url);
+  url.pathname = new URL(world.product.endpoints.databases[database]?.app ?? '').pathname;
+  const [holder, watcher] = [new pg.Client({ connectionString: url.href }), new pg.Client({ connectionString: url.href })];
+  for (const client of [holder, watcher]) await client.on('error', () => undefined).connect();
+  await holder.query(`BEGIN; ${lock}`);
+  const { rows } = await holder.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  return {
+    waiting: async () => (await watcher.query(WAITING, [rows[0]?.pid])).rowCount ?? 0,
+    run: async (sql) => void (await holder.query(sql)),
+    open: async () => {
+      await holder.query('COMMIT');
+      await Promise.all([holder.end(), watcher.end()]);
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { Api, type ApiAnswer } from '@gatehouse/stack';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Tenant, World } from '../world.ts';
+
+/** One answer that a client got; status 0 when the connection broke instead. */
+export interface Answer {
+  readonly path: string;
+  readonly status: number;
+  readonly ms: number;
+  readonly at: number;
+  readonly retryAfterSeconds: number | null;
+}
+
+/** The ledger: every write that was acknowledged, by what it made. */
+export interface Acknowledged {
+  readonly sites: Set<string>;
+  readonly rules: Set<string>;
+  readonly requests: Set<string>;
+  readonly approved: Set<string>;
+}
+
+const RETRY_MS = 100;
+const PAUSE_MS = 30;
+const AGAIN = [0, 401, 404, 409, 429, 502, 503, 504];
+
+/**
+ * Careful clients: each repeats a write under one Idempotency-Key until it is acknowledged, and notes every answer on the way.
+ * The ledger lives with the test, which survives all that it breaks.
+ */
+export class Clients {
+  readonly acknowledged: Acknowledged = { sites: new Set(), rules: new Set(), requests: new Set(), approved: new Set() };
+  answers: Answer[] = [];
+  private working: Promise<unknown> = Promise.resolve();
+  private over = true;
+  private readonly agent: Api;
+
+  constructor(private readonly world: World, private readonly tenant: Tenant) {
+    this.agent = new Api(world.product.baseUrl, tenant.agentToken);
+  }
+
+  start(count: number): void {
+    this.answers = [];
+    this.over = false;
+    this.working = Promise.all(Array.from({ length: count }, () => this.loop()));
+  }
+
+  /** Resolves when every write that was begun has been acknowledged. */
+  async finish(): Promise<void> {
+    this.over = true;
+    await this.working;
+  }
+
+  async during<T>(count: number, work: () => Promise<T>): Promise<T> {
+    this.start(count);
+    try {
+      return await work();
+    } finally {
+      await this.finish();
+    }
+  }
+
+  /** One write of each kind. */
+  async round(): Promise<void> {
+    await this.site();
+    await this.rule();
+    await this.approve(await this.report());
+  }
+
+  async site(): Promise<void> {
+    const { id } = await this.insist(this.world.admin, '/orgs/sites', { orgId: this.tenant.orgId, name: `fault ${randomUUID()}` });
+    this.acknowledged.sites.add(String(id));
+  }
+
+  async rule(): Promise<void> {
+    const name = randomUUID();
+    const { rule } = (await this.insist(this.world.admin, '/pam/rules', { orgId: this.tenant.orgId, name, verdict: 'auto_deny', matchPathGlob: `C:\\never\\${name}` })) as { rule: { id: string } };
+    this.acknowledged.rules.add(rule.id);
+  }
+
+  async report(): Promise<string> {
+    const body = { subject_username: 'ACME\\ada', target_executable_path: `C:\\Tools\\${randomUUID()}.exe`, observed_at: new Date().toISOString() };
+    const id = String((await this.insist(this.agent, `/agents/${this.tenant.deviceId}/elevation-requests`, body))['id']);
+    this.acknowledged.requests.add(id);
+    return id;
+  }
+
+  async approve(id: string): Promise<void> {
+    await this.insist(this.world.admin, `/pam/elevation-requests/${id}/respond`, { decision: 'approve' });
+    this.acknowledged.approved.add(id);
+  }
+
+  /** @throws for an answer that repeating cannot change, or none after a minute */
+  async insist(api: Api, path: string, body: object): Promise<Record<string, unknown>> {
+    const key = randomUUID();
+    for (const deadline = Date.now() + 60_000; Date.now() < deadline; await pause(RETRY_MS)) {
+      const answer = await this.attempt(api, path, body, key);
+      if (answer && answer.status < 300) return answer.body;
+      if (!AGAIN.includes(answer?.status ?? 0)) throw new Error(`${path}: ${answer?.status} ${JSON.stringify(answer?.body)}`);
+    }
+    throw new Error(`${path} was never acknowledged`);
+  }
+
+  /** One POST, noted. */
+  async attempt(api: Api, path: string, body: object, key: string): Promise<ApiAnswer | null> {
+    const began = performance.now();
+    const answer = await api.call('POST', path, body, { 'idempotency-key': key }).catch(() => null);
+    const after = answer?.headers.get('retry-after');
+    this.answers.push({ path, status: answer?.status ?? 0, ms: performance.now() - began, at: Date.now(), retryAfterSeconds: after ? Number(after) : null });
+    return answer;
+  }
+
+  private async loop(): Promise<void> {
+    while (!this.over) {
+      await this.round();
+      await pause(PAUSE_MS);
+    }
+  }
+}
