@@ -1,6 +1,7 @@
 import type { ServiceDefinition } from '@gatehouse/service';
 import { AppModule } from './app.module.ts';
 import { AuditConfig } from './audit.config.ts';
+import { measureAudit } from './audit-numbers.ts';
 import { auditDatabase } from './database.ts';
 
 export const auditService: ServiceDefinition<AuditConfig> = {
@@ -8,4 +9,5 @@ export const auditService: ServiceDefinition<AuditConfig> = {
   config: AuditConfig,
   module: AppModule,
   database: { definition: auditDatabase, url: ({ databaseUrlAudit }) => databaseUrlAudit },
+  measure: measureAudit,
 };

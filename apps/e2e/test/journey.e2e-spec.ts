@@ -1,10 +1,12 @@
 import { type RunningProduct, startProduct } from '@gatehouse/stack';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const DEMO = join(dirname(fileURLToPath(import.meta.url)), '../../../tools/demo/dist/main.js');
+const REPOSITORY = join(dirname(fileURLToPath(import.meta.url)), '../../..');
+const DEMO = join(REPOSITORY, 'tools/demo/dist/main.js');
 
 let product: RunningProduct;
 beforeAll(async () => {
@@ -19,3 +21,39 @@ it('walks the main journey: identity provider, agent, approval with a second fac
   });
   expect(outcome).toMatchObject({ code: 0, output: expect.any(String) });
 }, 120_000);
+
+describe('the numbers that the services tell', () => {
+  const documented = [...readFileSync(join(REPOSITORY, 'deploy/observability/README.md'), 'utf8').matchAll(/^\| `(gatehouse_\w+)` \| (\w+)/gm)].map(([, name, type]) => `${name} ${type}`);
+  /** What has no reason to move while all goes well. */
+  const STILL = /outbox_(depth|age)|pending|unacknowledged|failures|redeliveries|dead_letters|pool_waiting|rate_limit|egress_under_way|unsigned_age/;
+
+  const scrape = async (): Promise<string> => {
+    const pages = Object.values(product.endpoints.services).map(async ({ adminUrl }) => (await fetch(`${adminUrl}/metrics`)).text());
+    return (await Promise.all(pages)).join('\n');
+  };
+
+  it('are those that are documented, and no others', async () => {
+    const told = new Set([...(await scrape()).matchAll(/^# TYPE (gatehouse_\w+) (\w+)/gm)].map(([, name, type]) => `${name} ${type}`));
+    expect([...told].sort()).toEqual([...documented].sort());
+  });
+
+  it('have moved in the journey, save those that tell of trouble', async () => {
+    const text = await scrape();
+    const hasMoved = (name: string): boolean => new RegExp(`^${name}(_count)?\\{[^}]*\\} [0-9.]*[1-9]`, 'm').test(text);
+    const names = documented.map((line) => line.split(' ')[0] as string);
+    expect(names.filter((name) => !STILL.test(name) && !hasMoved(name))).toEqual([]);
+    expect(text).toMatch(/gatehouse_pam_decisions_total\{outcome="approved",source="technician",service="pam"\} [1-9]/);
+    expect(text).toMatch(/gatehouse_sign_ins_total\{method="sso",result="success",service="identity"\} [1-9]/);
+  });
+
+  it('name routes by their template and nobody at all', async () => {
+    const labels = [...(await scrape()).matchAll(/^gatehouse_\w+\{([^}]*)\}/gm)].map(([, found]) => found);
+    expect(labels.filter((found) => /[0-9a-f]{8}-[0-9a-f]{4}-|@|\?|%/.test(found as string))).toEqual([]);
+  });
+
+  it('say so when a limit refuses', async () => {
+    const attempt = () => fetch(`${product.baseUrl}/api/v1/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email: 'nobody@example.test', password: 'not the password' }) });
+    for (let count = 0; (await attempt()).status !== 429;) if (++count > 20) throw new Error('no limit refused');
+    expect(await scrape()).toMatch(/gatehouse_rate_limit_refusals_total\{limit="sign-in-account",service="identity"\} 1/);
+  }, 30_000);
+});

@@ -3,6 +3,7 @@ import { AppModule } from './app.module.ts';
 import { configureHttp } from './http.ts';
 import { identityDatabase } from './database.ts';
 import { IdentityConfig } from './identity.config.ts';
+import { measureSignIns } from './sign-in-numbers.ts';
 import { JWKS_PATHS } from './tokens/jwks.controller.ts';
 
 export const identityService: ServiceDefinition<IdentityConfig> = {
@@ -12,4 +13,5 @@ export const identityService: ServiceDefinition<IdentityConfig> = {
   database: { definition: identityDatabase, url: (config) => config.databaseUrlIdentity },
   unprefixed: JWKS_PATHS,
   configureHttp,
+  measure: measureSignIns,
 };

@@ -1,4 +1,5 @@
 import { Egress, allowancesFrom } from '@gatehouse/egress';
+import { Metrics } from '@gatehouse/telemetry';
 import { TenantDataModule } from '@gatehouse/tenant-data';
 import { Global, Module } from '@nestjs/common';
 import { DeliveriesModule } from './deliveries/deliveries.module.ts';
@@ -10,8 +11,8 @@ import { VapidModule } from './vapid/vapid.module.ts';
 
 const egress = {
   provide: Egress,
-  inject: [NotifierConfig],
-  useFactory: (config: NotifierConfig) => new Egress({ allowances: allowancesFrom(config.egressAllowHosts, config.egressAllowHttp), dnsServers: config.dnsServers }),
+  inject: [NotifierConfig, Metrics],
+  useFactory: (config: NotifierConfig, metrics: Metrics) => new Egress({ allowances: allowancesFrom(config.egressAllowHosts, config.egressAllowHttp), dnsServers: config.dnsServers, metrics }),
 };
 
 @Global()

@@ -1,5 +1,5 @@
 import { AGENT_REPORT_BODY_LIMIT_BYTES, Refusal } from '@gatehouse/contracts-core';
-import { pamDatabase } from '@gatehouse/pam-store';
+import { measureDecisions, pamDatabase } from '@gatehouse/pam-store';
 import type { ServiceDefinition } from '@gatehouse/service';
 import { AppModule } from './app.module.ts';
 import { PamIngestConfig } from './pam-ingest.config.ts';
@@ -9,6 +9,7 @@ export const pamIngestService: ServiceDefinition<PamIngestConfig> = {
   config: PamIngestConfig,
   module: AppModule,
   database: { definition: pamDatabase, url: ({ databaseUrlPam }) => databaseUrlPam },
+  measure: measureDecisions,
   configureHttp: async (server) => {
     // Counted while the body arrives, so a body without a stated length ends at the same byte.
     server.addHook('onRoute', (route) => {

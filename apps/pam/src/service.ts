@@ -1,4 +1,4 @@
-import { pamDatabase } from '@gatehouse/pam-store';
+import { measureDecisions, pamDatabase } from '@gatehouse/pam-store';
 import type { ServiceDefinition } from '@gatehouse/service';
 import { AppModule } from './app.module.ts';
 import { PamConfig } from './pam.config.ts';
@@ -8,4 +8,5 @@ export const pamService: ServiceDefinition<PamConfig> = {
   config: PamConfig,
   module: AppModule,
   database: { definition: pamDatabase, url: (config) => config.databaseUrlPam },
+  measure: measureDecisions,
 };

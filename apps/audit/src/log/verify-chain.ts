@@ -1,5 +1,6 @@
 import { asService, Refusal, type ServiceCaller, type UserCaller } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
+import { Metrics } from '@gatehouse/telemetry';
 import { Injectable } from '@nestjs/common';
 import { compactVerify, createLocalJWKSet } from 'jose';
 import { canonicalJson } from '../chain/canonical-json.ts';
@@ -25,13 +26,19 @@ interface Walk {
 /** Recomputes a whole chain and holds it against its signed checkpoints: an altered entry breaks its hash, missing last entries contradict a checkpoint. */
 @Injectable()
 export class VerifyChain {
+  private readonly verifications: ReturnType<Metrics['counter']>;
+
   constructor(
     private readonly work: UnitOfWork,
     private readonly chains: ChainsRepository,
     private readonly entries: EntriesRepository,
     private readonly checkpoints: CheckpointsRepository,
     private readonly checkpointKeys: CheckpointKeys,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.verifications = metrics.counter('gatehouse_audit_verifications_total', 'Verifications of a chain by result', ['result']);
+    for (const result of ['valid', 'invalid']) this.verifications.inc({ result }, 0);
+  }
 
   async execute(caller: UserCaller, asked: string | undefined): Promise<ChainVerdict> {
     const name = chainFor(caller, asked);
@@ -41,6 +48,7 @@ export class VerifyChain {
     if (!chain && asked !== undefined) throw new Refusal('partner_not_found', 'There is no such chain.');
     const { length, head } = chain ?? { length: 0, head: GENESIS };
     const firstBadSequence = await this.firstBad({ caller: service, chain: name, length: Math.max(length, vouchedFor), keys: await this.checkpointKeys.verifier() });
+    this.verifications.inc({ result: firstBadSequence === null ? 'valid' : 'invalid' });
     return { valid: firstBadSequence === null, chain: name, length, head, ...(firstBadSequence !== null && { firstBadSequence }) };
   }
 

@@ -1,7 +1,6 @@
 import { Refusal, WHOLE_SYSTEM } from '@gatehouse/contracts-core';
 import type { AgentReportAnswer, AgentReportDto } from '@gatehouse/contracts-pam';
-import { isDataException, isIntegrityViolation } from '@gatehouse/database';
-import { OutboxRelay } from '@gatehouse/messaging';
+import { isDataException, isIntegrityViolation, UnitOfWork } from '@gatehouse/database';
 import { decide, failSafe, type Rulebook } from '@gatehouse/pam-domain';
 import { type DecidedReport, ReportBatchRepository, type ReportResult } from '@gatehouse/pam-store';
 import { type limitsFrom, RateLimiter } from '@gatehouse/rate-limit';
@@ -31,7 +30,7 @@ export class ReportPrompt {
 
   constructor(
     private readonly rulebooks: Rulebooks,
-    private readonly relay: OutboxRelay,
+    private readonly work: UnitOfWork,
     private readonly limiter: RateLimiter,
     @Inject(RATE_LIMITS) private readonly limits: ReturnType<typeof limitsFrom>,
     reports: ReportBatchRepository,
@@ -55,8 +54,9 @@ export class ReportPrompt {
     const givesUpAt = Date.now() + MAX_BUSY_MS;
     for (let stale = 0; ; ) {
       const rulebook = stale === MAX_STALE ? null : await this.rulebooks.get(caller.device);
-      const stored = await this.batch.submit(this.decided(caller, report, hash, rulebook));
-      if ('status' in stored) return this.answer(stored);
+      const decided = this.decided(caller, report, hash, rulebook);
+      const stored = await this.batch.submit(decided);
+      if ('status' in stored) return this.answer(decided, stored);
       if (rulebook) this.rulebooks.forget(rulebook);
       if (stored.result === 'stale') stale++;
       else if (Date.now() < givesUpAt) await wait(BUSY_PAUSE_MS);
@@ -69,8 +69,8 @@ export class ReportPrompt {
     return decidedReport(caller, report, hash, { decision, version: rulebook?.version ?? null });
   }
 
-  private answer({ result, requestId, status }: Extract<ReportResult, { status: string }>): AgentReportAnswer {
-    if (result === 'written') this.relay.poke();
+  private answer({ outbox }: DecidedReport, { result, requestId, status }: Extract<ReportResult, { status: string }>): AgentReportAnswer {
+    if (result === 'written') this.work.announce(outbox);
     return { id: requestId, status };
   }
 }

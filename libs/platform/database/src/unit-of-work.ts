@@ -6,7 +6,7 @@ import type { PoolClient } from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { isRetryable } from './database-errors.ts';
 import { recall, remember } from './idempotency.ts';
-import { OUTBOX_INSERT, outboxParameters } from './outbox.ts';
+import { OUTBOX_INSERT, outboxParameters, type OutboxRow } from './outbox.ts';
 import { beginSql } from './tenant-context.ts';
 import { Reader, Tx } from './tx.ts';
 
@@ -30,9 +30,14 @@ export class UnitOfWork {
 
   constructor(private readonly options: UnitOfWorkOptions) {}
 
-  /** Called after each commit that left something in the outbox. */
-  onCommit(listener: () => void): void {
+  /** Called after each commit that left something in the outbox, with what it left. */
+  onCommit(listener: (facts: readonly OutboxRow[]) => void): void {
     this.commits.on('commit', listener);
+  }
+
+  /** Says what a statement of somebody's own has committed, as `run` says it of its transactions. */
+  announce(facts: readonly OutboxRow[]): void {
+    this.commits.emit('commit', facts);
   }
 
   /**
@@ -57,18 +62,18 @@ export class UnitOfWork {
   }
 
   private async attempt<T>(caller: Caller, run: number, work: (tx: Tx) => Promise<T>): Promise<T> {
-    let wrote = false;
+    let facts: readonly OutboxRow[] = [];
     const result = await this.transaction(caller, 'READ WRITE', async (client, runner) => {
       const tx = new Tx(this.options.source, caller, client, runner.manager);
       const known = await recall<T>(tx, run, this.options.keys);
       if (known) return known.result;
       const outcome = await work(tx);
       await remember(tx, run, outcome, this.options.keys);
-      wrote = tx.pendingOutbox.length > 0;
-      if (wrote) await client.query({ name: 'outbox-insert', text: OUTBOX_INSERT, values: outboxParameters(tx.pendingOutbox) });
+      facts = tx.pendingOutbox;
+      if (facts.length > 0) await client.query({ name: 'outbox-insert', text: OUTBOX_INSERT, values: outboxParameters(facts) });
       return outcome;
     });
-    if (wrote) this.commits.emit('commit');
+    if (facts.length > 0) this.announce(facts);
     return result;
   }
 

@@ -10,6 +10,10 @@ export class Bulkhead {
 
   constructor(private readonly perCompartment: number, private readonly overall: number) {}
 
+  get underWay(): number {
+    return this.total;
+  }
+
   /** @throws EgressError busy */
   async run<T>(compartment: string, work: () => Promise<T>): Promise<T> {
     const used = this.inFlight.get(compartment) ?? 0;

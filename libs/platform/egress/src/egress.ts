@@ -1,3 +1,4 @@
+import type { Metrics } from '@gatehouse/telemetry';
 import { isIP } from 'node:net';
 import type { promises } from 'node:dns';
 import { Agent, buildConnector, errors, request } from 'undici';
@@ -18,6 +19,7 @@ export interface EgressOptions {
   readonly maxBytes?: number;
   readonly perCompartment?: number;
   readonly overall?: number;
+  readonly metrics?: Metrics;
 }
 
 export interface EgressRequest {
@@ -61,18 +63,32 @@ export class Egress {
   private readonly bulkhead: Bulkhead;
   private readonly timeoutMs: number;
   private readonly maxBytes: number;
+  private readonly outcomes: ReturnType<Metrics['counter']> | undefined;
 
   constructor(private readonly options: EgressOptions) {
+    this.outcomes = options.metrics?.counter('gatehouse_egress_requests_total', 'Requests to addresses of tenants, by outcome; busy: held back by the bulkhead', ['outcome']);
     this.timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
     this.maxBytes = options.maxBytes ?? MAX_BYTES;
     this.resolver = resolverFor(options.dnsServers);
     this.bulkhead = new Bulkhead(options.perCompartment ?? PER_COMPARTMENT, options.overall ?? OVERALL);
+    if (options.metrics) this.watch(options.metrics);
     this.vetted = this.agent(buildConnector({ lookup: vettedLookup(this.resolver), timeout: this.timeoutMs }), true);
     this.allowed = this.agent(buildConnector({ lookup: unvettedLookup, timeout: this.timeoutMs }), false);
   }
 
   /** @throws EgressError for an address that is refused, an answer that does not come, is too large or is a redirect */
-  fetch(address: string, { compartment, method = 'GET', headers = {}, body }: EgressRequest): Promise<EgressAnswer> {
+  async fetch(address: string, request: EgressRequest): Promise<EgressAnswer> {
+    try {
+      const answer = await this.fetchWithin(address, request);
+      this.outcomes?.inc({ outcome: 'answered' });
+      return answer;
+    } catch (error) {
+      this.outcomes?.inc({ outcome: error instanceof EgressError ? error.fault : 'failed' });
+      throw error;
+    }
+  }
+
+  private fetchWithin(address: string, { compartment, method = 'GET', headers = {}, body }: EgressRequest): Promise<EgressAnswer> {
     return this.bulkhead.run(compartment, async () => {
       const url = checkTarget(address, this.options.allowances);
       const signal = AbortSignal.timeout(this.timeoutMs);
@@ -102,6 +118,12 @@ export class Egress {
   async close(): Promise<void> {
     this.resolver.cancel();
     await Promise.all([this.vetted.destroy(), this.allowed.destroy()]);
+  }
+
+  private watch(metrics: Metrics): void {
+    const underWay = metrics.gauge('gatehouse_egress_under_way', 'Requests to addresses of tenants that are under way');
+    const limit = metrics.gauge('gatehouse_egress_limit', 'How many of them there may be');
+    metrics.atScrape([underWay, limit], async () => [{ of: underWay, value: this.bulkhead.underWay }, { of: limit, value: this.options.overall ?? OVERALL }]);
   }
 
   private dispatcherFor(url: URL): Agent {

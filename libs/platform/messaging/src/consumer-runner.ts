@@ -1,10 +1,12 @@
 import { asService, type EventEnvelope } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import type { Tx, UnitOfWork } from '@gatehouse/database';
+import type { Metrics } from '@gatehouse/telemetry';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AckPolicy, type ConsumerMessages, DeliverPolicy, type JsMsg } from 'nats';
+import { consumerNumbers } from './consumer-numbers.ts';
 import type { Subscription } from './consumes.ts';
 import type { BusLog, EventBus } from './event-bus.ts';
 import { streamOf } from './streams.ts';
@@ -18,6 +20,21 @@ const backoffMs = (deliveries: number): number => Math.min(50 * 2 ** deliveries,
 
 const TAKE_NEW = `INSERT INTO inbox (consumer, event_id) SELECT $1, unnest($2::uuid[]) ON CONFLICT DO NOTHING RETURNING event_id`;
 const BURY = `INSERT INTO dead_letters (id, consumer, subject, payload, error) VALUES ($1, $2, $3, $4, $5)`;
+
+export interface ConsumerParts {
+  readonly bus: EventBus;
+  readonly work: UnitOfWork;
+  readonly log: BusLog;
+  readonly metrics: Metrics;
+}
+
+export interface ConsumerBacklog {
+  readonly stream: string;
+  /** Events that were not delivered yet. */
+  readonly pending: number;
+  /** Events that were delivered and are not settled. */
+  readonly unacknowledged: number;
+}
 
 interface Delivery {
   readonly message: JsMsg;
@@ -47,21 +64,31 @@ export class ConsumerRunner {
   private working: Promise<void> | null = null;
   private stopped = false;
   private running: Promise<void> = Promise.resolve();
+  private readonly numbers: ReturnType<typeof consumerNumbers>;
 
   constructor(
     private readonly service: string,
     private readonly stream: string,
     private readonly subscriptions: readonly Subscription[],
-    private readonly parts: { bus: EventBus; work: UnitOfWork; log: BusLog },
-  ) {}
+    private readonly parts: ConsumerParts,
+  ) {
+    this.numbers = consumerNumbers(parts.metrics, stream);
+  }
 
   /** One runner for each stream that the subscriptions touch. */
-  static forAll(service: string, subscriptions: readonly Subscription[], parts: { bus: EventBus; work: UnitOfWork; log: BusLog }): ConsumerRunner[] {
+  static forAll(service: string, subscriptions: readonly Subscription[], parts: ConsumerParts): ConsumerRunner[] {
     return [...groupByStream(subscriptions)].map(([stream, own]) => new ConsumerRunner(service, stream, own, parts));
   }
 
   start(): void {
     this.running = this.supervise();
+  }
+
+  /** What the stream still holds for this consumer. @throws when the broker is away */
+  async backlog(): Promise<ConsumerBacklog> {
+    const manager = await this.parts.bus.manager();
+    const { num_pending: pending, num_ack_pending: unacknowledged } = await manager.consumers.info(this.stream, this.service);
+    return { stream: this.stream, pending, unacknowledged };
   }
 
   async stop(): Promise<void> {
@@ -112,6 +139,7 @@ export class ConsumerRunner {
   private receive(message: JsMsg): void {
     const subscription = this.subscriptions.find(({ subject }) => matches(subject, message.subject));
     if (!subscription) return message.ack();
+    if (message.redelivered) this.numbers.redelivered();
     this.queue.push({ message, subscription });
     this.working ??= this.workOff().finally(() => (this.working = null));
   }
@@ -134,9 +162,11 @@ export class ConsumerRunner {
     } catch (error) {
       const [first] = batch;
       this.parts.log.warn({ err: error, stream: this.stream, size: batch.length, subject: first?.message.subject }, 'events could not be applied');
+      this.numbers.failed();
       return false;
     }
     for (const { message } of batch) message.ack();
+    this.numbers.applied(batch.length);
     return true;
   }
 
@@ -155,6 +185,7 @@ export class ConsumerRunner {
       await this.parts.work.run(asService(this.service), (tx) =>
         tx.query(BURY, [newId(), `${this.service}.${this.stream}`, message.subject, message.string(), `failed ${deliveries} times`]));
       this.parts.log.error({ subject: message.subject, stream: this.stream }, 'an event was buried as a dead letter');
+      this.numbers.buried();
       message.term();
     } catch {
       message.nak(MAX_BACKOFF_MS);

@@ -42,6 +42,7 @@ export class OutboxRelay {
   private poked = false;
   private running: Promise<void> = Promise.resolve();
   private housekeeper: NodeJS.Timeout | undefined;
+  private readonly published: ((events: number) => void)[] = [];
 
   constructor(private readonly database: DataSource, private readonly bus: EventBus, private readonly log: BusLog) {}
 
@@ -50,6 +51,11 @@ export class OutboxRelay {
     this.running = this.loop();
     this.housekeeper = setInterval(() => void this.clean(), HOUSEKEEPING_MS);
     this.housekeeper.unref();
+  }
+
+  /** Called with the number of events of each batch that the broker has stored. */
+  onPublished(listener: (events: number) => void): void {
+    this.published.push(listener);
   }
 
   /** Says that something was committed. */
@@ -127,6 +133,7 @@ export class OutboxRelay {
     if (rows.length === 0) return 0;
     await this.bus.publish(rows);
     await runner.query(MARK, [rows.map(({ id }) => id)]);
+    for (const listener of this.published) listener(rows.length);
     return rows.length;
   }
 

@@ -1,4 +1,5 @@
 import { Refusal } from '@gatehouse/contracts-core';
+import type { Metrics } from '@gatehouse/telemetry';
 import type { Redis } from 'ioredis';
 import { createHash } from 'node:crypto';
 import { LocalWindows } from './local-windows.ts';
@@ -27,7 +28,12 @@ export class RateLimiter {
   private readonly local = new LocalWindows();
   private brokenUntil = 0;
 
-  constructor(private readonly redis: Redis & Partial<Counter>) {
+  private readonly refused: ReturnType<Metrics['counter']> | undefined;
+  private readonly alone: ReturnType<Metrics['counter']> | undefined;
+
+  constructor(private readonly redis: Redis & Partial<Counter>, metrics?: Metrics) {
+    this.refused = metrics?.counter('gatehouse_rate_limit_refusals_total', 'Uses beyond a limit', ['limit']);
+    this.alone = metrics?.counter('gatehouse_rate_limit_local_total', 'Uses that were counted by this process alone, because Redis was away');
     redis.defineCommand('gatehouseCount', { numberOfKeys: 1, lua: COUNT });
   }
 
@@ -36,8 +42,10 @@ export class RateLimiter {
     const windowMs = limit.windowSeconds * 1000;
     const key = `rl:${limit.name}:${createHash('sha256').update(subject).digest('base64url').slice(0, 22)}`;
     const shared = await this.countShared(key, windowMs);
+    if (!shared) this.alone?.inc();
     const [count, remainingMs] = shared ?? this.local.count(key, windowMs);
     const max = shared ? limit.max : Math.max(1, Math.floor(limit.max * limit.localShare));
+    if (count > max) this.refused?.inc({ limit: limit.name });
     return { allowed: count <= max, retryAfterSeconds: Math.max(1, Math.ceil(remainingMs / 1000)) };
   }
 

@@ -10,17 +10,6 @@ const answer = (response: ServerResponse, status: number, body: object): void =>
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 };
 
-async function metricsOf({ metrics, store }: Platform): Promise<string> {
-  const backlog = await store?.relay.backlog().catch(() => null);
-  if (backlog) {
-    metrics.outboxDepth.set(backlog.depth);
-    metrics.outboxAge.set(backlog.age);
-  }
-  const pool = (store?.requests.driver as { master?: { waitingCount?: number } } | undefined)?.master;
-  metrics.poolWaiting.set(pool?.waitingCount ?? 0);
-  return metrics.registry.metrics();
-}
-
 /** Health and metrics on a port of their own, which the gateway does not route. A part that is away degrades a service but takes it out of no balancer. */
 export async function serveAdmin(platform: Platform, readiness: Readiness): Promise<{ server: Server; port: number }> {
   const { config, store, bus, redis } = platform;
@@ -31,7 +20,7 @@ export async function serveAdmin(platform: Platform, readiness: Readiness): Prom
       return answer(response, readiness.ready ? 200 : 503, { status: readiness.ready ? 'ok' : 'not ready', parts });
     }
     if (request.url !== '/metrics') return answer(response, 404, { status: 'not found' });
-    void metricsOf(platform).then(
+    void platform.metrics.text().then(
       (text) => response.writeHead(200, { 'content-type': platform.metrics.registry.contentType }).end(text),
       () => answer(response, 503, { status: 'unavailable' }),
     );

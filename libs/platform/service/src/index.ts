@@ -3,7 +3,6 @@ export * from './config.ts';
 export * from './describe.ts';
 export * from './json-body.ts';
 export * from './logging.ts';
-export * from './metrics.ts';
 export * from './openapi.ts';
 export * from './periodic.ts';
 export * from './problem.ts';

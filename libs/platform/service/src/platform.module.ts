@@ -3,10 +3,10 @@ import { KeyRing } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { EventBus, OutboxRelay } from '@gatehouse/messaging';
 import { RateLimiter } from '@gatehouse/rate-limit';
+import { Metrics } from '@gatehouse/telemetry';
 import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { LOGGER } from './logging.ts';
-import { Metrics } from './metrics.ts';
 import type { Platform, Store } from './platform.ts';
 import { ServiceConfig } from './service.config.ts';
 

@@ -3,11 +3,11 @@ import { KeyRing } from '@gatehouse/crypto';
 import { assertRestrictedRole, BACKGROUND_POOL, createDataSource, type DatabaseDefinition, REQUEST_POOL, UnitOfWork } from '@gatehouse/database';
 import { EventBus, OutboxRelay } from '@gatehouse/messaging';
 import { connectRedis, limitsFrom, RateLimiter } from '@gatehouse/rate-limit';
+import { Metrics } from '@gatehouse/telemetry';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { ConfigError } from './config.ts';
 import { createLogger, type Logger } from './logging.ts';
-import { Metrics } from './metrics.ts';
 import type { ServiceConfig } from './service.config.ts';
 
 const CONNECT_TRIES = 60;
@@ -65,12 +65,13 @@ function createStore(name: string, { definition, url }: NonNullable<PlatformOpti
 export function createPlatform({ name, config, database, log = createLogger(name, config.logLevel) }: PlatformOptions): Platform {
   const keys = named('SECRET_ENCRYPTION_KEY', () => KeyRing.parse(config.encryptionKeys));
   const bus = new EventBus({ url: config.natsUrl, name, replicas: config.natsReplicas, log });
+  const metrics = new Metrics(name);
   const redis = connectRedis(config.redisUrl, (error) => log.debug({ err: error }, 'redis cannot be reached'));
   return {
     name, config, log, keys, bus, redis,
-    limiter: new RateLimiter(redis),
+    limiter: new RateLimiter(redis, metrics),
     limits: named('RATE_LIMITS', () => limitsFrom(config.rateLimits)),
-    metrics: new Metrics(name),
+    metrics,
     identities: named('INTERNAL_IDENTITY_JWKS', () => new InternalIdentityVerifier(name, config.internalIdentityJwks)),
     store: database && createStore(name, database, { keys, bus, log }),
   };

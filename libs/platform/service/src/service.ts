@@ -12,6 +12,7 @@ import { connectPlatform, createPlatform, disconnectPlatform, type Platform } fr
 import { PlatformModule } from './platform.module.ts';
 import { ProblemFilter } from './problem-filter.ts';
 import type { ServiceConfig } from './service.config.ts';
+import { measureConsumers, measurePlatform, measureRequests } from './service-metrics.ts';
 import { StrictValidation } from './validation.ts';
 
 /** All that tells one service from another. */
@@ -22,6 +23,8 @@ export interface ServiceDefinition<C extends ServiceConfig> {
   readonly database?: { readonly definition: DatabaseDefinition; readonly url: (config: C) => string };
   /** Work on the HTTP server that no Nest decorator expresses: cookies, form bodies, the gateway's proxy. */
   readonly configureHttp?: (server: FastifyInstance, config: C) => Promise<void>;
+  /** Numbers of its own, beside those that every service has. */
+  readonly measure?: (platform: Platform) => void;
   /** Of the headers of one request, for a door that is open to the outside. */
   readonly maxHeaderBytes?: number;
   /** Paths outside `/api/v1`. */
@@ -49,7 +52,9 @@ export class Service<C extends ServiceConfig = ServiceConfig> {
     const app = await NestFactory.create<NestFastifyApplication>(root, adapter, { logger: nestLogger(platform.log), abortOnError: false, bodyParser: false });
     const server = serverOf(app);
     useStrictJson(server);
-    platform.metrics.observe(server);
+    measureRequests(server, platform.metrics);
+    measurePlatform(platform);
+    definition.measure?.(platform);
     app.setGlobalPrefix(API_PREFIX.slice(1), { exclude: [...(definition.unprefixed ?? [])] });
     app.useGlobalPipes(new StrictValidation());
     app.useGlobalFilters(new ProblemFilter(platform.log, platform.store?.work ?? null));
@@ -88,11 +93,12 @@ export class Service<C extends ServiceConfig = ServiceConfig> {
   }
 
   private startConsumers(): void {
-    const { store, bus, log, name } = this.platform;
+    const { store, bus, log, name, metrics } = this.platform;
     if (!store) return;
     const instances = this.app.get(DiscoveryService, { strict: false }).getProviders().map(({ instance }) => instance as unknown);
     const subscriptions = instances.filter((instance): instance is object => typeof instance === 'object' && instance !== null).flatMap(subscriptionsOf);
-    this.runners = ConsumerRunner.forAll(name, subscriptions, { bus, work: store.work, log });
+    this.runners = ConsumerRunner.forAll(name, subscriptions, { bus, work: store.work, log, metrics });
+    measureConsumers(metrics, this.runners);
     for (const runner of this.runners) runner.start();
   }
 }

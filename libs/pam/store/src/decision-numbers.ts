@@ -1,0 +1,38 @@
+import type { AuditAction, AuditRecord } from '@gatehouse/contracts-core';
+import type { OutboxRow, UnitOfWork } from '@gatehouse/database';
+import type { Metrics } from '@gatehouse/telemetry';
+
+interface Verdict {
+  readonly outcome: string;
+  /** Who decided; `none` while a person has to. */
+  readonly source: string;
+}
+
+const byPerson = (outcome: string) => (): Verdict => ({ outcome, source: 'technician' });
+const byClock = (outcome: string) => (): Verdict => ({ outcome, source: 'clock' });
+const byRulebook = ({ status, decisionSource }: AuditRecord['details']): Verdict => ({ outcome: String(status), source: String(decisionSource ?? 'none') });
+
+const DECISIONS: Partial<Record<AuditAction, (details: AuditRecord['details']) => Verdict>> = {
+  'pam.elevation_request.submit': byRulebook,
+  'pam.elevation_request.ignore': byRulebook,
+  'pam.elevation_request.approve': byPerson('approved'),
+  'pam.elevation_request.deny': byPerson('denied'),
+  'pam.elevation_request.revoke': byPerson('revoked'),
+  'pam.elevation_request.expire': byClock('expired'),
+  'pam.approval.approve': byPerson('approved'),
+  'pam.approval.deny': byPerson('denied'),
+  'pam.approval.report': byPerson('denied'),
+};
+
+/** Counts decisions as they are committed; the audit entry of each says what it was. */
+export function measureDecisions({ metrics, store }: { metrics: Metrics; store: { work: UnitOfWork } | null }): void {
+  const decisions = metrics.counter('gatehouse_pam_decisions_total', 'Decisions on elevation requests', ['outcome', 'source']);
+  store?.work.onCommit((facts: readonly OutboxRow[]) => {
+    for (const { subject, envelope } of facts) {
+      if (!subject.startsWith('audit.')) continue;
+      const { action, result, details } = envelope.data as AuditRecord;
+      const verdict = result === 'success' ? DECISIONS[action]?.(details) : undefined;
+      if (verdict) decisions.inc({ ...verdict });
+    }
+  });
+}

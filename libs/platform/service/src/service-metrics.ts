@@ -1,0 +1,83 @@
+import type { ConsumerRunner } from '@gatehouse/messaging';
+import type { Metrics, Reading } from '@gatehouse/telemetry';
+import type { FastifyInstance } from 'fastify';
+import type { DataSource } from 'typeorm';
+import type { Platform, Store } from './platform.ts';
+
+/** Every request, by the template of its route. */
+export function measureRequests(server: FastifyInstance, { requests }: Metrics): void {
+  server.addHook('onResponse', async (request, reply) => {
+    requests.observe({ method: request.method, route: request.routeOptions.url ?? 'none', status: String(reply.statusCode) }, reply.elapsedTime / 1000);
+  });
+}
+
+/** What every service tells of the parts it stands on. */
+export function measurePlatform({ metrics, store, bus, redis }: Platform): void {
+  // First, so that the scrape does not count the connections that it uses itself.
+  if (store) measurePools(metrics, store);
+  const up = metrics.gauge('gatehouse_part_up', 'Whether a part that the service needs can be reached: 1 or 0', ['part']);
+  metrics.atScrape([up], async () => {
+    const parts = { broker: bus.isConnected, cache: redis.status === 'ready', ...(store && { database: await answers(store.background) }) };
+    return Object.entries(parts).map(([part, isUp]) => ({ of: up, value: Number(isUp), labels: { part } }));
+  });
+  if (!store) return;
+  measureOutbox(metrics, store);
+  measureDeadLetters(metrics, store);
+}
+
+const answers = (database: DataSource): Promise<boolean> => database.query('SELECT 1').then(() => true, () => false);
+
+function measureOutbox(metrics: Metrics, { relay }: Store): void {
+  const depth = metrics.gauge('gatehouse_outbox_depth', 'Events that wait to be published');
+  const age = metrics.gauge('gatehouse_outbox_age_seconds', 'Age of the oldest event that waits; 0 when none does');
+  metrics.atScrape([depth, age], async () => {
+    const backlog = await relay.backlog();
+    return [{ of: depth, value: backlog.depth }, { of: age, value: backlog.age }];
+  });
+  const published = metrics.counter('gatehouse_outbox_published_total', 'Events that the broker has stored');
+  relay.onPublished((events) => published.inc(events));
+}
+
+interface Pool {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  readonly waitingCount: number;
+}
+
+function measurePools(metrics: Metrics, { requests, background }: Store): void {
+  const connections = metrics.gauge('gatehouse_pool_connections', 'Connections to the database', ['pool', 'state']);
+  const waiting = metrics.gauge('gatehouse_pool_waiting', 'Work that waits for a connection', ['pool']);
+  metrics.atScrape([connections, waiting], async () =>
+    Object.entries({ requests, background }).flatMap(([pool, { driver }]): Reading[] => {
+      const { master } = driver as { master?: Pool };
+      if (!master) return [];
+      return [
+        { of: connections, value: master.idleCount, labels: { pool, state: 'idle' } },
+        { of: connections, value: master.totalCount - master.idleCount, labels: { pool, state: 'in_use' } },
+        { of: waiting, value: master.waitingCount, labels: { pool } },
+      ];
+    }));
+}
+
+const BURIED = 'SELECT count(*)::int AS letters FROM dead_letters WHERE replayed_at IS NULL';
+
+function measureDeadLetters(metrics: Metrics, { background }: Store): void {
+  const letters = metrics.gauge('gatehouse_dead_letters', 'Events that were given up and not replayed');
+  metrics.atScrape([letters], async () => {
+    const [row] = (await background.query(BURIED)) as { letters: number }[];
+    return row ? [{ of: letters, value: row.letters }] : [];
+  });
+}
+
+/** How far the service is behind what others have stated. */
+export function measureConsumers(metrics: Metrics, runners: readonly ConsumerRunner[]): void {
+  const pending = metrics.gauge('gatehouse_consumer_pending', 'Events of a stream that this service has yet to get', ['stream']);
+  const unacknowledged = metrics.gauge('gatehouse_consumer_unacknowledged', 'Events that it has got and not settled', ['stream']);
+  metrics.atScrape([pending, unacknowledged], async () => {
+    const backlogs = await Promise.all(runners.map((runner) => runner.backlog()));
+    return backlogs.flatMap(({ stream, ...backlog }): Reading[] => [
+      { of: pending, value: backlog.pending, labels: { stream } },
+      { of: unacknowledged, value: backlog.unacknowledged, labels: { stream } },
+    ]);
+  });
+}
