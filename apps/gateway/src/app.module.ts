@@ -34,7 +34,7 @@ const signerOf = async ({ internalIdentityPrivateKey }: GatewayConfig): Promise<
     {
       provide: Proxy,
       inject: [Credentials, InternalIdentitySigner, Upstreams, GatewayConfig],
-      useFactory: (credentials: Credentials, signer: InternalIdentitySigner, upstreams: Upstreams, config: GatewayConfig) => new Proxy(credentials, signer, upstreams, config.proxies),
+      useFactory: (credentials: Credentials, signer: InternalIdentitySigner, upstreams: Upstreams, config: GatewayConfig) => new Proxy(credentials, signer, upstreams, { trustedProxies: config.proxies, trace: config.otelExporterOtlpEndpoint !== undefined }),
     },
   ],
 })

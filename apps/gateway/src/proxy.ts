@@ -21,7 +21,7 @@ export class Proxy {
     private readonly credentials: Credentials,
     private readonly signer: InternalIdentitySigner,
     private readonly upstreams: Upstreams,
-    private readonly trustedProxies: TrustedProxies,
+    private readonly settings: { readonly trustedProxies: TrustedProxies; readonly trace: boolean },
   ) {}
 
   async forward(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -30,7 +30,7 @@ export class Proxy {
     const answer = await this.upstreams.request(route.upstream, {
       method: request.method as UpstreamRequest['method'],
       path: request.raw.url ?? '/',
-      headers: { ...requestHeaders(request.headers, { cookies: route.cookies, authorization: route.credential === 'agent' }), ...identity },
+      headers: { ...requestHeaders(request.headers, { cookies: route.cookies, authorization: route.credential === 'agent', trace: this.settings.trace }), ...identity },
       body: request.body as Buffer | undefined,
       signal: whenClientLeaves(reply),
     });
@@ -52,7 +52,7 @@ export class Proxy {
   private async identityHeaders({ credential, upstream }: Route, request: FastifyRequest): Promise<Record<string, string>> {
     const identified = await this.credentials.identify(credential, request.headers);
     const forwardedFor = request.headers['x-forwarded-for'];
-    const ip = clientAddress(request.socket.remoteAddress ?? '', Array.isArray(forwardedFor) ? forwardedFor.join() : forwardedFor, this.trustedProxies);
+    const ip = clientAddress(request.socket.remoteAddress ?? '', Array.isArray(forwardedFor) ? forwardedFor.join() : forwardedFor, this.settings.trustedProxies);
     const identity = { principal: identified?.principal ?? null, ip, service: null };
     return { 'x-request-id': String(request.id), [IDENTITY_HEADER]: await this.signer.tokenFor(upstream, identity, identified?.version ?? 'anonymous') };
   }

@@ -59,6 +59,13 @@ describe('a request', () => {
     expect(headers).not.toHaveProperty('x-http-method-override');
   });
 
+  it('brings no trace of its own into the services', async () => {
+    await gateway.get('/api/v1/pam/rules', { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', tracestate: 'vendor=1' });
+    const { headers } = gateway.upstreams.pam.last;
+    expect(headers).not.toHaveProperty('traceparent');
+    expect(headers).not.toHaveProperty('tracestate');
+  });
+
   it('keeps a well-formed request id and gets a new one for anything else', async () => {
     const kept = await gateway.call('/api/v1/pam/rules', { headers: { 'x-request-id': 'client-id-1' } });
     expect(kept.headers['x-request-id']).toBe('client-id-1');

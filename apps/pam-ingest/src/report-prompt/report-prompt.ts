@@ -55,7 +55,7 @@ export class ReportPrompt {
     for (let stale = 0; ; ) {
       const rulebook = stale === MAX_STALE ? null : await this.rulebooks.get(caller.device);
       const decided = this.decided(caller, report, hash, rulebook);
-      const stored = await this.batch.submit(decided);
+      const stored = await this.work.traced(caller, () => this.batch.submit(decided));
       if ('status' in stored) return this.answer(decided, stored);
       if (rulebook) this.rulebooks.forget(rulebook);
       if (stored.result === 'stale') stale++;

@@ -50,17 +50,27 @@ export interface Emission {
 /** A transaction that can write. What it audits and emits leaves the service if, and only if, the change commits. */
 export class Tx extends Reader {
   private readonly rows: OutboxRow[] = [];
+  private cause: string | null = null;
 
   constructor(private readonly source: string, caller: Caller, client: PoolClient, manager: EntityManager) {
     super(caller, client, manager);
   }
 
+  /** What is stated from here on belongs to the trace of this event, not to the caller's. @param traceparent null: the caller's again */
+  causedBy(traceparent: string | null): void {
+    this.cause = traceparent;
+  }
+
   audit(entry: AuditEntry): void {
-    this.rows.push(auditRow(this.source, this.caller, entry));
+    this.rows.push(auditRow(this.source, this.stater, entry));
   }
 
   emit<T extends object>(event: EventType<T>, data: T, { aggregateId, actor }: Emission): void {
-    this.rows.push(outboxRow(this.source, this.caller, { subject: event.subject, aggregateId, data, actor }));
+    this.rows.push(outboxRow(this.source, this.stater, { subject: event.subject, aggregateId, data, actor }));
+  }
+
+  private get stater(): Caller {
+    return this.cause === null ? this.caller : { ...this.caller, origin: { ...this.caller.origin, traceparent: this.cause } };
   }
 
   get pendingOutbox(): readonly OutboxRow[] {

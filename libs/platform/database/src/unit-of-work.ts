@@ -1,5 +1,6 @@
 import { type Caller, Refusal } from '@gatehouse/contracts-core';
 import type { KeyRing } from '@gatehouse/crypto';
+import type { Tracing } from '@gatehouse/telemetry';
 import { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
@@ -19,6 +20,7 @@ export interface UnitOfWorkOptions {
   /** Connections of their own for what the product does by itself. */
   readonly background: DataSource;
   readonly keys: KeyRing;
+  readonly tracing: Tracing | null;
 }
 
 /**
@@ -48,7 +50,7 @@ export class UnitOfWork {
     const run = caller.idempotency ? caller.idempotency.runs++ : 0;
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.attempt(caller, run, work);
+        return await this.traced(caller, (traced) => this.attempt(traced, run, work));
       } catch (error) {
         if (!isRetryable(error) || attempt === MAX_TRIES) throw error;
         await wait(jitterMs(attempt));
@@ -58,7 +60,22 @@ export class UnitOfWork {
 
   /** Reads in the caller's tenant context; the transaction cannot write. */
   read<T>(caller: Caller, work: (reader: Reader) => Promise<T>): Promise<T> {
-    return this.transaction(caller, 'READ ONLY', (client, runner) => work(new Reader(caller, client, runner.manager)));
+    return this.traced(caller, () => this.transaction(caller, 'READ ONLY', (client, runner) => work(new Reader(caller, client, runner.manager))));
+  }
+
+  /** Puts a transaction into the trace of its caller, when there is one; what it states follows from it. */
+  async traced<T>(caller: Caller, work: (caller: Caller) => Promise<T>): Promise<T> {
+    const { tracing, source } = this.options;
+    if (!tracing || !caller.origin.traceparent) return work(caller);
+    const span = tracing.start('transaction', { kind: 'internal', parent: caller.origin.traceparent, attributes: { 'db.system.name': 'postgresql', 'db.namespace': source } });
+    try {
+      const result = await work({ ...caller, origin: { ...caller.origin, traceparent: span.traceparent } });
+      span.end();
+      return result;
+    } catch (error) {
+      span.fail(error instanceof Refusal ? error.code : error instanceof Error ? error.name : 'Error');
+      throw error;
+    }
   }
 
   private async attempt<T>(caller: Caller, run: number, work: (tx: Tx) => Promise<T>): Promise<T> {

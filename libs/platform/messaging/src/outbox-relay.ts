@@ -1,3 +1,4 @@
+import type { EventEnvelope } from '@gatehouse/contracts-core';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import type { BusLog, EventBus } from './event-bus.ts';
@@ -11,6 +12,9 @@ const HOUSEKEEPING_MS = 60 * 60 * 1000;
 /** Any number that no other advisory lock in a service's database uses. */
 const RELAY_LOCK = 4_284_284;
 const RETENTION_HOURS = 72;
+
+/** @param events reads them anew: they are passed on unread */
+type PublishedListener = (events: () => EventEnvelope[], batch: { messages: number; since: number }) => void;
 
 interface Row {
   readonly id: string;
@@ -42,7 +46,7 @@ export class OutboxRelay {
   private poked = false;
   private running: Promise<void> = Promise.resolve();
   private housekeeper: NodeJS.Timeout | undefined;
-  private readonly published: ((events: number) => void)[] = [];
+  private readonly published: PublishedListener[] = [];
 
   constructor(private readonly database: DataSource, private readonly bus: EventBus, private readonly log: BusLog) {}
 
@@ -53,8 +57,8 @@ export class OutboxRelay {
     this.housekeeper.unref();
   }
 
-  /** Called with the number of events of each batch that the broker has stored. */
-  onPublished(listener: (events: number) => void): void {
+  /** Called for each batch that the broker has stored. */
+  onPublished(listener: PublishedListener): void {
     this.published.push(listener);
   }
 
@@ -131,9 +135,10 @@ export class OutboxRelay {
   private async publishLocked(runner: QueryRunner): Promise<number> {
     const rows = (await runner.query(TAKE)) as Row[];
     if (rows.length === 0) return 0;
+    const since = Date.now();
     await this.bus.publish(rows);
     await runner.query(MARK, [rows.map(({ id }) => id)]);
-    for (const listener of this.published) listener(rows.length);
+    for (const listener of this.published) listener(() => rows.map(({ json }) => JSON.parse(json) as EventEnvelope), { messages: rows.length, since });
     return rows.length;
   }
 

@@ -3,12 +3,13 @@ import { KeyRing } from '@gatehouse/crypto';
 import { assertRestrictedRole, BACKGROUND_POOL, createDataSource, type DatabaseDefinition, REQUEST_POOL, UnitOfWork } from '@gatehouse/database';
 import { EventBus, OutboxRelay } from '@gatehouse/messaging';
 import { connectRedis, limitsFrom, RateLimiter } from '@gatehouse/rate-limit';
-import { Metrics } from '@gatehouse/telemetry';
+import { Metrics, type Tracing } from '@gatehouse/telemetry';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { ConfigError } from './config.ts';
 import { createLogger, type Logger } from './logging.ts';
 import type { ServiceConfig } from './service.config.ts';
+import { tracePublishing } from './service-traces.ts';
 
 const CONNECT_TRIES = 60;
 const CONNECT_PAUSE_MS = 1_000;
@@ -32,6 +33,7 @@ export interface Platform {
   readonly limiter: RateLimiter;
   readonly limits: ReturnType<typeof limitsFrom>;
   readonly metrics: Metrics;
+  readonly tracing: Tracing | null;
   readonly identities: InternalIdentityVerifier;
   readonly store: Store | null;
 }
@@ -41,6 +43,7 @@ export interface PlatformOptions {
   readonly config: ServiceConfig;
   readonly database: { readonly definition: DatabaseDefinition; readonly url: string } | null;
   readonly log?: Logger;
+  readonly tracing?: Tracing | null;
 }
 
 const named = <T>(setting: string, read: () => T): T => {
@@ -51,29 +54,30 @@ const named = <T>(setting: string, read: () => T): T => {
   }
 };
 
-function createStore(name: string, { definition, url }: NonNullable<PlatformOptions['database']>, parts: { keys: KeyRing; bus: EventBus; log: Logger }): Store {
+function createStore(name: string, { definition, url }: NonNullable<PlatformOptions['database']>, parts: Pick<Platform, 'keys' | 'bus' | 'log' | 'tracing'>): Store {
   const onPoolError = (error: Error): void => parts.log.warn({ err: error }, 'a database connection was lost');
   const requests = createDataSource(definition, url, REQUEST_POOL, onPoolError);
   const background = createDataSource(definition, url, BACKGROUND_POOL, onPoolError);
-  const work = new UnitOfWork({ source: name, requests, background, keys: parts.keys });
+  const work = new UnitOfWork({ source: name, requests, background, keys: parts.keys, tracing: parts.tracing });
   const relay = new OutboxRelay(background, parts.bus, parts.log);
   work.onCommit(() => relay.poke());
+  if (parts.tracing) tracePublishing(relay, parts.tracing);
   return { requests, background, work, relay };
 }
 
 /** @throws ConfigError that names a malformed setting */
-export function createPlatform({ name, config, database, log = createLogger(name, config.logLevel) }: PlatformOptions): Platform {
+export function createPlatform({ name, config, database, log = createLogger(name, config.logLevel), tracing = null }: PlatformOptions): Platform {
   const keys = named('SECRET_ENCRYPTION_KEY', () => KeyRing.parse(config.encryptionKeys));
   const bus = new EventBus({ url: config.natsUrl, name, replicas: config.natsReplicas, log });
   const metrics = new Metrics(name);
   const redis = connectRedis(config.redisUrl, (error) => log.debug({ err: error }, 'redis cannot be reached'));
   return {
-    name, config, log, keys, bus, redis,
+    name, config, log, keys, bus, redis, tracing,
     limiter: new RateLimiter(redis, metrics),
     limits: named('RATE_LIMITS', () => limitsFrom(config.rateLimits)),
     metrics,
     identities: named('INTERNAL_IDENTITY_JWKS', () => new InternalIdentityVerifier(name, config.internalIdentityJwks)),
-    store: database && createStore(name, database, { keys, bus, log }),
+    store: database && createStore(name, database, { keys, bus, log, tracing }),
   };
 }
 
@@ -101,10 +105,11 @@ export async function connectPlatform({ store, bus, redis, log }: Platform): Pro
 }
 
 /** Publishes what is left in the outbox, then lets everything go. */
-export async function disconnectPlatform({ store, bus, redis }: Platform): Promise<void> {
+export async function disconnectPlatform({ store, bus, redis, tracing }: Platform): Promise<void> {
   await store?.relay.stop();
   await bus.close();
   redis.disconnect();
   if (store?.requests.isInitialized) await store.requests.destroy();
   if (store?.background.isInitialized) await store.background.destroy();
+  await tracing?.close();
 }

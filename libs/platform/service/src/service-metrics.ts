@@ -34,8 +34,8 @@ function measureOutbox(metrics: Metrics, { relay }: Store): void {
     const backlog = await relay.backlog();
     return [{ of: depth, value: backlog.depth }, { of: age, value: backlog.age }];
   });
-  const published = metrics.counter('gatehouse_outbox_published_total', 'Events that the broker has stored');
-  relay.onPublished((events) => published.inc(events));
+  const published = metrics.counter('gatehouse_outbox_published_total', 'Messages that the broker has stored');
+  relay.onPublished((_, { messages }) => published.inc(messages));
 }
 
 interface Pool {

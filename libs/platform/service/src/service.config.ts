@@ -1,4 +1,4 @@
-import { IsBoolean, IsIn, IsInt, IsOptional, IsString, IsUrl, Max, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsNumber, IsOptional, IsString, IsUrl, Max, Min } from 'class-validator';
 import { ConfigError } from './config.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'];
@@ -77,6 +77,14 @@ export class ServiceConfig {
   /** Seconds that requests in flight may take to finish after that. */
   @IsInt() @Min(1) @Max(600)
   drainTimeoutSeconds: number = 30;
+
+  /** Base address of an OpenTelemetry collector that takes OTLP over HTTP, such as `http://collector:4318`. Unset: no traces. */
+  @IsOptional() @IsUrl(url, { message: 'must be a URL' })
+  otelExporterOtlpEndpoint?: string;
+
+  /** Share of the traces that are kept, 0 to 1. */
+  @IsNumber() @Min(0) @Max(1)
+  otelTracesSamplerArg: number = 1;
 
   /** The product's address for people, without a slash at its end. */
   get baseUrl(): string {

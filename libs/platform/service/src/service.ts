@@ -1,6 +1,7 @@
 import { API_PREFIX } from '@gatehouse/contracts-core';
 import type { DatabaseDefinition } from '@gatehouse/database';
 import { ConsumerRunner, subscriptionsOf } from '@gatehouse/messaging';
+import { openTracing } from '@gatehouse/telemetry';
 import { Module, type Type } from '@nestjs/common';
 import { DiscoveryService, HttpAdapterHost, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -13,6 +14,7 @@ import { PlatformModule } from './platform.module.ts';
 import { ProblemFilter } from './problem-filter.ts';
 import type { ServiceConfig } from './service.config.ts';
 import { measureConsumers, measurePlatform, measureRequests } from './service-metrics.ts';
+import { traceConsuming, traceRequests } from './service-traces.ts';
 import { StrictValidation } from './validation.ts';
 
 /** All that tells one service from another. */
@@ -25,6 +27,8 @@ export interface ServiceDefinition<C extends ServiceConfig> {
   readonly configureHttp?: (server: FastifyInstance, config: C) => Promise<void>;
   /** Numbers of its own, beside those that every service has. */
   readonly measure?: (platform: Platform) => void;
+  /** Everybody may knock: what a request says of itself is not believed. */
+  readonly isPublicDoor?: boolean;
   /** Of the headers of one request, for a door that is open to the outside. */
   readonly maxHeaderBytes?: number;
   /** Paths outside `/api/v1`. */
@@ -46,12 +50,14 @@ export class Service<C extends ServiceConfig = ServiceConfig> {
   /** Makes the service without any input or output, so that its contract can be read from it. */
   static async create<C extends ServiceConfig>(definition: ServiceDefinition<C>, config: C, log?: Logger): Promise<Service<C>> {
     const { database } = definition;
-    const platform = createPlatform({ name: definition.name, config, database: database ? { definition: database.definition, url: database.url(config) } : null, log });
+    const tracing = await openTracing({ service: definition.name, endpoint: config.otelExporterOtlpEndpoint, ratio: config.otelTracesSamplerArg });
+    const platform = createPlatform({ name: definition.name, config, database: database ? { definition: database.definition, url: database.url(config) } : null, log, tracing });
     const root = { module: RootModule, imports: [PlatformModule.of(platform), definition.module] };
     const adapter = createHttpAdapter(definition.maxHeaderBytes);
     const app = await NestFactory.create<NestFastifyApplication>(root, adapter, { logger: nestLogger(platform.log), abortOnError: false, bodyParser: false });
     const server = serverOf(app);
     useStrictJson(server);
+    if (tracing) traceRequests(server, tracing, { isPublicDoor: definition.isPublicDoor ?? false });
     measureRequests(server, platform.metrics);
     measurePlatform(platform);
     definition.measure?.(platform);
@@ -93,10 +99,11 @@ export class Service<C extends ServiceConfig = ServiceConfig> {
   }
 
   private startConsumers(): void {
-    const { store, bus, log, name, metrics } = this.platform;
+    const { store, bus, log, name, metrics, tracing } = this.platform;
     if (!store) return;
     const instances = this.app.get(DiscoveryService, { strict: false }).getProviders().map(({ instance }) => instance as unknown);
-    const subscriptions = instances.filter((instance): instance is object => typeof instance === 'object' && instance !== null).flatMap(subscriptionsOf);
+    const subscriptions = instances.filter((instance): instance is object => typeof instance === 'object' && instance !== null).flatMap(subscriptionsOf)
+      .map((subscription) => (tracing ? traceConsuming(subscription, tracing) : subscription));
     this.runners = ConsumerRunner.forAll(name, subscriptions, { bus, work: store.work, log, metrics });
     measureConsumers(metrics, this.runners);
     for (const runner of this.runners) runner.start();

@@ -1,1 +1,3 @@
 export * from './metrics.ts';
+export * from './open-tracing.ts';
+export type * from './tracing.ts';
