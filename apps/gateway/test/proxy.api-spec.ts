@@ -60,7 +60,7 @@ describe('a request', () => {
   });
 
   it('brings no trace of its own into the services', async () => {
-    await gateway.get('/api/v1/pam/rules', { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', tracestate: 'vendor=1' });
+    await gateway.call('/api/v1/pam/rules', { headers: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', tracestate: 'vendor=1' } });
     const { headers } = gateway.upstreams.pam.last;
     expect(headers).not.toHaveProperty('traceparent');
     expect(headers).not.toHaveProperty('tracestate');
