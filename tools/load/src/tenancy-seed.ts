@@ -36,7 +36,7 @@ export function seedTenancy(product: RunningProduct, partnerId: string): Promise
   return withClient(adminUrl(product, 'tenancy'), async (client) => {
     await client.query(PLACES);
     await client.query(ROWS.replaceAll('$1', client.escapeLiteral(partnerId)));
-    await client.query('VACUUM (ANALYZE) organizations, sites, site_placements, devices');
+    await client.query('VACUUM (ANALYZE) organizations, sites, site_placements, devices, device_counts, device_count_deltas');
     await client.query('CHECKPOINT');
     const { rows } = await client.query<{ org_id: string; site_ids: string[]; org_ids: string[] }>(FOUND);
     return { orgId: rows[0]?.org_id ?? '', siteIds: rows[0]?.site_ids ?? [], orgIds: rows[0]?.org_ids ?? [] };

@@ -48,8 +48,9 @@ function listsOf(callers: ReturnType<typeof callersOf>): List[] {
   const { partner, few, many, organization, sites } = callers;
   const devices = [partner, few, many, organization, sites].map((caller) => ({ caller, path: LISTS.devices }));
   const searches = [partner, organization, sites].map((caller) => ({ caller, path: LISTS.searched }));
+  const selected = [LISTS.organizations, LISTS.sites, LISTS.searched].flatMap((path) => [few, many].map((caller) => ({ caller, path })));
   const places = [partner, organization, sites].flatMap((caller) => [LISTS.sites, LISTS.sitesSearched].map((path) => ({ caller, path })));
-  return [{ caller: partner, path: LISTS.organizations }, { caller: partner, path: `${LISTS.organizations}search=0042&` }, ...places, ...devices, ...searches];
+  return [{ caller: partner, path: LISTS.organizations }, { caller: partner, path: `${LISTS.organizations}search=0042&` }, ...places, ...devices, ...searches, ...selected];
 }
 
 async function page({ door }: World, { caller, path }: List, number: number): Promise<string> {

@@ -3,6 +3,7 @@ import { Global, Module } from '@nestjs/common';
 import { ReadEffectiveConfiguration } from '../configuration-policies/read-effective-configuration.ts';
 import { AgentsController } from './agents.controller.ts';
 import { ChangeDevice } from './change-device.ts';
+import { DeviceCounts } from './device-counts.ts';
 import { DevicesController } from './devices.controller.ts';
 import { EnrollAgent } from './enroll-agent.ts';
 import { FindAgent } from './find-agent.ts';
@@ -13,7 +14,7 @@ import { MoveDevice } from './move-device.ts';
 @Global()
 @Module({
   controllers: [DevicesController, AgentsController],
-  providers: [ListDevices, ChangeDevice, MoveDevice, EnrollAgent, ReadEffectiveConfiguration, { provide: AGENT_AUTHENTICATOR, useClass: FindAgent }],
+  providers: [ListDevices, DeviceCounts, ChangeDevice, MoveDevice, EnrollAgent, ReadEffectiveConfiguration, { provide: AGENT_AUTHENTICATOR, useClass: FindAgent }],
   exports: [AGENT_AUTHENTICATOR],
 })
 export class DevicesModule {}

@@ -5,11 +5,12 @@ import { Injectable } from '@nestjs/common';
 import { containing } from '../rows/assignments.ts';
 import { listPage } from '../rows/list-page.ts';
 import { VISIBLE_ORGANIZATIONS_ONLY } from '../scope/organizations-in-reach.ts';
+import { DeviceCounts } from './device-counts.ts';
 import { DEVICE_COLUMNS, deviceNotFound, devicesInReach } from './device.view.ts';
 
 @Injectable()
 export class ListDevices {
-  constructor(private readonly work: UnitOfWork) {}
+  constructor(private readonly work: UnitOfWork, private readonly counts: DeviceCounts) {}
 
   execute(caller: UserCaller, query: DeviceQuery): Promise<Page<DeviceDto>> {
     const conditions = devicesInReach(caller)
@@ -17,9 +18,10 @@ export class ListDevices {
       .add('d.site_id = ?', query.siteId)
       .add('d.status = ?', query.status)
       .add('d.id IN (SELECT g.device_id FROM device_group_members g WHERE g.group_id = ?)', query.groupId)
-      .add('(d.hostname ILIKE ? OR d.display_name ILIKE ? OR d.serial_number ILIKE ?)', query.search && containing(query.search))
+      .add('d.search_text LIKE lower(?)', containing(query.search))
       .raw(VISIBLE_ORGANIZATIONS_ONLY('d.org_id'));
-    return this.work.read(caller, (reader) => listPage<DeviceDto>(reader, query, { columns: DEVICE_COLUMNS, from: 'devices d', conditions, order: ['d.hostname', 'd.id'] }));
+    const totalOf = this.counts.totalOf(caller, query);
+    return this.work.read(caller, (reader) => listPage<DeviceDto>(reader, query, { columns: DEVICE_COLUMNS, from: 'devices d', conditions, order: ['d.hostname', 'd.id'], totalOf }));
   }
 
   /** @throws Refusal device_not_found */

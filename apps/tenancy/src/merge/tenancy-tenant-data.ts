@@ -35,6 +35,8 @@ export const tenancyTenantData: TenantRegistry = {
     { table: 'device_groups', policy: 'move', overrides: { name: { type: 'text', value: unlessTaken('device_groups', 'name', ' ') } } },
     { table: 'device_group_placements', key: ['group_id', 'org_id'], policy: 'follow' },
     { table: 'devices', policy: 'move', onMoved: announceDevices },
+    { table: 'device_counts', key: ['partner_id', 'org_id', 'site_id', 'status'], policy: 'follow' },
+    { table: 'device_count_deltas', key: ['partner_id', 'org_id', 'site_id', 'status'], policy: 'follow' },
     { table: 'device_group_members', key: ['group_id', 'device_id'], policy: 'follow' },
     {
       table: 'contacts', policy: 'move',

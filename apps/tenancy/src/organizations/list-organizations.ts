@@ -15,7 +15,7 @@ export class ListOrganizations {
   /** Pages follow the partner's preferred order. @throws Refusal partner_access_denied when a partner asks for another's */
   execute(caller: UserCaller, query: OrganizationQuery): Promise<Page<OrganizationDto>> {
     if (query.partnerId && caller.level !== 'system' && query.partnerId !== caller.partnerId) throw new Refusal('partner_access_denied', 'Access denied to this partner.');
-    const conditions = inReach(caller).add('partner_id = ?', query.partnerId).add('name ILIKE ?', query.search && containing(query.search));
+    const conditions = inReach(caller).add('partner_id = ?', query.partnerId).add('name ILIKE ?', containing(query.search));
     const order = caller.level === 'system' && !query.partnerId ? ['name', 'id'] : ['position', 'name', 'id'];
     return this.work.read(caller, (reader) => listPage<OrganizationDto>(reader, query, { columns: ORGANIZATION_COLUMNS, from: 'organizations', conditions, order }));
   }

@@ -21,5 +21,5 @@ export function returned<T>(row: T | null | undefined): T {
   return row;
 }
 
-/** `LIKE` pattern that finds the text anywhere, taking it literally. */
-export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+/** `LIKE` pattern that finds the text anywhere, taking it literally; nothing to look for is no pattern. */
+export const containing = (text?: string): string | undefined => (text ? `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%` : undefined);

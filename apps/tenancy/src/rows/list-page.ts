@@ -9,6 +9,8 @@ export interface Listing {
   readonly conditions: Conditions;
   /** Columns of one index that end in a unique one, so that no row appears on two pages. */
   readonly order: readonly string[];
+  /** How many rows there are, where that is known without counting them. */
+  readonly totalOf?: (reader: Reader) => Promise<number>;
 }
 
 interface Window {
@@ -24,18 +26,22 @@ function windowOf(query: PageQuery, total: number): Window {
   return offset + limit / 2 <= total / 2 ? { direction: 'ASC', offset, limit } : { direction: 'DESC', offset: total - offset - limit, limit };
 }
 
+async function countRows(reader: Reader, { from, conditions }: Listing): Promise<number> {
+  const [counted] = await reader.queryAfresh<{ total: number }>(`SELECT count(*) AS total FROM ${from} ${conditions.where}`, conditions.parameters);
+  return counted?.total ?? 0;
+}
+
 /** One page and the exact total, in two statements. */
-export async function listPage<T extends object>(reader: Reader, query: PageQuery, { columns, from, conditions, order }: Listing): Promise<Page<T>> {
-  const { where, parameters } = conditions;
-  const counted = await reader.one<{ total: number }>(`SELECT count(*) AS total FROM ${from} ${where}`, parameters);
-  const total = counted?.total ?? 0;
+export async function listPage<T extends object>(reader: Reader, query: PageQuery, listing: Listing): Promise<Page<T>> {
+  const total = await (listing.totalOf ? listing.totalOf(reader) : countRows(reader, listing));
   const { direction, offset, limit } = windowOf(query, total);
   if (limit <= 0) return { rows: [], total };
+  const { columns, from, conditions: { where, parameters }, order } = listing;
   const by = order.map((column) => `${column} ${direction}`).join(', ');
   const at = parameters.length;
   // The ids first, by the index alone: what a row shows is worked out for the rows of the page only, not for those before it.
   const key = order.at(-1);
   const page = `SELECT ${key} AS page_id FROM ${from} ${where} ORDER BY ${by} LIMIT $${at + 1} OFFSET $${at + 2}`;
-  const rows = await reader.query<T>(`SELECT ${columns} FROM ${from} JOIN (${page}) page ON ${key} = page.page_id ORDER BY ${by}`, [...parameters, limit, offset]);
+  const rows = await reader.queryAfresh<T>(`SELECT ${columns} FROM ${from} JOIN (${page}) page ON ${key} = page.page_id ORDER BY ${by}`, [...parameters, limit, offset]);
   return { rows: direction === 'ASC' ? rows : rows.reverse(), total };
 }

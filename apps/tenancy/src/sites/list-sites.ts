@@ -15,7 +15,7 @@ export class ListSites {
     const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'org_id', site: 'id' })
       .add('org_id = ?', query.orgId)
       .add('org_id = ?', query.organizationId)
-      .add('name ILIKE ?', query.search && containing(query.search))
+      .add('name ILIKE ?', containing(query.search))
       .raw(VISIBLE_ORGANIZATIONS_ONLY('org_id'));
     return this.work.read(caller, (reader) => listPage<SiteDto>(reader, query, { columns: SITE_COLUMNS, from: 'sites', conditions, order: ['name', 'id'] }));
   }

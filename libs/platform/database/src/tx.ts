@@ -1,6 +1,6 @@
 import type { AuditEntry, Caller, EventActor, EventType } from '@gatehouse/contracts-core';
 import { createHash } from 'node:crypto';
-import type { PoolClient, QueryArrayResult } from 'pg';
+import type { PoolClient, QueryArrayConfig, QueryArrayResult } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { toCamel } from './camel-case.ts';
 import { auditRow, outboxRow, type OutboxRow } from './outbox.ts';
@@ -28,16 +28,25 @@ export class Reader {
   ) {}
 
   /** @param sql a constant text: its values go into `parameters`, so that the server plans each statement once */
-  async query<T extends object = Row>(sql: string, parameters: readonly SqlParameter[] = []): Promise<T[]> {
-    const result: QueryArrayResult = await this.client.query({ name: nameOf(sql), text: sql, values: [...parameters], rowMode: 'array' });
-    const names = result.fields.map((column) => toCamel(column.name));
-    return result.rows.map((values) => Object.fromEntries(names.map((name, at) => [name, values[at] as unknown])) as T);
+  query<T extends object = Row>(sql: string, parameters: readonly SqlParameter[] = []): Promise<T[]> {
+    return this.rowsOf({ name: nameOf(sql), text: sql, values: [...parameters], rowMode: 'array' });
+  }
+
+  /** As {@link query}, but planned for these very values: for lists, whose best index depends on how much the caller reaches. */
+  queryAfresh<T extends object = Row>(sql: string, parameters: readonly SqlParameter[] = []): Promise<T[]> {
+    return this.rowsOf({ text: sql, values: [...parameters], rowMode: 'array' });
   }
 
   /** The first row, or null when there is none. */
   async one<T extends object = Row>(sql: string, parameters: readonly SqlParameter[] = []): Promise<T | null> {
     const [row] = await this.query<T>(sql, parameters);
     return row ?? null;
+  }
+
+  private async rowsOf<T extends object>(statement: QueryArrayConfig): Promise<T[]> {
+    const result: QueryArrayResult = await this.client.query(statement);
+    const names = result.fields.map((column) => toCamel(column.name));
+    return result.rows.map((values) => Object.fromEntries(names.map((name, at) => [name, values[at] as unknown])) as T);
   }
 }
 

@@ -1,0 +1,52 @@
+import { asService, type UserCaller } from '@gatehouse/contracts-core';
+import type { DeviceQuery } from '@gatehouse/contracts-tenancy';
+import { type Reader, scoped, UnitOfWork } from '@gatehouse/database';
+import { LOGGER, type Logger, Periodic } from '@gatehouse/service';
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { VISIBLE_ORGANIZATIONS_ONLY } from '../scope/organizations-in-reach.ts';
+
+const EVERY_MS = 15_000;
+
+const SUM_UP = `
+  WITH taken AS (DELETE FROM device_count_deltas RETURNING *),
+       summed AS (SELECT partner_id, org_id, site_id, status, sum(count) AS count FROM taken GROUP BY 1, 2, 3, 4)
+  INSERT INTO device_counts AS c (partner_id, org_id, site_id, status, count)
+  SELECT partner_id, org_id, site_id, status, count FROM summed WHERE count <> 0 ORDER BY 1, 2, 3, 4
+  ON CONFLICT (partner_id, org_id, site_id, status) DO UPDATE SET count = c.count + EXCLUDED.count`;
+const FORGET_EMPTY = 'DELETE FROM device_counts WHERE count = 0';
+
+const TOTAL = 'SELECT coalesce(sum(count), 0)::bigint AS total FROM (SELECT * FROM device_counts UNION ALL SELECT * FROM device_count_deltas) AS counts';
+
+/** How many devices there are, exactly, without counting them. */
+@Injectable()
+export class DeviceCounts implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly periodic: Periodic;
+
+  constructor(private readonly work: UnitOfWork, @Inject(LOGGER) log: Logger) {
+    this.periodic = new Periodic('device-counts', EVERY_MS, () => this.execute(), log);
+  }
+
+  onApplicationBootstrap(): void {
+    this.periodic.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.periodic.stop();
+  }
+
+  /** The devices that a list shows; undefined where it filters by what is not counted. */
+  totalOf({ scope }: UserCaller, { orgId, siteId, status, groupId, search }: DeviceQuery): ((reader: Reader) => Promise<number>) | undefined {
+    if (groupId !== undefined || search) return undefined;
+    const { where, parameters } = scoped(scope, { partner: 'partner_id', org: 'org_id', site: 'site_id' })
+      .add('org_id = ?', orgId).add('site_id = ?', siteId).add('status = ?', status).raw(VISIBLE_ORGANIZATIONS_ONLY('org_id'));
+    return async (reader) => (await reader.queryAfresh<{ total: number }>(`${TOTAL} ${where}`, parameters))[0]?.total ?? 0;
+  }
+
+  /** Folds the differences into the counts. Safe from any number of replicas. */
+  async execute(): Promise<void> {
+    await this.work.run(asService('tenancy'), async (tx) => {
+      await tx.query(SUM_UP);
+      await tx.query(FORGET_EMPTY);
+    });
+  }
+}
