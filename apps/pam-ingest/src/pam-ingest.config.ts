@@ -3,6 +3,7 @@ import { IsInt, IsString, Max, Min } from 'class-validator';
 
 const MAX_TTL_MINUTES = 1440;
 const MAX_HISTORY_MONTHS = 120;
+const MAX_TELLING_SECONDS = 300;
 
 export class PamIngestConfig extends ServiceConfig {
   @IsString({ message: 'must be a postgres:// address' })
@@ -17,4 +18,9 @@ export class PamIngestConfig extends ServiceConfig {
   @IsInt({ message: 'must be a whole number' })
   @Min(1) @Max(MAX_HISTORY_MONTHS)
   pamHistoryMonths: number = 24;
+
+  /** Seconds between two words to tenancy on which agents were here. */
+  @IsInt({ message: 'must be a whole number' })
+  @Min(1) @Max(MAX_TELLING_SECONDS)
+  agentsSeenEverySeconds: number = 30;
 }

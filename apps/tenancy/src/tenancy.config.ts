@@ -2,6 +2,11 @@ import { ServiceConfig } from '@gatehouse/service';
 import { IsInt, IsString, IsUrl, Max, Min } from 'class-validator';
 
 const TEN_YEARS_OF_DAYS = 3650;
+const SHORTEST_SILENCE = 2;
+const SECONDS_A_DAY = 86_400;
+const MS = 1000;
+const MAX_PRESENCE_MS = 30_000;
+const LOOKS_PER_SILENCE = 5;
 
 export class TenancyConfig extends ServiceConfig {
   @IsUrl({ require_tld: false, require_protocol: true, protocols: ['postgres', 'postgresql'] }, { message: 'must be a postgres:// address' })
@@ -22,6 +27,15 @@ export class TenancyConfig extends ServiceConfig {
   /** Seconds between two looks for archived organisations whose retention is over. */
   @IsInt() @Min(1)
   purgeSweepSeconds: number = 60;
+
+  /** Seconds of silence after which a device counts as offline. */
+  @IsInt() @Min(SHORTEST_SILENCE) @Max(SECONDS_A_DAY)
+  deviceOfflineAfterSeconds: number = 300;
+
+  /** How often presence is looked at: a few times within the allowed silence. */
+  get presenceEveryMs(): number {
+    return Math.min(MAX_PRESENCE_MS, (this.deviceOfflineAfterSeconds * MS) / LOOKS_PER_SILENCE);
+  }
 
   get tenantDataParticipants(): string[] {
     return this.tenantDataServices.split(',').map((service) => service.trim());

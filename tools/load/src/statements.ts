@@ -10,7 +10,7 @@ const IDLE_MS = 3_000;
 const ENTRY = /^(\d+)\|(\w+)\|LOG: {2}(?:execute [^:]*|statement): ([\s\S]*)$/;
 const FRAME = /^(BEGIN|COMMIT|ROLLBACK|START)/;
 /** What the relay and the consumers do by themselves, before or after a request. */
-const BACKGROUND = /\binbox\b|FROM outbox|UPDATE outbox/;
+const BACKGROUND = /\binbox\b|FROM outbox|UPDATE outbox|FROM device_count_deltas RETURNING|FROM device_counts WHERE count = 0/;
 
 /** The superuser's address of a service's database. */
 export const adminUrl = (product: RunningProduct, database: string): string => withDatabase(product.endpoints.backing.postgres, `gatehouse_${database}`);

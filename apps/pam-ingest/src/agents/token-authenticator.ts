@@ -4,6 +4,7 @@ import { sha256Hex } from '@gatehouse/crypto';
 import type { AgentDevice } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { AgentDevices } from './agent-devices.ts';
+import { SeenAgents } from './seen-agents.ts';
 
 /** A device's agent as the caller, with what the reports of this request need to know of the device. */
 export interface DeviceCaller extends AgentCaller {
@@ -18,13 +19,14 @@ function callerOf(device: AgentDevice, origin: Origin): DeviceCaller {
 /** An agent token belongs to one living device of a living organisation. */
 @Injectable()
 export class TokenAuthenticator implements AgentAuthenticator {
-  constructor(private readonly devices: AgentDevices) {}
+  constructor(private readonly devices: AgentDevices, private readonly seen: SeenAgents) {}
 
   /** @throws Refusal token_invalid, device_inactive */
   async authenticate(token: string, origin: Origin): Promise<DeviceCaller> {
     const device = await this.devices.byTokenHash(sha256Hex(token));
     if (!device || device.orgDeleted) throw new Refusal('token_invalid', 'The agent token is not valid.');
     if (device.status === 'decommissioned') throw new Refusal('device_inactive', 'This device is decommissioned.');
+    this.seen.note(device.deviceId);
     return callerOf(device, origin);
   }
 }

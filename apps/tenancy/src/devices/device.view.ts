@@ -4,9 +4,12 @@ import { type Conditions, scoped } from '@gatehouse/database';
 
 const GROUP_IDS = 'ARRAY(SELECT m.group_id FROM device_group_members m WHERE m.device_id = d.id ORDER BY m.group_id) AS group_ids';
 
+// Seen since its enrolment, or only then.
+const LAST_SEEN_AT = 'coalesce((SELECT p.last_seen_at FROM device_presence p WHERE p.device_id = d.id), d.last_seen_at) AS last_seen_at';
+
 /** Statements on devices call the table `d`. */
 export const DEVICE_COLUMNS = `d.id, d.org_id, d.site_id, ${GROUP_IDS}, d.hostname, d.display_name, d.os_type, d.os_version, d.agent_version, d.serial_number,
-  d.status, d.last_seen_at, d.decommissioned_at, d.created_at, d.updated_at`;
+  d.status, ${LAST_SEEN_AT}, d.decommissioned_at, d.created_at, d.updated_at`;
 
 /** What the event of a changed device needs. */
 export const DEVICE_STATE = `d.id, d.partner_id, d.org_id, d.site_id, ${GROUP_IDS}, d.hostname, d.status, d.agent_token_hash, d.version`;

@@ -1,6 +1,7 @@
 import { AGENT_AUTHENTICATOR } from '@gatehouse/auth';
 import { Global, Module } from '@nestjs/common';
 import { ReadEffectiveConfiguration } from '../configuration-policies/read-effective-configuration.ts';
+import { PresenceModule } from '../presence/presence.module.ts';
 import { AgentsController } from './agents.controller.ts';
 import { ChangeDevice } from './change-device.ts';
 import { DeviceCounts } from './device-counts.ts';
@@ -13,6 +14,7 @@ import { MoveDevice } from './move-device.ts';
 /** Global, because the guard of every module asks it who an agent is. */
 @Global()
 @Module({
+  imports: [PresenceModule],
   controllers: [DevicesController, AgentsController],
   providers: [ListDevices, DeviceCounts, ChangeDevice, MoveDevice, EnrollAgent, ReadEffectiveConfiguration, { provide: AGENT_AUTHENTICATOR, useClass: FindAgent }],
   exports: [AGENT_AUTHENTICATOR],

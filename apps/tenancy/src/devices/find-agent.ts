@@ -4,6 +4,7 @@ import type { DeviceStatus, OrganizationStatus, PartnerStatus } from '@gatehouse
 import { sha256Hex } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { NoteSeenAgents } from '../presence/note-seen-agents.ts';
 
 interface AgentRow {
   readonly id: string; readonly partnerId: string; readonly orgId: string; readonly siteId: string; readonly hostname: string;
@@ -18,7 +19,7 @@ const BY_TOKEN = `
 /** Knows a device by the hash of its token; tokens of deleted organisations and partners are unknown. */
 @Injectable()
 export class FindAgent implements AgentAuthenticator {
-  constructor(private readonly work: UnitOfWork) {}
+  constructor(private readonly work: UnitOfWork, private readonly seen: NoteSeenAgents) {}
 
   /** @throws Refusal token_invalid, partner_inactive, organization_archived */
   async authenticate(token: string, origin: Origin): Promise<AgentCaller> {
@@ -26,6 +27,7 @@ export class FindAgent implements AgentAuthenticator {
     if (!agent) throw new Refusal('token_invalid', 'The agent token is not valid.');
     if (agent.partnerStatus !== 'active') throw new Refusal('partner_inactive', 'This partner is not active.');
     if (agent.organizationStatus === 'archived' || agent.organizationStatus === 'purging') throw new Refusal('organization_archived', 'This organization is archived.');
+    this.seen.note(agent.id);
     const { id, partnerId, orgId, siteId, hostname } = agent;
     return { kind: 'agent', id, deviceId: id, hostname, partnerId, orgId, siteId, origin, scope: { partner: partnerId, orgs: new Set([orgId]), sites: new Set([siteId]) } };
   }

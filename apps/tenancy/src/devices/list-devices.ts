@@ -3,7 +3,7 @@ import type { DeviceDto, DeviceQuery } from '@gatehouse/contracts-tenancy';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { containing } from '../rows/assignments.ts';
-import { listPage } from '../rows/list-page.ts';
+import { listPage, searchPage } from '../rows/list-page.ts';
 import { VISIBLE_ORGANIZATIONS_ONLY } from '../scope/organizations-in-reach.ts';
 import { DeviceCounts } from './device-counts.ts';
 import { DEVICE_COLUMNS, deviceNotFound, devicesInReach } from './device.view.ts';
@@ -21,7 +21,7 @@ export class ListDevices {
       .add('d.search_text LIKE lower(?)', containing(query.search))
       .raw(VISIBLE_ORGANIZATIONS_ONLY('d.org_id'));
     const totalOf = this.counts.totalOf(caller, query);
-    return this.work.read(caller, (reader) => listPage<DeviceDto>(reader, query, { columns: DEVICE_COLUMNS, from: 'devices d', conditions, order: ['d.hostname', 'd.id'], totalOf }));
+    return this.work.read(caller, (reader) => (query.search ? searchPage : listPage)<DeviceDto>(reader, query, { columns: DEVICE_COLUMNS, from: 'devices d', conditions, order: ['d.hostname', 'd.id'], totalOf }));
   }
 
   /** @throws Refusal device_not_found */

@@ -37,6 +37,7 @@ export const tenancyTenantData: TenantRegistry = {
     { table: 'devices', policy: 'move', onMoved: announceDevices },
     { table: 'device_counts', key: ['partner_id', 'org_id', 'site_id', 'status'], policy: 'follow' },
     { table: 'device_count_deltas', key: ['partner_id', 'org_id', 'site_id', 'status'], policy: 'follow' },
+    { table: 'device_presence', key: ['device_id'], policy: 'follow' },
     { table: 'device_group_members', key: ['group_id', 'device_id'], policy: 'follow' },
     {
       table: 'contacts', policy: 'move',

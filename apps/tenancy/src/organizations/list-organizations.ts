@@ -3,7 +3,7 @@ import type { OrganizationDto, OrganizationQuery } from '@gatehouse/contracts-te
 import { type Conditions, scoped, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { containing } from '../rows/assignments.ts';
-import { listPage } from '../rows/list-page.ts';
+import { listPage, searchPage } from '../rows/list-page.ts';
 import { ORGANIZATION_COLUMNS } from './organization.view.ts';
 
 const inReach = (caller: UserCaller): Conditions => scoped(caller.scope, { partner: 'partner_id', org: 'id' }).raw('NOT hidden');
@@ -17,7 +17,7 @@ export class ListOrganizations {
     if (query.partnerId && caller.level !== 'system' && query.partnerId !== caller.partnerId) throw new Refusal('partner_access_denied', 'Access denied to this partner.');
     const conditions = inReach(caller).add('partner_id = ?', query.partnerId).add('name ILIKE ?', containing(query.search));
     const order = caller.level === 'system' && !query.partnerId ? ['name', 'id'] : ['position', 'name', 'id'];
-    return this.work.read(caller, (reader) => listPage<OrganizationDto>(reader, query, { columns: ORGANIZATION_COLUMNS, from: 'organizations', conditions, order }));
+    return this.work.read(caller, (reader) => (query.search ? searchPage : listPage)<OrganizationDto>(reader, query, { columns: ORGANIZATION_COLUMNS, from: 'organizations', conditions, order }));
   }
 
   /** All that the caller reaches, by name, without pages. */

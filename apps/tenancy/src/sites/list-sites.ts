@@ -3,7 +3,7 @@ import type { SiteDto, SiteQuery } from '@gatehouse/contracts-tenancy';
 import { scoped, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { containing } from '../rows/assignments.ts';
-import { listPage } from '../rows/list-page.ts';
+import { listPage, searchPage } from '../rows/list-page.ts';
 import { VISIBLE_ORGANIZATIONS_ONLY } from '../scope/organizations-in-reach.ts';
 import { SITE_COLUMNS } from './site.view.ts';
 
@@ -17,6 +17,6 @@ export class ListSites {
       .add('org_id = ?', query.organizationId)
       .add('name ILIKE ?', containing(query.search))
       .raw(VISIBLE_ORGANIZATIONS_ONLY('org_id'));
-    return this.work.read(caller, (reader) => listPage<SiteDto>(reader, query, { columns: SITE_COLUMNS, from: 'sites', conditions, order: ['name', 'id'] }));
+    return this.work.read(caller, (reader) => (query.search ? searchPage : listPage)<SiteDto>(reader, query, { columns: SITE_COLUMNS, from: 'sites', conditions, order: ['name', 'id'] }));
   }
 }

@@ -62,3 +62,8 @@ export class AgentUninstallRequest {
   @Uuid() partnerId!: string;
 }
 export const AgentUninstallRequested = defineEvent('tenancy.device.uninstall_requested.v1', AgentUninstallRequest);
+
+/** Where tenancy is told which agents showed themselves a moment ago. A question, not an event: a sign of life is not worth keeping. */
+export const AGENTS_SEEN = 'ask.tenancy.agents_seen';
+export const MAX_AGENTS_SEEN = 1000;
+export interface AgentsSeen { readonly deviceIds: readonly string[] }

@@ -1,0 +1,40 @@
+import { AGENTS_SEEN, type AgentsSeen, MAX_AGENTS_SEEN } from '@gatehouse/contracts-tenancy';
+import { EventBus } from '@gatehouse/messaging';
+import { LOGGER, type Logger, Periodic } from '@gatehouse/service';
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { PamIngestConfig } from '../pam-ingest.config.ts';
+
+const MS = 1000;
+const ANSWER_WITHIN_MS = 5_000;
+
+/** Tells tenancy now and then which agents were here. What could not be told is not kept: an agent that lives shows itself again. */
+@Injectable()
+export class SeenAgents implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly periodic: Periodic;
+  private seen = new Set<string>();
+
+  constructor(private readonly bus: EventBus, config: PamIngestConfig, @Inject(LOGGER) log: Logger) {
+    this.periodic = new Periodic('agents seen', config.agentsSeenEverySeconds * MS, () => this.execute(), log);
+  }
+
+  onApplicationBootstrap(): void {
+    this.periodic.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.periodic.stop();
+  }
+
+  note(deviceId: string): void {
+    this.seen.add(deviceId);
+  }
+
+  async execute(): Promise<void> {
+    const deviceIds = [...this.seen];
+    this.seen = new Set();
+    for (let at = 0; at < deviceIds.length; at += MAX_AGENTS_SEEN) {
+      const batch: AgentsSeen = { deviceIds: deviceIds.slice(at, at + MAX_AGENTS_SEEN) };
+      await this.bus.ask(AGENTS_SEEN, batch, { expected: 1, timeoutMs: ANSWER_WITHIN_MS });
+    }
+  }
+}

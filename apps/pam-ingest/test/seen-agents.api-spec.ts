@@ -1,0 +1,43 @@
+import { AGENTS_SEEN, type AgentsSeen } from '@gatehouse/contracts-tenancy';
+import { EventBus } from '@gatehouse/messaging';
+import { startTestBroker, type TestBroker } from '@gatehouse/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { aDevice, type Ingest, report, startIngest } from './pam-ingest.harness.ts';
+
+const LOG = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+describe('agents that were here', () => {
+  let ingest: Ingest;
+  const told: string[] = [];
+  let broker: TestBroker;
+  let tenancy: EventBus;
+  beforeAll(async () => {
+    broker = await startTestBroker();
+    tenancy = new EventBus({ url: broker.url, name: 'tenancy', replicas: 1, log: LOG });
+    tenancy.answer<AgentsSeen>(AGENTS_SEEN, async ({ deviceIds }) => {
+      told.push(...deviceIds);
+      return {};
+    });
+    tenancy.start();
+    await tenancy.whenReady();
+    ingest = await startIngest({ natsUrl: broker.url, env: { AGENTS_SEEN_EVERY_SECONDS: '1' } });
+  });
+  afterAll(async () => {
+    await ingest.stop();
+    await tenancy.close();
+    await broker.stop();
+  });
+
+  it('are told to tenancy once each a while, whether they report or ask for commands; a stranger is not', async () => {
+    const [reporting, asking] = [await aDevice(ingest), await aDevice(ingest)];
+    for (let at = 0; at < 3; at++) expect((await report(ingest.asAgent(reporting.token), reporting.id)).status).toBe(201);
+    expect((await ingest.asAgent(asking.token).get(`/agents/${asking.id}/commands?waitSeconds=0`)).status).toBe(200);
+    expect((await report(ingest.asAgent('gha_unknown'), reporting.id)).status).toBe(401);
+    for (const deadline = Date.now() + 20_000; Date.now() < deadline && !(told.includes(reporting.id) && told.includes(asking.id)); ) await pause(100);
+    expect(new Set(told)).toEqual(new Set([reporting.id, asking.id]));
+    const before = told.length;
+    await pause(1_500);
+    expect(told).toHaveLength(before);
+  });
+});

@@ -1,0 +1,40 @@
+import type { Tx } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { DEVICE_STATE } from '../devices/device.view.ts';
+import type { DeviceRow } from '../rows/announce.ts';
+import { VISIBLE_ORGANIZATIONS_ONLY } from '../scope/organizations-in-reach.ts';
+
+const BATCH = 1000;
+
+// In the order of ids, so that replicas that note the same devices do not wait for each other in a circle.
+const NOTE = `
+  INSERT INTO device_presence AS p (device_id, partner_id, org_id, last_seen_at)
+  SELECT id, partner_id, org_id, now() FROM devices WHERE id = ANY ($1::uuid[]) AND status <> 'decommissioned' ORDER BY id
+  ON CONFLICT (device_id) DO UPDATE SET last_seen_at = EXCLUDED.last_seen_at`;
+const RETURNED = `
+  WITH returned AS (SELECT d.id FROM devices d WHERE d.id = ANY ($1::uuid[]) AND d.status = 'offline' AND ${VISIBLE_ORGANIZATIONS_ONLY('d.org_id')} ORDER BY d.id FOR NO KEY UPDATE SKIP LOCKED)
+  UPDATE devices d SET status = 'online' FROM returned WHERE d.id = returned.id AND d.status = 'offline' RETURNING ${DEVICE_STATE}`;
+const SILENT = `
+  WITH silent AS (
+    SELECT d.id FROM devices d LEFT JOIN device_presence p ON p.device_id = d.id
+     WHERE d.status = 'online' AND coalesce(p.last_seen_at, d.last_seen_at, d.created_at) < now() - make_interval(secs => $1) AND ${VISIBLE_ORGANIZATIONS_ONLY('d.org_id')}
+     ORDER BY d.id LIMIT ${BATCH} FOR NO KEY UPDATE OF d SKIP LOCKED)
+  UPDATE devices d SET status = 'offline' FROM silent WHERE d.id = silent.id AND d.status = 'online' RETURNING ${DEVICE_STATE}`;
+
+/** When agents were last seen, and what that makes of their devices. `maintenance` and `decommissioned` are for people to say. */
+@Injectable()
+export class DevicePresenceRepository {
+  async note(tx: Tx, deviceIds: readonly string[]): Promise<void> {
+    await tx.query(NOTE, [deviceIds]);
+  }
+
+  /** Devices that were offline and are seen again. */
+  bringBack(tx: Tx, deviceIds: readonly string[]): Promise<DeviceRow[]> {
+    return tx.query<DeviceRow>(RETURNED, [deviceIds]);
+  }
+
+  /** A batch of the devices that were online and are not seen any more. */
+  takeSilent(tx: Tx, afterSeconds: number): Promise<DeviceRow[]> {
+    return tx.query<DeviceRow>(SILENT, [afterSeconds]);
+  }
+}

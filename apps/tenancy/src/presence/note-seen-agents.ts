@@ -1,0 +1,53 @@
+import { asService } from '@gatehouse/contracts-core';
+import { AGENTS_SEEN, type AgentsSeen } from '@gatehouse/contracts-tenancy';
+import { UnitOfWork } from '@gatehouse/database';
+import { EventBus } from '@gatehouse/messaging';
+import { LOGGER, type Logger, Periodic } from '@gatehouse/service';
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { announceDevice } from '../rows/announce.ts';
+import { TenancyConfig } from '../tenancy.config.ts';
+import { DevicePresenceRepository } from './device-presence.repository.ts';
+
+/**
+ * Agents show themselves here, by reading their configuration, and at `pam-ingest`, which tells of them in batches. None of it
+ * is audited: it is not a change that somebody made.
+ */
+@Injectable()
+export class NoteSeenAgents implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly periodic: Periodic;
+  private seen = new Set<string>();
+
+  constructor(private readonly work: UnitOfWork, private readonly presence: DevicePresenceRepository, private readonly bus: EventBus, config: TenancyConfig, @Inject(LOGGER) log: Logger) {
+    this.periodic = new Periodic('agents seen', config.presenceEveryMs, () => this.execute(), log);
+  }
+
+  onApplicationBootstrap(): void {
+    this.bus.answer<AgentsSeen>(AGENTS_SEEN, async ({ deviceIds }) => {
+      await this.take(deviceIds);
+      return {};
+    });
+    this.periodic.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.periodic.stop();
+  }
+
+  note(deviceId: string): void {
+    this.seen.add(deviceId);
+  }
+
+  async execute(): Promise<void> {
+    const { seen } = this;
+    if (seen.size === 0) return;
+    this.seen = new Set();
+    await this.take([...seen]);
+  }
+
+  private take(deviceIds: readonly string[]): Promise<void> {
+    return this.work.run(asService('tenancy'), async (tx) => {
+      await this.presence.note(tx, deviceIds);
+      for (const device of await this.presence.bringBack(tx, deviceIds)) announceDevice(tx, device);
+    });
+  }
+}

@@ -1,0 +1,52 @@
+import { asService } from '@gatehouse/contracts-core';
+import { UnitOfWork } from '@gatehouse/database';
+import { EventBus } from '@gatehouse/messaging';
+import { LOGGER, type Logger, Periodic } from '@gatehouse/service';
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { performance } from 'node:perf_hooks';
+import { announceDevice } from '../rows/announce.ts';
+import { TenancyConfig } from '../tenancy.config.ts';
+import { DevicePresenceRepository } from './device-presence.repository.ts';
+
+const MS = 1000;
+
+/** Devices whose agents have been silent for too long go offline. Safe from any number of replicas. */
+@Injectable()
+export class SweepSilentDevices implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly periodic: Periodic;
+  private hearingSince: number | null = null;
+
+  constructor(private readonly work: UnitOfWork, private readonly presence: DevicePresenceRepository, private readonly bus: EventBus, private readonly config: TenancyConfig, @Inject(LOGGER) log: Logger) {
+    this.periodic = new Periodic('silent devices', config.presenceEveryMs, () => this.execute(), log);
+  }
+
+  onApplicationBootstrap(): void {
+    this.periodic.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.periodic.stop();
+  }
+
+  async execute(): Promise<void> {
+    if (!this.couldHear()) return;
+    let ended: number;
+    do ended = await this.endSome();
+    while (ended > 0);
+  }
+
+  private endSome(): Promise<number> {
+    return this.work.run(asService('tenancy'), async (tx) => {
+      const silent = await this.presence.takeSilent(tx, this.config.deviceOfflineAfterSeconds);
+      for (const device of silent) announceDevice(tx, device);
+      return silent.length;
+    });
+  }
+
+  /** Silence says something only of agents that could have been heard: after a start or without the broker, they get their time anew. */
+  private couldHear(): boolean {
+    if (!this.bus.isConnected) this.hearingSince = null;
+    else this.hearingSince ??= performance.now();
+    return this.hearingSince !== null && performance.now() - this.hearingSince >= this.config.deviceOfflineAfterSeconds * MS;
+  }
+}
