@@ -54,7 +54,7 @@ const migrationSecret = (database) => secret(`gatehouse-${database}-migrate`, {
 function kubernetes() {
   const services = Object.entries(SERVICES).map(([service, database]) => secretOf(service, database));
   const provisioning = secret('gatehouse-postgres-admin', { PGHOST: 'postgres', PGUSER: 'postgres', PGPASSWORD: parts.POSTGRES_PASSWORD, ...databasePasswords });
-  const servers = [secret('gatehouse-postgres', { POSTGRES_PASSWORD: parts.POSTGRES_PASSWORD }), secret('gatehouse-nats', { NATS_PASSWORD: parts.NATS_PASSWORD }), secret('gatehouse-redis', { REDIS_PASSWORD: parts.REDIS_PASSWORD })];
+  const servers = [secret('gatehouse-postgres', { POSTGRES_PASSWORD: parts.POSTGRES_PASSWORD }), secret('gatehouse-nats', { NATS_PASSWORD: parts.NATS_PASSWORD, NATS_CLUSTER_PASSWORD: password() }), secret('gatehouse-redis', { REDIS_PASSWORD: parts.REDIS_PASSWORD })];
   return { apiVersion: 'v1', kind: 'List', items: [...servers, provisioning, ...DATABASES.map(migrationSecret), ...services] };
 }
 

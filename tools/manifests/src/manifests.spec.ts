@@ -90,6 +90,15 @@ if (!hasKubectl) process.stderr.write('SKIPPED: kubectl is not on the PATH, so t
     });
   });
 
+  it('lets no server into the NATS cluster without its password', () => {
+    const objects = render('overlays/production');
+    const configuration = objects.find(({ metadata }) => metadata.name.startsWith('nats-configuration')) as object as { data: Record<string, string> };
+    expect(configuration.data['nats.conf']).toMatch(/cluster \{[^}]*authorization \{ user: gatehouse, password: \$NATS_CLUSTER_PASSWORD \}/);
+    const { args } = containerOf(objects.find((object) => titleOf(object) === 'StatefulSet/nats') as object as Tree) as object as { args: string[] };
+    const routes = args[args.indexOf('--routes') + 1]?.split(',') ?? [];
+    expect(routes).toEqual([0, 1, 2].map((at) => `nats://gatehouse:$(NATS_CLUSTER_PASSWORD)@nats-${at}.nats-peers:6222`));
+  });
+
   it('lets agents and people in through the gateway alone', () => {
     const outsiders = render('overlays/production').filter(({ kind, spec }) => kind === 'NetworkPolicy' && JSON.stringify(spec?.['ingress'] ?? []).includes('ingress-nginx'));
     expect(outsiders.map(titleOf)).toEqual(['NetworkPolicy/gateway']);
