@@ -1,5 +1,5 @@
 import { IDENTITY_HEADER, type InternalIdentity, InternalIdentitySigner } from '@gatehouse/auth';
-import { asService, type AuditRecord, type EventEnvelope, type EventType, type Principal } from '@gatehouse/contracts-core';
+import { asService, type AuditRecord, type EventBundle, type EventEnvelope, type EventType, eventsIn, type Principal } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { migrate } from '@gatehouse/database';
 import { subscriptionsOf } from '@gatehouse/messaging';
@@ -90,13 +90,12 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
 
   /** What was committed to the outbox, oldest first. */
   async emitted<T extends object>(event: EventType<T>): Promise<EventEnvelope<T>[]> {
-    const rows = await this.sql<{ envelope: EventEnvelope<T> }>('SELECT envelope FROM outbox WHERE subject = $1 ORDER BY sequence', [event.subject]);
-    return rows.map(({ envelope }) => envelope);
+    return (await this.committed('subject = $1', [event.subject])) as EventEnvelope<T>[];
   }
 
   async audits(action?: string): Promise<AuditRecord[]> {
-    const rows = await this.sql<{ envelope: EventEnvelope<AuditRecord> }>(`SELECT envelope FROM outbox WHERE subject LIKE 'audit.%' ORDER BY sequence`);
-    return rows.map(({ envelope }) => envelope.data).filter((record) => !action || record.action === action);
+    const events = (await this.committed(`subject LIKE 'audit.%'`)) as EventEnvelope<AuditRecord>[];
+    return events.map(({ data }) => data).filter((record) => !action || record.action === action);
   }
 
   /** Lets the service's own consumers apply an event, in a transaction, as if the broker had delivered it. */
@@ -117,6 +116,11 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
     await this.service.stop();
     await this.admin?.end();
     if (this.ownsDatabase) await this.database?.drop();
+  }
+
+  private async committed(where: string, parameters: unknown[] = []): Promise<EventEnvelope[]> {
+    const rows = await this.sql<{ envelope: EventEnvelope | EventBundle }>(`SELECT envelope FROM outbox WHERE ${where} ORDER BY sequence`, parameters);
+    return rows.flatMap(({ envelope }) => eventsIn(envelope));
   }
 
   private throughGateway({ url }: TestGateway, headers: () => Promise<Record<string, string>>): Client {

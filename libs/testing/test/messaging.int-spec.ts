@@ -106,6 +106,19 @@ describe('committed facts on their way through the broker', () => {
     expect(await applied('poison')).toBe(0);
   });
 
+  it('of one transaction and subject travel as one message, in which a poison one keeps no other back, and have one effect each', async () => {
+    const keys = ['bundle-a', 'poison', 'bundle-b', 'bundle-a'];
+    await service.service.app.get(UnitOfWork).run(asService('test'), async (tx) => {
+      for (const key of keys) tx.emit(CountChanged, { key, value: 7 }, { aggregateId: randomUUID() });
+    });
+    await until(async () => (await applied('bundle-b')) === 1, 10);
+    await emit('after-bundle', 1);
+    await until(async () => (await applied('after-bundle')) === 1, 10);
+    expect((await service.sql(`SELECT FROM outbox WHERE json_array_length(envelope->'events') = 4`))).toHaveLength(1);
+    await wait(1_000);
+    expect([await applied('bundle-a'), await applied('bundle-b'), await applied('poison')]).toEqual([2, 1, 0]);
+  });
+
   it('survive a broker that dies: writes go on, the outbox drains when it is back', async () => {
     await broker.kill();
     for (let value = 1; value <= 30; value++) await emit('outage', value);
@@ -126,9 +139,12 @@ describe('committed facts on their way through the broker', () => {
     expect(await applied('order')).toBe(50);
   });
 
-  it('are buried as dead letters after eight failed deliveries', async () => {
+  it('are buried as dead letters after eight failed deliveries, each by itself', async () => {
     await emit('poison', 2);
-    await until(async () => (await service.sql('SELECT FROM dead_letters WHERE subject = $1', [CountChanged.subject])).length >= 1, 40);
-    expect(await applied('poison')).toBe(0);
+    const buried = (): Promise<{ key: string; times: number }[]> => service.sql(`SELECT payload::json->'data'->>'key' AS key, count(*)::int AS times FROM dead_letters GROUP BY 1`);
+    // One alone, one in a bundle, and the last.
+    await until(async () => (await buried())[0]?.times === 3, 40);
+    expect(await buried()).toEqual([{ key: 'poison', times: 3 }]);
+    expect([await applied('poison'), await applied('bundle-a'), await applied('bundle-b')]).toEqual([0, 2, 1]);
   }, 60_000);
 });

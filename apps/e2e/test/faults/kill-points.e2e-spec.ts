@@ -144,7 +144,7 @@ describe('a service that dies at a chosen point', () => {
     const states = (await stored(world, 'TENANCY')).filter(({ envelope }) => envelope.aggregateId === tenant.orgId);
     expect(states.length).toBeGreaterThan(names.length);
     const audits = (await stored(world, 'AUDIT')).slice(-20);
-    const copies = [...states, ...audits].flatMap(({ subject, envelope }) => Array.from({ length: 5 }, () => ({ subject, envelope, messageId: randomUUID() })));
+    const copies = [...states, ...audits].flatMap(({ subject, content }) => Array.from({ length: 5 }, () => ({ subject, envelope: content, messageId: randomUUID() })));
     // A state that is told again, as a rebuild does, has an event id of its own: only its version tells that it is old.
     const retold = states.map(({ subject, envelope }) => ({ subject, envelope: { ...envelope, id: randomUUID() }, messageId: randomUUID() }));
     const shuffled = [...copies, ...retold].sort(() => Math.random() - 0.5);

@@ -1,3 +1,4 @@
+import { type EventBundle, type EventEnvelope, eventsIn } from '@gatehouse/contracts-core';
 import { AckPolicy, connect, type ConsumerInfo, JSONCodec, type NatsConnection } from 'nats';
 import type { World } from '../world.ts';
 
@@ -5,7 +6,9 @@ export interface Stored {
   readonly sequence: number;
   readonly subject: string;
   readonly messageId: string | undefined;
-  readonly envelope: { readonly id: string; readonly aggregateId: string; readonly data: Record<string, unknown> };
+  /** The whole message: this event, or a bundle with it. */
+  readonly content: EventEnvelope | EventBundle;
+  readonly envelope: EventEnvelope<Record<string, unknown>>;
 }
 
 async function connected<T>({ backing }: World, work: (connection: NatsConnection) => Promise<T>): Promise<T> {
@@ -18,7 +21,7 @@ async function connected<T>({ backing }: World, work: (connection: NatsConnectio
   }
 }
 
-/** All that a stream holds, in its order. */
+/** All events that a stream holds, in its order. */
 export const stored = (world: World, stream: string): Promise<Stored[]> =>
   connected(world, async (connection) => {
     const manager = await connection.jetstreamManager();
@@ -27,7 +30,9 @@ export const stored = (world: World, stream: string): Promise<Stored[]> =>
     const found: Stored[] = [];
     for (let left = (await consumer.info()).num_pending; left > 0; ) {
       for await (const message of await consumer.fetch({ max_messages: Math.min(left, 500), expires: 5_000 })) {
-        found.push({ sequence: message.seq, subject: message.subject, messageId: message.headers?.get('Nats-Msg-Id'), envelope: message.json() });
+        const content = message.json<EventEnvelope | EventBundle>();
+        const of = { sequence: message.seq, subject: message.subject, messageId: message.headers?.get('Nats-Msg-Id'), content };
+        found.push(...eventsIn(content).map((event) => ({ ...of, envelope: event as Stored['envelope'] })));
       }
       left = (await consumer.info()).num_pending;
     }

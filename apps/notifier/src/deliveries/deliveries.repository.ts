@@ -4,10 +4,11 @@ import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { type Delivery, retryAfterSeconds } from './delivery.ts';
 
-const SUBSCRIPTIONS = 'SELECT id, partner_id, org_id FROM push_subscriptions WHERE user_id = $1';
+const SUBSCRIPTIONS = 'SELECT id, user_id FROM push_subscriptions WHERE user_id = ANY ($1::uuid[])';
 const QUEUE = `
   INSERT INTO push_deliveries (id, subscription_id, approval_id, partner_id, org_id, title, expires_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT ON CONSTRAINT push_delivery_once DO NOTHING`;
+  SELECT * FROM json_to_recordset($1::json) AS d (id uuid, "subscriptionId" uuid, "approvalId" uuid, "partnerId" uuid, "orgId" uuid, title text, "expiresAt" timestamptz)
+  ON CONFLICT ON CONSTRAINT push_delivery_once DO NOTHING`;
 /** A claim lasts a minute: a notifier that dies with it leaves the delivery to another. */
 const CLAIM = `
   UPDATE push_deliveries d SET attempts = d.attempts + 1, next_attempt_at = now() + interval '60 seconds'
@@ -21,21 +22,18 @@ const POSTPONE = `UPDATE push_deliveries SET next_attempt_at = now() + make_inte
 const DROP_SUBSCRIPTION = 'DELETE FROM push_subscriptions WHERE id = $1 RETURNING id';
 const FORGET = `DELETE FROM push_deliveries WHERE expires_at < now() - interval '7 days'`;
 
-interface Owner {
+interface Subscribed {
   readonly id: string;
-  readonly partnerId: string | null;
-  readonly orgId: string | null;
+  readonly userId: string;
 }
 
 @Injectable()
 export class DeliveriesRepository {
-  /** One delivery for each subscription of the person. */
-  async queue(tx: Tx, push: ApprovalPush): Promise<number> {
-    const subscriptions = await tx.query<Owner>(SUBSCRIPTIONS, [push.userId]);
-    for (const { id, partnerId, orgId } of subscriptions) {
-      await tx.query(QUEUE, [newId(), id, push.approvalId, partnerId, orgId, push.title, push.expiresAt]);
-    }
-    return subscriptions.length;
+  /** One delivery for each subscription of the people. */
+  async queue(tx: Tx, pushes: readonly ApprovalPush[]): Promise<void> {
+    const subscriptions = await tx.query<Subscribed>(SUBSCRIPTIONS, [[...new Set(pushes.map(({ userId }) => userId))]]);
+    const deliveries = pushes.flatMap(({ userId, ...push }) => subscriptions.filter((one) => one.userId === userId).map(({ id }) => ({ ...push, id: newId(), subscriptionId: id })));
+    if (deliveries.length > 0) await tx.query(QUEUE, [JSON.stringify(deliveries)]);
   }
 
   claim(tx: Tx, limit: number): Promise<Delivery[]> {

@@ -20,7 +20,7 @@ export class LiveFeed implements OnModuleInit {
   constructor(private readonly bus: EventBus) {}
 
   onModuleInit(): void {
-    for (const subject of SUBJECTS) this.bus.listenTo(subject, (event) => this.pass(event as EventEnvelope<Placed>));
+    for (const subject of SUBJECTS) this.bus.listenTo(subject, (event) => this.pass(event as EventEnvelope<Placed>), () => this.listeners.size > 0);
     this.bus.listen(PrincipalsChanged, ({ data }) => {
       const over = new Set([...data.sessionIds, ...data.userIds, ...data.apiKeyIds]);
       for (const listener of this.listeners) if (isOver(listener.caller, over)) listener.close();

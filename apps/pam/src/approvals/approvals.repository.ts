@@ -13,7 +13,10 @@ export type SettledApproval = Omit<ApprovalFact, 'siteId'>;
 
 export interface WrittenApproval {
   readonly approvalId: string;
+  readonly elevationRequestId: string;
   readonly userId: string;
+  readonly orgId: string;
+  readonly partnerId: string;
   readonly expiresAt: Date;
 }
 
@@ -29,38 +32,42 @@ export interface ApprovalRow extends StoredRow {
 
 const FACT = 'id AS approval_id, elevation_request_id, user_id, org_id, partner_id, status';
 
-/** The pending request, held so that no decision slips in between the look and the writing of its approvals. */
-const HOLD = `SELECT r.org_id, r.partner_id, ${REQUESTER} AS requested_by, d.site_id FROM elevation_requests r JOIN device_ref d ON d.device_id = r.device_id
-  WHERE r.id = $1 AND r.status = 'pending' AND r.pending_until > now() FOR SHARE OF r`;
-
-/** Decisions, "approvals": active, devices:execute reaching the device's organisation and site, at least one push subscription. */
+/**
+ * Decisions, "approvals": active, devices:execute reaching the device's organisation and site, at least one push subscription.
+ * Requests that somebody can be asked about are held, so that no decision slips in before their approvals are written.
+ */
 const ELIGIBLE = `
-  SELECT DISTINCT t.user_id, t.name FROM technician_ref t JOIN push_reach p ON p.user_id = t.user_id AND p.subscriptions > 0 JOIN technician_reach a ON a.user_id = t.user_id
-  WHERE t.active AND a.permissions && '{devices:execute,*}' AND t.user_id IS DISTINCT FROM $4::uuid
-    AND (a.level = 'system' OR (a.partner_id = $1 AND (a.all_orgs OR $2 = ANY (a.org_ids)))) AND (a.site_ids = '{}' OR $3 = ANY (a.site_ids))`;
+  SELECT r.id AS request_id, t.user_id, t.name
+    FROM elevation_requests r JOIN device_ref d ON d.device_id = r.device_id
+    JOIN push_reach p ON p.subscriptions > 0 JOIN technician_ref t ON t.user_id = p.user_id AND t.active JOIN technician_reach a ON a.user_id = t.user_id
+   WHERE r.id = ANY ($1::uuid[]) AND r.status = 'pending' AND r.pending_until > now()
+     AND a.permissions && '{devices:execute,*}' AND t.user_id IS DISTINCT FROM ${REQUESTER}
+     AND (a.level = 'system' OR (a.partner_id = r.partner_id AND (a.all_orgs OR r.org_id = ANY (a.org_ids)))) AND (a.site_ids = '{}' OR d.site_id = ANY (a.site_ids))
+     FOR SHARE OF r`;
 
 const WRITE = `
   INSERT INTO approvals (id, partner_id, org_id, elevation_request_id, user_id, user_name, expires_at)
   SELECT t.id, r.partner_id, r.org_id, r.id, t.user_id, t.name, least(r.pending_until, now() + make_interval(mins => ${APPROVAL_MINUTES}))
-  FROM elevation_requests r, unnest($2::uuid[], $3::uuid[], $4::text[]) AS t (id, user_id, name) WHERE r.id = $1
-  ON CONFLICT ON CONSTRAINT approval_once_per_technician DO NOTHING RETURNING id AS approval_id, user_id, expires_at`;
+  FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) WITH ORDINALITY AS t (id, request_id, user_id, name, position) JOIN elevation_requests r ON r.id = t.request_id
+  ORDER BY t.position
+  ON CONFLICT ON CONSTRAINT approval_once_per_technician DO NOTHING RETURNING id AS approval_id, elevation_request_id, user_id, org_id, partner_id, expires_at`;
 
-interface Held {
-  readonly orgId: string;
-  readonly partnerId: string;
-  readonly siteId: string;
-  readonly requestedBy: string | null;
+interface Eligible {
+  readonly requestId: string;
+  readonly userId: string;
+  readonly name: string;
 }
+
+/** A technician who reaches a device in several ways is asked once. */
+const onceEach = (eligible: readonly Eligible[]): Eligible[] => [...new Map(eligible.map((one) => [`${one.requestId} ${one.userId}`, one])).values()];
 
 @Injectable()
 export class ApprovalsRepository {
-  /** One row for each technician who may decide; none when the request is no longer pending. */
-  async write(tx: Tx, requestId: string): Promise<WrittenApproval[]> {
-    const held = await tx.one<Held>(HOLD, [requestId]);
-    if (!held) return [];
-    const eligible = await tx.query<{ userId: string; name: string }>(ELIGIBLE, [held.partnerId, held.orgId, held.siteId, held.requestedBy]);
+  /** One row for each technician who may decide a request; none for requests that are no longer pending. */
+  async write(tx: Tx, requestIds: readonly string[]): Promise<WrittenApproval[]> {
+    const eligible = onceEach(await tx.query<Eligible>(ELIGIBLE, [requestIds]));
     if (eligible.length === 0) return [];
-    return tx.query<WrittenApproval>(WRITE, [requestId, eligible.map(() => newId()), eligible.map(({ userId }) => userId), eligible.map(({ name }) => name)]);
+    return tx.query<WrittenApproval>(WRITE, [eligible.map(() => newId()), eligible.map(({ requestId }) => requestId), eligible.map(({ userId }) => userId), eligible.map(({ name }) => name)]);
   }
 
   /** The request is decided: the decider's own approval says how, the others expire. */

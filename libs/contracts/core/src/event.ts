@@ -18,7 +18,7 @@ export interface EventActor {
   readonly name: string | null;
 }
 
-/** What travels on the wire. `id` is the outbox row's id, the Nats-Msg-Id and the key of the consumer's inbox. */
+/** A fact on the wire. `id` is the key of the consumer's inbox; for a fact that travels alone also the outbox row's id and the Nats-Msg-Id. */
 export interface EventEnvelope<T extends object = object> {
   readonly id: string;
   readonly subject: string;
@@ -30,3 +30,12 @@ export interface EventEnvelope<T extends object = object> {
   readonly traceparent: string | null;
   readonly data: T;
 }
+
+/** Facts of one subject that one transaction stated together, in their order: one row of the outbox, one message of the broker. */
+export interface EventBundle {
+  readonly id: string;
+  readonly events: readonly EventEnvelope[];
+}
+
+/** The facts that a message carries. */
+export const eventsIn = (message: EventEnvelope | EventBundle): readonly EventEnvelope[] => ('events' in message ? message.events : [message]);

@@ -4,7 +4,8 @@
  */
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsEmail, IsIn, IsInt, IsObject, IsUUID, Max, Min, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsEmail, IsIn, IsInt, IsObject, IsUUID, isUUID, Max, Min, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import { type Check, noteCheck } from './plain.ts';
 
 export interface FieldOptions {
   /** The member may be left out. */
@@ -21,55 +22,66 @@ const all = (...decorators: PropertyDecorator[]): PropertyDecorator => (target, 
   for (const decorate of decorators) decorate(target, key);
 };
 
-function field(options: FieldOptions, schema: ApiPropertyOptions, ...rules: PropertyDecorator[]): PropertyDecorator {
+/** @param check says the same as the rules; null where only they can */
+function field(options: FieldOptions, schema: ApiPropertyOptions, check: Check | null, ...rules: PropertyDecorator[]): PropertyDecorator {
   const { optional = false, nullable = false, description } = options;
-  const absent = ValidateIf((_, value) => !(optional && value === undefined) && !(nullable && value === null));
-  return all(ApiProperty({ ...schema, required: !optional, ...(nullable && { nullable }), ...(description && { description }) } as ApiPropertyOptions), absent, ...rules);
+  const isAbsent = (value: unknown): boolean => (optional && value === undefined) || (nullable && value === null);
+  const absent = ValidateIf((_, value) => !isAbsent(value));
+  const noted: PropertyDecorator = (target, key) => noteCheck(target, String(key), check && ((value) => isAbsent(value) || check(value)));
+  return all(noted, ApiProperty({ ...schema, required: !optional, ...(nullable && { nullable }), ...(description && { description }) } as ApiPropertyOptions), absent, ...rules);
 }
 
 const rule = (name: string, test: (value: unknown) => boolean, message: string, each = false): PropertyDecorator =>
   ValidateBy({ name, validator: { validate: test, defaultMessage: () => message } }, { each });
 
+const inRange = (value: unknown, { min, max }: { min: number; max: number }): boolean => Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
+const listOf = (value: unknown, { minItems = 0, maxItems }: ListOptions, fits: Check): boolean => Array.isArray(value) && value.length >= minItems && value.length <= maxItems && value.every(fits);
+const isId = (value: unknown): boolean => isUUID(value, 'all');
+
 /** Length in Unicode code points. */
 export const lengthOf = (text: string): number => [...text].length;
 
+/** A text has at most as many code points as code units, and at least half as many: most need no counting. */
+const isShort = (text: string, max: number): boolean => text.length <= max || (text.length <= 2 * max && lengthOf(text) <= max);
+const isLong = (text: string, min: number): boolean => min === 0 || text.length >= 2 * min || lengthOf(text) >= min;
+
 const isText = (value: unknown, { min = 0, max, pattern }: TextOptions): boolean =>
-  typeof value === 'string' && !value.includes('\0') && value.isWellFormed() && lengthOf(value) <= max && lengthOf(value.trim()) >= min && (!pattern || pattern.test(value));
+  typeof value === 'string' && !value.includes('\0') && value.isWellFormed() && isShort(value, max) && isLong(value.trim(), min) && (!pattern || pattern.test(value));
 
 const textMessage = ({ min = 0, max, patternHint }: TextOptions): string =>
   patternHint ?? (min > 0 ? `must be a text of ${min} to ${max} characters` : `must be a text of at most ${max} characters`);
 
 export const Text = (options: TextOptions): PropertyDecorator =>
   field(options, { type: 'string', minLength: options.min ?? 0, maxLength: options.max, ...(options.pattern && { pattern: options.pattern.source }) },
-    rule('text', (value) => isText(value, options), textMessage(options)));
+    (value) => isText(value, options), rule('text', (value) => isText(value, options), textMessage(options)));
 
 export const TextList = (options: TextOptions & ListOptions): PropertyDecorator =>
   field(options, { type: 'array', items: { type: 'string', maxLength: options.max }, maxItems: options.maxItems },
-    IsArray(), ArrayMinSize(options.minItems ?? 0), ArrayMaxSize(options.maxItems), rule('text', (value) => isText(value, options), `each ${textMessage(options)}`, true));
+    (value) => listOf(value, options, (item) => isText(item, options)), IsArray(), ArrayMinSize(options.minItems ?? 0), ArrayMaxSize(options.maxItems), rule('text', (value) => isText(value, options), `each ${textMessage(options)}`, true));
 
-export const Uuid = (options: FieldOptions = {}): PropertyDecorator => field(options, { type: 'string', format: 'uuid' }, IsUUID('all', { message: 'must be a UUID' }));
+export const Uuid = (options: FieldOptions = {}): PropertyDecorator => field(options, { type: 'string', format: 'uuid' }, isId, IsUUID('all', { message: 'must be a UUID' }));
 
 export const UuidList = (options: ListOptions): PropertyDecorator =>
   field(options, { type: 'array', items: { type: 'string', format: 'uuid' }, maxItems: options.maxItems },
-    IsArray(), ArrayMinSize(options.minItems ?? 0), ArrayMaxSize(options.maxItems), IsUUID('all', { each: true, message: 'each must be a UUID' }));
+    (value) => listOf(value, options, isId), IsArray(), ArrayMinSize(options.minItems ?? 0), ArrayMaxSize(options.maxItems), IsUUID('all', { each: true, message: 'each must be a UUID' }));
 
 export const Choice = (values: readonly string[], options: FieldOptions = {}): PropertyDecorator =>
-  field(options, { type: 'string', enum: [...values] }, IsIn([...values], { message: `must be one of ${values.join(', ')}` }));
+  field(options, { type: 'string', enum: [...values] }, (value) => values.some((one) => one === value), IsIn([...values], { message: `must be one of ${values.join(', ')}` }));
 
 export const ChoiceList = (values: readonly string[], options: ListOptions): PropertyDecorator =>
   field(options, { type: 'array', items: { type: 'string', enum: [...values] }, maxItems: options.maxItems },
-    IsArray(), ArrayMinSize(options.minItems ?? 0), ArrayMaxSize(options.maxItems), IsIn([...values], { each: true, message: `each must be one of ${values.join(', ')}` }));
+    (value) => listOf(value, options, (item) => values.some((one) => one === item)), IsArray(), ArrayMinSize(options.minItems ?? 0), ArrayMaxSize(options.maxItems), IsIn([...values], { each: true, message: `each must be one of ${values.join(', ')}` }));
 
 /** A boolean proper: `"false"` and 0 are refused. */
-export const Flag = (options: FieldOptions = {}): PropertyDecorator => field(options, { type: 'boolean' }, IsBoolean({ message: 'must be true or false' }));
+export const Flag = (options: FieldOptions = {}): PropertyDecorator => field(options, { type: 'boolean' }, (value) => typeof value === 'boolean', IsBoolean({ message: 'must be true or false' }));
 
 export const Whole = (options: FieldOptions & { min: number; max: number }): PropertyDecorator =>
   field(options, { type: 'integer', minimum: options.min, maximum: options.max },
-    IsInt({ message: 'must be a whole number' }), Min(options.min, { message: `must be at least ${options.min}` }), Max(options.max, { message: `must be at most ${options.max}` }));
+    (value) => inRange(value, options), IsInt({ message: 'must be a whole number' }), Min(options.min, { message: `must be at least ${options.min}` }), Max(options.max, { message: `must be at most ${options.max}` }));
 
 export const WholeList = (options: ListOptions & { min: number; max: number }): PropertyDecorator =>
   field(options, { type: 'array', items: { type: 'integer', minimum: options.min, maximum: options.max }, maxItems: options.maxItems },
-    IsArray(), ArrayMinSize(options.minItems ?? 0), ArrayMaxSize(options.maxItems), IsInt({ each: true, message: 'each must be a whole number' }), Min(options.min, { each: true }), Max(options.max, { each: true }));
+    (value) => listOf(value, options, (item) => inRange(item, options)), IsArray(), ArrayMinSize(options.minItems ?? 0), ArrayMaxSize(options.maxItems), IsInt({ each: true, message: 'each must be a whole number' }), Min(options.min, { each: true }), Max(options.max, { each: true }));
 
 const ISO_INSTANT = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
@@ -83,23 +95,23 @@ export function isInstant(value: unknown): value is string {
 }
 
 export const Instant = (options: FieldOptions = {}): PropertyDecorator =>
-  field(options, { type: 'string', format: 'date-time' }, rule('instant', isInstant, 'must be an ISO-8601 date-time with a zone, such as 2026-01-31T09:30:00.000Z'));
+  field(options, { type: 'string', format: 'date-time' }, isInstant, rule('instant', isInstant, 'must be an ISO-8601 date-time with a zone, such as 2026-01-31T09:30:00.000Z'));
 
 export const Email = (options: FieldOptions & { max?: number } = {}): PropertyDecorator =>
   field(options, { type: 'string', format: 'email', maxLength: options.max ?? 255 },
-    rule('text', (value) => isText(value, { max: options.max ?? 255, min: 3 }), 'must be an e-mail address'), IsEmail({ allow_utf8_local_part: true }, { message: 'must be an e-mail address' }));
+    null, rule('text', (value) => isText(value, { max: options.max ?? 255, min: 3 }), 'must be an e-mail address'), IsEmail({ allow_utf8_local_part: true }, { message: 'must be an e-mail address' }));
 
 /** A free-form JSON object (never an array). Depth and NUL are checked for the whole body before validation. */
 export const JsonObject = (options: FieldOptions = {}): PropertyDecorator =>
-  field(options, { type: 'object', additionalProperties: true }, IsObject({ message: 'must be an object' }), rule('plainObject', (value) => !Array.isArray(value), 'must be an object'));
+  field(options, { type: 'object', additionalProperties: true }, null, IsObject({ message: 'must be an object' }), rule('plainObject', (value) => !Array.isArray(value), 'must be an object'));
 
 /** Wrapped again below, because the generator recognises a lazy type by the name of its function. */
 type DtoClass = () => new () => object;
 
 export const Nested = (type: DtoClass, options: FieldOptions = {}): PropertyDecorator =>
-  field(options, { type: () => type() }, IsObject({ message: 'must be an object' }), ValidateNested(), Type(type));
+  field(options, { type: () => type() }, null, IsObject({ message: 'must be an object' }), ValidateNested(), Type(type));
 
 export const NestedList = (type: DtoClass, options: ListOptions): PropertyDecorator =>
   field(options, { type: () => type(), isArray: true, maxItems: options.maxItems },
-    IsArray(), ArrayMinSize(options.minItems ?? 0), ArrayMaxSize(options.maxItems, { message: `must hold at most ${options.maxItems} entries` }),
+    null, IsArray(), ArrayMinSize(options.minItems ?? 0), ArrayMaxSize(options.maxItems, { message: `must hold at most ${options.maxItems} entries` }),
     rule('objects', (value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'each must be an object', true), ValidateNested({ each: true }), Type(type));

@@ -8,5 +8,6 @@ export * from './event.ts';
 export * from './fields.ts';
 export * from './pagination.ts';
 export * from './permissions.ts';
+export * from './plain.ts';
 export * from './principal.ts';
 export * from './refusal.ts';

@@ -1,4 +1,4 @@
-import { Choice, Instant, JsonObject, NestedList, Text, TextList, Uuid, Whole } from '@gatehouse/contracts-core';
+import { Choice, Instant, JsonObject, NestedList, Plain, Text, TextList, Uuid, Whole } from '@gatehouse/contracts-core';
 
 const NAME = 1024;
 const PATH = 32_767;
@@ -7,6 +7,7 @@ const SHA256 = { max: 64, pattern: /^[0-9a-fA-F]{64}$/, patternHint: 'must be a 
 const absent = { optional: true, nullable: true };
 
 /** PAM spec, "Agent report". The agent's own spelling: snake_case. */
+@Plain()
 export class AgentReportDto {
   @Text({ min: 1, max: NAME }) subject_username!: string;
   @Text({ min: 1, max: PATH }) target_executable_path!: string;

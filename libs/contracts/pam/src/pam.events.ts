@@ -1,7 +1,8 @@
-import { Choice, defineEvent, Text, Uuid, Whole } from '@gatehouse/contracts-core';
+import { Choice, defineEvent, Plain, Text, Uuid, Whole } from '@gatehouse/contracts-core';
 import { APPROVAL_STATUSES, type ApprovalStatus, DECISION_SOURCES, type DecisionSource, ELEVATION_STATUSES, type ElevationStatus, FLOW_TYPES, type FlowType } from './vocabulary.ts';
 
 /** What happened to an elevation request (decisions, "events"). Holds no path and no user name. */
+@Plain()
 export class ElevationFact {
   @Uuid() elevationRequestId!: string;
   @Uuid() orgId!: string;
@@ -27,6 +28,7 @@ export const ElevationExpired = defineEvent('pam.elevation.expired.v1', Elevatio
 export const ElevationRevoked = defineEvent('pam.elevation.revoked.v1', ElevationFact);
 
 /** The rules that decide an organisation's requests changed; compiled copies of an older version are stale. */
+@Plain()
 export class RulebookChange {
   @Uuid() orgId!: string;
   @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER }) version!: number;
@@ -34,6 +36,7 @@ export class RulebookChange {
 export const RulebookChanged = defineEvent('pam.rulebook.changed.v1', RulebookChange);
 
 /** Asks for one technician to be told that an approval waits. Neutral: anybody may read a lock screen. */
+@Plain()
 export class ApprovalPush {
   @Uuid() approvalId!: string;
   @Uuid() userId!: string;
@@ -46,6 +49,7 @@ export class ApprovalPush {
 export const ApprovalPushRequested = defineEvent('approval.push.requested.v1', ApprovalPush);
 
 /** An approval was decided, reported or overtaken by a sibling. */
+@Plain()
 export class ApprovalFact {
   @Uuid() approvalId!: string;
   @Uuid() elevationRequestId!: string;

@@ -41,7 +41,7 @@ const typed = Object.entries(REPORT_COLUMNS).map(([name, type]) => `${name} ${ty
  *   and a storm of reports does not keep the change waiting either.
  * - a report that was answered before is not written again, and comes back `repeated`.
  * - one that is not `stored` (ignored) leaves its answer and its audit entry only.
- * Both parameters are read once, as flat records: records within records would be read anew for each use.
+ * Facts of one subject share a row of the outbox: those of the reports that were written, as texts that nobody has to read.
  */
 export const WRITE_REPORTS = `
   WITH input AS MATERIALIZED (
@@ -53,26 +53,32 @@ export const WRITE_REPORTS = `
   ), held AS MATERIALIZED (
     SELECT v.org_id, v.version FROM rulebook_versions v JOIN let_in o ON o.org_id = v.org_id FOR SHARE OF v SKIP LOCKED
   ), fresh AS MATERIALIZED (
-    SELECT i.* FROM input i LEFT JOIN held h ON h.org_id = i.org_id WHERE i.rulebook_version IS NULL OR i.rulebook_version = h.version
+    SELECT i.*, decode(i.body_hash, 'hex') AS hash FROM input i LEFT JOIN held h ON h.org_id = i.org_id WHERE i.rulebook_version IS NULL OR i.rulebook_version = h.version
   ), receipt AS (
     INSERT INTO report_receipts AS r (device_id, body_hash, partner_id, org_id, request_id, status)
-    SELECT device_id, decode(body_hash, 'hex'), partner_id, org_id, CASE WHEN stored THEN id END, status FROM fresh ORDER BY device_id, body_hash
+    SELECT device_id, hash, partner_id, org_id, CASE WHEN stored THEN id END, status FROM fresh ORDER BY device_id, hash
     ON CONFLICT (device_id, body_hash) DO UPDATE SET request_id = EXCLUDED.request_id, status = EXCLUDED.status, received_at = now()
       WHERE r.received_at < now() - interval '15 minutes'
     RETURNING r.device_id, r.body_hash
+  ), judged AS MATERIALIZED (
+    SELECT f.*, (f.device_id, f.hash) IN (SELECT device_id, body_hash FROM receipt) AS is_new FROM fresh f
   ), written AS MATERIALIZED (
-    SELECT f.* FROM fresh f JOIN receipt r ON r.device_id = f.device_id AND r.body_hash = decode(f.body_hash, 'hex')
+    SELECT * FROM judged WHERE is_new
   ), requests AS (
     INSERT INTO elevation_requests (${names.join(', ')}, decided_at, pending_until, expires_at)
     SELECT ${names.map((name) => `w.${name}`).join(', ')},
            CASE WHEN w.status <> 'pending' THEN now() END,
-           CASE WHEN w.status = 'pending' THEN now() + make_interval(mins => $3) END,
+           CASE WHEN w.status = 'pending' THEN now() + make_interval(mins => $7) END,
            CASE WHEN w.status = 'auto_approved' THEN now() + make_interval(mins => w.duration_minutes) END
       FROM written w WHERE w.stored
+  ), stated AS (
+    SELECT f.bundle, count(*) AS count, string_agg(f.text, ',' ORDER BY f.position) AS texts
+      FROM unnest($2::integer[], $3::integer[], $4::text[]) AS f(position, bundle, text) JOIN written w ON w.position = f.position GROUP BY f.bundle
   ), facts AS (
     INSERT INTO outbox (id, subject, envelope)
-    SELECT o.id, o.subject, o.envelope FROM json_to_recordset($2::json) AS o("position" integer, place integer, id uuid, subject text, envelope jsonb)
-     WHERE o.position IN (SELECT w.position FROM written w) ORDER BY o.position, o.place
+    SELECT CASE count WHEN 1 THEN (texts::json->>'id')::uuid ELSE ($5::uuid[])[bundle] END, ($6::text[])[bundle],
+           CASE count WHEN 1 THEN texts::json ELSE ('{"id":"' || ($5::uuid[])[bundle] || '","events":[' || texts || ']}')::json END
+      FROM stated ORDER BY bundle
   )
   SELECT i.position, CASE WHEN w.position IS NOT NULL THEN 'written' WHEN f.position IS NOT NULL THEN 'repeated' WHEN h.org_id IS NULL THEN 'busy' ELSE 'stale' END AS result
     FROM input i LEFT JOIN fresh f ON f.position = i.position LEFT JOIN written w ON w.position = i.position LEFT JOIN held h ON h.org_id = i.org_id`;

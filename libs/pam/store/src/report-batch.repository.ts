@@ -3,6 +3,7 @@ import type { ElevationStatus } from '@gatehouse/contracts-pam';
 import { contextSettings, isRetryable, type OutboxRow } from '@gatehouse/database';
 import pg from 'pg';
 import type { DataSource, Driver } from 'typeorm';
+import { FactBundles } from './fact-bundles.ts';
 import { FIRST_ANSWERS, type REPORT_COLUMNS, WRITE_REPORTS } from './report-batch-sql.ts';
 
 type ReportColumn = keyof typeof REPORT_COLUMNS;
@@ -70,8 +71,8 @@ export class ReportBatchRepository {
 
   private async writeOn(client: pg.PoolClient, reports: readonly DecidedReport[], pendingMinutes: number): Promise<ReportResult[]> {
     const input = JSON.stringify(reports.map(({ bodyHash, stored, row }, position) => ({ position, body_hash: bodyHash, stored, ...row })));
-    const facts = JSON.stringify(reports.flatMap(({ outbox }, position) => outbox.map((fact, place) => ({ position, place, ...fact }))));
-    const { rows } = await client.query<Written>({ name: 'write-reports', text: WRITE_REPORTS, values: [input, facts, pendingMinutes] });
+    const { positions, bundles, texts, ids, subjects } = new FactBundles(reports.map(({ outbox }) => outbox));
+    const { rows } = await client.query<Written>({ name: 'write-reports', text: WRITE_REPORTS, values: [input, positions, bundles, texts, ids, subjects, pendingMinutes] });
     const results = new Array<ReportResult>(reports.length).fill(STALE);
     const repeated: number[] = [];
     for (const { position, result } of rows) {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { createDataSource, type DatabaseDefinition, REQUEST_POOL } from './data-source.ts';
-import { PlatformSchema1700000000000 } from './platform-schema.ts';
+import { CheaperOutbox1700000000003, PlatformSchema1700000000000 } from './platform-schema.ts';
 
 /** One number that no other part of the product uses for an advisory lock. */
 const MIGRATION_LOCK = 4_284_283;
@@ -48,6 +48,6 @@ async function run(source: DataSource, runtimeRole: string): Promise<string[]> {
  */
 export function migrate(definition: DatabaseDefinition, urls: { owner: string; runtime: string }): Promise<string[]> {
   const source = createDataSource(definition, urls.owner, { ...REQUEST_POOL, size: 1 }, () => undefined);
-  source.setOptions({ migrations: [PlatformSchema1700000000000, ...definition.migrations] });
+  source.setOptions({ migrations: [PlatformSchema1700000000000, CheaperOutbox1700000000003, ...definition.migrations] });
   return underLock(urls.owner, () => run(source, roleOf(urls.runtime)));
 }

@@ -67,9 +67,48 @@ export function auditRow(source: string, caller: Caller, entry: AuditEntry): Out
   return outboxRow(source, caller, { subject: `audit.${source}`, aggregateId: data.partnerId ?? 'system', data, actor: data.actor });
 }
 
-/** One statement for all rows of a transaction; the first parameter of {@link outboxParameters} goes with it. */
-export const OUTBOX_INSERT = `
-  INSERT INTO outbox (id, subject, envelope)
-  SELECT (r.row->>'id')::uuid, r.row->>'subject', r.row->'envelope' FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS r(row, position) ORDER BY r.position`;
+/** Each bundle is one row here, one message of the broker and one row of each consumer's inbox: a thousand facts cost no thousand of those. */
+export const MAX_BUNDLE_EVENTS = 200;
+/** Characters; the broker takes a megabyte. */
+export const MAX_BUNDLE_SIZE = 128 * 1024;
 
-export const outboxParameters = (rows: readonly OutboxRow[]): [string] => [JSON.stringify(rows)];
+/** A row of the outbox as it is stored. */
+interface StoredRow {
+  readonly id: string;
+  readonly subject: string;
+  readonly json: string;
+}
+
+interface OpenBundle {
+  readonly first: OutboxRow;
+  readonly texts: string[];
+  size: number;
+}
+
+const closed = ({ first: { id, subject }, texts }: OpenBundle): StoredRow => {
+  if (texts.length === 1) return { id, subject, json: texts[0] ?? '' };
+  const bundleId = newId();
+  return { id: bundleId, subject, json: `{"id":"${bundleId}","events":[${texts.join()}]}` };
+};
+
+/** Neighbours of one subject share a row, so the order of a transaction's facts stays. */
+function bundled(rows: readonly OutboxRow[]): StoredRow[] {
+  const bundles: OpenBundle[] = [];
+  for (const row of rows) {
+    const text = JSON.stringify(row.envelope);
+    const last = bundles.at(-1);
+    if (last && last.first.subject === row.subject && last.texts.length < MAX_BUNDLE_EVENTS && last.size + text.length <= MAX_BUNDLE_SIZE) {
+      last.texts.push(text);
+      last.size += text.length;
+    } else bundles.push({ first: row, texts: [text], size: text.length });
+  }
+  return bundles.map(closed);
+}
+
+/** One statement for all facts of a transaction; {@link outboxParameters} go with it. */
+export const OUTBOX_INSERT = 'INSERT INTO outbox (id, subject, envelope) SELECT id, subject, envelope::json FROM unnest($1::uuid[], $2::text[], $3::text[]) AS fact(id, subject, envelope)';
+
+export function outboxParameters(rows: readonly OutboxRow[]): [string[], string[], string[]] {
+  const stored = bundled(rows);
+  return [stored.map(({ id }) => id), stored.map(({ subject }) => subject), stored.map(({ json }) => json)];
+}

@@ -1,25 +1,23 @@
-import { asService, type EventEnvelope } from '@gatehouse/contracts-core';
-import { newId } from '@gatehouse/crypto';
-import type { Tx, UnitOfWork } from '@gatehouse/database';
+import type { EventEnvelope } from '@gatehouse/contracts-core';
+import { isUnavailable, type UnitOfWork } from '@gatehouse/database';
 import type { Metrics } from '@gatehouse/telemetry';
-import { plainToInstance } from 'class-transformer';
-import { validateSync } from 'class-validator';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AckPolicy, type ConsumerMessages, DeliverPolicy, type JsMsg } from 'nats';
 import { consumerNumbers } from './consumer-numbers.ts';
 import type { Subscription } from './consumes.ts';
+import { type Arrival, type Delivery, read } from './delivery.ts';
 import type { BusLog, EventBus } from './event-bus.ts';
+import { Inbox } from './inbox.ts';
 import { streamOf } from './streams.ts';
 
+/** Messages: single events, or bundles of up to 200. */
 const MAX_BATCH = 200;
+const MAX_WAITING = 400;
 const MAX_DELIVERIES = 8;
 const ACK_WAIT_NANOSECONDS = 30 * 1e9;
 const RETRY_MS = 1_000;
 const MAX_BACKOFF_MS = 30_000;
 const backoffMs = (deliveries: number): number => Math.min(50 * 2 ** deliveries, MAX_BACKOFF_MS);
-
-const TAKE_NEW = `INSERT INTO inbox (consumer, event_id) SELECT $1, unnest($2::uuid[]) ON CONFLICT DO NOTHING RETURNING event_id`;
-const BURY = `INSERT INTO dead_letters (id, consumer, subject, payload, error) VALUES ($1, $2, $3, $4, $5)`;
 
 export interface ConsumerParts {
   readonly bus: EventBus;
@@ -36,30 +34,19 @@ export interface ConsumerBacklog {
   readonly unacknowledged: number;
 }
 
-interface Delivery {
-  readonly message: JsMsg;
-  readonly subscription: Subscription;
-}
+/** `unavailable`: the database is away, which is no event's fault. */
+type Outcome = 'applied' | 'failed' | 'unavailable';
 
 const matches = (pattern: string, subject: string): boolean => (pattern.endsWith('>') ? subject.startsWith(pattern.slice(0, -1)) : pattern === subject);
 
-function parse({ message, subscription }: Delivery): EventEnvelope {
-  const envelope = message.json<EventEnvelope>();
-  if (typeof envelope?.id !== 'string' || typeof envelope.data !== 'object') throw new Error('not an event envelope');
-  if (!subscription.payload) return envelope;
-  const data = plainToInstance(subscription.payload, envelope.data);
-  const [fault] = validateSync(data, { forbidUnknownValues: false });
-  if (fault) throw new Error(`the payload is not valid: ${fault.property}`);
-  return { ...envelope, data };
-}
-
 /**
  * Durable consumption of one stream: what arrived together is applied in one transaction with its inbox rows, and
- * acknowledged after the commit. When a batch fails each event is tried alone, so one bad event delays no other;
- * after eight deliveries it is buried in `dead_letters`.
+ * acknowledged after the commit. When a batch fails each message is tried alone, and then each event of it, so one bad
+ * event delays no other; after eight deliveries it is buried in `dead_letters`.
  */
 export class ConsumerRunner {
   private readonly queue: Delivery[] = [];
+  private readonly inbox: Inbox;
   private messages: ConsumerMessages | null = null;
   private working: Promise<void> | null = null;
   private stopped = false;
@@ -72,6 +59,7 @@ export class ConsumerRunner {
     private readonly subscriptions: readonly Subscription[],
     private readonly parts: ConsumerParts,
   ) {
+    this.inbox = new Inbox(service, stream, parts.work);
     this.numbers = consumerNumbers(parts.metrics, stream);
   }
 
@@ -120,7 +108,7 @@ export class ConsumerRunner {
       max_ack_pending: 2_000,
     });
     const consumer = await this.parts.bus.jetstream.consumers.get(this.stream, this.service);
-    const messages = await consumer.consume({ max_messages: 500, callback: (message: JsMsg) => this.receive(message) });
+    const messages = await consumer.consume({ max_messages: MAX_WAITING, callback: (message: JsMsg) => this.receive(message) });
     this.messages = messages;
     void this.watch(messages);
     await messages.closed();
@@ -147,49 +135,60 @@ export class ConsumerRunner {
   private async workOff(): Promise<void> {
     while (this.queue.length > 0) {
       const batch = this.queue.splice(0, MAX_BATCH);
-      if (await this.apply(batch)) continue;
-      for (const delivery of batch) {
-        if (batch.length === 1 || !(await this.apply([delivery]))) await this.postpone(delivery);
-      }
+      const outcome = await this.apply(batch);
+      for (const delivery of batch) await this.settle(delivery, outcome === 'failed' && batch.length > 1 ? await this.apply([delivery]) : outcome);
     }
   }
 
-  /** @returns whether the batch took effect and was acknowledged */
-  private async apply(batch: readonly Delivery[]): Promise<boolean> {
+  private async apply(batch: readonly Delivery[]): Promise<Outcome> {
     try {
-      const events = batch.map((delivery) => ({ event: parse(delivery), subscription: delivery.subscription }));
-      await this.parts.work.run(asService(this.service), (tx) => this.applyNew(tx, events));
+      const arrivals = batch.map(read);
+      await this.inbox.applyTogether(arrivals);
+      this.numbers.applied(arrivals.reduce((sum, { events }) => sum + events.length, 0));
+      return 'applied';
     } catch (error) {
       const [first] = batch;
       this.parts.log.warn({ err: error, stream: this.stream, size: batch.length, subject: first?.message.subject }, 'events could not be applied');
       this.numbers.failed();
-      return false;
-    }
-    for (const { message } of batch) message.ack();
-    this.numbers.applied(batch.length);
-    return true;
-  }
-
-  private async applyNew(tx: Tx, events: { event: EventEnvelope; subscription: Subscription }[]): Promise<void> {
-    const taken = await tx.query<{ eventId: string }>(TAKE_NEW, [`${this.service}.${this.stream}`, events.map(({ event }) => event.id)]);
-    const fresh = new Set(taken.map(({ eventId }) => eventId));
-    for (const run of runsOfOneSubscription(events.filter(({ event }) => fresh.delete(event.id)))) {
-      await run.subscription.apply(tx, run.events);
+      return isUnavailable(error) ? 'unavailable' : 'failed';
     }
   }
 
-  private async postpone({ message }: Delivery): Promise<void> {
-    const deliveries = message.info.redeliveryCount;
-    if (deliveries < MAX_DELIVERIES) return message.nak(backoffMs(deliveries));
+  private async settle(delivery: Delivery, outcome: Outcome): Promise<void> {
+    const { message } = delivery;
+    if (outcome === 'applied') return message.ack();
     try {
-      await this.parts.work.run(asService(this.service), (tx) =>
-        tx.query(BURY, [newId(), `${this.service}.${this.stream}`, message.subject, message.string(), `failed ${deliveries} times`]));
-      this.parts.log.error({ subject: message.subject, stream: this.stream }, 'an event was buried as a dead letter');
-      this.numbers.buried();
-      message.term();
-    } catch {
-      message.nak(MAX_BACKOFF_MS);
+      if (outcome === 'failed') return await this.isolate(delivery);
+    } catch (error) {
+      this.parts.log.warn({ err: error, stream: this.stream, subject: message.subject }, 'a message could not be settled; it will come again');
     }
+    message.nak(backoffMs(message.info.redeliveryCount));
+  }
+
+  /** Of a bundle, what can take effect does; the rest comes again, or is buried. */
+  private async isolate(delivery: Delivery): Promise<void> {
+    const { message } = delivery;
+    const arrival = readable(delivery);
+    const failed = arrival === null ? [message.string()] : (await this.failuresOf(arrival)).map((event) => JSON.stringify(event));
+    const deliveries = message.info.redeliveryCount;
+    if (failed.length > 0 && deliveries < MAX_DELIVERIES) return message.nak(backoffMs(deliveries));
+    await this.inbox.bury(arrival?.id ?? null, message.subject, failed.map((payload) => ({ payload, error: `failed ${deliveries} times` })));
+    if (failed.length === 0) return message.ack();
+    this.parts.log.error({ subject: message.subject, stream: this.stream, events: failed.length }, 'events were buried as dead letters');
+    this.numbers.buried(failed.length);
+    message.term();
+  }
+
+  private async failuresOf(arrival: Arrival): Promise<readonly EventEnvelope[]> {
+    return arrival.events.length > 1 ? this.inbox.applyEach(arrival) : arrival.events;
+  }
+}
+
+function readable(delivery: Delivery): Arrival | null {
+  try {
+    return read(delivery);
+  } catch {
+    return null;
   }
 }
 
@@ -200,15 +199,4 @@ function groupByStream(subscriptions: readonly Subscription[]): Map<string, Subs
     groups.set(name, [...(groups.get(name) ?? []), subscription]);
   }
   return groups;
-}
-
-/** Neighbours of one subscription go to its handler together; the order of the stream stays. */
-function runsOfOneSubscription(events: { event: EventEnvelope; subscription: Subscription }[]): { subscription: Subscription; events: EventEnvelope[] }[] {
-  const runs: { subscription: Subscription; events: EventEnvelope[] }[] = [];
-  for (const { event, subscription } of events) {
-    const last = runs.at(-1);
-    if (last?.subscription === subscription) last.events.push(event);
-    else runs.push({ subscription, events: [event] });
-  }
-  return runs;
 }

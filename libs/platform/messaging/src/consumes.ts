@@ -28,6 +28,12 @@ export const Consumes =
   (prototype: object, method: string, _: TypedPropertyDescriptor<EventHandler<T>>): void =>
     note(prototype, { subject: event.subject, method, payload: event.payload, batch: false });
 
+/** As {@link Consumes}, for a method that takes all events of its kind that arrived together, in their order. */
+export const ConsumesTogether =
+  <T extends object>(event: EventType<T>) =>
+  (prototype: object, method: string, _: TypedPropertyDescriptor<BatchHandler<T>>): void =>
+    note(prototype, { subject: event.subject, method, payload: event.payload, batch: true });
+
 /** The method takes all events of a subject pattern (`audit.>`) that arrived together, in their order. */
 export const ConsumesAll =
   (subject: string) =>

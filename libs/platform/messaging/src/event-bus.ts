@@ -1,4 +1,4 @@
-import type { EventEnvelope, EventType } from '@gatehouse/contracts-core';
+import { type EventBundle, type EventEnvelope, type EventType, eventsIn } from '@gatehouse/contracts-core';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect, type JetStreamClient, type JetStreamManager, JSONCodec, type NatsConnection, RequestStrategy } from 'nats';
 import { brokerAddress } from './broker-address.ts';
@@ -33,6 +33,12 @@ const RECONNECT_MS = 500;
 const RETRY_MS = 1_000;
 
 type Listener = (envelope: EventEnvelope) => void;
+interface Listening {
+  readonly subject: string;
+  readonly listener: Listener;
+  /** Whether anybody wants to know at the moment: events that nobody wants are not even read. */
+  readonly wanted: () => boolean;
+}
 type Responder = (question: object) => Promise<object>;
 
 /** The one importer of the NATS client. It connects in the background and for ever: no service waits for the broker to start or to serve. */
@@ -40,7 +46,7 @@ export class EventBus {
   private connection: NatsConnection | null = null;
   private closing = false;
   private readonly responders: { subject: string; respond: Responder }[] = [];
-  private readonly listeners: { subject: string; listener: Listener }[] = [];
+  private readonly listeners: Listening[] = [];
   private readonly recreated: ((streams: string[]) => Promise<void>)[] = [];
   private readonly ready: (() => void)[] = [];
   private up = false;
@@ -88,9 +94,10 @@ export class EventBus {
     this.listenTo(event.subject, listener as Listener);
   }
 
-  listenTo(subject: string, listener: Listener): void {
-    this.listeners.push({ subject, listener });
-    if (this.connection) this.subscribe(this.connection, subject, listener);
+  listenTo(subject: string, listener: Listener, wanted: () => boolean = () => true): void {
+    const listening = { subject, listener, wanted };
+    this.listeners.push(listening);
+    if (this.connection) this.subscribe(this.connection, listening);
   }
 
   /** Asks all services at once and collects their answers; nothing of it is kept. @throws when fewer than `expected` answered in time */
@@ -142,7 +149,7 @@ export class EventBus {
   }
 
   private async welcome(connection: NatsConnection): Promise<void> {
-    for (const { subject, listener } of this.listeners) this.subscribe(connection, subject, listener);
+    for (const listening of this.listeners) this.subscribe(connection, listening);
     for (const responder of this.responders) this.serve(connection, responder);
     void this.watch(connection);
     await this.announceUp();
@@ -178,12 +185,12 @@ export class EventBus {
     });
   }
 
-  private subscribe(connection: NatsConnection, subject: string, listener: Listener): void {
+  private subscribe(connection: NatsConnection, { subject, listener, wanted }: Listening): void {
     connection.subscribe(subject, {
       callback: (error, message) => {
-        if (error) return;
+        if (error || !wanted()) return;
         try {
-          listener(codec.decode(message.data) as EventEnvelope);
+          for (const event of eventsIn(codec.decode(message.data) as EventEnvelope | EventBundle)) listener(event);
         } catch (failure) {
           this.options.log.warn({ err: failure, subject: message.subject }, 'an event could not be read');
         }

@@ -1,10 +1,12 @@
-import type { EventEnvelope } from '@gatehouse/contracts-core';
+import { type EventBundle, type EventEnvelope, eventsIn } from '@gatehouse/contracts-core';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { DataSource, QueryRunner } from 'typeorm';
+import type { PoolClient } from 'pg';
+import type { DataSource } from 'typeorm';
 import type { BusLog, EventBus } from './event-bus.ts';
 import { STREAMS } from './streams.ts';
 
-const BATCH = 500;
+/** Rows of a round: single facts, or bundles of up to 128 KB. */
+const BATCH = 200;
 const POLL_MS = 250;
 /** How long commits that come during a round are gathered for the next: under load, fewer and larger rounds. */
 const GATHER_MS = 10;
@@ -24,13 +26,13 @@ interface Row {
 
 const UNPUBLISHED = 'SELECT EXISTS (SELECT FROM outbox WHERE published_at IS NULL) AS waiting';
 // One relay at a time keeps the order of commits; a frozen one is cut off by idle_in_transaction_session_timeout.
-const LOCK = `SELECT pg_try_advisory_xact_lock(${RELAY_LOCK}) AS mine`;
+const TAKE_TURN = `SELECT pg_try_advisory_xact_lock(${RELAY_LOCK}) AS mine`;
 // As text: what is only passed on need not be read.
-const TAKE = `SELECT id, subject, envelope::text AS json FROM outbox WHERE published_at IS NULL ORDER BY sequence LIMIT ${BATCH}`;
-const MARK = 'UPDATE outbox SET published_at = now() WHERE id = ANY ($1::uuid[])';
+const TAKE = { name: 'outbox-take', text: `SELECT id, subject, envelope::text AS json FROM outbox WHERE published_at IS NULL ORDER BY sequence LIMIT ${BATCH}` };
+const MARK = { name: 'outbox-mark', text: 'UPDATE outbox o SET published_at = now() FROM unnest($1::uuid[]) AS sent (id) WHERE o.id = sent.id' };
 const REPUBLISH = 'UPDATE outbox SET published_at = NULL WHERE published_at IS NOT NULL AND subject LIKE ANY ($1::text[])';
 const HOUSEKEEPING = [
-  `DELETE FROM outbox WHERE published_at < now() - interval '${RETENTION_HOURS} hours'`,
+  `DELETE FROM outbox WHERE created_at < now() - interval '${RETENTION_HOURS} hours' AND published_at < now() - interval '${RETENTION_HOURS} hours'`,
   `DELETE FROM inbox WHERE received_at < now() - interval '15 days'`,
   `DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'`,
 ];
@@ -119,26 +121,33 @@ export class OutboxRelay {
   private async publishBatch(): Promise<number> {
     const runner = this.database.createQueryRunner();
     try {
-      await runner.startTransaction();
-      const [lock] = (await runner.query(LOCK)) as { mine: boolean }[];
-      const sent = lock?.mine ? await this.publishLocked(runner) : 0;
-      await runner.commitTransaction();
-      return sent;
-    } catch (error) {
-      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
-      throw error;
+      const client = (await runner.connect()) as PoolClient;
+      return await this.inTurn(client);
     } finally {
       await runner.release();
     }
   }
 
-  private async publishLocked(runner: QueryRunner): Promise<number> {
-    const rows = (await runner.query(TAKE)) as Row[];
+  private async inTurn(client: PoolClient): Promise<number> {
+    try {
+      await client.query('BEGIN');
+      const turn = await client.query<{ mine: boolean }>(TAKE_TURN);
+      const sent = turn.rows[0]?.mine ? await this.publishTaken(client) : 0;
+      await client.query('COMMIT');
+      return sent;
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private async publishTaken(client: PoolClient): Promise<number> {
+    const { rows } = await client.query<Row>(TAKE);
     if (rows.length === 0) return 0;
     const since = Date.now();
     await this.bus.publish(rows);
-    await runner.query(MARK, [rows.map(({ id }) => id)]);
-    for (const listener of this.published) listener(() => rows.map(({ json }) => JSON.parse(json) as EventEnvelope), { messages: rows.length, since });
+    await client.query({ ...MARK, values: [rows.map(({ id }) => id)] });
+    for (const listener of this.published) listener(() => rows.flatMap(({ json }) => eventsIn(JSON.parse(json) as EventEnvelope | EventBundle)), { messages: rows.length, since });
     return rows.length;
   }
 

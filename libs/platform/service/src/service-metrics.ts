@@ -28,7 +28,7 @@ export function measurePlatform({ metrics, store, bus, redis }: Platform): void 
 const answers = (database: DataSource): Promise<boolean> => database.query('SELECT 1').then(() => true, () => false);
 
 function measureOutbox(metrics: Metrics, { relay }: Store): void {
-  const depth = metrics.gauge('gatehouse_outbox_depth', 'Events that wait to be published');
+  const depth = metrics.gauge('gatehouse_outbox_depth', 'Messages (events, or bundles of them) that wait to be published');
   const age = metrics.gauge('gatehouse_outbox_age_seconds', 'Age of the oldest event that waits; 0 when none does');
   metrics.atScrape([depth, age], async () => {
     const backlog = await relay.backlog();

@@ -1,4 +1,4 @@
-import { invalid, type Issue, Refusal } from '@gatehouse/contracts-core';
+import { asPlain, invalid, type Issue, Refusal } from '@gatehouse/contracts-core';
 import { type ArgumentMetadata, Injectable, ParseUUIDPipe, ValidationPipe, type ValidationError } from '@nestjs/common';
 
 const issuesOf = (errors: ValidationError[], prefix = ''): Issue[] =>
@@ -21,7 +21,7 @@ export class StrictValidation extends ValidationPipe {
     if (metadata.type !== 'body' || metadata.metatype === undefined || metadata.metatype === Object) return super.transform(value, metadata);
     if (value === undefined || value === null) return super.transform({}, metadata);
     if (typeof value !== 'object' || Array.isArray(value)) throw invalid('', 'the body must be a JSON object');
-    return super.transform(value, metadata);
+    return asPlain(metadata.metatype as new () => object, value) ?? super.transform(value, metadata);
   }
 }
 

@@ -1,0 +1,39 @@
+import { asPlain, type EventBundle, type EventEnvelope, eventsIn } from '@gatehouse/contracts-core';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import type { JsMsg } from 'nats';
+import type { Subscription } from './consumes.ts';
+
+/** A message as it came. */
+export interface Delivery {
+  readonly message: JsMsg;
+  readonly subscription: Subscription;
+}
+
+/** A message that could be read: one event, or a bundle of them. */
+export interface Arrival {
+  readonly id: string;
+  readonly events: readonly EventEnvelope[];
+  readonly subscription: Subscription;
+  /** Set for a bundle that was delivered before: some of its events may have taken effect by themselves. */
+  readonly inParts: boolean;
+}
+
+/** @throws Error when the message is no event and no bundle */
+export function read({ message, subscription }: Delivery): Arrival {
+  const content = message.json<EventEnvelope | EventBundle | null>();
+  if (typeof content?.id !== 'string') throw new Error('not an event envelope');
+  return { id: content.id, events: eventsIn(content), subscription, inParts: 'events' in content && message.redelivered };
+}
+
+/** The event with its payload as an instance of its class. @throws Error when it is not what it should be */
+export function checked(event: EventEnvelope, { payload }: Subscription): EventEnvelope {
+  if (typeof event.id !== 'string' || typeof event.data !== 'object') throw new Error('not an event envelope');
+  if (!payload) return event;
+  const plain = asPlain(payload, event.data);
+  if (plain) return { ...event, data: plain };
+  const data = plainToInstance(payload, event.data);
+  const [fault] = validateSync(data, { forbidUnknownValues: false });
+  if (fault) throw new Error(`the payload is not valid: ${fault.property}`);
+  return { ...event, data };
+}

@@ -1,0 +1,77 @@
+import { asService, type EventEnvelope } from '@gatehouse/contracts-core';
+import { newId } from '@gatehouse/crypto';
+import { isUnavailable, type Tx, type UnitOfWork } from '@gatehouse/database';
+import type { Subscription } from './consumes.ts';
+import { type Arrival, checked } from './delivery.ts';
+
+const TAKE_NEW = `INSERT INTO inbox (consumer, event_id) SELECT $1, unnest($2::uuid[]) ON CONFLICT DO NOTHING RETURNING event_id`;
+const BURY = `INSERT INTO dead_letters (id, consumer, subject, payload, error) VALUES ($1, $2, $3, $4, $5)`;
+
+interface Due {
+  readonly event: EventEnvelope;
+  readonly subscription: Subscription;
+}
+
+/** Lets events take effect exactly once: in one transaction with the inbox row that remembers them. */
+export class Inbox {
+  constructor(private readonly service: string, private readonly stream: string, private readonly work: UnitOfWork) {}
+
+  /** All of them in one transaction, or none. */
+  async applyTogether(arrivals: readonly Arrival[]): Promise<void> {
+    await this.run(async (tx) => {
+      const fresh = await this.take(tx, arrivals.flatMap(({ id, events, inParts }) => [id, ...(inParts ? events.map((event) => event.id) : [])]));
+      const due = arrivals.flatMap(({ id, events, inParts, subscription }) =>
+        fresh.delete(id) ? events.filter((event) => !inParts || fresh.delete(event.id)).map((event) => ({ event: checked(event, subscription), subscription })) : []);
+      for (const run of runsOfOneSubscription(due)) await run.subscription.apply(tx, run.events);
+    });
+  }
+
+  /**
+   * Each event of a bundle by itself. @returns those that failed; what took effect is remembered
+   * @throws when the database is away: that is no event's fault
+   */
+  async applyEach({ events, subscription }: Arrival): Promise<EventEnvelope[]> {
+    const failed: EventEnvelope[] = [];
+    for (const event of events) {
+      try {
+        await this.applyTogether([{ id: event.id, events: [event], subscription, inParts: false }]);
+      } catch (error) {
+        if (isUnavailable(error)) throw error;
+        failed.push(event);
+      }
+    }
+    return failed;
+  }
+
+  /** What could not be applied is kept for people, and the message `id` counts as done. */
+  async bury(id: string | null, subject: string, letters: readonly { payload: string; error: string }[]): Promise<void> {
+    await this.run(async (tx) => {
+      if (id !== null) await this.take(tx, [id]);
+      for (const { payload, error } of letters) await tx.query(BURY, [newId(), this.consumer, subject, payload, error]);
+    });
+  }
+
+  private get consumer(): string {
+    return `${this.service}.${this.stream}`;
+  }
+
+  private run(work: (tx: Tx) => Promise<void>): Promise<void> {
+    return this.work.run(asService(this.service), work);
+  }
+
+  private async take(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+    const taken = await tx.query<{ eventId: string }>(TAKE_NEW, [this.consumer, ids]);
+    return new Set(taken.map(({ eventId }) => eventId));
+  }
+}
+
+/** Neighbours of one subscription go to its method together; the order of the stream stays. */
+function runsOfOneSubscription(due: readonly Due[]): { subscription: Subscription; events: EventEnvelope[] }[] {
+  const runs: { subscription: Subscription; events: EventEnvelope[] }[] = [];
+  for (const { event, subscription } of due) {
+    const last = runs.at(-1);
+    if (last?.subscription === subscription) last.events.push(event);
+    else runs.push({ subscription, events: [event] });
+  }
+  return runs;
+}
