@@ -52,7 +52,8 @@ describe('a session that an identity provider opened', () => {
     const sessions = part(identity, OpenSession);
     const providerId = newId();
     const open = (confinedOrgId: string, via: 'sso' | 'password' = 'sso') => work.run(asService('identity'), async (tx) => {
-      const { sessionId } = await sessions.create(tx, { userId, membershipId, via, providerId: via === 'sso' ? providerId : null, confinedOrgId, mfa: { via: 'idp' } });
+      const sessionId = newId();
+      await sessions.create(tx, { sessionId, userId, membershipId, via, providerId: via === 'sso' ? providerId : null, confinedOrgId, mfa: { via: 'idp' } });
       return sessions.issueTokens(tx, sessionId);
     });
     await expect(open(otherOrg)).rejects.toMatchObject({ code: 'invalid_credentials' });

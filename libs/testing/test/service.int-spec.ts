@@ -1,4 +1,4 @@
-import { type Caller, Text, type UserCaller } from '@gatehouse/contracts-core';
+import { asService, type Caller, Text, type UserCaller } from '@gatehouse/contracts-core';
 import { CurrentCaller, Public, Requires } from '@gatehouse/auth';
 import { type DatabaseDefinition, tenantPolicy, UnitOfWork } from '@gatehouse/database';
 import { aPartnerAdmin, aPrincipal, TestService } from '../src/index.ts';
@@ -144,6 +144,38 @@ describe('a service on the platform', () => {
     const client = service.as(aPartnerAdmin(partnerId));
     expect((await client.post('/notes').set('content-type', 'text/plain').send('{"text":"a"}')).body.code).toBe('unsupported_media_type');
     expect((await client.post('/notes').set('content-type', 'application/json; charset=utf-16').send('{"text":"a"}')).body.code).toBe('unsupported_media_type');
+  });
+
+  describe('in a transaction', () => {
+    const caller = asService('notes');
+    const insert = 'INSERT INTO notes (partner_id, org_id, text) VALUES ($1, $2, $3) RETURNING id';
+    const written = (text: string): Promise<object[]> => service.sql('SELECT FROM notes WHERE text = $1', [text]);
+
+    it('keeps nothing of a single statement that fails, and lets no other follow', async () => {
+      const { work } = service.service.app.get(AddNote);
+      expect(await work.single(caller, (statement) => statement.one(insert, [partnerId, ORG, 'single']))).toMatchObject({ id: expect.any(String) });
+      expect(await written('single')).toHaveLength(1);
+      await expect(work.single(caller, (statement) => statement.one(`${insert}, 1 / 0`, [partnerId, ORG, 'failed']))).rejects.toThrow('division by zero');
+      await expect(work.single(caller, async (statement) => [await statement.one('SELECT 1'), await statement.one(insert, [partnerId, ORG, 'second'])])).rejects.toThrow('its one statement');
+      expect([await written('failed'), await written('second')]).toEqual([[], []]);
+    });
+
+    it('never takes for a commit what the server rolled back: a failure passed over, or an outbox that cannot be written', async () => {
+      const { work } = service.service.app.get(AddNote);
+      await expect(work.run(caller, async (tx) => [await tx.one(insert, [partnerId, ORG, 'silenced']), await tx.one('SELECT 1 / 0').catch(() => null)])).rejects.toThrow('rolled back');
+      await expect(work.run(caller, async (tx) => {
+        await tx.one(insert, [partnerId, ORG, 'unsaid']);
+        tx.audit({ action: 'site.create', resource: { type: 'note', id: null }, details: { text: '\0' } });
+      })).rejects.toThrow('unsupported Unicode escape sequence');
+      expect([await written('silenced'), await written('unsaid')]).toEqual([[], []]);
+      expect(await work.read(caller, (reader) => reader.query('SELECT 1 AS one'))).toEqual([{ one: 1 }]);
+    });
+
+    it('answers statements that are sent together each with its own rows, and in their order', async () => {
+      const { work } = service.service.app.get(AddNote);
+      const answers = await work.read(caller, (reader) => Promise.all([1, 2, 3].map((number) => reader.one('SELECT $1::int AS number', [number]))));
+      expect(answers).toEqual([{ number: 1 }, { number: 2 }, { number: 3 }]);
+    });
   });
 
   it('gives no rows and no writes to the runtime role without a tenant context', async () => {

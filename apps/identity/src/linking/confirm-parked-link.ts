@@ -1,6 +1,6 @@
 import { asService, type Caller, Refusal } from '@gatehouse/contracts-core';
 import type { ConfirmLinkDto, SsoTokensDto } from '@gatehouse/contracts-identity';
-import { sha256Hex } from '@gatehouse/crypto';
+import { newId, sha256Hex } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { assertsMfa, mapClaims } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
@@ -49,7 +49,8 @@ export class ConfirmParkedLink {
     const membership = account.memberships.find(({ partnerId, orgId }) => partnerId === provider.partnerId && orgId === provider.orgId);
     if (!identity || !membership || identity.email !== account.email) throw invalidConfirmation();
     const mfa = mfaVia ?? (assertsMfa(provider.trustsIdpMfa, signIn.amr) ? 'idp' : null);
-    const { sessionId } = await this.sessions.create(tx, { userId: account.id, membershipId: membership.id, via: 'sso', providerId: provider.id, confinedOrgId: provider.orgId, mfa: mfa ? { via: mfa } : null });
+    const sessionId = newId();
+    await this.sessions.create(tx, { sessionId, userId: account.id, membershipId: membership.id, via: 'sso', providerId: provider.id, confinedOrgId: provider.orgId, mfa: mfa ? { via: mfa } : null });
     if (!(await this.links.save(tx, { provider, userId: account.id, identity, signIn }))) throw invalidConfirmation();
     const actor = { type: 'user' as const, id: account.id, name: account.email };
     const place = { actor, partnerId: provider.partnerId, orgId: provider.orgId };

@@ -1,6 +1,6 @@
 import { invalid } from '@gatehouse/contracts-core';
 import type { LoginAnswer, MfaState, SignedIn } from '@gatehouse/contracts-identity';
-import { randomToken, sha256Hex } from '@gatehouse/crypto';
+import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
 import type { Tx } from '@gatehouse/database';
 import { LOGGER, type Logger } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
@@ -42,7 +42,8 @@ export class CompleteSignIn {
   /** @param mfaVia the second factor that was shown, or null */
   async open(tx: Tx, { account, membership, via }: Arrival, mfaVia: string | null): Promise<SignedIn> {
     const { id, email, name } = account;
-    const { sessionId } = await this.sessions.create(tx, { userId: id, membershipId: membership.id, via, providerId: null, confinedOrgId: null, mfa: mfaVia ? { via: mfaVia } : null });
+    const sessionId = newId();
+    await this.sessions.create(tx, { sessionId, userId: id, membershipId: membership.id, via, providerId: null, confinedOrgId: null, mfa: mfaVia ? { via: mfaVia } : null });
     const tokens = await this.sessions.issueTokens(tx, sessionId);
     this.record(tx, { account, membership, via }, sessionId);
     const mfa: MfaState = { satisfied: mfaVia !== null, enrolled: account.methods.length > 0 };

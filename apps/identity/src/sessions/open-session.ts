@@ -1,5 +1,4 @@
 import { ACCESS_TOKEN_SECONDS, Refusal } from '@gatehouse/contracts-core';
-import { newId } from '@gatehouse/crypto';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { AccessTokens, type SessionClaims } from '../tokens/access-tokens.ts';
@@ -9,6 +8,7 @@ import { newRefreshToken } from './refresh-token.ts';
 export type SignInMeans = 'password' | 'sso' | 'invitation';
 
 export interface NewSession {
+  readonly sessionId: string;
   readonly userId: string;
   readonly membershipId: string;
   readonly via: SignInMeans;
@@ -38,15 +38,19 @@ const CREATE = `
       FROM opened o JOIN users before ON before.id = o.user_id
      WHERE u.id = before.id RETURNING before.status)
   SELECT opened.id, arrived.status AS status_before FROM opened CROSS JOIN arrived`;
-const ISSUE = `
-  WITH session AS (
+
+/** A statement that gives the session that `chosen` names (by its one parameter) a refresh token, if it is alive. */
+export const issueTo = (chosen: string): string => `
+  WITH chosen AS (${chosen}),
+  session AS (
     SELECT s.id AS session_id, s.user_id, m.level, m.partner_id, m.org_id, s.mfa_at, s.mfa_via, s.expires_at
-      FROM sessions s JOIN live_memberships m ON m.id = s.membership_id
-     WHERE s.id = $1 AND s.revoked_at IS NULL AND s.expires_at > now()),
+      FROM chosen c JOIN sessions s ON s.id = c.session_id JOIN live_memberships m ON m.id = s.membership_id
+     WHERE s.revoked_at IS NULL AND s.expires_at > now()),
   token AS (
     INSERT INTO refresh_tokens (token_hash, session_id, expires_at)
     SELECT $2, session_id, least(now() + interval '7 days', expires_at) FROM session)
   SELECT session_id, user_id, level, partner_id, org_id, mfa_at, mfa_via FROM session`;
+const ISSUE = issueTo('SELECT $1::uuid AS session_id');
 
 /** The one way in which sessions begin and tokens come to be, for every kind of sign-in. */
 @Injectable()
@@ -57,13 +61,12 @@ export class OpenSession {
    * @param tx of the service itself: nobody is signed in yet
    * @throws Refusal invalid_credentials when the membership opens no door (any more)
    */
-  async create(tx: Tx, session: NewSession): Promise<{ sessionId: string }> {
-    const { userId, membershipId, via, providerId, confinedOrgId, mfa } = session;
+  async create(tx: Tx, session: NewSession): Promise<void> {
+    const { sessionId, userId, membershipId, via, providerId, confinedOrgId, mfa } = session;
     const { ip, userAgent } = tx.caller.origin;
-    const row = await tx.one<{ id: string; statusBefore: string }>(CREATE, [newId(), userId, membershipId, via, providerId, confinedOrgId, mfa?.via ?? null, ip, userAgent?.slice(0, 400) ?? null]);
+    const row = await tx.one<{ id: string; statusBefore: string }>(CREATE, [sessionId, userId, membershipId, via, providerId, confinedOrgId, mfa?.via ?? null, ip, userAgent?.slice(0, 400) ?? null]);
     if (!row) throw new Refusal('invalid_credentials', 'Invalid email or password.');
     if (row.statusBefore !== 'active') await this.technicians.publish(tx, [userId]);
-    return { sessionId: row.id };
   }
 
   /**

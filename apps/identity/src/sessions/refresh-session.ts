@@ -47,10 +47,10 @@ export class RefreshSession {
   async execute(caller: Caller, refreshToken: string): Promise<IssuedTokens> {
     const hash = sha256Hex(refreshToken);
     const next = newRefreshToken();
-    const outcome = await this.work.run(asService('identity', caller.origin), async (tx): Promise<Outcome | null> => {
-      const claims = await tx.one<SessionClaims>(ROTATE, [hash, next.hash, this.keys.seal(next.token, successorContext(hash))]);
-      return claims ? { claims, refreshToken: next.token } : this.repeat(tx, hash);
-    });
+    const service = asService('identity', caller.origin);
+    const sealed = this.keys.seal(next.token, successorContext(hash));
+    const claims = await this.work.single(service, (statement) => statement.one<SessionClaims>(ROTATE, [hash, next.hash, sealed]));
+    const outcome = claims ? { claims, refreshToken: next.token } : await this.work.run(service, (tx) => this.repeat(tx, hash));
     if (!outcome) throw new Refusal('refresh_token_invalid', 'This refresh token is not valid any more; sign in again.');
     return { accessToken: await this.accessTokens.mint(outcome.claims), refreshToken: outcome.refreshToken, expiresInSeconds: ACCESS_TOKEN_SECONDS };
   }

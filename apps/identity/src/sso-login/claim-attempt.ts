@@ -24,7 +24,7 @@ export class ClaimAttempt {
 
   /** Without the cookie, which the provider's form to us does not bring along; it is checked when the browser comes back itself. */
   async consume(caller: Caller, state: string): Promise<ClaimedAttempt> {
-    const attempt = await this.work.run(asService('identity', caller.origin), (tx) => this.attempts.claim(tx, sha256Hex(state)));
+    const attempt = await this.work.single(asService('identity', caller.origin), (statement) => this.attempts.claim(statement, sha256Hex(state)));
     if (!attempt) throw new LoginRefused('session_expired');
     if (attempt.status !== 'active' || attempt.attemptVersion !== attempt.configVersion) throw new LoginRefused('provider_changed', refusedAt(attempt));
     return attempt;

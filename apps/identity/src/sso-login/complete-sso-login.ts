@@ -1,5 +1,5 @@
 import { asService, type Caller, type EventActor, Refusal } from '@gatehouse/contracts-core';
-import { randomToken, sha256Hex } from '@gatehouse/crypto';
+import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
 import { constraintOf, type Tx, UnitOfWork } from '@gatehouse/database';
 import { type AccountDecision, assertsMfa, decideAccount, type Identity, mapClaims } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
@@ -82,9 +82,11 @@ export class CompleteSsoLogin {
   private async enter(tx: Tx, { attempt, signIn }: CompletedLogin, { identity, entry }: { identity: Identity; entry: Entry }): Promise<LoginResult> {
     const { userId, membershipId } = entry;
     const mfa = assertsMfa(attempt.trustsIdpMfa, signIn.amr) ? { via: 'idp' } : null;
-    const { sessionId } = await this.sessions.create(tx, { userId, membershipId, via: 'sso', providerId: attempt.id, confinedOrgId: attempt.orgId, mfa });
-    const code = randomToken();
-    const linked = await this.links.saveWithCode(tx, { provider: attempt, userId, identity, signIn }, { hash: sha256Hex(code), sessionId });
+    const [sessionId, code] = [newId(), randomToken()] as const;
+    const [, linked] = await Promise.all([
+      this.sessions.create(tx, { sessionId, userId, membershipId, via: 'sso', providerId: attempt.id, confinedOrgId: attempt.orgId, mfa }),
+      this.links.saveWithCode(tx, { provider: attempt, userId, identity, signIn }, { hash: sha256Hex(code), sessionId }),
+    ]);
     if (!linked) throw new LoginRefused('identity_conflict', refusedAt(attempt));
     await this.markTested(tx, attempt);
     this.record(tx, attempt, { identity, entry });

@@ -1,4 +1,4 @@
-import type { Tx } from '@gatehouse/database';
+import type { Reader, Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import type { SsoProvider } from '../sso-providers/sso-provider.entity.ts';
 
@@ -59,8 +59,8 @@ export class LoginSessionsRepository {
   }
 
   /** Takes the attempt away, so that it can be used once, together with its provider as it is now. */
-  claim(tx: Tx, stateHash: string): Promise<ClaimedAttempt | null> {
-    return tx.one<ClaimedAttempt>(CLAIM, [stateHash]);
+  claim(statement: Reader, stateHash: string): Promise<ClaimedAttempt | null> {
+    return statement.one<ClaimedAttempt>(CLAIM, [stateHash]);
   }
 
   async sweep(tx: Tx): Promise<void> {

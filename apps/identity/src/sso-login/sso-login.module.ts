@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { LinkIdentity } from '../linking/link-identity.ts';
 import { SessionsModule } from '../sessions/sessions.module.ts';
 import { SsoProvidersModule } from '../sso-providers/sso-providers.module.ts';
+import { TokensModule } from '../tokens/tokens.module.ts';
 import { TechniciansModule } from '../users/technicians.module.ts';
 import { AccountFactsRepository } from './account-facts.repository.ts';
 import { ClaimAttempt } from './claim-attempt.ts';
@@ -22,7 +23,7 @@ import { StateCookies } from './state-cookies.ts';
 import { SweepOneTimeValues } from './sweep-one-time-values.ts';
 
 @Module({
-  imports: [SessionsModule, TechniciansModule, SsoProvidersModule],
+  imports: [SessionsModule, TokensModule, TechniciansModule, SsoProvidersModule],
   controllers: [SsoLoginController, SsoExchangeController],
   providers: [
     OidcStrategy, OidcEngine, OidcStartGuard, OidcCallbackGuard, StartSsoLogin, ClaimAttempt, CompleteSsoLogin, ExchangeCode, ProvisionUser, ParkedLinks, LinkIdentity, FirstSignIns,

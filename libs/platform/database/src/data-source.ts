@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { DataSource, type EntityTarget, type MigrationInterface } from 'typeorm';
 import { SnakeCaseNaming } from './camel-case.ts';
+import { GatheringSocket } from './gathering-socket.ts';
 
 // bigint counts fit a JavaScript number for every table this product can hold; text would leak into JSON answers.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -46,6 +47,6 @@ export function createDataSource(definition: DatabaseDefinition, url: string, po
     logging: false,
     poolErrorHandler: onPoolError,
     connectTimeoutMS: pool.waitMs,
-    extra: { max: pool.size, options: sessionOptions(pool), keepAlive: true, idleTimeoutMillis: 60_000 },
+    extra: { max: pool.size, options: sessionOptions(pool), keepAlive: true, idleTimeoutMillis: 60_000, pipeline: true, stream: () => new GatheringSocket() },
   });
 }

@@ -50,6 +50,28 @@ export class Reader {
   }
 }
 
+/**
+ * COMMIT goes out right behind the last statement: should that one fail, the server makes a rollback of it.
+ * @throws what the last statement failed with; Error when an earlier failure had been passed over in silence
+ */
+export async function commit(client: PoolClient, last: Promise<unknown> | null = null): Promise<void> {
+  const [{ command }] = await Promise.all([client.query('COMMIT'), last]);
+  if (command !== 'COMMIT') throw new Error('the transaction was rolled back, because one of its statements had failed');
+}
+
+/** A transaction of one statement, which its commit follows at once. */
+export class SoleStatement extends Reader {
+  private used = false;
+
+  override async query<T extends object = Row>(sql: string, parameters: readonly SqlParameter[] = []): Promise<T[]> {
+    if (this.used) throw new Error('this transaction has had its one statement');
+    this.used = true;
+    const rows = super.query<T>(sql, parameters);
+    await commit(this.client, rows);
+    return rows;
+  }
+}
+
 export interface Emission {
   /** The thing that the event is about; events of one aggregate keep the order of their commits. */
   readonly aggregateId: string;

@@ -1,4 +1,4 @@
-import { type Caller, Refusal } from '@gatehouse/contracts-core';
+import { type Caller, Refusal, type ServiceCaller } from '@gatehouse/contracts-core';
 import type { KeyRing } from '@gatehouse/crypto';
 import type { Tracing } from '@gatehouse/telemetry';
 import { EventEmitter } from 'node:events';
@@ -9,7 +9,7 @@ import { isRetryable } from './database-errors.ts';
 import { recall, remember } from './idempotency.ts';
 import { OUTBOX_INSERT, outboxParameters, type OutboxRow } from './outbox.ts';
 import { beginSql } from './tenant-context.ts';
-import { Reader, Tx } from './tx.ts';
+import { commit, Reader, SoleStatement, Tx } from './tx.ts';
 
 const MAX_TRIES = 3;
 const jitterMs = (attempt: number): number => Math.random() * 20 * 2 ** attempt;
@@ -48,19 +48,21 @@ export class UnitOfWork {
    */
   async run<T>(caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
     const run = caller.idempotency ? caller.idempotency.runs++ : 0;
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.traced(caller, (traced) => this.attempt(traced, run, work));
-      } catch (error) {
-        if (!isRetryable(error) || attempt === MAX_TRIES) throw error;
-        await wait(jitterMs(attempt));
-      }
-    }
+    return triedAgain(() => this.traced(caller, (traced) => this.attempt(traced, run, work)));
+  }
+
+  /** A change of the service's own that is one statement, with nothing to audit or emit: one round trip from begin to commit. */
+  single<T>(caller: ServiceCaller, work: (statement: SoleStatement) => Promise<T>): Promise<T> {
+    return triedAgain(() => this.traced(caller, () => this.transaction(caller, 'READ WRITE', (client, runner) => work(new SoleStatement(caller, client, runner.manager)))));
   }
 
   /** Reads in the caller's tenant context; the transaction cannot write. */
   read<T>(caller: Caller, work: (reader: Reader) => Promise<T>): Promise<T> {
-    return this.traced(caller, () => this.transaction(caller, 'READ ONLY', (client, runner) => work(new Reader(caller, client, runner.manager))));
+    return this.traced(caller, () => this.transaction(caller, 'READ ONLY', async (client, runner) => {
+      const result = await work(new Reader(caller, client, runner.manager));
+      await commit(client);
+      return result;
+    }));
   }
 
   /** Puts a transaction into the trace of its caller, when there is one; what it states follows from it. */
@@ -83,34 +85,48 @@ export class UnitOfWork {
     const result = await this.transaction(caller, 'READ WRITE', async (client, runner) => {
       const tx = new Tx(this.options.source, caller, client, runner.manager);
       const known = await recall<T>(tx, run, this.options.keys);
-      if (known) return known.result;
-      const outcome = await work(tx);
-      await remember(tx, run, outcome, this.options.keys);
+      const outcome = known ? known.result : await work(tx);
+      if (!known) await remember(tx, run, outcome, this.options.keys);
       facts = tx.pendingOutbox;
-      if (facts.length > 0) await client.query({ name: 'outbox-insert', text: OUTBOX_INSERT, values: outboxParameters(facts) });
+      const insert = facts.length > 0 ? client.query({ name: 'outbox-insert', text: OUTBOX_INSERT, values: outboxParameters(facts) }) : null;
+      await commit(client, insert);
       return outcome;
     });
     if (facts.length > 0) this.announce(facts);
     return result;
   }
 
+  /** BEGIN goes out together with the first statement: without it there is no tenant context, and row security shows nothing. */
   private async transaction<T>(caller: Caller, mode: 'READ WRITE' | 'READ ONLY', work: (client: PoolClient, runner: QueryRunner) => Promise<T>): Promise<T> {
     const source = caller.kind === 'service' && caller.origin.requestId === null ? this.options.background : this.options.requests;
     if (!source.isInitialized) throw new Refusal('unavailable', 'The database cannot be reached at the moment.', { retryAfterSeconds: 2 });
     const runner = source.createQueryRunner();
     try {
       const client = (await runner.connect()) as PoolClient;
-      await client.query(beginSql(caller.scope, mode));
+      const begun = client.query(beginSql(caller.scope, mode));
+      begun.catch(() => undefined);
       try {
         const result = await work(client, runner);
-        await client.query('COMMIT');
+        await begun;
         return result;
       } catch (error) {
         await client.query('ROLLBACK').catch(() => undefined);
+        await begun;
         throw error;
       }
     } finally {
       await runner.release();
+    }
+  }
+}
+
+async function triedAgain<T>(once: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await once();
+    } catch (error) {
+      if (!isRetryable(error) || attempt === MAX_TRIES) throw error;
+      await wait(jitterMs(attempt));
     }
   }
 }

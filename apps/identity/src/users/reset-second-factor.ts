@@ -1,0 +1,48 @@
+import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { type Done, type MfaMethod, PrincipalsChanged } from '@gatehouse/contracts-identity';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { tenantOf } from '../people/tenant-of.ts';
+import { RevokeSessions } from '../sessions/revoke-sessions.ts';
+import { Memberships } from './memberships.ts';
+import { type StoredUser, UsersRepository } from './users.repository.ts';
+
+const REMOVE = `DELETE FROM mfa_factors WHERE user_id = $1 RETURNING kind`;
+const FORGET_CODES = `DELETE FROM recovery_codes WHERE user_id = $1`;
+
+/**
+ * DELETE /users/:id/mfa, for somebody who has lost their second factor: all of it goes, and every session with it. The next
+ * sign-in asks for none, so it is for those alone who could also give this person everything that the person may do.
+ */
+@Injectable()
+export class ResetSecondFactor {
+  constructor(private readonly work: UnitOfWork, private readonly users: UsersRepository, private readonly memberships: Memberships, private readonly revocation: RevokeSessions) {}
+
+  async execute(caller: UserCaller, id: string): Promise<Done> {
+    if (id === caller.userId) throw new Refusal('conflict', 'Remove your own factors one by one, at /auth/mfa/factors.');
+    await this.work.run(caller, async (tx) => {
+      await this.users.lock(tx, id);
+      const user = await this.users.find(tx, caller.scope, id);
+      if (!user) throw new Refusal('user_not_found', 'There is no such user.');
+      await this.memberships.requireMayChange(tx, caller, user.memberships);
+      await this.requireWhole(tx, user);
+      await this.reset(tx, user);
+    });
+    return { success: true };
+  }
+
+  /** A second factor guards all that the person reaches. */
+  private async requireWhole(tx: Tx, { id, memberships, breakGlass }: StoredUser): Promise<void> {
+    if ((await this.users.membershipCount(tx, id)) > memberships.length) throw new Refusal('partner_access_denied', 'This person also belongs to tenants that you do not reach.');
+    if (breakGlass) throw new Refusal('conflict', 'A break-glass person keeps at least one second factor; take that standing away first.');
+  }
+
+  private async reset(tx: Tx, { id, email, memberships }: StoredUser): Promise<void> {
+    const removed = await tx.query<{ kind: MfaMethod }>(REMOVE, [id]);
+    if (removed.length === 0) throw new Refusal('factor_not_found', 'This person has no second factor.');
+    await tx.query(FORGET_CODES, [id]);
+    await this.revocation.ofUser(tx, id, 'second_factor_reset');
+    tx.emit(PrincipalsChanged, { sessionIds: [], userIds: [id], apiKeyIds: [] }, { aggregateId: id });
+    tx.audit({ action: 'user.mfa.remove', resource: { type: 'user', id, name: email }, ...tenantOf(memberships), details: { reason: 'reset', kinds: removed.map(({ kind }) => kind) } });
+  }
+}

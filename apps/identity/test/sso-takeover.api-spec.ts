@@ -1,0 +1,155 @@
+import { newId } from '@gatehouse/crypto';
+import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
+import { anOrgTechnician, type Client } from '@gatehouse/testing';
+import { hash } from '@node-rs/argon2';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { codeIn, errorIn, landing, SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant, type Trip } from './sso.harness.ts';
+
+const PASSWORD = 'a long enough passphrase';
+let serial = 0;
+const person = (email = `taken-${++serial}@corp.example`, more: object = {}) => ({ sub: `taken-${++serial}`, email, email_verified: true, name: 'Some Person', ...more });
+
+let idp: ScriptedIdp;
+let sso: SsoHarness;
+let tenant: Tenant;
+beforeAll(async () => {
+  idp = await startScriptedIdp();
+  sso = await SsoHarness.start([idp.issuer]);
+});
+beforeEach(async () => {
+  tenant = await sso.tenant();
+});
+afterAll(async () => {
+  await sso.stop();
+  await idp.stop();
+});
+
+const linkError = (answer: Parameters<typeof landing>[0]): string => new URL(landing(answer), 'http://x').searchParams.get('ssoLinkError') ?? landing(answer);
+
+async function member(password = false): Promise<{ userId: string; email: string; client: Client }> {
+  const email = `taken-${++serial}@corp.example`;
+  const { userId } = await sso.user({ email, partnerId: tenant.partnerId, orgId: tenant.orgId });
+  if (password) await sso.service.sql('INSERT INTO credentials (user_id, password_hash) VALUES ($1, $2)', [userId, await hash(PASSWORD)]);
+  return { userId, email, client: sso.service.as(anOrgTechnician(tenant.partnerId, tenant.orgId, { userId, id: userId, email })) };
+}
+
+async function startLinking(client: Client, providerId: string): Promise<Trip> {
+  const { body, headers } = await client.post(`/sso/link/start/${providerId}`).send();
+  return { url: body.authUrl as string, cookie: String(headers['set-cookie']).split(';')[0] ?? '', setCookie: '' };
+}
+
+async function expectRefused(code: string): Promise<void> {
+  const before = await sso.counts();
+  expect(errorIn(await sso.signIn(tenant))).toBe(code);
+  expect(await sso.counts()).toEqual(before);
+}
+
+describe("somebody else's account", () => {
+  it.each([['LINK-01', false], ['LINK-03', undefined]])('is not opened by an address that nobody vouches for, be it known or new (%s)', async (_, verified) => {
+    await sso.provider(tenant, idp);
+    for (const email of [(await member()).email, undefined]) {
+      idp.identity = person(email, { email_verified: verified });
+      await expectRefused('email_unverified');
+    }
+  });
+
+  it('goes on under its own password alone when the provider names its address: nothing changes until the owner proves it (LINK-23)', async () => {
+    await sso.provider(tenant, idp);
+    const { email, userId } = await member(true);
+    const session = await sso.identity.login(email, PASSWORD);
+    idp.identity = person(email);
+    await expectRefused('link_required');
+    expect(await sso.identity.introspect(session.body.accessToken)).toMatchObject({ active: true });
+    expect(await sso.service.sql('SELECT FROM sso_identity_links WHERE user_id = $1', [userId])).toEqual([]);
+  });
+
+  it('keeps nothing of its password once the organisation enforces its provider: refused, and its sessions ended (LINK-23)', async () => {
+    const id = await sso.provider(tenant, idp);
+    const { email } = await member(true);
+    const session = await sso.identity.login(email, PASSWORD);
+    expect((await sso.service.as(tenant.admin).patch(`/sso/providers/${id}?force=true`).send({ enforceSSO: true })).status).toBe(200);
+    expect(await sso.identity.introspect(session.body.accessToken)).toMatchObject({ active: false });
+    expect((await sso.anybody.post('/auth/refresh').send({ refreshToken: session.body.refreshToken })).status).toBe(401);
+    idp.identity = person(email);
+    expect(codeIn(await sso.signIn(tenant))).toMatch(/^[\w-]{43}$/);
+    expect((await sso.identity.login(email, PASSWORD)).status).toBe(401);
+  });
+
+  it('is governed when one of several organisations enforces (AUTH-15)', async () => {
+    const { email, userId } = await member(true);
+    const other = await sso.tenant(tenant.partnerId);
+    await sso.service.sql(`INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) VALUES ($1, $2, 'organization', $3, $4, '00000000-0000-7000-8000-000000000006')`, [newId(), userId, tenant.partnerId, other.orgId]);
+    expect((await sso.identity.login(email, PASSWORD)).status).toBe(200);
+    await sso.provider(other, idp, { enforceSSO: true });
+    expect((await sso.identity.login(email, PASSWORD)).status).toBe(401);
+  });
+});
+
+describe('an identity', () => {
+  it('that two people link at the same moment belongs to one of them (LINK-19)', async () => {
+    const id = await sso.provider(tenant, idp);
+    const [x, y] = [await member(), await member()];
+    const trips = await Promise.all([x, y].map(({ client }) => startLinking(client, id)));
+    const sub = `shared-${++serial}`;
+    const ways = [];
+    for (const [at, { email }] of [x, y].entries()) {
+      idp.identity = person(email, { sub });
+      ways.push(await sso.wayBack(trips[at] as Trip));
+    }
+    const answers = await Promise.all(ways.map((way, at) => sso.callback(way, trips[at]?.cookie ?? '')));
+    expect(answers.map(landing).sort()).toEqual(['/settings/profile?ssoLinkError=identity_in_use', '/settings/profile?ssoLinked=1']);
+    expect(await sso.service.sql('SELECT FROM sso_identity_links WHERE external_id = $1', [sub])).toHaveLength(1);
+  });
+
+  it('is not linked to a person who was suspended meanwhile (LINK-21)', async () => {
+    const id = await sso.provider(tenant, idp);
+    const { userId, email, client } = await member();
+    idp.identity = person(email);
+    const trip = await startLinking(client, id);
+    await sso.service.sql(`UPDATE users SET status = 'suspended' WHERE id = $1`, [userId]);
+    expect(linkError(await sso.callback(await sso.wayBack(trip), trip.cookie))).toBe('user_gone');
+    expect(await sso.service.sql('SELECT FROM sso_identity_links WHERE user_id = $1', [userId])).toEqual([]);
+  });
+
+  it('opens a session that ends with its provider: refreshing too is 401 (TOK-12)', async () => {
+    const id = await sso.provider(tenant, idp);
+    idp.identity = person();
+    const { body } = await sso.exchange(codeIn(await sso.signIn(tenant)));
+    expect((await sso.service.as(tenant.admin).delete(`/sso/providers/${id}`)).body).toEqual({ success: true });
+    expect((await sso.anybody.post('/auth/refresh').send({ refreshToken: body.refreshToken })).status).toBe(401);
+    expect(await sso.identity.introspect(body.accessToken)).toMatchObject({ active: false });
+  });
+
+  it.each(['archived', 'deleted'])('opens nothing in an organisation that is %s, and its login page names no provider (LINK-30)', async (fate) => {
+    const domain = `${newId()}.example`;
+    await sso.provider(tenant, idp, { enforceSSO: true });
+    await sso.service.sql(`INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at) VALUES ($1, $2, $3, $4, 'x', now())`, [newId(), tenant.partnerId, tenant.orgId, domain]);
+    const discover = async () => (await sso.anybody.post('/auth/sso-discovery').send({ email: `a@${domain}` })).body.sso as object | null;
+    expect(await discover()).not.toBeNull();
+    idp.identity = person();
+    const trip = await sso.start(tenant);
+    const way = await sso.wayBack(trip);
+    const before = await sso.counts();
+    const gone = fate === 'deleted';
+    await sso.service.deliver(OrganizationChanged, { orgId: tenant.orgId, partnerId: tenant.partnerId, name: 'x', status: gone ? 'active' : 'archived', deleted: gone, mergedIntoId: null, version: 5 });
+    expect(await discover()).toBeNull();
+    expect((await sso.anybody.get(`/sso/check/${tenant.orgId}`)).body).toEqual({ ssoEnabled: false });
+    expect((await sso.anybody.get(`/sso/login/${tenant.orgId}`)).status).toBe(404);
+    expect(errorIn(await sso.callback(way, trip.cookie))).toBe('no_org_access');
+    expect(await sso.counts()).toEqual(before);
+  });
+
+  it('whose provider is not trusted for a second factor opens no route that asks for one (AUTH-19)', async () => {
+    const id = await sso.provider(tenant, idp, { defaultRoleId: '00000000-0000-7000-8000-000000000004' });
+    const changed = async (amr: string[]): Promise<string> => {
+      idp.identity = { ...idp.identity, amr };
+      const { body } = await sso.exchange(codeIn(await sso.signIn(tenant)));
+      const client = await sso.identity.holding(body.accessToken);
+      return ((await client.patch(`/sso/providers/${id}`).send({ name: `IdP ${++serial}` })).body.code as string | undefined) ?? 'changed';
+    };
+    idp.identity = person();
+    expect(await changed(['mfa'])).toBe('mfa_required');
+    await sso.service.as(tenant.admin).patch(`/sso/providers/${id}`).send({ trustsIdpMfa: true });
+    expect([await changed(['pwd']), await changed(['pwd', 'mfa'])]).toEqual(['mfa_required', 'changed']);
+  });
+});
