@@ -1,0 +1,76 @@
+import { Metrics } from '@gatehouse/telemetry';
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { metricsIn } from './promql.ts';
+import { hasKubectl, render, titleOf } from './render.ts';
+
+const REPOSITORY = resolve(fileURLToPath(import.meta.url), '../../../..');
+const read = (path: string): string => readFileSync(resolve(REPOSITORY, path), 'utf8');
+
+interface Alert {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string; readonly runbook: string };
+}
+
+interface Panel {
+  readonly title: string;
+  readonly type: string;
+  readonly targets?: readonly { readonly expr: string }[];
+}
+
+const rules = parse(read('deploy/observability/alerts.yaml')) as { spec: { groups: { rules: Alert[] }[] } };
+const alerts = rules.spec.groups.flatMap((group) => group.rules);
+const { panels } = JSON.parse(read('deploy/observability/dashboard.json')) as { panels: Panel[] };
+
+/** Of Prometheus itself and of the node exporter. */
+const OF_OTHERS = ['up', 'node_filesystem_avail_bytes', 'node_filesystem_size_bytes'];
+const documented = [...read('deploy/observability/README.md').matchAll(/^\| `(gatehouse_\w+)` \| (\w+)/gm)].flatMap(([, name = '', type]) => (type === 'histogram' ? ['_bucket', '_count', '_sum'].map((part) => name + part) : [name]));
+const known = new Set([...documented, ...OF_OTHERS, ...new Metrics('any').registry.getMetricsAsArray().map(({ name }) => name)]);
+
+describe('the alerts', () => {
+  it.each(alerts.map((alert) => [alert.alert, alert] as const))('%s asks for metrics that exist, and names a runbook that knows it', (name, { expr, labels, annotations }) => {
+    expect(metricsIn(expr)).not.toEqual([]);
+    expect(metricsIn(expr).filter((metric) => !known.has(metric))).toEqual([]);
+    expect(['critical', 'warning']).toContain(labels.severity);
+    expect(annotations.summary).not.toBe('');
+    expect(read(annotations.runbook)).toContain(`\`${name}\``);
+  });
+
+  it('have names of their own', () => {
+    expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length);
+  });
+});
+
+describe('the dashboard', () => {
+  const charts = panels.filter(({ type }) => type !== 'row');
+
+  it('asks for metrics that exist', () => {
+    const unknown = charts.flatMap(({ title, targets = [] }) => targets.flatMap(({ expr }) => metricsIn(expr)).filter((metric) => !known.has(metric)).map((metric) => `${title}: ${metric}`));
+    expect(unknown).toEqual([]);
+    expect(charts.filter(({ targets = [] }) => targets.length === 0 || targets.some(({ expr }) => metricsIn(expr).length === 0))).toEqual([]);
+  });
+
+  it('shows every metric of the product', () => {
+    const shown = new Set(charts.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => metricsIn(expr))));
+    expect(documented.filter((name) => !shown.has(name) && !/_seconds_(bucket|count|sum)$/.test(name))).toEqual([]);
+  });
+});
+
+(hasKubectl ? describe : describe.skip)('the production overlay', () => {
+  it('has its pods scraped, its rules loaded and its dashboard found', () => {
+    const titles = (hasKubectl ? render('overlays/production') : []).map(titleOf);
+    expect(titles).toEqual(expect.arrayContaining(['PodMonitor/gatehouse', 'PrometheusRule/gatehouse', 'ConfigMap/gatehouse-dashboard', 'NetworkPolicy/traces']));
+  });
+});
+
+describe('the reader of expressions', () => {
+  it('finds metrics, and neither functions, labels nor words of the language', () => {
+    expect(metricsIn('sum by (service, le) (rate(a_total{route!~".*x", b="c"}[5m])) / on (pod) group_left max(b_seconds) > 4 and c_up == 1')).toEqual(['a_total', 'b_seconds', 'c_up']);
+    expect(metricsIn('histogram_quantile(0.99, topk(3, x_bucket offset 5m)) unless vector(0)')).toEqual(['x_bucket']);
+  });
+});
