@@ -54,6 +54,18 @@ describe('users', () => {
     expect(await identity.service.sql('SELECT * FROM mail_outbox')).toHaveLength(0);
   });
 
+  it('can be an administrator whom the operator admits when no other can sign in: by mail, audited, and nobody who has an account', async () => {
+    const operator = identity.service.asService('operator');
+    const email = anAddress();
+    const { status, body } = await operator.post('/internal/administrators').send({ email: email.toUpperCase(), name: 'New Administrator' });
+    expect(status).toBe(201);
+    expect((await identity.service.audits('user.create')).at(-1)).toMatchObject({ actor: { type: 'system' }, resource: { id: body.userId }, details: { scope: 'system', byOperator: true } });
+    const accepted = await accept(await identity.mailedToken(email));
+    expect(await identity.principalOf(accepted.body.accessToken)).toMatchObject({ level: 'system', orgs: 'all', permissions: ['*'] });
+    expect((await operator.post('/internal/administrators').send({ email, name: 'Once more' })).body).toMatchObject({ status: 409, code: 'conflict' });
+    expect((await identity.service.as(aSystemAdmin()).post('/internal/administrators').send({ email: anAddress(), name: 'Uninvited' })).status).toBe(404);
+  });
+
   it('refuses a first password that is short or common', async () => {
     const email = anAddress();
     await invite(email, technician());

@@ -11,7 +11,8 @@ export interface Placement {
   readonly siteIds: readonly string[];
 }
 
-const SYSTEM: Placement = { level: 'system', partnerId: null, orgId: null, orgAccess: 'all', orgIds: [], siteIds: [] };
+/** Everywhere. */
+export const SYSTEM: Placement = { level: 'system', partnerId: null, orgId: null, orgAccess: 'all', orgIds: [], siteIds: [] };
 
 type PartnerOfOrg = (orgId: string) => string | null;
 

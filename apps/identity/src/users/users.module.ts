@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { InvitationsModule } from '../invitations/invitations.module.ts';
 import { RolesModule } from '../roles/roles.module.ts';
 import { SessionsModule } from '../sessions/sessions.module.ts';
+import { AdministratorsController } from './administrators.controller.ts';
+import { AdmitAdministrator } from './admit-administrator.ts';
 import { DeleteUser } from './delete-user.ts';
 import { InviteUser } from './invite-user.ts';
 import { ListUsers } from './list-users.ts';
@@ -13,7 +15,7 @@ import { UsersController } from './users.controller.ts';
 
 @Module({
   imports: [UserStoreModule, RolesModule, InvitationsModule, SessionsModule, TechniciansModule],
-  controllers: [UsersController],
-  providers: [ListUsers, InviteUser, UpdateUser, DeleteUser, Memberships],
+  controllers: [UsersController, AdministratorsController],
+  providers: [ListUsers, InviteUser, UpdateUser, DeleteUser, Memberships, AdmitAdministrator],
 })
 export class UsersModule {}

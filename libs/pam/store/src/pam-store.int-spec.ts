@@ -61,6 +61,20 @@ describe('the store of privileged access', () => {
       await service.deliver(AgentUninstallRequested, { deviceId, orgId, partnerId });
       expect(await service.sql('SELECT type, status, payload FROM device_commands WHERE device_id = $1', [deviceId])).toEqual([{ type: 'uninstall', status: 'queued', payload: {} }]);
     });
+
+    it('withdraw it when the organisation is restored before the agent has heard it, save for a decommissioned device', async () => {
+      const org = { orgId: newId(), partnerId, name: 'Restored', deleted: false, mergedIntoId: null };
+      const device = { ...org, siteId, groupIds: [], hostname: 'pc', agentTokenHash: null, version: 1 };
+      const [kept, gone] = [newId(), newId()];
+      await service.deliver(DeviceChanged, { ...device, deviceId: kept, status: 'offline' });
+      await service.deliver(DeviceChanged, { ...device, deviceId: gone, status: 'decommissioned' });
+      for (const deviceId of [kept, gone]) await service.deliver(AgentUninstallRequested, { deviceId, orgId: org.orgId, partnerId });
+      const told = () => service.sql('SELECT device_id AS id FROM device_commands WHERE org_id = $1 ORDER BY created_at', [org.orgId]);
+      await service.deliver(OrganizationChanged, { ...org, status: 'archived', version: 1 });
+      expect(await told()).toHaveLength(2);
+      await service.deliver(OrganizationChanged, { ...org, status: 'active', version: 2 });
+      expect(await told()).toEqual([{ id: gone }]);
+    });
   });
 
   describe('totals of requests', () => {

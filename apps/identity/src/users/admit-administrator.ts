@@ -1,0 +1,42 @@
+import { Refusal, type ServiceCaller, SYSTEM_ROLES } from '@gatehouse/contracts-core';
+import { newId } from '@gatehouse/crypto';
+import { UnitOfWork } from '@gatehouse/database';
+import { LOGGER, type Logger } from '@gatehouse/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { Invitations } from '../invitations/invitations.ts';
+import { foldEmail } from '../people/email.ts';
+import { SYSTEM } from './placement.ts';
+import { TechnicianFeed } from './technician-feed.ts';
+import { UsersRepository } from './users.repository.ts';
+
+const [ALL_PERMISSIONS] = SYSTEM_ROLES.filter(({ permissions }) => permissions.includes('*'));
+
+/**
+ * The way back in when no administrator of the system can sign in any more: the operator, who holds the gateway's key, has a
+ * new one invited by mail. Nobody's existing account is touched, so it cannot be used to take one over unseen.
+ */
+@Injectable()
+export class AdmitAdministrator {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly users: UsersRepository,
+    private readonly invitations: Invitations,
+    private readonly technicians: TechnicianFeed,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  /** @throws Refusal conflict when the address has an account */
+  async execute(caller: ServiceCaller, { email: given, name }: { email: string; name: string }): Promise<{ userId: string }> {
+    const [email, userId] = [foldEmail(given), newId()];
+    await this.work.run(caller, async (tx) => {
+      if (await this.users.idOfEmail(tx, email)) throw new Refusal('conflict', 'This address has an account; choose another.');
+      await this.users.insert(tx, { id: userId, email, name });
+      await this.invitations.send(tx, { userId, email, inviter: 'The operator', membership: null });
+      await this.users.addMembership(tx, { id: newId(), userId, roleId: ALL_PERMISSIONS?.id ?? '', ...SYSTEM });
+      await this.technicians.publish(tx, [userId]);
+      tx.audit({ action: 'user.create', resource: { type: 'user', id: userId, name: email }, details: { scope: 'system', invited: true, byOperator: true } });
+    });
+    this.log.warn({ userId, alert: 'administrator_admitted' }, 'the operator had a new administrator invited');
+    return { userId };
+  }
+}
