@@ -4,7 +4,7 @@ import type { Metrics } from '@gatehouse/telemetry';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AckPolicy, type ConsumerMessages, DeliverPolicy, type JsMsg } from 'nats';
 import { consumerNumbers } from './consumer-numbers.ts';
-import type { Subscription } from './consumes.ts';
+import { onePerSubject, type Subscription } from './consumes.ts';
 import { type Arrival, type Delivery, read } from './delivery.ts';
 import type { BusLog, EventBus } from './event-bus.ts';
 import { Inbox } from './inbox.ts';
@@ -65,7 +65,7 @@ export class ConsumerRunner {
 
   /** One runner for each stream that the subscriptions touch. */
   static forAll(service: string, subscriptions: readonly Subscription[], parts: ConsumerParts): ConsumerRunner[] {
-    return [...groupByStream(subscriptions)].map(([stream, own]) => new ConsumerRunner(service, stream, own, parts));
+    return [...groupByStream(onePerSubject(subscriptions))].map(([stream, own]) => new ConsumerRunner(service, stream, own, parts));
   }
 
   start(): void {

@@ -57,3 +57,16 @@ export function subscriptionsOf(instance: object): Subscription[] {
     return { subject, payload, apply: batch ? (bound as BatchHandler) : single };
   });
 }
+
+/** Methods that take the same events do so one after the other, in the same transaction. */
+export function onePerSubject(subscriptions: readonly Subscription[]): Subscription[] {
+  const bySubject = new Map<string, Subscription>();
+  for (const subscription of subscriptions) {
+    const first = bySubject.get(subscription.subject);
+    bySubject.set(subscription.subject, first ? { ...first, apply: async (tx, events) => {
+      await first.apply(tx, events);
+      await subscription.apply(tx, events);
+    } } : subscription);
+  }
+  return [...bySubject.values()];
+}
