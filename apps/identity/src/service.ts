@@ -3,6 +3,7 @@ import { AppModule } from './app.module.ts';
 import { configureHttp } from './http.ts';
 import { identityDatabase } from './database.ts';
 import { IdentityConfig } from './identity.config.ts';
+import { measureCertificates } from './sso-providers/certificate-numbers.ts';
 import { measureSignIns } from './sign-in-numbers.ts';
 import { JWKS_PATHS } from './tokens/jwks.controller.ts';
 
@@ -13,5 +14,8 @@ export const identityService: ServiceDefinition<IdentityConfig> = {
   database: { definition: identityDatabase, url: (config) => config.databaseUrlIdentity },
   unprefixed: JWKS_PATHS,
   configureHttp,
-  measure: measureSignIns,
+  measure: (platform) => {
+    measureSignIns(platform);
+    measureCertificates(platform);
+  },
 };

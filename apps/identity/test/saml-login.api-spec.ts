@@ -52,6 +52,14 @@ describe('signing in through a SAML provider', () => {
   const honest = (trip: Trip): ResponseFields => ({ key, issuer: idp.entityId, audience: ENTITY_ID, acsUrl: ACS, inResponseTo: requestIdOf(trip), nameId: EMAIL });
   const postXml = async (trip: Trip, xml: string) => post({ SAMLResponse: Buffer.from(xml).toString('base64'), RelayState: relayStateOf(trip) });
 
+  it('tells operators how long the certificates of active providers last', async () => {
+    const days = async () => Number(/^gatehouse_saml_certificate_days\{[^}]*\} (.+)$/m.exec(await sso.service.service.platform.metrics.text())?.[1]);
+    expect(await days()).toBeGreaterThan(1);
+    await sso.service.as(tenant.admin).post(`/sso/providers/${providerId}/status`).send({ status: 'inactive' });
+    expect(await days()).toBeNaN();
+    await sso.service.as(tenant.admin).post(`/sso/providers/${providerId}/status`).send({ status: 'active' });
+  });
+
   it('walks the whole way: request, form, own visit with the cookie, exchange', async () => {
     const trip = await begin();
     expect(trip.setCookie).toContain('Path=/api/v1/sso/saml/complete; Max-Age=600; HttpOnly; SameSite=Lax');
