@@ -73,6 +73,20 @@ describe('push subscriptions', () => {
     expect(await service.audits('push_subscription.delete')).toHaveLength(1);
   });
 
+  it('are the person\'s in every membership, and count once', async () => {
+    const ada = aPartnerTechnician(partnerId);
+    const elsewhere = { ...anOrgTechnician(newId(), newId()), userId: ada.userId };
+    const { id } = await subscribe(ada, 'everywhere');
+    expect((await service.as(elsewhere).get('/push-subscriptions')).body.data).toEqual([expect.objectContaining({ id })]);
+    await subscribe(elsewhere, 'everywhere');
+    const [only, ...others] = (await service.as(ada).get('/push-subscriptions')).body.data;
+    expect(others).toEqual([]);
+    await service.deliver(ApprovalPushRequested, push(ada.userId));
+    await until(() => received.length === 1);
+    expect((await service.as(elsewhere).delete(`/push-subscriptions/${only.id}`)).status).toBe(200);
+    expect((await service.as(ada).get('/push-subscriptions')).body.data).toEqual([]);
+  });
+
   it('tell the other services whether a push can reach the person', async () => {
     const ada = aPartnerTechnician(partnerId);
     const { id } = await subscribe(ada, 'reach');
@@ -132,6 +146,17 @@ describe('deliveries', () => {
     await until(() => received.length === 2);
     await until(async () => (await service.as(ada).get('/push-subscriptions')).body.data.length === 0);
     expect((await service.emitted(PushReachChanged)).map(({ data }) => data).filter(({ userId }) => userId === ada.userId).at(-1)).toMatchObject({ subscriptions: 0 });
+  });
+
+  it.each([[400, 1], [413, 1], [408, 2], [425, 2], [429, 2]])('answered %i are sent %i times in all', async (status, times) => {
+    const ada = aPartnerTechnician(partnerId);
+    await subscribe(ada, `refused-${status}`);
+    statuses = [status];
+    await service.deliver(ApprovalPushRequested, push(ada.userId));
+    const mine = (): Promise<{ attempts: number; open: boolean }[]> => service.sql(
+      `SELECT d.attempts, d.delivered_at IS NULL AND d.next_attempt_at < 'infinity' AS open FROM push_deliveries d JOIN push_subscriptions s ON s.id = d.subscription_id WHERE s.user_id = $1`, [ada.userId]);
+    await until(async () => (await mine()).every(({ attempts, open }) => attempts > 0 && !open));
+    expect([received.length, await mine()]).toEqual([times, [{ attempts: times, open: false }]]);
   });
 
   it('reach a browser encrypted, under the published VAPID key', async () => {

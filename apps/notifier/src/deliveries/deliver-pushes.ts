@@ -50,6 +50,7 @@ export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
     await this.work.run(notifier, async (tx) => {
       if (outcome === 'delivered') return this.deliveries.markDelivered(tx, delivery.id);
       if (outcome === 'failed') return this.deliveries.postpone(tx, delivery, reason);
+      if (outcome === 'refused') return this.deliveries.giveUp(tx, delivery, reason);
       if (!(await this.deliveries.dropSubscription(tx, delivery))) return;
       await announceReach(tx, delivery.userId);
       tx.audit({ action: 'push_subscription.delete', resource: { type: 'push_subscription', id: delivery.subscriptionId }, details: { reason: 'the endpoint is gone' } });

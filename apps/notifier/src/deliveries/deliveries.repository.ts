@@ -19,6 +19,7 @@ const CLAIM = `
   RETURNING d.id, d.subscription_id, s.user_id, s.kind, s.endpoint, s.sealed_keys, d.approval_id, d.title, d.expires_at, d.attempts`;
 const DELIVERED = 'UPDATE push_deliveries SET delivered_at = now(), last_error = NULL WHERE id = $1';
 const POSTPONE = `UPDATE push_deliveries SET next_attempt_at = now() + make_interval(secs => $2), last_error = $3 WHERE id = $1`;
+const GIVE_UP = `UPDATE push_deliveries SET next_attempt_at = 'infinity', last_error = $2 WHERE id = $1`;
 const DROP_SUBSCRIPTION = 'DELETE FROM push_subscriptions WHERE id = $1 RETURNING id';
 const FORGET = `DELETE FROM push_deliveries WHERE expires_at < now() - interval '7 days'`;
 
@@ -46,6 +47,11 @@ export class DeliveriesRepository {
 
   async postpone(tx: Tx, { id, attempts }: Delivery, error: string): Promise<void> {
     await tx.query(POSTPONE, [id, retryAfterSeconds(attempts), error.slice(0, 500)]);
+  }
+
+  /** It will not be tried again. */
+  async giveUp(tx: Tx, { id }: Delivery, error: string): Promise<void> {
+    await tx.query(GIVE_UP, [id, error.slice(0, 500)]);
   }
 
   /** @returns whether it was still there */

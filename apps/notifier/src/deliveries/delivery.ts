@@ -17,12 +17,20 @@ export interface Delivery {
 /** All that a push says: anybody may read a lock screen or stand between us and an endpoint. */
 export const payloadOf = ({ approvalId, title }: Delivery): string => JSON.stringify({ approvalId, title });
 
-export type Outcome = 'delivered' | 'gone' | 'failed';
+/** `refused`: the endpoint will say the same the next time. */
+export type Outcome = 'delivered' | 'gone' | 'refused' | 'failed';
 
 const GONE = new Set([404, 410]);
+/** RFC 9110 15.5.9, RFC 8470 5.2, RFC 6585 4: of the client's errors, those that pass. */
+const PASSING = new Set([408, 425, 429]);
+const isRefusal = (status: number): boolean => status >= 400 && status < 500 && !PASSING.has(status);
 
 /** RFC 8030 7.3: 404 and 410 say that the subscription is dead. */
-export const outcomeOf = (status: number): Outcome => (status >= 200 && status < 300 ? 'delivered' : GONE.has(status) ? 'gone' : 'failed');
+export function outcomeOf(status: number): Outcome {
+  if (status >= 200 && status < 300) return 'delivered';
+  if (GONE.has(status)) return 'gone';
+  return isRefusal(status) ? 'refused' : 'failed';
+}
 
 const FIRST_RETRY_SECONDS = 2;
 const LONGEST_RETRY_SECONDS = 120;

@@ -6,8 +6,6 @@ export type PushKind = 'webpush' | 'webhook';
 export class PushSubscription {
   @PrimaryColumn('uuid') id!: string;
   @Column('uuid') userId!: string;
-  @Column('uuid', { nullable: true }) partnerId!: string | null;
-  @Column('uuid', { nullable: true }) orgId!: string | null;
   @Column('text') kind!: PushKind;
   @Column('text') endpoint!: string;
   /** Web Push keys, or the secret that signs a webhook's deliveries. */

@@ -5,6 +5,7 @@ import { Refuses, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { VapidKeys } from '../vapid/vapid-keys.ts';
+import { asOwner } from './as-owner.ts';
 import { CreatedPushSubscriptionAnswer, CreatePushSubscriptionDto, DeletedAnswer, PushSubscriptionListAnswer, VapidKeyAnswer, viewOf } from './push-subscription.dto.ts';
 import { PushSubscription } from './push-subscription.entity.ts';
 import { Subscribe } from './subscribe.ts';
@@ -24,7 +25,10 @@ export class PushSubscriptionsController {
   @Requires(null)
   @ApiOkResponse({ type: PushSubscriptionListAnswer })
   async list(@CurrentCaller() caller: UserCaller): Promise<PushSubscriptionListAnswer> {
-    const own = await this.work.read(caller, ({ manager }) => manager.find(PushSubscription, { where: { userId: caller.userId }, order: { id: 'ASC' } }));
+    const own = await this.work.read(caller, async (reader) => {
+      await asOwner(reader, caller.userId);
+      return reader.manager.find(PushSubscription, { where: { userId: caller.userId }, order: { id: 'ASC' } });
+    });
     return { data: own.map(viewOf) };
   }
 

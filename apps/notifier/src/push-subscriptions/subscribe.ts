@@ -4,6 +4,7 @@ import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Egress, EgressError } from '@gatehouse/egress';
 import { Injectable } from '@nestjs/common';
 import { announceReach } from './announce-reach.ts';
+import { asOwner } from './as-owner.ts';
 import { type CreatedPushSubscriptionDto, type CreatePushSubscriptionDto, viewOf } from './push-subscription.dto.ts';
 import { keysContext, PushSubscription } from './push-subscription.entity.ts';
 
@@ -20,6 +21,7 @@ export class Subscribe {
     await this.requireReachable(request.endpoint);
     const secret = request.kind === 'webhook' ? randomToken() : undefined;
     return this.work.run(caller, async (tx) => {
+      await asOwner(tx, caller.userId);
       const subscription = await this.replace(tx, caller, request, secret);
       await announceReach(tx, caller.userId);
       tx.audit({ action: 'push_subscription.create', resource: { type: 'push_subscription', id: subscription.id }, details: { kind: subscription.kind, host: new URL(subscription.endpoint).host } });
@@ -42,8 +44,7 @@ export class Subscribe {
     if (count >= MAX_PER_PERSON) throw invalid('endpoint', `a person has at most ${MAX_PER_PERSON} subscriptions`);
     const id = newId();
     const sealedKeys = this.keys.seal(JSON.stringify(keys ?? { secret }), keysContext(id));
-    const { partnerId, orgId, userId } = caller;
-    const subscription = tx.manager.create(PushSubscription, { id, userId, partnerId, orgId, kind, endpoint, sealedKeys });
+    const subscription = tx.manager.create(PushSubscription, { id, userId: caller.userId, kind, endpoint, sealedKeys });
     await tx.manager.insert(PushSubscription, subscription);
     return subscription;
   }

@@ -2,6 +2,7 @@ import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { announceReach } from './announce-reach.ts';
+import { asOwner } from './as-owner.ts';
 import { PushSubscription } from './push-subscription.entity.ts';
 
 /** Removes a subscription of the caller's own; those of others do not exist for the caller. */
@@ -11,6 +12,7 @@ export class Unsubscribe {
 
   execute(caller: UserCaller, id: string): Promise<{ success: true }> {
     return this.work.run(caller, async (tx) => {
+      await asOwner(tx, caller.userId);
       const { affected } = await tx.manager.delete(PushSubscription, { id, userId: caller.userId });
       if (!affected) throw new Refusal('push_subscription_not_found', 'There is no such subscription.');
       await announceReach(tx, caller.userId);
