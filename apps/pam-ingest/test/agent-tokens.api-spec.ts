@@ -36,7 +36,7 @@ describe('agent tokens, as devices change', () => {
     expect(await statusFor(device)).toBe(201);
   });
 
-  it('refuses the old token once it was rotated, and takes the new one', async () => {
+  it('PAM-14 refuses the old token once it was rotated, and takes the new one', async () => {
     const device = await aDevice(ingest);
     expect(await statusFor(device)).toBe(201);
     const token = `gha_${randomToken()}`;
@@ -45,7 +45,7 @@ describe('agent tokens, as devices change', () => {
     expect(await statusFor({ ...device, token })).toBe(201);
   });
 
-  it('refuses a device that was decommissioned, and one that was deleted', async () => {
+  it('PAM-14 refuses a device that was decommissioned, and one that was deleted', async () => {
     const [gone, deleted] = [await aDevice(ingest), await aDevice(ingest)];
     expect(await statusFor(gone)).toBe(201);
     await tell(DeviceChanged, stateOf(gone, { status: 'decommissioned' }));
@@ -65,7 +65,7 @@ describe('agent tokens, as devices change', () => {
     expect(await statusFor(device)).toBe(401);
   });
 
-  it('reports under the site and groups that the device has now', async () => {
+  it('PAM-52 reports under the site and groups that the device has now', async () => {
     const device = await aDevice(ingest);
     const siteId = newId();
     await tell(DeviceChanged, stateOf(device, { siteId }));

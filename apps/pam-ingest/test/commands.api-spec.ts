@@ -37,7 +37,7 @@ describe('commands of an agent', () => {
     device = await aDevice(ingest);
   });
 
-  it('hands out a queued command with the request id and the timeout and nothing else', async () => {
+  it('PAM-47 hands out a queued command with the request id and the timeout and nothing else', async () => {
     const id = await queue();
     const { status, body } = await take();
     expect(status).toBe(200);
@@ -55,7 +55,7 @@ describe('commands of an agent', () => {
     expect((await take()).body.commands).toEqual([]);
   });
 
-  it('hands out nothing that was cancelled, has expired or is for another device', async () => {
+  it('PAM-08 hands out nothing that was cancelled, has expired or is for another device', async () => {
     await queue({ status: 'cancelled' });
     await queue({ expired: true });
     const other = await aDevice(ingest, { orgId: device.orgId, partnerId: device.partnerId });

@@ -13,7 +13,7 @@ describe('reports when something is wrong', () => {
   afterAll(() => ingest.stop());
   const send = (of = device) => report(ingest.asAgent(of.token), of.id);
 
-  it('leaves a report to a person when the signer groups are locked, even under auto_deny', async () => {
+  it('PAM-39 leaves a report to a person when the signer groups are locked, even under auto_deny', async () => {
     const locked = await aDevice(ingest);
     await ingest.sql(`INSERT INTO pam_config (org_id, partner_id, default_unmatched_verdict) VALUES ($1, $2, 'auto_deny')`, [locked.orgId, locked.partnerId]);
     const writer = new pg.Client({ connectionString: ingest.database?.ownerUrl });
@@ -57,7 +57,7 @@ describe('reports when something is wrong', () => {
     expect(answers.map(({ status }) => status)).toEqual([201, 409, 201, 201]);
   });
 
-  it('ends a body of unstated length at the limit', async () => {
+  it('PAM-16 ends a body of unstated length at the limit', async () => {
     const { port } = new URL(ingest.url);
     const status = await new Promise((resolve, reject) => {
       const call = request({ port, method: 'POST', path: `/api/v1/agents/${device.id}/elevation-requests`, headers: { 'content-type': 'application/json', 'transfer-encoding': 'chunked' } }, ({ statusCode }) => resolve(statusCode));

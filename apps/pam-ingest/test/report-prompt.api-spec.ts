@@ -54,7 +54,7 @@ describe('POST /agents/:id/elevation-requests', () => {
     expect(await eventsOf(ElevationDenied)).toHaveLength(1);
   });
 
-  it('answers 200 ignored without a row or an event, and the same again', async () => {
+  it('PAM-41 answers 200 ignored without a row or an event, and the same again', async () => {
     await aRule(ingest, device, { verdict: 'ignore', match_signer: 'Acme Corp' });
     const body = aReport();
     for (const answer of [await send(body), await send(body)]) expect([answer.status, answer.body]).toEqual([200, { id: null, status: 'ignored' }]);
@@ -69,7 +69,7 @@ describe('POST /agents/:id/elevation-requests', () => {
     expect(await rows()).toMatchObject([{ decision_source: 'software_policy', matched_policy_name: 'banned' }]);
   });
 
-  it('gives a repeated report its first answer: one row, one event, one audit entry', async () => {
+  it('PAM-23 gives a repeated report its first answer: one row, one event, one audit entry', async () => {
     const body = aReport();
     const first = await send(body);
     const again = await Promise.all([send(body), send(Object.fromEntries(Object.entries(body).reverse())), send(body)]);
@@ -101,7 +101,7 @@ describe('POST /agents/:id/elevation-requests', () => {
     expect((await send()).body.status).toBe('denied');
   });
 
-  it('leaves it to a person when the rules cannot be read, whatever the default says', async () => {
+  it('PAM-39 leaves it to a person when the rules cannot be read, whatever the default says', async () => {
     await ingest.sql(`INSERT INTO pam_config (org_id, partner_id, default_unmatched_verdict) VALUES ($1, $2, 'auto_deny')`, [device.orgId, device.partnerId]);
     await ingest.sql('ALTER TABLE signer_groups RENAME TO signer_groups_away');
     try {
@@ -125,18 +125,18 @@ describe('POST /agents/:id/elevation-requests', () => {
     ['a short hash', { target_executable_hash: 'a'.repeat(63) }, 'target_executable_hash'],
     ['a hash that is not hex', { target_executable_hash: 'g'.repeat(64) }, 'target_executable_hash'],
     ...['x', '2024-02-30T10:00:00Z', 'infinity', 'now', 'epoch', '+300000-01-01T00:00:00Z', 1, '2026-01-01'].map((time) => [`${String(time)} as time`, { observed_at: time }, 'observed_at'] as const),
-  ])('refuses %s with 400 and records nothing', async (_, overrides, path) => {
+  ])('PAM-19, PAM-20, PAM-21, PAM-31 refuses %s with 400 and records nothing', async (_, overrides, path) => {
     const answer = await send(aReport(overrides));
     expect([answer.status, answer.body.code, answer.body.issues?.[0]?.path]).toEqual([400, 'validation_failed', path]);
     expect(await rows()).toEqual([]);
   });
 
-  it.each([['', false], [' ', false], [null, false], [undefined, false], ['Globex', true]])('takes the signer %j as %s to be there', async (signer, there) => {
+  it.each([['', false], [' ', false], [null, false], [undefined, false], ['Globex', true]])('PAM-33 takes the signer %j as %s to be there', async (signer, there) => {
     await aRule(ingest, device, { verdict: 'auto_deny', match_signer: 'Acme Corp', match_negate: ['signer'] });
     expect((await send(aReport({ target_executable_signer: signer }))).body.status).toBe(there ? 'denied' : 'pending');
   });
 
-  it('takes a body of 32 KB and refuses one byte more', async () => {
+  it('PAM-16 takes a body of 32 KB and refuses one byte more', async () => {
     const ofSize = (bytes: number): string => { const rest = JSON.stringify(aReport({ reason: 'x', padding: '' })).length; return JSON.stringify(aReport({ reason: 'x', padding: ' '.repeat(bytes - rest) })); };
     const post = (body: string) => ingest.asAgent(device.token).post(`/agents/${device.id}/elevation-requests`).set('content-type', 'application/json').send(body);
     expect((await post(ofSize(32 * 1024))).status).toBe(201);
@@ -144,12 +144,12 @@ describe('POST /agents/:id/elevation-requests', () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  it('refuses an encoded body before it is unpacked', async () => {
+  it('PAM-16 refuses an encoded body before it is unpacked', async () => {
     const answer = await ingest.asAgent(device.token).post(`/agents/${device.id}/elevation-requests`).set('content-type', 'application/json').set('content-encoding', 'gzip').send('{}');
     expect([answer.status, answer.body.code]).toEqual([415, 'unsupported_media_type']);
   });
 
-  it('refuses a token that is unknown, of another device, of an inactive device or of an archived organisation', async () => {
+  it('PAM-13, PAM-14 refuses a token that is unknown, of another device, of an inactive device or of an archived organisation', async () => {
     const other = await aDevice(ingest);
     const inactive = await aDevice(ingest, { status: 'decommissioned' });
     const archived = await aDevice(ingest, { orgStatus: 'archived' });
@@ -171,7 +171,7 @@ describe('POST /agents/:id/elevation-requests', () => {
 });
 
 describe('the limit of reports', () => {
-  it('lets about 10 a second pass for each device, and others are not affected', async () => {
+  it('PAM-17 lets about 10 a second pass for each device, and others are not affected', async () => {
     const ingest = await startIngest({ env: { RATE_LIMITS: '' } });
     const [busy, calm] = [await aDevice(ingest), await aDevice(ingest)];
     const answers = await Promise.all(Array.from({ length: 15 }, () => report(ingest.asAgent(busy.token), busy.id)));

@@ -85,7 +85,7 @@ describe('rule changes and two replicas', () => {
     expect(Math.max(...waits)).toBeLessThan(1_500);
   });
 
-  it('records one request of one report that reaches both replicas at once', async () => {
+  it('R-34 records one request of one report that reaches both replicas at once', async () => {
     for (let round = 0; round < 20; round++) {
       const body = aReport();
       const answers = await Promise.all(replicas.map((ingest) => report(ingest.asAgent(device.token), device.id, body)));

@@ -55,17 +55,17 @@ describe('the queue of elevation requests', () => {
       expect(await found('page=2&limit=1')).toEqual([pending]);
     });
 
-    it.each(['status=open', 'flowType=x', 'deviceId=1', 'siteId=x', 'from=yesterday', 'to=2024-02-30T00:00:00Z', 'from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z', "status=pending'--"])('refuses the query %s', async (query) => {
+    it.each(['status=open', 'flowType=x', 'deviceId=1', 'siteId=x', 'from=yesterday', 'to=2024-02-30T00:00:00Z', 'from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z', "status=pending'--"])('PAM-43 refuses the query %s', async (query) => {
       const acme = await pam.tenant();
       expect((await adminOf(acme).get(`/pam/elevation-requests?${query}`)).status).toBe(400);
     });
 
-    it.each(['page=-1', 'limit=101', 'limit=0', 'page=9223372036854775807', 'limit=NaN'])('clamps %s', async (query) => {
+    it.each(['page=-1', 'limit=101', 'limit=0', 'page=9223372036854775807', 'limit=NaN'])('PAM-43 clamps %s', async (query) => {
       const acme = await pam.tenant();
       expect((await adminOf(acme).get(`/pam/elevation-requests?${query}`)).status).toBe(200);
     });
 
-    it('shows a caller confined to sites the requests of devices that are there now', async () => {
+    it('PAM-52 shows a caller confined to sites the requests of devices that are there now', async () => {
       const acme = await pam.tenant();
       const id = await pam.request(acme, { status: 'approved' });
       const there = adminOf(acme, { sites: [acme.otherSiteId] });
@@ -87,7 +87,7 @@ describe('the queue of elevation requests', () => {
     });
   });
 
-  it('lists as active what is open by the clock', async () => {
+  it('PAM-06 lists as active what is open by the clock', async () => {
     const acme = await pam.tenant();
     const open = [await pam.request(acme, { status: 'approved' }), await pam.request(acme, { status: 'auto_approved' }), await pam.request(acme, { status: 'actuating' })];
     await pam.request(acme, { status: 'approved', expiresSeconds: -1 });
@@ -152,7 +152,7 @@ describe('the queue of elevation requests', () => {
       expect(JSON.stringify(pushes)).not.toMatch(/Setup|ann/);
     });
 
-    it('let the first decision win; the siblings expire', async () => {
+    it('PAM-45 let the first decision win; the siblings expire', async () => {
       const acme = await pam.tenant();
       const technicians = [await pam.technician(acme), await pam.technician(acme), await pam.technician(acme)];
       const id = await pam.request(acme);

@@ -45,13 +45,13 @@ describe('deciding elevation requests', () => {
       expect((await respond(id, { decision: 'deny', reason: 'not today' })).body).toEqual({ success: true, id, status: 'denied' });
     });
 
-    it.each(['approved', 'denied', 'revoked', 'expired', 'actuating'] as const)('answers 409 not_pending for a request that is %s, and changes nothing', async (status) => {
+    it.each(['approved', 'denied', 'revoked', 'expired', 'actuating'] as const)('PAM-02 answers 409 not_pending for a request that is %s, and changes nothing', async (status) => {
       const id = await pam.request(acme, { status });
       expect((await respond(id, { decision: 'approve' })).body).toMatchObject({ status: 409, code: 'not_pending', currentStatus: status });
       expect(await pam.statusOf(id)).toBe(status);
     });
 
-    it('judges the time itself, however late the sweep is', async () => {
+    it('PAM-03 judges the time itself, however late the sweep is', async () => {
       const id = await pam.request(acme, { pendingSeconds: -1 });
       expect((await respond(id, { decision: 'approve' })).body).toMatchObject({ code: 'not_pending' });
     });
@@ -61,7 +61,7 @@ describe('deciding elevation requests', () => {
       expect((await respond(id, { decision: 'deny' })).body).toMatchObject({ status: 409, code: 'tool_execution_timed_out' });
     });
 
-    it('lets one of 50 parallel decisions on two replicas win', async () => {
+    it('PAM-01 lets one of 50 parallel decisions on two replicas win', async () => {
       const id = await pam.request(acme);
       const clients = [admin(), replica.as(anOrgAdmin(acme.partnerId, acme.orgId))];
       const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => respond(id, { decision: at % 3 ? 'approve' : 'deny' }, clients[at % 2])));
@@ -69,12 +69,19 @@ describe('deciding elevation requests', () => {
       expect((await pam.service.audits()).filter(({ resource, result }) => resource.id === id && result === 'success')).toHaveLength(1);
     });
 
-    it.each([0, 1441, 1.5, -1, '15', null, true])('refuses a duration of %j', async (durationMinutes) => {
+    it('PAM-11 refuses a duration beyond what numbers can hold, and takes 15.0', async () => {
+      const id = await pam.request(acme);
+      const raw = (duration: string): ReturnType<typeof respond> => admin().post(`/pam/elevation-requests/${id}/respond`).set('content-type', 'application/json').send(`{"decision":"approve","durationMinutes":${duration}}`);
+      expect((await raw('1e400')).status).toBe(400);
+      expect((await raw('15.0')).status).toBe(200);
+    });
+
+    it.each([0, 1441, 1.5, -1, '15', null, true])('PAM-11 refuses a duration of %j', async (durationMinutes) => {
       const id = await pam.request(acme);
       expect((await respond(id, { decision: 'approve', durationMinutes })).status).toBe(400);
     });
 
-    it.each([{}, { decision: 'maybe' }, { decision: 'deny', reason: 'x'.repeat(2001) }, { decision: 'deny', reason: 'a\0b' }])('refuses the body %j', async (body) => {
+    it.each([{}, { decision: 'maybe' }, { decision: 'deny', reason: 'x'.repeat(2001) }, { decision: 'deny', reason: 'a\0b' }])('PAM-12 refuses the body %j', async (body) => {
       expect((await respond(await pam.request(acme), body)).status).toBe(400);
     });
 
@@ -86,7 +93,7 @@ describe('deciding elevation requests', () => {
       expect((await respond(await pam.request(acme), { decision: 'approve' }, pam.as(aPartnerAdmin(newId())))).status).toBe(404);
     });
 
-    it('answers 403 for a device at a site outside the caller’s, wherever it was before', async () => {
+    it('PAM-52 answers 403 for a device at a site outside the caller’s, wherever it was before', async () => {
       const confined = pam.as(anOrgAdmin(acme.partnerId, acme.orgId, { sites: [acme.siteId] }));
       const elsewhere = await pam.request(acme, { deviceId: acme.otherDeviceId });
       expect((await respond(elsewhere, { decision: 'approve' }, confined)).body).toMatchObject({ status: 403, code: 'site_access_denied' });
@@ -95,7 +102,7 @@ describe('deciding elevation requests', () => {
       await pam.deviceIs(acme, { deviceId: acme.otherDeviceId, siteId: acme.otherSiteId, version: 3 });
     });
 
-    it('refuses the requester’s own approval, recorded, but not the own denial', async () => {
+    it('PAM-09 refuses the requester’s own approval, recorded, but not the own denial', async () => {
       const ann = anOrgAdmin(acme.partnerId, acme.orgId);
       const id = await pam.request(acme, { flowType: 'tech_jit_admin', requestedBy: ann.userId });
       expect((await respond(id, { decision: 'approve' }, pam.as(ann))).body).toMatchObject({ status: 403, code: 'self_approval_denied' });
@@ -123,7 +130,7 @@ describe('deciding elevation requests', () => {
   });
 
   describe('revoke', () => {
-    it.each(['approved', 'auto_approved', 'actuating'] as const)('ends a request that is %s and tells the device', async (status) => {
+    it.each(['approved', 'auto_approved', 'actuating'] as const)('PAM-08 ends a request that is %s and tells the device', async (status) => {
       const id = await pam.request(acme, { status });
       expect((await revoke(id, { reason: 'done' })).body).toEqual({ success: true, id, status: 'revoked' });
       expect(await pam.commandsOf(id)).toMatchObject([{ type: 'revoke_elevation', status: 'queued', payload: { elevationRequestId: id } }]);
@@ -138,7 +145,7 @@ describe('deciding elevation requests', () => {
       expect((await revoke(await pam.request(acme, { status: 'approved', expiresSeconds: -1 }), { reason: 'done' })).status).toBe(409);
     });
 
-    it.each([{}, { reason: '' }, { reason: '   ' }, { reason: 'x'.repeat(2001) }])('refuses the body %#', async (body) => {
+    it.each([{}, { reason: '' }, { reason: '   ' }, { reason: 'x'.repeat(2001) }])('PAM-12 refuses the body %#', async (body) => {
       expect((await revoke(await pam.request(acme, { status: 'approved' }), body)).status).toBe(400);
     });
 
@@ -152,7 +159,7 @@ describe('deciding elevation requests', () => {
   describe('actuate', () => {
     const actuate = (deviceId: string, body: object, client = admin()) => client.post(`/devices/${deviceId}/actuate-elevation`).send(body);
 
-    it('queues a command that holds the request and the time to wait, and nothing else', async () => {
+    it('PAM-47 queues a command that holds the request and the time to wait, and nothing else', async () => {
       const id = await pam.request(acme, { status: 'approved' });
       const answer = await actuate(acme.deviceId, { elevationRequestId: id });
       expect(answer.status).toBe(201);
@@ -161,7 +168,7 @@ describe('deciding elevation requests', () => {
       expect(await pam.statusOf(id)).toBe('actuating');
     });
 
-    it('is single use: one of 20 parallel calls on two replicas gets the command', async () => {
+    it('PAM-04 is single use: one of 20 parallel calls on two replicas gets the command', async () => {
       const id = await pam.request(acme, { status: 'approved' });
       const clients = [admin(), replica.as(anOrgAdmin(acme.partnerId, acme.orgId))];
       const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => actuate(acme.deviceId, { elevationRequestId: id }, clients[at % 2])));
@@ -170,7 +177,7 @@ describe('deciding elevation requests', () => {
       expect(await pam.commandsOf(id)).toHaveLength(1);
     });
 
-    it.each(['pending', 'denied', 'revoked', 'auto_approved', 'expired'] as const)('answers 409 wrong_status for a request that is %s, recorded', async (status) => {
+    it.each(['pending', 'denied', 'revoked', 'auto_approved', 'expired'] as const)('PAM-05 answers 409 wrong_status for a request that is %s, recorded', async (status) => {
       const id = await pam.request(acme, { status });
       expect((await actuate(acme.deviceId, { elevationRequestId: id })).body).toMatchObject({ status: 409, code: 'wrong_status' });
       expect(await pam.commandsOf(id)).toEqual([]);
@@ -178,7 +185,7 @@ describe('deciding elevation requests', () => {
       expect(rejections.filter(({ details }) => details['elevationRequestId'] === id)).toMatchObject([{ result: 'failure', details: { code: 'wrong_status' } }]);
     });
 
-    it('answers 409 when the window has closed a moment ago', async () => {
+    it('PAM-06 answers 409 when the window has closed a moment ago', async () => {
       expect((await actuate(acme.deviceId, { elevationRequestId: await pam.request(acme, { status: 'approved', expiresSeconds: -1 }) })).body.code).toBe('wrong_status');
     });
 
@@ -202,8 +209,8 @@ describe('deciding elevation requests', () => {
       expect((await actuate(acme.deviceId, body)).status).toBe(400);
     });
 
-    it('ends in one legal history when it races with revoke', async () => {
-      for (let round = 0; round < 20; round++) {
+    it('PAM-07 ends in one legal history when it races with revoke', async () => {
+      for (let round = 0; round < 100; round++) {
         const id = await pam.request(acme, { status: 'approved' });
         const [actuated, revoked] = await Promise.all([actuate(acme.deviceId, { elevationRequestId: id }), revoke(id, { reason: 'stop' }, replica.as(anOrgAdmin(acme.partnerId, acme.orgId)))]);
         expect(revoked.status).toBe(200);

@@ -35,12 +35,12 @@ describe('what decides requests', () => {
       expect((await pam.service.audits('pam.rule.create')).filter(({ resource }) => resource.id === answer.body.rule.id)).toHaveLength(1);
     });
 
-    it('keep a hash in lower case and take blank criteria for none', async () => {
+    it('PAM-31 keep a hash in lower case and take blank criteria for none', async () => {
       expect((await create({ matchHash: HASH, matchUser: '  ' })).body.rule).toMatchObject({ matchHash: HASH.toLowerCase(), matchUser: null });
       expect((await create({ matchUser: ' ' })).body.code).toBe('pam_rule_invalid');
     });
 
-    it('are listed by priority, then age', async () => {
+    it('PAM-38 are listed by priority, then age', async () => {
       const own = await pam.tenant();
       const client = pam.as(anOrgAdmin(own.partnerId, own.orgId));
       for (const [name, priority] of [['third', 100], ['first', 1], ['fourth', 100], ['second', 50]] as const) await create({ name, priority, matchSigner: 'Contoso' }, client);
@@ -52,11 +52,11 @@ describe('what decides requests', () => {
     it.each([
       ['no criterion', {}], ['only a time window', { timeWindow: { start: '09:00', end: '17:00' } }], ['mixed shapes', { matchHash: HASH, matchToolName: 'run_script' }],
       ['a tool rule that ignores', { matchToolName: 'run_script', verdict: 'ignore' }], ['a signer and a group', { matchSigner: 'x', matchSignerGroupId: newId() }],
-    ])('are refused with %s', async (_, body) => {
+    ])('PAM-36 are refused with %s', async (_, body) => {
       expect((await create(body)).body).toMatchObject({ status: 400, code: 'pam_rule_invalid' });
     });
 
-    it('are refused with a tier that the tool cannot have, naming those that it can', async () => {
+    it('PAM-36 are refused with a tier that the tool cannot have, naming those that it can', async () => {
       expect((await create({ matchToolName: 'run_script', matchRiskTier: 1 })).body).toMatchObject({ status: 400, code: 'pam_rule_risk_tier_unreachable', validTiers: [4] });
       expect((await create({ matchToolName: 'a_tool_of_tomorrow', matchRiskTier: 1 })).status).toBe(201);
     });
@@ -66,7 +66,7 @@ describe('what decides requests', () => {
       { matchHash: 'a'.repeat(63) }, { matchHash: 'a'.repeat(65) }, { matchHash: 'g'.repeat(64) }, { matchRiskTier: 5 }, { matchNegate: ['colour'] }, { approvalDurationMinutes: 0 }, { approvalDurationMinutes: 1441 },
       { siteId: 'x' }, { timeWindow: { start: '24:00', end: '01:00' } }, { timeWindow: { start: '09:00', end: '10:00', days: [7] } }, { timeWindow: { start: '09:00', end: '10:00', timezone: 'Mars/X' } },
       { timeWindow: [] }, { matchCommandLine: 'a\0b' },
-    ])('are refused with %j', async (fault) => {
+    ])('PAM-31, PAM-38, PAM-42 are refused with %j', async (fault) => {
       const answer = await create({ matchSigner: 'Contoso', ...fault });
       expect(answer.status).toBe(400);
     });
@@ -87,7 +87,7 @@ describe('what decides requests', () => {
       expect((await client.patch(`/pam/rules/${id}`).send({ enabled: false })).body.rule).toMatchObject({ enabled: false, siteId: own.siteId });
     });
 
-    it('are updated as a whole: the merged rule is what is checked', async () => {
+    it('PAM-36 are updated as a whole: the merged rule is what is checked', async () => {
       const id = await newRule({ matchSigner: 'Contoso' });
       const patch = (body: object) => admin().patch(`/pam/rules/${id}`).send(body);
       expect((await patch({ matchSigner: null })).body.code).toBe('pam_rule_invalid');
@@ -158,7 +158,7 @@ describe('what decides requests', () => {
   describe('signer groups', () => {
     const group = (body: object, client = admin()) => client.post('/pam/signer-groups').send({ name: 'Vendors', ...body });
 
-    it('hold each signer once, trimmed, whatever its case', async () => {
+    it('PAM-34 hold each signer once, trimmed, whatever its case', async () => {
       const answer = await group({ signers: [' Contoso ', 'CONTOSO', 'Fabrikam'], description: 'trusted' });
       expect(answer.status).toBe(201);
       expect(answer.body.signerGroup).toEqual({
@@ -178,7 +178,7 @@ describe('what decides requests', () => {
       expect((await pam.as(aPartnerAdmin(newId())).patch(`/pam/signer-groups/${id}`).send({ signers: [] })).body.code).toBe('signer_group_not_found');
     });
 
-    it('cannot be deleted while rules refer to them; the answer names how many', async () => {
+    it('PAM-34 cannot be deleted while rules refer to them; the answer names how many', async () => {
       const { id } = (await group({ signers: ['A'] })).body.signerGroup;
       const rules = [await newRule({ matchSignerGroupId: id }), await newRule({ matchSignerGroupId: id })];
       const refused = await admin().delete(`/pam/signer-groups/${id}`);

@@ -35,7 +35,7 @@ const ASKS_FOR: Record<CriterionKey, Partial<Rule>> = {
 };
 
 describe('a rule', () => {
-  it('never matches by a value that is absent, negated or not', () => {
+  it('PAM-32 never matches by a value that is absent, negated or not', () => {
     fc.assert(fc.property(fc.constantFrom(...CRITERION_KEYS), fc.boolean(), observations, (key, negated, observation) => {
       const rule = aRule({ ...ASKS_FOR[key], matchNegate: negated ? [key] : null });
       expect(compileRule(rule, GROUPS)(subjectOf({ ...observation, ...VALUE_OF[key] }))).toBe(false);

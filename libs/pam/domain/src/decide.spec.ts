@@ -56,6 +56,12 @@ describe('decide', () => {
     }).toEqual(expectationOf(each));
   });
 
+  it.each(['.*', '%', '_', '\\', '('])('PAM-26 looks for %s in a command line as it stands, in any case', (text) => {
+    const rulebook = aRulebook({ rules: [aRule({ verdict: 'auto_deny', matchCommandLine: `Run${text}` })] });
+    const outcomes = [`x rUn${text} y`, 'x run y', 'x runx y'].map((commandLine) => decide(seen({ commandLine }), rulebook).outcome);
+    expect(outcomes).toEqual(['denied', 'pending', 'pending']);
+  });
+
   it('has a case for each outcome', () => {
     expect(new Set(cases.map((each) => each.expect))).toEqual(new Set(['pending', 'auto_approved', 'denied', 'ignored']));
   });

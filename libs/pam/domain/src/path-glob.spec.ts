@@ -39,7 +39,7 @@ describe('PathGlob', () => {
     expect(matches(glob, path)).toBe(expected);
   });
 
-  it.each([['*'.repeat(15) + 'X' + '*'.repeat(3)], ['*a'.repeat(256)], ['**a*'.repeat(128)], ['**/'.repeat(170)]])('takes a path of 32 000 characters in well under 50 ms: %s', (glob) => {
+  it.each([['*'.repeat(15) + 'X' + '*'.repeat(3)], ['*a'.repeat(256)], ['**a*'.repeat(128)], ['**/'.repeat(170)]])('PAM-25 takes a path of 32 000 characters in well under 50 ms: %s', (glob) => {
     const compiled = new PathGlob(glob);
     const path = 'a'.repeat(31_999) + 'b';
     const best = Math.min(...[1, 2, 3].map(() => {

@@ -4,7 +4,7 @@ import { isWithin, timeWindowFault } from './time-window.ts';
 const at = (iso: string): Date => new Date(iso);
 const [SUNDAY, MONDAY, FRIDAY, SATURDAY] = [0, 1, 5, 6];
 
-describe('isWithin', () => {
+describe('PAM-42 isWithin', () => {
   it.each([
     ['opens at its first minute', { start: '09:00', end: '17:00' }, '2026-11-20T09:00:00.000Z', true],
     ['is closed the minute before', { start: '09:00', end: '17:00' }, '2026-11-20T08:59:59.999Z', false],
