@@ -22,6 +22,19 @@ describe('MicroBatch', () => {
     expect(sizes).toEqual([1, 3, 1]);
   });
 
+  it('starts beside a batch that is under way only when it is full', async () => {
+    const sizes: number[] = [];
+    const batch = new MicroBatch<number, number>(async (items) => { sizes.push(items.length); await wait(20); return items; }, { ...limits, parallel: 2 });
+    const first = batch.submit(0);
+    await wait(5);
+    const rest = [1, 2].map((item) => batch.submit(item));
+    await wait(5);
+    expect(sizes).toEqual([1]);
+    rest.push(batch.submit(3));
+    expect(sizes).toEqual([1, 3]);
+    await Promise.all([first, ...rest]);
+  });
+
   it('tries each alone when one of them cannot be stored', async () => {
     const batch = new MicroBatch<number, number>(async (items) => { if (items.includes(2)) throw new RangeError('two'); return items; }, limits);
     const results = await Promise.allSettled([1, 2, 3].map((item) => batch.submit(item)));

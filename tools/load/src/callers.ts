@@ -29,7 +29,7 @@ export class DirectDoor {
   }
 
   /** @param name tells principals apart: the signer gives the same token for the same name for half a minute */
-  async headers(principal: Principal, name: string): Promise<Record<string, string>> {
+  async headers(principal: Principal | null, name: string): Promise<Record<string, string>> {
     return { [IDENTITY_HEADER]: await this.signer.tokenFor(this.service, { principal, ip: '127.0.0.1', service: null }, name) };
   }
 }

@@ -1,23 +1,30 @@
 import { newId } from '@gatehouse/crypto';
 import type { RunningProduct } from '@gatehouse/stack';
-import { type Load, measure, type Measured } from './load.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DirectDoor } from './callers.ts';
+import { type LightLoad, measureLightly } from './light-load.ts';
+import type { Measured } from './load.ts';
 import { type BenchOptions, repeated } from './options.ts';
 import { pgbench } from './pgbench.ts';
 import { costSince, type CpuCost, cpuUse } from './processes.ts';
 import { untilQuiet, withProduct } from './product.ts';
 import { fine, median, say, table, whole } from './report.ts';
-import { StatementLog, withClient } from './statements.ts';
+import { adminUrl, StatementLog, withClient } from './statements.ts';
 import { makeTenant, type Tenant } from './tenant.ts';
 
-const CONNECTIONS = 64;
+const CONNECTIONS = 128;
 const DEVICES = 50;
 const RULE_COUNTS = [0, 50, 1000] as const;
 const PGBENCH_CLIENTS = 16;
 /** What the compiler of the engine needs to have seen the paths often enough. */
 const WARM_UP_ROUNDS = 2;
+const DRAIN_PATIENCE_MS = 60_000;
 
 interface Round extends Measured {
   readonly cost: CpuCost;
+  /** Acknowledged reports that were not yet in the audit log when the load ended, and the seconds until they were. */
+  readonly backlog: number;
+  readonly drained: number;
 }
 
 /** The comparison's tables: the same three rows as a report leaves, in one statement, without row security or services around them. */
@@ -31,21 +38,16 @@ const BARE_INSERT = `WITH request AS (INSERT INTO bench_requests (id, org_id, de
 /** The same rows in the product's own tables, with their checks, indexes and row security; already published, so that nobody reads them. */
 const OWN_INSERT = `WITH request AS (INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status, subject_username, target_executable_path, target_executable_hash, target_executable_signer, pid, command_line, observed_at, rulebook_version, pending_until)
   VALUES (overlay(uuid_from_instant(now())::text PLACING substr(gen_random_uuid()::text, 15) FROM 15)::uuid, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'bench', 'uac_intercept', 'pending', 'ACME\\ada', 'C:\\Program Files\\Tool\\tool.exe', repeat('ab', 32), 'Example Ltd', 4711, 'tool.exe --run', now(), 1, now() + interval '1 day') RETURNING id)
-  INSERT INTO outbox (id, subject, envelope, published_at) SELECT gen_random_uuid(), s.subject, '${ENVELOPE}'::jsonb, now() FROM request, (VALUES ('audit.pam'), ('pam.elevation.requested.v1')) AS s(subject);`;
+  INSERT INTO outbox (id, subject, envelope, published_at) SELECT gen_random_uuid(), s.subject, '${ENVELOPE}'::json, now() FROM request, (VALUES ('audit.pam'), ('pam.elevation.requested.v1')) AS s(subject);`;
 /** Lets the owner of the tables past row security, as the product's own work passes. */
 const AS_SYSTEM = '?options=-c%20app.system%3Don';
 
-function report(): string {
-  return JSON.stringify({
-    subject_username: 'ACME\\ada',
-    target_executable_path: 'C:\\Program Files\\Tool\\tool.exe',
-    target_executable_hash: 'ab'.repeat(32),
-    target_executable_signer: 'Example Ltd',
-    pid: 4711,
-    command_line: `tool.exe --run ${newId()}`,
-    observed_at: new Date().toISOString(),
-  });
-}
+/** All but what differs from one report to the next. */
+const BODY = {
+  subject_username: 'ACME\\ada', target_executable_path: 'C:\\Program Files\\Tool\\tool.exe', target_executable_hash: 'ab'.repeat(32), target_executable_signer: 'Example Ltd', pid: 4711,
+  command_line: `tool.exe --run ${'0'.repeat(36)}`, observed_at: new Date(0).toISOString(),
+};
+const BODY_LENGTH = JSON.stringify(BODY).length;
 
 /** Rules that all have to be looked at and none of which matches. */
 async function addRules({ admin, orgId }: Tenant, from: number, to: number): Promise<void> {
@@ -54,43 +56,62 @@ async function addRules({ admin, orgId }: Tenant, from: number, to: number): Pro
   }
 }
 
-/** Reports of all devices in turn. */
-function reportsOf(product: RunningProduct, { devices }: Tenant, seconds: number): Load {
+/** Reports of all devices in turn; what can be made ready beforehand is. */
+function reportsOf(url: string, { devices }: Tenant, { seconds, headers = {} }: { seconds: number; headers?: Record<string, string> }): LightLoad {
+  const heads = devices.map(({ id, token }) => {
+    const lines = Object.entries({ 'host': new URL(url).host, 'authorization': `Bearer ${token}`, 'content-type': 'application/json', 'content-length': BODY_LENGTH, ...headers });
+    return `POST /api/v1/agents/${id}/elevation-requests HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
+  });
   let turn = 0;
-  return {
-    url: product.baseUrl, seconds, connections: CONNECTIONS, method: 'POST', headers: { 'content-type': 'application/json' },
-    next: () => {
-      const device = devices[turn++ % devices.length];
-      return { path: `/api/v1/agents/${device?.id}/elevation-requests`, body: report(), headers: { authorization: `Bearer ${device?.token}` } };
-    },
-  };
+  const next = (): string => `${heads[turn++ % heads.length]}${JSON.stringify({ ...BODY, command_line: `tool.exe --run ${newId()}`, observed_at: new Date().toISOString() })}`;
+  return { url, seconds, connections: CONNECTIONS, next };
 }
 
-async function round(product: RunningProduct, load: Load): Promise<Round> {
+/** The same past the gateway, as the gateway would send it. */
+async function reportsAtTheDoor(product: RunningProduct, tenant: Tenant, seconds: number): Promise<LightLoad> {
+  const door = await DirectDoor.open(product, 'pam-ingest');
+  return reportsOf(door.url(''), tenant, { seconds, headers: await door.headers(null, 'anonymous') });
+}
+
+const AUDITED = 'SELECT coalesce(sum(length), 0)::int AS entries FROM chains';
+const audited = (product: RunningProduct): Promise<number> =>
+  withClient(adminUrl(product, 'audit'), async (client) => (await client.query<{ entries: number }>(AUDITED)).rows[0]?.entries ?? 0);
+
+/** What the acknowledged reports still had to go through when the load ended, and how long that took. */
+async function drainOf(product: RunningProduct, goal: number): Promise<Pick<Round, 'backlog' | 'drained'>> {
+  const since = Date.now();
+  const backlog = Math.max(0, goal - (await audited(product)));
+  while ((await audited(product)) < goal && Date.now() - since < DRAIN_PATIENCE_MS) await pause(100);
+  return { backlog, drained: (Date.now() - since) / 1000 };
+}
+
+async function round(product: RunningProduct, load: LightLoad): Promise<Round> {
   await untilQuiet(product);
-  const before = cpuUse(product);
-  const measured = await measure(load);
+  const [before, entries] = [cpuUse(product), await audited(product)];
+  const measured = await measureLightly(load);
+  const drain = await drainOf(product, entries + measured.answered);
   await untilQuiet(product);
-  return { ...measured, cost: costSince(product, before, measured.answered) };
+  return { ...measured, ...drain, cost: costSince(product, before, measured.answered) };
 }
 
 const mid = (runs: readonly Round[], value: (run: Round) => number): number => median(runs.map(value));
 const line = (name: string, runs: readonly Round[]): string[] => [
   name, whole(mid(runs, ({ perSecond }) => perSecond)), fine(mid(runs, ({ p50 }) => p50)), fine(mid(runs, ({ p99 }) => p99)),
-  fine(mid(runs, ({ cost }) => cost.ours)), fine(mid(runs, ({ cost }) => cost.postgres)), String(runs.reduce((sum, { failures }) => sum + failures, 0)),
+  fine(mid(runs, ({ cost }) => cost.ours)), fine(mid(runs, ({ cost }) => cost.postgres)), whole(mid(runs, ({ backlog }) => backlog)), fine(mid(runs, ({ drained }) => drained)), String(runs.reduce((sum, { failures }) => sum + failures, 0)),
 ];
 const perSecond = (runs: readonly Round[]): number => mid(runs, (run) => run.perSecond);
 
 /** Under load, because reports that arrive together share their statements. */
-async function statementsPerReport(product: RunningProduct, load: Load): Promise<string> {
+async function statementsPerReport(product: RunningProduct, load: LightLoad): Promise<string> {
   let answered = 0;
-  const { statements, transactions } = await (await StatementLog.open(product, 'pam')).during(async () => { ({ answered } = await measure({ ...load, seconds: 1 })); });
+  const { statements, transactions } = await (await StatementLog.open(product, 'pam')).during(async () => { ({ answered } = await measureLightly({ ...load, seconds: 1 })); });
   return `statements per report: ${fine(statements.length / answered)} in ${fine(transactions / answered)} transactions (PostgreSQL's log, without BEGIN and COMMIT)`;
 }
 
 async function compare(product: RunningProduct, tenant: Tenant, { seconds, rounds }: BenchOptions): Promise<void> {
   const owner = product.endpoints.databases['pam']?.owner ?? '';
-  const load = reportsOf(product, tenant, seconds);
+  const load = reportsOf(product.baseUrl, tenant, { seconds });
+  const direct: Round[] = [];
   const byRules = new Map<number, Round[]>(RULE_COUNTS.map((count) => [count, []]));
   const [bare, own]: [number[], number[]] = [[], []];
   const compareOnce = async (): Promise<void> => {
@@ -103,17 +124,20 @@ async function compare(product: RunningProduct, tenant: Tenant, { seconds, round
     rules = count;
     await repeated(rounds, async () => {
       runs.push(await round(product, load));
-      if (count === 0) await compareOnce();
+      if (count > 0) return;
+      direct.push(await round(product, await reportsAtTheDoor(product, tenant, seconds)));
+      await compareOnce();
     });
   }
   const [none = [], , most = []] = [...byRules.values()];
   const calm = await round(product, { ...load, overallRate: Math.floor(perSecond(most) * 0.7) });
-  const head = ['agent reports', 'reports/s', 'p50 ms', 'p99 ms', 'CPU ms ours', 'CPU ms PostgreSQL', 'failures'];
-  say(table([head, ...[...byRules].map(([count, runs]) => line(`${count} rules`, runs)), line('1000 rules, at 70 % of that', [calm])]));
+  const head = ['agent reports', 'reports/s', 'p50 ms', 'p99 ms', 'CPU ms ours', 'CPU ms PostgreSQL', 'not audited at the end', 's until they were', 'failures'];
+  say(table([head, ...[...byRules].map(([count, runs]) => line(`${count} rules`, runs)), line('1000 rules, at 70 % of that', [calm]), line('none, past the gateway', direct)]));
   say(`CPU ms of one report: ${none.at(-1)?.cost.parts.map(([part, ms]) => `${part} ${fine(ms)}`).join(', ')}`);
   say(await statementsPerReport(product, load));
   say(`pgbench -M prepared -c ${PGBENCH_CLIENTS}: ${whole(median(bare))} transactions/s into bare tables, ${whole(median(own))} into the product's own`);
   say(`ingest ratio to pgbench: ${fine(perSecond(none) / median(bare))}`);
+  say(`ingest ratio to pgbench past the gateway: ${fine(perSecond(direct) / median(bare))}`);
   say(`ingest ratio to pgbench on the product's own tables: ${fine(perSecond(none) / median(own))}`);
   say(`cost of 1000 rules: ${fine((1 - perSecond(most) / perSecond(none)) * 100)} %`);
 }
@@ -123,7 +147,7 @@ export async function benchIngest(options: BenchOptions): Promise<void> {
   await withProduct({ RATE_LIMITS: 'agentReport=1000000/1' }, async (product) => {
     await withClient(product.endpoints.databases['pam']?.owner ?? '', (client) => client.query(BARE_TABLES));
     const tenant = await makeTenant(product, DEVICES);
-    await measure(reportsOf(product, tenant, WARM_UP_ROUNDS * options.seconds));
+    await measureLightly(reportsOf(product.baseUrl, tenant, { seconds: WARM_UP_ROUNDS * options.seconds }));
     await compare(product, tenant, options);
   });
 }

@@ -1,3 +1,4 @@
+import { benchFleet } from './fleet.ts';
 import { benchGateway } from './gateway.ts';
 import { benchIngest } from './ingest.ts';
 import { benchLogin } from './login.ts';
@@ -6,7 +7,7 @@ import { readOptions, type Scenario } from './options.ts';
 import { benchQueue } from './queue.ts';
 import { benchTenancy } from './tenancy.ts';
 
-const SCENARIOS: Readonly<Record<string, Scenario>> = { gateway: benchGateway, ingest: benchIngest, login: benchLogin, tenancy: benchTenancy, queue: benchQueue, matcher: benchMatcher };
+const SCENARIOS: Readonly<Record<string, Scenario>> = { gateway: benchGateway, ingest: benchIngest, fleet: benchFleet, login: benchLogin, tenancy: benchTenancy, queue: benchQueue, matcher: benchMatcher };
 
 const [name = '', ...args] = process.argv.slice(2);
 const scenario = SCENARIOS[name];

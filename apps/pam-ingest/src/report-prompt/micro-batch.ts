@@ -2,7 +2,7 @@ export interface BatchLimits {
   /** How long the first item waits for company, in milliseconds. */
   readonly waitMs: number;
   readonly maxSize: number;
-  /** Batches under way at once; more would only shrink each. */
+  /** Batches under way at once, of which all but the first are full: smaller ones only cost more. */
   readonly parallel: number;
   /** Whether an error is the doing of one item. Then each is tried alone; any other error is everybody's. */
   readonly isOfOneItem: (error: unknown) => boolean;
@@ -36,7 +36,12 @@ export class MicroBatch<T, R> {
   private flush(): void {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
-    while (this.waiting.length > 0 && this.running < this.limits.parallel) void this.start(this.waiting.splice(0, this.limits.maxSize));
+    while (this.mayStart) void this.start(this.waiting.splice(0, this.limits.maxSize));
+  }
+
+  private get mayStart(): boolean {
+    const { parallel, maxSize } = this.limits;
+    return this.running === 0 ? this.waiting.length > 0 : this.running < parallel && this.waiting.length >= maxSize;
   }
 
   private async start(batch: readonly Waiting<T, R>[]): Promise<void> {

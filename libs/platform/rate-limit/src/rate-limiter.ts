@@ -4,19 +4,7 @@ import type { Redis } from 'ioredis';
 import { createHash } from 'node:crypto';
 import { LocalWindows } from './local-windows.ts';
 import type { Limit } from './limits.ts';
-
-/** One call counts and answers [count, milliseconds left]: a window opens with its first hit, by Redis's clock. */
-const COUNT = `
-  local count = redis.call('INCR', KEYS[1])
-  if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
-  return { count, redis.call('PTTL', KEYS[1]) }`;
-
-/** How long Redis is left alone after a failure, in milliseconds. */
-const BREAK_MS = 1_000;
-
-interface Counter {
-  gatehouseCount(key: string, windowMs: number): Promise<[number, number]>;
-}
+import { SharedCounts } from './shared-counts.ts';
 
 export interface Usage {
   readonly allowed: boolean;
@@ -26,22 +14,21 @@ export interface Usage {
 /** Fixed-window limits shared by all replicas through Redis; while it is away each process counts by itself, within its share. */
 export class RateLimiter {
   private readonly local = new LocalWindows();
-  private brokenUntil = 0;
-
+  private readonly shared: SharedCounts;
   private readonly refused: ReturnType<Metrics['counter']> | undefined;
   private readonly alone: ReturnType<Metrics['counter']> | undefined;
 
-  constructor(private readonly redis: Redis & Partial<Counter>, metrics?: Metrics) {
+  constructor(redis: Redis, metrics?: Metrics) {
     this.refused = metrics?.counter('gatehouse_rate_limit_refusals_total', 'Uses beyond a limit', ['limit']);
     this.alone = metrics?.counter('gatehouse_rate_limit_local_total', 'Uses that were counted by this process alone, because Redis was away');
-    redis.defineCommand('gatehouseCount', { numberOfKeys: 1, lua: COUNT });
+    this.shared = new SharedCounts(redis);
   }
 
   /** Counts one use. @param subject who is limited: a client address, an account, a device */
   async use(limit: Limit, subject: string): Promise<Usage> {
     const windowMs = limit.windowSeconds * 1000;
     const key = `rl:${limit.name}:${createHash('sha256').update(subject).digest('base64url').slice(0, 22)}`;
-    const shared = await this.countShared(key, windowMs);
+    const shared = await this.shared.count(key, windowMs);
     if (!shared) this.alone?.inc();
     const [count, remainingMs] = shared ?? this.local.count(key, windowMs);
     const max = shared ? limit.max : Math.max(1, Math.floor(limit.max * limit.localShare));
@@ -53,15 +40,5 @@ export class RateLimiter {
   async require(limit: Limit, subject: string): Promise<void> {
     const { allowed, retryAfterSeconds } = await this.use(limit, subject);
     if (!allowed) throw new Refusal('rate_limited', 'Too many requests; try again later.', { retryAfterSeconds });
-  }
-
-  private async countShared(key: string, windowMs: number): Promise<[number, number] | null> {
-    if (Date.now() < this.brokenUntil || this.redis.status !== 'ready') return null;
-    try {
-      return await (this.redis as Redis & Counter).gatehouseCount(key, windowMs);
-    } catch {
-      this.brokenUntil = Date.now() + BREAK_MS;
-      return null;
-    }
   }
 }

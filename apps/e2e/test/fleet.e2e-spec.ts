@@ -1,0 +1,54 @@
+import { AgentDoor, comeBack, SimulatedAgent } from '@gatehouse/agent-sim';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { makeTenant, sql, startWorld, type Tenant, until, type World } from './world.ts';
+
+const AGENTS = 40;
+const QUEUED = 20;
+/** Seconds; the limit alone makes a queue take two. */
+const STORM_SECONDS = 60;
+/** Milliseconds, for a machine that does other things too; the figure that counts is that of the benchmark. */
+const HUMAN_PATIENCE = 5_000;
+
+describe('R-34, R-35 agents that come back at once after an outage, under the limits as they are shipped', () => {
+  let world: World;
+  let tenant: Tenant;
+  let agents: SimulatedAgent[];
+  let turnedAway = 0;
+  beforeAll(async () => {
+    world = await startWorld({ RATE_LIMITS: 'agentReport=10/1' });
+    tenant = await makeTenant(world.admin);
+    const door = new AgentDoor({ baseUrl: world.product.baseUrl, patienceMs: STORM_SECONDS * 1000, onRetry: () => turnedAway++ });
+    const { data: key } = await world.admin.must<{ data: { key: string } }>('POST', '/enrollment-keys', { orgId: tenant.orgId, siteId: tenant.siteId, name: 'fleet' });
+    agents = await Promise.all(Array.from({ length: AGENTS }, (_, at) => SimulatedAgent.enroll(door, { enrollmentKey: key.key, hostname: `fleet-${at}` })));
+  }, 120_000);
+  afterAll(() => world.stop(), 60_000);
+
+  async function decideUntil(over: { yet: boolean }): Promise<{ slowest: number; statuses: Set<number> }> {
+    const decided = { slowest: 0, statuses: new Set<number>() };
+    while (!over.yet) {
+      const { requests } = await world.admin.must<{ requests: { id: string }[] }>('GET', `/pam/elevation-requests?orgId=${tenant.orgId}&status=pending&limit=10`);
+      for (const { id } of requests) {
+        const since = Date.now();
+        decided.statuses.add((await world.admin.call('POST', `/pam/elevation-requests/${id}/respond`, { decision: 'approve' })).status);
+        decided.slowest = Math.max(decided.slowest, Date.now() - since);
+      }
+    }
+    return decided;
+  }
+
+  it('lose and double nothing, and keep no technician waiting', async () => {
+    const over = { yet: false };
+    const deciding = decideUntil(over);
+    const { ids, disagreements } = await comeBack(agents, QUEUED).finally(() => (over.yet = true));
+    const { slowest, statuses } = await deciding;
+    expect(turnedAway).toBeGreaterThan(0);
+    expect({ reported: ids.length, distinct: new Set(ids).size, disagreements }).toEqual({ reported: AGENTS * QUEUED, distinct: AGENTS * QUEUED, disagreements: 0 });
+    const rows = await sql<{ id: string }>(world, 'pam', 'SELECT id FROM elevation_requests WHERE org_id = $1', [tenant.orgId]);
+    expect(rows.map(({ id }) => id).sort()).toEqual([...ids].sort());
+    expect([...statuses]).toEqual([200]);
+    expect(slowest).toBeLessThan(HUMAN_PATIENCE);
+    const audited = `SELECT count(*)::int AS count, count(DISTINCT resource_id)::int AS distinct FROM audit_entries WHERE org_id = $1 AND action = 'pam.elevation_request.submit'`;
+    await until(async () => (await sql<{ count: number }>(world, 'audit', audited, [tenant.orgId]))[0]?.count === ids.length);
+    expect(await sql(world, 'audit', audited, [tenant.orgId])).toEqual([{ count: ids.length, distinct: ids.length }]);
+  }, 120_000);
+});

@@ -1,0 +1,60 @@
+import type { Redis } from 'ioredis';
+
+/** Counts each key once and answers its count and the milliseconds left: a window opens with its first hit, by Redis's clock. */
+const COUNT = `
+  local answers = {}
+  for at, key in ipairs(KEYS) do
+    local count = redis.call('INCR', key)
+    if count == 1 then redis.call('PEXPIRE', key, ARGV[at]) end
+    answers[2 * at - 1] = count
+    answers[2 * at] = redis.call('PTTL', key)
+  end
+  return answers`;
+
+/** How long Redis is left alone after a failure, in milliseconds. */
+const BREAK_MS = 1_000;
+
+interface Counter {
+  gatehouseCount(keys: number, ...keysAndWindows: (string | number)[]): Promise<number[]>;
+}
+
+interface Waiting {
+  readonly key: string;
+  readonly windowMs: number;
+  readonly resolve: (answer: [number, number] | null) => void;
+}
+
+/** Counts that all replicas share through Redis. What is counted in one turn of the event loop shares one call. */
+export class SharedCounts {
+  private waiting: Waiting[] = [];
+  private brokenUntil = 0;
+
+  constructor(private readonly redis: Redis & Partial<Counter>) {
+    redis.defineCommand('gatehouseCount', { lua: COUNT });
+  }
+
+  /** The count in the current window and the milliseconds left of it; null while Redis is away. */
+  count(key: string, windowMs: number): Promise<[number, number] | null> {
+    if (Date.now() < this.brokenUntil || this.redis.status !== 'ready') return Promise.resolve(null);
+    return new Promise((resolve) => {
+      if (this.waiting.length === 0) setImmediate(() => void this.ask());
+      this.waiting.push({ key, windowMs, resolve });
+    });
+  }
+
+  private async ask(): Promise<void> {
+    const asked = this.waiting;
+    this.waiting = [];
+    const answers = await this.answersTo(asked);
+    asked.forEach(({ resolve }, at) => resolve(answers && [answers[2 * at] ?? 0, answers[2 * at + 1] ?? 0]));
+  }
+
+  private async answersTo(asked: readonly Waiting[]): Promise<number[] | null> {
+    try {
+      return await (this.redis as Redis & Counter).gatehouseCount(asked.length, ...asked.map(({ key }) => key), ...asked.map(({ windowMs }) => windowMs));
+    } catch {
+      this.brokenUntil = Date.now() + BREAK_MS;
+      return null;
+    }
+  }
+}

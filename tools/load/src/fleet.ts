@@ -1,0 +1,69 @@
+import { AgentDoor, comeBack, SimulatedAgent } from '@gatehouse/agent-sim';
+import type { Api, RunningProduct } from '@gatehouse/stack';
+import { performance } from 'node:perf_hooks';
+import type { BenchOptions } from './options.ts';
+import { withProduct } from './product.ts';
+import { fine, say, whole } from './report.ts';
+import { adminUrl, withClient } from './statements.ts';
+import { makeTenant, type Tenant } from './tenant.ts';
+
+const AGENTS = 500;
+const QUEUED = 20;
+const TECHNICIANS = 4;
+const LOOK_AGAIN_MS = 100;
+
+interface Stored {
+  readonly rows: number;
+  readonly reports: number;
+}
+
+/** What there is in the end: lost reports are missing among the distinct ones, doubled ones make more rows than those. */
+const stored = (product: RunningProduct, orgId: string): Promise<Stored> =>
+  withClient(adminUrl(product, 'pam'), async (client) => {
+    const { rows } = await client.query<Stored>('SELECT count(*)::int AS rows, count(DISTINCT command_line)::int AS reports FROM elevation_requests WHERE org_id = $1', [orgId]);
+    return rows[0] ?? { rows: 0, reports: 0 };
+  });
+
+/** Technicians who decide what comes in until they are told to stop; milliseconds of each decision. */
+async function decide(admin: Api, orgId: string, stop: AbortSignal): Promise<{ latencies: number[]; refused: number }> {
+  const latencies: number[] = [];
+  let refused = 0;
+  const technician = async (at: number): Promise<void> => {
+    while (!stop.aborted) {
+      const { requests } = await admin.must<{ requests: { id: string }[] }>('GET', `/pam/elevation-requests?orgId=${orgId}&status=pending&limit=${10 * TECHNICIANS}`);
+      if (requests.length === 0) await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+      for (const { id } of requests.filter((_, index) => index % TECHNICIANS === at)) {
+        const since = performance.now();
+        const { status } = await admin.call('POST', `/pam/elevation-requests/${id}/respond`, { decision: 'approve' });
+        latencies.push(performance.now() - since);
+        // A colleague may have been faster: the list moves on.
+        if (status !== 200 && status !== 409) refused++;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: TECHNICIANS }, (_, at) => technician(at)));
+  return { latencies: latencies.sort((a, b) => a - b), refused };
+}
+
+async function storm(product: RunningProduct, { admin, orgId, siteId, devices }: Tenant): Promise<void> {
+  let turnedAway = 0;
+  const door = new AgentDoor({ baseUrl: product.baseUrl, patienceMs: 120_000, onRetry: () => turnedAway++ });
+  const agents = devices.map(({ id, token }, at) => new SimulatedAgent(door, { deviceId: id, agentToken: token, orgId, siteId, hostname: `bench-${at}` }));
+  const over = new AbortController();
+  const deciding = decide(admin, orgId, over.signal);
+  const since = performance.now();
+  const { ids, disagreements } = await comeBack(agents, QUEUED);
+  const seconds = (performance.now() - since) / 1000;
+  over.abort();
+  const { latencies, refused } = await deciding;
+  const { rows, reports } = await stored(product, orgId);
+  const at = (share: number): string => fine(latencies[Math.floor((latencies.length - 1) * share)] ?? 0);
+  say(`${agents.length} agents at once, ${QUEUED} queued reports each, every fifth sent twice: ${fine(seconds)} s, ${whole(ids.length / seconds)} reports/s, ${turnedAway} times told to come again`);
+  say(`lost ${ids.length - reports}, doubled ${rows - reports}, answered with two ids ${disagreements}`);
+  say(`${latencies.length} decisions of ${TECHNICIANS} technicians meanwhile: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, failed ${refused}`);
+}
+
+/** A fleet comes back after an outage, under the limits as they are shipped; people go on deciding meanwhile. */
+export async function benchFleet(_: BenchOptions): Promise<void> {
+  await withProduct({}, async (product) => storm(product, await makeTenant(product, AGENTS)));
+}
