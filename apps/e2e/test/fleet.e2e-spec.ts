@@ -18,8 +18,8 @@ describe('R-34, R-35 agents that come back at once after an outage, under the li
     world = await startWorld({ RATE_LIMITS: 'agentReport=10/1' });
     tenant = await makeTenant(world.admin);
     const door = new AgentDoor({ baseUrl: world.product.baseUrl, patienceMs: STORM_SECONDS * 1000, onRetry: () => turnedAway++ });
-    const { data: key } = await world.admin.must<{ data: { key: string } }>('POST', '/enrollment-keys', { orgId: tenant.orgId, siteId: tenant.siteId, name: 'fleet' });
-    agents = await Promise.all(Array.from({ length: AGENTS }, (_, at) => SimulatedAgent.enroll(door, { enrollmentKey: key.key, hostname: `fleet-${at}` })));
+    const { key } = await world.admin.must<{ key: string }>('POST', '/enrollment-keys', { orgId: tenant.orgId, siteId: tenant.siteId, name: 'fleet' });
+    agents = await Promise.all(Array.from({ length: AGENTS }, (_, at) => SimulatedAgent.enroll(door, { enrollmentKey: key, hostname: `fleet-${at}` })));
   }, 120_000);
   afterAll(() => world.stop(), 60_000);
 
