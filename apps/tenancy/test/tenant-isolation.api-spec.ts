@@ -1,8 +1,8 @@
 import type { Access } from '@gatehouse/auth';
-import { ACCESS_LEVELS } from '@gatehouse/contracts-core';
+import { ACCESS_LEVELS, type AccessLevel, type Principal } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { describeService } from '@gatehouse/service';
-import { aPrincipal, anApiKey, aPartnerAdmin, type Client, type TestService } from '@gatehouse/testing';
+import { aPrincipal, anApiKey, anOrgAdmin, aPartnerAdmin, type Client, type TestService } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { created, Tenancy } from './tenancy.harness.ts';
 
@@ -30,10 +30,11 @@ beforeAll(async () => {
   const made = async (path: string, body: object): Promise<string> => created<{ data: { id: string } }>(await admin.post(path).send(body)).data.id;
   const [org, survivor] = [(await tenancy.organization(partnerId, { name: 'Org' })).id, (await tenancy.organization(partnerId)).id];
   const site = (await tenancy.site(partnerId, org)).id;
-  const key = await tenancy.enrollmentKey(partnerId, org);
+  const otherSite = (await tenancy.site(partnerId, org)).id;
+  const key = await tenancy.enrollmentKey(partnerId, org, { siteId: site });
   const policy = await made('/configuration-policies', { name: 'P', ownerScope: 'organization', orgId: org, features: {} });
   ids = {
-    partnerId, org, survivor, site, key: key.id, device: (await tenancy.device(key.key)).deviceId, contact: await made(`/orgs/organizations/${org}/contacts`, { name: 'C' }),
+    partnerId, org, survivor, site, otherSite, key: key.id, device: (await tenancy.device(key.key, { hostname: 'pc-known' })).deviceId, contact: await made(`/orgs/organizations/${org}/contacts`, { name: 'C', siteId: site }),
     group: await made('/device-groups', { orgId: org, name: 'G' }), policy, assignment: await made(`/configuration-policies/${policy}/assignments`, { level: 'organization', targetId: org }),
     field: await made('/custom-fields', { name: 'F', fieldKey: 'f', type: 'text', ownerScope: 'organization', orgId: org }), script: await made('/scripts', { name: 'S', content: 'x', orgId: org }),
   };
@@ -41,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => tenancy.stop());
 
-/** Which thing a path with `{id}` names, a body that passes validation, and what another partner's administrator is told. */
+/** Which thing a path with `{id}` names, a body that passes validation, and what someone is told who does not reach its organisation. */
 const NAMED: readonly [prefix: string, thing: string, body: () => object, code: string][] = [
   ['/orgs/partners/{id}', 'partnerId', () => ({ name: 'x' }), 'scope_denied'],
   ['/orgs/organizations/merge-runs/{id}', 'org', () => ({}), 'merge_run_not_found'],
@@ -58,11 +59,55 @@ const NAMED: readonly [prefix: string, thing: string, body: () => object, code: 
   ['/scripts/{id}', 'script', () => ({ name: 'x' }), 'script_not_found'],
 ];
 
+const rowOf = ({ path }: Route) => {
+  const row = NAMED.find(([prefix]) => path.startsWith(prefix));
+  if (!row) throw new Error(`the matrix does not know ${path}: add what it names to NAMED`);
+  return row;
+};
+
+/** Routes that name an organisation in the body, with what they say of one out of reach: a code, or the outcome of the row. */
+const CREATING: Readonly<Record<string, readonly [body: () => object, outOfReach: string, outsideSites: string]>> = {
+  'post /orgs/sites': [() => ({ orgId: ids['org'], name: 'x' }), 'org_access_denied', 'site_access_denied'],
+  'post /orgs/contacts/import': [() => ({ rows: [{ organizationId: ids['org'], name: 'x' }] }), 'org-not-found', 'site_access_denied'],
+  'post /orgs/contacts/import/preview': [() => ({ rows: [{ organizationId: ids['org'], name: 'x' }] }), 'org-not-found', 'conflict'],
+  'post /enrollment-keys': [() => ({ orgId: ids['org'], siteId: ids['site'], name: 'x' }), 'organization_not_found', 'site_access_denied'],
+  'post /device-groups': [() => ({ orgId: ids['org'], name: 'x' }), 'organization_not_found', 'site_access_denied'],
+  'post /configuration-policies': [() => ({ name: 'x', ownerScope: 'organization', orgId: ids['org'], features: {} }), 'organization_not_found', 'site_access_denied'],
+  'post /custom-fields': [() => ({ name: 'x', fieldKey: 'x', type: 'text', ownerScope: 'organization', orgId: ids['org'] }), 'organization_not_found', 'site_access_denied'],
+  'post /custom-fields/import': [() => ({ rows: [{ name: 'x', type: 'text', ownerScope: 'organization', orgId: ids['org'] }] }), 'organization_not_found', 'site_access_denied'],
+  'post /custom-fields/import/preview': [() => ({ rows: [{ name: 'x', type: 'text', ownerScope: 'organization', orgId: ids['org'] }] }), 'conflict', 'conflict'],
+  'post /devices/custom-fields/import': [() => ({ rows: [{ organizationId: ids['org'], hostname: 'pc-known', values: { f: 'x' } }] }), 'not-found', 'not-found'],
+  'post /devices/custom-fields/import/preview': [() => ({ rows: [{ organizationId: ids['org'], hostname: 'pc-known', values: { f: 'x' } }] }), 'not-found', 'not-found'],
+  'post /scripts': [() => ({ name: 'x', content: 'x', orgId: ids['org'] }), 'organization_not_found', 'site_access_denied'],
+  'post /scripts/import': [() => ({ scripts: [{ name: 'x', content: 'x', availability: 'organization', orgId: ids['org'] }] }), 'organization_not_found', 'site_access_denied'],
+};
+/** These act on the caller's own partner, or on partners themselves. */
+const OF_THE_PARTNER = ['patch /orgs/partners/me', 'post /orgs/partners', 'post /orgs/organizations', 'patch /orgs/organizations/order'];
+
+const OUT_OF_REACH: [string, () => Principal][] = [
+  ['partner scope with another organisation selected', () => aPartnerAdmin(ids['partnerId'] ?? '', { orgs: [ids['survivor'] ?? ''] })],
+  ['partner scope with no organisation', () => aPartnerAdmin(ids['partnerId'] ?? '', { orgs: [] })],
+  ['the administrator of another organisation', () => anOrgAdmin(ids['partnerId'] ?? '', ids['survivor'] ?? '')],
+];
+const confined = (): Principal => anOrgAdmin(ids['partnerId'] ?? '', ids['org'] ?? '', { sites: [ids['otherSite'] ?? ''] });
+
+/** What belongs to the organisation as a whole: all of its people may read it. */
+const SHARED = ['/orgs/organizations/{id}/contacts', '/device-groups/{id}', '/configuration-policies/{id}', '/custom-fields/{id}', '/scripts/{id}'];
+
+function outsideSites(route: UserRoute): string | number {
+  if (!isOpenTo('organization', route)) return 'scope_denied';
+  if (route.path.startsWith('/device-groups/{id}/devices')) return 'device_not_found';
+  if (SHARED.some((prefix) => route.path.startsWith(prefix))) return route.method === 'get' ? 200 : 'site_access_denied';
+  return rowOf(route)[3];
+}
+
 const call = (client: Client, { method, path }: Route, body: object = {}, id = newId()) => {
   const named = path.replace('{deviceId}', ids['device'] ?? '').replace('{assignmentId}', ids['assignment'] ?? '').replace('{id}', id);
   return method === 'get' ? client.get(named) : client[method](named).send(body);
 };
-const ofUsers = (): (Route & { access: Extract<Access, { kind: 'user' }> })[] => routes.flatMap((route) => (route.access.kind === 'user' ? [{ ...route, access: route.access }] : []));
+type UserRoute = Route & { access: Extract<Access, { kind: 'user' }> };
+const isOpenTo = (level: AccessLevel, { access }: UserRoute): boolean => !access.levels || access.levels.includes(level);
+const ofUsers = (): UserRoute[] => routes.flatMap((route) => (route.access.kind === 'user' ? [{ ...route, access: route.access }] : []));
 const codesOf = async (answers: Promise<{ body: { code?: string } }>[]) => (await Promise.all(answers)).map(({ body }) => body.code);
 const all = (code: string, many: readonly unknown[]): string[] => many.map(() => code);
 const levelOf = ({ access }: { access: Extract<Access, { kind: 'user' }> }) => access.levels?.[0] ?? 'partner';
@@ -107,13 +152,65 @@ describe('every route of tenancy', () => {
     const named = ofUsers().filter(({ path }) => path.includes('{id}'));
     const before = await snapshot();
     for (const route of named) {
-      const row = NAMED.find(([prefix]) => route.path.startsWith(prefix));
-      expect([route.path, row !== undefined]).toEqual([route.path, true]);
-      const [, thing, body, code] = row ?? ['', '', () => ({}), ''];
+      const [, thing, body, code] = rowOf(route);
       const answer = await call(tenancy.as(aPartnerAdmin(strangerId)), route, body(), ids[thing]);
       expect([route.method, route.path, answer.body.code]).toEqual([route.method, route.path, code]);
     }
     expect(await snapshot()).toEqual(before);
+  });
+
+  it.each(OUT_OF_REACH)('says the same of things of an organisation out of reach: %s', async (_, principal) => {
+    const before = await snapshot();
+    for (const route of ofUsers().filter(({ path }) => path.includes('{id}'))) {
+      const [, thing, body, code] = rowOf(route);
+      const expected = isOpenTo(principal().level, route) ? code : 'scope_denied';
+      const answer = await call(tenancy.as(principal()), route, body(), ids[thing]);
+      expect([route.method, route.path, answer.body.code]).toEqual([route.method, route.path, expected]);
+    }
+    expect(await snapshot()).toEqual(before);
+  });
+
+  it('lets one who is confined to other sites look at what the whole organisation shares, and at nothing else; and change none of it', async () => {
+    const before = await snapshot();
+    for (const route of ofUsers().filter(({ path }) => path.includes('{id}'))) {
+      const [, thing, body] = rowOf(route);
+      const answer = await call(tenancy.as(confined()), route, body(), ids[thing]);
+      expect([route.method, route.path, answer.body.code ?? answer.status]).toEqual([route.method, route.path, outsideSites(route)]);
+    }
+    expect(await snapshot()).toEqual(before);
+  });
+
+  it('makes nothing below an organisation or a site out of reach', async () => {
+    const writes = ofUsers().filter(({ method, path }) => method !== 'get' && !path.includes('{id}')).map(({ method, path }) => `${method} ${path}`);
+    expect(writes.sort()).toEqual([...Object.keys(CREATING), ...OF_THE_PARTNER].sort());
+    const before = await snapshot();
+    const strangers: [string, () => Principal][] = [...OUT_OF_REACH, ['another partner', () => aPartnerAdmin(strangerId)]];
+    const told: string[] = [];
+    for (const route of ofUsers().filter(({ method, path }) => `${method} ${path}` in CREATING)) {
+      const [body, outOfReach, outside] = CREATING[`${route.method} ${route.path}`] ?? [() => ({}), '', ''];
+      for (const [name, principal] of [...strangers, ['other sites', confined] as [string, () => Principal]]) {
+        const answer = await call(tenancy.as(principal()), route, body());
+        const expected = name === 'other sites' ? outside : outOfReach;
+        if (!JSON.stringify(answer.body).includes(`"${expected}"`)) told.push(`${route.method} ${route.path} as ${name}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      }
+    }
+    expect(told).toEqual([]);
+    expect(await snapshot()).toEqual(before);
+  });
+
+  it.each<[string, () => Principal, string[]]>([
+    ...OUT_OF_REACH.map(([name, principal]): [string, () => Principal, string[]] => [name, principal, ['org', 'site', 'otherSite', 'key', 'device', 'contact', 'group', 'policy', 'assignment', 'field', 'script']]),
+    ['one who is confined to other sites', () => confined(), ['site', 'key', 'device', 'contact']],
+  ])('names nothing out of reach in any list, whatever the filter: %s', async (_, principal, things) => {
+    const lists = ofUsers().filter((route) => route.method === 'get' && !route.path.includes('{id}') && isOpenTo(principal().level, route));
+    expect(lists.length).toBeGreaterThan(7);
+    for (const { path } of lists) {
+      for (const filter of [{}, { orgId: ids['org'] }, { organizationId: ids['org'] }, { siteId: ids['site'] }, { groupId: ids['group'] }, { search: 'pc' }]) {
+        const { body } = await tenancy.as(principal()).get(`${path}?${new URLSearchParams(filter as Record<string, string>).toString()}`);
+        const told = JSON.stringify(body);
+        expect([path, filter, things.filter((thing) => told.includes(ids[thing] ?? ''))]).toEqual([path, filter, []]);
+      }
+    }
   });
 
   it("shows nothing of another partner in any list, whatever the filter", async () => {

@@ -1,6 +1,6 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { hasPartnerWidePolicyRights, Refusal, type UserCaller } from '@gatehouse/contracts-core';
 import type { AnnotatedFieldDto, CustomFieldType, FaultyRowDto, FieldAnnotation, FieldImportRowDto, FieldRowOutcomeDto, ImportFieldsDto } from '@gatehouse/contracts-tenancy';
-import { onConstraint, type Reader, type Tx, UnitOfWork } from '@gatehouse/database';
+import { onConstraint, type Reader, scoped, type Tx, UnitOfWork } from '@gatehouse/database';
 import { fieldKeyOf } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
 import { ownedInReach, requireOwner } from '../scope/owner.ts';
@@ -16,6 +16,9 @@ export interface FieldImportOutcome {
 
 interface Known { readonly id: string; readonly orgId: string | null; readonly fieldKey: string; readonly type: CustomFieldType }
 interface Judged { readonly annotation: FieldAnnotation; readonly fieldId: string | null }
+
+/** What the import would refuse, whatever is there. */
+const OUT_OF_REACH: Judged = { annotation: 'conflict', fieldId: null };
 
 const UPDATE = 'UPDATE custom_fields SET name = $2, options = $3 WHERE id = $1';
 
@@ -38,8 +41,9 @@ export class ImportFields {
   preview(caller: UserCaller, { rows }: ImportFieldsDto): Promise<{ rows: AnnotatedFieldDto[] }> {
     return this.work.read(caller, async (reader) => {
       const known = await this.known(reader, caller, rows);
+      const mayOwn = await this.ownersInReach(reader, caller, rows);
       const orgOf = (row: FieldImportRowDto): string | null => (ownerScopeOf(row) === 'partner' ? null : (row.orgId ?? caller.orgId));
-      return { rows: rows.map((row, index) => ({ ...row, index, ...judge(row, known, orgOf(row)) })) };
+      return { rows: rows.map((row, index) => ({ ...row, index, ...(mayOwn(orgOf(row)) ? judge(row, known, orgOf(row)) : OUT_OF_REACH) })) };
     });
   }
 
@@ -57,6 +61,14 @@ export class ImportFields {
   private known(reader: Reader, caller: UserCaller, rows: readonly FieldImportRowDto[]): Promise<Known[]> {
     const { where, parameters } = ownedInReach(caller).add('field_key = ANY (?::text[])', rows.map(({ fieldKey, name }) => fieldKey ?? fieldKeyOf(name)));
     return reader.query<Known>(`SELECT id, org_id, field_key, type FROM custom_fields ${where}`, parameters);
+  }
+
+  /** Tells of an owner, null being the partner, whether the caller may give fields to it. */
+  private async ownersInReach(reader: Reader, caller: UserCaller, rows: readonly FieldImportRowDto[]): Promise<(orgId: string | null) => boolean> {
+    const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'id' }).add('id = ANY (?::uuid[])', rows.map(({ orgId }) => orgId ?? caller.orgId ?? '').filter(Boolean)).raw('deleted_at IS NULL');
+    const organizations = caller.scope.sites === 'all' ? await reader.query<{ id: string }>(`SELECT id FROM organizations ${where}`, parameters) : [];
+    const inReach = new Set(organizations.map(({ id }) => id));
+    return (orgId) => (orgId === null ? hasPartnerWidePolicyRights(caller) : inReach.has(orgId.toLowerCase()));
   }
 
   private async take(tx: Tx, caller: UserCaller, { index, row, known, outcome }: { index: number; row: FieldImportRowDto; known: Known[]; outcome: FieldImportOutcome }): Promise<void> {
