@@ -38,6 +38,7 @@ export const ACCESS: Readonly<Record<string, string>> = {
   'GET /users/{id}': 'users:read',
   'PATCH /users/{id}': 'users:write mfa',
   'DELETE /users/{id}': 'users:write mfa',
+  'DELETE /users/{id}/mfa': 'users:write mfa',
   'GET /roles': 'users:read',
   'POST /roles': 'users:write mfa',
   'PATCH /roles/{id}': 'users:write mfa',

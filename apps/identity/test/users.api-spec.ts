@@ -197,7 +197,39 @@ describe('users', () => {
     expect(answers).toEqual(['set', 'set', 'break_glass_limit_reached']);
   });
 
-  it('of an archived or deleted organisation cannot go on, and come back with it', async () => {
+  it('who lost their second factor are freed of it by who may grant all that they hold, and lose every session with it', async () => {
+    const person = await member(technician());
+    const own = await identity.holding(person.accessToken);
+    const { secret } = (await own.post('/auth/mfa/totp/enroll')).body as { secret: string };
+    const enrolled = (await own.post('/auth/mfa/totp/confirm').send({ code: totp(secret) })).body as { accessToken: string };
+    const reset = (as = admin()) => as.delete(`/users/${person.id}/mfa`);
+    const refusals = [aPartnerAdmin(partnerId, { mfa: false }), aPartnerTechnician(partnerId), aPartnerAdmin(partnerId, { permissions: ['users:write'] }), aPartnerAdmin(newId()), aPartnerAdmin(partnerId, { userId: person.id })];
+    const codes = [];
+    for (const principal of refusals) codes.push((await reset(identity.service.as(principal))).body.code);
+    expect(codes).toEqual(['mfa_required', 'permission_denied', 'role_not_grantable', 'user_not_found', 'conflict']);
+    await identity.service.sql('UPDATE users SET break_glass = true WHERE id = $1', [person.id]);
+    expect((await reset()).body.code).toBe('conflict');
+    await identity.service.sql('UPDATE users SET break_glass = false WHERE id = $1', [person.id]);
+    expect((await identity.login(person.email, PASSWORD)).body).toMatchObject({ mfaRequired: true });
+
+    expect((await reset()).body).toEqual({ success: true });
+    expect(await identity.introspect(enrolled.accessToken)).toMatchObject({ active: false });
+    expect((await identity.service.audits('user.mfa.remove')).at(-1)).toMatchObject({ result: 'success', partnerId, resource: { id: person.id }, details: { reason: 'reset', kinds: ['totp'] } });
+    expect(await identity.service.sql('SELECT FROM recovery_codes WHERE user_id = $1', [person.id])).toEqual([]);
+    expect((await identity.login(person.email, PASSWORD)).body).toMatchObject({ mfa: { satisfied: false, enrolled: false } });
+    expect((await reset()).body.code).toBe('factor_not_found');
+  });
+
+  it('of several tenants keep their second factor, unless who resets it reaches all of them', async () => {
+    const { id } = await member(technician());
+    const elsewhere = await identity.partner();
+    await identity.service.sql(`INSERT INTO memberships (id, user_id, level, partner_id, role_id) VALUES ($1, $2, 'partner', $3, $4)`, [newId(), id, elsewhere, roleId('Partner Viewer')]);
+    await identity.service.sql(`INSERT INTO mfa_factors (id, user_id, kind, name, secret_sealed, confirmed_at) VALUES ($1, $2, 'totp', 'x', 'x', now())`, [newId(), id]);
+    expect((await admin().delete(`/users/${id}/mfa`)).body.code).toBe('partner_access_denied');
+    expect((await identity.service.as(aSystemAdmin()).delete(`/users/${id}/mfa`)).body).toEqual({ success: true });
+  });
+
+  it('of an archived or deleted organisation cannot go on, and come back with it (TOK-06, TOK-12)', async () => {
     const closing = await identity.org(partnerId);
     const person = await member(orgViewer(closing));
     const state = { orgId: closing, partnerId, name: 'Closing', mergedIntoId: null };

@@ -7,12 +7,19 @@ import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { DeleteUser } from './delete-user.ts';
 import { InviteUser } from './invite-user.ts';
 import { ListUsers } from './list-users.ts';
+import { ResetSecondFactor } from './reset-second-factor.ts';
 import { UpdateUser } from './update-user.ts';
 
 @ApiTags('users')
 @Controller('users')
 export class UsersController {
-  constructor(private readonly listUsers: ListUsers, private readonly inviteUser: InviteUser, private readonly updateUser: UpdateUser, private readonly deleteUser: DeleteUser) {}
+  constructor(
+    private readonly listUsers: ListUsers,
+    private readonly inviteUser: InviteUser,
+    private readonly updateUser: UpdateUser,
+    private readonly deleteUser: DeleteUser,
+    private readonly resetSecondFactor: ResetSecondFactor,
+  ) {}
 
   @Get()
   @Requires('users:read')
@@ -51,5 +58,13 @@ export class UsersController {
   @Refuses('user_not_found', 'role_not_grantable', 'conflict')
   delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<Done> {
     return this.deleteUser.execute(caller, id);
+  }
+
+  @Delete(':id/mfa')
+  @Requires('users:write', { mfa: true, audit: 'user.mfa.remove' })
+  @ApiOkResponse({ type: Done })
+  @Refuses('user_not_found', 'factor_not_found', 'role_not_grantable', 'partner_access_denied', 'conflict')
+  resetMfa(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<Done> {
+    return this.resetSecondFactor.execute(caller, id);
   }
 }

@@ -8,6 +8,7 @@ import { DeleteUser } from './delete-user.ts';
 import { InviteUser } from './invite-user.ts';
 import { ListUsers } from './list-users.ts';
 import { Memberships } from './memberships.ts';
+import { ResetSecondFactor } from './reset-second-factor.ts';
 import { TechniciansModule } from './technicians.module.ts';
 import { UpdateUser } from './update-user.ts';
 import { UserStoreModule } from './user-store.module.ts';
@@ -16,6 +17,6 @@ import { UsersController } from './users.controller.ts';
 @Module({
   imports: [UserStoreModule, RolesModule, InvitationsModule, SessionsModule, TechniciansModule],
   controllers: [UsersController, AdministratorsController],
-  providers: [ListUsers, InviteUser, UpdateUser, DeleteUser, Memberships, AdmitAdministrator],
+  providers: [ListUsers, InviteUser, UpdateUser, DeleteUser, ResetSecondFactor, Memberships, AdmitAdministrator],
 })
 export class UsersModule {}
