@@ -1,3 +1,4 @@
+import type { SsoProtocol } from '@gatehouse/contracts-identity';
 import type { Reader, Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import type { SsoProvider } from '../sso-providers/sso-provider.entity.ts';
@@ -22,6 +23,7 @@ export interface NewAttempt {
   readonly redirectPath: string;
   readonly linkingUserId: string | null;
   readonly requestId: string | null;
+  readonly protocol: SsoProtocol;
 }
 
 export type LoginOwner = { readonly orgId: string } | { readonly partnerId: string } | { readonly providerId: string };
@@ -29,13 +31,17 @@ export type LoginOwner = { readonly orgId: string } | { readonly partnerId: stri
 const OPEN_OWNER = `EXISTS (SELECT FROM partner_ref t WHERE t.partner_id = p.partner_id AND NOT t.deleted)
      AND (p.org_id IS NULL OR EXISTS (SELECT FROM org_ref o WHERE o.org_id = p.org_id AND NOT o.deleted AND o.status NOT IN ('archived', 'merging', 'purging')))`;
 
+/** What `missingSettings` says of a provider, for storage: with one that lacks something no attempt begins. */
+const COMPLETE = `CASE c.type WHEN 'oidc' THEN num_nulls(c.issuer, c.client_id, c.client_secret_sealed, c.authorization_url, c.token_url, c.jwks_url)
+                                           ELSE num_nulls(c.entity_id, c.sso_url, c.certificate) END = 0`;
+
 /** The provider that an owner signs in with is its oldest active one; the attempt begins in the same statement. */
 const begin = (owner: string): string => `
   WITH chosen AS (
     SELECT p.* FROM sso_providers p WHERE ${owner} AND p.status = 'active' AND ${OPEN_OWNER} ORDER BY p.created_at, p.id LIMIT 1
   ), begun AS (
     INSERT INTO sso_login_sessions (state_hash, provider_id, config_version, nonce, code_verifier, redirect_path, linking_user_id, request_id)
-    SELECT $2, id, config_version, $3, $4, $5, $6, $7 FROM chosen
+    SELECT $2, c.id, c.config_version, $3, $4, $5, $6, $7 FROM chosen c WHERE c.type = $8 AND ${COMPLETE}
   )
   SELECT * FROM chosen`;
 const BEGIN = { orgId: begin('p.org_id = $1'), partnerId: begin('p.owner_partner_id = $1'), providerId: begin('p.id = $1') };
@@ -51,11 +57,11 @@ const SWEEP = ['sso_login_sessions', 'sso_exchange_codes', 'sso_saml_results', '
 
 @Injectable()
 export class LoginSessionsRepository {
-  /** @returns the owner's provider, or null when it has none that is active */
-  begin(tx: Tx, owner: LoginOwner, attempt: NewAttempt): Promise<SsoProvider | null> {
-    const { stateHash, nonce, codeVerifier, redirectPath, linkingUserId, requestId } = attempt;
+  /** @returns the owner's provider, or null when it has none that is active; an attempt begins only when it is complete and speaks the protocol */
+  begin(statement: Reader, owner: LoginOwner, attempt: NewAttempt): Promise<SsoProvider | null> {
+    const { stateHash, nonce, codeVerifier, redirectPath, linkingUserId, requestId, protocol } = attempt;
     const [[kind, id]] = Object.entries(owner) as [[keyof typeof BEGIN, string]];
-    return tx.one<SsoProvider>(BEGIN[kind], [id, stateHash, nonce, codeVerifier, redirectPath, linkingUserId, requestId]);
+    return statement.one<SsoProvider>(BEGIN[kind], [id, stateHash, nonce, codeVerifier, redirectPath, linkingUserId, requestId, protocol]);
   }
 
   /** Takes the attempt away, so that it can be used once, together with its provider as it is now. */

@@ -54,8 +54,8 @@ export class StartSsoLogin {
   async execute(caller: Caller, { owner, protocol, redirect, linkingUserId }: StartInput): Promise<StartedLogin> {
     await this.limiter.require(this.limits.ssoStart, caller.origin.ip ?? 'unknown');
     const [state, nonce, codeVerifier, requestId] = [randomToken(), randomToken(), randomToken(), `_${randomToken()}`] as const;
-    const provider = await this.work.run(asService('identity', caller.origin), async (tx) =>
-      requireUsable(await this.attempts.begin(tx, owner, { stateHash: sha256Hex(state), nonce, codeVerifier, redirectPath: redirectPath(redirect), linkingUserId: linkingUserId ?? null, requestId }), protocol));
-    return { provider, state, nonce, codeVerifier, requestId };
+    const attempt = { stateHash: sha256Hex(state), nonce, codeVerifier, redirectPath: redirectPath(redirect), linkingUserId: linkingUserId ?? null, requestId, protocol };
+    const provider = await this.work.single(asService('identity', caller.origin), (statement) => this.attempts.begin(statement, owner, attempt));
+    return { provider: requireUsable(provider, protocol), state, nonce, codeVerifier, requestId };
   }
 }

@@ -3,7 +3,8 @@ import { KeyRing, newId } from '@gatehouse/crypto';
 import { type Reader, type Tx, UnitOfWork } from '@gatehouse/database';
 import { LOGGER, type Logger, Periodic } from '@gatehouse/service';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JSONWebKeySet, type JWK } from 'jose';
+import { exportJWK, generateKeyPair, type JSONWebKeySet, type JWK } from 'jose';
+import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 
 export const SIGNING_ALGORITHM = 'ES256';
 /** How old the picture of the keys may be that a replica signs with; a new key is published far longer before it signs. */
@@ -19,7 +20,7 @@ interface KeyRow {
 
 export interface SigningKey {
   readonly kid: string;
-  readonly key: CryptoKey | Uint8Array;
+  readonly key: KeyObject;
 }
 
 interface KeySet {
@@ -108,7 +109,7 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
     const rows = await reader.query<KeyRow>(LIST);
     const current = rows.find(({ state }) => state === 'current');
     if (!current) throw new Error('there is no current signing key');
-    const key = await importJWK(JSON.parse(this.keys.open(current.privateSealed, signingKeyContext(current.kid))) as JWK, SIGNING_ALGORITHM);
+    const key = createPrivateKey({ key: JSON.parse(this.keys.open(current.privateSealed, signingKeyContext(current.kid))) as JsonWebKey, format: 'jwk' });
     return { signing: { kid: current.kid, key }, jwks: { keys: rows.map(({ publicJwk }) => publicJwk) }, readAt: Date.now() };
   }
 }

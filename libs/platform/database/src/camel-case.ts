@@ -1,6 +1,15 @@
 import { DefaultNamingStrategy, type NamingStrategyInterface } from 'typeorm';
 
-export const toCamel = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+const camelNames = new Map<string, string>();
+
+/** Remembered, because each row of each answer needs it; column names are few. */
+export function toCamel(name: string): string {
+  const known = camelNames.get(name);
+  if (known !== undefined) return known;
+  const camel = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  camelNames.set(name, camel);
+  return camel;
+}
 export const toSnake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Entities speak camelCase, tables snake_case; nobody writes the mapping by hand. */

@@ -12,8 +12,11 @@ export function contextSettings(scope: TenantScope): Readonly<Record<string, str
   };
 }
 
-/** Opens a transaction and sets its tenant context in one round trip. Values are literals because the simple protocol, which alone takes several statements, has no parameters. */
+/**
+ * Opens a transaction and sets its tenant context in one round trip. Values are literals because the simple protocol, which
+ * alone takes several statements, has no parameters; SET LOCAL because it is neither planned nor answered with a row.
+ */
 export function beginSql(scope: TenantScope, mode: 'READ WRITE' | 'READ ONLY'): string {
-  const settings = Object.entries(contextSettings(scope)).map(([name, value]) => `set_config('${name}', ${pg.escapeLiteral(value)}, true)`);
-  return `BEGIN ${mode}; SELECT ${settings.join(', ')}`;
+  const settings = Object.entries(contextSettings(scope)).map(([name, value]) => `SET LOCAL ${name} = ${pg.escapeLiteral(value)}`);
+  return [`BEGIN ${mode}`, ...settings].join('; ');
 }
