@@ -99,13 +99,13 @@ describe('every route, through the gateway', () => {
     expect(await unexpected(world.admin.as(tenant.agentToken), ofUsers, ({ status }) => status === 401)).toEqual([]);
   }, 60_000);
 
-  it('answers 403 mfa_required to a session without a second factor, wherever one is asked', async () => {
+  it('answers 403 mfa_required to a session without a second factor, wherever one is asked (AUTH-19, AUTH-24)', async () => {
     const gated = ofUsers.filter(({ mfa, levels }) => mfa && (levels.length === 0 || levels.includes('system')));
     expect(gated.length).toBeGreaterThan(50);
     expect(await unexpected(callers.withoutMfa, gated, ({ status, body }) => status === 403 && body['code'] === 'mfa_required')).toEqual([]);
   }, 60_000);
 
-  it('answers 403 mfa_required to an API key, wherever a second factor is asked', async () => {
+  it('answers 403 mfa_required to an API key, wherever a second factor is asked (AUTH-24)', async () => {
     const gated = ofUsers.filter(({ mfa, levels, path }) => mfa && (levels.length === 0 || levels.includes('system')) && !path.startsWith('/auth') && !path.startsWith('/api-keys') && !path.startsWith('/sso/link'));
     expect(await unexpected(callers.apiKey, gated, ({ status, body }) => status === 403 && body['code'] === 'mfa_required')).toEqual([]);
   }, 60_000);

@@ -19,7 +19,7 @@ describe('who is calling', () => {
     expect(gateway.upstreams.pam.last.headers.authorization).toBeUndefined();
   });
 
-  it('is nobody without a credential, whatever identity-like headers a client sends', async () => {
+  it('is nobody without a credential, whatever identity-like headers a client sends (TOK-15)', async () => {
     const headers = { 'x-user-id': newId(), 'X-Org-Id': newId(), 'x-scope': 'system', 'x_user_id': newId(), 'X-Gatehouse-Identity': 'forged', 'x-forwarded-for': '1.2.3.4' };
     expect((await gateway.call('/api/v1/pam/rules', { headers })).status).toBe(200);
     const { headers: seen } = gateway.upstreams.pam.last;
@@ -47,7 +47,7 @@ describe('who is calling', () => {
     expect(gateway.questions).toBe(before + 1);
   });
 
-  it('ends within five seconds after the session was revoked', async () => {
+  it('ends within five seconds after the session was revoked (TOK-06, TOK-07)', async () => {
     const { token, sid } = await gateway.signIn();
     expect((await gateway.get('/api/v1/pam/rules', token)).status).toBe(200);
     gateway.principals.delete(sid);
@@ -61,17 +61,29 @@ describe('who is calling', () => {
 describe('an access token', () => {
   const claims = (): { sub: string; sid: string } => ({ sub: newId(), sid: newId() });
 
-  it('is refused as expired when it has expired', async () => {
+  it('is refused as expired when it has expired (TOK-02)', async () => {
     expect((await gateway.get('/api/v1/pam/rules', await gateway.tokenFor(claims(), { exp: '-1s' }))).body).toMatchObject({ status: 401, code: 'token_expired' });
   });
 
-  it.each(['typ', 'iss', 'aud', 'kid'])('is refused with another %s', async (member) => {
+  it('is refused before its time (TOK-02)', async () => {
+    expect((await gateway.get('/api/v1/pam/rules', await gateway.tokenFor(claims(), { nbf: '5m' }))).body).toMatchObject({ status: 401, code: 'token_invalid' });
+  });
+
+  it('cannot be any other token of ours: a refresh token or exchange code, or an internal identity (TOK-03)', async () => {
+    const { token } = await gateway.signIn();
+    await gateway.get('/api/v1/pam/rules', token);
+    for (const other of [randomToken(), String(gateway.upstreams.pam.last.headers['x-gatehouse-identity'])]) {
+      expect((await gateway.get('/api/v1/pam/rules', other)).body).toMatchObject({ status: 401, code: 'token_invalid' });
+    }
+  });
+
+  it.each(['typ', 'iss', 'aud', 'kid'])('is refused with another %s (TOK-02)', async (member) => {
     const answer = await gateway.get('/api/v1/pam/rules', await gateway.tokenFor(claims(), { [member]: 'other' }));
     expect(answer.body).toMatchObject({ status: 401, code: 'token_invalid' });
     expect(answer.headers['www-authenticate']).toBe('Bearer');
   });
 
-  it('is refused when forged: unsigned, signed by a stranger, by a shared secret, edited or cut', async () => {
+  it('is refused when forged: unsigned, signed by a stranger, by a shared secret, edited or cut (TOK-01)', async () => {
     const stranger = await generateKeyPair('ES256');
     const { token } = await gateway.signIn();
     const [head, payload = '', signature = ''] = token.split('.');
@@ -88,7 +100,7 @@ describe('an access token', () => {
     for (const candidate of forged) expect((await gateway.get('/api/v1/pam/rules', candidate)).body).toMatchObject({ status: 401, code: 'token_invalid' });
   });
 
-  it('counts in the Authorization header only', async () => {
+  it('counts in the Authorization header only (TOK-14)', async () => {
     const { token } = await gateway.signIn();
     await gateway.get(`/api/v1/pam/rules?access_token=${token}`);
     expect(await gateway.vouchedFor('pam')).toMatchObject({ principal: null });
@@ -110,7 +122,7 @@ describe('an agent token', () => {
     expect(await gateway.vouchedFor('pam-ingest')).toMatchObject({ principal: null });
   });
 
-  it('opens nothing else, and a person\'s token opens no agents\' route', async () => {
+  it('opens nothing else, and a person\'s token opens no agents\' route (TOK-03)', async () => {
     expect((await gateway.get('/api/v1/pam/rules', agentToken)).body).toMatchObject({ status: 401, code: 'token_invalid' });
     const { token } = await gateway.signIn();
     expect((await gateway.get(`/api/v1/agents/${newId()}/commands`, token)).body).toMatchObject({ status: 401, code: 'token_invalid' });

@@ -80,8 +80,8 @@ export class GatewayHarness {
     return { token: await this.tokenFor({ sub: principal.userId, sid }), principal, sid };
   }
 
-  tokenFor(claims: JWTPayload, { typ = ACCESS_TOKEN_TYPE, kid = 'k1', iss = ACCESS_TOKEN_ISSUER, aud = ACCESS_TOKEN_AUDIENCE, exp = '15m', key = this.signingKey }: { typ?: string; kid?: string; iss?: string; aud?: string; exp?: string; key?: CryptoKey } = {}): Promise<string> {
-    return new SignJWT(claims).setProtectedHeader({ alg: 'ES256', typ, kid }).setIssuer(iss).setAudience(aud).setIssuedAt().setExpirationTime(exp).sign(key);
+  tokenFor(claims: JWTPayload, { typ = ACCESS_TOKEN_TYPE, kid = 'k1', iss = ACCESS_TOKEN_ISSUER, aud = ACCESS_TOKEN_AUDIENCE, exp = '15m', nbf = '0s', key = this.signingKey }: { typ?: string; kid?: string; iss?: string; aud?: string; exp?: string; nbf?: string; key?: CryptoKey } = {}): Promise<string> {
+    return new SignJWT(claims).setProtectedHeader({ alg: 'ES256', typ, kid }).setIssuer(iss).setAudience(aud).setIssuedAt().setNotBefore(nbf).setExpirationTime(exp).sign(key);
   }
 
   /** One request with exactly this target and these headers. */

@@ -74,7 +74,7 @@ describe('a request', () => {
     expect(made.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('comes from the address right of what a client could have written itself', async () => {
+  it('comes from the address right of what a client could have written itself (AUTH-06)', async () => {
     await gateway.call('/api/v1/pam/rules', { headers: { 'x-forwarded-for': '6.6.6.6, 203.0.113.5, 10.0.0.9' } });
     expect(await gateway.vouchedFor('pam')).toMatchObject({ ip: '203.0.113.5' });
   });
@@ -127,7 +127,7 @@ describe('an answer', () => {
     expect(identity.last.headers.cookie).toBe('svc_sso_state=x');
   });
 
-  it('may be read by our own pages only', async () => {
+  it('may be read by our own pages only (XCH-09)', async () => {
     const ours = await gateway.call('/api/v1/pam/rules', { headers: { origin: 'https://app.example' } });
     expect(ours.headers['access-control-allow-origin']).toBe('https://app.example');
     expect((await gateway.call('/api/v1/pam/rules', { method: 'OPTIONS', headers: { 'origin': 'https://app.example', 'access-control-request-method': 'POST' } })).status).toBe(204);

@@ -32,7 +32,7 @@ describe('the identity database', () => {
     await expect(requests?.query(`INSERT INTO memberships (id, user_id, level, partner_id, role_id) VALUES (gen_random_uuid(), gen_random_uuid(), 'partner', gen_random_uuid(), $1)`, [PARTNER_ADMIN])).rejects.toThrow('row-level security');
   });
 
-  it('refuses governed people’s passwords like wrong ones, mails them nothing and changes nothing for them', async () => {
+  it('refuses governed people’s passwords like wrong ones, mails them nothing and changes nothing for them (AUTH-11)', async () => {
     const session = await identity.login(ADMIN.email, ADMIN.password);
     await identity.anybody.post('/auth/forgot-password').send({ email: ADMIN.email });
     const token = await identity.mailedToken(ADMIN.email);

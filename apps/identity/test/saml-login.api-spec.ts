@@ -86,28 +86,32 @@ describe('signing in through a SAML provider', () => {
   const stranger = newSamlKey();
   const hour = 3_600_000;
   it.each<[string, (fields: ResponseFields) => Partial<ResponseFields> | Promise<Partial<ResponseFields>>]>([
-    ['without a signature', () => ({ signAssertion: false })],
-    ['signed by a stranger whose certificate comes along', async () => ({ key: await stranger })],
+    ['without a signature (SAML-01)', () => ({ signAssertion: false })],
+    ['signed by a stranger whose certificate comes along (SAML-10)', async () => ({ key: await stranger })],
     ['signed with SHA-1', () => ({ algorithm: 'sha1' })],
-    ['with a cloned unsigned response after the signed one', () => ({ afterSigning: (xml) => xml.replace('</samlp:Response>', `${xml.replaceAll(EMAIL, 'evil@acme.example')}</samlp:Response>`) })],
-    ['with a forged assertion before the signed one', () => ({ afterSigning: (xml) => xml.replace('<saml:Assertion', `${forged(xml)}<saml:Assertion`) })],
-    ['with the signed assertion nested inside a forged one', () => ({ afterSigning: (xml) => xml.replace(/<saml:Assertion.*<\/saml:Assertion>/s, (signed) => forged(xml).replace('</saml:Assertion>', `${signed}</saml:Assertion>`)) })],
-    ['with the original inside the signature', () => ({ afterSigning: (xml) => xml.replace('</ds:Signature>', `<ds:Object>${forged(xml)}</ds:Object></ds:Signature>`) })],
+    ['with a cloned unsigned response after the signed one (SAML-02)', () => ({ afterSigning: (xml) => xml.replace('</samlp:Response>', `${xml.replaceAll(EMAIL, 'evil@acme.example')}</samlp:Response>`) })],
+    ['with a cloned unsigned response before the signed assertion (SAML-03)', () => ({ afterSigning: (xml) => xml.replace('<saml:Assertion', `${xml.replace(/<ds:Signature.*<\/ds:Signature>/s, '').replaceAll(EMAIL, 'evil@acme.example')}<saml:Assertion`) })],
+    ['with a forged assertion before the signed one (SAML-04)', () => ({ afterSigning: (xml) => xml.replace('<saml:Assertion', `${forged(xml)}<saml:Assertion`) })],
+    ['with the signed assertion nested inside a forged one (SAML-05)', () => ({ afterSigning: (xml) => xml.replace(/<saml:Assertion.*<\/saml:Assertion>/s, (signed) => forged(xml).replace('</saml:Assertion>', `${signed}</saml:Assertion>`)) })],
+    ['with the signed assertion changed, and the original without its signature at the end (SAML-06)', () => ({ afterSigning: (xml) => xml.replaceAll(EMAIL, 'evil@acme.example').replace('</samlp:Response>', `${unsigned(xml)}</samlp:Response>`) })],
+    ['with the original inside the signature (SAML-07)', () => ({ afterSigning: (xml) => xml.replace('</ds:Signature>', `<ds:Object>${forged(xml)}</ds:Object></ds:Signature>`) })],
     ['with a changed name', () => ({ afterSigning: (xml) => xml.replace(EMAIL, 'evil@acme.example') })],
-    ['with two SignedInfo', () => ({ afterSigning: (xml) => xml.replace(/<ds:SignedInfo>.*<\/ds:SignedInfo>/s, (info) => info + info) })],
-    ['with a comment in the digest', () => ({ afterSigning: (xml) => xml.replace(/<ds:DigestValue>/, '<ds:DigestValue><!--x-->') })],
-    ['with a comment in the name', () => ({ beforeSigning: (xml) => xml.replace(EMAIL, `${EMAIL}<!-- -->.evil.example`) })],
-    ['with two roots', () => ({ afterSigning: (xml) => xml + xml })],
-    ['with a document type', () => ({ afterSigning: (xml) => `<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]>${xml}` })],
-    ['for another audience', () => ({ audience: 'https://other.example' })],
-    ['for no audience', () => ({ audience: null })],
-    ['for another recipient', () => ({ recipient: 'https://other.example/acs' })],
+    ['with two SignedInfo (SAML-11)', () => ({ afterSigning: (xml) => xml.replace(/<ds:SignedInfo>.*<\/ds:SignedInfo>/s, (info) => info + info) })],
+    ['with a comment in the digest (SAML-12)', () => ({ afterSigning: (xml) => xml.replace(/<ds:DigestValue>/, '<ds:DigestValue><!--x-->') })],
+    ['with a comment in the name (SAML-13)', () => ({ beforeSigning: (xml) => xml.replace(EMAIL, `${EMAIL}<!-- -->.evil.example`) })],
+    ['with two roots (SAML-14)', () => ({ afterSigning: (xml) => xml + xml })],
+    ['with entities that unfold without end (SAML-20)', () => ({ afterSigning: (xml) => `<!DOCTYPE r [<!ENTITY a "${'a'.repeat(100)}"><!ENTITY b "${'&a;'.repeat(100)}"><!ENTITY c "${'&b;'.repeat(100)}">]>${xml.replace(EMAIL, '&c;')}` })],
+    ['with attributes given by a document type (SAML-20)', () => ({ afterSigning: (xml) => `<!DOCTYPE r [<!ATTLIST saml:NameID NameQualifier CDATA "x">]>${xml}` })],
+    ['with an outer entity (SAML-20)', () => ({ afterSigning: (xml) => `<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]>${xml}` })],
+    ['for another audience (SAML-23)', () => ({ audience: 'https://other.example' })],
+    ['for no audience (SAML-23)', () => ({ audience: null })],
+    ['for another recipient (SAML-24)', () => ({ recipient: 'https://other.example/acs' })],
     ['without recipient', () => ({ recipient: null })],
-    ['for another destination', () => ({ destination: 'https://other.example/acs' })],
-    ['that has expired', () => ({ issueInstant: new Date(Date.now() - hour), notOnOrAfter: new Date(Date.now() - 61_000) })],
-    ['that is not valid yet', () => ({ notBefore: new Date(Date.now() + hour) })],
-    ['without conditions', () => ({ conditions: false })],
-    ['from another issuer', () => ({ issuer: 'https://other.example' })],
+    ['for another destination (SAML-24)', () => ({ destination: 'https://other.example/acs' })],
+    ['that has expired (SAML-25)', () => ({ issueInstant: new Date(Date.now() - hour), notOnOrAfter: new Date(Date.now() - 61_000) })],
+    ['that is not valid yet (SAML-25)', () => ({ notBefore: new Date(Date.now() + hour) })],
+    ['without conditions (SAML-25)', () => ({ conditions: false })],
+    ['from another issuer (SAML-28)', () => ({ issuer: 'https://other.example' })],
     ['whose assertion is from another issuer', () => ({ assertionIssuer: 'https://other.example' })],
     ['to another request', () => ({ inResponseTo: '_other' })],
     ['to no request', () => ({ inResponseTo: null })],
@@ -138,7 +142,7 @@ describe('signing in through a SAML provider', () => {
     }
   });
 
-  it('takes one of twenty parallel posts of one response on two replicas, and none later', async () => {
+  it('takes one of twenty parallel posts of one response on two replicas, and none later (SAML-26)', async () => {
     const replica = await TestService.start(identityService, { replicaOf: sso.service, env: { RATE_LIMITS: NO_LIMITS, MAIL_DIR: '/tmp' } });
     const trip = await begin();
     const form = { SAMLResponse: Buffer.from(buildResponseXml(honest(trip))).toString('base64'), RelayState: relayStateOf(trip) };
@@ -148,7 +152,7 @@ describe('signing in through a SAML provider', () => {
     await replica.stop();
   });
 
-  it("refuses one organisation's response at another's provider", async () => {
+  it("refuses one organisation's response at another's provider (SAML-28)", async () => {
     const other = await sso.tenant();
     await verifyDomain(other);
     await samlProvider(other, { entityId: 'https://idp.other.example', certificate: (await stranger).certificatePem });
@@ -157,11 +161,21 @@ describe('signing in through a SAML provider', () => {
     await sso.service.sql(`DELETE FROM sso_domains WHERE org_id = $1`, [other.orgId]);
   });
 
-  it.each(['inactive', 'testing'])('refuses a valid response once the provider is %s', async (status) => {
+  it.each(['inactive', 'testing'])('refuses a valid response once the provider is %s (SAML-30)', async (status) => {
     const trip = await begin();
     await sso.service.as(tenant.admin).post(`/sso/providers/${providerId}/status`).send({ status });
     expect(errorIn(await postXml(trip, buildResponseXml(honest(trip))))).toBe('provider_changed');
     await sso.service.as(tenant.admin).post(`/sso/providers/${providerId}/status`).send({ status: 'active' });
+  });
+
+  it('has nothing left to answer once the provider is deleted (SAML-30)', async () => {
+    const other = await sso.tenant();
+    const doomed = await samlProvider(other);
+    const trip = await begin(other);
+    const before = await sso.counts();
+    expect((await sso.service.as(other.admin).delete(`/sso/providers/${doomed}`)).body).toEqual({ success: true });
+    expect(errorIn(await postXml(trip, buildResponseXml(honest(trip))))).toBe('session_expired');
+    expect(await sso.counts()).toEqual(before);
   });
 
   it('matches a newcomer only by an address whose domain is proven', async () => {
@@ -184,22 +198,32 @@ describe('signing in through a SAML provider', () => {
     expect(await sso.service.sql('SELECT FROM sso_identity_links WHERE user_id = $1', [userId])).toHaveLength(1);
   });
 
-  it('publishes metadata', async () => {
-    const { text, headers } = await sso.anybody.get('/sso/saml/metadata').buffer(true).parse((response, done) => {
+  async function metadata(from: Pick<SsoHarness, 'anybody'> = sso): Promise<{ text: string; headers: Record<string, string> }> {
+    return from.anybody.get('/sso/saml/metadata').buffer(true).parse((response, done) => {
       let body = '';
       response.on('data', (chunk: Buffer) => (body += chunk.toString()));
       response.on('end', () => done(null, body));
-    }).then((answer) => ({ text: String(answer.body), headers: answer.headers }));
+    }).then((answer) => ({ text: String(answer.body), headers: answer.headers as Record<string, string> }));
+  }
+
+  it('publishes metadata, with our own name escaped in it (SAML-37)', async () => {
+    const { text, headers } = await metadata();
     expect(headers['content-type']).toContain('application/samlmetadata+xml');
     expect(text).toContain(`entityID="${ENTITY_ID}"`);
     expect(text).toContain(`Location="${ACS}"`);
     expect(text).toContain('WantAssertionsSigned="true"');
     expect(text).toContain('urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress');
     expect(text).not.toContain('PRIVATE');
+    const odd = await SsoHarness.start([idp.ssoUrl], { SAML_ENTITY_ID: 'https://sp.example/?a=1&b="<2>' }, { replicaOf: sso.service });
+    expect((await metadata(odd)).text).toMatch(/entityID="https:\/\/sp\.example\/\?a=1&amp;b=&quot;&lt;2(>|&gt;)"/);
+    await odd.stop();
   });
 
-  it('names the SAML entry when the OpenID one is used', async () => {
+  it('names the SAML entry when the OpenID one is used, and begins nothing there', async () => {
+    const attempts = async (): Promise<number> => (await sso.service.sql('SELECT FROM sso_login_sessions')).length;
+    const before = await attempts();
     expect((await sso.anybody.get(`/sso/login/${tenant.orgId}`)).body).toMatchObject({ code: 'sso_protocol_mismatch', loginUrl: `/api/v1/sso/saml/login/${tenant.orgId}` });
+    expect(await attempts()).toBe(before);
     expect((await sso.anybody.get(`/sso/check/${tenant.orgId}`)).body).toEqual({ ssoEnabled: true, provider: { id: providerId, name: 'SAML IdP', type: 'saml' }, enforceSSO: false, loginUrl: `/api/v1/sso/saml/login/${tenant.orgId}` });
   });
 
@@ -211,5 +235,6 @@ describe('signing in through a SAML provider', () => {
   });
 });
 
-const forged = (xml: string): string => (/<saml:Assertion.*<\/saml:Assertion>/s.exec(xml)?.[0] ?? '').replace(/<ds:Signature.*<\/ds:Signature>/s, '').replace(/ID="[^"]+"/, 'ID="_forged"').replaceAll(EMAIL, 'evil@acme.example');
+const unsigned = (xml: string): string => (/<saml:Assertion.*<\/saml:Assertion>/s.exec(xml)?.[0] ?? '').replace(/<ds:Signature.*<\/ds:Signature>/s, '');
+const forged = (xml: string): string => unsigned(xml).replace(/ID="[^"]+"/, 'ID="_forged"').replaceAll(EMAIL, 'evil@acme.example');
 const inflate = (request: string): string => inflateRawSync(Buffer.from(request, 'base64')).toString();

@@ -57,7 +57,7 @@ describe('password sign-in', () => {
     expect((await identity.login(ADMIN.email, ADMIN.password)).status).toBe(200);
   });
 
-  it('says who is signed in, and ends one session or all of them', async () => {
+  it('says who is signed in, and ends one session or all of them (TOK-07)', async () => {
     const [one, two] = [await identity.login(ADMIN.email, ADMIN.password), await identity.login(ADMIN.email, ADMIN.password)];
     const client = await identity.holding(one.body.accessToken);
     expect((await client.get('/auth/me')).body).toMatchObject({ user: { email: ADMIN.email }, scope: 'system', partnerId: null, orgId: null, permissions: ['*'], mfa: { satisfied: false, enrolled: false } });
@@ -99,23 +99,25 @@ describe('refreshing', () => {
   });
   const refresh = (refreshToken: string, at = identity) => at.anybody.post('/auth/refresh').send({ refreshToken });
 
-  it('rotates the token within its session, and stores only hashes', async () => {
+  it('rotates the token within its session, and stores only hashes (TOK-11, TOK-13)', async () => {
     const { body } = await identity.login(ADMIN.email, ADMIN.password);
     const next = await refresh(body.refreshToken);
     expect(next.status).toBe(200);
     expect(next.body.refreshToken).not.toBe(body.refreshToken);
+    expect((await refresh(body.refreshToken)).body.refreshToken).toBe(next.body.refreshToken);
     expect(claimsOf(next.body.accessToken).sid).toBe(claimsOf(body.accessToken).sid);
     expect(JSON.stringify(await identity.service.sql('SELECT * FROM refresh_tokens'))).not.toContain(body.refreshToken);
   });
 
-  it('gives twenty parallel uses on two replicas one and the same successor', async () => {
+  it('gives twenty parallel uses on two replicas one and the same successor (TOK-09)', async () => {
     const { body } = await identity.login(ADMIN.email, ADMIN.password);
     const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => refresh(body.refreshToken, at % 2 ? replica : identity)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(answers.map((answer) => answer.body.refreshToken)).size).toBe(1);
+    expect(await identity.service.sql('SELECT FROM refresh_tokens WHERE session_id = $1 AND rotated_at IS NULL', [claimsOf(body.accessToken).sid])).toHaveLength(1);
   });
 
-  it('ends the family when a token is used again after ten seconds, and records it', async () => {
+  it('ends the family when a token is used again after ten seconds, and records it (TOK-08)', async () => {
     const { body } = await identity.login(ADMIN.email, ADMIN.password);
     const next = await refresh(body.refreshToken);
     await identity.service.sql(`UPDATE refresh_tokens SET rotated_at = rotated_at - interval '11 seconds' WHERE rotated_at IS NOT NULL`);
@@ -125,7 +127,7 @@ describe('refreshing', () => {
     expect((await identity.service.audits('session.revoke')).at(-1)?.details).toMatchObject({ reason: 'refresh_token_reused' });
   });
 
-  it('refuses access tokens, strangers and tokens of a person who was suspended', async () => {
+  it('refuses access tokens, strangers and tokens of a person who was suspended (TOK-03, TOK-12)', async () => {
     const { body } = await identity.login(ADMIN.email, ADMIN.password);
     expect((await refresh(body.accessToken.slice(0, 200))).status).toBe(401);
     expect((await refresh('x'.repeat(43))).status).toBe(401);
@@ -135,7 +137,7 @@ describe('refreshing', () => {
     await identity.service.sql(`UPDATE users SET status = 'active'`);
   });
 
-  it('ends with the family ceiling of 30 days', async () => {
+  it('ends with the family ceiling of 30 days (TOK-12)', async () => {
     const { body } = await identity.login(ADMIN.email, ADMIN.password);
     await identity.service.sql('UPDATE sessions SET expires_at = now() WHERE id = $1', [claimsOf(body.accessToken).sid]);
     expect((await refresh(body.refreshToken)).status).toBe(401);
@@ -214,7 +216,7 @@ describe('the first administrator', () => {
 });
 
 describe('signing keys', () => {
-  it('rotate without refusing a token that is still good, and show private parts to nobody', async () => {
+  it('rotate without refusing a token that is still good, and show private parts to nobody (TOK-22)', async () => {
     const identity = await IdentityHarness.start();
     const before = await identity.login(ADMIN.email, ADMIN.password);
     const keys = async () => (await supertest(identity.service.url).get('/.well-known/jwks.json').set(await internalHeaders(identity))).body as JSONWebKeySet;

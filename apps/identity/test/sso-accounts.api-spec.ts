@@ -38,7 +38,7 @@ describe('whose account an identity opens', () => {
     return claimsOf(tokens.body.accessToken).sub;
   }
 
-  it('refuses an address that the provider says is not verified, also for a linked person', async () => {
+  it('refuses an address that the provider says is not verified, also for a linked person (LINK-01)', async () => {
     await sso.provider(tenant, idp);
     idp.identity = person();
     await userOf();
@@ -46,7 +46,7 @@ describe('whose account an identity opens', () => {
     await expectRefused('email_unverified');
   });
 
-  it('wants a proven domain when the provider says nothing about verification, unless the person is linked', async () => {
+  it('wants a proven domain when the provider says nothing about verification, unless the person is linked (LINK-03, LINK-04)', async () => {
     const providerId = await sso.provider(tenant, idp);
     const silent = person('silent@proven.example', { email_verified: undefined });
     idp.identity = silent;
@@ -58,7 +58,7 @@ describe('whose account an identity opens', () => {
     expect(providerId).toBeDefined();
   });
 
-  it('never crosses from one organisation into another', async () => {
+  it('never crosses from one organisation into another (LINK-07)', async () => {
     const other = await sso.tenant();
     await sso.provider(tenant, idp);
     await sso.user({ email: 'elsewhere@corp.example', partnerId: other.partnerId, orgId: other.orgId });
@@ -67,7 +67,7 @@ describe('whose account an identity opens', () => {
     expect(await sso.service.sql(`SELECT FROM sso_identity_links WHERE email = 'elsewhere@corp.example'`)).toHaveLength(0);
   });
 
-  it("confines the session of a member of two organisations to the provider's own", async () => {
+  it("confines the session of a member of two organisations to the provider's own (LINK-08)", async () => {
     const other = await sso.tenant(tenant.partnerId);
     await sso.provider(tenant, idp);
     const { userId } = await sso.user({ email: 'both@corp.example', partnerId: tenant.partnerId, orgId: other.orgId });
@@ -77,7 +77,7 @@ describe('whose account an identity opens', () => {
     expect(await sso.identity.principalOf(tokens.body.accessToken)).toMatchObject({ userId, level: 'organization', orgId: tenant.orgId, orgs: [tenant.orgId] });
   });
 
-  it('follows the identity, not an address that changes at the provider', async () => {
+  it('follows the identity, not an address that changes at the provider (LINK-11)', async () => {
     await sso.provider(tenant, idp);
     const x = person();
     const y = await sso.user({ email: 'y@corp.example', partnerId: tenant.partnerId, orgId: tenant.orgId });
@@ -90,7 +90,7 @@ describe('whose account an identity opens', () => {
     await expectRefused('identity_conflict');
   });
 
-  it('makes one person of fifty parallel first sign-ins', async () => {
+  it('makes one person of fifty parallel first sign-ins (LINK-12)', async () => {
     await sso.provider(tenant, idp);
     idp.identity = person('rush@corp.example');
     const trips = await Promise.all(Array.from({ length: 50 }, () => sso.start(tenant)));
@@ -100,13 +100,13 @@ describe('whose account an identity opens', () => {
     expect(rows).toEqual({ users: 1, memberships: 1, links: 1 });
   });
 
-  it.each(['x@evilcorp.example', 'x@corp.example.evil.example', 'x@sub.corp.example', '"a@corp.example"@evil.example', 'a@evil.example@corp.example'])('refuses %s when corp.example alone is allowed', async (email) => {
+  it.each(['x@evilcorp.example', 'x@corp.example.evil.example', 'x@sub.corp.example', '"a@corp.example"@evil.example', 'a@evil.example@corp.example'])('refuses %s when corp.example alone is allowed (LINK-16)', async (email) => {
     await sso.provider(tenant, idp, { allowedDomains: 'CORP.example, other.example' });
     idp.identity = person(email);
     await expectRefused('domain_not_allowed');
   });
 
-  it('refuses suspended people and former members, and does not bring them back', async () => {
+  it('refuses suspended people and former members, and does not bring them back (LINK-24)', async () => {
     await sso.provider(tenant, idp);
     idp.identity = person();
     const userId = await userOf();
@@ -117,7 +117,7 @@ describe('whose account an identity opens', () => {
     await expectRefused('no_org_access');
   });
 
-  it('creates nobody without automatic provisioning or without a usable default role', async () => {
+  it('creates nobody without automatic provisioning or without a usable default role (LINK-25, LINK-26)', async () => {
     const id = await sso.provider(tenant, idp, { autoProvision: false });
     idp.identity = person();
     await expectRefused('user_not_found');
@@ -131,7 +131,7 @@ describe('whose account an identity opens', () => {
     }
   });
 
-  it('stops creating people when who chose the role has lost the right to, until somebody entitled saves it again', async () => {
+  it('stops creating people when who chose the role has lost the right to, until somebody entitled saves it again (LINK-27)', async () => {
     const id = await sso.provider(tenant, idp);
     idp.identity = person();
     const known = await userOf();
@@ -152,7 +152,7 @@ describe('whose account an identity opens', () => {
     expect(await userOf()).toBeTruthy();
   });
 
-  it.each(['archived', 'merging', 'purging'])('shuts an organisation that is %s', async (status) => {
+  it.each(['archived', 'merging', 'purging'])('shuts an organisation that is %s (LINK-30)', async (status) => {
     await sso.provider(tenant, idp);
     idp.identity = person();
     const trip = await sso.start(tenant);
@@ -164,7 +164,7 @@ describe('whose account an identity opens', () => {
     expect((await sso.anybody.get(`/sso/check/${tenant.orgId}`)).body).toEqual({ ssoEnabled: false });
   });
 
-  it('lets suspended and offboarding organisations go on', async () => {
+  it('lets suspended and offboarding organisations go on (LINK-30)', async () => {
     await sso.provider(tenant, idp);
     idp.identity = person();
     for (const [version, status] of [[6, 'suspended'], [7, 'offboarding']] as const) {
@@ -173,7 +173,7 @@ describe('whose account an identity opens', () => {
     }
   });
 
-  it('asks the owner of an account with a password to prove it once, then links it', async () => {
+  it('asks the owner of an account with a password to prove it once, then links it (LINK-23)', async () => {
     await sso.provider(tenant, idp);
     const { userId } = await sso.user({ email: `owner-${++serial}@corp.example`, partnerId: tenant.partnerId, orgId: tenant.orgId });
     const [{ email = '' } = {}] = await sso.service.sql<{ email: string }>('SELECT email FROM users WHERE id = $1', [userId]);
@@ -198,7 +198,7 @@ describe('whose account an identity opens', () => {
   });
 
   describe('of a partner', () => {
-    it('is one that was invited: unknown identities and unlinked technicians are refused', async () => {
+    it('is one that was invited: unknown identities and unlinked technicians are refused (LINK-29)', async () => {
       const created = await sso.service.as(tenant.admin).post('/sso/providers').send({ ownerScope: 'partner', name: 'Partner IdP', type: 'oidc', issuer: idp.issuer, clientId: idp.clientId, clientSecret: idp.clientSecret });
       expect(created.body.data).toMatchObject({ orgId: null, partnerId: tenant.partnerId, status: 'inactive' });
       const { id } = created.body.data;
@@ -253,7 +253,7 @@ describe('whose account an identity opens', () => {
       expect((await client.delete(`/sso/link/${id}`)).body.code).toBe('sso_link_not_found');
     });
 
-    it('must have their address, be nobody else\'s, and they must still be there', async () => {
+    it('must have their address, be nobody else\'s, and they must still be there (LINK-18, LINK-19, LINK-21)', async () => {
       const id = await sso.provider(tenant, idp);
       const [x, y] = [await member(), await member()];
       idp.identity = person('somebody-else@corp.example');
@@ -280,7 +280,7 @@ describe('whose account an identity opens', () => {
     });
   });
 
-  it.each([[['pwd', 'mfa'], true, true], [undefined, true, false], [[], true, false], [['pwd'], true, false], ['nomfa mfa', true, false], [['mfa'], false, false]])('takes amr %j with trust %s as a second factor: %s', async (amr, trustsIdpMfa, satisfied) => {
+  it.each([[['pwd', 'mfa'], true, true], [undefined, true, false], [[], true, false], [['pwd'], true, false], [['otp'], true, false], ['nomfa mfa', true, false], [['mfa'], false, false]])('takes amr %j with trust %s as a second factor: %s (AUTH-18, AUTH-19)', async (amr, trustsIdpMfa, satisfied) => {
     await sso.provider(tenant, idp, { trustsIdpMfa });
     idp.identity = person(undefined, { amr });
     const tokens = await sso.exchange(codeIn(await sso.signIn(tenant)));

@@ -16,7 +16,7 @@ describe('signing in through a real OpenID provider', () => {
     await idp.stop();
   });
 
-  it('creates the person, exchanges the code once, and confines the session to the organisation', async () => {
+  it('creates the person, exchanges the code once, and confines the session to the organisation (FLOW-20, RED-07, XCH-01)', async () => {
     const tenant = await sso.tenant();
     const providerId = await sso.provider(tenant, idp, { trustsIdpMfa: true });
     const trip = await sso.start(tenant, '/devices?page=2');
@@ -33,6 +33,7 @@ describe('signing in through a real OpenID provider', () => {
 
     const tokens = await sso.exchange(codeIn(answer));
     expect(tokens.body).toEqual({ accessToken: expect.any(String), refreshToken: expect.any(String), expiresInSeconds: 900 });
+    expect(tokens.headers['cache-control']).toBe('no-store');
     const principal = await sso.identity.principalOf(tokens.body.accessToken);
     expect(principal).toMatchObject({ level: 'organization', orgId: tenant.orgId, orgs: [tenant.orgId], email: 'ada@acme.example', name: 'Ada Lovelace', mfa: true });
     expect((await sso.exchange(codeIn(answer))).body).toMatchObject({ status: 400, code: 'exchange_code_invalid' });
@@ -41,7 +42,7 @@ describe('signing in through a real OpenID provider', () => {
     expect(recorded.at(-1)).toMatchObject({ actor: { type: 'user', id: principal.userId }, resource: { id: providerId } });
   });
 
-  it('finds the person again by identity, and asks for a second factor of our own unless the provider is trusted for it', async () => {
+  it('finds the person again by identity, and asks for a second factor of our own unless the provider is trusted for it (LINK-13)', async () => {
     const tenant = await sso.tenant();
     await sso.provider(tenant, idp);
     await sso.user({ email: 'ada@corp.example', partnerId: tenant.partnerId, orgId: tenant.orgId });
@@ -57,7 +58,7 @@ describe('signing in through a real OpenID provider', () => {
     expect(await sso.service.sql('SELECT FROM users WHERE email = $1', ['ada@corp.example'])).toHaveLength(1);
   });
 
-  it('refuses a person whose address the provider says is not verified', async () => {
+  it('refuses a person whose address the provider says is not verified (LINK-01)', async () => {
     const tenant = await sso.tenant();
     await sso.provider(tenant, idp);
     const before = await sso.counts();
@@ -68,7 +69,7 @@ describe('signing in through a real OpenID provider', () => {
     expect(await sso.service.audits('sso.login.rejected')).toMatchObject([{ result: 'failure', orgId: tenant.orgId, details: { code: 'email_unverified' } }]);
   });
 
-  it('answers 404 alike for an unknown organisation, a malformed id and one without an active provider, and sets no cookie', async () => {
+  it('answers 404 alike for an unknown organisation, a malformed id and one without an active provider, and sets no cookie (FLOW-22)', async () => {
     const { orgId } = await sso.tenant();
     for (const id of [orgId, newId(), 'nonsense']) {
       const answer = await sso.anybody.get(`/sso/login/${id}`);

@@ -61,7 +61,7 @@ describe('providers', () => {
 
   it.each([
     'http://idp.example.com', 'https://127.0.0.1', 'https://[::1]', 'https://10.0.0.1', 'https://169.254.169.254', 'https://2130706433', 'https://0x7f.1', 'https://[::ffff:127.0.0.1]', 'https://localhost', 'https://inside.example.com', 'https://nowhere.example.com',
-  ])('are created with a warning and without endpoints when discovery of %s is refused', async (issuer) => {
+  ])('are created with a warning and without endpoints when discovery of %s is refused (SSRF-01, SSRF-02, SSRF-03, SSRF-06)', async (issuer) => {
     dns.records['inside.example.com'] = { A: ['10.0.0.1'] };
     const { status, body } = await create({ issuer, clientId: 'c', clientSecret: 's' });
     expect([status, body.data.warnings[0]?.code, body.data.tokenUrl, body.data.issuer]).toEqual([201, 'oidc_discovery_failed', null, issuer]);
@@ -70,10 +70,10 @@ describe('providers', () => {
   });
 
   it.each([
-    ['another issuer', (regular: object) => ({ ...regular, issuer: 'https://other.example' })],
-    ['an inner token endpoint', (regular: object) => ({ ...regular, token_endpoint: 'https://10.0.0.1/token' })],
-    ['a plain key set', (regular: object) => ({ ...regular, jwks_uri: 'http://public.example.com/jwks' })],
-    ['an inner userinfo', (regular: object) => ({ ...regular, userinfo_endpoint: 'https://inside.example.com/u' })],
+    ['another issuer (OIDC-32)', (regular: object) => ({ ...regular, issuer: 'https://other.example' })],
+    ['an inner token endpoint (SSRF-10)', (regular: object) => ({ ...regular, token_endpoint: 'https://10.0.0.1/token' })],
+    ['a plain key set (SSRF-10)', (regular: object) => ({ ...regular, jwks_uri: 'http://public.example.com/jwks' })],
+    ['an inner userinfo (SSRF-10)', (regular: object) => ({ ...regular, userinfo_endpoint: 'https://inside.example.com/u' })],
     ['no endpoints', () => ({})], ['a list', () => []], ['nothing readable', () => '<html>'],
   ])('refuse a discovery document with %s', async (_, body) => {
     dns.records['inside.example.com'] = { A: ['10.0.0.1'] };
@@ -88,14 +88,14 @@ describe('providers', () => {
     expect((await asAdmin().get(`/sso/providers/${data.id}`)).body.data).toEqual(data);
   });
 
-  it('refuse endpoints that lead inside', async () => {
+  it('refuse endpoints that lead inside (SSRF-11)', async () => {
     const { body: { data } } = await create({ issuer: idp.issuer });
     for (const field of ['authorizationUrl', 'tokenUrl', 'userInfoUrl', 'jwksUrl']) {
       expect((await asAdmin().patch(`/sso/providers/${data.id}`).send({ [field]: 'https://10.0.0.1/x' })).body).toMatchObject({ status: 400, issues: [{ path: field }] });
     }
   });
 
-  it('end a sign-in when an endpoint has moved inside since it was saved', async () => {
+  it('end a sign-in when an endpoint has moved inside since it was saved (SSRF-11)', async () => {
     const id = await sso.provider(tenant, idp);
     dns.records['moved.example.com'] = { A: ['8.8.8.8'] };
     expect((await asAdmin().patch(`/sso/providers/${id}`).send({ tokenUrl: 'https://moved.example.com/token' })).status).toBe(200);
@@ -164,7 +164,7 @@ describe('the login page', () => {
   const prove = (at: Tenant, domain: string) => sso.service.sql(`INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at) VALUES ($1, $2, $3, $4, 'x', now())`, [newId(), at.partnerId, at.orgId, domain]);
   const discover = async (email: unknown) => (await sso.anybody.post('/auth/sso-discovery').send({ email })).body;
 
-  it('learns the provider of a proven domain whose organisation enforces, alike for real and invented people', async () => {
+  it('learns the provider of a proven domain whose organisation enforces, alike for real and invented people (AUTH-02, AUTH-03)', async () => {
     const domain = `${newId()}.example`;
     const oldest = await sso.provider(tenant, idp, { name: 'Oldest' });
     await prove(tenant, domain);
@@ -179,7 +179,7 @@ describe('the login page', () => {
     expect(oldest).toBeDefined();
   });
 
-  it('learns nothing from allowed domains, from SAML, or from what is no address', async () => {
+  it('learns nothing from allowed domains, from SAML, or from what is no address (AUTH-02, AUTH-05)', async () => {
     const domain = `${newId()}.example`;
     await sso.provider(tenant, idp, { allowedDomains: domain, enforceSSO: true });
     expect(await discover(`a@${domain}`)).toEqual({ sso: null });
@@ -190,22 +190,23 @@ describe('the login page', () => {
     for (const email of [[], {}, 7, null, 'x'.repeat(10_240), 'a\u0000@b.example']) expect((await discover(email)).status).toBe(400);
   });
 
-  it('is limited per client', async () => {
+  it('is limited per client (AUTH-06)', async () => {
     const limited = await SsoHarness.start([idp.issuer], { RATE_LIMITS: 'discovery=3/300' });
     const statuses = [];
-    for (let call = 0; call < 4; call++) statuses.push((await limited.anybody.post('/auth/sso-discovery').set('x-forwarded-for', `1.2.3.${call}`).send({ email: 'a@b.example' })).status);
+    const disguises = ['x-real-ip', 'forwarded', 'cf-connecting-ip', 'true-client-ip'];
+    for (const [call, disguise] of disguises.entries()) statuses.push((await limited.anybody.post('/auth/sso-discovery').set(disguise, `1.2.3.${call}`).send({ email: 'a@b.example' })).status);
     expect(statuses).toEqual([200, 200, 200, 429]);
     await limited.stop();
   });
 
-  it('checks an organisation, and one without single sign-on looks like one that does not exist', async () => {
+  it('checks an organisation, and one without single sign-on looks like one that does not exist (AUTH-08)', async () => {
     expect((await sso.anybody.get(`/sso/check/${tenant.orgId}`)).body).toEqual({ ssoEnabled: false });
     const id = await sso.provider(tenant, idp);
     expect((await sso.anybody.get(`/sso/check/${tenant.orgId}`)).body).toEqual({ ssoEnabled: true, provider: { id, name: 'Test IdP', type: 'oidc' }, enforceSSO: false, loginUrl: `/api/v1/sso/login/${tenant.orgId}` });
     for (const unknown of [newId(), 'nonsense']) expect((await sso.anybody.get(`/sso/check/${unknown}`)).body).toEqual({ ssoEnabled: false });
   });
 
-  it('shows branding and the partner button only where there is one partner and no hosting', async () => {
+  it('shows branding and the partner button only where there is one partner and no hosting (AUTH-17)', async () => {
     const single = await SsoHarness.start([idp.issuer]);
     const its = await single.tenant();
     const partner = single.service.as(its.admin);
@@ -224,7 +225,7 @@ describe('the login page', () => {
 
   it.each([
     ['http://a.example/logo.png'], ['javascript:alert(1)'], ['data:image/svg+xml;base64,AAAA'], [`data:image/png;base64,${Buffer.from('<html>').toString('base64')}`], ['data:text/html,x'],
-  ])('refuses the logo %s', async (logoUrl) => {
+  ])('refuses the logo %s (SSRF-16)', async (logoUrl) => {
     expect((await asAdmin().put('/partners/me/login-branding').send({ logoUrl })).body).toMatchObject({ status: 400, issues: [{ path: 'logoUrl' }] });
   });
 
@@ -274,7 +275,7 @@ describe('enforcement', () => {
     return { userId, email };
   }
 
-  it('is switched on only after a sign-in has worked, unless forced; then passwords of its people end', async () => {
+  it('is switched on only after a sign-in has worked, unless forced; then passwords of its people end (AUTH-09, AUTH-14)', async () => {
     const id = await sso.provider(tenant, idp);
     const { email, userId } = await memberWithPassword();
     const signedIn = await sso.identity.login(email, PASSWORD);
@@ -305,7 +306,7 @@ describe('enforcement', () => {
     expect((await sso.identity.login(email, PASSWORD)).status).toBe(200);
   });
 
-  it("of a partner governs its technicians and not its organisations' people", async () => {
+  it("of a partner governs its technicians and not its organisations' people (AUTH-15)", async () => {
     const { email } = await memberWithPassword();
     const technician = `${newId()}@corp.example`;
     const { userId } = await sso.user({ email: technician, partnerId: tenant.partnerId, role: PARTNER_VIEWER });

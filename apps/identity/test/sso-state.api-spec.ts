@@ -117,8 +117,13 @@ describe('the state of a sign-in', () => {
   it('answers 400 sso_provider_incomplete when what it needs is missing (FLOW-24)', async () => {
     const other = await sso.tenant();
     const id = await sso.provider(other, idp);
-    await sso.service.sql('UPDATE sso_providers SET client_secret_sealed = NULL WHERE id = $1', [id]);
-    expect((await sso.anybody.get(`/sso/login/${other.orgId}`)).body).toMatchObject({ status: 400, code: 'sso_provider_incomplete', missing: ['clientSecret'] });
+    const needed = { issuer: 'issuer', client_id: 'clientId', client_secret_sealed: 'clientSecret', authorization_url: 'authorizationUrl', token_url: 'tokenUrl', jwks_url: 'jwksUrl' };
+    const [whole = {}] = await sso.service.sql('SELECT * FROM sso_providers WHERE id = $1', [id]);
+    for (const [column, name] of Object.entries(needed)) {
+      await sso.service.sql(`UPDATE sso_providers SET ${column} = NULL WHERE id = $1`, [id]);
+      expect((await sso.anybody.get(`/sso/login/${other.orgId}`)).body).toMatchObject({ status: 400, code: 'sso_provider_incomplete', missing: [name] });
+      await sso.service.sql(`UPDATE sso_providers SET ${column} = $2 WHERE id = $1`, [id, whole[column]]);
+    }
     expect(await pending()).toBe(0);
   });
 });

@@ -1,10 +1,11 @@
 import { asService, type Caller, Text, type UserCaller } from '@gatehouse/contracts-core';
-import { CurrentCaller, Public, Requires } from '@gatehouse/auth';
+import { CurrentCaller, IDENTITY_HEADER, Public, Requires } from '@gatehouse/auth';
 import { type DatabaseDefinition, tenantPolicy, UnitOfWork } from '@gatehouse/database';
 import { aPartnerAdmin, aPrincipal, TestService } from '../src/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Body, Controller, Get, Injectable, Module, Post } from '@nestjs/common';
 import { IsString } from 'class-validator';
+import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { randomUUID } from 'node:crypto';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { Service, ServiceConfig, type ServiceDefinition } from '@gatehouse/service';
@@ -76,8 +77,17 @@ describe('a service on the platform', () => {
   });
   afterAll(() => service.stop());
 
-  it('answers 401 without the gateway, and 403 mfa_required without a second factor, recorded as denied', async () => {
-    expect((await service.bare().get('/notes')).body).toMatchObject({ code: 'not_authenticated', status: 401 });
+  it('answers 401 without the gateway\'s word, whatever else a request says of its sender (TOK-01, TOK-16)', async () => {
+    const claimed = { 'x-user-id': randomUUID(), 'x-org-id': ORG, 'x-scope': 'system', 'x-internal-identity': 'admin', 'authorization': 'Bearer x' };
+    expect((await service.bare().get('/notes').set(claimed)).body).toMatchObject({ code: 'not_authenticated', status: 401 });
+    const { privateKey } = await generateKeyPair('ES256');
+    const said = { principal: aPrincipal(), ip: null, service: null };
+    const stranger = new SignJWT(said).setProtectedHeader({ alg: 'ES256', typ: 'gatehouse-internal+jwt', kid: 'test' }).setIssuer('gatehouse-gateway').setAudience('notes').setExpirationTime('1m');
+    const forged = [new UnsecuredJWT(said).setIssuer('gatehouse-gateway').setAudience('notes').setExpirationTime('1m').encode(), await stranger.sign(privateKey), 'x'];
+    for (const word of forged) expect((await service.bare().get('/notes').set(IDENTITY_HEADER, word)).body).toMatchObject({ code: 'token_invalid', status: 401 });
+  });
+
+  it('answers 403 mfa_required without a second factor, recorded as denied', async () => {
     const refused = await service.as(aPartnerAdmin(partnerId, { mfa: false })).post('/notes').send({ text: 'x' });
     expect(refused.status).toBe(403);
     expect(refused.headers['content-type']).toContain('application/problem+json');
@@ -163,10 +173,12 @@ describe('a service on the platform', () => {
     it('never takes for a commit what the server rolled back: a failure passed over, or an outbox that cannot be written', async () => {
       const { work } = service.service.app.get(AddNote);
       await expect(work.run(caller, async (tx) => [await tx.one(insert, [partnerId, ORG, 'silenced']), await tx.one('SELECT 1 / 0').catch(() => null)])).rejects.toThrow('rolled back');
+      await service.sql('ALTER TABLE outbox ADD CONSTRAINT outbox_is_shut CHECK (false) NOT VALID');
       await expect(work.run(caller, async (tx) => {
         await tx.one(insert, [partnerId, ORG, 'unsaid']);
-        tx.audit({ action: 'site.create', resource: { type: 'note', id: null }, details: { text: '\0' } });
-      })).rejects.toThrow('unsupported Unicode escape sequence');
+        tx.audit({ action: 'site.create', resource: { type: 'note', id: null } });
+      })).rejects.toThrow('outbox_is_shut');
+      await service.sql('ALTER TABLE outbox DROP CONSTRAINT outbox_is_shut');
       expect([await written('silenced'), await written('unsaid')]).toEqual([[], []]);
       expect(await work.read(caller, (reader) => reader.query('SELECT 1 AS one'))).toEqual([{ one: 1 }]);
     });

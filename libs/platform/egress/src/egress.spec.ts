@@ -45,20 +45,20 @@ describe('egress', () => {
     'https://100.64.0.1/', 'https://0.0.0.0/', 'https://2130706433/', 'https://0x7f.1/', 'https://017700000001/', 'https://127.1/', 'https://１２７.0.0.1/',
     'https://[::ffff:127.0.0.1]/', 'https://[::ffff:7f00:1]/', 'https://[64:ff9b::7f00:1]/', 'https://8.8.8.8/', 'https://localhost/', 'https://a.localhost/', 'https://intranet/',
     'https://user:secret@public.example.com/', 'file:///etc/passwd', 'ftp://public.example.com/', 'javascript:alert(1)', '', 'https://', `https://public.example.com/${'a'.repeat(2_000)}`,
-  ])('refuses %j before anything is sent', async (address) => {
+  ])('refuses %j before anything is sent (SSRF-01, SSRF-02, SSRF-03, SSRF-05)', async (address) => {
     const withPort = address.replace(/^(https:\/\/(?:\[[^\]]+\]|[^/:]+))\/$/, `$1:${port}/`);
     expect(await faultOf(strict.fetch(withPort, { compartment }))).toBe('address_refused');
     expect(await faultOf(strict.vet(address))).toBe('address_refused');
     expect(hits).toBe(0);
   });
 
-  it.each(['inside.example.com', 'mixed.example.com'])('refuses %s, whose name leads inside', async (name) => {
+  it.each(['inside.example.com', 'mixed.example.com'])('refuses %s, whose name leads inside (SSRF-06)', async (name) => {
     expect(await faultOf(strict.fetch(`https://${name}:${port}/`, { compartment }))).toBe('address_refused');
     expect(await faultOf(strict.vet(`https://${name}/`))).toBe('address_refused');
     expect(hits).toBe(0);
   });
 
-  it('judges the very address it connects to, so a name that moves inside after its check gains nothing', async () => {
+  it('judges the very address it connects to, so a name that moves inside after its check gains nothing (SSRF-08)', async () => {
     dns.records['moving.example.com'] = { A: ['8.8.8.8'] };
     await strict.vet(`https://moving.example.com:${port}/`);
     dns.records['moving.example.com'] = { A: ['127.0.0.1'] };
@@ -84,14 +84,14 @@ describe('egress', () => {
     await httpsOnly.close();
   });
 
-  it.each([301, 302, 303, 307, 308])('does not follow a %d', async (status) => {
+  it.each([301, 302, 303, 307, 308])('does not follow a %d (SSRF-09)', async (status) => {
     answer = (_, response) => response.writeHead(status, { location: own('/secret') }).end();
     expect(await faultOf(lenient.fetch(own(), { compartment }))).toBe('redirected');
     expect(hits).toBe(1);
   });
 
   it.each<[string, RequestListener]>([
-    ['one byte at a time', (_, response) => void setInterval(() => response.write('a'), 50).unref()],
+    ['one byte at a time (SSRF-13)', (_, response) => void setInterval(() => response.write('a'), 50).unref()],
     ['no answer at all', () => undefined],
     ['headers and no body', (_, response) => void response.writeHead(200).flushHeaders()],
   ])('gives up within its time on %s', async (_, listener) => {
@@ -101,7 +101,7 @@ describe('egress', () => {
     expect(Date.now() - began).toBeLessThan(1_500);
   });
 
-  it('stops reading an endless answer, and does not unpack a bomb', async () => {
+  it('stops reading an endless answer, and does not unpack a bomb (SSRF-13)', async () => {
     answer = (_, response) => {
       const pump = (): void => void (response.destroyed || (response.write(Buffer.alloc(65_536)) ? setImmediate(pump) : response.once('drain', pump)));
       pump();
