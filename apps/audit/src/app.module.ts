@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AppendEvents } from './chain/append-events.ts';
 import { ChainsRepository } from './chain/chains.repository.ts';
+import { CheckpointKeysController } from './checkpoints/checkpoint-keys.controller.ts';
 import { CheckpointKeys } from './checkpoints/checkpoint-keys.ts';
 import { CheckpointsRepository } from './checkpoints/checkpoints.repository.ts';
 import { SignCheckpoints } from './checkpoints/sign-checkpoints.ts';
@@ -14,7 +15,7 @@ import { VerifyChain } from './log/verify-chain.ts';
 import { KeepOrganizations } from './organizations/keep-organizations.ts';
 
 @Module({
-  controllers: [AuditLogsController],
+  controllers: [AuditLogsController, CheckpointKeysController],
   providers: [
     ChainsRepository, CheckpointsRepository, EntriesRepository,
     AppendEvents, SignCheckpoints, CheckpointKeys, KeepOrganizations,

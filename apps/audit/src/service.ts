@@ -2,6 +2,7 @@ import type { ServiceDefinition } from '@gatehouse/service';
 import { AppModule } from './app.module.ts';
 import { AuditConfig } from './audit.config.ts';
 import { measureAudit } from './audit-numbers.ts';
+import { checkpointKeyContext } from './checkpoints/checkpoint-keys.ts';
 import { auditDatabase } from './database.ts';
 
 export const auditService: ServiceDefinition<AuditConfig> = {
@@ -10,4 +11,5 @@ export const auditService: ServiceDefinition<AuditConfig> = {
   module: AppModule,
   database: { definition: auditDatabase, url: ({ databaseUrlAudit }) => databaseUrlAudit },
   measure: measureAudit,
+  sealed: [{ table: 'checkpoint_keys', column: 'sealed_private_jwk', boundTo: ['kid'], context: checkpointKeyContext }],
 };

@@ -28,7 +28,7 @@ const signerOf = async ({ internalIdentityPrivateKey }: GatewayConfig): Promise<
   providers: [
     { provide: Upstreams, inject: [GatewayConfig], useFactory: ({ upstreamUrls }: GatewayConfig) => new Upstreams(upstreamUrls) },
     { provide: InternalIdentitySigner, inject: [GatewayConfig], useFactory: signerOf },
-    { provide: AccessTokens, inject: [Upstreams, InternalIdentitySigner], useFactory: (upstreams: Upstreams, signer: InternalIdentitySigner) => new AccessTokens(upstreams, signer) },
+    { provide: AccessTokens, inject: [Upstreams, InternalIdentitySigner, EventBus], useFactory: (upstreams: Upstreams, signer: InternalIdentitySigner, bus: EventBus) => new AccessTokens(upstreams, signer, bus) },
     { provide: Introspection, inject: [Upstreams, InternalIdentitySigner, EventBus], useFactory: (upstreams: Upstreams, signer: InternalIdentitySigner, bus: EventBus) => new Introspection(upstreams, signer, bus) },
     { provide: Credentials, inject: [AccessTokens, Introspection], useFactory: (tokens: AccessTokens, introspection: Introspection) => new Credentials(tokens, introspection) },
     {

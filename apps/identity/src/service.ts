@@ -5,6 +5,7 @@ import { identityDatabase } from './database.ts';
 import { IdentityConfig } from './identity.config.ts';
 import { measureCertificates } from './sso-providers/certificate-numbers.ts';
 import { measureSignIns } from './sign-in-numbers.ts';
+import { identitySealedColumns } from './sealed-columns.ts';
 import { JWKS_PATHS } from './tokens/jwks.controller.ts';
 
 export const identityService: ServiceDefinition<IdentityConfig> = {
@@ -12,6 +13,7 @@ export const identityService: ServiceDefinition<IdentityConfig> = {
   config: IdentityConfig,
   module: AppModule,
   database: { definition: identityDatabase, url: (config) => config.databaseUrlIdentity },
+  sealed: identitySealedColumns,
   unprefixed: JWKS_PATHS,
   configureHttp,
   measure: (platform) => {

@@ -3,30 +3,16 @@ import { newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { aPartnerAdmin } from '@gatehouse/testing';
 import { describe, expect, it } from '@jest/globals';
-import { ResealSecrets } from '../src/housekeeping/reseal-secrets.ts';
 import { SweepExpired } from '../src/housekeeping/sweep-expired.ts';
 import { OpenSession } from '../src/sessions/open-session.ts';
 import { RevokeSessions } from '../src/sessions/revoke-sessions.ts';
-import { ADMIN, claimsOf, IdentityHarness, totp, TOTP_SECRET } from './identity.harness.ts';
+import { ADMIN, claimsOf, IdentityHarness, TOTP_SECRET } from './identity.harness.ts';
 
-const KEY_1 = Buffer.alloc(32, 1).toString('base64');
-const KEY_2 = Buffer.alloc(32, 2).toString('base64');
 const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;
 
 const part = <T extends object>(identity: IdentityHarness, type: new (...parameters: never[]) => T): T => identity.service.service.app.get(type, { strict: false });
 
 describe('upkeep', () => {
-  it('seals secrets again under a new first key, so that the old one can go', async () => {
-    const first = await IdentityHarness.start({ SECRET_ENCRYPTION_KEY: KEY_1, BOOTSTRAP_ADMIN_TOTP_SECRET: TOTP_SECRET });
-    const rolling = await IdentityHarness.start({ SECRET_ENCRYPTION_KEYS: `k2:${KEY_2},k1:${KEY_1}` }, { replicaOf: first.service });
-    expect((await rolling.login(ADMIN.email, ADMIN.password)).body.mfaRequired).toBe(true);
-    await part(rolling, ResealSecrets).round();
-    const last = await IdentityHarness.start({ SECRET_ENCRYPTION_KEY: KEY_2 }, { replicaOf: first.service });
-    const { body } = await last.login(ADMIN.email, ADMIN.password);
-    expect((await last.anybody.post('/auth/mfa/verify').send({ mfaToken: body.mfaToken, code: totp(TOTP_SECRET) })).status).toBe(200);
-    for (const identity of [last, rolling, first]) await identity.stop();
-  });
-
   it('removes what has expired and keeps what lives', async () => {
     const identity = await IdentityHarness.start();
     const [gone, kept] = [await identity.login(ADMIN.email, ADMIN.password), await identity.login(ADMIN.email, ADMIN.password)];

@@ -6,7 +6,7 @@ import { startTestBroker, type TestBroker, TestService } from '../src/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Injectable, Module } from '@nestjs/common';
 import { IsString } from 'class-validator';
-import { connect } from 'nats';
+import { connect, DiscardPolicy } from 'nats';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
@@ -146,5 +146,46 @@ describe('committed facts on their way through the broker', () => {
     await until(async () => (await buried())[0]?.times === 3, 40);
     expect(await buried()).toEqual([{ key: 'poison', times: 3 }]);
     expect([await applied('poison'), await applied('bundle-a'), await applied('bundle-b')]).toEqual([0, 2, 1]);
+  }, 60_000);
+
+  const letters = async (): Promise<{ id: string; subject: string; error: string }[]> => (await service.asService('operator').get('/internal/operator/dead-letters')).body.data as { id: string; subject: string; error: string }[];
+
+  it('R-26: what is no event, or one of a version that is not known yet, is kept as a dead letter and delays nobody', async () => {
+    const { bus } = service.service.platform;
+    const later = CountChanged.subject.replace('.v1', '.v2');
+    const [event] = await service.emitted(CountChanged);
+    const bad = [
+      { id: randomUUID(), subject: CountChanged.subject, json: '{"not json' },
+      { id: randomUUID(), subject: CountChanged.subject, json: 'a \0 byte' },
+      { id: randomUUID(), subject: CountChanged.subject, json: JSON.stringify({ ...event, id: randomUUID(), data: { key: 'no value' } }) },
+      { id: randomUUID(), subject: later, json: JSON.stringify({ ...event, id: randomUUID(), subject: later }) },
+      { id: randomUUID(), subject: 'identity.unrelated.changed.v1', json: '{}' },
+    ];
+    const before = (await letters()).length;
+    await bus.publish(bad);
+    const delays: number[] = [];
+    for (let value = 1; value <= 20; value++) {
+      const began = Date.now();
+      await emit('unhindered', value);
+      await until(async () => (await applied('unhindered')) === value, 20);
+      delays.push(Date.now() - began);
+    }
+    expect(delays.sort((a, b) => a - b)[delays.length / 2]).toBeLessThan(1_000);
+    await until(async () => (await letters()).length === before + 4, 60);
+    const reasons = (await letters()).slice(before).map(({ subject, error }) => `${subject}: ${error}`);
+    expect(reasons).toEqual(expect.arrayContaining([`${later}: this version of the event is not known here`, expect.stringContaining('the payload is not valid: value'), expect.stringContaining('JSON')]));
+  }, 90_000);
+
+  it('R-25: wait in the outbox while a stream takes no more, and nothing ends', async () => {
+    const manager = await service.service.platform.bus.manager();
+    const { config } = await manager.streams.info('IDENTITY');
+    await manager.streams.update('IDENTITY', { ...config, max_bytes: 1, discard: DiscardPolicy.New });
+    await emit('full', 1);
+    await wait(1_500);
+    expect(await unpublished()).toBeGreaterThanOrEqual(1);
+    expect(await applied('full')).toBe(0);
+    await manager.streams.update('IDENTITY', { ...config, max_bytes: -1 });
+    await until(async () => (await applied('full')) === 1, 30);
+    expect(await unpublished()).toBe(0);
   }, 60_000);
 });

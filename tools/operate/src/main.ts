@@ -1,29 +1,31 @@
-import { IDENTITY_HEADER, InternalIdentitySigner } from '@gatehouse/auth';
-import { settingsFrom } from './settings.ts';
+import { parseArgs } from 'node:util';
+import type { Command } from './command.ts';
+import { DEAD_LETTER_COMMANDS } from './dead-letters.ts';
+import { openDoor } from './door.ts';
+import { republish } from './republish.ts';
+import { reseal } from './reseal.ts';
+import { SIMPLE_COMMANDS } from './simple-commands.ts';
 
-/** What an operator may have a service do; each is safe to repeat. */
-const COMMANDS: Readonly<Record<string, { service: string; path: string; does: string }>> = {
-  'rebuild tenancy': { service: 'tenancy', path: '/api/v1/internal/tenancy/announcements', does: 'states every partner, organisation, site and device again, for the copies that other services keep' },
-  'rebuild identity': { service: 'identity', path: '/api/v1/internal/technicians/replay', does: 'states every person\'s reach again' },
-  'rotate signing-key': { service: 'identity', path: '/api/v1/internal/signing-keys/rotate', does: 'signs access tokens with the next key from now on; the present one verifies until its tokens have run out' },
-};
+const COMMANDS: readonly Command[] = [...SIMPLE_COMMANDS, reseal, ...DEAD_LETTER_COMMANDS, republish];
 
-const usage = ['usage: npm run operate -- <command>', ...Object.entries(COMMANDS).map(([name, { does }]) => `  ${name.padEnd(20)} ${does}`)].join('\n');
+const synopsis = ({ name, options = {} }: Command): string => [name, ...Object.entries(options).map(([option, { type }]) => `[--${option}${type === 'string' ? ' …' : ''}]`)].join(' ');
+const usage = ['usage: npm run operate -- <command>', ...COMMANDS.map((command) => `  ${synopsis(command)}\n      ${command.does}`)].join('\n');
 
-async function perform(name: string): Promise<string> {
-  const command = COMMANDS[name];
+function chosen(args: readonly string[]): { command: Command; rest: string[] } {
+  const words = args.slice(0, 2).filter((word) => !word.startsWith('--'));
+  const command = COMMANDS.find(({ name }) => name === words.join(' '));
   if (!command) throw new Error(usage);
-  const { urlOf, privateKey } = settingsFrom(process.env);
-  const signer = await InternalIdentitySigner.parse(privateKey);
-  const token = await signer.tokenFor(command.service, { principal: null, ip: null, service: 'operator' }, 'operator');
-  const response = await fetch(`${urlOf(command.service)}${command.path}`, { method: 'POST', headers: { [IDENTITY_HEADER]: token } });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${command.service} answered ${response.status}: ${text}`);
-  return text;
+  return { command, rest: args.slice(words.length) };
+}
+
+async function perform(args: readonly string[]): Promise<number> {
+  const { command, rest } = chosen(args);
+  const { values } = parseArgs({ args: rest, options: command.options ?? {} });
+  return command.run(await openDoor(process.env), values, (line) => process.stdout.write(`${line}\n`));
 }
 
 try {
-  process.stdout.write(`${await perform(process.argv.slice(2).join(' '))}\n`);
+  process.exitCode = await perform(process.argv.slice(2));
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);

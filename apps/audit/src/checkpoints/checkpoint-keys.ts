@@ -1,4 +1,4 @@
-import { asService } from '@gatehouse/contracts-core';
+import { asService, type Caller } from '@gatehouse/contracts-core';
 import { KeyRing } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -7,12 +7,18 @@ import { CheckpointsRepository, type StoredKey } from './checkpoints.repository.
 
 export const ALGORITHM = 'EdDSA';
 const SYSTEM = asService('audit');
-const contextOf = (kid: string): string => `checkpoint_key:${kid}`;
+/** What a stored private key is bound to. */
+export const checkpointKeyContext = (kid: string): string => `checkpoint_key:${kid}`;
+
+interface SigningKey {
+  readonly key: CryptoKey | Uint8Array;
+  readonly kid: string;
+}
 
 /** The keys that sign checkpoints: made once, sealed in the database; the newest signs, all verify. */
 @Injectable()
 export class CheckpointKeys {
-  private signing: Promise<{ key: CryptoKey | Uint8Array; kid: string }> | null = null;
+  private signing: Promise<SigningKey> | null = null;
 
   constructor(private readonly work: UnitOfWork, private readonly repository: CheckpointsRepository, private readonly keyRing: KeyRing) {}
 
@@ -29,6 +35,23 @@ export class CheckpointKeys {
     await this.signing;
   }
 
+  /** Lets a new key sign; what the former ones signed stays verifiable. Other replicas take it up with their next round. */
+  async rotate(caller: Caller): Promise<{ kid: string }> {
+    const fresh = await this.generate();
+    await this.work.run(caller, async (tx) => {
+      await this.repository.addKey(tx, fresh);
+      tx.audit({ action: 'checkpoint_key.rotate', resource: { type: 'checkpoint_key', id: null, name: fresh.kid }, partnerId: null, orgId: null });
+    });
+    await this.follow();
+    return { kid: fresh.kid };
+  }
+
+  /** Signs with the newest key from now on, whichever replica has made it. */
+  async follow(): Promise<void> {
+    const newest = (await this.work.read(SYSTEM, (reader) => this.repository.keys(reader))).at(-1);
+    if (newest) this.signing = Promise.resolve(await this.opened(newest));
+  }
+
   /** The public keys, as a JWK set. */
   async publicKeys(): Promise<{ keys: JWK[] }> {
     const stored = await this.work.read(SYSTEM, (reader) => this.repository.keys(reader));
@@ -39,9 +62,12 @@ export class CheckpointKeys {
     return createLocalJWKSet(await this.publicKeys());
   }
 
-  private async signingKey(): Promise<{ key: CryptoKey | Uint8Array; kid: string }> {
-    const { kid, sealedPrivateJwk } = await this.newestKey();
-    return { kid, key: await importJWK(JSON.parse(this.keyRing.open(sealedPrivateJwk, contextOf(kid))) as JWK, ALGORITHM) };
+  private async signingKey(): Promise<SigningKey> {
+    return this.opened(await this.newestKey());
+  }
+
+  private async opened({ kid, sealedPrivateJwk }: StoredKey): Promise<SigningKey> {
+    return { kid, key: await importJWK(JSON.parse(this.keyRing.open(sealedPrivateJwk, checkpointKeyContext(kid))) as JWK, ALGORITHM) };
   }
 
   private async newestKey(): Promise<StoredKey> {
@@ -58,6 +84,6 @@ export class CheckpointKeys {
     const { privateKey, publicKey } = await generateKeyPair(ALGORITHM, { crv: 'Ed25519', extractable: true });
     const publicJwk = await exportJWK(publicKey);
     const kid = await calculateJwkThumbprint(publicJwk);
-    return { kid, publicJwk, sealedPrivateJwk: this.keyRing.seal(JSON.stringify(await exportJWK(privateKey)), contextOf(kid)) };
+    return { kid, publicJwk, sealedPrivateJwk: this.keyRing.seal(JSON.stringify(await exportJWK(privateKey)), checkpointKeyContext(kid)) };
   }
 }

@@ -40,6 +40,7 @@ export class SignCheckpoints implements OnApplicationBootstrap, OnModuleDestroy 
 
   /** A checkpoint for each chain that has grown since its last. */
   async execute(): Promise<void> {
+    await this.keys.follow();
     await this.work.run(SYSTEM, (tx) => tx.query('SELECT prepare_months()'));
     for (let signed = CHAINS_AT_ONCE; signed === CHAINS_AT_ONCE;) {
       signed = await this.work.run(SYSTEM, async (tx) => {

@@ -1,7 +1,8 @@
 import type { InternalIdentitySigner } from '@gatehouse/auth';
-import { API_PREFIX, Refusal } from '@gatehouse/contracts-core';
-import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER, ACCESS_TOKEN_TYPE, type AccessTokenClaims } from '@gatehouse/contracts-identity';
-import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose';
+import { API_PREFIX, type EventEnvelope, Refusal } from '@gatehouse/contracts-core';
+import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER, ACCESS_TOKEN_TYPE, type AccessTokenClaims, type SigningKeysDrop, SigningKeysDropped } from '@gatehouse/contracts-identity';
+import type { EventBus } from '@gatehouse/messaging';
+import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Upstreams } from '../upstreams.ts';
 import { asGateway } from './own-identity.ts';
@@ -19,15 +20,17 @@ const VERIFY = { issuer: ACCESS_TOKEN_ISSUER, audience: ACCESS_TOKEN_AUDIENCE, t
 /** Verifies access tokens by the signing keys of identity (RFC 9068 4). */
 export class AccessTokens {
   private readonly verified = new LRUCache<string, string>({ max: VERIFIED_TOKENS });
-  private readonly keys: ReturnType<typeof createRemoteJWKSet>;
+  /** Keys that were dropped in an emergency: an answer that was under way may still bring them. */
+  private readonly dropped = new Set<string>();
+  private keys: JWTVerifyGetKey;
+  private readonly keyOf: JWTVerifyGetKey = (header, token) => {
+    if (this.dropped.has(header.kid ?? '')) throw new errors.JWKSNoMatchingKey();
+    return this.keys(header, token);
+  };
 
-  constructor(upstreams: Upstreams, signer: InternalIdentitySigner) {
-    const fetchKeys = async (): Promise<Response> => {
-      const { statusCode, body } = await upstreams.request('identity', { method: 'GET', path: JWKS_PATH, headers: await asGateway(signer, 'identity') });
-      return new Response(await body.text(), { status: statusCode });
-    };
-    // The address is for the library's sake: the upstream's own is known to the pool alone.
-    this.keys = createRemoteJWKSet(new URL(`http://identity${JWKS_PATH}`), { cacheMaxAge: JWKS_MAX_AGE_MS, cooldownDuration: JWKS_COOLDOWN_MS, [customFetch]: fetchKeys });
+  constructor(private readonly upstreams: Upstreams, private readonly signer: InternalIdentitySigner, bus: EventBus) {
+    this.keys = this.keySet();
+    bus.listen(SigningKeysDropped, ({ data }: EventEnvelope<SigningKeysDrop>) => this.forget(data));
   }
 
   /**
@@ -38,13 +41,27 @@ export class AccessTokens {
     const known = this.verified.get(token);
     if (known) return known;
     try {
-      const { payload } = await jwtVerify<AccessTokenClaims>(token, this.keys, VERIFY);
+      const { payload } = await jwtVerify<AccessTokenClaims>(token, this.keyOf, VERIFY);
       const remainingMs = (payload.exp ?? 0) * 1000 - Date.now();
       if (remainingMs > 0) this.verified.set(token, payload.sid, { ttl: Math.min(remainingMs, VERIFIED_MS) });
       return payload.sid;
     } catch (error) {
       throw refusalOf(error);
     }
+  }
+  private keySet(): JWTVerifyGetKey {
+    const fetchKeys = async (): Promise<Response> => {
+      const { statusCode, body } = await this.upstreams.request('identity', { method: 'GET', path: JWKS_PATH, headers: await asGateway(this.signer, 'identity') });
+      return new Response(await body.text(), { status: statusCode });
+    };
+    // The address is for the library's sake: the upstream's own is known to the pool alone.
+    return createRemoteJWKSet(new URL(`http://identity${JWKS_PATH}`), { cacheMaxAge: JWKS_MAX_AGE_MS, cooldownDuration: JWKS_COOLDOWN_MS, [customFetch]: fetchKeys });
+  }
+
+  private forget({ kids }: SigningKeysDrop): void {
+    for (const kid of kids) this.dropped.add(kid);
+    this.keys = this.keySet();
+    this.verified.clear();
   }
 }
 

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TechniciansModule } from '../users/technicians.module.ts';
 import { ForgetUnattachedPeople } from './forget-unattached-people.ts';
-import { ResealSecrets } from './reseal-secrets.ts';
 import { SweepExpired } from './sweep-expired.ts';
 
-@Module({ imports: [TechniciansModule], providers: [SweepExpired, ResealSecrets, ForgetUnattachedPeople] })
+@Module({ imports: [TechniciansModule], providers: [SweepExpired, ForgetUnattachedPeople] })
 export class HousekeepingModule {}

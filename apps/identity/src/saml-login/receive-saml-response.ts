@@ -11,7 +11,7 @@ import { StateCookies } from '../sso-login/state-cookies.ts';
 import { SamlEngine } from './saml-engine.ts';
 import { SamlResultsRepository } from './saml-results.repository.ts';
 
-const contextOf = (handleHash: string): string => `sso_saml_result:${handleHash}`;
+export const samlResultContext = (handleHash: string): string => `sso_saml_result:${handleHash}`;
 
 /**
  * `POST /sso/saml/acs`: the provider's form arrives from another site, so without our cookie. The attempt is consumed first,
@@ -34,7 +34,7 @@ export class ReceiveSamlResponse {
       const handle = randomToken();
       const handleHash = sha256Hex(handle);
       const signIn: OidcSignIn = { documents: [samlClaims(subject, attempt.attributeMapping)], amr: undefined, accessToken: null, refreshToken: null, tokenSeconds: null };
-      const sealed = this.keys.seal(JSON.stringify(signIn), contextOf(handleHash));
+      const sealed = this.keys.seal(JSON.stringify(signIn), samlResultContext(handleHash));
       await this.work.run(asService('identity', caller.origin), (tx) => this.results.add(tx, { handleHash, stateHash: sha256Hex(relayState) }, attempt, sealed));
       return handle;
     } catch (cause) {
@@ -61,7 +61,7 @@ export class CompleteSamlLogin {
     const handleHash = sha256Hex(handle);
     const result = await this.work.run(asService('identity', caller.origin), (tx) => this.results.take(tx, { handleHash, stateHash: sha256Hex(state) }));
     if (!result) throw new LoginRefused('session_expired');
-    const signIn = JSON.parse(this.keys.open(result.identitySealed, contextOf(handleHash))) as OidcSignIn;
+    const signIn = JSON.parse(this.keys.open(result.identitySealed, samlResultContext(handleHash))) as OidcSignIn;
     return this.complete.execute(caller, { attempt: result, signIn });
   }
 }

@@ -25,6 +25,9 @@ const UPSERT_WITH_CODE = `
   WITH link AS (${UPSERT})
   INSERT INTO sso_exchange_codes (code_hash, session_id) SELECT $12, $13 FROM link RETURNING code_hash`;
 
+/** What a provider's gift is bound to: the pair that it belongs to, and what of it it is. */
+export const linkContext = (what: 'profile' | 'access_token' | 'refresh_token') => (providerId: string, userId: string): string => `sso_identity_link:${providerId}:${userId}:${what}`;
+
 /** SSO spec, "SSO identity link": one per user and provider; what the provider gave us is sealed, bound to the pair. */
 @Injectable()
 export class IdentityLinksRepository {
@@ -41,7 +44,7 @@ export class IdentityLinksRepository {
   }
 
   private parametersOf({ provider, userId, identity, signIn }: LinkedIdentity): (string | number | null)[] {
-    const seal = (secret: string | null, what: string): string | null => (secret === null ? null : this.keys.seal(secret, `sso_identity_link:${provider.id}:${userId}:${what}`));
+    const seal = (secret: string | null, what: Parameters<typeof linkContext>[0]): string | null => (secret === null ? null : this.keys.seal(secret, linkContext(what)(provider.id, userId)));
     const profile = JSON.stringify(Object.assign({}, ...signIn.documents));
     return [
       newId(), userId, provider.id, provider.partnerId, provider.orgId, identity.externalId, identity.email,

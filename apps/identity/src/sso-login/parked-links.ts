@@ -21,7 +21,7 @@ const TAKE = `
   WITH parked AS (DELETE FROM sso_parked_links WHERE token_hash = $1 AND expires_at > now() RETURNING provider_id, config_version AS parked_version, identity_sealed)
   SELECT k.identity_sealed, p.* FROM parked k JOIN sso_providers p ON p.id = k.provider_id AND p.status = 'active' AND p.config_version = k.parked_version`;
 const PARK = `INSERT INTO sso_parked_links (token_hash, provider_id, config_version, user_id, identity_sealed) VALUES ($1, $2, $3, $4, $5)`;
-const contextOf = (tokenHash: string): string => `sso_parked_link:${tokenHash}`;
+export const parkedLinkContext = (tokenHash: string): string => `sso_parked_link:${tokenHash}`;
 
 /** An identity that waits until the owner of the account with its address has proven that account. */
 @Injectable()
@@ -32,7 +32,7 @@ export class ParkedLinks {
   async park(tx: Tx, { userId, attempt, signIn }: ParkedLink): Promise<string> {
     const token = randomToken();
     const tokenHash = sha256Hex(token);
-    await tx.query(PARK, [tokenHash, attempt.id, attempt.configVersion, userId, this.keys.seal(JSON.stringify(signIn), contextOf(tokenHash))]);
+    await tx.query(PARK, [tokenHash, attempt.id, attempt.configVersion, userId, this.keys.seal(JSON.stringify(signIn), parkedLinkContext(tokenHash))]);
     return token;
   }
 
@@ -43,6 +43,6 @@ export class ParkedLinks {
   /** Consumes the link; null when it is gone or its provider is not as it was. */
   async take(tx: Tx, tokenHash: string): Promise<ClaimedParkedLink | null> {
     const row = await tx.one<SsoProvider & { identitySealed: string }>(TAKE, [tokenHash]);
-    return row && { provider: row, signIn: JSON.parse(this.keys.open(row.identitySealed, contextOf(tokenHash))) as OidcSignIn };
+    return row && { provider: row, signIn: JSON.parse(this.keys.open(row.identitySealed, parkedLinkContext(tokenHash))) as OidcSignIn };
   }
 }

@@ -1,22 +1,26 @@
 import { CurrentCaller, Internal, Public } from '@gatehouse/auth';
-import { API_PREFIX, type ServiceCaller } from '@gatehouse/contracts-core';
-import { Controller, Get, Header, HttpCode, Post } from '@nestjs/common';
+import { API_PREFIX, Flag, type ServiceCaller } from '@gatehouse/contracts-core';
+import { Body, Controller, Get, Header, HttpCode, Post } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiOkResponse } from '@nestjs/swagger';
 import type { JSONWebKeySet } from 'jose';
-import { SigningKeys } from './signing-keys.ts';
+import { JWKS_MAX_AGE_SECONDS, SigningKeys } from './signing-keys.ts';
 
 const JWKS = '.well-known/jwks.json';
 /** Both addresses of the key set are written out in full, so neither takes the global prefix. */
 export const JWKS_PATHS = [JWKS, `${API_PREFIX.slice(1)}/${JWKS}`];
 
+class RotateSigningKeyDto {
+  @Flag({ optional: true }) emergency?: boolean;
+}
+
 @Controller()
 export class JwksController {
   constructor(private readonly keys: SigningKeys) {}
 
-  /** Verifiers may keep the set for five minutes: a key is published long before it signs. */
+  /** A key is published long before it signs. */
   @Get(JWKS_PATHS)
   @Public()
-  @Header('cache-control', 'public, max-age=300')
+  @Header('cache-control', `public, max-age=${JWKS_MAX_AGE_SECONDS}`)
   @ApiOkResponse({ schema: { type: 'object', properties: { keys: { type: 'array', items: { type: 'object' } } } } })
   jwks(): Promise<JSONWebKeySet> {
     return this.keys.jwks();
@@ -26,7 +30,7 @@ export class JwksController {
   @Internal()
   @ApiExcludeEndpoint()
   @HttpCode(200)
-  rotate(@CurrentCaller() caller: ServiceCaller): Promise<{ kid: string }> {
-    return this.keys.rotate(caller);
+  rotate(@CurrentCaller() caller: ServiceCaller, @Body() { emergency }: RotateSigningKeyDto): Promise<{ kid: string }> {
+    return emergency ? this.keys.replaceAll(caller) : this.keys.rotate(caller);
   }
 }

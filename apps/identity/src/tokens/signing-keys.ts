@@ -1,6 +1,8 @@
-import { asService, type Caller } from '@gatehouse/contracts-core';
+import { asService, type Caller, Refusal } from '@gatehouse/contracts-core';
+import { SigningKeysDropped } from '@gatehouse/contracts-identity';
 import { KeyRing, newId } from '@gatehouse/crypto';
 import { type Reader, type Tx, UnitOfWork } from '@gatehouse/database';
+import { EventBus } from '@gatehouse/messaging';
 import { LOGGER, type Logger, Periodic } from '@gatehouse/service';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { exportJWK, generateKeyPair, type JSONWebKeySet, type JWK } from 'jose';
@@ -9,6 +11,9 @@ import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 export const SIGNING_ALGORITHM = 'ES256';
 /** How old the picture of the keys may be that a replica signs with; a new key is published far longer before it signs. */
 const CACHE_MS = 30_000;
+/** How long verifiers may keep the key set: a key signs only when everyone has had to fetch it. */
+export const JWKS_MAX_AGE_SECONDS = 300;
+const KNOWN_AFTER_SECONDS = JWKS_MAX_AGE_SECONDS + CACHE_MS / 1000;
 const HOUR_MS = 60 * 60 * 1000;
 
 interface KeyRow {
@@ -31,10 +36,12 @@ interface KeySet {
 
 const LIST = `SELECT kid, state, public_jwk, private_sealed FROM signing_keys ORDER BY state_since`;
 const ADD = `INSERT INTO signing_keys (kid, state, public_jwk, private_sealed) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`;
+const NEXT_AGE = `SELECT extract(epoch FROM now() - state_since)::int AS seconds FROM signing_keys WHERE state = 'next'`;
 const RETIRE = `UPDATE signing_keys SET state = 'retiring', state_since = now() WHERE state = 'current' AND kid = $1 RETURNING kid`;
 const PROMOTE = `UPDATE signing_keys SET state = 'current', state_since = now() WHERE state = 'next'`;
 /** An access token outlives its key's signing time by its 15 minutes, and verifiers' clocks by a few more. */
 const FORGET = `DELETE FROM signing_keys WHERE state = 'retiring' AND state_since < now() - interval '30 minutes'`;
+const DROP_ALL = 'DELETE FROM signing_keys RETURNING kid';
 const DUE = `SELECT kid FROM signing_keys WHERE state = 'current' AND state_since < now() - interval '90 days'`;
 
 /** What a stored private key is bound to. */
@@ -46,7 +53,8 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
   private known: Promise<KeySet> | null = null;
   private readonly upkeep: Periodic;
 
-  constructor(private readonly work: UnitOfWork, private readonly keys: KeyRing, @Inject(LOGGER) log: Logger) {
+  constructor(private readonly work: UnitOfWork, private readonly keys: KeyRing, bus: EventBus, @Inject(LOGGER) log: Logger) {
+    bus.listen(SigningKeysDropped, () => this.forget());
     this.upkeep = new Periodic('signing keys', HOUR_MS, () => this.rotateWhenDue(), log);
   }
 
@@ -71,18 +79,53 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
     return (await this.current()).jwks;
   }
 
-  /** Lets the next key sign and publishes a new next one. Of several replicas that try at once, one succeeds. */
+  /**
+   * Lets the next key sign and publishes a new next one; the present one verifies until its tokens have run out. Of several replicas
+   * that try at once, one succeeds.
+   * @throws Refusal conflict while verifiers may not know the next key yet
+   */
   async rotate(caller: Caller): Promise<{ kid: string }> {
     const { kid: old } = await this.signing();
     await this.work.run(caller, async (tx) => {
+      await this.requireKnownNext(tx);
       if (!(await tx.one(RETIRE, [old]))) return;
       await tx.query(PROMOTE);
       await this.add(tx, 'next');
       await tx.query(FORGET);
-      tx.audit({ action: 'signing_key.rotate', resource: { type: 'signing_key', id: null, name: old }, partnerId: null, orgId: null });
+      this.audit(tx, old, { emergency: false });
     });
-    this.known = null;
+    return this.startOver();
+  }
+
+  /** For keys that others may know: none of them counts any more. Access tokens are refused from now on, and refreshing gives new ones. */
+  async replaceAll(caller: Caller): Promise<{ kid: string }> {
+    await this.work.run(caller, async (tx) => {
+      const kids = (await tx.query<{ kid: string }>(DROP_ALL)).map(({ kid }) => kid);
+      await this.add(tx, 'current');
+      await this.add(tx, 'next');
+      tx.emit(SigningKeysDropped, { kids }, { aggregateId: 'signing_keys' });
+      this.audit(tx, null, { emergency: true });
+    });
+    return this.startOver();
+  }
+
+  private async requireKnownNext(tx: Tx): Promise<void> {
+    const { seconds = 0 } = (await tx.one<{ seconds: number }>(NEXT_AGE)) ?? {};
+    const missing = KNOWN_AFTER_SECONDS - seconds;
+    if (missing > 0) throw new Refusal('conflict', `The next key was published ${seconds} s ago, and not every verifier knows it yet; try again in ${missing} s.`, { retryAfterSeconds: missing });
+  }
+
+  private audit(tx: Tx, name: string | null, details: { emergency: boolean }): void {
+    tx.audit({ action: 'signing_key.rotate', resource: { type: 'signing_key', id: null, name }, partnerId: null, orgId: null, details });
+  }
+
+  private async startOver(): Promise<{ kid: string }> {
+    this.forget();
     return { kid: (await this.signing()).kid };
+  }
+
+  private forget(): void {
+    this.known = null;
   }
 
   private async rotateWhenDue(): Promise<void> {

@@ -4,7 +4,8 @@ import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import webPush from 'web-push';
 
-const CONTEXT = 'vapid:private_key';
+/** There is one pair only. */
+export const vapidContext = (): string => 'vapid:private_key';
 const FIND = 'SELECT public_key, sealed_private_key FROM vapid_keys';
 const KEEP = 'INSERT INTO vapid_keys (public_key, sealed_private_key) VALUES ($1, $2) ON CONFLICT DO NOTHING';
 
@@ -36,10 +37,10 @@ export class VapidKeys {
   private load(): Promise<VapidPair> {
     return this.work.run(asService('notifier'), async (tx) => {
       const fresh = webPush.generateVAPIDKeys();
-      if (!(await tx.one<Stored>(FIND))) await tx.query(KEEP, [fresh.publicKey, this.keys.seal(fresh.privateKey, CONTEXT)]);
+      if (!(await tx.one<Stored>(FIND))) await tx.query(KEEP, [fresh.publicKey, this.keys.seal(fresh.privateKey, vapidContext())]);
       const stored = await tx.one<Stored>(FIND);
       if (!stored) throw new Error('the VAPID keys could not be kept');
-      return { publicKey: stored.publicKey, privateKey: this.keys.open(stored.sealedPrivateKey, CONTEXT) };
+      return { publicKey: stored.publicKey, privateKey: this.keys.open(stored.sealedPrivateKey, vapidContext()) };
     });
   }
 }

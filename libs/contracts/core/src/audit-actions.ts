@@ -28,5 +28,6 @@ export const AUDIT_ACTIONS = [
   'pam.approval.approve', 'pam.approval.deny', 'pam.approval.report',
 
   'push_subscription.create', 'push_subscription.delete', 'audit.export',
+  'sealed_secret.reseal', 'checkpoint_key.rotate', 'dead_letter.replay', 'outbox.republish',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -1,4 +1,4 @@
-import { ACCESS_LEVELS, type AccessLevel, Choice, ChoiceList, defineEvent, Email, Flag, NestedList, type Permission, PERMISSIONS, Text, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
+import { ACCESS_LEVELS, type AccessLevel, Choice, ChoiceList, defineEvent, Email, Flag, NestedList, type Permission, PERMISSIONS, Text, TextList, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
 
 const MANY = 100_000;
 
@@ -10,6 +10,12 @@ export class PrincipalsChange {
   @UuidList({ maxItems: MANY }) apiKeyIds!: string[];
 }
 export const PrincipalsChanged = defineEvent('identity.principal.changed.v1', PrincipalsChange);
+
+/** Keys of access tokens that count no more: whoever keeps verified tokens or key sets must forget them at once. */
+export class SigningKeysDrop {
+  @TextList({ max: 64, maxItems: 100 }) kids!: string[];
+}
+export const SigningKeysDropped = defineEvent('identity.signing_key.dropped.v1', SigningKeysDrop);
 
 /** One membership of a person, and how far it reaches. */
 export class TechnicianReach {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { KeyRing } from './key-ring.ts';
+import { KeyMissing, KeyRing } from './key-ring.ts';
 
 const key = () => randomBytes(32).toString('base64');
 
@@ -22,17 +22,27 @@ describe('KeyRing', () => {
     expect(() => ring.open([format, id, bytes.toString('base64url')].join('.'), 'row')).toThrow();
   });
 
-  it('still opens and verifies what an older key wrote after a rotation, and names it stale', () => {
+  it('still opens and verifies what an older key wrote after a rotation, and seals it again under the new one', () => {
     const old = key();
     const before = KeyRing.parse(old);
     const sealed = before.seal('s3cret', 'row');
     const mac = before.mac('state', 'abc');
     const after = KeyRing.parse(`k2:${key()},k1:${old}`);
     expect(after.open(sealed, 'row')).toBe('s3cret');
-    expect(after.isStale(sealed)).toBe(true);
+    expect(sealed.split('.')[1]).not.toBe(after.primaryId);
+    const again = after.reseal(sealed, 'row');
+    expect(again.split('.')[1]).toBe(after.primaryId);
+    expect(after.open(again, 'row')).toBe('s3cret');
     expect(after.verifies('state', 'abc', mac)).toBe(true);
     expect(after.verifies('other', 'abc', mac)).toBe(false);
-    expect(after.isStale(after.seal('x', 'row'))).toBe(false);
+  });
+
+  it('names the key that is missing when it was removed too early (R-41)', () => {
+    const old = key();
+    const sealed = KeyRing.parse(old).seal('s3cret', 'row');
+    const after = KeyRing.parse(key());
+    expect(() => after.open(sealed, 'row')).toThrow(KeyMissing);
+    expect(() => after.open(sealed, 'row')).toThrow(sealed.split('.')[1]);
   });
 
   it.each(['', 'short', 'not base64 at all!', randomBytes(31).toString('base64')])('refuses the malformed key %j', (text) => {

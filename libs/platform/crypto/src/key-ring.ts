@@ -21,6 +21,14 @@ function parseKey(text: string): Key {
   return { id: sha256Hex(secret).slice(0, 8), sealing: derive(secret, 'seal'), signing: derive(secret, 'mac') };
 }
 
+/** The key that sealed a value is not in the ring: it was removed before everything had been sealed again. */
+export class KeyMissing extends Error {
+  constructor(readonly keyId: string) {
+    super(`a stored secret cannot be opened: its key ${keyId} is not among SECRET_ENCRYPTION_KEYS`);
+    this.name = 'KeyMissing';
+  }
+}
+
 /**
  * The keys that protect stored secrets: AES-256-GCM under a key id, bound to the row by its context (invariant 6),
  * and HMAC-SHA256 for values that leave and come back, such as the state cookie. The first key is the one that writes.
@@ -55,11 +63,12 @@ export class KeyRing {
     return [FORMAT, id, Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')].join('.');
   }
 
-  /** @throws Error when the key is unknown, the context differs or the text was altered */
+  /** @throws KeyMissing; Error when the context differs or the text was altered */
   openBytes(sealed: string, context: string): Buffer {
     const [format, id, body] = sealed.split('.');
+    if (format !== FORMAT || !id || !body) throw new Error('this is not a sealed secret');
     const key = this.keys.find((candidate) => candidate.id === id);
-    if (format !== FORMAT || !key || !body) throw new Error(`no key opens this secret (key id ${id ?? 'none'})`);
+    if (!key) throw new KeyMissing(id);
     const bytes = Buffer.from(body, 'base64url');
     const decipher = createDecipheriv('aes-256-gcm', key.sealing, bytes.subarray(0, IV_BYTES))
       .setAAD(Buffer.from(context))
@@ -71,9 +80,13 @@ export class KeyRing {
     return this.openBytes(sealed, context).toString('utf8');
   }
 
-  /** Whether the secret is sealed under an older key and should be sealed again. */
-  isStale(sealed: string): boolean {
-    return sealed.split('.')[1] !== this.primary.id;
+  has(keyId: string): boolean {
+    return this.keys.some(({ id }) => id === keyId);
+  }
+
+  /** The same secret under the primary key and a new nonce. @throws as {@link openBytes} does */
+  reseal(sealed: string, context: string): string {
+    return this.seal(this.openBytes(sealed, context), context);
   }
 
   /** HMAC-SHA256 in base64url (43 characters), apart for each purpose. */

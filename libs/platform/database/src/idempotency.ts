@@ -1,6 +1,7 @@
 import { type Caller, type IdempotencySlot, Refusal } from '@gatehouse/contracts-core';
 import type { KeyRing } from '@gatehouse/crypto';
 import { deserialize, serialize } from 'node:v8';
+import type { SealedColumn } from './sealed-column.ts';
 import type { Tx } from './tx.ts';
 
 interface Remembered {
@@ -9,7 +10,10 @@ interface Remembered {
 }
 
 const ownerOf = (caller: Caller): string => ('id' in caller ? `${caller.kind}:${caller.id}` : caller.kind);
-const contextOf = (caller: Caller, slot: IdempotencySlot, run: number): string => `idempotency:${ownerOf(caller)}:${slot.key}:${run}`;
+export const idempotencyColumn: SealedColumn = {
+  table: 'idempotency_keys', column: 'sealed_result', boundTo: ['caller_id', 'key', 'run'], context: (owner, key, run) => `idempotency:${owner}:${key}:${run}`,
+};
+const contextOf = (caller: Caller, slot: IdempotencySlot, run: number): string => idempotencyColumn.context(ownerOf(caller), slot.key, String(run));
 
 // The insert waits for a parallel request with the same key to commit, and then finds its row.
 const CLAIM = `INSERT INTO idempotency_keys (caller_id, key, run, body_hash) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING key`;

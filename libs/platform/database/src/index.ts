@@ -6,6 +6,8 @@ export * from './outbox.ts';
 export * from './platform-schema.ts';
 export * from './restricted-role.ts';
 export * from './scoped.ts';
+export type { SealedColumn } from './sealed-column.ts';
+export * from './sealed-secrets.ts';
 export * from './tenant-context.ts';
 export * from './tenant-policy.ts';
 export * from './tx.ts';

@@ -1,14 +1,14 @@
-import type { EventEnvelope } from '@gatehouse/contracts-core';
 import { isUnavailable, type UnitOfWork } from '@gatehouse/database';
 import type { Metrics } from '@gatehouse/telemetry';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AckPolicy, type ConsumerMessages, DeliverPolicy, type JsMsg } from 'nats';
 import { consumerNumbers } from './consumer-numbers.ts';
 import { onePerSubject, type Subscription } from './consumes.ts';
-import { type Arrival, type Delivery, read } from './delivery.ts';
+import { type Arrival, type Delivery, isBundle, read } from './delivery.ts';
 import type { BusLog, EventBus } from './event-bus.ts';
-import { Inbox } from './inbox.ts';
+import { Inbox, type Letter, reasonOf } from './inbox.ts';
 import { streamOf } from './streams.ts';
+import { isOtherVersion, takerOf } from './takers.ts';
 
 /** Messages: single events, or bundles of up to 200. */
 const MAX_BATCH = 200;
@@ -35,9 +35,7 @@ export interface ConsumerBacklog {
 }
 
 /** `unavailable`: the database is away, which is no event's fault. */
-type Outcome = 'applied' | 'failed' | 'unavailable';
-
-const matches = (pattern: string, subject: string): boolean => (pattern.endsWith('>') ? subject.startsWith(pattern.slice(0, -1)) : pattern === subject);
+type Outcome = 'applied' | 'unavailable' | { readonly failed: string };
 
 /**
  * Durable consumption of one stream: what arrived together is applied in one transaction with its inbox rows, and
@@ -125,8 +123,8 @@ export class ConsumerRunner {
   }
 
   private receive(message: JsMsg): void {
-    const subscription = this.subscriptions.find(({ subject }) => matches(subject, message.subject));
-    if (!subscription) return message.ack();
+    const subscription = takerOf(this.subscriptions, message.subject);
+    if (!subscription && !isOtherVersion(this.subscriptions, message.subject)) return message.ack();
     if (message.redelivered) this.numbers.redelivered();
     this.queue.push({ message, subscription });
     this.working ??= this.workOff().finally(() => (this.working = null));
@@ -136,7 +134,7 @@ export class ConsumerRunner {
     while (this.queue.length > 0) {
       const batch = this.queue.splice(0, MAX_BATCH);
       const outcome = await this.apply(batch);
-      for (const delivery of batch) await this.settle(delivery, outcome === 'failed' && batch.length > 1 ? await this.apply([delivery]) : outcome);
+      for (const delivery of batch) await this.settle(delivery, typeof outcome === 'object' && batch.length > 1 ? await this.apply([delivery]) : outcome);
     }
   }
 
@@ -150,7 +148,7 @@ export class ConsumerRunner {
       const [first] = batch;
       this.parts.log.warn({ err: error, stream: this.stream, size: batch.length, subject: first?.message.subject }, 'events could not be applied');
       this.numbers.failed();
-      return isUnavailable(error) ? 'unavailable' : 'failed';
+      return isUnavailable(error) ? 'unavailable' : { failed: reasonOf(error) };
     }
   }
 
@@ -158,7 +156,7 @@ export class ConsumerRunner {
     const { message } = delivery;
     if (outcome === 'applied') return message.ack();
     try {
-      if (outcome === 'failed') return await this.isolate(delivery);
+      if (typeof outcome === 'object') return await this.isolate(delivery, outcome.failed);
     } catch (error) {
       this.parts.log.warn({ err: error, stream: this.stream, subject: message.subject }, 'a message could not be settled; it will come again');
     }
@@ -166,21 +164,20 @@ export class ConsumerRunner {
   }
 
   /** Of a bundle, what can take effect does; the rest comes again, or is buried. */
-  private async isolate(delivery: Delivery): Promise<void> {
+  private async isolate(delivery: Delivery, reason: string): Promise<void> {
     const { message } = delivery;
     const arrival = readable(delivery);
-    const failed = arrival === null ? [message.string()] : (await this.failuresOf(arrival)).map((event) => JSON.stringify(event));
-    const deliveries = message.info.redeliveryCount;
-    if (failed.length > 0 && deliveries < MAX_DELIVERIES) return message.nak(backoffMs(deliveries));
-    await this.inbox.bury(arrival?.id ?? null, message.subject, failed.map((payload) => ({ payload, error: `failed ${deliveries} times` })));
-    if (failed.length === 0) return message.ack();
-    this.parts.log.error({ subject: message.subject, stream: this.stream, events: failed.length }, 'events were buried as dead letters');
-    this.numbers.buried(failed.length);
+    const letters = arrival === null ? [{ payload: message.string(), reason }] : await this.lettersOf(arrival, reason);
+    if (letters.length > 0 && message.info.redeliveryCount < MAX_DELIVERIES) return message.nak(backoffMs(message.info.redeliveryCount));
+    await this.inbox.bury(arrival && isBundle(arrival) ? arrival.id : null, message.subject, letters);
+    if (letters.length === 0) return message.ack();
+    this.parts.log.error({ subject: message.subject, stream: this.stream, events: letters.length, reason }, 'events were buried as dead letters');
+    this.numbers.buried(letters.length);
     message.term();
   }
 
-  private async failuresOf(arrival: Arrival): Promise<readonly EventEnvelope[]> {
-    return arrival.events.length > 1 ? this.inbox.applyEach(arrival) : arrival.events;
+  private async lettersOf(arrival: Arrival, reason: string): Promise<readonly Letter[]> {
+    return arrival.events.length > 1 ? this.inbox.applyEach(arrival) : arrival.events.map((event) => ({ payload: JSON.stringify(event), reason }));
   }
 }
 

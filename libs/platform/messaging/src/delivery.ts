@@ -7,7 +7,8 @@ import type { Subscription } from './consumes.ts';
 /** A message as it came. */
 export interface Delivery {
   readonly message: JsMsg;
-  readonly subscription: Subscription;
+  /** Null for a version of an event that is not known here. */
+  readonly subscription: Subscription | null;
 }
 
 /** A message that could be read: one event, or a bundle of them. */
@@ -19,12 +20,20 @@ export interface Arrival {
   readonly inParts: boolean;
 }
 
-/** @throws Error when the message is no event and no bundle */
+/** @throws Error when the message is no event and no bundle, or of a version that is not known */
 export function read({ message, subscription }: Delivery): Arrival {
-  const content = message.json<EventEnvelope | EventBundle | null>();
-  if (typeof content?.id !== 'string') throw new Error('not an event envelope');
-  return { id: content.id, events: eventsIn(content), subscription, inParts: 'events' in content && message.redelivered };
+  if (!subscription) throw new Error('this version of the event is not known here');
+  return arrivalIn(message.string(), subscription, message.redelivered);
 }
+
+/** @param mayBePartial some events of a bundle may have taken effect by themselves */
+export function arrivalIn(text: string, subscription: Subscription, mayBePartial: boolean): Arrival {
+  const content = JSON.parse(text) as EventEnvelope | EventBundle | null;
+  if (typeof content?.id !== 'string') throw new Error('not an event envelope');
+  return { id: content.id, events: eventsIn(content), subscription, inParts: 'events' in content && mayBePartial };
+}
+
+export const isBundle = ({ id, events }: Arrival): boolean => events.every((event) => event.id !== id);
 
 /** The event with its payload as an instance of its class. @throws Error when it is not what it should be */
 export function checked(event: EventEnvelope, { payload }: Subscription): EventEnvelope {

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { connect, type JetStreamClient, type JetStreamManager, JSONCodec, type NatsConnection, RequestStrategy } from 'nats';
 import { brokerAddress } from './broker-address.ts';
 import { publishAll } from './publish-all.ts';
-import { ensureStreams } from './streams.ts';
+import { ensureStreams, type StreamState } from './streams.ts';
 
 /** What the bus needs of a logger; pino fits. */
 export interface BusLog {
@@ -47,7 +47,8 @@ export class EventBus {
   private closing = false;
   private readonly responders: { subject: string; respond: Responder }[] = [];
   private readonly listeners: Listening[] = [];
-  private readonly recreated: ((streams: string[]) => Promise<void>)[] = [];
+  private readonly streamListeners: ((streams: readonly StreamState[]) => Promise<void>)[] = [];
+  private streams: readonly StreamState[] = [];
   private readonly ready: (() => void)[] = [];
   private up = false;
 
@@ -62,9 +63,10 @@ export class EventBus {
     void this.keepConnecting();
   }
 
-  /** Called with the names of streams that had to be made anew. */
-  onStreamsCreated(listener: (streams: string[]) => Promise<void>): void {
-    this.recreated.push(listener);
+  /** Called with the streams as the broker has them: now, when they are known, and each time that they are looked at again. */
+  async onStreams(listener: (streams: readonly StreamState[]) => Promise<void>): Promise<void> {
+    this.streamListeners.push(listener);
+    if (this.streams.length > 0) await listener(this.streams);
   }
 
   /** Resolves when the bus is connected (again). */
@@ -121,10 +123,10 @@ export class EventBus {
 
   /** Makes the streams that are missing; called on connecting and when publishing finds no stream. */
   async ensureStreams(): Promise<void> {
-    const created = await ensureStreams(await this.manager(), this.options.replicas);
-    if (created.length === 0) return;
-    this.options.log.warn({ streams: created }, 'streams were created');
-    for (const listener of this.recreated) await listener(created);
+    this.streams = await ensureStreams(await this.manager(), this.options.replicas);
+    const created = this.streams.filter(({ isNew }) => isNew).map(({ name }) => name);
+    if (created.length > 0) this.options.log.warn({ streams: created }, 'streams were created');
+    for (const listener of this.streamListeners) await listener(this.streams);
   }
 
   async close(): Promise<void> {

@@ -7,6 +7,15 @@ import { type Arrival, checked } from './delivery.ts';
 const TAKE_NEW = `INSERT INTO inbox (consumer, event_id) SELECT $1, unnest($2::uuid[]) ON CONFLICT DO NOTHING RETURNING event_id`;
 const BURY = `INSERT INTO dead_letters (id, consumer, subject, payload, error) VALUES ($1, $2, $3, $4, $5)`;
 
+const MAX_REASON = 500;
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, MAX_REASON);
+
+/** What could not take effect, and why. */
+export interface Letter {
+  readonly payload: string;
+  readonly reason: string;
+}
+
 interface Due {
   readonly event: EventEnvelope;
   readonly subscription: Subscription;
@@ -18,36 +27,40 @@ export class Inbox {
 
   /** All of them in one transaction, or none. */
   async applyTogether(arrivals: readonly Arrival[]): Promise<void> {
-    await this.run(async (tx) => {
-      const fresh = await this.take(tx, arrivals.flatMap(({ id, events, inParts }) => [id, ...(inParts ? events.map((event) => event.id) : [])]));
-      const due = arrivals.flatMap(({ id, events, inParts, subscription }) =>
-        fresh.delete(id) ? events.filter((event) => !inParts || fresh.delete(event.id)).map((event) => ({ event: checked(event, subscription), subscription })) : []);
-      for (const run of runsOfOneSubscription(due)) await run.subscription.apply(tx, run.events);
-    });
+    await this.run((tx) => this.apply(tx, arrivals));
+  }
+
+  /** Part of a transaction that does more. */
+  async apply(tx: Tx, arrivals: readonly Arrival[]): Promise<void> {
+    const fresh = await this.take(tx, arrivals.flatMap(({ id, events, inParts }) => [id, ...(inParts ? events.map((event) => event.id) : [])]));
+    const due = arrivals.flatMap(({ id, events, inParts, subscription }) =>
+      fresh.delete(id) ? events.filter((event) => !inParts || fresh.delete(event.id)).map((event) => ({ event: checked(event, subscription), subscription })) : []);
+    for (const run of runsOfOneSubscription(due)) await run.subscription.apply(tx, run.events);
   }
 
   /**
    * Each event of a bundle by itself. @returns those that failed; what took effect is remembered
    * @throws when the database is away: that is no event's fault
    */
-  async applyEach({ events, subscription }: Arrival): Promise<EventEnvelope[]> {
-    const failed: EventEnvelope[] = [];
+  async applyEach({ events, subscription }: Arrival): Promise<Letter[]> {
+    const failed: Letter[] = [];
     for (const event of events) {
       try {
         await this.applyTogether([{ id: event.id, events: [event], subscription, inParts: false }]);
       } catch (error) {
         if (isUnavailable(error)) throw error;
-        failed.push(event);
+        failed.push({ payload: JSON.stringify(event), reason: reasonOf(error) });
       }
     }
     return failed;
   }
 
-  /** What could not be applied is kept for people, and the message `id` counts as done. */
-  async bury(id: string | null, subject: string, letters: readonly { payload: string; error: string }[]): Promise<void> {
+  /** What could not be applied is kept for people; a bundle counts as done, because a part of it may have taken effect. */
+  async bury(bundleId: string | null, subject: string, letters: readonly Letter[]): Promise<void> {
     await this.run(async (tx) => {
-      if (id !== null) await this.take(tx, [id]);
-      for (const { payload, error } of letters) await tx.query(BURY, [newId(), this.consumer, subject, payload, error]);
+      if (bundleId !== null) await this.take(tx, [bundleId]);
+      // PostgreSQL's texts hold no NUL; what has one is no JSON either.
+      for (const { payload, reason } of letters) await tx.query(BURY, [newId(), this.consumer, subject, payload.replaceAll('\0', '\uFFFD'), reason]);
     });
   }
 

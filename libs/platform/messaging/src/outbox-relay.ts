@@ -1,9 +1,10 @@
 import { type EventBundle, type EventEnvelope, eventsIn } from '@gatehouse/contracts-core';
+import type { Tx } from '@gatehouse/database';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import type { BusLog, EventBus } from './event-bus.ts';
-import { STREAMS } from './streams.ts';
+import type { StreamState } from './streams.ts';
 
 /** Rows of a round: single facts, or bundles of up to 128 KB. */
 const BATCH = 200;
@@ -30,7 +31,14 @@ const TAKE_TURN = `SELECT pg_try_advisory_xact_lock(${RELAY_LOCK}) AS mine`;
 // As text: what is only passed on need not be read.
 const TAKE = { name: 'outbox-take', text: `SELECT id, subject, envelope::text AS json FROM outbox WHERE published_at IS NULL ORDER BY sequence LIMIT ${BATCH}` };
 const MARK = { name: 'outbox-mark', text: 'UPDATE outbox o SET published_at = now() FROM unnest($1::uuid[]) AS sent (id) WHERE o.id = sent.id' };
-const REPUBLISH = 'UPDATE outbox SET published_at = NULL WHERE published_at IS NOT NULL AND subject LIKE ANY ($1::text[])';
+/** What left before the stream was made is not in it, because its store was lost. The seconds are for clocks that differ. */
+const REPUBLISH = `
+  WITH lost AS (UPDATE outbox SET published_at = NULL WHERE published_at < $2::timestamptz + interval '5 seconds' AND subject LIKE ANY ($1::text[]) RETURNING id)
+  SELECT count(*)::int AS events FROM lost`;
+/** Bounded at both ends: what is published anew while the call goes on is not taken again. */
+const REPUBLISH_SINCE = `
+  UPDATE outbox SET published_at = NULL WHERE id IN (SELECT id FROM outbox WHERE published_at >= $1 AND published_at < $2 ORDER BY published_at LIMIT 5000)
+  RETURNING id`;
 const HOUSEKEEPING = [
   `DELETE FROM outbox WHERE created_at < now() - interval '${RETENTION_HOURS} hours' AND published_at < now() - interval '${RETENTION_HOURS} hours'`,
   `DELETE FROM inbox WHERE received_at < now() - interval '15 days'`,
@@ -53,7 +61,7 @@ export class OutboxRelay {
   constructor(private readonly database: DataSource, private readonly bus: EventBus, private readonly log: BusLog) {}
 
   start(): void {
-    this.bus.onStreamsCreated((streams) => this.republish(streams));
+    void this.bus.onStreams((streams) => this.republishLost(streams));
     this.running = this.loop();
     this.housekeeper = setInterval(() => void this.clean(), HOUSEKEEPING_MS);
     this.housekeeper.unref();
@@ -82,6 +90,11 @@ export class OutboxRelay {
   async backlog(): Promise<{ depth: number; age: number }> {
     const [row] = (await this.database.query(BACKLOG)) as { depth: number; age: number }[];
     return row ?? { depth: 0, age: 0 };
+  }
+
+  /** Puts some of the events that were published between two times back in line; call it until it answers 0. */
+  async republish(tx: Tx, since: Date, until: Date): Promise<number> {
+    return (await tx.query(REPUBLISH_SINCE, [since, until])).length;
   }
 
   private async loop(): Promise<void> {
@@ -151,10 +164,13 @@ export class OutboxRelay {
     return rows.length;
   }
 
-  private async republish(streams: string[]): Promise<void> {
+  private async republishLost(streams: readonly StreamState[]): Promise<void> {
     if (!this.database.isInitialized) return;
-    const patterns = STREAMS.filter(({ name }) => streams.includes(name)).flatMap(({ subjects }) => subjects.map((subject) => subject.replace('>', '%')));
-    await this.database.query(REPUBLISH, [patterns]);
+    for (const { name, subjects, created } of streams) {
+      const patterns = subjects.map((subject) => subject.replace('>', '%'));
+      const [lost] = (await this.database.query(REPUBLISH, [patterns, created])) as { events: number }[];
+      if (lost && lost.events > 0) this.log.warn({ stream: name, events: lost.events }, 'the stream is younger than events of this service: they are published again');
+    }
     this.poke();
   }
 

@@ -34,26 +34,35 @@ const isMissing = (error: unknown): boolean => error instanceof NatsError && err
 
 const sameSubjects = (a: readonly string[], b: readonly string[]): boolean => [...a].sort().join() === [...b].sort().join();
 
-async function ensureStream(manager: JetStreamManager, definition: StreamDefinition, replicas: number): Promise<boolean> {
+/** A stream as the broker has it. */
+export interface StreamState {
+  readonly name: string;
+  readonly subjects: readonly string[];
+  /** When the broker made it: what was published before is not in it. */
+  readonly created: Date;
+  /** Made just now. */
+  readonly isNew: boolean;
+}
+
+async function ensureStream(manager: JetStreamManager, definition: StreamDefinition, replicas: number): Promise<StreamState> {
+  const { name, subjects } = definition;
   const config = configOf(definition, replicas);
   try {
-    const { config: current } = await manager.streams.info(definition.name);
-    if (!sameSubjects(current.subjects, definition.subjects) || current.num_replicas !== replicas) await manager.streams.update(definition.name, config);
-    return false;
+    const { config: current, created } = await manager.streams.info(name);
+    if (!sameSubjects(current.subjects, subjects) || current.num_replicas !== replicas) await manager.streams.update(name, config);
+    return { name, subjects, created: new Date(created), isNew: false };
   } catch (error) {
     if (!isMissing(error)) throw error;
-    await manager.streams.add(config);
-    return true;
+    const { created } = await manager.streams.add(config);
+    return { name, subjects, created: new Date(created), isNew: true };
   }
 }
 
-/** @returns the streams that did not exist: their events must be published again from what the outboxes still hold */
-export async function ensureStreams(manager: JetStreamManager, replicas: number): Promise<string[]> {
-  const created: string[] = [];
-  for (const definition of STREAMS) {
-    if (await ensureStream(manager, definition, replicas)) created.push(definition.name);
-  }
-  return created;
+/** Makes the streams that are missing. */
+export async function ensureStreams(manager: JetStreamManager, replicas: number): Promise<StreamState[]> {
+  const states: StreamState[] = [];
+  for (const definition of STREAMS) states.push(await ensureStream(manager, definition, replicas));
+  return states;
 }
 
 /** The stream that carries a subject. */

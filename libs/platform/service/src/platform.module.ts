@@ -1,12 +1,14 @@
 import { AccessGuard, InternalIdentityVerifier, VerifyDeclarations } from '@gatehouse/auth';
 import { KeyRing } from '@gatehouse/crypto';
-import { UnitOfWork } from '@gatehouse/database';
-import { EventBus, OutboxRelay } from '@gatehouse/messaging';
+import { SealedSecrets, UnitOfWork } from '@gatehouse/database';
+import { DeadLetters, EventBus, OutboxRelay } from '@gatehouse/messaging';
 import { RateLimiter } from '@gatehouse/rate-limit';
 import { Metrics } from '@gatehouse/telemetry';
 import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { LOGGER } from './logging.ts';
+import { OperatorController } from './operator/operator.controller.ts';
+import { RepublishEvents } from './operator/republish-events.ts';
 import type { Platform, Store } from './platform.ts';
 import { ServiceConfig } from './service.config.ts';
 
@@ -17,9 +19,12 @@ export const REQUEST_DATA_SOURCE = Symbol('request data source');
 /** Injection token of the public address that people use. */
 export const BASE_URL = Symbol('base url');
 
-const storeProviders = ({ work, relay, requests }: Store): Provider[] => [
+const storeProviders = ({ work, relay, requests, letters, sealed }: Store): Provider[] => [
   { provide: UnitOfWork, useValue: work },
   { provide: OutboxRelay, useValue: relay },
+  { provide: DeadLetters, useValue: letters },
+  { provide: SealedSecrets, useValue: sealed },
+  RepublishEvents,
   { provide: REQUEST_DATA_SOURCE, useValue: requests },
 ];
 
@@ -42,6 +47,6 @@ export class PlatformModule {
       { provide: InternalIdentityVerifier, useValue: platform.identities },
       ...(store ? storeProviders(store) : []),
     ];
-    return { module: PlatformModule, imports: [DiscoveryModule], providers: [...parts, VerifyDeclarations, { provide: APP_GUARD, useClass: AccessGuard }], exports: parts };
+    return { module: PlatformModule, imports: [DiscoveryModule], controllers: store ? [OperatorController] : [], providers: [...parts, VerifyDeclarations, { provide: APP_GUARD, useClass: AccessGuard }], exports: parts };
   }
 }

@@ -1,7 +1,7 @@
 import { InternalIdentityVerifier } from '@gatehouse/auth';
 import { KeyRing } from '@gatehouse/crypto';
-import { assertRestrictedRole, BACKGROUND_POOL, createDataSource, type DatabaseDefinition, REQUEST_POOL, UnitOfWork } from '@gatehouse/database';
-import { EventBus, OutboxRelay } from '@gatehouse/messaging';
+import { assertRestrictedRole, BACKGROUND_POOL, createDataSource, type DatabaseDefinition, REQUEST_POOL, type SealedColumn, SealedSecrets, UnitOfWork } from '@gatehouse/database';
+import { DeadLetters, EventBus, OutboxRelay } from '@gatehouse/messaging';
 import { connectRedis, limitsFrom, RateLimiter } from '@gatehouse/rate-limit';
 import { Metrics, type Tracing } from '@gatehouse/telemetry';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -20,6 +20,8 @@ export interface Store {
   readonly background: DataSource;
   readonly work: UnitOfWork;
   readonly relay: OutboxRelay;
+  readonly letters: DeadLetters;
+  readonly sealed: SealedSecrets;
 }
 
 /** Everything below a service's own code, made by hand in one place; nothing is connected until {@link connectPlatform}. */
@@ -41,7 +43,7 @@ export interface Platform {
 export interface PlatformOptions {
   readonly name: string;
   readonly config: ServiceConfig;
-  readonly database: { readonly definition: DatabaseDefinition; readonly url: string } | null;
+  readonly database: { readonly definition: DatabaseDefinition; readonly url: string; readonly sealed: readonly SealedColumn[] } | null;
   readonly log?: Logger;
   readonly tracing?: Tracing | null;
 }
@@ -54,7 +56,7 @@ const named = <T>(setting: string, read: () => T): T => {
   }
 };
 
-function createStore(name: string, { definition, url }: NonNullable<PlatformOptions['database']>, parts: Pick<Platform, 'keys' | 'bus' | 'log' | 'tracing'>): Store {
+function createStore(name: string, { definition, url, sealed }: NonNullable<PlatformOptions['database']>, parts: Pick<Platform, 'keys' | 'bus' | 'log' | 'tracing'>): Store {
   const onPoolError = (error: Error): void => parts.log.warn({ err: error }, 'a database connection was lost');
   const requests = createDataSource(definition, url, REQUEST_POOL, onPoolError);
   const background = createDataSource(definition, url, BACKGROUND_POOL, onPoolError);
@@ -62,7 +64,7 @@ function createStore(name: string, { definition, url }: NonNullable<PlatformOpti
   const relay = new OutboxRelay(background, parts.bus, parts.log);
   work.onCommit(() => relay.poke());
   if (parts.tracing) tracePublishing(relay, parts.tracing);
-  return { requests, background, work, relay };
+  return { requests, background, work, relay, letters: new DeadLetters(name, work), sealed: new SealedSecrets(name, work, parts.keys, sealed) };
 }
 
 /** @throws ConfigError that names a malformed setting */

@@ -1,5 +1,6 @@
 import { ERROR_STATUS, type ErrorCode, type ProblemMembers, Refusal } from '@gatehouse/contracts-core';
 import { isDataException, isIntegrityViolation, isUnavailable } from '@gatehouse/database';
+import { KeyMissing } from '@gatehouse/crypto';
 import { HttpException } from '@nestjs/common';
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json; charset=utf-8';
@@ -55,6 +56,7 @@ function transportRefusal(error: unknown): Refusal | null {
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (isUnavailable(error)) return new Refusal('unavailable', 'The service cannot answer at the moment; try again.', { retryAfterSeconds: 2 });
+  if (error instanceof KeyMissing) return new Refusal('unavailable', 'A stored secret cannot be opened at the moment; the operator has to bring its key back.');
   if (isIntegrityViolation(error)) return new Refusal('conflict', 'The change conflicts with what is stored.');
   if (isDataException(error)) return new Refusal('validation_failed', 'The request holds a value that cannot be stored.', { issues: [] });
   return transportRefusal(error) ?? new Refusal('internal_error', 'Something went wrong on our side; the request id leads to the details.');

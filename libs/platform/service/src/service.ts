@@ -1,5 +1,5 @@
 import { API_PREFIX } from '@gatehouse/contracts-core';
-import type { DatabaseDefinition } from '@gatehouse/database';
+import type { DatabaseDefinition, SealedColumn } from '@gatehouse/database';
 import { ConsumerRunner, subscriptionsOf } from '@gatehouse/messaging';
 import { openTracing } from '@gatehouse/telemetry';
 import { Module, type Type } from '@nestjs/common';
@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify';
 import { createHttpAdapter } from './http-server.ts';
 import { useStrictJson } from './json-body.ts';
 import { type Logger, nestLogger } from './logging.ts';
+import { reportLostKeys } from './lost-keys.ts';
 import { connectPlatform, createPlatform, disconnectPlatform, type Platform } from './platform.ts';
 import { PlatformModule } from './platform.module.ts';
 import { ProblemFilter } from './problem-filter.ts';
@@ -23,6 +24,8 @@ export interface ServiceDefinition<C extends ServiceConfig> {
   readonly config: new () => C;
   readonly module: Type;
   readonly database?: { readonly definition: DatabaseDefinition; readonly url: (config: C) => string };
+  /** The columns of its own that the key ring seals. */
+  readonly sealed?: readonly SealedColumn[];
   /** Work on the HTTP server that no Nest decorator expresses: cookies, form bodies, the gateway's proxy. */
   readonly configureHttp?: (server: FastifyInstance, config: C) => Promise<void>;
   /** Numbers of its own, beside those that every service has. */
@@ -51,7 +54,7 @@ export class Service<C extends ServiceConfig = ServiceConfig> {
   static async create<C extends ServiceConfig>(definition: ServiceDefinition<C>, config: C, log?: Logger): Promise<Service<C>> {
     const { database } = definition;
     const tracing = await openTracing({ service: definition.name, endpoint: config.otelExporterOtlpEndpoint, ratio: config.otelTracesSamplerArg });
-    const platform = createPlatform({ name: definition.name, config, database: database ? { definition: database.definition, url: database.url(config) } : null, log, tracing });
+    const platform = createPlatform({ name: definition.name, config, database: database ? { definition: database.definition, url: database.url(config), sealed: definition.sealed ?? [] } : null, log, tracing });
     const root = { module: RootModule, imports: [PlatformModule.of(platform), definition.module] };
     const adapter = createHttpAdapter(definition.maxHeaderBytes);
     const app = await NestFactory.create<NestFastifyApplication>(root, adapter, { logger: nestLogger(platform.log), abortOnError: false, bodyParser: false });
@@ -78,6 +81,7 @@ export class Service<C extends ServiceConfig = ServiceConfig> {
     await this.app.init();
     await serverOf(this.app).ready();
     this.startConsumers();
+    void reportLostKeys(this.platform);
   }
 
   async listen(): Promise<string> {
@@ -104,6 +108,7 @@ export class Service<C extends ServiceConfig = ServiceConfig> {
     const instances = this.app.get(DiscoveryService, { strict: false }).getProviders().map(({ instance }) => instance as unknown);
     const subscriptions = instances.filter((instance): instance is object => typeof instance === 'object' && instance !== null).flatMap(subscriptionsOf)
       .map((subscription) => (tracing ? traceConsuming(subscription, tracing) : subscription));
+    store.letters.replayInto(subscriptions);
     this.runners = ConsumerRunner.forAll(name, subscriptions, { bus, work: store.work, log, metrics });
     measureConsumers(metrics, this.runners);
     for (const runner of this.runners) runner.start();

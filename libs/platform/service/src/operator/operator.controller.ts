@@ -1,0 +1,49 @@
+import { CurrentCaller, Internal } from '@gatehouse/auth';
+import type { ServiceCaller } from '@gatehouse/contracts-core';
+import { type ResealedSlice, type SealedReport, SealedSecrets } from '@gatehouse/database';
+import { type DeadLetter, DeadLetters, type Replay } from '@gatehouse/messaging';
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { UuidParam } from '../validation.ts';
+import { RepublishDto, ResealSliceDto } from './operator.dto.ts';
+import { RepublishEvents } from './republish-events.ts';
+
+/** What `npm run operate` asks of every service that has a database. */
+@Controller('internal/operator')
+@ApiExcludeController()
+export class OperatorController {
+  constructor(private readonly sealed: SealedSecrets, private readonly letters: DeadLetters, private readonly republishing: RepublishEvents) {}
+
+  @Get('sealed-secrets')
+  @Internal()
+  sealedSecrets(): Promise<SealedReport> {
+    return this.sealed.report();
+  }
+
+  @Post('sealed-secrets/reseal')
+  @HttpCode(200)
+  @Internal()
+  reseal(@CurrentCaller() caller: ServiceCaller, @Body() { column, fromBlock }: ResealSliceDto): Promise<ResealedSlice> {
+    return this.sealed.reseal(caller, column, fromBlock);
+  }
+
+  @Get('dead-letters')
+  @Internal()
+  async deadLetters(): Promise<{ data: DeadLetter[] }> {
+    return { data: await this.letters.list() };
+  }
+
+  @Post('dead-letters/:id/replay')
+  @HttpCode(200)
+  @Internal()
+  replay(@CurrentCaller() caller: ServiceCaller, @Param('id', UuidParam) id: string): Promise<Replay> {
+    return this.letters.replay(caller, id);
+  }
+
+  @Post('outbox/republish')
+  @HttpCode(200)
+  @Internal()
+  republish(@CurrentCaller() caller: ServiceCaller, @Body() { since }: RepublishDto): Promise<{ events: number }> {
+    return this.republishing.execute(caller, new Date(since));
+  }
+}

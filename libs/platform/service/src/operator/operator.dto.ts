@@ -1,0 +1,13 @@
+import { Instant, Text, Whole } from '@gatehouse/contracts-core';
+
+const MAX_BLOCKS = 2_147_483_647;
+
+export class ResealSliceDto {
+  @Text({ max: 130 }) column!: string;
+  /** 0, or what the slice before answered as `next`. */
+  @Whole({ min: 0, max: MAX_BLOCKS }) fromBlock!: number;
+}
+
+export class RepublishDto {
+  @Instant() since!: string;
+}

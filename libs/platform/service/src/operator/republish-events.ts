@@ -1,0 +1,26 @@
+import { asService, type Caller } from '@gatehouse/contracts-core';
+import { actorOf, UnitOfWork } from '@gatehouse/database';
+import { OutboxRelay } from '@gatehouse/messaging';
+import { Injectable } from '@nestjs/common';
+
+/** what the broker has lost goes out again, as far as the outbox still holds it (72 h). Consumers that had it do nothing. */
+@Injectable()
+export class RepublishEvents {
+  constructor(private readonly work: UnitOfWork, private readonly relay: OutboxRelay) {}
+
+  async execute(caller: Caller, since: Date): Promise<{ events: number }> {
+    const until = new Date();
+    let events = 0;
+    for (let batch = -1; batch !== 0; events += batch) batch = await this.batch(caller, since, until);
+    this.relay.poke();
+    return { events };
+  }
+
+  private batch(caller: Caller, since: Date, until: Date): Promise<number> {
+    return this.work.run(asService('operator'), async (tx) => {
+      const events = await this.relay.republish(tx, since, until);
+      if (events > 0) tx.audit({ action: 'outbox.republish', resource: { type: 'outbox', id: null }, actor: actorOf(caller), partnerId: null, orgId: null, details: { events, since: since.toISOString() } });
+      return events;
+    });
+  }
+}

@@ -1,0 +1,24 @@
+import { IDENTITY_HEADER, InternalIdentitySigner } from '@gatehouse/auth';
+import { settingsFrom } from './settings.ts';
+
+/** The services' internal routes, called as the gateway is allowed to. */
+export interface Door {
+  /** @throws Error with what the service answered, when it was no success */
+  ask<T>(service: string, method: 'GET' | 'POST', path: string, body?: object): Promise<T>;
+}
+
+/** @throws one line that names the setting that is missing */
+export async function openDoor(env: NodeJS.ProcessEnv): Promise<Door> {
+  const { urlOf, privateKey } = settingsFrom(env);
+  const signer = await InternalIdentitySigner.parse(privateKey);
+  return {
+    ask: async <T>(service: string, method: string, path: string, body?: object): Promise<T> => {
+      const token = await signer.tokenFor(service, { principal: null, ip: null, service: 'operator' }, 'operator');
+      const headers = { [IDENTITY_HEADER]: token, ...(body && { 'content-type': 'application/json' }) };
+      const response = await fetch(`${urlOf(service)}/api/v1/internal${path}`, { method, headers, body: body && JSON.stringify(body) });
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${service} answered ${response.status}: ${text}`);
+      return JSON.parse(text) as T;
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import type { Command } from './command.ts';
+
+/** A command that is one question to one service. */
+const asking = (name: string, does: string, service: string, path: string): Command => ({
+  name,
+  does,
+  run: async (door, _, say) => {
+    say(JSON.stringify(await door.ask(service, 'POST', path)));
+    return 0;
+  },
+});
+
+const rotateSigningKey: Command = {
+  name: 'rotate signing-key',
+  does: 'signs access tokens with the next key from now on; the present one verifies until its tokens have run out. --emergency: no token of any present key is good any more, refreshing gives new ones',
+  options: { emergency: { type: 'boolean' } },
+  run: async (door, { emergency = false }, say) => {
+    say(JSON.stringify(await door.ask('identity', 'POST', '/signing-keys/rotate', { emergency })));
+    return 0;
+  },
+};
+
+export const SIMPLE_COMMANDS: readonly Command[] = [
+  asking('rebuild tenancy', 'states every partner, organisation, site and device again, for the copies that other services keep', 'tenancy', '/tenancy/announcements'),
+  asking('rebuild identity', 'states every person\'s reach again', 'identity', '/technicians/replay'),
+  rotateSigningKey,
+  asking('rotate checkpoint-key', 'signs checkpoints of the audit log with a new key; what the former ones signed stays verifiable', 'audit', '/checkpoint-keys/rotate'),
+];
