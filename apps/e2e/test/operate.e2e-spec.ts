@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Api } from '@gatehouse/stack';
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { connect } from 'nats';
+import { operate as runCommand } from './operate.ts';
 import { makeTenant, outboxesAreEmpty, sql, startWorld, type Tenant, until, type World } from './world.ts';
 
-const OPERATE = join(dirname(fileURLToPath(import.meta.url)), '../../../tools/operate/dist/main.js');
 const STREAMS = ['IDENTITY', 'TENANCY', 'PAM', 'AUDIT'];
 
 describe('the operator\'s commands', () => {
@@ -21,11 +18,7 @@ describe('the operator\'s commands', () => {
   }, 180_000);
   afterAll(() => world.stop(), 60_000);
 
-  const operate = (...words: string[]): Promise<{ code: number; output: string }> =>
-    new Promise((resolve) => {
-      const env = { PATH: process.env['PATH'], GATEHOUSE_STACK_DIRECTORY: world.product.directory };
-      execFile(process.execPath, [OPERATE, ...words], { env }, (error, stdout, stderr) => resolve({ code: typeof error?.code === 'number' ? error.code : 0, output: stdout + stderr }));
-    });
+  const operate = (...words: string[]) => runCommand({ GATEHOUSE_STACK_DIRECTORY: world.product.directory }, ...words);
 
   it('rebuild the copies that other services keep of the hierarchy', async () => {
     for (const table of ['device_ref', 'site_ref', 'org_ref', 'partner_ref']) await sql(world, 'pam', `DELETE FROM ${table}`);
