@@ -43,6 +43,9 @@ describe.each(SERVICES)('%s', (service) => {
 describe('any service', () => {
   it.each([
     ['a malformed address', { NATS_URL: 'not an address' }, 'NATS_URL'],
+    ['no encryption key', { SECRET_ENCRYPTION_KEY: '' }, 'SECRET_ENCRYPTION_KEY is missing'],
+    ['a key ring with a short key', { SECRET_ENCRYPTION_KEYS: `k2:${Buffer.alloc(32).toString('base64')},k1:c2hvcnQ=` }, 'SECRET_ENCRYPTION_KEY'],
+    ['a JWK set that is none', { INTERNAL_IDENTITY_JWKS: 'none' }, 'INTERNAL_IDENTITY_JWKS'],
     ['a malformed number', { ADMIN_PORT: 'many' }, 'ADMIN_PORT'],
     ['plain http to allowed hosts in production', { NODE_ENV: 'production', EGRESS_ALLOW_HTTP: 'true' }, 'EGRESS_ALLOW_HTTP'],
   ])('refuses %s by its name', async (_, settings, name) => {

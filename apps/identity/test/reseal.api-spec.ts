@@ -113,6 +113,14 @@ describe('a change of the encryption key', () => {
     await after.stop();
   }, 60_000);
 
+  it('stops a replica from starting that could not sign access tokens, and names the key (R-44)', async () => {
+    await expect(replica(key(3))).rejects.toThrow(/its key \w+ is not among SECRET_ENCRYPTION_KEYS/);
+    const rolling = await replica(`k3:${key(3)},k2:${key(2)}`);
+    const slice = await rolling.service.asService('operator').post('/internal/operator/sealed-secrets/reseal').send({ column: 'signing_keys.private_sealed', fromBlock: 0 });
+    expect(slice.body).toEqual({ resealed: 2, unreadable: 0, next: null });
+    await rolling.stop();
+  });
+
   it('counts what no key of the ring opens, and leaves it as it is', async () => {
     const careless = await replica(key(3));
     const report = await reportOf(careless);

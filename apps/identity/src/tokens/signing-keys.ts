@@ -63,6 +63,8 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
       await this.add(tx, 'current');
       await this.add(tx, 'next');
     });
+    // A replica that cannot sign must not take the place of one that can.
+    await this.signing();
     this.upkeep.start();
   }
 

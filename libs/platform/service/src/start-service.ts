@@ -1,3 +1,4 @@
+import { KeyMissing } from '@gatehouse/crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { serveAdmin } from './admin-server.ts';
 import { ConfigError, loadConfig } from './config.ts';
@@ -5,7 +6,7 @@ import { checkConfig, type ServiceConfig } from './service.config.ts';
 import { Service, type ServiceDefinition } from './service.ts';
 
 /** What the operator can put right: its message says it all. */
-const isPlain = (error: unknown): boolean => error instanceof ConfigError || (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE');
+const isPlain = (error: unknown): boolean => error instanceof ConfigError || error instanceof KeyMissing || (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE');
 
 function refuseToStart(name: string, error: unknown): never {
   const reason = error instanceof Error ? error.message : String(error);
