@@ -161,7 +161,8 @@ describe('committed facts on their way through the broker', () => {
       { id: randomUUID(), subject: later, json: JSON.stringify({ ...event, id: randomUUID(), subject: later }) },
       { id: randomUUID(), subject: 'identity.unrelated.changed.v1', json: '{}' },
     ];
-    const before = (await letters()).length;
+    // Events of the tests before may still be on their way to their burial.
+    const buried = async () => (await letters()).filter(({ error }) => error !== 'cannot be applied');
     await bus.publish(bad);
     const delays: number[] = [];
     for (let value = 1; value <= 20; value++) {
@@ -171,8 +172,8 @@ describe('committed facts on their way through the broker', () => {
       delays.push(Date.now() - began);
     }
     expect(delays.sort((a, b) => a - b)[delays.length / 2]).toBeLessThan(1_000);
-    await until(async () => (await letters()).length === before + 4, 60);
-    const reasons = (await letters()).slice(before).map(({ subject, error }) => `${subject}: ${error}`);
+    await until(async () => (await buried()).length === 4, 60);
+    const reasons = (await buried()).map(({ subject, error }) => `${subject}: ${error}`);
     expect(reasons).toEqual(expect.arrayContaining([`${later}: this version of the event is not known here`, expect.stringContaining('the payload is not valid: value'), expect.stringContaining('JSON')]));
   }, 90_000);
 
