@@ -1,11 +1,17 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import type { DataSource } from 'typeorm';
+import { type DataSource, MigrationExecutor } from 'typeorm';
 import { createDataSource, type DatabaseDefinition, REQUEST_POOL } from './data-source.ts';
+import { sqlStateOf } from './database-errors.ts';
 import { CheaperOutbox1700000000003, PlatformSchema1700000000000 } from './platform-schema.ts';
 
 /** One number that no other part of the product uses for an advisory lock. */
 const MIGRATION_LOCK = 4_284_283;
-const DDL_LOCK_TIMEOUT = '5s';
+/** While a migration waits for a lock, everybody else waits behind it: for less than the two seconds that requests wait. */
+const DDL_LOCK_TIMEOUT = '1s';
+const LOCK_NOT_AVAILABLE = '55P03';
+const LOCK_TRIES = 60;
+const LOCK_PAUSE_MS = 1_000;
 
 /** Takes the lock on a connection of its own, so that concurrent migration jobs wait instead of failing half-way. */
 async function underLock<T>(ownerUrl: string, work: () => Promise<T>): Promise<T> {
@@ -28,14 +34,28 @@ const grantsFor = (role: string): string => `
 
 const roleOf = (url: string): string => pg.escapeIdentifier(decodeURIComponent(new URL(url).username));
 
+/** Each migration is a transaction: one that did not get its lock has left nothing, and lets others go before it tries again. */
+async function runPending(source: DataSource): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await source.runMigrations({ transaction: 'each' });
+      return;
+    } catch (error) {
+      if (attempt === LOCK_TRIES || sqlStateOf(error) !== LOCK_NOT_AVAILABLE) throw error;
+      await wait(LOCK_PAUSE_MS);
+    }
+  }
+}
+
 async function run(source: DataSource, runtimeRole: string): Promise<string[]> {
   await source.initialize();
   try {
     await source.query(`SET lock_timeout = '${DDL_LOCK_TIMEOUT}'`);
     await source.query('SET statement_timeout = 0');
     await source.query(grantsFor(runtimeRole));
-    const done = await source.runMigrations({ transaction: 'each' });
-    return done.map((migration) => migration.name);
+    const pending = await new MigrationExecutor(source).getPendingMigrations();
+    await runPending(source);
+    return pending.map(({ name }) => name);
   } finally {
     await source.destroy();
   }

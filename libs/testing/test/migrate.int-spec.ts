@@ -1,0 +1,58 @@
+import { createDataSource, type DatabaseDefinition, migrate, REQUEST_POOL } from '@gatehouse/database';
+import { testDatabase, type TestDatabase } from '../src/index.ts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
+
+const LONG_QUERY_MS = 4_000;
+
+class MakeVisits1 implements MigrationInterface {
+  name = 'MakeVisits1800000000001';
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE TABLE visits (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY)');
+  }
+
+  async down(): Promise<void> {}
+}
+
+class AddNote2 implements MigrationInterface {
+  name = 'AddNote1800000000002';
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE visits ADD COLUMN note text');
+  }
+
+  async down(): Promise<void> {}
+}
+
+const before: DatabaseDefinition = { name: 'visits', entities: [], migrations: [MakeVisits1] };
+const after: DatabaseDefinition = { ...before, migrations: [MakeVisits1, AddNote2] };
+
+describe('a migration of a table in use (R-39)', () => {
+  let database: TestDatabase;
+  let requests: DataSource;
+  beforeAll(async () => {
+    database = await testDatabase('visits', ({ ownerUrl, appUrl }) => migrate(before, { owner: ownerUrl, runtime: appUrl }));
+    requests = await createDataSource(before, database.appUrl, REQUEST_POOL, () => undefined).initialize();
+  });
+  afterAll(async () => {
+    await requests.destroy();
+    await database.drop();
+  });
+
+  it('waits for a long query, and lets no request fail meanwhile', async () => {
+    const reader = new pg.Client({ connectionString: database.ownerUrl });
+    await reader.connect();
+    await reader.query('BEGIN; SELECT count(*) FROM visits');
+    const ran = migrate(after, { owner: database.ownerUrl, runtime: database.appUrl });
+    const written: Promise<string>[] = [];
+    for (const until = Date.now() + LONG_QUERY_MS; Date.now() < until; await wait(50)) {
+      written.push(requests.query('INSERT INTO visits DEFAULT VALUES').then(() => 'written', (error: Error) => error.message));
+    }
+    expect(await requests.query(`SELECT FROM information_schema.columns WHERE table_name = 'visits' AND column_name = 'note'`)).toEqual([]);
+    await reader.query('COMMIT');
+    await reader.end();
+    expect(await ran).toEqual(['AddNote1800000000002']);
+    expect(new Set(await Promise.all(written))).toEqual(new Set(['written']));
+  });
+});
