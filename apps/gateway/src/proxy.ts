@@ -3,7 +3,6 @@ import { Refusal } from '@gatehouse/contracts-core';
 import { clientAddress, type TrustedProxies } from '@gatehouse/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EventEmitter } from 'node:events';
-import type { Readable } from 'node:stream';
 import type { Credentials } from './credentials/credentials.ts';
 import { requestHeaders, responseHeaders } from './forwarded-headers.ts';
 import type { Route } from './routes.ts';
@@ -15,7 +14,7 @@ const SMALL_ANSWER = 64 * 1024;
 
 /** Carries one request to its service and the answer back. Bodies go in whole, within the route's limit; answers are streamed. */
 export class Proxy {
-  private readonly eventStreams = new Set<Readable>();
+  private readonly eventStreams = new Set<() => void>();
 
   constructor(
     private readonly credentials: Credentials,
@@ -33,20 +32,25 @@ export class Proxy {
       headers: { ...requestHeaders(request.headers, { cookies: route.cookies, authorization: route.credential === 'agent', trace: this.settings.trace }), ...identity },
       body: request.body as Buffer | undefined,
       signal: whenClientLeaves(reply),
-    });
-    this.noteEventStream(answer);
+    }, route.waits ? 'waits' : 'answers');
+    this.noteEventStream(answer, reply);
     return passBack(route, answer, reply);
   }
 
-  /** Event streams have no end of their own, so a gateway that stops cuts them; their readers connect again elsewhere. */
+  /** Event streams have no end of their own, so a gateway that stops ends them; their readers connect again elsewhere. */
   endEventStreams(): void {
-    for (const stream of this.eventStreams) stream.destroy();
+    for (const end of this.eventStreams) end();
   }
 
-  private noteEventStream({ headers, body }: UpstreamAnswer): void {
+  private noteEventStream({ headers, body }: UpstreamAnswer, { raw }: FastifyReply): void {
     if (!String(headers['content-type']).startsWith('text/event-stream')) return;
-    this.eventStreams.add(body);
-    body.once('close', () => this.eventStreams.delete(body));
+    // Ended before its source goes away, so that the reader sees an end and no broken connection.
+    const end = (): void => {
+      body.unpipe();
+      raw.end();
+    };
+    this.eventStreams.add(end);
+    body.once('close', () => this.eventStreams.delete(end));
   }
 
   private async identityHeaders({ credential, upstream }: Route, request: FastifyRequest): Promise<Record<string, string>> {

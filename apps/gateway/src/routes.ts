@@ -14,6 +14,8 @@ export interface Route {
   readonly upstream: UpstreamName;
   readonly credential: CredentialKind;
   readonly bodyLimit?: number;
+  /** The service may hold a request until it has something to say. */
+  readonly waits?: true;
   /** Cookies pass in both directions. */
   readonly cookies?: true;
 }
@@ -38,7 +40,7 @@ const API_ROUTES: readonly Route[] = [
 
   ...signedIn('pam', '/pam', '/approvals', '/devices/:id/actuate-elevation'),
   { path: '/agents/:id/elevation-requests', upstream: 'pam-ingest', credential: 'agent', bodyLimit: AGENT_REPORT_BODY_LIMIT_BYTES },
-  { path: '/agents/:id/commands', upstream: 'pam-ingest', credential: 'agent' },
+  { path: '/agents/:id/commands', upstream: 'pam-ingest', credential: 'agent', waits: true },
 
   ...signedIn('audit', '/audit-logs'),
   ...signedIn('notifier', '/push-subscriptions', '/events/stream'),

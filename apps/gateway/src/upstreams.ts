@@ -8,53 +8,88 @@ const HEADERS_TIMEOUT_MS = 30_000;
 /** Event streams send something at least every 15 s. */
 const SILENCE_TIMEOUT_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 2_000;
-/** Shorter than the services keep idle connections, so that none is closed under a request. */
+/** Shorter than the services keep idle connections, so that none is closed under a request; where they drain, they name a shorter time themselves. */
 const KEEP_ALIVE_MS = 30_000;
+/** A request that is not answered by then may be with a replica that is frozen: the connections to it stay open, and would get more. */
+const SILENT_MS = 3_000;
+const POOL: Pool.Options = { headersTimeout: HEADERS_TIMEOUT_MS, bodyTimeout: SILENCE_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS, keepAliveMaxTimeout: KEEP_ALIVE_MS, connect: { timeout: CONNECT_TIMEOUT_MS } };
 const RETRY_AFTER_MS = [50, 200, 600];
 
 export type UpstreamRequest = Omit<Dispatcher.RequestOptions, 'origin' | 'opaque'>;
 export type UpstreamAnswer = Dispatcher.ResponseData;
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
-/** The service got nothing of the request. */
-const wasRefused = (error: unknown): boolean => codeOf(error) === 'ECONNREFUSED';
+/** There was no connection, so the service got nothing of the request. */
+const wasNotSent = (error: unknown): boolean => ['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT'].includes(codeOf(error)) || (error instanceof Error && 'syscall' in error && error.syscall === 'connect');
 const wasReset = (error: unknown): boolean => ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(codeOf(error));
 
 /** Whether sending the request again cannot do anything twice. */
-const mayRepeat = (method: string, error: unknown): boolean => wasRefused(error) || (wasReset(error) && (method === 'GET' || method === 'HEAD'));
+const mayRepeat = (method: string, error: unknown): boolean => wasNotSent(error) || (wasReset(error) && (method === 'GET' || method === 'HEAD'));
 
-/** Connections to the services behind the gateway. */
+/** `waits`: a long silence is how this request works, and says nothing about the service. */
+type Pace = 'answers' | 'waits';
+
+/** Connections to one service. Behind its one address are replicas, which the gateway cannot tell apart. */
+class Upstream {
+  private pool: Pool;
+
+  constructor(private readonly origin: string) {
+    this.pool = new Pool(origin, POOL);
+  }
+
+  async request(request: UpstreamRequest, pace: Pace): Promise<UpstreamAnswer> {
+    const { pool } = this;
+    const silence = pace === 'answers' ? setTimeout(() => this.leave(pool), SILENT_MS) : undefined;
+    try {
+      return await pool.request(request);
+    } finally {
+      clearTimeout(silence);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.pool.destroy();
+  }
+
+  /** New requests get new connections, which go to replicas that are well; what is under way may still be answered. */
+  private leave(pool: Pool): void {
+    if (this.pool !== pool) return;
+    this.pool = new Pool(this.origin, POOL);
+    void pool.close();
+  }
+}
+
+/** The services behind the gateway. */
 export class Upstreams {
-  private readonly pools: ReadonlyMap<UpstreamName, Pool>;
+  private readonly services: ReadonlyMap<UpstreamName, Upstream>;
 
   constructor(urls: Readonly<Record<UpstreamName, string>>) {
-    const options: Pool.Options = { headersTimeout: HEADERS_TIMEOUT_MS, bodyTimeout: SILENCE_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS, connect: { timeout: CONNECT_TIMEOUT_MS } };
     const entries = Object.entries(urls) as [UpstreamName, string][];
-    this.pools = new Map(entries.map(([name, url]) => [name, new Pool(new URL(url).origin, options)]));
+    this.services = new Map(entries.map(([name, url]) => [name, new Upstream(new URL(url).origin)]));
   }
 
   /**
    * Sends a request whose body is wholly in memory, again after a moment where that is safe: a service that is just being replaced is not seen by the client.
    * @throws Refusal unavailable when there is no answer
    */
-  async request(name: UpstreamName, request: UpstreamRequest): Promise<UpstreamAnswer> {
-    const pool = this.pools.get(name);
-    if (!pool) throw new Error(`there is no upstream ${name}`);
+  async request(name: UpstreamName, request: UpstreamRequest, pace: Pace = 'answers'): Promise<UpstreamAnswer> {
+    const service = this.services.get(name);
+    if (!service) throw new Error(`there is no upstream ${name}`);
     for (const pauseMs of RETRY_AFTER_MS) {
       try {
-        return await pool.request(request);
+        return await service.request(request, pace);
       } catch (error) {
         if (!mayRepeat(request.method, error)) throw unavailable(error);
         await wait(pauseMs);
       }
     }
-    return pool.request(request).catch((error: unknown) => {
+    return service.request(request, pace).catch((error: unknown) => {
       throw unavailable(error);
     });
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.pools.values()].map((pool) => pool.destroy()));
+    await Promise.all([...this.services.values()].map((service) => service.close()));
   }
 }
 

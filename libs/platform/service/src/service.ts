@@ -70,6 +70,7 @@ export class Service<C extends ServiceConfig = ServiceConfig> {
     const service = new Service(app, platform, config);
     server.addHook('onSend', async (_, reply) => {
       if (service.draining) reply.header('connection', 'close');
+      else if (config.drainDelaySeconds > 0) reply.header('keep-alive', `timeout=${config.drainDelaySeconds}`);
     });
     await definition.configureHttp?.(server, config);
     return service;
@@ -89,7 +90,10 @@ export class Service<C extends ServiceConfig = ServiceConfig> {
     return this.app.getUrl();
   }
 
-  /** From now on every answer closes its connection, so that clients move to other replicas. */
+  /**
+   * From now on every answer closes its connection, so that clients move to other replicas. A connection that is idle all the
+   * while is not used again: clients have been told to keep none idle for longer than the draining lasts.
+   */
   beginDraining(): void {
     this.draining = true;
   }

@@ -21,7 +21,7 @@ function configOf<C extends ServiceConfig>(definition: ServiceDefinition<C>, env
   return config;
 }
 
-/** Runs a service as a process until SIGTERM or SIGINT: drains, publishes what is left, exits 0. A second signal, or the deadline, ends it at once. */
+/** Runs a service as a process until SIGTERM or SIGINT: drains, publishes what is left, exits 0. The deadline, or a person's second Ctrl-C, ends it with 1. */
 export async function startService<C extends ServiceConfig>(definition: ServiceDefinition<C>, environment: NodeJS.ProcessEnv): Promise<void> {
   const readiness = { ready: false };
   try {
@@ -42,7 +42,9 @@ function stopOnSignal(service: Service, readiness: { ready: boolean }, closeAdmi
   const { log } = service.platform;
   const { drainDelaySeconds, drainTimeoutSeconds } = service.config;
   let stopping = false;
-  const stop = async (signal: string): Promise<void> => {
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    // Platforms may say SIGTERM more than once: that is no reason to drop what is in flight.
+    if (stopping && signal === 'SIGTERM') return;
     if (stopping) process.exit(1);
     stopping = true;
     readiness.ready = false;
