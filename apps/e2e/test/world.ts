@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 
 /** The product on servers of its own, which a test may stop and start. */
-export interface World {
-  readonly product: RunningProduct;
+export interface World<P extends RunningProduct = RunningProduct> {
+  readonly product: P;
   readonly backing: Backing;
   readonly admin: Api;
   /** The token of the invitation that was mailed to an address, once it has been. */
@@ -16,7 +16,7 @@ export interface World {
 }
 
 /** Generous, because tests act faster than people. */
-const RATE_LIMITS = 'signInByClient=1000/300,signInByAccount=1000/300,mfa=1000/300,agentReport=1000/1,ssoStart=1000/300,discovery=1000/300';
+export const RATE_LIMITS = 'signInByClient=1000/300,signInByAccount=1000/300,mfa=1000/300,agentReport=1000/1,ssoStart=1000/300,discovery=1000/300';
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -26,6 +26,11 @@ export async function startWorld(settings: Settings | ((backing: Backing) => Pro
   const backing = await startBacking({ directory, log: () => undefined });
   const own = typeof settings === 'function' ? await settings(backing) : settings;
   const product = await startProduct({ DATABASE_ADMIN_URL: backing.postgres.url, NATS_URL: backing.nats.url, REDIS_URL: backing.redis.url, RATE_LIMITS, ...own });
+  return worldOf(product, backing, directory);
+}
+
+/** @param directory of the servers, removed in the end */
+export async function worldOf<P extends RunningProduct>(product: P, backing: Backing, directory: string): Promise<World<P>> {
   return {
     product,
     backing,

@@ -2,8 +2,11 @@ export { type BackingOptions, startBacking, sweepAbandoned } from './backing.ts'
 export type { Backing, Part, RunningPart } from './parts/running-part.ts';
 export { Api, type ApiAnswer, type SignInAs } from './api.ts';
 export { findBrowser } from './binaries/browser.ts';
+export { credentialsOf } from './credentials.ts';
 export { debianProgram } from './binaries/debian-packages.ts';
 export { type Endpoints, type RunningProduct, startProduct } from './product.ts';
 export { freePort } from './ports.ts';
 export { cloneDatabase, databasesMatching, dropDatabase, provisionDatabase, type ServiceDatabase, underDatabaseLock, withDatabase } from './provision.ts';
+export { environmentOf, type Facts, type ServicePorts } from './services/environment.ts';
+export { GATEWAY, type ServiceEntry, SERVICES } from './services/services.ts';
 export { StackError } from './stack-error.ts';

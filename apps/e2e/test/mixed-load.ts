@@ -1,0 +1,198 @@
+import { Api } from '@gatehouse/stack';
+import type { Fleet } from '@gatehouse/testing/fleet';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { type Tenant, until, type World } from './world.ts';
+
+const EVERY_MS = 50;
+const SIGN_IN_EVERY_MS = 1_000;
+const REFRESH_EVERY_MS = 200;
+const POLL_SECONDS = 2;
+const TIMEOUT_MS = 20_000;
+
+type Method = 'GET' | 'POST';
+
+interface Call {
+  readonly method?: Method;
+  readonly path: string;
+  readonly token?: string | null;
+  readonly body?: object;
+}
+
+interface Person {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** What was acknowledged, by the action that the audit log has for it. */
+export type Ledger = Readonly<Record<'site.create' | 'pam.rule.create' | 'role.create' | 'pam.elevation_request.submit' | 'pam.elevation_request.approve', string[]>>;
+
+/** Somebody of the partner who signs in with a password alone. */
+async function invite({ admin, invitationFor, product }: World, partnerId: string): Promise<Person> {
+  const { data: roles } = await admin.must<{ data: { id: string; name: string }[] }>('GET', '/roles?axis=partner');
+  const roleId = roles.find(({ name }) => name === 'Partner Technician')?.id;
+  const person = { email: `load-${randomUUID()}@example.test`, password: `a long passphrase ${randomUUID()}` };
+  await admin.must('POST', '/users', { email: person.email, name: 'Load', membership: { scope: 'partner', partnerId, roleId, orgAccess: 'all' } });
+  const token = await until(() => invitationFor(person.email), 30);
+  await new Api(product.baseUrl).must('POST', '/auth/accept-invite', { token, password: person.password });
+  return person;
+}
+
+/**
+ * People and agents at work, at their own pace: a slow answer does not make the next request wait. Nothing is ever tried
+ * again, so whatever a client would see goes wrong is in `failures`.
+ */
+export class MixedLoad {
+  readonly failures: string[] = [];
+  readonly ledger: Ledger = { 'site.create': [], 'pam.rule.create': [], 'role.create': [], 'pam.elevation_request.submit': [], 'pam.elevation_request.approve': [] };
+  answered = 0;
+  polls = 0;
+  streams = 0;
+  private over = false;
+  private readonly running = new Set<Promise<void>>();
+  /** People's programs keep connections; half of the agents open one for each request. */
+  private readonly keeping = new Agent({ connections: 64, headersTimeout: TIMEOUT_MS });
+  private readonly fresh = new Agent({ pipelining: 0, headersTimeout: TIMEOUT_MS });
+  private readonly leaving = new AbortController();
+
+  private constructor(private readonly world: World<Fleet>, private readonly tenant: Tenant, private readonly person: Person) {}
+
+  static async prepare(world: World<Fleet>, tenant: Tenant): Promise<MixedLoad> {
+    return new MixedLoad(world, tenant, await invite(world, tenant.partnerId));
+  }
+
+  start(): void {
+    const acts = [this.site, this.report, this.requests, this.decided, this.me, this.rule, this.entries, this.report, this.subscriptions, this.role, this.organizations];
+    this.run(this.every(EVERY_MS, (turn) => acts[turn % acts.length]?.call(this, turn)));
+    this.run(this.every(SIGN_IN_EVERY_MS, () => this.signIn()));
+    this.run(this.refreshing());
+    this.run(this.polling());
+    this.run(this.listening());
+  }
+
+  /** Lets what is under way come to its end. */
+  async stop(): Promise<void> {
+    this.over = true;
+    this.leaving.abort();
+    while (this.running.size > 0) await Promise.all(this.running);
+    await Promise.all([this.keeping.destroy(), this.fresh.destroy()]);
+  }
+
+  private run(work: Promise<void>): void {
+    const noted = work.catch((error: unknown) => void this.failures.push(`${new Date().toISOString()} ${error instanceof Error ? error.message : String(error)}`));
+    this.running.add(noted);
+    void noted.finally(() => this.running.delete(noted));
+  }
+
+  private async every(ms: number, act: (turn: number) => Promise<void> | undefined): Promise<void> {
+    for (let turn = 0; !this.over; turn++) {
+      const under = act(turn);
+      if (under) this.run(under);
+      await wait(ms);
+    }
+  }
+
+  private async call<T>({ method = 'GET', path, token = this.world.admin.accessToken, body }: Call, dispatcher = this.keeping): Promise<T> {
+    const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(body && { 'content-type': 'application/json' }) };
+    const answer = await request(`${this.world.product.baseUrl}/api/v1${path}`, { method, dispatcher, headers, body: body && JSON.stringify(body) }).catch((error: unknown) => {
+      throw new Error(`${method} ${path}: ${String(error)}`, { cause: error });
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${answer.statusCode} ${text.slice(0, 200)}`);
+    this.answered++;
+    return JSON.parse(text) as T;
+  }
+
+  private async site(): Promise<void> {
+    const { id } = await this.call<{ id: string }>({ method: 'POST', path: '/orgs/sites', body: { orgId: this.tenant.orgId, name: `load ${randomUUID()}` } });
+    this.ledger['site.create'].push(id);
+  }
+
+  private async rule(): Promise<void> {
+    const name = `load ${randomUUID()}`;
+    const { rule } = await this.call<{ rule: { id: string } }>({ method: 'POST', path: '/pam/rules', body: { orgId: this.tenant.orgId, name, verdict: 'auto_deny', matchPathGlob: `C:\\never\\${name}` } });
+    this.ledger['pam.rule.create'].push(rule.id);
+  }
+
+  private async role(): Promise<void> {
+    const body = { name: `load ${randomUUID()}`, axis: 'partner', partnerId: this.tenant.partnerId, permissions: ['devices:read'] };
+    const { data } = await this.call<{ data: { id: string } }>({ method: 'POST', path: '/roles', body });
+    this.ledger['role.create'].push(data.id);
+  }
+
+  private async reported(turn: number): Promise<string> {
+    const { deviceId, agentToken } = this.tenant;
+    const body = { subject_username: 'ACME\\ada', target_executable_path: `C:\\Tools\\${randomUUID()}.exe`, observed_at: new Date().toISOString() };
+    const { id } = await this.call<{ id: string }>({ method: 'POST', path: `/agents/${deviceId}/elevation-requests`, token: agentToken, body }, turn % 2 ? this.fresh : this.keeping);
+    this.ledger['pam.elevation_request.submit'].push(id);
+    return id;
+  }
+
+  private async report(turn: number): Promise<void> {
+    await this.reported(turn);
+  }
+
+  private async decided(turn: number): Promise<void> {
+    const id = await this.reported(turn);
+    await this.call({ method: 'POST', path: `/pam/elevation-requests/${id}/respond`, body: { decision: 'approve' } });
+    this.ledger['pam.elevation_request.approve'].push(id);
+  }
+
+  private async requests(): Promise<void> {
+    await this.call({ path: `/pam/elevation-requests?orgId=${this.tenant.orgId}&limit=20` });
+  }
+
+  private async organizations(): Promise<void> {
+    await this.call({ path: '/orgs/organizations?limit=20' }, this.fresh);
+  }
+
+  private async me(): Promise<void> {
+    await this.call({ path: '/auth/me' });
+  }
+
+  private async entries(): Promise<void> {
+    await this.call({ path: `/audit-logs?orgId=${this.tenant.orgId}&limit=20` });
+  }
+
+  private async subscriptions(): Promise<void> {
+    await this.call({ path: '/push-subscriptions' });
+  }
+
+  private signedIn(): Promise<{ accessToken: string; refreshToken: string }> {
+    return this.call({ method: 'POST', path: '/auth/login', token: null, body: this.person });
+  }
+
+  private async signIn(): Promise<void> {
+    const { accessToken } = await this.signedIn();
+    await this.call({ path: '/auth/me', token: accessToken });
+  }
+
+  /** Each refresh token is used once and leads to the next: one that was lost would end the session. */
+  private async refreshing(): Promise<void> {
+    let { refreshToken } = await this.signedIn();
+    for (; !this.over; await wait(REFRESH_EVERY_MS)) ({ refreshToken } = await this.call<{ refreshToken: string }>({ method: 'POST', path: '/auth/refresh', token: null, body: { refreshToken } }));
+  }
+
+  private async polling(): Promise<void> {
+    const { deviceId, agentToken } = this.tenant;
+    for (; !this.over; this.polls++) {
+      await this.call({ path: `/agents/${deviceId}/commands?waitSeconds=${POLL_SECONDS}`, token: agentToken });
+      await wait(10);
+    }
+  }
+
+  /** A stream may end at any time, and is opened again. */
+  private async listening(): Promise<void> {
+    const { signal } = this.leaving;
+    const headers = { authorization: `Bearer ${this.world.admin.accessToken}` };
+    for (; !this.over; await wait(10)) {
+      const { statusCode, body } = await request(`${this.world.product.baseUrl}/api/v1/events/stream`, { dispatcher: this.fresh, headers, signal });
+      if (statusCode !== 200) throw new Error(`the event stream answered ${statusCode}`);
+      this.streams++;
+      await body.dump({ limit: Number.MAX_SAFE_INTEGER }).catch((error: unknown) => {
+        if (!signal.aborted) throw new Error(`the event stream broke: ${String(error)}`);
+      });
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import { type Fleet, FLEET_SERVICES, type Replica } from '@gatehouse/testing/fleet';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { startFleetWorld } from './fleet-world.ts';
+import { type Ledger, MixedLoad } from './mixed-load.ts';
+import { makeTenant, outboxesAreEmpty, sql, type Tenant, until, type World } from './world.ts';
+
+/** What a node may need at worst until it sends a leaving replica nothing new, in milliseconds. */
+const LAG_MS = 3_000;
+/** More than what is shipped: here the balancers, too, are late at times. */
+const DRAIN_DELAY_SECONDS = 7;
+const DRAIN_TIMEOUT_SECONDS = 8;
+const DEADLINE_MS = (DRAIN_DELAY_SECONDS + DRAIN_TIMEOUT_SECONDS) * 1000;
+/** One rollout begins before the one before it is over, as when a release of everything is applied. */
+const STAGGER_MS = 1_000;
+
+/** Where an acknowledged write is to be found, once. */
+const PLACES: Record<keyof Ledger, readonly [database: string, rows: string]> = {
+  'site.create': ['tenancy', 'sites'],
+  'pam.rule.create': ['pam', 'pam_rules'],
+  'role.create': ['identity', 'roles'],
+  'pam.elevation_request.submit': ['pam', 'elevation_requests'],
+  'pam.elevation_request.approve': ['pam', `(SELECT id FROM elevation_requests WHERE status <> 'pending') AS decided`],
+};
+
+// Where nothing gets any time, requests fail without a rollout too: then once more.
+jest.retryTimes(1, { logErrorsBeforeRetry: true });
+
+let world: World<Fleet>;
+let load: MixedLoad;
+let tenant: Tenant;
+beforeAll(async () => {
+  const settings = { DRAIN_DELAY_SECONDS: String(DRAIN_DELAY_SECONDS), DRAIN_TIMEOUT_SECONDS: String(DRAIN_TIMEOUT_SECONDS) };
+  world = await startFleetWorld({ replicas: 2, lagMs: LAG_MS, settings });
+  tenant = await makeTenant(world.admin);
+}, 400_000);
+afterAll(() => world?.stop(), 60_000);
+
+async function auditedOnce(action: string, ids: readonly string[]): Promise<boolean> {
+  const rows = await sql<{ entries: number }>(world, 'audit', `SELECT count(*)::int AS entries FROM audit_entries WHERE action = $1 AND result = 'success' AND resource_id = ANY ($2::text[]) GROUP BY resource_id`, [action, ids]);
+  expect(rows.filter(({ entries }) => entries > 1)).toEqual([]);
+  return rows.length === ids.length;
+}
+
+async function makeSite(): Promise<string> {
+  const { id } = await world.admin.must<{ id: string }>('POST', '/orgs/sites', { orgId: tenant.orgId, name: `drain ${randomUUID()}` });
+  return id;
+}
+
+describe('every service, restarted one replica after the other under load (R-29)', () => {
+  async function restartEach(at: number): Promise<(number | null | undefined)[]> {
+    const { product } = world;
+    const codes = await Promise.all(FLEET_SERVICES.map(async (service, turn) => {
+      await wait(turn * STAGGER_MS);
+      const replica = product.replicasOf(service)[at];
+      return replica && product.restart(replica);
+    }));
+    await product.whole();
+    return codes;
+  }
+
+  it('loses no request and resets no connection', async () => {
+    load = await MixedLoad.prepare(world, tenant);
+    load.start();
+    await wait(2_000);
+    for (const at of [0, 1]) expect(await restartEach(at)).toEqual(FLEET_SERVICES.map(() => 0));
+    await wait(1_000);
+    await load.stop();
+    expect(load.failures).toEqual([]);
+    expect(load.answered).toBeGreaterThan(200);
+    expect(load.polls).toBeGreaterThan(5);
+    expect(load.streams).toBeGreaterThan(1);
+  }, 400_000);
+
+  it('has every acknowledged write exactly once, with one audit entry', async () => {
+    await until(() => outboxesAreEmpty(world), 30);
+    for (const [action, ids] of Object.entries(load.ledger) as [keyof Ledger, string[]][]) {
+      const [database, rows] = PLACES[action];
+      expect(ids.length).toBeGreaterThan(10);
+      expect((await sql(world, database, `SELECT id FROM ${rows} WHERE id = ANY ($1::uuid[])`, [ids])).length).toBe(ids.length);
+      await until(() => auditedOnce(action, ids), 45);
+    }
+  }, 300_000);
+});
+
+/** A client that sends its body byte by byte, over so many milliseconds. @returns the status, or what went wrong */
+function upload(body: object, ms: number): Promise<number | string> {
+  const bytes = JSON.stringify(body);
+  return new Promise((resolve) => {
+    const headers = { 'authorization': `Bearer ${world.admin.accessToken}`, 'content-type': 'application/json', 'content-length': bytes.length };
+    const sending = httpRequest(`${world.product.baseUrl}/api/v1/orgs/sites`, { method: 'POST', headers, agent: false }, (answer) => void answer.resume().once('end', () => resolve(answer.statusCode ?? 0)));
+    sending.once('error', ({ message }) => resolve(message));
+    let at = 0;
+    const timer = setInterval(() => (at < bytes.length ? sending.write(bytes[at++]) : (clearInterval(timer), sending.end())), ms / bytes.length);
+    sending.once('close', () => clearInterval(timer));
+  });
+}
+
+/** Ends all replicas of a service, more than once. @returns exit code and milliseconds of each */
+const endAll = (replicas: readonly Replica[]): Promise<{ code: number | null; ms: number }[]> => {
+  const began = Date.now();
+  return Promise.all(replicas.map(async (replica) => {
+    replica.signal('SIGTERM');
+    await wait(500);
+    replica.signal('SIGTERM');
+    return { code: await replica.exit(), ms: Date.now() - began };
+  }));
+};
+
+async function startAll(replicas: readonly Replica[]): Promise<void> {
+  await Promise.all(replicas.map((replica) => replica.start()));
+  await world.product.whole();
+}
+
+describe('SIGTERM', () => {
+  it('lets a request end that takes ten seconds, and waits for none beyond the deadline, however often it comes (R-30, R-31)', async () => {
+    const gateways = world.product.replicasOf('gateway');
+    const name = `slow ${randomUUID()}`;
+    // Two connections, one after the other: the balancer gives each gateway one.
+    const finishing = upload({ orgId: tenant.orgId, name }, 10_000);
+    await wait(200);
+    const endless = upload({ orgId: tenant.orgId, name: `never ${name}` }, 60_000);
+    await wait(500);
+    const [first, last] = (await endAll(gateways)).sort((a, b) => a.ms - b.ms);
+    expect(await finishing).toBe(201);
+    expect(first).toMatchObject({ code: 0 });
+    expect(last).toMatchObject({ code: 1 });
+    expect(last?.ms).toBeGreaterThan(DEADLINE_MS - 500);
+    expect(await endless).not.toBe(201);
+    await startAll(gateways);
+    expect(await sql(world, 'tenancy', 'SELECT name FROM sites WHERE name LIKE $1', [`%${name}`])).toEqual([{ name }]);
+  }, 120_000);
+
+  it('lets a consumer finish what it has begun; the next replica takes the rest, and nothing is applied twice (R-30)', async () => {
+    const audits = world.product.replicasOf('audit');
+    const lock = new pg.Client({ connectionString: auditOwnerUrl() });
+    await lock.connect();
+    const ending = endAll(audits);
+    await wait((DRAIN_DELAY_SECONDS - 1) * 1000);
+    await lock.query('BEGIN; LOCK TABLE chains IN EXCLUSIVE MODE');
+    const ids: string[] = [];
+    for (const until = Date.now() + 2_000; Date.now() < until; await wait(100)) ids.push(await makeSite());
+    await lock.query('ROLLBACK');
+    await lock.end();
+    expect((await ending).map(({ code }) => code)).toEqual([0, 0]);
+    await startAll(audits);
+    await until(() => auditedOnce('site.create', ids), 60);
+  }, 180_000);
+
+  const auditOwnerUrl = (): string => {
+    const url = new URL(world.backing.postgres.url);
+    url.pathname = new URL(world.product.endpoints.databases['audit']?.app ?? '').pathname;
+    return url.href;
+  };
+});
+
+describe('a replica that is frozen (R-32)', () => {
+  it('gets nothing new after five seconds, also over connections that the gateway had kept; thawed, it does nothing twice', async () => {
+    const [frozen] = world.product.replicasOf('tenancy');
+    const balancer = world.product.balancerOf('tenancy');
+    Object.assign(balancer, { lagMs: 1_000, probeTimeoutMs: 1_000 });
+    const read = (): Promise<number> => world.admin.call('GET', '/orgs/organizations?limit=1').then(({ status }) => status, () => 0);
+    await Promise.all(Array.from({ length: 24 }, read));
+    frozen?.signal('SIGSTOP');
+    const early: Promise<number>[] = [];
+    for (const until = Date.now() + 5_000; Date.now() < until; await wait(200)) early.push(read());
+    expect(balancer.listed).not.toContain(frozen?.port);
+    const began = Date.now();
+    expect(new Set(await Promise.all(Array.from({ length: 24 }, read)))).toEqual(new Set([200]));
+    expect(Date.now() - began).toBeLessThan(5_000);
+    const ids = await Promise.all(Array.from({ length: 10 }, makeSite));
+    frozen?.signal('SIGCONT');
+    await Promise.all(early);
+    await world.product.whole();
+    expect((await sql(world, 'tenancy', 'SELECT id FROM sites WHERE id = ANY ($1::uuid[])', [ids])).length).toBe(ids.length);
+    await until(() => outboxesAreEmpty(world), 60);
+    await until(() => auditedOnce('site.create', ids), 60);
+  }, 180_000);
+});

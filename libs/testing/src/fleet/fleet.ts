@@ -1,0 +1,147 @@
+import { credentialsOf, environmentOf, type Backing, type Facts, freePort, GATEWAY, provisionDatabase, type RunningProduct, type ServiceEntry, type ServicePorts, SERVICES } from '@gatehouse/stack';
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Balancer } from './balancer.ts';
+import { Replica } from './replica.ts';
+
+const WHOLE_MS = 60_000;
+const POLL_MS = 50;
+const execute = promisify(execFile);
+const REPOSITORY = resolve(fileURLToPath(import.meta.url), '../../../../..');
+
+export const FLEET_SERVICES: readonly string[] = [...SERVICES, GATEWAY].map(({ name }) => name);
+
+export interface FleetOptions {
+  readonly backing: Backing;
+  /** Of each service. */
+  readonly replicas: number;
+  /** How long a balancer goes on sending connections to a replica that is no longer ready, in milliseconds. */
+  readonly lagMs: number;
+  /** Environment of every process. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Checkout whose built services run first; the databases are always migrated by this one. */
+  readonly checkout?: string;
+}
+
+const programOf = (checkout: string, service: string, name = 'main'): string => join(checkout, 'apps', service, 'dist', `${name}.js`);
+
+async function migrated(service: string, backing: Backing): Promise<{ app: string; owner: string }> {
+  const { appUrl: app, ownerUrl: owner } = await provisionDatabase(backing.postgres.url, service);
+  const suffix = service.toUpperCase();
+  await execute(process.execPath, [programOf(REPOSITORY, service, 'migrate')], { env: { ...process.env, NODE_OPTIONS: '', [`DATABASE_URL_${suffix}`]: app, [`DATABASE_OWNER_URL_${suffix}`]: owner } });
+  return { app, owner };
+}
+
+/** The built product with several replicas of each service, each service behind a balancer of its own. */
+export class Fleet implements RunningProduct {
+  private constructor(
+    readonly directory: string,
+    private readonly facts: Facts,
+    readonly balancers: ReadonlyMap<string, Balancer>,
+    private readonly members: ReadonlyMap<string, readonly Replica[]>,
+  ) {}
+
+  static async start(options: FleetOptions): Promise<Fleet> {
+    const directory = mkdtempSync(join(tmpdir(), 'gatehouse-fleet-'));
+    const facts = await factsOf(directory, options);
+    const entries = [...SERVICES, GATEWAY];
+    const members = new Map<string, readonly Replica[]>();
+    for (const entry of entries) members.set(entry.name, await planReplicas(entry, facts, directory, options));
+    const balancers = new Map<string, Balancer>();
+    for (const { name } of entries) balancers.set(name, await Balancer.start(facts.ports.get(name)?.http ?? 0, members.get(name) ?? [], options.lagMs));
+    const fleet = new Fleet(directory, facts, balancers, members);
+    try {
+      await Promise.all([...members.values()].flat().map((replica) => replica.start()));
+      await fleet.whole();
+      return fleet;
+    } catch (error) {
+      await fleet.stop();
+      throw error;
+    }
+  }
+
+  get baseUrl(): string {
+    return this.balancers.get(GATEWAY.name)?.url ?? '';
+  }
+
+  get endpoints(): RunningProduct['endpoints'] {
+    const { postgres = '', nats = '', redis = '' } = this.facts.backing;
+    const databases = [...this.facts.databases].map(([name, { app, owner = '' }]) => [name, { app, owner }]);
+    const services = [...this.facts.ports].map(([name, { http, admin }]) => [name, { url: `http://127.0.0.1:${http}`, adminUrl: `http://127.0.0.1:${admin}` }]);
+    return { services: Object.fromEntries(services), databases: Object.fromEntries(databases), backing: { postgres, nats, redis } };
+  }
+
+  get administrator(): RunningProduct['administrator'] {
+    const { adminPassword: password, adminTotpSecret: totpSecret } = this.facts.credentials;
+    return { email: 'admin@gatehouse.example', password, totpSecret };
+  }
+
+  get internalIdentityKey(): string {
+    return JSON.stringify(this.facts.credentials.internalIdentityKey);
+  }
+
+  replicasOf(service: string): readonly Replica[] {
+    return this.members.get(service) ?? [];
+  }
+
+  balancerOf(service: string): Balancer {
+    const balancer = this.balancers.get(service);
+    if (!balancer) throw new Error(`there is no service ${service}`);
+    return balancer;
+  }
+
+  pidOf(service: string): number {
+    const [first] = this.replicasOf(service);
+    if (!first) throw new Error(`there is no service ${service}`);
+    return first.pid;
+  }
+
+  /** Resolves when every balancer sends connections to all of its replicas. */
+  async whole(): Promise<void> {
+    const isWhole = (): boolean => [...this.balancers].every(([name, { listed }]) => listed.length === this.replicasOf(name).length);
+    for (const deadline = Date.now() + WHOLE_MS; !isWhole(); await wait(POLL_MS)) {
+      if (Date.now() > deadline) throw new Error(`replicas are missing after ${WHOLE_MS / 1000} s`);
+    }
+  }
+
+  /** Ends one replica as a rollout does, and starts it again. @returns its exit code */
+  async restart(replica: Replica, checkout = REPOSITORY): Promise<number | null> {
+    const code = await replica.drain();
+    await replica.start(programOf(checkout, replica.name));
+    return code;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.members.values()].flat().map((replica) => replica.kill()));
+    await Promise.all([...this.balancers.values()].map((balancer) => balancer.stop()));
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+/** Ports are those of the balancers: what the gateway and people are told. */
+async function factsOf(directory: string, { backing, settings }: FleetOptions): Promise<Facts> {
+  const names = [...new Set(SERVICES.flatMap(({ database }) => database ?? []))];
+  const databases = await Promise.all(names.map(async (name) => [name, await migrated(name, backing)] as const));
+  const ports = new Map<string, ServicePorts>();
+  for (const name of FLEET_SERVICES) ports.set(name, { http: await freePort(), admin: await freePort() });
+  const user = { ...process.env, LOG_LEVEL: 'warn', NODE_OPTIONS: '', PUBLIC_URL: `http://127.0.0.1:${ports.get(GATEWAY.name)?.http}`, MAIL_DIR: join(directory, 'mail'), ...settings };
+  for (const name of ['mail', 'logs']) mkdirSync(join(directory, name));
+  const urls = { postgres: backing.postgres.url, nats: backing.nats.url, redis: backing.redis.url };
+  return { user, credentials: credentialsOf(directory), backing: urls, databases: new Map(databases), ports };
+}
+
+async function planReplicas(entry: ServiceEntry, facts: Facts, directory: string, { replicas, checkout = REPOSITORY }: FleetOptions): Promise<Replica[]> {
+  const planned: Replica[] = [];
+  for (let at = 0; at < replicas; at++) {
+    const [port, adminPort] = [await freePort(), await freePort()];
+    const env = environmentOf(facts, entry);
+    const own = { ...env, PORT: String(port), ADMIN_PORT: String(adminPort), ...(entry.name === GATEWAY.name && { GATEWAY_PORT: String(port) }) };
+    planned.push(new Replica({ name: entry.name, program: programOf(checkout, entry.name), env: own, port, adminPort, logFile: join(directory, 'logs', `${entry.name}-${at}.log`) }));
+  }
+  return planned;
+}

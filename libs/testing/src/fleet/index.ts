@@ -1,0 +1,3 @@
+export * from './balancer.ts';
+export * from './fleet.ts';
+export * from './replica.ts';
