@@ -1,4 +1,5 @@
 import { newId } from '@gatehouse/crypto';
+import { newSamlKey } from '@gatehouse/dev-idp';
 import { anOrgAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inflateRawSync } from 'node:zlib';
@@ -83,14 +84,15 @@ describe('a provider', () => {
   });
 
   it('of SAML is asked for the NameID format that is configured, and to sign in anew when it is told so', async () => {
-    const saml = { type: 'saml', entityId: 'https://idp.example.com/saml', ssoUrl: 'https://idp.example.com/sso', certificate: 'x' };
-    const { body: { data } } = await create({ ...saml, certificate: undefined, nameIdFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent', forceAuthn: true });
-    await sso.service.sql(`UPDATE sso_providers SET status = 'active', certificate = 'x', sso_url = $2 WHERE id = $1`, [data.id, `${idp.issuer}/saml`]);
+    const { certificatePem: certificate } = await newSamlKey();
+    const saml = { type: 'saml', entityId: 'https://idp.example.com/saml', ssoUrl: `${idp.issuer}/saml`, certificate };
+    const { body: { data } } = await create({ ...saml, nameIdFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent', forceAuthn: true });
+    expect((await asAdmin().post(`/sso/providers/${data.id}/status`).send({ status: 'active' })).status).toBe(200);
     const requested = async (): Promise<string> => inflateRawSync(Buffer.from(new URL((await sso.begin(`/sso/saml/login/${tenant.orgId}`)).url).searchParams.get('SAMLRequest') ?? '', 'base64')).toString();
     const first = await requested();
     expect(first).toContain('Format="urn:oasis:names:tc:SAML:2.0:nameid-format:persistent"');
     expect(first).toContain('ForceAuthn="true"');
-    await sso.service.sql('UPDATE sso_providers SET name_id_format = NULL, force_authn = false WHERE id = $1', [data.id]);
+    expect((await asAdmin().patch(`/sso/providers/${data.id}`).send({ nameIdFormat: null, forceAuthn: false })).status).toBe(200);
     const second = await requested();
     expect(second).toContain('Format="urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress"');
     expect(second).not.toContain('ForceAuthn="true"');
