@@ -99,6 +99,15 @@ describe('the operator\'s commands', () => {
     expect(await audited()).toBeGreaterThanOrEqual(before);
   }, 240_000);
 
+  it('admit a new administrator when no other can sign in', async () => {
+    const email = 'rescue@example.test';
+    expect(await operate('admit', 'administrator', '--email', email, '--name', 'Rescue')).toMatchObject({ code: 0, output: expect.stringContaining('userId') });
+    const token = await until(() => world.invitationFor(email));
+    const { accessToken } = await world.admin.as('').must<{ accessToken: string }>('POST', '/auth/accept-invite', { token, password: 'words that nobody else would choose' });
+    expect((await world.admin.as(accessToken).call('GET', '/auth/me')).body).toMatchObject({ user: { email } });
+    expect(await operate('admit', 'administrator', '--email', email, '--name', 'Again')).toMatchObject({ code: 1, output: expect.stringContaining('409') });
+  }, 90_000);
+
   it('name what they are when asked for anything else', async () => {
     expect(await operate('forget', 'everything')).toMatchObject({ code: 1, output: expect.stringContaining('rebuild tenancy') });
   });

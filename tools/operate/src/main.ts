@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { admitAdministrator } from './admit-administrator.ts';
 import type { Command } from './command.ts';
 import { DEAD_LETTER_COMMANDS } from './dead-letters.ts';
 import { openDoor } from './door.ts';
@@ -6,7 +7,7 @@ import { republish } from './republish.ts';
 import { reseal } from './reseal.ts';
 import { SIMPLE_COMMANDS } from './simple-commands.ts';
 
-const COMMANDS: readonly Command[] = [...SIMPLE_COMMANDS, reseal, ...DEAD_LETTER_COMMANDS, republish];
+const COMMANDS: readonly Command[] = [...SIMPLE_COMMANDS, admitAdministrator, reseal, ...DEAD_LETTER_COMMANDS, republish];
 
 const synopsis = ({ name, options = {} }: Command): string => [name, ...Object.entries(options).map(([option, { type }]) => `[--${option}${type === 'string' ? ' …' : ''}]`)].join(' ');
 const usage = ['usage: npm run operate -- <command>', ...COMMANDS.map((command) => `  ${synopsis(command)}\n      ${command.does}`)].join('\n');
