@@ -89,7 +89,7 @@ describe('the chain', () => {
 describe('storage', () => {
   const statements = ['UPDATE audit_entries SET result = \'x\'', 'DELETE FROM audit_entries', 'TRUNCATE audit_entries', 'UPDATE checkpoints SET head = \'x\'', 'DELETE FROM checkpoints', 'TRUNCATE checkpoints', 'DELETE FROM audit_entries_default', 'TRUNCATE audit_entries_default', 'SELECT FROM audit_entries_default'];
 
-  it.each(statements)('refuses the runtime role: %s', async (statement) => {
+  it.each(statements)('AUD-06: refuses the runtime role: %s', async (statement) => {
     await expect(execute(audit.service.database?.appUrl ?? '', statement)).rejects.toThrow('permission denied');
   });
 

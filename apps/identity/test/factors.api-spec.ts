@@ -1,7 +1,7 @@
 import type { Client } from '@gatehouse/testing';
+import { SoftAuthenticator } from '@gatehouse/testing/soft-authenticator';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ADMIN, claimsOf, IdentityHarness, totp } from './identity.harness.ts';
-import { SoftAuthenticator } from './soft-authenticator.ts';
 
 const ORIGIN = 'http://localhost:3000';
 

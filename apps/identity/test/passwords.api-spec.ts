@@ -61,7 +61,7 @@ describe('password recovery', () => {
     expect(await identity.introspect(one.body.accessToken)).toMatchObject({ active: true });
     expect(await identity.introspect(other.body.accessToken)).toMatchObject({ active: false });
     expect((await identity.login(ADMIN.email, ADMIN.password)).status).toBe(200);
-    expect(await identity.service.audits('user.password.change')).toHaveLength(1);
+    expect((await identity.service.audits('user.password.change')).map(({ result }) => result)).toEqual(['failure', 'success']);
   });
 
   it('keeps mail sealed until it is sent, and sends it when the way is open again', async () => {

@@ -190,11 +190,28 @@ describe('whose account an identity opens', () => {
     const confirm = (cookie: string, password: string) => sso.anybody.post('/sso/link/confirm').set('cookie', cookie).send({ password });
     expect((await confirm(wrong, 'not the password')).body).toMatchObject({ status: 400, code: 'link_confirmation_invalid' });
     expect((await confirm(wrong, PASSWORD)).status).toBe(400);
+    expect((await sso.service.audits('user.login_failed')).filter(({ resource }) => resource.id === userId)).toMatchObject([{ result: 'failure', details: { reason: 'wrong_password' } }]);
     expect((await confirm('', PASSWORD)).status).toBe(400);
     const tokens = await confirm(await park(), PASSWORD);
     expect(claimsOf(tokens.body.accessToken).sub).toBe(userId);
     expect(await userOf()).toBe(userId);
     expect((await sso.service.audits('sso.identity.link')).at(-1)).toMatchObject({ actor: { id: userId }, orgId: tenant.orgId });
+  });
+
+  it('AUD-13: ends with its provider: sessions, tokens, links and codes are gone, what was recorded stays', async () => {
+    const id = await sso.provider(tenant, idp);
+    idp.identity = person();
+    const tokens = (await sso.exchange(codeIn(await sso.signIn(tenant)))).body as { accessToken: string; refreshToken: string };
+    const unused = codeIn(await sso.signIn(tenant));
+    const about = async (): Promise<string[]> => (await sso.service.audits()).filter(({ resource }) => resource.id === id).map(({ action }) => action);
+    const before = await about();
+    expect(before).toEqual(expect.arrayContaining(['sso.provider.create', 'sso.login.success']));
+    expect((await sso.service.as(tenant.admin).delete(`/sso/providers/${id}`)).status).toBe(200);
+    expect((await sso.anybody.post('/auth/refresh').send({ refreshToken: tokens.refreshToken })).status).toBe(401);
+    expect((await sso.exchange(unused)).body.code).toBe('exchange_code_invalid');
+    expect(await sso.service.sql('SELECT FROM sso_identity_links WHERE provider_id = $1', [id])).toEqual([]);
+    expect(await sso.service.sql('SELECT FROM sessions WHERE id = $1 AND revoked_at IS NULL', [claimsOf(tokens.accessToken).sid])).toEqual([]);
+    expect(await about()).toEqual([...before, 'sso.provider.delete']);
   });
 
   describe('of a partner', () => {

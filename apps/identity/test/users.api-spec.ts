@@ -152,6 +152,7 @@ describe('users', () => {
     expect((await stranger.patch(`/users/${id}`).send({ status: 'suspended' })).status).toBe(404);
     const token = await identity.mailedToken(email, 1);
     expect((await accept(token, 'not the password of this account')).body.code).toBe('invalid_credentials');
+    expect((await identity.service.audits('user.login_failed')).at(-1)).toMatchObject({ result: 'failure', resource: { id }, details: { reason: 'wrong_password', via: 'invitation' } });
     const accepted = await accept(token);
     expect(await identity.principalOf(accepted.body.accessToken)).toMatchObject({ partnerId: other });
     expect((await stranger.patch(`/users/${id}`).send({ status: 'suspended' })).body.code).toBe('partner_access_denied');

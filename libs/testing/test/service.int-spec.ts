@@ -105,6 +105,16 @@ describe('a service on the platform', () => {
     expect(audits.at(-1)).toMatchObject({ result: 'success', actor: { type: 'user' }, ip: service.ip });
   });
 
+  it('AUD-08: takes back a change whose audit entry cannot be stored', async () => {
+    const role = new URL(service.database?.appUrl ?? '').username;
+    await service.sql(`REVOKE INSERT ON outbox FROM ${role}`);
+    const answer = await service.as(aPartnerAdmin(partnerId)).post('/notes').send({ text: 'unaudited' });
+    await service.sql(`GRANT INSERT ON outbox TO ${role}`);
+    expect(answer.status).toBeGreaterThanOrEqual(500);
+    expect(await service.sql('SELECT FROM notes WHERE text = $1', ['unaudited'])).toEqual([]);
+    expect((await service.as(aPartnerAdmin(partnerId)).post('/notes').send({ text: 'unaudited' })).status).toBe(201);
+  });
+
   it('shows each partner its own rows only, and an anonymous caller none', async () => {
     await service.as(aPartnerAdmin(otherPartnerId)).post('/notes').send({ text: 'other' });
     const seen = await service.as(aPartnerAdmin(partnerId)).get('/notes');

@@ -1,3 +1,4 @@
+import { benchExport } from './export.ts';
 import { benchFleet } from './fleet.ts';
 import { benchGateway } from './gateway.ts';
 import { benchIngest } from './ingest.ts';
@@ -7,7 +8,7 @@ import { readOptions, type Scenario } from './options.ts';
 import { benchQueue } from './queue.ts';
 import { benchTenancy } from './tenancy.ts';
 
-const SCENARIOS: Readonly<Record<string, Scenario>> = { gateway: benchGateway, ingest: benchIngest, fleet: benchFleet, login: benchLogin, tenancy: benchTenancy, queue: benchQueue, matcher: benchMatcher };
+const SCENARIOS: Readonly<Record<string, Scenario>> = { gateway: benchGateway, ingest: benchIngest, fleet: benchFleet, login: benchLogin, tenancy: benchTenancy, queue: benchQueue, matcher: benchMatcher, export: benchExport };
 
 const [name = '', ...args] = process.argv.slice(2);
 const scenario = SCENARIOS[name];

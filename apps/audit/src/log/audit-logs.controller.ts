@@ -7,6 +7,7 @@ import { AuditExportQuery, AuditLogPage, AuditLogQuery, ChainQuery, ChainVerdict
 import { ExportEntries } from './export-entries.ts';
 import { ListCheckpoints } from './list-checkpoints.ts';
 import { ListEntries } from './list-entries.ts';
+import { patientJson } from './patient-json.ts';
 import { VerifyChain } from './verify-chain.ts';
 
 const TYPES = { jsonl: 'application/x-ndjson', csv: 'text/csv; charset=utf-8' };
@@ -36,8 +37,8 @@ export class AuditLogsController {
   @Requires('audit:read')
   @ApiOkResponse({ type: ChainVerdict })
   @Refuses('partner_not_found')
-  verdict(@CurrentCaller() caller: UserCaller, @Query() { chain }: ChainQuery): Promise<ChainVerdict> {
-    return this.verify.execute(caller, chain);
+  verdict(@CurrentCaller() caller: UserCaller, @Query() { chain }: ChainQuery): Promise<ChainVerdict | StreamableFile> {
+    return patientJson((signal) => this.verify.execute(caller, chain, signal));
   }
 
   @Get('checkpoints')

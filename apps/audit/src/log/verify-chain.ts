@@ -21,6 +21,14 @@ interface Walk {
   /** How many entries there must be. */
   readonly length: number;
   readonly keys: ReturnType<typeof createLocalJWKSet>;
+  readonly signal: AbortSignal;
+}
+
+/** A piece of the chain as it was read. */
+interface Read {
+  readonly stretch: Stretch;
+  readonly entries: readonly AuditLogEntry[];
+  readonly checkpoints: readonly Checkpoint[];
 }
 
 /** Recomputes a whole chain and holds it against its signed checkpoints: an altered entry breaks its hash, missing last entries contradict a checkpoint. */
@@ -40,25 +48,24 @@ export class VerifyChain {
     for (const result of ['valid', 'invalid']) this.verifications.inc({ result }, 0);
   }
 
-  async execute(caller: UserCaller, asked: string | undefined): Promise<ChainVerdict> {
+  /** @param signal ends the work when nobody waits for its outcome any more @throws Refusal partner_not_found */
+  async execute(caller: UserCaller, asked: string | undefined, signal: AbortSignal): Promise<ChainVerdict> {
     const name = chainFor(caller, asked);
     // A chain is whole only as the service sees it; what is told of it are a verdict and a hash.
     const service = asService('audit', caller.origin);
     const { chain, vouchedFor } = await this.work.read(service, async (reader) => ({ chain: await this.chains.find(reader, name), vouchedFor: await this.checkpoints.lastLength(reader, name) }));
     if (!chain && asked !== undefined) throw new Refusal('partner_not_found', 'There is no such chain.');
     const { length, head } = chain ?? { length: 0, head: GENESIS };
-    const firstBadSequence = await this.firstBad({ caller: service, chain: name, length: Math.max(length, vouchedFor), keys: await this.checkpointKeys.verifier() });
+    const firstBadSequence = await this.firstBad({ caller: service, chain: name, length: Math.max(length, vouchedFor), keys: await this.checkpointKeys.verifier(), signal });
     this.verifications.inc({ result: firstBadSequence === null ? 'valid' : 'invalid' });
     return { valid: firstBadSequence === null, chain: name, length, head, ...(firstBadSequence !== null && { firstBadSequence }) };
   }
 
   /** @returns the sequence of the first entry that is altered or missing, or null */
-  private async firstBad({ caller, chain, length, keys }: Walk): Promise<number | null> {
+  private async firstBad(walk: Walk): Promise<number | null> {
     let end: ChainEnd = { length: 0, head: GENESIS };
-    while (end.length < length) {
-      const stretch = { chain, after: end.length, upTo: Math.min(end.length + STRETCH, length) };
-      const { entries, checkpoints } = await this.read(caller, stretch);
-      const bad = brokenAt(end, entries, stretch.upTo) ?? (await contradictedAt(checkpoints, entries, keys));
+    for await (const { stretch, entries, checkpoints } of this.stretches(walk)) {
+      const bad = brokenAt(end, entries, stretch.upTo) ?? (await contradictedAt(checkpoints, entries, walk.keys));
       const last = entries.at(-1);
       if (bad !== null || !last) return bad;
       end = { length: last.sequence, head: last.hash };
@@ -66,8 +73,23 @@ export class VerifyChain {
     return null;
   }
 
-  private read(caller: ServiceCaller, stretch: Stretch): Promise<{ entries: AuditLogEntry[]; checkpoints: Checkpoint[] }> {
+  /** Each stretch is read while the one before it is checked, so that the database and this process work at the same time. */
+  private async *stretches({ caller, chain, length, signal }: Walk): AsyncGenerator<Read> {
+    const stretchAfter = (after: number): Stretch => ({ chain, after, upTo: Math.min(after + STRETCH, length) });
+    let ahead = length > 0 ? this.read(caller, stretchAfter(0)) : null;
+    while (ahead) {
+      const read: Read = await ahead;
+      signal.throwIfAborted();
+      ahead = read.stretch.upTo < length ? this.read(caller, stretchAfter(read.stretch.upTo)) : null;
+      // What is not awaited any more, because a fault was found before it, fails for nobody.
+      ahead?.catch(() => undefined);
+      yield read;
+    }
+  }
+
+  private read(caller: ServiceCaller, stretch: Stretch): Promise<Read> {
     return this.work.read(caller, async (reader) => ({
+      stretch,
       entries: await this.entries.stretch(reader, {}, stretch),
       checkpoints: await this.checkpoints.ofChain(reader, stretch.chain, stretch.after, stretch.upTo),
     }));

@@ -1,4 +1,4 @@
-import { asService, type Caller, Refusal } from '@gatehouse/contracts-core';
+import { asService, type Caller, Refusal, type ServiceCaller } from '@gatehouse/contracts-core';
 import type { AcceptInviteInput, LoginAnswer } from '@gatehouse/contracts-identity';
 import { sha256Hex } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
@@ -7,6 +7,7 @@ import { CompleteSignIn } from '../password-login/complete-sign-in.ts';
 import { requireUncommon } from '../passwords/password-rules.ts';
 import { Passwords } from '../passwords/passwords.ts';
 import { type Account, AccountsRepository } from '../people/accounts.repository.ts';
+import { recordLoginFailure } from '../people/login-failure.ts';
 import { TechnicianFeed } from '../users/technician-feed.ts';
 import { UsersRepository } from '../users/users.repository.ts';
 import type { OfferedMembership } from './invitations.ts';
@@ -44,18 +45,19 @@ export class AcceptInvitation {
     });
     if (!account || account.status === 'suspended') throw invalidInvitation();
     if (account.governed) throw new Refusal('sso_enforced', 'Your organisation signs in through its identity provider; use that.');
-    const newHash = await this.passwordFor(account, password);
+    const newHash = await this.passwordFor(service, account, password);
     return this.work.run(service, (tx) => this.accept(tx, account, { tokenHash, newHash, name }));
   }
 
   /** @returns the hash of a first password, or null when the account's own was shown */
-  private async passwordFor({ passwordHash }: Account, password: string): Promise<string | null> {
-    if (passwordHash === null) {
+  private async passwordFor(service: ServiceCaller, account: Account, password: string): Promise<string | null> {
+    if (account.passwordHash === null) {
       requireUncommon(password);
       return this.passwords.hash(password);
     }
-    if (!(await this.passwords.verify(passwordHash, password))) throw new Refusal('invalid_credentials', 'Invalid email or password.');
-    return null;
+    if (await this.passwords.verify(account.passwordHash, password)) return null;
+    await this.work.run(service, async (tx) => recordLoginFailure(tx, account, { reason: 'wrong_password', via: 'invitation' }));
+    throw new Refusal('invalid_credentials', 'Invalid email or password.');
   }
 
   private async accept(tx: Tx, { id }: Account, { tokenHash, newHash, name }: { tokenHash: string; newHash: string | null; name?: string }): Promise<LoginAnswer> {

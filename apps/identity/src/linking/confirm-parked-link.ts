@@ -5,6 +5,7 @@ import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { assertsMfa, mapClaims } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../people/accounts.repository.ts';
+import { recordLoginFailure } from '../people/login-failure.ts';
 import { OpenSession } from '../sessions/open-session.ts';
 import { AccountProof } from './account-proof.ts';
 import { IdentityLinksRepository } from '../sso-login/identity-links.repository.ts';
@@ -38,7 +39,9 @@ export class ConfirmParkedLink {
     const tokens = await this.work.run(service, async (tx) => {
       const link = await this.parked.take(tx, tokenHash);
       const factor = link && account && isProven ? await this.proof.secondFactor(tx, account, body) : null;
-      return link && account && factor ? this.link(tx, link, { account, mfaVia: factor.via }) : null;
+      if (link && account && factor) return this.link(tx, link, { account, mfaVia: factor.via });
+      if (link) recordLoginFailure(tx, account, { reason: isProven ? 'wrong_second_factor' : 'wrong_password', providerId: link.provider.id });
+      return null;
     });
     if (!tokens) throw invalidConfirmation();
     return tokens;

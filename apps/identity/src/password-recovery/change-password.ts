@@ -48,7 +48,7 @@ export class ChangePassword {
     await this.limiter.require(this.limits.signInByAccount, `change ${caller.userId}`);
     const { governed, passwordHash } = await this.facts.of(caller);
     if (governed) throw new Refusal('sso_enforced', 'Your organisation signs in through its identity provider; you have no password here.');
-    if (!(await this.passwords.verify(passwordHash, currentPassword))) throw new Refusal('invalid_credentials', 'The current password is not right.');
+    if (!(await this.passwords.verify(passwordHash, currentPassword))) return this.refuse(caller);
     requireUncommon(newPassword);
     const hash = await this.passwords.hash(newPassword);
     await this.work.run(caller, async (tx) => {
@@ -57,5 +57,11 @@ export class ChangePassword {
       tx.audit({ action: 'user.password.change', resource: { type: 'user', id: caller.userId, name: caller.email } });
     });
     return { success: true };
+  }
+
+  /** Whoever has taken over a session tries passwords here; it is not remembered for a repetition, which must be judged anew. */
+  private async refuse({ idempotency: _, ...caller }: UserCaller): Promise<never> {
+    await this.work.run(caller, async (tx) => tx.audit({ action: 'user.password.change', resource: { type: 'user', id: caller.userId, name: caller.email }, result: 'failure', details: { reason: 'wrong_password' } }));
+    throw new Refusal('invalid_credentials', 'The current password is not right.');
   }
 }

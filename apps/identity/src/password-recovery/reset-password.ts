@@ -37,7 +37,7 @@ export class ResetPassword {
       await tx.query(CONSUME_OTHERS, [account.id]);
       await storePassword(tx, account.id, hash);
       await this.revocation.ofUser(tx, account.id, 'password_reset');
-      tx.audit({ action: 'user.password.reset', resource: { type: 'user', id: account.id, name: account.email }, ...tenantOf(account.memberships) });
+      tx.audit({ action: 'user.password.reset', resource: { type: 'user', id: account.id, name: account.email }, actor: { type: 'user', id: account.id, name: account.name }, ...tenantOf(account.memberships) });
     });
     return ANSWER;
   }

@@ -44,7 +44,7 @@ export class ElevationRequestsController {
 
   @Post('elevation-requests/:id/respond')
   @HttpCode(HttpStatus.OK)
-  @Requires('devices:execute', { mfa: true, audit: 'pam.elevation_request.approve' })
+  @Requires('devices:execute', { mfa: true, audit: { decision: { approve: 'pam.elevation_request.approve', deny: 'pam.elevation_request.deny' } } })
   @ApiOkResponse({ type: RequestStatusAnswer })
   @Refuses('site_access_denied', 'self_approval_denied', 'elevation_request_not_found', 'not_pending', 'tool_execution_timed_out', 'organization_frozen')
   respond(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() body: RespondDto): Promise<RequestStatusAnswer> {

@@ -3,7 +3,7 @@ import type { AnnotatedFieldDto, CustomFieldType, FaultyRowDto, FieldAnnotation,
 import { onConstraint, type Reader, scoped, type Tx, UnitOfWork } from '@gatehouse/database';
 import { fieldKeyOf } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
-import { ownedInReach, requireOwner } from '../scope/owner.ts';
+import { byOwner, ownedInReach, type Owner, requireOwner } from '../scope/owner.ts';
 import { fieldRefusals } from './custom-field.view.ts';
 import { insertField } from './save-custom-field.ts';
 
@@ -33,6 +33,11 @@ function judge(row: FieldImportRowDto, known: readonly Known[], orgId: string | 
   return { annotation: row.sourceScope === 'location' ? 'update' : 'exists', fieldId: field.id };
 }
 
+interface Stored {
+  readonly owner: Owner;
+  readonly as: 'created' | 'updated';
+}
+
 /** Where locations disagree about a field, the later row wins. */
 @Injectable()
 export class ImportFields {
@@ -51,9 +56,15 @@ export class ImportFields {
     return this.work.run(caller, async (tx) => {
       const outcome: FieldImportOutcome = { created: [], updated: [], skipped: [], errors: [] };
       const known = await this.known(tx, caller, rows);
-      for (const [index, row] of rows.entries()) await this.take(tx, caller, { index, row, known, outcome });
-      const [created, updated] = [outcome.created.length, outcome.updated.length];
-      if (created + updated > 0) tx.audit({ action: 'custom_field.import', partnerId: caller.partnerId, resource: { type: 'custom_field', id: null }, details: { created, updated } });
+      const stored: Stored[] = [];
+      for (const [index, row] of rows.entries()) {
+        const taken = await this.take(tx, caller, { index, row, known, outcome });
+        if (taken) stored.push(taken);
+      }
+      for (const { owner, rows: own } of byOwner(stored)) {
+        const [created, updated] = ['created', 'updated'].map((as) => own.filter((row) => row.as === as).length);
+        tx.audit({ action: 'custom_field.import', ...owner, resource: { type: 'custom_field', id: null }, details: { created, updated } });
+      }
       return outcome;
     });
   }
@@ -71,21 +82,29 @@ export class ImportFields {
     return (orgId) => (orgId === null ? hasPartnerWidePolicyRights(caller) : inReach.has(orgId.toLowerCase()));
   }
 
-  private async take(tx: Tx, caller: UserCaller, { index, row, known, outcome }: { index: number; row: FieldImportRowDto; known: Known[]; outcome: FieldImportOutcome }): Promise<void> {
+  private async take(tx: Tx, caller: UserCaller, { index, row, known, outcome }: { index: number; row: FieldImportRowDto; known: Known[]; outcome: FieldImportOutcome }): Promise<Stored | null> {
     try {
       requireOptions(row);
       const owner = await requireOwner(tx, caller, { ownerScope: ownerScopeOf(row), orgId: row.orgId });
       const { annotation, fieldId } = judge(row, known, owner.orgId);
       if (annotation === 'conflict') throw new Refusal('conflict', 'A field with this key has another type.');
-      if (annotation === 'exists' && fieldId) return void outcome.skipped.push({ index, fieldId });
-      if (fieldId) return void (await this.update(tx, { index, row, fieldId, outcome }));
+      if (annotation === 'exists' && fieldId) {
+        outcome.skipped.push({ index, fieldId });
+        return null;
+      }
+      if (fieldId) {
+        await this.update(tx, { index, row, fieldId, outcome });
+        return { owner, as: 'updated' };
+      }
       const fieldKey = row.fieldKey ?? fieldKeyOf(row.name);
       const id = await insertField(tx, owner, { ...row, fieldKey });
       known.push({ id, orgId: owner.orgId, fieldKey, type: row.type });
       outcome.created.push({ index, fieldId: id });
+      return { owner, as: 'created' };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       outcome.errors.push({ index, code: error.code, message: error.message });
+      return null;
     }
   }
 

@@ -45,3 +45,14 @@ export async function requireOwned(tx: Tx, caller: UserCaller, orgId: string | n
   const organization = await requireWritable(tx, caller, orgId);
   return { partnerId: organization.partnerId, orgId: organization.id };
 }
+
+/** What a batch did, apart for each owner: everybody finds what concerns them in their own log. */
+export function byOwner<T extends { readonly owner: Owner }>(rows: readonly T[]): { owner: Owner; rows: T[] }[] {
+  const owned: { owner: Owner; rows: T[] }[] = [];
+  for (const row of rows) {
+    const known = owned.find(({ owner: { partnerId, orgId } }) => partnerId === row.owner.partnerId && orgId === row.owner.orgId);
+    if (known) known.rows.push(row);
+    else owned.push({ owner: row.owner, rows: [row] });
+  }
+  return owned;
+}

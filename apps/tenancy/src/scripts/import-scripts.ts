@@ -2,6 +2,7 @@ import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
 import type { CreateScriptDto, FaultyRowDto, ImportedScriptDto, ImportScriptsDto } from '@gatehouse/contracts-tenancy';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { byOwner, type Owner } from '../scope/owner.ts';
 import { insertScript, ownerOf } from './save-script.ts';
 import { requireExitCodes } from './script.view.ts';
 
@@ -19,23 +20,31 @@ export class ImportScripts {
   execute(caller: UserCaller, { scripts }: ImportScriptsDto): Promise<ScriptImportOutcome> {
     return this.work.run(caller, async (tx) => {
       const outcome: ScriptImportOutcome = { imported: [], skipped: [], errors: [] };
-      for (const [index, script] of scripts.entries()) await this.take(tx, caller, { index, script, outcome });
-      const names = outcome.imported.map(({ index }) => scripts[index]?.name);
-      if (names.length > 0) tx.audit({ action: 'script.import', partnerId: caller.partnerId, resource: { type: 'script', id: null }, details: { imported: names.length, names } });
+      const imported: { owner: Owner; name: string }[] = [];
+      for (const [index, script] of scripts.entries()) {
+        const owner = await this.take(tx, caller, { index, script, outcome });
+        if (owner) imported.push({ owner, name: script.name });
+      }
+      for (const { owner, rows } of byOwner(imported)) {
+        tx.audit({ action: 'script.import', ...owner, resource: { type: 'script', id: null }, details: { imported: rows.length, names: rows.map(({ name }) => name) } });
+      }
       return outcome;
     });
   }
 
-  /** Refusals come before the first write of a row, so the transaction stays whole. */
-  private async take(tx: Tx, caller: UserCaller, { index, script, outcome }: { index: number; script: CreateScriptDto; outcome: ScriptImportOutcome }): Promise<void> {
+  /** Refusals come before the first write of a row, so the transaction stays whole. @returns whose it is, when it was stored */
+  private async take(tx: Tx, caller: UserCaller, { index, script, outcome }: { index: number; script: CreateScriptDto; outcome: ScriptImportOutcome }): Promise<Owner | null> {
     try {
       requireExitCodes(script.exitCodeSeverityMapping);
-      const scriptId = await insertScript(tx, await ownerOf(tx, caller, script), script);
+      const owner = await ownerOf(tx, caller, script);
+      const scriptId = await insertScript(tx, owner, script);
       if (scriptId === null) outcome.skipped.push({ index, reason: 'exists' });
       else outcome.imported.push({ index, scriptId });
+      return scriptId === null ? null : owner;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       outcome.errors.push({ index, code: error.code, message: error.message });
+      return null;
     }
   }
 }

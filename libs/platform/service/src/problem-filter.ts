@@ -1,5 +1,5 @@
 import { type Caller, Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { GuardedRequest } from '@gatehouse/auth';
+import { auditedAction, type GuardedRequest } from '@gatehouse/auth';
 import type { UnitOfWork } from '@gatehouse/database';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -27,13 +27,19 @@ export class ProblemFilter implements ExceptionFilter {
     void reply.status(refusal.status).header('content-type', PROBLEM_CONTENT_TYPE).send(JSON.stringify(problemOf(refusal, requestId)));
   }
 
-  private async recordDenial({ access, caller, params }: GuardedRequest, refusal: Refusal): Promise<void> {
+  private async recordDenial({ access, caller, params, body }: GuardedRequest, refusal: Refusal): Promise<void> {
     if (!this.work || access?.kind !== 'user' || !access.audit || !isUser(caller)) return;
-    const { audit: action } = access;
-    const id = (params as { id?: string } | undefined)?.id ?? null;
+    const action = auditedAction(access.audit, body);
+    const id = targetOf(params);
     const { idempotency: _, ...unrepeatable } = caller;
     await this.work
       .run(unrepeatable, async (tx) => tx.audit({ action, resource: { type: action.slice(0, action.lastIndexOf('.')), id }, result: 'denied', details: { code: refusal.code } }))
       .catch((error: unknown) => this.log.error({ err: error, action }, 'a denied attempt could not be recorded'));
   }
+}
+
+/** The thing that the address names: `:id`, or whatever its first parameter is called. */
+function targetOf(params: unknown): string | null {
+  const named = Object.entries(params ?? {}) as [string, string][];
+  return (named.find(([name]) => name === 'id') ?? named[0])?.[1] ?? null;
 }

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { GATED, MUTATING } from './audit/contract.ts';
+import { hostileTexts, LONG_USER_AGENT, longUserAgent } from './audit/hostile-scene.ts';
+import { byRequest, type LogEntry, readLog } from './audit/log-reader.ts';
+import { approvals, elevations, rules, signers, softwarePolicies } from './audit/pam-scene.ts';
+import { administerAccess, administerPeople, signIns } from './audit/people-scene.ts';
+import { logs, places } from './audit/places.ts';
+import { CLIENT_ADDRESS, type ExpectedEntry, type Recorded, USER_AGENT } from './audit/recorder.ts';
+import { denials, failures, rollbacks } from './audit/refusal-scene.ts';
+import { domains, openIdConnect, removeDomain, saml } from './audit/sso-scene.ts';
+import { secretsOf } from './audit/secrets.ts';
+import { setStage, type Stage } from './audit/stage.ts';
+import { contacts, customFields, enrolment, groups, merge, organizations, partners, policies, scripts, sites } from './audit/tenancy-scene.ts';
+import { SEVERAL, UNAUDITED } from './audit/unaudited.ts';
+import { OUTBOXES, sql, until } from './world.ts';
+
+const SCENES = [
+  administerPeople, administerAccess, signIns, domains, openIdConnect, saml, removeDomain,
+  partners, organizations, sites, contacts, enrolment, groups, policies, customFields, scripts,
+  rules, signers, softwarePolicies, elevations, approvals, merge,
+  denials, failures, rollbacks,
+];
+
+/** The audited part of an entry, as the expectation is written. */
+const told = ({ action, result, actor: { type, id }, resource, partnerId, orgId }: LogEntry): ExpectedEntry =>
+  ({ action, result, actor: { type, id }, resource: { type: resource.type, id: resource.id }, partnerId, orgId });
+const inOrder = <T>(entries: readonly T[]): T[] => [...entries].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+
+const SERVICES = ['gateway', 'identity', 'tenancy', 'pam', 'pam-ingest', 'audit', 'notifier'];
+
+const isJsonLine = (line: string): boolean => {
+  try {
+    return typeof JSON.parse(line) === 'object';
+  } catch {
+    return false;
+  }
+};
+
+describe('the audit log of the running product', () => {
+  let stage: Stage;
+  let entries: Map<string, LogEntry[]>;
+  const faults: string[] = [];
+  beforeAll(async () => {
+    stage = await setStage({ LOG_LEVEL: 'debug' });
+    for (const scene of SCENES) await scene(stage).catch((error: unknown) => faults.push(`${scene.name}: ${String(error)}`));
+    entries = byRequest(await wholeLog());
+  }, 300_000);
+  afterAll(() => stage?.stop(), 60_000);
+
+  /** Everything committed so far, once it has reached the log. */
+  async function wholeLog(): Promise<LogEntry[]> {
+    const { world } = stage;
+    const audited = await Promise.all(OUTBOXES.map((database) => sql<{ id: string }>(world, database, `SELECT envelope->'data'->>'id' AS id FROM outbox WHERE subject LIKE 'audit.%'`)));
+    const ids = audited.flat().map(({ id }) => id);
+    await until(async () => (await sql(world, 'audit', 'SELECT FROM audit_entries WHERE id = ANY ($1::uuid[])', [ids])).length === ids.length);
+    return readLog(world.admin);
+  }
+
+  it('is walked to the end', () => {
+    expect(faults).toEqual([]);
+  });
+
+  const ofSuccess = ({ status }: Recorded): boolean => status < 400;
+  const found = ({ requestId }: Recorded): LogEntry[] => entries.get(requestId) ?? [];
+
+  it.each(MUTATING.map(({ route }) => route))('AUD-05: %s leaves the entries that it should', (route) => {
+    const made = stage.log.calls.filter((call) => call.route === route && ofSuccess(call));
+    expect(made.length).toBeGreaterThan(0);
+    for (const call of made) {
+      expect(inOrder(found(call).map(told))).toEqual(inOrder(call.entries));
+      for (const { ip, userAgent, details } of found(call)) {
+        expect([ip, userAgent]).toEqual([CLIENT_ADDRESS, USER_AGENT]);
+        const changed = (details['changedFields'] ?? []) as string[];
+        expect(changed.filter((name) => !/^[A-Za-z]+$/.test(name))).toEqual([]);
+      }
+    }
+    const most = Math.max(...made.map((call) => found(call).length));
+    expect({ most, because: UNAUDITED[route] ?? SEVERAL[route] }).toEqual({ most: route in UNAUDITED ? 0 : route in SEVERAL ? 2 : 1, because: UNAUDITED[route] ?? SEVERAL[route] });
+  });
+
+  it('AUD-09: tells once of each refused attempt at a gated route, and of each wrong password', () => {
+    const refused = stage.log.calls.filter((call) => call.status >= 400 && call.entries.length > 0);
+    expect(GATED.map(({ route }) => route).filter((route) => !refused.some((call) => call.route === route))).toEqual([]);
+    expect(refused.map((call) => ({ route: call.route, entries: found(call).map(told) }))).toEqual(refused.map((call) => ({ route: call.route, entries: call.entries })));
+  });
+
+  it('tells nothing of what did not happen', () => {
+    const undone = stage.log.calls.filter((call) => call.status >= 400 && call.entries.length === 0);
+    expect(undone.length).toBeGreaterThan(50);
+    expect(undone.flatMap(found)).toEqual([]);
+  });
+  it('AUD-01: no text of a client forges a line, in the services\' logs or in an export', async () => {
+    const { world } = stage;
+    await hostileTexts(stage);
+    const requestId = await longUserAgent(stage);
+    const [entry] = await until(async () => byRequest(await wholeLog()).get(requestId) ?? null);
+    expect(entry?.userAgent).toBe(LONG_USER_AGENT.slice(0, 400));
+    const own = logs(world).filter(({ name }) => SERVICES.some((service) => name.startsWith(`${service}.`)));
+    expect(own.length).toBe(SERVICES.length);
+    const lines = own.flatMap(({ text }) => text.split(/[\n\u2028]/).filter(Boolean));
+    expect(lines.filter((line) => !isJsonLine(line) || line.includes('"message":"FORGED"'))).toEqual([]);
+    const exported = await (await fetch(`${world.product.baseUrl}/api/v1/audit-logs/export?chain=${stage.tenant.partnerId}`, { headers: { authorization: `Bearer ${world.admin.accessToken}` } })).text();
+    expect(exported).toContain('FORGED');
+    expect(exported.trimEnd().split('\n').filter((line) => !isJsonLine(line) || 'level' in (JSON.parse(line) as object))).toEqual([]);
+  }, 60_000);
+
+  it('AUD-02: no secret of the walk is in a log, the audit log, a database, a stream, the cache or a refusal', async () => {
+    const secrets = secretsOf(stage);
+    expect(secrets.length).toBeGreaterThan(60);
+    const searched = await places(stage);
+    for (const [place, text] of Object.entries(searched)) expect({ place, isEmpty: text.length < 100 && place !== 'cache' && !place.startsWith('log ') }).toEqual({ place, isEmpty: false });
+    expect(searched['streams']).toContain('user.invite.accept');
+    const leaks = Object.entries(searched).flatMap(([place, text]) => secrets.filter((secret) => text.includes(secret)).map((secret) => `${place}: ${secret.slice(0, 6)}…`));
+    expect(leaks).toEqual([]);
+  }, 60_000);
+});

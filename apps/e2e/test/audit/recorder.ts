@@ -1,0 +1,133 @@
+import type { Api } from '@gatehouse/stack';
+import { randomUUID } from 'node:crypto';
+
+/** Where the gateway is told that the requests come from, through a proxy that it trusts. */
+export const CLIENT_ADDRESS = '203.0.113.77';
+export const USER_AGENT = 'audit-walk/1';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Json = Record<string, unknown>;
+
+export interface Actor {
+  readonly type: 'user' | 'api_key' | 'agent' | 'system';
+  readonly id: string | null;
+}
+
+/** The product itself, on behalf of nobody who is known yet. */
+export const NOBODY: Actor = { type: 'system', id: null };
+
+/** Somebody who calls the product. */
+export interface Person {
+  readonly api: Api;
+  readonly actor: Actor;
+}
+
+export interface Place {
+  readonly partnerId: string | null;
+  readonly orgId: string | null;
+}
+
+/** What one request must have left in the log. */
+export interface Told {
+  readonly action: string;
+  /** Type of the resource, and its id: by default the one in the address. */
+  readonly resource: string;
+  readonly id?: string | null | ((answer: Json) => unknown);
+  readonly actor?: Actor;
+  readonly place?: Place;
+  readonly result?: 'success' | 'failure' | 'denied';
+}
+
+export interface Step {
+  readonly as: Person;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: string;
+  readonly body?: object;
+  readonly form?: URLSearchParams;
+  readonly cookie?: string;
+  readonly told: readonly Told[];
+  /** Answers that the test means to get; success by default. */
+  readonly status?: number | 'refused' | 'any';
+}
+
+export interface Answered<T> {
+  readonly requestId: string;
+  readonly status: number;
+  readonly body: T;
+  readonly headers: Headers;
+}
+
+/** An entry as the log must show it. */
+export interface ExpectedEntry {
+  readonly action: string;
+  readonly result: string;
+  readonly actor: Actor;
+  readonly resource: { readonly type: string; readonly id: unknown };
+  readonly partnerId: string | null;
+  readonly orgId: string | null;
+}
+
+export interface Recorded {
+  readonly route: string;
+  readonly requestId: string;
+  readonly status: number;
+  readonly entries: ExpectedEntry[];
+}
+
+function isMeant(status: number, meant: Step['status']): boolean {
+  if (meant === 'any') return status < 500;
+  return typeof meant === 'number' ? status === meant : (status < 400) === (meant === undefined) && status < 500;
+}
+
+/** Calls the product and keeps, for each request, its id and what the log must tell of it. */
+export class Recorder {
+  readonly calls: Recorded[] = [];
+  /** Everything that was sent and answered, to look for secrets in. */
+  readonly exchanged: unknown[] = [];
+  /** Bodies of refusals: these must not tell a secret either. */
+  readonly refusals: string[] = [];
+
+  constructor(private readonly baseUrl: string, private readonly place: Place) {}
+
+  /** @param route as the contract spells it: `POST /users/{id}` @throws Error when the answer is not the one meant */
+  async call<T = Json>(route: string, step: Step): Promise<T> {
+    return (await this.send<T>(route, step)).body;
+  }
+
+  async send<T = Json>(route: string, { status: meant, ...step }: Step): Promise<Answered<T>> {
+    const requestId = randomUUID();
+    const [method = 'GET', path = ''] = route.split(' ');
+    const address = `${this.baseUrl}/api/v1${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => step.params?.[name] ?? `missing-${name}`)}${step.query ?? ''}`;
+    const response = await fetch(address, { method: method as Method, redirect: 'manual', headers: this.headersOf(step, requestId), body: step.form ?? (step.body && JSON.stringify(step.body)) });
+    const text = await response.text();
+    const body = (text.startsWith('{') ? JSON.parse(text) : { text }) as Json;
+    if (!isMeant(response.status, meant)) throw new Error(`${route}: ${response.status} ${text}`);
+    if (response.ok) this.exchanged.push(body);
+    else this.refusals.push(text);
+    this.exchanged.push(step.body, step.form && Object.fromEntries(step.form), response.headers.get('location'), response.headers.get('set-cookie'));
+    this.calls.push({ route, requestId, status: response.status, entries: step.told.map((told) => this.entryOf(told, { actor: step.as.actor, params: step.params ?? {} }, body)) });
+    return { requestId, status: response.status, body: body as T, headers: response.headers };
+  }
+
+  /** What the log must tell of a request of nobody's, once it is known who it was. */
+  tell(requestId: string, told: readonly Told[]): void {
+    const call = this.calls.find((made) => made.requestId === requestId);
+    call?.entries.push(...told.map((one) => this.entryOf(one, { actor: NOBODY, params: {} }, {})));
+  }
+
+  private headersOf({ as, body, cookie }: Omit<Step, 'status'>, requestId: string): Record<string, string> {
+    const { accessToken } = as.api;
+    return {
+      'x-request-id': requestId, 'x-forwarded-for': CLIENT_ADDRESS, 'user-agent': USER_AGENT,
+      ...(body && { 'content-type': 'application/json' }), ...(cookie && { cookie }), ...(accessToken && { authorization: `Bearer ${accessToken}` }),
+    };
+  }
+
+  private entryOf({ action, resource, id, actor, place, result = 'success' }: Told, by: { readonly actor: Actor; readonly params: Readonly<Record<string, string>> }, answer: Json): ExpectedEntry {
+    const own = typeof id === 'function' ? id(answer) : id;
+    return { action, result, actor: actor ?? by.actor, resource: { type: resource, id: own === undefined ? Object.values(by.params)[0] : own }, ...(place ?? this.place) };
+  }
+}
+
+/** The id in an answer: of the record, or of the record under `data` or another envelope. */
+export const idOf = (answer: Json, envelope = 'data'): unknown => (answer[envelope] as Json | undefined)?.['id'] ?? answer['id'];

@@ -1,0 +1,83 @@
+import { type RunningProduct } from '@gatehouse/stack';
+import { newId } from '@gatehouse/crypto';
+import { Api } from '@gatehouse/stack';
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { request } from 'undici';
+import { seedChain } from './audit-seed.ts';
+import type { BenchOptions } from './options.ts';
+import { untilQuiet, withProduct } from './product.ts';
+import { fine, say, table, whole } from './report.ts';
+
+const KILOBYTE = 1024;
+const NEWLINE = 10;
+const MARKS = 10;
+const SLOW_SECONDS = 10;
+const SLOW_PAUSE_MS = 50;
+const WATCHED = ['audit', 'gateway'] as const;
+
+/** Resident memory in MB as /proc tells it: now, and the most there ever was. */
+function memoryOf(pid: number): { now: number; peak: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const read = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / KILOBYTE;
+  return { now: read('VmRSS'), peak: read('VmHWM') };
+}
+
+const memory = (product: RunningProduct): string[] => WATCHED.flatMap((service) => {
+  const { now, peak } = memoryOf(product.pidOf(service));
+  return [whole(now), whole(peak)];
+});
+
+const linesIn = (chunk: Buffer): number => {
+  let lines = 0;
+  for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) lines++;
+  return lines;
+};
+
+/** Reads an export to its end, as fast as it comes, and tells the memory at each tenth. */
+async function readAll(product: RunningProduct, address: string, headers: Record<string, string>, entries: number): Promise<void> {
+  const rows = [['entries', 'audit MB', 'peak', 'gateway MB', 'peak'], ['0', ...memory(product)]];
+  const began = Date.now();
+  const { body } = await request(address, { headers });
+  let lines = 0;
+  for await (const chunk of body) {
+    lines += linesIn(chunk as Buffer);
+    if (lines >= (rows.length - 1) * (entries / MARKS)) rows.push([String(lines), ...memory(product)]);
+  }
+  const seconds = (Date.now() - began) / 1000;
+  say(`export of ${lines} of ${entries} entries in ${fine(seconds)} s (${whole(lines / seconds)} a second)`);
+  say(table(rows));
+}
+
+/** Reads one piece now and then, and leaves before the end. */
+async function readSlowly(product: RunningProduct, address: string, headers: Record<string, string>): Promise<void> {
+  const before = memory(product);
+  const { body } = await request(address, { headers });
+  let lines = 0;
+  const deadline = Date.now() + SLOW_SECONDS * 1000;
+  for await (const chunk of body) {
+    lines += linesIn(chunk as Buffer);
+    if (Date.now() > deadline) break;
+    await pause(SLOW_PAUSE_MS);
+  }
+  say(`a reader that takes ${whole(lines / SLOW_SECONDS)} entries a second, after ${SLOW_SECONDS} s`);
+  say(table([['', 'audit MB', 'peak', 'gateway MB', 'peak'], ['before', ...before], ['after', ...memory(product)]]));
+}
+
+/** The audit log of a partner with a million entries: exported, exported to a slow reader, verified. */
+export async function benchExport({ history }: BenchOptions): Promise<void> {
+  await withProduct({}, async (product) => {
+    const admin = await new Api(product.baseUrl).signIn(product.administrator);
+    const partnerId = newId();
+    await seedChain(product, partnerId, history);
+    await untilQuiet(product);
+    const headers = { authorization: `Bearer ${admin.accessToken}` };
+    const address = `${product.baseUrl}/api/v1/audit-logs/export?chain=${partnerId}`;
+    await readAll(product, address, headers, history);
+    await readAll(product, address, headers, history);
+    await readSlowly(product, address, headers);
+    const began = Date.now();
+    const verdict = await admin.must('GET', `/audit-logs/verify?chain=${partnerId}`);
+    say(`verification of ${history} entries in ${fine((Date.now() - began) / 1000)} s: ${JSON.stringify(verdict)}`);
+  });
+}
