@@ -42,6 +42,7 @@ describe('scripts', () => {
     expect([first.imported.map(({ index }: { index: number }) => index), first.skipped, first.errors.map(({ index, code }: Record<string, unknown>) => [index, code])]).toEqual([[0, 1], [], [[2, 'validation_failed'], [3, 'org_required']]]);
     const second = (await admin.post('/scripts/import').send({ scripts: scripts.slice(0, 2) })).body;
     expect(second).toMatchObject({ imported: [], skipped: [{ index: 0, reason: 'exists' }, { index: 1, reason: 'exists' }] });
-    expect((await tenancy.service.audits('script.import')).filter((audit) => audit.partnerId === partnerId)).toHaveLength(1);
+    const audited = (await tenancy.service.audits('script.import')).filter((audit) => audit.partnerId === partnerId);
+    expect(audited).toMatchObject([{ orgId: null, details: { names: ['Clean up'] } }, { orgId, details: { names: ['Clean up'] } }]);
   });
 });
