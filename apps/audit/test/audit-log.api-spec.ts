@@ -1,7 +1,9 @@
 import { newId } from '@gatehouse/crypto';
 import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { anApiKey, anOrgAdmin, aPartnerAdmin, aPartnerTechnician, aSystemAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { setTimeout as wait } from 'node:timers/promises';
+import { EntriesRepository } from '../src/log/entries.repository.ts';
 import { aRecord, AuditHarness } from './audit.harness.ts';
 
 const [partner, otherPartner, org, otherOrg, mergedOrg, foreignOrg, site] = Array.from({ length: 7 }, newId) as [string, string, string, string, string, string, string];
@@ -25,6 +27,15 @@ const listed = async (principal: Parameters<typeof audit.service.as>[0], query =
   expect(status).toBe(200);
   return body.data;
 };
+
+/** The value once it has not changed for a second. */
+async function untilStill(value: () => number): Promise<number> {
+  for (let before = -1; before !== value();) {
+    before = value();
+    await wait(1_000);
+  }
+  return value();
+}
 
 describe('GET /audit-logs', () => {
   it('answers entries newest first with every member of the contract', async () => {
@@ -115,6 +126,23 @@ describe('GET /audit-logs/export', () => {
     const { text } = await audit.service.as(aPartnerAdmin(partner)).get(`/audit-logs/export?format=csv&resourceId=${site}`);
     expect(text.split('\r\n')[0]).toContain('previousHash,hash');
     expect(text).toContain('"\'=1+1"');
+  });
+
+  it('goes no faster than its reader: what is not taken is not read either', async () => {
+    const [owner, entries, inStretch] = [newId(), 20_000, 250];
+    await audit.tamper(`INSERT INTO chains VALUES ('${owner}', '${owner}', ${entries}, repeat('1', 64), ${entries});
+      INSERT INTO audit_entries SELECT gen_random_uuid(), '${owner}', n, now(), '${owner}', NULL, NULL, 'user', 'u', 'Ada', 'site.create', 'site', NULL, 'HQ', 'success',
+        jsonb_build_object('note', repeat('x', 4000)), '203.0.113.5', 'test', 'r', repeat('0', 64), repeat('1', 64) FROM generate_series(1, ${entries}) n`);
+    const read = jest.spyOn(audit.service.service.app.get(EntriesRepository), 'stretch');
+    const { url, headers } = await audit.service.addressFor(aPartnerAdmin(owner), '/audit-logs/export');
+    const response = await fetch(url, { headers });
+    const takenWhilePaused = (await untilStill(() => read.mock.calls.length)) * inStretch;
+    let lines = 0;
+    for await (const chunk of response.body ?? []) lines += Buffer.from(chunk as Uint8Array).toString('latin1').split('\n').length - 1;
+    read.mockRestore();
+    // What the buffers of two connections hold is some 20 of 80 MB.
+    expect(takenWhilePaused).toBeLessThan(entries / 2);
+    expect(lines).toBe(entries);
   });
 
   it('gives a partner no other chain than its own', async () => {

@@ -65,6 +65,12 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
     return this.throughGateway(gateway, async (): Promise<Record<string, string>> => (principal ? { authorization: `Bearer ${await gateway.tokenFor(principal)}` } : {}));
   }
 
+  /** The same call for a client of another kind: one that reads slowly, or leaves. Only where there is a gateway. */
+  async addressFor(principal: Principal, path: string): Promise<{ url: string; headers: Record<string, string> }> {
+    if (!this.gateway) throw new Error('the gateway routes nothing to this service');
+    return { url: `${this.gateway.url}/api/v1${path}`, headers: { authorization: `Bearer ${await this.gateway.tokenFor(principal)}`, 'x-forwarded-for': this.ip } };
+  }
+
   /** Calls as another service. */
   asService(name: string): Client {
     return this.client({ principal: null, ip: null, service: name });

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { v7 } from 'uuid';
 
 /** A new id of a stored thing: UUID v7, so ids sort by the time of their making. */
@@ -8,7 +8,7 @@ export const newId = (): string => v7();
 export const randomToken = (bytes = 32): string => randomBytes(bytes).toString('base64url');
 
 export const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest();
-export const sha256Hex = (data: string | Buffer): string => sha256(data).toString('hex');
+export const sha256Hex = (data: string | Buffer): string => hash('sha256', data, 'hex');
 
 /** Compares two texts in a time that does not tell where they differ, whatever their lengths. */
 export const sameText = (a: string, b: string): boolean => timingSafeEqual(sha256(a), sha256(b));
