@@ -26,6 +26,8 @@ const told = ({ action, result, actor: { type, id }, resource, partnerId, orgId 
   ({ action, result, actor: { type, id }, resource: { type: resource.type, id: resource.id }, partnerId, orgId });
 const inOrder = <T>(entries: readonly T[]): T[] => [...entries].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
+/** Facts of one transaction share a row. */
+const AUDITED = `SELECT fact->'data'->>'id' AS id FROM outbox, json_array_elements(coalesce(envelope->'events', json_build_array(envelope))) AS fact WHERE subject LIKE 'audit.%'`;
 const SERVICES = ['gateway', 'identity', 'tenancy', 'pam', 'pam-ingest', 'audit', 'notifier'];
 
 const isJsonLine = (line: string): boolean => {
@@ -50,7 +52,7 @@ describe('the audit log of the running product', () => {
   /** Everything committed so far, once it has reached the log. */
   async function wholeLog(): Promise<LogEntry[]> {
     const { world } = stage;
-    const audited = await Promise.all(OUTBOXES.map((database) => sql<{ id: string }>(world, database, `SELECT envelope->'data'->>'id' AS id FROM outbox WHERE subject LIKE 'audit.%'`)));
+    const audited = await Promise.all(OUTBOXES.map((database) => sql<{ id: string }>(world, database, AUDITED)));
     const ids = audited.flat().map(({ id }) => id);
     await until(async () => (await sql(world, 'audit', 'SELECT FROM audit_entries WHERE id = ANY ($1::uuid[])', [ids])).length === ids.length);
     return readLog(world.admin);

@@ -1,4 +1,4 @@
-import { type AuditEntry, type AuditRecord, type Caller, type EventActor, type EventEnvelope } from '@gatehouse/contracts-core';
+import { type AuditEntry, type AuditRecord, type Caller, type EventActor, type EventEnvelope, Refusal } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 
 export interface OutboxRow {
@@ -91,11 +91,20 @@ const closed = ({ first: { id, subject }, texts }: OpenBundle): StoredRow => {
   return { id: bundleId, subject, json: `{"id":"${bundleId}","events":[${texts.join()}]}` };
 };
 
+/** An escaped NUL, not an escaped backslash before `u0000`. */
+const NUL = /(?<!\\)(?:\\\\)*\\u0000/;
+
+/** The outbox would take it as the text that it is, and every consumer that stores it as `jsonb` would fail. @throws Refusal validation_failed */
+function requireStorable(text: string): string {
+  if (text.includes('\\u0000') && NUL.test(text)) throw new Refusal('validation_failed', 'The request holds a NUL character: an unsupported Unicode escape sequence.', { issues: [] });
+  return text;
+}
+
 /** Neighbours of one subject share a row, so the order of a transaction's facts stays. */
 function bundled(rows: readonly OutboxRow[]): StoredRow[] {
   const bundles: OpenBundle[] = [];
   for (const row of rows) {
-    const text = JSON.stringify(row.envelope);
+    const text = requireStorable(JSON.stringify(row.envelope));
     const last = bundles.at(-1);
     if (last && last.first.subject === row.subject && last.texts.length < MAX_BUNDLE_EVENTS && last.size + text.length <= MAX_BUNDLE_SIZE) {
       last.texts.push(text);
