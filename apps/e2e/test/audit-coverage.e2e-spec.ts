@@ -54,7 +54,7 @@ describe('the audit log of the running product', () => {
     const { world } = stage;
     const audited = await Promise.all(OUTBOXES.map((database) => sql<{ id: string }>(world, database, AUDITED)));
     const ids = audited.flat().map(({ id }) => id);
-    await until(async () => (await sql(world, 'audit', 'SELECT FROM audit_entries WHERE id = ANY ($1::uuid[])', [ids])).length === ids.length);
+    await until(async () => (await sql(world, 'audit', 'SELECT FROM audit_entries WHERE id = ANY ($1::uuid[])', [ids])).length === ids.length, 90);
     return readLog(world.admin);
   }
 
