@@ -80,7 +80,7 @@ interface Credentials {
 }
 
 /** A sign-in that asks for a second factor leaves one entry, when it is over. */
-async function secondFactors({ log, anybody, world }: Stage, { email, password, recoveryCode, passkey }: Credentials, signedIn: Told): Promise<void> {
+async function secondFactors({ log, anybody, boss, world }: Stage, { email, password, recoveryCode, passkey }: Credentials, signedIn: Told): Promise<void> {
   const challenged = async (): Promise<string> => (await log.call<{ mfaToken: string }>('POST /auth/login', { as: anybody, body: { email, password }, told: [] })).mfaToken;
   await log.call('POST /auth/mfa/verify', { as: anybody, body: { mfaToken: await challenged(), code: recoveryCode, method: 'recovery_code' }, told: [signedIn] });
   const mfaToken = await challenged();
@@ -90,6 +90,7 @@ async function secondFactors({ log, anybody, world }: Stage, { email, password, 
   const { data: factors } = await person.api.must<{ data: { id: string; kind: string }[] }>('GET', '/auth/mfa/factors');
   const id = factors.find(({ kind }) => kind === 'webauthn')?.id ?? '';
   await log.call('DELETE /auth/mfa/factors/{id}', { as: person, params: { id }, told: [{ ...signedIn, action: 'user.mfa.remove' }] });
+  await log.call('DELETE /users/{id}/mfa', { as: boss, params: { id: person.actor.id ?? '' }, told: [{ ...signedIn, actor: boss.actor, action: 'user.mfa.remove' }] });
 }
 
 async function passwords(stage: Stage): Promise<void> {
