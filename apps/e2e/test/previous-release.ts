@@ -1,0 +1,56 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const REPOSITORY = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
+const execute = promisify(execFile);
+
+/** The commit that `deploy/previous-release` names, or null where the history is not at hand: in a shallow clone, or without git. */
+export function previousRevision(): string | null {
+  const named = readFileSync(join(REPOSITORY, 'deploy/previous-release'), 'utf8').split('\n').find((line) => line !== '' && !line.startsWith('#'));
+  const { status, stdout } = spawnSync('git', ['rev-parse', '--verify', '--quiet', `${named}^{commit}`], { cwd: REPOSITORY, encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : null;
+}
+
+/** Directories of all projects in a checkout, by the patterns of its package.json. */
+function projectsOf(checkout: string): string[] {
+  const { workspaces } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { workspaces: string[] };
+  const parents = workspaces.map((pattern) => join(checkout, dirname(pattern)));
+  return parents.filter(existsSync).flatMap((parent) => readdirSync(parent).map((name) => join(parent, name))).filter((directory) => existsSync(join(directory, 'package.json')));
+}
+
+/** Packages are those that are installed here; the product's own are those of the checkout. */
+function linkPackages(checkout: string): void {
+  const [from, to] = [join(REPOSITORY, 'node_modules'), join(checkout, 'node_modules')];
+  mkdirSync(join(to, '@gatehouse'), { recursive: true });
+  for (const name of readdirSync(from).filter((entry) => entry !== '@gatehouse')) symlinkSync(join(from, name), join(to, name));
+  for (const project of projectsOf(checkout)) {
+    const { name } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { name: string };
+    symlinkSync(project, join(to, name));
+  }
+}
+
+/** A checkout of an earlier revision with its services built. */
+export interface PreviousRelease {
+  readonly checkout: string;
+  remove(): void;
+}
+
+/** @throws what git or the compiler said */
+export async function buildRelease(revision: string): Promise<PreviousRelease> {
+  const checkout = mkdtempSync(join(tmpdir(), 'gatehouse-previous-'));
+  const remove = (): void => rmSync(checkout, { recursive: true, force: true });
+  try {
+    await execute('sh', ['-c', `git archive "$1" | tar -x -C "$2"`, 'sh', revision, checkout], { cwd: REPOSITORY });
+    linkPackages(checkout);
+    const services = readdirSync(join(checkout, 'apps')).map((name) => join('apps', name)).filter((path) => existsSync(join(checkout, path, 'tsconfig.json')));
+    await execute(process.execPath, [join(REPOSITORY, 'node_modules/typescript7/bin/tsc'), '-b', ...services], { cwd: checkout });
+    return { checkout, remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
