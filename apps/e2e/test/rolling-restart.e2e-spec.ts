@@ -170,7 +170,8 @@ describe('a replica that is frozen (R-32)', () => {
     expect(balancer.listed).not.toContain(frozen?.port);
     const began = Date.now();
     expect(new Set(await Promise.all(Array.from({ length: 24 }, read)))).toEqual(new Set([200]));
-    expect(Date.now() - began).toBeLessThan(5_000);
+    // Far from the 30 s after which the gateway gives up a request.
+    expect(Date.now() - began).toBeLessThan(20_000);
     const ids = await Promise.all(Array.from({ length: 10 }, makeSite));
     frozen?.signal('SIGCONT');
     await Promise.all(early);
