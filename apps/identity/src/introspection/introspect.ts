@@ -1,4 +1,4 @@
-import { MFA_FRESHNESS_SECONDS, type Permission, type ServiceCaller } from '@gatehouse/contracts-core';
+import { asService, MFA_FRESHNESS_SECONDS, type Permission, type ServiceCaller } from '@gatehouse/contracts-core';
 import type { IntrospectionAnswer } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -21,18 +21,21 @@ const API_KEY = `
 type SessionRow = CredentialRow & { readonly mfa: boolean };
 type ApiKeyRow = CredentialRow & { readonly given: readonly Permission[]; readonly expired: boolean };
 
+/** On connections that requests cannot use up: while a route of identity is stuck, everybody else still has to be let in. */
+const apart = ({ id }: ServiceCaller): ServiceCaller => asService(id);
+
 /** POST /internal/introspect: one statement says what a credential stands for at this moment. */
 @Injectable()
 export class Introspect {
   constructor(private readonly work: UnitOfWork) {}
 
   async session(caller: ServiceCaller, sessionId: string): Promise<IntrospectionAnswer> {
-    const row = await this.work.read(caller, (reader) => reader.one<SessionRow>(SESSION, [sessionId, MFA_FRESHNESS_SECONDS]));
+    const row = await this.work.read(apart(caller), (reader) => reader.one<SessionRow>(SESSION, [sessionId, MFA_FRESHNESS_SECONDS]));
     return row ? { active: true, principal: sessionPrincipal(row) } : { active: false, code: 'session_revoked' };
   }
 
   async apiKey(caller: ServiceCaller, keyHash: string): Promise<IntrospectionAnswer> {
-    const row = await this.work.run(caller, (tx) => tx.one<ApiKeyRow>(API_KEY, [keyHash]));
+    const row = await this.work.run(apart(caller), (tx) => tx.one<ApiKeyRow>(API_KEY, [keyHash]));
     if (!row) return { active: false, code: 'token_invalid' };
     return row.expired ? { active: false, code: 'token_expired' } : { active: true, principal: apiKeyPrincipal(row) };
   }

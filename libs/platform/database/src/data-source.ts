@@ -20,6 +20,7 @@ export interface PoolLimits {
   readonly size: number;
   /** How long a request waits for a connection before it is answered 503, in milliseconds. */
   readonly waitMs: number;
+  /** 0: as long as it takes. */
   readonly statementTimeoutMs: number;
 }
 
@@ -27,7 +28,10 @@ export const REQUEST_POOL: PoolLimits = { size: 10, waitMs: 2_000, statementTime
 /** Relay, consumers, sweeps and health have connections of their own, so a flood of requests cannot starve them. */
 export const BACKGROUND_POOL: PoolLimits = { size: 4, waitMs: 5_000, statementTimeoutMs: 60_000 };
 
-const LOCK_TIMEOUT_MS = 2_000;
+/** How long a request waits for a connection and a lock together; one that has waited for the connection waits less for the lock. */
+export const LOCK_TIMEOUT_MS = 2_000;
+/** How much longer than the server's own limit a statement may stay unanswered: then the server is not there, although the connection seems to be. */
+const SILENCE_MS = 2_000;
 const IDLE_IN_TRANSACTION_MS = 15_000;
 
 const sessionOptions = ({ statementTimeoutMs }: PoolLimits): string =>
@@ -47,6 +51,6 @@ export function createDataSource(definition: DatabaseDefinition, url: string, po
     logging: false,
     poolErrorHandler: onPoolError,
     connectTimeoutMS: pool.waitMs,
-    extra: { max: pool.size, options: sessionOptions(pool), keepAlive: true, idleTimeoutMillis: 60_000, pipeline: true, stream: () => new GatheringSocket() },
+    extra: { max: pool.size, options: sessionOptions(pool), query_timeout: pool.statementTimeoutMs && pool.statementTimeoutMs + SILENCE_MS, keepAlive: true, idleTimeoutMillis: 60_000, pipeline: true, stream: () => new GatheringSocket() },
   });
 }

@@ -20,9 +20,10 @@ export const constraintOf = (error: unknown): string | null => cause(error)?.con
 const RETRYABLE = new Set(['40001', '40P01']);
 export const isRetryable = (error: unknown): boolean => RETRYABLE.has(sqlStateOf(error) ?? '');
 
-const UNAVAILABLE_STATES = /^(08|53|57|58|55P03|25006|XX)/;
+/** 40001 and 40P01 get here when trying again did not help. */
+const UNAVAILABLE_STATES = /^(08|40001|40P01|53|57|58|55P03|25006|XX)/;
 const UNAVAILABLE_NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
-const UNAVAILABLE_TEXT = /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|connection is not queryable|not established/i;
+const UNAVAILABLE_TEXT = /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|connection is not queryable|not established|Query read timeout/i;
 
 /** The server cannot answer now: the same request may succeed later, so it is a 503 and never a 500. */
 export function isUnavailable(error: unknown): boolean {

@@ -5,6 +5,7 @@ export * from './migrate.ts';
 export * from './outbox.ts';
 export * from './platform-schema.ts';
 export * from './restricted-role.ts';
+export * from './roll-back.ts';
 export * from './scoped.ts';
 export type { SealedColumn } from './sealed-column.ts';
 export * from './sealed-secrets.ts';

@@ -51,7 +51,6 @@ async function run(source: DataSource, runtimeRole: string): Promise<string[]> {
   await source.initialize();
   try {
     await source.query(`SET lock_timeout = '${DDL_LOCK_TIMEOUT}'`);
-    await source.query('SET statement_timeout = 0');
     await source.query(grantsFor(runtimeRole));
     const pending = await new MigrationExecutor(source).getPendingMigrations();
     await runPending(source);
@@ -67,7 +66,7 @@ async function run(source: DataSource, runtimeRole: string): Promise<string[]> {
  * @returns the names of the migrations that ran
  */
 export function migrate(definition: DatabaseDefinition, urls: { owner: string; runtime: string }): Promise<string[]> {
-  const source = createDataSource(definition, urls.owner, { ...REQUEST_POOL, size: 1 }, () => undefined);
+  const source = createDataSource(definition, urls.owner, { ...REQUEST_POOL, size: 1, statementTimeoutMs: 0 }, () => undefined);
   source.setOptions({ migrations: [PlatformSchema1700000000000, CheaperOutbox1700000000003, ...definition.migrations] });
   return underLock(urls.owner, () => run(source, roleOf(urls.runtime)));
 }

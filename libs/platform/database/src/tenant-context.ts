@@ -15,8 +15,10 @@ export function contextSettings(scope: TenantScope): Readonly<Record<string, str
 /**
  * Opens a transaction and sets its tenant context in one round trip. Values are literals because the simple protocol, which
  * alone takes several statements, has no parameters; SET LOCAL because it is neither planned nor answered with a row.
+ * @param lockTimeoutMs when it is to be another than the session's
  */
-export function beginSql(scope: TenantScope, mode: 'READ WRITE' | 'READ ONLY'): string {
-  const settings = Object.entries(contextSettings(scope)).map(([name, value]) => `SET LOCAL ${name} = ${pg.escapeLiteral(value)}`);
+export function beginSql(scope: TenantScope, mode: 'READ WRITE' | 'READ ONLY', lockTimeoutMs?: number): string {
+  const own = { ...contextSettings(scope), ...(lockTimeoutMs !== undefined && { lock_timeout: String(lockTimeoutMs) }) };
+  const settings = Object.entries(own).map(([name, value]) => `SET LOCAL ${name} = ${pg.escapeLiteral(value)}`);
   return [`BEGIN ${mode}`, ...settings].join('; ');
 }

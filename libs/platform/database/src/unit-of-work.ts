@@ -5,13 +5,18 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
+import { LOCK_TIMEOUT_MS } from './data-source.ts';
 import { isRetryable } from './database-errors.ts';
 import { recall, remember } from './idempotency.ts';
 import { OUTBOX_INSERT, outboxParameters, type OutboxRow } from './outbox.ts';
+import { rollBack } from './roll-back.ts';
 import { beginSql } from './tenant-context.ts';
 import { commit, Reader, SoleStatement, Tx } from './tx.ts';
 
 const MAX_TRIES = 3;
+/** A shorter wait for a connection is not held against the wait for locks. */
+const NOTICEABLE_MS = 100;
+const SHORTEST_LOCK_WAIT_MS = 100;
 const jitterMs = (attempt: number): number => Math.random() * 20 * 2 ** attempt;
 
 export interface UnitOfWorkOptions {
@@ -101,16 +106,17 @@ export class UnitOfWork {
     const source = caller.kind === 'service' && caller.origin.requestId === null ? this.options.background : this.options.requests;
     if (!source.isInitialized) throw new Refusal('unavailable', 'The database cannot be reached at the moment.', { retryAfterSeconds: 2 });
     const runner = source.createQueryRunner();
+    const began = performance.now();
     try {
       const client = (await runner.connect()) as PoolClient;
-      const begun = client.query(beginSql(caller.scope, mode));
+      const begun = client.query(beginSql(caller.scope, mode, lockTimeoutAfter(performance.now() - began)));
       begun.catch(() => undefined);
       try {
         const result = await work(client, runner);
         await begun;
         return result;
       } catch (error) {
-        await client.query('ROLLBACK').catch(() => undefined);
+        await rollBack(client);
         await begun;
         throw error;
       }
@@ -130,3 +136,5 @@ async function triedAgain<T>(once: () => Promise<T>): Promise<T> {
     }
   }
 }
+
+const lockTimeoutAfter = (waitedMs: number): number | undefined => (waitedMs < NOTICEABLE_MS ? undefined : Math.max(SHORTEST_LOCK_WAIT_MS, Math.ceil(LOCK_TIMEOUT_MS - waitedMs)));

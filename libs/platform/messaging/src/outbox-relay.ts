@@ -1,5 +1,5 @@
 import { type EventBundle, type EventEnvelope, eventsIn } from '@gatehouse/contracts-core';
-import type { Tx } from '@gatehouse/database';
+import { rollBack, type Tx } from '@gatehouse/database';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
@@ -149,7 +149,7 @@ export class OutboxRelay {
       await client.query('COMMIT');
       return sent;
     } catch (error) {
-      await client.query('ROLLBACK').catch(() => undefined);
+      await rollBack(client);
       throw error;
     }
   }
