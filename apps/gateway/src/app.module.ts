@@ -1,6 +1,7 @@
 import { InternalIdentitySigner } from '@gatehouse/auth';
 import { EventBus } from '@gatehouse/messaging';
-import { ConfigError, type Logger, LOGGER } from '@gatehouse/service';
+import { clockFaultsOf, ConfigError, type Logger, LOGGER } from '@gatehouse/service';
+import { Metrics } from '@gatehouse/telemetry';
 import { Inject, Module, type OnApplicationShutdown, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
@@ -28,7 +29,11 @@ const signerOf = async ({ internalIdentityPrivateKey }: GatewayConfig): Promise<
   providers: [
     { provide: Upstreams, inject: [GatewayConfig], useFactory: ({ upstreamUrls }: GatewayConfig) => new Upstreams(upstreamUrls) },
     { provide: InternalIdentitySigner, inject: [GatewayConfig], useFactory: signerOf },
-    { provide: AccessTokens, inject: [Upstreams, InternalIdentitySigner, EventBus], useFactory: (upstreams: Upstreams, signer: InternalIdentitySigner, bus: EventBus) => new AccessTokens(upstreams, signer, bus) },
+    {
+      provide: AccessTokens,
+      inject: [Upstreams, InternalIdentitySigner, EventBus, Metrics],
+      useFactory: (upstreams: Upstreams, signer: InternalIdentitySigner, bus: EventBus, metrics: Metrics) => new AccessTokens(upstreams, signer, bus, () => clockFaultsOf(metrics).inc()),
+    },
     { provide: Introspection, inject: [Upstreams, InternalIdentitySigner, EventBus], useFactory: (upstreams: Upstreams, signer: InternalIdentitySigner, bus: EventBus) => new Introspection(upstreams, signer, bus) },
     { provide: Credentials, inject: [AccessTokens, Introspection], useFactory: (tokens: AccessTokens, introspection: Introspection) => new Credentials(tokens, introspection) },
     {

@@ -93,12 +93,14 @@ export class Clients {
   /** @throws for an answer that repeating cannot change, or none after a minute */
   async insist(api: Api, path: string, body: object): Promise<Record<string, unknown>> {
     const key = randomUUID();
+    const got: string[] = [];
     for (const deadline = Date.now() + 60_000; Date.now() < deadline; await pause(RETRY_MS)) {
       const answer = await this.attempt(api, path, body, key);
       if (answer && answer.status < 300) return answer.body;
+      got.push(`${answer?.status ?? 'nothing'} ${String(answer?.body['code'])}`);
       if (!AGAIN.includes(answer?.status ?? 0)) throw new Error(`${path}: ${answer?.status} ${JSON.stringify(answer?.body)}`);
     }
-    throw new Error(`${path} was never acknowledged`);
+    throw new Error(`${path} was never acknowledged: ${got.join(', ')}`);
   }
 
   /** One POST, noted. */

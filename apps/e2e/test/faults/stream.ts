@@ -1,5 +1,5 @@
 import { type EventBundle, type EventEnvelope, eventsIn } from '@gatehouse/contracts-core';
-import { AckPolicy, connect, type ConsumerInfo, JSONCodec, type NatsConnection } from 'nats';
+import { connect, type ConsumerInfo, JSONCodec, type NatsConnection, type StoredMsg } from 'nats';
 import type { World } from '../world.ts';
 
 export interface Stored {
@@ -21,20 +21,23 @@ async function connected<T>({ backing }: World, work: (connection: NatsConnectio
   }
 }
 
+const AT_ONCE = 100;
+
+function eventsOf(message: StoredMsg): Stored[] {
+  const content = message.json<EventEnvelope | EventBundle>();
+  return eventsIn(content).map((event) => ({ sequence: message.seq, subject: message.subject, messageId: message.header.get('Nats-Msg-Id'), content, envelope: event as Stored['envelope'] }));
+}
+
 /** All events that a stream holds, in its order. */
 export const stored = (world: World, stream: string): Promise<Stored[]> =>
   connected(world, async (connection) => {
-    const manager = await connection.jetstreamManager();
-    const { name } = await manager.consumers.add(stream, { ack_policy: AckPolicy.None, inactive_threshold: 5e9 });
-    const consumer = await connection.jetstream().consumers.get(stream, name);
+    const { streams } = await connection.jetstreamManager();
+    const { state } = await streams.info(stream);
     const found: Stored[] = [];
-    for (let left = (await consumer.info()).num_pending; left > 0; ) {
-      for await (const message of await consumer.fetch({ max_messages: Math.min(left, 500), expires: 5_000 })) {
-        const content = message.json<EventEnvelope | EventBundle>();
-        const of = { sequence: message.seq, subject: message.subject, messageId: message.headers?.get('Nats-Msg-Id'), content };
-        found.push(...eventsIn(content).map((event) => ({ ...of, envelope: event as Stored['envelope'] })));
-      }
-      left = (await consumer.info()).num_pending;
+    for (let from = state.first_seq; from <= state.last_seq; from += AT_ONCE) {
+      const sequences = Array.from({ length: Math.min(AT_ONCE, state.last_seq - from + 1) }, (_, at) => from + at);
+      const messages = await Promise.all(sequences.map((seq) => streams.getMessage(stream, { seq })));
+      for (const message of messages) found.push(...eventsOf(message));
     }
     return found;
   });

@@ -1,4 +1,4 @@
-import type { InternalIdentitySigner } from '@gatehouse/auth';
+import { CLOCK_TOLERANCE_SECONDS, type InternalIdentitySigner } from '@gatehouse/auth';
 import { API_PREFIX, type EventEnvelope, Refusal } from '@gatehouse/contracts-core';
 import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER, ACCESS_TOKEN_TYPE, type AccessTokenClaims, type SigningKeysDrop, SigningKeysDropped } from '@gatehouse/contracts-identity';
 import type { EventBus } from '@gatehouse/messaging';
@@ -15,7 +15,7 @@ const JWKS_COOLDOWN_MS = 5_000;
 const VERIFIED_MS = 60_000;
 const VERIFIED_TOKENS = 20_000;
 
-const VERIFY = { issuer: ACCESS_TOKEN_ISSUER, audience: ACCESS_TOKEN_AUDIENCE, typ: ACCESS_TOKEN_TYPE, algorithms: ['ES256'], requiredClaims: ['sub', 'sid', 'exp'] };
+const VERIFY = { issuer: ACCESS_TOKEN_ISSUER, audience: ACCESS_TOKEN_AUDIENCE, typ: ACCESS_TOKEN_TYPE, algorithms: ['ES256'], requiredClaims: ['sub', 'sid', 'exp', 'iat'] };
 
 /** Verifies access tokens by the signing keys of identity (RFC 9068 4). */
 export class AccessTokens {
@@ -28,7 +28,8 @@ export class AccessTokens {
     return this.keys(header, token);
   };
 
-  constructor(private readonly upstreams: Upstreams, private readonly signer: InternalIdentitySigner, bus: EventBus) {
+  /** @param onClockFault told of each token that identity has yet to issue, by the clock here */
+  constructor(private readonly upstreams: Upstreams, private readonly signer: InternalIdentitySigner, bus: EventBus, private readonly onClockFault: () => void) {
     this.keys = this.keySet();
     bus.listen(SigningKeysDropped, ({ data }: EventEnvelope<SigningKeysDrop>) => this.forget(data));
   }
@@ -42,6 +43,7 @@ export class AccessTokens {
     if (known) return known;
     try {
       const { payload } = await jwtVerify<AccessTokenClaims>(token, this.keyOf, VERIFY);
+      this.requireIssued(payload.iat ?? 0);
       const remainingMs = (payload.exp ?? 0) * 1000 - Date.now();
       if (remainingMs > 0) this.verified.set(token, payload.sid, { ttl: Math.min(remainingMs, VERIFIED_MS) });
       return payload.sid;
@@ -49,6 +51,7 @@ export class AccessTokens {
       throw refusalOf(error);
     }
   }
+
   private keySet(): JWTVerifyGetKey {
     const fetchKeys = async (): Promise<Response> => {
       const { statusCode, body } = await this.upstreams.request('identity', { method: 'GET', path: JWKS_PATH, headers: await asGateway(this.signer, 'identity') });
@@ -63,7 +66,16 @@ export class AccessTokens {
     this.keys = this.keySet();
     this.verified.clear();
   }
+
+  /** Its signature is good, so it is not the client that is wrong about the time. @throws Refusal unavailable */
+  private requireIssued(issuedAtSeconds: number): void {
+    if (issuedAtSeconds * 1000 <= Date.now() + CLOCK_TOLERANCE_SECONDS * 1000) return;
+    this.onClockFault();
+    throw unverifiable();
+  }
 }
+
+const unverifiable = (): Refusal => new Refusal('unavailable', 'Access tokens cannot be verified at the moment; try again.', { retryAfterSeconds: 2 });
 
 /** Faults of the token, as against faults of fetching the keys. */
 const TOKEN_FAULTS = [errors.JWTClaimValidationFailed, errors.JWTInvalid, errors.JWSInvalid, errors.JWSSignatureVerificationFailed, errors.JOSEAlgNotAllowed, errors.JOSENotSupported, errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys];
@@ -72,5 +84,5 @@ function refusalOf(error: unknown): Error {
   if (error instanceof Refusal) return error;
   if (error instanceof errors.JWTExpired) return new Refusal('token_expired', 'The access token has expired.');
   if (TOKEN_FAULTS.some((fault) => error instanceof fault)) return new Refusal('token_invalid', 'The access token is not valid.');
-  return new Refusal('unavailable', 'Access tokens cannot be verified at the moment; try again.', { retryAfterSeconds: 2 });
+  return unverifiable();
 }

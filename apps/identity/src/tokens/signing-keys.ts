@@ -145,7 +145,7 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async current(): Promise<KeySet> {
     const known = await this.known?.catch(() => null);
-    if (known && Date.now() - known.readAt < CACHE_MS) return known;
+    if (known && performance.now() - known.readAt < CACHE_MS) return known;
     this.known = this.work.read(asService('identity'), (reader) => this.load(reader));
     return this.known;
   }
@@ -155,6 +155,6 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
     const current = rows.find(({ state }) => state === 'current');
     if (!current) throw new Error('there is no current signing key');
     const key = createPrivateKey({ key: JSON.parse(this.keys.open(current.privateSealed, signingKeyContext(current.kid))) as JsonWebKey, format: 'jwk' });
-    return { signing: { kid: current.kid, key }, jwks: { keys: rows.map(({ publicJwk }) => publicJwk) }, readAt: Date.now() };
+    return { signing: { kid: current.kid, key }, jwks: { keys: rows.map(({ publicJwk }) => publicJwk) }, readAt: performance.now() };
   }
 }

@@ -13,9 +13,9 @@ export class TakeCommands {
   constructor(private readonly commands: DeviceCommandsRepository, private readonly work: UnitOfWork, private readonly waiters: CommandWaiters) {}
 
   async execute(caller: DeviceCaller, waitSeconds: number): Promise<ClaimedCommand[]> {
-    const until = Date.now() + waitSeconds * 1000;
+    const until = performance.now() + waitSeconds * 1000;
     for (;;) {
-      const remaining = until - Date.now();
+      const remaining = until - performance.now();
       // The wait begins before the look, so that no command falls between the two.
       const woken = remaining > 0 ? this.waiters.wait(caller.deviceId, Math.min(remaining, LOOK_AGAIN_MS)) : null;
       const commands = await this.work.run(caller, (tx) => this.commands.claim(tx, caller.deviceId));

@@ -51,7 +51,7 @@ export class ReportPrompt {
 
   /** @throws Refusal unavailable when the rules are being changed for too long */
   private async record(caller: DeviceCaller, report: AgentReportDto, hash: string): Promise<AgentReportAnswer> {
-    const givesUpAt = Date.now() + MAX_BUSY_MS;
+    const givesUpAt = performance.now() + MAX_BUSY_MS;
     for (let stale = 0; ; ) {
       const rulebook = stale === MAX_STALE ? null : await this.rulebooks.get(caller.device);
       const decided = this.decided(caller, report, hash, rulebook);
@@ -59,7 +59,7 @@ export class ReportPrompt {
       if ('status' in stored) return this.answer(decided, stored);
       if (rulebook) this.rulebooks.forget(rulebook);
       if (stored.result === 'stale') stale++;
-      else if (Date.now() < givesUpAt) await wait(BUSY_PAUSE_MS);
+      else if (performance.now() < givesUpAt) await wait(BUSY_PAUSE_MS);
       else throw new Refusal('unavailable', 'The rules of this organization are being changed; report again.', { retryAfterSeconds: 1 });
     }
   }

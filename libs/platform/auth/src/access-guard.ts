@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { ACCESS, type Access } from './access.ts';
 import { AGENT_AUTHENTICATOR, type AgentAuthenticator } from './agent-authenticator.ts';
 import type { GuardedRequest } from './current-caller.ts';
-import { IDENTITY_HEADER, type InternalIdentity, InternalIdentityVerifier } from './internal-identity.ts';
+import { IDENTITY_HEADER, type InternalIdentity, InternalIdentityVerifier, isClockFault } from './internal-identity.ts';
 
 const MAX_IDEMPOTENCY_KEY = 255;
 const first = (header: string | string[] | undefined): string | null => (Array.isArray(header) ? header[0] : header) ?? null;
@@ -36,7 +36,9 @@ export class AccessGuard implements CanActivate {
     if (!token) throw new Refusal('not_authenticated', 'This service answers the gateway only.');
     try {
       return await this.identities.verify(token);
-    } catch {
+    } catch (error) {
+      // Not the client's doing, so it is not told to sign in anew.
+      if (isClockFault(error)) throw clocksDiffer(error);
       throw new Refusal('token_invalid', 'The internal identity is not valid.');
     }
   }
@@ -58,6 +60,12 @@ export class AccessGuard implements CanActivate {
     if (scheme?.toLowerCase() !== 'bearer' || !token) throw new Refusal('not_authenticated', 'An agent token is required.');
     return this.agents.authenticate(token, origin);
   }
+}
+
+function clocksDiffer(cause: unknown): Refusal {
+  const refusal = new Refusal('unavailable', 'The clocks of the product differ; try again later.', { retryAfterSeconds: 5 });
+  refusal.cause = cause;
+  return refusal;
 }
 
 function originOf(request: GuardedRequest, identity: InternalIdentity): Origin {

@@ -12,7 +12,7 @@ export class LocalWindows {
   private readonly windows = new LRUCache<string, Window>({ max: MAX_SUBJECTS });
 
   /** @returns the count in the current window and the milliseconds left of it */
-  count(key: string, windowMs: number, now = Date.now()): [number, number] {
+  count(key: string, windowMs: number, now = performance.now()): [number, number] {
     const known = this.windows.get(key);
     const window = known && known.endsAt > now ? known : { count: 0, endsAt: now + windowMs };
     window.count++;

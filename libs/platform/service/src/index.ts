@@ -1,4 +1,5 @@
 export * from './client-address.ts';
+export * from './clock-faults.ts';
 export * from './config.ts';
 export * from './describe.ts';
 export * from './json-body.ts';

@@ -6,6 +6,7 @@ import { connectRedis, limitsFrom, RateLimiter } from '@gatehouse/rate-limit';
 import { Metrics, type Tracing } from '@gatehouse/telemetry';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
+import { clockFaultsOf } from './clock-faults.ts';
 import { ConfigError } from './config.ts';
 import { createLogger, type Logger } from './logging.ts';
 import type { ServiceConfig } from './service.config.ts';
@@ -72,13 +73,14 @@ export function createPlatform({ name, config, database, log = createLogger(name
   const keys = named('SECRET_ENCRYPTION_KEY', () => KeyRing.parse(config.encryptionKeys));
   const bus = new EventBus({ url: config.natsUrl, name, replicas: config.natsReplicas, log });
   const metrics = new Metrics(name);
+  const clockFaults = clockFaultsOf(metrics);
   const redis = connectRedis(config.redisUrl, (error) => log.debug({ err: error }, 'redis cannot be reached'));
   return {
     name, config, log, keys, bus, redis, tracing,
     limiter: new RateLimiter(redis, metrics),
     limits: named('RATE_LIMITS', () => limitsFrom(config.rateLimits)),
     metrics,
-    identities: named('INTERNAL_IDENTITY_JWKS', () => new InternalIdentityVerifier(name, config.internalIdentityJwks)),
+    identities: named('INTERNAL_IDENTITY_JWKS', () => new InternalIdentityVerifier(name, config.internalIdentityJwks, () => clockFaults.inc())),
     store: database && createStore(name, database, { keys, bus, log, tracing }),
   };
 }

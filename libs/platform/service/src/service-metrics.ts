@@ -21,11 +21,23 @@ export function measurePlatform({ metrics, store, bus, redis }: Platform): void 
     return Object.entries(parts).map(([part, isUp]) => ({ of: up, value: Number(isUp), labels: { part } }));
   });
   if (!store) return;
+  measureClock(metrics, store);
   measureOutbox(metrics, store);
   measureDeadLetters(metrics, store);
 }
 
 const answers = (database: DataSource): Promise<boolean> => database.query('SELECT 1').then(() => true, () => false);
+
+const DATABASE_CLOCK = 'SELECT extract(epoch FROM clock_timestamp())::float AS seconds';
+
+/** What expires does so by the database's clock; what a service signs and states bears its own. */
+function measureClock(metrics: Metrics, { background }: Store): void {
+  const skew = metrics.gauge('gatehouse_clock_skew_seconds', 'How far the clock here is ahead of that of the database');
+  metrics.atScrape([skew], async () => {
+    const [row] = (await background.query(DATABASE_CLOCK)) as { seconds: number }[];
+    return row ? [{ of: skew, value: Date.now() / 1000 - row.seconds }] : [];
+  });
+}
 
 function measureOutbox(metrics: Metrics, { relay }: Store): void {
   const depth = metrics.gauge('gatehouse_outbox_depth', 'Messages (events, or bundles of them) that wait to be published');
