@@ -22,6 +22,8 @@ interface Loss {
   readonly happened: () => void;
 }
 
+const LOSS_MS = 300;
+
 /** One direction of a connection: what was received leaves in its order, when the fault lets it. */
 class Lane {
   private readonly waiting: { readonly bytes: Buffer; readonly dueAt: number }[] = [];
@@ -46,6 +48,7 @@ class Connection {
   private readonly lanes: Record<Direction, Lane>;
   private loss: Loss | null = null;
   private losesNextAnswer = false;
+  private losing: NodeJS.Timeout | undefined;
   private answered = 0;
 
   constructor(private readonly client: Socket, private readonly server: Socket, private readonly proxy: FaultProxy) {
@@ -64,6 +67,14 @@ class Connection {
     this.server.destroy();
   }
 
+  /** An answer may come in pieces: all of it is lost, and the server gets to the end of it. */
+  private lose(): void {
+    this.losing ??= setTimeout(() => {
+      this.reset();
+      this.loss?.happened();
+    }, LOSS_MS);
+  }
+
   private request(bytes: Buffer): void {
     this.loss ??= this.proxy.lossMarkedIn(bytes);
     if (this.loss && bytes.includes(this.loss.request)) this.losesNextAnswer = true;
@@ -71,10 +82,7 @@ class Connection {
   }
 
   private answer(bytes: Buffer): void {
-    if (this.losesNextAnswer) {
-      this.reset();
-      return this.loss?.happened();
-    }
+    if (this.losesNextAnswer) return this.lose();
     this.answered += bytes.length;
     const { fault } = this.proxy;
     if (fault.kind === 'cut' && this.answered > fault.afterBytes) return this.reset();

@@ -20,6 +20,8 @@ export interface Acknowledged {
   readonly approved: Set<string>;
 }
 
+/** A server that shuts down on a busy disk takes its time. */
+const PATIENCE_MS = 180_000;
 const RETRY_MS = 100;
 const PAUSE_MS = 30;
 const AGAIN = [0, 401, 404, 409, 429, 502, 503, 504];
@@ -90,17 +92,17 @@ export class Clients {
     this.acknowledged.approved.add(id);
   }
 
-  /** @throws for an answer that repeating cannot change, or none after a minute */
+  /** @throws for an answer that repeating cannot change, or when patience is at its end */
   async insist(api: Api, path: string, body: object): Promise<Record<string, unknown>> {
     const key = randomUUID();
-    const got: string[] = [];
-    for (const deadline = Date.now() + 60_000; Date.now() < deadline; await pause(RETRY_MS)) {
-      const answer = await this.attempt(api, path, body, key);
-      if (answer && answer.status < 300) return answer.body;
-      got.push(`${answer?.status ?? 'nothing'} ${String(answer?.body['code'])}`);
-      if (!AGAIN.includes(answer?.status ?? 0)) throw new Error(`${path}: ${answer?.status} ${JSON.stringify(answer?.body)}`);
+    const got = new Map<string, number>();
+    for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await pause(RETRY_MS)) {
+      const { status, body: answer } = (await this.attempt(api, path, body, key)) ?? { status: 0, body: {} as Record<string, unknown> };
+      if (status >= 200 && status < 300) return answer;
+      got.set(`${status} ${String(answer['code'])}`, (got.get(`${status} ${String(answer['code'])}`) ?? 0) + 1);
+      if (!AGAIN.includes(status)) throw new Error(`${path}: ${status} ${JSON.stringify(answer)}`);
     }
-    throw new Error(`${path} was never acknowledged: ${got.join(', ')}`);
+    throw new Error(`${path} was never acknowledged: ${JSON.stringify([...got])}`);
   }
 
   /** One POST, noted. */
