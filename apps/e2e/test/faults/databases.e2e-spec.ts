@@ -1,9 +1,9 @@
 import { Api } from '@gatehouse/stack';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeTenant, partnerAdministrator, sql, type Tenant, until } from '../world.ts';
-import { closeGate, type FaultWorld, isAlive, isReady, metric, openFiles, pids, PROCESSES, SERVICES, startFaultWorld } from './fault-world.ts';
+import { closeGate, type FaultWorld, isAlive, isReady, metric, openAllGates, openFiles, pids, PROCESSES, SERVICES, startFaultWorld } from './fault-world.ts';
 import { checkInvariants } from './invariants.ts';
 import { type Answer, Clients } from './load.ts';
 
@@ -28,6 +28,11 @@ describe('PostgreSQL', () => {
     partner = await partnerAdministrator(world, tenant.partnerId);
     await clients.round();
   }, 180_000);
+  // What a failed test left closed or broken would fail all the others.
+  afterEach(async () => {
+    await openAllGates();
+    world.heal();
+  });
   afterAll(() => world.stop(), 60_000);
 
   const rule = (name: string): object => ({ orgId: tenant.orgId, name, verdict: 'auto_deny', matchPathGlob: `C:\\never\\${name}` });

@@ -87,6 +87,12 @@ export interface Gate {
   open(): Promise<void>;
 }
 
+const closed = new Set<Gate>();
+
+export async function openAllGates(): Promise<void> {
+  await Promise.all([...closed].map((gate) => gate.open()));
+}
+
 const WAITING = 'SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))';
 
 export async function closeGate(world: World, database: string, lock: string): Promise<Gate> {
@@ -96,12 +102,15 @@ export async function closeGate(world: World, database: string, lock: string): P
   for (const client of [holder, watcher]) await client.on('error', () => undefined).connect();
   await holder.query(`BEGIN; ${lock}`);
   const { rows } = await holder.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  return {
+  const gate: Gate = {
     waiting: async () => (await watcher.query(WAITING, [rows[0]?.pid])).rowCount ?? 0,
     run: async (sql) => void (await holder.query(sql)),
     open: async () => {
+      if (!closed.delete(gate)) return;
       await holder.query('COMMIT');
       await Promise.all([holder.end(), watcher.end()]);
     },
   };
+  closed.add(gate);
+  return gate;
 }

@@ -35,7 +35,7 @@ export class SharedCounts {
 
   /** The count in the current window and the milliseconds left of it; null while Redis is away. */
   count(key: string, windowMs: number): Promise<[number, number] | null> {
-    if (Date.now() < this.brokenUntil || this.redis.status !== 'ready') return Promise.resolve(null);
+    if (performance.now() < this.brokenUntil || this.redis.status !== 'ready') return Promise.resolve(null);
     return new Promise((resolve) => {
       if (this.waiting.length === 0) setImmediate(() => void this.ask());
       this.waiting.push({ key, windowMs, resolve });
@@ -53,7 +53,7 @@ export class SharedCounts {
     try {
       return await (this.redis as Redis & Counter).gatehouseCount(asked.length, ...asked.map(({ key }) => key), ...asked.map(({ windowMs }) => windowMs));
     } catch {
-      this.brokenUntil = Date.now() + BREAK_MS;
+      this.brokenUntil = performance.now() + BREAK_MS;
       return null;
     }
   }
