@@ -91,6 +91,14 @@ export class PamHarness {
     return id;
   }
 
+  /** Many granted requests at once, as a busy month leaves them. */
+  async requests({ partnerId, orgId, deviceId }: Tenant, count: number): Promise<void> {
+    await this.service.sql(
+      `INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status, subject_username, target_executable_path, expires_at)
+       SELECT overlay(uuid_from_instant(now())::text PLACING substr(gen_random_uuid()::text, 15) FROM 15)::uuid, $1, $2, $3, 'DESK-1', 'uac_intercept', 'approved', 'ann', 'C:\\Setup.exe', now() + interval '15 minutes'
+         FROM generate_series(1, $4)`, [partnerId, orgId, deviceId, count]);
+  }
+
   /** Tells the service of a pending request, so that it writes the approvals. */
   announce({ orgId, partnerId, siteId, deviceId }: Tenant, elevationRequestId: string): Promise<void> {
     return this.service.deliver(ElevationRequested, { elevationRequestId, orgId, partnerId, siteId, deviceId, flowType: 'uac_intercept', status: 'pending', decisionSource: null });

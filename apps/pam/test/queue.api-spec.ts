@@ -97,6 +97,14 @@ describe('the queue of elevation requests', () => {
     expect(body.active[0].expiresAt).toMatch(/Z$/);
   });
 
+  it('lists 500 active requests at most, and 50 to a page when nobody says otherwise', async () => {
+    const acme = await pam.tenant();
+    await pam.requests(acme, 501);
+    expect((await adminOf(acme).get('/pam/active')).body.active).toHaveLength(500);
+    const { body } = await adminOf(acme).get('/pam/elevation-requests');
+    expect([body.requests.length, body.pagination]).toEqual([50, { page: 1, limit: 50, total: 501 }]);
+  });
+
   describe('the sweep', () => {
     const sweep = () => pam.service.service.app.get(ExpireElevations).run();
 

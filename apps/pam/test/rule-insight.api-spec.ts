@@ -33,6 +33,14 @@ describe('what a rule would do, and what it can no longer do', () => {
       expect(body.sample[0]).toEqual({ id: newest, requestedAt: expect.stringMatching(/Z$/), flowType: 'uac_intercept', status: 'pending' });
     });
 
+    it('looks at 50 000 requests at most, and says so', async () => {
+      const acme = await pam.tenant();
+      await pam.requests(acme, 50_001);
+      const { body } = await preview(acme, { matchUser: 'ann' });
+      expect(body).toMatchObject({ truncated: true, totalScanned: 50_000, totalMatched: 50_000 });
+      expect(body.sample).toHaveLength(10);
+    }, 60_000);
+
     it('looks at one flow when asked to, and at the sites of the caller only', async () => {
       const acme = await pam.tenant();
       await pam.request(acme);

@@ -1,5 +1,5 @@
 import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
-import { PartnerChanged } from '@gatehouse/contracts-tenancy';
+import { DeviceGroupChanged, PartnerChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PamHarness, type Tenant } from './pam.harness.ts';
@@ -39,6 +39,16 @@ describe('software policies', () => {
     for (const level of ['site', 'device', 'group', 'organization', 'partner']) expect((await create({ target: { level, id: newId() } })).body).toMatchObject({ status: 400, code: 'target_not_found' });
     const other = await pam.tenant();
     expect((await create({ target: { level: 'organization', id: other.orgId } })).body.code).toBe('target_not_found');
+  });
+
+  it('aim at a group, also one without devices, as long as it is there', async () => {
+    const group = { groupId: newId(), orgId: acme.orgId, partnerId: acme.partnerId, name: 'Laptops', deleted: false, version: 1 };
+    await pam.service.deliver(DeviceGroupChanged, group);
+    const target = { level: 'group', id: group.groupId };
+    expect((await create({ target })).body.softwarePolicy).toMatchObject({ orgId: acme.orgId, target });
+    await pam.service.deliver(DeviceGroupChanged, { ...group, deleted: true, version: 3 });
+    await pam.service.deliver(DeviceGroupChanged, { ...group, version: 2 });
+    expect((await create({ target })).body).toMatchObject({ status: 400, code: 'target_not_found' });
   });
 
   it('of a whole partner need partner-wide rights, bump every organisation, and are read by all of them', async () => {

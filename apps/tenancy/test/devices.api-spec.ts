@@ -1,4 +1,4 @@
-import { AgentUninstallRequested, DeviceChanged } from '@gatehouse/contracts-tenancy';
+import { AgentUninstallRequested, DeviceChanged, DeviceGroupChanged } from '@gatehouse/contracts-tenancy';
 import { newId, sha256Hex } from '@gatehouse/crypto';
 import { anOrgAdmin, type Client } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -132,6 +132,14 @@ describe('device groups', () => {
     for (const answer of [await stranger.get(`/device-groups/${id}`), await stranger.patch(`/device-groups/${id}`).send({ name: 'x' }), await stranger.delete(`/device-groups/${id}`)]) {
       expect(answer.body).toMatchObject({ status: 404, code: 'device_group_not_found' });
     }
+  });
+
+  it('tell their state when they are made, changed and deleted, each time newer', async () => {
+    const id = await groupOf(orgId, 'Kiosks');
+    await admin.patch(`/device-groups/${id}`).send({ name: 'Tills' });
+    await admin.delete(`/device-groups/${id}`);
+    const states = (await tenancy.service.emitted(DeviceGroupChanged)).map(({ data }) => data).filter(({ groupId }) => groupId === id);
+    expect(states).toEqual([['Kiosks', 1, false], ['Tills', 2, false], ['Tills', 3, true]].map(([name, version, deleted]) => ({ groupId: id, orgId, partnerId, name, version, deleted })));
   });
 
   it('count only the devices that a caller confined to sites may see', async () => {

@@ -252,7 +252,7 @@ describe('storage', () => {
 
   it('tells the other services everything again on demand, under the versions that hold', async () => {
     const { body } = await tenancy.service.asService('tenancy').post('/internal/tenancy/announcements');
-    expect(body).toEqual({ partners: 2, organizations: 2, sites: 2, devices: 1 });
+    expect(body).toEqual({ partners: 2, organizations: 2, sites: 2, deviceGroups: 1, devices: 1 });
     expect((await tenancy.as(aPrincipal()).post('/internal/tenancy/announcements')).status).toBe(404);
   });
 });

@@ -22,6 +22,7 @@ export const pamTenantData: TenantRegistry = {
     { table: 'org_ref', policy: 'keep' },
     { table: 'technician_reach', policy: 'keep' },
     { table: 'site_ref', policy: 'follow', key: ['site_id'] },
+    { table: 'group_ref', policy: 'follow', key: ['group_id'] },
     { table: 'device_ref', policy: 'follow', key: ['device_id'] },
     { table: 'elevation_requests', policy: 'move' },
     { table: 'approvals', policy: 'move' },

@@ -2,7 +2,7 @@ import { asService, type ServiceCaller } from '@gatehouse/contracts-core';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { DEVICE_STATE } from '../devices/device.view.ts';
-import { announceDevice, announceOrganization, announcePartner, announceSite, type DeviceRow } from '../rows/announce.ts';
+import { announceDevice, announceGroup, announceOrganization, announcePartner, announceSite, type DeviceRow, GROUP_STATE, type GroupRow } from '../rows/announce.ts';
 
 const BATCH = 1000;
 const FIRST = '00000000-0000-0000-0000-000000000000';
@@ -16,6 +16,7 @@ const KINDS: readonly Kind[] = [
   { name: 'partners', sql: after('id, name, slug, status, deleted_at, version', 'partners', 'id'), announce: announcePartner as Kind['announce'] },
   { name: 'organizations', sql: after('id, partner_id, name, status, deleted_at, merged_into_id, version', 'organizations', 'id'), announce: announceOrganization as Kind['announce'] },
   { name: 'sites', sql: after('id, partner_id, org_id, name, version', 'sites', 'id'), announce: (tx, row) => announceSite(tx, row as Parameters<typeof announceSite>[1]) },
+  { name: 'deviceGroups', sql: after(GROUP_STATE, 'device_groups', 'id'), announce: (tx, row) => announceGroup(tx, row as GroupRow) },
   { name: 'devices', sql: after(DEVICE_STATE, 'devices d', 'd.id'), announce: (tx, row) => announceDevice(tx, row as DeviceRow) },
 ];
 

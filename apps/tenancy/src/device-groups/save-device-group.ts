@@ -3,14 +3,16 @@ import type { CreateDeviceGroupDto, DeviceGroupDto, UpdateDeviceGroupDto } from 
 import { newId } from '@gatehouse/crypto';
 import { onConstraint, scoped, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { announceDevice, type DeviceRow } from '../rows/announce.ts';
+import { announceDevice, announceGroup, type DeviceRow, GROUP_STATE, type GroupRow } from '../rows/announce.ts';
 import { assignments } from '../rows/assignments.ts';
 import { DEVICE_STATE } from '../devices/device.view.ts';
 import { requireWholeOrganization, requireWritable } from '../scope/organizations-in-reach.ts';
 import { deviceGroupView, findGroup, nameTaken, requireGroup } from './device-group.view.ts';
 
 const INSERT = 'INSERT INTO device_groups (id, partner_id, org_id, name, description) VALUES ($1, $2, $3, $4, $5)';
-const DELETE = 'DELETE FROM device_groups WHERE id = $1';
+const STATE = `SELECT ${GROUP_STATE} FROM device_groups WHERE id = $1`;
+// The deletion is a state of its own, newer than the last.
+const DELETE = 'DELETE FROM device_groups WHERE id = $1 RETURNING id, partner_id, org_id, name, version + 1 AS version';
 const MEMBERS = 'SELECT device_id FROM device_group_members WHERE group_id = $1';
 /** A device that left or joined a group is changed, although its own row says nothing of groups. */
 export const TOUCH_DEVICES = `UPDATE devices d SET last_seen_at = last_seen_at WHERE d.id = ANY ($1::uuid[]) RETURNING ${DEVICE_STATE}`;
@@ -50,7 +52,8 @@ export class SaveDeviceGroup {
     await this.work.run(caller, async (tx) => {
       const { partnerId, orgId, name } = await requireGroup(tx, caller, id);
       const members = await tx.query<{ deviceId: string }>(MEMBERS, [id]);
-      await tx.query(DELETE, [id]);
+      const gone = await tx.one<GroupRow>(DELETE, [id]);
+      if (gone) announceGroup(tx, gone, true);
       for (const device of await tx.query<DeviceRow>(TOUCH_DEVICES, [members.map(({ deviceId }) => deviceId)])) announceDevice(tx, device);
       tx.audit({ action: 'device_group.delete', partnerId, orgId, resource: { type: 'device_group', id, name } });
     });
@@ -58,6 +61,8 @@ export class SaveDeviceGroup {
 
   private async recorded(tx: Tx, caller: UserCaller, { id, action, details }: { id: string; action: 'device_group.create' | 'device_group.update'; details?: object }): Promise<DeviceGroupDto> {
     const group = await findGroup(tx, caller, id);
+    const state = await tx.one<GroupRow>(STATE, [id]);
+    if (state) announceGroup(tx, state);
     tx.audit({ action, partnerId: group.partnerId, orgId: group.orgId, resource: { type: 'device_group', id, name: group.name }, details: { ...details } });
     return deviceGroupView(group);
   }

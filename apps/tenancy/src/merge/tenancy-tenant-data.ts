@@ -1,13 +1,18 @@
 import type { Tx } from '@gatehouse/database';
 import type { TenantRegistry } from '@gatehouse/tenant-data';
 import { DEVICE_STATE } from '../devices/device.view.ts';
-import { announceDevice, announceSite, type DeviceRow } from '../rows/announce.ts';
+import { announceDevice, announceGroup, announceSite, type DeviceRow, GROUP_STATE, type GroupRow } from '../rows/announce.ts';
 
 const SITES = 'SELECT id, org_id, partner_id, name, version FROM sites WHERE id = ANY ($1::uuid[])';
+const GROUPS = `SELECT ${GROUP_STATE} FROM device_groups WHERE id = ANY ($1::uuid[])`;
 const DEVICES = `SELECT ${DEVICE_STATE} FROM devices d WHERE d.id = ANY ($1::uuid[])`;
 
 async function announceSites(tx: Tx, ids: readonly string[]): Promise<void> {
   for (const site of await tx.query<Parameters<typeof announceSite>[1]>(SITES, [ids])) announceSite(tx, site);
+}
+
+async function announceGroups(tx: Tx, ids: readonly string[]): Promise<void> {
+  for (const group of await tx.query<GroupRow>(GROUPS, [ids])) announceGroup(tx, group);
 }
 
 async function announceDevices(tx: Tx, ids: readonly string[]): Promise<void> {
@@ -32,7 +37,7 @@ export const tenancyTenantData: TenantRegistry = {
     { table: 'organization_runs', policy: 'keep' },
     { table: 'sites', policy: 'move', overrides: { is_default: { type: 'boolean', value: 'false' } }, onMoved: announceSites },
     { table: 'site_placements', key: ['site_id', 'org_id'], policy: 'follow' },
-    { table: 'device_groups', policy: 'move', overrides: { name: { type: 'text', value: unlessTaken('device_groups', 'name', ' ') } } },
+    { table: 'device_groups', policy: 'move', overrides: { name: { type: 'text', value: unlessTaken('device_groups', 'name', ' ') } }, onMoved: announceGroups },
     { table: 'device_group_placements', key: ['group_id', 'org_id'], policy: 'follow' },
     { table: 'devices', policy: 'move', onMoved: announceDevices },
     { table: 'device_counts', key: ['partner_id', 'org_id', 'site_id', 'status'], policy: 'follow' },

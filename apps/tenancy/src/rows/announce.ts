@@ -1,5 +1,5 @@
 import {
-  AgentUninstallRequested, DeviceChanged, type DeviceStatus, OrganizationChanged, type OrganizationStatus, PartnerChanged, type PartnerStatus, SiteChanged,
+  AgentUninstallRequested, DeviceChanged, DeviceGroupChanged, type DeviceStatus, OrganizationChanged, type OrganizationStatus, PartnerChanged, type PartnerStatus, SiteChanged,
 } from '@gatehouse/contracts-tenancy';
 import type { Tx } from '@gatehouse/database';
 
@@ -12,6 +12,10 @@ interface OrganizationRow extends Versioned {
 }
 
 interface SiteRow extends Versioned { readonly partnerId: string; readonly orgId: string; readonly name: string }
+
+/** A group's own columns, as they are told to others. */
+export const GROUP_STATE = 'id, partner_id, org_id, name, version';
+export interface GroupRow extends Versioned { readonly partnerId: string; readonly orgId: string; readonly name: string }
 
 export interface DeviceRow extends Versioned {
   readonly partnerId: string; readonly orgId: string; readonly siteId: string; readonly groupIds: string[];
@@ -27,6 +31,9 @@ export const announceOrganization = (tx: Tx, { id, partnerId, name, status, dele
 
 export const announceSite = (tx: Tx, { id, partnerId, orgId, name, version }: SiteRow, deleted = false): void =>
   tx.emit(SiteChanged, { siteId: id, orgId, partnerId, name, deleted, version }, { aggregateId: id });
+
+export const announceGroup = (tx: Tx, { id, partnerId, orgId, name, version }: GroupRow, deleted = false): void =>
+  tx.emit(DeviceGroupChanged, { groupId: id, orgId, partnerId, name, deleted, version }, { aggregateId: id });
 
 export const announceDevice = (tx: Tx, { id, partnerId, orgId, siteId, groupIds, hostname, status, agentTokenHash, version }: DeviceRow, deleted = false): void =>
   tx.emit(DeviceChanged, { deviceId: id, partnerId, orgId, siteId, groupIds, hostname, status, agentTokenHash, deleted, version }, { aggregateId: id });

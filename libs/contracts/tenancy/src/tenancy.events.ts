@@ -36,6 +36,15 @@ export class SiteState {
   @Whole(ANY_VERSION) version!: number;
 }
 
+export class DeviceGroupState {
+  @Uuid() groupId!: string;
+  @Uuid() orgId!: string;
+  @Uuid() partnerId!: string;
+  @Text({ max: 255 }) name!: string;
+  @Flag() deleted!: boolean;
+  @Whole(ANY_VERSION) version!: number;
+}
+
 export class DeviceState {
   @Uuid() deviceId!: string;
   @Uuid() partnerId!: string;
@@ -53,6 +62,7 @@ export class DeviceState {
 export const PartnerChanged = defineEvent('tenancy.partner.changed.v1', PartnerState);
 export const OrganizationChanged = defineEvent('tenancy.organization.changed.v1', OrganizationState);
 export const SiteChanged = defineEvent('tenancy.site.changed.v1', SiteState);
+export const DeviceGroupChanged = defineEvent('tenancy.device_group.changed.v1', DeviceGroupState);
 export const DeviceChanged = defineEvent('tenancy.device.changed.v1', DeviceState);
 
 /** A command for the device's agent that another service than PAM calls for: the uninstallation of an archived organisation's agents. */

@@ -1,6 +1,6 @@
 import { type TechnicianState, TechnicianChanged } from '@gatehouse/contracts-identity';
 import { PushReachChanged, type PushReach } from '@gatehouse/contracts-pam';
-import { DeviceChanged, type DeviceState, OrganizationChanged, type OrganizationState, PartnerChanged, type PartnerState, SiteChanged, type SiteState } from '@gatehouse/contracts-tenancy';
+import { DeviceChanged, DeviceGroupChanged, type DeviceGroupState, type DeviceState, OrganizationChanged, type OrganizationState, PartnerChanged, type PartnerState, SiteChanged, type SiteState } from '@gatehouse/contracts-tenancy';
 import type { EventEnvelope } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 import { Consumes } from '@gatehouse/messaging';
@@ -16,6 +16,7 @@ function newest(table: string, columns: readonly string[]): string {
 const PARTNER = newest('partner_ref', ['partner_id', 'name', 'slug', 'status', 'deleted', 'version']);
 const ORG = newest('org_ref', ['org_id', 'partner_id', 'name', 'status', 'deleted', 'merged_into_id', 'version']);
 const SITE = newest('site_ref', ['site_id', 'org_id', 'partner_id', 'name', 'deleted', 'version']);
+const GROUP = newest('group_ref', ['group_id', 'org_id', 'partner_id', 'name', 'deleted', 'version']);
 const DEVICE = newest('device_ref', ['device_id', 'partner_id', 'org_id', 'site_id', 'group_ids', 'hostname', 'status', 'agent_token_hash', 'deleted', 'version']);
 const TECHNICIAN = newest('technician_ref', ['user_id', 'name', 'email', 'active', 'version']);
 const PUSH_REACH = newest('push_reach', ['user_id', 'subscriptions', 'version']);
@@ -40,6 +41,11 @@ export class PamReadModels {
   @Consumes(SiteChanged)
   async site(tx: Tx, { data }: EventEnvelope<SiteState>): Promise<void> {
     await tx.query(SITE, [data.siteId, data.orgId, data.partnerId, data.name, data.deleted, data.version]);
+  }
+
+  @Consumes(DeviceGroupChanged)
+  async group(tx: Tx, { data }: EventEnvelope<DeviceGroupState>): Promise<void> {
+    await tx.query(GROUP, [data.groupId, data.orgId, data.partnerId, data.name, data.deleted, data.version]);
   }
 
   @Consumes(DeviceChanged)

@@ -7,6 +7,7 @@ const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'i
 /** Proxies whose X-Forwarded-For counts. */
 export class TrustedProxies {
   private readonly list = new BlockList();
+  private isEmpty = true;
 
   /**
    * @param setting addresses and networks parted by commas: `10.0.0.7, 10.42.0.0/16, ::1`
@@ -19,7 +20,7 @@ export class TrustedProxies {
   }
 
   has(address: string): boolean {
-    return isIP(address) !== 0 && this.list.check(address, familyOf(address));
+    return !this.isEmpty && isIP(address) !== 0 && this.list.check(address, familyOf(address));
   }
 
   private add(entry: string): void {
@@ -28,6 +29,7 @@ export class TrustedProxies {
     const length = prefix === undefined ? bits : Number(prefix);
     if (isIP(address) === 0 || rest.length > 0 || prefix === '' || !Number.isInteger(length) || length < 0 || length > bits) throw new Error(`"${entry}" is neither an address nor a network`);
     this.list.addSubnet(address, length, familyOf(address));
+    this.isEmpty = false;
   }
 }
 
