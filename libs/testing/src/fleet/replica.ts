@@ -53,6 +53,11 @@ export class Replica {
     }
   }
 
+  /** Its environment from the next start on: what is named replaces what it had. */
+  reconfigure(settings: Readonly<Record<string, string>>): void {
+    this.plan = { ...this.plan, env: { ...this.plan.env, ...settings } };
+  }
+
   signal(signal: NodeJS.Signals): void {
     process.kill(this.pid, signal);
   }
