@@ -10,6 +10,9 @@ const BURY = `INSERT INTO dead_letters (id, consumer, subject, payload, error) V
 const MAX_REASON = 500;
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, MAX_REASON);
 
+// PostgreSQL's texts hold no NUL; what has one is no JSON either, and the complaint quotes it.
+const storable = (text: string): string => text.replaceAll('\0', '\uFFFD');
+
 /** What could not take effect, and why. */
 export interface Letter {
   readonly payload: string;
@@ -59,8 +62,7 @@ export class Inbox {
   async bury(bundleId: string | null, subject: string, letters: readonly Letter[]): Promise<void> {
     await this.run(async (tx) => {
       if (bundleId !== null) await this.take(tx, [bundleId]);
-      // PostgreSQL's texts hold no NUL; what has one is no JSON either.
-      for (const { payload, reason } of letters) await tx.query(BURY, [newId(), this.consumer, subject, payload.replaceAll('\0', '\uFFFD'), reason]);
+      for (const { payload, reason } of letters) await tx.query(BURY, [newId(), this.consumer, subject, storable(payload), storable(reason)]);
     });
   }
 
