@@ -1,7 +1,8 @@
 import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { PrincipalsChanged, TechnicianChanged } from '@gatehouse/contracts-identity';
 import { PartnerChanged } from '@gatehouse/contracts-tenancy';
-import { aPartnerAdmin } from '@gatehouse/testing';
+import { newId } from '@gatehouse/crypto';
+import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ADMIN, IdentityHarness } from './identity.harness.ts';
 
@@ -30,6 +31,34 @@ describe('the identity database', () => {
     }
     expect((await requests?.query('SELECT * FROM roles') as { system: boolean }[]).every(({ system }) => system)).toBe(true);
     await expect(requests?.query(`INSERT INTO memberships (id, user_id, level, partner_id, role_id) VALUES (gen_random_uuid(), gen_random_uuid(), 'partner', gen_random_uuid(), $1)`, [PARTNER_ADMIN])).rejects.toThrow('row-level security');
+  });
+
+  it('lets an administrator who is confined to sites look at what the whole organisation signs in to, and change none of it', async () => {
+    const partnerId = await identity.partner();
+    const orgId = await identity.org(partnerId);
+    const admin = identity.service.as(anOrgAdmin(partnerId, orgId));
+    const confined = identity.service.as(anOrgAdmin(partnerId, orgId, { sites: [newId()] }));
+    const provider = { name: 'Acme', type: 'oidc', issuer: 'https://idp.example', clientId: 'gatehouse' };
+    const role = { name: 'Desk', axis: 'organization', permissions: ['devices:read'] };
+    const providerId = (await admin.post('/sso/providers').send(provider)).body.data.id as string;
+    const domainId = (await admin.post('/sso/domains').send({ domain: 'confined.example' })).body.data.id as string;
+    const id = (await admin.post('/roles').send(role)).body.data.id as string;
+    const refused = [
+      await confined.post('/sso/providers').send(provider),
+      await confined.patch(`/sso/providers/${providerId}`).send({ enforceSSO: true }),
+      await confined.post(`/sso/providers/${providerId}/status`).send({ status: 'testing' }),
+      await confined.post(`/sso/providers/${providerId}/test`).send({}),
+      await confined.delete(`/sso/providers/${providerId}`),
+      await confined.post('/sso/domains').send({ domain: 'other.example' }),
+      await confined.post(`/sso/domains/${domainId}/verify`).send({}),
+      await confined.delete(`/sso/domains/${domainId}`),
+      await confined.post('/roles').send({ ...role, name: 'Own' }),
+      await confined.patch(`/roles/${id}`).send({ name: 'Mine' }),
+      await confined.delete(`/roles/${id}`),
+    ];
+    expect(refused.map(({ status, body }) => `${status} ${body.code}`)).toEqual(refused.map(() => '403 site_access_denied'));
+    expect((await confined.get(`/sso/providers/${providerId}`)).body.data).toMatchObject({ enforceSSO: false, status: 'inactive' });
+    expect((await admin.get('/roles?axis=organization')).body.data).toContainEqual(expect.objectContaining({ id, permissions: ['devices:read'] }));
   });
 
   it('refuses governed people’s passwords like wrong ones, mails them nothing and changes nothing for them (AUTH-11)', async () => {

@@ -1,4 +1,4 @@
-import { invalid, Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { invalid, Refusal, requireWholeOrganization, type UserCaller } from '@gatehouse/contracts-core';
 import type { CreateDomainDto, DomainDto } from '@gatehouse/contracts-identity';
 import { newId, randomToken } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
@@ -39,6 +39,7 @@ export class VerifyDomain {
   constructor(private readonly work: UnitOfWork, private readonly domains: DomainsRepository, private readonly proof: DomainProof) {}
 
   async execute(caller: UserCaller, id: string): Promise<DomainDto> {
+    requireWholeOrganization(caller);
     const domain = await this.work.read(caller, (reader) => this.domains.get(reader, caller.scope, id));
     const found = await this.proof.isThere(domain);
     const checked = await this.work.run(caller, async (tx) => {
@@ -59,6 +60,7 @@ export class DeleteDomain {
   execute(caller: UserCaller, id: string): Promise<{ success: true }> {
     return this.work.run(caller, async (tx) => {
       const domain = await this.domains.get(tx, caller.scope, id);
+      requireWholeOrganization(caller);
       await this.domains.delete(tx, domain);
       tx.audit({ action: 'sso.domain.delete', resource: resourceOf(domain), partnerId: domain.partnerId, orgId: domain.orgId });
       return { success: true };

@@ -1,4 +1,4 @@
-import { hasPartnerWidePolicyRights, Refusal, requireUpdates, seesOrg, type UserCaller } from '@gatehouse/contracts-core';
+import { hasPartnerWidePolicyRights, Refusal, requireUpdates, requireWholeOrganization, seesOrg, type UserCaller } from '@gatehouse/contracts-core';
 import { type CreateRoleInput, type Done, PrincipalsChanged, type RoleAnswer, type RoleRecord, type UpdateRoleInput } from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
@@ -53,12 +53,13 @@ export class SaveRole {
     return { success: true };
   }
 
-  /** @throws Refusal role_not_found, permission_denied, role_not_grantable */
+  /** @throws Refusal role_not_found, permission_denied, site_access_denied, role_not_grantable */
   private async changeable(tx: Tx, caller: UserCaller, id: string): Promise<RoleRecord> {
     const role = await this.roles.find(tx, caller.scope, id);
     if (!role) throw new Refusal('role_not_found', 'There is no such role.');
     if (role.system) throw new Refusal('permission_denied', 'The roles of the product cannot be changed.');
     if (role.orgId === null) requireWholePartner(caller);
+    else requireWholeOrganization(caller);
     requireGrantable(caller, role.permissions);
     return role;
   }
@@ -71,6 +72,7 @@ export class SaveRole {
   private async organization(tx: Tx, caller: UserCaller, orgId: string): Promise<Owner> {
     const org = await tx.one<{ partnerId: string }>(ORG, [orgId]);
     if (!org || !seesOrg(caller.scope, org.partnerId, orgId)) throw new Refusal('organization_not_found', 'There is no such organisation.');
+    requireWholeOrganization(caller);
     return { partnerId: org.partnerId, orgId };
   }
 

@@ -1,4 +1,4 @@
-import { hasPartnerWidePolicyRights, Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { hasPartnerWidePolicyRights, Refusal, requireWholeOrganization, type UserCaller } from '@gatehouse/contracts-core';
 import type { OwnerScope } from '@gatehouse/contracts-identity';
 import { FROZEN_STATUSES, type OrganizationStatus } from '@gatehouse/contracts-tenancy';
 import type { Reader } from '@gatehouse/database';
@@ -18,20 +18,22 @@ export class ProviderOwner {
     return { partnerId: caller.partnerId, orgId: null };
   }
 
-  /** @throws Refusal org_required, organization_not_found, organization_frozen */
+  /** @throws Refusal org_required, organization_not_found, organization_frozen, site_access_denied */
   async organization(reader: Reader, caller: UserCaller, wanted: string | undefined): Promise<Owner & { orgId: string }> {
     const orgId = wanted ?? caller.orgId;
     if (!orgId) throw new Refusal('org_required', 'Say which organization: orgId is missing.');
     const inScope = caller.scope.orgs === 'all' || caller.scope.orgs.has(orgId);
     const org = inScope ? await reader.one<{ partnerId: string; status: OrganizationStatus }>(ORG_IN_REACH, [orgId]) : null;
     if (!org) throw new Refusal('organization_not_found', 'There is no such organization.');
+    requireWholeOrganization(caller);
     if (FROZEN_STATUSES.includes(org.status)) throw new Refusal('organization_frozen', 'This organization cannot be changed at the moment.');
     return { partnerId: org.partnerId, orgId };
   }
 
-  /** @throws Refusal partner_access_denied when the provider is the partner's and the caller does not reach all of it */
+  /** @throws Refusal partner_access_denied, site_access_denied when the caller does not reach all of what the owner's people sign in to */
   requireMayChange(caller: UserCaller, owner: Owner): void {
     if (owner.orgId === null) this.requirePartnerWide(caller);
+    else requireWholeOrganization(caller);
   }
 
   private requirePartnerWide(caller: UserCaller): void {

@@ -49,7 +49,7 @@ export class SsoProvidersController {
   @Post()
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.create' })
   @ApiCreatedResponse({ type: ProviderAnswerDto })
-  @Refuses('org_required', 'organization_not_found', 'organization_frozen', 'default_role_not_grantable', 'saml_configuration_invalid')
+  @Refuses('org_required', 'site_access_denied', 'organization_not_found', 'organization_frozen', 'default_role_not_grantable', 'saml_configuration_invalid')
   async create(@CurrentCaller() caller: UserCaller, @Body() body: CreateProviderDto): Promise<ProviderAnswerDto> {
     return { data: await this.creates.execute(caller, body) };
   }
@@ -58,7 +58,7 @@ export class SsoProvidersController {
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.update' })
   @ApiQuery({ name: 'force', required: false, enum: ['true'], description: 'Turn enforceSSO on untested' })
   @ApiOkResponse({ type: ProviderAnswerDto })
-  @Refuses('no_updates_provided', 'sso_provider_not_found', 'oidc_discovery_failed', 'default_role_not_grantable', 'saml_configuration_invalid', 'sso_enforcement_untested', 'conflict')
+  @Refuses('no_updates_provided', 'site_access_denied', 'sso_provider_not_found', 'oidc_discovery_failed', 'default_role_not_grantable', 'saml_configuration_invalid', 'sso_enforcement_untested', 'conflict')
   async update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() body: UpdateProviderDto, @Query('force') force?: string): Promise<ProviderAnswerDto> {
     return { data: await this.updates.execute(caller, { id, body, force: force === 'true' }) };
   }
@@ -66,7 +66,7 @@ export class SsoProvidersController {
   @Delete(':id')
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.delete' })
   @ApiOkResponse({ type: SuccessDto })
-  @Refuses('sso_provider_not_found')
+  @Refuses('site_access_denied', 'sso_provider_not_found')
   delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessDto> {
     return this.removes.execute(caller, id);
   }
@@ -81,7 +81,7 @@ export class SsoProviderActionsController {
   @HttpCode(200)
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.status.update' })
   @ApiOkResponse({ type: ProviderAnswerDto })
-  @Refuses('sso_provider_not_found', 'sso_provider_incomplete')
+  @Refuses('site_access_denied', 'sso_provider_not_found', 'sso_provider_incomplete')
   async setStatus(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() { status }: SetProviderStatusDto): Promise<ProviderAnswerDto> {
     return { data: await this.statuses.execute(caller, { id, status }) };
   }
@@ -90,7 +90,7 @@ export class SsoProviderActionsController {
   @HttpCode(200)
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.test' })
   @ApiOkResponse({ type: ProviderTestDto })
-  @Refuses('sso_provider_not_found', 'oidc_discovery_failed', 'saml_configuration_invalid')
+  @Refuses('site_access_denied', 'sso_provider_not_found', 'oidc_discovery_failed', 'saml_configuration_invalid')
   test(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<ProviderTestDto> {
     return this.tests.execute(caller, id);
   }

@@ -1,4 +1,4 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { Refusal, requireWholeOrganization, type UserCaller } from '@gatehouse/contracts-core';
 import type { ProviderTestDto } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { missingSettings } from '@gatehouse/identity-domain';
@@ -15,6 +15,7 @@ export class TestProvider {
   constructor(private readonly work: UnitOfWork, private readonly providers: SsoProvidersRepository, private readonly discovery: OidcDiscovery) {}
 
   async execute(caller: UserCaller, id: string): Promise<ProviderTestDto> {
+    requireWholeOrganization(caller);
     const provider = await this.work.read(caller, (reader) => this.providers.get(reader, caller, id));
     const outcome = await (provider.type === 'oidc' ? this.testOidc(provider) : this.testSaml(provider)).catch((error: unknown) => error);
     await this.record(caller, provider, outcome);

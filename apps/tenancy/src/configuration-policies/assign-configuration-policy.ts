@@ -1,10 +1,10 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { Refusal, requireWholeOrganization, type UserCaller } from '@gatehouse/contracts-core';
 import type { AssignPolicyDto, PolicyAssignmentDto, PolicyLevel } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { scoped, type ScopeColumns, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { returned } from '../rows/assignments.ts';
-import { requireWholeOrganization, requireWritable } from '../scope/organizations-in-reach.ts';
+import { requireWritable } from '../scope/organizations-in-reach.ts';
 import { requirePartnerWide } from '../scope/owner.ts';
 import { type ConfigurationPolicyRow, findPolicy } from './configuration-policy.view.ts';
 

@@ -1,4 +1,4 @@
-import { requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
+import { requireUpdates, requireWholeOrganization, type UserCaller } from '@gatehouse/contracts-core';
 import type { CreateDeviceGroupDto, DeviceGroupDto, UpdateDeviceGroupDto } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { onConstraint, scoped, type Tx, UnitOfWork } from '@gatehouse/database';
@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { announceDevice, announceGroup, type DeviceRow, GROUP_STATE, type GroupRow } from '../rows/announce.ts';
 import { assignments } from '../rows/assignments.ts';
 import { DEVICE_STATE } from '../devices/device.view.ts';
-import { requireWholeOrganization, requireWritable } from '../scope/organizations-in-reach.ts';
+import { requireWritable } from '../scope/organizations-in-reach.ts';
 import { deviceGroupView, findGroup, nameTaken, requireGroup } from './device-group.view.ts';
 
 const INSERT = 'INSERT INTO device_groups (id, partner_id, org_id, name, description) VALUES ($1, $2, $3, $4, $5)';

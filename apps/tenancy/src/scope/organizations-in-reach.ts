@@ -55,11 +55,6 @@ export async function requireWritableForSite(tx: Tx, caller: UserCaller, orgId: 
   return organization;
 }
 
-/** @throws Refusal site_access_denied for a caller confined to sites, who may not act for the whole organisation */
-export function requireWholeOrganization(caller: UserCaller): void {
-  if (caller.scope.sites !== 'all') throw new Refusal('site_access_denied', 'Your access is limited to some sites of this organization.');
-}
-
 const SURVIVES = `SELECT id FROM organization_runs WHERE survivor_id = $1 AND state IN ('queued', 'running') LIMIT 1`;
 
 /** @throws Refusal organization_frozen while another organisation is being merged into this one */

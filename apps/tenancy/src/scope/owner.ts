@@ -1,7 +1,7 @@
-import { hasPartnerWidePolicyRights, Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { hasPartnerWidePolicyRights, Refusal, requireWholeOrganization, type UserCaller } from '@gatehouse/contracts-core';
 import type { OwnerScope } from '@gatehouse/contracts-tenancy';
 import { type Conditions, scoped, type Tx } from '@gatehouse/database';
-import { requireWholeOrganization, requireWritable } from './organizations-in-reach.ts';
+import { requireWritable } from './organizations-in-reach.ts';
 
 /** Whose a definition is: the whole partner's (orgId null) or one organisation's. */
 export interface Owner { readonly partnerId: string; readonly orgId: string | null }

@@ -1,11 +1,11 @@
-import type { UserCaller } from '@gatehouse/contracts-core';
+import { requireWholeOrganization, type UserCaller } from '@gatehouse/contracts-core';
 import type { CreateSiteDto, SiteDto } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { announceSite } from '../rows/announce.ts';
 import { insertion, returned } from '../rows/assignments.ts';
-import { requireWholeOrganization, requireWritableForSite } from '../scope/organizations-in-reach.ts';
+import { requireWritableForSite } from '../scope/organizations-in-reach.ts';
 import { SITE_COLUMNS, type SiteRow, siteView } from './site.view.ts';
 
 @Injectable()

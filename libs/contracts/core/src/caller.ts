@@ -1,5 +1,6 @@
 import type { AccessLevel } from './access-level.ts';
 import { covers, type Permission } from './permissions.ts';
+import { Refusal } from './refusal.ts';
 
 /** The rows a caller may see. `'all'` is spelled out so that an empty set can never be mistaken for it. */
 export interface TenantScope {
@@ -92,3 +93,8 @@ export const seesSite = (scope: TenantScope, siteId: string | null): boolean =>
 /** "Partner-wide policy rights": system scope, or partner scope reaching all organisations with organizations:write. */
 export const hasPartnerWidePolicyRights = (caller: UserCaller): boolean =>
   caller.level === 'system' || (caller.level === 'partner' && caller.scope.orgs === 'all' && has(caller, 'organizations:write'));
+
+/** @throws Refusal site_access_denied for a caller confined to sites, who may not act for the whole organisation */
+export function requireWholeOrganization(caller: UserCaller): void {
+  if (caller.scope.sites !== 'all') throw new Refusal('site_access_denied', 'Your access is limited to some sites of this organization.');
+}
