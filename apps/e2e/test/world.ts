@@ -64,14 +64,19 @@ interface Made {
 export async function makeTenant(admin: Api): Promise<Tenant> {
   const name = `tenant-${randomUUID().slice(0, 8)}`;
   const partner = await admin.must<Made>('POST', '/orgs/partners', { name, slug: name, status: 'active' });
-  const org = await admin.must<Made>('POST', '/orgs/organizations', { partnerId: partner.id, name, slug: name });
+  return makeOrganization(admin, partner.id, name);
+}
+
+/** An organisation with a site and a device whose agent is known everywhere. */
+export async function makeOrganization(admin: Api, partnerId: string, name: string): Promise<Tenant> {
+  const org = await admin.must<Made>('POST', '/orgs/organizations', { partnerId, name, slug: name });
   const site = await admin.must<Made>('POST', '/orgs/sites', { orgId: org.id, name: 'Main' });
   const key = await admin.must<{ key: string; data?: { key: string } }>('POST', '/enrollment-keys', { orgId: org.id, siteId: site.id, name: 'e2e' });
   const { deviceId, agentToken } = await admin.must<{ deviceId: string; agentToken: string }>('POST', '/agents/enroll', { enrollmentKey: key.key ?? key.data?.key, hostname: 'pc-1', osType: 'windows' });
   // The other services know the organisation and the device within seconds.
   await admin.eventually('GET', `/pam/config?orgId=${org.id}`);
   await until(async () => (await new Api(admin.baseUrl, agentToken).call('GET', `/agents/${deviceId}/commands?waitSeconds=0`)).status === 200);
-  return { partnerId: partner.id, orgId: org.id, siteId: site.id, deviceId, agentToken };
+  return { partnerId, orgId: org.id, siteId: site.id, deviceId, agentToken };
 }
 
 /** A partner's administrator with a second factor, as the partner would have invited one. */
