@@ -2,7 +2,8 @@ import { Api, type ApiAnswer } from '@gatehouse/stack';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { ACCESS } from './access-table.ts';
-import { makeTenant, startWorld, type Tenant, until, type World } from './world.ts';
+import { tenantThings } from './tenant-things.ts';
+import { makeOrganization, makeTenant, sql, startWorld, type Tenant, until, type World } from './world.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -24,42 +25,45 @@ const ofUsers = rows.filter(({ permission }) => !['public', 'agent'].includes(pe
 /** Ending a session would end the one that the test goes on with. */
 const harmless = ofUsers.filter(({ path }) => !path.startsWith('/auth/logout') && path !== '/events/stream');
 
+/** What belongs to an organisation as a whole: all of its people may look at it. */
+const SHARED = [
+  '/orgs/organizations/{id}/contacts', '/device-groups/', '/configuration-policies/', '/custom-fields/', '/scripts/', '/users/', '/sso/providers/', '/pam/software-policies/',
+];
+/** Things that are pinned to the site. */
+const OF_ONE_SITE = ['/orgs/sites', '/orgs/contacts', '/devices', '/enrollment-keys', '/pam/elevation-requests', '/pam/tool-actions', '/approvals'];
+/** Tables of what the routes change. */
+const WATCHED: Readonly<Record<string, readonly string[]>> = {
+  tenancy: ['organizations', 'sites', 'contacts', 'enrollment_keys', 'device_groups', 'device_group_members', 'configuration_policies', 'configuration_policy_assignments', 'custom_fields', 'custom_field_values', 'scripts'],
+  pam: ['elevation_requests', 'pam_rules', 'signer_groups', 'software_policies', 'approvals', 'device_commands'],
+  identity: ['sso_providers', 'sso_domains', 'roles', 'memberships', 'api_keys'],
+  notifier: ['push_subscriptions'],
+};
+
 describe('every route, through the gateway', () => {
   let world: World;
   let tenant: Tenant;
   let ids: Record<string, string>;
   /** Sessions by what they lack. */
-  let callers: { withoutMfa: Api; viewer: Api; organization: Api; otherPartner: Api; apiKey: Api };
+  let callers: { withoutMfa: Api; viewer: Api; organization: Api; otherPartner: Api; otherOrganization: Api; otherSelection: Api; otherSites: Api; apiKey: Api };
 
   beforeAll(async () => {
     world = await startWorld();
     tenant = await makeTenant(world.admin);
     const other = await makeTenant(world.admin);
-    ids = await makeThings();
+    ids = await tenantThings(world, tenant);
+    const [otherOrg, otherSite] = [await makeOrganization(world.admin, tenant.partnerId, `other-${randomUUID().slice(0, 8)}`), await world.admin.must<{ id: string }>('POST', '/orgs/sites', { orgId: tenant.orgId, name: 'Other' })];
     callers = {
       withoutMfa: await invite({ scope: 'system' }, null),
       viewer: await invite({ scope: 'partner', partnerId: tenant.partnerId, orgAccess: 'all' }, 'Partner Viewer'),
       organization: await withSecondFactor(await invite({ scope: 'organization', orgId: tenant.orgId }, 'Organization Admin')),
       otherPartner: await withSecondFactor(await invite({ scope: 'partner', partnerId: other.partnerId, orgAccess: 'all' }, 'Partner Admin')),
+      otherOrganization: await withSecondFactor(await invite({ scope: 'organization', orgId: otherOrg.orgId }, 'Organization Admin')),
+      otherSelection: await withSecondFactor(await invite({ scope: 'partner', partnerId: tenant.partnerId, orgAccess: 'selected', orgIds: [otherOrg.orgId] }, 'Partner Admin')),
+      otherSites: await withSecondFactor(await invite({ scope: 'organization', orgId: tenant.orgId, siteIds: [otherSite.id] }, 'Organization Admin')),
       apiKey: world.admin.as((await world.admin.must<{ data: { key: string } }>('POST', '/api-keys', { name: 'matrix', permissions: ['*'] })).data.key),
     };
   }, 240_000);
   afterAll(() => world.stop(), 60_000);
-
-  /** Real things of the tenant, by the beginning of the routes that name them. */
-  async function makeThings(): Promise<Record<string, string>> {
-    const { orgId } = tenant;
-    const { rule } = await world.admin.must<{ rule: { id: string } }>('POST', '/pam/rules', { orgId, name: 'matrix', verdict: 'auto_deny', matchPathGlob: 'C:\\matrix\\**' });
-    const { signerGroups } = await world.admin.must<{ signerGroups: { id: string }[] }>('POST', '/pam/signer-groups', { orgId, name: 'matrix', signers: ['Example Ltd'] });
-    const { data: provider } = await world.admin.must<{ data: { id: string } }>('POST', '/sso/providers', { orgId, name: 'matrix', type: 'oidc' });
-    const contact = await world.admin.must<{ id?: string; data?: { id: string } }>('POST', `/orgs/organizations/${orgId}/contacts`, { name: 'Mat Rix' });
-    const report = { subject_username: 'ACME\\ada', target_executable_path: 'C:\\Tools\\matrix.exe', observed_at: new Date().toISOString() };
-    const request = await new Api(world.product.baseUrl, tenant.agentToken).must<{ id: string }>('POST', `/agents/${tenant.deviceId}/elevation-requests`, report);
-    return {
-      '/orgs/partners': tenant.partnerId, '/orgs/organizations': orgId, '/orgs/sites': tenant.siteId, '/orgs/contacts': contact.id ?? contact.data?.id ?? '',
-      '/devices': tenant.deviceId, '/pam/rules': rule.id, '/pam/signer-groups': signerGroups[0]?.id ?? '', '/sso/providers': provider.id, '/pam/elevation-requests': request.id,
-    };
-  }
 
   async function invite(membership: object, roleName: string | null): Promise<Api> {
     const axis = 'orgId' in membership ? 'organization' : 'partner';
@@ -80,15 +84,15 @@ describe('every route, through the gateway', () => {
 
   const idFor = (path: string): string => Object.entries(ids).find(([beginning]) => path.startsWith(`${beginning}/{`))?.[1] ?? randomUUID();
 
-  const call = (api: Api, { method, path }: Row): Promise<ApiAnswer> =>
-    api.call(method, path.replaceAll(/\{(\w+)\}/g, () => idFor(path)), method === 'GET' || method === 'DELETE' ? undefined : {});
+  const call = (api: Api, { method, path }: Row, body: object = {}): Promise<ApiAnswer> =>
+    api.call(method, path.replaceAll(/\{(\w+)\}/g, () => idFor(path)), method === 'GET' || (method === 'DELETE' && path !== '/device-groups/{id}/devices') ? undefined : { ...body, ...(path === '/devices/{id}' && { status: 'maintenance' }) });
 
   /** What each of the rows answered, where it is not what was expected. */
-  async function unexpected(api: Api, over: readonly Row[], expected: (answer: ApiAnswer) => boolean): Promise<string[]> {
+  async function unexpected(api: Api, over: readonly Row[], expected: (answer: ApiAnswer, row: Row) => boolean, body?: object): Promise<string[]> {
     const surprises: string[] = [];
     for (const row of over) {
-      const answer = await call(api, row);
-      if (!expected(answer)) surprises.push(`${row.route}: ${answer.status} ${String(answer.body['code'])}`);
+      const answer = await call(api, row, body);
+      if (!expected(answer, row)) surprises.push(`${row.route}: ${answer.status} ${String(answer.body['code'])}`);
     }
     return surprises;
   }
@@ -133,6 +137,56 @@ describe('every route, through the gateway', () => {
       for (const secret of [ids['/pam/elevation-requests'], ids['/orgs/contacts'], ids['/sso/providers']]) expect(JSON.stringify(filtered?.body ?? {})).not.toContain(secret);
     }
   }, 60_000);
+
+  it('knows a real thing for every route that names one', () => {
+    const unknown = ofUsers.filter(({ path }) => path.includes('{') && !Object.keys(ids).some((beginning) => path.startsWith(`${beginning}/{`)));
+    // One's own factors: nobody has an id of another's that would do anything.
+    expect(unknown.map(({ route }) => route)).toEqual(['DELETE /auth/mfa/factors/{id}']);
+  });
+
+  /** Valid for every route: what a route does not know is dropped. */
+  const anyBody = (): object => ({
+    name: 'x', displayName: 'x', reason: 'x', decision: 'approve', status: 'active', siteId: tenant.siteId, survivorId: randomUUID(), confirmName: 'x', level: 'organization', targetId: tenant.orgId,
+    deviceIds: [tenant.deviceId], values: { matrix: 'x' }, elevationRequestId: ids['/pam/elevation-requests'],
+  });
+
+  it.each(['otherPartner', 'otherOrganization', 'otherSelection'] as const)('answers 403 or 404 to a valid request for a thing out of reach, and changes nothing: %s', async (caller) => {
+    const named = harmless.filter(({ path }) => path.includes('{'));
+    const before = await fingerprint();
+    expect(await unexpected(callers[caller], named, ({ status }) => [403, 404].includes(status), anyBody())).toEqual([]);
+    expect(await fingerprint()).toEqual(before);
+  }, 60_000);
+
+  it('lets one who is confined to other sites look at what the whole organisation shares, and reach nothing else', async () => {
+    const named = harmless.filter(({ path }) => path.includes('{'));
+    const before = await fingerprint();
+    expect(await unexpected(callers.otherSites, named, ({ status }, { method, path }) => [403, 404].includes(status) || (method === 'GET' && status === 200 && SHARED.some((prefix) => path.startsWith(prefix))), anyBody())).toEqual([]);
+    expect(await fingerprint()).toEqual(before);
+  }, 60_000);
+
+  /** What a list tells; of the log without refused attempts, which name whatever somebody asked for. */
+  async function heard(api: Api, path: string): Promise<unknown> {
+    const { body } = await api.call('GET', path).catch(() => ({ body: {} as Record<string, unknown> }));
+    if (!path.startsWith('/audit-logs') || !Array.isArray(body['data'])) return body;
+    return (body['data'] as { result: string }[]).filter(({ result }) => result !== 'denied');
+  }
+
+  it.each([['otherOrganization', () => Object.values(ids)], ['otherSelection', () => Object.values(ids)], ['otherSites', () => OF_ONE_SITE.map((beginning) => ids[beginning] ?? '')]] as const)('names nothing out of reach in any list: %s', async (caller, things) => {
+    const out = things().filter((id) => id !== tenant.partnerId);
+    for (const { path } of harmless.filter(({ method, path: each }) => method === 'GET' && !each.includes('{'))) {
+      for (const query of ['', `?orgId=${tenant.orgId}`, `?organizationId=${tenant.orgId}`, `?siteId=${tenant.siteId}`, `?deviceId=${tenant.deviceId}`]) {
+        const told = JSON.stringify(await heard(callers[caller], path + query));
+        expect({ path, query, told: out.filter((id) => told.includes(id)) }).toEqual({ path, query, told: [] });
+      }
+    }
+  }, 60_000);
+
+  /** What is stored of the tenant's things: a refused request leaves it as it was. */
+  async function fingerprint(): Promise<Record<string, unknown>> {
+    const found: Record<string, unknown> = {};
+    for (const [database, tables] of Object.entries(WATCHED)) for (const table of tables) found[table] = await sql(world, database, `SELECT md5(string_agg(t::text, '' ORDER BY t::text)) AS digest FROM ${table} t`);
+    return found;
+  }
 
   it('answers a malformed id and an empty body with 4xx', async () => {
     for (const { method, path } of harmless.filter((row) => row.levels.length === 0 || row.levels.includes('system'))) {
