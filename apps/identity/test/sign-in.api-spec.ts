@@ -220,13 +220,14 @@ describe('signing keys', () => {
     const identity = await IdentityHarness.start();
     const before = await identity.login(ADMIN.email, ADMIN.password);
     const keys = async () => (await supertest(identity.service.url).get('/.well-known/jwks.json').set(await internalHeaders(identity))).body as JSONWebKeySet;
+    await identity.service.sql(`UPDATE signing_keys SET state_since = state_since - interval '6 minutes'`);
     const rotated = await identity.service.asService('operator').post('/internal/signing-keys/rotate');
     const after = await identity.login(ADMIN.email, ADMIN.password);
     expect(decodeProtectedHeader(after.body.accessToken).kid).toBe(rotated.body.kid);
     const jwks = await keys();
     expect(jwks.keys).toHaveLength(3);
     for (const { body } of [before, after]) await jwtVerify(body.accessToken, createLocalJWKSet(jwks));
-    await identity.service.sql(`UPDATE signing_keys SET state_since = now() - interval '1 hour' WHERE state = 'retiring'`);
+    await identity.service.sql(`UPDATE signing_keys SET state_since = now() - interval '1 hour'`);
     await identity.service.asService('operator').post('/internal/signing-keys/rotate');
     expect((await keys()).keys).toHaveLength(3);
     await identity.stop();
