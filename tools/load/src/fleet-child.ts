@@ -1,0 +1,21 @@
+import { AgentDoor, comeBack, SimulatedAgent } from '@gatehouse/agent-sim';
+import { performance } from 'node:perf_hooks';
+import { serveParent } from './child.ts';
+import type { Device } from './tenant.ts';
+
+/** What a fleet's return came to. */
+export interface Return {
+  readonly seconds: number;
+  /** Different ids that the reports were answered with. */
+  readonly reports: number;
+  readonly disagreements: number;
+  readonly turnedAway: number;
+}
+
+const [baseUrl = '', orgId = '', siteId = '', queued = '0', devices = '[]'] = process.argv.slice(2);
+let turnedAway = 0;
+const door = new AgentDoor({ baseUrl, patienceMs: 120_000, onRetry: () => turnedAway++ });
+const agents = (JSON.parse(devices) as Device[]).map(({ id, token }, at) => new SimulatedAgent(door, { deviceId: id, agentToken: token, orgId, siteId, hostname: `bench-${at}` }));
+const since = performance.now();
+const { ids, disagreements } = await comeBack(agents, Number(queued));
+serveParent({ seconds: (performance.now() - since) / 1000, reports: ids.length, disagreements, turnedAway } satisfies Return);
