@@ -88,7 +88,8 @@ describe('the operator\'s commands', () => {
     await nats.stop();
     await nats.start();
     // Each service publishes again by itself what is older than the new streams; the command is for losses that no stream's age shows.
-    await until(isKnownToPam(tenant.orgId), 60);
+    // A consumer notices by missed heartbeats that what it read from is gone.
+    await until(isKnownToPam(tenant.orgId), 180);
     expect(await operate('republish', '--since', since)).toMatchObject({ code: 0, output: expect.stringMatching(/tenancy: [1-9]\d* events/) });
     await until(isKnownToPam(tenant.orgId), 60);
     await until(() => outboxesAreEmpty(world), 30);
@@ -96,7 +97,7 @@ describe('the operator\'s commands', () => {
     const doubled = await sql(world, 'audit', 'SELECT id FROM audit_entries GROUP BY id HAVING count(*) > 1');
     expect(doubled).toEqual([]);
     expect(await audited()).toBeGreaterThanOrEqual(before);
-  }, 240_000);
+  }, 420_000);
 
   it('admit a new administrator when no other can sign in', async () => {
     const email = 'rescue@example.test';

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,6 +9,7 @@ import { freePort } from './ports.ts';
 
 const READY_MS = 120_000;
 const POLL_MS = 100;
+const ENDPOINTS = 'endpoints.json';
 
 export interface Endpoints {
   readonly services: Readonly<Record<string, { readonly url: string; readonly adminUrl: string }>>;
@@ -39,11 +40,12 @@ interface StoredCredentials {
 
 const readJson = <T>(...path: string[]): T => JSON.parse(readFileSync(join(...path), 'utf8')) as T;
 
-async function untilReady(child: ChildProcess, baseUrl: string, words: () => string): Promise<void> {
+/** The launcher says where things are after the gateway has answered it, so its own word counts too. */
+async function untilReady(child: ChildProcess, { baseUrl, directory }: Pick<RunningProduct, 'baseUrl' | 'directory'>, words: () => string): Promise<void> {
   for (const deadline = Date.now() + READY_MS; Date.now() < deadline; await pause(POLL_MS)) {
     if (child.exitCode !== null) throw new Error(`the product did not start:\n${words()}`);
     const ok = await fetch(`${baseUrl}/healthz`).then((response) => response.ok, () => false);
-    if (ok) return;
+    if (ok && existsSync(join(directory, ENDPOINTS))) return;
   }
   throw new Error(`the product is not ready after ${READY_MS / 1000} s:\n${words()}`);
 }
@@ -62,7 +64,7 @@ export async function startProduct(settings: Readonly<Record<string, string>> = 
     rmSync(directory, { recursive: true, force: true });
   };
   try {
-    await untilReady(child, baseUrl, () => lines.join('').slice(-4_000));
+    await untilReady(child, { baseUrl, directory }, () => lines.join('').slice(-4_000));
   } catch (error) {
     await stop();
     throw error;
@@ -71,7 +73,7 @@ export async function startProduct(settings: Readonly<Record<string, string>> = 
   return {
     baseUrl,
     directory,
-    endpoints: readJson<Endpoints>(directory, 'endpoints.json'),
+    endpoints: readJson<Endpoints>(directory, ENDPOINTS),
     administrator: { email: 'admin@gatehouse.example', password: stored.adminPassword, totpSecret: stored.adminTotpSecret },
     internalIdentityKey: JSON.stringify(stored.internalIdentityKey),
     pidOf: (service) => readJson<{ pid: number }>(directory, 'run', 'services', `${service}.json`).pid,
