@@ -10,7 +10,7 @@ import { connect, DiscardPolicy } from 'nats';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { Consumes } from '@gatehouse/messaging';
+import { Consumes, EventBus } from '@gatehouse/messaging';
 
 class Counted {
   @Text({ max: 20 }) key!: string;
@@ -97,6 +97,19 @@ describe('committed facts on their way through the broker', () => {
     await emit('after', 1);
     await until(async () => (await applied('after')) === 1);
     expect(await applied('twice')).toBe(1);
+  });
+
+  it('are looked for again when a look at the streams fails after connecting (R-23)', async () => {
+    const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const bus = new EventBus({ url: broker.url, name: 'late', replicas: 1, log: silent });
+    let looks = 0;
+    void bus.onStreams(async () => {
+      if (++looks === 1) throw new Error('the broker does not know its streams yet');
+    });
+    bus.start();
+    await until(async () => looks > 1);
+    expect(bus.isConnected).toBe(true);
+    await bus.close();
   });
 
   it('wait for a poison message no longer than it takes to try it', async () => {

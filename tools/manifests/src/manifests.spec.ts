@@ -99,6 +99,10 @@ if (!hasKubectl) process.stderr.write('SKIPPED: kubectl is not on the PATH, so t
     expect(routes).toEqual([0, 1, 2].map((at) => `nats://gatehouse:$(NATS_CLUSTER_PASSWORD)@nats-${at}.nats-peers:6222`));
   });
 
+  it('carries the monitoring objects into production', () => {
+    expect(render('overlays/production').map(titleOf)).toEqual(expect.arrayContaining(['PodMonitor/gatehouse', 'PrometheusRule/gatehouse', 'ConfigMap/gatehouse-dashboard', 'NetworkPolicy/traces']));
+  });
+
   it('lets agents and people in through the gateway alone', () => {
     const outsiders = render('overlays/production').filter(({ kind, spec }) => kind === 'NetworkPolicy' && JSON.stringify(spec?.['ingress'] ?? []).includes('ingress-nginx'));
     expect(outsiders.map(titleOf)).toEqual(['NetworkPolicy/gateway']);

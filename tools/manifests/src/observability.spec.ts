@@ -3,9 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { metricsIn } from './promql.ts';
-import { hasKubectl, render, titleOf } from './render.ts';
+import { type KubernetesObject, titleOf } from './render.ts';
 
 const REPOSITORY = resolve(fileURLToPath(import.meta.url), '../../../..');
 const read = (path: string): string => readFileSync(resolve(REPOSITORY, path), 'utf8');
@@ -61,10 +61,20 @@ describe('the dashboard', () => {
   });
 });
 
-(hasKubectl ? describe : describe.skip)('the production overlay', () => {
+interface Kustomization {
+  readonly resources: readonly string[];
+  readonly configMapGenerator?: readonly { readonly name: string; readonly files?: readonly string[] }[];
+}
+
+describe('the production overlay', () => {
+  const kustomization = (folder: string): Kustomization => parse(read(`${folder}/kustomization.yaml`)) as Kustomization;
+  const { resources, configMapGenerator = [] } = kustomization('deploy/observability');
+
   it('has its pods scraped, its rules loaded and its dashboard found', () => {
-    const titles = (hasKubectl ? render('overlays/production') : []).map(titleOf);
-    expect(titles).toEqual(expect.arrayContaining(['PodMonitor/gatehouse', 'PrometheusRule/gatehouse', 'ConfigMap/gatehouse-dashboard', 'NetworkPolicy/traces']));
+    const objects = resources.flatMap((file) => parseAllDocuments(read(`deploy/observability/${file}`)).map((document) => document.toJS() as KubernetesObject));
+    expect(objects.map(titleOf)).toEqual(expect.arrayContaining(['PodMonitor/gatehouse', 'PrometheusRule/gatehouse', 'NetworkPolicy/traces']));
+    expect(configMapGenerator).toContainEqual(expect.objectContaining({ name: 'gatehouse-dashboard', files: ['gatehouse.json=dashboard.json'] }));
+    expect(kustomization('deploy/k8s/overlays/production').resources).toContain('../../../observability');
   });
 });
 

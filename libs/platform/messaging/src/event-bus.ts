@@ -158,10 +158,23 @@ export class EventBus {
   }
 
   private async announceUp(): Promise<void> {
-    await this.ensureStreams().catch((error: unknown) => this.options.log.warn({ err: error }, 'streams could not be checked'));
+    if (!(await this.streamsAreChecked())) void this.keepChecking();
     this.up = true;
     this.options.log.info({}, 'connected to the broker');
     for (const resolve of this.ready.splice(0)) resolve();
+  }
+
+  private streamsAreChecked(): Promise<boolean> {
+    return this.ensureStreams().then(() => true, (error: unknown) => {
+      this.options.log.warn({ err: error }, 'streams could not be checked; trying again');
+      return false;
+    });
+  }
+
+  /** A broker takes connections before it has its streams together, and what it lost must not go unnoticed because of that. */
+  private async keepChecking(): Promise<void> {
+    do await wait(RETRY_MS, undefined, { ref: false });
+    while (!this.closing && !(await this.streamsAreChecked()));
   }
 
   private async watch(connection: NatsConnection): Promise<void> {
