@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ const LOWEST = 20_000;
 const HIGHEST = 30_000;
 const ATTEMPTS = 50;
 
-const given = new Set<number>();
+const reserved = new Set<number>();
 
 /** Whether something could listen on this port of 127.0.0.1 now. */
 export function isPortFree(port: number): Promise<boolean> {
@@ -20,13 +21,26 @@ export function isPortFree(port: number): Promise<boolean> {
   });
 }
 
-/** A free port on 127.0.0.1 that this run has not given away before. */
+/**
+ * Keeps a port from whoever else asks here, in this process and in others, until this process ends: the UDP port of the
+ * same number stands for it, as nothing may listen on the port itself before the one it is for.
+ */
+function reserve(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const mark = createSocket('udp4').unref();
+    mark.once('error', () => mark.close(() => resolve(false)));
+    mark.bind(port, '127.0.0.1', () => {
+      reserved.add(port);
+      resolve(true);
+    });
+  });
+}
+
+/** A free port on 127.0.0.1 that no running process was given here. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const port = randomInt(LOWEST, HIGHEST);
-    if (given.has(port) || !(await isPortFree(port))) continue;
-    given.add(port);
-    return port;
+    if ((await reserve(port)) && (await isPortFree(port))) return port;
   }
   throw new StackError(`no free port on 127.0.0.1 between ${LOWEST} and ${HIGHEST}`);
 }
@@ -43,10 +57,7 @@ function remembered(file: string): Record<string, number> {
 export async function lastingPort(directory: string, name: string): Promise<number> {
   const file = join(directory, 'ports.json');
   const last = remembered(file)[name];
-  if (last !== undefined && (await isPortFree(last))) {
-    given.add(last);
-    return last;
-  }
+  if (last !== undefined && (reserved.has(last) || (await reserve(last))) && (await isPortFree(last))) return last;
   const port = await freePort();
   writeFileSync(file, JSON.stringify({ ...remembered(file), [name]: port }));
   return port;

@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { freePort, lastingPort } from './ports.ts';
+
+/** Prints whether another process can keep the port, and keeps it until it is ended. */
+const ANOTHER = `
+  const mark = require('node:dgram').createSocket('udp4');
+  mark.once('error', ({ code }) => console.log(code));
+  mark.bind(Number(process.argv[1]), '127.0.0.1', () => console.log('kept'));
+`;
+
+async function another(port: number): Promise<{ answer: string; end: () => Promise<unknown> }> {
+  const child = spawn(process.execPath, ['-e', ANOTHER, String(port)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
+  const exit = once(child, 'exit');
+  return { answer: String(chunk).trim(), end: () => (child.kill(), exit) };
+}
+
+describe('a port that is given away', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-ports-'));
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  it('is kept from other processes though nothing listens on it yet', async () => {
+    const { answer, end } = await another(await freePort());
+    await end();
+    expect(answer).toBe('EADDRINUSE');
+  });
+
+  it('is not one that another process keeps, until that one has ended', async () => {
+    const port = 19_407;
+    const { answer, end } = await another(port);
+    expect(answer).toBe('kept');
+    const file = join(directory, 'ports.json');
+    writeFileSync(file, JSON.stringify({ part: port }));
+    expect(await lastingPort(directory, 'part')).not.toBe(port);
+    await end();
+    writeFileSync(file, JSON.stringify({ part: port }));
+    expect(await lastingPort(directory, 'part')).toBe(port);
+  });
+
+  it('is given again under its name, unless something listens on it', async () => {
+    const port = await lastingPort(directory, 'mine');
+    expect(await lastingPort(directory, 'mine')).toBe(port);
+    const server = createServer();
+    await once(server.listen(port, '127.0.0.1'), 'listening');
+    expect(await lastingPort(directory, 'mine')).not.toBe(port);
+    await new Promise((resolve) => server.close(resolve));
+  });
+});
