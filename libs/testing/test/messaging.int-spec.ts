@@ -190,6 +190,14 @@ describe('committed facts on their way through the broker', () => {
     expect(reasons).toEqual(expect.arrayContaining([`${later}: this version of the event is not known here`, expect.stringContaining('the payload is not valid: value'), expect.stringContaining('JSON')]));
   }, 90_000);
 
+  it('are forgotten as letters 15 days after their replay, or 90 days after their burial', async () => {
+    const BURY = `INSERT INTO dead_letters (id, consumer, subject, payload, error, created_at, replayed_at) SELECT gen_random_uuid(), 'x', 'x', '{}', $1, now() - make_interval(days => $2), now() - make_interval(days => $3)`;
+    const aged: [string, number, number | null][] = [['replayed long ago', 40, 16], ['replayed lately', 40, 14], ['waits for ever', 91, null], ['waits', 89, null]];
+    for (const letter of aged) await service.sql(BURY, letter);
+    await service.service.platform.store?.relay.clean();
+    expect(await service.sql(`SELECT error FROM dead_letters WHERE consumer = 'x' ORDER BY 1`)).toEqual([{ error: 'replayed lately' }, { error: 'waits' }]);
+  });
+
   it('R-25: wait in the outbox while a stream takes no more, and nothing ends', async () => {
     const manager = await service.service.platform.bus.manager();
     const { config } = await manager.streams.info('IDENTITY');

@@ -13,7 +13,7 @@ export const AUDIT_ACTIONS = [
   'site.create', 'site.update', 'site.delete',
   'contact.create', 'contact.update', 'contact.delete', 'contact.import',
   'enrollment_key.create', 'enrollment_key.rotate', 'enrollment_key.delete',
-  'device.enroll', 'device.update', 'device.move', 'device.decommission', 'device.agent_token.rotate',
+  'device.enroll', 'device.update', 'device.move', 'device.decommission', 'device.agent_token.rotate', 'device.impersonate',
   'device_group.create', 'device_group.update', 'device_group.delete', 'device_group.devices.add', 'device_group.devices.remove',
   'custom_field.create', 'custom_field.update', 'custom_field.delete', 'custom_field.import', 'custom_field.values.update', 'custom_field.values.import',
   'script.create', 'script.update', 'script.delete', 'script.import',

@@ -5,4 +5,6 @@ export const DEFAULT_BODY_LIMIT_BYTES = 100 * 1024;
 export const AGENT_REPORT_BODY_LIMIT_BYTES = 32 * 1024;
 export const CONTACT_IMPORT_BODY_LIMIT_BYTES = 8 * 1024 * 1024;
 export const BRANDING_BODY_LIMIT_BYTES = 512 * 1024;
+/** A person in thousands of groups makes a long response. */
+export const SAML_FORM_BODY_LIMIT_BYTES = 400 * 1024;
 export const API_PREFIX = '/api/v1';

@@ -8,6 +8,13 @@ export interface Issue {
   readonly message: string;
 }
 
+/** Where a thing lies in the hierarchy. */
+export interface TenantPlace {
+  readonly partnerId: string;
+  readonly orgId: string;
+  readonly siteId: string | null;
+}
+
 /**
  * A deliberate "no" to a request. `detail` is a sentence for people; `code` fixes the HTTP status.
  * @example throw new Refusal('race_lost', 'This elevation request was claimed by another call.');
@@ -16,6 +23,8 @@ export class Refusal extends Error {
   readonly status: number;
   readonly code: ErrorCode;
   readonly members: ProblemMembers;
+  /** Where the refused thing lies, if that is known: for the audit log, never for the client. */
+  place: TenantPlace | null = null;
 
   constructor(code: ErrorCode, detail: string, members: ProblemMembers = {}) {
     super(detail);
@@ -23,6 +32,11 @@ export class Refusal extends Error {
     this.code = code;
     this.status = ERROR_STATUS[code];
     this.members = members;
+  }
+
+  at({ partnerId, orgId, siteId }: TenantPlace): this {
+    this.place = { partnerId, orgId, siteId };
+    return this;
   }
 }
 

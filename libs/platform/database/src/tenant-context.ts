@@ -3,13 +3,10 @@ import pg from 'pg';
 
 const uuidArray = (ids: ReadonlySet<string>): string => `{${[...ids].join(',')}}`;
 
-/** The settings that row security reads (see platform-schema.ts): the second lock on a tenant's rows. */
+/** The settings that row security reads (see platform-schema.ts): the second lock on a tenant's rows. The system's needs no more than one. */
 export function contextSettings(scope: TenantScope): Readonly<Record<string, string>> {
-  return {
-    'app.system': scope.partner === 'all' ? 'on' : 'off',
-    'app.partner_id': scope.partner === 'all' ? '' : (scope.partner ?? ''),
-    'app.org_ids': scope.orgs === 'all' ? '*' : uuidArray(scope.orgs),
-  };
+  if (scope.partner === 'all') return { 'app.system': 'on' };
+  return { 'app.system': 'off', 'app.partner_id': scope.partner ?? '', 'app.org_ids': scope.orgs === 'all' ? '*' : uuidArray(scope.orgs) };
 }
 
 /**

@@ -59,16 +59,14 @@ export async function commit(client: PoolClient, last: Promise<unknown> | null =
   if (command !== 'COMMIT') throw new Error('the transaction was rolled back, because one of its statements had failed');
 }
 
-/** A transaction of one statement, which its commit follows at once. */
+/** A statement that is a transaction by itself. */
 export class SoleStatement extends Reader {
   private used = false;
 
-  override async query<T extends object = Row>(sql: string, parameters: readonly SqlParameter[] = []): Promise<T[]> {
-    if (this.used) throw new Error('this transaction has had its one statement');
+  override query<T extends object = Row>(sql: string, parameters: readonly SqlParameter[] = []): Promise<T[]> {
+    if (this.used) return Promise.reject(new Error('this transaction has had its one statement'));
     this.used = true;
-    const rows = super.query<T>(sql, parameters);
-    await commit(this.client, rows);
-    return rows;
+    return super.query<T>(sql, parameters);
   }
 }
 

@@ -24,6 +24,8 @@ export interface UnitOfWorkOptions {
   readonly requests: DataSource;
   /** Connections of their own for what the product does by itself. */
   readonly background: DataSource;
+  /** Connections that have the system's context throughout. */
+  readonly system: DataSource;
   readonly keys: KeyRing;
   readonly tracing: Tracing | null;
 }
@@ -56,9 +58,10 @@ export class UnitOfWork {
     return triedAgain(() => this.traced(caller, (traced) => this.attempt(traced, run, work)));
   }
 
-  /** A change of the service's own that is one statement, with nothing to audit or emit: one round trip from begin to commit. */
+  /** A change of the service's own that is one statement, with nothing to audit or emit: a transaction without BEGIN and COMMIT, in one round trip. */
   single<T>(caller: ServiceCaller, work: (statement: SoleStatement) => Promise<T>): Promise<T> {
-    return triedAgain(() => this.traced(caller, () => this.transaction(caller, 'READ WRITE', (client, runner) => work(new SoleStatement(caller, client, runner.manager)))));
+    const { system } = this.options;
+    return triedAgain(() => this.traced(caller, () => connected(system, async (client, runner) => work(new SoleStatement(caller, client, runner.manager)))));
   }
 
   /** Reads in the caller's tenant context; the transaction cannot write. */
@@ -102,14 +105,10 @@ export class UnitOfWork {
   }
 
   /** BEGIN goes out together with the first statement: without it there is no tenant context, and row security shows nothing. */
-  private async transaction<T>(caller: Caller, mode: 'READ WRITE' | 'READ ONLY', work: (client: PoolClient, runner: QueryRunner) => Promise<T>): Promise<T> {
+  private transaction<T>(caller: Caller, mode: 'READ WRITE' | 'READ ONLY', work: (client: PoolClient, runner: QueryRunner) => Promise<T>): Promise<T> {
     const source = caller.kind === 'service' && caller.origin.requestId === null ? this.options.background : this.options.requests;
-    if (!source.isInitialized) throw new Refusal('unavailable', 'The database cannot be reached at the moment.', { retryAfterSeconds: 2 });
-    const runner = source.createQueryRunner();
-    const began = performance.now();
-    try {
-      const client = (await runner.connect()) as PoolClient;
-      const begun = client.query(beginSql(caller.scope, mode, lockTimeoutAfter(performance.now() - began)));
+    return connected(source, async (client, runner, waitedMs) => {
+      const begun = client.query(beginSql(caller.scope, mode, lockTimeoutAfter(waitedMs)));
       begun.catch(() => undefined);
       try {
         const result = await work(client, runner);
@@ -120,9 +119,20 @@ export class UnitOfWork {
         await begun;
         throw error;
       }
-    } finally {
-      await runner.release();
-    }
+    });
+  }
+}
+
+/** @throws Refusal unavailable */
+async function connected<T>(source: DataSource, work: (client: PoolClient, runner: QueryRunner, waitedMs: number) => Promise<T>): Promise<T> {
+  if (!source.isInitialized) throw new Refusal('unavailable', 'The database cannot be reached at the moment.', { retryAfterSeconds: 2 });
+  const runner = source.createQueryRunner();
+  const began = performance.now();
+  try {
+    const client = (await runner.connect()) as PoolClient;
+    return await work(client, runner, performance.now() - began);
+  } finally {
+    await runner.release();
   }
 }
 

@@ -32,13 +32,22 @@ function faultIn(url: URL, { http }: Allowances, allowed: boolean): string | nul
   return LOCAL_NAME.test(url.hostname) ? 'its host is not a public name' : null;
 }
 
+/** Without asking first whether it can be parsed, which would parse it twice. */
+function parsed(address: string): URL | null {
+  try {
+    return new URL(address);
+  } catch {
+    return null;
+  }
+}
+
 /**
  * What can be said about an address without resolving its name. The URL parser has already brought every spelling of an
  * IPv4 literal (decimal, octal, hexadecimal, full-width digits) into dotted form.
  * @throws EgressError address_refused
  */
 export function checkTarget(address: string, allowances: Allowances): URL {
-  const url = address.length <= MAX_URL_LENGTH && URL.canParse(address) ? new URL(address) : null;
+  const url = address.length <= MAX_URL_LENGTH ? parsed(address) : null;
   const fault = url ? faultIn(url, allowances, allowances.hosts.has(hostAndPort(url))) : 'it is not a URL';
   if (!url || fault) throw new EgressError('address_refused', `the address is refused: ${fault}`);
   return url;

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import type { promises } from 'node:dns';
 import { Agent, buildConnector, errors, request } from 'undici';
 import { Bulkhead } from './bulkhead.ts';
+import { Deadline } from './deadline.ts';
 import { EgressError } from './egress-error.ts';
 import { type Allowances, checkTarget, hostAndPort } from './egress-target.ts';
 import { isPublicAddress } from './public-address.ts';
@@ -43,11 +44,11 @@ const OVERALL = 256;
 const TIMEOUTS = [errors.HeadersTimeoutError, errors.BodyTimeoutError, errors.ConnectTimeoutError];
 
 /** An error of ours may come back wrapped by the connection that it ended. */
-function faultOf(error: unknown, { aborted }: AbortSignal): EgressError {
+function faultOf(error: unknown, { passed }: Deadline): EgressError {
   if (error instanceof EgressError) return error;
   const { cause } = error as Error;
   if (cause instanceof EgressError) return cause;
-  const isLate = aborted || TIMEOUTS.some((kind) => error instanceof kind);
+  const isLate = passed || TIMEOUTS.some((kind) => error instanceof kind);
   return isLate ? new EgressError('timeout', 'the answer took too long', { cause: error }) : new EgressError('unreachable', 'the host cannot be reached', { cause: error });
 }
 
@@ -91,9 +92,9 @@ export class Egress {
   private fetchWithin(address: string, { compartment, method = 'GET', headers = {}, body }: EgressRequest): Promise<EgressAnswer> {
     return this.bulkhead.run(compartment, async () => {
       const url = checkTarget(address, this.options.allowances);
-      const signal = AbortSignal.timeout(this.timeoutMs);
+      const deadline = new Deadline(this.timeoutMs);
       try {
-        const answer = await request(url, { dispatcher: this.dispatcherFor(url), method, body: body ?? null, signal, headers: { accept: 'application/json', 'accept-encoding': 'gzip, identity', ...headers } });
+        const answer = await request(url, { dispatcher: this.dispatcherFor(url), method, body: body ?? null, signal: deadline, headers: { accept: 'application/json', 'accept-encoding': 'gzip, identity', ...headers } });
         if (answer.statusCode >= 300 && answer.statusCode < 400) {
           answer.body.on('error', () => undefined).destroy();
           throw new EgressError('redirected', 'the host answered with a redirect, which is not followed');
@@ -101,7 +102,9 @@ export class Egress {
         const text = await readBody(answer.body, single(answer.headers['content-encoding']), this.maxBytes);
         return { status: answer.statusCode, contentType: single(answer.headers['content-type']) ?? '', text };
       } catch (error) {
-        throw faultOf(error, signal);
+        throw faultOf(error, deadline);
+      } finally {
+        deadline.cancel();
       }
     });
   }

@@ -13,9 +13,13 @@ import { isOtherVersion, takerOf } from './takers.ts';
 /** Messages: single events, or bundles of up to 200. */
 const MAX_BATCH = 200;
 const MAX_WAITING = 400;
+/** What was published together arrives within a moment, one message after the other: the first is not applied without the rest. */
+const GATHER_MS = 5;
 const MAX_DELIVERIES = 8;
 const ACK_WAIT_NANOSECONDS = 30 * 1e9;
 const RETRY_MS = 1_000;
+/** How often a consumer that says nothing is asked for. */
+const LOOK_MS = 15_000;
 const MAX_BACKOFF_MS = 30_000;
 const backoffMs = (deliveries: number): number => Math.min(50 * 2 ** deliveries, MAX_BACKOFF_MS);
 
@@ -109,7 +113,22 @@ export class ConsumerRunner {
     const messages = await consumer.consume({ max_messages: MAX_WAITING, callback: (message: JsMsg) => this.receive(message) });
     this.messages = messages;
     void this.watch(messages);
+    void this.lookAfter(messages);
     await messages.closed();
+  }
+
+  /** The client's own watch pauses while it connects again, and a consumer that went with its stream is noticed all the same. */
+  private async lookAfter(messages: ConsumerMessages): Promise<void> {
+    let open = true;
+    void messages.closed().then(() => (open = false));
+    while (open && !this.stopped) {
+      await wait(LOOK_MS, undefined, { ref: false });
+      if (open && (await this.isGone())) messages.stop();
+    }
+  }
+
+  private async isGone(): Promise<boolean> {
+    return this.backlog().then(() => false, (error: unknown) => error instanceof Error && error.message.includes('not found'));
   }
 
   /** A consumer or stream that vanished (a wiped store) ends the subscription, and the supervisor makes it anew. */
@@ -131,6 +150,7 @@ export class ConsumerRunner {
   }
 
   private async workOff(): Promise<void> {
+    await wait(GATHER_MS);
     while (this.queue.length > 0) {
       const batch = this.queue.splice(0, MAX_BATCH);
       const outcome = await this.apply(batch);

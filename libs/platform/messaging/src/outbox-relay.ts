@@ -1,5 +1,5 @@
 import { type EventBundle, type EventEnvelope, eventsIn } from '@gatehouse/contracts-core';
-import { rollBack, type Tx } from '@gatehouse/database';
+import { commit, rollBack, type Tx } from '@gatehouse/database';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
@@ -9,8 +9,8 @@ import type { StreamState } from './streams.ts';
 /** Rows of a round: single facts, or bundles of up to 128 KB. */
 const BATCH = 200;
 const POLL_MS = 250;
-/** How long commits that come during a round are gathered for the next: under load, fewer and larger rounds. */
-const GATHER_MS = 10;
+/** How long commits that come during a round are gathered for the next: under load, fewer and larger rounds, here and for all who consume. */
+const GATHER_MS = 40;
 const HOUSEKEEPING_MS = 60 * 60 * 1000;
 /** Any number that no other advisory lock in a service's database uses. */
 const RELAY_LOCK = 4_284_284;
@@ -26,6 +26,8 @@ interface Row {
 }
 
 const UNPUBLISHED = 'SELECT EXISTS (SELECT FROM outbox WHERE published_at IS NULL) AS waiting';
+// Nothing waits for the disk: a mark that a crash takes along is set again, after a publication without effect.
+const BEGIN = 'BEGIN; SET LOCAL synchronous_commit = off';
 // One relay at a time keeps the order of commits; a frozen one is cut off by idle_in_transaction_session_timeout.
 const TAKE_TURN = `SELECT pg_try_advisory_xact_lock(${RELAY_LOCK}) AS mine`;
 // As text: what is only passed on need not be read.
@@ -43,6 +45,7 @@ const HOUSEKEEPING = [
   `DELETE FROM outbox WHERE created_at < now() - interval '${RETENTION_HOURS} hours' AND published_at < now() - interval '${RETENTION_HOURS} hours'`,
   `DELETE FROM inbox WHERE received_at < now() - interval '15 days'`,
   `DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'`,
+  `DELETE FROM dead_letters WHERE replayed_at < now() - interval '15 days' OR created_at < now() - interval '90 days'`,
 ];
 const BACKLOG = `SELECT count(*)::int AS depth, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float AS age FROM outbox WHERE published_at IS NULL`;
 
@@ -99,10 +102,12 @@ export class OutboxRelay {
 
   private async loop(): Promise<void> {
     while (!this.stopped) {
-      const sent = await this.drain();
+      const { poked } = this;
+      this.poked = false;
+      const sent = await this.drain(poked);
       if (sent < BATCH && !this.stopped) await this.rest();
     }
-    await this.drain();
+    await this.drain(true);
   }
 
   private async rest(): Promise<void> {
@@ -116,19 +121,23 @@ export class OutboxRelay {
         };
       });
     }
-    this.poked = false;
   }
 
-  private async drain(): Promise<number> {
+  /** @param certain something was committed, so there is no need to look */
+  private async drain(certain: boolean): Promise<number> {
     if (!this.bus.isConnected || !this.database.isInitialized) return 0;
     try {
-      const [state] = (await this.database.query(UNPUBLISHED)) as { waiting: boolean }[];
-      return state?.waiting ? await this.publishBatch() : 0;
+      return certain || (await this.somethingWaits()) ? await this.publishBatch() : 0;
     } catch (error) {
       this.log.warn({ err: error }, 'the outbox could not be relayed; trying again');
       await this.bus.ensureStreams().catch(() => undefined);
       return 0;
     }
+  }
+
+  private async somethingWaits(): Promise<boolean> {
+    const [state] = (await this.database.query(UNPUBLISHED)) as { waiting: boolean }[];
+    return state?.waiting ?? false;
   }
 
   private async publishBatch(): Promise<number> {
@@ -143,25 +152,22 @@ export class OutboxRelay {
 
   private async inTurn(client: PoolClient): Promise<number> {
     try {
-      await client.query('BEGIN');
-      const turn = await client.query<{ mine: boolean }>(TAKE_TURN);
-      const sent = turn.rows[0]?.mine ? await this.publishTaken(client) : 0;
-      await client.query('COMMIT');
-      return sent;
+      const [, turn, { rows }] = await Promise.all([client.query(BEGIN), client.query<{ mine: boolean }>(TAKE_TURN), client.query<Row>(TAKE)]);
+      // Somebody else's turn: what was read on the way is theirs.
+      const taken = turn.rows[0]?.mine ? rows : [];
+      const since = Date.now();
+      if (taken.length > 0) await this.bus.publish(taken);
+      await commit(client, taken.length > 0 ? client.query({ ...MARK, values: [taken.map(({ id }) => id)] }) : null);
+      if (taken.length > 0) this.tell(taken, since);
+      return taken.length;
     } catch (error) {
       await rollBack(client);
       throw error;
     }
   }
 
-  private async publishTaken(client: PoolClient): Promise<number> {
-    const { rows } = await client.query<Row>(TAKE);
-    if (rows.length === 0) return 0;
-    const since = Date.now();
-    await this.bus.publish(rows);
-    await client.query({ ...MARK, values: [rows.map(({ id }) => id)] });
+  private tell(rows: readonly Row[], since: number): void {
     for (const listener of this.published) listener(() => rows.flatMap(({ json }) => eventsIn(JSON.parse(json) as EventEnvelope | EventBundle)), { messages: rows.length, since });
-    return rows.length;
   }
 
   private async republishLost(streams: readonly StreamState[]): Promise<void> {
@@ -174,7 +180,8 @@ export class OutboxRelay {
     this.poke();
   }
 
-  private async clean(): Promise<void> {
+  /** Forgets what has served its purpose; once an hour. A letter that nobody replayed in 90 days never will be. */
+  async clean(): Promise<void> {
     for (const statement of HOUSEKEEPING) {
       await this.database.query(statement).catch((error: unknown) => this.log.warn({ err: error }, 'housekeeping failed'));
     }

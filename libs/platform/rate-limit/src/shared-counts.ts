@@ -24,9 +24,10 @@ interface Waiting {
   readonly resolve: (answer: [number, number] | null) => void;
 }
 
-/** Counts that all replicas share through Redis. What is counted in one turn of the event loop shares one call. */
+/** Counts that all replicas share through Redis. What comes in one turn of the event loop, or while a call is under way, shares the next one. */
 export class SharedCounts {
   private waiting: Waiting[] = [];
+  private asking = false;
   private brokenUntil = 0;
 
   constructor(private readonly redis: Redis & Partial<Counter>) {
@@ -37,16 +38,20 @@ export class SharedCounts {
   count(key: string, windowMs: number): Promise<[number, number] | null> {
     if (performance.now() < this.brokenUntil || this.redis.status !== 'ready') return Promise.resolve(null);
     return new Promise((resolve) => {
-      if (this.waiting.length === 0) setImmediate(() => void this.ask());
+      if (this.waiting.length === 0 && !this.asking) setImmediate(() => void this.ask());
       this.waiting.push({ key, windowMs, resolve });
     });
   }
 
   private async ask(): Promise<void> {
-    const asked = this.waiting;
-    this.waiting = [];
-    const answers = await this.answersTo(asked);
-    asked.forEach(({ resolve }, at) => resolve(answers && [answers[2 * at] ?? 0, answers[2 * at + 1] ?? 0]));
+    this.asking = true;
+    while (this.waiting.length > 0) {
+      const asked = this.waiting;
+      this.waiting = [];
+      const answers = await this.answersTo(asked);
+      asked.forEach(({ resolve }, at) => resolve(answers && [answers[2 * at] ?? 0, answers[2 * at + 1] ?? 0]));
+    }
+    this.asking = false;
   }
 
   private async answersTo(asked: readonly Waiting[]): Promise<number[] | null> {

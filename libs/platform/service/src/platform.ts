@@ -1,6 +1,6 @@
 import { InternalIdentityVerifier } from '@gatehouse/auth';
 import { KeyRing } from '@gatehouse/crypto';
-import { assertRestrictedRole, BACKGROUND_POOL, createDataSource, type DatabaseDefinition, REQUEST_POOL, type SealedColumn, SealedSecrets, UnitOfWork } from '@gatehouse/database';
+import { assertRestrictedRole, BACKGROUND_POOL, createDataSource, type DatabaseDefinition, REQUEST_POOL, type SealedColumn, SealedSecrets, SYSTEM_POOL, UnitOfWork } from '@gatehouse/database';
 import { DeadLetters, EventBus, OutboxRelay } from '@gatehouse/messaging';
 import { connectRedis, limitsFrom, RateLimiter } from '@gatehouse/rate-limit';
 import { Metrics, type Tracing } from '@gatehouse/telemetry';
@@ -19,6 +19,7 @@ const CONNECT_PAUSE_MS = 1_000;
 export interface Store {
   readonly requests: DataSource;
   readonly background: DataSource;
+  readonly system: DataSource;
   readonly work: UnitOfWork;
   readonly relay: OutboxRelay;
   readonly letters: DeadLetters;
@@ -61,11 +62,12 @@ function createStore(name: string, { definition, url, sealed }: NonNullable<Plat
   const onPoolError = (error: Error): void => parts.log.warn({ err: error }, 'a database connection was lost');
   const requests = createDataSource(definition, url, REQUEST_POOL, onPoolError);
   const background = createDataSource(definition, url, BACKGROUND_POOL, onPoolError);
-  const work = new UnitOfWork({ source: name, requests, background, keys: parts.keys, tracing: parts.tracing });
+  const system = createDataSource(definition, url, SYSTEM_POOL, onPoolError);
+  const work = new UnitOfWork({ source: name, requests, background, system, keys: parts.keys, tracing: parts.tracing });
   const relay = new OutboxRelay(background, parts.bus, parts.log);
   work.onCommit(() => relay.poke());
   if (parts.tracing) tracePublishing(relay, parts.tracing);
-  return { requests, background, work, relay, letters: new DeadLetters(name, work), sealed: new SealedSecrets(name, work, parts.keys, sealed) };
+  return { requests, background, system, work, relay, letters: new DeadLetters(name, work), sealed: new SealedSecrets(name, work, parts.keys, sealed) };
 }
 
 /** @throws ConfigError that names a malformed setting */
@@ -104,6 +106,7 @@ export async function connectPlatform({ store, bus, redis, log }: Platform): Pro
   if (!store) return;
   await connectDatabase(store.requests, log);
   await connectDatabase(store.background, log);
+  await connectDatabase(store.system, log);
   await assertRestrictedRole(store.requests);
   store.relay.start();
 }
@@ -113,7 +116,6 @@ export async function disconnectPlatform({ store, bus, redis, tracing }: Platfor
   await store?.relay.stop();
   await bus.close();
   redis.disconnect();
-  if (store?.requests.isInitialized) await store.requests.destroy();
-  if (store?.background.isInitialized) await store.background.destroy();
+  for (const source of store ? [store.requests, store.background, store.system] : []) if (source.isInitialized) await source.destroy();
   await tracing?.close();
 }

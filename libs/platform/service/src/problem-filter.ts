@@ -1,17 +1,23 @@
-import { type Caller, Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { type AgentCaller, type AuditAction, type Caller, type Refusal, type UserCaller } from '@gatehouse/contracts-core';
 import { auditedAction, type GuardedRequest } from '@gatehouse/auth';
 import type { UnitOfWork } from '@gatehouse/database';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from './logging.ts';
 import { isServerFault, PROBLEM_CONTENT_TYPE, problemOf, refusalOf } from './problem.ts';
 
 const FORBIDDEN = 403;
+/** A broken agent is wrong at every call: an entry an hour says as much as one for each. */
+const DENIED_AGENTS = { max: 10_000, ttl: 60 * 60 * 1000 };
+const isAgent = (caller: Caller | undefined): caller is AgentCaller => caller?.kind === 'agent';
 const isUser = (caller: Caller | undefined): caller is UserCaller => caller?.kind === 'user' || caller?.kind === 'api_key';
 
 /** Every error of every route leaves here, as a problem answer; refused attempts at audited routes are recorded as `denied`. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
+  private readonly deniedAgents = new LRUCache<string, true>(DENIED_AGENTS);
+
   constructor(private readonly log: Logger, private readonly work: UnitOfWork | null) {}
 
   async catch(error: unknown, host: ArgumentsHost): Promise<void> {
@@ -28,13 +34,23 @@ export class ProblemFilter implements ExceptionFilter {
   }
 
   private async recordDenial({ access, caller, params, body }: GuardedRequest, refusal: Refusal): Promise<void> {
-    if (!this.work || access?.kind !== 'user' || !access.audit || !isUser(caller)) return;
-    const action = auditedAction(access.audit, body);
-    const id = targetOf(params);
+    if (isAgent(caller) && refusal.code === 'device_mismatch' && this.isNews(caller)) return this.record(caller, 'device.impersonate', refusal, params);
+    if (access?.kind !== 'user' || !access.audit || !isUser(caller)) return;
     const { idempotency: _, ...unrepeatable } = caller;
+    await this.record(unrepeatable, auditedAction(access.audit, body), refusal, params);
+  }
+
+  private async record(caller: Caller, action: AuditAction, { code, place }: Refusal, params: unknown): Promise<void> {
+    const resource = { type: action.slice(0, action.lastIndexOf('.')), id: targetOf(params) };
     await this.work
-      .run(unrepeatable, async (tx) => tx.audit({ action, resource: { type: action.slice(0, action.lastIndexOf('.')), id }, result: 'denied', details: { code: refusal.code } }))
+      ?.run(caller, async (tx) => tx.audit({ action, resource, result: 'denied', details: { code }, ...place }))
       .catch((error: unknown) => this.log.error({ err: error, action }, 'a denied attempt could not be recorded'));
+  }
+
+  private isNews({ deviceId }: AgentCaller): boolean {
+    const known = this.deniedAgents.has(deviceId);
+    if (!known) this.deniedAgents.set(deviceId, true);
+    return !known;
   }
 }
 

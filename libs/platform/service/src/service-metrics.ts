@@ -6,8 +6,9 @@ import type { Platform, Store } from './platform.ts';
 
 /** Every request, by the template of its route. */
 export function measureRequests(server: FastifyInstance, { requests }: Metrics): void {
-  server.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', (request, reply, done) => {
     requests.observe({ method: request.method, route: request.routeOptions.url ?? 'none', status: String(reply.statusCode) }, reply.elapsedTime / 1000);
+    done();
   });
 }
 
@@ -56,11 +57,11 @@ interface Pool {
   readonly waitingCount: number;
 }
 
-function measurePools(metrics: Metrics, { requests, background }: Store): void {
+function measurePools(metrics: Metrics, { requests, background, system }: Store): void {
   const connections = metrics.gauge('gatehouse_pool_connections', 'Connections to the database', ['pool', 'state']);
   const waiting = metrics.gauge('gatehouse_pool_waiting', 'Work that waits for a connection', ['pool']);
   metrics.atScrape([connections, waiting], async () =>
-    Object.entries({ requests, background }).flatMap(([pool, { driver }]): Reading[] => {
+    Object.entries({ requests, background, system }).flatMap(([pool, { driver }]): Reading[] => {
       const { master } = driver as { master?: Pool };
       if (!master) return [];
       return [

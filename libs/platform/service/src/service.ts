@@ -68,9 +68,10 @@ export class Service<C extends ServiceConfig = ServiceConfig> {
     app.useGlobalPipes(new StrictValidation());
     app.useGlobalFilters(new ProblemFilter(platform.log, platform.store?.work ?? null));
     const service = new Service(app, platform, config);
-    server.addHook('onSend', async (_, reply) => {
-      if (service.draining) reply.header('connection', 'close');
-      else if (config.drainDelaySeconds > 0) reply.header('keep-alive', `timeout=${config.drainDelaySeconds}`);
+    server.addHook('onSend', (_, reply, payload, done) => {
+      if (service.draining) void reply.header('connection', 'close');
+      else if (config.drainDelaySeconds > 0) void reply.header('keep-alive', `timeout=${config.drainDelaySeconds}`);
+      done(null, payload);
     });
     await definition.configureHttp?.(server, config);
     return service;

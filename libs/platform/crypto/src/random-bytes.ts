@@ -1,0 +1,17 @@
+import { randomFillSync } from 'node:crypto';
+
+/** Asking the system for a few bytes costs as much as asking for many. */
+const pool = Buffer.alloc(4_096);
+let poolUsed = pool.length;
+
+/** Unguessable bytes, handed out once. @param size at most 4096 */
+export function randomBytes(size: number): Buffer {
+  if (poolUsed + size > pool.length) {
+    randomFillSync(pool);
+    poolUsed = 0;
+  }
+  const drawn = Buffer.from(pool.subarray(poolUsed, poolUsed + size));
+  pool.fill(0, poolUsed, poolUsed + size);
+  poolUsed += size;
+  return drawn;
+}
