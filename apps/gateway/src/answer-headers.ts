@@ -27,9 +27,10 @@ export function protectAnswers(server: FastifyInstance, { origin, production }: 
     void reply.headers(headers).header('x-request-id', String(request.id));
     if (request.headers.origin !== undefined && request.headers.origin === origin) return admitOrigin(origin, request, reply);
   });
-  server.addHook('onSend', async (_, reply) => {
+  server.addHook('onSend', (_, reply, payload, done) => {
     // RFC 9110 11.6.1: a 401 names the scheme that it wants.
-    if (reply.statusCode === 401) reply.header('www-authenticate', 'Bearer');
+    if (reply.statusCode === 401) void reply.header('www-authenticate', 'Bearer');
+    done(null, payload);
   });
 }
 

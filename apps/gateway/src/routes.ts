@@ -1,4 +1,4 @@
-import { AGENT_REPORT_BODY_LIMIT_BYTES, API_PREFIX, BRANDING_BODY_LIMIT_BYTES, CONTACT_IMPORT_BODY_LIMIT_BYTES } from '@gatehouse/contracts-core';
+import { AGENT_REPORT_BODY_LIMIT_BYTES, API_PREFIX, BRANDING_BODY_LIMIT_BYTES, CONTACT_IMPORT_BODY_LIMIT_BYTES, SAML_FORM_BODY_LIMIT_BYTES } from '@gatehouse/contracts-core';
 
 export type UpstreamName = 'identity' | 'tenancy' | 'pam' | 'pam-ingest' | 'audit' | 'notifier';
 
@@ -27,6 +27,7 @@ const API_ROUTES: readonly Route[] = [
   ...open('/auth/login', '/auth/login-context', '/auth/sso-discovery', '/auth/refresh', '/auth/mfa/verify', '/auth/mfa/webauthn/sign-in'),
   ...open('/auth/forgot-password', '/auth/reset-password', '/auth/accept-invite'),
   ...open('/sso/check', '/sso/login', '/sso/callback', '/sso/exchange', '/sso/saml', '/sso/link/confirm', '/.well-known/jwks.json'),
+  { path: '/sso/saml/acs', upstream: 'identity', credential: 'none', cookies: true, bodyLimit: SAML_FORM_BODY_LIMIT_BYTES },
   { path: '/auth', upstream: 'identity', credential: 'user', cookies: true },
   { path: '/sso', upstream: 'identity', credential: 'user', cookies: true },
   ...signedIn('identity', '/users', '/roles', '/api-keys'),

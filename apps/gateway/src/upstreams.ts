@@ -1,6 +1,8 @@
 import { Refusal } from '@gatehouse/contracts-core';
+import type { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Dispatcher, Pool } from 'undici';
+import { Exchange, type UpstreamAnswer } from './exchange.ts';
 import type { UpstreamName } from './routes.ts';
 
 /** An agent that waits for commands is answered after 25 s at the latest. */
@@ -15,8 +17,7 @@ const SILENT_MS = 3_000;
 const POOL: Pool.Options = { headersTimeout: HEADERS_TIMEOUT_MS, bodyTimeout: SILENCE_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS, keepAliveMaxTimeout: KEEP_ALIVE_MS, connect: { timeout: CONNECT_TIMEOUT_MS } };
 const RETRY_AFTER_MS = [50, 200, 600];
 
-export type UpstreamRequest = Omit<Dispatcher.RequestOptions, 'origin' | 'opaque'>;
-export type UpstreamAnswer = Dispatcher.ResponseData;
+export type UpstreamRequest = Pick<Dispatcher.DispatchOptions, 'method' | 'path' | 'headers' | 'body'>;
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 /** There was no connection, so the service got nothing of the request. */
@@ -26,8 +27,12 @@ const wasReset = (error: unknown): boolean => ['ECONNRESET', 'EPIPE', 'UND_ERR_S
 /** Whether sending the request again cannot do anything twice. */
 const mayRepeat = (method: string, error: unknown): boolean => wasNotSent(error) || (wasReset(error) && (method === 'GET' || method === 'HEAD'));
 
-/** `waits`: a long silence is how this request works, and says nothing about the service. */
-type Pace = 'answers' | 'waits';
+export interface Terms {
+  /** A long silence is how this request works, and says nothing about the service. */
+  readonly waits?: boolean;
+  /** Says `close` when nobody waits for the answer any more. */
+  readonly client?: EventEmitter;
+}
 
 /** Connections to one service. Behind its one address are replicas, which the gateway cannot tell apart. */
 class Upstream {
@@ -37,11 +42,14 @@ class Upstream {
     this.pool = new Pool(origin, POOL);
   }
 
-  async request(request: UpstreamRequest, pace: Pace): Promise<UpstreamAnswer> {
+  async request(request: UpstreamRequest, { waits, client }: Terms): Promise<UpstreamAnswer> {
     const { pool } = this;
-    const silence = pace === 'answers' ? setTimeout(() => this.leave(pool), SILENT_MS) : undefined;
+    const silence = waits ? undefined : setTimeout(() => this.leave(pool), SILENT_MS);
+    const exchange = new Exchange();
+    client?.once('close', () => exchange.abort());
     try {
-      return await pool.request(request);
+      pool.dispatch(request, exchange);
+      return await exchange.answer;
     } finally {
       clearTimeout(silence);
     }
@@ -72,18 +80,18 @@ export class Upstreams {
    * Sends a request whose body is wholly in memory, again after a moment where that is safe: a service that is just being replaced is not seen by the client.
    * @throws Refusal unavailable when there is no answer
    */
-  async request(name: UpstreamName, request: UpstreamRequest, pace: Pace = 'answers'): Promise<UpstreamAnswer> {
+  async request(name: UpstreamName, request: UpstreamRequest, terms: Terms = {}): Promise<UpstreamAnswer> {
     const service = this.services.get(name);
     if (!service) throw new Error(`there is no upstream ${name}`);
     for (const pauseMs of RETRY_AFTER_MS) {
       try {
-        return await service.request(request, pace);
+        return await service.request(request, terms);
       } catch (error) {
         if (!mayRepeat(request.method, error)) throw unavailable(error);
         await wait(pauseMs);
       }
     }
-    return service.request(request, pace).catch((error: unknown) => {
+    return service.request(request, terms).catch((error: unknown) => {
       throw unavailable(error);
     });
   }

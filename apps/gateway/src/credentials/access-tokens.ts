@@ -4,6 +4,7 @@ import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER, ACCESS_TOKEN_TYPE, type Acc
 import type { EventBus } from '@gatehouse/messaging';
 import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { textOf } from '../exchange.ts';
 import type { Upstreams } from '../upstreams.ts';
 import { asGateway } from './own-identity.ts';
 
@@ -54,8 +55,8 @@ export class AccessTokens {
 
   private keySet(): JWTVerifyGetKey {
     const fetchKeys = async (): Promise<Response> => {
-      const { statusCode, body } = await this.upstreams.request('identity', { method: 'GET', path: JWKS_PATH, headers: await asGateway(this.signer, 'identity') });
-      return new Response(await body.text(), { status: statusCode });
+      const reply = await this.upstreams.request('identity', { method: 'GET', path: JWKS_PATH, headers: await asGateway(this.signer, 'identity') });
+      return new Response(await textOf(reply), { status: reply.statusCode });
     };
     // The address is for the library's sake: the upstream's own is known to the pool alone.
     return createRemoteJWKSet(new URL(`http://identity${JWKS_PATH}`), { cacheMaxAge: JWKS_MAX_AGE_MS, cooldownDuration: JWKS_COOLDOWN_MS, [customFetch]: fetchKeys });

@@ -4,6 +4,7 @@ import { type IntrospectionAnswer, type IntrospectionRequest, type PrincipalsCha
 import { sha256Hex } from '@gatehouse/crypto';
 import type { EventBus } from '@gatehouse/messaging';
 import { LRUCache } from 'lru-cache';
+import { textOf } from '../exchange.ts';
 import type { Upstreams } from '../upstreams.ts';
 import { asGateway } from './own-identity.ts';
 
@@ -58,9 +59,9 @@ export class Introspection {
 
   private async ask(question: IntrospectionRequest): Promise<Identified> {
     const headers = { ...(await asGateway(this.signer, 'identity')), 'content-type': 'application/json' };
-    const { statusCode, body } = await this.upstreams.request('identity', { method: 'POST', path: PATH, headers, body: JSON.stringify(question) });
-    const text = await body.text();
-    if (statusCode >= 300) throw new Refusal('unavailable', 'Credentials cannot be verified at the moment; try again.', { retryAfterSeconds: 2 });
+    const reply = await this.upstreams.request('identity', { method: 'POST', path: PATH, headers, body: JSON.stringify(question) });
+    const text = await textOf(reply);
+    if (reply.statusCode >= 300) throw new Refusal('unavailable', 'Credentials cannot be verified at the moment; try again.', { retryAfterSeconds: 2 });
     const answer = JSON.parse(text) as IntrospectionAnswer;
     if (!answer.active) throw new Refusal(answer.code, MESSAGES[answer.code]);
     return { principal: answer.principal, version: sha256Hex(text) };

@@ -1,0 +1,84 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { type Dispatcher, errors } from 'undici';
+
+/** Bytes. */
+const SMALL_ANSWER = 64 * 1024;
+const NO_BODY_STATUSES = [204, 304];
+const FIRST_FINAL_STATUS = 200;
+
+/** What a service answered: whole when it is known to be small, as a stream otherwise. */
+export interface UpstreamAnswer {
+  readonly statusCode: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer | Readable;
+}
+
+export const textOf = ({ body }: UpstreamAnswer): Promise<string> | string => (Buffer.isBuffer(body) ? body.toString() : text(body));
+
+/** One request to a service. Takes the answer from the connection as it comes: the client library's own body streams cost more than all else that the gateway does. */
+export class Exchange implements Dispatcher.DispatchHandler {
+  /** Settles with the head of a stream, or with the whole of a small answer. */
+  readonly answer: Promise<UpstreamAnswer>;
+  private resolve: (answer: UpstreamAnswer) => void = () => undefined;
+  private reject: (error: Error) => void = () => undefined;
+  private controller: Dispatcher.DispatchController | null = null;
+  private aborted = false;
+  private ended = false;
+  private head: Omit<UpstreamAnswer, 'body'> | null = null;
+  private stream: Readable | null = null;
+  private readonly chunks: Buffer[] = [];
+
+  constructor() {
+    this.answer = new Promise((resolve, reject) => Object.assign(this, { resolve, reject }));
+  }
+
+  /** Nobody waits for the answer any more; without effect when it is all here. */
+  abort(): void {
+    if (this.ended) return;
+    const reason = new errors.RequestAbortedError();
+    this.aborted = true;
+    this.reject(reason);
+    this.controller?.abort(reason);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    if (this.aborted) this.abort();
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, statusCode: number, headers: IncomingHttpHeaders): void {
+    if (statusCode < FIRST_FINAL_STATUS) return;
+    this.head = { statusCode, headers };
+    if (NO_BODY_STATUSES.includes(statusCode) || Number(headers['content-length']) <= SMALL_ANSWER) return;
+    this.stream = streamOf(controller);
+    this.resolve({ ...this.head, body: this.stream });
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (!this.stream) this.chunks.push(chunk);
+    else if (!this.stream.push(chunk)) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    this.ended = true;
+    if (this.stream) this.stream.push(null);
+    else if (this.head) this.resolve({ ...this.head, body: this.chunks.length === 1 ? this.chunks[0]! : Buffer.concat(this.chunks) });
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.ended = true;
+    this.reject(error);
+    this.stream?.destroy(error);
+  }
+}
+
+const streamOf = (controller: Dispatcher.DispatchController): Readable =>
+  new Readable({
+    read: () => controller.resume(),
+    destroy: (error, done) => {
+      controller.abort(error ?? new errors.RequestAbortedError());
+      done(error);
+    },
+  });
