@@ -43,8 +43,13 @@ inBrowser('the pages, in a real browser', () => {
 
   async function makeOrganization(): Promise<string> {
     const name = `pages-${randomUUID().slice(0, 8)}`;
-    const partner = await admin.must<Made>('POST', '/orgs/partners', { name, slug: name, status: 'active' });
-    return (await admin.must<Made>('POST', '/orgs/organizations', { partnerId: partner.id, name, slug: name })).id;
+    return (await admin.must<Made>('POST', '/orgs/organizations', { partnerId: await theOnlyPartner(), name, slug: name })).id;
+  }
+
+  /** The demo tenant's, so that the sign-in page is the partner's own. */
+  async function theOnlyPartner(): Promise<string> {
+    const { data: [partner] } = await admin.must<{ data: Made[] }>('GET', '/orgs/partners');
+    return partner?.id ?? '';
   }
 
   async function connectProvider(owner: string, provider: object): Promise<string> {
@@ -53,6 +58,19 @@ inBrowser('the pages, in a real browser', () => {
     const { data } = await admin.eventually<{ data: Made }>('POST', '/sso/providers', { orgId: owner, name: 'Acme ID', autoProvision: true, defaultRoleId, ...provider });
     await admin.must('POST', `/sso/providers/${data.id}/status`, { status: 'active' });
     return data.id;
+  }
+
+  /** Somebody who has accepted one invitation for each of the memberships. */
+  async function invited(memberships: readonly { axis: 'partner' | 'organization'; role: string; scope: string; partnerId?: string; orgId?: string }[]): Promise<{ email: string; password: string; token: string }> {
+    const email = `tess-${randomUUID().slice(0, 6)}@msp.example`;
+    const password = `a long passphrase ${randomUUID()}`;
+    for (const { axis, role, ...place } of memberships) {
+      const { data: roles } = await admin.must<{ data: { id: string; name: string }[] }>('GET', `/roles?axis=${axis}`);
+      await admin.eventually('POST', '/users', { email, name: 'Tess', membership: { ...place, roleId: roles.find(({ name }) => name === role)?.id } });
+    }
+    const link = await until(async () => invitationFor(email), 30);
+    const { accessToken } = await admin.must<{ accessToken: string }>('POST', '/auth/accept-invite', { token: new URL(link).searchParams.get('token'), password });
+    return { email, password, token: accessToken };
   }
 
   /** A page that fails the test when its policy or its script breaks. */
@@ -123,6 +141,46 @@ inBrowser('the pages, in a real browser', () => {
     await throughProvider(page, `grace+${randomUUID().slice(0, 6)}@acme.example`);
     await page.waitForURL(/\/login\?error=email_unverified/);
     await page.getByRole('alert').getByText('has not verified your e-mail address').waitFor();
+  }, 60_000);
+
+  it('show the partner\'s branding, and hide the password form behind a toggle while the partner enforces its provider', async () => {
+    const partnerId = await theOnlyPartner();
+    const { token } = await invited([{ axis: 'partner', role: 'Partner Admin', scope: 'partner', partnerId }]);
+    const boss = new Api(product.baseUrl).as(token);
+    const { secret } = await boss.must<{ secret: string }>('POST', '/auth/mfa/totp/enroll', {});
+    const confirmed = await boss.must<{ accessToken: string }>('POST', '/auth/mfa/totp/confirm', { code: await Api.codeFor(secret) });
+    const owner = new Api(product.baseUrl).as(confirmed.accessToken);
+    await owner.must('PUT', '/partners/me/login-branding', { headline: 'Welcome to Northwind', accentColor: '#a1b2c3' });
+    const { data: { id } } = await owner.must<{ data: Made }>('POST', '/sso/providers', { ownerScope: 'partner', name: 'Northwind staff', ...oidc(), enforceSSO: true });
+    const ready = async (): Promise<Page> => {
+      const { page, faults } = await open('/login');
+      await page.getByRole('heading', { name: 'Welcome to Northwind' }).waitFor();
+      expect(faults).toEqual([]);
+      return page;
+    };
+    expect(await (await ready()).locator('#email').isVisible()).toBe(true);
+    await admin.must('POST', `/sso/providers/${id}/status`, { status: 'active' });
+    const page = await ready();
+    await page.getByRole('link', { name: 'Continue with Northwind staff' }).waitFor();
+    expect(await page.locator('#email').isVisible()).toBe(false);
+    await page.locator('#show-password-form').click();
+    await page.locator('#email').waitFor();
+    await admin.must('DELETE', `/sso/providers/${id}`);
+  }, 60_000);
+
+  it('name each of several memberships, and sign in to the one that is chosen', async () => {
+    const other = await makeOrganization();
+    const member = (owner: string) => ({ axis: 'organization', role: 'Organization Viewer', scope: 'organization', orgId: owner } as const);
+    const { email, password } = await invited([member(orgId), member(other)]);
+    const { page } = await open('/login');
+    await page.locator('#email').fill(email);
+    await page.keyboard.press('Enter');
+    await page.locator('#password').fill(password);
+    await page.keyboard.press('Enter');
+    await page.locator('#memberships button').nth(1).waitFor();
+    for (const text of await page.locator('#memberships button').allTextContents()) expect(text).toMatch(/^pages-\w+ \(Organization Viewer\)$/);
+    await page.locator('#memberships button').first().click();
+    await page.waitForURL(`${product.baseUrl}/settings/profile`);
   }, 60_000);
 
   it('take an invited person from the mail to a second factor, and sign in again with both, without a mouse', async () => {

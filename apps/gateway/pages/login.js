@@ -45,11 +45,11 @@ function enter(tokens) {
 const withRedirect = (loginUrl) => `${loginUrl}${loginUrl.includes('?') ? '&' : '?'}redirect=${encodeURIComponent(target)}`;
 
 function offerMemberships(memberships) {
-  const buttons = memberships.map(({ id, membershipId, name, scope }) => {
+  const buttons = memberships.map(({ id, orgName, partnerName, role }) => {
     const button = document.createElement('button');
     button.type = 'button';
-    button.textContent = name ?? scope;
-    button.addEventListener('click', () => void attempt($('membership-form'), () => signIn(id ?? membershipId)));
+    button.textContent = `${orgName ?? partnerName ?? 'The whole system'} (${role})`;
+    button.addEventListener('click', () => void attempt($('membership-form'), () => signIn(id)));
     return button;
   });
   $('memberships').replaceChildren(...buttons);

@@ -1,20 +1,27 @@
 import formbody from '@fastify/formbody';
-import { API_PREFIX, BRANDING_BODY_LIMIT_BYTES, Refusal } from '@gatehouse/contracts-core';
+import { API_PREFIX, BRANDING_BODY_LIMIT_BYTES, Refusal, SAML_FORM_BODY_LIMIT_BYTES } from '@gatehouse/contracts-core';
 import type { FastifyInstance } from 'fastify';
 
-const BRANDING_PATH = `${API_PREFIX}/partners/me/login-branding`;
+const ACS = `${API_PREFIX}/sso/saml/acs`;
+const FORM = /^application\/x-www-form-urlencoded\b/i;
+const BODY_LIMITS: Readonly<Record<string, number>> = {
+  [`${API_PREFIX}/partners/me/login-branding`]: BRANDING_BODY_LIMIT_BYTES,
+  [ACS]: SAML_FORM_BODY_LIMIT_BYTES,
+};
 const SSO_PATHS = `${API_PREFIX}/sso/`;
 
 /**
- * Form bodies, as SAML providers post them; room for a logo in the branding; and no HEAD where a GET uses something up, as
- * link scanners and previews would.
+ * Form bodies where SAML providers post them, and nowhere else; room for them and for a logo in the branding; and no HEAD where
+ * a GET uses something up, as link scanners and previews would.
  */
 export async function configureHttp(server: FastifyInstance): Promise<void> {
   server.addHook('onRoute', (route) => {
-    if (route.url === BRANDING_PATH) route.bodyLimit = BRANDING_BODY_LIMIT_BYTES;
+    const limit = BODY_LIMITS[route.url];
+    if (limit) route.bodyLimit = limit;
   });
-  server.addHook('onRequest', async ({ method, url }) => {
+  server.addHook('onRequest', async ({ method, url, headers, routeOptions }) => {
     if (method === 'HEAD' && url.startsWith(SSO_PATHS)) throw new Refusal('route_not_found', 'There is nothing at this address.');
+    if (FORM.test(headers['content-type'] ?? '') && routeOptions.url !== ACS) throw new Refusal('unsupported_media_type', 'This route takes JSON.');
   });
   await server.register(formbody);
 }

@@ -83,12 +83,34 @@ describe('signing in through a SAML provider', () => {
     expect(landing(await complete(received.headers['location'] ?? '', trip.cookie))).toMatch(/#ssoCode=/);
   });
 
+  const mute = (xml: string): string => xml.replace(/ SessionIndex="[^"]*"/, '').replace(/ Destination="[^"]*"/, '');
+  const holderOfKey = '<saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:holder-of-key"><saml:SubjectConfirmationData/></saml:SubjectConfirmation>';
+  it.each<[string, Partial<ResponseFields>]>([
+    ['whose envelope is signed too', { signResponse: true }],
+    ['signed with SHA-512', { algorithm: 'sha512' }],
+    ['signed with RSA-PSS', { algorithm: 'pss' }],
+    ['with prefixes of their own', { beforeSigning: (xml) => xml.replaceAll('samlp', 'saml2p').replaceAll(/saml([:=])/g, 'saml2$1') }],
+    ['with lines, indentation and a declaration', { beforeSigning: (xml) => `<?xml version="1.0" encoding="UTF-8"?>\r\n${xml.replaceAll('><', '>\r\n\t<').replace(EMAIL, `\n ${EMAIL}\n`)}` }],
+    ['for several audiences, once, and no further', { beforeSigning: (xml) => xml.replace('<saml:Audience>', '<saml:Audience>https://other.example</saml:Audience><saml:Audience>').replace('</saml:Conditions>', '<saml:OneTimeUse/><saml:ProxyRestriction Count="0"/></saml:Conditions>') }],
+    ['with a second confirmation, of a kind that we do not use', { beforeSigning: (xml) => xml.replace('<saml:SubjectConfirmation ', `${holderOfKey}<saml:SubjectConfirmation `) }],
+    ['without session index and destination', { beforeSigning: mute }],
+    ['with a NameID of no format', { beforeSigning: (xml) => xml.replace(/<saml:NameID Format="[^"]*"/, '<saml:NameID') }],
+    ['that is long, for a person in 2500 groups', { attributes: { groups: Array.from({ length: 2_500 }, (_, index) => `group ${index}`) } }],
+  ])('accepts a response %s', async (_, fields) => {
+    const trip = await begin();
+    const received = await postXml(trip, buildResponseXml({ ...honest(trip), ...fields }));
+    expect(landing(await complete(received.headers['location'] ?? '', trip.cookie))).toMatch(/#ssoCode=/);
+  });
+
   const stranger = newSamlKey();
   const hour = 3_600_000;
   it.each<[string, (fields: ResponseFields) => Partial<ResponseFields> | Promise<Partial<ResponseFields>>]>([
     ['without a signature (SAML-01)', () => ({ signAssertion: false })],
     ['signed by a stranger whose certificate comes along (SAML-10)', async () => ({ key: await stranger })],
     ['signed with SHA-1', () => ({ algorithm: 'sha1' })],
+    ['signed around the assertion only, which our metadata rules out', () => ({ signAssertion: false, signResponse: true })],
+    ['whose subject is confirmed in ten minutes only', () => ({ beforeSigning: (xml) => xml.replace('<saml:SubjectConfirmationData', `$& NotBefore="${new Date(Date.now() + 600_000).toISOString()}"`) })],
+    ['whose assertion is encrypted', () => ({ signAssertion: false, afterSigning: (xml) => xml.replace(/<saml:Assertion.*<\/saml:Assertion>/s, '<saml:EncryptedAssertion/>') })],
     ['with a cloned unsigned response after the signed one (SAML-02)', () => ({ afterSigning: (xml) => xml.replace('</samlp:Response>', `${xml.replaceAll(EMAIL, 'evil@acme.example')}</samlp:Response>`) })],
     ['with a cloned unsigned response before the signed assertion (SAML-03)', () => ({ afterSigning: (xml) => xml.replace('<saml:Assertion', `${xml.replace(/<ds:Signature.*<\/ds:Signature>/s, '').replaceAll(EMAIL, 'evil@acme.example')}<saml:Assertion`) })],
     ['with a forged assertion before the signed one (SAML-04)', () => ({ afterSigning: (xml) => xml.replace('<saml:Assertion', `${forged(xml)}<saml:Assertion`) })],
@@ -225,6 +247,20 @@ describe('signing in through a SAML provider', () => {
     expect((await sso.anybody.get(`/sso/login/${tenant.orgId}`)).body).toMatchObject({ code: 'sso_protocol_mismatch', loginUrl: `/api/v1/sso/saml/login/${tenant.orgId}` });
     expect(await attempts()).toBe(before);
     expect((await sso.anybody.get(`/sso/check/${tenant.orgId}`)).body).toEqual({ ssoEnabled: true, provider: { id: providerId, name: 'SAML IdP', type: 'saml' }, enforceSSO: false, loginUrl: `/api/v1/sso/saml/login/${tenant.orgId}` });
+  });
+
+  it('takes a certificate in every form that people paste', async () => {
+    const [pem] = idp.certificates as [string];
+    const bare = pem.replace(/-----[^-]+-----|\s/g, '');
+    const forms = [pem.replaceAll('\n', ' '), `subject=CN=x\r\n${pem.replaceAll('\n', '\r\n')}`, bare, (bare.match(/.{1,76}/g) ?? []).join('\n'), `${bare},${bare}`];
+    for (const certificate of forms) {
+      expect((await sso.service.as(tenant.admin).patch(`/sso/providers/${providerId}`).send({ certificate })).status).toBe(200);
+      const { body } = await sso.service.as(tenant.admin).post(`/sso/providers/${providerId}/test`).send();
+      expect(body.saml.certificates[0].sha256).toMatch(/^[0-9a-f]{64}$/);
+    }
+    for (const certificate of ['x', `${bare},${bare},${bare}`]) {
+      expect((await sso.service.as(tenant.admin).patch(`/sso/providers/${providerId}`).send({ certificate })).body).toMatchObject({ status: 400, code: 'saml_configuration_invalid' });
+    }
   });
 
   it('reads the certificates when tested', async () => {

@@ -48,6 +48,10 @@ describe('password sign-in', () => {
     expect((await identity.login(ADMIN.email, ADMIN.password, { membershipId: '01900000-0000-7000-8000-000000000009' })).body).toMatchObject({ status: 400 });
   });
 
+  it('takes JSON, and no forms of other sites', async () => {
+    expect((await identity.anybody.post('/auth/login').type('form').send({ email: ADMIN.email, password: ADMIN.password })).body).toMatchObject({ status: 415, code: 'unsupported_media_type' });
+  });
+
   it('locks the account after five failures, invisibly, and opens it again after 15 minutes', async () => {
     for (let attempt = 0; attempt < 5; attempt++) await identity.login(ADMIN.email, 'not the password');
     const locked = await identity.login(ADMIN.email, ADMIN.password);

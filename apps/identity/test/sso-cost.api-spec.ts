@@ -32,6 +32,14 @@ describe('the cost of a sign-in', () => {
     expect(statements.length).toBeGreaterThan(4);
   });
 
+  it('waits for the disk with all but the attempt, which can be begun again', async () => {
+    const queries = jest.spyOn(pg.Client.prototype, 'query');
+    await sso.exchange(codeIn(await sso.signIn(tenant)));
+    const careless = queries.mock.calls.map(textOf).filter((text) => text.includes('synchronous_commit') && !/^BEGIN/.test(text));
+    queries.mockRestore();
+    expect(careless.map((text) => /(INSERT INTO|DELETE FROM|UPDATE) \w+/.exec(text)?.[0])).toEqual(['INSERT INTO sso_login_sessions']);
+  });
+
   it("holds no database connection while the provider thinks: others' sign-ins go on", async () => {
     const slow = await startScriptedIdp();
     const beside = await SsoHarness.start([idp.issuer, slow.issuer]);

@@ -1,3 +1,4 @@
+import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { newSamlKey } from '@gatehouse/dev-idp';
 import { anOrgAdmin } from '@gatehouse/testing';
@@ -44,7 +45,8 @@ describe('a provider', () => {
   });
 
   it('of a partner belongs to the partner, whatever organisation is named with it', async () => {
-    expect((await create({ ownerScope: 'partner', orgId: newId() })).body.data).toMatchObject({ orgId: null, partnerId: tenant.partnerId });
+    expect((await create({ ownerScope: 'partner', orgId: newId() })).body.data).toMatchObject({ ownerScope: 'partner', orgId: null, partnerId: tenant.partnerId });
+    expect((await create({})).body.data).toMatchObject({ ownerScope: 'organization', orgId: tenant.orgId, partnerId: null });
   });
 
   it('is read by anybody who is signed in, and by nobody else', async () => {
@@ -62,6 +64,23 @@ describe('a provider', () => {
     for (const status of steps) expect((await asAdmin().post(`/sso/providers/${id}/status`).send({ status })).body.data.status).toBe(status);
     expect((await sso.service.audits('sso.provider.status.update')).slice(-steps.length).map(({ details }) => details['to'])).toEqual(steps);
     expect((await asAdmin().post(`/sso/providers/${id}/status`).send({ status: 'other' })).status).toBe(400);
+  });
+
+  it('stays as it is below an archived organisation, and so do domains and roles', async () => {
+    const id = await sso.provider(tenant, idp);
+    const domain = (await asAdmin().post('/sso/domains').send({ orgId: tenant.orgId, domain: `${newId()}.example.com` })).body.data.id as string;
+    const roleInput = { name: 'Readers', axis: 'organization', orgId: tenant.orgId, permissions: ['devices:read'] };
+    const role = (await asAdmin().post('/roles').send(roleInput)).body.data.id as string;
+    const { orgId, partnerId } = tenant;
+    await sso.service.deliver(OrganizationChanged, { orgId, partnerId, name: 'Closed', mergedIntoId: null, status: 'archived', deleted: false, version: 9 });
+    const provider = `/sso/providers/${id}`;
+    const attempts = [
+      asAdmin().patch(provider).send({ name: 'x' }), asAdmin().post(`${provider}/status`).send({ status: 'inactive' }), asAdmin().delete(provider), create({}),
+      asAdmin().post(`/sso/domains/${domain}/verify`), asAdmin().delete(`/sso/domains/${domain}`), asAdmin().post('/sso/domains').send({ orgId, domain: 'example.com' }),
+      asAdmin().patch(`/roles/${role}`).send({ name: 'x' }), asAdmin().delete(`/roles/${role}`), asAdmin().post('/roles').send({ ...roleInput, name: 'Others' }),
+    ];
+    for (const attempt of attempts) expect((await attempt).body).toMatchObject({ status: 409, code: 'organization_frozen' });
+    expect((await asAdmin().get(provider)).body.data).toMatchObject({ name: 'Test IdP', status: 'active' });
   });
 
   it('that is the oldest active one signs people in; the next in line does once it is switched off', async () => {

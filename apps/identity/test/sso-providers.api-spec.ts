@@ -2,6 +2,8 @@ import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin, aPartnerAdmin, aPartnerTechnician, type FakeDns, startFakeDns } from '@gatehouse/testing';
 import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { RecheckDomains } from '../src/domains/recheck-domains.ts';
 import { codeIn, landing, SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
 
@@ -95,10 +97,10 @@ describe('providers', () => {
     }
   });
 
-  it('end a sign-in when an endpoint has moved inside since it was saved (SSRF-11)', async () => {
+  it.each(['authorizationUrl', 'tokenUrl', 'userInfoUrl', 'jwksUrl'])('end a sign-in when their %s has moved inside since it was saved (SSRF-11)', async (endpoint) => {
     const id = await sso.provider(tenant, idp);
     dns.records['moved.example.com'] = { A: ['8.8.8.8'] };
-    expect((await asAdmin().patch(`/sso/providers/${id}`).send({ tokenUrl: 'https://moved.example.com/token' })).status).toBe(200);
+    expect((await asAdmin().patch(`/sso/providers/${id}`).send({ [endpoint]: 'https://moved.example.com/x' })).status).toBe(200);
     dns.records['moved.example.com'] = { A: ['127.0.0.1'] };
     const answer = await sso.anybody.get(`/sso/login/${tenant.orgId}`);
     expect([answer.status, landing(answer)]).toEqual([302, '/login?error=sso_error']);
@@ -113,6 +115,9 @@ describe('providers', () => {
     expect((await patch({ orgId: newId(), ownerScope: 'partner' })).code).toBe('no_updates_provided');
     expect((await patch({ allowedDomains: 'not a domain' })).code).toBe('validation_failed');
     expect((await sso.service.audits('sso.provider.update')).at(-1)?.details).toEqual({ changedFields: ['clientSecret'] });
+    expect((await patch({ attributeMapping: { name: 'name', groups: 'g', email: 'email' } })).data.configVersion).toBe(4);
+    expect((await patch({ attributeMapping: { email: 'email', name: 'name', groups: 'g' }, enforceSSO: true })).data).toMatchObject({ configVersion: 4, enforceSSO: true });
+    expect((await sso.service.audits('sso.provider.update')).at(-1)?.details).toEqual({ changedFields: ['enforceSSO'] });
   });
 
   it('offer only roles that their administrator may grant and that fit their owner', async () => {
@@ -223,8 +228,35 @@ describe('the login page', () => {
     await single.stop();
   });
 
+  it('targets the oldest of several active partner providers, tells of enforcement by any of them, and leaves an https logo to browsers', async () => {
+    const visits: unknown[] = [];
+    const logoHost = createServer((socket) => visits.push(socket.destroy())).listen(0, '127.0.0.1');
+    await once(logoHost, 'listening');
+    const host = `127.0.0.1:${(logoHost.address() as AddressInfo).port}`;
+    const single = await SsoHarness.start([idp.issuer, `https://${host}`]);
+    const its = await single.tenant();
+    const partner = single.service.as(its.admin);
+    const shown = async () => (await single.anybody.get('/auth/login-context')).body;
+    const ofPartner = { ownerScope: 'partner', defaultRoleId: undefined };
+    const oldest = await single.provider(its, idp, { ...ofPartner, name: 'Oldest' });
+    const newer = await single.provider(its, idp, { ...ofPartner, name: 'Newer', enforceSSO: true });
+    const button = { loginUrl: `/api/v1/sso/login/partner/${its.partnerId}`, enforceSSO: true };
+    expect(await shown()).toEqual({ branding: null, partnerSso: { providerName: 'Oldest', ...button } });
+    await partner.post(`/sso/providers/${oldest}/status`).send({ status: 'testing' });
+    expect((await shown()).partnerSso).toEqual({ providerName: 'Newer', ...button });
+    await partner.patch(`/sso/providers/${newer}`).send({ enforceSSO: false });
+    expect((await shown()).partnerSso).toEqual({ providerName: 'Newer', ...button, enforceSSO: false });
+    const logoUrl = `https://${host}/logo.png`;
+    expect((await partner.put('/partners/me/login-branding').send({ logoUrl })).status).toBe(200);
+    expect((await shown()).branding).toEqual({ logoUrl, accentColor: null, headline: null });
+    expect(visits).toEqual([]);
+    await single.stop();
+    logoHost.close();
+  });
+
   it.each([
     ['http://a.example/logo.png'], ['javascript:alert(1)'], ['data:image/svg+xml;base64,AAAA'], [`data:image/png;base64,${Buffer.from('<html>').toString('base64')}`], ['data:text/html,x'],
+    ['https://a.example/"onload="x'], ['https://a.example/a b.png'], ['https://user:pass@a.example/logo.png'],
   ])('refuses the logo %s (SSRF-16)', async (logoUrl) => {
     expect((await asAdmin().put('/partners/me/login-branding').send({ logoUrl })).body).toMatchObject({ status: 400, issues: [{ path: 'logoUrl' }] });
   });

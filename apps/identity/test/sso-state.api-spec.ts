@@ -1,3 +1,4 @@
+import { newSamlKey } from '@gatehouse/dev-idp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { codeIn, errorIn, landing, SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
 
@@ -160,12 +161,20 @@ describe('the way back to the app', () => {
     expect(new URL(String(response.headers['location'])).searchParams.get('redirect_uri')).toBe('http://localhost:3000/api/v1/sso/callback');
   });
 
-  it('marks the cookie secure under an https address (FLOW-20)', async () => {
+  it('marks the cookie secure under an https address, and in production (FLOW-20)', async () => {
     const secure = await SsoHarness.start([idp.issuer], { PUBLIC_URL: 'https://gatehouse.example' });
     const its = await secure.tenant();
     await secure.provider(its, idp);
     expect((await secure.start(its)).setCookie).toContain('; Secure');
     await secure.stop();
+    const production = await SsoHarness.start([], { NODE_ENV: 'production', EGRESS_ALLOW_HOSTS: '', EGRESS_ALLOW_HTTP: 'false' });
+    const there = await production.tenant();
+    const admin = production.service.as(there.admin);
+    const { certificatePem: certificate } = await newSamlKey();
+    const { body } = await admin.post('/sso/providers').send({ orgId: there.orgId, name: 'SAML', type: 'saml', entityId: 'urn:idp', ssoUrl: 'https://idp.example/sso', certificate });
+    expect((await admin.post(`/sso/providers/${body.data.id}/status`).send({ status: 'active' })).status).toBe(200);
+    expect((await production.begin(`/sso/saml/login/${there.orgId}`)).setCookie).toContain('; Secure');
+    await production.stop();
   });
 
   it('exchanges a code once among fifty parallel tries on two replicas, and not after two minutes (XCH-02, XCH-03)', async () => {
@@ -184,6 +193,7 @@ describe('the way back to the app', () => {
   it('refuses every code that is not one (XCH-04)', async () => {
     const code = codeIn(await sso.signIn(tenant));
     for (const bad of ['', [], {}, 'x'.repeat(10_240), 'a\u0000', code.slice(0, -1), `${code}a`, null, 7]) expect((await sso.exchange(bad)).status).toBe(400);
+    for (const corrupted of [`${code}a`, code.slice(1), 'x'.repeat(1_000)]) expect((await sso.exchange(corrupted)).body.code).toBe('exchange_code_invalid');
     expect((await sso.exchange(code)).status).toBe(200);
   });
 

@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { getDomain } from 'tldts';
 import { domainToASCII } from 'node:url';
 import { ProviderOwner } from '../sso-providers/provider-owner.ts';
+import { requireNotFrozen } from '../tenant-refs/frozen.ts';
 import { DomainProof } from './domain-proof.ts';
 import { DomainsRepository, domainView, type SsoDomain } from './domains.repository.ts';
 
@@ -40,7 +41,11 @@ export class VerifyDomain {
 
   async execute(caller: UserCaller, id: string): Promise<DomainDto> {
     requireWholeOrganization(caller);
-    const domain = await this.work.read(caller, (reader) => this.domains.get(reader, caller.scope, id));
+    const domain = await this.work.read(caller, async (reader) => {
+      const found = await this.domains.get(reader, caller.scope, id);
+      await requireNotFrozen(reader, found.orgId);
+      return found;
+    });
     const found = await this.proof.isThere(domain);
     const checked = await this.work.run(caller, async (tx) => {
       const { partnerId, orgId } = domain;
@@ -61,6 +66,7 @@ export class DeleteDomain {
     return this.work.run(caller, async (tx) => {
       const domain = await this.domains.get(tx, caller.scope, id);
       requireWholeOrganization(caller);
+      await requireNotFrozen(tx, domain.orgId);
       await this.domains.delete(tx, domain);
       tx.audit({ action: 'sso.domain.delete', resource: resourceOf(domain), partnerId: domain.partnerId, orgId: domain.orgId });
       return { success: true };

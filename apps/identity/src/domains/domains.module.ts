@@ -42,7 +42,7 @@ export class DomainsController {
   @HttpCode(200)
   @Requires(WRITES, { mfa: true, audit: 'sso.domain.verify' })
   @ApiOkResponse({ type: DomainAnswerDto })
-  @Refuses('site_access_denied', 'sso_domain_not_found', 'domain_not_verified')
+  @Refuses('site_access_denied', 'sso_domain_not_found', 'organization_frozen', 'domain_not_verified')
   async verify(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DomainAnswerDto> {
     return { data: await this.verifies.execute(caller, id) };
   }
@@ -50,7 +50,7 @@ export class DomainsController {
   @Delete(':id')
   @Requires(WRITES, { mfa: true, audit: 'sso.domain.delete' })
   @ApiOkResponse({ type: SuccessDto })
-  @Refuses('site_access_denied', 'sso_domain_not_found')
+  @Refuses('site_access_denied', 'sso_domain_not_found', 'organization_frozen')
   delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessDto> {
     return this.removes.execute(caller, id);
   }

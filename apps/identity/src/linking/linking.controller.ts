@@ -1,8 +1,8 @@
 import type { Caller, UserCaller } from '@gatehouse/contracts-core';
 import { ConfirmLinkDto, LinkOptionsDto, LinkStartedDto, SsoTokensDto, SuccessDto } from '@gatehouse/contracts-identity';
 import { CurrentCaller, Public, Requires } from '@gatehouse/auth';
-import { BASE_URL, Refuses, UuidParam } from '@gatehouse/service';
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Refuses, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { COMPLETE_PATH } from '../saml-login/saml-login.controller.ts';
@@ -17,7 +17,7 @@ import { OwnLinks } from './own-links.ts';
 @ApiTags('sso')
 @Controller('sso/link')
 export class LinkingController {
-  constructor(private readonly links: OwnLinks, private readonly confirms: ConfirmParkedLink, private readonly cookies: StateCookies, @Inject(BASE_URL) private readonly baseUrl: string) {}
+  constructor(private readonly links: OwnLinks, private readonly confirms: ConfirmParkedLink, private readonly cookies: StateCookies) {}
 
   @Get('options')
   @Requires(null)
@@ -46,7 +46,7 @@ export class LinkingController {
   @Refuses('link_confirmation_invalid', 'mfa_required')
   async confirm(@CurrentCaller() caller: Caller, @Req() { headers }: FastifyRequest, @Body() body: ConfirmLinkDto, @Res({ passthrough: true }) reply: FastifyReply): Promise<SsoTokensDto> {
     const tokens = await this.confirms.execute(caller, { token: parkedLinkIn(headers.cookie), body });
-    reply.header('set-cookie', parkedLinkCookie('', this.baseUrl)).header('cache-control', 'no-store');
+    reply.header('set-cookie', parkedLinkCookie('', this.cookies.secure)).header('cache-control', 'no-store');
     return tokens;
   }
 

@@ -23,7 +23,7 @@ export class RolesController {
   @Post()
   @Requires('users:write', { mfa: true, audit: 'role.create' })
   @ApiCreatedResponse({ type: RoleAnswer })
-  @Refuses('role_not_grantable', 'site_access_denied', 'name_taken', 'organization_not_found', 'partner_not_found', 'partner_access_denied', 'scope_denied')
+  @Refuses('role_not_grantable', 'site_access_denied', 'name_taken', 'organization_not_found', 'organization_frozen', 'partner_not_found', 'partner_access_denied', 'scope_denied')
   create(@CurrentCaller() caller: UserCaller, @Body() body: CreateRoleInput): Promise<RoleAnswer> {
     return this.saveRole.create(caller, body);
   }
@@ -31,7 +31,7 @@ export class RolesController {
   @Patch(':id')
   @Requires('users:write', { mfa: true, audit: 'role.update' })
   @ApiOkResponse({ type: RoleAnswer })
-  @Refuses('role_not_found', 'site_access_denied', 'role_not_grantable', 'name_taken', 'no_updates_provided', 'permission_denied')
+  @Refuses('role_not_found', 'site_access_denied', 'role_not_grantable', 'name_taken', 'organization_frozen', 'no_updates_provided', 'permission_denied')
   update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() body: UpdateRoleInput): Promise<RoleAnswer> {
     return this.saveRole.update(caller, id, body);
   }
@@ -39,7 +39,7 @@ export class RolesController {
   @Delete(':id')
   @Requires('users:write', { mfa: true, audit: 'role.delete' })
   @ApiOkResponse({ type: Done })
-  @Refuses('role_not_found', 'site_access_denied', 'role_in_use', 'role_not_grantable', 'permission_denied')
+  @Refuses('role_not_found', 'site_access_denied', 'role_in_use', 'role_not_grantable', 'organization_frozen', 'permission_denied')
   delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<Done> {
     return this.saveRole.delete(caller, id);
   }

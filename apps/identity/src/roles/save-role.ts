@@ -3,6 +3,7 @@ import { type CreateRoleInput, type Done, PrincipalsChanged, type RoleAnswer, ty
 import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { requireNotFrozen } from '../tenant-refs/frozen.ts';
 import { TechnicianFeed } from '../users/technician-feed.ts';
 import { requireGrantable } from './grantable.ts';
 import { RolesRepository } from './roles.repository.ts';
@@ -53,7 +54,7 @@ export class SaveRole {
     return { success: true };
   }
 
-  /** @throws Refusal role_not_found, permission_denied, site_access_denied, role_not_grantable */
+  /** @throws Refusal role_not_found, permission_denied, site_access_denied, role_not_grantable, organization_frozen */
   private async changeable(tx: Tx, caller: UserCaller, id: string): Promise<RoleRecord> {
     const role = await this.roles.find(tx, caller.scope, id);
     if (!role) throw new Refusal('role_not_found', 'There is no such role.');
@@ -61,6 +62,7 @@ export class SaveRole {
     if (role.orgId === null) requireWholePartner(caller);
     else requireWholeOrganization(caller);
     requireGrantable(caller, role.permissions);
+    await requireNotFrozen(tx, role.orgId);
     return role;
   }
 
@@ -73,6 +75,7 @@ export class SaveRole {
     const org = await tx.one<{ partnerId: string }>(ORG, [orgId]);
     if (!org || !seesOrg(caller.scope, org.partnerId, orgId)) throw new Refusal('organization_not_found', 'There is no such organisation.');
     requireWholeOrganization(caller);
+    await requireNotFrozen(tx, orgId);
     return { partnerId: org.partnerId, orgId };
   }
 

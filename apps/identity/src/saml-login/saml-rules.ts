@@ -19,11 +19,11 @@ const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 const MAX_BYTES = 256 * 1024;
 const MAX_SIGNATURES = 2;
 
-/** SHA-256 or better. */
-const SIGNATURE_ALGORITHMS = new Set(['256', '384', '512'].flatMap((bits) => [
-  `http://www.w3.org/2001/04/xmldsig-more#rsa-sha${bits}`, `http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha${bits}`,
-]));
-const DIGEST_ALGORITHMS = new Set(['http://www.w3.org/2001/04/xmlenc#sha256', 'http://www.w3.org/2001/04/xmldsig-more#sha384', 'http://www.w3.org/2001/04/xmlenc#sha512']);
+/** SHA-256 or better, as far as the signature can be verified. */
+const SIGNATURE_ALGORITHMS = new Set([
+  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512', 'http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1',
+]);
+const DIGEST_ALGORITHMS = new Set(['http://www.w3.org/2001/04/xmlenc#sha256', 'http://www.w3.org/2001/04/xmlenc#sha512']);
 
 type Check = readonly [isBroken: boolean, fault: string];
 
@@ -52,7 +52,7 @@ function signatureFaults(root: XmlElement): Check[] {
     [signatures.length === 0 || signatures.length > MAX_SIGNATURES, 'it has no signature, or too many'],
     [signatures.some((signature) => childrenNamed(signature, 'SignedInfo').length !== 1 || descendants(signature, 'SignedInfo').length !== 1), 'a signature has more than one SignedInfo'],
     [signatures.some((signature) => descendants(signature, 'Reference').length !== 1), 'a signature has more than one reference'],
-    [!algorithms('SignatureMethod', SIGNATURE_ALGORITHMS) || !algorithms('DigestMethod', DIGEST_ALGORITHMS), 'a signature is weaker than SHA-256'],
+    [!algorithms('SignatureMethod', SIGNATURE_ALGORITHMS) || !algorithms('DigestMethod', DIGEST_ALGORITHMS), 'a signature is weaker than SHA-256, or of a kind that is not supported'],
   ];
 }
 
@@ -87,7 +87,8 @@ const isAhead = (element: XmlElement | undefined, name: string, now: Date): bool
 
 function isConfirmed(confirmation: XmlElement, { acsUrl, requestId, now }: SamlExpectation): boolean {
   const [data] = childrenNamed(confirmation, 'SubjectConfirmationData');
-  return attribute(confirmation, 'Method') === BEARER && attribute(data, 'Recipient') === acsUrl && attribute(data, 'InResponseTo') === requestId && !isPast(data, 'NotOnOrAfter', now);
+  const isNow = !isPast(data, 'NotOnOrAfter', now) && !isAhead(data, 'NotBefore', now);
+  return isNow && attribute(confirmation, 'Method') === BEARER && attribute(data, 'Recipient') === acsUrl && attribute(data, 'InResponseTo') === requestId;
 }
 
 /**

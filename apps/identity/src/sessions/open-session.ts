@@ -39,13 +39,18 @@ const CREATE = `
      WHERE u.id = before.id RETURNING before.status)
   SELECT opened.id, arrived.status AS status_before FROM opened CROSS JOIN arrived`;
 
-/** A statement that gives the session that `chosen` names (by its one parameter) a refresh token, if it is alive. */
+/**
+ * A statement that gives the session that `chosen` names (by its one parameter) a refresh token, if it is alive. The session is
+ * looked up by itself: joined with the memberships while both are few, it would be planned as a walk over all of them, and stay one.
+ */
 export const issueTo = (chosen: string): string => `
   WITH chosen AS (${chosen}),
+  alive AS MATERIALIZED (
+    SELECT id AS session_id, user_id, membership_id, mfa_at, mfa_via, expires_at
+      FROM sessions WHERE id = (SELECT session_id FROM chosen) AND revoked_at IS NULL AND expires_at > now()),
   session AS (
-    SELECT s.id AS session_id, s.user_id, m.level, m.partner_id, m.org_id, s.mfa_at, s.mfa_via, s.expires_at
-      FROM chosen c JOIN sessions s ON s.id = c.session_id JOIN live_memberships m ON m.id = s.membership_id
-     WHERE s.revoked_at IS NULL AND s.expires_at > now()),
+    SELECT a.session_id, a.user_id, m.level, m.partner_id, m.org_id, a.mfa_at, a.mfa_via, a.expires_at
+      FROM alive a JOIN live_memberships m ON m.id = a.membership_id),
   token AS (
     INSERT INTO refresh_tokens (token_hash, session_id, expires_at)
     SELECT $2, session_id, least(now() + interval '7 days', expires_at) FROM session)

@@ -4,14 +4,17 @@ import type { Tx } from '@gatehouse/database';
 import { type AccountFacts, fitsOwner, type Identity, isStillEntitled, type Person, type RoleFacts } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 
-interface FactsRow {
+interface KnownRow {
   readonly sameGeneration: boolean;
   readonly ownerOpen: boolean;
-  readonly partnerId: string;
-  readonly orgId: string | null;
   readonly linkedId: string | null;
   readonly linkedActive: boolean;
   readonly linkedMembership: string | null;
+}
+
+interface NewcomerRow {
+  readonly partnerId: string;
+  readonly orgId: string | null;
   readonly emailId: string | null;
   readonly emailActive: boolean;
   readonly emailMembership: string | null;
@@ -38,47 +41,65 @@ const CHOOSER = `
              WHEN 'partner' THEN c.org_access = 'all' OR (c.org_access = 'selected' AND p.org_id = ANY (c.org_ids))
              ELSE c.org_id = p.org_id AND c.site_ids = '{}' END))`;
 
-/** One round trip for all that the decision needs. The lock keeps the provider from being deleted until the sign-in is done. */
-const FACTS = `
-  SELECT p.partner_id, p.org_id, p.status = 'active' AND p.config_version = $2 AS same_generation,
+/** What every sign-in asks. The lock keeps the provider from being deleted until the sign-in is done. */
+const KNOWN = `
+  SELECT p.status = 'active' AND p.config_version = $2 AS same_generation,
          NOT t.deleted AND (p.org_id IS NULL OR (NOT o.deleted AND o.status NOT IN ('archived', 'merging', 'purging'))) AS owner_open,
-         lu.id AS linked_id, lu.status <> 'suspended' AS linked_active, ${membershipOf('lu.id')} AS linked_membership,
-         eu.id AS email_id, eu.status <> 'suspended' AS email_active, ${membershipOf('eu.id')} AS email_membership,
-         EXISTS (SELECT FROM credentials c WHERE c.user_id = eu.id) AS email_has_password,
-         EXISTS (SELECT FROM sso_identity_links x WHERE x.provider_id = p.id AND x.user_id = eu.id) AS email_has_other,
-         EXISTS (SELECT FROM sso_domains d WHERE d.org_id = p.org_id AND d.domain = $5 AND d.verified_at IS NOT NULL) AS domain_verified,
-         r.axis AS role_axis, r.partner_id AS role_partner_id, r.org_id AS role_org_id, r.system AS role_system, r.permissions AS role_permissions,
-         CASE WHEN lu.id IS NULL AND eu.id IS NULL THEN ${CHOOSER} ELSE '[]' END AS chooser_permissions
+         u.id AS linked_id, u.status <> 'suspended' AS linked_active, ${membershipOf('u.id')} AS linked_membership
     FROM sso_providers p
     LEFT JOIN partner_ref t ON t.partner_id = p.partner_id
     LEFT JOIN org_ref o ON o.org_id = p.org_id
     LEFT JOIN sso_identity_links l ON l.provider_id = p.id AND l.external_id = $3
-    LEFT JOIN users lu ON lu.id = l.user_id
-    LEFT JOIN users eu ON eu.email = $4
-    LEFT JOIN roles r ON r.id = p.default_role_id
+    LEFT JOIN users u ON u.id = l.user_id
    WHERE p.id = $1
      FOR KEY SHARE OF p`;
 
+/**
+ * What is asked besides when the identity is nobody's yet: once linked, none of it counts, and it costs more than all the rest.
+ * Somebody may link the very same identity in between, which makes it no other one.
+ */
+const NEWCOMER = `
+  SELECT p.partner_id, p.org_id,
+         u.id AS email_id, u.status <> 'suspended' AS email_active, ${membershipOf('u.id')} AS email_membership,
+         EXISTS (SELECT FROM credentials c WHERE c.user_id = u.id) AS email_has_password,
+         EXISTS (SELECT FROM sso_identity_links x WHERE x.provider_id = p.id AND x.user_id = u.id AND x.external_id <> $3) AS email_has_other,
+         EXISTS (SELECT FROM sso_domains d WHERE d.org_id = p.org_id AND d.domain = $5 AND d.verified_at IS NOT NULL) AS domain_verified,
+         r.axis AS role_axis, r.partner_id AS role_partner_id, r.org_id AS role_org_id, r.system AS role_system, r.permissions AS role_permissions,
+         ${CHOOSER} AS chooser_permissions
+    FROM sso_providers p
+    LEFT JOIN users u ON u.email = $4
+    LEFT JOIN roles r ON r.id = p.default_role_id
+   WHERE p.id = $1 AND p.status = 'active' AND p.config_version = $2`;
+
 const person = (userId: string | null, active: boolean, membershipId: string | null): Person | null => (userId ? { userId, active, membershipId } : null);
 
-function defaultRoleOf(row: FactsRow): AccountFacts['defaultRole'] {
+const NOT_ASKED = { byEmail: null, domainVerified: false, defaultRole: 'missing' } as const;
+
+function defaultRoleOf(row: NewcomerRow): AccountFacts['defaultRole'] {
   if (!row.roleAxis) return 'missing';
   const role: RoleFacts = { axis: row.roleAxis, partnerId: row.rolePartnerId, orgId: row.roleOrgId, system: row.roleSystem, permissions: row.rolePermissions };
   if (!fitsOwner(role, row)) return 'missing';
   return isStillEntitled(row.chooserPermissions, role) ? 'fine' : 'not_entitled';
 }
 
+function factsOf(row: NewcomerRow): Omit<AccountFacts, 'ownerOpen' | 'linked'> {
+  const known = person(row.emailId, row.emailActive, row.emailMembership);
+  return {
+    byEmail: known && { ...known, hasPassword: row.emailHasPassword, hasOtherIdentity: row.emailHasOther },
+    domainVerified: row.domainVerified,
+    defaultRole: defaultRoleOf(row),
+  };
+}
+
 @Injectable()
 export class AccountFactsRepository {
   /** @returns null when the provider is gone, switched off or configured anew since the attempt began */
-  async load(tx: Tx, provider: { readonly id: string; readonly attemptVersion: number }, { externalId, email, emailDomain }: Identity): Promise<AccountFacts | null> {
-    const row = await tx.one<FactsRow>(FACTS, [provider.id, provider.attemptVersion, externalId, email, emailDomain]);
-    if (!row?.sameGeneration) return null;
-    const known = person(row.emailId, row.emailActive, row.emailMembership);
-    return {
-      ownerOpen: row.ownerOpen, domainVerified: row.domainVerified, defaultRole: defaultRoleOf(row),
-      linked: person(row.linkedId, row.linkedActive, row.linkedMembership),
-      byEmail: known && { ...known, hasPassword: row.emailHasPassword, hasOtherIdentity: row.emailHasOther },
-    };
+  async load(tx: Tx, { id, attemptVersion }: { readonly id: string; readonly attemptVersion: number }, { externalId, email, emailDomain }: Identity): Promise<AccountFacts | null> {
+    const known = await tx.one<KnownRow>(KNOWN, [id, attemptVersion, externalId]);
+    if (!known?.sameGeneration) return null;
+    const linked = person(known.linkedId, known.linkedActive, known.linkedMembership);
+    if (linked) return { ownerOpen: known.ownerOpen, linked, ...NOT_ASKED };
+    const newcomer = await tx.one<NewcomerRow>(NEWCOMER, [id, attemptVersion, externalId, email, emailDomain]);
+    return newcomer && { ownerOpen: known.ownerOpen, linked, ...factsOf(newcomer) };
   }
 }

@@ -1,7 +1,7 @@
 import type { SsoProtocol } from '@gatehouse/contracts-identity';
 import type { Reader, Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import type { SsoProvider } from '../sso-providers/sso-provider.entity.ts';
+import { providerIn, type SsoProvider } from '../sso-providers/sso-provider.entity.ts';
 
 export interface LoginAttempt {
   readonly providerId: string;
@@ -15,6 +15,10 @@ export interface LoginAttempt {
 }
 
 export type ClaimedAttempt = LoginAttempt & SsoProvider;
+
+interface Found {
+  readonly provider: Readonly<Record<string, unknown>>;
+}
 
 export interface NewAttempt {
   readonly stateHash: string;
@@ -35,7 +39,10 @@ const OPEN_OWNER = `EXISTS (SELECT FROM partner_ref t WHERE t.partner_id = p.par
 const COMPLETE = `CASE c.type WHEN 'oidc' THEN num_nulls(c.issuer, c.client_id, c.client_secret_sealed, c.authorization_url, c.token_url, c.jwks_url)
                                            ELSE num_nulls(c.entity_id, c.sso_url, c.certificate) END = 0`;
 
-/** The provider that an owner signs in with is its oldest active one; the attempt begins in the same statement. */
+/**
+ * The provider that an owner signs in with is its oldest active one; the attempt begins in the same statement. It does not wait
+ * for the disk: whoever's attempt is lost in a crash finds it expired, and begins again.
+ */
 const begin = (owner: string): string => `
   WITH chosen AS (
     SELECT p.* FROM sso_providers p WHERE ${owner} AND p.status = 'active' AND ${OPEN_OWNER} ORDER BY p.created_at, p.id LIMIT 1
@@ -43,7 +50,7 @@ const begin = (owner: string): string => `
     INSERT INTO sso_login_sessions (state_hash, provider_id, config_version, nonce, code_verifier, redirect_path, linking_user_id, request_id)
     SELECT $2, c.id, c.config_version, $3, $4, $5, $6, $7 FROM chosen c WHERE c.type = $8 AND ${COMPLETE}
   )
-  SELECT * FROM chosen`;
+  SELECT row_to_json(c) AS provider, set_config('synchronous_commit', 'off', true) FROM chosen c`;
 const BEGIN = { orgId: begin('p.org_id = $1'), partnerId: begin('p.owner_partner_id = $1'), providerId: begin('p.id = $1') };
 
 const CLAIM = `
@@ -51,22 +58,26 @@ const CLAIM = `
     DELETE FROM sso_login_sessions WHERE state_hash = $1 AND expires_at > now()
     RETURNING provider_id, config_version AS attempt_version, nonce, code_verifier, redirect_path, linking_user_id, request_id
   )
-  SELECT a.*, p.* FROM attempt a JOIN sso_providers p ON p.id = a.provider_id`;
+  SELECT a.*, row_to_json(p) AS provider FROM attempt a JOIN sso_providers p ON p.id = a.provider_id`;
 
 const SWEEP = ['sso_login_sessions', 'sso_exchange_codes', 'sso_saml_results', 'sso_parked_links'].map((table) => `DELETE FROM ${table} WHERE expires_at <= now()`);
 
 @Injectable()
 export class LoginSessionsRepository {
   /** @returns the owner's provider, or null when it has none that is active; an attempt begins only when it is complete and speaks the protocol */
-  begin(statement: Reader, owner: LoginOwner, attempt: NewAttempt): Promise<SsoProvider | null> {
+  async begin(statement: Reader, owner: LoginOwner, attempt: NewAttempt): Promise<SsoProvider | null> {
     const { stateHash, nonce, codeVerifier, redirectPath, linkingUserId, requestId, protocol } = attempt;
     const [[kind, id]] = Object.entries(owner) as [[keyof typeof BEGIN, string]];
-    return statement.one<SsoProvider>(BEGIN[kind], [id, stateHash, nonce, codeVerifier, redirectPath, linkingUserId, requestId, protocol]);
+    const found = await statement.one<Found>(BEGIN[kind], [id, stateHash, nonce, codeVerifier, redirectPath, linkingUserId, requestId, protocol]);
+    return found && providerIn(found.provider);
   }
 
   /** Takes the attempt away, so that it can be used once, together with its provider as it is now. */
-  claim(statement: Reader, stateHash: string): Promise<ClaimedAttempt | null> {
-    return statement.one<ClaimedAttempt>(CLAIM, [stateHash]);
+  async claim(statement: Reader, stateHash: string): Promise<ClaimedAttempt | null> {
+    const found = await statement.one<LoginAttempt & Found>(CLAIM, [stateHash]);
+    if (!found) return null;
+    const { provider, ...attempt } = found;
+    return { ...attempt, ...providerIn(provider) };
   }
 
   async sweep(tx: Tx): Promise<void> {

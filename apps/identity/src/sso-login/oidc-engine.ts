@@ -10,7 +10,7 @@ import { clientSecretContext, type SsoProvider } from '../sso-providers/sso-prov
 
 /** What a provider answered for a code, verified. */
 export interface OidcSignIn {
-  /** ID token first, userinfo second: later ones win when claims are mapped. */
+  /** ID token first, if there is one, userinfo second: later ones win when claims are mapped. */
   readonly documents: readonly Claims[];
   readonly amr: unknown;
   readonly accessToken: string | null;
@@ -45,6 +45,9 @@ function objectIn(text: string, what: string): Claims {
 const tokenIn = (value: unknown): string | null => (typeof value === 'string' && value.length <= MAX_STORED_TOKEN ? value : null);
 const secondsIn = (value: unknown): number | null => (typeof value === 'number' && value > 0 && value <= MAX_TOKEN_SECONDS ? Math.trunc(value) : null);
 
+/** Whether a sign-in is OpenID Connect proper; a provider without that scope speaks OAuth 2.0, and userinfo says who it is. */
+export const asksForIdToken = ({ scopes }: Pick<SsoProvider, 'scopes'>): boolean => scopes.split(/\s+/).includes('openid');
+
 type KeySet = ReturnType<typeof createRemoteJWKSet>;
 
 /** The calls to an OpenID provider, all through egress, and the verification of what comes back. */
@@ -62,12 +65,12 @@ export class OidcEngine {
     await this.endpoints.requireReachable(provider);
     const tokens = await this.tokensFor(provider, redemption);
     const { id_token: idToken, access_token: accessToken } = tokens;
-    if (typeof idToken !== 'string') throw new Error('the token answer has no ID token');
-    const claims = await this.verifyIdToken(provider, idToken, redemption.nonce);
-    const userInfo = provider.userInfoUrl ? [await this.userInfoOf(provider, accessToken, claims)] : [];
-    return {
-      documents: [claims as Claims, ...userInfo], amr: claims['amr'], accessToken: tokenIn(accessToken), refreshToken: tokenIn(tokens['refresh_token']), tokenSeconds: secondsIn(tokens['expires_in']),
-    };
+    const claims = await this.idTokenClaims(provider, idToken, redemption.nonce);
+    const userInfo = provider.userInfoUrl ? await this.userInfoOf(provider, accessToken) : null;
+    if (claims && userInfo && claims.sub !== userInfo['sub']) throw new Error('userinfo is about somebody else');
+    const documents = [claims, userInfo].filter((document) => document !== null);
+    if (documents.length === 0) throw new Error('neither an ID token nor userinfo says who it is');
+    return { documents, amr: claims?.['amr'], accessToken: tokenIn(accessToken), refreshToken: tokenIn(tokens['refresh_token']), tokenSeconds: secondsIn(tokens['expires_in']) };
   }
 
   private async tokensFor(provider: SsoProvider, { code, redirectUri, codeVerifier }: Redemption): Promise<Claims> {
@@ -87,31 +90,37 @@ export class OidcEngine {
     return {};
   }
 
-  /** OpenID Connect Core 3.1.3.7; the key set is fetched again once when it lacks the key. */
-  private async verifyIdToken(provider: SsoProvider, idToken: string, nonce: string): Promise<JWTPayload> {
-    const expected: JWTVerifyOptions = {
-      issuer: provider.issuer ?? '', audience: provider.clientId ?? '', algorithms: ALGORITHMS, clockTolerance: SKEW_SECONDS, maxTokenAge: MAX_AGE, requiredClaims: ['exp', 'iat', 'sub'],
-    };
-    const keySet = this.keySetOf(provider);
-    const { payload } = await jwtVerify(idToken, keySet, expected).catch(async (error: unknown) => {
-      // A provider whose keys have no ids, or keep them, may have rotated; an unknown id has been looked up by the key set itself.
-      if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
-      await keySet.reload();
-      return jwtVerify(idToken, keySet, expected);
-    });
+  /** OpenID Connect Core 3.1.3.7. Without `openid` in scope there need not be one (SSO spec, "OIDC login flow rules" 4). */
+  private async idTokenClaims(provider: SsoProvider, idToken: unknown, nonce: string): Promise<(JWTPayload & Claims) | null> {
+    if (idToken === undefined && !asksForIdToken(provider)) return null;
+    if (typeof idToken !== 'string') throw new Error('the token answer has no ID token');
+    const payload = await this.verify(provider, idToken, { issuer: provider.issuer ?? '', audience: provider.clientId ?? '', maxTokenAge: MAX_AGE, requiredClaims: ['exp', 'iat', 'sub'] });
     if (payload['nonce'] !== nonce) throw new Error('the ID token has another nonce');
     const { azp } = payload;
     if (azp !== undefined && azp !== provider.clientId) throw new Error('the ID token was issued to another party');
     return payload;
   }
 
-  private async userInfoOf({ id, userInfoUrl }: SsoProvider, accessToken: unknown, { sub }: JWTPayload): Promise<Claims> {
+  /** The key set is fetched again once when it lacks the key. */
+  private async verify(provider: SsoProvider, token: string, more: JWTVerifyOptions): Promise<JWTPayload> {
+    const expected: JWTVerifyOptions = { algorithms: ALGORITHMS, clockTolerance: SKEW_SECONDS, ...more };
+    const keySet = this.keySetOf(provider);
+    const { payload } = await jwtVerify(token, keySet, expected).catch(async (error: unknown) => {
+      // A provider whose keys have no ids, or keep them, may have rotated; an unknown id has been looked up by the key set itself.
+      if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+      await keySet.reload();
+      return jwtVerify(token, keySet, expected);
+    });
+    return payload;
+  }
+
+  /** OpenID Connect Core 5.3.2: JSON, or for clients that are registered so, a JWT signed for us. */
+  private async userInfoOf(provider: SsoProvider, accessToken: unknown): Promise<Claims> {
     if (typeof accessToken !== 'string') throw new Error('the token answer has no access token');
-    const { status, text } = await this.egress.fetch(userInfoUrl ?? '', { headers: { authorization: `Bearer ${accessToken}` }, compartment: id });
+    const { status, contentType, text } = await this.egress.fetch(provider.userInfoUrl ?? '', { headers: { authorization: `Bearer ${accessToken}` }, compartment: provider.id });
     if (status !== OK) throw new Error(`userinfo answered ${status}`);
-    const claims = objectIn(text, 'userinfo');
-    if (claims['sub'] !== sub) throw new Error('userinfo is about somebody else');
-    return claims;
+    if (!/^application\/jwt\b/i.test(contentType)) return objectIn(text, 'userinfo');
+    return this.verify(provider, text.trim(), { issuer: provider.issuer ?? '', audience: provider.clientId ?? '' });
   }
 
   private keySetOf({ id, jwksUrl }: SsoProvider): KeySet {

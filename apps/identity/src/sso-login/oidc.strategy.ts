@@ -3,7 +3,8 @@ import { PassportStrategy } from '@nestjs/passport';
 import { createHash } from 'node:crypto';
 import { Strategy } from 'passport-openidconnect';
 import type { ClaimedAttempt } from './login-sessions.repository.ts';
-import { type OidcSignIn, SKEW_SECONDS } from './oidc-engine.ts';
+import { asksForIdToken, type OidcSignIn, SKEW_SECONDS } from './oidc-engine.ts';
+import type { SsoProvider } from '../sso-providers/sso-provider.entity.ts';
 import type { StartedLogin } from './start-sso-login.ts';
 
 export const CALLBACK_PATH = '/api/v1/sso/callback';
@@ -47,7 +48,7 @@ export class OidcStrategy extends PassportStrategy(Strategy, 'oidc', WITH_TOKEN_
     if (!round) throw new Error('the OpenID strategy ran without a round');
     Object.assign(this, this.settingsFor(round), {
       // The controller answers, after the guard: passport would write to a response that Fastify does not have.
-      redirect: (location: string) => this.success({ location }),
+      redirect: (location: string) => this.success({ location: asksForIdToken(providerOf(round)) ? location : withoutOpenId(location) }),
     });
     super.authenticate(request, options);
   }
@@ -58,7 +59,7 @@ export class OidcStrategy extends PassportStrategy(Strategy, 'oidc', WITH_TOKEN_
   }
 
   private settingsFor(round: OidcRound): object {
-    const provider = round.kind === 'start' ? round.login.provider : round.attempt;
+    const provider = providerOf(round);
     const settings = { _issuer: provider.issuer, _callbackURL: round.redirectUri, _scope: provider.scopes.split(/\s+/).filter((scope) => scope && scope !== 'openid') };
     const client = { _clientId: provider.clientId, _authorizeUrl: provider.authorizationUrl, _accessTokenUrl: provider.tokenUrl };
     return round.kind === 'start' ? this.startSettings(round.login, settings, client) : this.callbackSettings(round, settings, client);
@@ -76,7 +77,7 @@ export class OidcStrategy extends PassportStrategy(Strategy, 'oidc', WITH_TOKEN_
   private callbackSettings({ attempt, redeem }: Extract<OidcRound, { kind: 'callback' }>, settings: object, client: object): object {
     const getOAuthAccessToken = (code: string, _params: unknown, done: AccessTokenCallback): void => {
       redeem(code).then(
-        (signIn) => done(null, signIn.accessToken ?? '', signIn.refreshToken ?? '', { id_token: verifiedClaims(signIn), signIn }),
+        (signIn) => done(null, signIn.accessToken ?? '', signIn.refreshToken ?? '', { id_token: verifiedClaims(signIn, attempt), signIn }),
         (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
       );
     };
@@ -87,9 +88,18 @@ export class OidcStrategy extends PassportStrategy(Strategy, 'oidc', WITH_TOKEN_
   }
 }
 
-/** The strategy judges `exp` without any skew, so it gets the verified claims with the skew already granted. */
-function verifiedClaims({ documents: [claims] }: OidcSignIn): string {
-  const { exp } = claims as { exp: number };
-  const payload = Buffer.from(JSON.stringify({ ...claims, exp: exp + SKEW_SECONDS })).toString('base64url');
+const providerOf = (round: OidcRound): SsoProvider => (round.kind === 'start' ? round.login.provider : round.attempt);
+
+/** The strategy asks for `openid` whether it is wanted or not. */
+const withoutOpenId = (location: string): string => location.replace('scope=openid%20', 'scope=');
+
+/**
+ * The strategy judges `exp` without any skew, so it gets the verified claims with the skew already granted; and it insists on
+ * an ID token, so where none is needed it gets what it expects.
+ */
+function verifiedClaims({ documents: [claims] }: OidcSignIn, { issuer, clientId, nonce }: ClaimedAttempt): string {
+  const now = Math.floor(Date.now() / 1000);
+  const { exp, ...others } = { iss: issuer, aud: clientId, nonce, iat: now, exp: now, ...(claims as { exp?: number }) };
+  const payload = Buffer.from(JSON.stringify({ ...others, exp: exp + SKEW_SECONDS })).toString('base64url');
   return `.${payload}.`;
 }

@@ -3,8 +3,8 @@ const PATH = '/api/v1/sso/link';
 const SECONDS = 600;
 
 /** Carries the token of a parked link to the confirmation route, and nowhere else. */
-export const parkedLinkCookie = (token: string, baseUrl: string): string =>
-  `${PARKED_LINK_COOKIE}=${token}; Path=${PATH}; Max-Age=${token ? SECONDS : 0}; HttpOnly; SameSite=Strict${baseUrl.startsWith('https:') ? '; Secure' : ''}`;
+export const parkedLinkCookie = (token: string, secure: boolean): string =>
+  `${PARKED_LINK_COOKIE}=${token}; Path=${PATH}; Max-Age=${token ? SECONDS : 0}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
 
 const CARRIED = new RegExp(`(?:^|;\\s*)${PARKED_LINK_COOKIE}=([A-Za-z0-9_-]{43})(?:;|$)`);
 

@@ -17,7 +17,7 @@ export class ReturnToApp {
 
   finish(reply: FastifyReply, result: LoginResult, callbackPath: string): void {
     const cleared = this.cookies.clear(callbackPath);
-    if (result.kind === 'parked') return sendBrowser(reply, this.own('/login?error=link_required'), [cleared, parkedLinkCookie(result.token, this.baseUrl)]);
+    if (result.kind === 'parked') return sendBrowser(reply, this.own('/login?error=link_required'), [cleared, parkedLinkCookie(result.token, this.cookies.secure)]);
     const target = result.kind === 'linked' ? '/settings/profile?ssoLinked=1' : `${result.redirectPath}#ssoCode=${result.code}`;
     sendBrowser(reply, this.own(target), [cleared]);
   }

@@ -2,11 +2,17 @@ import { KeyRing, sameText } from '@gatehouse/crypto';
 import { parseStateCookie, STATE_COOKIE, STATE_COOKIE_SECONDS, STATE_PURPOSE, stateCookieValue } from '@gatehouse/identity-domain';
 import { BASE_URL } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
+import { IdentityConfig } from '../identity.config.ts';
 
 /** SSO spec, "State cookie": ties an attempt to the browser that began it. */
 @Injectable()
 export class StateCookies {
-  constructor(private readonly keys: KeyRing, @Inject(BASE_URL) private readonly baseUrl: string) {}
+  /** Cookies go over https alone: in production, and wherever our own address is one of https. */
+  readonly secure: boolean;
+
+  constructor(private readonly keys: KeyRing, @Inject(BASE_URL) baseUrl: string, { isProduction }: IdentityConfig) {
+    this.secure = isProduction || baseUrl.startsWith('https:');
+  }
 
   /** @param path the callback to which alone the browser shows it */
   issue(state: string, path: string): string {
@@ -31,7 +37,6 @@ export class StateCookies {
   }
 
   private header(value: string, path: string, maxAge: number): string {
-    const secure = this.baseUrl.startsWith('https:') ? '; Secure' : '';
-    return `${STATE_COOKIE}=${value}; Path=${path}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`;
+    return `${STATE_COOKIE}=${value}; Path=${path}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${this.secure ? '; Secure' : ''}`;
   }
 }

@@ -2,6 +2,7 @@ import type { UserCaller } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
+import { requireNotFrozen } from '../tenant-refs/frozen.ts';
 import { ProviderOwner } from './provider-owner.ts';
 import { SsoProvidersRepository } from './sso-providers.repository.ts';
 
@@ -14,6 +15,7 @@ export class DeleteProvider {
     return this.work.run(caller, async (tx) => {
       const provider = await this.providers.get(tx, caller, id);
       this.owners.requireMayChange(caller, provider);
+      await requireNotFrozen(tx, provider.orgId);
       await this.revoke.ofProvider(tx, id, 'sso_provider_deleted');
       await this.providers.delete(tx, provider);
       tx.audit({ action: 'sso.provider.delete', resource: { type: 'sso_provider', id, name: provider.name }, partnerId: provider.partnerId, orgId: provider.orgId });

@@ -3,8 +3,7 @@ import { Egress } from '@gatehouse/egress';
 import { Injectable } from '@nestjs/common';
 import type { SsoProvider } from './sso-provider.entity.ts';
 
-const CALLED_BY_US = ['tokenUrl', 'userInfoUrl', 'jwksUrl'] as const;
-const VETTED = ['authorizationUrl', ...CALLED_BY_US] as const;
+const VETTED = ['authorizationUrl', 'tokenUrl', 'userInfoUrl', 'jwksUrl'] as const;
 
 /** SSO spec, "Sign-in hardening rules": endpoints are https and public, when they are saved and again at every sign-in. */
 @Injectable()
@@ -20,9 +19,11 @@ export class EndpointCheck {
     await this.requireSecure(settings.ssoUrl);
   }
 
-  /** What a sign-in is about to call. @throws EgressError */
+  /** What a sign-in is about to send the browser to or to call, each host once. @throws Error */
   async requireReachable(provider: SsoProvider): Promise<void> {
-    await Promise.all(CALLED_BY_US.map((name) => provider[name]).filter((url) => url !== null).map((url) => this.egress.vet(url)));
+    const urls = VETTED.map((name) => provider[name]).filter((url) => url !== null);
+    const onePerHost = new Map(urls.map((url) => [new URL(url).origin, url]));
+    await Promise.all([...onePerHost.values()].map((url) => this.egress.vet(url)));
   }
 
   /** Only the browser goes there, so a name of the customer's own network is fine; plain text is not. */

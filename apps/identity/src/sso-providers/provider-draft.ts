@@ -43,11 +43,19 @@ export const GENERATION_FIELDS: readonly (keyof SsoProvider)[] = [
   'entityId', 'ssoUrl', 'certificate', 'nameIdFormat', 'forceAuthn', 'trustsIdpMfa',
 ];
 
-const differs = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
+/** Storage keeps the members of an object in an order of its own. */
+const inOrder = (_key: string, value: unknown): unknown =>
+  (typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value);
+const differs = (a: unknown, b: unknown): boolean => JSON.stringify(a, inOrder) !== JSON.stringify(b, inOrder);
 
 /** The columns that really change. */
 export const changesIn = (current: SsoProvider, wanted: Partial<SsoProvider>): Partial<SsoProvider> =>
   Object.fromEntries(Object.entries(wanted).filter(([key, value]) => differs(current[key as keyof SsoProvider], value)));
+
+/** Columns under the names that clients know them by; what clients never see has none. */
+const SHOWN_AS: Readonly<Partial<Record<string, string | null>>> = { clientSecretSealed: 'clientSecret', enforceSso: 'enforceSSO', tokenAuthMethod: null };
+export const shownFieldsOf = (changes: Partial<SsoProvider>): string[] =>
+  Object.keys(changes).map((column) => (column in SHOWN_AS ? SHOWN_AS[column] : column)).filter((name) => typeof name === 'string');
 
 export const startsNewGeneration = (changes: Partial<SsoProvider>): boolean => GENERATION_FIELDS.some((field) => field in changes);
 

@@ -1,11 +1,11 @@
 import { hasPartnerWidePolicyRights, Refusal, requireWholeOrganization, type UserCaller } from '@gatehouse/contracts-core';
 import type { OwnerScope } from '@gatehouse/contracts-identity';
-import { FROZEN_STATUSES, type OrganizationStatus } from '@gatehouse/contracts-tenancy';
 import type { Reader } from '@gatehouse/database';
 import type { Owner } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
+import { requireNotFrozen } from '../tenant-refs/frozen.ts';
 
-const ORG_IN_REACH = 'SELECT partner_id, status FROM org_ref WHERE org_id = $1 AND NOT deleted';
+const ORG_IN_REACH = 'SELECT partner_id FROM org_ref WHERE org_id = $1 AND NOT deleted';
 
 /** Who owns a new provider or domain, and whether the caller may act for that owner. */
 @Injectable()
@@ -23,10 +23,10 @@ export class ProviderOwner {
     const orgId = wanted ?? caller.orgId;
     if (!orgId) throw new Refusal('org_required', 'Say which organization: orgId is missing.');
     const inScope = caller.scope.orgs === 'all' || caller.scope.orgs.has(orgId);
-    const org = inScope ? await reader.one<{ partnerId: string; status: OrganizationStatus }>(ORG_IN_REACH, [orgId]) : null;
+    const org = inScope ? await reader.one<{ partnerId: string }>(ORG_IN_REACH, [orgId]) : null;
     if (!org) throw new Refusal('organization_not_found', 'There is no such organization.');
     requireWholeOrganization(caller);
-    if (FROZEN_STATUSES.includes(org.status)) throw new Refusal('organization_frozen', 'This organization cannot be changed at the moment.');
+    await requireNotFrozen(reader, orgId);
     return { partnerId: org.partnerId, orgId };
   }
 

@@ -5,7 +5,7 @@ import type { SsoProvider } from './sso-provider.entity.ts';
 export function providerView(provider: SsoProvider): ProviderDto {
   const { clientSecretSealed, enforceSso, ownerPartnerId, testedVersion: _t, tokenAuthMethod: _m, createdAt, updatedAt, ...shown } = provider;
   return {
-    ...shown, partnerId: ownerPartnerId, hasClientSecret: clientSecretSealed !== null, enforceSSO: enforceSso,
+    ...shown, ownerScope: ownerPartnerId === null ? 'organization' : 'partner', partnerId: ownerPartnerId, hasClientSecret: clientSecretSealed !== null, enforceSSO: enforceSso,
     createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString(),
   };
 }

@@ -6,14 +6,15 @@ const MAX_CERTIFICATES = 2;
 const pemOf = (base64: string): string => `-----BEGIN CERTIFICATE-----\n${(base64.match(/.{1,64}/g) ?? []).join('\n')}\n-----END CERTIFICATE-----\n`;
 
 /**
- * The signing certificates of a SAML provider: PEM blocks one after another, or bare base64 parted by commas or blank lines.
+ * The signing certificates of a SAML provider: PEM blocks one after another, even on one line, or bare base64 parted by commas or blank lines.
  * Two are for a rollover.
  * @throws Error when none, or more than two, or something else is found
  */
 export function readCertificates(text: string): X509Certificate[] {
-  const blocks = text.includes('BEGIN') ? (text.match(PEM) ?? []) : text.split(/,|\n\s*\n/).map((block) => block.replace(/\s+/g, '')).filter(Boolean).map(pemOf);
-  if (blocks.length === 0 || blocks.length > MAX_CERTIFICATES) throw new Error('expected one or two certificates');
-  return blocks.map((block) => new X509Certificate(block));
+  const blocks = text.includes('BEGIN') ? (text.match(PEM) ?? []) : text.split(/,|\n\s*\n/);
+  const bare = blocks.map((block) => block.replace(/-----[^-]+-----|\s+/g, '')).filter(Boolean);
+  if (bare.length === 0 || bare.length > MAX_CERTIFICATES) throw new Error('expected one or two certificates');
+  return bare.map((base64) => new X509Certificate(pemOf(base64)));
 }
 
 export const pemsOf = (text: string): string[] => readCertificates(text).map((certificate) => certificate.toString());

@@ -4,6 +4,7 @@ import { UnitOfWork } from '@gatehouse/database';
 import { missingSettings } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { Enforcement } from '../enforcement/enforcement.ts';
+import { requireNotFrozen } from '../tenant-refs/frozen.ts';
 import { providerView } from './provider.view.ts';
 import { ProviderOwner } from './provider-owner.ts';
 import type { SsoProvider } from './sso-provider.entity.ts';
@@ -21,6 +22,7 @@ export class SetProviderStatus {
     return this.work.run(caller, async (tx) => {
       const current = await this.providers.get(tx, caller, id);
       this.owners.requireMayChange(caller, current);
+      await requireNotFrozen(tx, current.orgId);
       const missing = status === 'active' ? missingSettings(current.type, settingsForCompleteness(current)) : [];
       if (missing.length > 0) throw new Refusal('sso_provider_incomplete', 'The provider is not fully configured.', { missing });
       const provider = await this.providers.update(tx, current, this.nextGeneration(current, status));

@@ -1,4 +1,5 @@
 import type { AttributeMappingDto, ProviderStatus, ProviderWarningDto, SsoProtocol } from '@gatehouse/contracts-identity';
+import { toCamel } from '@gatehouse/database';
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 
 const TEXT = { type: 'text', nullable: true } as const;
@@ -43,6 +44,12 @@ export class SsoProvider {
   @Column(UUID) createdBy!: string | null;
   @CreateDateColumn({ type: 'timestamptz' }) createdAt!: Date;
   @UpdateDateColumn({ type: 'timestamptz' }) updatedAt!: Date;
+}
+
+/** A provider that a statement answered as one JSON value: describing dozens of columns with every answer costs more than reading them. */
+export function providerIn(json: Readonly<Record<string, unknown>>): SsoProvider {
+  const members = Object.fromEntries(Object.entries(json).map(([column, value]) => [toCamel(column), value])) as Omit<SsoProvider, 'createdAt' | 'updatedAt'> & { createdAt: string; updatedAt: string };
+  return { ...members, createdAt: new Date(members.createdAt), updatedAt: new Date(members.updatedAt) };
 }
 
 export type TokenAuthMethod = 'client_secret_basic' | 'client_secret_post';

@@ -58,7 +58,7 @@ export class SsoProvidersController {
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.update' })
   @ApiQuery({ name: 'force', required: false, enum: ['true'], description: 'Turn enforceSSO on untested' })
   @ApiOkResponse({ type: ProviderAnswerDto })
-  @Refuses('no_updates_provided', 'site_access_denied', 'sso_provider_not_found', 'oidc_discovery_failed', 'default_role_not_grantable', 'saml_configuration_invalid', 'sso_enforcement_untested', 'conflict')
+  @Refuses('no_updates_provided', 'site_access_denied', 'sso_provider_not_found', 'oidc_discovery_failed', 'default_role_not_grantable', 'saml_configuration_invalid', 'sso_enforcement_untested', 'organization_frozen', 'conflict')
   async update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() body: UpdateProviderDto, @Query('force') force?: string): Promise<ProviderAnswerDto> {
     return { data: await this.updates.execute(caller, { id, body, force: force === 'true' }) };
   }
@@ -66,7 +66,7 @@ export class SsoProvidersController {
   @Delete(':id')
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.delete' })
   @ApiOkResponse({ type: SuccessDto })
-  @Refuses('site_access_denied', 'sso_provider_not_found')
+  @Refuses('site_access_denied', 'sso_provider_not_found', 'organization_frozen')
   delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessDto> {
     return this.removes.execute(caller, id);
   }
@@ -81,7 +81,7 @@ export class SsoProviderActionsController {
   @HttpCode(200)
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.status.update' })
   @ApiOkResponse({ type: ProviderAnswerDto })
-  @Refuses('site_access_denied', 'sso_provider_not_found', 'sso_provider_incomplete')
+  @Refuses('site_access_denied', 'sso_provider_not_found', 'organization_frozen', 'sso_provider_incomplete')
   async setStatus(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() { status }: SetProviderStatusDto): Promise<ProviderAnswerDto> {
     return { data: await this.statuses.execute(caller, { id, status }) };
   }

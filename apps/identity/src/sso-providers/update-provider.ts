@@ -4,7 +4,8 @@ import { KeyRing } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { Enforcement } from '../enforcement/enforcement.ts';
-import { changesIn, settingsOf, startsNewGeneration } from './provider-draft.ts';
+import { requireNotFrozen } from '../tenant-refs/frozen.ts';
+import { changesIn, settingsOf, shownFieldsOf, startsNewGeneration } from './provider-draft.ts';
 import { providerView } from './provider.view.ts';
 import { ProviderRules } from './provider-rules.ts';
 import { clientSecretContext, type SsoProvider } from './sso-provider.entity.ts';
@@ -36,13 +37,14 @@ export class UpdateProvider {
     await this.rules.requireValid(wanted);
     const changes = changesIn(current, { ...(await this.discovered(current, wanted)), ...wanted, ...this.roleChooser(caller, updates) });
     return this.work.run(caller, async (tx) => {
+      await requireNotFrozen(tx, current.orgId);
       await this.rules.roles.require(tx, caller, current, updates.defaultRoleId);
       const configVersion = current.configVersion + (startsNewGeneration(changes) ? 1 : 0);
       const provider = await this.providers.update(tx, current, { ...changes, configVersion });
       const forced = await this.enforcement.applyChange(tx, { before: current, after: provider, force });
       tx.audit({
         action: 'sso.provider.update', resource: { type: 'sso_provider', id, name: provider.name }, partnerId: provider.partnerId, orgId: provider.orgId,
-        details: { changedFields: Object.keys(changes).map((field) => (field === 'clientSecretSealed' ? 'clientSecret' : field)), ...(forced && { enforcementForced: true }) },
+        details: { changedFields: shownFieldsOf(changes), ...(forced && { enforcementForced: true }) },
       });
       return providerView(provider);
     });

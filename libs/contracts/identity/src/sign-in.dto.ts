@@ -1,4 +1,4 @@
-import { ACCESS_LEVELS, type AccessLevel, Choice, Email, Flag, Nested, NestedList, type Permission, Text, TextList, Uuid, Whole } from '@gatehouse/contracts-core';
+import { ACCESS_LEVELS, type AccessLevel, Choice, Email, Flag, Nested, NestedList, type Permission, Plain, Text, TextList, Uuid, Whole } from '@gatehouse/contracts-core';
 
 /** How a second factor can be shown. */
 export const MFA_METHODS = ['totp', 'webauthn', 'recovery_code'] as const;
@@ -30,6 +30,7 @@ export class TotpConfirmInput {
   @Text({ min: 1, max: 64 }) code!: string;
 }
 
+@Plain()
 export class RefreshInput {
   @Text({ min: 1, max: TOKEN_MAX }) refreshToken!: string;
 }

@@ -1,8 +1,10 @@
-import { Choice, Flag, Nested, NestedList, Text, Uuid, Whole } from '@gatehouse/contracts-core';
+import { Choice, Flag, Nested, NestedList, Plain, Text, Uuid, Whole } from '@gatehouse/contracts-core';
 import { SSO_PROTOCOLS, type SsoProtocol } from './sso-vocabulary.ts';
 
+@Plain()
+/** A code that is too long to be one is a corrupted one. */
 export class ExchangeCodeDto {
-  @Text({ min: 1, max: 200 }) code!: string;
+  @Text({ min: 1, max: 2_000 }) code!: string;
 }
 
 export class SsoTokensDto {

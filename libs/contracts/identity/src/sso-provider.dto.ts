@@ -65,6 +65,7 @@ export class ProviderWarningDto {
 /** A provider as it is answered: never with its secret. */
 export class ProviderDto {
   @Uuid() id!: string;
+  @Choice(OWNER_SCOPES) ownerScope!: OwnerScope;
   @Uuid({ nullable: true }) orgId!: string | null;
   @Uuid({ nullable: true }) partnerId!: string | null;
   @Text({ max: 255 }) name!: string;

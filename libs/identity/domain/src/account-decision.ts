@@ -10,7 +10,7 @@ export interface Person {
   readonly membershipId: string | null;
 }
 
-/** All that is known, read in one go, when an identity comes back from its provider. */
+/** All that is known when an identity comes back from its provider. Of somebody who is linked only that counts, and the rest need not be asked. */
 export interface AccountFacts {
   /** The owner still takes part: neither deleted nor archived, merging or purging. */
   readonly ownerOpen: boolean;

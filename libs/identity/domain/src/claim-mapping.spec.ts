@@ -41,10 +41,22 @@ describe('SAML attributes', () => {
     expect(mapClaims([samlClaims(subject, { email: 'custom', name: 'name' })], SAML_CLAIM_MAPPING)?.email).toBe('c@b.example');
   });
 
-  it('may be missing when the NameID is an address', () => {
-    const subject = { nameId: 'a@b.example', nameIdFormat: EMAIL_NAME_ID, attributes: [] };
-    expect(mapClaims([samlClaims(subject, MAPPING)], SAML_CLAIM_MAPPING)?.email).toBe('a@b.example');
-    expect(mapClaims([samlClaims({ ...subject, nameIdFormat: null }, MAPPING)], SAML_CLAIM_MAPPING)).toBeNull();
+  it('may be missing or empty when the NameID is an address', () => {
+    const subject = { nameId: 'a@b.example', attributes: [['email', ['']]] } as const;
+    const emailOf = (nameIdFormat: string | null) => mapClaims([samlClaims({ ...subject, nameIdFormat }, MAPPING)], SAML_CLAIM_MAPPING)?.email;
+    for (const format of [EMAIL_NAME_ID, 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified', null]) expect(emailOf(format)).toBe('a@b.example');
+    for (const format of ['persistent', 'transient']) expect(emailOf(`urn:oasis:names:tc:SAML:2.0:nameid-format:${format}`)).toBeUndefined();
+  });
+
+  it('give the subject too when the NameID is made for one sign-in only', () => {
+    const nameIdFormat = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
+    const subjectOf = (attributes: [string, string[]][]) => mapClaims([samlClaims({ nameId: '_4711', nameIdFormat, attributes }, MAPPING)], SAML_CLAIM_MAPPING)?.externalId;
+    expect([subjectOf([['email', ['A@b.example']]]), subjectOf([])]).toEqual(['a@b.example', undefined]);
+  });
+
+  it('may have several values, in one or in several attributes: the first address is taken, and all groups', () => {
+    const attributes = [['email', ['main@b.example', 'other@b.example']], ['groups', ['one']], ['email', ['third@b.example']], ['groups', ['two']]] as const;
+    expect(mapClaims([samlClaims({ nameId: 'n', nameIdFormat: null, attributes }, { ...MAPPING, groups: 'groups' })], SAML_CLAIM_MAPPING)).toMatchObject({ email: 'main@b.example', groups: ['one', 'two'] });
   });
 });
 

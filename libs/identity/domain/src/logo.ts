@@ -1,5 +1,7 @@
 const DATA_URI = /^data:image\/(png|jpeg|webp);base64,([A-Za-z0-9+/]+={0,2})$/;
 const MAX_URL = 2_000;
+/** What an address does not hold (RFC 3986) and a page might be broken with. */
+const NOT_IN_URL = /[\s"<>\\`]/;
 
 const startsWith = (bytes: Uint8Array, text: string, at = 0): boolean => [...text].every((character, index) => bytes[at + index] === character.charCodeAt(0));
 
@@ -10,11 +12,14 @@ const SIGNATURES: Readonly<Record<string, (bytes: Uint8Array) => boolean>> = {
   webp: (bytes) => startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8),
 };
 
+function isAddress(value: string): boolean {
+  if (value.length > MAX_URL || NOT_IN_URL.test(value) || !URL.canParse(value)) return false;
+  const { protocol, username, password } = new URL(value);
+  return protocol === 'https:' && !username && !password;
+}
+
 /** SSO spec, "Login branding": an https address, which only browsers fetch, or a PNG, JPEG or WebP as base64. */
 export function isLogo(value: string): boolean {
   const [, kind, base64] = DATA_URI.exec(value) ?? [];
-  if (kind && base64) return SIGNATURES[kind]?.(Buffer.from(base64, 'base64')) ?? false;
-  if (value.length > MAX_URL || !URL.canParse(value)) return false;
-  const { protocol, username, password } = new URL(value);
-  return protocol === 'https:' && !username && !password;
+  return kind && base64 ? (SIGNATURES[kind]?.(Buffer.from(base64, 'base64')) ?? false) : isAddress(value);
 }

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '../listen.ts';
 import { readForm } from '../read-form.ts';
-import { newKeyPair, newSigningKeys, publicPem } from './id-token.ts';
+import { mintIdToken, newKeyPair, newSigningKeys, publicPem } from './id-token.ts';
 import { REGULAR, type Answer, type Request, type World } from './regular-answers.ts';
-import { ENDPOINTS, ScriptBook, type Claims, type Endpoint, type Reply, type Script } from './script.ts';
+import { ENDPOINTS, ScriptBook, type Claims, type Endpoint, type IdTokenScript, type Reply, type Script } from './script.ts';
 
 export interface ScriptedIdpOptions {
   readonly port?: number;
@@ -31,6 +31,8 @@ export interface ScriptedIdp {
   /** Replaces both signing keys, under new key ids. */
   rotateKeys(): void;
   publicKeyPem(): string;
+  /** A JWT of the provider over these claims, for answers other than the ID token. */
+  sign(claims: Claims, script?: IdTokenScript): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -80,6 +82,7 @@ export async function startScriptedIdp(options: ScriptedIdpOptions = {}): Promis
     },
     rotateKeys: () => void (world.keys.own = newKeyPair()),
     publicKeyPem: () => publicPem(world.keys),
+    sign: (claims, script = {}) => mintIdToken(claims, script, world.keys, client.secret),
     stop: door.stop,
   };
 }
@@ -96,11 +99,11 @@ async function serve(
   if (reply.reset) return void incoming.socket.resetAndDestroy();
   if (reply.hang) return;
   if (reply.delayMs) await sleep(reply.delayMs);
-  send(response, request, reply, await REGULAR[endpoint](world, request));
+  await send(response, request, reply, await REGULAR[endpoint](world, request));
 }
 
-function send(response: ServerResponse, { endpoint, query }: Request, reply: Reply, regular: Answer): void {
-  const body = reply.body ? reply.body(regular.body) : regular.body;
+async function send(response: ServerResponse, { endpoint, query }: Request, reply: Reply, regular: Answer): Promise<void> {
+  const body = reply.body ? await reply.body(regular.body) : regular.body;
   if (endpoint === 'authorize' && !reply.status) {
     return void response.writeHead(302, { location: wayBack(query, body), ...reply.headers }).end();
   }

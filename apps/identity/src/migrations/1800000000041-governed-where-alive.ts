@@ -1,0 +1,24 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** SSO spec, "Enforcement rules". @param memberships the table or view of those that count */
+const governedBy = (memberships: string): string => `
+  CREATE OR REPLACE FUNCTION is_governed(person uuid) RETURNS boolean LANGUAGE sql STABLE SET app.system = 'on' AS $$
+    SELECT EXISTS (
+      SELECT FROM users u
+        JOIN ${memberships} m ON m.user_id = u.id
+        JOIN sso_providers p ON p.partner_id = m.partner_id AND p.status = 'active' AND p.enforce_sso
+         AND ((m.level = 'organization' AND p.org_id = m.org_id) OR (m.level = 'partner' AND p.owner_partner_id = m.partner_id))
+       WHERE u.id = person AND NOT u.break_glass) $$`;
+
+/** An organisation that is archived or deleted signs nobody in, so it keeps nobody from signing in elsewhere by password. */
+export class GovernedWhereAlive1800000000041 implements MigrationInterface {
+  name = 'GovernedWhereAlive1800000000041';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(governedBy('live_memberships'));
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(governedBy('memberships'));
+  }
+}
