@@ -1,6 +1,7 @@
 import type { DatabaseDefinition } from '@gatehouse/database';
 import { TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
 import { Contacts1800000001003 } from './migrations/contacts.ts';
+import { DecommissionedAgents1800000001008 } from './migrations/decommissioned-agents.ts';
 import { Definitions1800000001004 } from './migrations/definitions.ts';
 import { DeviceLists1800000001006 } from './migrations/device-lists.ts';
 import { DevicePresence1800000001007 } from './migrations/device-presence.ts';
@@ -11,5 +12,5 @@ import { OrganizationRuns1800000001005 } from './migrations/organization-runs.ts
 export const tenancyDatabase: DatabaseDefinition = {
   name: 'tenancy',
   entities: [],
-  migrations: [TenantTasksSchema1700000000002, Hierarchy1800000001001, Devices1800000001002, Contacts1800000001003, Definitions1800000001004, OrganizationRuns1800000001005, DeviceLists1800000001006, DevicePresence1800000001007],
+  migrations: [TenantTasksSchema1700000000002, Hierarchy1800000001001, Devices1800000001002, Contacts1800000001003, Definitions1800000001004, OrganizationRuns1800000001005, DeviceLists1800000001006, DevicePresence1800000001007, DecommissionedAgents1800000001008],
 };

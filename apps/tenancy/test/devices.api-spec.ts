@@ -34,11 +34,11 @@ describe('devices', () => {
     expect(await lastState(deviceId)).toMatchObject({ status: 'maintenance', version: 2 });
   });
 
-  it('decommissions for good: the token stops working and the agent is removed', async () => {
+  it('decommissions for good: the agent is known, refused and removed', async () => {
     const { deviceId, agentToken } = await tenancy.device(key);
     expect((await admin.post(`/devices/${deviceId}/decommission`)).body).toMatchObject({ status: 'decommissioned', decommissionedAt: expect.any(String) });
-    expect((await tenancy.service.asAgent(agentToken).get(`/agents/${deviceId}/config`)).body).toMatchObject({ status: 401, code: 'token_invalid' });
-    expect(await lastState(deviceId)).toMatchObject({ status: 'decommissioned', agentTokenHash: null });
+    expect((await tenancy.service.asAgent(agentToken).get(`/agents/${deviceId}/config`)).body).toMatchObject({ status: 403, code: 'device_inactive' });
+    expect(await lastState(deviceId)).toMatchObject({ status: 'decommissioned', agentTokenHash: sha256Hex(agentToken) });
     expect((await tenancy.service.emitted(AgentUninstallRequested)).at(-1)?.data).toMatchObject({ deviceId });
     for (const answer of [await admin.post(`/devices/${deviceId}/decommission`), await admin.patch(`/devices/${deviceId}`).send({ status: 'online' }), await admin.post(`/devices/${deviceId}/agent-token/rotate`)]) {
       expect(answer.body).toMatchObject({ status: 403, code: 'device_inactive' });

@@ -30,7 +30,6 @@ describe('storage refuses, whoever writes', () => {
     ['a second primary contact of a site', 'contact_one_primary_per_scope', `INSERT INTO contacts (id, partner_id, org_id, site_id, name, is_primary) SELECT gen_random_uuid(), $1, $2, $3, 'x', true FROM generate_series(1, 2)`, () => [own.partnerId, own.orgId, own.siteId]],
     ['a device at a site of another organisation', 'device_site_in_organization', 'UPDATE devices SET site_id = $2 WHERE id = $1', () => [own.deviceId, foreign.siteId]],
     ['a device in an organisation of another partner', 'device_in_organization_of_partner', 'UPDATE devices SET partner_id = $2 WHERE id = $1', () => [own.deviceId, foreign.partnerId]],
-    ['a decommissioned device that keeps its token', 'device_decommissioned_has_no_token', `UPDATE devices SET status = 'decommissioned' WHERE id = $1`, () => [own.deviceId]],
     ['an enrollment key for a site of another organisation', 'enrollment_key_site_in_organization', `INSERT INTO enrollment_keys (id, partner_id, org_id, site_id, name, key) VALUES ($1, $2, $3, $4, 'x', 'x')`, () => [newId(), own.partnerId, own.orgId, foreign.siteId]],
     ['more uses of an enrollment key than it has', 'enrollment_key_within_max_usage', 'UPDATE enrollment_keys SET max_usage = 1, usage_count = 2 WHERE org_id = $1', () => [own.orgId]],
     ['a second default site', 'organization_one_default_site', `INSERT INTO sites (id, partner_id, org_id, name, is_default) SELECT gen_random_uuid(), $1, $2, 'x', true FROM generate_series(1, 2)`, () => [own.partnerId, own.orgId]],

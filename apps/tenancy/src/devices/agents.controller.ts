@@ -24,7 +24,7 @@ export class AgentsController {
   @Get(':id/config')
   @AgentRoute()
   @ApiOkResponse({ type: EffectiveConfigurationDto })
-  @Refuses('device_mismatch', 'organization_archived', 'partner_inactive')
+  @Refuses('device_mismatch', 'device_inactive', 'organization_archived', 'partner_inactive')
   config(@CurrentCaller() caller: AgentCaller, @Param('id', UuidParam) id: string): Promise<EffectiveConfigurationDto> {
     if (id !== caller.deviceId) throw new Refusal('device_mismatch', 'This token belongs to another device.');
     return this.readConfiguration.forAgent(caller);

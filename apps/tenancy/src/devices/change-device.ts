@@ -38,9 +38,9 @@ export class ChangeDevice {
     return deviceView(await this.work.run(caller, (tx) => this.change(tx, caller, id, { set, action: 'device.update', details: { changedFields: Object.keys(updates) } })));
   }
 
-  /** Takes the device out of service for good: its token stops working and it counts under no cap. @throws Refusal device_not_found, device_inactive, organization_frozen */
+  /** Takes the device out of service for good: its agent is known and refused, and it counts under no cap. @throws Refusal device_not_found, device_inactive, organization_frozen */
   decommission(caller: UserCaller, id: string): Promise<DeviceDto> {
-    const set = (): string => `status = 'decommissioned', decommissioned_at = now(), agent_token_hash = NULL`;
+    const set = (): string => `status = 'decommissioned', decommissioned_at = now()`;
     return this.work.run(caller, async (tx) => {
       const device = await this.change(tx, caller, id, { set, action: 'device.decommission' });
       requestUninstall(tx, device);

@@ -21,10 +21,11 @@ const BY_TOKEN = `
 export class FindAgent implements AgentAuthenticator {
   constructor(private readonly work: UnitOfWork, private readonly seen: NoteSeenAgents) {}
 
-  /** @throws Refusal token_invalid, partner_inactive, organization_archived */
+  /** @throws Refusal token_invalid, device_inactive, partner_inactive, organization_archived */
   async authenticate(token: string, origin: Origin): Promise<AgentCaller> {
     const agent = await this.work.read(asService('tenancy', origin), (reader) => reader.one<AgentRow>(BY_TOKEN, [sha256Hex(token)]));
     if (!agent) throw new Refusal('token_invalid', 'The agent token is not valid.');
+    if (agent.status === 'decommissioned') throw new Refusal('device_inactive', 'This device is decommissioned.');
     if (agent.partnerStatus !== 'active') throw new Refusal('partner_inactive', 'This partner is not active.');
     if (agent.organizationStatus === 'archived' || agent.organizationStatus === 'purging') throw new Refusal('organization_archived', 'This organization is archived.');
     this.seen.note(agent.id);
