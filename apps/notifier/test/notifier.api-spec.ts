@@ -1,4 +1,4 @@
-import { ElevationApproved, ApprovalPushRequested, PushReachChanged } from '@gatehouse/contracts-pam';
+import { ApprovalSettled, ElevationApproved, ApprovalPushRequested, PushReachChanged } from '@gatehouse/contracts-pam';
 import type { Principal } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { undeclaredTables } from '@gatehouse/tenant-data';
@@ -117,7 +117,8 @@ describe('the tables', () => {
 describe('deliveries', () => {
   it('reach a webhook signed, and hold the approval id and a neutral title only', async () => {
     const ada = aPartnerTechnician(partnerId);
-    const { secret } = await subscribe(ada, 'signed');
+    const keys = { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) };
+    const { secret } = (await service.as(ada).post('/push-subscriptions').send({ kind: 'webhook', endpoint: `http://${address}/signed`, keys }).expect(201)).body.data;
     const asked = push(ada.userId);
     await service.deliver(ApprovalPushRequested, asked);
     await until(() => received.length === 1);
@@ -182,15 +183,18 @@ describe('the live stream', () => {
     const feed = service.service.app.get(LiveFeed);
     const join = (caller: Principal, into: string[]) => feed.join({ caller: { ...caller, permissions: new Set(caller.permissions), scope: { partner: caller.partnerId, orgs: 'all', sites: caller.sites === 'all' ? 'all' : new Set(caller.sites) }, origin: { ip: null, userAgent: null, requestId: null } }, send: (frame) => into.push(frame), close: () => undefined });
     join(anOrgTechnician(partnerId, orgId), frames.near);
-    join(anOrgTechnician(partnerId, orgId, { sites: [newId()] }), frames.far);
+    const far = anOrgTechnician(partnerId, orgId, { sites: [newId()] });
+    join(far, frames.far);
     join(aPartnerTechnician(newId()), frames.elsewhere);
     const { port, username, password } = new URL(broker.url);
     const connection = await connect({ servers: `127.0.0.1:${port}`, ...(username && { user: username, pass: password }) });
     const data = { elevationRequestId: newId(), orgId, partnerId, siteId, deviceId: newId(), flowType: 'uac_intercept', status: 'approved', decisionSource: 'human' };
-    connection.publish(ElevationApproved.subject, JSON.stringify({ id: newId(), subject: ElevationApproved.subject, occurredAt: new Date().toISOString(), data }));
+    const own = { approvalId: newId(), elevationRequestId: newId(), userId: far.userId, orgId, partnerId, siteId: null, status: 'expired' };
+    const tell = (subject: string, fact: object) => connection.publish(subject, JSON.stringify({ id: newId(), subject, occurredAt: new Date().toISOString(), data: fact }));
+    tell(ElevationApproved.subject, data);
+    tell(ApprovalSettled.subject, own);
     await connection.drain();
-    await until(() => frames.near.length === 1);
-    expect(frames.near[0]).toContain(`event: ${ElevationApproved.subject}\ndata: {`);
-    expect(frames).toMatchObject({ far: [], elsewhere: [] });
+    await until(() => frames.near.length > 0 && frames.far.length > 0);
+    expect(frames).toEqual({ near: [expect.stringContaining(`event: ${ElevationApproved.subject}\ndata: {`)], far: [expect.stringContaining(own.approvalId)], elsewhere: [] });
   });
 });

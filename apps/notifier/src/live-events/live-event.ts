@@ -9,9 +9,9 @@ export interface Placed {
   readonly userId?: string;
 }
 
-/** Elevation facts within the caller's reach; approvals that are the caller's own. */
+/** Elevation facts within the caller's reach; approvals that are the caller's own, wherever the device is by now. */
 export function mayHear({ scope, userId }: UserCaller, { partnerId, orgId, siteId, userId: addressee }: Placed): boolean {
-  return seesOrg(scope, partnerId, orgId) && seesSite(scope, siteId) && (addressee === undefined || addressee === userId);
+  return seesOrg(scope, partnerId, orgId) && (addressee === undefined ? seesSite(scope, siteId) : addressee === userId);
 }
 
 /** The text of one server-sent event. */

@@ -43,7 +43,7 @@ export class Subscribe {
     const { count } = (await tx.one<{ count: number }>(COUNT, [caller.userId])) ?? { count: 0 };
     if (count >= MAX_PER_PERSON) throw invalid('endpoint', `a person has at most ${MAX_PER_PERSON} subscriptions`);
     const id = newId();
-    const sealedKeys = this.keys.seal(JSON.stringify(keys ?? { secret }), keysContext(id));
+    const sealedKeys = this.keys.seal(JSON.stringify(secret ? { secret } : keys), keysContext(id));
     const subscription = tx.manager.create(PushSubscription, { id, userId: caller.userId, kind, endpoint, sealedKeys });
     await tx.manager.insert(PushSubscription, subscription);
     return subscription;
