@@ -115,6 +115,10 @@ describe('commands of an agent', () => {
     expect((await finish('x', { status: 'completed' })).status).toBe(400);
   });
 
+  it.each(['26', '-1', 'x', '1.5'])('refuses to wait for %s seconds', async (seconds) => {
+    expect((await ingest.asAgent(device.token).get(`/agents/${device.id}/commands?waitSeconds=${seconds}`)).status).toBe(400);
+  });
+
   it('still tells the agents of an archived organisation what to do', async () => {
     device = await aDevice(ingest, { orgStatus: 'archived' });
     const id = await queue();

@@ -161,6 +161,25 @@ describe('POST /agents/:id/elevation-requests', () => {
     expect(await ingest.sql('SELECT id FROM elevation_requests WHERE device_id = ANY ($1)', [[device.id, other.id, inactive.id, archived.id]])).toEqual([]);
   });
 
+  it('PAM-13 records an agent that speaks for another device, once for many tries', async () => {
+    const other = await aDevice(ingest);
+    const calls = [() => report(ingest.asAgent(other.token), device.id), () => ingest.asAgent(other.token).get(`/agents/${device.id}/commands`), () => report(ingest.asAgent(other.token), device.id)];
+    for (const call of calls) expect((await call()).body.code).toBe('device_mismatch');
+    const entries = (await ingest.audits('device.impersonate')).filter(({ actor }) => actor.id === other.id);
+    expect(entries).toMatchObject([{ result: 'denied', orgId: other.orgId, actor: { type: 'agent' }, resource: { type: 'device', id: device.id }, details: { code: 'device_mismatch' } }]);
+  });
+
+  it('TEN-29 takes no report for a partner that is not active, but still hands out commands; knows no agent of a deleted one', async () => {
+    const suspended = await aDevice(ingest);
+    await ingest.sql(`INSERT INTO partner_ref (partner_id, name, slug, status, deleted, version) VALUES ($1, 'P', 'p', 'suspended', false, 1)`, [suspended.partnerId]);
+    expect((await report(ingest.asAgent(suspended.token), suspended.id)).body).toMatchObject({ status: 403, code: 'partner_inactive' });
+    expect(await ingest.sql('SELECT id FROM elevation_requests WHERE device_id = $1', [suspended.id])).toEqual([]);
+    expect((await ingest.asAgent(suspended.token).get(`/agents/${suspended.id}/commands`)).status).toBe(200);
+    const deleted = await aDevice(ingest);
+    await ingest.sql(`INSERT INTO partner_ref (partner_id, name, slug, status, deleted, version) VALUES ($1, 'P', 'p', 'active', true, 1)`, [deleted.partnerId]);
+    expect((await ingest.asAgent(deleted.token).get(`/agents/${deleted.id}/commands`)).body).toMatchObject({ status: 401, code: 'token_invalid' });
+  });
+
   it('stores reports of many tenants that arrive together, each in its own organisation', async () => {
     const devices = await Promise.all(Array.from({ length: 10 }, () => aDevice(ingest)));
     const answers = await Promise.all(devices.flatMap((each) => [1, 2, 3].map(() => report(ingest.asAgent(each.token), each.id))));

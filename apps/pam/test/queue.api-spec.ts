@@ -1,5 +1,5 @@
 import { ApprovalPushRequested, ElevationExpired } from '@gatehouse/contracts-pam';
-import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
+import { anOrgAdmin, aPartnerAdmin, aSystemAdmin } from '@gatehouse/testing';
 import { newId } from '@gatehouse/crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ExpireElevations } from '../src/expiry/expire-elevations.ts';
@@ -53,6 +53,9 @@ describe('the queue of elevation requests', () => {
       expect(await found(`from=${hourAgo}`)).toHaveLength(2);
       expect(await found(`to=${hourAgo}`)).toEqual([]);
       expect(await found('page=2&limit=1')).toEqual([pending]);
+      expect(await found(`status=pending&flowType=uac_intercept&deviceId=${acme.deviceId}&siteId=${acme.siteId}&from=${hourAgo}&to=2100-01-01T00:00:00Z`)).toEqual([pending]);
+      expect(await found(`status=pending&deviceId=${acme.otherDeviceId}`)).toEqual([]);
+      expect((await adminOf(acme).get('/pam/elevation-requests?page=9')).body).toMatchObject({ requests: [], pagination: { page: 9, limit: 50, total: 2 } });
     });
 
     it.each(['status=open', 'flowType=x', 'deviceId=1', 'siteId=x', 'from=yesterday', 'to=2024-02-30T00:00:00Z', 'from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z', "status=pending'--"])('PAM-43 refuses the query %s', async (query) => {
@@ -63,6 +66,16 @@ describe('the queue of elevation requests', () => {
     it.each(['page=-1', 'limit=101', 'limit=0', 'page=9223372036854775807', 'limit=NaN'])('PAM-43 clamps %s', async (query) => {
       const acme = await pam.tenant();
       expect((await adminOf(acme).get(`/pam/elevation-requests?${query}`)).status).toBe(200);
+    });
+
+    it('bounds requestedAt at both ends, by the times that rows show', async () => {
+      const acme = await pam.tenant();
+      const id = await pam.request(acme);
+      await pam.service.sql(`UPDATE elevation_requests SET requested_at = date_trunc('milliseconds', requested_at) + interval '900 microseconds' WHERE id = $1`, [id]);
+      const [{ requestedAt }] = (await adminOf(acme).get('/pam/elevation-requests')).body.requests;
+      const total = async (from: string, to: string) => (await adminOf(acme).get(`/pam/elevation-requests?from=${from}&to=${to}`)).body.pagination.total;
+      const beside = (ms: number) => new Date(Date.parse(requestedAt) + ms).toISOString();
+      expect([await total(requestedAt, requestedAt), await total(beside(1), beside(5)), await total(beside(-5), beside(-1))]).toEqual([1, 0, 0]);
     });
 
     it('PAM-52 shows a caller confined to sites the requests of devices that are there now', async () => {
@@ -117,6 +130,23 @@ describe('the queue of elevation requests', () => {
       expect(await Promise.all(open.map((id) => pam.statusOf(id)))).toEqual(['pending', 'auto_approved']);
       expect((await pam.service.emitted(ElevationExpired)).filter(({ aggregateId }) => over.includes(aggregateId))).toHaveLength(3);
       expect((await pam.service.audits('pam.elevation_request.expire')).filter(({ resource }) => over.includes(resource.id ?? ''))).toHaveLength(3);
+    });
+
+    it('ends what an organisation granted to a device that moved to another, and tells the device there', async () => {
+      const [acme, other] = [await pam.tenant(), await pam.tenant()];
+      const { deviceId } = acme;
+      const [granted, stays] = [await pam.request(acme, { status: 'approved' }), await pam.request(acme, { status: 'approved', deviceId: acme.otherDeviceId })];
+      await pam.organizationIs(other, 'merging', 2);
+      await pam.deviceIs(other, { deviceId, siteId: other.siteId, version: 2 });
+      await sweep();
+      expect(await pam.statusOf(granted)).toBe('approved');
+      await pam.organizationIs(other, 'active', 3);
+      const elsewhere = await pam.as(aSystemAdmin()).post(`/devices/${deviceId}/actuate-elevation`).send({ elevationRequestId: granted });
+      expect(elsewhere.body).toMatchObject({ status: 404, code: 'elevation_request_not_found' });
+      await sweep();
+      expect([await pam.statusOf(granted), await pam.statusOf(stays)]).toEqual(['revoked', 'approved']);
+      expect(await pam.service.sql('SELECT org_id, type, status FROM device_commands WHERE device_id = $1', [deviceId])).toEqual([{ org_id: other.orgId, type: 'revoke_elevation', status: 'queued' }]);
+      expect((await pam.service.audits('pam.elevation_request.revoke')).filter(({ resource }) => resource.id === granted)).toMatchObject([{ orgId: acme.orgId, siteId: null, actor: { type: 'system' } }]);
     });
 
     it('lets an approval stand again when the device said nothing in time', async () => {

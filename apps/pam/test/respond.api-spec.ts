@@ -1,5 +1,6 @@
 import { ElevationApproved, ElevationRevoked } from '@gatehouse/contracts-pam';
 import { anOrgAdmin, aPartnerAdmin, aPartnerTechnician } from '@gatehouse/testing';
+import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@gatehouse/crypto';
 import { PamHarness, type Tenant } from './pam.harness.ts';
@@ -103,10 +104,10 @@ describe('deciding elevation requests', () => {
     });
 
     it('PAM-09 refuses the requester’s own approval, recorded, but not the own denial', async () => {
-      const ann = anOrgAdmin(acme.partnerId, acme.orgId);
+      const ann = aPartnerTechnician(acme.partnerId);
       const id = await pam.request(acme, { flowType: 'tech_jit_admin', requestedBy: ann.userId });
       expect((await respond(id, { decision: 'approve' }, pam.as(ann))).body).toMatchObject({ status: 403, code: 'self_approval_denied' });
-      expect((await pam.service.audits('pam.elevation_request.approve')).filter(({ resource }) => resource.id === id)).toMatchObject([{ result: 'denied' }]);
+      expect((await pam.service.audits('pam.elevation_request.approve')).filter(({ resource }) => resource.id === id)).toMatchObject([{ result: 'denied', orgId: acme.orgId, siteId: acme.siteId }]);
       expect((await respond(id, { decision: 'deny' }, pam.as(ann))).status).toBe(200);
     });
 
@@ -119,11 +120,11 @@ describe('deciding elevation requests', () => {
       expect((await respond(id, { decision: 'approve' }, pam.as(aPartnerTechnician(acme.partnerId)))).status).toBe(200);
     });
 
-    it('approves nothing for an archived organisation, but lets it be denied', async () => {
+    it.each([['archived', false], ['active', true]] as const)('approves nothing for an organisation that is %s and deleted: %s, but lets it be denied', async (status, deleted) => {
       const gone = await pam.tenant();
-      const client = pam.as(anOrgAdmin(gone.partnerId, gone.orgId));
+      const client = pam.as(aPartnerTechnician(gone.partnerId));
       const id = await pam.request(gone);
-      await pam.organizationIs(gone, 'archived', 2);
+      await pam.service.deliver(OrganizationChanged, { orgId: gone.orgId, partnerId: gone.partnerId, name: 'Gone', status, deleted, mergedIntoId: null, version: 2 });
       expect((await respond(id, { decision: 'approve' }, client)).body).toMatchObject({ status: 409, code: 'organization_frozen' });
       expect((await respond(id, { decision: 'deny' }, client)).status).toBe(200);
     });
@@ -219,6 +220,37 @@ describe('deciding elevation requests', () => {
         expect((await pam.commandsOf(id)).filter(({ type, status }) => type === 'actuate_elevation' && status !== 'cancelled')).toEqual([]);
       }
     });
+  });
+
+  it('gives the first outcome to the same Idempotency-Key at every POST and PATCH, and 422 to another body', async () => {
+    const id = await pam.request(acme);
+    const { rule } = (await admin().post('/pam/rules').send({ name: 'Rule', verdict: 'auto_deny', matchUser: 'nobody' })).body;
+    const calls: ['post' | 'patch', string, object][] = [
+      ['post', `/pam/elevation-requests/${id}/respond`, { decision: 'approve' }],
+      ['post', `/devices/${acme.deviceId}/actuate-elevation`, { elevationRequestId: id }],
+      ['post', `/pam/elevation-requests/${id}/revoke`, { reason: 'done' }],
+      ['post', '/pam/elevation-requests', { deviceId: acme.deviceId, reason: 'once' }],
+      ['post', '/pam/tool-actions', { deviceId: acme.deviceId, toolName: 'read_file', input: {} }],
+      ['post', '/pam/signer-groups', { name: 'once' }],
+      ['patch', `/pam/rules/${rule.id}`, { priority: 7 }],
+    ];
+    const ann = admin();
+    for (const [method, path, body] of calls) {
+      const key = newId();
+      const send = (sent: object) => ann[method](path).set('idempotency-key', key).send(sent);
+      const first = await send(body);
+      expect(first.status).toBeLessThan(300);
+      expect((await send(body)).body).toEqual(first.body);
+      expect((await send({ ...body, reason: 'another' })).body).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
+    }
+    expect((await pam.commandsOf(id)).map(({ type }) => type)).toEqual(['actuate_elevation', 'revoke_elevation']);
+  });
+
+  it('lets a request wait as long as PAM_PENDING_TTL_MINUTES says', async () => {
+    const patient = await PamHarness.start({ replicaOf: pam.service, env: { PAM_PENDING_TTL_MINUTES: '2' } });
+    const { id } = (await patient.as(anOrgAdmin(acme.partnerId, acme.orgId)).post('/pam/elevation-requests').send({ deviceId: acme.deviceId, reason: 'x' })).body;
+    expect(await pam.service.sql(`SELECT pending_until - requested_at = interval '2 minutes' AS two FROM elevation_requests WHERE id = $1`, [id])).toEqual([{ two: true }]);
+    await patient.stop();
   });
 
   it('answers 403 when the actuator is switched off', async () => {

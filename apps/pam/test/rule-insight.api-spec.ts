@@ -59,6 +59,11 @@ describe('what a rule would do, and what it can no longer do', () => {
       expect((await preview(acme, { matchSignerGroupId: newId() })).body).toMatchObject({ status: 400, code: 'signer_group_not_in_org' });
     });
 
+    it('knows no site of another organisation', async () => {
+      const [acme, other] = [await pam.tenant(), await pam.tenant()];
+      expect((await preview(acme, { matchUser: 'ann', siteId: other.siteId })).body).toMatchObject({ status: 400, code: 'site_not_in_org' });
+    });
+
     it('needs no second factor and changes nothing, but needs devices:write', async () => {
       const acme = await pam.tenant();
       expect((await preview(acme, { matchUser: 'ann' }, adminOf(acme, { mfa: false }))).status).toBe(200);

@@ -166,6 +166,10 @@ describe('what decides requests', () => {
       });
     });
 
+    it('PAM-34 take a signer of 255 characters, whatever spaces stand around it', async () => {
+      expect((await group({ signers: [` ${'x'.repeat(255)} `] })).body.signerGroup.signers).toEqual(['x'.repeat(255)]);
+    });
+
     it.each([{ name: '' }, { name: null }, { signers: Array.from({ length: 501 }, (_, at) => `s${at}`) }, { signers: ['x'.repeat(256)] }, { signers: [' '] }, { signers: [1] }, { signers: 'x' }, { description: 'x'.repeat(2001) }])('are refused with %#', async (body) => {
       expect((await group(body)).status).toBe(400);
     });

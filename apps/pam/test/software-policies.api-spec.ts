@@ -41,6 +41,19 @@ describe('software policies', () => {
     expect((await create({ target: { level: 'organization', id: other.orgId } })).body.code).toBe('target_not_found');
   });
 
+  it('of other sites are out of sight of callers confined to sites, those of the whole organisation are not', async () => {
+    const made = async (target: object): Promise<string> => (await create({ target })).body.softwarePolicy.id;
+    const near = [await made(toOrg()), await made({ level: 'site', id: acme.siteId }), await made({ level: 'device', id: acme.deviceId })];
+    const far = [await made({ level: 'site', id: acme.otherSiteId }), await made({ level: 'device', id: acme.otherDeviceId })];
+    const confined = admin({ sites: [acme.siteId] });
+    const seen: string[] = (await confined.get('/pam/software-policies')).body.softwarePolicies.map(({ id }: { id: string }) => id);
+    expect([near.every((id) => seen.includes(id)), far.some((id) => seen.includes(id))]).toEqual([true, false]);
+    for (const id of far) {
+      expect((await confined.get(`/pam/software-policies/${id}`)).body).toMatchObject({ status: 404, code: 'software_policy_not_found' });
+      expect((await confined.delete(`/pam/software-policies/${id}`)).body).toMatchObject({ status: 403, code: 'site_access_denied' });
+    }
+  });
+
   it('aim at a group, also one without devices, as long as it is there', async () => {
     const group = { groupId: newId(), orgId: acme.orgId, partnerId: acme.partnerId, name: 'Laptops', deleted: false, version: 1 };
     await pam.service.deliver(DeviceGroupChanged, group);

@@ -79,7 +79,7 @@ describe('asking for rights', () => {
 
     it('answers with the risk tier and waits; the digest is that of the canonical input', async () => {
       const acme = await pam.tenant();
-      const { status, body } = await act(acme, { action: 'stop' });
+      const { status, body } = await act(acme, { action: ' Stop ' });
       expect(status).toBe(201);
       expect(body).toEqual({ success: true, id: expect.any(String), status: 'pending', riskTier: 3 });
       const state = await keyOf(acme).get(`/pam/tool-actions/${body.id}`);

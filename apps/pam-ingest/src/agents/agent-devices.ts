@@ -7,11 +7,12 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
 const MAX_DEVICES = 100_000;
-/** Decisions, "between services": a revoked token is refused within 5 s even if its event was lost. */
+/** Decisions, "between services": a revoked token is refused within 5 s even if its event was lost, and so is a partner that is not active any more. */
 const TRUST_MS = 4_000;
 
 type OrgFacts = Pick<AgentDevice, 'orgStatus' | 'orgDeleted' | 'orgVersion'>;
 const NO_ORG: OrgFacts = { orgStatus: null, orgDeleted: null, orgVersion: null };
+const NO_TENANT = { ...NO_ORG, partnerActive: null, partnerDeleted: null };
 
 const isTokenOf = ({ deleted, agentTokenHash }: AgentDevice, tokenHash: string): boolean => !deleted && agentTokenHash === tokenHash;
 
@@ -62,7 +63,7 @@ export class AgentDevices {
 
   private newest(tokenHash: string, stored: AgentDevice | null): AgentDevice | null {
     const heard = this.heard.get(stored?.deviceId ?? this.heardByToken.get(tokenHash) ?? '');
-    const device = heard && heard.version > (stored?.version ?? 0) ? { ...NO_ORG, ...stored, ...heard } : stored;
+    const device = heard && heard.version > (stored?.version ?? 0) ? { ...NO_TENANT, ...stored, ...heard } : stored;
     if (!device || !isTokenOf(device, tokenHash)) return null;
     return { ...device, ...this.orgOf(device, stored) };
   }

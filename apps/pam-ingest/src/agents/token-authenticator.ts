@@ -16,7 +16,7 @@ function callerOf(device: AgentDevice, origin: Origin): DeviceCaller {
   return { kind: 'agent', id: deviceId, deviceId, hostname, partnerId, orgId, siteId, device, origin, scope: { partner: partnerId, orgs: new Set([orgId]), sites: new Set([siteId]) } };
 }
 
-/** An agent token belongs to one living device of a living organisation. */
+/** An agent token belongs to one living device of a living organisation and partner. */
 @Injectable()
 export class TokenAuthenticator implements AgentAuthenticator {
   constructor(private readonly devices: AgentDevices, private readonly seen: SeenAgents) {}
@@ -24,7 +24,7 @@ export class TokenAuthenticator implements AgentAuthenticator {
   /** @throws Refusal token_invalid, device_inactive */
   async authenticate(token: string, origin: Origin): Promise<DeviceCaller> {
     const device = await this.devices.byTokenHash(sha256Hex(token));
-    if (!device || device.orgDeleted) throw new Refusal('token_invalid', 'The agent token is not valid.');
+    if (!device || device.orgDeleted || device.partnerDeleted) throw new Refusal('token_invalid', 'The agent token is not valid.');
     if (device.status === 'decommissioned') throw new Refusal('device_inactive', 'This device is decommissioned.');
     this.seen.note(device.deviceId);
     return callerOf(device, origin);

@@ -75,8 +75,9 @@ export class ReportPrompt {
   }
 }
 
-/** @throws Refusal organization_archived, organization_frozen */
-function requireReporting({ device: { orgStatus } }: DeviceCaller): void {
+/** @throws Refusal partner_inactive, organization_archived, organization_frozen */
+function requireReporting({ device: { orgStatus, partnerActive } }: DeviceCaller): void {
+  if (partnerActive === false) throw new Refusal('partner_inactive', 'The partner of this device is not active.');
   if (orgStatus === 'archived' || orgStatus === 'purging') throw new Refusal('organization_archived', 'The organization of this device is archived.');
   if (orgStatus === 'merging') throw new Refusal('organization_frozen', 'The organization of this device is being merged; report again later.');
 }

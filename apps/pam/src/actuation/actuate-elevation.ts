@@ -25,7 +25,7 @@ export class ActuateElevation {
     if (!this.config.pamActuatorEnabled) throw new Refusal('pam_actuator_disabled', 'Actuation is switched off in this installation.');
     const outcome = await this.work.run(caller, async (tx): Promise<{ id: string } | Rejection> => {
       const device = requireUsable(caller, await this.commands.findDevice(tx, caller.scope, deviceId));
-      const moved = await this.requests.actuate(tx, caller, elevationRequestId, deviceId);
+      const moved = await this.requests.actuate(tx, caller, elevationRequestId, device);
       return moved ? this.queue(tx, caller, moved, timeoutMs) : this.reject(tx, caller, device, elevationRequestId);
     });
     if ('code' in outcome) throw new Refusal(outcome.code, outcome.detail);
@@ -44,7 +44,7 @@ export class ActuateElevation {
 
   private async reject(tx: Tx, caller: UserCaller, { deviceId, hostname, partnerId, orgId, siteId }: Device, elevationRequestId: string): Promise<Rejection> {
     const found = await this.requests.obstacle(tx, caller.scope, elevationRequestId);
-    if (!found || found.deviceId !== deviceId) throw requestNotFound();
+    if (found?.deviceId !== deviceId || found.orgId !== orgId) throw requestNotFound();
     const rejection = rejectionOf(found);
     const details = { elevationRequestId, code: rejection.code, status: found.status };
     tx.audit({ action: 'device.elevation.actuate_rejected', resource: { type: 'device', id: deviceId, name: hostname }, partnerId, orgId, siteId, result: 'failure', details });

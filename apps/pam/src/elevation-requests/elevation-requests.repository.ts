@@ -1,4 +1,4 @@
-import { offsetOf, type Page, type TenantScope, type UserCaller } from '@gatehouse/contracts-core';
+import { offsetOf, type Page, type TenantPlace, type TenantScope, type UserCaller } from '@gatehouse/contracts-core';
 import { type ElevationStatus, type ListElevationRequestsQuery, MAX_ACTIVE_ROWS } from '@gatehouse/contracts-pam';
 import { FROZEN_STATUSES } from '@gatehouse/contracts-tenancy';
 import { type Conditions, type Reader, scoped, type Tx } from '@gatehouse/database';
@@ -33,13 +33,12 @@ export const STATUS_NOW = `CASE WHEN ${IS_OVER} THEN 'expired' ELSE r.status END
 /** What {@link Moved} needs of the row `r`. */
 export const FACT_COLUMNS = `r.id, r.org_id, r.partner_id, ${SITE_NOW} AS site_id, r.device_id, r.device_hostname, r.flow_type, r.status, r.decision_source, r.pam_rule_id, r.matched_policy_id`;
 const STILL_PENDING = `r.status = ANY (?::text[]) AND r.pending_until > now() AND (r.timeout_at IS NULL OR r.timeout_at > now())`;
-const NOT_FROZEN = 'NOT EXISTS (SELECT FROM org_ref o WHERE o.org_id = r.org_id AND o.status = ANY (?::text[]))';
+const NOT_FROZEN = 'NOT EXISTS (SELECT FROM org_ref o WHERE o.org_id = r.org_id AND (o.deleted OR o.status = ANY (?::text[])))';
 
 /** What stands in the way of a move that changed nothing; read once, after the fact. */
-export interface Obstacle {
+export interface Obstacle extends TenantPlace {
   readonly status: ElevationStatus;
   readonly deviceId: string;
-  readonly siteId: string | null;
   readonly requestedBy: string | null;
   readonly timedOut: boolean;
   readonly frozen: boolean;
@@ -52,6 +51,8 @@ export interface Approval {
 
 /** A request that was made at an instant has an id near it; clocks of several machines are never an hour apart. */
 const CLOCK_SLACK = "interval '1 hour'";
+/** Rows show milliseconds and are kept to the microsecond: one that shows the end of a range is in it. */
+const AS_SHOWN = "interval '1 millisecond'";
 
 /** The rows in reach, by the devices that are at the caller's sites now: looked up once for a list, not for each row. */
 function inReach(scope: TenantScope): Conditions {
@@ -67,7 +68,7 @@ export class ElevationRequestsRepository {
     const where = inReach(scope)
       .add('r.status = ?', query.status).add('r.flow_type = ?', query.flowType).add('r.device_id = ?', query.deviceId).add(AT_SITES, query.siteId && [query.siteId])
       .add(`r.requested_at >= ?::timestamptz AND r.id >= uuid_from_instant(?::timestamptz - ${CLOCK_SLACK})`, query.from)
-      .add(`r.requested_at <= ?::timestamptz AND r.id <= uuid_from_instant(?::timestamptz + ${CLOCK_SLACK})`, query.to);
+      .add(`r.requested_at < ?::timestamptz + ${AS_SHOWN} AND r.id <= uuid_from_instant(?::timestamptz + ${CLOCK_SLACK})`, query.to);
     const total = (await this.kept(reader, scope, query)) ?? (await this.filtered.count(reader, where));
     return { rows: await this.page(reader, where, [query.limit, offsetOf(query)]), total };
   }
@@ -107,11 +108,11 @@ export class ElevationRequestsRepository {
        WHERE r.id = $1 ${where.and} RETURNING ${FACT_COLUMNS}`, where.parameters);
   }
 
-  /** The claim: of many at once, one gets the row. */
-  actuate(tx: Tx, caller: UserCaller, id: string, deviceId: string): Promise<Moved | null> {
-    const where = scoped(caller.scope, TENANT_AND_SITE, [id, deviceId]).add('r.status = ANY (?::text[]) AND r.expires_at > now()', TRANSITIONS.actuate.from).add(NOT_FROZEN, FROZEN_STATUSES);
+  /** The claim: of many at once, one gets the row. What another organisation granted to the device, before it moved, does not count. */
+  actuate(tx: Tx, caller: UserCaller, id: string, { deviceId, orgId }: { readonly deviceId: string; readonly orgId: string }): Promise<Moved | null> {
+    const where = scoped(caller.scope, TENANT_AND_SITE, [id, deviceId, orgId]).add('r.status = ANY (?::text[]) AND r.expires_at > now()', TRANSITIONS.actuate.from).add(NOT_FROZEN, FROZEN_STATUSES);
     return tx.one<Moved>(
-      `UPDATE elevation_requests r SET status = '${TRANSITIONS.actuate.to}' WHERE r.id = $1 AND r.device_id = $2 ${where.and} RETURNING ${FACT_COLUMNS}`, where.parameters);
+      `UPDATE elevation_requests r SET status = '${TRANSITIONS.actuate.to}' WHERE r.id = $1 AND r.device_id = $2 AND r.org_id = $3 ${where.and} RETURNING ${FACT_COLUMNS}`, where.parameters);
   }
 
   /** Why a move found no row: null when there is no such request in the caller's tenant. */
@@ -119,8 +120,8 @@ export class ElevationRequestsRepository {
     const where = scoped(scope, TENANT, [id, FROZEN_STATUSES]);
     return tx.one<Obstacle>(
       `SELECT ${STATUS_NOW} AS status,
-         r.device_id, ${SITE_NOW} AS site_id, ${REQUESTER} AS requested_by, coalesce(r.timeout_at <= now(), false) AS timed_out,
-         EXISTS (SELECT FROM org_ref o WHERE o.org_id = r.org_id AND o.status = ANY ($2::text[])) AS frozen
+         r.device_id, r.partner_id, r.org_id, ${SITE_NOW} AS site_id, ${REQUESTER} AS requested_by, coalesce(r.timeout_at <= now(), false) AS timed_out,
+         EXISTS (SELECT FROM org_ref o WHERE o.org_id = r.org_id AND (o.deleted OR o.status = ANY ($2::text[]))) AS frozen
        FROM elevation_requests r WHERE r.id = $1 ${where.and}`, where.parameters);
   }
 

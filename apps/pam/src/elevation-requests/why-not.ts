@@ -6,7 +6,7 @@ export const requestNotFound = (): Refusal => new Refusal('elevation_request_not
 /** @throws Refusal elevation_request_not_found, site_access_denied */
 export function requireReach(scope: TenantScope, found: Obstacle | null): Obstacle {
   if (!found) throw requestNotFound();
-  if (!seesSite(scope, found.siteId)) throw new Refusal('site_access_denied', 'You have no access to the site of this device.');
+  if (!seesSite(scope, found.siteId)) throw new Refusal('site_access_denied', 'You have no access to the site of this device.').at(found);
   return found;
 }
 
@@ -15,8 +15,9 @@ export function requireReach(scope: TenantScope, found: Obstacle | null): Obstac
  * The request's status travels as `currentStatus`, because `status` of a problem is the HTTP status (RFC 9457 3.1.3).
  */
 export function whyNotDecided(caller: UserCaller, found: Obstacle | null, approving: boolean): Refusal {
-  const { status, requestedBy, timedOut, frozen } = requireReach(caller.scope, found);
-  if (approving && requestedBy === caller.userId) return new Refusal('self_approval_denied', 'Somebody else has to approve what you asked for.');
+  const known = requireReach(caller.scope, found);
+  const { status, requestedBy, timedOut, frozen } = known;
+  if (approving && requestedBy === caller.userId) return new Refusal('self_approval_denied', 'Somebody else has to approve what you asked for.').at(known);
   if (timedOut && (status === 'pending' || status === 'expired')) return new Refusal('tool_execution_timed_out', 'The tool execution that waited for this decision has timed out.');
   if (approving && frozen && status === 'pending') return new Refusal('organization_frozen', 'Nothing can be approved for this organisation now.');
   return new Refusal('not_pending', `This request is no longer pending: it is ${status}.`, { currentStatus: status });

@@ -1,20 +1,29 @@
 import { asService } from '@gatehouse/contracts-core';
-import { ApprovalSettled, ElevationApproved, ElevationExpired } from '@gatehouse/contracts-pam';
+import { ApprovalSettled, ElevationApproved, ElevationExpired, ElevationRevoked } from '@gatehouse/contracts-pam';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { type Logger, LOGGER, Periodic } from '@gatehouse/service';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { DeviceCommandsRepository } from '../actuation/device-commands.repository.ts';
 import { factOf, type Moved } from '../elevation-requests/elevation-request.view.ts';
 import { ExpiryRepository, SWEEP_BATCH } from './expiry.repository.ts';
+import { MovedDevicesRepository } from './moved-devices.repository.ts';
 
 const EVERY_MS = 30_000;
 const SWEEPER = asService('pam');
+const DEVICE_MOVED = 'The device moved to another organisation.';
 
 /** Closes what its time has closed already: every decision checks the clock itself, the sweep makes it visible (decisions, "pending"). */
 @Injectable()
 export class ExpireElevations implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly sweep: Periodic;
 
-  constructor(private readonly work: UnitOfWork, private readonly expiry: ExpiryRepository, @Inject(LOGGER) log: Logger) {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly expiry: ExpiryRepository,
+    private readonly moved: MovedDevicesRepository,
+    private readonly commands: DeviceCommandsRepository,
+    @Inject(LOGGER) log: Logger,
+  ) {
     this.sweep = new Periodic('expire elevations', EVERY_MS, () => this.run(), log);
   }
 
@@ -27,7 +36,7 @@ export class ExpireElevations implements OnApplicationBootstrap, OnApplicationSh
   }
 
   async run(): Promise<void> {
-    for (const step of [(tx: Tx) => this.release(tx), (tx: Tx) => this.expire(tx), (tx: Tx) => this.expireApprovals(tx)]) {
+    for (const step of [(tx: Tx) => this.release(tx), (tx: Tx) => this.expire(tx), (tx: Tx) => this.revokeOfMoved(tx), (tx: Tx) => this.expireApprovals(tx)]) {
       while ((await this.work.run(SWEEPER, step)) === SWEEP_BATCH);
     }
   }
@@ -39,6 +48,20 @@ export class ExpireElevations implements OnApplicationBootstrap, OnApplicationSh
       tx.audit({ ...subjectOf(moved), action: 'pam.elevation_request.expire', details: { flowType: moved.flowType, deviceId: moved.deviceId } });
     }
     return expired.length;
+  }
+
+  /** What one organisation granted does not hold in another. */
+  private async revokeOfMoved(tx: Tx): Promise<number> {
+    const revoked = await this.moved.revoke(tx, DEVICE_MOVED);
+    for (const { siteId: _, ...grant } of revoked) {
+      const moved = { ...grant, siteId: null };
+      await this.commands.cancelActuation(tx, moved.id);
+      await this.commands.queueRevocation(tx, moved);
+      tx.emit(ElevationRevoked, factOf(moved, null), { aggregateId: moved.id });
+      tx.audit({ ...subjectOf(moved), action: 'pam.elevation_request.revoke', details: { reason: DEVICE_MOVED, flowType: moved.flowType, deviceId: moved.deviceId } });
+    }
+    await this.moved.forwardRevocations(tx);
+    return revoked.length;
   }
 
   private async expireApprovals(tx: Tx): Promise<number> {

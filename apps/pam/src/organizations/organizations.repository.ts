@@ -35,7 +35,10 @@ export class OrganizationsRepository {
     return organization;
   }
 
-  async hasSite(reader: Reader, orgId: string, siteId: string): Promise<boolean> {
-    return (await reader.one('SELECT FROM site_ref WHERE site_id = $1 AND org_id = $2 AND NOT deleted', [siteId, orgId])) !== null;
+  /** @param siteId null: the whole organisation @throws Refusal site_not_in_org */
+  async requireOwnSite(reader: Reader, { orgId }: Organization, siteId: string | null): Promise<void> {
+    if (siteId === null) return;
+    const found = await reader.one('SELECT FROM site_ref WHERE site_id = $1 AND org_id = $2 AND NOT deleted', [siteId, orgId]);
+    if (!found) throw new Refusal('site_not_in_org', 'The site is not one of the organisation.');
   }
 }

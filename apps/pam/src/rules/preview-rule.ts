@@ -24,7 +24,7 @@ export class PreviewRule {
     @Inject(TOOL_CATALOG) private readonly catalog: ToolCatalog,
   ) {}
 
-  /** @throws Refusal org_required, organization_not_found, pam_rule_invalid, pam_rule_risk_tier_unreachable, signer_group_not_in_org */
+  /** @throws Refusal org_required, organization_not_found, pam_rule_invalid, pam_rule_risk_tier_unreachable, site_not_in_org, signer_group_not_in_org */
   execute(caller: UserCaller, { windowDays, flowType, orgId, ...criteria }: PreviewRuleDto): Promise<PreviewAnswer> {
     const given = Object.fromEntries(Object.entries(criteria).filter(([, value]) => value !== undefined));
     const draft = normaliseCriteria<RuleCriteria>({ ...NO_CRITERIA, ...given });
@@ -32,6 +32,7 @@ export class PreviewRule {
     if (fault) throw new Refusal(fault.code, fault.message, 'validTiers' in fault ? { validTiers: fault.validTiers } : {});
     return this.work.read(caller, async (reader) => {
       const organization = await this.organizations.resolve(reader, caller, orgId);
+      await this.organizations.requireOwnSite(reader, organization, draft.siteId);
       const preview = new Preview<HistoryEntry>(draft, await this.groupsOf(reader, organization.orgId, draft));
       const truncated = await this.scan(reader, caller, { orgId: organization.orgId, flowType, windowDays, limit: PAGE }, preview);
       const { totalMatched, totalScanned, statusBreakdown } = preview;

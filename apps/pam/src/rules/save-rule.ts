@@ -1,11 +1,11 @@
 import { Refusal, requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
 import { type CreateRuleDto, DEFAULT_RULE_PRIORITY, type PamRuleDto, type UpdateRuleDto } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
-import { onConstraint, type Tx, UnitOfWork } from '@gatehouse/database';
+import { onConstraint, UnitOfWork } from '@gatehouse/database';
 import { checkRuleShape, NO_CRITERIA, normaliseCriteria, type ToolCatalog } from '@gatehouse/pam-domain';
 import { bumpRulebook } from '@gatehouse/pam-store';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Organization, OrganizationsRepository } from '../organizations/organizations.repository.ts';
+import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { requireSite } from '../organizations/require-site.ts';
 import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
 import { ruleView } from './rule.view.ts';
@@ -31,7 +31,7 @@ export class SaveRule {
     return this.work.run(caller, async (tx) => {
       const organization = await this.organizations.resolveWritable(tx, caller, orgId);
       const values = this.vetted(caller, { ...NEW_RULE, ...requireUpdates(draft) } as RuleValues);
-      await this.requireOwnSite(tx, organization, values.siteId);
+      await this.organizations.requireOwnSite(tx, organization, values.siteId);
       const rule = await this.rules.insert(tx, organization, { id: newId(), createdBy: caller.userId, values }).catch(foreignGroup);
       await bumpRulebook(tx, organization);
       tx.audit({ ...auditSubject(rule), action: 'pam.rule.create', details: { verdict: rule.verdict, priority: rule.priority, enabled: rule.enabled } });
@@ -46,7 +46,7 @@ export class SaveRule {
       const { rule: known, organization } = await this.writable.lock(tx, caller, id);
       const values = this.vetted(caller, { ...known, ...changes } as RuleValues);
       // A rule whose site is gone can still be switched off.
-      if (values.siteId !== known.siteId) await this.requireOwnSite(tx, organization, values.siteId);
+      if (values.siteId !== known.siteId) await this.organizations.requireOwnSite(tx, organization, values.siteId);
       const rule = await this.rules.update(tx, id, values).catch(foreignGroup);
       await bumpRulebook(tx, organization);
       tx.audit({ ...auditSubject(rule), action: 'pam.rule.update', details: { changedFields: Object.keys(changes) } });
@@ -60,9 +60,5 @@ export class SaveRule {
     if (fault) throw new Refusal(fault.code, fault.message, 'validTiers' in fault ? { validTiers: fault.validTiers } : {});
     requireSite(caller, values.siteId);
     return values;
-  }
-
-  private async requireOwnSite(tx: Tx, { orgId }: Organization, siteId: string | null): Promise<void> {
-    if (siteId !== null && !(await this.organizations.hasSite(tx, orgId, siteId))) throw new Refusal('site_not_in_org', 'The site is not one of the organisation.');
   }
 }

@@ -42,16 +42,21 @@ function within({ partner, orgs }: TenantScope): Conditions {
   return conditions;
 }
 
+const AT_SITES = `(target_level NOT IN ('site', 'device') OR target_id = ANY (?::uuid[]) OR target_id IN (SELECT d.device_id FROM device_ref d WHERE d.site_id = ANY (?::uuid[])))`;
+
+/** Callers confined to sites see what applies there, also by way of the whole organisation (PAM spec, "Authentication"). */
+const readable = (scope: TenantScope): Conditions => (scope.sites === 'all' ? within(scope) : within(scope).add(AT_SITES, [...scope.sites]));
+
 @Injectable()
 export class SoftwarePoliciesRepository {
   /** In the order in which they are tried. @param orgId only those that apply to this organisation */
   list(reader: Reader, scope: TenantScope, orgId: string | undefined): Promise<SoftwarePolicyRow[]> {
-    const where = within(scope).add('(org_id = ? OR (org_id IS NULL AND partner_id = (SELECT o.partner_id FROM org_ref o WHERE o.org_id = ?)))', orgId);
+    const where = readable(scope).add('(org_id = ? OR (org_id IS NULL AND partner_id = (SELECT o.partner_id FROM org_ref o WHERE o.org_id = ?)))', orgId);
     return reader.query<SoftwarePolicyRow>(`SELECT ${COLUMNS} FROM software_policies ${where.where} ORDER BY priority, created_at, id`, where.parameters);
   }
 
   find(reader: Reader, scope: TenantScope, id: string): Promise<SoftwarePolicyRow | null> {
-    const where = within(scope).add('id = ?', id);
+    const where = readable(scope).add('id = ?', id);
     return reader.one<SoftwarePolicyRow>(`SELECT ${COLUMNS} FROM software_policies ${where.where}`, where.parameters);
   }
 

@@ -14,9 +14,9 @@ export class RequestToolAction {
 
   /** @throws Refusal as {@link SubmitRequest} */
   async execute(caller: UserCaller, { deviceId, toolName, action, input, reason, timeoutSeconds }: RequestToolActionDto): Promise<ToolActionAnswer> {
-    const name = toolName.trim();
-    const riskTier = riskTierOf(this.catalog, name, action);
-    const tool = { name, action: action ?? null, input, riskTier, digest: sha256Hex(canonicalJson(input)), timeoutSeconds };
+    const [name, ownAction] = [toolName.trim(), action?.trim() ?? null];
+    const riskTier = riskTierOf(this.catalog, name, ownAction);
+    const tool = { name, action: ownAction, input, riskTier, digest: sha256Hex(canonicalJson(input)), timeoutSeconds };
     const { id, status } = await this.submitRequest.execute(caller, deviceId, { flowType: 'ai_tool_action', reason: reason ?? null, durationMinutes: null, tool });
     return { success: true, id, status, riskTier };
   }

@@ -2,13 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { riskTierOf, unreachableTier } from './risk-tier.ts';
 import { parseToolCatalog, SHIPPED_TOOL_CATALOG } from './tool-catalog.ts';
 
-const catalog = parseToolCatalog('{"Files":{"tier":2,"actions":{"read":0,"delete":3}},"shell":{"tier":4}}');
+const catalog = parseToolCatalog('{"Files":{"tier":2,"actions":{"read":0,"Delete":3}},"shell":{"tier":4}}');
 
 describe('riskTierOf', () => {
   it.each([
     ['files', undefined, 2],
     ['FILES', 'read', 0],
     ['files', 'delete', 3],
+    ['files', 'DELETE', 3],
     ['files', 'rename', 2],
     ['files', 'constructor', 2],
     ['shell', 'read', 4],

@@ -1,4 +1,5 @@
 import type { CriterionKey } from '@gatehouse/contracts-pam';
+import { foldCase } from './text.ts';
 
 /** How risky a tool is: 0 reads, 4 may destroy. An action's own tier stands above its tool's. */
 export interface CatalogTool {
@@ -6,13 +7,13 @@ export interface CatalogTool {
   readonly actions?: Readonly<Record<string, number>>;
 }
 
-/** Tool names in lower case. */
+/** Names of tools and actions in lower case. */
 export type ToolCatalog = Readonly<Record<string, CatalogTool>>;
 
 const HIGHEST_TIER = 4;
 
 const toolOf = (catalog: ToolCatalog, name: string): CatalogTool | undefined => {
-  const key = name.toLowerCase();
+  const key = foldCase(name);
   return Object.hasOwn(catalog, key) ? catalog[key] : undefined;
 };
 
@@ -20,7 +21,8 @@ const toolOf = (catalog: ToolCatalog, name: string): CatalogTool | undefined => 
 export function riskTierOf(catalog: ToolCatalog, toolName: string, action?: string | null): number {
   const tool = toolOf(catalog, toolName);
   if (!tool) return HIGHEST_TIER;
-  const own = action && tool.actions && Object.hasOwn(tool.actions, action) ? tool.actions[action] : undefined;
+  const key = foldCase(action ?? '');
+  const own = tool.actions && Object.hasOwn(tool.actions, key) ? tool.actions[key] : undefined;
   return own ?? tool.tier;
 }
 

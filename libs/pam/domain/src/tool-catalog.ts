@@ -1,4 +1,5 @@
 import type { CatalogTool, ToolCatalog } from './risk-tier.ts';
+import { foldCase } from './text.ts';
 
 /** The catalogue that ships with the product: 0 looks, 1 looks at what may be private, 2 changes what is easily undone, 3 changes the system, 4 may destroy or open doors. */
 export const SHIPPED_TOOL_CATALOG: ToolCatalog = {
@@ -19,6 +20,7 @@ export const SHIPPED_TOOL_CATALOG: ToolCatalog = {
 };
 
 const isTier = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 4;
+const foldKeys = <T>(named: Readonly<Record<string, T>>): Record<string, T> => Object.fromEntries(Object.entries(named).map(([name, value]) => [foldCase(name), value]));
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function isTool(value: unknown): value is CatalogTool {
@@ -36,7 +38,7 @@ export function parseToolCatalog(json: string): ToolCatalog {
   if (!isObject(parsed)) throw new Error('the tool catalogue must be an object of tools');
   const tools = Object.entries(parsed).map(([name, tool]): [string, CatalogTool] => {
     if (!isTool(tool)) throw new Error(`the tool ${name} needs a tier from 0 to 4, and so does each of its actions`);
-    return [name.toLowerCase(), tool];
+    return [name, { ...tool, ...(tool.actions && { actions: foldKeys(tool.actions) }) }];
   });
-  return Object.fromEntries(tools);
+  return foldKeys(Object.fromEntries(tools));
 }

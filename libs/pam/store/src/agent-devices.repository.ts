@@ -17,12 +17,16 @@ export interface AgentDevice {
   readonly orgStatus: OrganizationStatus | null;
   readonly orgDeleted: boolean | null;
   readonly orgVersion: number | null;
+  /** Null when the partner is not known here yet. */
+  readonly partnerActive: boolean | null;
+  readonly partnerDeleted: boolean | null;
 }
 
 const BY_TOKEN = `
   SELECT d.device_id, d.partner_id, d.org_id, d.site_id, d.group_ids, d.hostname, d.status, d.agent_token_hash, d.deleted, d.version,
-         o.status AS org_status, o.deleted AS org_deleted, o.version AS org_version
-    FROM device_ref d LEFT JOIN org_ref o ON o.org_id = d.org_id
+         o.status AS org_status, o.deleted AS org_deleted, o.version AS org_version,
+         p.status = 'active' AS partner_active, p.deleted AS partner_deleted
+    FROM device_ref d LEFT JOIN org_ref o ON o.org_id = d.org_id LEFT JOIN partner_ref p ON p.partner_id = d.partner_id
    WHERE d.agent_token_hash = ANY ($1::text[])`;
 
 export class AgentDevicesRepository {

@@ -57,6 +57,19 @@ describe('the store of privileged access', () => {
       expect(await levels()).toEqual([{ level: 'organization' }]);
     });
 
+    it('keep nothing of an organisation that is purged, though late events still tell of it', async () => {
+      const org = { orgId: newId(), partnerId, name: 'Purged', mergedIntoId: null };
+      const [late, lateSite, userId] = [newId(), newId(), newId()];
+      const reach = { level: 'partner' as const, partnerId, allOrgs: false, orgIds: [orgId, org.orgId], siteIds: [], permissions: [] };
+      await service.deliver(TechnicianChanged, { userId, name: 'Ann', email: 'ann@example.test', active: true, reaches: [reach], version: 1 });
+      await service.deliver(OrganizationChanged, { ...org, status: 'purging', deleted: false, version: 2 });
+      await service.deliver(DeviceChanged, { ...device, deviceId: late, orgId: org.orgId });
+      await service.deliver(OrganizationChanged, { ...org, status: 'purging', deleted: true, version: 3 });
+      await service.deliver(SiteChanged, { siteId: lateSite, orgId: org.orgId, partnerId, name: 'S', deleted: false, version: 9 });
+      expect(await service.sql('SELECT device_id AS id FROM device_ref WHERE org_id = $1 UNION ALL SELECT site_id FROM site_ref WHERE org_id = $1', [org.orgId])).toEqual([]);
+      expect(await service.sql('SELECT org_ids FROM technician_reach WHERE user_id = $1', [userId])).toEqual([{ org_ids: [orgId] }]);
+    });
+
     it('queue an uninstall command when an organisation’s agents are to go', async () => {
       await service.deliver(AgentUninstallRequested, { deviceId, orgId, partnerId });
       expect(await service.sql('SELECT type, status, payload FROM device_commands WHERE device_id = $1', [deviceId])).toEqual([{ type: 'uninstall', status: 'queued', payload: {} }]);

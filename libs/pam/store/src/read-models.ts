@@ -21,10 +21,15 @@ const DEVICE = newest('device_ref', ['device_id', 'partner_id', 'org_id', 'site_
 const TECHNICIAN = newest('technician_ref', ['user_id', 'name', 'email', 'active', 'version']);
 const PUSH_REACH = newest('push_reach', ['user_id', 'subscriptions', 'version']);
 
+/** Who is purged, or about to be: what is still told of its things comes too late. */
+const IS_GONE = `SELECT FROM org_ref WHERE org_id = $1 AND (deleted OR status = 'purging')`;
+const FORGET_ORG = 'UPDATE technician_reach SET org_ids = array_remove(org_ids, $1) WHERE $1 = ANY (org_ids)';
 const FORGET_REACH = 'DELETE FROM technician_reach WHERE user_id = $1';
 const ADD_REACH = `
   INSERT INTO technician_reach (user_id, position, level, partner_id, all_orgs, org_ids, site_ids, permissions)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
+
+const isGone = async (tx: Tx, { orgId }: { readonly orgId: string }): Promise<boolean> => (await tx.one(IS_GONE, [orgId])) !== null;
 
 /** Keeps the `*_ref` tables: what other services say about partners, organisations, sites, devices, technicians and their phones. */
 export class PamReadModels {
@@ -36,21 +41,22 @@ export class PamReadModels {
   @Consumes(OrganizationChanged)
   async organization(tx: Tx, { data }: EventEnvelope<OrganizationState>): Promise<void> {
     await tx.query(ORG, [data.orgId, data.partnerId, data.name, data.status, data.deleted, data.mergedIntoId, data.version]);
+    if (data.deleted) await tx.query(FORGET_ORG, [data.orgId]);
   }
 
   @Consumes(SiteChanged)
   async site(tx: Tx, { data }: EventEnvelope<SiteState>): Promise<void> {
-    await tx.query(SITE, [data.siteId, data.orgId, data.partnerId, data.name, data.deleted, data.version]);
+    if (!(await isGone(tx, data))) await tx.query(SITE, [data.siteId, data.orgId, data.partnerId, data.name, data.deleted, data.version]);
   }
 
   @Consumes(DeviceGroupChanged)
   async group(tx: Tx, { data }: EventEnvelope<DeviceGroupState>): Promise<void> {
-    await tx.query(GROUP, [data.groupId, data.orgId, data.partnerId, data.name, data.deleted, data.version]);
+    if (!(await isGone(tx, data))) await tx.query(GROUP, [data.groupId, data.orgId, data.partnerId, data.name, data.deleted, data.version]);
   }
 
   @Consumes(DeviceChanged)
   async device(tx: Tx, { data }: EventEnvelope<DeviceState>): Promise<void> {
-    await tx.query(DEVICE, [data.deviceId, data.partnerId, data.orgId, data.siteId, data.groupIds, data.hostname, data.status, data.agentTokenHash, data.deleted, data.version]);
+    if (!(await isGone(tx, data))) await tx.query(DEVICE, [data.deviceId, data.partnerId, data.orgId, data.siteId, data.groupIds, data.hostname, data.status, data.agentTokenHash, data.deleted, data.version]);
   }
 
   @Consumes(PushReachChanged)

@@ -73,7 +73,7 @@ export const WRITE_REPORTS = `
       FROM written w WHERE w.stored
   ), stated AS (
     SELECT f.bundle, count(*) AS count, string_agg(f.text, ',' ORDER BY f.position) AS texts
-      FROM unnest($2::integer[], $3::integer[], $4::text[]) AS f(position, bundle, text) JOIN written w ON w.position = f.position GROUP BY f.bundle
+      FROM ROWS FROM (unnest($2::integer[]), unnest($3::integer[]), json_array_elements_text($4::json)) AS f(position, bundle, text) JOIN written w ON w.position = f.position GROUP BY f.bundle
   ), facts AS (
     INSERT INTO outbox (id, subject, envelope)
     SELECT CASE count WHEN 1 THEN (texts::json->>'id')::uuid ELSE ($5::uuid[])[bundle] END, ($6::text[])[bundle],

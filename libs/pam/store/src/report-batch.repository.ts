@@ -72,7 +72,7 @@ export class ReportBatchRepository {
   private async writeOn(client: pg.PoolClient, reports: readonly DecidedReport[], pendingMinutes: number): Promise<ReportResult[]> {
     const input = JSON.stringify(reports.map(({ bodyHash, stored, row }, position) => ({ position, body_hash: bodyHash, stored, ...row })));
     const { positions, bundles, texts, ids, subjects } = new FactBundles(reports.map(({ outbox }) => outbox));
-    const { rows } = await client.query<Written>({ name: 'write-reports', text: WRITE_REPORTS, values: [input, positions, bundles, texts, ids, subjects, pendingMinutes] });
+    const { rows } = await client.query<Written>({ name: 'write-reports', text: WRITE_REPORTS, values: [input, positions, bundles, JSON.stringify(texts), ids, subjects, pendingMinutes] });
     const results = new Array<ReportResult>(reports.length).fill(STALE);
     const repeated: number[] = [];
     for (const { position, result } of rows) {

@@ -1,0 +1,34 @@
+import type { Tx } from '@gatehouse/database';
+import { TRANSITIONS } from '@gatehouse/pam-domain';
+import { Injectable } from '@nestjs/common';
+import type { Moved } from '../elevation-requests/elevation-request.view.ts';
+import { FACT_COLUMNS, IS_ACTIVE } from '../elevation-requests/elevation-requests.repository.ts';
+import { SWEEP_BATCH } from './expiry.repository.ts';
+
+/** The row's device belongs to another organisation by now. In a merge both move, one after the other. */
+const hasMoved = (row: string): string => `
+  d.device_id = ${row}.device_id AND d.org_id <> ${row}.org_id
+  AND NOT EXISTS (SELECT FROM org_ref o WHERE o.org_id IN (${row}.org_id, d.org_id) AND (o.status = 'merging' OR o.merged_into_id IS NOT NULL))`;
+
+const REVOKE = `
+  WITH left_behind AS MATERIALIZED (
+    SELECT r.id FROM elevation_requests r JOIN device_ref d ON ${hasMoved('r')} WHERE ${IS_ACTIVE} LIMIT ${SWEEP_BATCH} FOR UPDATE OF r SKIP LOCKED)
+  UPDATE elevation_requests r SET status = '${TRANSITIONS.revoke.to}', revoke_reason = $1, ended_at = now() FROM left_behind l WHERE r.id = l.id RETURNING ${FACT_COLUMNS}`;
+
+/** An agent hears the commands of its own organisation only. */
+const FORWARD = `
+  UPDATE device_commands c SET org_id = d.org_id, partner_id = d.partner_id FROM device_ref d
+   WHERE ${hasMoved('c')} AND c.status IN ('queued', 'claimed') AND c.type = 'revoke_elevation'`;
+
+/** What an organisation has granted to devices that left it. */
+@Injectable()
+export class MovedDevicesRepository {
+  revoke(tx: Tx, reason: string): Promise<Moved[]> {
+    return tx.query<Moved>(REVOKE, [reason]);
+  }
+
+  /** Revocations go where the device is now. */
+  async forwardRevocations(tx: Tx): Promise<void> {
+    await tx.query(FORWARD);
+  }
+}
