@@ -26,8 +26,7 @@ const APPEND = `
 export class ChainsRepository {
   /** Locks a chain until the end of the transaction; the first entry of a partner opens its chain. */
   async lock(tx: Tx, chain: string): Promise<Chain> {
-    await tx.query(OPEN, [chain, chain === SYSTEM_CHAIN ? null : chain, GENESIS]);
-    const found = await tx.one<Chain>(LOCK, [chain]);
+    const found = (await tx.one<Chain>(LOCK, [chain])) ?? (await this.open(tx, chain));
     if (!found) throw new Error(`the chain ${chain} cannot be locked`);
     return found;
   }
@@ -46,11 +45,15 @@ export class ChainsRepository {
   }
 
   async append(tx: Tx, chain: string, entries: readonly AuditLogEntry[], end: ChainEnd): Promise<void> {
-    await tx.query(APPEND, [JSON.stringify(entries)]);
-    await tx.query(ADVANCE, [chain, end.length, end.head]);
+    await Promise.all([tx.query(APPEND, [JSON.stringify(entries)]), tx.query(ADVANCE, [chain, end.length, end.head])]);
   }
 
   async noteCheckpoint(tx: Tx, { chain, length }: Chain): Promise<void> {
     await tx.query(NOTE_CHECKPOINT, [chain, length]);
+  }
+
+  private async open(tx: Tx, chain: string): Promise<Chain | null> {
+    await tx.query(OPEN, [chain, chain === SYSTEM_CHAIN ? null : chain, GENESIS]);
+    return tx.one<Chain>(LOCK, [chain]);
   }
 }
