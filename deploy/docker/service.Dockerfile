@@ -42,5 +42,6 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 ADMIN_PORT=9090
 EXPOSE 8080 9090
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=5s --timeout=3s --start-period=30s CMD ["node", "/app/healthcheck.mjs"]
-ENTRYPOINT ["node"]
+# Room (MiB) for what a request makes and drops, so that it is seldom copied by the collector.
+ENTRYPOINT ["node", "--max-semi-space-size=32"]
 CMD ["main.js"]

@@ -2,6 +2,7 @@ import { newId } from '@gatehouse/crypto';
 import type { RunningProduct } from '@gatehouse/stack';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DirectDoor } from './callers.ts';
+import { startChild } from './child.ts';
 import { type LightLoad, measureLightly } from './light-load.ts';
 import type { Measured } from './load.ts';
 import { type BenchOptions, repeated } from './options.ts';
@@ -19,6 +20,8 @@ const PGBENCH_CLIENTS = 16;
 /** What the compiler of the engine needs to have seen the paths often enough. */
 const WARM_UP_ROUNDS = 2;
 const DRAIN_PATIENCE_MS = 60_000;
+/** Of 16 MB: what `min_wal_size` keeps. */
+const LOG_SEGMENTS = 32;
 
 interface Round extends Measured {
   readonly cost: CpuCost;
@@ -73,6 +76,17 @@ async function reportsAtTheDoor(product: RunningProduct, tenant: Tenant, seconds
   return reportsOf(door.url(''), tenant, { seconds, headers: await door.headers(null, 'anonymous') });
 }
 
+/** As on a server that has been in use for a while: its log segments are used again, and no commit waits for one to be made. */
+async function useLogSegments(product: RunningProduct): Promise<void> {
+  await withClient(adminUrl(product, 'pam'), async (client) => {
+    for (let made = 0; made < LOG_SEGMENTS; made++) {
+      await client.query(`SELECT pg_logical_emit_message(false, 'bench', '')`);
+      await client.query('SELECT pg_switch_wal()');
+    }
+    await client.query('CHECKPOINT');
+  });
+}
+
 const AUDITED = 'SELECT coalesce(sum(length), 0)::int AS entries FROM chains';
 const audited = (product: RunningProduct): Promise<number> =>
   withClient(adminUrl(product, 'audit'), async (client) => (await client.query<{ entries: number }>(AUDITED)).rows[0]?.entries ?? 0);
@@ -108,6 +122,21 @@ async function statementsPerReport(product: RunningProduct, load: LightLoad): Pr
   return `statements per report: ${fine(statements.length / answered)} in ${fine(transactions / answered)} transactions (PostgreSQL's log, without BEGIN and COMMIT)`;
 }
 
+/** What is left of the machine's power when the same requests go through two processes of Node that do nothing but pass them on and commit them in batches. */
+async function bareServers(databaseUrl: string, tenant: Tenant, seconds: number): Promise<{ proxied: number; direct: number }> {
+  const store = await startChild<{ url: string }>('./bare-ingest-child.js', [databaseUrl]);
+  const proxy = await startChild<{ url: string }>('./bare-proxy-child.js', [store.ready.url]);
+  try {
+    await measureLightly(reportsOf(proxy.ready.url, tenant, { seconds }));
+    const { perSecond: proxied } = await measureLightly(reportsOf(proxy.ready.url, tenant, { seconds }));
+    const { perSecond: direct } = await measureLightly(reportsOf(store.ready.url, tenant, { seconds }));
+    return { proxied, direct };
+  } finally {
+    await proxy.stop();
+    await store.stop();
+  }
+}
+
 async function compare(product: RunningProduct, tenant: Tenant, { seconds, rounds }: BenchOptions): Promise<void> {
   const owner = product.endpoints.databases['pam']?.owner ?? '';
   const load = reportsOf(product.baseUrl, tenant, { seconds });
@@ -118,6 +147,7 @@ async function compare(product: RunningProduct, tenant: Tenant, { seconds, round
     bare.push(await pgbench({ url: owner, script: BARE_INSERT, clients: PGBENCH_CLIENTS, seconds }, say));
     own.push(await pgbench({ url: `${owner}${AS_SYSTEM}`, script: OWN_INSERT, clients: PGBENCH_CLIENTS, seconds }, say));
   };
+  const servers = await bareServers(owner, tenant, seconds);
   let rules = 0;
   for (const [count, runs] of byRules) {
     await addRules(tenant, rules, count);
@@ -130,15 +160,18 @@ async function compare(product: RunningProduct, tenant: Tenant, { seconds, round
     });
   }
   const [none = [], , most = []] = [...byRules.values()];
-  const calm = await round(product, { ...load, overallRate: Math.floor(perSecond(most) * 0.7) });
+  const calm: Round[] = [];
+  await repeated(rounds, async () => void calm.push(await round(product, { ...load, overallRate: Math.floor(perSecond(most) * 0.7) })));
   const head = ['agent reports', 'reports/s', 'p50 ms', 'p99 ms', 'CPU ms ours', 'CPU ms PostgreSQL', 'not audited at the end', 's until they were', 'failures'];
-  say(table([head, ...[...byRules].map(([count, runs]) => line(`${count} rules`, runs)), line('1000 rules, at 70 % of that', [calm]), line('none, past the gateway', direct)]));
+  say(table([head, ...[...byRules].map(([count, runs]) => line(`${count} rules`, runs)), line('1000 rules, at 70 % of that', calm), line('none, past the gateway', direct)]));
   say(`CPU ms of one report: ${none.at(-1)?.cost.parts.map(([part, ms]) => `${part} ${fine(ms)}`).join(', ')}`);
   say(await statementsPerReport(product, load));
   say(`pgbench -M prepared -c ${PGBENCH_CLIENTS}: ${whole(median(bare))} transactions/s into bare tables, ${whole(median(own))} into the product's own`);
   say(`ingest ratio to pgbench: ${fine(perSecond(none) / median(bare))}`);
   say(`ingest ratio to pgbench past the gateway: ${fine(perSecond(direct) / median(bare))}`);
   say(`ingest ratio to pgbench on the product's own tables: ${fine(perSecond(none) / median(own))}`);
+  say(`bare Fastify servers, batched commits: ${whole(servers.proxied)}/s behind a proxy (ratio to pgbench ${fine(servers.proxied / median(bare))}), ${whole(servers.direct)}/s without (${fine(servers.direct / median(bare))})`);
+  say(`ingest ratio to the bare servers: ${fine(perSecond(none) / servers.proxied)}, past the gateway ${fine(perSecond(direct) / servers.direct)}`);
   say(`cost of 1000 rules: ${fine((1 - perSecond(most) / perSecond(none)) * 100)} %`);
 }
 
@@ -146,6 +179,7 @@ async function compare(product: RunningProduct, tenant: Tenant, { seconds, round
 export async function benchIngest(options: BenchOptions): Promise<void> {
   await withProduct({ RATE_LIMITS: 'agentReport=1000000/1' }, async (product) => {
     await withClient(product.endpoints.databases['pam']?.owner ?? '', (client) => client.query(BARE_TABLES));
+    await useLogSegments(product);
     const tenant = await makeTenant(product, DEVICES);
     await measureLightly(reportsOf(product.baseUrl, tenant, { seconds: WARM_UP_ROUNDS * options.seconds }));
     await compare(product, tenant, options);

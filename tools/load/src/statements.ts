@@ -8,7 +8,8 @@ const LOGGING = { log_line_prefix: "'%p|%d|'", log_statement: "'all'", log_param
 const RELOAD_MS = 400;
 const IDLE_MS = 3_000;
 const ENTRY = /^(\d+)\|(\w+)\|LOG: {2}(?:execute [^:]*|statement): ([\s\S]*)$/;
-const FRAME = /^(BEGIN|COMMIT|ROLLBACK|START)/;
+const OPENS = /^(BEGIN|START)/;
+const CLOSES = /^(COMMIT|ROLLBACK)/;
 /** What the relay and the consumers do by themselves, before or after a request. */
 const BACKGROUND = /\binbox\b|FROM outbox|UPDATE outbox|FROM device_count_deltas RETURNING|FROM device_counts WHERE count = 0/;
 
@@ -43,18 +44,21 @@ function entriesIn(log: string, database: string): Logged[] {
   return entries.map((entry) => ({ backend: entry?.[1] ?? '', statement: (entry?.[3] ?? '').replace(/\s+/g, ' ').trim() }));
 }
 
-/** The statements of one database by transaction: a transaction is what a backend does from BEGIN to COMMIT. */
+/** The statements of one database by transaction: what a backend does from BEGIN to COMMIT, or a statement that stands by itself. */
 function transactionsIn(log: string, database: string): string[][] {
   const open = new Map<string, string[]>();
   const all: string[][] = [];
   for (const { backend, statement } of entriesIn(log, database)) {
-    const current = statement.startsWith('BEGIN') ? undefined : open.get(backend);
-    const transaction = current ?? [];
-    if (!current) all.push(transaction);
-    if (!FRAME.test(statement)) transaction.push(statement);
-    open.set(backend, transaction);
+    if (OPENS.test(statement)) open.set(backend, []);
+    else if (CLOSES.test(statement)) open.delete(backend);
+    else add(statement, open.get(backend), all);
   }
-  return all.filter((statements) => statements.length > 0);
+  return all;
+}
+
+function add(statement: string, transaction: string[] | undefined, all: string[][]): void {
+  if (!transaction || transaction.length === 0) all.push(transaction ?? [statement]);
+  transaction?.push(statement);
 }
 
 /** The statements that requests to a database made, without BEGIN (which also sets the tenant context) and COMMIT. */

@@ -58,6 +58,8 @@ function settings(port: number, ephemeral: boolean): string[] {
     unix_socket_directories: '',
     max_connections: 200,
     shared_buffers: '128MB',
+    // A log segment that has to be made holds a commit up for as long as writing 16 MB takes; one used again does not.
+    min_wal_size: '512MB',
     fsync: ephemeral ? 'off' : 'on',
     full_page_writes: ephemeral ? 'off' : 'on',
     synchronous_commit: 'on',

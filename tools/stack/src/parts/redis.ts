@@ -24,8 +24,7 @@ bind 127.0.0.1
 port ${port}
 requirepass ${password}
 dir "${home}"
-appendonly yes
-appendfsync everysec
+appendonly no
 save ""
 maxmemory 256mb
 maxmemory-policy volatile-ttl

@@ -26,6 +26,9 @@ const LONGEST_BACKOFF_MS = 10_000;
 /** After running this long a crash is a new story. */
 const STEADY_MS = 30_000;
 
+/** As in the images: what a busy service makes and drops within one request then hardly ever has to be copied by the collector. */
+const NODE_OPTIONS = ['--max-semi-space-size=32'];
+
 /** A program of the product as our child: its log shown, restarted when it crashes, drained when we end. */
 export class ServiceChild {
   private child: ChildProcess | undefined;
@@ -88,7 +91,7 @@ export class ServiceChild {
   private launch(): void {
     const { name, program, env } = this.plan;
     // A session of its own: Ctrl-C in the terminal reaches us, and we end the services in order.
-    const child = spawn(process.execPath, [program], { cwd: REPOSITORY, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const child = spawn(process.execPath, [...NODE_OPTIONS, program], { cwd: REPOSITORY, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     for (const stream of [child.stdout, child.stderr]) {
       const lines = new Lines((line) => this.view.write(line));
       stream.setEncoding('utf8').on('data', (chunk: string) => lines.push(chunk));
