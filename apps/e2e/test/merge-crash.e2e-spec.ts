@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Api } from '@gatehouse/stack';
 import { randomUUID } from 'node:crypto';
-import { makeTenant, partnerAdministrator, sql, startWorld, type Tenant, until, type World } from './world.ts';
+import { killed, makeTenant, partnerAdministrator, sql, startWorld, type Tenant, until, type World } from './world.ts';
 
 const CONTACTS = 40_000;
 const REQUESTS = 60_000;
@@ -58,7 +58,7 @@ describe('a merge of a hundred thousand rows whose services are killed under it'
     const readers = readUntil(() => over);
     for (let kill = 0; kill < KILLS; kill++) {
       await new Promise((resolve) => setTimeout(resolve, 200 + Math.random() * 1_500));
-      process.kill(world.product.pidOf(kill % 2 === 0 ? 'pam' : 'tenancy'), 'SIGKILL');
+      await killed(world, kill % 2 === 0 ? 'pam' : 'tenancy');
     }
     const run = await until(async () => {
       const answer = await api.must<Run & Record<string, unknown>>('GET', `/orgs/organizations/merge-runs/${jobId}`);

@@ -2,19 +2,20 @@ import { Api } from '@gatehouse/stack';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { auditedIds, makeOrganization, makeTenant, partnerAdministrator, sql, startWorld, type Tenant, until, type World } from './world.ts';
+import { auditedIds, killed, makeOrganization, makeTenant, partnerAdministrator, sql, startWorld, type Tenant, until, type World } from './world.ts';
 
 const BULK = 15_000;
 const DATABASES = ['identity', 'tenancy', 'pam', 'notifier'];
 
 /**
- * Where an organisation is still named when it is gone: that it was and how it went, what was told of it, and the reach of
- * people, which is theirs.
+ * Where an organisation is still named when it is gone: that it was and how it went, and what was told of it.
  */
 const REMEMBERED = [
-  'identity.org_ref', 'tenancy.organizations', 'tenancy.organization_runs', 'pam.org_ref', 'pam.technician_reach',
+  'identity.org_ref', 'tenancy.organizations', 'tenancy.organization_runs', 'pam.org_ref',
   ...DATABASES.flatMap((database) => [`${database}.outbox`, `${database}.tenant_tasks`]),
 ];
+/** Its tenant columns are empty. */
+const NEVER_NAMED = ['notifier.push_subscriptions'];
 /** These change by themselves. */
 const RESTLESS = ['tenancy.device_counts', 'tenancy.device_count_deltas', 'tenancy.device_presence', 'pam.elevation_counts', 'pam.elevation_count_deltas', 'pam.device_commands'];
 
@@ -87,7 +88,7 @@ async function furnish({ partnerId, orgId, siteId, deviceId, agentToken }: Tenan
   await sql(world, 'identity', `INSERT INTO sso_identity_links (id, user_id, provider_id, partner_id, org_id, external_id, email, profile_sealed) SELECT gen_random_uuid(), user_id, $1, $2, $3, 'x', 'x@example.test', 'x' FROM memberships WHERE org_id = $3`, [provider.id, partnerId, orgId]);
   await sql(world, 'pam', `INSERT INTO approvals (id, partner_id, org_id, elevation_request_id, user_id, user_name, expires_at) VALUES (gen_random_uuid(), $1, $2, $3, gen_random_uuid(), 'Ada', now())`, [partnerId, orgId, request.id]);
   await sql(world, 'notifier', `
-    WITH s AS (INSERT INTO push_subscriptions (id, user_id, partner_id, org_id, kind, endpoint, sealed_keys) VALUES (gen_random_uuid(), gen_random_uuid(), $1, $2, 'webhook', 'https://push.example', 'x') RETURNING id)
+    WITH s AS (INSERT INTO push_subscriptions (id, user_id, kind, endpoint, sealed_keys) VALUES (gen_random_uuid(), gen_random_uuid(), 'webhook', 'https://push.example', 'x') RETURNING id)
     INSERT INTO push_deliveries (id, subscription_id, approval_id, partner_id, org_id, title, expires_at, delivered_at) SELECT gen_random_uuid(), id, gen_random_uuid(), $1, $2, 'x', now(), now() FROM s`, [partnerId, orgId]);
 }
 
@@ -124,20 +125,21 @@ describe('the purge of an archived organisation', () => {
     await until(async () => (await sql(world, 'pam', 'SELECT FROM device_commands WHERE org_id = $1', [tenant.orgId])).length > 0);
     const [before, theirs] = [await rowsOf(tenant.orgId), await rowsOf(neighbour.orgId)];
     const declared = (await Promise.all(DATABASES.map(async (database) => (await sql<{ name: string }>(world, database, `SELECT DISTINCT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'org_id' AND table_name IN (SELECT relname FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition)`)).map(({ name }) => `${database}.${name}`)))).flat();
-    expect(declared.filter((table) => !(table in before) && !RESTLESS.includes(table) && table !== 'tenancy.organization_runs')).toEqual([]);
+    expect(declared.filter((table) => !(table in before) && ![...RESTLESS, ...NEVER_NAMED, 'tenancy.organization_runs'].includes(table))).toEqual([]);
     const audited = await auditedIds(api, tenant.orgId, 'contact.create');
     expect(audited.length).toBeGreaterThan(0);
 
     await sql(world, 'tenancy', 'UPDATE organizations SET purge_at = now() WHERE id = $1', [tenant.orgId]);
     await until(async () => (await statusOf()) === 'purging');
-    process.kill(world.product.pidOf('pam'), 'SIGKILL');
+    await killed(world, 'pam');
     expect(await until(async () => { const answer = await api.call('POST', `/orgs/organizations/${tenant.orgId}/restore`); return answer.status !== 503 && answer; })).toMatchObject({ status: 410, body: { code: 'purge_started' } });
     for (const victim of ['tenancy', 'pam', 'identity']) {
       await pause(300 + Math.random() * 700);
-      process.kill(world.product.pidOf(victim), 'SIGKILL');
+      await killed(world, victim);
     }
     await until(async () => (await sql(world, 'tenancy', `SELECT FROM organization_runs WHERE org_id = $1 AND kind = 'purge' AND state = 'completed'`, [tenant.orgId])).length === 1, 150);
 
+    await until(async () => (await sql(world, 'pam', 'SELECT FROM org_ref WHERE org_id = $1 AND deleted', [tenant.orgId])).length === 1, 30);
     expect(without(await rowsOf(tenant.orgId), ...REMEMBERED)).toEqual({});
     const settled = [...RESTLESS, ...REMEMBERED];
     expect(without(await rowsOf(neighbour.orgId), ...settled)).toEqual(without(theirs, ...settled));

@@ -6,7 +6,7 @@ interface Made { readonly id: string }
 
 /** Real things of a tenant, by the beginning of the routes that name them; those that may be are pinned to its site. */
 export async function tenantThings(world: World, tenant: Tenant): Promise<Record<string, string>> {
-  return { ...(await ofTenancy(world, tenant)), ...(await ofIdentity(world, tenant)), ...(await ofPam(world, tenant)), '/push-subscriptions': await aPushSubscription(world, tenant) };
+  return { ...(await ofTenancy(world, tenant)), ...(await ofIdentity(world, tenant)), ...(await ofPam(world, tenant)), '/push-subscriptions': await aPushSubscription(world) };
 }
 
 const makerOf = ({ admin }: World) => async (path: string, body: object): Promise<string> => {
@@ -57,8 +57,8 @@ async function ofPam(world: World, { partnerId, orgId, siteId, deviceId, agentTo
   };
 }
 
-async function aPushSubscription(world: World, { partnerId, orgId }: Tenant): Promise<string> {
+async function aPushSubscription(world: World): Promise<string> {
   const [subscription] = await sql<Made>(world, 'notifier', `
-    INSERT INTO push_subscriptions (id, user_id, partner_id, org_id, kind, endpoint, sealed_keys) VALUES (gen_random_uuid(), gen_random_uuid(), $1, $2, 'webhook', 'https://push.example', 'x') RETURNING id`, [partnerId, orgId]);
+    INSERT INTO push_subscriptions (id, user_id, kind, endpoint, sealed_keys) VALUES (gen_random_uuid(), gen_random_uuid(), 'webhook', 'https://push.example', 'x') RETURNING id`);
   return subscription?.id ?? '';
 }

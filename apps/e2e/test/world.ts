@@ -101,6 +101,11 @@ export async function until<T>(check: () => Promise<T | false | null>, seconds =
   throw new Error(`not so after ${seconds} s: ${check.toString()}`);
 }
 
+/** Ends a service at once; one that has just ended, and is not back yet, is waited for. */
+export async function killed({ product }: World, service: string): Promise<void> {
+  await until(async () => process.kill(product.pidOf(service), 'SIGKILL'));
+}
+
 /** Repeats a request under one Idempotency-Key until it is acknowledged, as a careful client does. */
 export async function acknowledged(api: Api, path: string, body: object): Promise<Record<string, unknown>> {
   const key = randomUUID();

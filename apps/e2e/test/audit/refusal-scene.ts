@@ -42,7 +42,7 @@ export async function denials(stage: Stage): Promise<void> {
 async function finerDenials({ log, boss, tenant, ofPartner }: Stage, operator: Person): Promise<void> {
   const { id } = await boss.api.must<{ id: string }>('POST', '/pam/elevation-requests', { deviceId: tenant.deviceId, reason: 'mine' });
   const at = { resource: REQUEST, id, result: 'denied' } as const;
-  await log.send('POST /pam/elevation-requests/{id}/respond', { as: boss, params: { id }, body: { decision: 'approve' }, status: 403, told: [{ ...at, action: `${REQUEST}.approve`, place: ofPartner }] });
+  await log.send('POST /pam/elevation-requests/{id}/respond', { as: boss, params: { id }, body: { decision: 'approve' }, status: 403, told: [{ ...at, action: `${REQUEST}.approve` }] });
   await log.send('POST /pam/elevation-requests/{id}/respond', { as: operator, params: { id }, body: { decision: 'deny' }, status: 403, told: [{ ...at, action: `${REQUEST}.deny`, place: NOWHERE }] });
   await log.send('POST /orgs/organizations', { as: boss, body: { partnerId: randomUUID(), name: 'x', slug: unique('x') }, status: 403, told: [{ action: 'organization.create', resource: 'organization', id: null, place: ofPartner, result: 'denied' }] });
 }

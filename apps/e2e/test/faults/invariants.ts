@@ -50,8 +50,9 @@ async function effectsHappenedOnce(world: World): Promise<void> {
   const audits = await stored(world, 'AUDIT');
   const [messages, events] = [new Set(audits.map(({ content }) => content.id)), new Set(audits.map(({ envelope }) => envelope.id))];
   expect(published.filter((id) => !messages.has(id))).toEqual([]);
-  const taken = `SELECT (SELECT count(*)::int FROM inbox WHERE consumer LIKE 'audit.%AUDIT') AS messages, (SELECT count(*)::int FROM audit_entries) AS effects`;
-  const counted = async (): Promise<{ messages: number; effects: number }> => (await sql<{ messages: number; effects: number }>(world, 'audit', taken))[0] ?? { messages: 0, effects: 0 };
+  // A bundle that was delivered again is remembered with each of its events besides.
+  const taken = `SELECT (SELECT count(*)::int FROM inbox WHERE consumer LIKE 'audit.%AUDIT' AND event_id = ANY ($1::uuid[])) AS messages, (SELECT count(*)::int FROM audit_entries) AS effects`;
+  const counted = async (): Promise<{ messages: number; effects: number }> => (await sql<{ messages: number; effects: number }>(world, 'audit', taken, [[...messages]]))[0] ?? { messages: 0, effects: 0 };
   await until(async () => (await counted()).effects >= events.size, RECOVERY_SECONDS);
   expect(await counted()).toEqual({ messages: messages.size, effects: events.size });
   const sites = await sql<Id>(world, 'tenancy', 'SELECT id FROM sites');
