@@ -61,8 +61,15 @@ export class OwnPart implements RunningPart {
   }
 
   async stop(): Promise<void> {
-    const record = this.pid === undefined ? undefined : recordOf(this.pid);
-    if (record !== undefined) await endProgram(record, this.plan.stopSignal, STOP_MS);
+    const { child } = this;
+    if (child?.pid !== undefined && this.isRunning()) {
+      child.ref();
+      // Until node has heard of the end, the server counts as running, and a start right after would do nothing.
+      const heard = once(child, 'exit');
+      const record = recordOf(child.pid);
+      if (record !== undefined) await endProgram(record, this.plan.stopSignal, STOP_MS);
+      await heard;
+    }
     this.pids.remove(this.plan.name);
   }
 
