@@ -23,6 +23,7 @@ function checkText(text: string): void {
   if (text.includes('\0') || !text.isWellFormed()) throw invalid('', 'texts must be well-formed Unicode without NUL');
 }
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
 const UTF8_JSON = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;\s*charset="?utf-?8"?\s*)?$/i;
 
 /** Cheap look at the raw text, so that a body of a million brackets is refused before it is parsed. */
@@ -56,7 +57,7 @@ export function useStrictJson(server: FastifyInstance): void {
   server.addContentTypeParser(/^application\/(.*\+)?json/, { parseAs: 'buffer' }, (request, body, done) => {
     try {
       if (!UTF8_JSON.test(request.headers['content-type'] ?? '')) throw new Refusal('unsupported_media_type', 'This route takes application/json in UTF-8.');
-      done(null, parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body as Buffer)));
+      done(null, parseJson(UTF8.decode(body as Buffer)));
     } catch (error) {
       done(error instanceof Refusal ? error : invalid('', 'the body is not valid UTF-8'));
     }
