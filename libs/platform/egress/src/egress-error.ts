@@ -7,3 +7,5 @@ export class EgressError extends Error {
     this.name = 'EgressError';
   }
 }
+
+export const tooLarge = (maxBytes: number, cause?: unknown): EgressError => new EgressError('too_large', `the answer is larger than ${maxBytes} bytes`, { cause });

@@ -1,13 +1,13 @@
 import type { Metrics } from '@gatehouse/telemetry';
 import { isIP } from 'node:net';
 import type { promises } from 'node:dns';
-import { Agent, buildConnector, errors, request } from 'undici';
+import { Agent, buildConnector, errors } from 'undici';
 import { Bulkhead } from './bulkhead.ts';
-import { Deadline } from './deadline.ts';
+import { CollectedAnswer } from './collected-answer.ts';
+import { decodeBody } from './decode-body.ts';
 import { EgressError } from './egress-error.ts';
 import { type Allowances, checkTarget, hostAndPort } from './egress-target.ts';
 import { isPublicAddress } from './public-address.ts';
-import { readBody } from './read-body.ts';
 import { publicAddressesOf, resolverFor, unvettedLookup, vettedLookup } from './vetted-lookup.ts';
 
 export interface EgressOptions {
@@ -44,11 +44,11 @@ const OVERALL = 256;
 const TIMEOUTS = [errors.HeadersTimeoutError, errors.BodyTimeoutError, errors.ConnectTimeoutError];
 
 /** An error of ours may come back wrapped by the connection that it ended. */
-function faultOf(error: unknown, { passed }: Deadline): EgressError {
+function faultOf(error: unknown): EgressError {
   if (error instanceof EgressError) return error;
   const { cause } = error as Error;
   if (cause instanceof EgressError) return cause;
-  const isLate = passed || TIMEOUTS.some((kind) => error instanceof kind);
+  const isLate = TIMEOUTS.some((kind) => error instanceof kind);
   return isLate ? new EgressError('timeout', 'the answer took too long', { cause: error }) : new EgressError('unreachable', 'the host cannot be reached', { cause: error });
 }
 
@@ -92,19 +92,17 @@ export class Egress {
   private fetchWithin(address: string, { compartment, method = 'GET', headers = {}, body }: EgressRequest): Promise<EgressAnswer> {
     return this.bulkhead.run(compartment, async () => {
       const url = checkTarget(address, this.options.allowances);
-      const deadline = new Deadline(this.timeoutMs);
+      const answer = new CollectedAnswer(this.maxBytes);
+      const deadline = setTimeout(() => answer.fail(new EgressError('timeout', 'the answer took too long')), this.timeoutMs);
       try {
-        const answer = await request(url, { dispatcher: this.dispatcherFor(url), method, body: body ?? null, signal: deadline, headers: { accept: 'application/json', 'accept-encoding': 'gzip, identity', ...headers } });
-        if (answer.statusCode >= 300 && answer.statusCode < 400) {
-          answer.body.on('error', () => undefined).destroy();
-          throw new EgressError('redirected', 'the host answered with a redirect, which is not followed');
-        }
-        const text = await readBody(answer.body, single(answer.headers['content-encoding']), this.maxBytes);
-        return { status: answer.statusCode, contentType: single(answer.headers['content-type']) ?? '', text };
+        const sent = { accept: 'application/json', 'accept-encoding': 'gzip, identity', ...headers };
+        this.dispatcherFor(url).dispatch({ origin: url.origin, path: `${url.pathname}${url.search}`, method, headers: sent, body: body ?? null }, answer);
+        const { status, headers: received, body: raw } = await answer.whole;
+        return { status, contentType: single(received['content-type']) ?? '', text: await decodeBody(raw, single(received['content-encoding']), this.maxBytes) };
       } catch (error) {
-        throw faultOf(error, deadline);
+        throw faultOf(error);
       } finally {
-        deadline.cancel();
+        clearTimeout(deadline);
       }
     });
   }
