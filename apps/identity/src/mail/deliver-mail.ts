@@ -7,14 +7,15 @@ import { mailContext, type Mail } from './mailer.ts';
 import { MailTransport } from './mail-transport.ts';
 
 const EVERY_MS = 1_000;
+/** The links in a mail have expired by then. */
+const KEPT = `interval '7 days'`;
 /** Takes what is due and puts off the next try first, so that a mail is neither lost in a crash nor sent by two replicas. */
 const CLAIM = `
+  WITH given_up AS (DELETE FROM mail_outbox WHERE created_at < now() - ${KEPT})
   UPDATE mail_outbox SET attempts = attempts + 1, due_at = now() + least(attempts + 1, 30) * interval '1 minute'
-   WHERE id IN (SELECT id FROM mail_outbox WHERE due_at <= now() ORDER BY due_at LIMIT 10 FOR UPDATE SKIP LOCKED)
+   WHERE id IN (SELECT id FROM mail_outbox WHERE due_at <= now() AND created_at >= now() - ${KEPT} ORDER BY due_at LIMIT 10 FOR UPDATE SKIP LOCKED)
   RETURNING id, mail_sealed`;
 const DONE = `DELETE FROM mail_outbox WHERE id = $1`;
-/** The links inside have expired by then. */
-const GIVE_UP = `DELETE FROM mail_outbox WHERE created_at < now() - interval '7 days'`;
 
 interface MailRow {
   readonly id: string;
@@ -41,10 +42,7 @@ export class DeliverMail implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async round(): Promise<void> {
-    const due = await this.work.run(asService('identity'), async (tx) => {
-      await tx.query(GIVE_UP);
-      return tx.query<MailRow>(CLAIM);
-    });
+    const due = await this.work.run(asService('identity'), (tx) => tx.query<MailRow>(CLAIM));
     for (const row of due) await this.send(row);
   }
 

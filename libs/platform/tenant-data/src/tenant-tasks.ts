@@ -8,7 +8,10 @@ import type { TenantRegistry } from './tenant-table.ts';
 
 export const TENANT_REGISTRY = Symbol('tenant registry');
 
-const POLL_MS = 500;
+/** For steps that a replica left behind, and those that failed; a new one is looked for at once. */
+const POLL_MS = 2_000;
+/** Within which a step that was noted is committed, as a rule. */
+const COMMITTED_MS = 50;
 /** A step that fails so often without one batch in between is given up, and the run is put back. */
 const MAX_ATTEMPTS = 5;
 const MAX_ERROR = 500;
@@ -49,6 +52,7 @@ export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShu
   async note(tx: Tx, { data }: EventEnvelope<TenantDataRequest>): Promise<void> {
     if (data.step === 'rollback') await tx.query(SUPERSEDE, [data.runId]);
     await tx.query(NOTE, [data.runId, data.step, data.sourceId, data.targetId]);
+    setTimeout(() => this.wake(), COMMITTED_MS).unref();
   }
 
   private get self() {
