@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { writeWhole } from './write-whole.ts';
 
 /** A program that is running or ran: the start time tells it from a later one with the same pid. */
 export interface PidRecord {
@@ -75,7 +76,7 @@ export class PidDirectory {
   }
 
   write(name: string, record: PidRecord): void {
-    writeFileSync(this.fileOf(name), JSON.stringify(record));
+    writeWhole(this.fileOf(name), JSON.stringify(record));
   }
 
   remove(name: string): void {

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { credentialsOf } from '../credentials.ts';
 import { REPOSITORY, STACK_DIRECTORY } from '../paths.ts';
@@ -11,6 +10,7 @@ import { ServiceChild } from '../services/service-child.ts';
 import { databasesOf, GATEWAY, type ServiceEntry, SERVICES } from '../services/services.ts';
 import { releaseLock } from '../shared/exclusive-lock.ts';
 import { SharedBacking } from '../shared/shared-backing.ts';
+import { writeWhole } from '../write-whole.ts';
 import { endLeftoverServices, LAUNCHER_LOCK, openStackDirectory, requireDiskSpace, requireGatewayPort, requireSoleLauncher } from './preconditions.ts';
 
 const KEEP_BACKING_MS = 2_000;
@@ -41,7 +41,7 @@ export class Launcher {
     await this.startServices(facts);
     this.log('starting the gateway');
     await this.startService(GATEWAY, facts);
-    writeFileSync(join(STACK_DIRECTORY, 'endpoints.json'), JSON.stringify(endpointsOf(facts), null, 2), { mode: 0o600 });
+    writeWhole(join(STACK_DIRECTORY, 'endpoints.json'), JSON.stringify(endpointsOf(facts), null, 2));
     return facts;
   }
 

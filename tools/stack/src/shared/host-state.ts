@@ -1,7 +1,8 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Part } from '../parts/running-part.ts';
 import type { PidRecord } from '../pid-record.ts';
+import { writeWhole } from '../write-whole.ts';
 
 /** What the host of the shared parts tells those who use them. */
 export interface HostState extends PidRecord {
@@ -22,11 +23,7 @@ export function readHostState(stack: string): HostState | undefined {
   }
 }
 
-/** Written whole and put in place at once, so that nobody reads half of it. It holds passwords. */
-export function writeHostState(stack: string, state: HostState): void {
-  const draft = `${fileOf(stack)}.draft`;
-  writeFileSync(draft, JSON.stringify(state), { mode: 0o600 });
-  renameSync(draft, fileOf(stack));
-}
+/** It holds passwords. */
+export const writeHostState = (stack: string, state: HostState): void => writeWhole(fileOf(stack), JSON.stringify(state));
 
 export const removeHostState = (stack: string): void => rmSync(fileOf(stack), { force: true });

@@ -1,0 +1,17 @@
+import { mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { writeWhole } from './write-whole.ts';
+
+it('a file written anew is what it was to somebody who is just reading it, and whole to everybody else', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-whole-'));
+  const file = join(directory, 'endpoints.json');
+  writeWhole(file, 'before');
+  const reading = openSync(file, 'r');
+  writeWhole(file, 'after');
+  expect([readFileSync(reading, 'utf8'), readFileSync(file, 'utf8')]).toEqual(['before', 'after']);
+  expect(readdirSync(directory)).toEqual(['endpoints.json']);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  rmSync(directory, { recursive: true });
+});
