@@ -2,6 +2,7 @@ import { KeyMissing } from '@gatehouse/crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { serveAdmin } from './admin-server.ts';
 import { ConfigError, loadConfig } from './config.ts';
+import type { Logger } from './logging.ts';
 import { checkConfig, type ServiceConfig } from './service.config.ts';
 import { Service, type ServiceDefinition } from './service.ts';
 
@@ -27,6 +28,7 @@ export async function startService<C extends ServiceConfig>(definition: ServiceD
   try {
     const config = configOf(definition, environment);
     const service = await Service.create(definition, config);
+    logWarnings(service.platform.log);
     const admin = await serveAdmin(service.platform, readiness);
     await service.start();
     const url = await service.listen();
@@ -36,6 +38,11 @@ export async function startService<C extends ServiceConfig>(definition: ServiceD
   } catch (error) {
     refuseToStart(definition.name, error);
   }
+}
+
+/** What node warns of becomes a line like any other; by itself it would write plain text among them. */
+function logWarnings(log: Logger): void {
+  process.removeAllListeners('warning').on('warning', (warning) => log.warn({ err: warning }, 'node warns'));
 }
 
 function stopOnSignal(service: Service, readiness: { ready: boolean }, closeAdmin: () => void): void {
