@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,6 +25,12 @@ const BANNER = [
   "const __filename = __toPath(import.meta.url), __dirname = __toPath(new URL('.', import.meta.url));",
 ].join(' ');
 
+/** Written before strict mode, which all of a bundle is in: there `arguments.callee` would end the process when a provider answers with an error. */
+const strictErrors = {
+  name: 'strict errors',
+  setup: ({ onLoad }) => onLoad({ filter: /node_modules\/passport[^/]*\/lib\/errors\/\w+\.js$/ }, ({ path }) => ({ contents: readFileSync(path, 'utf8').replaceAll('arguments.callee', 'this.constructor') })),
+};
+
 const require = createRequire(import.meta.url);
 const inApp = (service, ...path) => join(REPOSITORY, 'apps', service, ...path);
 
@@ -39,6 +45,7 @@ async function bundle(service, directory) {
     format: 'esm',
     target: 'node20',
     external: [...ABSENT, NATIVE],
+    plugins: [strictErrors],
     banner: { js: BANNER },
     // Names of classes are names of tables, providers and events: they stay, also where two modules use the same one.
     keepNames: true,
