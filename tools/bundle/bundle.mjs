@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -31,6 +31,10 @@ const strictErrors = {
   setup: ({ onLoad }) => onLoad({ filter: /node_modules\/passport[^/]*\/lib\/errors\/\w+\.js$/ }, ({ path }) => ({ contents: readFileSync(path, 'utf8').replaceAll('arguments.callee', 'this.constructor') })),
 };
 
+function requireStrictErrors(program) {
+  if (/captureStackTrace\(this,\s*arguments\.callee\)/.test(readFileSync(program, 'utf8'))) throw new Error(`${program} has an error class that cannot be made in strict mode`);
+}
+
 const require = createRequire(import.meta.url);
 const inApp = (service, ...path) => join(REPOSITORY, 'apps', service, ...path);
 
@@ -55,6 +59,7 @@ async function bundle(service, directory) {
     logLevel: 'error',
     metafile: true,
   });
+  for (const program of programs.map((path) => basename(path))) requireStrictErrors(join(directory, program));
   writeFileSync(join(directory, 'package.json'), '{"type":"module"}\n');
   return Object.values(metafile.outputs).some(({ imports }) => imports.some(({ path }) => path === NATIVE));
 }
