@@ -25,9 +25,11 @@ const wasNotSent = (error: unknown): boolean => ['ECONNREFUSED', 'UND_ERR_CONNEC
 const wasReset = (error: unknown): boolean => ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(codeOf(error));
 
 /** Whether sending the request again cannot do anything twice. */
-const mayRepeat = (method: string, error: unknown): boolean => wasNotSent(error) || (wasReset(error) && (method === 'GET' || method === 'HEAD'));
+const mayRepeat = (error: unknown, method: string, { asksOnly }: Terms): boolean => wasNotSent(error) || (wasReset(error) && (asksOnly === true || method === 'GET' || method === 'HEAD'));
 
 export interface Terms {
+  /** It changes nothing, whatever its method. */
+  readonly asksOnly?: boolean;
   /** A long silence is how this request works, and says nothing about the service. */
   readonly waits?: boolean;
   /** Says `close` when nobody waits for the answer any more. */
@@ -87,7 +89,7 @@ export class Upstreams {
       try {
         return await service.request(request, terms);
       } catch (error) {
-        if (!mayRepeat(request.method, error)) throw unavailable(error);
+        if (!mayRepeat(error, request.method, terms)) throw unavailable(error);
         await wait(pauseMs);
       }
     }

@@ -47,6 +47,17 @@ describe('who is calling', () => {
     expect(gateway.questions).toBe(before + 1);
   });
 
+  it('is asked again when the connection to identity breaks: a question does nothing twice', async () => {
+    const { identity } = gateway.upstreams;
+    const { token } = await gateway.signIn();
+    const usual = identity.answer;
+    let breaks = 2;
+    identity.answer = (seen, response) => (seen.url.endsWith('/internal/introspect') && breaks-- > 0 ? void response.destroy() : usual(seen, response));
+    expect((await gateway.get('/api/v1/pam/rules', token)).status).toBe(200);
+    expect(breaks).toBe(-1);
+    identity.answer = usual;
+  });
+
   it('ends within five seconds after the session was revoked (TOK-06, TOK-07)', async () => {
     const { token, sid } = await gateway.signIn();
     expect((await gateway.get('/api/v1/pam/rules', token)).status).toBe(200);
