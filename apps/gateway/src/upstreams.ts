@@ -25,11 +25,11 @@ const wasNotSent = (error: unknown): boolean => ['ECONNREFUSED', 'UND_ERR_CONNEC
 const wasReset = (error: unknown): boolean => ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(codeOf(error));
 
 /** Whether sending the request again cannot do anything twice. */
-const mayRepeat = (error: unknown, method: string, { asksOnly }: Terms): boolean => wasNotSent(error) || (wasReset(error) && (asksOnly === true || method === 'GET' || method === 'HEAD'));
+const mayRepeat = (error: unknown, method: string, { idempotent }: Terms): boolean => wasNotSent(error) || (wasReset(error) && (idempotent === true || method === 'GET' || method === 'HEAD'));
 
 export interface Terms {
-  /** It changes nothing, whatever its method. */
-  readonly asksOnly?: boolean;
+  /** Sent twice it does no more than sent once, whatever its method (RFC 9110 9.2.2). */
+  readonly idempotent?: boolean;
   /** A long silence is how this request works, and says nothing about the service. */
   readonly waits?: boolean;
   /** Says `close` when nobody waits for the answer any more. */

@@ -47,7 +47,7 @@ describe('who is calling', () => {
     expect(gateway.questions).toBe(before + 1);
   });
 
-  it('is asked again when the connection to identity breaks: a question does nothing twice', async () => {
+  it('is asked again when the connection to identity breaks: the question is idempotent', async () => {
     const { identity } = gateway.upstreams;
     const { token } = await gateway.signIn();
     const usual = identity.answer;

@@ -59,7 +59,7 @@ export class Introspection {
 
   private async ask(question: IntrospectionRequest): Promise<Identified> {
     const headers = { ...(await asGateway(this.signer, 'identity')), 'content-type': 'application/json' };
-    const reply = await this.upstreams.request('identity', { method: 'POST', path: PATH, headers, body: JSON.stringify(question) }, { asksOnly: true });
+    const reply = await this.upstreams.request('identity', { method: 'POST', path: PATH, headers, body: JSON.stringify(question) }, { idempotent: true });
     const text = await textOf(reply);
     if (reply.statusCode >= 300) throw new Refusal('unavailable', 'Credentials cannot be verified at the moment; try again.', { retryAfterSeconds: 2 });
     const answer = JSON.parse(text) as IntrospectionAnswer;
