@@ -3,7 +3,7 @@ import type { IntrospectionAnswer } from '@gatehouse/contracts-identity';
 import { OrganizationChanged, PartnerChanged, SiteChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { type Client, TestService, type TestServiceOptions } from '@gatehouse/testing';
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -88,8 +88,9 @@ export class IdentityHarness {
     throw new Error(`no mail to ${to} arrived`);
   }
 
-  stop(): Promise<void> {
-    return this.service.stop();
+  async stop(): Promise<void> {
+    await this.service.stop();
+    rmSync(this.mailDir, { recursive: true });
   }
 }
 

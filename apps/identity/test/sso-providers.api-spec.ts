@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { RecheckDomains } from '../src/domains/recheck-domains.ts';
-import { codeIn, landing, SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
+import { codeIn, errorIn, landing, SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
 
 const PASSWORD = 'a long enough passphrase';
 const ORG_ADMIN = '00000000-0000-7000-8000-000000000004';
@@ -104,6 +104,31 @@ describe('providers', () => {
     dns.records['moved.example.com'] = { A: ['127.0.0.1'] };
     const answer = await sso.anybody.get(`/sso/login/${tenant.orgId}`);
     expect([answer.status, landing(answer)]).toEqual([302, '/login?error=sso_error']);
+  });
+
+  it('whose names nobody resolves fail within 6 s, and hold up no sign-in of another tenant, with a password or without (R-38)', async () => {
+    const id = await sso.provider(tenant, idp);
+    dns.records['quiet.example.com'] = { A: ['8.8.8.8'] };
+    expect((await asAdmin().patch(`/sso/providers/${id}`).send({ tokenUrl: 'https://quiet.example.com/token' })).status).toBe(200);
+    const other = await sso.tenant();
+    await sso.provider(other, idp);
+    const email = `person-${newId()}@corp.example`;
+    const { userId } = await sso.user({ email, partnerId: other.partnerId, role: PARTNER_VIEWER });
+    await sso.service.sql('INSERT INTO credentials (user_id, password_hash) VALUES ($1, $2)', [userId, await hash(PASSWORD)]);
+    const timed = async <T>(work: Promise<T>): Promise<{ answer: T; ms: number }> => {
+      const began = performance.now();
+      return { answer: await work, ms: performance.now() - began };
+    };
+    dns.silent.add('quiet.example.com');
+    const waiting = Array.from({ length: 40 }, () => timed(sso.anybody.get(`/sso/login/${tenant.orgId}`).then(errorIn)));
+    const elsewhere = await timed(sso.signIn(other));
+    const password = await timed(sso.anybody.post('/auth/login').send({ email, password: PASSWORD }).then(({ status }) => status));
+    expect([landing(elsewhere.answer), password.answer]).toEqual([expect.stringMatching(/#ssoCode=/), 200]);
+    expect(Math.max(elsewhere.ms, password.ms)).toBeLessThan(2_000);
+    for (const { answer, ms } of await Promise.all(waiting)) {
+      expect(answer).toBe('sso_error');
+      expect(ms).toBeLessThan(6_000);
+    }
   });
 
   it('keep the secret when it is left out or empty, and count only real changes as another configuration', async () => {

@@ -14,6 +14,8 @@ export interface FakeDns {
   readonly records: Records;
   /** Names that were asked, in order. */
   readonly asked: string[];
+  /** Names whose questions are never answered. */
+  readonly silent: Set<string>;
   /** Called before each answer, so that records can change between two questions. */
   beforeAnswer: (name: string) => void;
   stop(): Promise<void>;
@@ -24,10 +26,12 @@ export async function startFakeDns(records: Records = {}): Promise<FakeDns> {
   const socket = createSocket('udp4');
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   const dns: FakeDns = {
-    address: `127.0.0.1:${socket.address().port}`, records, asked: [], beforeAnswer: () => undefined,
+    address: `127.0.0.1:${socket.address().port}`, records, asked: [], silent: new Set(), beforeAnswer: () => undefined,
     stop: () => new Promise((resolve) => socket.close(() => resolve())),
   };
-  socket.on('message', (question: Buffer, from: RemoteInfo) => socket.send(answerTo(question, dns), from.port, from.address));
+  socket.on('message', (question: Buffer, from: RemoteInfo) => {
+    if (!dns.silent.has(readName(question).name)) socket.send(answerTo(question, dns), from.port, from.address);
+  });
   return dns;
 }
 
