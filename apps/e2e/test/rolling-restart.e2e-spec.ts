@@ -1,12 +1,16 @@
+import { Api } from '@gatehouse/stack';
 import { type Fleet, FLEET_SERVICES, type Replica } from '@gatehouse/testing/fleet';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { closeGate } from './faults/fault-world.ts';
+import { stored } from './faults/stream.ts';
 import { startFleetWorld } from './fleet-world.ts';
+import { freezeWorker } from './frozen-worker.ts';
 import { type Ledger, MixedLoad } from './mixed-load.ts';
-import { makeTenant, outboxesAreEmpty, sql, type Tenant, until, type World } from './world.ts';
+import { makeOrganization, makeTenant, outboxesAreEmpty, partnerAdministrator, sql, type Tenant, until, type World } from './world.ts';
 
 /** What a node may need at worst until it sends a leaving replica nothing new, in milliseconds. */
 const LAG_MS = 3_000;
@@ -180,4 +184,65 @@ describe('a replica that is frozen (R-32)', () => {
     await until(() => outboxesAreEmpty(world), 60);
     await until(() => auditedOnce('site.create', ids), 60);
   }, 180_000);
+});
+
+/** What its database does with a session that holds a transaction open for 15 s frees the work; the next look at it is 30 s later at most. */
+const TAKEN_OVER_SECONDS = 60;
+
+describe('work that one replica at a time does, when that one freezes in the middle of it (R-50)', () => {
+  const RELAYS = `pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = 4284284 AND granted) AND state = 'idle in transaction'`;
+  const WAITS = `cardinality(pg_blocking_pids(pid)) > 0 AND query LIKE 'INSERT INTO outbox%'`;
+  const NO_FACTS = 'LOCK TABLE outbox IN SHARE MODE';
+  const eventsOf = async (subject: string, ids: readonly string[]): Promise<string[]> => {
+    const events = (await stored(world, 'PAM')).filter((event) => event.subject === subject && ids.includes(event.envelope.aggregateId));
+    return [...new Map(events.map(({ envelope }) => [envelope.id, envelope.aggregateId])).values()].sort();
+  };
+  const thaw = async (replica: Replica): Promise<void> => {
+    replica.signal('SIGCONT');
+    await world.product.whole();
+    await until(() => outboxesAreEmpty(world));
+  };
+
+  it('a relay that has published and not yet noted it: the other one goes on, and every fact has its effect once', async () => {
+    await world.backing.nats.kill('SIGSTOP');
+    const ids = await Promise.all(Array.from({ length: 5 }, makeSite));
+    const relay = await freezeWorker(world, 'tenancy', RELAYS);
+    await world.backing.nats.kill('SIGCONT');
+    await until(() => outboxesAreEmpty(world), TAKEN_OVER_SECONDS);
+    await thaw(relay);
+    await until(() => auditedOnce('site.create', ids), 60);
+  }, 180_000);
+
+  it('a sweep: each request expires once', async () => {
+    const agent = new Api(world.product.baseUrl, tenant.agentToken);
+    const report = (): Promise<{ id: string }> => agent.must('POST', `/agents/${tenant.deviceId}/elevation-requests`, { subject_username: 'ACME\\ada', target_executable_path: `C:\\Late\\${randomUUID()}.exe`, observed_at: new Date().toISOString() });
+    const ids = (await Promise.all(Array.from({ length: 5 }, report))).map(({ id }) => id).sort();
+    await until(() => outboxesAreEmpty(world));
+    await sql(world, 'pam', `UPDATE elevation_requests SET pending_until = now() - interval '1 second' WHERE id = ANY ($1::uuid[])`, [ids]);
+    const gate = await closeGate(world, 'pam', NO_FACTS);
+    const sweeper = await freezeWorker(world, 'pam', WAITS);
+    await gate.open();
+    await until(async () => (await sql(world, 'pam', `SELECT FROM elevation_requests WHERE status = 'expired' AND id = ANY ($1::uuid[])`, [ids])).length === ids.length, TAKEN_OVER_SECONDS);
+    await thaw(sweeper);
+    await until(() => auditedOnce('pam.elevation_request.expire', ids), 60);
+    expect(await eventsOf('pam.elevation.expired.v1', ids)).toEqual(ids);
+  }, 240_000);
+
+  it('a step of a merge: the other replica ends it, and nothing is moved twice', async () => {
+    const source = await makeOrganization(world.admin, tenant.partnerId, `frozen-${randomUUID().slice(0, 8)}`);
+    await sql(world, 'pam', `INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status) SELECT gen_random_uuid(), $1, $2, $3, 'pc', 'uac_intercept', 'denied' FROM generate_series(1, 3000)`, [source.partnerId, source.orgId, source.deviceId]);
+    const counted = async (orgId: string): Promise<number> => Number((await sql<{ count: string }>(world, 'pam', 'SELECT count(*) FROM elevation_requests WHERE org_id = $1', [orgId]))[0]?.count);
+    const before = await counted(tenant.orgId);
+    const api = await partnerAdministrator(world, tenant.partnerId);
+    const { name } = await api.must<{ name: string }>('GET', `/orgs/organizations/${source.orgId}`);
+    await until(() => outboxesAreEmpty(world));
+    const gate = await closeGate(world, 'pam', NO_FACTS);
+    const { jobId } = await api.must<{ jobId: string }>('POST', `/orgs/organizations/${source.orgId}/merge`, { survivorId: tenant.orgId, confirmName: name });
+    const mover = await freezeWorker(world, 'pam', WAITS);
+    await gate.open();
+    await until(async () => (await api.must<{ state: string }>('GET', `/orgs/organizations/merge-runs/${jobId}`)).state === 'completed', TAKEN_OVER_SECONDS);
+    await thaw(mover);
+    expect([await counted(tenant.orgId), await counted(source.orgId)]).toEqual([before + 3000, 0]);
+    await until(() => auditedOnce('organization.merge.complete', [source.orgId]), 30);
+  }, 240_000);
 });
