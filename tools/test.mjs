@@ -9,6 +9,13 @@ const node = (...args) => run(process.execPath, args);
 const reportOf = (ring) => join(results, `${ring}.json`);
 const jest = (ring) => node('tools/jest.mjs', '--selectProjects', ring, '--passWithNoTests', '--json', '--outputFile', reportOf(ring), '--testLocationInResults=false');
 
+/** The end-to-end tests run the programs of the images: what is tested is what ships, and it starts in half the time. */
+function bundle() {
+  const programs = join(results, 'programs');
+  process.env.GATEHOUSE_PROGRAMS = programs;
+  return node('tools/bundle/bundle.mjs', programs);
+}
+
 const STEPS = [
   ['type check', async () => (await compile()) || node('node_modules/typescript7/bin/tsc', '-p', 'tsconfig.tests.json', '--noEmit')],
   ['lint', () => node('node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0')],
@@ -16,6 +23,7 @@ const STEPS = [
   ['integration tests', () => jest('integration'), 'integration'],
   ['build', () => compile()],
   ['contracts', () => node('tools/openapi/dist/main.js', '--check')],
+  ['programs of the images', bundle],
   ['end-to-end tests', () => jest('e2e'), 'e2e'],
 ];
 

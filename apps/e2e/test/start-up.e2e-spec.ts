@@ -1,9 +1,7 @@
+import { programOf } from '@gatehouse/stack';
 import { describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-const REPOSITORY = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 const SERVICES = ['identity', 'tenancy', 'pam', 'pam-ingest', 'audit', 'notifier', 'gateway'];
 
 /** Enough for a service to get past its configuration; nothing listens at these addresses. */
@@ -19,8 +17,7 @@ const COMPLETE: Record<string, string> = {
 
 function start(service: string, environment: Readonly<Record<string, string | undefined>>): Promise<{ code: number; lines: string[] }> {
   return new Promise((resolve) => {
-    const program = join(REPOSITORY, 'apps', service, 'dist/main.js');
-    execFile(process.execPath, [program], { env: { PATH: process.env['PATH'] ?? '', ...environment }, timeout: 20_000 }, (error, _, stderr) => {
+    execFile(process.execPath, [programOf(service)], { env: { PATH: process.env['PATH'] ?? '', ...environment }, timeout: 20_000 }, (error, _, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, lines: stderr.trim().split('\n') });
     });
   });

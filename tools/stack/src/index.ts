@@ -5,6 +5,7 @@ export { findBrowser } from './binaries/browser.ts';
 export { credentialsOf } from './credentials.ts';
 export { debianProgram } from './binaries/debian-packages.ts';
 export { type Endpoints, type RunningProduct, startProduct } from './product.ts';
+export { programOf } from './paths.ts';
 export { freePort } from './ports.ts';
 export { cloneDatabase, databasesMatching, dropDatabase, provisionDatabase, type ServiceDatabase, underDatabaseLock, withDatabase } from './provision.ts';
 export { environmentOf, type Facts, type ServicePorts } from './services/environment.ts';

@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The root of the checkout; this file lies at the same depth as source and as output. */
@@ -11,3 +11,9 @@ export const STACK_DIRECTORY = resolve(process.env['GATEHOUSE_STACK_DIRECTORY'] 
 
 /** Shared by every run of this checkout, tests included, so that a server is downloaded once. */
 export const BINARY_CACHE = resolve(inCheckout, 'bin');
+
+/** A program of a service: as the compiler leaves it, or as the images have it when GATEHOUSE_PROGRAMS names what `tools/bundle` made. */
+export function programOf(service: string, name: 'main' | 'migrate' = 'main'): string {
+  const bundles = process.env['GATEHOUSE_PROGRAMS'];
+  return bundles ? join(resolve(bundles), 'dist', service, `${name}.js`) : join(REPOSITORY, 'apps', service, 'dist', `${name}.js`);
+}

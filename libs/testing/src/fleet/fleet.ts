@@ -1,10 +1,9 @@
-import { credentialsOf, environmentOf, type Backing, type Facts, freePort, GATEWAY, provisionDatabase, type RunningProduct, type ServiceEntry, type ServicePorts, SERVICES } from '@gatehouse/stack';
+import { credentialsOf, environmentOf, type Backing, type Facts, freePort, GATEWAY, programOf, provisionDatabase, type RunningProduct, type ServiceEntry, type ServicePorts, SERVICES } from '@gatehouse/stack';
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Balancer } from './balancer.ts';
 import { Replica } from './replica.ts';
@@ -12,7 +11,6 @@ import { Replica } from './replica.ts';
 const WHOLE_MS = 60_000;
 const POLL_MS = 50;
 const execute = promisify(execFile);
-const REPOSITORY = resolve(fileURLToPath(import.meta.url), '../../../../..');
 
 export const FLEET_SERVICES: readonly string[] = [...SERVICES, GATEWAY].map(({ name }) => name);
 
@@ -28,12 +26,12 @@ export interface FleetOptions {
   readonly checkout?: string;
 }
 
-const programOf = (checkout: string, service: string, name = 'main'): string => join(checkout, 'apps', service, 'dist', `${name}.js`);
+const programIn = (checkout: string | undefined, service: string): string => (checkout === undefined ? programOf(service) : join(checkout, 'apps', service, 'dist/main.js'));
 
 async function migrated(service: string, backing: Backing): Promise<{ app: string; owner: string }> {
   const { appUrl: app, ownerUrl: owner } = await provisionDatabase(backing.postgres.url, service);
   const suffix = service.toUpperCase();
-  await execute(process.execPath, [programOf(REPOSITORY, service, 'migrate')], { env: { ...process.env, NODE_OPTIONS: '', [`DATABASE_URL_${suffix}`]: app, [`DATABASE_OWNER_URL_${suffix}`]: owner } });
+  await execute(process.execPath, [programOf(service, 'migrate')], { env: { ...process.env, NODE_OPTIONS: '', [`DATABASE_URL_${suffix}`]: app, [`DATABASE_OWNER_URL_${suffix}`]: owner } });
   return { app, owner };
 }
 
@@ -110,9 +108,9 @@ export class Fleet implements RunningProduct {
   }
 
   /** Ends one replica as a rollout does, and starts it again. @returns its exit code */
-  async restart(replica: Replica, checkout = REPOSITORY): Promise<number | null> {
+  async restart(replica: Replica, checkout?: string): Promise<number | null> {
     const code = await replica.drain();
-    await replica.start(programOf(checkout, replica.name));
+    await replica.start(programIn(checkout, replica.name));
     return code;
   }
 
@@ -135,13 +133,13 @@ async function factsOf(directory: string, { backing, settings }: FleetOptions): 
   return { user, credentials: credentialsOf(directory), backing: urls, databases: new Map(databases), ports };
 }
 
-async function planReplicas(entry: ServiceEntry, facts: Facts, directory: string, { replicas, checkout = REPOSITORY }: FleetOptions): Promise<Replica[]> {
+async function planReplicas(entry: ServiceEntry, facts: Facts, directory: string, { replicas, checkout }: FleetOptions): Promise<Replica[]> {
   const planned: Replica[] = [];
   for (let at = 0; at < replicas; at++) {
     const [port, adminPort] = [await freePort(), await freePort()];
     const env = environmentOf(facts, entry);
     const own = { ...env, PORT: String(port), ADMIN_PORT: String(adminPort), ...(entry.name === GATEWAY.name && { GATEWAY_PORT: String(port) }) };
-    planned.push(new Replica({ name: entry.name, program: programOf(checkout, entry.name), env: own, port, adminPort, logFile: join(directory, 'logs', `${entry.name}-${at}.log`) }));
+    planned.push(new Replica({ name: entry.name, program: programIn(checkout, entry.name), env: own, port, adminPort, logFile: join(directory, 'logs', `${entry.name}-${at}.log`) }));
   }
   return planned;
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { credentialsOf } from '../credentials.ts';
-import { REPOSITORY, STACK_DIRECTORY } from '../paths.ts';
+import { programOf, REPOSITORY, STACK_DIRECTORY } from '../paths.ts';
 import { PidDirectory } from '../pid-record.ts';
 import { lastingPort } from '../ports.ts';
 import { type DatabaseUrls, databaseUrls, givenUrls, migrateDatabase } from '../services/databases.ts';
@@ -94,17 +94,17 @@ export class Launcher {
 
   private async startService(service: ServiceEntry, facts: Facts): Promise<void> {
     const { admin } = portsOf(facts, service);
-    await this.startChild(service.name, `apps/${service.name}/dist/main.js`, environmentOf(facts, service), () => answersOk(`http://127.0.0.1:${admin}/health/ready`));
+    await this.startChild(service.name, programOf(service.name), environmentOf(facts, service), () => answersOk(`http://127.0.0.1:${admin}/health/ready`));
   }
 
   private async startIdentityProvider(address: string): Promise<void> {
     const env = { ...process.env, DEV_IDP_PORT: address.split(':')[1] };
-    await this.startChild(IDENTITY_PROVIDER, `tools/${IDENTITY_PROVIDER}/dist/main.js`, env, () => answers(`http://${address}/`));
+    await this.startChild(IDENTITY_PROVIDER, join(REPOSITORY, 'tools', IDENTITY_PROVIDER, 'dist/main.js'), env, () => answers(`http://${address}/`));
   }
 
   private async startChild(name: string, program: string, env: NodeJS.ProcessEnv, isReady: () => Promise<void>): Promise<void> {
     if (this.stopping !== undefined) return;
-    const child = new ServiceChild({ name, program: join(REPOSITORY, program), env, isReady }, this.pids, this.log);
+    const child = new ServiceChild({ name, program, env, isReady }, this.pids, this.log);
     this.children.push(child);
     await child.start();
     this.log(`${name} is ready`);

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { run } from '../binaries/run.ts';
-import { REPOSITORY } from '../paths.ts';
+import { programOf, REPOSITORY } from '../paths.ts';
 import { isMigratedBy, noteMigration } from '../migration-note.ts';
 import { provisionDatabase } from '../provision.ts';
 import { messageOf, StackError } from '../stack-error.ts';
@@ -34,7 +33,7 @@ export async function databaseUrls(database: string, adminUrl: string | undefine
 
 /** Runs a service's own migration command as the owner of its tables. A database of ours that this very build has migrated is left alone. */
 export async function migrateDatabase(database: string, urls: DatabaseUrls): Promise<void> {
-  const program = join(REPOSITORY, 'apps', database, 'dist/migrate.js');
+  const program = programOf(database, 'migrate');
   if (urls.owner === undefined || !existsSync(program)) return;
   const isOurs = givenUrls(database) === undefined;
   const build = createHash('sha256').update(buildMark(projectsOf(database))).digest('hex');
