@@ -15,8 +15,11 @@ const SEGMENT_MB = 16;
 
 const isServerError = ({ status }: Answer): boolean => status === 0 || status >= 500;
 
-/** Needs the right to mount a file system. */
-(mayMount() ? describe : describe.skip)('PostgreSQL on a disk that is full', () => {
+const canMount = mayMount();
+const onSmallDisks = canMount ? describe : describe.skip;
+if (!canMount) process.stderr.write('no right to mount a file system: the tests of full disks are skipped\n');
+
+onSmallDisks('PostgreSQL on a disk that is full', () => {
   let world: FaultWorld;
   let tenant: Tenant;
   let clients: Clients;
