@@ -1,6 +1,6 @@
 import { DeviceChanged, OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
-import { undeclaredTables } from '@gatehouse/tenant-data';
+import { TenantDataProgressed, TenantDataRequested, undeclaredTables } from '@gatehouse/tenant-data';
 import { type Client, startTestBroker, type TestBroker, TestService } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -151,6 +151,14 @@ describe('merging', () => {
     expect(await ended(jobId)).toMatchObject({ state: 'completed', progress: { done: rows, total: rows } });
     expect([await rowsOf('contacts', survivorId), await rowsOf('contacts', sourceId)]).toEqual([rows, 0]);
   });
+
+  it('does not begin to move what was put back already, though the request to move arrives last', async () => {
+    await contact(sourceId, { name: 'A' });
+    const run = { runId: newId(), sourceId, targetId: survivorId };
+    for (const step of ['rollback', 'move'] as const) await tenancy.service.deliver(TenantDataRequested, { ...run, step });
+    while ((await tenancy.service.sql('SELECT FROM tenant_tasks WHERE run_id = $1 AND done_at IS NULL', [run.runId])).length > 0) await wait(50);
+    expect([await rowsOf('contacts', survivorId), await rowsOf('contacts', sourceId)]).toEqual([0, 1]);
+  });
 });
 
 describe('purging', () => {
@@ -163,6 +171,18 @@ describe('purging', () => {
     for (const { policy, table } of tenancyTenantData.tables) if (policy !== 'keep') expect([table, await rowsOf(table, sourceId)]).toEqual([table, 0]);
     expect((await tenancy.service.audits('organization.purge')).at(-1)).toMatchObject({ partnerId, orgId: sourceId, actor: { type: 'system' } });
     expect((await admin.get(`/orgs/organizations/${survivorId}/contacts`)).body.pagination.total).toBe(2);
+  });
+
+  it('ends, though what a service said earlier arrives after its last word', async () => {
+    await admin.post(`/orgs/organizations/${sourceId}/archive`);
+    const runId = newId();
+    await tenancy.service.sql(`INSERT INTO organization_runs (id, partner_id, org_id, kind, step, participants, status_before, started_by)
+      VALUES ($1, $2, $3, 'purge', 'purge', '{pam,identity}', 'archived', '{"type": "system", "id": null, "name": "retention"}')`, [runId, partnerId, sourceId]);
+    const says = (service: string, done: number, finished: boolean) => tenancy.service.deliver(TenantDataProgressed, { runId, step: 'purge', service, done, finished, error: null });
+    await says('pam', 2000, true);
+    await says('pam', 1000, false);
+    await says('identity', 10, true);
+    expect(await tenancy.service.sql('SELECT state FROM organization_runs WHERE id = $1', [runId])).toEqual([{ state: 'completed' }]);
   });
 
   it('knows a policy for every tenant table', async () => {

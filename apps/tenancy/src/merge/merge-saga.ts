@@ -71,7 +71,8 @@ export class MergeSaga {
   }
 }
 
-/** What moves late, while the run is finished, counts too; what is put back or dropped does not. */
+/** What is dropped or put back is not counted as moved. A service's last word stays, though an earlier one may arrive after it. */
 function progressOf({ step, progress }: Run, { service, done, finished }: TenantDataProgress): ServiceProgress {
-  return { moved: step === 'move' ? done : (progress[service]?.moved ?? 0), finished };
+  const before = progress[service] ?? { moved: 0, finished: false };
+  return { moved: step === 'move' ? Math.max(before.moved, done) : before.moved, finished: before.finished || finished };
 }

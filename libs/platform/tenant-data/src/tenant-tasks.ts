@@ -17,8 +17,10 @@ const MAX_ATTEMPTS = 5;
 const MAX_ERROR = 500;
 
 const NOTE = 'INSERT INTO tenant_tasks (run_id, step, source_id, target_id) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING';
-/** A put-back ends the steps before it; a batch under way holds its task's row and is waited for. */
-const SUPERSEDE = `UPDATE tenant_tasks SET done_at = now() WHERE run_id = $1 AND step <> 'rollback' AND done_at IS NULL`;
+/** A put-back ends the move, also one that is asked for later; a batch under way holds its task's row and is waited for. */
+const SUPERSEDE = `
+  INSERT INTO tenant_tasks AS known (run_id, step, source_id, target_id, done_at) VALUES ($1, 'move', $2, $3, now())
+  ON CONFLICT (run_id, step) DO UPDATE SET done_at = coalesce(known.done_at, EXCLUDED.done_at)`;
 const CLAIM = `
   UPDATE tenant_tasks SET leased_until = now() + interval '15 seconds'
    WHERE (run_id, step) = (SELECT run_id, step FROM tenant_tasks WHERE done_at IS NULL AND leased_until < now() ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED)
@@ -50,7 +52,7 @@ export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShu
 
   @Consumes(TenantDataRequested)
   async note(tx: Tx, { data }: EventEnvelope<TenantDataRequest>): Promise<void> {
-    if (data.step === 'rollback') await tx.query(SUPERSEDE, [data.runId]);
+    if (data.step === 'rollback') await tx.query(SUPERSEDE, [data.runId, data.sourceId, data.targetId]);
     await tx.query(NOTE, [data.runId, data.step, data.sourceId, data.targetId]);
     setTimeout(() => this.wake(), COMMITTED_MS).unref();
   }
