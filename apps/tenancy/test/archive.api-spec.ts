@@ -25,7 +25,7 @@ describe('archiving an organisation', () => {
     const { status, body } = await archive();
     expect([status, body]).toEqual([200, { id: orgId, status: 'archived', archivedAt: expect.any(String), purgeAt: expect.any(String) }]);
     expect(Date.parse(body.purgeAt) - Date.parse(body.archivedAt)).toBe(90 * DAY);
-    expect((await tenancy.service.emitted(AgentUninstallRequested)).map(({ data }) => data)).toContainEqual({ deviceId: agent.deviceId, orgId, partnerId });
+    expect((await tenancy.service.emitted(AgentUninstallRequested)).map(({ data }) => data)).toContainEqual({ deviceId: agent.deviceId, orgId, partnerId, orgVersion: 2 });
     expect((await tenancy.service.emitted(OrganizationChanged)).at(-1)?.data).toMatchObject({ orgId, status: 'archived', version: 2 });
     expect((await tenancy.service.audits('organization.archive')).at(-1)).toMatchObject({ partnerId, orgId, details: { retentionDays: 90, devices: 1 } });
   });

@@ -29,7 +29,7 @@ export class ArchiveOrganization {
       const organization = returned(await tx.one<OrganizationRow>(`UPDATE organizations SET ${set} ${conditions.where} RETURNING ${ORGANIZATION_COLUMNS}, version`, conditions.parameters));
       const { partnerId, name, status, archivedAt, purgeAt } = organization;
       const devices = await tx.query<{ id: string; orgId: string; partnerId: string }>(DEVICES, [id]);
-      for (const device of devices) requestUninstall(tx, device);
+      for (const device of devices) requestUninstall(tx, device, organization.version);
       tx.audit({ action: 'organization.archive', partnerId, orgId: id, resource: { type: 'organization', id, name }, details: { retentionDays: days, purgeAt, devices: devices.length } });
       announceOrganization(tx, organization);
       return { id, status, archivedAt: returned(archivedAt), purgeAt };

@@ -38,6 +38,6 @@ export const announceGroup = (tx: Tx, { id, partnerId, orgId, name, version }: G
 export const announceDevice = (tx: Tx, { id, partnerId, orgId, siteId, groupIds, hostname, status, agentTokenHash, version }: DeviceRow, deleted = false): void =>
   tx.emit(DeviceChanged, { deviceId: id, partnerId, orgId, siteId, groupIds, hostname, status, agentTokenHash, deleted, version }, { aggregateId: id });
 
-/** Asks for the removal of the agent from a device; it is carried out by whoever talks to agents. */
-export const requestUninstall = (tx: Tx, { id, orgId, partnerId }: { id: string; orgId: string; partnerId: string }): void =>
-  tx.emit(AgentUninstallRequested, { deviceId: id, orgId, partnerId }, { aggregateId: id });
+/** Asks for the removal of the agent from a device; it is carried out by whoever talks to agents. @param orgVersion when its whole organisation is archived */
+export const requestUninstall = (tx: Tx, { id, orgId, partnerId }: { id: string; orgId: string; partnerId: string }, orgVersion?: number): void =>
+  tx.emit(AgentUninstallRequested, { deviceId: id, orgId, partnerId, orgVersion }, { aggregateId: id });

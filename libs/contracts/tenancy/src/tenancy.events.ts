@@ -70,6 +70,8 @@ export class AgentUninstallRequest {
   @Uuid() deviceId!: string;
   @Uuid() orgId!: string;
   @Uuid() partnerId!: string;
+  /** That of the archived organisation, which may be restored before this is heard; absent when the device alone goes. */
+  @Whole({ ...ANY_VERSION, optional: true }) orgVersion?: number;
 }
 export const AgentUninstallRequested = defineEvent('tenancy.device.uninstall_requested.v1', AgentUninstallRequest);
 

@@ -88,6 +88,19 @@ describe('the store of privileged access', () => {
       await service.deliver(OrganizationChanged, { ...org, status: 'active', version: 2 });
       expect(await told()).toEqual([{ id: gone }]);
     });
+
+    it('tell no agent to go because of an archive that was undone, nor let it stay because of a restore before the last archive, whatever order events come in', async () => {
+      const org = { orgId: newId(), partnerId, name: 'Twice', deleted: false, mergedIntoId: null };
+      const uninstall = (orgVersion: number) => service.deliver(AgentUninstallRequested, { deviceId: newId(), orgId: org.orgId, partnerId, orgVersion });
+      const told = () => service.sql('SELECT FROM device_commands WHERE org_id = $1', [org.orgId]);
+      await service.deliver(OrganizationChanged, { ...org, status: 'active', version: 3 });
+      await uninstall(2);
+      expect(await told()).toHaveLength(0);
+      await uninstall(4);
+      await service.deliver(OrganizationChanged, { ...org, status: 'archived', version: 4 });
+      await service.deliver(OrganizationChanged, { ...org, status: 'active', version: 3 });
+      expect(await told()).toHaveLength(1);
+    });
   });
 
   describe('totals of requests', () => {
