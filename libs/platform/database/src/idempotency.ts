@@ -2,7 +2,7 @@ import { type Caller, type IdempotencySlot, Refusal } from '@gatehouse/contracts
 import type { KeyRing } from '@gatehouse/crypto';
 import { deserialize, serialize } from 'node:v8';
 import type { SealedColumn } from './sealed-column.ts';
-import type { Tx } from './tx.ts';
+import type { Reader, Tx } from './tx.ts';
 
 interface Remembered {
   readonly bodyHash: string;
@@ -27,12 +27,23 @@ const STORE = `UPDATE idempotency_keys SET sealed_result = $4 WHERE caller_id = 
 export async function recall<T>(tx: Tx, run: number, keys: KeyRing): Promise<{ result: T } | null> {
   const slot = tx.caller.idempotency;
   if (!slot) return null;
-  const id = [ownerOf(tx.caller), slot.key, run] as const;
-  if (await tx.one(CLAIM, [...id, slot.bodyHash])) return null;
-  const known = await tx.one<Remembered>(FIND, id);
+  if (await tx.one(CLAIM, [ownerOf(tx.caller), slot.key, run, slot.bodyHash])) return null;
+  const known = await lookUp<T>(tx, run, keys);
+  if (!known) throw new Refusal('conflict', 'A request with this Idempotency-Key is still running.', { retryAfterSeconds: 1 });
+  return known;
+}
+
+/**
+ * As {@link recall}, claiming nothing: null also while another request with the key is still running.
+ * @throws Refusal idempotency_key_reused
+ */
+export async function lookUp<T>(reader: Reader, run: number, keys: KeyRing): Promise<{ result: T } | null> {
+  const slot = reader.caller.idempotency;
+  if (!slot) return null;
+  const known = await reader.one<Remembered>(FIND, [ownerOf(reader.caller), slot.key, run]);
   if (known && known.bodyHash !== slot.bodyHash) throw new Refusal('idempotency_key_reused', 'This Idempotency-Key was used with another request.');
-  if (!known?.sealedResult) throw new Refusal('conflict', 'A request with this Idempotency-Key is still running.', { retryAfterSeconds: 1 });
-  return { result: deserialize(keys.openBytes(known.sealedResult, contextOf(tx.caller, slot, run))) as T };
+  if (!known?.sealedResult) return null;
+  return { result: deserialize(keys.openBytes(known.sealedResult, contextOf(reader.caller, slot, run))) as T };
 }
 
 /** Keeps the result in the same transaction as the change. Sealed, because results may hold a secret that is shown once. */

@@ -7,7 +7,7 @@ import type { PoolClient } from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { LOCK_TIMEOUT_MS } from './data-source.ts';
 import { isRetryable } from './database-errors.ts';
-import { recall, remember } from './idempotency.ts';
+import { lookUp, recall, remember } from './idempotency.ts';
 import { OUTBOX_INSERT, outboxParameters, type OutboxRow } from './outbox.ts';
 import { rollBack } from './roll-back.ts';
 import { beginSql } from './tenant-context.ts';
@@ -56,6 +56,18 @@ export class UnitOfWork {
   async run<T>(caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
     const run = caller.idempotency ? caller.idempotency.runs++ : 0;
     return triedAgain(() => this.traced(caller, (traced) => this.attempt(traced, run, work)));
+  }
+
+  /**
+   * What the next `run` of this request returned the first time, or null when it has to be done. For an operation whose own
+   * success makes the checks before its `run` fail: it asks here first, so that a repetition gets its answer and not a refusal.
+   * @throws Refusal idempotency_key_reused when the key came with another body
+   * @example const known = await this.work.recalled<MergeJobDto>(caller); if (known) return known.result;
+   */
+  recalled<T>(caller: Caller): Promise<{ readonly result: T } | null> {
+    const { idempotency } = caller;
+    if (!idempotency) return Promise.resolve(null);
+    return this.read(caller, (reader) => lookUp<T>(reader, idempotency.runs, this.options.keys));
   }
 
   /** A change of the service's own that is one statement, with nothing to audit or emit: a transaction without BEGIN and COMMIT, in one round trip. */
