@@ -119,6 +119,17 @@ describe('merging', () => {
     expect((await admin.get(`/orgs/organizations/${sourceId}`)).body.status).toBe('active');
   });
 
+  it('answers a repetition under the same Idempotency-Key with the first job, while it runs and when the organisation is gone', async () => {
+    const send = (body: object = {}) => merge(body).set('idempotency-key', 'once');
+    const first = await send();
+    expect([first.status, (await send()).body]).toEqual([202, first.body]);
+    await ended(first.body.jobId);
+    const last = await send();
+    expect([last.status, last.body]).toEqual([202, first.body]);
+    expect((await send({ confirmName: 'Another' })).body).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
+    expect(await tenancy.service.sql('SELECT id FROM organization_runs WHERE org_id = $1', [sourceId])).toEqual([{ id: first.body.jobId }]);
+  });
+
   it('puts everything back when it fails', async () => {
     await furnish();
     const counts = async () => Promise.all(['devices', 'sites', 'contacts', 'device_groups', 'enrollment_keys'].map((table) => rowsOf(table, sourceId)));

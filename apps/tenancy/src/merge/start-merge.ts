@@ -22,13 +22,13 @@ export class StartMerge {
 
   /** @throws Refusal same_organization, organization_not_found, name_mismatch, plan_stale, merge_blocked, merge_too_large, organization_frozen */
   async execute(caller: UserCaller, sourceId: string, { survivorId, confirmName, planToken }: StartMergeDto): Promise<MergeJobDto> {
+    const known = await this.work.recalled<MergeJobDto>(caller);
+    if (known) return known.result;
     const prepared = await this.previewMerge.execute(caller, sourceId, survivorId);
     if (confirmName !== prepared.source.name) throw new Refusal('name_mismatch', 'The name does not match the organization that would go away.');
     if (planToken !== undefined && planToken !== prepared.preview.planToken) throw planStale();
     this.requireOk(prepared);
-    const jobId = newId();
-    await this.work.run(caller, (tx) => this.begin(tx, caller, jobId, prepared));
-    return { jobId };
+    return this.work.run(caller, (tx) => this.begin(tx, caller, prepared));
   }
 
   private requireOk({ preview: { verdict, blockers, totalMovableRows } }: PreparedMerge): void {
@@ -36,12 +36,13 @@ export class StartMerge {
     if (verdict === 'too_large') throw new Refusal('merge_too_large', 'This merge moves more rows than one may by itself.', { totalMovableRows, limit: this.config.orgMergeMaxRows });
   }
 
-  private async begin(tx: Tx, caller: UserCaller, jobId: string, { source, survivor, preview }: PreparedMerge): Promise<void> {
+  private async begin(tx: Tx, caller: UserCaller, { source, survivor, preview }: PreparedMerge): Promise<MergeJobDto> {
     await requireWritable(tx, caller, survivor.id);
     await findOrganization(tx, caller, source.id, 'FOR UPDATE');
     const frozen = await tx.one<OrganizationRow>(FREEZE, [source.id, source.status]);
     if (!frozen) throw planStale();
     await requireNotSurviving(tx, source.id);
+    const jobId = newId();
     const { tables, warnings, totalMovableRows } = preview;
     await tx.query(INSERT, [jobId, source.partnerId, source.id, survivor.id, this.config.tenantDataParticipants, totalMovableRows, JSON.stringify(tables), JSON.stringify(warnings), source.status, actorOf(caller)]);
     tx.audit({
@@ -50,6 +51,7 @@ export class StartMerge {
     });
     announceOrganization(tx, frozen);
     tx.emit(TenantDataRequested, { runId: jobId, step: 'move', sourceId: source.id, targetId: survivor.id }, { aggregateId: jobId });
+    return { jobId };
   }
 }
 
