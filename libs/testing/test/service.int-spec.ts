@@ -1,14 +1,14 @@
-import { asService, type Caller, Text, type UserCaller } from '@gatehouse/contracts-core';
+import { asService, type Caller, Text, type UserCaller, Uuid, UuidList } from '@gatehouse/contracts-core';
 import { CurrentCaller, IDENTITY_HEADER, Public, Requires } from '@gatehouse/auth';
 import { type DatabaseDefinition, tenantPolicy, UnitOfWork } from '@gatehouse/database';
 import { aPartnerAdmin, aPrincipal, TestService } from '../src/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Body, Controller, Get, Injectable, Module, Post } from '@nestjs/common';
+import { Body, Controller, Get, Injectable, Module, Param, Post, Query } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { randomUUID } from 'node:crypto';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { Service, ServiceConfig, type ServiceDefinition } from '@gatehouse/service';
+import { Service, ServiceConfig, type ServiceDefinition, UuidParam } from '@gatehouse/service';
 
 class CreateNotes1 implements MigrationInterface {
   name = 'CreateNotes1800000000000';
@@ -27,6 +27,11 @@ class NotesConfig extends ServiceConfig {
 
 class NoteDto {
   @Text({ min: 1, max: 10 }) text!: string;
+}
+
+class IdsDto {
+  @Uuid({ optional: true }) orgId?: string;
+  @UuidList({ maxItems: 2, optional: true }) siteIds?: string[];
 }
 
 const ORG = '01900000-0000-7000-8000-0000000000a1';
@@ -53,6 +58,12 @@ class NotesController {
   @Requires('sites:write', { mfa: true, audit: 'site.create' })
   add(@CurrentCaller() caller: UserCaller, @Body() body: NoteDto): Promise<{ id: string }> {
     return this.addNote.execute(caller, body);
+  }
+
+  @Post(':id/ids')
+  @Public()
+  ids(@Param('id', UuidParam) id: string, @Query() query: IdsDto, @Body() body: IdsDto): object {
+    return { id, query, body };
   }
 
   @Get()
@@ -152,6 +163,14 @@ describe('a service on the platform', () => {
   ])('answers the bad body %# with its problem', async (body, status, code) => {
     const answer = await service.as(aPartnerAdmin(partnerId)).post('/notes').set('content-type', 'application/json').send(body);
     expect(answer.body).toMatchObject({ status, code });
+  });
+
+  it('hands ids to its operations in lower case, as it makes and keeps them', async () => {
+    const id = '01900000-0000-7000-8000-0000000000AB';
+    const { body } = await service.as(null).post(`/notes/${id}/ids?orgId=${id}&siteIds=${id}&siteIds=${id}`).send({ orgId: id, siteIds: [id] });
+    const kept = id.toLowerCase();
+    expect(body).toEqual({ id: kept, query: { orgId: kept, siteIds: [kept, kept] }, body: { orgId: kept, siteIds: [kept] } });
+    expect((await service.as(null).post('/notes/A/ids').send({})).body).toMatchObject({ status: 400, code: 'validation_failed', issues: [{ path: 'id' }] });
   });
 
   it('answers an unknown address and an unknown verb with the same form', async () => {

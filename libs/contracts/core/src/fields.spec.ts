@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { clamp, Email, Flag, Instant, isInstant, JsonObject, Nested, PageQuery, Text, TextList, Uuid, Whole } from './index.ts';
+import { clamp, Email, Flag, Instant, isInstant, JsonObject, Nested, PageQuery, Text, TextList, Uuid, UuidList, Whole } from './index.ts';
 
 class Inner {
   @Text({ min: 1, max: 3 }) code!: string;
@@ -11,6 +11,7 @@ class Inner {
 class Sample {
   @Text({ min: 1, max: 5, optional: true, nullable: true }) text?: string | null;
   @Uuid({ optional: true }) id?: string;
+  @UuidList({ maxItems: 2, optional: true }) ids?: string[];
   @Flag({ optional: true }) flag?: boolean;
   @Whole({ min: 1, max: 1440, optional: true }) minutes?: number;
   @Instant({ optional: true }) at?: string;
@@ -29,11 +30,16 @@ describe('fields', () => {
   ])('take %j', (body) => expect(faultsOf(body)).toEqual([]));
 
   it.each([
-    { text: '' }, { text: '  ' }, { text: 'abcdef' }, { text: 'a\0' }, { text: '\ud800' }, { text: 5 }, { text: ['a'] }, { id: 'x' }, { id: null }, { flag: 'false' }, { flag: 0 },
+    { text: '' }, { text: '  ' }, { text: 'abcdef' }, { text: 'a\0' }, { text: '\ud800' }, { text: 5 }, { text: ['a'] }, { id: 'x' }, { id: null }, { id: ['01900000-0000-7000-8000-000000000001'] }, { ids: ['x'] }, { ids: [5] }, { flag: 'false' }, { flag: 0 },
     { minutes: 0 }, { minutes: 1441 }, { minutes: 1.5 }, { minutes: '15' }, { minutes: null }, { minutes: true }, { minutes: Infinity },
     { at: '2024-02-30T00:00:00Z' }, { at: '2026-01-01' }, { at: 'now' }, { at: 5 }, { at: '+300000-01-01T00:00:00Z' }, { email: 'a' }, { email: ['a@b.example'] },
     { list: 'a' }, { list: ['a', 'b', 'c'] }, { list: ['abcd'] }, { settings: [] }, { settings: 'x' }, { inner: 'x' }, { inner: { code: '' } }, { inner: null },
   ])('refuse %j', (body) => expect(faultsOf(body)).toEqual(Object.keys(body)));
+
+  it('hold ids in lower case, as the server writes them', () => {
+    const id = '01900000-0000-7000-8000-00000000000A';
+    expect(plainToInstance(Sample, { id, ids: [id], text: id })).toEqual({ id: id.toLowerCase(), ids: [id.toLowerCase()], text: id });
+  });
 
   it('know the days of each month', () => {
     expect(['2024-02-29T00:00:00Z', '2023-02-29T00:00:00Z', '2026-04-31T00:00:00Z', '2026-13-01T00:00:00Z'].map(isInstant)).toEqual([true, false, false, false]);

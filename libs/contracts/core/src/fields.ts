@@ -3,9 +3,9 @@
  * from what a route accepts. Strings are counted in code points, as PostgreSQL counts them, and never hold NUL.
  */
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsEmail, IsIn, IsInt, IsObject, IsUUID, isUUID, Max, Min, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
-import { type Check, noteCheck } from './plain.ts';
+import { type Check, noteCheck, noteForm } from './plain.ts';
 
 export interface FieldOptions {
   /** The member may be left out. */
@@ -59,11 +59,19 @@ export const TextList = (options: TextOptions & ListOptions): PropertyDecorator 
   field(options, { type: 'array', items: { type: 'string', maxLength: options.max }, maxItems: options.maxItems },
     (value) => listOf(value, options, (item) => isText(item, options)), IsArray(), ArrayMinSize(options.minItems ?? 0), ArrayMaxSize(options.maxItems), rule('text', (value) => isText(value, options), `each ${textMessage(options)}`, true));
 
-export const Uuid = (options: FieldOptions = {}): PropertyDecorator => field(options, { type: 'string', format: 'uuid' }, isId, IsUUID('all', { message: 'must be a UUID' }));
+const idsInLowerCase = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : Array.isArray(value) ? value.map(idsInLowerCase) : value);
+
+/** RFC 9562 4: written in lower case, taken in either. The code compares ids as texts, where PostgreSQL compares values. */
+const heldInLowerCase: PropertyDecorator = (target, key) => {
+  noteForm(target, String(key), idsInLowerCase);
+  Transform(({ value }) => idsInLowerCase(value), { toClassOnly: true })(target, key);
+};
+
+export const Uuid = (options: FieldOptions = {}): PropertyDecorator => field(options, { type: 'string', format: 'uuid' }, isId, heldInLowerCase, IsUUID('all', { message: 'must be a UUID' }));
 
 export const UuidList = (options: ListOptions): PropertyDecorator =>
   field(options, { type: 'array', items: { type: 'string', format: 'uuid' }, maxItems: options.maxItems },
-    (value) => listOf(value, options, isId), IsArray(), ArrayMinSize(options.minItems ?? 0), ArrayMaxSize(options.maxItems), IsUUID('all', { each: true, message: 'each must be a UUID' }));
+    (value) => listOf(value, options, isId), heldInLowerCase, IsArray(), ArrayMinSize(options.minItems ?? 0), ArrayMaxSize(options.maxItems), IsUUID('all', { each: true, message: 'each must be a UUID' }));
 
 export const Choice = (values: readonly string[], options: FieldOptions = {}): PropertyDecorator =>
   field(options, { type: 'string', enum: [...values] }, (value) => values.some((one) => one === value), IsIn([...values], { message: `must be one of ${values.join(', ')}` }));

@@ -25,10 +25,14 @@ export class StrictValidation extends ValidationPipe {
   }
 }
 
-/** `@Param('id', UuidParam) id: string`: 400 for anything that is not a UUID. */
+/** `@Param('id', UuidParam) id: string`: 400 for anything that is not a UUID; in lower case, as ids in fields are. */
 @Injectable()
 export class UuidParam extends ParseUUIDPipe {
   constructor() {
     super({ exceptionFactory: () => invalid('id', 'must be a UUID') });
+  }
+
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<string> {
+    return String(await super.transform(value, metadata)).toLowerCase();
   }
 }
