@@ -1,5 +1,5 @@
 import { newId } from '@gatehouse/crypto';
-import type { Client } from '@gatehouse/testing';
+import { anOrgAdmin, type Client } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Tenancy } from './tenancy.harness.ts';
 
@@ -117,5 +117,41 @@ describe('committing an import of contacts', () => {
     const site = await tenancy.site(partnerId, orgId, { name: 'Branch' });
     const [{ contactId }] = (await commit([{ organization: name.toUpperCase(), site: 'branch', name: 'x' }])).imported;
     expect(await tenancy.service.sql('SELECT org_id, site_id FROM contacts WHERE id = $1', [contactId])).toEqual([{ org_id: orgId, site_id: site.id }]);
+  });
+});
+
+describe('importing contacts with access to some sites', () => {
+  let mine: string;
+  let other: string;
+  const everything = () => tenancy.service.sql('SELECT * FROM contacts WHERE org_id = $1 ORDER BY id', [orgId]);
+  const create = async (fields: object): Promise<{ id: string }> => (await admin.post(`/orgs/organizations/${orgId}/contacts`).send(fields)).body.data;
+  beforeEach(async () => {
+    [mine, other] = [(await tenancy.site(partnerId, orgId)).id, (await tenancy.site(partnerId, orgId)).id];
+    await commit([row({ site: other, name: 'Hidden', email: 'hidden@x.test', externalSystem: 'crm', externalId: '2' })]);
+  });
+  const send = (path: string, rows: object[], mode?: string) => tenancy.as(anOrgAdmin(partnerId, orgId, { sites: [mine] })).post(path).send({ rows: rows.map((fields) => row({ site: mine, ...fields })), mode });
+
+  it.each([{ email: 'boss@x.test' }, { externalSystem: 'crm', externalId: '1' }])('leaves contacts of the whole organisation alone: matched by %j', async (identity) => {
+    await commit([row({ name: 'Boss', email: 'boss@x.test', externalSystem: 'crm', externalId: '1' })]);
+    await tenancy.service.sql(`UPDATE contacts SET is_primary = true WHERE org_id = $1 AND name = 'Boss'`, [orgId]);
+    const before = await everything();
+    const { status, body } = await send('/orgs/contacts/import', [{ name: 'x', phone: '5', ...identity }], 'update');
+    expect([status, body]).toEqual([200, { imported: [], updated: [], skipped: [], errors: [{ index: 0, code: 'site_access_denied', message: expect.any(String) }] }]);
+    expect(await everything()).toEqual(before);
+  });
+
+  it('refuses the row whose external id a contact of another site has, tells nothing of that contact, and stores the good ones', async () => {
+    const rows = [{ name: 'Good' }, { name: 'x', externalSystem: 'crm', externalId: '2' }];
+    const [, previewed] = (await send('/orgs/contacts/import/preview', rows)).body.rows;
+    expect(previewed).toMatchObject({ annotation: 'conflict', contactId: null, conflictReason: 'site_access_denied' });
+    const { status, body } = await send('/orgs/contacts/import', rows, 'update');
+    expect([status, body]).toMatchObject([200, { imported: [{ index: 0 }], updated: [], errors: [{ index: 1, code: 'site_access_denied' }] }]);
+    expect((await stored()).map(({ name }) => name)).toEqual(['Good', 'Hidden']);
+  });
+
+  it('knows no contact of another site by name or address, as the other routes do not', async () => {
+    const { id } = await create({ siteId: mine, name: 'Mine', email: 'mine@x.test' });
+    const { body } = await send('/orgs/contacts/import', [{ name: 'hidden' }, { email: 'hidden@x.test' }, { email: 'mine@x.test', phone: '5' }], 'update');
+    expect(body).toMatchObject({ imported: [{ index: 0 }, { index: 1 }], updated: [{ index: 2, contactId: id }], errors: [] });
   });
 });

@@ -16,10 +16,13 @@ export function contactsInReach(caller: UserCaller): Conditions {
   return sites === 'all' ? conditions : conditions.add('(site_id IS NULL OR site_id = ANY (?::uuid[]))', [...sites]);
 }
 
-/** @throws Refusal site_access_denied for a write outside the sites of a confined caller; a contact without a site concerns the whole organisation */
-export function requireSiteInReach({ scope }: UserCaller, siteId: string | null): void {
-  if (scope.sites === 'all' || (siteId !== null && scope.sites.has(siteId))) return;
-  throw new Refusal('site_access_denied', 'Your access is limited to some sites of this organization.');
+/** A contact without a site concerns the whole organisation: a confined caller sees it, and changes it no more than those of other sites. */
+export const mayWriteAt = ({ scope }: UserCaller, siteId: string | null): boolean => scope.sites === 'all' || (siteId !== null && scope.sites.has(siteId));
+export const seesContact = (caller: UserCaller, { siteId }: ContactDto): boolean => siteId === null || mayWriteAt(caller, siteId);
+
+/** @throws Refusal site_access_denied for a write outside the sites of a confined caller */
+export function requireSiteInReach(caller: UserCaller, siteId: string | null): void {
+  if (!mayWriteAt(caller, siteId)) throw new Refusal('site_access_denied', 'Your access is limited to some sites of this organization.');
 }
 
 /** Writers of one organisation's contacts take turns, so that "one primary" and "no duplicate" are decided on what is really there. */

@@ -2,7 +2,7 @@ import type { UserCaller } from '@gatehouse/contracts-core';
 import { type ContactDto, FROZEN_STATUSES, type OrganizationStatus } from '@gatehouse/contracts-tenancy';
 import { type Reader, scoped } from '@gatehouse/database';
 import { ContactMatcher, type Verdict } from '@gatehouse/tenancy-domain';
-import { CONTACT_COLUMNS, contactsInReach } from '../contact.view.ts';
+import { CONTACT_COLUMNS, mayWriteAt, seesContact } from '../contact.view.ts';
 import type { ReadRow, RowFault, RowReading } from './read-rows.ts';
 
 export interface Placed {
@@ -37,14 +37,21 @@ export function organizationsOf(reader: Reader, caller: UserCaller, readings: re
 
 const SITES = 'SELECT id, org_id, name FROM sites WHERE org_id = ANY ($1::uuid[]) AND (id::text = ANY ($2::text[]) OR lower(name) = ANY ($2::text[]))';
 
-function contactsLike(reader: Reader, caller: UserCaller, orgIds: readonly string[], rows: readonly ReadRow[]): Promise<ContactDto[]> {
-  const conditions = contactsInReach(caller).add('org_id = ANY (?::uuid[])', orgIds);
+/**
+ * Contacts of every site, because an external id is taken in the whole organisation. Those that the caller does not see are
+ * known by nothing else: rows must not tell whose names and addresses they hold.
+ */
+async function contactsLike(reader: Reader, caller: UserCaller, orgIds: readonly string[], rows: readonly ReadRow[]): Promise<ContactDto[]> {
+  const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'org_id' }).add('org_id = ANY (?::uuid[])', orgIds);
   const emails = conditions.bind(distinct(rows.map(({ fields }) => fields.email)));
   const names = conditions.bind(distinct(rows.map(({ fields }) => fields.name && lower(fields.name))));
   const links = conditions.bind(distinct(rows.map(({ row }) => row.externalId)));
   const { where, parameters } = conditions.raw(`(email = ANY (${emails}::text[]) OR lower(name) = ANY (${names}::text[]) OR external_id = ANY (${links}::text[]))`);
-  return reader.query<ContactDto>(`SELECT ${CONTACT_COLUMNS} FROM contacts ${where}`, parameters);
+  const contacts = await reader.query<ContactDto>(`SELECT ${CONTACT_COLUMNS} FROM contacts ${where}`, parameters);
+  return contacts.map((contact) => (seesContact(caller, contact) ? contact : { ...contact, name: null, email: null }));
 }
+
+const OUT_OF_REACH: RowFault = { code: 'site_access_denied', message: 'Your access is limited to some sites; the contact of this row belongs to none of them.' };
 
 /** What each row would do, from three statements whatever their number. */
 export async function planImport(reader: Reader, caller: UserCaller, readings: readonly RowReading[], organizations: readonly ImportOrganization[]): Promise<PlannedRow[]> {
@@ -59,7 +66,9 @@ export async function planImport(reader: Reader, caller: UserCaller, readings: r
     if ('kind' in place) return place;
     const { externalId = null, externalSystem = null } = place.read.row;
     const verdict = matcher.judge({ orgId: place.orgId, ...place.read.fields, externalId, externalSystem });
-    return { kind: 'judged', placed: place, verdict, contact: verdict.contactId ? (byId.get(verdict.contactId) ?? null) : null };
+    const contact = verdict.contactId ? (byId.get(verdict.contactId) ?? null) : null;
+    if (contact && !mayWriteAt(caller, contact.siteId)) return { kind: 'fault', index: place.index, fault: OUT_OF_REACH };
+    return { kind: 'judged', placed: place, verdict, contact };
   });
 }
 
