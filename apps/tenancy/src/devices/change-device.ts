@@ -48,12 +48,14 @@ export class ChangeDevice {
     });
   }
 
-  /** The old token stops working with the answer. @throws Refusal device_not_found, device_inactive, organization_frozen */
-  async rotateToken(caller: UserCaller, id: string): Promise<IssuedAgentTokenDto> {
+  /** The old token stops working with the answer, which a repetition gets again (it is remembered sealed). @throws Refusal device_not_found, device_inactive, organization_frozen */
+  rotateToken(caller: UserCaller, id: string): Promise<IssuedAgentTokenDto> {
     const agentToken = `gha_${randomToken()}`;
     const set = (conditions: Conditions): string => `agent_token_hash = ${conditions.bind(sha256Hex(agentToken))}`;
-    await this.work.run(caller, (tx) => this.change(tx, caller, id, { set, action: 'device.agent_token.rotate' }));
-    return { deviceId: id, agentToken };
+    return this.work.run(caller, async (tx) => {
+      const device = await this.change(tx, caller, id, { set, action: 'device.agent_token.rotate' });
+      return { deviceId: device.id, agentToken };
+    });
   }
 
   private async change(tx: Tx, caller: UserCaller, id: string, { set, action, details }: Change & { set: (conditions: Conditions) => string }): Promise<ChangedDevice> {
