@@ -1,5 +1,6 @@
 import { newSamlKey } from '@gatehouse/dev-idp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Gate } from './gate.ts';
 import { codeIn, errorIn, landing, SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
 
 describe('the state of a sign-in', () => {
@@ -92,6 +93,23 @@ describe('the state of a sign-in', () => {
     expect(deleted.body).toEqual({ success: true });
     expect(errorIn(answer)).toBe('provider_changed');
     expect(await sso.counts()).toEqual(before);
+  });
+
+  it('opens nothing when the provider is deleted while the sign-in is being stored', async () => {
+    const other = await sso.tenant();
+    const doomed = await sso.provider(other, idp);
+    const trip = await sso.start(other);
+    const search = await sso.wayBack(trip);
+    const gate = await Gate.close(sso.service, 'LOCK TABLE sso_exchange_codes IN SHARE MODE');
+    const signingIn = sso.callback(search, trip.cookie).then((answer) => answer);
+    await gate.waited(1);
+    const deleting = sso.service.as(other.admin).delete(`/sso/providers/${doomed}`).then((answer) => answer);
+    await gate.waited(2);
+    await gate.open();
+    const code = codeIn(await signingIn);
+    expect((await deleting).body).toEqual({ success: true });
+    expect(await sso.service.sql('SELECT revoke_reason FROM sessions WHERE provider_id = $1', [doomed])).toEqual([{ revoke_reason: 'sso_provider_deleted' }]);
+    expect((await sso.exchange(code)).body.code).toBe('exchange_code_invalid');
   });
 
   it.each([

@@ -16,8 +16,9 @@ export class DeleteProvider {
       const provider = await this.providers.get(tx, caller, id);
       this.owners.requireMayChange(caller, provider);
       await requireNotFrozen(tx, provider.orgId);
-      await this.revoke.ofProvider(tx, id, 'sso_provider_deleted');
+      // Waits for the sign-ins that are being stored: what they opened is seen only after.
       await this.providers.delete(tx, provider);
+      await this.revoke.ofProvider(tx, id, 'sso_provider_deleted');
       tx.audit({ action: 'sso.provider.delete', resource: { type: 'sso_provider', id, name: provider.name }, partnerId: provider.partnerId, orgId: provider.orgId });
       return { success: true };
     });

@@ -1,0 +1,33 @@
+import { type TestService, testServers } from '@gatehouse/testing';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+
+const WAITING = 'SELECT FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0';
+const PATIENCE_MS = 4_000;
+
+/** A transaction beside the service's own, whose locks stop the service at a known statement. */
+export class Gate {
+  private constructor(private readonly session: pg.Client, private readonly service: TestService) {}
+
+  static async close(service: TestService, lock: string): Promise<Gate> {
+    const url = new URL(testServers().postgresAdminUrl);
+    url.pathname = service.database?.database ?? '';
+    const session = new pg.Client({ connectionString: url.href });
+    await session.connect();
+    await session.query(`BEGIN; ${lock}`);
+    return new Gate(session, service);
+  }
+
+  /** Until so many sessions of the service wait, for the gate or for each other. */
+  async waited(sessions: number): Promise<void> {
+    for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await wait(20)) {
+      if ((await this.service.sql(WAITING)).length >= sessions) return;
+    }
+    throw new Error(`fewer than ${sessions} sessions wait`);
+  }
+
+  async open(): Promise<void> {
+    await this.session.query('COMMIT');
+    await this.session.end();
+  }
+}
