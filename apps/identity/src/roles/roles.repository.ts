@@ -29,6 +29,11 @@ export class RolesRepository {
     return reader.one<RoleRecord>(`SELECT ${FIELDS} FROM roles r WHERE ${clause} AND r.id = $${parameters.length + 1}`, [...parameters, id]);
   }
 
+  /** Changes to one role take turns, also with memberships that are being given it. */
+  async lock(tx: Tx, id: string): Promise<void> {
+    await tx.query('SELECT id FROM roles WHERE id = $1 FOR UPDATE', [id]);
+  }
+
   /** @throws Refusal name_taken */
   async insert(tx: Tx, { id, name, axis, partnerId, orgId, permissions }: Omit<RoleRecord, 'system'>): Promise<void> {
     await tx.query('INSERT INTO roles (id, name, axis, partner_id, org_id, permissions) VALUES ($1, $2, $3, $4, $5, $6)', [id, name, axis, partnerId, orgId, permissions]).catch(nameTaken);

@@ -56,6 +56,7 @@ export class SaveRole {
 
   /** @throws Refusal role_not_found, permission_denied, site_access_denied, role_not_grantable, organization_frozen */
   private async changeable(tx: Tx, caller: UserCaller, id: string): Promise<RoleRecord> {
+    await this.roles.lock(tx, id);
     const role = await this.roles.find(tx, caller.scope, id);
     if (!role) throw new Refusal('role_not_found', 'There is no such role.');
     if (role.system) throw new Refusal('permission_denied', 'The roles of the product cannot be changed.');
