@@ -319,6 +319,17 @@ describe('a verified domain', () => {
     expect((await asAdmin().delete(`/sso/domains/${id}`)).body.code).toBe('sso_domain_not_found');
   });
 
+  it('is looked for anew when a try that missed is repeated under its Idempotency-Key, and not once it was found', async () => {
+    const { id, recordName, recordValue } = (await asAdmin().post('/sso/domains').send({ orgId: tenant.orgId, domain: 'repeated.example' })).body.data;
+    const verify = async () => (await asAdmin().post(`/sso/domains/${id}/verify`).set('idempotency-key', id).send()).body;
+    expect(await verify()).toMatchObject({ status: 400, code: 'domain_not_verified' });
+    dns.records[recordName] = { TXT: [recordValue] };
+    const verified = await verify();
+    expect(verified.data).toMatchObject({ verified: true, verifiedAt: expect.any(String) });
+    delete dns.records[recordName];
+    expect(await verify()).toEqual(verified);
+  });
+
   it.each(['com', 'co.uk', 'localhost', '127.0.0.1', 'a b.example', '-', 'x@y.example'])('cannot be %s', async (domain) => {
     expect((await asAdmin().post('/sso/domains').send({ orgId: tenant.orgId, domain })).status).toBe(400);
   });

@@ -41,20 +41,30 @@ export class VerifyDomain {
 
   async execute(caller: UserCaller, id: string): Promise<DomainDto> {
     requireWholeOrganization(caller);
+    const known = await this.work.recalled<SsoDomain>(caller);
+    if (known) return domainView(known.result);
     const domain = await this.work.read(caller, async (reader) => {
       const found = await this.domains.get(reader, caller.scope, id);
       await requireNotFrozen(reader, found.orgId);
       return found;
     });
-    const found = await this.proof.isThere(domain);
-    const checked = await this.work.run(caller, async (tx) => {
+    return (await this.proof.isThere(domain)) ? domainView(await this.record(caller, domain, true)) : this.refuse(caller, domain);
+  }
+
+  /** A miss is not remembered for a repetition, which must look anew. */
+  private async refuse({ idempotency: _, ...caller }: UserCaller, domain: SsoDomain): Promise<never> {
+    await this.record(caller, domain, false);
+    throw new Refusal('domain_not_verified', 'The DNS record was not found, or has another value.', { recordName: domainView(domain).recordName, recordValue: domainView(domain).recordValue });
+  }
+
+  private record(caller: UserCaller, domain: SsoDomain, found: boolean): Promise<SsoDomain> {
+    return this.work.run(caller, async (tx) => {
+      const checked = await this.domains.checked(tx, domain, found);
+      if (!checked) throw new Refusal('sso_domain_not_found', 'There is no such domain.');
       const { partnerId, orgId } = domain;
       tx.audit({ action: 'sso.domain.verify', resource: resourceOf(domain), partnerId, orgId, result: found ? 'success' : 'failure' });
-      return this.domains.checked(tx, domain, found);
+      return checked;
     });
-    if (!checked) throw new Refusal('sso_domain_not_found', 'There is no such domain.');
-    if (!found) throw new Refusal('domain_not_verified', 'The DNS record was not found, or has another value.', { recordName: domainView(domain).recordName, recordValue: domainView(domain).recordValue });
-    return domainView(checked);
   }
 }
 
