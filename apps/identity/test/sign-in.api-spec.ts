@@ -158,7 +158,9 @@ describe('the second factor', () => {
   it('is enrolled by whoever has none, and satisfied from then on', async () => {
     const signedIn = await identity.login(ADMIN.email, ADMIN.password);
     const client = await identity.holding(signedIn.body.accessToken);
-    const enrolment = await client.post('/auth/mfa/totp/enroll');
+    const enrol = () => client.post('/auth/mfa/totp/enroll').set('idempotency-key', 'lost-answer');
+    const [lost, enrolment] = [await enrol(), await enrol()];
+    expect(enrolment.body).toEqual(lost.body);
     expect(enrolment.body).toEqual({ secret: expect.stringMatching(/^[A-Z2-7]{32}$/), otpauthUrl: expect.stringContaining('otpauth://totp/Gatehouse:') });
     expect((await client.post('/auth/mfa/totp/confirm').send({ code: '000000' })).body).toMatchObject({ code: 'mfa_code_invalid' });
     const confirmed = await client.post('/auth/mfa/totp/confirm').send({ code: totp(enrolment.body.secret) });

@@ -3,6 +3,7 @@ import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { anOrgTechnician, type Client } from '@gatehouse/testing';
 import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { totp } from './identity.harness.ts';
 import { codeIn, errorIn, landing, SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant, type Trip } from './sso.harness.ts';
 
 const PASSWORD = 'a long enough passphrase';
@@ -85,6 +86,37 @@ describe("somebody else's account", () => {
     const { orgId, partnerId } = other;
     await sso.service.deliver(OrganizationChanged, { orgId, partnerId, name: 'Closed', mergedIntoId: null, status: 'archived', deleted: false, version: 9 });
     expect((await sso.identity.login(email, PASSWORD)).status).toBe(200);
+  });
+});
+
+describe('the second factor of an account', () => {
+  it('is not for the session of one organisation to change on its provider\'s word: who has a factor shows it first', async () => {
+    const id = await sso.provider(tenant, idp, { trustsIdpMfa: true });
+    const { email, userId } = await member(true);
+    const own = await sso.identity.holding((await sso.identity.login(email, PASSWORD)).body.accessToken);
+    const { secret } = (await own.post('/auth/mfa/totp/enroll')).body as { secret: string };
+    expect((await own.post('/auth/mfa/totp/confirm').send({ code: totp(secret) })).status).toBe(200);
+    expect((await sso.service.as(tenant.admin).patch(`/sso/providers/${id}?force=true`).send({ enforceSSO: true })).status).toBe(200);
+    idp.identity = person(email, { amr: ['mfa'] });
+    const { accessToken } = (await sso.exchange(codeIn(await sso.signIn(tenant)))).body as { accessToken: string };
+    expect(await sso.identity.principalOf(accessToken)).toMatchObject({ userId, mfa: true });
+
+    const confined = await sso.identity.holding(accessToken);
+    const { data: [factor] } = (await confined.get('/auth/mfa/factors')).body as { data: { id: string }[] };
+    const attempts = [confined.delete(`/auth/mfa/factors/${factor?.id}`), confined.post('/auth/mfa/recovery-codes'), confined.post('/auth/mfa/totp/enroll'), confined.post('/auth/mfa/webauthn/register/options')];
+    for (const attempt of attempts) expect((await attempt).body).toMatchObject({ status: 403, code: 'mfa_required' });
+    const stepped = await sso.identity.holding((await confined.post('/auth/mfa/step-up').send({ code: totp(secret, 1) })).body.accessToken);
+    expect((await stepped.post('/auth/mfa/recovery-codes')).body.recoveryCodes).toHaveLength(10);
+    expect((await stepped.delete(`/auth/mfa/factors/${factor?.id}`)).body).toEqual({ success: true });
+  });
+
+  it('is enrolled by whoever has none, also when the provider has vouched for one', async () => {
+    await sso.provider(tenant, idp, { trustsIdpMfa: true });
+    idp.identity = person(undefined, { amr: ['mfa'] });
+    const client = await sso.identity.holding((await sso.exchange(codeIn(await sso.signIn(tenant)))).body.accessToken);
+    expect((await client.post('/auth/mfa/recovery-codes')).body.code).toBe('factor_not_found');
+    const { secret } = (await client.post('/auth/mfa/totp/enroll')).body as { secret: string };
+    expect((await client.post('/auth/mfa/totp/confirm').send({ code: totp(secret) })).status).toBe(200);
   });
 });
 

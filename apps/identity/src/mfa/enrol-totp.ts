@@ -8,6 +8,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { RenewSession } from '../sessions/renew-session.ts';
 import { sessionOf, wrongCode } from './mfa-refusals.ts';
 import { hashOfRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
+import { requireOwnFactor } from './require-own-factor.ts';
 import { factorContext } from './second-factors.ts';
 import { matchingStep, newTotpSecret, otpauthUrl } from './totp.ts';
 
@@ -34,6 +35,7 @@ interface PendingFactor {
 export async function requireMayEnrol(tx: Tx, caller: UserCaller, kind: 'totp' | 'webauthn'): Promise<void> {
   const factors = await tx.query<{ kind: string }>(ENROLLED, [caller.userId]);
   if (factors.length > 0 && !caller.mfa) throw new Refusal('mfa_required', 'Confirm your second factor before you add another.');
+  await requireOwnFactor(tx, caller);
   if (kind === 'totp' && factors.some((factor) => factor.kind === 'totp')) throw new Refusal('factor_exists', 'You have an authenticator app already; remove it first.');
 }
 
@@ -57,16 +59,15 @@ export class EnrolTotp {
   ) {}
 
   /** Offers a secret; it is worth nothing until it is confirmed, and asking again replaces it. */
-  async begin(caller: UserCaller): Promise<TotpEnrolment> {
+  begin(caller: UserCaller): Promise<TotpEnrolment> {
     sessionOf(caller);
-    const secret = newTotpSecret();
-    await this.work.run(caller, async (tx) => {
+    return this.work.run(caller, async (tx) => {
       await requireMayEnrol(tx, caller, 'totp');
-      const id = newId();
+      const [id, secret] = [newId(), newTotpSecret()] as const;
       await tx.query(FORGET_PENDING, [caller.userId]);
       await tx.query(ADD, [id, caller.userId, this.keys.seal(secret, factorContext(id))]);
+      return { secret, otpauthUrl: otpauthUrl(caller.email ?? caller.name, secret) };
     });
-    return { secret, otpauthUrl: otpauthUrl(caller.email ?? caller.name, secret) };
   }
 
   async confirm(caller: UserCaller, code: string): Promise<TotpConfirmed> {

@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
 import { replaceRecoveryCodes } from './enrol-totp.ts';
 import { sessionOf } from './mfa-refusals.ts';
+import { requireOwnFactor } from './require-own-factor.ts';
 
 const LIST = `SELECT id, kind, name, created_at, last_used_at FROM mfa_factors WHERE user_id = $1 AND confirmed_at IS NOT NULL ORDER BY created_at, id`;
 const REMOVE = `DELETE FROM mfa_factors WHERE id = $1 AND user_id = $2 AND confirmed_at IS NOT NULL RETURNING kind`;
@@ -20,11 +21,15 @@ export class Factors {
     return { data: await this.work.read(caller, (reader) => reader.query<FactorRecord>(LIST, [caller.userId])) };
   }
 
-  /** Ends the person's other sessions: one of them may have been opened with the factor that goes. */
+  /**
+   * Ends the person's other sessions: one of them may have been opened with the factor that goes.
+   * @throws Refusal mfa_required, factor_not_found, conflict
+   */
   async remove(caller: UserCaller, id: string): Promise<Done> {
     const sessionId = sessionOf(caller);
     await this.work.run(caller, async (tx) => {
       const person = await tx.one<{ breakGlass: boolean }>(TAKE_TURNS, [caller.userId]);
+      await requireOwnFactor(tx, caller);
       const removed = await tx.one<{ kind: string }>(REMOVE, [id, caller.userId]);
       if (!removed) throw new Refusal('factor_not_found', 'You have no such factor.');
       await this.settle(tx, caller.userId, person?.breakGlass ?? false);
@@ -35,9 +40,11 @@ export class Factors {
     return { success: true };
   }
 
+  /** @throws Refusal mfa_required, factor_not_found */
   newRecoveryCodes(caller: UserCaller): Promise<RecoveryCodes> {
     sessionOf(caller);
     return this.work.run(caller, async (tx) => {
+      await requireOwnFactor(tx, caller);
       if ((await tx.query(LIST, [caller.userId])).length === 0) throw new Refusal('factor_not_found', 'Recovery codes stand in for a second factor; enrol one first.');
       tx.audit({ action: 'user.mfa.enroll', resource: { type: 'user', id: caller.userId, name: caller.email }, details: { kind: 'recovery_codes' } });
       return { recoveryCodes: await replaceRecoveryCodes(tx, caller.userId) };

@@ -1,0 +1,15 @@
+import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import type { Tx } from '@gatehouse/database';
+
+const VOUCHED_FOR = `
+  SELECT s.id FROM sessions s
+   WHERE s.id = $1 AND s.mfa_via = 'idp' AND EXISTS (SELECT FROM mfa_factors f WHERE f.user_id = s.user_id AND f.confirmed_at IS NOT NULL)`;
+
+/**
+ * A provider's word for a second factor reaches as far as the provider; a person's factors guard the whole account. Whoever has one
+ * shows it before factors or recovery codes change.
+ * @throws Refusal mfa_required
+ */
+export async function requireOwnFactor(tx: Tx, { sessionId }: UserCaller): Promise<void> {
+  if (await tx.one(VOUCHED_FOR, [sessionId])) throw new Refusal('mfa_required', 'Confirm your own second factor first; that of your identity provider does not stand in for it here.');
+}
