@@ -1,5 +1,6 @@
 import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { TechnicianChanged } from '@gatehouse/contracts-identity';
+import { OrganizationChanged, SiteChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { type Step, TenantDataProgressed, TenantDataRequested, undeclaredTables } from '@gatehouse/tenant-data';
 import { aPartnerAdmin } from '@gatehouse/testing';
@@ -69,7 +70,11 @@ describe('merging and purging organisations', () => {
   it('deletes everything of a purged organisation', async () => {
     const source = await identity.org(partnerId);
     const person = await invite('purged@example.test', source, await role(source, 'Local'));
+    const siteId = await identity.site(partnerId, source);
+    await identity.service.deliver(OrganizationChanged, { orgId: source, partnerId, name: 'Gone', status: 'purging', deleted: false, mergedIntoId: null, version: 2 });
     await perform(newId(), 'purge', source, null);
+    await identity.service.deliver(SiteChanged, { siteId, orgId: source, partnerId, name: 'Told of late', deleted: false, version: 2 });
+    expect(await identity.service.sql('SELECT FROM site_ref WHERE site_id = $1', [siteId])).toEqual([]);
     expect(await orgsOf(person)).toEqual([]);
     expect(await identity.service.sql('SELECT id FROM roles WHERE org_id = $1', [source])).toEqual([]);
     const forget = identity.service.service.app.get(ForgetUnattachedPeople, { strict: false });

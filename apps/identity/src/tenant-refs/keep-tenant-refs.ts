@@ -18,6 +18,12 @@ const KEEP_SITE = `
   ON CONFLICT (site_id) DO UPDATE SET org_id = EXCLUDED.org_id, name = EXCLUDED.name, deleted = EXCLUDED.deleted, version = EXCLUDED.version
    WHERE known.version < EXCLUDED.version`;
 
+/** Who is purged, or about to be: what is still told of its sites comes too late. */
+const IS_GONE = `SELECT FROM org_ref WHERE org_id = $1 AND (deleted OR status = 'purging')`;
+/** What is offered in an organisation that was merged is offered in the survivor; with any other that is gone, the offer is too. */
+const LEAD_ON = `UPDATE invitations SET membership = jsonb_set(membership, '{orgId}', to_jsonb($2::text)) WHERE membership->>'orgId' = $1`;
+const TAKE_BACK = `DELETE FROM invitations WHERE membership->>'orgId' = $1`;
+
 const PEOPLE_OF_PARTNER = `SELECT DISTINCT user_id FROM memberships WHERE partner_id = $1`;
 const PEOPLE_OF_ORG = `SELECT DISTINCT user_id FROM memberships WHERE org_id = $1`;
 
@@ -33,12 +39,19 @@ export class KeepTenantRefs {
   @Consumes(OrganizationChanged)
   async organization(tx: Tx, { data }: EventEnvelope<OrganizationState>): Promise<void> {
     const kept = await tx.one(KEEP_ORG, [data.orgId, data.partnerId, data.name, data.status, data.deleted, data.mergedIntoId, data.version]);
-    if (kept) await this.tell(tx, data.orgId, PEOPLE_OF_ORG);
+    if (!kept) return;
+    await this.tell(tx, data.orgId, PEOPLE_OF_ORG);
+    if (data.deleted) await this.passOnInvitations(tx, data);
   }
 
   @Consumes(SiteChanged)
   async site(tx: Tx, { data }: EventEnvelope<SiteState>): Promise<void> {
-    await tx.query(KEEP_SITE, [data.siteId, data.orgId, data.partnerId, data.name, data.deleted, data.version]);
+    if (!(await tx.one(IS_GONE, [data.orgId]))) await tx.query(KEEP_SITE, [data.siteId, data.orgId, data.partnerId, data.name, data.deleted, data.version]);
+  }
+
+  private async passOnInvitations(tx: Tx, { orgId, mergedIntoId }: OrganizationState): Promise<void> {
+    if (mergedIntoId) await tx.query(LEAD_ON, [orgId, mergedIntoId]);
+    else await tx.query(TAKE_BACK, [orgId]);
   }
 
   /** A partner or organisation that is suspended, archived or back again changes what its people's credentials stand for. */
