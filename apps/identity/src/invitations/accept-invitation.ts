@@ -8,6 +8,8 @@ import { requireUncommon } from '../passwords/password-rules.ts';
 import { Passwords } from '../passwords/passwords.ts';
 import { type Account, AccountsRepository } from '../people/accounts.repository.ts';
 import { recordLoginFailure } from '../people/login-failure.ts';
+import { requireNotFrozen } from '../tenant-refs/frozen.ts';
+import { requireBreakGlassRoom } from '../users/break-glass.ts';
 import { TechnicianFeed } from '../users/technician-feed.ts';
 import { UsersRepository } from '../users/users.repository.ts';
 import type { OfferedMembership } from './invitations.ts';
@@ -65,15 +67,22 @@ export class AcceptInvitation {
     if (!consumed) throw invalidInvitation();
     if (newHash) await tx.query(SET_PASSWORD, [id, newHash]);
     await tx.query(WELCOME, [id, name ?? null]);
-    if (consumed.membership) await this.users.addMembership(tx, { userId: id, ...consumed.membership });
+    if (consumed.membership) await this.join(tx, id, consumed.membership);
     await this.technicians.publish(tx, [id]);
     return this.arrive(tx, await this.accounts.byId(tx, id), consumed.membership);
   }
 
-  private arrive(tx: Tx, account: Account | null, offered: OfferedMembership | null): Promise<LoginAnswer> {
-    const membership = account?.memberships.find((candidate) => candidate.id === offered?.id) ?? account?.memberships[0];
+  /** @throws Refusal organization_frozen, which leaves the invitation as it was: the organisation may come back */
+  private async join(tx: Tx, userId: string, offered: OfferedMembership): Promise<void> {
+    await requireNotFrozen(tx, offered.orgId);
+    await this.users.addMembership(tx, { userId, ...offered });
+  }
+
+  private async arrive(tx: Tx, account: Account | null, offered: OfferedMembership | null): Promise<LoginAnswer> {
+    const membership = account?.memberships.find(({ id }) => offered === null || id === offered.id);
     if (!account || !membership) throw invalidInvitation();
     const { id } = account;
+    if (account.breakGlass && offered) await requireBreakGlassRoom(tx, id, [membership]);
     tx.audit({ action: 'user.invite.accept', resource: { type: 'user', id, name: account.email }, actor: { type: 'user', id, name: account.name }, partnerId: membership.partnerId, orgId: membership.orgId });
     return this.completion.proceed(tx, { account, membership, via: 'invitation' });
   }

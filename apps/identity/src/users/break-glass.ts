@@ -1,5 +1,4 @@
-import { invalid, Refusal } from '@gatehouse/contracts-core';
-import type { UserRecord } from '@gatehouse/contracts-identity';
+import { Refusal } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 
 /** Two for each owner: enough to get in when the identity provider is away, few enough to watch. */
@@ -9,15 +8,20 @@ const COUNT = `
   SELECT count(DISTINCT u.id) AS count FROM users u JOIN memberships m ON m.user_id = u.id
    WHERE u.break_glass AND u.id <> $1 AND m.partner_id IS NOT DISTINCT FROM $2::uuid AND m.org_id IS NOT DISTINCT FROM $3::uuid`;
 
+interface Owner {
+  readonly partnerId: string | null;
+  readonly orgId: string | null;
+}
+
 /**
- * Decisions, "enforcement safety": a break-glass person has a second factor, and each owner has at most two of them.
- * @throws Refusal validation_failed, break_glass_limit_reached
+ * Decisions, "enforcement safety": each owner has at most two break-glass people, however they come to belong to it.
+ * @param userId one who has that standing, or is given it
+ * @throws Refusal break_glass_limit_reached
  */
-export async function requireBreakGlassRoom(tx: Tx, { id, mfaEnrolled, memberships }: UserRecord): Promise<void> {
-  if (!mfaEnrolled) throw invalid('breakGlass', 'is for people who have enrolled a second factor');
-  for (const { partnerId, orgId } of memberships) {
+export async function requireBreakGlassRoom(tx: Tx, userId: string, owners: readonly Owner[]): Promise<void> {
+  for (const { partnerId, orgId } of owners) {
     await tx.query(TAKE_TURNS, [`${partnerId ?? 'system'}/${orgId ?? ''}`]);
-    const others = await tx.one<{ count: number }>(COUNT, [id, partnerId, orgId]);
+    const others = await tx.one<{ count: number }>(COUNT, [userId, partnerId, orgId]);
     if ((others?.count ?? 0) >= MOST) throw new Refusal('break_glass_limit_reached', `There are ${MOST} break-glass users already.`);
   }
 }

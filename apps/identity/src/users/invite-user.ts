@@ -5,6 +5,7 @@ import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { Invitations } from '../invitations/invitations.ts';
 import { foldEmail } from '../people/email.ts';
+import { requireBreakGlassRoom } from './break-glass.ts';
 import { Memberships } from './memberships.ts';
 import type { Placement } from './placement.ts';
 import { TechnicianFeed } from './technician-feed.ts';
@@ -66,6 +67,7 @@ export class InviteUser {
     await this.technicians.publish(tx, [userId]);
     const user = await this.users.find(tx, caller.scope, userId);
     if (!user) throw new Error('a person who was just added is out of reach');
+    if (user.breakGlass) await requireBreakGlassRoom(tx, userId, [admitted]);
     const { version: _, ...record } = user;
     return record;
   }

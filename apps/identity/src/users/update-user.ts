@@ -40,7 +40,7 @@ export class UpdateUser {
   private async change(tx: Tx, caller: UserCaller, user: StoredUser, own: Omit<UpdateUserInput, 'membership'>): Promise<void> {
     if ((await this.users.membershipCount(tx, user.id)) > user.memberships.length) throw new Refusal('partner_access_denied', 'This person also belongs to tenants that you do not reach; only the membership can be changed.');
     if (own.status === 'suspended' && user.id === caller.userId) throw new Refusal('conflict', 'You cannot suspend yourself.');
-    if (own.breakGlass && !user.breakGlass) await requireBreakGlassRoom(tx, user);
+    if (own.breakGlass && !user.mfaEnrolled) throw invalid('breakGlass', 'is for people who have enrolled a second factor');
     await this.users.update(tx, { ...user, ...own, status: nextStatus(user.status, own.status) });
     if (own.status === 'suspended') await this.revocation.ofUser(tx, user.id, 'suspended');
   }
@@ -54,11 +54,12 @@ export class UpdateUser {
     await this.users.addMembership(tx, { id: newId(), userId: id, ...admitted });
   }
 
-  private async finish(tx: Tx, caller: UserCaller, { id, email }: StoredUser, changedFields: string[]): Promise<UserAnswer> {
+  private async finish(tx: Tx, caller: UserCaller, { id, email, breakGlass }: StoredUser, changedFields: string[]): Promise<UserAnswer> {
     await this.technicians.publish(tx, [id]);
     tx.emit(PrincipalsChanged, { sessionIds: [], userIds: [id], apiKeyIds: [] }, { aggregateId: id });
     const changed = await this.users.find(tx, caller.scope, id);
     if (!changed) throw notFound();
+    if (changed.breakGlass && (!breakGlass || changedFields.includes('membership'))) await requireBreakGlassRoom(tx, id, changed.memberships);
     tx.audit({ action: 'user.update', resource: { type: 'user', id, name: email }, ...tenantOf(changed.memberships), details: { changedFields } });
     const { version: _, ...data } = changed;
     return { data };

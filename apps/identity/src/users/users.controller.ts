@@ -39,7 +39,7 @@ export class UsersController {
   @Post()
   @Requires('users:write', { mfa: true, audit: 'user.create' })
   @ApiCreatedResponse({ type: UserAnswer })
-  @Refuses('email_taken', 'role_not_found', 'role_not_grantable', 'partner_not_found', 'organization_not_found', 'organization_frozen', 'partner_access_denied', 'org_access_denied', 'site_access_denied', 'scope_denied')
+  @Refuses('email_taken', 'role_not_found', 'role_not_grantable', 'partner_not_found', 'organization_not_found', 'organization_frozen', 'break_glass_limit_reached', 'partner_access_denied', 'org_access_denied', 'site_access_denied', 'scope_denied')
   invite(@CurrentCaller() caller: UserCaller, @Body() body: InviteUserInput): Promise<UserAnswer> {
     return this.inviteUser.execute(caller, body);
   }
