@@ -2,6 +2,7 @@ import type { Tx } from '@gatehouse/database';
 import type { TenantRegistry } from '@gatehouse/tenant-data';
 import { DEVICE_STATE } from '../devices/device.view.ts';
 import { announceDevice, announceGroup, announceSite, type DeviceRow, GROUP_STATE, type GroupRow } from '../rows/announce.ts';
+import { clearGroupsOfSurvivor, clearSitesOfSurvivor, leaveForeignGroups } from './part-from-survivor.ts';
 
 const SITES = 'SELECT id, org_id, partner_id, name, version FROM sites WHERE id = ANY ($1::uuid[])';
 const GROUPS = `SELECT ${GROUP_STATE} FROM device_groups WHERE id = ANY ($1::uuid[])`;
@@ -23,6 +24,9 @@ async function announceDevices(tx: Tx, ids: readonly string[]): Promise<void> {
 const PLACE_SITES = 'INSERT INTO site_placements (site_id, org_id, partner_id) SELECT site_id, $2, partner_id FROM site_placements WHERE org_id = $1 ON CONFLICT DO NOTHING';
 const PLACE_GROUPS = 'INSERT INTO device_group_placements (group_id, org_id, partner_id) SELECT group_id, $2, partner_id FROM device_group_placements WHERE org_id = $1 ON CONFLICT DO NOTHING';
 
+/** It moves along, but there the row may be given another one, which the organisation does not have. */
+const SITE = { type: 'uuid', value: 't.site_id' } as const;
+
 /** A name that the survivor has already gets the beginning of the row's id behind it. */
 const unlessTaken = (table: string, column: string, separator: string): string =>
   `CASE WHEN EXISTS (SELECT FROM ${table} o WHERE o.org_id = $2 AND o.${column} = t.${column}) THEN left(t.${column}, 80) || '${separator}' || right(t.id::text, 8) ELSE t.${column} END`;
@@ -39,7 +43,7 @@ export const tenancyTenantData: TenantRegistry = {
     { table: 'site_placements', key: ['site_id', 'org_id'], policy: 'follow' },
     { table: 'device_groups', policy: 'move', overrides: { name: { type: 'text', value: unlessTaken('device_groups', 'name', ' ') } }, onMoved: announceGroups },
     { table: 'device_group_placements', key: ['group_id', 'org_id'], policy: 'follow' },
-    { table: 'devices', policy: 'move', onMoved: announceDevices },
+    { table: 'devices', policy: 'move', overrides: { site_id: SITE }, onMoved: announceDevices, beforeBack: leaveForeignGroups },
     { table: 'device_counts', key: ['partner_id', 'org_id', 'site_id', 'status'], policy: 'follow' },
     { table: 'device_count_deltas', key: ['partner_id', 'org_id', 'site_id', 'status'], policy: 'follow' },
     { table: 'device_presence', key: ['device_id'], policy: 'follow' },
@@ -47,9 +51,9 @@ export const tenancyTenantData: TenantRegistry = {
     {
       table: 'contacts', policy: 'move',
       conflict: 't.external_id IS NOT NULL AND EXISTS (SELECT FROM contacts o WHERE o.org_id = $2 AND o.external_system = t.external_system AND o.external_id = t.external_id)',
-      overrides: { is_primary: { type: 'boolean', value: 't.is_primary AND NOT EXISTS (SELECT FROM contacts o WHERE o.org_id = $2 AND o.site_id IS NOT DISTINCT FROM t.site_id AND o.is_primary)' } },
+      overrides: { site_id: SITE, is_primary: { type: 'boolean', value: 't.is_primary AND NOT EXISTS (SELECT FROM contacts o WHERE o.org_id = $2 AND o.site_id IS NOT DISTINCT FROM t.site_id AND o.is_primary)' } },
     },
-    { table: 'enrollment_keys', policy: 'move' },
+    { table: 'enrollment_keys', policy: 'move', overrides: { site_id: SITE } },
     { table: 'configuration_policies', policy: 'move' },
     // What held for the organisation as a whole must not begin to hold for the survivor's own devices.
     { table: 'configuration_policy_assignments', policy: 'move', conflict: `t.level = 'organization'` },
@@ -61,5 +65,9 @@ export const tenancyTenantData: TenantRegistry = {
   beforeMove: async (tx, { sourceId, targetId }) => {
     await tx.query(PLACE_SITES, [sourceId, targetId]);
     await tx.query(PLACE_GROUPS, [sourceId, targetId]);
+  },
+  afterBack: async (tx, run) => {
+    await clearGroupsOfSurvivor(tx, run);
+    await clearSitesOfSurvivor(tx, run);
   },
 };

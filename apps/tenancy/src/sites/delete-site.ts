@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { announceDevice, announceSite, type DeviceRow } from '../rows/announce.ts';
 import { returned } from '../rows/assignments.ts';
 import { DEVICE_STATE } from '../devices/device.view.ts';
-import { requireWritableForSite } from '../scope/organizations-in-reach.ts';
+import { requireNotSurviving, requireWritableForSite } from '../scope/organizations-in-reach.ts';
 import { findSite, SiteAccess } from './get-site.ts';
 import type { SiteRow } from './site.view.ts';
 
@@ -26,6 +26,8 @@ export class DeleteSite {
     const known = await findSite(tx, caller, id);
     if (!known) return false;
     await requireWritableForSite(tx, caller, known.orgId);
+    // Sites that came by a merge under way may have to go back, with the devices that were there.
+    await requireNotSurviving(tx, known.orgId);
     const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'org_id', site: 'id' }).add('id = ?', id);
     // Locked against enrolments and moves that would bring a device in the meantime.
     await tx.query(`SELECT id FROM sites ${where} FOR UPDATE`, parameters);

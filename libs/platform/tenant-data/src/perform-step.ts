@@ -1,9 +1,10 @@
 import type { Reader, Tx } from '@gatehouse/database';
-import { countRows, deleteBatch, moveBatch, putBackBatch } from './row-statements.ts';
+import { countRows, deleteBatch, moveBatch, notedBatch, putBackBatch } from './row-statements.ts';
 import type { TableCount, TenantDataRequest } from './tenant-data.events.ts';
 import type { TenantRegistry } from './tenant-table.ts';
 
 interface Moved { readonly id: string }
+interface Noted extends Moved { readonly entry: number }
 
 /** What a merge would do with each table of the service. */
 export async function countTables(reader: Reader, { service, tables }: TenantRegistry, { sourceId, targetId }: { sourceId: string; targetId: string }): Promise<TableCount[]> {
@@ -50,14 +51,18 @@ const finishSome: PerformBatch = async (tx, registry, run) => {
   return dropped;
 };
 
-const putBackSome: PerformBatch = async (tx, registry, { runId, sourceId }) => {
+const putBackSome: PerformBatch = async (tx, registry, { runId, sourceId, targetId }) => {
+  if (targetId === null) throw new Error('a merge has a survivor');
   for (const table of registry.tables.toReversed()) {
     if (table.policy !== 'move') continue;
-    const back = await tx.one<{ taken: number; ids: string[] }>(putBackBatch(table), [sourceId, runId]);
-    if (!back?.taken) continue;
-    await table.onMoved?.(tx, back.ids);
-    return back.taken;
+    const noted = await tx.query<Noted>(notedBatch(table), [runId]);
+    if (noted.length === 0) continue;
+    await table.beforeBack?.(tx, noted.map(({ id }) => id), { sourceId, targetId });
+    const back = await tx.query<Moved>(putBackBatch(table), [sourceId, noted.map(({ entry }) => entry)]);
+    await table.onMoved?.(tx, back.map(({ id }) => id));
+    return noted.length;
   }
+  await registry.afterBack?.(tx, { sourceId, targetId });
   return 0;
 };
 

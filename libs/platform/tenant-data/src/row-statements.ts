@@ -32,16 +32,19 @@ export function moveBatch(table: Moving): string {
     UPDATE ${table.table} t SET ${set} FROM batch WHERE ${sameKey(table, 't', 'batch')} RETURNING t.${keyOf(table)[0]} AS id`;
 }
 
-/** Takes one batch of the ledger and puts its rows back. $1 source, $2 run. */
+/** One batch of the ledger, with the first key column of its rows. $1 run. */
+export const notedBatch = (table: Moving): string =>
+  `SELECT id AS entry, row_key->>'${keyOf(table)[0]}' AS id FROM tenant_moves WHERE run_id = $1 AND table_name = '${table.table}' ORDER BY tenant_moves.id LIMIT ${BATCH_ROWS}`;
+
+/** Takes entries from the ledger and puts their rows back. $1 source, $2 entries. Returns the first key column of those that still exist. */
 export function putBackBatch(table: Moving): string {
-  const restored = Object.entries(table.overrides ?? {}).map(([column, { type }]) => `${column} = (noted.before->>'${column}')::${type}`);
+  // An entry of a release that did not keep the column yet says nothing of it.
+  const restored = Object.entries(table.overrides ?? {}).map(([column, { type }]) => `${column} = CASE WHEN noted.before ? '${column}' THEN (noted.before->>'${column}')::${type} ELSE t.${column} END`);
   const set = [`${orgOf(table)} = $1`, ...restored].join(', ');
   const same = keyOf(table).map((column) => `t.${column} = (noted.row_key->>'${column}')::uuid`).join(' AND ');
   return `
-    WITH taken AS (SELECT id FROM tenant_moves WHERE run_id = $2 AND table_name = '${table.table}' ORDER BY id LIMIT ${BATCH_ROWS} FOR UPDATE),
-         noted AS (DELETE FROM tenant_moves m USING taken WHERE m.id = taken.id RETURNING m.row_key, m.before),
-         back AS (UPDATE ${table.table} t SET ${set} FROM noted WHERE ${same} RETURNING t.${keyOf(table)[0]} AS id)
-    SELECT (SELECT count(*) FROM noted) AS taken, coalesce((SELECT array_agg(back.id) FROM back), '{}') AS ids`;
+    WITH noted AS (DELETE FROM tenant_moves WHERE id = ANY ($2::bigint[]) RETURNING row_key, before)
+    UPDATE ${table.table} t SET ${set} FROM noted WHERE ${same} RETURNING t.${keyOf(table)[0]} AS id`;
 }
 
 /** Deletes one batch of what is left. $1 source. */

@@ -1,11 +1,13 @@
 import type { Tx } from '@gatehouse/database';
 
-/** A column that cannot move as it is; the ledger keeps what it was. */
+/** A column that cannot move as it is, or may be changed at the survivor; the ledger keeps what it was. */
 export interface Override {
-  readonly type: 'boolean' | 'text';
+  readonly type: 'boolean' | 'text' | 'uuid';
   /** SQL over the row `t`; `$2` is the survivor. */
   readonly value: string;
 }
+
+export interface MergedOrganizations { readonly sourceId: string; readonly targetId: string }
 
 interface Common {
   readonly table: string;
@@ -30,6 +32,8 @@ export type TenantTable =
       readonly overrides?: Readonly<Record<string, Override>>;
       /** Tells others about rows that changed their organisation, in the same transaction. */
       readonly onMoved?: (tx: Tx, ids: readonly string[]) => Promise<void>;
+      /** Parts rows from what they cannot take back with them. */
+      readonly beforeBack?: (tx: Tx, ids: readonly string[], run: MergedOrganizations) => Promise<void>;
     })
   | (Common & { readonly policy: 'drop' | 'follow' | 'keep' });
 
@@ -38,7 +42,9 @@ export interface TenantRegistry {
   readonly service: string;
   readonly tables: readonly TenantTable[];
   /** Makes room at the survivor before the first row moves; runs again when a step is resumed. */
-  readonly beforeMove?: (tx: Tx, run: { sourceId: string; targetId: string }) => Promise<void>;
+  readonly beforeMove?: (tx: Tx, run: MergedOrganizations) => Promise<void>;
+  /** Takes that room away again when every row is back; runs again when a step is resumed. */
+  readonly afterBack?: (tx: Tx, run: MergedOrganizations) => Promise<void>;
 }
 
 const TENANT_TABLES = `

@@ -1,6 +1,7 @@
 import { asService, type EventEnvelope } from '@gatehouse/contracts-core';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Consumes, EventBus } from '@gatehouse/messaging';
+import { LOGGER, type Logger } from '@gatehouse/service';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { countTables, PERFORM } from './perform-step.ts';
 import { COUNT_QUESTION, type CountQuestion, type Step, TenantDataProgressed, type TenantDataRequest, TenantDataRequested } from './tenant-data.events.ts';
@@ -37,7 +38,12 @@ export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShu
   private running: Promise<void> = Promise.resolve();
   private wake: () => void = () => undefined;
 
-  constructor(private readonly work: UnitOfWork, private readonly bus: EventBus, @Inject(TENANT_REGISTRY) private readonly registry: TenantRegistry) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly bus: EventBus,
+    @Inject(TENANT_REGISTRY) private readonly registry: TenantRegistry,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
 
   onApplicationBootstrap(): void {
     this.bus.answer<CountQuestion>(COUNT_QUESTION, async (question) => ({ tables: await this.work.read(this.self, (reader) => countTables(reader, this.registry, question)) }));
@@ -63,7 +69,10 @@ export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShu
 
   private async loop(): Promise<void> {
     while (!this.stopped) {
-      const worked = await this.workOne().catch(() => false);
+      const worked = await this.workOne().catch((error: unknown) => {
+        this.log.warn({ err: error }, 'steps of merges and purges could not be looked for; trying again');
+        return false;
+      });
       if (!worked && !this.stopped) await this.rest();
     }
   }
@@ -105,6 +114,7 @@ export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShu
 
   private async failed(task: TenantDataRequest, error: unknown): Promise<void> {
     const reason = (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR);
+    this.log.warn({ err: error, step: task.step, runId: task.runId }, 'a step of a merge or purge failed');
     await this.work.run(this.self, async (tx) => {
       const state = await tx.one<{ attempts: number; rowsDone: number }>(FAIL, [task.runId, task.step]);
       if (!state || state.attempts < MAX_ATTEMPTS || !mayGiveUp(task.step)) return;
