@@ -61,7 +61,7 @@ export class MfaChallenges {
     await tx.query(CONSUME, [tokenHash]);
     const account = await this.accounts.byId(tx, userId);
     const membership = account?.memberships.find(({ id }) => id === membershipId);
-    if (!account || !membership || account.governed) throw deadChallenge();
+    if (!account || !membership) throw deadChallenge();
     return this.completion.open(tx, { account, membership, via }, mfaVia);
   }
 

@@ -1,9 +1,11 @@
-import { invalid } from '@gatehouse/contracts-core';
+import { invalid, Refusal } from '@gatehouse/contracts-core';
 import type { LoginAnswer, MfaState, SignedIn } from '@gatehouse/contracts-identity';
 import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
 import type { Tx } from '@gatehouse/database';
 import { LOGGER, type Logger } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
+import { EnforcementRepository } from '../enforcement/enforcement.repository.ts';
+import { deadChallenge } from '../mfa/mfa-refusals.ts';
 import type { Account, LiveMembership } from '../people/accounts.repository.ts';
 import { OpenSession, type SignInMeans } from '../sessions/open-session.ts';
 
@@ -27,7 +29,7 @@ export function chooseMembership(memberships: readonly LiveMembership[], chosenI
 /** What follows once a password or an invitation has been accepted: the second factor, then the session. */
 @Injectable()
 export class CompleteSignIn {
-  constructor(private readonly sessions: OpenSession, @Inject(LOGGER) private readonly log: Logger) {}
+  constructor(private readonly sessions: OpenSession, private readonly enforcement: EnforcementRepository, @Inject(LOGGER) private readonly log: Logger) {}
 
   /** Asks for the second factor if there is one, else opens the session. */
   async proceed(tx: Tx, arrival: Arrival): Promise<LoginAnswer> {
@@ -39,11 +41,16 @@ export class CompleteSignIn {
     return { mfaRequired: true, mfaToken, methods: [...account.methods] };
   }
 
-  /** @param mfaVia the second factor that was shown, or null */
+  /**
+   * @param mfaVia the second factor that was shown, or null
+   * @throws Refusal invalid_credentials, after a second factor mfa_token_invalid, for a person who signs in through an identity provider
+   */
   async open(tx: Tx, { account, membership, via }: Arrival, mfaVia: string | null): Promise<SignedIn> {
     const { id, email, name } = account;
     const sessionId = newId();
     await this.sessions.create(tx, { sessionId, userId: id, membershipId: membership.id, via, providerId: null, confinedOrgId: null, mfa: mfaVia ? { via: mfaVia } : null });
+    // Asked only now: enforcement that begins later waits for this session, and ends it.
+    if (await this.enforcement.isGoverned(tx, id)) throw mfaVia ? deadChallenge() : new Refusal('invalid_credentials', 'Invalid email or password.');
     const tokens = await this.sessions.issueTokens(tx, sessionId);
     this.record(tx, { account, membership, via }, sessionId);
     const mfa: MfaState = { satisfied: mfaVia !== null, enrolled: account.methods.length > 0 };

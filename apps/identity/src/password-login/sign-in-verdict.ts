@@ -1,7 +1,10 @@
 import type { Account } from '../people/accounts.repository.ts';
 
-/** Why a password sign-in fails. Recorded in the audit log; the outside cannot tell one from another. */
-export type SignInFault = 'unknown_user' | 'sso_enforced' | 'locked' | 'wrong_password' | 'not_active' | 'no_membership';
+/**
+ * Why a password sign-in fails. Recorded in the audit log; the outside cannot tell one from another. `overtaken`: the password was
+ * right, but was replaced, or its account locked, while it was checked.
+ */
+export type SignInFault = 'unknown_user' | 'sso_enforced' | 'locked' | 'wrong_password' | 'not_active' | 'no_membership' | 'overtaken';
 
 /**
  * The order keeps secrets: what governs or locks an account is decided before its password counts, so a right password

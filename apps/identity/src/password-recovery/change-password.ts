@@ -1,6 +1,6 @@
 import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
 import type { ChangePasswordInput, Done } from '@gatehouse/contracts-identity';
-import { UnitOfWork } from '@gatehouse/database';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
 import { RATE_LIMITS } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
@@ -9,7 +9,7 @@ import { sessionOf } from '../mfa/mfa-refusals.ts';
 import { requireUncommon } from '../passwords/password-rules.ts';
 import { Passwords } from '../passwords/passwords.ts';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
-import { storePassword } from './store-password.ts';
+import { replacePassword } from './store-password.ts';
 
 const CURRENT = `SELECT password_hash FROM credentials WHERE user_id = $1`;
 
@@ -43,6 +43,7 @@ export class ChangePassword {
     @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
   ) {}
 
+  /** @throws Refusal sso_enforced, invalid_credentials, password_too_common */
   async execute(caller: UserCaller, { currentPassword, newPassword }: ChangePasswordInput): Promise<Done> {
     const sessionId = sessionOf(caller);
     await this.limiter.require(this.limits.signInByAccount, `change ${caller.userId}`);
@@ -51,12 +52,16 @@ export class ChangePassword {
     if (!(await this.passwords.verify(passwordHash, currentPassword))) return this.refuse(caller);
     requireUncommon(newPassword);
     const hash = await this.passwords.hash(newPassword);
-    await this.work.run(caller, async (tx) => {
-      await storePassword(tx, caller.userId, hash);
-      await this.revocation.ofUser(tx, caller.userId, 'password_changed', { exceptSessionId: sessionId });
-      tx.audit({ action: 'user.password.change', resource: { type: 'user', id: caller.userId, name: caller.email } });
-    });
-    return { success: true };
+    const isChanged = await this.work.run(caller, (tx) => this.change(tx, caller, { shown: passwordHash, next: hash, sessionId }));
+    return isChanged ? { success: true } : this.refuse(caller);
+  }
+
+  /** @returns false when the password was replaced while the current one was checked */
+  private async change(tx: Tx, caller: UserCaller, { sessionId, ...passwords }: { shown: string | null; next: string; sessionId: string }): Promise<boolean> {
+    if (!(await replacePassword(tx, caller.userId, passwords))) return false;
+    await this.revocation.ofUser(tx, caller.userId, 'password_changed', { exceptSessionId: sessionId });
+    tx.audit({ action: 'user.password.change', resource: { type: 'user', id: caller.userId, name: caller.email } });
+    return true;
   }
 
   /** Whoever has taken over a session tries passwords here; it is not remembered for a repetition, which must be judged anew. */

@@ -13,6 +13,12 @@ const OF_USER = `${END} AND user_id = $2 AND id IS DISTINCT FROM $3::uuid AND ($
 const OF_SESSION = `${END} AND id = $2 RETURNING id, user_id`;
 const OF_PASSWORD_ORIGIN = `${END} AND user_id = ANY ($2::uuid[]) AND via <> 'sso' RETURNING id, user_id`;
 const OF_PROVIDER = `${END} AND provider_id = $2 RETURNING id, user_id`;
+/**
+ * Opening or renewing a session holds a share of its person, so this waits for those under way, and those that begin later wait for
+ * this. Stated apart, and before, for the statement that ends the sessions to see what they left.
+ */
+const TAKE_TURNS = `SELECT id FROM users WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE`;
+const TAKE_TURNS_AT_PROVIDER = `SELECT id FROM users WHERE id IN (SELECT user_id FROM sessions WHERE provider_id = $1 AND revoked_at IS NULL) ORDER BY id FOR UPDATE`;
 const FORGET_CHALLENGES = `DELETE FROM mfa_challenges WHERE user_id = ANY ($1::uuid[])`;
 
 /** Ends sessions at once and tells the gateway, which forgets them within moments. The caller audits why. */
@@ -21,6 +27,7 @@ export class RevokeSessions {
   /** @returns how many ended */
   async ofUser(tx: Tx, userId: string, reason: string, filter: SessionFilter = {}): Promise<number> {
     await tx.query(FORGET_CHALLENGES, [[userId]]);
+    await tx.query(TAKE_TURNS, [[userId]]);
     return this.end(tx, OF_USER, [reason, userId, filter.exceptSessionId ?? null, filter.membershipId ?? null]);
   }
 
@@ -31,10 +38,12 @@ export class RevokeSessions {
   /** Sessions that a password or an invitation opened: what enforcement of single sign-on ends. */
   async ofPasswordOrigin(tx: Tx, userIds: readonly string[], reason = 'sso_enforced'): Promise<number> {
     await tx.query(FORGET_CHALLENGES, [userIds]);
+    await tx.query(TAKE_TURNS, [userIds]);
     return this.end(tx, OF_PASSWORD_ORIGIN, [reason, userIds]);
   }
 
-  ofProvider(tx: Tx, providerId: string, reason: string): Promise<number> {
+  async ofProvider(tx: Tx, providerId: string, reason: string): Promise<number> {
+    await tx.query(TAKE_TURNS_AT_PROVIDER, [providerId]);
     return this.end(tx, OF_PROVIDER, [reason, providerId]);
   }
 

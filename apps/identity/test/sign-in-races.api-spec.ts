@@ -1,0 +1,157 @@
+import { newId } from '@gatehouse/crypto';
+import { hash } from '@node-rs/argon2';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Response } from 'supertest';
+import { Gate } from './gate.ts';
+import { claimsOf, totp } from './identity.harness.ts';
+import { SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
+
+const PASSWORD = 'a long enough passphrase';
+const NEXT = 'another uncommon phrase';
+const NO_TOKENS = 'LOCK TABLE refresh_tokens IN SHARE MODE';
+const NO_OUTBOX = 'LOCK TABLE outbox IN SHARE MODE';
+
+interface Person {
+  readonly userId: string;
+  readonly email: string;
+}
+
+type Call = () => PromiseLike<Response>;
+
+let idp: ScriptedIdp;
+let sso: SsoHarness;
+let tenant: Tenant;
+beforeAll(async () => {
+  idp = await startScriptedIdp();
+  sso = await SsoHarness.start([idp.issuer]);
+  tenant = await sso.tenant();
+});
+afterAll(async () => {
+  await sso.stop();
+  await idp.stop();
+});
+
+async function member({ partnerId, orgId }: Tenant = tenant): Promise<Person> {
+  const email = `${newId()}@corp.example`;
+  const { userId } = await sso.user({ email, partnerId, orgId });
+  await sso.service.sql('INSERT INTO credentials (user_id, password_hash) VALUES ($1, $2)', [userId, await hash(PASSWORD)]);
+  return { userId, email };
+}
+
+const login = ({ email }: Person, password = PASSWORD) => sso.identity.login(email, password);
+const reset = (token: string) => sso.anybody.post('/auth/reset-password').send({ token, password: NEXT });
+const ofCredentials = ({ userId }: Person): string => `SELECT FROM credentials WHERE user_id = '${userId}' FOR UPDATE`;
+const livingSessionsOf = async ({ userId }: Person): Promise<number> => (await sso.service.sql('SELECT FROM sessions WHERE user_id = $1 AND revoked_at IS NULL', [userId])).length;
+
+async function resetTokenOf({ email }: Person): Promise<string> {
+  await sso.anybody.post('/auth/forgot-password').send({ email });
+  return sso.identity.mailedToken(email);
+}
+
+async function enforcing(): Promise<{ at: Tenant; enforce: Call }> {
+  const at = await sso.tenant();
+  const id = await sso.provider(at, idp);
+  return { at, enforce: () => sso.service.as(at.admin).patch(`/sso/providers/${id}?force=true`).send({ enforceSSO: true }) };
+}
+
+/** Each call begins once the one before it waits, for the gate or for another call, or is done; then the gate opens. */
+async function overlapping(lock: string, ...calls: Call[]): Promise<Response[]> {
+  const gate = await Gate.close(sso.service, lock);
+  const begun: Promise<Response>[] = [];
+  for (const call of calls) {
+    const answer = Promise.resolve(call());
+    begun.push(answer);
+    await Promise.race([answer, gate.waited(begun.length)]);
+  }
+  await gate.open();
+  return Promise.all(begun);
+}
+
+describe('a password that was right when it was checked', () => {
+  it('opens nothing when it was reset before the session opens', async () => {
+    const person = await member();
+    const token = await resetTokenOf(person);
+    const [done, late] = await overlapping(ofCredentials(person), () => reset(token), () => login(person));
+    expect([done?.status, late?.status]).toEqual([200, 401]);
+    expect(late?.body).toMatchObject({ code: 'invalid_credentials' });
+    expect(await livingSessionsOf(person)).toBe(0);
+    expect((await login(person, NEXT)).status).toBe(200);
+  });
+
+  it('does not change the password that was reset meanwhile', async () => {
+    const person = await member();
+    const token = await resetTokenOf(person);
+    const client = await sso.identity.holding((await login(person)).body.accessToken);
+    const change = () => client.post('/auth/change-password').send({ currentPassword: PASSWORD, newPassword: 'chosen by somebody else' });
+    const [done, late] = await overlapping(ofCredentials(person), () => reset(token), change);
+    expect([done?.status, late?.status]).toEqual([200, 401]);
+    expect(late?.body).toMatchObject({ code: 'invalid_credentials' });
+    expect((await sso.service.audits('user.password.change')).at(-1)).toMatchObject({ result: 'failure', resource: { id: person.userId } });
+    expect((await login(person, NEXT)).status).toBe(200);
+  });
+
+  it('opens nothing once single sign-on is enforced', async () => {
+    const { at, enforce } = await enforcing();
+    const person = await member(at);
+    const [late, done] = await overlapping(ofCredentials(person), () => login(person), enforce);
+    expect([done?.status, late?.status]).toEqual([200, 401]);
+    expect(late?.body).toMatchObject({ code: 'invalid_credentials', detail: 'Invalid email or password.' });
+    expect(await livingSessionsOf(person)).toBe(0);
+  });
+
+  it('opens a session that ends when single sign-on is enforced while it opens', async () => {
+    const { at, enforce } = await enforcing();
+    const person = await member(at);
+    const [opened, done] = await overlapping(NO_TOKENS, () => login(person), enforce);
+    expect([opened?.status, done?.status]).toEqual([200, 200]);
+    expect(await livingSessionsOf(person)).toBe(0);
+  });
+});
+
+describe('a session that gains a second factor', () => {
+  async function enrolled(person: Person) {
+    const { body } = await login(person);
+    const client = await sso.identity.holding(body.accessToken);
+    const { secret } = (await client.post('/auth/mfa/totp/enroll')).body as { secret: string };
+    const { accessToken, recoveryCodes } = (await client.post('/auth/mfa/totp/confirm').send({ code: totp(secret) })).body as { accessToken: string; recoveryCodes: string[] };
+    const holder = await sso.identity.holding(accessToken);
+    const stepUp = (code = recoveryCodes[0]) => holder.post('/auth/mfa/step-up').send({ code });
+    return { stepUp, recoveryCodes, sessionId: claimsOf(accessToken).sid, leave: () => holder.post('/auth/logout-all') };
+  }
+
+  it('ends with all the others that are ended while it is renewed', async () => {
+    const person = await member();
+    const { stepUp, leave } = await enrolled(person);
+    const [renewed, left] = await overlapping(NO_TOKENS, stepUp, leave);
+    expect([renewed?.status, left?.status]).toEqual([200, 200]);
+    expect(await livingSessionsOf(person)).toBe(0);
+  });
+
+  it('is not renewed once it has ended', async () => {
+    const person = await member();
+    const { stepUp, leave } = await enrolled(person);
+    const [left, late] = await overlapping(NO_OUTBOX, leave, stepUp);
+    expect(left?.status).toBe(200);
+    expect(late?.body).toMatchObject({ status: 401, code: 'session_revoked' });
+    expect(await livingSessionsOf(person)).toBe(0);
+  });
+
+  it('stays one session when two codes are shown at once', async () => {
+    const person = await member();
+    const { stepUp, recoveryCodes, sessionId } = await enrolled(person);
+    const answers = await overlapping(`SELECT FROM sessions WHERE id = '${sessionId}' FOR UPDATE`, () => stepUp(recoveryCodes[0]), () => stepUp(recoveryCodes[1]));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+    expect(await livingSessionsOf(person)).toBe(1);
+  });
+
+  it('ends with the provider that opened it, also when that is deleted while it is renewed', async () => {
+    const at = await sso.tenant();
+    const providerId = await sso.provider(at, idp);
+    const person = await member(at);
+    const { stepUp, sessionId } = await enrolled(person);
+    await sso.service.sql(`UPDATE sessions SET via = 'sso', provider_id = $2, confined_org_id = $3 WHERE id = $1`, [sessionId, providerId, at.orgId]);
+    const [renewed, removed] = await overlapping(NO_TOKENS, stepUp, () => sso.service.as(at.admin).delete(`/sso/providers/${providerId}`));
+    expect([renewed?.status, removed?.status]).toEqual([200, 200]);
+    expect(await livingSessionsOf(person)).toBe(0);
+  });
+});
