@@ -1,5 +1,7 @@
+import { newId } from '@gatehouse/crypto';
 import { newSamlKey } from '@gatehouse/dev-idp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Response } from 'supertest';
 import { Gate } from './gate.ts';
 import { codeIn, errorIn, landing, SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
 
@@ -95,23 +97,6 @@ describe('the state of a sign-in', () => {
     expect(await sso.counts()).toEqual(before);
   });
 
-  it('opens nothing when the provider is deleted while the sign-in is being stored', async () => {
-    const other = await sso.tenant();
-    const doomed = await sso.provider(other, idp);
-    const trip = await sso.start(other);
-    const search = await sso.wayBack(trip);
-    const gate = await Gate.close(sso.service, 'LOCK TABLE sso_exchange_codes IN SHARE MODE');
-    const signingIn = sso.callback(search, trip.cookie).then((answer) => answer);
-    await gate.waited(1);
-    const deleting = sso.service.as(other.admin).delete(`/sso/providers/${doomed}`).then((answer) => answer);
-    await gate.waited(2);
-    await gate.open();
-    const code = codeIn(await signingIn);
-    expect((await deleting).body).toEqual({ success: true });
-    expect(await sso.service.sql('SELECT revoke_reason FROM sessions WHERE provider_id = $1', [doomed])).toEqual([{ revoke_reason: 'sso_provider_deleted' }]);
-    expect((await sso.exchange(code)).body.code).toBe('exchange_code_invalid');
-  });
-
   it.each([
     ['an error of the provider (FLOW-14)', (search: string) => `${search.replace(/code=[^&]+&?/, '')}&error=access_denied`],
     ['another issuer (FLOW-16)', (search: string) => `${search}&iss=https%3A%2F%2Fother.example`],
@@ -144,6 +129,52 @@ describe('the state of a sign-in', () => {
       await sso.service.sql(`UPDATE sso_providers SET ${column} = $2 WHERE id = $1`, [id, whole[column]]);
     }
     expect(await pending()).toBe(0);
+  });
+});
+
+describe('a sign-in that is being stored', () => {
+  let idp: ScriptedIdp;
+  let sso: SsoHarness;
+  let tenant: Tenant;
+  let providerId: string;
+  beforeAll(async () => {
+    idp = await startScriptedIdp();
+    sso = await SsoHarness.start([idp.issuer]);
+  });
+  beforeEach(async () => {
+    tenant = await sso.tenant();
+    providerId = await sso.provider(tenant, idp);
+    idp.identity = { sub: newId(), email: `${newId()}@corp.example`, email_verified: true, name: 'Newcomer' };
+  });
+  afterAll(async () => {
+    await sso.stop();
+    await idp.stop();
+  });
+
+  /** The change comes once the sign-in has stopped at the lock. */
+  async function changed(lock: string, change: () => PromiseLike<Response>): Promise<{ code: string; answer: Response }> {
+    const trip = await sso.start(tenant);
+    const search = await sso.wayBack(trip);
+    const gate = await Gate.close(sso.service, lock);
+    const signingIn = sso.callback(search, trip.cookie).then(codeIn);
+    await gate.waited(1);
+    const changing = Promise.resolve(change());
+    await gate.waited(2);
+    await gate.open();
+    return { code: await signingIn, answer: await changing };
+  }
+
+  it('opens nothing when its provider is deleted', async () => {
+    const { code, answer } = await changed('LOCK TABLE sso_exchange_codes IN SHARE MODE', () => sso.service.as(tenant.admin).delete(`/sso/providers/${providerId}`));
+    expect(answer.body).toEqual({ success: true });
+    expect(await sso.service.sql('SELECT revoke_reason FROM sessions WHERE provider_id = $1', [providerId])).toEqual([{ revoke_reason: 'sso_provider_deleted' }]);
+    expect((await sso.exchange(code)).body.code).toBe('exchange_code_invalid');
+  });
+
+  it('counts as a test of the configuration when the status of its provider is set', async () => {
+    const { code, answer } = await changed('LOCK TABLE outbox IN SHARE MODE', () => sso.service.as(tenant.admin).post(`/sso/providers/${providerId}/status`).send({ status: 'testing' }));
+    expect([code, answer.status]).toEqual([expect.stringMatching(/^[\w-]{43}$/), 200]);
+    expect((await sso.service.as(tenant.admin).get(`/sso/providers/${providerId}/enforcement-preview`)).body.data).toMatchObject({ tested: true });
   });
 });
 

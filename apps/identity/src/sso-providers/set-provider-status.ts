@@ -20,6 +20,7 @@ export class SetProviderStatus {
 
   execute(caller: UserCaller, { id, status }: { id: string; status: ProviderStatus }): Promise<ProviderDto> {
     return this.work.run(caller, async (tx) => {
+      await this.providers.lock(tx, id);
       const current = await this.providers.get(tx, caller, id);
       this.owners.requireMayChange(caller, current);
       await requireNotFrozen(tx, current.orgId);

@@ -32,6 +32,11 @@ export class SsoProvidersRepository {
     return provider;
   }
 
+  /** Waits for the sign-ins that are being stored, which may mark the configuration as tried. */
+  async lock(tx: Tx, id: string): Promise<void> {
+    await tx.query('SELECT id FROM sso_providers WHERE id = $1 FOR NO KEY UPDATE', [id]);
+  }
+
   insert(tx: Tx, provider: Omit<SsoProvider, 'createdAt' | 'updatedAt'>): Promise<SsoProvider> {
     return tx.manager.save(SsoProvider, tx.manager.create(SsoProvider, provider), { transaction: false });
   }
