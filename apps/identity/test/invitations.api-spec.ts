@@ -20,8 +20,8 @@ describe('an invitation of somebody who belongs to another tenant', () => {
   });
   afterAll(() => identity.stop());
 
-  const invite = (email: string, orgId: string, partner = partnerId) =>
-    identity.service.as(aPartnerAdmin(partner)).post('/users').send({ email, name: 'P', membership: { scope: 'organization', orgId, roleId: ORG_VIEWER } });
+  const invite = (email: string, orgId: string, { partner = partnerId, roleId = ORG_VIEWER } = {}) =>
+    identity.service.as(aPartnerAdmin(partner)).post('/users').send({ email, name: 'P', membership: { scope: 'organization', orgId, roleId } });
   const accept = (token: string) => identity.anybody.post('/auth/accept-invite').send({ token, password: PASSWORD });
   const becomes = (orgId: string, version: number, state: Partial<OrganizationState>) =>
     identity.service.deliver(OrganizationChanged, { orgId, partnerId, name: 'Org', status: 'active', deleted: false, mergedIntoId: null, version, ...state });
@@ -29,11 +29,11 @@ describe('an invitation of somebody who belongs to another tenant', () => {
     (await identity.service.sql<{ org_id: string }>('SELECT org_id FROM memberships WHERE user_id = $1 ORDER BY created_at', [userId])).map((row) => row.org_id);
   const invitationsOf = (userId: string) => identity.service.sql('SELECT FROM invitations WHERE user_id = $1', [userId]);
 
-  async function invited(orgId: string): Promise<{ userId: string; token: string; homeOrg: string }> {
+  async function invited(orgId: string, roleId = ORG_VIEWER): Promise<{ userId: string; token: string; homeOrg: string }> {
     const [email, homeOrg] = [`invited${++counter}@example.test`, await identity.org(home)];
-    const userId: string = (await invite(email, homeOrg, home)).body.data.id;
+    const userId: string = (await invite(email, homeOrg, { partner: home })).body.data.id;
     expect((await accept(await identity.mailedToken(email))).status).toBe(200);
-    expect((await invite(email, orgId)).status).toBe(201);
+    expect((await invite(email, orgId, { roleId })).status).toBe(201);
     return { userId, homeOrg, token: await identity.mailedToken(email, 1) };
   }
 
@@ -57,6 +57,16 @@ describe('an invitation of somebody who belongs to another tenant', () => {
     await becomes(orgId, 2, { status: 'purging', deleted: true });
     expect(await invitationsOf(userId)).toEqual([]);
     expect((await accept(token)).body).toMatchObject({ status: 400, code: 'invitation_invalid' });
+  });
+
+  it('ends with the role that it brings', async () => {
+    const orgId = await identity.org(partnerId);
+    const admin = identity.service.as(aPartnerAdmin(partnerId));
+    const roleId: string = (await admin.post('/roles').send({ name: 'Short-lived', axis: 'organization', orgId, permissions: ['devices:read'] })).body.data.id;
+    const { userId, homeOrg, token } = await invited(orgId, roleId);
+    expect((await admin.delete(`/roles/${roleId}`)).status).toBe(200);
+    expect((await accept(token)).body).toMatchObject({ status: 400, code: 'invitation_invalid' });
+    expect(await orgsOf(userId)).toEqual([homeOrg]);
   });
 
   it('leads to the survivor once the organisation was merged into it', async () => {

@@ -1,7 +1,7 @@
 import { asService, type Caller, Refusal, type ServiceCaller } from '@gatehouse/contracts-core';
 import type { AcceptInviteInput, LoginAnswer } from '@gatehouse/contracts-identity';
 import { sha256Hex } from '@gatehouse/crypto';
-import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { onConstraint, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { CompleteSignIn } from '../password-login/complete-sign-in.ts';
 import { requireUncommon } from '../passwords/password-rules.ts';
@@ -25,6 +25,7 @@ interface Consumed {
 }
 
 const invalidInvitation = (): Refusal => new Refusal('invitation_invalid', 'This invitation is not valid any more; ask for another.');
+const roleGone = onConstraint({ membership_role: invalidInvitation });
 
 /** POST /auth/accept-invite: sets the first password and signs in. Whoever has a password already shows it instead. */
 @Injectable()
@@ -72,10 +73,10 @@ export class AcceptInvitation {
     return this.arrive(tx, await this.accounts.byId(tx, id), consumed.membership);
   }
 
-  /** @throws Refusal organization_frozen, which leaves the invitation as it was: the organisation may come back */
+  /** @throws Refusal email_taken, invitation_invalid, organization_frozen, which leaves the invitation as it was: the organisation may come back */
   private async join(tx: Tx, userId: string, offered: OfferedMembership): Promise<void> {
     await requireNotFrozen(tx, offered.orgId);
-    await this.users.addMembership(tx, { userId, ...offered });
+    await this.users.addMembership(tx, { userId, ...offered }).catch(roleGone);
   }
 
   private async arrive(tx: Tx, account: Account | null, offered: OfferedMembership | null): Promise<LoginAnswer> {
