@@ -253,11 +253,15 @@ describe('users', () => {
     expect((await (await identity.holding(body.accessToken)).get('/users')).body.code).toBe('partner_inactive');
   });
 
-  it('cannot suspend or delete themselves', async () => {
+  it('cannot suspend or delete themselves, or reset their own factor, however their id is written', async () => {
     const { body } = await identity.login(ADMIN.email, ADMIN.password);
     const self = identity.service.as({ ...(await identity.principalOf(body.accessToken)), mfa: true });
-    expect((await self.patch(`/users/${body.user.id}`).send({ status: 'suspended' })).body.code).toBe('conflict');
-    expect((await self.delete(`/users/${body.user.id}`)).body.code).toBe('conflict');
+    const id = body.user.id as string;
+    for (const written of [id, id.toUpperCase()]) {
+      expect((await self.patch(`/users/${written}`).send({ status: 'suspended' })).body.code).toBe('conflict');
+      expect((await self.delete(`/users/${written}`)).body.code).toBe('conflict');
+      expect((await self.delete(`/users/${written}/mfa`)).body).toMatchObject({ code: 'conflict', detail: expect.stringContaining('your own factors') });
+    }
   });
 });
 
