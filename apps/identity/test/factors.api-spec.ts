@@ -36,6 +36,30 @@ describe('passkeys as a second factor', () => {
     expect(claimsOf(enrolled.body.accessToken).mfa?.via).toBe('webauthn');
   });
 
+  it.each([null, 'internal', [7], ['x'.repeat(33)], Array(17).fill('usb')])('are registered without the transports %j, which say nothing that a browser could use', async (transports) => {
+    const client = await identity.holding((await signedIn()).accessToken);
+    const fresh = new SoftAuthenticator(ORIGIN);
+    const { challenge } = (await client.post('/auth/mfa/webauthn/register/options')).body;
+    const answer = fresh.register(challenge) as { response: object };
+    const enrolled = await client.post('/auth/mfa/webauthn/register/verify').send({ response: { ...answer, response: { ...answer.response, transports } } });
+    expect(enrolled.status).toBe(200);
+    const holder = await identity.holding(enrolled.body.accessToken);
+    for (const purpose of ['register', 'step-up']) expect((await holder.post(`/auth/mfa/webauthn/${purpose}/options`)).status).toBe(200);
+    expect(await identity.service.sql('DELETE FROM mfa_factors WHERE id = $1 RETURNING transports', [enrolled.body.factorId])).toEqual([{ transports: [] }]);
+  });
+
+  it('have an id of at most 1023 bytes (WebAuthn 3, 4)', async () => {
+    const client = await identity.holding((await signedIn()).accessToken);
+    const register = async (length: number) => {
+      const { challenge } = (await client.post('/auth/mfa/webauthn/register/options')).body;
+      return client.post('/auth/mfa/webauthn/register/verify').send({ response: new SoftAuthenticator(ORIGIN, length).register(challenge) });
+    };
+    for (const length of [1024, 3000]) expect((await register(length)).body).toMatchObject({ status: 400, code: 'mfa_code_invalid' });
+    const longest = await register(1023);
+    expect(longest.status).toBe(200);
+    await identity.service.sql('DELETE FROM mfa_factors WHERE id = $1', [longest.body.factorId]);
+  });
+
   it('complete a sign-in, and refuse another key, another challenge and a copied authenticator', async () => {
     const { body } = await identity.login(ADMIN.email, ADMIN.password);
     expect(body.methods).toEqual(['webauthn', 'recovery_code']);

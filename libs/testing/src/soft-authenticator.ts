@@ -7,16 +7,19 @@ const ATTESTED = 0x40;
 
 /** A passkey in software: ES256, no attestation (WebAuthn 3, 6.5.4). */
 export class SoftAuthenticator {
-  readonly id = randomBytes(16);
+  readonly id: Buffer;
   counter = 0;
   private readonly keys: { privateKey: KeyObject; publicKey: KeyObject } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
-  constructor(private readonly origin: string) {}
+  constructor(private readonly origin: string, idBytes = 16) {
+    this.id = randomBytes(idBytes);
+  }
 
   register(challenge: string): Record<string, unknown> {
     const { x = '', y = '' } = this.keys.publicKey.export({ format: 'jwk' });
     const cose = new Map<number, number | Uint8Array>([[1, 2], [3, -7], [-1, 1], [-2, Buffer.from(x, 'base64url')], [-3, Buffer.from(y, 'base64url')]]);
-    const length = Buffer.from([0, this.id.length]);
+    const length = Buffer.alloc(2);
+    length.writeUInt16BE(this.id.length);
     const authData = Buffer.concat([this.head(USER_PRESENT | ATTESTED), Buffer.alloc(16), length, this.id, isoCBOR.encode(cose)]);
     const attestation = isoCBOR.encode(new Map<string, unknown>([['fmt', 'none'], ['attStmt', new Map()], ['authData', new Uint8Array(authData)]]) as Parameters<typeof isoCBOR.encode>[0]);
     return this.credential({ clientDataJSON: this.clientData('webauthn.create', challenge), attestationObject: Buffer.from(attestation).toString('base64url'), transports: ['internal'] });

@@ -15,10 +15,20 @@ interface Person {
   readonly name: string;
 }
 
+/** WebAuthn 3, "Credential ID". */
+const ID_MAX_BYTES = 1023;
+const TRANSPORTS_MAX = 16;
+const TRANSPORT_MAX_CHARACTERS = 32;
+
 type Options = Record<string, unknown>;
 const NAME = 'Gatehouse';
 
 const describe = ({ credentialId, transports }: Passkey): { id: string; transports: string[] } => ({ id: credentialId, transports: [...transports] });
+
+const isTransport = (value: unknown): boolean => typeof value === 'string' && value.length <= TRANSPORT_MAX_CHARACTERS;
+
+/** Hints for the browser that nothing vouches for, and which the library passes on unseen: none when they are not what they should be. */
+const transportsIn = (value: unknown): string[] => (Array.isArray(value) && value.length <= TRANSPORTS_MAX && value.every(isTransport) ? (value as string[]) : []);
 
 /** Adapter to the WebAuthn library: this deployment is the relying party, under the host of its public address. */
 @Injectable()
@@ -50,8 +60,9 @@ export class RelyingParty {
       const answer = response as object as RegistrationResponseJSON;
       const { verified, registrationInfo } = await verifyRegistrationResponse({ response: answer, expectedChallenge: challenge, expectedOrigin: this.origin, expectedRPID: this.id, requireUserVerification: false });
       if (!verified) return null;
-      const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
-      return { credentialId: id, publicKey: Buffer.from(publicKey), counter, transports };
+      const { id, publicKey, counter, transports } = registrationInfo.credential;
+      if (Buffer.byteLength(id, 'base64url') > ID_MAX_BYTES) return null;
+      return { credentialId: id, publicKey: Buffer.from(publicKey), counter, transports: transportsIn(transports) };
     } catch {
       return null;
     }
