@@ -46,6 +46,7 @@ export class ChangePassword {
   /** @throws Refusal sso_enforced, invalid_credentials, password_too_common */
   async execute(caller: UserCaller, { currentPassword, newPassword }: ChangePasswordInput): Promise<Done> {
     const sessionId = sessionOf(caller);
+    if ((await this.work.recalled<boolean>(caller))?.result) return { success: true };
     await this.limiter.require(this.limits.signInByAccount, `change ${caller.userId}`);
     const { governed, passwordHash } = await this.facts.of(caller);
     if (governed) throw new Refusal('sso_enforced', 'Your organisation signs in through its identity provider; you have no password here.');
