@@ -24,6 +24,7 @@ const TARGETS: Readonly<Record<Exclude<PolicyLevel, 'partner'>, { readonly table
   device: { table: 'devices', org: 'org_id', scope: { partner: 'partner_id', org: 'org_id', site: 'site_id' }, wholeOrganization: false },
 };
 
+const assignmentNotFound = (): Refusal => new Refusal('assignment_not_found', 'Assignment not found.');
 const targetNotFound = (): Refusal => new Refusal('target_not_found', 'There is no such target within the reach of this policy.');
 
 @Injectable()
@@ -46,10 +47,10 @@ export class AssignConfigurationPolicy {
     await this.work.run(caller, async (tx) => {
       const policy = await findPolicy(tx, caller, policyId);
       const assignment = policy.assignments.find((each) => each.id === id.toLowerCase());
-      if (!assignment) throw new Refusal('assignment_not_found', 'Assignment not found.');
+      if (!assignment) throw assignmentNotFound();
       const { level, targetId } = assignment;
       const { partnerId, orgId } = await this.requireTarget(tx, caller, policy, { level, targetId });
-      await tx.query('DELETE FROM configuration_policy_assignments WHERE id = $1 AND policy_id = $2', [id, policyId]);
+      if (!(await tx.one('DELETE FROM configuration_policy_assignments WHERE id = $1 AND policy_id = $2 RETURNING id', [id, policyId]))) throw assignmentNotFound();
       tx.audit({ action: 'configuration_policy.unassign', partnerId, orgId, resource: { type: 'configuration_policy', id: policyId, name: policy.name }, details: { level, targetId } });
     });
   }

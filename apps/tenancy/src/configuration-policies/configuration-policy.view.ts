@@ -13,10 +13,12 @@ export interface ConfigurationPolicyRow extends ConfigurationPolicyDto { readonl
 
 export const configurationPolicyView = ({ partnerId: _, ...policy }: ConfigurationPolicyRow): ConfigurationPolicyDto => policy;
 
+export const policyNotFound = (): Refusal => new Refusal('configuration_policy_not_found', 'Configuration policy not found.');
+
 /** @throws Refusal configuration_policy_not_found */
 export async function findPolicy(reader: Reader, caller: UserCaller, id: string): Promise<ConfigurationPolicyRow> {
   const { where, parameters } = ownedInReach(caller, 'p.').add('p.id = ?', id);
   const policy = await reader.one<ConfigurationPolicyRow>(`SELECT ${POLICY_COLUMNS}, p.partner_id FROM configuration_policies p ${where}`, parameters);
-  if (!policy) throw new Refusal('configuration_policy_not_found', 'Configuration policy not found.');
+  if (!policy) throw policyNotFound();
   return policy;
 }

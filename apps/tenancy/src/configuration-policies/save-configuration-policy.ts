@@ -5,7 +5,7 @@ import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { assignments } from '../rows/assignments.ts';
 import { ownedInReach, requireOwned, requireOwner } from '../scope/owner.ts';
-import { type ConfigurationPolicyRow, configurationPolicyView, findPolicy } from './configuration-policy.view.ts';
+import { type ConfigurationPolicyRow, configurationPolicyView, findPolicy, policyNotFound } from './configuration-policy.view.ts';
 
 const INSERT = 'INSERT INTO configuration_policies (id, partner_id, org_id, name, features) VALUES ($1, $2, $3, $4, $5)';
 
@@ -40,7 +40,7 @@ export class SaveConfigurationPolicy {
     await this.work.run(caller, async (tx) => {
       const { partnerId, orgId, name } = await this.requirePolicy(tx, caller, id);
       const { where, parameters } = ownedInReach(caller).add('id = ?', id);
-      await tx.query(`DELETE FROM configuration_policies ${where}`, parameters);
+      if (!(await tx.one(`DELETE FROM configuration_policies ${where} RETURNING id`, parameters))) throw policyNotFound();
       tx.audit({ action: 'configuration_policy.delete', partnerId, orgId, resource: { type: 'configuration_policy', id, name } });
     });
   }

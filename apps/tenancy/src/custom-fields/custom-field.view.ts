@@ -8,9 +8,10 @@ export const CUSTOM_FIELD_COLUMNS = `id, org_id, CASE WHEN org_id IS NULL THEN '
 export interface CustomFieldRow extends CustomFieldDto { readonly partnerId: string }
 
 export const customFieldView = ({ partnerId: _, ...field }: CustomFieldRow): CustomFieldDto => field;
+export const fieldNotFound = (): Refusal => new Refusal('custom_field_not_found', 'Custom field not found.');
+export const fieldKeyTaken = (): Refusal => new Refusal('name_taken', 'This owner has a field with this key.');
 
 export const fieldRefusals = {
-  custom_field_key_unique: () => new Refusal('name_taken', 'This owner has a field with this key.'),
   custom_field_options_for_dropdowns: () => new Refusal('validation_failed', 'The request is not valid.', { issues: [{ path: 'options', message: 'a dropdown needs options, and only a dropdown has them' }] }),
 };
 
@@ -18,6 +19,6 @@ export const fieldRefusals = {
 export async function findField(reader: Reader, caller: UserCaller, id: string): Promise<CustomFieldRow> {
   const { where, parameters } = ownedInReach(caller).add('id = ?', id);
   const field = await reader.one<CustomFieldRow>(`SELECT ${CUSTOM_FIELD_COLUMNS}, partner_id FROM custom_fields ${where}`, parameters);
-  if (!field) throw new Refusal('custom_field_not_found', 'Custom field not found.');
+  if (!field) throw fieldNotFound();
   return field;
 }

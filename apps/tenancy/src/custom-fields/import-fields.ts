@@ -38,6 +38,8 @@ interface Stored {
   readonly as: 'created' | 'updated';
 }
 
+interface Taking { readonly index: number; readonly row: FieldImportRowDto; readonly known: Known[]; readonly outcome: FieldImportOutcome }
+
 /** Where locations disagree about a field, the later row wins. */
 @Injectable()
 export class ImportFields {
@@ -82,30 +84,38 @@ export class ImportFields {
     return (orgId) => (orgId === null ? hasPartnerWidePolicyRights(caller) : inReach.has(orgId.toLowerCase()));
   }
 
-  private async take(tx: Tx, caller: UserCaller, { index, row, known, outcome }: { index: number; row: FieldImportRowDto; known: Known[]; outcome: FieldImportOutcome }): Promise<Stored | null> {
+  private async take(tx: Tx, caller: UserCaller, taking: Taking): Promise<Stored | null> {
+    const { index, row, outcome } = taking;
     try {
       requireOptions(row);
       const owner = await requireOwner(tx, caller, { ownerScope: ownerScopeOf(row), orgId: row.orgId });
-      const { annotation, fieldId } = judge(row, known, owner.orgId);
-      if (annotation === 'conflict') throw new Refusal('conflict', 'A field with this key has another type.');
-      if (annotation === 'exists' && fieldId) {
-        outcome.skipped.push({ index, fieldId });
-        return null;
-      }
-      if (fieldId) {
-        await this.update(tx, { index, row, fieldId, outcome });
-        return { owner, as: 'updated' };
-      }
-      const fieldKey = row.fieldKey ?? fieldKeyOf(row.name);
-      const id = await insertField(tx, owner, { ...row, fieldKey });
-      known.push({ id, orgId: owner.orgId, fieldKey, type: row.type });
-      outcome.created.push({ index, fieldId: id });
-      return { owner, as: 'created' };
+      return await this.store(tx, caller, owner, taking);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       outcome.errors.push({ index, code: error.code, message: error.message });
       return null;
     }
+  }
+
+  private async store(tx: Tx, caller: UserCaller, owner: Owner, taking: Taking): Promise<Stored | null> {
+    const { index, row, known, outcome } = taking;
+    const { annotation, fieldId } = judge(row, known, owner.orgId);
+    if (annotation === 'conflict') throw new Refusal('conflict', 'A field with this key has another type.');
+    if (annotation === 'exists' && fieldId) {
+      outcome.skipped.push({ index, fieldId });
+      return null;
+    }
+    if (fieldId) {
+      await this.update(tx, { index, row, fieldId, outcome });
+      return { owner, as: 'updated' };
+    }
+    const fieldKey = row.fieldKey ?? fieldKeyOf(row.name);
+    const id = await insertField(tx, owner, { ...row, fieldKey });
+    // Somebody has made it since the fields were read: the row is judged by what is there now.
+    if (id === null) return this.store(tx, caller, owner, { ...taking, known: await this.known(tx, caller, [row]) });
+    known.push({ id, orgId: owner.orgId, fieldKey, type: row.type });
+    outcome.created.push({ index, fieldId: id });
+    return { owner, as: 'created' };
   }
 
   private async update(tx: Tx, { index, row, fieldId, outcome }: { index: number; row: FieldImportRowDto; fieldId: string; outcome: FieldImportOutcome }): Promise<void> {

@@ -5,17 +5,18 @@ import { onConstraint, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { assignments } from '../rows/assignments.ts';
 import { type Owner, ownedInReach, requireOwned, requireOwner } from '../scope/owner.ts';
-import { type CustomFieldRow, customFieldView, fieldRefusals, findField } from './custom-field.view.ts';
+import { type CustomFieldRow, customFieldView, fieldKeyTaken, fieldNotFound, fieldRefusals, findField } from './custom-field.view.ts';
 
-const INSERT = 'INSERT INTO custom_fields (id, partner_id, org_id, name, field_key, type, options) VALUES ($1, $2, $3, $4, $5, $6, $7)';
+const INSERT = `
+  INSERT INTO custom_fields (id, partner_id, org_id, name, field_key, type, options) VALUES ($1, $2, $3, $4, $5, $6, $7)
+  ON CONFLICT ON CONSTRAINT custom_field_key_unique DO NOTHING RETURNING id`;
 
 type Definition = Pick<CreateCustomFieldDto, 'name' | 'fieldKey' | 'type' | 'options'>;
 
-/** @throws Refusal name_taken, validation_failed @returns the id */
-export async function insertField(tx: Tx, { partnerId, orgId }: Owner, { name, fieldKey, type, options = [] }: Definition): Promise<string> {
-  const id = newId();
-  await tx.query(INSERT, [id, partnerId, orgId, name, fieldKey, type, options]).catch(onConstraint(fieldRefusals));
-  return id;
+/** @throws Refusal validation_failed @returns the id, or null when the owner has a field with this key */
+export async function insertField(tx: Tx, { partnerId, orgId }: Owner, { name, fieldKey, type, options = [] }: Definition): Promise<string | null> {
+  const row = await tx.one<{ id: string }>(INSERT, [newId(), partnerId, orgId, name, fieldKey, type, options]).catch(onConstraint(fieldRefusals));
+  return row?.id ?? null;
 }
 
 @Injectable()
@@ -26,6 +27,7 @@ export class SaveCustomField {
   create(caller: UserCaller, draft: CreateCustomFieldDto): Promise<CustomFieldDto> {
     return this.work.run(caller, async (tx) => {
       const id = await insertField(tx, await requireOwner(tx, caller, draft), draft);
+      if (id === null) throw fieldKeyTaken();
       const field = await findField(tx, caller, id);
       this.record(tx, 'custom_field.create', field, { type: field.type });
       return customFieldView(field);
@@ -51,7 +53,7 @@ export class SaveCustomField {
     await this.work.run(caller, async (tx) => {
       const field = await this.requireField(tx, caller, id);
       const { where, parameters } = ownedInReach(caller).add('id = ?', id);
-      await tx.query(`DELETE FROM custom_fields ${where}`, parameters);
+      if (!(await tx.one(`DELETE FROM custom_fields ${where} RETURNING id`, parameters))) throw fieldNotFound();
       this.record(tx, 'custom_field.delete', field);
     });
   }

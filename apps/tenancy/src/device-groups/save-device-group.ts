@@ -7,7 +7,7 @@ import { announceDevice, announceGroup, type DeviceRow, GROUP_STATE, type GroupR
 import { assignments } from '../rows/assignments.ts';
 import { DEVICE_STATE } from '../devices/device.view.ts';
 import { requireWritable } from '../scope/organizations-in-reach.ts';
-import { deviceGroupView, findGroup, nameTaken, requireGroup } from './device-group.view.ts';
+import { deviceGroupNotFound, deviceGroupView, findGroup, nameTaken, requireGroup } from './device-group.view.ts';
 
 const INSERT = 'INSERT INTO device_groups (id, partner_id, org_id, name, description) VALUES ($1, $2, $3, $4, $5)';
 const STATE = `SELECT ${GROUP_STATE} FROM device_groups WHERE id = $1`;
@@ -53,7 +53,8 @@ export class SaveDeviceGroup {
       const { partnerId, orgId, name } = await requireGroup(tx, caller, id);
       const members = await tx.query<{ deviceId: string }>(MEMBERS, [id]);
       const gone = await tx.one<GroupRow>(DELETE, [id]);
-      if (gone) announceGroup(tx, gone, true);
+      if (!gone) throw deviceGroupNotFound();
+      announceGroup(tx, gone, true);
       for (const device of await tx.query<DeviceRow>(TOUCH_DEVICES, [members.map(({ deviceId }) => deviceId)])) announceDevice(tx, device);
       tx.audit({ action: 'device_group.delete', partnerId, orgId, resource: { type: 'device_group', id, name } });
     });

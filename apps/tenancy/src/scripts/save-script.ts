@@ -5,7 +5,7 @@ import { onConstraint, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { assignments, insertion } from '../rows/assignments.ts';
 import { type Owner, ownedInReach, requireOwned, requireOwner } from '../scope/owner.ts';
-import { findScript, requireExitCodes, type ScriptRow, scriptNameTaken, scriptView } from './script.view.ts';
+import { findScript, requireExitCodes, type ScriptRow, scriptNameTaken, scriptNotFound, scriptView } from './script.view.ts';
 
 const DEFAULT_LANGUAGE = 'powershell';
 
@@ -59,7 +59,7 @@ export class SaveScript {
     await this.work.run(caller, async (tx) => {
       const script = await this.requireScript(tx, caller, id);
       const { where, parameters } = ownedInReach(caller).add('id = ?', id);
-      await tx.query(`DELETE FROM scripts ${where}`, parameters);
+      if (!(await tx.one(`DELETE FROM scripts ${where} RETURNING id`, parameters))) throw scriptNotFound();
       this.record(tx, 'script.delete', script);
     });
   }

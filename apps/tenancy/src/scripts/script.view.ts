@@ -10,13 +10,14 @@ export const SCRIPT_COLUMNS = `id, org_id, CASE WHEN org_id IS NULL THEN 'partne
 export interface ScriptRow extends ScriptDto { readonly partnerId: string }
 
 export const scriptView = ({ partnerId: _, ...script }: ScriptRow): ScriptDto => script;
+export const scriptNotFound = (): Refusal => new Refusal('script_not_found', 'Script not found.');
 export const scriptNameTaken = { script_name_unique: () => new Refusal('name_taken', 'Another script of this owner has this name.') };
 
 /** @throws Refusal script_not_found */
 export async function findScript(reader: Reader, caller: UserCaller, id: string): Promise<ScriptRow> {
   const { where, parameters } = ownedInReach(caller).add('id = ?', id);
   const script = await reader.one<ScriptRow>(`SELECT ${SCRIPT_COLUMNS}, partner_id FROM scripts ${where}`, parameters);
-  if (!script) throw new Refusal('script_not_found', 'Script not found.');
+  if (!script) throw scriptNotFound();
   return script;
 }
 

@@ -30,7 +30,7 @@ export class DeleteSite {
     await requireNotSurviving(tx, known.orgId);
     const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'org_id', site: 'id' }).add('id = ?', id);
     // Locked against enrolments and moves that would bring a device in the meantime.
-    await tx.query(`SELECT id FROM sites ${where} FOR UPDATE`, parameters);
+    if (!(await tx.one(`SELECT id FROM sites ${where} FOR UPDATE`, parameters))) return false;
     await this.clear(tx, id);
     const site = returned(await tx.one<SiteRow>(`DELETE FROM sites ${where} RETURNING id, org_id, partner_id, name, version + 1 AS version`, parameters));
     tx.audit({ action: 'site.delete', partnerId: site.partnerId, orgId: site.orgId, siteId: id, resource: { type: 'site', id, name: site.name } });

@@ -3,7 +3,7 @@ import type { SiteDto, UpdateSiteDto } from '@gatehouse/contracts-tenancy';
 import { scoped, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { announceSite } from '../rows/announce.ts';
-import { assignments, returned } from '../rows/assignments.ts';
+import { assignments } from '../rows/assignments.ts';
 import { requireWritableForSite } from '../scope/organizations-in-reach.ts';
 import { findSite, SiteAccess } from './get-site.ts';
 import { SITE_COLUMNS, type SiteRow, siteView } from './site.view.ts';
@@ -26,7 +26,8 @@ export class UpdateSite {
     await requireWritableForSite(tx, caller, known.orgId);
     const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'org_id', site: 'id' }).add('id = ?', id);
     const set = assignments(updates, conditions);
-    const site = returned(await tx.one<SiteRow>(`UPDATE sites SET ${set} ${conditions.where} RETURNING ${SITE_COLUMNS}, partner_id, version`, conditions.parameters));
+    const site = await tx.one<SiteRow>(`UPDATE sites SET ${set} ${conditions.where} RETURNING ${SITE_COLUMNS}, partner_id, version`, conditions.parameters);
+    if (!site) return null;
     tx.audit({ action: 'site.update', partnerId: site.partnerId, orgId: site.orgId, siteId: id, resource: { type: 'site', id, name: site.name }, details: { changedFields: Object.keys(updates) } });
     announceSite(tx, site);
     return site;

@@ -1,0 +1,64 @@
+import type { Client } from '@gatehouse/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { overlapping } from './overlapping.ts';
+import { created, Tenancy } from './tenancy.harness.ts';
+
+let tenancy: Tenancy;
+let partnerId: string;
+let orgId: string;
+let admin: Client;
+beforeAll(async () => {
+  tenancy = await Tenancy.start();
+  partnerId = (await tenancy.partner()).id;
+  orgId = (await tenancy.organization(partnerId)).id;
+  admin = tenancy.admin(partnerId);
+});
+afterAll(() => tenancy.stop());
+
+const make = async (path: string, fields: object) => created<{ data: { id: string } }>(await admin.post(path).send({ name: 'Thing', orgId, ownerScope: 'organization', ...fields })).data.id;
+const saidBy = (answers: { status: number; body: { code?: string } }[]) => answers.map(({ status, body }) => body.code ?? status);
+
+const MADE: [string, string, () => Promise<string>][] = [
+  ['site', 'site_not_found', async () => `/orgs/sites/${(await tenancy.site(partnerId, orgId)).id}`],
+  ['contact', 'contact_not_found', async () => `/orgs/contacts/${await make(`/orgs/organizations/${orgId}/contacts`, {})}`],
+  ['enrollment_key', 'enrollment_key_not_found', async () => `/enrollment-keys/${(await tenancy.enrollmentKey(partnerId, orgId)).id}`],
+  ['device_group', 'device_group_not_found', async () => `/device-groups/${await make('/device-groups', {})}`],
+  ['script', 'script_not_found', async () => `/scripts/${await make('/scripts', { content: 'x' })}`],
+  ['custom_field', 'custom_field_not_found', async () => `/custom-fields/${await make('/custom-fields', { fieldKey: 'thing', type: 'text' })}`],
+  ['configuration_policy', 'configuration_policy_not_found', async () => `/configuration-policies/${await make('/configuration-policies', { features: {} })}`],
+  ['organization', 'organization_not_found', async () => `/orgs/organizations/${(await tenancy.organization(partnerId)).id}`],
+];
+
+describe('changes at the same time', () => {
+  it.each(MADE)('delete a %s once: the second finds none, and the log tells of one', async (thing, notFound, made) => {
+    const path = await made();
+    const remove = () => admin.delete(path);
+    expect(saidBy(await overlapping(tenancy.service, remove, remove))).toEqual([200, notFound]);
+    const id = path.split('/').at(-1);
+    expect((await tenancy.service.audits(`${thing}.delete`)).filter(({ resource }) => resource.id === id)).toHaveLength(1);
+  });
+
+  it.each(MADE.filter(([thing]) => thing !== 'enrollment_key'))('find no %s to change when it has just gone', async (_, notFound, made) => {
+    const path = await made();
+    expect(saidBy(await overlapping(tenancy.service, () => admin.delete(path), () => admin.patch(path).send({ name: 'Other' })))).toEqual([200, notFound]);
+  });
+
+  it('take an assignment back once', async () => {
+    const policy = `/configuration-policies/${await make('/configuration-policies', { features: {} })}`;
+    const { id } = created<{ data: { id: string } }>(await admin.post(`${policy}/assignments`).send({ level: 'organization', targetId: orgId })).data;
+    const remove = () => admin.delete(`${policy}/assignments/${id}`);
+    expect(saidBy(await overlapping(tenancy.service, remove, remove))).toEqual([200, 'assignment_not_found']);
+    expect(await tenancy.service.audits('configuration_policy.unassign')).toHaveLength(1);
+  });
+
+  it('take a field in once, from whichever of them comes first', async () => {
+    const rows = (...keys: string[]) => keys.map((fieldKey) => ({ name: fieldKey, fieldKey, type: 'text', orgId }));
+    const take = (...keys: string[]) => () => admin.post('/custom-fields/import').send({ rows: rows(...keys) });
+    const [first, second] = await overlapping(tenancy.service, take('shared'), take('own', 'shared', 'last'));
+    expect([first?.status, second?.status]).toEqual([200, 200]);
+    expect(second?.body).toMatchObject({ created: [{ index: 0 }, { index: 2 }], skipped: [{ index: 1, fieldId: first?.body.created[0].fieldId }], errors: [] });
+    const [field, imported] = await overlapping(tenancy.service, () => admin.post('/custom-fields').send({ name: 'x', fieldKey: 'made', type: 'number', ownerScope: 'organization', orgId }), take('made', 'after'));
+    expect([field?.status, imported?.status]).toEqual([201, 200]);
+    expect(imported?.body).toMatchObject({ created: [{ index: 1 }], skipped: [], errors: [{ index: 0, code: 'conflict' }] });
+  });
+});
