@@ -83,6 +83,19 @@ describe('previewing a merge', () => {
     expect((await tenancy.admin(partnerId, { mfa: false }).post(`/orgs/organizations/${sourceId}/merge-preview`).send({ survivorId })).body).toMatchObject({ status: 403, code: 'mfa_required' });
   });
 
+  it('is blocked by a cap on devices, under which decommissioned ones do not count', async () => {
+    const enrol = async (orgId: string) => (await tenancy.device((await tenancy.enrollmentKey(partnerId, orgId)).key)).deviceId;
+    await enrol(survivorId);
+    await enrol(sourceId);
+    for (let at = 0; at < 3; at++) await admin.post(`/devices/${await enrol(sourceId)}/decommission`);
+    const blockersUnder = async (maxDevices: number) => {
+      await admin.patch(`/orgs/organizations/${survivorId}`).send({ maxDevices });
+      return (await preview()).body.blockers;
+    };
+    expect(await blockersUnder(2)).toEqual([]);
+    expect(await blockersUnder(1)).toEqual(['The surviving organization may have 1 devices and would have 2.']);
+  });
+
   it('is blocked by a frozen survivor', async () => {
     await admin.post(`/orgs/organizations/${survivorId}/archive`);
     expect((await preview()).body).toMatchObject({ verdict: 'blocked', blockers: ['The surviving organization is archived.'] });

@@ -1,7 +1,7 @@
 import { asService, Refusal, type UserCaller } from '@gatehouse/contracts-core';
 import type { MergePreviewDto, MergeTableDto } from '@gatehouse/contracts-tenancy';
 import { sha256Hex } from '@gatehouse/crypto';
-import { UnitOfWork } from '@gatehouse/database';
+import { type Reader, UnitOfWork } from '@gatehouse/database';
 import { EventBus } from '@gatehouse/messaging';
 import { mergePlan } from '@gatehouse/tenancy-domain';
 import { COUNT_QUESTION, type CountQuestion, countTables, type TableCounts } from '@gatehouse/tenant-data';
@@ -14,7 +14,8 @@ import { tenancyTenantData } from './tenancy-tenant-data.ts';
 const ANSWER_WITHIN_MS = 5_000;
 const DEVICES = `SELECT count(*) AS count FROM devices WHERE org_id = $1 AND status <> 'decommissioned'`;
 
-interface Pair { readonly source: OrganizationRow; readonly survivor: OrganizationRow; readonly devices: number }
+type Counted = OrganizationRow & { readonly devices: number };
+interface Pair { readonly source: Counted; readonly survivor: Counted }
 export interface PreparedMerge extends Pair { readonly preview: MergePreviewDto }
 
 @Injectable()
@@ -26,19 +27,20 @@ export class PreviewMerge {
     if (sourceId.toLowerCase() === survivorId.toLowerCase()) throw new Refusal('same_organization', 'An organization cannot be merged into itself.');
     const pair = await this.readPair(caller, sourceId, survivorId);
     const tables = await this.countAll({ sourceId, targetId: survivorId });
-    const { source, survivor, devices } = pair;
-    const plan = mergePlan({ source, survivor: { ...survivor, devices }, samePartner: source.partnerId === survivor.partnerId, tables, maxRows: this.config.orgMergeMaxRows });
+    const { source, survivor } = pair;
+    const plan = mergePlan({ source, survivor, samePartner: source.partnerId === survivor.partnerId, tables, maxRows: this.config.orgMergeMaxRows });
     const planToken = sha256Hex(JSON.stringify([source.id, source.status, survivor.id, survivor.status, tables]));
     return { ...pair, preview: { planToken, tables, ...plan } };
   }
 
   private readPair(caller: UserCaller, sourceId: string, survivorId: string): Promise<Pair> {
-    return this.work.read(caller, async (reader) => {
-      const source = await findOrganization(reader, caller, sourceId);
-      const survivor = await findOrganization(reader, caller, survivorId);
-      const counted = await reader.one<{ count: number }>(DEVICES, [survivorId]);
-      return { source, survivor, devices: counted?.count ?? 0 };
-    });
+    return this.work.read(caller, async (reader) => ({ source: await this.counted(reader, caller, sourceId), survivor: await this.counted(reader, caller, survivorId) }));
+  }
+
+  private async counted(reader: Reader, caller: UserCaller, id: string): Promise<Counted> {
+    const organization = await findOrganization(reader, caller, id);
+    const counted = await reader.one<{ count: number }>(DEVICES, [id]);
+    return { ...organization, devices: counted?.count ?? 0 };
   }
 
   /** The rows of both organisations are in the caller's reach; how many of them a service holds is no secret to it. */

@@ -1,8 +1,15 @@
 import { FROZEN_STATUSES, type MergeTableDto, type MergeVerdict, type OrganizationStatus } from '@gatehouse/contracts-tenancy';
 
+interface MergedOrganization {
+  readonly id: string;
+  readonly status: OrganizationStatus;
+  /** Those that count under a cap. */
+  readonly devices: number;
+}
+
 export interface MergeFacts {
-  readonly source: { readonly id: string; readonly status: OrganizationStatus };
-  readonly survivor: { readonly id: string; readonly status: OrganizationStatus; readonly maxDevices: number | null; readonly devices: number };
+  readonly source: MergedOrganization;
+  readonly survivor: MergedOrganization & { readonly maxDevices: number | null };
   readonly samePartner: boolean;
   readonly tables: readonly MergeTableDto[];
   readonly maxRows: number;
@@ -16,10 +23,9 @@ export interface MergePlan {
 }
 
 const UNMERGEABLE: readonly OrganizationStatus[] = ['merging', 'purging'];
-const rowsOf = (tables: readonly MergeTableDto[], table: string): number => tables.find((each) => each.service === 'tenancy' && each.table === table)?.move ?? 0;
 
-function blockersOf({ source, survivor, samePartner, tables }: MergeFacts): string[] {
-  const devices = survivor.devices + rowsOf(tables, 'devices');
+function blockersOf({ source, survivor, samePartner }: MergeFacts): string[] {
+  const devices = survivor.devices + source.devices;
   return [
     !samePartner && 'The organizations belong to different partners.',
     UNMERGEABLE.includes(source.status) && `The organization is ${source.status}.`,

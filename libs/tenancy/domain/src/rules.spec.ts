@@ -41,7 +41,7 @@ describe('partner settings', () => {
 });
 
 describe('merge plans', () => {
-  const facts = { source: { id: 'a', status: 'active' as const }, survivor: { id: 'b', status: 'active' as const, maxDevices: null, devices: 1 }, samePartner: true, maxRows: 10 };
+  const facts = { source: { id: 'a', status: 'active' as const, devices: 3 }, survivor: { id: 'b', status: 'active' as const, maxDevices: null, devices: 1 }, samePartner: true, maxRows: 10 };
   const devices = (move: number, drop = 0) => [{ service: 'tenancy', table: 'devices', policy: 'move', move, drop }];
 
   it.each([[10, 'ok'], [11, 'too_large']])('of %d rows under a limit of 10 are %s', (rows, verdict) => {
@@ -49,10 +49,10 @@ describe('merge plans', () => {
   });
 
   it('are blocked by a frozen survivor, a merge under way, another partner, and a cap on devices', () => {
-    const verdicts = [{ survivor: { ...facts.survivor, status: 'archived' as const } }, { source: { id: 'a', status: 'merging' as const } }, { samePartner: false }, { survivor: { ...facts.survivor, maxDevices: 3 } }]
+    const verdicts = [{ survivor: { ...facts.survivor, status: 'archived' as const } }, { source: { ...facts.source, status: 'merging' as const } }, { samePartner: false }, { survivor: { ...facts.survivor, maxDevices: 3 } }]
       .map((fact) => mergePlan({ ...facts, tables: devices(3), ...fact }).verdict);
     expect(verdicts).toEqual(['blocked', 'blocked', 'blocked', 'blocked']);
-    expect(mergePlan({ ...facts, tables: devices(2), survivor: { ...facts.survivor, maxDevices: 3 } }).verdict).toBe('ok');
+    expect(mergePlan({ ...facts, tables: devices(9), source: { ...facts.source, devices: 2 }, survivor: { ...facts.survivor, maxDevices: 3 } }).verdict).toBe('ok');
   });
 
   it('warn of what is dropped', () => {
