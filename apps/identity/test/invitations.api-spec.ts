@@ -117,6 +117,14 @@ describe('break-glass people', () => {
     expect((await patch(third.id, { membership: viewerOf(full) })).status).toBe(200);
   });
 
+  it('who are a third by a merge may be given another role there', async () => {
+    const merged = await identity.org(partnerId);
+    const [first] = [await breakGlass(merged), await breakGlass(merged)];
+    const third = (await invite('merged@example.test', merged)).body.data as { id: string };
+    await identity.service.sql('UPDATE users SET break_glass = true WHERE id = $1', [third.id]);
+    expect((await patch(first.id, { membership: viewerOf(merged) })).status).toBe(200);
+  });
+
   it('are no third for an owner of another tenant by accepting its invitation', async () => {
     const [other, mine] = [await identity.partner(), await identity.org(partnerId)];
     const theirs = await identity.org(other);

@@ -54,12 +54,13 @@ export class UpdateUser {
     await this.users.addMembership(tx, { id: newId(), userId: id, ...admitted });
   }
 
-  private async finish(tx: Tx, caller: UserCaller, { id, email, breakGlass }: StoredUser, changedFields: string[]): Promise<UserAnswer> {
+  private async finish(tx: Tx, caller: UserCaller, { id, email, breakGlass, memberships }: StoredUser, changedFields: string[]): Promise<UserAnswer> {
     await this.technicians.publish(tx, [id]);
     tx.emit(PrincipalsChanged, { sessionIds: [], userIds: [id], apiKeyIds: [] }, { aggregateId: id });
     const changed = await this.users.find(tx, caller.scope, id);
     if (!changed) throw notFound();
-    if (changed.breakGlass && (!breakGlass || changedFields.includes('membership'))) await requireBreakGlassRoom(tx, id, changed.memberships);
+    const counted = breakGlass ? memberships.map((membership) => membership.id) : [];
+    if (changed.breakGlass) await requireBreakGlassRoom(tx, id, changed.memberships.filter((membership) => !counted.includes(membership.id)));
     tx.audit({ action: 'user.update', resource: { type: 'user', id, name: email }, ...tenantOf(changed.memberships), details: { changedFields } });
     const { version: _, ...data } = changed;
     return { data };
