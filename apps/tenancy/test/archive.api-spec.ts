@@ -1,7 +1,7 @@
 import { AgentUninstallRequested, OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { aSystemAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Tenancy } from './tenancy.harness.ts';
+import { created, Tenancy } from './tenancy.harness.ts';
 
 const DAY = 24 * 3600 * 1000;
 let tenancy: Tenancy;
@@ -61,6 +61,28 @@ describe('archiving an organisation', () => {
     for (const answer of await Promise.all(writes)) expect(answer.body).toMatchObject({ status: 409, code: 'organization_frozen' });
     const imported = await admin.post('/orgs/contacts/import').send({ rows: [{ organizationId: orgId, name: 'y' }] });
     expect(imported.body.errors).toMatchObject([{ index: 0, code: 'organization_frozen' }]);
+  });
+
+  it('hides what it owns from lists, while each thing stays readable; once deleted, nothing of it is found', async () => {
+    const admin = tenancy.admin(partnerId);
+    const make = async (path: string, fields: object) => `${path}/${created<{ data: { id: string } }>(await admin.post(path).send({ name: 'Thing', orgId, ownerScope: 'organization', ...fields })).data.id}`;
+    const owned = [await make('/scripts', { content: 'x' }), await make('/custom-fields', { fieldKey: 'thing', type: 'text' }), await make('/configuration-policies', { features: {} }), await make('/device-groups', {})];
+    const { id: keyId, key } = await tenancy.enrollmentKey(partnerId, orgId);
+    const device = `/devices/${(await tenancy.device(key)).deviceId}`;
+    const things = [...owned, `/enrollment-keys/${keyId}`, device, `${device}/custom-fields`, `${device}/effective-configuration`];
+    const lists = ['/scripts', '/custom-fields', '/configuration-policies', '/device-groups', '/enrollment-keys', '/devices'];
+    const shared = await make('/scripts', { name: 'Shared', content: 'x', availability: 'partner' });
+    const totals = () => Promise.all(lists.map(async (path) => (await admin.get(path)).body.pagination.total));
+    const statuses = () => Promise.all(things.map(async (path) => (await admin.get(path)).status));
+    expect(await totals()).toEqual([2, 1, 1, 1, 1, 1]);
+    await archive();
+    expect(await totals()).toEqual([1, 0, 0, 0, 0, 0]);
+    expect(await statuses()).toEqual(things.map(() => 200));
+    await restore();
+    expect((await admin.delete(`/orgs/organizations/${orgId}`)).status).toBe(200);
+    expect(await totals()).toEqual([1, 0, 0, 0, 0, 0]);
+    expect(await statuses()).toEqual(things.map(() => 404));
+    expect((await admin.get(shared)).status).toBe(200);
   });
 
   it('restores as active', async () => {

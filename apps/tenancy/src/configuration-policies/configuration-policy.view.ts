@@ -1,7 +1,7 @@
 import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
 import type { ConfigurationPolicyDto } from '@gatehouse/contracts-tenancy';
 import type { Reader } from '@gatehouse/database';
-import { ownedInReach } from '../scope/owner.ts';
+import { oneInReach } from '../scope/owner.ts';
 
 const ASSIGNMENT_COLUMNS = `'id', a.id, 'policyId', a.policy_id, 'level', a.level, 'targetId', a.target_id, 'createdAt', a.created_at`;
 
@@ -17,7 +17,7 @@ export const policyNotFound = (): Refusal => new Refusal('configuration_policy_n
 
 /** @throws Refusal configuration_policy_not_found */
 export async function findPolicy(reader: Reader, caller: UserCaller, id: string): Promise<ConfigurationPolicyRow> {
-  const { where, parameters } = ownedInReach(caller, 'p.').add('p.id = ?', id);
+  const { where, parameters } = oneInReach(caller, id, 'p.');
   const policy = await reader.one<ConfigurationPolicyRow>(`SELECT ${POLICY_COLUMNS}, p.partner_id FROM configuration_policies p ${where}`, parameters);
   if (!policy) throw policyNotFound();
   return policy;

@@ -3,7 +3,7 @@ import type { ConfigurationPolicyDto, ConfigurationPolicyQuery } from '@gatehous
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { listPage } from '../rows/list-page.ts';
-import { ownedInReach } from '../scope/owner.ts';
+import { listedInReach } from '../scope/owner.ts';
 import { configurationPolicyView, findPolicy, POLICY_COLUMNS } from './configuration-policy.view.ts';
 
 @Injectable()
@@ -11,7 +11,7 @@ export class ListConfigurationPolicies {
   constructor(private readonly work: UnitOfWork) {}
 
   execute(caller: UserCaller, query: ConfigurationPolicyQuery): Promise<Page<ConfigurationPolicyDto>> {
-    const conditions = ownedInReach(caller, 'p.').add('p.org_id = ?', query.orgId);
+    const conditions = listedInReach(caller, 'p.').add('p.org_id = ?', query.orgId);
     return this.work.read(caller, (reader) => listPage<ConfigurationPolicyDto>(reader, query, { columns: POLICY_COLUMNS, from: 'configuration_policies p', conditions, order: ['p.name', 'p.id'] }));
   }
 

@@ -2,7 +2,7 @@ import type { AgentCaller, UserCaller } from '@gatehouse/contracts-core';
 import type { EffectiveConfigurationDto } from '@gatehouse/contracts-tenancy';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { deviceNotFound, devicesInReach } from '../devices/device.view.ts';
+import { deviceInReach, deviceNotFound } from '../devices/device.view.ts';
 import { effectiveConfiguration } from './effective-configuration.ts';
 
 @Injectable()
@@ -11,7 +11,7 @@ export class ReadEffectiveConfiguration {
 
   /** @throws Refusal device_not_found */
   forUser(caller: UserCaller, deviceId: string): Promise<EffectiveConfigurationDto> {
-    const { where, parameters } = devicesInReach(caller).add('d.id = ?', deviceId);
+    const { where, parameters } = deviceInReach(caller, deviceId);
     return this.work.read(caller, async (reader) => {
       if (!(await reader.one(`SELECT d.id FROM devices d ${where}`, parameters))) throw deviceNotFound();
       return effectiveConfiguration(reader, deviceId);

@@ -3,16 +3,14 @@ import type { ContactDto, ContactFieldsDto } from '@gatehouse/contracts-tenancy'
 import { onConstraint, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { assignments, returned } from '../rows/assignments.ts';
-import { requireWritable } from '../scope/organizations-in-reach.ts';
+import { OF_LIVING_ORGANIZATION, requireWritable } from '../scope/organizations-in-reach.ts';
 import { checkedContact, requireIdentifier, siteNotInOrg } from './checked-contact.ts';
 import { CONTACT_COLUMNS, contactNotFound, type ContactRow, contactsInReach, contactView, lockContacts, requireSiteInReach } from './contact.view.ts';
 import { demotePrimary } from './demote-primary.ts';
 
-const ORG_LIVES = 'EXISTS (SELECT FROM organizations o WHERE o.id = contacts.org_id AND o.deleted_at IS NULL)';
-
 /** The contact, held until the transaction ends together with all contacts of its organisation. @throws Refusal contact_not_found, organization_frozen, site_access_denied */
 export async function holdContact(tx: Tx, caller: UserCaller, id: string): Promise<ContactRow> {
-  const { where, parameters } = contactsInReach(caller).add('id = ?', id).raw(ORG_LIVES);
+  const { where, parameters } = contactsInReach(caller).add('id = ?', id).raw(OF_LIVING_ORGANIZATION('contacts.org_id'));
   const found = await tx.one<{ orgId: string }>(`SELECT org_id FROM contacts ${where}`, parameters);
   if (!found) throw contactNotFound();
   await requireWritable(tx, caller, found.orgId);

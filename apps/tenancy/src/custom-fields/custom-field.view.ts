@@ -1,7 +1,7 @@
 import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
 import type { CustomFieldDto } from '@gatehouse/contracts-tenancy';
 import type { Reader } from '@gatehouse/database';
-import { ownedInReach } from '../scope/owner.ts';
+import { oneInReach } from '../scope/owner.ts';
 
 export const CUSTOM_FIELD_COLUMNS = `id, org_id, CASE WHEN org_id IS NULL THEN 'partner' ELSE 'organization' END AS owner_scope, name, field_key, type, options, created_at, updated_at`;
 
@@ -17,7 +17,7 @@ export const fieldRefusals = {
 
 /** @throws Refusal custom_field_not_found */
 export async function findField(reader: Reader, caller: UserCaller, id: string): Promise<CustomFieldRow> {
-  const { where, parameters } = ownedInReach(caller).add('id = ?', id);
+  const { where, parameters } = oneInReach(caller, id);
   const field = await reader.one<CustomFieldRow>(`SELECT ${CUSTOM_FIELD_COLUMNS}, partner_id FROM custom_fields ${where}`, parameters);
   if (!field) throw fieldNotFound();
   return field;

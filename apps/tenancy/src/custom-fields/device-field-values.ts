@@ -4,7 +4,7 @@ import { type Reader, type Tx, UnitOfWork } from '@gatehouse/database';
 import { fitsField } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
 import { requireDevice } from '../devices/change-device.ts';
-import { deviceNotFound, devicesInReach } from '../devices/device.view.ts';
+import { deviceInReach, deviceNotFound } from '../devices/device.view.ts';
 
 interface AppliedField extends FieldValueDto { readonly options: string[]; readonly type: CustomFieldType }
 
@@ -27,7 +27,7 @@ export class DeviceFieldValues {
 
   /** Every field that applies to the device, with its value or null. @throws Refusal device_not_found */
   read(caller: UserCaller, deviceId: string): Promise<FieldValueDto[]> {
-    const { where, parameters } = devicesInReach(caller).add('d.id = ?', deviceId);
+    const { where, parameters } = deviceInReach(caller, deviceId);
     return this.work.read(caller, async (reader) => {
       if (!(await reader.one(`SELECT d.id FROM devices d ${where}`, parameters))) throw deviceNotFound();
       return (await this.fieldsOf(reader, deviceId)).map(view);

@@ -3,7 +3,7 @@ import type { CustomFieldDto, CustomFieldQuery } from '@gatehouse/contracts-tena
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { listPage } from '../rows/list-page.ts';
-import { ownedInReach } from '../scope/owner.ts';
+import { listedInReach } from '../scope/owner.ts';
 import { CUSTOM_FIELD_COLUMNS, customFieldView, findField } from './custom-field.view.ts';
 
 @Injectable()
@@ -12,7 +12,7 @@ export class ListCustomFields {
 
   /** With orgId: the fields that apply to that organisation, its own and the partner's. */
   execute(caller: UserCaller, query: CustomFieldQuery): Promise<Page<CustomFieldDto>> {
-    const conditions = ownedInReach(caller).add('(org_id = ? OR org_id IS NULL)', query.orgId);
+    const conditions = listedInReach(caller).add('(org_id = ? OR org_id IS NULL)', query.orgId);
     return this.work.read(caller, (reader) => listPage<CustomFieldDto>(reader, query, { columns: CUSTOM_FIELD_COLUMNS, from: 'custom_fields', conditions, order: ['name', 'id'] }));
   }
 

@@ -1,6 +1,7 @@
 import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
 import type { DeviceDto } from '@gatehouse/contracts-tenancy';
 import { type Conditions, scoped } from '@gatehouse/database';
+import { OF_LIVING_ORGANIZATION } from '../scope/organizations-in-reach.ts';
 
 const GROUP_IDS = 'ARRAY(SELECT m.group_id FROM device_group_members m WHERE m.device_id = d.id ORDER BY m.group_id) AS group_ids';
 
@@ -21,3 +22,6 @@ export const CHANGED_DEVICE = `${DEVICE_COLUMNS}, d.partner_id, d.agent_token_ha
 export const deviceView = ({ partnerId: _, agentTokenHash: __, version: ___, ...device }: ChangedDevice): DeviceDto => device;
 export const deviceNotFound = (): Refusal => new Refusal('device_not_found', 'Device not found.');
 export const devicesInReach = (caller: UserCaller): Conditions => scoped(caller.scope, { partner: 'd.partner_id', org: 'd.org_id', site: 'd.site_id' });
+
+/** One of them for reading, unless its organisation is deleted. */
+export const deviceInReach = (caller: UserCaller, id: string): Conditions => devicesInReach(caller).add('d.id = ?', id).raw(OF_LIVING_ORGANIZATION('d.org_id'));

@@ -6,7 +6,7 @@ import { containing } from '../rows/assignments.ts';
 import { listPage, searchPage } from '../rows/list-page.ts';
 import { VISIBLE_ORGANIZATIONS_ONLY } from '../scope/organizations-in-reach.ts';
 import { DeviceCounts } from './device-counts.ts';
-import { DEVICE_COLUMNS, deviceNotFound, devicesInReach } from './device.view.ts';
+import { DEVICE_COLUMNS, deviceInReach, deviceNotFound, devicesInReach } from './device.view.ts';
 
 @Injectable()
 export class ListDevices {
@@ -26,7 +26,7 @@ export class ListDevices {
 
   /** @throws Refusal device_not_found */
   async one(caller: UserCaller, id: string): Promise<DeviceDto> {
-    const { where, parameters } = devicesInReach(caller).add('d.id = ?', id).raw('EXISTS (SELECT FROM organizations o WHERE o.id = d.org_id AND o.deleted_at IS NULL)');
+    const { where, parameters } = deviceInReach(caller, id);
     const device = await this.work.read(caller, (reader) => reader.one<DeviceDto>(`SELECT ${DEVICE_COLUMNS} FROM devices d ${where}`, parameters));
     if (!device) throw deviceNotFound();
     return device;

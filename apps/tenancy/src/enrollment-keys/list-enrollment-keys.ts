@@ -3,7 +3,7 @@ import type { EnrollmentKeyDto, EnrollmentKeyQuery } from '@gatehouse/contracts-
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { listPage } from '../rows/list-page.ts';
-import { VISIBLE_ORGANIZATIONS_ONLY } from '../scope/organizations-in-reach.ts';
+import { OF_LIVING_ORGANIZATION, VISIBLE_ORGANIZATIONS_ONLY } from '../scope/organizations-in-reach.ts';
 import { ENROLLMENT_KEY_COLUMNS, enrollmentKeyNotFound, keysInReach } from './enrollment-key.view.ts';
 
 @Injectable()
@@ -17,7 +17,7 @@ export class ListEnrollmentKeys {
 
   /** @throws Refusal enrollment_key_not_found */
   async one(caller: UserCaller, id: string): Promise<EnrollmentKeyDto> {
-    const { where, parameters } = keysInReach(caller).add('id = ?', id);
+    const { where, parameters } = keysInReach(caller).add('id = ?', id).raw(OF_LIVING_ORGANIZATION('org_id'));
     const key = await this.work.read(caller, (reader) => reader.one<EnrollmentKeyDto>(`SELECT ${ENROLLMENT_KEY_COLUMNS} FROM enrollment_keys ${where}`, parameters));
     if (!key) throw enrollmentKeyNotFound();
     return key;

@@ -15,6 +15,9 @@ const denied = (): Refusal => new Refusal('org_access_denied', 'Access to this o
 /** Rows below a deleted, archived or purging organisation are in no list; the sub-select runs once for a statement. */
 export const VISIBLE_ORGANIZATIONS_ONLY = (column: string): string => `${column} NOT IN (SELECT hidden_org.id FROM organizations hidden_org WHERE hidden_org.hidden)`;
 
+/** What lies below an archived organisation can still be read one by one, below a deleted one nothing can. */
+export const OF_LIVING_ORGANIZATION = (column: string): string => `EXISTS (SELECT FROM organizations living_org WHERE living_org.id = ${column} AND living_org.deleted_at IS NULL)`;
+
 async function find(reader: Reader, caller: UserCaller, orgId: string, lock: '' | 'FOR SHARE'): Promise<OrganizationInReach | null> {
   const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'id' }).add('id = ?', orgId).raw('deleted_at IS NULL');
   return reader.one<OrganizationInReach>(`SELECT id, partner_id, name, status FROM organizations ${conditions.where} ${lock}`, conditions.parameters);

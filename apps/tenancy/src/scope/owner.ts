@@ -1,7 +1,7 @@
 import { hasPartnerWidePolicyRights, Refusal, requireWholeOrganization, type UserCaller } from '@gatehouse/contracts-core';
 import type { OwnerScope } from '@gatehouse/contracts-tenancy';
 import { type Conditions, scoped, type Tx } from '@gatehouse/database';
-import { requireWritable } from './organizations-in-reach.ts';
+import { OF_LIVING_ORGANIZATION, requireWritable, VISIBLE_ORGANIZATIONS_ONLY } from './organizations-in-reach.ts';
 
 /** Whose a definition is: the whole partner's (orgId null) or one organisation's. */
 export interface Owner { readonly partnerId: string; readonly orgId: string | null }
@@ -14,6 +14,13 @@ export function ownedInReach({ scope }: UserCaller, alias = ''): Conditions {
   if (scope.orgs === 'all') return conditions;
   return scope.orgs.size === 0 ? conditions.raw('FALSE') : conditions.add(`(${alias}org_id IS NULL OR ${alias}org_id = ANY (?::uuid[]))`, [...scope.orgs]);
 }
+
+/** Those that a list shows: what the partner owns as a whole, and what visible organisations own. */
+export const listedInReach = (caller: UserCaller, alias = ''): Conditions => ownedInReach(caller, alias).raw(`(${alias}org_id IS NULL OR ${VISIBLE_ORGANIZATIONS_ONLY(`${alias}org_id`)})`);
+
+/** One of them by its id, unless its organisation is deleted. */
+export const oneInReach = (caller: UserCaller, id: string, alias = ''): Conditions =>
+  ownedInReach(caller, alias).add(`${alias}id = ?`, id).raw(`(${alias}org_id IS NULL OR ${OF_LIVING_ORGANIZATION(`${alias}org_id`)})`);
 
 /** @throws Refusal scope_denied unless the caller may act for every organisation of the partner */
 export function requirePartnerWide(caller: UserCaller): void {

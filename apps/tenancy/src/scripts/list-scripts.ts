@@ -3,7 +3,7 @@ import type { ScriptDto, ScriptQuery } from '@gatehouse/contracts-tenancy';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { listPage } from '../rows/list-page.ts';
-import { ownedInReach } from '../scope/owner.ts';
+import { listedInReach } from '../scope/owner.ts';
 import { findScript, SCRIPT_COLUMNS, scriptView } from './script.view.ts';
 
 @Injectable()
@@ -11,7 +11,7 @@ export class ListScripts {
   constructor(private readonly work: UnitOfWork) {}
 
   execute(caller: UserCaller, query: ScriptQuery): Promise<Page<ScriptDto>> {
-    const conditions = ownedInReach(caller).add('org_id = ?', query.orgId).add('category = ?', query.category);
+    const conditions = listedInReach(caller).add('org_id = ?', query.orgId).add('category = ?', query.category);
     return this.work.read(caller, (reader) => listPage<ScriptDto>(reader, query, { columns: SCRIPT_COLUMNS, from: 'scripts', conditions, order: ['name', 'id'] }));
   }
 

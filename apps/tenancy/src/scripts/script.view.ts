@@ -2,7 +2,7 @@ import { invalid, Refusal, type UserCaller } from '@gatehouse/contracts-core';
 import type { ScriptDto } from '@gatehouse/contracts-tenancy';
 import type { Reader } from '@gatehouse/database';
 import { faultyExitCode } from '@gatehouse/tenancy-domain';
-import { ownedInReach } from '../scope/owner.ts';
+import { oneInReach } from '../scope/owner.ts';
 
 export const SCRIPT_COLUMNS = `id, org_id, CASE WHEN org_id IS NULL THEN 'partner' ELSE 'organization' END AS availability, name, description, category, language, content,
   run_as, exit_code_severity_mapping, parameters, created_at, updated_at`;
@@ -15,7 +15,7 @@ export const scriptNameTaken = { script_name_unique: () => new Refusal('name_tak
 
 /** @throws Refusal script_not_found */
 export async function findScript(reader: Reader, caller: UserCaller, id: string): Promise<ScriptRow> {
-  const { where, parameters } = ownedInReach(caller).add('id = ?', id);
+  const { where, parameters } = oneInReach(caller, id);
   const script = await reader.one<ScriptRow>(`SELECT ${SCRIPT_COLUMNS}, partner_id FROM scripts ${where}`, parameters);
   if (!script) throw scriptNotFound();
   return script;

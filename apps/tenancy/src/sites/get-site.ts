@@ -2,9 +2,10 @@ import { asService, Refusal, type UserCaller } from '@gatehouse/contracts-core';
 import type { SiteDto } from '@gatehouse/contracts-tenancy';
 import { type Reader, scoped, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { OF_LIVING_ORGANIZATION } from '../scope/organizations-in-reach.ts';
 import { SITE_COLUMNS, type SiteRow, siteView } from './site.view.ts';
 
-const ORG_LIVES = 'EXISTS (SELECT FROM organizations o WHERE o.id = sites.org_id AND o.deleted_at IS NULL)';
+const ORG_LIVES = OF_LIVING_ORGANIZATION('sites.org_id');
 
 /** The site if it is in the caller's reach, else null. */
 export function findSite(reader: Reader, caller: UserCaller, id: string): Promise<SiteRow | null> {
