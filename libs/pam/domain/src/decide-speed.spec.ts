@@ -21,4 +21,16 @@ describe('the speed of deciding', () => {
     const seconds = Number(process.hrtime.bigint() - started) / 1e9;
     expect((RULES * DECISIONS) / seconds).toBeGreaterThan(1_000_000);
   });
+
+  it('does not depend on how many folders a path has', () => {
+    const rulebook = aRulebook({ rules: [aRule({ matchPathGlob: 'C:/Program Files/**', verdict: 'auto_deny' })] });
+    const millisecondsOf = (path: string): number => {
+      const began = performance.now();
+      expect(decide(seen({ path }), rulebook).outcome).toBe('pending');
+      return performance.now() - began;
+    };
+    const usual = (): number => millisecondsOf(`C:\\${'a'.repeat(32_000)}`);
+    usual();
+    expect(millisecondsOf('/'.repeat(32_500))).toBeLessThan(50 * Math.max(usual(), 0.5));
+  });
 });

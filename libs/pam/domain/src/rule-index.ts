@@ -46,12 +46,15 @@ function anchorOf(rule: Rule, groups: SignerGroups): Anchor | null {
   return null;
 }
 
-const valuesOf: Record<Facet, (subject: Subject) => Iterable<string | null>> = {
+/** The folders that hold the path, of those lengths alone that some rule asks for: a path may have 16 000. */
+const foldersOf = (path: string | null, lengths: ReadonlySet<number>): string[] => (path === null ? [] : [...lengths].filter((length) => path[length] === '/').map((length) => path.slice(0, length)));
+
+const valuesOf: Record<Facet, (subject: Subject, folderLengths: ReadonlySet<number>) => Iterable<string | null>> = {
   hash: ({ hash }) => [hash],
   signer: ({ signer }) => [signer],
   toolName: ({ toolName }) => [toolName],
   pathName: ({ name }) => [name],
-  pathFolder: ({ folders }) => folders,
+  pathFolder: ({ path }, lengths) => foldersOf(path, lengths),
   parentName: ({ parentName }) => [parentName],
   user: ({ username }) => [username],
   adGroup: ({ adGroups }) => adGroups ?? [],
@@ -65,6 +68,7 @@ export class RuleIndex {
   private readonly rules: readonly CompiledRule[];
   private readonly anywhere: number[] = [];
   private readonly byFacet = new Map<Facet, Map<string, number[]>>();
+  private readonly folderLengths = new Set<number>();
 
   constructor(rules: readonly Rule[], groups: SignerGroups) {
     this.rules = rules.map((rule) => ({ rule, matches: compileRule(rule, groups) }));
@@ -90,6 +94,7 @@ export class RuleIndex {
     const facet = this.byFacet.get(anchor.facet) ?? new Map<string, number[]>();
     this.byFacet.set(anchor.facet, facet);
     for (const value of new Set(anchor.values)) {
+      if (anchor.facet === 'pathFolder') this.folderLengths.add(value.length);
       const positions = facet.get(value);
       if (positions) positions.push(position);
       else facet.set(value, [position]);
@@ -98,7 +103,7 @@ export class RuleIndex {
 
   private collect(subject: Subject, positions: Set<number>): void {
     for (const [facet, byValue] of this.byFacet) {
-      for (const value of valuesOf[facet](subject)) {
+      for (const value of valuesOf[facet](subject, this.folderLengths)) {
         for (const position of (value !== null && byValue.get(value)) || []) positions.add(position);
       }
     }

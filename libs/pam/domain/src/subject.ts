@@ -8,8 +8,6 @@ export interface Subject {
   readonly username: string | null;
   readonly path: string | null;
   readonly name: string | null;
-  /** Every folder that holds the path, from the whole down to the root. */
-  readonly folders: readonly string[];
   readonly hash: string | null;
   readonly signer: string | null;
   readonly publisher: string | null;
@@ -31,12 +29,6 @@ const foldedPath = (text: string | null): string | null => {
   return present && foldPath(present);
 };
 
-function foldersOf(path: string | null): string[] {
-  const folders: string[] = [];
-  for (let at = path?.lastIndexOf('/') ?? -1; at > 0; at = path!.lastIndexOf('/', at - 1)) folders.push(path!.slice(0, at));
-  return folders;
-}
-
 export function subjectOf(observation: Observation): Subject {
   const path = foldedPath(observation.path);
   const parentImage = foldedPath(observation.parentImage);
@@ -47,7 +39,6 @@ export function subjectOf(observation: Observation): Subject {
     username: folded(observation.username),
     path,
     name: path && baseNameOf(path),
-    folders: foldersOf(path),
     hash: folded(observation.hash),
     signer: folded(observation.signer),
     publisher: folded(observation.publisher),

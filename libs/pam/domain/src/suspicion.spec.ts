@@ -17,6 +17,9 @@ describe('isSuspiciousPath', () => {
     ['\\??\\C:\\Tools\\evil.exe', 'c:/tools/evil.exe'],
     ['\\\\?\\UNC\\server\\share\\evil.exe', '//server/share/evil.exe'],
     ['C:\\Tools\\evil.exe::$DATA', 'c:/tools/evil.exe'],
+    ['C:\\Tools\\evil.exe:a\u2028b', 'c:/tools/evil.exe'],
+    ['C:\\Tools\\evil\u2029.exe', 'c:/tools/evil.exe'],
+    ['C:\\Tools\\evil\u{e0041}.exe', 'c:/tools/evil.exe'],
     ['C:\\Tools\\\\evil.exe', 'c:/tools/evil.exe'],
     ['C:\\Tools\\e\u200bvil.exe', 'c:/tools/evil.exe'],
     ['C:\\Tools\\\u202eevil.exe', 'c:/tools/evil.exe'],
@@ -26,5 +29,27 @@ describe('isSuspiciousPath', () => {
   ])('%j is suspicious, and really %s', (path, real) => {
     expect(isSuspiciousPath(path)).toBe(true);
     expect(normalisePath(path)).toBe(real);
+  });
+});
+
+describe('the price of a path', () => {
+  const LENGTH = 32_000;
+  const millisecondsOf = (path: string): number => {
+    const began = performance.now();
+    expect(normalisePath(path).length).toBeLessThanOrEqual(path.length);
+    expect([true, false]).toContain(isSuspiciousPath(path));
+    return performance.now() - began;
+  };
+  const usual = (): number => millisecondsOf(`C:${'\\folder'.repeat(LENGTH / 7)}\\a.exe`);
+
+  it.each([
+    ['dots before a letter', `C:\\..\\${'.'.repeat(LENGTH)}x`],
+    ['blanks before a letter', `C:\\..\\${' '.repeat(LENGTH)}x`],
+    ['colons before a line separator', `${':'.repeat(LENGTH)}\u2028x`],
+    ['slashes', '/'.repeat(LENGTH)],
+    ['invisible signs', '\u200b'.repeat(LENGTH)],
+  ])('does not grow with the square of its length: %s', (_, path) => {
+    usual();
+    expect(millisecondsOf(path)).toBeLessThan(50 * Math.max(usual(), 0.5));
   });
 });
