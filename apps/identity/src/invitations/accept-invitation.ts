@@ -1,23 +1,27 @@
-import { asService, type Caller, Refusal, type ServiceCaller } from '@gatehouse/contracts-core';
+import { asService, type Caller, Refusal } from '@gatehouse/contracts-core';
 import type { AcceptInviteInput, LoginAnswer } from '@gatehouse/contracts-identity';
 import { sha256Hex } from '@gatehouse/crypto';
 import { onConstraint, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { CompleteSignIn } from '../password-login/complete-sign-in.ts';
-import { requireUncommon } from '../passwords/password-rules.ts';
-import { Passwords } from '../passwords/passwords.ts';
 import { type Account, AccountsRepository } from '../people/accounts.repository.ts';
-import { recordLoginFailure } from '../people/login-failure.ts';
 import { requireNotFrozen } from '../tenant-refs/frozen.ts';
 import { requireBreakGlassRoom } from '../users/break-glass.ts';
 import { TechnicianFeed } from '../users/technician-feed.ts';
 import { UsersRepository } from '../users/users.repository.ts';
+import { InvitedPassword, wrongPassword } from './invited-password.ts';
 import type { OfferedMembership } from './invitations.ts';
 
 const FIND = `SELECT user_id FROM invitations WHERE token_hash = $1 AND expires_at > now()`;
 const CONSUME = `DELETE FROM invitations WHERE token_hash = $1 AND expires_at > now() RETURNING user_id, membership`;
-const SET_PASSWORD = `INSERT INTO credentials (user_id, password_hash) VALUES ($1, $2) ON CONFLICT (user_id) DO NOTHING`;
 const WELCOME = `UPDATE users SET name = coalesce($2, name), status = 'active', updated_at = now() WHERE id = $1 AND status = 'invited'`;
+
+interface Acceptance {
+  readonly tokenHash: string;
+  /** Null when the account's own password was shown. */
+  readonly newHash: string | null;
+  readonly name?: string;
+}
 
 interface Consumed {
   readonly userId: string;
@@ -25,6 +29,7 @@ interface Consumed {
 }
 
 const invalidInvitation = (): Refusal => new Refusal('invitation_invalid', 'This invitation is not valid any more; ask for another.');
+const throughProvider = (): Refusal => new Refusal('sso_enforced', 'Your organisation signs in through its identity provider; use that.');
 const roleGone = onConstraint({ membership_role: invalidInvitation });
 
 /** POST /auth/accept-invite: sets the first password and signs in. Whoever has a password already shows it instead. */
@@ -33,7 +38,7 @@ export class AcceptInvitation {
   constructor(
     private readonly work: UnitOfWork,
     private readonly accounts: AccountsRepository,
-    private readonly passwords: Passwords,
+    private readonly passwords: InvitedPassword,
     private readonly completion: CompleteSignIn,
     private readonly users: UsersRepository,
     private readonly technicians: TechnicianFeed,
@@ -47,26 +52,19 @@ export class AcceptInvitation {
       return invitation && this.accounts.byId(reader, invitation.userId);
     });
     if (!account || account.status === 'suspended') throw invalidInvitation();
-    if (account.governed) throw new Refusal('sso_enforced', 'Your organisation signs in through its identity provider; use that.');
-    const newHash = await this.passwordFor(service, account, password);
-    return this.work.run(service, (tx) => this.accept(tx, account, { tokenHash, newHash, name }));
+    if (account.governed) throw throughProvider();
+    const newHash = await this.passwords.judge(service, account, password);
+    const answer = await this.work.run(service, (tx) => this.accept(tx, account, { tokenHash, newHash, name }));
+    if (answer instanceof Refusal) throw answer;
+    return answer;
   }
 
-  /** @returns the hash of a first password, or null when the account's own was shown */
-  private async passwordFor(service: ServiceCaller, account: Account, password: string): Promise<string | null> {
-    if (account.passwordHash === null) {
-      requireUncommon(password);
-      return this.passwords.hash(password);
-    }
-    if (await this.passwords.verify(account.passwordHash, password)) return null;
-    await this.work.run(service, async (tx) => recordLoginFailure(tx, account, { reason: 'wrong_password', via: 'invitation' }));
-    throw new Refusal('invalid_credentials', 'Invalid email or password.');
-  }
-
-  private async accept(tx: Tx, { id }: Account, { tokenHash, newHash, name }: { tokenHash: string; newHash: string | null; name?: string }): Promise<LoginAnswer> {
+  /** @returns a refusal where something is to stay although it refuses */
+  private async accept(tx: Tx, known: Account, { tokenHash, newHash, name }: Acceptance): Promise<LoginAnswer | Refusal> {
+    const { id } = known;
+    if (!(await this.passwords.settle(tx, known, newHash))) return wrongPassword();
     const consumed = await tx.one<Consumed>(CONSUME, [tokenHash]);
     if (!consumed) throw invalidInvitation();
-    if (newHash) await tx.query(SET_PASSWORD, [id, newHash]);
     await tx.query(WELCOME, [id, name ?? null]);
     if (consumed.membership) await this.join(tx, id, consumed.membership);
     await this.technicians.publish(tx, [id]);
@@ -79,12 +77,13 @@ export class AcceptInvitation {
     await this.users.addMembership(tx, { userId, ...offered }).catch(roleGone);
   }
 
-  private async arrive(tx: Tx, account: Account | null, offered: OfferedMembership | null): Promise<LoginAnswer> {
+  private async arrive(tx: Tx, account: Account | null, offered: OfferedMembership | null): Promise<LoginAnswer | Refusal> {
     const membership = account?.memberships.find(({ id }) => offered === null || id === offered.id);
     if (!account || !membership) throw invalidInvitation();
     const { id } = account;
     if (account.breakGlass && offered) await requireBreakGlassRoom(tx, id, [membership]);
     tx.audit({ action: 'user.invite.accept', resource: { type: 'user', id, name: account.email }, actor: { type: 'user', id, name: account.name }, partnerId: membership.partnerId, orgId: membership.orgId });
-    return this.completion.proceed(tx, { account, membership, via: 'invitation' });
+    // Where the membership that it brings is governed by a provider, that signs the person in from now on.
+    return account.governed ? throughProvider() : this.completion.proceed(tx, { account, membership, via: 'invitation' });
   }
 }

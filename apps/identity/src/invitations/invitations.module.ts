@@ -8,11 +8,12 @@ import { UserStoreModule } from '../users/user-store.module.ts';
 import { AcceptInvitation } from './accept-invitation.ts';
 import { InvitationsController } from './invitations.controller.ts';
 import { Invitations } from './invitations.ts';
+import { InvitedPassword } from './invited-password.ts';
 
 @Module({
   imports: [MailModule, PeopleModule, PasswordsModule, PasswordLoginModule, TechniciansModule, UserStoreModule],
   controllers: [InvitationsController],
-  providers: [Invitations, AcceptInvitation],
+  providers: [Invitations, InvitedPassword, AcceptInvitation],
   exports: [Invitations],
 })
 export class InvitationsModule {}

@@ -4,13 +4,19 @@ import { newId, sha256Hex } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { assertsMfa, mapClaims } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
-import type { Account } from '../people/accounts.repository.ts';
-import { recordLoginFailure } from '../people/login-failure.ts';
+import type { SignInFault } from '../password-login/sign-in-verdict.ts';
+import { type Account, AccountsRepository } from '../people/accounts.repository.ts';
 import { OpenSession } from '../sessions/open-session.ts';
 import { AccountProof } from './account-proof.ts';
 import { IdentityLinksRepository } from '../sso-login/identity-links.repository.ts';
 import { claimMappingOf } from '../sso-login/claim-mapping-of.ts';
 import { type ClaimedParkedLink, ParkedLinks } from '../sso-login/parked-links.ts';
+
+interface Confirmation {
+  readonly tokenHash: string;
+  readonly fault: SignInFault | null;
+  readonly code?: string;
+}
 
 const invalidConfirmation = (): Refusal => new Refusal('link_confirmation_invalid', 'The confirmation is not valid; sign in through your identity provider again.');
 
@@ -23,28 +29,33 @@ export class ConfirmParkedLink {
   constructor(
     private readonly work: UnitOfWork,
     private readonly parked: ParkedLinks,
+    private readonly accounts: AccountsRepository,
     private readonly proof: AccountProof,
     private readonly links: IdentityLinksRepository,
     private readonly sessions: OpenSession,
   ) {}
 
-  /** @throws Refusal link_confirmation_invalid, mfa_required */
+  /** @throws Refusal link_confirmation_invalid, mfa_required, rate_limited */
   async execute(caller: Caller, { token, body }: { token: string | null; body: ConfirmLinkDto }): Promise<SsoTokensDto> {
     const service = asService('identity', caller.origin);
     const tokenHash = sha256Hex(token ?? '');
-    await this.proof.requireRoom(caller, tokenHash);
-    const userId = await this.work.read(service, (reader) => this.parked.ownerOf(reader, tokenHash));
-    const account = userId ? await this.work.read(service, (reader) => this.proof.accountOf(reader, userId)) : null;
-    const isProven = await this.proof.verifies(account, body);
-    const tokens = await this.work.run(service, async (tx) => {
-      const link = await this.parked.take(tx, tokenHash);
-      const factor = link && account && isProven ? await this.proof.secondFactor(tx, account, body) : null;
-      if (link && account && factor) return this.link(tx, link, { account, mfaVia: factor.via });
-      if (link) recordLoginFailure(tx, account, { reason: isProven ? 'wrong_second_factor' : 'wrong_password', providerId: link.provider.id });
-      return null;
+    const account = await this.work.read(service, async (reader) => {
+      const userId = await this.parked.ownerOf(reader, tokenHash);
+      return userId === null ? null : this.accounts.byId(reader, userId);
     });
+    await this.proof.attempts.requireRoom(caller, account?.email ?? tokenHash);
+    const fault = await this.proof.faultOf(account, body);
+    const tokens = account && (await this.work.run(service, (tx) => this.confirm(tx, account, { tokenHash, fault, code: body.code })));
     if (!tokens) throw invalidConfirmation();
     return tokens;
+  }
+
+  /** A link that is gone was used up by another attempt; a wrong password counts all the same. */
+  private async confirm(tx: Tx, account: Account, { tokenHash, fault, code }: Confirmation): Promise<SsoTokensDto | null> {
+    const link = await this.parked.take(tx, tokenHash);
+    if (!link && !fault) return null;
+    const proof = await this.proof.complete(tx, account, { fault, code, details: { providerId: link?.provider.id ?? null } });
+    return link && proof && this.link(tx, link, { account, mfaVia: proof.via });
   }
 
   private async link(tx: Tx, { provider, signIn }: ClaimedParkedLink, { account, mfaVia }: { account: Account; mfaVia: string | null }): Promise<SsoTokensDto> {

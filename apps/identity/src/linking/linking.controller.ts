@@ -43,7 +43,7 @@ export class LinkingController {
   @HttpCode(200)
   @Public()
   @ApiOkResponse({ type: SsoTokensDto })
-  @Refuses('link_confirmation_invalid', 'mfa_required')
+  @Refuses('link_confirmation_invalid', 'mfa_required', 'rate_limited')
   async confirm(@CurrentCaller() caller: Caller, @Req() { headers }: FastifyRequest, @Body() body: ConfirmLinkDto, @Res({ passthrough: true }) reply: FastifyReply): Promise<SsoTokensDto> {
     const tokens = await this.confirms.execute(caller, { token: parkedLinkIn(headers.cookie), body });
     reply.header('set-cookie', parkedLinkCookie('', this.cookies.secure)).header('cache-control', 'no-store');

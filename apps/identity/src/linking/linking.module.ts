@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MfaModule } from '../mfa/mfa.module.ts';
+import { PasswordLoginModule } from '../password-login/password-login.module.ts';
 import { PasswordsModule } from '../passwords/passwords.module.ts';
 import { PeopleModule } from '../people/people.module.ts';
 import { SamlLoginModule } from '../saml-login/saml-login.module.ts';
@@ -11,5 +12,9 @@ import { LinkingController } from './linking.controller.ts';
 import { LinkStartGuard } from './link-start.guard.ts';
 import { OwnLinks } from './own-links.ts';
 
-@Module({ imports: [SsoLoginModule, SamlLoginModule, PeopleModule, PasswordsModule, MfaModule, SessionsModule], controllers: [LinkingController], providers: [OwnLinks, LinkStartGuard, ConfirmParkedLink, AccountProof] })
+@Module({
+  imports: [SsoLoginModule, SamlLoginModule, PeopleModule, PasswordLoginModule, PasswordsModule, MfaModule, SessionsModule],
+  controllers: [LinkingController],
+  providers: [OwnLinks, LinkStartGuard, ConfirmParkedLink, AccountProof],
+})
 export class LinkingModule {}

@@ -1,0 +1,44 @@
+import { Refusal, type ServiceCaller } from '@gatehouse/contracts-core';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { PasswordAttempts } from '../password-login/password-attempts.ts';
+import { requireUncommon } from '../passwords/password-rules.ts';
+import { Passwords } from '../passwords/passwords.ts';
+import type { Account } from '../people/accounts.repository.ts';
+
+const SET_PASSWORD = `INSERT INTO credentials (user_id, password_hash) VALUES ($1, $2) ON CONFLICT (user_id) DO NOTHING`;
+
+export const wrongPassword = (): Refusal => new Refusal('invalid_credentials', 'Invalid email or password.');
+
+/** The password that accepts an invitation: a first one, or the account's own, which is judged and counted as at a sign-in. */
+@Injectable()
+export class InvitedPassword {
+  constructor(private readonly work: UnitOfWork, private readonly passwords: Passwords, private readonly attempts: PasswordAttempts) {}
+
+  /**
+   * @returns the hash of a first password, or null when the account's own was shown
+   * @throws Refusal password_too_common, invalid_credentials, rate_limited
+   */
+  async judge(service: ServiceCaller, account: Account, password: string): Promise<string | null> {
+    if (account.passwordHash === null) {
+      requireUncommon(password);
+      return this.passwords.hash(password);
+    }
+    await this.attempts.requireRoom(service, account.email);
+    const isRight = await this.passwords.verify(account.passwordHash, password);
+    if (isRight && !account.locked) return null;
+    await this.work.run(service, (tx) => this.attempts.refuse(tx, account, account.locked ? 'locked' : 'wrong_password', { via: 'invitation' }));
+    throw wrongPassword();
+  }
+
+  /** Stores a first password. @returns false when the one that was shown does not count any more, which is recorded */
+  async settle(tx: Tx, account: Account, newHash: string | null): Promise<boolean> {
+    if (newHash !== null) {
+      await tx.query(SET_PASSWORD, [account.id, newHash]);
+      return true;
+    }
+    const isAdmitted = await this.attempts.admit(tx, account);
+    if (!isAdmitted) await this.attempts.refuse(tx, account, 'overtaken', { via: 'invitation' });
+    return isAdmitted;
+  }
+}
