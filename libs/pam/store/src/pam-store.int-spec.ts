@@ -9,6 +9,8 @@ import { TechnicianChanged } from '@gatehouse/contracts-identity';
 import { PushReachChanged } from '@gatehouse/contracts-pam';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IsString } from 'class-validator';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 import { bumpRulebook, ElevationCountsRepository, pamDatabase, PamReadModelsModule, RulebookRepository } from './index.ts';
 
 class StoreConfig extends ServiceConfig {
@@ -100,6 +102,21 @@ describe('the store of privileged access', () => {
       await service.deliver(OrganizationChanged, { ...org, status: 'archived', version: 4 });
       await service.deliver(OrganizationChanged, { ...org, status: 'active', version: 3 });
       expect(await told()).toHaveLength(1);
+      await service.deliver(OrganizationChanged, { ...org, status: 'suspended', version: 6 });
+      expect(await told()).toHaveLength(0);
+    });
+
+    it('tell no agent to go when another replica takes in the restore at the same time', async () => {
+      const org = { orgId: newId(), partnerId, name: 'Both', deleted: false, mergedIntoId: null };
+      await service.deliver(OrganizationChanged, { ...org, status: 'archived', version: 2 });
+      const elsewhere = new pg.Client({ connectionString: service.database?.ownerUrl });
+      await elsewhere.connect();
+      await elsewhere.query(`BEGIN; SELECT set_config('app.system', 'on', true); UPDATE org_ref SET status = 'active', version = 3 WHERE org_id = '${org.orgId}'`);
+      const queued = service.deliver(AgentUninstallRequested, { deviceId: newId(), orgId: org.orgId, partnerId, orgVersion: 2 });
+      await Promise.race([queued, pause(300)]);
+      await elsewhere.query('COMMIT');
+      await Promise.all([queued, elsewhere.end()]);
+      expect(await service.sql('SELECT FROM device_commands WHERE org_id = $1', [org.orgId])).toHaveLength(0);
     });
   });
 
@@ -153,6 +170,27 @@ describe('the store of privileged access', () => {
       await work().run(asService('pam'), (tx) => rulebooks.begin(tx, { orgId: foreign, partnerId: newId() }));
       await bump(partnerId, null);
       expect(await Promise.all([one, two, foreign].map(versionOf))).toEqual([2, 2, 1]);
+    });
+
+    it('of a partner and of its organisations grow at the same time, and none has to begin anew', async () => {
+      const [partnerId, one, two] = [newId(), newId(), newId()];
+      for (const orgId of [one, two]) await work().run(asService('pam'), (tx) => rulebooks.begin(tx, { orgId, partnerId }));
+      const begun: (string | null)[] = [];
+      const counted = (orgId: string | null) => work().run(asService('pam'), (tx) => {
+        begun.push(orgId);
+        return bumpRulebook(tx, { partnerId, orgId });
+      });
+      const behind: Promise<void>[] = [];
+      await work().run(asService('pam'), async (tx) => {
+        await bumpRulebook(tx, { partnerId, orgId: one });
+        for (const orgId of [null, two]) {
+          behind.push(counted(orgId));
+          await pause(100);
+        }
+      });
+      await Promise.all(behind);
+      expect(begun).toEqual([null, two]);
+      expect(await Promise.all([one, two].map(versionOf))).toEqual([3, 3]);
     });
 
     it('wait for an organisation whose first version is just being written', async () => {

@@ -13,6 +13,8 @@ export interface RulebookOwner {
   readonly orgId: string | null;
 }
 
+// The table before the turn, as a change of a whole partner takes them: in the other order the two would wait for each other.
+const ENTER = 'LOCK TABLE rulebook_versions IN ROW EXCLUSIVE MODE';
 const TAKE_TURN = `SELECT pg_advisory_xact_lock(${RULEBOOK_LOCK_OF('$1')})`;
 const BUMP_ORG = `
   INSERT INTO rulebook_versions AS v (org_id, partner_id, version) VALUES ($1, $2, 2)
@@ -36,6 +38,7 @@ export async function bumpRulebook(tx: Tx, { partnerId, orgId }: RulebookOwner):
 }
 
 async function bumpOrg(tx: Tx, orgId: string, partnerId: string): Promise<Bumped[]> {
+  await tx.query(ENTER);
   await tx.query(TAKE_TURN, [orgId]);
   return tx.query<Bumped>(BUMP_ORG, [orgId, partnerId]);
 }
