@@ -50,7 +50,7 @@ describe('the queue of elevation requests', () => {
       expect(await found(`deviceId=${acme.deviceId}`)).toEqual([pending]);
       expect(await found(`siteId=${acme.otherSiteId}`)).toEqual([elsewhere]);
       const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
-      expect(await found(`from=${hourAgo}`)).toHaveLength(2);
+      for (const from of [hourAgo, '1970-01-01T00:00:00Z', '1600-01-01T00:00:00Z']) expect(await found(`from=${from}`)).toHaveLength(2);
       expect(await found(`to=${hourAgo}`)).toEqual([]);
       expect(await found('page=2&limit=1')).toEqual([pending]);
       expect(await found(`status=pending&flowType=uac_intercept&deviceId=${acme.deviceId}&siteId=${acme.siteId}&from=${hourAgo}&to=2100-01-01T00:00:00Z`)).toEqual([pending]);
@@ -227,6 +227,19 @@ describe('the queue of elevation requests', () => {
       expect((await pam.as({ ...one, mfa: false }).post(`/approvals/${approval.id}/approve`).send({})).body.code).toBe('mfa_required');
       expect((await pam.as(one).post(`/approvals/${approval.id}/report-suspicious`).send({})).body).toEqual({ success: true, id: approval.id, status: 'reported' });
       expect(await pam.statusOf(id)).toBe('denied');
+    });
+
+    it('are refused as decisions are, once the device stands at a site out of reach', async () => {
+      const acme = await pam.tenant();
+      const technician = await pam.technician(acme, { sites: [acme.siteId] });
+      const id = await pam.request(acme);
+      await pam.announce(acme, id);
+      const [approval] = (await pam.as(technician).get('/approvals')).body.approvals;
+      await pam.service.sql('UPDATE device_ref SET site_id = $2 WHERE device_id = $1', [acme.deviceId, acme.otherSiteId]);
+      for (const answer of ['approve', 'deny', 'report-suspicious']) {
+        expect((await pam.as(technician).post(`/approvals/${approval.id}/${answer}`).send({})).body).toMatchObject({ status: 403, code: 'site_access_denied' });
+      }
+      expect(await pam.statusOf(id)).toBe('pending');
     });
 
     it('are gone after their time', async () => {

@@ -59,9 +59,12 @@ describe('software policies', () => {
     await pam.service.deliver(DeviceGroupChanged, group);
     const target = { level: 'group', id: group.groupId };
     expect((await create({ target })).body.softwarePolicy).toMatchObject({ orgId: acme.orgId, target });
+    const { id } = (await create({ target })).body.softwarePolicy;
     await pam.service.deliver(DeviceGroupChanged, { ...group, deleted: true, version: 3 });
     await pam.service.deliver(DeviceGroupChanged, { ...group, version: 2 });
     expect((await create({ target })).body).toMatchObject({ status: 400, code: 'target_not_found' });
+    expect((await admin().patch(`/pam/software-policies/${id}`).send({ enabled: false })).body.softwarePolicy).toMatchObject({ enabled: false, orgId: acme.orgId, target });
+    expect((await admin().patch(`/pam/software-policies/${id}`).send({ target })).body).toMatchObject({ status: 400, code: 'target_not_found' });
   });
 
   it('of a whole partner need partner-wide rights, bump every organisation, and are read by all of them', async () => {

@@ -37,8 +37,9 @@ export class SettleApproval {
     });
   }
 
+  /** Wherever the device is now: whether its site is in reach is the decision's check. */
   private async openRequest(tx: Tx, caller: UserCaller, id: string): Promise<string> {
-    const [approval] = await this.approvals.list(tx, caller.scope, { userId: caller.userId, id });
+    const [approval] = await this.approvals.list(tx, { ...caller.scope, sites: 'all' }, { userId: caller.userId, id });
     if (!approval) throw new Refusal('approval_not_found', 'There is no such approval.');
     if (approval.status !== 'pending') throw decided(approval);
     if (approval.lapsed) throw expired();

@@ -67,7 +67,7 @@ export class ElevationRequestsRepository {
   async list(reader: Reader, scope: TenantScope, query: ListElevationRequestsQuery): Promise<Page<StoredRow>> {
     const where = inReach(scope)
       .add('r.status = ?', query.status).add('r.flow_type = ?', query.flowType).add('r.device_id = ?', query.deviceId).add(AT_SITES, query.siteId && [query.siteId])
-      .add(`r.requested_at >= ?::timestamptz AND r.id >= uuid_from_instant(?::timestamptz - ${CLOCK_SLACK})`, query.from)
+      .add(`r.requested_at >= ?::timestamptz AND r.id >= uuid_from_instant(greatest(?::timestamptz - ${CLOCK_SLACK}, 'epoch'))`, query.from)
       .add(`r.requested_at < ?::timestamptz + ${AS_SHOWN} AND r.id <= uuid_from_instant(?::timestamptz + ${CLOCK_SLACK})`, query.to);
     const total = (await this.kept(reader, scope, query)) ?? (await this.filtered.count(reader, where));
     return { rows: await this.page(reader, where, [query.limit, offsetOf(query)]), total };

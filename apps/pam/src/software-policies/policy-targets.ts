@@ -25,9 +25,11 @@ export class PolicyTargets {
     return place;
   }
 
-  /** A policy whose target is gone belongs to its organisation, or partner, as a whole. */
-  async requireWritable(tx: Tx, caller: UserCaller, { partnerId, orgId, targetLevel: level, targetId: id }: SoftwarePolicyRow): Promise<void> {
-    await this.requireReach(tx, caller, (await this.places.find(tx, caller.scope, { level, id })) ?? { partnerId, orgId, siteId: null });
+  /** A policy whose target is gone belongs to its organisation, or partner, as a whole. @returns where it is */
+  async requireWritable(tx: Tx, caller: UserCaller, { partnerId, orgId, targetLevel: level, targetId: id }: SoftwarePolicyRow): Promise<Place> {
+    const place = (await this.places.find(tx, caller.scope, { level, id })) ?? { partnerId, orgId, siteId: null };
+    await this.requireReach(tx, caller, place);
+    return place;
   }
 
   private async requireReach(tx: Tx, caller: UserCaller, { orgId, siteId }: Place): Promise<void> {

@@ -5,6 +5,7 @@ import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { bumpRulebook } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { PolicyTargets } from './policy-targets.ts';
+import type { Place } from './policy-targets.repository.ts';
 import { SoftwarePoliciesRepository, type SoftwarePolicyRow, type SoftwarePolicyValues } from './software-policies.repository.ts';
 import { auditSubject, softwarePolicyView } from './software-policy.view.ts';
 
@@ -17,6 +18,9 @@ function kept(line: SoftwareRuleDto, at: number): SoftwareRuleDto {
   return { ...line, name: line.name.trim(), sha256: line.sha256?.toLowerCase() };
 }
 
+const valuesAt = ({ partnerId, orgId }: Place, { target, rules, name, mode, priority, enabled }: Draft): SoftwarePolicyValues =>
+  ({ partnerId, orgId, name: name.trim(), mode, priority, enabled, targetLevel: target.level, targetId: target.id, rules: rules.map(kept) });
+
 @Injectable()
 export class SaveSoftwarePolicy {
   constructor(private readonly work: UnitOfWork, private readonly policies: SoftwarePoliciesRepository, private readonly targets: PolicyTargets) {}
@@ -24,7 +28,7 @@ export class SaveSoftwarePolicy {
   /** @throws Refusal target_not_found, partner_access_denied, site_access_denied, organization_frozen */
   create(caller: UserCaller, { priority = DEFAULT_RULE_PRIORITY, enabled = true, ...draft }: CreateSoftwarePolicyDto): Promise<SoftwarePolicyDto> {
     return this.work.run(caller, async (tx) => {
-      const values = await this.vetted(tx, caller, { ...draft, priority, enabled });
+      const values = valuesAt(await this.targets.require(tx, caller, draft.target), { ...draft, priority, enabled });
       const policy = await this.policies.insert(tx, { id: newId(), createdBy: caller.userId }, values);
       await bumpRulebook(tx, policy);
       tx.audit({ ...auditSubject(policy), action: 'pam.software_policy.create', details: { mode: policy.mode, target: draft.target } });
@@ -36,8 +40,9 @@ export class SaveSoftwarePolicy {
   update(caller: UserCaller, id: string, patch: UpdateSoftwarePolicyDto): Promise<SoftwarePolicyDto> {
     const changes = requireUpdates(patch);
     return this.work.run(caller, async (tx) => {
-      const known = await this.lock(tx, caller, id);
-      const values = await this.vetted(tx, caller, { ...softwarePolicyView(known), ...changes });
+      const { known, place } = await this.lock(tx, caller, id);
+      // A policy whose target is gone can still be switched off.
+      const values = valuesAt(changes.target ? await this.targets.require(tx, caller, changes.target) : place, { ...softwarePolicyView(known), ...changes });
       const policy = await this.policies.update(tx, id, values);
       await bumpRulebook(tx, policy);
       if (policy.orgId !== known.orgId || policy.partnerId !== known.partnerId) await bumpRulebook(tx, known);
@@ -48,23 +53,16 @@ export class SaveSoftwarePolicy {
 
   delete(caller: UserCaller, id: string): Promise<void> {
     return this.work.run(caller, async (tx) => {
-      const known = await this.lock(tx, caller, id);
+      const { known } = await this.lock(tx, caller, id);
       await this.policies.delete(tx, id);
       await bumpRulebook(tx, known);
       tx.audit({ ...auditSubject(known), action: 'pam.software_policy.delete' });
     });
   }
 
-  private async lock(tx: Tx, caller: UserCaller, id: string): Promise<SoftwarePolicyRow> {
+  private async lock(tx: Tx, caller: UserCaller, id: string): Promise<{ known: SoftwarePolicyRow; place: Place }> {
     const known = await this.policies.lock(tx, caller.scope, id);
     if (!known) throw new Refusal('software_policy_not_found', 'There is no such software policy.');
-    await this.targets.requireWritable(tx, caller, known);
-    return known;
-  }
-
-  private async vetted(tx: Tx, caller: UserCaller, { target, rules, name, mode, priority, enabled }: Draft): Promise<SoftwarePolicyValues> {
-    const lines = rules.map(kept);
-    const { partnerId, orgId } = await this.targets.require(tx, caller, target);
-    return { partnerId, orgId, name: name.trim(), mode, priority, enabled, targetLevel: target.level, targetId: target.id, rules: lines };
+    return { known, place: await this.targets.requireWritable(tx, caller, known) };
   }
 }
