@@ -2,7 +2,7 @@ import { Public } from '@gatehouse/auth';
 import { asService, defineEvent, type EventEnvelope, Text, Whole } from '@gatehouse/contracts-core';
 import { type DatabaseDefinition, type Tx, UnitOfWork } from '@gatehouse/database';
 import { ServiceConfig, type ServiceDefinition } from '@gatehouse/service';
-import { startTestBroker, type TestBroker, TestService } from '../src/index.ts';
+import { FaultProxy, startTestBroker, type TestBroker, TestService } from '../src/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Injectable, Module } from '@nestjs/common';
 import { IsString } from 'class-validator';
@@ -65,6 +65,7 @@ async function until(check: () => Promise<boolean>, seconds = 20): Promise<void>
 
 describe('committed facts on their way through the broker', () => {
   let broker: TestBroker;
+  let network: FaultProxy;
   let service: TestService<CountsConfig>;
   const emit = (key: string, value: number): Promise<void> =>
     service.service.app.get(UnitOfWork).run(asService('test'), async (tx) => tx.emit(CountChanged, { key, value }, { aggregateId: randomUUID() }));
@@ -73,10 +74,12 @@ describe('committed facts on their way through the broker', () => {
 
   beforeAll(async () => {
     broker = await startTestBroker();
-    service = await TestService.start(counts, { natsUrl: broker.url });
+    network = await FaultProxy.before(broker.url);
+    service = await TestService.start(counts, { natsUrl: network.through(broker.url) });
   });
   afterAll(async () => {
     await service.stop();
+    await network.stop();
     await broker.stop();
   });
 
@@ -140,6 +143,17 @@ describe('committed facts on their way through the broker', () => {
     await until(async () => (await applied('outage')) === 30, 30);
     expect(await unpublished()).toBe(0);
   });
+
+  it('survive a network that falls silent and ends no connection: all goes on within 30 s of its return', async () => {
+    const { bus } = service.service.platform;
+    network.set({ kind: 'hold' });
+    await emit('silence', 1);
+    await until(async () => !bus.isConnected, 25);
+    await emit('silence', 2);
+    network.set({ kind: 'pass' });
+    await until(async () => (await applied('silence')) === 2, 30);
+    expect(await unpublished()).toBe(0);
+  }, 90_000);
 
   it('are published again from the outbox when the streams were lost, without a second effect', async () => {
     const { port, username, password } = new URL(broker.url);

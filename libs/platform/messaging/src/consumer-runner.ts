@@ -16,6 +16,8 @@ const MAX_WAITING = 400;
 /** What was published together arrives within a moment, one message after the other: the first is not applied without the rest. */
 const GATHER_MS = 5;
 const MAX_DELIVERIES = 8;
+/** How long the broker may give messages to a connection that died unnoticed: by then a new one asks for them. */
+const PULL_MS = 10_000;
 const ACK_WAIT_NANOSECONDS = 30 * 1e9;
 const RETRY_MS = 1_000;
 /** How often a consumer that says nothing is asked for. */
@@ -109,9 +111,11 @@ export class ConsumerRunner {
       ack_wait: ACK_WAIT_NANOSECONDS,
       max_ack_pending: 2_000,
     });
-    const consumer = await this.parts.bus.jetstream.consumers.get(this.stream, this.service);
-    const messages = await consumer.consume({ max_messages: MAX_WAITING, callback: (message: JsMsg) => this.receive(message) });
+    const { jetstream, lost } = this.parts.bus;
+    const consumer = await jetstream.consumers.get(this.stream, this.service);
+    const messages = await consumer.consume({ max_messages: MAX_WAITING, expires: PULL_MS, callback: (message: JsMsg) => this.receive(message) });
     this.messages = messages;
+    void lost.then(() => messages.stop());
     void this.watch(messages);
     void this.lookAfter(messages);
     await messages.closed();

@@ -1,6 +1,6 @@
 import { type EventBundle, type EventEnvelope, type EventType, eventsIn } from '@gatehouse/contracts-core';
 import { setTimeout as wait } from 'node:timers/promises';
-import { connect, type JetStreamClient, type JetStreamManager, JSONCodec, type NatsConnection, RequestStrategy } from 'nats';
+import { connect, DebugEvents, type JetStreamClient, type JetStreamManager, JSONCodec, type Msg, type NatsConnection, RequestStrategy } from 'nats';
 import { brokerAddress } from './broker-address.ts';
 import { publishAll } from './publish-all.ts';
 import { ensureStreams, type StreamState } from './streams.ts';
@@ -28,9 +28,13 @@ export interface Outgoing {
 
 const codec = JSONCodec();
 const PUBLISH_TIMEOUT_MS = 5_000;
-const CONNECT_TIMEOUT_MS = 3_000;
-const RECONNECT_MS = 500;
-const RETRY_MS = 1_000;
+const RETRY_MS = 500;
+/**
+ * A broker that answers neither of two pings is given up at the third, after 15 s at most; a busy process reads what came before it
+ * counts another. Connecting again is done here: of the client's own attempts those that it gave up come to life when the network
+ * does, and their end is taken for that of the connection which took their place. It also gives up for good after two refused log-ins.
+ */
+const CONNECTION = { timeout: 3_000, pingInterval: 5_000, maxPingOut: 2, reconnect: false };
 
 type Listener = (envelope: EventEnvelope) => void;
 interface Listening {
@@ -55,7 +59,7 @@ export class EventBus {
   constructor(private readonly options: BusOptions) {}
 
   get isConnected(): boolean {
-    return this.connection !== null && !this.connection.isClosed() && this.up;
+    return this.live !== null && this.up;
   }
 
   /** Starts connecting and returns at once. */
@@ -75,20 +79,25 @@ export class EventBus {
     await new Promise<void>((resolve) => this.ready.push(resolve));
   }
 
+  /** Resolves when the connection of this moment has ended: nothing comes by it any more. */
+  get lost(): Promise<void> {
+    return this.connection ? this.connection.closed().then(() => undefined) : Promise.resolve();
+  }
+
   get jetstream(): JetStreamClient {
-    if (!this.connection) throw new Error('the event bus is not connected');
-    return this.connection.jetstream({ timeout: PUBLISH_TIMEOUT_MS });
+    if (!this.live) throw new Error('the event bus is not connected');
+    return this.live.jetstream({ timeout: PUBLISH_TIMEOUT_MS });
   }
 
   async manager(): Promise<JetStreamManager> {
-    if (!this.connection) throw new Error('the event bus is not connected');
-    return this.connection.jetstreamManager({ timeout: PUBLISH_TIMEOUT_MS });
+    if (!this.live) throw new Error('the event bus is not connected');
+    return this.live.jetstreamManager({ timeout: PUBLISH_TIMEOUT_MS });
   }
 
   /** Publishes with the id for de-duplication and waits until the stream has stored all. @throws when any was not stored */
   async publish(messages: readonly Outgoing[]): Promise<void> {
-    if (!this.connection) throw new Error('the event bus is not connected');
-    await publishAll(this.connection, messages.map(({ id, subject, json }) => ({ id, subject, payload: Buffer.from(json) })), PUBLISH_TIMEOUT_MS);
+    if (!this.live) throw new Error('the event bus is not connected');
+    await publishAll(this.live, messages.map(({ id, subject, json }) => ({ id, subject, payload: Buffer.from(json) })), PUBLISH_TIMEOUT_MS);
   }
 
   /** Every instance hears the event while it is connected: for caches and live views, never for truth. */
@@ -99,14 +108,14 @@ export class EventBus {
   listenTo(subject: string, listener: Listener, wanted: () => boolean = () => true): void {
     const listening = { subject, listener, wanted };
     this.listeners.push(listening);
-    if (this.connection) this.subscribe(this.connection, listening);
+    if (this.live) this.subscribe(this.live, listening);
   }
 
   /** Asks all services at once and collects their answers; nothing of it is kept. @throws when fewer than `expected` answered in time */
   async ask<A extends object>(subject: string, question: object, { expected, timeoutMs }: { expected: number; timeoutMs: number }): Promise<A[]> {
-    if (!this.connection || !this.up) throw new Error('the event bus is not connected');
+    if (!this.live || !this.up) throw new Error('the event bus is not connected');
     const answers: A[] = [];
-    const replies = await this.connection.requestMany(subject, codec.encode(question), { strategy: RequestStrategy.Count, maxMessages: expected, maxWait: timeoutMs });
+    const replies = await this.live.requestMany(subject, codec.encode(question), { strategy: RequestStrategy.Count, maxMessages: expected, maxWait: timeoutMs });
     for await (const reply of replies) {
       if (reply instanceof Error) throw reply;
       answers.push(codec.decode(reply.data) as A);
@@ -118,7 +127,7 @@ export class EventBus {
   /** Answers questions of other services, one instance of this service for all of them. A failure stays silent: the asker's time runs out. */
   answer<Q extends object>(subject: string, respond: (question: Q) => Promise<object>): void {
     this.responders.push({ subject, respond: respond as Responder });
-    if (this.connection) this.serve(this.connection, { subject, respond: respond as Responder });
+    if (this.live) this.serve(this.live, { subject, respond: respond as Responder });
   }
 
   /** Makes the streams that are missing; called on connecting and when publishing finds no stream. */
@@ -131,18 +140,20 @@ export class EventBus {
 
   async close(): Promise<void> {
     this.closing = true;
-    const { connection, up } = this;
     this.up = false;
-    // A drain waits for the server, which a connection that is trying to reconnect does not have.
-    await (up ? connection?.drain() : connection?.close())?.catch(() => undefined);
+    // A drain waits for the broker's word, also when the connection ends without it.
+    await Promise.race([this.connection?.drain().catch(() => undefined), this.lost]);
+  }
+
+  private get live(): NatsConnection | null {
+    return this.connection?.isClosed() === false ? this.connection : null;
   }
 
   private async keepConnecting(): Promise<void> {
     const { url, name, log } = this.options;
     for (let attempt = 1; !this.closing; attempt++) {
       try {
-        this.connection = await connect({ ...brokerAddress(url), name, maxReconnectAttempts: -1, reconnectTimeWait: RECONNECT_MS, timeout: CONNECT_TIMEOUT_MS });
-        return await this.welcome(this.connection);
+        return await this.welcome(await connect({ ...brokerAddress(url), ...CONNECTION, name }));
       } catch (error) {
         if (attempt === 1) log.warn({ err: error }, 'the broker cannot be reached; trying until it can');
         await wait(RETRY_MS, undefined, { ref: false });
@@ -151,14 +162,18 @@ export class EventBus {
   }
 
   private async welcome(connection: NatsConnection): Promise<void> {
+    if (this.closing) return connection.close();
     for (const listening of this.listeners) this.subscribe(connection, listening);
     for (const responder of this.responders) this.serve(connection, responder);
-    void this.watch(connection);
-    await this.announceUp();
+    this.connection = connection;
+    void this.leaveWhenSilent(connection);
+    void this.replaceWhenLost(connection);
+    await this.announceUp(connection);
   }
 
-  private async announceUp(): Promise<void> {
-    if (!(await this.streamsAreChecked())) void this.keepChecking();
+  private async announceUp(connection: NatsConnection): Promise<void> {
+    if (!(await this.streamsAreChecked())) void this.keepChecking(connection);
+    if (connection.isClosed() || this.closing) return;
     this.up = true;
     this.options.log.info({}, 'connected to the broker');
     for (const resolve of this.ready.splice(0)) resolve();
@@ -172,30 +187,32 @@ export class EventBus {
   }
 
   /** A broker takes connections before it has its streams together, and what it lost must not go unnoticed because of that. */
-  private async keepChecking(): Promise<void> {
+  private async keepChecking(connection: NatsConnection): Promise<void> {
     do await wait(RETRY_MS, undefined, { ref: false });
-    while (!this.closing && !(await this.streamsAreChecked()));
+    while (!connection.isClosed() && !(await this.streamsAreChecked()));
   }
 
-  private async watch(connection: NatsConnection): Promise<void> {
-    for await (const status of connection.status()) {
-      const type = String(status.type);
-      if (type === 'disconnect') {
-        this.up = false;
-        this.options.log.warn({}, 'disconnected from the broker');
-      } else if (type === 'reconnect') await this.announceUp();
-    }
+  /** The client ends a connection that it found dead once the last bytes are taken, which they never are. */
+  private async leaveWhenSilent(connection: NatsConnection): Promise<void> {
+    for await (const { type } of connection.status()) if (type === DebugEvents.StaleConnection) await connection.close();
+  }
+
+  private async replaceWhenLost(connection: NatsConnection): Promise<void> {
+    const reason = await connection.closed();
+    if (this.closing) return;
+    this.up = false;
+    this.options.log.warn({ err: reason }, 'disconnected from the broker');
+    await this.keepConnecting();
   }
 
   private serve(connection: NatsConnection, { subject, respond }: { subject: string; respond: Responder }): void {
+    const reply = async (message: Msg): Promise<void> => {
+      message.respond(codec.encode(await respond(codec.decode(message.data) as object)));
+    };
     connection.subscribe(subject, {
       queue: this.options.name,
       callback: (error, message) => {
-        if (error) return;
-        respond(codec.decode(message.data) as object).then(
-          (answer) => message.respond(codec.encode(answer)),
-          (failure: unknown) => this.options.log.warn({ err: failure, subject }, 'a question could not be answered'),
-        );
+        if (!error) reply(message).catch((failure: unknown) => this.options.log.warn({ err: failure, subject }, 'a question could not be answered'));
       },
     });
   }
