@@ -84,6 +84,19 @@ describe('a merge that is put back', () => {
     expect((await admin.get(`/orgs/organizations/${sourceId}`)).body.status).toBe('active');
   });
 
+  it('gives contacts their external ids back, though another of theirs went to one meanwhile', async () => {
+    const importing = async (organizationId: string, fields: object, mode = 'skip') => (await admin.post('/orgs/contacts/import').send({ mode, rows: [{ organizationId, externalSystem: 'crm', ...fields }] })).body;
+    await importing(sourceId, { name: 'Stays', externalId: '1' });
+    await importing(sourceId, { email: 'goes@x.test', externalId: '2' });
+    const theirs = (await importing(survivorId, { name: 'Theirs', externalId: '1' })).imported[0].contactId;
+    const runId = await moved();
+    await admin.delete(`/orgs/contacts/${theirs}`);
+    expect((await importing(survivorId, { email: 'goes@x.test', externalId: '1' }, 'update')).updated).toHaveLength(1);
+    expect(await putBack(runId)).toBe('failed');
+    expect(await tenancy.service.sql('SELECT name, email, external_id FROM contacts WHERE org_id = $1 AND external_system IS NOT NULL ORDER BY external_id', [sourceId]))
+      .toEqual([{ name: 'Stays', email: null, external_id: '1' }, { name: null, email: 'goes@x.test', external_id: '2' }]);
+  });
+
   it('leaves to the survivor what is its own, and nothing of it where the organisation goes on', async () => {
     const runId = await moved();
     const { id: keyId, key } = await tenancy.enrollmentKey(partnerId, survivorId, { siteId: source.siteId });

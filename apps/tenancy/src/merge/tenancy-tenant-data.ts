@@ -1,5 +1,5 @@
 import type { Tx } from '@gatehouse/database';
-import type { TenantRegistry } from '@gatehouse/tenant-data';
+import type { Override, TenantRegistry } from '@gatehouse/tenant-data';
 import { DEVICE_STATE } from '../devices/device.view.ts';
 import { announceDevice, announceGroup, announceSite, type DeviceRow, GROUP_STATE, type GroupRow } from '../rows/announce.ts';
 import { clearGroupsOfSurvivor, clearSitesOfSurvivor, leaveForeignGroups } from './part-from-survivor.ts';
@@ -24,8 +24,8 @@ async function announceDevices(tx: Tx, ids: readonly string[]): Promise<void> {
 const PLACE_SITES = 'INSERT INTO site_placements (site_id, org_id, partner_id) SELECT site_id, $2, partner_id FROM site_placements WHERE org_id = $1 ON CONFLICT DO NOTHING';
 const PLACE_GROUPS = 'INSERT INTO device_group_placements (group_id, org_id, partner_id) SELECT group_id, $2, partner_id FROM device_group_placements WHERE org_id = $1 ON CONFLICT DO NOTHING';
 
-/** It moves along, but there the row may be given another one, which the organisation does not have. */
-const SITE = { type: 'uuid', value: 't.site_id' } as const;
+/** A column that moves as it is, but that may be given a value at the survivor which has no place in the organisation that goes on. */
+const unchanged = (column: string, type: Override['type']): Record<string, Override> => ({ [column]: { type, value: `t.${column}` } });
 
 /** A name that the survivor has already gets the beginning of the row's id behind it. */
 const unlessTaken = (table: string, column: string, separator: string): string =>
@@ -43,7 +43,7 @@ export const tenancyTenantData: TenantRegistry = {
     { table: 'site_placements', key: ['site_id', 'org_id'], policy: 'follow' },
     { table: 'device_groups', policy: 'move', overrides: { name: { type: 'text', value: unlessTaken('device_groups', 'name', ' ') } }, onMoved: announceGroups },
     { table: 'device_group_placements', key: ['group_id', 'org_id'], policy: 'follow' },
-    { table: 'devices', policy: 'move', overrides: { site_id: SITE }, onMoved: announceDevices, beforeBack: leaveForeignGroups },
+    { table: 'devices', policy: 'move', overrides: unchanged('site_id', 'uuid'), onMoved: announceDevices, beforeBack: leaveForeignGroups },
     { table: 'device_counts', key: ['partner_id', 'org_id', 'site_id', 'status'], policy: 'follow' },
     { table: 'device_count_deltas', key: ['partner_id', 'org_id', 'site_id', 'status'], policy: 'follow' },
     { table: 'device_presence', key: ['device_id'], policy: 'follow' },
@@ -51,9 +51,12 @@ export const tenancyTenantData: TenantRegistry = {
     {
       table: 'contacts', policy: 'move',
       conflict: 't.external_id IS NOT NULL AND EXISTS (SELECT FROM contacts o WHERE o.org_id = $2 AND o.external_system = t.external_system AND o.external_id = t.external_id)',
-      overrides: { site_id: SITE, is_primary: { type: 'boolean', value: 't.is_primary AND NOT EXISTS (SELECT FROM contacts o WHERE o.org_id = $2 AND o.site_id IS NOT DISTINCT FROM t.site_id AND o.is_primary)' } },
+      overrides: {
+        ...unchanged('site_id', 'uuid'), ...unchanged('external_system', 'text'), ...unchanged('external_id', 'text'),
+        is_primary: { type: 'boolean', value: 't.is_primary AND NOT EXISTS (SELECT FROM contacts o WHERE o.org_id = $2 AND o.site_id IS NOT DISTINCT FROM t.site_id AND o.is_primary)' },
+      },
     },
-    { table: 'enrollment_keys', policy: 'move', overrides: { site_id: SITE } },
+    { table: 'enrollment_keys', policy: 'move', overrides: unchanged('site_id', 'uuid') },
     { table: 'configuration_policies', policy: 'move' },
     // What held for the organisation as a whole must not begin to hold for the survivor's own devices.
     { table: 'configuration_policy_assignments', policy: 'move', conflict: `t.level = 'organization'` },
