@@ -6,6 +6,7 @@ import { type Step, TenantDataProgressed, TenantDataRequested, undeclaredTables 
 import { aPartnerAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
+import { Gate } from './gate.ts';
 import { ForgetUnattachedPeople } from '../src/housekeeping/forget-unattached-people.ts';
 import { identityTenantData } from '../src/tenant-refs/identity-tenant-data.ts';
 import { IdentityHarness } from './identity.harness.ts';
@@ -82,6 +83,13 @@ describe('merging and purging organisations', () => {
     await forget.round();
     expect(await identity.service.sql('SELECT id FROM users WHERE id = $1', [person])).toHaveLength(1);
     await identity.service.sql(`UPDATE users SET updated_at = now() - interval '2 hours'`);
+    const gate = await Gate.close(identity.service, `INSERT INTO invitations (token_hash, user_id, expires_at) VALUES ('being invited', '${person}', now() + interval '1 day')`);
+    const round = forget.round();
+    await Promise.race([round, wait(500)]);
+    await gate.open();
+    await round;
+    expect(await identity.service.sql('SELECT FROM users WHERE id = $1', [person])).toHaveLength(1);
+    await identity.service.sql(`DELETE FROM invitations WHERE user_id = $1`, [person]);
     await forget.round();
     expect((await identity.service.sql<{ email: string }>('SELECT email FROM users ORDER BY email')).map(({ email }) => email)).toEqual(['both@example.test', 'mover@example.test', 'root@example.test']);
     expect((await identity.service.emitted(TechnicianChanged)).at(-1)?.data).toMatchObject({ userId: person, active: false, reaches: [] });

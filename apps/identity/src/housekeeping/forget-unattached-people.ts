@@ -5,13 +5,11 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { TechnicianFeed } from '../users/technician-feed.ts';
 
 const EVERY_MS = 10 * 60 * 1000;
-const FORGET = `
-  DELETE FROM users WHERE id IN (
-    SELECT u.id FROM users u
-     WHERE u.updated_at < now() - interval '1 hour'
-       AND NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = u.id) AND NOT EXISTS (SELECT FROM invitations i WHERE i.user_id = u.id)
-     LIMIT 100)
-  RETURNING id AS user_id, name, email, version`;
+const IS_UNATTACHED = `
+  NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = u.id) AND NOT EXISTS (SELECT FROM invitations i WHERE i.user_id = u.id)`;
+// An invitation that is just being written holds its person, who is left for the next round.
+const HOLD = `SELECT u.id FROM users u WHERE u.updated_at < now() - interval '1 hour' AND ${IS_UNATTACHED} LIMIT 100 FOR UPDATE SKIP LOCKED`;
+const FORGET = `DELETE FROM users u WHERE u.id = ANY ($1::uuid[]) AND ${IS_UNATTACHED} RETURNING id AS user_id, name, email, version`;
 
 interface Forgotten {
   readonly userId: string;
@@ -39,7 +37,8 @@ export class ForgetUnattachedPeople implements OnApplicationBootstrap, OnModuleD
 
   async round(): Promise<void> {
     await this.work.run(asService('identity'), async (tx) => {
-      for (const person of await tx.query<Forgotten>(FORGET)) this.tell(tx, person);
+      const held = await tx.query<{ id: string }>(HOLD);
+      for (const person of await tx.query<Forgotten>(FORGET, [held.map(({ id }) => id)])) this.tell(tx, person);
     });
   }
 
