@@ -7,16 +7,21 @@ import { DeliveriesRepository } from './deliveries.repository.ts';
 import type { Delivery, Outcome } from './delivery.ts';
 import { SendPush } from './send-push.ts';
 
-const BATCH = 50;
-const POLL_MS = 500;
+/** As many as may go to one host at once: a push service that all browsers share refuses none of them. */
+const SLOTS = 64;
+const POLL_MS = 250;
 const CLEANING_MS = 60 * 60 * 1000;
 const notifier = asService('notifier');
 
-/** Takes due deliveries, sends them outside any transaction, and notes what became of each; safe with many replicas. */
+/**
+ * Takes due deliveries into its free slots, sends them outside any transaction, and notes what became of each; safe with many
+ * replicas. It waits for none of them to take the next: an endpoint that hangs costs its slot, and each person has but a few.
+ */
 @Injectable()
 export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly polling: Periodic;
   private readonly cleaning: Periodic;
+  private readonly underWay = new Map<Delivery, Promise<void>>();
 
   constructor(
     private readonly work: UnitOfWork,
@@ -35,11 +40,20 @@ export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
 
   async onModuleDestroy(): Promise<void> {
     await Promise.all([this.polling.stop(), this.cleaning.stop()]);
+    await Promise.all(this.underWay.values());
   }
 
-  async deliverDue(): Promise<void> {
-    const due = await this.work.run(notifier, (tx) => this.deliveries.claim(tx, BATCH));
-    await Promise.all(due.map((delivery) => this.deliver(delivery)));
+  private async deliverDue(): Promise<void> {
+    const free = SLOTS - this.underWay.size;
+    if (free === 0) return;
+    const busy = [...this.underWay.keys()].map(({ userId }) => userId);
+    for (const delivery of await this.work.run(notifier, (tx) => this.deliveries.claim(tx, free, busy))) this.start(delivery);
+  }
+
+  private start(delivery: Delivery): void {
+    this.underWay.set(delivery, this.deliver(delivery)
+      .catch((error: unknown) => this.log.warn({ err: error, deliveryId: delivery.id }, 'what became of a push could not be noted; its claim ends by itself'))
+      .finally(() => this.underWay.delete(delivery)));
   }
 
   private async deliver(delivery: Delivery): Promise<void> {

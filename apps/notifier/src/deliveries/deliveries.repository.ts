@@ -9,13 +9,26 @@ const QUEUE = `
   INSERT INTO push_deliveries (id, subscription_id, approval_id, partner_id, org_id, title, expires_at)
   SELECT * FROM json_to_recordset($1::json) AS d (id uuid, "subscriptionId" uuid, "approvalId" uuid, "partnerId" uuid, "orgId" uuid, title text, "expiresAt" timestamptz)
   ON CONFLICT ON CONSTRAINT push_delivery_once DO NOTHING`;
-/** A claim lasts a minute: a notifier that dies with it leaves the delivery to another. */
+const PER_PERSON = 4;
+/**
+ * Who has the fewest under way comes first, and nobody has more than a few: what hangs for one does not hold the others back.
+ * A claim lasts a minute: a notifier that dies with it leaves the delivery to another.
+ */
 const CLAIM = `
+  WITH busy AS (
+    SELECT user_id, count(*) AS deliveries FROM unnest($2::uuid[]) AS under_way(user_id) GROUP BY user_id
+  ), due AS (
+    SELECT d.id, coalesce(b.deliveries, 0) + row_number() OVER (PARTITION BY s.user_id ORDER BY d.next_attempt_at) AS turn
+      FROM push_deliveries d JOIN push_subscriptions s ON s.id = d.subscription_id LEFT JOIN busy b ON b.user_id = s.user_id
+     WHERE d.delivered_at IS NULL AND d.next_attempt_at <= now() AND d.expires_at > now()
+  ), taken AS (
+    SELECT d.id FROM push_deliveries d JOIN due ON due.id = d.id
+     WHERE due.turn <= ${PER_PERSON} AND d.delivered_at IS NULL AND d.next_attempt_at <= now()
+     ORDER BY due.turn, d.next_attempt_at LIMIT $1 FOR UPDATE OF d SKIP LOCKED
+  )
   UPDATE push_deliveries d SET attempts = d.attempts + 1, next_attempt_at = now() + interval '60 seconds'
-    FROM push_subscriptions s
-   WHERE s.id = d.subscription_id AND d.id IN (
-     SELECT id FROM push_deliveries WHERE delivered_at IS NULL AND next_attempt_at <= now() AND expires_at > now()
-      ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+    FROM taken, push_subscriptions s
+   WHERE d.id = taken.id AND s.id = d.subscription_id
   RETURNING d.id, d.subscription_id, s.user_id, s.kind, s.endpoint, s.sealed_keys, d.approval_id, d.title, d.expires_at, d.attempts`;
 const DELIVERED = 'UPDATE push_deliveries SET delivered_at = now(), last_error = NULL WHERE id = $1';
 const POSTPONE = `UPDATE push_deliveries SET next_attempt_at = now() + make_interval(secs => $2), last_error = $3 WHERE id = $1`;
@@ -37,8 +50,9 @@ export class DeliveriesRepository {
     if (deliveries.length > 0) await tx.query(QUEUE, [JSON.stringify(deliveries)]);
   }
 
-  claim(tx: Tx, limit: number): Promise<Delivery[]> {
-    return tx.query<Delivery>(CLAIM, [limit]);
+  /** @param busy whom deliveries are under way to already, once for each */
+  claim(tx: Tx, limit: number, busy: readonly string[]): Promise<Delivery[]> {
+    return tx.query<Delivery>(CLAIM, [limit, busy]);
   }
 
   async markDelivered(tx: Tx, id: string): Promise<void> {
