@@ -3,7 +3,7 @@ import { KeyRing, newId, randomToken } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Egress, EgressError } from '@gatehouse/egress';
 import { Injectable } from '@nestjs/common';
-import { announceReach } from './announce-reach.ts';
+import { announceReach, nextReach } from './announce-reach.ts';
 import { asOwner } from './as-owner.ts';
 import { type CreatedPushSubscriptionDto, type CreatePushSubscriptionDto, viewOf } from './push-subscription.dto.ts';
 import { keysContext, PushSubscription } from './push-subscription.entity.ts';
@@ -22,8 +22,9 @@ export class Subscribe {
     const secret = request.kind === 'webhook' ? randomToken() : undefined;
     return this.work.run(caller, async (tx) => {
       await asOwner(tx, caller.userId);
+      const version = await nextReach(tx, caller.userId);
       const subscription = await this.replace(tx, caller, request, secret);
-      await announceReach(tx, caller.userId);
+      await announceReach(tx, caller.userId, version);
       tx.audit({ action: 'push_subscription.create', resource: { type: 'push_subscription', id: subscription.id }, details: { kind: subscription.kind, host: new URL(subscription.endpoint).host } });
       return { ...viewOf(subscription), ...(secret && { secret }) };
     });
