@@ -39,7 +39,8 @@ export class GatewayHarness {
   readonly principals = new Map<string, IntrospectionAnswer>();
   questions = 0;
 
-  private constructor(readonly service: TestService, readonly upstreams: Record<UpstreamName, StubUpstream>, readonly verifiers: Record<UpstreamName, InternalIdentityVerifier>, readonly signingKey: CryptoKey) {}
+  /** @param jwks the signing keys that identity publishes */
+  private constructor(readonly service: TestService, readonly upstreams: Record<UpstreamName, StubUpstream>, readonly verifiers: Record<UpstreamName, InternalIdentityVerifier>, readonly signingKey: CryptoKey, public jwks: string) {}
 
   static async start(env: Record<string, string> = {}, natsUrl?: string): Promise<GatewayHarness> {
     const internal = await generateKeyPair('ES256', { extractable: true });
@@ -57,15 +58,16 @@ export class GatewayHarness {
     });
     const jwks = JSON.stringify({ keys: [{ ...(await exportJWK(internal.publicKey)), kid: 'test', alg: 'ES256' }] });
     const verifiers = Object.fromEntries(NAMES.map((name) => [name, new InternalIdentityVerifier(name, jwks)])) as Record<UpstreamName, InternalIdentityVerifier>;
-    const harness = new GatewayHarness(service, upstreams, verifiers, signing.privateKey);
-    harness.playIdentity(JSON.stringify({ keys: [{ ...(await exportJWK(signing.publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' }] }));
+    const published = JSON.stringify({ keys: [{ ...(await exportJWK(signing.publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' }] });
+    const harness = new GatewayHarness(service, upstreams, verifiers, signing.privateKey, published);
+    harness.playIdentity();
     return harness;
   }
 
-  private playIdentity(jwks: string): void {
+  private playIdentity(): void {
     this.upstreams.identity.answer = ({ url, body }, response) => {
       response.setHeader('content-type', 'application/json');
-      if (url.endsWith('/jwks.json')) return void response.end(jwks);
+      if (url.endsWith('/jwks.json')) return void response.end(this.jwks);
       if (!url.endsWith('/internal/introspect')) return void response.end('{"ok":true}');
       this.questions++;
       const { sessionId, apiKeyHash } = JSON.parse(body.toString()) as IntrospectionRequest;

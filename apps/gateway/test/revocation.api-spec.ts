@@ -1,19 +1,24 @@
 import { PrincipalsChanged } from '@gatehouse/contracts-identity';
 import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
-import { anApiKey, startTestBroker, type TestBroker } from '@gatehouse/testing';
+import { anApiKey, FaultProxy, startTestBroker, type TestBroker } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { GatewayHarness } from './gateway.harness.ts';
 
+const SLACK_MS = 1_000;
+
 let broker: TestBroker;
+let network: FaultProxy;
 let gateway: GatewayHarness;
 beforeAll(async () => {
   broker = await startTestBroker();
-  gateway = await GatewayHarness.start({}, broker.url);
+  network = await FaultProxy.before(broker.url);
+  gateway = await GatewayHarness.start({}, network.through(broker.url));
   await gateway.service.service.platform.bus.whenReady();
 });
 afterAll(async () => {
   await gateway.stop();
+  await network.stop();
   await broker.stop();
 });
 
@@ -23,12 +28,14 @@ const say = (change: { sessionIds?: string[]; userIds?: string[]; apiKeyIds?: st
   return gateway.service.service.platform.bus.publish([{ id: newId(), subject: PrincipalsChanged.subject, json }]);
 };
 
-async function refusedWithin(milliseconds: number, credential: string): Promise<boolean> {
+async function answeredWithin(milliseconds: number, credential: string, status: number): Promise<boolean> {
   for (const deadline = Date.now() + milliseconds; Date.now() < deadline; await wait(20)) {
-    if ((await gateway.get('/api/v1/pam/rules', credential)).status === 401) return true;
+    if ((await gateway.get('/api/v1/pam/rules', credential)).status === status) return true;
   }
   return false;
 }
+
+const refusedWithin = (milliseconds: number, credential: string): Promise<boolean> => answeredWithin(milliseconds, credential, 401);
 
 describe('a revoked credential', () => {
   const anActiveKey = async () => {
@@ -40,7 +47,7 @@ describe('a revoked credential', () => {
     return { key, principal };
   };
 
-  it('is refused at once when identity says so, although an API key is remembered for 30 s', async () => {
+  it('is refused at once when identity says so, although an API key is remembered for 2 s', async () => {
     const { key, principal } = await anActiveKey();
     expect((await gateway.get('/api/v1/pam/rules', key)).status).toBe(200);
     await say({ apiKeyIds: [principal.id] });
@@ -54,5 +61,22 @@ describe('a revoked credential', () => {
     gateway.principals.delete(sid);
     await say({ userIds: [principal.userId, person.userId] });
     expect(await Promise.all([refusedWithin(1_500, key), refusedWithin(1_500, token)])).toEqual([true, true]);
+  });
+
+  it.each([
+    { how: 'was killed', lose: () => broker.kill(), restore: () => broker.start() },
+    { how: 'says nothing', lose: async () => network.set({ kind: 'hold' }), restore: async () => network.set({ kind: 'pass' }) },
+  ])('is refused within 5 s by a gateway whose broker $how, and so is a token whose signing key was dropped', async ({ lose, restore }) => {
+    await gateway.service.service.platform.bus.whenReady();
+    const { jwks } = gateway;
+    const { token } = await gateway.signIn();
+    expect((await gateway.get('/api/v1/pam/rules', token)).status).toBe(200);
+    const { key } = await anActiveKey();
+    await lose();
+    gateway.jwks = '{"keys":[]}';
+    expect(await Promise.all([key, token].map((credential) => refusedWithin(5_000 + SLACK_MS, credential)))).toEqual([true, true]);
+    gateway.jwks = jwks;
+    await restore();
+    expect(await answeredWithin(5_000, token, 200)).toBe(true);
   });
 });

@@ -6,14 +6,10 @@ import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTVerifyGetKe
 import { LRUCache } from 'lru-cache';
 import { textOf } from '../exchange.ts';
 import type { Upstreams } from '../upstreams.ts';
+import { MAX_AGE_MS } from './max-age.ts';
 import { asGateway } from './own-identity.ts';
 
 const JWKS_PATH = `${API_PREFIX}/.well-known/jwks.json`;
-const JWKS_MAX_AGE_MS = 5 * 60_000;
-/** An unknown key id makes the keys be fetched anew, but strangers' tokens only this often. */
-const JWKS_COOLDOWN_MS = 5_000;
-/** A signature is checked once a minute per token; whether the session lives is asked far more often. */
-const VERIFIED_MS = 60_000;
 const VERIFIED_TOKENS = 20_000;
 
 const VERIFY = { issuer: ACCESS_TOKEN_ISSUER, audience: ACCESS_TOKEN_AUDIENCE, typ: ACCESS_TOKEN_TYPE, algorithms: ['ES256'], requiredClaims: ['sub', 'sid', 'exp', 'iat'] };
@@ -46,7 +42,7 @@ export class AccessTokens {
       const { payload } = await jwtVerify<AccessTokenClaims>(token, this.keyOf, VERIFY);
       this.requireIssued(payload.iat ?? 0);
       const remainingMs = (payload.exp ?? 0) * 1000 - Date.now();
-      if (remainingMs > 0) this.verified.set(token, payload.sid, { ttl: Math.min(remainingMs, VERIFIED_MS) });
+      if (remainingMs > 0) this.verified.set(token, payload.sid, { ttl: Math.min(remainingMs, MAX_AGE_MS) });
       return payload.sid;
     } catch (error) {
       throw refusalOf(error);
@@ -59,7 +55,7 @@ export class AccessTokens {
       return new Response(await textOf(reply), { status: reply.statusCode });
     };
     // The address is for the library's sake: the upstream's own is known to the pool alone.
-    return createRemoteJWKSet(new URL(`http://identity${JWKS_PATH}`), { cacheMaxAge: JWKS_MAX_AGE_MS, cooldownDuration: JWKS_COOLDOWN_MS, [customFetch]: fetchKeys });
+    return createRemoteJWKSet(new URL(`http://identity${JWKS_PATH}`), { cacheMaxAge: MAX_AGE_MS, [customFetch]: fetchKeys });
   }
 
   private forget({ kids }: SigningKeysDrop): void {

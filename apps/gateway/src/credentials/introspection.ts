@@ -6,12 +6,10 @@ import type { EventBus } from '@gatehouse/messaging';
 import { LRUCache } from 'lru-cache';
 import { textOf } from '../exchange.ts';
 import type { Upstreams } from '../upstreams.ts';
+import { MAX_AGE_MS } from './max-age.ts';
 import { asGateway } from './own-identity.ts';
 
 const PATH = `${API_PREFIX}/internal/introspect`;
-/** Architecture, "Revocation": within 5 s even when no event arrives. */
-const SESSION_MS = 2_000;
-const API_KEY_MS = 30_000;
 const MAX_KNOWN = 20_000;
 
 /** A principal, and a name for exactly this state of it. */
@@ -29,27 +27,26 @@ const MESSAGES = { session_revoked: 'The session has ended; sign in again.', tok
 
 /** Asks identity what a credential stands for now; parallel requests share one question, and an event drops what changed. */
 export class Introspection {
-  private readonly known = new LRUCache<string, Known>({ max: MAX_KNOWN });
+  private readonly known = new LRUCache<string, Known>({ max: MAX_KNOWN, ttl: MAX_AGE_MS });
 
-  constructor(private readonly upstreams: Upstreams, private readonly signer: InternalIdentitySigner, private readonly bus: EventBus) {
+  constructor(private readonly upstreams: Upstreams, private readonly signer: InternalIdentitySigner, bus: EventBus) {
     bus.listen(PrincipalsChanged, ({ data }: EventEnvelope<PrincipalsChange>) => this.forget(data));
   }
 
   ofSession(sessionId: string): Promise<Identified> {
-    return this.of({ sessionId }, SESSION_MS);
+    return this.of({ sessionId });
   }
 
-  /** Without the broker nobody would tell of a revoked key, so then it is asked for as often as a session. */
   ofApiKey(apiKey: string): Promise<Identified> {
-    return this.of({ apiKeyHash: sha256Hex(apiKey) }, this.bus.isConnected ? API_KEY_MS : SESSION_MS);
+    return this.of({ apiKeyHash: sha256Hex(apiKey) });
   }
 
-  private of(question: IntrospectionRequest, maxAgeMs: number): Promise<Identified> {
+  private of(question: IntrospectionRequest): Promise<Identified> {
     const key = question.sessionId ?? question.apiKeyHash ?? '';
     const known = this.known.get(key);
     if (known) return known.answer;
     const entry: Known = { answer: this.ask(question) };
-    this.known.set(key, entry, { ttl: maxAgeMs });
+    this.known.set(key, entry);
     entry.answer.then(
       (identified) => (entry.settled = identified),
       () => this.known.peek(key) === entry && this.known.delete(key),
