@@ -4,7 +4,8 @@ import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
 import { startTestBroker, type TestBroker } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
-import { aDevice, type Ingest, report, startIngest, type TestDevice } from './pam-ingest.harness.ts';
+import type { Response } from 'supertest';
+import { aCommand, aDevice, type Ingest, report, startIngest, type TestDevice } from './pam-ingest.harness.ts';
 
 describe('agent tokens, as devices change', () => {
   let broker: TestBroker;
@@ -72,5 +73,47 @@ describe('agent tokens, as devices change', () => {
     const { body } = await report(ingest.asAgent(device.token), device.id);
     const facts = await ingest.sql<{ site: string }>(`SELECT envelope->'data'->>'siteId' AS site FROM outbox WHERE subject = 'pam.elevation.requested.v1' AND envelope->'data'->>'elevationRequestId' = $1`, [body.id]);
     expect(facts).toEqual([{ site: siteId }]);
+  });
+
+  describe('while an agent waits for a command', () => {
+    const take = (device: TestDevice, waitSeconds: number) => ingest.asAgent(device.token).get(`/agents/${device.id}/commands?waitSeconds=${waitSeconds}`);
+    /** An agent that has begun to wait. */
+    async function waiting(device: TestDevice): Promise<{ answer: Promise<Response> }> {
+      const answer = Promise.resolve(take(device, 20));
+      await wait(300);
+      return { answer };
+    }
+
+    it('hands nothing to the token that was rotated meanwhile, and all to the new one', async () => {
+      const device = await aDevice(ingest);
+      const { answer } = await waiting(device);
+      const token = `gha_${randomToken()}`;
+      await tell(DeviceChanged, stateOf(device, { agentTokenHash: sha256Hex(token) }));
+      const id = await aCommand(ingest, device);
+      expect((await answer).body).toMatchObject({ status: 401, code: 'token_invalid' });
+      expect((await take({ ...device, token }, 0)).body.commands).toMatchObject([{ id }]);
+    });
+
+    it.each([
+      [{ status: 'decommissioned' as const }, { status: 403, code: 'device_inactive' }],
+      [{ deleted: true }, { status: 401, code: 'token_invalid' }],
+    ])('hands nothing to a device that is %j by now', async (changes, refusal) => {
+      const device = await aDevice(ingest);
+      const { answer } = await waiting(device);
+      await tell(DeviceChanged, stateOf(device, changes));
+      const id = await aCommand(ingest, device);
+      expect((await answer).body).toMatchObject(refusal);
+      expect(await ingest.sql('SELECT status FROM device_commands WHERE id = $1', [id])).toEqual([{ status: 'queued' }]);
+    });
+
+    it('hands a device that moved meanwhile what its new organisation asks, and nothing of the one before', async () => {
+      const device = await aDevice(ingest);
+      const { answer } = await waiting(device);
+      const moved = { ...device, orgId: newId(), siteId: newId() };
+      await tell(DeviceChanged, stateOf(moved, {}));
+      await aCommand(ingest, device);
+      const id = await aCommand(ingest, moved);
+      expect((await answer).body.commands).toMatchObject([{ id }]);
+    });
   });
 });

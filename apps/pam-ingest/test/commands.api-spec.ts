@@ -2,7 +2,7 @@ import { ElevationActuated, ElevationApproved } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
-import { aDevice, type Ingest, startIngest, type TestDevice } from './pam-ingest.harness.ts';
+import { aCommand, aDevice, type Ingest, startIngest, type TestDevice } from './pam-ingest.harness.ts';
 
 describe('commands of an agent', () => {
   let ingest: Ingest;
@@ -10,15 +10,7 @@ describe('commands of an agent', () => {
   const take = (waitSeconds = 0) => ingest.asAgent(device.token).get(`/agents/${device.id}/commands?waitSeconds=${waitSeconds}`);
   const finish = (commandId: string, body: object) => ingest.asAgent(device.token).post(`/agents/${device.id}/commands/${commandId}/result`).send(body);
 
-  async function queue(overrides: { status?: string; elevationRequestId?: string; expired?: boolean } = {}): Promise<string> {
-    const id = newId();
-    const request = overrides.elevationRequestId ?? newId();
-    await ingest.sql(
-      `INSERT INTO device_commands (id, partner_id, org_id, device_id, type, elevation_request_id, payload, status, expires_at)
-       VALUES ($1, $2, $3, $4, 'actuate_elevation', $5, $6, $7, now() + ($8 || ' seconds')::interval)`,
-      [id, device.partnerId, device.orgId, device.id, request, { elevationRequestId: request, timeoutMs: 8000 }, overrides.status ?? 'queued', overrides.expired ? '-1' : '60']);
-    return id;
-  }
+  const queue = (overrides?: Parameters<typeof aCommand>[2]) => aCommand(ingest, device, overrides);
 
   async function anActuatingRequest(status = 'actuating'): Promise<string> {
     const id = newId();

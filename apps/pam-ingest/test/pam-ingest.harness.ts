@@ -27,6 +27,17 @@ export async function aDevice(ingest: Ingest, overrides: Partial<TestDevice> & {
   return device;
 }
 
+/** A command queued to the device, as the control plane queues it. */
+export async function aCommand(ingest: Ingest, { id: deviceId, partnerId, orgId }: TestDevice, overrides: { status?: string; elevationRequestId?: string; expired?: boolean } = {}): Promise<string> {
+  const id = newId();
+  const request = overrides.elevationRequestId ?? newId();
+  await ingest.sql(
+    `INSERT INTO device_commands (id, partner_id, org_id, device_id, type, elevation_request_id, payload, status, expires_at)
+     VALUES ($1, $2, $3, $4, 'actuate_elevation', $5, $6, $7, now() + ($8 || ' seconds')::interval)`,
+    [id, partnerId, orgId, deviceId, request, { elevationRequestId: request, timeoutMs: 8000 }, overrides.status ?? 'queued', overrides.expired ? '-1' : '60']);
+  return id;
+}
+
 export interface RuleColumns {
   readonly [column: string]: unknown;
 }

@@ -9,11 +9,13 @@ import { SeenAgents } from './seen-agents.ts';
 /** A device's agent as the caller, with what the reports of this request need to know of the device. */
 export interface DeviceCaller extends AgentCaller {
   readonly device: AgentDevice;
+  /** SHA-256 in hex. */
+  readonly tokenHash: string;
 }
 
-function callerOf(device: AgentDevice, origin: Origin): DeviceCaller {
+function callerOf(device: AgentDevice, tokenHash: string, origin: Origin): DeviceCaller {
   const { deviceId, hostname, partnerId, orgId, siteId } = device;
-  return { kind: 'agent', id: deviceId, deviceId, hostname, partnerId, orgId, siteId, device, origin, scope: { partner: partnerId, orgs: new Set([orgId]), sites: new Set([siteId]) } };
+  return { kind: 'agent', id: deviceId, deviceId, hostname, partnerId, orgId, siteId, device, tokenHash, origin, scope: { partner: partnerId, orgs: new Set([orgId]), sites: new Set([siteId]) } };
 }
 
 /** An agent token belongs to one living device of a living organisation and partner. */
@@ -23,10 +25,23 @@ export class TokenAuthenticator implements AgentAuthenticator {
 
   /** @throws Refusal token_invalid, device_inactive */
   async authenticate(token: string, origin: Origin): Promise<DeviceCaller> {
-    const device = await this.devices.byTokenHash(sha256Hex(token));
+    const caller = await this.callerNow(sha256Hex(token), origin);
+    this.seen.note(caller.deviceId);
+    return caller;
+  }
+
+  /**
+   * The agent as it is now: while a request waits its token may be revoked, and its device may move.
+   * @throws Refusal token_invalid, device_inactive
+   */
+  again({ tokenHash, origin }: DeviceCaller): Promise<DeviceCaller> {
+    return this.callerNow(tokenHash, origin);
+  }
+
+  private async callerNow(tokenHash: string, origin: Origin): Promise<DeviceCaller> {
+    const device = await this.devices.byTokenHash(tokenHash);
     if (!device || device.orgDeleted || device.partnerDeleted) throw new Refusal('token_invalid', 'The agent token is not valid.');
     if (device.status === 'decommissioned') throw new Refusal('device_inactive', 'This device is decommissioned.');
-    this.seen.note(device.deviceId);
-    return callerOf(device, origin);
+    return callerOf(device, tokenHash, origin);
   }
 }

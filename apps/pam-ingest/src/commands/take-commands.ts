@@ -1,7 +1,8 @@
+import { AGENT_AUTHENTICATOR } from '@gatehouse/auth';
 import { UnitOfWork } from '@gatehouse/database';
 import { type ClaimedCommand, DeviceCommandsRepository } from '@gatehouse/pam-store';
-import { Injectable } from '@nestjs/common';
-import type { DeviceCaller } from '../agents/token-authenticator.ts';
+import { Inject, Injectable } from '@nestjs/common';
+import type { DeviceCaller, TokenAuthenticator } from '../agents/token-authenticator.ts';
 import { CommandWaiters } from './command-waiters.ts';
 
 /** How often a waiting agent's commands are looked up although nothing woke it: a lost wake costs no more than this. */
@@ -10,15 +11,22 @@ const LOOK_AGAIN_MS = 5_000;
 /** Decisions, "commands": what the device has to do, waiting for it if there is nothing yet. Holds no connection while it waits. */
 @Injectable()
 export class TakeCommands {
-  constructor(private readonly commands: DeviceCommandsRepository, private readonly work: UnitOfWork, private readonly waiters: CommandWaiters) {}
+  constructor(
+    private readonly commands: DeviceCommandsRepository,
+    private readonly work: UnitOfWork,
+    private readonly waiters: CommandWaiters,
+    @Inject(AGENT_AUTHENTICATOR) private readonly agents: TokenAuthenticator,
+  ) {}
 
+  /** @throws Refusal token_invalid, device_inactive when the agent would not be let in any more */
   async execute(caller: DeviceCaller, waitSeconds: number): Promise<ClaimedCommand[]> {
     const until = performance.now() + waitSeconds * 1000;
-    for (;;) {
+    for (let looks = 0; ; looks++) {
       const remaining = until - performance.now();
       // The wait begins before the look, so that no command falls between the two.
       const woken = remaining > 0 ? this.waiters.wait(caller.deviceId, Math.min(remaining, LOOK_AGAIN_MS)) : null;
-      const commands = await this.work.run(caller, (tx) => this.commands.claim(tx, caller.deviceId));
+      const agent = looks === 0 ? caller : await this.agents.again(caller);
+      const commands = await this.work.run(agent, (tx) => this.commands.claim(tx, agent.deviceId));
       if (commands.length > 0 || !woken) return commands;
       if ((await woken) === 'superseded') return [];
     }
