@@ -3,7 +3,7 @@ import type { Principal } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { undeclaredTables } from '@gatehouse/tenant-data';
 import { anOrgTechnician, aPartnerTechnician, startTestBroker, type TestBroker, TestService } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -177,24 +177,50 @@ describe('deliveries', () => {
 });
 
 describe('the live stream', () => {
+  const join = (caller: Principal, into: string[], close: () => void = () => undefined) =>
+    service.service.app.get(LiveFeed).join({ caller: { ...caller, permissions: new Set(caller.permissions), scope: { partner: caller.partnerId, orgs: 'all', sites: caller.sites === 'all' ? 'all' : new Set(caller.sites) }, origin: { ip: null, userAgent: null, requestId: null } }, send: (frame) => into.push(frame), close });
+  const connection = () => {
+    const { port, username, password } = new URL(broker.url);
+    return connect({ servers: `127.0.0.1:${port}`, ...(username && { user: username, pass: password }) });
+  };
+  const telling = (through: Awaited<ReturnType<typeof connection>>) => (subject: string, data: object): void => through.publish(subject, JSON.stringify({ id: newId(), subject, occurredAt: new Date().toISOString(), data }));
+  const approved = () => ({ elevationRequestId: newId(), orgId, partnerId, siteId: newId(), deviceId: newId(), flowType: 'uac_intercept', status: 'approved', decisionSource: 'human' });
+
   it('passes on what is in the reach of the caller, and nothing else', async () => {
-    const siteId = newId();
     const frames = { near: [] as string[], far: [] as string[], elsewhere: [] as string[] };
-    const feed = service.service.app.get(LiveFeed);
-    const join = (caller: Principal, into: string[]) => feed.join({ caller: { ...caller, permissions: new Set(caller.permissions), scope: { partner: caller.partnerId, orgs: 'all', sites: caller.sites === 'all' ? 'all' : new Set(caller.sites) }, origin: { ip: null, userAgent: null, requestId: null } }, send: (frame) => into.push(frame), close: () => undefined });
     join(anOrgTechnician(partnerId, orgId), frames.near);
     const far = anOrgTechnician(partnerId, orgId, { sites: [newId()] });
     join(far, frames.far);
     join(aPartnerTechnician(newId()), frames.elsewhere);
-    const { port, username, password } = new URL(broker.url);
-    const connection = await connect({ servers: `127.0.0.1:${port}`, ...(username && { user: username, pass: password }) });
-    const data = { elevationRequestId: newId(), orgId, partnerId, siteId, deviceId: newId(), flowType: 'uac_intercept', status: 'approved', decisionSource: 'human' };
     const own = { approvalId: newId(), elevationRequestId: newId(), userId: far.userId, orgId, partnerId, siteId: null, status: 'expired' };
-    const tell = (subject: string, fact: object) => connection.publish(subject, JSON.stringify({ id: newId(), subject, occurredAt: new Date().toISOString(), data: fact }));
-    tell(ElevationApproved.subject, data);
+    const through = await connection();
+    const tell = telling(through);
+    tell(ElevationApproved.subject, approved());
     tell(ApprovalSettled.subject, own);
-    await connection.drain();
+    await through.drain();
     await until(() => frames.near.length > 0 && frames.far.length > 0);
     expect(frames).toEqual({ near: [expect.stringContaining(`event: ${ElevationApproved.subject}\ndata: {`)], far: [expect.stringContaining(own.approvalId)], elsewhere: [] });
   });
+
+  it('ends when the broker was away, whose word of a session\'s end may have been missed, and is open to whoever comes back', async () => {
+    const technician = anOrgTechnician(partnerId, orgId);
+    const { url, headers } = await service.addressFor(technician, '/events/stream');
+    const open = await fetch(url, { headers, signal: AbortSignal.timeout(30_000) });
+    const heard: string[] = [];
+    const close = jest.fn(() => undefined);
+    join(technician, heard, close);
+    await broker.kill();
+    await broker.start();
+    expect(await open.text()).toContain(': connected');
+    expect(close).toHaveBeenCalledTimes(1);
+    const again = await fetch(url, { headers, signal: AbortSignal.timeout(30_000) });
+    const through = await connection();
+    telling(through)(ElevationApproved.subject, approved());
+    await through.drain();
+    const reader = again.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    while (!text.includes(ElevationApproved.subject)) text += (await reader?.read())?.value ?? '';
+    expect(heard).toEqual([]);
+    await reader?.cancel();
+  }, 60_000);
 });

@@ -26,21 +26,23 @@ export class LiveEventsController implements OnModuleDestroy {
     const { raw } = reply.hijack();
     raw.writeHead(200, HEADERS);
     raw.write(': connected\n\n');
-    const close = (): void => void raw.end();
     const send = (frame: string): void => {
       raw.write(frame);
       if (raw.writableLength > MAX_BACKLOG) raw.destroy();
     };
-    const leave = this.feed.join({ caller, send, close });
     const heartbeat = setInterval(() => raw.write(': still here\n\n'), HEARTBEAT_MS);
-    const end = setTimeout(close, ACCESS_TOKEN_SECONDS * 1000);
-    this.open.add(close);
-    raw.once('close', () => {
+    // A reader that takes nothing stays connected after the end, and writing after it is an error.
+    const close = (): void => {
       clearInterval(heartbeat);
       clearTimeout(end);
       leave();
       this.open.delete(close);
-    });
+      raw.end();
+    };
+    const end = setTimeout(close, ACCESS_TOKEN_SECONDS * 1000);
+    const leave = this.feed.join({ caller, send, close });
+    this.open.add(close);
+    raw.once('close', close);
   }
 
   onModuleDestroy(): void {

@@ -12,7 +12,7 @@ export interface Listener {
 
 const SUBJECTS = ['pam.elevation.>', 'approval.push.requested.v1', 'approval.request.settled.v1'];
 
-/** Who listens now, and what they may hear. A session that ends takes its stream with it. */
+/** Who listens now, and what they may hear. A session that ends takes its stream with it; so does a gap in which that may have gone unheard. */
 @Injectable()
 export class LiveFeed implements OnModuleInit {
   private readonly listeners = new Set<Listener>();
@@ -23,14 +23,20 @@ export class LiveFeed implements OnModuleInit {
     for (const subject of SUBJECTS) this.bus.listenTo(subject, (event) => this.pass(event as EventEnvelope<Placed>), () => this.listeners.size > 0);
     this.bus.listen(PrincipalsChanged, ({ data }) => {
       const over = new Set([...data.sessionIds, ...data.userIds, ...data.apiKeyIds]);
-      for (const listener of this.listeners) if (isOver(listener.caller, over)) listener.close();
+      for (const listener of this.listeners) if (isOver(listener.caller, over)) this.end(listener);
     });
+    this.bus.onGap(() => this.listeners.forEach((listener) => this.end(listener)));
   }
 
   /** @returns takes the listener off again */
   join(listener: Listener): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
+  }
+
+  private end(listener: Listener): void {
+    this.listeners.delete(listener);
+    listener.close();
   }
 
   private pass(event: EventEnvelope<Placed>): void {

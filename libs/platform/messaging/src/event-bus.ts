@@ -51,6 +51,7 @@ export class EventBus {
   private closing = false;
   private readonly responders: { subject: string; respond: Responder }[] = [];
   private readonly listeners: Listening[] = [];
+  private readonly gapListeners: (() => void)[] = [];
   private readonly streamListeners: ((streams: readonly StreamState[]) => Promise<void>)[] = [];
   private streams: readonly StreamState[] = [];
   private readonly ready: (() => void)[] = [];
@@ -98,6 +99,11 @@ export class EventBus {
   async publish(messages: readonly Outgoing[]): Promise<void> {
     if (!this.live) throw new Error('the event bus is not connected');
     await publishAll(this.live, messages.map(({ id, subject, json }) => ({ id, subject, payload: Buffer.from(json) })), PUBLISH_TIMEOUT_MS);
+  }
+
+  /** Called on each connecting, before anything is heard by it: what was said since the last connection ended was not. */
+  onGap(listener: () => void): void {
+    this.gapListeners.push(listener);
   }
 
   /** Every instance hears the event while it is connected: for caches and live views, never for truth. */
@@ -163,6 +169,7 @@ export class EventBus {
 
   private async welcome(connection: NatsConnection): Promise<void> {
     if (this.closing) return connection.close();
+    for (const listener of this.gapListeners) listener();
     for (const listening of this.listeners) this.subscribe(connection, listening);
     for (const responder of this.responders) this.serve(connection, responder);
     this.connection = connection;
