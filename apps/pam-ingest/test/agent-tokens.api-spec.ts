@@ -75,6 +75,15 @@ describe('agent tokens, as devices change', () => {
     expect(facts).toEqual([{ site: siteId }]);
   });
 
+  it('notes with each report the version of the device that it was decided under', async () => {
+    const device = await aDevice(ingest);
+    const versionOf = async (id: string) => (await ingest.sql('SELECT org_id, device_version::int FROM elevation_requests WHERE id = $1', [id]))[0];
+    expect(await versionOf((await report(ingest.asAgent(device.token), device.id)).body.id)).toEqual({ org_id: device.orgId, device_version: 1 });
+    const moved = { ...device, orgId: newId(), siteId: newId() };
+    await tell(DeviceChanged, stateOf(moved, { version: 7 }));
+    expect(await versionOf((await report(ingest.asAgent(device.token), device.id)).body.id)).toEqual({ org_id: moved.orgId, device_version: 7 });
+  });
+
   describe('while an agent waits for a command', () => {
     const take = (device: TestDevice, waitSeconds: number) => ingest.asAgent(device.token).get(`/agents/${device.id}/commands?waitSeconds=${waitSeconds}`);
     /** An agent that has begun to wait. */

@@ -36,6 +36,7 @@ const rowOf = ({ device }: DeviceCaller, report: AgentReportDto, id: string, { d
   org_id: device.orgId,
   device_id: device.deviceId,
   device_hostname: device.hostname,
+  device_version: device.version,
   flow_type: 'uac_intercept',
   status: decision.outcome,
   subject_username: report.subject_username,

@@ -5,20 +5,24 @@ import type { Moved } from '../elevation-requests/elevation-request.view.ts';
 import { FACT_COLUMNS, IS_ACTIVE } from '../elevation-requests/elevation-requests.repository.ts';
 import { SWEEP_BATCH } from './expiry.repository.ts';
 
-/** The row's device belongs to another organisation by now. In a merge both move, one after the other. */
-const hasMoved = (row: string): string => `
-  d.device_id = ${row}.device_id AND d.org_id <> ${row}.org_id
+/**
+ * The row's device belongs to another organisation by now: its state is newer than the one under which rights were requested,
+ * for an agent's door may know of a move before `device_ref` does. In a merge both move, one after the other.
+ */
+const hasMoved = (row: string, requestedUnder: string): string => `
+  d.device_id = ${row}.device_id AND d.org_id <> ${row}.org_id AND d.version > coalesce(${requestedUnder}, 0)
   AND NOT EXISTS (SELECT FROM org_ref o WHERE o.org_id IN (${row}.org_id, d.org_id) AND (o.status = 'merging' OR o.merged_into_id IS NOT NULL))`;
 
 const REVOKE = `
   WITH left_behind AS MATERIALIZED (
-    SELECT r.id FROM elevation_requests r JOIN device_ref d ON ${hasMoved('r')} WHERE ${IS_ACTIVE} LIMIT ${SWEEP_BATCH} FOR UPDATE OF r SKIP LOCKED)
+    SELECT r.id FROM elevation_requests r JOIN device_ref d ON ${hasMoved('r', 'r.device_version')} WHERE ${IS_ACTIVE} LIMIT ${SWEEP_BATCH} FOR UPDATE OF r SKIP LOCKED)
   UPDATE elevation_requests r SET status = '${TRANSITIONS.revoke.to}', revoke_reason = $1, ended_at = now() FROM left_behind l WHERE r.id = l.id RETURNING ${FACT_COLUMNS}`;
 
+const VERSION_OF_REQUEST = '(SELECT r.device_version FROM elevation_requests r WHERE r.id = c.elevation_request_id)';
 /** An agent hears the commands of its own organisation only. */
 const FORWARD = `
   UPDATE device_commands c SET org_id = d.org_id, partner_id = d.partner_id FROM device_ref d
-   WHERE ${hasMoved('c')} AND c.status IN ('queued', 'claimed') AND c.type = 'revoke_elevation'`;
+   WHERE ${hasMoved('c', VERSION_OF_REQUEST)} AND c.status IN ('queued', 'claimed') AND c.type = 'revoke_elevation'`;
 
 /** What an organisation has granted to devices that left it. */
 @Injectable()

@@ -26,14 +26,16 @@ export interface Submission {
 
 // The lock keeps the rulebook from changing until the decision is committed.
 const HOLD_RULEBOOK = 'SELECT version FROM rulebook_versions WHERE org_id = $1 FOR SHARE';
+// Without a version of the device when it has left since it was read: what it is granted is revoked then.
 const INSERT = `
   INSERT INTO elevation_requests AS r (id, partner_id, org_id, device_id, device_hostname, flow_type, status, subject_username, reason, requested_by, requested_by_name,
     tool_name, tool_action, tool_input, risk_tier, action_digest, rulebook_version, decision_source, matched_policy_id, matched_policy_name, pam_rule_id, pam_rule_name, duration_minutes,
-    timeout_at, decided_at, pending_until, expires_at)
+    timeout_at, decided_at, pending_until, expires_at, device_version)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
     now() + make_interval(secs => $24), CASE WHEN $7 <> 'pending' THEN now() END,
     CASE WHEN $7 = 'pending' THEN least(now() + make_interval(mins => $25), now() + make_interval(secs => $24)) END,
-    CASE WHEN $7 = 'auto_approved' THEN now() + make_interval(mins => $23) END)
+    CASE WHEN $7 = 'auto_approved' THEN now() + make_interval(mins => $23) END,
+    (SELECT d.version FROM device_ref d WHERE d.device_id = $4 AND d.org_id = $3))
   RETURNING ${FACT_COLUMNS}`;
 
 const NO_TOOL = { name: null, action: null, input: null, riskTier: null, digest: null, timeoutSeconds: null };

@@ -7,6 +7,7 @@ export const REPORT_COLUMNS = {
   org_id: 'uuid',
   device_id: 'uuid',
   device_hostname: 'text',
+  device_version: 'bigint',
   flow_type: 'text',
   status: 'text',
   subject_username: 'text',

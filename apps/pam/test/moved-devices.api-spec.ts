@@ -1,0 +1,51 @@
+import { anOrgAdmin } from '@gatehouse/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ExpireElevations } from '../src/expiry/expire-elevations.ts';
+import { PamHarness, type Tenant } from './pam.harness.ts';
+
+describe('a device whose move is known to its agent’s door before it is known here', () => {
+  let pam: PamHarness;
+  beforeAll(async () => {
+    pam = await PamHarness.start();
+  });
+  afterAll(() => pam.stop());
+
+  const sweep = () => pam.service.service.app.get(ExpireElevations).run();
+  /** A grant of the organisation, as ingest stores it for the device at this version. */
+  async function granted(tenant: Tenant, deviceId: string, version: number | null): Promise<string> {
+    const id = await pam.request(tenant, { status: 'auto_approved', deviceId });
+    await pam.service.sql('UPDATE elevation_requests SET device_version = $2 WHERE id = $1', [id, version]);
+    return id;
+  }
+  const statuses = (...ids: string[]) => Promise.all(ids.map((id) => pam.statusOf(id)));
+
+  it('keeps what its new organisation granted to it, and loses what the one before did', async () => {
+    const [before, now, later] = [await pam.tenant(), await pam.tenant(), await pam.tenant()];
+    const { deviceId } = before;
+    const [unversioned, old, fresh] = [await granted(before, deviceId, null), await granted(before, deviceId, 1), await granted(now, deviceId, 2)];
+    await sweep();
+    expect(await statuses(unversioned, old, fresh)).toEqual(['auto_approved', 'auto_approved', 'auto_approved']);
+    expect(await pam.commandsOf(fresh)).toEqual([]);
+    await pam.deviceIs(now, { deviceId, siteId: now.siteId, version: 2 });
+    await sweep();
+    expect(await statuses(unversioned, old, fresh)).toEqual(['revoked', 'revoked', 'auto_approved']);
+    await pam.deviceIs(later, { deviceId, siteId: later.siteId, version: 3 });
+    await sweep();
+    expect(await statuses(fresh)).toEqual(['revoked']);
+  });
+
+  it('hears of a revocation by its new organisation where it is', async () => {
+    const [before, now] = [await pam.tenant(), await pam.tenant()];
+    const id = await granted(now, before.deviceId, 2);
+    await pam.as(anOrgAdmin(now.partnerId, now.orgId)).post(`/pam/elevation-requests/${id}/revoke`).send({ reason: 'enough' }).expect(200);
+    await sweep();
+    expect(await pam.service.sql('SELECT org_id, type, status FROM device_commands WHERE elevation_request_id = $1', [id])).toEqual([{ org_id: now.orgId, type: 'revoke_elevation', status: 'queued' }]);
+  });
+
+  it('is known to a technician’s request in the version that is known here', async () => {
+    const acme = await pam.tenant();
+    await pam.deviceIs(acme, { deviceId: acme.deviceId, siteId: acme.siteId, version: 5 });
+    const { body } = await pam.as(anOrgAdmin(acme.partnerId, acme.orgId)).post('/pam/elevation-requests').send({ deviceId: acme.deviceId, reason: 'patch the printer' });
+    expect(await pam.service.sql('SELECT device_version::int FROM elevation_requests WHERE id = $1', [body.id])).toEqual([{ device_version: 5 }]);
+  });
+});

@@ -1,0 +1,17 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * The version of the device that a request was made of: an agent's door hears of a move before `device_ref` does, and only a
+ * later version says that the device has left the request's organisation. Null for requests of before.
+ */
+export class DeviceVersions1800000004004 implements MigrationInterface {
+  name = 'DeviceVersions1800000004004';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE elevation_requests ADD COLUMN device_version bigint');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE elevation_requests DROP COLUMN device_version');
+  }
+}
