@@ -1,7 +1,7 @@
 /** Whether a value fits a field. A check has no words: what fails it goes to the full validation, which has them. */
 export type Check = (value: unknown) => boolean;
 /** The one way of writing a value that can be written in several; whatever is no such value stays as it is. */
-export type Form = (value: unknown) => unknown;
+type Form = (value: unknown) => unknown;
 type Checks = ReadonlyMap<string, Check | null>;
 type Forms = ReadonlyMap<string, Form>;
 
