@@ -42,7 +42,7 @@ export class Reach {
  */
 export function chainFor({ level, partnerId }: UserCaller, asked: string | undefined): string {
   const own = partnerId ?? SYSTEM_CHAIN;
-  if (asked === undefined || asked === own) return own;
-  if (level !== 'system') throw new Refusal('partner_not_found', 'There is no such chain.');
-  return asked.toLowerCase();
+  const chain = asked?.toLowerCase() ?? own;
+  if (chain !== own && level !== 'system') throw new Refusal('partner_not_found', 'There is no such chain.');
+  return chain;
 }

@@ -17,8 +17,9 @@ export class LinkStartGuard extends AuthGuard('oidc') {
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const request: OidcRequest & { caller: UserCaller } = context.switchToHttp().getRequest();
-    const { providerId } = request.params as { providerId: string };
-    if (!isUUID(providerId)) throw invalid('providerId', 'must be a UUID');
+    const { providerId: asked } = request.params as { providerId: string };
+    if (!isUUID(asked)) throw invalid('providerId', 'must be a UUID');
+    const providerId = asked.toLowerCase();
     const { type: protocol } = await this.links.option(request.caller, providerId);
     const login = await this.start.execute(request.caller, { owner: { providerId }, protocol, redirect: '/settings/profile', linkingUserId: request.caller.userId });
     request.oidcRound = { kind: 'start', login, redirectUri: redirectUriAt(this.baseUrl) };

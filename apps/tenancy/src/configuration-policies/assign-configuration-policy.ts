@@ -46,7 +46,7 @@ export class AssignConfigurationPolicy {
   async remove(caller: UserCaller, policyId: string, id: string): Promise<void> {
     await this.work.run(caller, async (tx) => {
       const policy = await findPolicy(tx, caller, policyId);
-      const assignment = policy.assignments.find((each) => each.id === id.toLowerCase());
+      const assignment = policy.assignments.find((each) => each.id === id);
       if (!assignment) throw assignmentNotFound();
       const { level, targetId } = assignment;
       const { partnerId, orgId } = await this.requireTarget(tx, caller, policy, { level, targetId });

@@ -81,7 +81,7 @@ export class ImportFields {
     const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'id' }).add('id = ANY (?::uuid[])', rows.map(({ orgId }) => orgId ?? caller.orgId ?? '').filter(Boolean)).raw('deleted_at IS NULL');
     const organizations = caller.scope.sites === 'all' ? await reader.query<{ id: string }>(`SELECT id FROM organizations ${where}`, parameters) : [];
     const inReach = new Set(organizations.map(({ id }) => id));
-    return (orgId) => (orgId === null ? hasPartnerWidePolicyRights(caller) : inReach.has(orgId.toLowerCase()));
+    return (orgId) => (orgId === null ? hasPartnerWidePolicyRights(caller) : inReach.has(orgId));
   }
 
   private async take(tx: Tx, caller: UserCaller, taking: Taking): Promise<Stored | null> {

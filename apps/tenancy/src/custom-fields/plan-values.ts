@@ -75,7 +75,7 @@ function resolve({ hostname, organizationId, sourceSystem, sourceDeviceId }: Val
   const linkedId = sourceSystem && sourceDeviceId ? linked.get(linkKey(sourceSystem, sourceDeviceId)) : undefined;
   const byLink = devices.find(({ id }) => id === linkedId);
   if (byLink) return { outcome: 'link-match', device: byLink };
-  const named = hostname ? devices.filter((device) => lower(device.hostname) === lower(hostname) && (!organizationId || device.orgId === organizationId.toLowerCase())) : [];
+  const named = hostname ? devices.filter((device) => lower(device.hostname) === lower(hostname) && (!organizationId || device.orgId === organizationId)) : [];
   const [device, another] = named;
   if (another) return { outcome: 'ambiguous', device: null };
   return device ? { outcome: 'matched', device } : { outcome: 'not-found', device: null };

@@ -42,7 +42,7 @@ export class ChangeMembers {
     const { where, parameters } = devicesInReach(caller).add('d.org_id = ?', orgId).add('d.id = ANY (?::uuid[])', deviceIds);
     const found = await tx.query<{ id: string }>(`SELECT d.id FROM devices d ${where} ORDER BY d.id FOR UPDATE`, parameters);
     const known = new Set(found.map((device) => device.id));
-    const missing = deviceIds.filter((deviceId) => !known.has(deviceId.toLowerCase()));
+    const missing = deviceIds.filter((deviceId) => !known.has(deviceId));
     if (missing.length > 0) throw new Refusal('device_not_found', 'Some devices are not in the organization of the group.', { deviceIds: missing });
   }
 }

@@ -24,7 +24,7 @@ export class PreviewMerge {
 
   /** @throws Refusal same_organization, organization_not_found, unavailable when a service does not answer */
   async execute(caller: UserCaller, sourceId: string, survivorId: string): Promise<PreparedMerge> {
-    if (sourceId.toLowerCase() === survivorId.toLowerCase()) throw new Refusal('same_organization', 'An organization cannot be merged into itself.');
+    if (sourceId === survivorId) throw new Refusal('same_organization', 'An organization cannot be merged into itself.');
     const pair = await this.readPair(caller, sourceId, survivorId);
     const tables = await this.countAll({ sourceId, targetId: survivorId });
     const { source, survivor } = pair;

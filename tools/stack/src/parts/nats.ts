@@ -27,6 +27,7 @@ host: 127.0.0.1
 port: ${port}
 server_name: gatehouse
 max_payload: 1MB
+ping_interval: 10s
 authorization { user: gatehouse, password: "${password}" }
 jetstream {
   store_dir: "${store}"

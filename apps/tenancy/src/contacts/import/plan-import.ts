@@ -77,7 +77,7 @@ interface Surroundings { readonly organizations: readonly ImportOrganization[]; 
 function placeRow(caller: UserCaller, index: number, read: ReadRow, { organizations, sites }: Surroundings): Placed | Exclude<PlannedRow, { kind: 'judged' }> {
   const { row } = read;
   const fault = (code: string, message: string): PlannedRow & { kind: 'fault' } => ({ kind: 'fault', index, fault: { code, message } });
-  const meant = organizations.filter(({ id, name, slug }) => (row.organizationId ? id === row.organizationId.toLowerCase() : row.organization && [lower(name), slug].includes(lower(row.organization))));
+  const meant = organizations.filter(({ id, name, slug }) => (row.organizationId ? id === row.organizationId : row.organization && [lower(name), slug].includes(lower(row.organization))));
   const [organization] = meant;
   if (!organization) return { kind: 'org-not-found', index };
   if (meant.length > 1) return fault('organization-ambiguous', 'Several organizations have this name; give the organizationId.');
