@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { isWithin, timeWindowFault } from './time-window.ts';
 
 const at = (iso: string): Date => new Date(iso);
@@ -47,5 +47,35 @@ describe('timeWindowFault', () => {
     ['09:00', '10:00', 'Mars/Olympus'], ['09:00', '10:00', '../etc'], ['09:00', '10:00', ''],
   ])('refuses %j to %j in %j', (start, end, timezone) => {
     expect(timeWindowFault({ start, end, timezone })).not.toBeNull();
+  });
+});
+
+describe('what is kept of time zones', () => {
+  afterEach(() => void jest.restoreAllMocks());
+
+  it('is one for all spellings of a name', () => {
+    const made = jest.spyOn(Intl, 'DateTimeFormat');
+    const name = 'America/Argentina/Ushuaia';
+    const spellings = Array.from({ length: name.length }, (_, at) => name.slice(0, at).toUpperCase() + name.slice(at).toLowerCase());
+    for (const timezone of spellings) {
+      expect(timeWindowFault({ start: '09:00', end: '10:00', timezone })).toBeNull();
+      expect(isWithin({ start: '09:00', end: '10:00', timezone }, at('2026-11-20T12:30:00.000Z'))).toBe(true);
+    }
+    expect(made).toHaveBeenCalledTimes(1);
+  });
+
+  it('is bounded, however many names there are', () => {
+    const made = jest.spyOn(Intl, 'DateTimeFormat').mockReturnValue(new Intl.DateTimeFormat('en-US'));
+    const ask = (n: number): string | null => timeWindowFault({ start: '09:00', end: '10:00', timezone: `Zone/${n}` });
+    for (let n = 0; n < 1500; n++) ask(n);
+    made.mockClear();
+    ask(1499);
+    expect(made).not.toHaveBeenCalled();
+    ask(0);
+    expect(made).toHaveBeenCalledTimes(1);
+  });
+
+  it('names a zone that is not known as it was written', () => {
+    expect(timeWindowFault({ start: '09:00', end: '10:00', timezone: 'Mars/Olympus' })).toBe('Mars/Olympus is not a known time zone');
   });
 });

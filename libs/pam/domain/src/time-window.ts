@@ -1,4 +1,5 @@
 import type { TimeWindow } from './rule.ts';
+import { foldCase } from './text.ts';
 
 interface LocalTime {
   /** 0 is Sunday. */
@@ -15,14 +16,26 @@ const EPOCH_DAY = 4;
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const CLOCK = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
-const formatters = new Map<string, Intl.DateTimeFormat>();
+interface Zone {
+  readonly formatter: Intl.DateTimeFormat;
+  /** The last minute asked for: all rules of a rulebook ask for the same one. */
+  last: { readonly epochMinute: number; readonly time: LocalTime } | null;
+}
+
+/** More than the zone database has names; later versions of node also take each offset as a name. */
+const MAX_ZONES = 1000;
+/** By the name in lower case, as case tells no zones apart: a name with each of its spellings would fill the memory. */
+const zones = new Map<string, Zone>();
 
 /** @throws RangeError for an unknown zone */
-function formatterOf(zone: string): Intl.DateTimeFormat {
-  const known = formatters.get(zone);
+function zoneOf(timezone: string): Zone {
+  const name = foldCase(timezone);
+  const known = zones.get(name);
   if (known) return known;
-  const made = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', weekday: 'short', hour: '2-digit', minute: '2-digit' });
-  formatters.set(zone, made);
+  const formatter = new Intl.DateTimeFormat('en-US', { timeZone: timezone, hourCycle: 'h23', weekday: 'short', hour: '2-digit', minute: '2-digit' });
+  const made: Zone = { formatter, last: null };
+  if (zones.size === MAX_ZONES) zones.clear();
+  zones.set(name, made);
   return made;
 }
 
@@ -31,22 +44,17 @@ function utcTime(epochMinute: number): LocalTime {
   return { day: (((days + EPOCH_DAY) % WEEK_DAYS) + WEEK_DAYS) % WEEK_DAYS, minute: epochMinute - days * DAY_MINUTES };
 }
 
-function zonedTime(zone: string, at: Date): LocalTime {
-  const parts = new Map(formatterOf(zone).formatToParts(at).map(({ type, value }) => [type, value]));
+function zonedTime(formatter: Intl.DateTimeFormat, at: Date): LocalTime {
+  const parts = new Map(formatter.formatToParts(at).map(({ type, value }) => [type, value]));
   return { day: WEEKDAYS.indexOf(parts.get('weekday') ?? ''), minute: Number(parts.get('hour')) * HOUR_MINUTES + Number(parts.get('minute')) };
 }
 
-/** The last minute asked for in each zone: all rules of a rulebook ask for the same one. */
-const lastAsked = new Map<string, { readonly epochMinute: number; readonly time: LocalTime }>();
-
-function localTime(zone: string, at: Date): LocalTime {
+function localTime(timezone: string, at: Date): LocalTime {
   const epochMinute = Math.floor(at.getTime() / MINUTE_MS);
-  if (zone === 'UTC') return utcTime(epochMinute);
-  const last = lastAsked.get(zone);
-  if (last?.epochMinute === epochMinute) return last.time;
-  const time = zonedTime(zone, at);
-  lastAsked.set(zone, { epochMinute, time });
-  return time;
+  if (timezone === 'UTC') return utcTime(epochMinute);
+  const zone = zoneOf(timezone);
+  if (zone.last?.epochMinute !== epochMinute) zone.last = { epochMinute, time: zonedTime(zone.formatter, at) };
+  return zone.last.time;
 }
 
 const minuteOf = (clock: string): number => Number(clock.slice(0, 2)) * HOUR_MINUTES + Number(clock.slice(3));
@@ -68,7 +76,7 @@ export function isWithin({ start, end, days, timezone }: TimeWindow, at: Date): 
 export function timeWindowFault({ start, end, timezone }: TimeWindow): string | null {
   if (!CLOCK.test(start) || !CLOCK.test(end)) return 'start and end must be times of day from 00:00 to 23:59';
   try {
-    formatterOf(timezone ?? 'UTC');
+    zoneOf(timezone ?? 'UTC');
     return null;
   } catch {
     return `${timezone} is not a known time zone`;
