@@ -69,6 +69,17 @@ describe('POST /agents/:id/elevation-requests', () => {
     expect(await rows()).toMatchObject([{ decision_source: 'software_policy', matched_policy_name: 'banned' }]);
   });
 
+  it('names no more than twenty policies in audit mode in an audit entry, which stays small enough to be sent', async () => {
+    await ingest.sql(
+      `INSERT INTO software_policies (id, partner_id, org_id, name, mode, target_level, target_id, rules)
+       SELECT gen_random_uuid(), $1, $2, repeat(chr(1), 255), 'audit', 'organization', $2, '[{"name":"x","pathGlob":"**"}]' FROM generate_series(1, 665)`, [device.partnerId, device.orgId]);
+    expect((await send()).body.status).toBe('pending');
+    const [entry] = await auditsOf();
+    expect(entry).toMatchObject({ details: { auditedPoliciesOmitted: 645 } });
+    expect(entry?.details?.['auditedPolicies']).toHaveLength(20);
+    expect(JSON.stringify(entry).length).toBeLessThan(64 * 1024);
+  });
+
   it('PAM-23 gives a repeated report its first answer: one row, one event, one audit entry', async () => {
     const body = aReport();
     const first = await send(body);

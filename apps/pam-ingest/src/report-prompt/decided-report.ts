@@ -2,7 +2,7 @@ import type { AuditEntry } from '@gatehouse/contracts-core';
 import { type AgentReportDto, ElevationAutoApproved, ElevationDenied, type ElevationFact, ElevationRequested } from '@gatehouse/contracts-pam';
 import { newId, sha256Hex } from '@gatehouse/crypto';
 import { auditRow, outboxRow, type OutboxRow } from '@gatehouse/database';
-import { type Decision, nothingSeen, type Observation, presentOrNull } from '@gatehouse/pam-domain';
+import { auditDetailsOf, type Decision, nothingSeen, type Observation, presentOrNull } from '@gatehouse/pam-domain';
 import type { DecidedReport, ReportRow } from '@gatehouse/pam-store';
 import type { DeviceCaller } from '../agents/token-authenticator.ts';
 
@@ -68,8 +68,7 @@ function auditOf({ device }: DeviceCaller, report: AgentReportDto, id: string | 
     details: {
       status: decision.outcome, deviceId: device.deviceId, flowType: 'uac_intercept', subjectUsername: report.subject_username,
       decisionSource: decision.source, ruleId: decision.rule?.id ?? null, policyId: decision.policy?.id ?? null,
-      ...(decision.held && { held: decision.held }),
-      ...(decision.audited.length > 0 && { auditedPolicies: decision.audited }),
+      ...auditDetailsOf(decision),
     },
   };
 }

@@ -2,7 +2,7 @@ import type { UserCaller } from '@gatehouse/contracts-core';
 import { ElevationAutoApproved, ElevationDenied, ElevationRequested } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
-import { compileRulebook, decide, type Decision, failSafe, nothingSeen, type Observation, type RulebookSource } from '@gatehouse/pam-domain';
+import { auditDetailsOf, compileRulebook, decide, type Decision, failSafe, nothingSeen, type Observation, type RulebookSource } from '@gatehouse/pam-domain';
 import { RulebookRepository } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { type Device, DeviceCommandsRepository } from '../actuation/device-commands.repository.ts';
@@ -65,7 +65,7 @@ function observationOf({ email, name }: UserCaller, { deviceId, partnerId, orgId
 const minutesOf = ({ durationMinutes }: Ask, { approvalMinutes }: Decision): number | null =>
   durationMinutes !== null && approvalMinutes !== null ? Math.min(durationMinutes, approvalMinutes) : (approvalMinutes ?? durationMinutes);
 
-function state(tx: Tx, caller: UserCaller, moved: Moved, { held, audited }: Decision): void {
+function state(tx: Tx, caller: UserCaller, moved: Moved, decision: Decision): void {
   const fact = factOf(moved, caller.id);
   const decided = moved.status === 'auto_approved' ? ElevationAutoApproved : moved.status === 'denied' ? ElevationDenied : null;
   tx.emit(ElevationRequested, fact, { aggregateId: moved.id });
@@ -73,6 +73,6 @@ function state(tx: Tx, caller: UserCaller, moved: Moved, { held, audited }: Deci
   const details = { status: moved.status, flowType: moved.flowType, deviceId: moved.deviceId, decisionSource: moved.decisionSource, ruleId: moved.pamRuleId, policyId: moved.matchedPolicyId };
   tx.audit({
     action: 'pam.elevation_request.submit', resource: { type: 'pam.elevation_request', id: moved.id, name: moved.deviceHostname }, partnerId: moved.partnerId, orgId: moved.orgId, siteId: moved.siteId,
-    details: { ...details, ...(held && { held }), ...(audited.length > 0 && { auditedPolicies: audited }) },
+    details: { ...details, ...auditDetailsOf(decision) },
   });
 }

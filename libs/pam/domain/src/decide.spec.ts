@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { AT_HQ, aRule, aRulebook, MONDAY_NOON, seen } from './builders-spec.ts';
-import { decide, type Observation, type Rule, type Rulebook, type SoftwareRule } from './index.ts';
+import { auditDetailsOf, decide, type Observation, type Rule, type Rulebook, type SoftwareRule } from './index.ts';
 
 interface Case {
   readonly case: string;
@@ -60,6 +60,14 @@ describe('decide', () => {
     const rulebook = aRulebook({ rules: [aRule({ verdict: 'auto_deny', matchCommandLine: `Run${text}` })] });
     const outcomes = [`x rUn${text} y`, 'x run y', 'x runx y'].map((commandLine) => decide(seen({ commandLine }), rulebook).outcome);
     expect(outcomes).toEqual(['denied', 'pending', 'pending']);
+  });
+
+  it('names no more than twenty policies in audit mode, and counts the others', () => {
+    const policies = Array.from({ length: 665 }, (_, n) => ({ id: `p${n}`, name: '\u0001'.repeat(255), mode: 'audit' as const, target: { level: 'organization' as const, id: AT_HQ.orgId }, rules: [{ name: 'x', sha256: 'a'.repeat(64) }] }));
+    const audited = auditDetailsOf(decide(seen({ hash: 'a'.repeat(64) }), aRulebook({ policies })));
+    expect(audited).toEqual({ auditedPolicies: policies.slice(0, 20).map(({ id, name }) => ({ id, name })), auditedPoliciesOmitted: 645 });
+    expect(auditDetailsOf(decide(seen(), aRulebook({ policies })))).toEqual({});
+    expect(auditDetailsOf(decide(seen({ hash: 'a'.repeat(64) }), aRulebook({ policies: policies.slice(0, 1) })))).toEqual({ auditedPolicies: [{ id: 'p0', name: policies[0]?.name }] });
   });
 
   it('has a case for each outcome', () => {

@@ -22,11 +22,16 @@ export interface Decision {
   readonly rule: Named | null;
   /** How long an approval lasts; null unless there is one. */
   readonly approvalMinutes: number | null;
-  /** Policies in audit mode that matched: recorded, nothing more. */
+  /** Policies in audit mode that matched, the first {@link MAX_AUDITED} of them: recorded, nothing more. */
   readonly audited: readonly Named[];
+  /** How many matched besides. */
+  readonly auditedOmitted: number;
   /** Why a grant or an ignore did not come about. */
   readonly held: 'evaluator_error' | 'suspicious_observation' | 'not_ignorable' | null;
 }
+
+/** An audit entry with the names of any number of policies would be too large for the broker to take. */
+const MAX_AUDITED = 20;
 
 /** What was seen, and, if that is suspicious, what it really says. */
 interface Seen {
@@ -35,12 +40,19 @@ interface Seen {
   readonly observation: Observation;
 }
 
-const NOTHING: Decision = { outcome: 'pending', source: null, policy: null, rule: null, approvalMinutes: null, audited: [], held: null };
+const NOTHING: Decision = { outcome: 'pending', source: null, policy: null, rule: null, approvalMinutes: null, audited: [], auditedOmitted: 0, held: null };
 
 const named = ({ id, name }: Named): Named => ({ id, name });
 
 /** Invariant 5: whatever goes wrong while deciding, a person decides. */
 export const failSafe = (): Decision => ({ ...NOTHING, held: 'evaluator_error' });
+
+/** What an audit entry says of the policies in audit mode and of what held a grant back. */
+export const auditDetailsOf = ({ held, audited, auditedOmitted }: Decision): Readonly<Record<string, unknown>> => ({
+  ...(held && { held }),
+  ...(audited.length > 0 && { auditedPolicies: audited }),
+  ...(auditedOmitted > 0 && { auditedPoliciesOmitted: auditedOmitted }),
+});
 
 function seenIn(observation: Observation): Seen {
   return { observation, raw: subjectOf(observation), real: isSuspicious(observation) ? subjectOf(normalised(observation)) : null };
@@ -98,7 +110,7 @@ export function decide(observation: Observation, rulebook: Rulebook): Decision {
     const { decision, audited } = byPolicy(rulebook.policies, seen);
     const chosen = decision ?? byRule(rulebook, seen) ?? byDefault(rulebook);
     const approvalMinutes = chosen.outcome === 'auto_approved' ? (chosen.approvalMinutes ?? rulebook.defaultApprovalMinutes) : null;
-    return { ...chosen, approvalMinutes, audited };
+    return { ...chosen, approvalMinutes, audited: audited.slice(0, MAX_AUDITED), auditedOmitted: Math.max(0, audited.length - MAX_AUDITED) };
   } catch {
     return failSafe();
   }
