@@ -134,6 +134,19 @@ describe('device groups', () => {
     await expect(tenancy.service.sql('INSERT INTO device_group_members VALUES ($1, $2, $3, $4)', [id, foreign.deviceId, other.id, partnerId])).rejects.toThrow('member_group_in_organization');
   });
 
+  it('are at most a thousand of one device: its state leaves in one message', async () => {
+    const [{ deviceId }, other] = [await tenancy.device(key), await tenancy.device(key)];
+    const [last, beyond] = [await groupOf(orgId), await groupOf(orgId)];
+    await tenancy.service.sql(`
+      WITH made AS (INSERT INTO device_groups (id, partner_id, org_id, name) SELECT gen_random_uuid(), $1, $2, 'many ' || n FROM generate_series(1, 999) n RETURNING id)
+      INSERT INTO device_group_members (group_id, device_id, org_id, partner_id) SELECT id, $3, $2, $1 FROM made`, [partnerId, orgId, deviceId]);
+    expect((await admin.post(`/device-groups/${last}/devices`).send({ deviceIds: [deviceId] })).body.data.deviceCount).toBe(1);
+    const refused = await admin.post(`/device-groups/${beyond}/devices`).send({ deviceIds: [other.deviceId, deviceId] });
+    expect(refused.body).toMatchObject({ status: 400, code: 'validation_failed', issues: [{ path: 'deviceIds', message: expect.stringContaining(deviceId) }] });
+    expect((await admin.get(`/device-groups/${beyond}`)).body.data.deviceCount).toBe(0);
+    expect((await admin.post(`/device-groups/${last}/devices`).send({ deviceIds: [deviceId] })).body.data.deviceCount).toBe(1);
+  });
+
   it('keep names unique, and are 404 for strangers', async () => {
     const id = await groupOf(orgId, 'One');
     expect((await admin.post('/device-groups').send({ orgId, name: 'One' })).body).toMatchObject({ status: 409, code: 'name_taken' });

@@ -10,7 +10,7 @@ import { connect, DiscardPolicy } from 'nats';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { Consumes, EventBus } from '@gatehouse/messaging';
+import { Consumes, type DeadLetter, EventBus } from '@gatehouse/messaging';
 
 class Counted {
   @Text({ max: 20 }) key!: string;
@@ -175,7 +175,7 @@ describe('committed facts on their way through the broker', () => {
     expect([await applied('poison'), await applied('bundle-a'), await applied('bundle-b')]).toEqual([0, 2, 1]);
   }, 60_000);
 
-  const letters = async (): Promise<{ id: string; subject: string; error: string }[]> => (await service.asService('operator').get('/internal/operator/dead-letters')).body.data as { id: string; subject: string; error: string }[];
+  const letters = async (): Promise<DeadLetter[]> => (await service.asService('operator').get('/internal/operator/dead-letters')).body.data as DeadLetter[];
 
   it('R-26: what is no event, or one of a version that is not known yet, is kept as a dead letter and delays nobody', async () => {
     const { bus } = service.service.platform;
@@ -203,6 +203,41 @@ describe('committed facts on their way through the broker', () => {
     const reasons = (await buried()).map(({ subject, error }) => `${subject}: ${error}`);
     expect(reasons).toEqual(expect.arrayContaining([`${later}: this version of the event is not known here`, expect.stringContaining('the payload is not valid: value'), expect.stringContaining('JSON')]));
   }, 90_000);
+
+  describe('too large for the broker', () => {
+    const HUGE = 'x'.repeat(1_100_000);
+    const setAside = async () => (await letters()).filter(({ error }) => error.includes('takes no message'));
+
+    it('are cut to what leaves when they are audit entries, and say so', async () => {
+      await service.service.app.get(UnitOfWork).run(asService('test'), async (tx) => {
+        tx.audit({ action: 'site.create', resource: { type: 'note', id: null, name: '\u20ac'.repeat(400_000) }, details: { text: HUGE } });
+        tx.audit({ action: 'site.delete', resource: { type: 'note', id: null, name: 'small' }, details: { text: 'whole' } });
+      });
+      await until(async () => (await unpublished()) === 0);
+      const [cut, whole] = await service.audits();
+      expect(cut).toMatchObject({ action: 'site.create', actor: { type: 'system' }, resource: { type: 'note', name: '\u20ac'.repeat(1_000) }, details: { truncated: true } });
+      expect(whole).toMatchObject({ action: 'site.delete', resource: { name: 'small' }, details: { text: 'whole' } });
+      expect(await setAside()).toEqual([]);
+    });
+
+    it('refuse the change that they tell of when they are events', async () => {
+      await expect(emit(HUGE, 1)).rejects.toThrow('identity.count.changed.v1');
+      expect(await unpublished()).toBe(0);
+    });
+
+    it('are set aside as dead letters when the outbox holds them already, hold up none behind them, and stand in line again when replayed', async () => {
+      const [event] = await service.emitted(CountChanged);
+      const id = randomUUID();
+      await service.sql('INSERT INTO outbox (id, subject, envelope) VALUES ($1, $2, $3)', [id, CountChanged.subject, JSON.stringify({ ...event, id, data: { key: HUGE, value: 1 } })]);
+      await emit('behind', 1);
+      await until(async () => (await applied('behind')) === 1, 10);
+      const [letter] = await setAside();
+      expect(letter).toMatchObject({ consumer: 'counts.outbox', subject: CountChanged.subject });
+      await service.sql(`UPDATE dead_letters SET payload = replace(payload, $2, 'replayed') WHERE id = $1`, [letter?.id, HUGE]);
+      expect(await service.service.platform.store?.letters.replay(asService('operator'), letter?.id ?? '')).toEqual({ replayed: true, reason: null });
+      await until(async () => (await applied('replayed')) === 1, 10);
+    });
+  });
 
   it('are forgotten as letters 15 days after their replay, or 90 days after their burial', async () => {
     const BURY = `INSERT INTO dead_letters (id, consumer, subject, payload, error, created_at, replayed_at) SELECT gen_random_uuid(), 'x', 'x', '{}', $1, now() - make_interval(days => $2), now() - make_interval(days => $3)`;

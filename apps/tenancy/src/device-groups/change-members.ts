@@ -1,4 +1,4 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { invalid, Refusal, type UserCaller } from '@gatehouse/contracts-core';
 import type { DeviceGroupDto, GroupDevicesDto } from '@gatehouse/contracts-tenancy';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -9,6 +9,9 @@ import { TOUCH_DEVICES } from './save-device-group.ts';
 
 const ADD = 'INSERT INTO device_group_members (group_id, device_id, org_id, partner_id) SELECT $1, unnest($2::uuid[]), $3, $4 ON CONFLICT DO NOTHING RETURNING device_id';
 const REMOVE = 'DELETE FROM device_group_members WHERE group_id = $1 AND device_id = ANY ($2::uuid[]) RETURNING device_id';
+/** As many as a device's record lists; its state is one message, whose size the broker limits. */
+const MAX_GROUPS = 1_000;
+const OVERFULL = `SELECT device_id FROM device_group_members WHERE device_id = ANY ($1::uuid[]) GROUP BY device_id HAVING count(*) > ${MAX_GROUPS} LIMIT 1`;
 
 type Changed = { deviceId: string }[];
 
@@ -16,9 +19,9 @@ type Changed = { deviceId: string }[];
 export class ChangeMembers {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** @throws Refusal device_group_not_found, device_not_found, organization_frozen */
+  /** @throws Refusal validation_failed, device_group_not_found, device_not_found, organization_frozen */
   add(caller: UserCaller, id: string, { deviceIds }: GroupDevicesDto): Promise<DeviceGroupDto> {
-    return this.change(caller, id, { deviceIds, action: 'device_group.devices.add', apply: (tx, { orgId, partnerId }) => tx.query(ADD, [id, deviceIds, orgId, partnerId]) });
+    return this.change(caller, id, { deviceIds, action: 'device_group.devices.add', apply: (tx, group) => this.join(tx, group, deviceIds) });
   }
 
   /** @throws Refusal device_group_not_found, device_not_found, organization_frozen */
@@ -35,6 +38,14 @@ export class ChangeMembers {
       tx.audit({ action, partnerId: group.partnerId, orgId: group.orgId, resource: { type: 'device_group', id, name: group.name }, details: { deviceIds: changed } });
       return deviceGroupView(await findGroup(tx, caller, id));
     });
+  }
+
+  /** The devices' rows are locked, so that nobody counts beside it. */
+  private async join(tx: Tx, { id, orgId, partnerId }: DeviceGroupRow, deviceIds: readonly string[]): Promise<Changed> {
+    const joined = await tx.query<Changed[number]>(ADD, [id, deviceIds, orgId, partnerId]);
+    const overfull = await tx.one<Changed[number]>(OVERFULL, [joined.map(({ deviceId }) => deviceId)]);
+    if (overfull) throw invalid('deviceIds', `${overfull.deviceId} is in ${MAX_GROUPS} groups, and can be in no more`);
+    return joined;
   }
 
   /** All of them in the group's organisation and in the caller's reach; otherwise nothing happens. */

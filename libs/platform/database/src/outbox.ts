@@ -72,6 +72,12 @@ export const MAX_BUNDLE_EVENTS = 200;
 /** Characters; the broker takes a megabyte. */
 export const MAX_BUNDLE_SIZE = 128 * 1024;
 
+/** Of one fact; the broker takes a megabyte, and a few headers are part of it. */
+const MAX_FACT_BYTES = 1_000_000;
+/** Characters. Nobody reads more of an entry, and even three bytes for each leave. */
+const MAX_AUDIT_SIZE = 256 * 1024;
+const MAX_ABRIDGED_NAME = 1_000;
+
 /** A row of the outbox as it is stored. */
 interface StoredRow {
   readonly id: string;
@@ -100,11 +106,30 @@ function requireStorable(text: string): string {
   return text;
 }
 
+/** Who did what to which thing, without the details that are too long to leave. */
+function abridged(envelope: EventEnvelope<AuditRecord>): EventEnvelope {
+  const { resource, ...data } = envelope.data;
+  return { ...envelope, data: { ...data, resource: { ...resource, name: resource.name?.slice(0, MAX_ABRIDGED_NAME) ?? null }, details: { truncated: true } } };
+}
+
+/**
+ * A fact that the broker would not take must not be stored: it would never leave.
+ * @throws Refusal validation_failed
+ * @throws Error for an event that is too large, so that nothing changes of which others cannot be told
+ */
+function textOf({ subject, envelope }: OutboxRow): string {
+  const whole = requireStorable(JSON.stringify(envelope));
+  const text = whole.length > MAX_AUDIT_SIZE && subject.startsWith('audit.') ? JSON.stringify(abridged(envelope as EventEnvelope<AuditRecord>)) : whole;
+  const size = text.length > MAX_AUDIT_SIZE ? Buffer.byteLength(text) : 0;
+  if (size > MAX_FACT_BYTES) throw new Error(`${subject} of ${envelope.aggregateId} has ${size} bytes; the broker takes ${MAX_FACT_BYTES}`);
+  return text;
+}
+
 /** Neighbours of one subject share a row, so the order of a transaction's facts stays. */
 function bundled(rows: readonly OutboxRow[]): StoredRow[] {
   const bundles: OpenBundle[] = [];
   for (const row of rows) {
-    const text = requireStorable(JSON.stringify(row.envelope));
+    const text = textOf(row);
     const last = bundles.at(-1);
     if (last && last.first.subject === row.subject && last.texts.length < MAX_BUNDLE_EVENTS && last.size + text.length <= MAX_BUNDLE_SIZE) {
       last.texts.push(text);
@@ -117,6 +142,7 @@ function bundled(rows: readonly OutboxRow[]): StoredRow[] {
 /** One statement for all facts of a transaction; {@link outboxParameters} go with it. */
 export const OUTBOX_INSERT = 'INSERT INTO outbox (id, subject, envelope) SELECT id, subject, envelope::json FROM unnest($1::uuid[], $2::text[], $3::text[]) AS fact(id, subject, envelope)';
 
+/** @throws Refusal validation_failed; Error when an event is too large to leave */
 export function outboxParameters(rows: readonly OutboxRow[]): [string[], string[], string[]] {
   const stored = bundled(rows);
   return [stored.map(({ id }) => id), stored.map(({ subject }) => subject), stored.map(({ json }) => json)];

@@ -1,14 +1,18 @@
 import { asService, type Caller } from '@gatehouse/contracts-core';
+import { newId } from '@gatehouse/crypto';
 import { actorOf, type Tx, type UnitOfWork } from '@gatehouse/database';
 import { onePerSubject, type Subscription } from './consumes.ts';
 import { arrivalIn } from './delivery.ts';
 import { Inbox, reasonOf } from './inbox.ts';
 import { takerOf } from './takers.ts';
 
+/** In the place of a stream: the letter never left the service that wrote it. */
+export const OUTBOX = 'outbox';
 const MAX_LISTED = 1_000;
 const OF_SERVICE = `split_part(consumer, '.', 1) = $1`;
 const LIST = `SELECT id, consumer, subject, error, created_at FROM dead_letters WHERE ${OF_SERVICE} AND replayed_at IS NULL ORDER BY created_at, id LIMIT ${MAX_LISTED}`;
 const LOCK = `SELECT consumer, subject, payload FROM dead_letters WHERE id = $2 AND ${OF_SERVICE} AND replayed_at IS NULL FOR UPDATE`;
+const STAND_IN_LINE = 'INSERT INTO outbox (id, subject, envelope) VALUES ($1, $2, $3)';
 const MARK = 'UPDATE dead_letters SET replayed_at = now() WHERE id = $1';
 
 export interface DeadLetter {
@@ -62,11 +66,16 @@ export class DeadLetters {
     if (!letter) return false;
     const { consumer, subject, payload } = letter;
     const stream = consumer.slice(this.service.length + 1);
-    const subscription = takerOf(this.subscriptions, subject);
-    if (!subscription) throw new Error(`nothing in ${this.service} takes ${subject}`);
-    await new Inbox(this.service, stream, this.work).apply(tx, [arrivalIn(payload, subscription, true)]);
+    if (stream === OUTBOX) await tx.query(STAND_IN_LINE, [newId(), subject, payload]);
+    else await this.take(tx, stream, letter);
     await tx.query(MARK, [id]);
     tx.audit({ action: 'dead_letter.replay', resource: { type: 'dead_letter', id, name: subject }, actor: actorOf(caller), partnerId: null, orgId: null, details: { consumer } });
     return true;
+  }
+
+  private async take(tx: Tx, stream: string, { subject, payload }: StoredLetter): Promise<void> {
+    const subscription = takerOf(this.subscriptions, subject);
+    if (!subscription) throw new Error(`nothing in ${this.service} takes ${subject}`);
+    await new Inbox(this.service, stream, this.work).apply(tx, [arrivalIn(payload, subscription, true)]);
   }
 }

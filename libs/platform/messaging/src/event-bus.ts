@@ -29,6 +29,8 @@ export interface Outgoing {
 const codec = JSONCodec();
 const PUBLISH_TIMEOUT_MS = 5_000;
 const RETRY_MS = 500;
+/** What the message's id takes, which counts. */
+const HEADER_BYTES = 256;
 /**
  * A broker that answers neither of two pings is given up at the third, after 15 s at most; a busy process reads what came before it
  * counts another. Connecting again is done here: of the client's own attempts those that it gave up come to life when the network
@@ -99,6 +101,11 @@ export class EventBus {
   async publish(messages: readonly Outgoing[]): Promise<void> {
     if (!this.live) throw new Error('the event bus is not connected');
     await publishAll(this.live, messages.map(({ id, subject, json }) => ({ id, subject, payload: Buffer.from(json) })), PUBLISH_TIMEOUT_MS);
+  }
+
+  /** The bytes that the broker takes in one message; unlimited while that is not known. */
+  get largestMessage(): number {
+    return (this.live?.info?.max_payload ?? Infinity) - HEADER_BYTES;
   }
 
   /** Called on each connecting, before anything is heard by it: what was said since the last connection ended was not. */

@@ -3,6 +3,7 @@ import { commit, rollBack, type Tx } from '@gatehouse/database';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
+import { OUTBOX } from './dead-letters.ts';
 import type { BusLog, EventBus } from './event-bus.ts';
 import type { StreamState } from './streams.ts';
 
@@ -33,6 +34,10 @@ const TAKE_TURN = `SELECT pg_try_advisory_xact_lock(${RELAY_LOCK}) AS mine`;
 // As text: what is only passed on need not be read.
 const TAKE = { name: 'outbox-take', text: `SELECT id, subject, envelope::text AS json FROM outbox WHERE published_at IS NULL ORDER BY sequence LIMIT ${BATCH}` };
 const MARK = { name: 'outbox-mark', text: 'UPDATE outbox o SET published_at = now() FROM unnest($1::uuid[]) AS sent (id) WHERE o.id = sent.id' };
+/** A letter of the service that said it; its replay puts it in line again. */
+const SET_ASIDE = `
+  INSERT INTO dead_letters (id, consumer, subject, payload, error)
+  SELECT gen_random_uuid(), coalesce(envelope->>'source', envelope->'events'->0->>'source') || '.${OUTBOX}', subject, envelope::text, $2 FROM outbox WHERE id = ANY ($1::uuid[])`;
 /** What left before the stream was made is not in it, because its store was lost. The seconds are for clocks that differ. */
 const REPUBLISH = `
   WITH lost AS (UPDATE outbox SET published_at = NULL WHERE published_at < $2::timestamptz + interval '5 seconds' AND subject LIKE ANY ($1::text[]) RETURNING id)
@@ -156,7 +161,7 @@ export class OutboxRelay {
       // Somebody else's turn: what was read on the way is theirs.
       const taken = turn.rows[0]?.mine ? rows : [];
       const since = Date.now();
-      if (taken.length > 0) await this.bus.publish(taken);
+      if (taken.length > 0) await this.bus.publish(await this.withoutTooLarge(client, taken));
       await commit(client, taken.length > 0 ? client.query({ ...MARK, values: [taken.map(({ id }) => id)] }) : null);
       if (taken.length > 0) this.tell(taken, since);
       return taken.length;
@@ -164,6 +169,16 @@ export class OutboxRelay {
       await rollBack(client);
       throw error;
     }
+  }
+
+  /** What the broker would never take must not hold up what is behind it. */
+  private async withoutTooLarge(client: PoolClient, rows: readonly Row[]): Promise<readonly Row[]> {
+    const most = this.bus.largestMessage;
+    const tooLarge = rows.filter(({ json }) => Buffer.byteLength(json) > most);
+    if (tooLarge.length === 0) return rows;
+    await client.query(SET_ASIDE, [tooLarge.map(({ id }) => id), `the broker takes no message of more than ${most} bytes`]);
+    for (const { id, subject, json } of tooLarge) this.log.error({ id, subject, characters: json.length }, 'a message is too large for the broker: it is set aside as a dead letter');
+    return rows.filter((row) => !tooLarge.includes(row));
   }
 
   private tell(rows: readonly Row[], since: number): void {
