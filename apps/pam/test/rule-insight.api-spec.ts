@@ -6,6 +6,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { WarnOnTierDrift } from '../src/rules/warn-on-tier-drift.ts';
 import { PamHarness, type Tenant } from './pam.harness.ts';
 
@@ -40,6 +41,18 @@ describe('what a rule would do, and what it can no longer do', () => {
       expect(body).toMatchObject({ truncated: true, totalScanned: 50_000, totalMatched: 50_000 });
       expect(body.sample).toHaveLength(10);
     }, 60_000);
+
+    it('keeps no other request waiting, however much work a rule makes', async () => {
+      const acme = await pam.tenant();
+      await pam.requests(acme, 600);
+      await pam.service.sql(`UPDATE elevation_requests SET target_executable_path = repeat('a', 30000) WHERE org_id = $1`, [acme.orgId]);
+      const delays = monitorEventLoopDelay({ resolution: 5 });
+      delays.enable();
+      const { body } = await preview(acme, { matchPathGlob: `**${'?'.repeat(1000)}b**` });
+      delays.disable();
+      expect(body).toMatchObject({ totalMatched: 0, totalScanned: 600, truncated: false });
+      expect(delays.max / 1e6).toBeLessThan(400);
+    });
 
     it('looks at one flow when asked to, and at the sites of the caller only', async () => {
       const acme = await pam.tenant();

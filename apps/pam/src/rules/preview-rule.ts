@@ -3,6 +3,7 @@ import type { PreviewAnswer, PreviewRuleDto } from '@gatehouse/contracts-pam';
 import { type Reader, UnitOfWork } from '@gatehouse/database';
 import { checkRuleShape, NO_CRITERIA, normaliseCriteria, Preview, type RuleCriteria, type SignerGroups, type ToolCatalog } from '@gatehouse/pam-domain';
 import { Inject, Injectable } from '@nestjs/common';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { SignerGroupsRepository } from '../signer-groups/signer-groups.repository.ts';
 import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
@@ -10,8 +11,10 @@ import { type HistoryEntry, HistoryRepository, type HistoryWindow } from './hist
 
 /** Decisions, "preview". */
 const MAX_SCANNED = 50_000;
-/** Small enough that other requests are served between two pages. */
-const PAGE = 2000;
+/** Rows may have 32 KB each: a page is small enough to read in one go. */
+const PAGE = 200;
+/** How long rows are matched before other requests get their turn. */
+const TURN_MS = 20;
 
 /** What a draft would have matched in the past: nothing is changed by asking. */
 @Injectable()
@@ -46,7 +49,7 @@ export class PreviewRule {
     let before: string | undefined;
     while (preview.totalScanned < MAX_SCANNED) {
       const page = await this.history.page(reader, caller.scope, { ...window, before });
-      preview.scan(page);
+      await scanInTurns(page, preview);
       if (page.length < PAGE) return false;
       before = page.at(-1)?.id;
     }
@@ -58,5 +61,15 @@ export class PreviewRule {
     const group = (await this.signerGroups.list(reader, orgId)).find(({ id }) => id === matchSignerGroupId);
     if (!group) throw new Refusal('signer_group_not_in_org', 'The signer group is not one of the organisation.');
     return new Map([[group.id, group.signers]]);
+  }
+}
+
+async function scanInTurns(page: readonly HistoryEntry[], preview: Preview<HistoryEntry>): Promise<void> {
+  let turnEndsAt = performance.now() + TURN_MS;
+  for (const entry of page) {
+    preview.scan(entry);
+    if (performance.now() < turnEndsAt) continue;
+    await nextTurn();
+    turnEndsAt = performance.now() + TURN_MS;
   }
 }

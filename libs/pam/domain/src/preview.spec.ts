@@ -9,8 +9,7 @@ const past = (status: PastRequest['status'], username: string | null): PastReque
 describe('a preview', () => {
   it('counts what the rule matches, by status', () => {
     const preview = new Preview({ ...NO_CRITERIA, matchUser: 'ANN' }, new Map());
-    preview.scan([past('denied', 'ann'), past('pending', 'bob')]);
-    preview.scan([past('denied', 'Ann'), past('approved', null)]);
+    for (const request of [past('denied', 'ann'), past('pending', 'bob'), past('denied', 'Ann'), past('approved', null)]) preview.scan(request);
     expect([preview.totalScanned, preview.totalMatched]).toEqual([4, 2]);
     expect(preview.statusBreakdown).toEqual({ pending: 0, approved: 0, auto_approved: 0, denied: 2, expired: 0, revoked: 0, actuating: 0 });
   });
@@ -18,13 +17,13 @@ describe('a preview', () => {
   it('shows the first ten as a sample', () => {
     const preview = new Preview({ ...NO_CRITERIA, matchUser: 'ann' }, new Map());
     const requests = Array.from({ length: 12 }, () => past('denied', 'ann'));
-    preview.scan(requests);
+    for (const request of requests) preview.scan(request);
     expect(preview.sample).toEqual(requests.slice(0, 10));
   });
 
   it('matches no request without the value, negated or not', () => {
     const preview = new Preview({ ...NO_CRITERIA, matchAdGroup: 'Admins', matchNegate: ['adGroup'] }, new Map());
-    preview.scan([past('denied', 'ann')]);
+    preview.scan(past('denied', 'ann'));
     expect(preview.totalMatched).toBe(0);
   });
 });

@@ -24,14 +24,12 @@ export class Preview<T extends PastRequest> {
     this.matches = compileRule(rule, groups);
   }
 
-  /** @param requests newest first: the first matches become the sample */
-  scan(requests: readonly T[]): void {
-    this.totalScanned += requests.length;
-    for (const request of requests) {
-      if (!this.matches(subjectOf(request.observation))) continue;
-      this.totalMatched++;
-      this.statusBreakdown[request.status]++;
-      if (this.sample.length < PREVIEW_SAMPLE_SIZE) this.sample.push(request);
-    }
+  /** @param request none newer than the last: the first matches become the sample */
+  scan(request: T): void {
+    this.totalScanned++;
+    if (!this.matches(subjectOf(request.observation))) return;
+    this.totalMatched++;
+    this.statusBreakdown[request.status]++;
+    if (this.sample.length < PREVIEW_SAMPLE_SIZE) this.sample.push(request);
   }
 }
