@@ -1,6 +1,7 @@
 import formbody from '@fastify/formbody';
 import { API_PREFIX, BRANDING_BODY_LIMIT_BYTES, Refusal, SAML_FORM_BODY_LIMIT_BYTES } from '@gatehouse/contracts-core';
 import type { FastifyInstance } from 'fastify';
+import { parse } from 'node:querystring';
 
 const ACS = `${API_PREFIX}/sso/saml/acs`;
 const FORM = /^application\/x-www-form-urlencoded\b/i;
@@ -8,6 +9,8 @@ const BODY_LIMITS: Readonly<Record<string, number>> = {
   [`${API_PREFIX}/partners/me/login-branding`]: BRANDING_BODY_LIMIT_BYTES,
   [ACS]: SAML_FORM_BODY_LIMIT_BYTES,
 };
+/** SAML knows two fields; where a provider adds its own, the rest of a form is not read. */
+const MAX_FORM_FIELDS = 20;
 const SSO_PATHS = `${API_PREFIX}/sso/`;
 
 /**
@@ -23,5 +26,5 @@ export async function configureHttp(server: FastifyInstance): Promise<void> {
     if (method === 'HEAD' && url.startsWith(SSO_PATHS)) throw new Refusal('route_not_found', 'There is nothing at this address.');
     if (FORM.test(headers['content-type'] ?? '') && routeOptions.url !== ACS) throw new Refusal('unsupported_media_type', 'This route takes JSON.');
   });
-  await server.register(formbody);
+  await server.register(formbody, { parser: (form) => parse(form, '&', '=', { maxKeys: MAX_FORM_FIELDS }) });
 }

@@ -164,6 +164,13 @@ describe('signing in through a SAML provider', () => {
     }
   });
 
+  it('reads no form of a hundred thousand fields', async () => {
+    const crowd = Array.from({ length: 100_000 }, (_, at) => at.toString(36)).join('&').slice(0, 400_000);
+    const began = performance.now();
+    expect(errorIn(await sso.anybody.post('/sso/saml/acs').type('form').send(crowd))).toBe('session_expired');
+    expect(performance.now() - began).toBeLessThan(1_000);
+  });
+
   it('takes one of twenty parallel posts of one response on two replicas, and none later (SAML-26)', async () => {
     const replica = await TestService.start(identityService, { replicaOf: sso.service, env: { RATE_LIMITS: NO_LIMITS, MAIL_DIR: '/tmp' } });
     const trip = await begin();

@@ -48,6 +48,11 @@ describe('password sign-in', () => {
     expect((await identity.login(ADMIN.email, ADMIN.password, { membershipId: '01900000-0000-7000-8000-000000000009' })).body).toMatchObject({ status: 400 });
   });
 
+  it('refuses an object of thousands of members at once: nobody has been limited yet', async () => {
+    const crowd = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [at, 1]));
+    expect((await identity.login(ADMIN.email, ADMIN.password, crowd)).body).toMatchObject({ status: 400, code: 'validation_failed', issues: [{ message: expect.stringContaining('1000 members') }] });
+  });
+
   it('takes JSON, and no forms of other sites', async () => {
     expect((await identity.anybody.post('/auth/login').type('form').send({ email: ADMIN.email, password: ADMIN.password })).body).toMatchObject({ status: 415, code: 'unsupported_media_type' });
   });

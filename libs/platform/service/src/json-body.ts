@@ -3,19 +3,24 @@ import type { FastifyInstance } from 'fastify';
 import secureJson from 'secure-json-parse';
 
 const MAX_DEPTH = 20;
+/** An import of 1000 rows with 200 values each has room. */
+const MAX_VALUES = 250_000;
+/** What makes instances of DTOs takes quadratic time for the members of one object. */
+const MAX_MEMBERS = 1_000;
 
-/** Refuses what storage or a recursive reader would choke on (decisions, "JSON"): depth over 20, NUL, lone surrogates. Walks without recursion. */
-export function checkJson(root: unknown): void {
-  const open: { value: unknown; depth: number }[] = [{ value: root, depth: 1 }];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const { value, depth } = next;
-    if (typeof value === 'string') checkText(value);
-    if (typeof value !== 'object' || value === null) continue;
-    if (depth > MAX_DEPTH) throw invalid('', `the JSON is nested deeper than ${MAX_DEPTH} levels`);
-    for (const [key, member] of Object.entries(value)) {
-      checkText(key);
-      open.push({ value: member, depth: depth + 1 });
-    }
+/** Refuses what storage or a reader would choke on (decisions, "JSON"): NUL, lone surrogates, objects of too many members. It recurses, for {@link requireModest} has been here first. */
+function checkValue(value: unknown): void {
+  if (typeof value === 'string') checkText(value);
+  else if (Array.isArray(value)) for (const item of value as unknown[]) checkValue(item);
+  else if (typeof value === 'object' && value !== null) checkMembers(value);
+}
+
+function checkMembers(value: object): void {
+  const names = Object.keys(value);
+  if (names.length > MAX_MEMBERS) throw invalid('', `an object must not have more than ${MAX_MEMBERS} members`);
+  for (const name of names) {
+    checkText(name);
+    checkValue(Reflect.get(value, name));
   }
 }
 
@@ -23,31 +28,40 @@ function checkText(text: string): void {
   if (text.includes('\0') || !text.isWellFormed()) throw invalid('', 'texts must be well-formed Unicode without NUL');
 }
 
+/** Each sign that begins a list, an object or the next value in one, or ends one; and how much deeper it leads. */
+const NESTING: ReadonlyMap<string, number> = new Map([['[', 1], ['{', 1], [',', 0], [']', -1], ['}', -1]]);
+
+/** A look at the raw text, so that a body of too many values or levels is refused before it is parsed: in memory it would take many times its length. */
+function requireModest(text: string): void {
+  let [depth, values, quoted] = [0, 0, false];
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charAt(at);
+    if (sign === '"') quoted = !quoted;
+    else if (quoted) at += sign === '\\' ? 1 : 0;
+    else {
+      const deeper = NESTING.get(sign);
+      depth += deeper ?? 0;
+      if (deeper !== undefined && deeper >= 0) values++;
+    }
+    if (depth > MAX_DEPTH) throw invalid('', `the JSON is nested deeper than ${MAX_DEPTH} levels`);
+    if (values > MAX_VALUES) throw invalid('', `the JSON holds more than ${MAX_VALUES} values`);
+  }
+}
+
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 const UTF8_JSON = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;\s*charset="?utf-?8"?\s*)?$/i;
 
-/** Cheap look at the raw text, so that a body of a million brackets is refused before it is parsed. */
-const looksTooDeep = (text: string): boolean => {
-  let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    const sign = text[at];
-    if (sign === '[' || sign === '{') depth++;
-    else if (sign === ']' || sign === '}') depth--;
-    if (depth > 1_000) return true;
-  }
-  return false;
-};
-
+/** @throws Refusal validation_failed */
 export function parseJson(text: string): unknown {
   if (text.trim() === '') return undefined;
-  if (looksTooDeep(text)) throw invalid('', `the JSON is nested deeper than ${MAX_DEPTH} levels`);
+  requireModest(text);
   let value: unknown;
   try {
     value = secureJson.parse(text, null, { protoAction: 'error', constructorAction: 'error' });
   } catch {
     throw invalid('', 'the body is not valid JSON');
   }
-  checkJson(value);
+  checkValue(value);
   return value;
 }
 
