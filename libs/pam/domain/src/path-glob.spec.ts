@@ -49,4 +49,15 @@ describe('PathGlob', () => {
     }));
     expect(best).toBeLessThan(50);
   });
+
+  it('costs next to nothing until a path gets past its fixed ends and its length', () => {
+    const glob = `**${'?'.repeat(1000)}**`;
+    const began = performance.now();
+    for (let n = 0; n < 5000; n++) new PathGlob(glob).matches('c:/tools/setup.exe');
+    expect(performance.now() - began).toBeLessThan(500);
+  });
+
+  it.each([['**/a', 'a', true], ['/**/a', '/a', true], ['a**/b', 'a/b', true], ['a**/b', 'ab', false], ['*/a', 'a', false], ['**?', '', false], ['C:/**/', 'c:/', true]])('%s takes no path that is too short for it, and none is too short that fits: %s, %s', (glob, path, expected) => {
+    expect(matches(glob, path)).toBe(expected);
+  });
 });

@@ -38,8 +38,8 @@ function parse(glob: string): Parsed {
   return { tokens, withinSegment, across, optionalSlash };
 }
 
-const bitsOf = (states: Iterable<number>, words: number): Uint32Array => {
-  const bits = new Uint32Array(words);
+const bitsOf = (states: Iterable<number>, words: number): Int32Array => {
+  const bits = new Int32Array(words);
   for (const state of states) bits[state >> 5]! |= 1 << (state % BITS);
   return bits;
 };
@@ -96,32 +96,32 @@ class SmallAutomaton implements Automaton {
 class WideAutomaton implements Automaton {
   private readonly words: number;
   private readonly last: number;
-  private readonly takes = new Map<number, Uint32Array>();
-  private readonly takesAny: Uint32Array;
-  private readonly nothing: Uint32Array;
-  private readonly stayOnSlash: Uint32Array;
-  private readonly stay: Uint32Array;
-  private readonly skips: Uint32Array;
+  private readonly takes = new Map<number, Int32Array>();
+  private readonly takesAny: Int32Array;
+  private readonly nothing: Int32Array;
+  private readonly stayOnSlash: Int32Array;
+  private readonly stay: Int32Array;
+  private readonly skips: Int32Array;
 
   constructor({ tokens, withinSegment, across, optionalSlash }: Parsed) {
     this.words = Math.ceil((tokens.length + 1) / BITS);
     this.last = tokens.length;
-    const wild = placesOf(tokens, null);
-    this.takesAny = bitsOf(wild, this.words);
-    this.nothing = new Uint32Array(this.words);
+    this.takesAny = bitsOf(placesOf(tokens, null), this.words);
+    this.nothing = new Int32Array(this.words);
     this.stayOnSlash = bitsOf(across, this.words);
     this.stay = bitsOf([...across, ...withinSegment], this.words);
     this.skips = bitsOf(optionalSlash, this.words);
-    for (const code of new Set(tokens.map((token) => token.code))) {
+    for (const [at, { code }] of tokens.entries()) {
       if (code === null) continue;
-      const own = placesOf(tokens, code);
-      this.takes.set(code, bitsOf(code === SLASH ? own : [...own, ...wild], this.words));
+      const taken = this.takes.get(code) ?? (code === SLASH ? new Int32Array(this.words) : this.takesAny.slice());
+      taken[at >> 5]! |= 1 << (at % BITS);
+      this.takes.set(code, taken);
     }
   }
 
   accepts(path: string): boolean {
-    let states: Uint32Array = bitsOf(this.skips[0]! & 1 ? [0, 1] : [0], this.words);
-    let next: Uint32Array = new Uint32Array(this.words);
+    let states = bitsOf(this.skips[0]! & 1 ? [0, 1] : [0], this.words);
+    let next: Int32Array = new Int32Array(this.words);
     for (let at = 0; at < path.length; at++) {
       if (!this.step(states, next, path.charCodeAt(at))) return false;
       [states, next] = [next, states];
@@ -130,17 +130,18 @@ class WideAutomaton implements Automaton {
   }
 
   /** @returns whether any state is left */
-  private step(states: Uint32Array, next: Uint32Array, code: number): boolean {
+  private step(states: Int32Array, next: Int32Array, code: number): boolean {
     const take = this.takes.get(code) ?? (code === SLASH ? this.nothing : this.takesAny);
     const stay = code === SLASH ? this.stayOnSlash : this.stay;
+    const { words, skips } = this;
     let carry = 0;
     let skipCarry = 0;
     let alive = 0;
-    for (let word = 0; word < this.words; word++) {
+    for (let word = 0; word < words; word++) {
       const from = states[word]!;
       const moved = from & take[word]!;
       const arrived = (moved << 1) | carry;
-      const skipped = arrived & this.skips[word]!;
+      const skipped = arrived & skips[word]!;
       const now = arrived | (skipped << 1) | skipCarry | (from & stay[word]!);
       carry = moved >>> 31;
       skipCarry = skipped >>> 31;
@@ -151,27 +152,41 @@ class WideAutomaton implements Automaton {
   }
 }
 
+function automatonOf(glob: string): Automaton {
+  const parsed = parse(glob);
+  return parsed.tokens.length < BITS ? new SmallAutomaton(parsed) : new WideAutomaton(parsed);
+}
+
+/** What follows the last star or question mark, without the slash that begins it: `**` may stand in for that one. */
+function fixedEndOf(glob: string): string {
+  const end = glob.slice(Math.max(glob.lastIndexOf('*'), glob.lastIndexOf('?')) + 1);
+  return end.startsWith('/') ? end.slice(1) : end;
+}
+
 /**
  * A path glob as an automaton whose states are bits: each character of a path costs a few operations per 32 characters of
  * the glob, however many stars there are. `*` and `?` stay within a segment, `**` does not; case and slashes are folded.
  */
 export class PathGlob {
+  private readonly glob: string;
   private readonly prefix: string;
   private readonly suffix: string;
-  private readonly automaton: Automaton;
+  private readonly minLength: number;
+  /** Made for the first path that needs it: most globs of a rulebook never meet one. */
+  private automaton: Automaton | null = null;
 
   constructor(glob: string) {
-    const folded = foldPath(glob);
-    const parsed = parse(folded);
-    this.prefix = /^[^*?]*/.exec(folded)?.[0] ?? '';
-    // The slash before it may be one that `**` stands in for.
-    this.suffix = (/[^*?]*$/.exec(folded)?.[0] ?? '').replace(/^\//, '');
-    this.automaton = parsed.tokens.length < BITS ? new SmallAutomaton(parsed) : new WideAutomaton(parsed);
+    this.glob = foldPath(glob);
+    this.prefix = /^[^*?]*/.exec(this.glob)?.[0] ?? '';
+    this.suffix = fixedEndOf(this.glob);
+    this.minLength = this.glob.replace(/\*+\/?/g, '').length;
   }
 
   /** @param path folded already, see foldPath */
   matches(path: string): boolean {
-    return path.startsWith(this.prefix) && path.endsWith(this.suffix) && this.automaton.accepts(path);
+    if (path.length < this.minLength || !path.startsWith(this.prefix) || !path.endsWith(this.suffix)) return false;
+    this.automaton ??= automatonOf(this.glob);
+    return this.automaton.accepts(path);
   }
 }
 
