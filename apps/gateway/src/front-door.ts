@@ -1,4 +1,4 @@
-import { Refusal } from '@gatehouse/contracts-core';
+import { DEFAULT_BODY_LIMIT_BYTES, Refusal } from '@gatehouse/contracts-core';
 import { isServerFault, type Logger, PROBLEM_CONTENT_TYPE, problemOf, refusalOf } from '@gatehouse/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { Proxy } from './proxy.ts';
@@ -20,9 +20,18 @@ export async function openFrontDoor(server: FastifyInstance, proxy: Proxy, log: 
 }
 
 function addRoute(door: FastifyInstance, route: Route, proxy: Proxy): void {
+  const onRequest = async (request: FastifyRequest): Promise<void> => {
+    if (route.credential === 'user' && mayBeLarge(request)) await proxy.requireCaller(route, request);
+  };
   for (const url of [route.path, `${route.path}/*`]) {
-    door.route({ method: METHODS, url, bodyLimit: route.bodyLimit, exposeHeadRoute: false, handler: (request, reply) => proxy.forward(route, request, reply) });
+    door.route({ method: METHODS, url, bodyLimit: route.bodyLimit, exposeHeadRoute: false, onRequest, handler: (request, reply) => proxy.forward(route, request, reply) });
   }
+}
+
+/** A body without a stated length counts as large where the route takes large ones. */
+function mayBeLarge({ headers, routeOptions }: FastifyRequest): boolean {
+  if ((routeOptions.bodyLimit ?? 0) <= DEFAULT_BODY_LIMIT_BYTES) return false;
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > DEFAULT_BODY_LIMIT_BYTES;
 }
 
 function requirePlainRequest({ raw }: FastifyRequest): void {

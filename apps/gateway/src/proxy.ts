@@ -19,6 +19,14 @@ export class Proxy {
     private readonly settings: { readonly trustedProxies: TrustedProxies; readonly trace: boolean },
   ) {}
 
+  /**
+   * For what is asked before the body is read; {@link forward} finds out again, for a session may end while the body comes in.
+   * @throws Refusal with 401 for a wrong credential, and for none
+   */
+  async requireCaller({ credential }: Route, { headers }: FastifyRequest): Promise<void> {
+    if (!(await this.credentials.identify(credential, headers))) throw new Refusal('not_authenticated', 'Sign in to use this route.');
+  }
+
   async forward(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     requirePlainEncoding(request);
     const identity = await this.identityHeaders(route, request);

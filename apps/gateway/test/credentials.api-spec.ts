@@ -2,6 +2,9 @@ import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
 import { anApiKey, aPartnerAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
+import { once } from 'node:events';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { GatewayHarness } from './gateway.harness.ts';
 
 let gateway: GatewayHarness;
@@ -66,6 +69,42 @@ describe('who is calling', () => {
     let last = await gateway.get('/api/v1/pam/rules', token);
     while (last.status === 200 && Date.now() < deadline) last = await gateway.get('/api/v1/pam/rules', token);
     expect(last.body).toMatchObject({ status: 401, code: 'session_revoked' });
+  });
+});
+
+describe('a body larger than most routes take', () => {
+  const LARGE = ['/api/v1/orgs/contacts/import', '/api/v1/devices/custom-fields/import/preview', '/api/v1/partners/me/login-branding'];
+  const begin = (path: string, headers: Record<string, string>): ClientRequest => {
+    const begun = request(`${gateway.service.url}${path}`, { method: 'POST', agent: false, headers: { 'content-type': 'application/json', ...headers } });
+    begun.setTimeout(3_000, () => begun.destroy(new Error('the gateway waits for the body'))).flushHeaders();
+    return begun;
+  };
+  const answerTo = async (begun: ClientRequest): Promise<string> => {
+    const [response] = (await once(begun, 'response')) as [IncomingMessage];
+    const [text] = (await once(response, 'data')) as [Buffer];
+    begun.destroy();
+    return `${response.statusCode} ${(JSON.parse(text.toString()) as { code: string }).code}`;
+  };
+
+  it.each(LARGE)('is read for nobody who has not said who they are: %s', async (path) => {
+    for (const framing of [{ 'content-length': '400000' }, { 'transfer-encoding': 'chunked' }] as Record<string, string>[]) {
+      expect(await answerTo(begin(path, framing))).toBe('401 not_authenticated');
+      expect(await answerTo(begin(path, { ...framing, authorization: 'Basic YTpi' }))).toBe('401 not_authenticated');
+      expect(await answerTo(begin(path, { ...framing, authorization: 'Bearer not-a-token' }))).toBe('401 token_invalid');
+      expect(await answerTo(begin(path, { ...framing, authorization: `Bearer ${await gateway.tokenFor({ sub: newId(), sid: newId() })}` }))).toBe('401 session_revoked');
+      expect(await answerTo(begin(path, { ...framing, 'x-api-key': `ghk_${randomToken()}` }))).toBe('401 token_invalid');
+    }
+  });
+
+  it('goes no further when the session ends while it comes in', async () => {
+    const { token, sid } = await gateway.signIn();
+    const begun = begin('/api/v1/orgs/contacts/import', { 'authorization': `Bearer ${token}`, 'transfer-encoding': 'chunked' });
+    await wait(200);
+    gateway.principals.delete(sid);
+    await wait(2_100);
+    const answer = answerTo(begun);
+    begun.end(Buffer.alloc(400_000, 32));
+    expect(await answer).toBe('401 session_revoked');
   });
 });
 

@@ -86,7 +86,8 @@ describe('a request', () => {
     ['/api/v1/sso/saml/acs', 400 * 1024],
     ['/api/v1/orgs/contacts/import', 8 * 1024 * 1024],
   ])('to %s may hold %d bytes and no more, chunked or not', async (path, limit) => {
-    const call = (length: number, chunked: boolean) => gateway.call(path, { method: 'POST', headers: json, body: Buffer.alloc(length, 32), chunked }).then(({ status }) => status, () => 413);
+    const headers = { ...json, ...(path.includes('agents') ? {} : { authorization: `Bearer ${(await gateway.signIn()).token}` }) };
+    const call = (length: number, chunked: boolean) => gateway.call(path, { method: 'POST', headers, body: Buffer.alloc(length, 32), chunked }).then(({ status }) => status, () => 413);
     expect(await call(limit, false)).toBe(200);
     expect(await call(limit, true)).toBe(200);
     expect(await call(limit + 1, false)).toBe(413);
