@@ -25,7 +25,7 @@ export class RulesController {
   @Post()
   @Requires('devices:write', { mfa: true, audit: 'pam.rule.create' })
   @ApiCreatedResponse({ type: RuleAnswer })
-  @Refuses('org_required', 'pam_rule_invalid', 'pam_rule_risk_tier_unreachable', 'site_not_in_org', 'signer_group_not_in_org', 'site_access_denied', 'organization_not_found', 'organization_frozen')
+  @Refuses('org_required', 'pam_rule_invalid', 'pam_rule_risk_tier_unreachable', 'site_not_in_org', 'signer_group_not_in_org', 'site_access_denied', 'organization_not_found', 'organization_frozen', 'conflict')
   async create(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery, @Body() draft: CreateRuleDto): Promise<RuleAnswer> {
     return { success: true, rule: await this.saveRule.create(caller, { ...draft, orgId: draft.orgId ?? orgId }) };
   }

@@ -3,7 +3,7 @@ import { type CreateRuleDto, DEFAULT_RULE_PRIORITY, type PamRuleDto, type Update
 import { newId } from '@gatehouse/crypto';
 import { onConstraint, UnitOfWork } from '@gatehouse/database';
 import { checkRuleShape, NO_CRITERIA, normaliseCriteria, type ToolCatalog } from '@gatehouse/pam-domain';
-import { bumpRulebook } from '@gatehouse/pam-store';
+import { bumpRulebook, requireRoom } from '@gatehouse/pam-store';
 import { Inject, Injectable } from '@nestjs/common';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { requireSite } from '../organizations/require-site.ts';
@@ -26,7 +26,7 @@ export class SaveRule {
     @Inject(TOOL_CATALOG) private readonly catalog: ToolCatalog,
   ) {}
 
-  /** @throws Refusal pam_rule_invalid, pam_rule_risk_tier_unreachable, site_not_in_org, signer_group_not_in_org, site_access_denied */
+  /** @throws Refusal pam_rule_invalid, pam_rule_risk_tier_unreachable, site_not_in_org, signer_group_not_in_org, site_access_denied, conflict */
   create(caller: UserCaller, { orgId, ...draft }: CreateRuleDto): Promise<PamRuleDto> {
     return this.work.run(caller, async (tx) => {
       const organization = await this.organizations.resolveWritable(tx, caller, orgId);
@@ -34,12 +34,13 @@ export class SaveRule {
       await this.organizations.requireOwnSite(tx, organization, values.siteId);
       const rule = await this.rules.insert(tx, organization, { id: newId(), createdBy: caller.userId, values }).catch(foreignGroup);
       await bumpRulebook(tx, organization);
+      await requireRoom(tx, 'pam_rules', organization);
       tx.audit({ ...auditSubject(rule), action: 'pam.rule.create', details: { verdict: rule.verdict, priority: rule.priority, enabled: rule.enabled } });
       return ruleView(rule);
     });
   }
 
-  /** @throws Refusal rule_not_found besides those of {@link create} */
+  /** @throws Refusal rule_not_found besides those of {@link create}, but no conflict */
   update(caller: UserCaller, id: string, patch: UpdateRuleDto): Promise<PamRuleDto> {
     const changes = requireUpdates(patch);
     return this.work.run(caller, async (tx) => {

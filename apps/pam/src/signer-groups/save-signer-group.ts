@@ -3,7 +3,7 @@ import type { CreateSignerGroupDto, SignerGroupDto, UpdateSignerGroupDto } from 
 import { newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { distinctSigners } from '@gatehouse/pam-domain';
-import { bumpRulebook } from '@gatehouse/pam-store';
+import { bumpRulebook, requireRoom } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { requireSite } from '../organizations/require-site.ts';
@@ -17,13 +17,14 @@ const kept = ({ name, description, signers }: SignerGroupValues): SignerGroupVal
 export class SaveSignerGroup {
   constructor(private readonly work: UnitOfWork, private readonly organizations: OrganizationsRepository, private readonly groups: SignerGroupsRepository, private readonly writable: WritableSignerGroups) {}
 
-  /** @throws Refusal org_required, organization_not_found, organization_frozen, site_access_denied */
+  /** @throws Refusal org_required, organization_not_found, organization_frozen, site_access_denied, conflict */
   create(caller: UserCaller, { orgId, name, description = null, signers = [] }: CreateSignerGroupDto): Promise<SignerGroupDto> {
     return this.work.run(caller, async (tx) => {
       const organization = await this.organizations.resolveWritable(tx, caller, orgId);
       requireSite(caller, null);
       const group = await this.groups.insert(tx, organization, newId(), kept({ name, description, signers }));
       await bumpRulebook(tx, organization);
+      await requireRoom(tx, 'signer_groups', organization);
       tx.audit({ ...auditSubject(group), action: 'pam.signer_group.create', details: { signers: group.signers.length } });
       return signerGroupView(group);
     });

@@ -26,7 +26,7 @@ export class SignerGroupsController {
   @Post()
   @Requires('devices:write', { mfa: true, audit: 'pam.signer_group.create' })
   @ApiCreatedResponse({ type: SignerGroupAnswer })
-  @Refuses('org_required', 'organization_not_found', 'organization_frozen', 'site_access_denied')
+  @Refuses('org_required', 'organization_not_found', 'organization_frozen', 'site_access_denied', 'conflict')
   async create(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery, @Body() draft: CreateSignerGroupDto): Promise<SignerGroupAnswer> {
     return answerOf(await this.saveSignerGroup.create(caller, { ...draft, orgId: draft.orgId ?? orgId }));
   }

@@ -2,7 +2,7 @@ import { invalid, Refusal, requireUpdates, type UserCaller } from '@gatehouse/co
 import { type CreateSoftwarePolicyDto, DEFAULT_RULE_PRIORITY, type SoftwarePolicyDto, type SoftwareRuleDto, type UpdateSoftwarePolicyDto } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
-import { bumpRulebook } from '@gatehouse/pam-store';
+import { bumpRulebook, requireRoom } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { PolicyTargets } from './policy-targets.ts';
 import type { Place } from './policy-targets.repository.ts';
@@ -25,12 +25,13 @@ const valuesAt = ({ partnerId, orgId }: Place, { target, rules, name, mode, prio
 export class SaveSoftwarePolicy {
   constructor(private readonly work: UnitOfWork, private readonly policies: SoftwarePoliciesRepository, private readonly targets: PolicyTargets) {}
 
-  /** @throws Refusal target_not_found, partner_access_denied, site_access_denied, organization_frozen */
+  /** @throws Refusal target_not_found, partner_access_denied, site_access_denied, organization_frozen, conflict */
   create(caller: UserCaller, { priority = DEFAULT_RULE_PRIORITY, enabled = true, ...draft }: CreateSoftwarePolicyDto): Promise<SoftwarePolicyDto> {
     return this.work.run(caller, async (tx) => {
       const values = valuesAt(await this.targets.require(tx, caller, draft.target), { ...draft, priority, enabled });
       const policy = await this.policies.insert(tx, { id: newId(), createdBy: caller.userId }, values);
       await bumpRulebook(tx, policy);
+      await requireRoom(tx, 'software_policies', policy);
       tx.audit({ ...auditSubject(policy), action: 'pam.software_policy.create', details: { mode: policy.mode, target: draft.target } });
       return softwarePolicyView(policy);
     });
@@ -45,7 +46,10 @@ export class SaveSoftwarePolicy {
       const values = valuesAt(changes.target ? await this.targets.require(tx, caller, changes.target) : place, { ...softwarePolicyView(known), ...changes });
       const policy = await this.policies.update(tx, id, values);
       await bumpRulebook(tx, policy);
-      if (policy.orgId !== known.orgId || policy.partnerId !== known.partnerId) await bumpRulebook(tx, known);
+      if (policy.orgId !== known.orgId || policy.partnerId !== known.partnerId) {
+        await bumpRulebook(tx, known);
+        await requireRoom(tx, 'software_policies', policy);
+      }
       tx.audit({ ...auditSubject(policy), action: 'pam.software_policy.update', details: { changedFields: Object.keys(changes) } });
       return softwarePolicyView(policy);
     });

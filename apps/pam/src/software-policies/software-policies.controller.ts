@@ -30,7 +30,7 @@ export class SoftwarePoliciesController {
   @Post()
   @Requires('devices:write', { mfa: true, audit: 'pam.software_policy.create' })
   @ApiCreatedResponse({ type: SoftwarePolicyAnswer })
-  @Refuses('target_not_found', 'partner_access_denied', 'site_access_denied', 'organization_frozen')
+  @Refuses('target_not_found', 'partner_access_denied', 'site_access_denied', 'organization_frozen', 'conflict')
   async create(@CurrentCaller() caller: UserCaller, @Body() draft: CreateSoftwarePolicyDto): Promise<SoftwarePolicyAnswer> {
     return { success: true, softwarePolicy: await this.saveSoftwarePolicy.create(caller, draft) };
   }
@@ -38,7 +38,7 @@ export class SoftwarePoliciesController {
   @Patch(':id')
   @Requires('devices:write', { mfa: true, audit: 'pam.software_policy.update' })
   @ApiOkResponse({ type: SoftwarePolicyAnswer })
-  @Refuses('no_updates_provided', 'target_not_found', 'partner_access_denied', 'site_access_denied', 'software_policy_not_found', 'organization_frozen')
+  @Refuses('no_updates_provided', 'target_not_found', 'partner_access_denied', 'site_access_denied', 'software_policy_not_found', 'organization_frozen', 'conflict')
   async update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() patch: UpdateSoftwarePolicyDto): Promise<SoftwarePolicyAnswer> {
     return { success: true, softwarePolicy: await this.saveSoftwarePolicy.update(caller, id, patch) };
   }

@@ -9,5 +9,6 @@ export * from './pam-database.ts';
 export * from './pam-read-models.module.ts';
 export * from './report-batch.repository.ts';
 export * from './rulebook.repository.ts';
+export * from './rulebook-room.ts';
 export * from './rulebook-versions.ts';
 export * from './upkeep.repository.ts';
