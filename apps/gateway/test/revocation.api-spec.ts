@@ -79,4 +79,17 @@ describe('a revoked credential', () => {
     await restore();
     expect(await answeredWithin(5_000, token, 200)).toBe(true);
   });
+
+  it('is known to a gateway whose question for the signing keys a frozen replica of identity got: nobody waits for that answer', async () => {
+    const { identity } = gateway.upstreams;
+    const usual = identity.answer;
+    let silences = 0;
+    expect((await gateway.get('/api/v1/pam/rules', (await gateway.signIn()).token)).status).toBe(200);
+    identity.answer = (seen, response) => void (seen.url.endsWith('/jwks.json') && silences++ === 0 ? response : usual(seen, response));
+    for (const until = Date.now() + 3_500; Date.now() < until; await wait(100)) {
+      const { token } = await gateway.signIn();
+      expect(await Promise.race([gateway.get('/api/v1/pam/rules', token).then(({ status }) => status), wait(2_000)])).toBe(200);
+    }
+    expect(silences).toBeGreaterThan(1);
+  }, 20_000);
 });

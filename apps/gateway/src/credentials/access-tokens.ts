@@ -2,14 +2,19 @@ import { CLOCK_TOLERANCE_SECONDS, type InternalIdentitySigner } from '@gatehouse
 import { API_PREFIX, type EventEnvelope, Refusal } from '@gatehouse/contracts-core';
 import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER, ACCESS_TOKEN_TYPE, type AccessTokenClaims, type SigningKeysDrop, SigningKeysDropped } from '@gatehouse/contracts-identity';
 import type { EventBus } from '@gatehouse/messaging';
-import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import { errors, type JSONWebKeySet, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { EventEmitter } from 'node:events';
 import { textOf } from '../exchange.ts';
 import type { Upstreams } from '../upstreams.ts';
+import { KeySet } from './key-set.ts';
 import { MAX_AGE_MS } from './max-age.ts';
 import { asGateway } from './own-identity.ts';
 
 const JWKS_PATH = `${API_PREFIX}/.well-known/jwks.json`;
+/** A replica that is frozen keeps nobody waiting: the next question goes to another. */
+const KEYS_TIMEOUT_MS = 1_000;
+const OK = 200;
 const VERIFIED_TOKENS = 20_000;
 
 const VERIFY = { issuer: ACCESS_TOKEN_ISSUER, audience: ACCESS_TOKEN_AUDIENCE, typ: ACCESS_TOKEN_TYPE, algorithms: ['ES256'], requiredClaims: ['sub', 'sid', 'exp', 'iat'] };
@@ -19,15 +24,14 @@ export class AccessTokens {
   private readonly verified = new LRUCache<string, string>({ max: VERIFIED_TOKENS });
   /** Keys that were dropped in an emergency: an answer that was under way may still bring them. */
   private readonly dropped = new Set<string>();
-  private keys: JWTVerifyGetKey;
+  private readonly keys = new KeySet(() => this.publishedKeys());
   private readonly keyOf: JWTVerifyGetKey = (header, token) => {
     if (this.dropped.has(header.kid ?? '')) throw new errors.JWKSNoMatchingKey();
-    return this.keys(header, token);
+    return this.keys.keyOf(header, token);
   };
 
   /** @param onClockFault told of each token that identity has yet to issue, by the clock here */
   constructor(private readonly upstreams: Upstreams, private readonly signer: InternalIdentitySigner, bus: EventBus, private readonly onClockFault: () => void) {
-    this.keys = this.keySet();
     bus.listen(SigningKeysDropped, ({ data }: EventEnvelope<SigningKeysDrop>) => this.forget(data));
   }
 
@@ -49,18 +53,20 @@ export class AccessTokens {
     }
   }
 
-  private keySet(): JWTVerifyGetKey {
-    const fetchKeys = async (): Promise<Response> => {
-      const reply = await this.upstreams.request('identity', { method: 'GET', path: JWKS_PATH, headers: await asGateway(this.signer, 'identity') });
-      return new Response(await textOf(reply), { status: reply.statusCode });
-    };
-    // The address is for the library's sake: the upstream's own is known to the pool alone.
-    return createRemoteJWKSet(new URL(`http://identity${JWKS_PATH}`), { cacheMaxAge: MAX_AGE_MS, [customFetch]: fetchKeys });
+  private async publishedKeys(): Promise<JSONWebKeySet> {
+    const patience = new EventEmitter();
+    const timer = setTimeout(() => patience.emit('close'), KEYS_TIMEOUT_MS);
+    try {
+      const reply = await this.upstreams.request('identity', { method: 'GET', path: JWKS_PATH, headers: await asGateway(this.signer, 'identity') }, { client: patience });
+      if (reply.statusCode !== OK) throw new Error(`identity answered ${reply.statusCode} when asked for its keys`);
+      return JSON.parse(await textOf(reply)) as JSONWebKeySet;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   private forget({ kids }: SigningKeysDrop): void {
     for (const kid of kids) this.dropped.add(kid);
-    this.keys = this.keySet();
     this.verified.clear();
   }
 

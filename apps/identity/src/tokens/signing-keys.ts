@@ -10,7 +10,7 @@ import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 
 export const SIGNING_ALGORITHM = 'ES256';
 /** How old the picture of the keys may be that a replica signs with; a new key is published far longer before it signs. */
-const CACHE_MS = 5_000;
+const CACHE_MS = 1_000;
 /** How long verifiers may keep the key set: a key signs only when everyone has had to fetch it. */
 export const JWKS_MAX_AGE_SECONDS = 300;
 const KNOWN_AFTER_SECONDS = JWKS_MAX_AGE_SECONDS + CACHE_MS / 1000;
