@@ -114,6 +114,17 @@ describe('the bus', () => {
     expect(said.filter((message) => message === 'a question could not be answered')).toHaveLength(3);
   });
 
+  it('waits for no acknowledgement on a connection that has ended', async () => {
+    way.break();
+    const began = Date.now();
+    const published = bus.publish([{ id: randomUUID(), subject: SUBJECT, json: JSON.stringify({ id: 'lost', subject: SUBJECT, data: {} }) }]).catch((error: Error) => error.message);
+    way.mend();
+    expect(await published).toContain('the connection ended');
+    expect(Date.now() - began).toBeLessThan(2_500);
+    await until(() => bus.isConnected, 10);
+    said.length = 0;
+  }, 20_000);
+
   it('leaves a connection that died without a word, whatever was on its way, and hears everything once by the next', async () => {
     way.break();
     const json = JSON.stringify({ id: 'lost', data: 'x'.repeat(900_000) });

@@ -58,6 +58,7 @@ export class EventBus {
   private streams: readonly StreamState[] = [];
   private readonly ready: (() => void)[] = [];
   private up = false;
+  private ended = new AbortController();
 
   constructor(private readonly options: BusOptions) {}
 
@@ -100,7 +101,7 @@ export class EventBus {
   /** Publishes with the id for de-duplication and waits until the stream has stored all. @throws when any was not stored */
   async publish(messages: readonly Outgoing[]): Promise<void> {
     if (!this.live) throw new Error('the event bus is not connected');
-    await publishAll(this.live, messages.map(({ id, subject, json }) => ({ id, subject, payload: Buffer.from(json) })), PUBLISH_TIMEOUT_MS);
+    await publishAll(this.live, messages.map(({ id, subject, json }) => ({ id, subject, payload: Buffer.from(json) })), { timeoutMs: PUBLISH_TIMEOUT_MS, ended: this.ended.signal });
   }
 
   /** The bytes that the broker takes in one message; unlimited while that is not known. */
@@ -212,7 +213,9 @@ export class EventBus {
   }
 
   private async replaceWhenLost(connection: NatsConnection): Promise<void> {
+    const ended = (this.ended = new AbortController());
     const reason = await connection.closed();
+    ended.abort();
     if (this.closing) return;
     this.up = false;
     this.options.log.warn({ err: reason }, 'disconnected from the broker');
