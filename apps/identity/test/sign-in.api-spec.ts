@@ -1,3 +1,4 @@
+import { aSystemAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import supertest from 'supertest';
@@ -91,6 +92,17 @@ describe('password sign-in', () => {
     const answers = [];
     for (let attempt = 0; attempt < 6; attempt++) answers.push((await limited.login('guessed@example.test', 'wrong password')).status);
     expect(answers).toEqual([401, 401, 401, 401, 401, 429]);
+    await limited.stop();
+  });
+
+  it('limits the addresses of one IPv6 network as one client', async () => {
+    const limited = await IdentityHarness.start({ RATE_LIMITS: '' }, { replicaOf: identity.service });
+    const { url } = await limited.service.addressFor(aSystemAdmin(), '/auth/login');
+    const guess = async (address: string, attempt: number) => (await supertest(url).post('').set('x-forwarded-for', address).send({ email: `guessed-${attempt}@example.test`, password: 'wrong password' })).status;
+    const answers = [];
+    for (let attempt = 0; attempt < 11; attempt++) answers.push(await guess(`2001:db8:5:6::${attempt}`, attempt));
+    expect(answers).toEqual([...Array(10).fill(401), 429]);
+    expect(await guess('2001:db8:5:7::1', 11)).toBe(401);
     await limited.stop();
   });
 });

@@ -2,6 +2,7 @@ import { Refusal } from '@gatehouse/contracts-core';
 import type { Metrics } from '@gatehouse/telemetry';
 import type { Redis } from 'ioredis';
 import { createHash } from 'node:crypto';
+import { clientNetwork } from './client-network.ts';
 import { LocalWindows } from './local-windows.ts';
 import type { Limit } from './limits.ts';
 import { SharedCounts } from './shared-counts.ts';
@@ -24,10 +25,10 @@ export class RateLimiter {
     this.shared = new SharedCounts(redis);
   }
 
-  /** Counts one use. @param subject who is limited: a client address, an account, a device */
+  /** Counts one use. @param subject who is limited: a client address (for which its network stands), alone or with an account; an account, a device */
   async use(limit: Limit, subject: string): Promise<Usage> {
     const windowMs = limit.windowSeconds * 1000;
-    const key = `rl:${limit.name}:${createHash('sha256').update(subject).digest('base64url').slice(0, 22)}`;
+    const key = `rl:${limit.name}:${createHash('sha256').update(subject.replace(/^\S+/, clientNetwork)).digest('base64url').slice(0, 22)}`;
     const shared = await this.shared.count(key, windowMs);
     if (!shared) this.alone?.inc();
     const [count, remainingMs] = shared ?? this.local.count(key, windowMs);
