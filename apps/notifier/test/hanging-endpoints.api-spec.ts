@@ -71,7 +71,7 @@ describe('endpoints that take a push and never answer', () => {
       const asked = Date.now();
       await ask(other);
       await until(() => answering.seen.all === pushes);
-      expect(Date.now() - asked).toBeLessThan(1_500);
+      expect(Date.now() - asked).toBeLessThan(4_000);
       await wait(700);
     }
     expect(hanging.seen.open).toBeGreaterThan(0);
@@ -86,7 +86,7 @@ describe('endpoints that take a push and never answer', () => {
     const [before, asked] = [answering.seen.all, Date.now()];
     await ask(other);
     await until(() => answering.seen.all > before);
-    expect(Date.now() - asked).toBeLessThan(7_000);
+    expect(Date.now() - asked).toBeLessThan(12_000);
   });
 
   it('are waited for by a replica that stops; one that is killed leaves its pushes to another within a minute', async () => {

@@ -25,8 +25,12 @@ describe('agent tokens, as devices change', () => {
 
   /** States the fact as its owner would: the instance hears of it although its tables do not know yet. */
   async function tell<T extends object>(event: EventType<T>, data: T): Promise<void> {
-    await ingest.service.platform.store?.work.run(asService('tenancy'), async (tx) => tx.emit(event, data, { aggregateId: newId() }));
-    await wait(400);
+    const aggregateId = newId();
+    const { bus, store } = ingest.service.platform;
+    const heard = new Promise<void>((resolve) => bus.listenTo(event.subject, (told) => void (told.aggregateId === aggregateId && resolve())));
+    await store?.work.run(asService('tenancy'), async (tx) => tx.emit(event, data, { aggregateId }));
+    await heard;
+    await wait(50);
   }
   const statusFor = async (device: TestDevice): Promise<number> => (await report(ingest.asAgent(device.token), device.id)).status;
 

@@ -34,12 +34,13 @@ describe('isSuspiciousPath', () => {
 
 describe('the price of a path', () => {
   const LENGTH = 32_000;
-  const millisecondsOf = (path: string): number => {
+  /** The least of some tries: the machine may have been busy during the others. */
+  const millisecondsOf = (path: string): number => Math.min(...Array.from({ length: 4 }, () => {
     const began = performance.now();
     expect(normalisePath(path).length).toBeLessThanOrEqual(path.length);
     expect([true, false]).toContain(isSuspiciousPath(path));
     return performance.now() - began;
-  };
+  }));
   const usual = (): number => millisecondsOf(`C:${'\\folder'.repeat(LENGTH / 7)}\\a.exe`);
 
   it.each([
@@ -49,7 +50,6 @@ describe('the price of a path', () => {
     ['slashes', '/'.repeat(LENGTH)],
     ['invisible signs', '\u200b'.repeat(LENGTH)],
   ])('does not grow with the square of its length: %s', (_, path) => {
-    usual();
     expect(millisecondsOf(path)).toBeLessThan(50 * Math.max(usual(), 0.5));
   });
 });

@@ -181,11 +181,14 @@ describe('the store of privileged access', () => {
         return bumpRulebook(tx, { partnerId, orgId });
       });
       const behind: Promise<void>[] = [];
+      const waiting = async (many: number): Promise<void> => {
+        while ((await service.sql('SELECT FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0')).length < many) await pause(20);
+      };
       await work().run(asService('pam'), async (tx) => {
         await bumpRulebook(tx, { partnerId, orgId: one });
-        for (const orgId of [null, two]) {
+        for (const [before, orgId] of [null, two].entries()) {
           behind.push(counted(orgId));
-          await pause(100);
+          await waiting(before + 1);
         }
       });
       await Promise.all(behind);
