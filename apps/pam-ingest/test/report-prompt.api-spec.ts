@@ -69,6 +69,18 @@ describe('POST /agents/:id/elevation-requests', () => {
     expect(await rows()).toMatchObject([{ decision_source: 'software_policy', matched_policy_name: 'banned' }]);
   });
 
+  it('leaves a report to a person whose rules would keep all others waiting', async () => {
+    await ingest.sql(`INSERT INTO pam_config (org_id, partner_id, default_unmatched_verdict) VALUES ($1, $2, 'auto_deny')`, [device.orgId, device.partnerId]);
+    await ingest.sql(
+      `INSERT INTO software_policies (id, partner_id, org_id, name, mode, target_level, target_id, rules)
+       SELECT gen_random_uuid(), $1, $2, 'p', 'blocklist', 'organization', $2, jsonb_agg(jsonb_build_object('name', 'x', 'pathGlob', '**' || repeat('?', 1000) || n || '**')) FROM generate_series(1, 1000) n`, [device.partnerId, device.orgId]);
+    const began = performance.now();
+    expect((await send(aReport({ target_executable_path: 'a'.repeat(30_000) }))).body.status).toBe('pending');
+    expect(performance.now() - began).toBeLessThan(1000);
+    expect(await auditsOf()).toMatchObject([{ details: { status: 'pending', held: 'effort_exceeded' } }]);
+    expect((await send()).body.status).toBe('denied');
+  });
+
   it('names no more than twenty policies in audit mode in an audit entry, which stays small enough to be sent', async () => {
     await ingest.sql(
       `INSERT INTO software_policies (id, partner_id, org_id, name, mode, target_level, target_id, rules)

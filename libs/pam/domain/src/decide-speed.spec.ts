@@ -34,6 +34,11 @@ describe('the speed of deciding', () => {
       expect(performance.now() - began).toBeLessThan(2000);
     });
 
+    it('beyond which a person decides, also when no glob gets beyond its fixed beginning', () => {
+      const policies = [{ id: 'p', name: 'p', mode: 'blocklist' as const, target, rules: globs(30_000, (n) => `${'a'.repeat(900)}${n}/*`) }];
+      expect(decide(seen({ path: 'a'.repeat(32_000) }), aRulebook({ policies })).held).toBe('effort_exceeded');
+    });
+
     it('beyond which a person decides, whatever parts of a command line are asked for', () => {
       const rules = Array.from({ length: 2000 }, (_, n) => aRule({ id: String(n), verdict: 'auto_deny', matchCommandLine: `${'a'.repeat(1000)}b${'a'.repeat(990)}` }));
       const began = performance.now();

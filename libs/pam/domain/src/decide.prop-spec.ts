@@ -2,7 +2,7 @@ import { CRITERION_KEYS, type CriterionKey, VERDICTS } from '@gatehouse/contract
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aRule, aRulebook, AT_HQ, seen } from './builders-spec.ts';
-import { compileRule, decide, foldPath, isSuspicious, literalFolderOf, literalNameOf, type Observation, PathGlob, type Rule, RuleIndex, subjectOf } from './index.ts';
+import { compileRule, decide, Effort, foldPath, isSuspicious, literalFolderOf, literalNameOf, type Observation, PathGlob, type Rule, RuleIndex, subjectOf, Substring } from './index.ts';
 
 const word = fc.constantFrom('acme', 'Acme', 'globex', 'ann', 'a.exe', 'setup.exe', 'c:/tools/a.exe', 'C:\\Tools\\sub\\setup.exe', '', ' ');
 const maybe = fc.option(word, { nil: null });
@@ -114,6 +114,15 @@ describe('decide', () => {
       const broken = { ...aRulebook({ defaultVerdict: 'auto_deny' }), get [part](): never { throw new Error('on purpose'); } };
       expect(decide(observation, broken as never)).toMatchObject({ outcome: 'pending', source: null, held: 'evaluator_error' });
     }));
+  });
+});
+
+describe('Substring', () => {
+  it('finds what the language finds, in short and in long texts', () => {
+    fc.assert(fc.property(fc.stringMatching(/^[ab]{0,8}$/), fc.stringMatching(/^[ab]{0,24}$/), fc.constantFrom(0, 70_000), (part, text, more) => {
+      const long = text + 'c'.repeat(more);
+      expect(new Substring(part).isIn(long, new Effort())).toBe(long.includes(part));
+    }), { numRuns: 2000 });
   });
 });
 

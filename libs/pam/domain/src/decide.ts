@@ -1,4 +1,5 @@
 import type { DecisionSource, Verdict } from '@gatehouse/contracts-pam';
+import { Effort, EffortExceeded } from './effort.ts';
 import type { Observation } from './observation.ts';
 import type { Rulebook } from './rulebook.ts';
 import type { CompiledRule } from './rule-index.ts';
@@ -27,7 +28,7 @@ export interface Decision {
   /** How many matched besides. */
   readonly auditedOmitted: number;
   /** Why a grant or an ignore did not come about. */
-  readonly held: 'evaluator_error' | 'suspicious_observation' | 'not_ignorable' | null;
+  readonly held: 'evaluator_error' | 'effort_exceeded' | 'suspicious_observation' | 'not_ignorable' | null;
 }
 
 /** An audit entry with the names of any number of policies would be too large for the broker to take. */
@@ -45,7 +46,7 @@ const NOTHING: Decision = { outcome: 'pending', source: null, policy: null, rule
 const named = ({ id, name }: Named): Named => ({ id, name });
 
 /** Invariant 5: whatever goes wrong while deciding, a person decides. */
-export const failSafe = (): Decision => ({ ...NOTHING, held: 'evaluator_error' });
+export const failSafe = (error?: unknown): Decision => ({ ...NOTHING, held: error instanceof EffortExceeded ? 'effort_exceeded' : 'evaluator_error' });
 
 /** What an audit entry says of the policies in audit mode and of what held a grant back. */
 export const auditDetailsOf = ({ held, audited, auditedOmitted }: Decision): Readonly<Record<string, unknown>> => ({
@@ -55,7 +56,8 @@ export const auditDetailsOf = ({ held, audited, auditedOmitted }: Decision): Rea
 });
 
 function seenIn(observation: Observation): Seen {
-  return { observation, raw: subjectOf(observation), real: isSuspicious(observation) ? subjectOf(normalised(observation)) : null };
+  const effort = new Effort();
+  return { observation, raw: subjectOf(observation, effort), real: isSuspicious(observation) ? subjectOf(normalised(observation), effort) : null };
 }
 
 /** A denial looks at both forms; everything else at what was reported. */
@@ -102,7 +104,8 @@ const byDefault = ({ defaultVerdict }: Rulebook): Decision =>
 
 /**
  * The decision chain: software policies, rules in their order, the organisation's default (PAM spec, "States and
- * transitions"). A pure function that never throws: an error becomes `pending`, whatever the default says.
+ * transitions"). A pure function that never throws: an error becomes `pending`, whatever the default says, and so does a
+ * question that takes too much work.
  */
 export function decide(observation: Observation, rulebook: Rulebook): Decision {
   try {
@@ -111,7 +114,7 @@ export function decide(observation: Observation, rulebook: Rulebook): Decision {
     const chosen = decision ?? byRule(rulebook, seen) ?? byDefault(rulebook);
     const approvalMinutes = chosen.outcome === 'auto_approved' ? (chosen.approvalMinutes ?? rulebook.defaultApprovalMinutes) : null;
     return { ...chosen, approvalMinutes, audited: audited.slice(0, MAX_AUDITED), auditedOmitted: Math.max(0, audited.length - MAX_AUDITED) };
-  } catch {
-    return failSafe();
+  } catch (error) {
+    return failSafe(error);
   }
 }

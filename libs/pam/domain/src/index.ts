@@ -1,4 +1,5 @@
 export * from './decide.ts';
+export * from './effort.ts';
 export * from './elevation-status.ts';
 export * from './observation.ts';
 export * from './path-glob.ts';
@@ -12,6 +13,7 @@ export * from './rulebook.ts';
 export * from './signer-group.ts';
 export * from './software-policy.ts';
 export * from './subject.ts';
+export * from './substring.ts';
 export * from './suspicion.ts';
 export * from './text.ts';
 export * from './time-window.ts';

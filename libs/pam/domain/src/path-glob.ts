@@ -1,6 +1,9 @@
+import { Effort } from './effort.ts';
 import { foldPath } from './text.ts';
 
 const BITS = 32;
+/** Making an automaton counts as reading so many characters, each time, so that a decision costs the same at first and later. */
+const COMPILE_STEPS = 256;
 const SLASH = 0x2f;
 const ASCII = 128;
 
@@ -182,9 +185,12 @@ export class PathGlob {
     this.minLength = this.glob.replace(/\*+\/?/g, '').length;
   }
 
-  /** @param path folded already, see foldPath */
-  matches(path: string): boolean {
-    if (path.length < this.minLength || !path.startsWith(this.prefix) || !path.endsWith(this.suffix)) return false;
+  /** @param path folded already, see foldPath @throws EffortExceeded */
+  matches(path: string, effort = new Effort()): boolean {
+    if (path.length < this.minLength) return false;
+    effort.spend(this.prefix.length + this.suffix.length);
+    if (!path.startsWith(this.prefix) || !path.endsWith(this.suffix)) return false;
+    effort.spend((COMPILE_STEPS + path.length) * Math.ceil(this.glob.length / BITS));
     this.automaton ??= automatonOf(this.glob);
     return this.automaton.accepts(path);
   }

@@ -1,13 +1,15 @@
 import type { CriterionKey } from '@gatehouse/contracts-pam';
+import type { Effort } from './effort.ts';
 import { isWithin } from './time-window.ts';
 import { PathGlob } from './path-glob.ts';
 import type { RuleCriteria } from './rule.ts';
 import type { Subject } from './subject.ts';
+import { Substring } from './substring.ts';
 import { foldCase, foldPath } from './text.ts';
 
 export type SignerGroups = ReadonlyMap<string, readonly string[]>;
 export type Matcher = (subject: Subject) => boolean;
-type Test<T> = (seen: T) => boolean;
+type Test<T> = (seen: T, effort: Effort) => boolean;
 
 /** What a rule asks of one value, as a function of a subject; null when it does not ask. */
 type Compile = (rule: RuleCriteria, groups: SignerGroups, negated: boolean) => Matcher | null;
@@ -24,7 +26,7 @@ const criterion = <T>({ seen, test }: Criterion<T>): Compile => (rule, groups, n
   return (subject) => {
     const value = seen(subject);
     // Shape rule 4: an absent value never matches, negated or not.
-    return value !== null && compare(value) !== negated;
+    return value !== null && compare(value, subject.effort) !== negated;
   };
 };
 
@@ -50,7 +52,7 @@ const CRITERIA: Readonly<Record<CriterionKey, Compile>> = {
   hash: criterion<string>({ seen: ({ hash }) => hash, test: ({ matchHash }) => equals(matchHash) }),
   pathGlob: criterion<string>({
     seen: ({ path }) => path,
-    test: ({ matchPathGlob }) => given(matchPathGlob, (text) => { const glob = new PathGlob(text); return (seen) => glob.matches(seen); }),
+    test: ({ matchPathGlob }) => given(matchPathGlob, (text) => { const glob = new PathGlob(text); return (seen, effort) => glob.matches(seen, effort); }),
   }),
   parentImage: criterion<{ path: string; name: string }>({
     seen: ({ parentImage: path, parentName: name }) => (path === null || name === null ? null : { path, name }),
@@ -58,7 +60,7 @@ const CRITERIA: Readonly<Record<CriterionKey, Compile>> = {
   }),
   commandLine: criterion<string>({
     seen: ({ commandLine }) => commandLine,
-    test: ({ matchCommandLine }) => given(matchCommandLine, (text) => { const part = foldCase(text); return (seen) => seen.includes(part); }),
+    test: ({ matchCommandLine }) => given(matchCommandLine, (text) => { const part = new Substring(foldCase(text)); return (seen, effort) => part.isIn(seen, effort); }),
   }),
   user: criterion<string>({ seen: ({ username }) => username, test: ({ matchUser }) => equals(matchUser) }),
   adGroup: criterion<ReadonlySet<string>>({

@@ -48,8 +48,8 @@ export class CompiledPolicy {
     return idsAt[this.target.level](place).includes(this.target.id);
   }
 
-  matches({ hash, signer, publisher, path }: Subject): boolean {
-    return has(this.hashes, hash) || has(this.signers, signer) || has(this.publishers, publisher) || (path !== null && this.globs.some((glob) => glob.matches(path)));
+  matches({ hash, signer, publisher, path, effort }: Subject): boolean {
+    return has(this.hashes, hash) || has(this.signers, signer) || has(this.publishers, publisher) || (path !== null && this.globs.some((glob) => glob.matches(path, effort)));
   }
 }
 

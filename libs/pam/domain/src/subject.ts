@@ -1,3 +1,4 @@
+import { Effort } from './effort.ts';
 import type { Observation } from './observation.ts';
 import { baseNameOf, foldCase, foldPath, presentOrNull } from './text.ts';
 
@@ -17,6 +18,8 @@ export interface Subject {
   readonly adGroups: ReadonlySet<string> | null;
   readonly toolName: string | null;
   readonly riskTier: number | null;
+  /** What matching it has cost. */
+  readonly effort: Effort;
 }
 
 const folded = (text: string | null): string | null => {
@@ -29,7 +32,7 @@ const foldedPath = (text: string | null): string | null => {
   return present && foldPath(present);
 };
 
-export function subjectOf(observation: Observation): Subject {
+export function subjectOf(observation: Observation, effort = new Effort()): Subject {
   const path = foldedPath(observation.path);
   const parentImage = foldedPath(observation.parentImage);
   const adGroups = observation.adGroups.flatMap((group) => folded(group) ?? []);
@@ -48,5 +51,6 @@ export function subjectOf(observation: Observation): Subject {
     adGroups: adGroups.length > 0 ? new Set(adGroups) : null,
     toolName: folded(observation.toolName),
     riskTier: observation.riskTier,
+    effort,
   };
 }
