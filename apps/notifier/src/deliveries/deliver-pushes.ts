@@ -10,6 +10,7 @@ import { SendPush } from './send-push.ts';
 /** As many as may go to one host at once: a push service that all browsers share refuses none of them. */
 const SLOTS = 64;
 const POLL_MS = 250;
+const EXPIRY_MS = 60 * 1000;
 const CLEANING_MS = 60 * 60 * 1000;
 const notifier = asService('notifier');
 
@@ -20,8 +21,10 @@ const notifier = asService('notifier');
 @Injectable()
 export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly polling: Periodic;
+  private readonly expiry: Periodic;
   private readonly cleaning: Periodic;
   private readonly underWay = new Map<Delivery, Promise<void>>();
+  private after: string | undefined;
 
   constructor(
     private readonly work: UnitOfWork,
@@ -30,16 +33,18 @@ export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(LOGGER) private readonly log: Logger,
   ) {
     this.polling = new Periodic('deliver pushes', POLL_MS, () => this.deliverDue(), log);
+    this.expiry = new Periodic('forget expired deliveries', EXPIRY_MS, () => this.forgetExpired(), log);
     this.cleaning = new Periodic('forget old deliveries', CLEANING_MS, () => this.work.run(notifier, (tx) => this.deliveries.forgetOld(tx)), log);
   }
 
   onApplicationBootstrap(): void {
     this.polling.start();
+    this.expiry.start();
     this.cleaning.start();
   }
 
   async onModuleDestroy(): Promise<void> {
-    await Promise.all([this.polling.stop(), this.cleaning.stop()]);
+    await Promise.all([this.polling.stop(), this.expiry.stop(), this.cleaning.stop()]);
     await Promise.all(this.underWay.values());
   }
 
@@ -47,7 +52,14 @@ export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
     const free = SLOTS - this.underWay.size;
     if (free === 0) return;
     const busy = [...this.underWay.keys()].map(({ userId }) => userId);
-    for (const delivery of await this.work.run(notifier, (tx) => this.deliveries.claim(tx, free, busy))) this.start(delivery);
+    const { deliveries, next } = await this.work.run(notifier, (tx) => this.deliveries.claim(tx, { limit: free, busy, after: this.after }));
+    this.after = next;
+    for (const delivery of deliveries) this.start(delivery);
+  }
+
+  /** In transactions that hold no more than a batch. */
+  async forgetExpired(): Promise<void> {
+    while (await this.work.run(notifier, (tx) => this.deliveries.forgetExpired(tx)));
   }
 
   private start(delivery: Delivery): void {

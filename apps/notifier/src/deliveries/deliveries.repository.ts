@@ -10,6 +10,17 @@ const QUEUE = `
   SELECT * FROM json_to_recordset($1::json) AS d (id uuid, "subscriptionId" uuid, "approvalId" uuid, "partnerId" uuid, "orgId" uuid, title text, "expiresAt" timestamptz)
   ON CONFLICT ON CONSTRAINT push_delivery_once DO NOTHING`;
 const PER_PERSON = 4;
+const MOST_WAITING = 250;
+const FIRST = '00000000-0000-0000-0000-000000000000';
+const DUE = 'delivered_at IS NULL AND next_attempt_at <= now()';
+/** Leaps through the index from subscription to subscription: how much is due to each costs nothing. */
+const WAITING = `
+  WITH RECURSIVE waiting AS (
+    SELECT 1 AS place, (SELECT subscription_id FROM push_deliveries WHERE ${DUE} AND subscription_id > $1 ORDER BY subscription_id, next_attempt_at LIMIT 1) AS id
+    UNION ALL
+    SELECT w.place + 1, (SELECT subscription_id FROM push_deliveries WHERE ${DUE} AND subscription_id > w.id ORDER BY subscription_id, next_attempt_at LIMIT 1)
+      FROM waiting w WHERE w.id IS NOT NULL AND w.place < ${MOST_WAITING}
+  ) SELECT id FROM waiting WHERE id IS NOT NULL ORDER BY id`;
 /**
  * Who has the fewest under way comes first, and nobody has more than a few: what hangs for one does not hold the others back.
  * A claim lasts a minute: a notifier that dies with it leaves the delivery to another.
@@ -19,8 +30,11 @@ const CLAIM = `
     SELECT user_id, count(*) AS deliveries FROM unnest($2::uuid[]) AS under_way(user_id) GROUP BY user_id
   ), due AS (
     SELECT d.id, coalesce(b.deliveries, 0) + row_number() OVER (PARTITION BY s.user_id ORDER BY d.next_attempt_at) AS turn
-      FROM push_deliveries d JOIN push_subscriptions s ON s.id = d.subscription_id LEFT JOIN busy b ON b.user_id = s.user_id
-     WHERE d.delivered_at IS NULL AND d.next_attempt_at <= now() AND d.expires_at > now()
+      FROM unnest($3::uuid[]) AS waiting(id) JOIN push_subscriptions s ON s.id = waiting.id LEFT JOIN busy b ON b.user_id = s.user_id
+     CROSS JOIN LATERAL (
+       SELECT id, next_attempt_at FROM push_deliveries
+        WHERE subscription_id = waiting.id AND ${DUE} AND expires_at > now() ORDER BY next_attempt_at LIMIT ${PER_PERSON}
+     ) d
   ), taken AS (
     SELECT d.id FROM push_deliveries d JOIN due ON due.id = d.id
      WHERE due.turn <= ${PER_PERSON} AND d.delivered_at IS NULL AND d.next_attempt_at <= now()
@@ -34,11 +48,25 @@ const DELIVERED = 'UPDATE push_deliveries SET delivered_at = now(), last_error =
 const POSTPONE = `UPDATE push_deliveries SET next_attempt_at = now() + make_interval(secs => $2), last_error = $3 WHERE id = $1`;
 const GIVE_UP = `UPDATE push_deliveries SET next_attempt_at = 'infinity', last_error = $2 WHERE id = $1`;
 const DROP_SUBSCRIPTION = 'DELETE FROM push_subscriptions WHERE id = $1 RETURNING id';
+const EXPIRED_BATCH = 5_000;
+/** Nobody waits for them any more, and they would stand in the way of what is due. */
+const FORGET_EXPIRED = `
+  DELETE FROM push_deliveries WHERE id IN (
+    SELECT id FROM push_deliveries WHERE delivered_at IS NULL AND expires_at < now() ORDER BY expires_at LIMIT ${EXPIRED_BATCH} FOR UPDATE SKIP LOCKED
+  ) RETURNING id`;
 const FORGET = `DELETE FROM push_deliveries WHERE expires_at < now() - interval '7 days'`;
 
 interface Subscribed {
   readonly id: string;
   readonly userId: string;
+}
+
+interface Turn {
+  readonly limit: number;
+  /** Whom deliveries are under way to already, once for each. */
+  readonly busy: readonly string[];
+  /** The `next` of the turn before; undefined: from the beginning. */
+  readonly after: string | undefined;
 }
 
 @Injectable()
@@ -50,9 +78,11 @@ export class DeliveriesRepository {
     if (deliveries.length > 0) await tx.query(QUEUE, [JSON.stringify(deliveries)]);
   }
 
-  /** @param busy whom deliveries are under way to already, once for each */
-  claim(tx: Tx, limit: number, busy: readonly string[]): Promise<Delivery[]> {
-    return tx.query<Delivery>(CLAIM, [limit, busy]);
+  /** Of many subscriptions that have something due, some have their turn; those after them have the next. */
+  async claim(tx: Tx, { limit, busy, after }: Turn): Promise<{ deliveries: Delivery[]; next: string | undefined }> {
+    const waiting = (await tx.query<{ id: string }>(WAITING, [after ?? FIRST])).map(({ id }) => id);
+    const deliveries = waiting.length > 0 ? await tx.query<Delivery>(CLAIM, [limit, busy, waiting]) : [];
+    return { deliveries, next: waiting.length < MOST_WAITING ? undefined : waiting.at(-1) };
   }
 
   async markDelivered(tx: Tx, id: string): Promise<void> {
@@ -71,6 +101,11 @@ export class DeliveriesRepository {
   /** @returns whether it was still there */
   async dropSubscription(tx: Tx, { subscriptionId }: Delivery): Promise<boolean> {
     return (await tx.one(DROP_SUBSCRIPTION, [subscriptionId])) !== null;
+  }
+
+  /** @returns whether there may be more of them */
+  async forgetExpired(tx: Tx): Promise<boolean> {
+    return (await tx.query(FORGET_EXPIRED)).length === EXPIRED_BATCH;
   }
 
   async forgetOld(tx: Tx): Promise<void> {
