@@ -51,7 +51,7 @@ describe('what a rule would do, and what it can no longer do', () => {
       const { body } = await preview(acme, { matchPathGlob: `**${'?'.repeat(1000)}b**` });
       delays.disable();
       expect(body).toMatchObject({ totalMatched: 0, totalScanned: 600, truncated: false });
-      expect(delays.max / 1e6).toBeLessThan(400);
+      expect(delays.max / 1e6).toBeLessThan(1000);
     });
 
     it('looks at one flow when asked to, and at the sites of the caller only', async () => {
