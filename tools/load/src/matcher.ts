@@ -37,9 +37,11 @@ function rate(judgeAll: () => number, seconds: number): number {
 /** The pure matcher alone, on one core: each rule against one observation, and the whole decision with its index over the rules. */
 export async function benchMatcher({ seconds, rounds }: BenchOptions): Promise<void> {
   const compiled = rules.map((rule) => compileRule(rule, new Map()));
-  const subject = subjectOf(seen);
   const rulebook = compileRulebook({ orgId: PLACE.orgId, version: 1, defaultVerdict: 'require_approval', defaultApprovalMinutes: 15, rules, signerGroups: new Map(), policies: [] });
-  const oneByOne = (): number => compiled.filter((matches) => matches(subject)).length;
+  const oneByOne = (): number => {
+    const subject = subjectOf(seen);
+    return compiled.filter((matches) => matches(subject)).length;
+  };
   const decided = (): number => (decide(seen, rulebook).outcome === 'pending' ? 0 : 1);
   const rates = { oneByOne: [] as number[], decided: [] as number[] };
   for (let round = 0; round < rounds; round++) {
