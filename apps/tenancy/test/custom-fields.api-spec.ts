@@ -1,5 +1,6 @@
 import { anOrgAdmin, type Client } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { created, Tenancy } from './tenancy.harness.ts';
 
 let tenancy: Tenancy;
@@ -110,6 +111,29 @@ describe('importing values', () => {
     expect((await again({ rack: 9 }, 'overwrite')).body).toMatchObject({ applied: [{ outcome: 'link-match', deviceId }] });
     expect(await valuesOf(deviceId)).toEqual({ rack: 9 });
   });
+
+  it('prefers a field of the organisation to one of the partner, and takes at most 200 values a row', async () => {
+    const { deviceId } = await tenancy.device(key, { hostname: 'pc-1' });
+    await field({ fieldKey: 'rack', type: 'number' });
+    const own = await field({ fieldKey: 'rack', ownerScope: 'organization', orgId });
+    const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`unknown_${at}`, 1]));
+    const { body } = await admin.post('/devices/custom-fields/import').send({ rows: [{ hostname: ' PC-1 ', organizationId: orgId, values: { rack: 'text' } }, { hostname: 'pc-1', values: many(200) }, { hostname: 'pc-1', values: many(201) }] });
+    expect(body.applied).toEqual([{ index: 0, outcome: 'matched', deviceId, fieldIds: [own.id] }]);
+    expect(body.errors).toMatchObject([{ index: 1, code: 'custom_field_not_found' }, { index: 2, code: 'validation_failed', message: expect.stringContaining('200') }]);
+  });
+
+  it('holds nobody else up, however many rows, devices and fields meet', async () => {
+    await tenancy.service.sql(`INSERT INTO custom_fields (id, partner_id, name, field_key, type) SELECT gen_random_uuid(), $1, 'many', 'many_' || n, 'text' FROM generate_series(0, 4999) n`, [partnerId]);
+    const { deviceId } = await tenancy.device(key, { hostname: 'original' });
+    await tenancy.service.sql(`INSERT INTO devices (id, partner_id, org_id, site_id, hostname, os_type) SELECT gen_random_uuid(), partner_id, org_id, site_id, 'host-' || n, os_type FROM devices, generate_series(1, 500) n WHERE id = $1`, [deviceId]);
+    const rows = Array.from({ length: 500 }, (_, row) => ({ hostname: `host-${row + 1}`, values: Object.fromEntries(Array.from({ length: 200 }, (__, at) => [`many_${(row * 200 + at) % 5000}`, 'x'])) }));
+    const stalls = monitorEventLoopDelay({ resolution: 10 });
+    stalls.enable();
+    const { body } = await admin.post('/devices/custom-fields/import/preview').send({ rows });
+    stalls.disable();
+    expect(body.rows.every(({ outcome, fieldIds }: { outcome: string; fieldIds: string[] }) => outcome === 'matched' && fieldIds.length === 200)).toBe(true);
+    expect(stalls.max / 1e6).toBeLessThan(800);
+  }, 30_000);
 
   it('never reaches a device of another partner', async () => {
     await field({ fieldKey: 'rack', type: 'number' });

@@ -18,6 +18,13 @@ export interface PlannedValues { readonly outcome: ValueOutcome; readonly device
 const fault = (code: string, message: string): PlannedValues => ({ outcome: 'not-found', device: null, values: [], fault: { code, message }, row: null });
 const lower = (text: string): string => text.trim().toLowerCase();
 const linkKey = (system: string, id: string): string => `${system}\n${id}`;
+/** @param orgId null: wherever it is */
+const hostKey = (orgId: string | null, hostname: string): string => `${orgId ?? ''}\n${lower(hostname)}`;
+/** @param orgId null: of the whole partner */
+const fieldKeyOf = (partnerId: string, orgId: string | null, key: string): string => `${partnerId}\n${orgId ?? ''}\n${key}`;
+
+/** Far more than a device has; what a row costs is bounded. */
+const MAX_VALUES = 200;
 
 /** Rows that are right by themselves; the others are null. @throws Refusal too_many_rows, validation_failed */
 export function readValueRows({ rows }: ImportValuesDto): (ValueImportRowDto | null)[] {
@@ -25,9 +32,11 @@ export function readValueRows({ rows }: ImportValuesDto): (ValueImportRowDto | n
   if (rows.length === 0) throw invalid('rows', 'must hold at least one row');
   return rows.map((raw) => {
     if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return null;
-    const row = plainToInstance(ValueImportRowDto, raw);
+    const { values, ...named } = raw as Partial<ValueImportRowDto>;
+    // Values are taken as they are: a copy of each would cost more than all the rest.
+    const row = Object.assign(plainToInstance(ValueImportRowDto, named), { values });
     const isNamed = row.hostname !== undefined || (row.sourceSystem !== undefined && row.sourceDeviceId !== undefined);
-    return isNamed && validateSync(row, { whitelist: true, forbidUnknownValues: false }).length === 0 ? row : null;
+    return isNamed && Object.keys(values ?? {}).length <= MAX_VALUES && validateSync(row, { whitelist: true, forbidUnknownValues: false }).length === 0 ? (row as ValueImportRowDto) : null;
   });
 }
 
@@ -46,14 +55,34 @@ export async function planValues(reader: Reader, caller: UserCaller, rows: reado
   const valid = rows.filter((row): row is ValueImportRowDto => row !== null);
   const { devices, links } = await devicesFor(reader, caller, valid);
   const { where, parameters } = ownedInReach(caller).add('field_key = ANY (?::text[])', [...new Set(valid.flatMap(({ values }) => Object.keys(values)))]);
-  const fields = await reader.query<Field>(`SELECT id, partner_id, org_id, field_key, type, options FROM custom_fields ${where} ORDER BY org_id NULLS LAST`, parameters);
+  const fields = await reader.query<Field>(`SELECT id, partner_id, org_id, field_key, type, options FROM custom_fields ${where}`, parameters);
   const stored = await reader.query<Stored>('SELECT device_id, field_id FROM custom_field_values WHERE device_id = ANY ($1::uuid[]) AND field_id = ANY ($2::uuid[])', [devices.map(({ id }) => id), fields.map(({ id }) => id)]);
   const present = new Set(stored.map(({ deviceId, fieldId }) => `${deviceId} ${fieldId}`));
   const linked = new Map(links.map((link) => [linkKey(link.sourceSystem, link.sourceDeviceId), link.deviceId]));
-  return rows.map((row) => (row === null ? fault('validation_failed', 'A row needs values, and a hostname or a sourceSystem with sourceDeviceId.') : planRow(row, { devices, linked, fields, present, mode })));
+  const around = { ...indexed(devices), fields: new Map(fields.map((field) => [fieldKeyOf(field.partnerId, field.orgId, field.fieldKey), field])), linked, present, mode };
+  return rows.map((row) => (row === null ? fault('validation_failed', `A row needs values, at most ${MAX_VALUES}, and a hostname or a sourceSystem with sourceDeviceId.`) : planRow(row, around)));
 }
 
-interface Surroundings { readonly devices: readonly Device[]; readonly linked: ReadonlyMap<string, string>; readonly fields: readonly Field[]; readonly present: ReadonlySet<string>; readonly mode: 'skip' | 'overwrite' }
+/** Found at one go each, because a thousand rows look for thousands of things. */
+interface Devices { readonly byId: ReadonlyMap<string, Device>; readonly byHost: ReadonlyMap<string, readonly Device[]> }
+interface Surroundings extends Devices {
+  readonly linked: ReadonlyMap<string, string>;
+  readonly fields: ReadonlyMap<string, Field>;
+  readonly present: ReadonlySet<string>;
+  readonly mode: 'skip' | 'overwrite';
+}
+
+function indexed(devices: readonly Device[]): Devices {
+  const byHost = new Map<string, Device[]>();
+  for (const device of devices) {
+    for (const key of [hostKey(null, device.hostname), hostKey(device.orgId, device.hostname)]) {
+      const namesakes = byHost.get(key);
+      if (namesakes) namesakes.push(device);
+      else byHost.set(key, [device]);
+    }
+  }
+  return { byId: new Map(devices.map((device) => [device.id, device])), byHost };
+}
 
 function planRow(row: ValueImportRowDto, around: Surroundings): PlannedValues {
   const { outcome, device } = resolve(row, around);
@@ -61,7 +90,8 @@ function planRow(row: ValueImportRowDto, around: Surroundings): PlannedValues {
   if (FROZEN_STATUSES.includes(device.organizationStatus)) return fault('organization_frozen', `This organization is ${device.organizationStatus}.`);
   const values: PlannedValue[] = [];
   for (const [key, raw] of Object.entries(row.values)) {
-    const field = around.fields.find((each) => each.fieldKey === key && each.partnerId === device.partnerId && (each.orgId === null || each.orgId === device.orgId));
+    const { partnerId, orgId } = device;
+    const field = around.fields.get(fieldKeyOf(partnerId, orgId, key)) ?? around.fields.get(fieldKeyOf(partnerId, null, key));
     if (!field) return fault('custom_field_not_found', `No custom field "${key.slice(0, 100)}" applies to the device.`);
     const value = readImported(field, raw);
     if (value === null) return fault('validation_failed', `The value of "${key}" does not fit its field.`);
@@ -71,12 +101,11 @@ function planRow(row: ValueImportRowDto, around: Surroundings): PlannedValues {
   return { outcome: isApplied ? 'already-applied' : outcome, device, values, fault: null, row };
 }
 
-function resolve({ hostname, organizationId, sourceSystem, sourceDeviceId }: ValueImportRowDto, { devices, linked }: Surroundings): { outcome: ValueOutcome; device: Device | null } {
+function resolve({ hostname, organizationId, sourceSystem, sourceDeviceId }: ValueImportRowDto, { byId, byHost, linked }: Surroundings): { outcome: ValueOutcome; device: Device | null } {
   const linkedId = sourceSystem && sourceDeviceId ? linked.get(linkKey(sourceSystem, sourceDeviceId)) : undefined;
-  const byLink = devices.find(({ id }) => id === linkedId);
+  const byLink = linkedId ? byId.get(linkedId) : undefined;
   if (byLink) return { outcome: 'link-match', device: byLink };
-  const named = hostname ? devices.filter((device) => lower(device.hostname) === lower(hostname) && (!organizationId || device.orgId === organizationId)) : [];
-  const [device, another] = named;
+  const [device, another] = (hostname && byHost.get(hostKey(organizationId ?? null, hostname))) || [];
   if (another) return { outcome: 'ambiguous', device: null };
   return device ? { outcome: 'matched', device } : { outcome: 'not-found', device: null };
 }
