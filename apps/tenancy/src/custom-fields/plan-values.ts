@@ -5,6 +5,7 @@ import { type FieldValue, readImported } from '@gatehouse/tenancy-domain';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { devicesInReach } from '../devices/device.view.ts';
+import { indexed } from '../rows/indexed.ts';
 import { ownedInReach } from '../scope/owner.ts';
 
 interface Device { readonly id: string; readonly partnerId: string; readonly orgId: string; readonly hostname: string; readonly organizationStatus: OrganizationStatus }
@@ -59,29 +60,19 @@ export async function planValues(reader: Reader, caller: UserCaller, rows: reado
   const stored = await reader.query<Stored>('SELECT device_id, field_id FROM custom_field_values WHERE device_id = ANY ($1::uuid[]) AND field_id = ANY ($2::uuid[])', [devices.map(({ id }) => id), fields.map(({ id }) => id)]);
   const present = new Set(stored.map(({ deviceId, fieldId }) => `${deviceId} ${fieldId}`));
   const linked = new Map(links.map((link) => [linkKey(link.sourceSystem, link.sourceDeviceId), link.deviceId]));
-  const around = { ...indexed(devices), fields: new Map(fields.map((field) => [fieldKeyOf(field.partnerId, field.orgId, field.fieldKey), field])), linked, present, mode };
+  const byHost = indexed(devices, ({ orgId, hostname }) => [hostKey(null, hostname), hostKey(orgId, hostname)]);
+  const around = { byId: new Map(devices.map((device) => [device.id, device])), byHost, fields: new Map(fields.map((field) => [fieldKeyOf(field.partnerId, field.orgId, field.fieldKey), field])), linked, present, mode };
   return rows.map((row) => (row === null ? fault('validation_failed', `A row needs values, at most ${MAX_VALUES}, and a hostname or a sourceSystem with sourceDeviceId.`) : planRow(row, around)));
 }
 
 /** Found at one go each, because a thousand rows look for thousands of things. */
-interface Devices { readonly byId: ReadonlyMap<string, Device>; readonly byHost: ReadonlyMap<string, readonly Device[]> }
-interface Surroundings extends Devices {
+interface Surroundings {
+  readonly byId: ReadonlyMap<string, Device>;
+  readonly byHost: ReadonlyMap<string, readonly Device[]>;
   readonly linked: ReadonlyMap<string, string>;
   readonly fields: ReadonlyMap<string, Field>;
   readonly present: ReadonlySet<string>;
   readonly mode: 'skip' | 'overwrite';
-}
-
-function indexed(devices: readonly Device[]): Devices {
-  const byHost = new Map<string, Device[]>();
-  for (const device of devices) {
-    for (const key of [hostKey(null, device.hostname), hostKey(device.orgId, device.hostname)]) {
-      const namesakes = byHost.get(key);
-      if (namesakes) namesakes.push(device);
-      else byHost.set(key, [device]);
-    }
-  }
-  return { byId: new Map(devices.map((device) => [device.id, device])), byHost };
 }
 
 function planRow(row: ValueImportRowDto, around: Surroundings): PlannedValues {

@@ -3,6 +3,7 @@ import { type ContactDto, FROZEN_STATUSES, type OrganizationStatus } from '@gate
 import { type Reader, scoped } from '@gatehouse/database';
 import { ContactMatcher, type Verdict } from '@gatehouse/tenancy-domain';
 import { CONTACT_COLUMNS, mayWriteAt, seesContact } from '../contact.view.ts';
+import { indexed } from '../../rows/indexed.ts';
 import type { ReadRow, RowFault, RowReading } from './read-rows.ts';
 
 export interface Placed {
@@ -58,11 +59,12 @@ export async function planImport(reader: Reader, caller: UserCaller, readings: r
   const rows = rowsOf(readings);
   const orgIds = organizations.map(({ id }) => id);
   const sites = await reader.query<ImportSite>(SITES, [orgIds, distinct(rows.map(({ row }) => row.site && lower(row.site)))]);
+  const around = { organizations: indexed(organizations, wordsFor), sites: indexed(sites, ({ id, orgId, name }) => [siteKey(orgId, id), siteKey(orgId, name)]) };
   const contacts = await contactsLike(reader, caller, orgIds, rows);
   const matcher = new ContactMatcher(contacts);
   const byId = new Map(contacts.map((contact) => [contact.id, contact]));
   return readings.map((reading): PlannedRow => {
-    const place = 'fault' in reading ? { kind: 'fault' as const, index: reading.index, fault: reading.fault } : placeRow(caller, reading.index, reading.read, { organizations, sites });
+    const place = 'fault' in reading ? { kind: 'fault' as const, index: reading.index, fault: reading.fault } : placeRow(caller, reading.index, reading.read, around);
     if ('kind' in place) return place;
     const { externalId = null, externalSystem = null } = place.read.row;
     const verdict = matcher.judge({ orgId: place.orgId, ...place.read.fields, externalId, externalSystem });
@@ -72,24 +74,32 @@ export async function planImport(reader: Reader, caller: UserCaller, readings: r
   });
 }
 
-interface Surroundings { readonly organizations: readonly ImportOrganization[]; readonly sites: readonly ImportSite[] }
+/** An id is said as such: a name may look like one. */
+const idKey = (id: string): string => `id\n${id}`;
+const wordKey = (word: string): string => `word\n${lower(word)}`;
+const wordsFor = ({ id, name, slug }: ImportOrganization): string[] => [idKey(id), wordKey(name), wordKey(slug)];
+const keyOf = ({ organizationId, organization }: ReadRow['row']): string => (organizationId ? idKey(organizationId) : wordKey(organization ?? ''));
+const siteKey = (orgId: string, word: string): string => `${orgId}\n${lower(word)}`;
+
+/** By what rows call them: a thousand rows name a thousand. */
+interface Surroundings { readonly organizations: ReadonlyMap<string, readonly ImportOrganization[]>; readonly sites: ReadonlyMap<string, readonly ImportSite[]> }
 
 function placeRow(caller: UserCaller, index: number, read: ReadRow, { organizations, sites }: Surroundings): Placed | Exclude<PlannedRow, { kind: 'judged' }> {
   const { row } = read;
   const fault = (code: string, message: string): PlannedRow & { kind: 'fault' } => ({ kind: 'fault', index, fault: { code, message } });
-  const meant = organizations.filter(({ id, name, slug }) => (row.organizationId ? id === row.organizationId : row.organization && [lower(name), slug].includes(lower(row.organization))));
+  const meant = organizations.get(keyOf(row)) ?? [];
   const [organization] = meant;
   if (!organization) return { kind: 'org-not-found', index };
   if (meant.length > 1) return fault('organization-ambiguous', 'Several organizations have this name; give the organizationId.');
   if (FROZEN_STATUSES.includes(organization.status)) return fault('organization_frozen', `This organization is ${organization.status}.`);
-  const site = siteOf(row.site, sites.filter(({ orgId }) => orgId === organization.id));
+  const site = siteOf(row.site, (named) => sites.get(siteKey(organization.id, named)) ?? []);
   if (site === 'unknown') return fault('site-not-in-org', 'The organization has no such site.');
   if (caller.scope.sites !== 'all' && !(site && caller.scope.sites.has(site))) return fault('site_access_denied', 'Your access is limited to some sites; the row must name one of them.');
   return { index, read, orgId: organization.id, partnerId: organization.partnerId, siteId: site };
 }
 
-function siteOf(named: string | null | undefined, sites: readonly ImportSite[]): string | null | undefined | 'unknown' {
+function siteOf(named: string | null | undefined, sitesCalled: (name: string) => readonly ImportSite[]): string | null | undefined | 'unknown' {
   if (!named?.trim()) return named === undefined ? undefined : null;
-  const [site, another] = sites.filter(({ id, name }) => id === lower(named) || lower(name) === lower(named));
+  const [site, another] = sitesCalled(named);
   return site && !another ? site.id : 'unknown';
 }
