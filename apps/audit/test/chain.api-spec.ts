@@ -2,10 +2,11 @@ import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { TenantDataRequested } from '@gatehouse/tenant-data';
 import { aPartnerAdmin, aSystemAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { SignCheckpoints } from '../src/checkpoints/sign-checkpoints.ts';
 import { CheckpointSigned } from '../src/checkpoints/checkpoint.event.ts';
+import { EntriesRepository } from '../src/log/entries.repository.ts';
 import { aRecord, AuditHarness, envelopeOf } from './audit.harness.ts';
 
 const ENTRIES = 2_500;
@@ -39,6 +40,16 @@ describe('the chain', () => {
     expect((await system.get('/audit-logs/verify')).body).toMatchObject({ valid: true, chain: 'system', length: 1 });
     expect((await system.get(`/audit-logs/verify?chain=${partner}`)).body).toMatchObject({ valid: true, length: ENTRIES });
     expect((await system.get(`/audit-logs/verify?chain=${newId()}`)).status).toBe(404);
+  });
+
+  it('is verified in pieces of a few megabytes, with names of the longest that devices report', async () => {
+    const owner = newId();
+    await audit.record(...Array.from({ length: 600 }, () => aRecord({ partnerId: owner, resource: { type: 'elevation_request', id: newId(), name: 'n'.repeat(30_000) } })));
+    const stretches = jest.spyOn(EntriesRepository.prototype, 'stretch');
+    expect((await audit.service.as(aPartnerAdmin(owner)).get('/audit-logs/verify')).body).toMatchObject({ valid: true, length: 600 });
+    const read = await Promise.all(stretches.mock.results.map(({ value }) => value as Promise<object[]>));
+    stretches.mockRestore();
+    expect(Math.max(...read.map((entries) => JSON.stringify(entries).length))).toBeLessThan(10_000_000);
   });
 
   it('is signed every thousand rows and on the clock, and the checkpoints are published', async () => {

@@ -13,7 +13,8 @@ import type { ChainVerdict } from './audit-log.dto.ts';
 import { EntriesRepository, type Stretch } from './entries.repository.ts';
 import { chainFor } from './reach.ts';
 
-const STRETCH = 2_000;
+/** Entries may be large, and two stretches are held at once. */
+const STRETCH = 250;
 
 interface Walk {
   readonly caller: ServiceCaller;
