@@ -1,6 +1,7 @@
 import { newId } from '@gatehouse/crypto';
+import { Reader } from '@gatehouse/database';
 import { anOrgAdmin, type Client } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Tenancy } from './tenancy.harness.ts';
 
 let tenancy: Tenancy;
@@ -37,6 +38,20 @@ describe('previewing an import of contacts', () => {
       { index: 7, annotation: 'conflict', conflictReason: 'validation_failed' },
     ]);
     expect(await stored()).toEqual(before);
+  });
+
+  it('reads no more of those who share a name or an address than that there are several', async () => {
+    await tenancy.service.sql(`INSERT INTO contacts (id, partner_id, org_id, name, email, notes) SELECT gen_random_uuid(), $1, $2, 'Reception', 'desk' || n % 2 || '@x.test', repeat('n', 5000) FROM generate_series(1, 2000) n`, [partnerId, orgId]);
+    const [{ contactId }] = (await commit([row({ name: 'Own', email: 'own@x.test', notes: 'kept', externalSystem: 'crm', externalId: '8' })])).imported;
+    const reads = jest.spyOn(Reader.prototype, 'query');
+    const rows = await preview([row({ name: 'RECEPTION' }), row({ email: 'desk1@x.test' }), row({ email: 'own@x.test' }), row({ email: 'desk0@x.test', externalSystem: 'crm', externalId: '8' })]);
+    const read = await Promise.all(reads.mock.results.map(({ value }) => value as Promise<object[]>));
+    reads.mockRestore();
+    expect(rows).toMatchObject([
+      { annotation: 'conflict', conflictReason: 'ambiguous-name' }, { annotation: 'conflict', conflictReason: 'ambiguous-email' },
+      { annotation: 'email-match', contactId }, { annotation: 'conflict', conflictReason: 'email-of-another-contact', contactId },
+    ]);
+    expect(JSON.stringify(read).length).toBeLessThan(20_000);
   });
 
   it('says the same of a foreign organisation as of none', async () => {

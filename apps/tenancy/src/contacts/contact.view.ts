@@ -18,7 +18,6 @@ export function contactsInReach(caller: UserCaller): Conditions {
 
 /** A contact without a site concerns the whole organisation: a confined caller sees it, and changes it no more than those of other sites. */
 export const mayWriteAt = ({ scope }: UserCaller, siteId: string | null): boolean => scope.sites === 'all' || (siteId !== null && scope.sites.has(siteId));
-export const seesContact = (caller: UserCaller, { siteId }: ContactDto): boolean => siteId === null || mayWriteAt(caller, siteId);
 
 /** @throws Refusal site_access_denied for a write outside the sites of a confined caller */
 export function requireSiteInReach(caller: UserCaller, siteId: string | null): void {

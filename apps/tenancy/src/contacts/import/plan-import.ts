@@ -1,8 +1,8 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
 import { type ContactDto, FROZEN_STATUSES, type OrganizationStatus } from '@gatehouse/contracts-tenancy';
 import { type Reader, scoped } from '@gatehouse/database';
-import { ContactMatcher, type Verdict } from '@gatehouse/tenancy-domain';
-import { CONTACT_COLUMNS, mayWriteAt, seesContact } from '../contact.view.ts';
+import { ContactMatcher, type KnownContact, type Verdict } from '@gatehouse/tenancy-domain';
+import { CONTACT_COLUMNS, mayWriteAt } from '../contact.view.ts';
 import { indexed } from '../../rows/indexed.ts';
 import type { ReadRow, RowFault, RowReading } from './read-rows.ts';
 
@@ -38,40 +38,58 @@ export function organizationsOf(reader: Reader, caller: UserCaller, readings: re
 
 const SITES = 'SELECT id, org_id, name FROM sites WHERE org_id = ANY ($1::uuid[]) AND (id::text = ANY ($2::text[]) OR lower(name) = ANY ($2::text[]))';
 
+/** That a name or an address is not unique is known from two; those that share it may be thousands. */
+const ENOUGH = 2;
+
 /**
  * Contacts of every site, because an external id is taken in the whole organisation. Those that the caller does not see are
  * known by nothing else: rows must not tell whose names and addresses they hold.
  */
-async function contactsLike(reader: Reader, caller: UserCaller, orgIds: readonly string[], rows: readonly ReadRow[]): Promise<ContactDto[]> {
-  const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'org_id' }).add('org_id = ANY (?::uuid[])', orgIds);
-  const emails = conditions.bind(distinct(rows.map(({ fields }) => fields.email)));
-  const names = conditions.bind(distinct(rows.map(({ fields }) => fields.name && lower(fields.name))));
-  const links = conditions.bind(distinct(rows.map(({ row }) => row.externalId)));
-  const { where, parameters } = conditions.raw(`(email = ANY (${emails}::text[]) OR lower(name) = ANY (${names}::text[]) OR external_id = ANY (${links}::text[]))`);
+function contactsLike(reader: Reader, caller: UserCaller, placed: readonly Placed[]): Promise<KnownContact[]> {
+  const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'org_id' }).add('org_id = ANY (?::uuid[])', distinct(placed.map(({ orgId }) => orgId)));
+  const orgs = conditions.bind(placed.map(({ orgId }) => orgId));
+  const said = (texts: (string | null | undefined)[]): string => `(SELECT * FROM unnest(${orgs}::uuid[], ${conditions.bind(texts.map((text) => text ?? ''))}::text[]))`;
+  const byEmail = `(org_id, email) IN ${said(placed.map(({ read }) => read.fields.email))}`;
+  const byName = `(org_id, lower(name)) IN ${said(placed.map(({ read }) => read.fields.name && lower(read.fields.name)))}`;
+  const byLink = `(org_id, external_id) IN ${said(placed.map(({ read }) => read.row.externalId))}`;
+  const { sites } = caller.scope;
+  const seen = sites === 'all' ? 'true' : `(site_id IS NULL OR site_id = ANY (${conditions.bind([...sites])}::uuid[]))`;
+  const { where, parameters } = conditions.raw(`(${byLink} OR ${seen} AND (${byEmail} OR ${byName}))`);
+  return reader.query<KnownContact>(`
+    SELECT id, org_id, name, email, external_system, external_id FROM (
+      SELECT *, row_number() OVER (PARTITION BY org_id, email) AS mates, row_number() OVER (PARTITION BY org_id, lower(name)) AS namesakes FROM (
+        SELECT id, org_id, CASE WHEN ${seen} THEN name END AS name, CASE WHEN ${seen} THEN email END AS email, external_system, external_id FROM contacts ${where}
+      ) AS alike
+    ) AS counted WHERE ${byLink} OR mates <= ${ENOUGH} AND ${byEmail} OR namesakes <= ${ENOUGH} AND ${byName}`, parameters);
+}
+
+async function contactsOf(reader: Reader, caller: UserCaller, ids: readonly string[]): Promise<ReadonlyMap<string, ContactDto>> {
+  const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'org_id' }).add('id = ANY (?::uuid[])', ids);
   const contacts = await reader.query<ContactDto>(`SELECT ${CONTACT_COLUMNS} FROM contacts ${where}`, parameters);
-  return contacts.map((contact) => (seesContact(caller, contact) ? contact : { ...contact, name: null, email: null }));
+  return new Map(contacts.map((contact) => [contact.id, contact]));
 }
 
 const OUT_OF_REACH: RowFault = { code: 'site_access_denied', message: 'Your access is limited to some sites; the contact of this row belongs to none of them.' };
 
-/** What each row would do, from three statements whatever their number. */
+/** What each row would do, from four statements whatever their number. */
 export async function planImport(reader: Reader, caller: UserCaller, readings: readonly RowReading[], organizations: readonly ImportOrganization[]): Promise<PlannedRow[]> {
-  const rows = rowsOf(readings);
-  const orgIds = organizations.map(({ id }) => id);
-  const sites = await reader.query<ImportSite>(SITES, [orgIds, distinct(rows.map(({ row }) => row.site && lower(row.site)))]);
+  const sites = await reader.query<ImportSite>(SITES, [organizations.map(({ id }) => id), distinct(rowsOf(readings).map(({ row }) => row.site && lower(row.site)))]);
   const around = { organizations: indexed(organizations, wordsFor), sites: indexed(sites, ({ id, orgId, name }) => [siteKey(orgId, id), siteKey(orgId, name)]) };
-  const contacts = await contactsLike(reader, caller, orgIds, rows);
-  const matcher = new ContactMatcher(contacts);
-  const byId = new Map(contacts.map((contact) => [contact.id, contact]));
-  return readings.map((reading): PlannedRow => {
-    const place = 'fault' in reading ? { kind: 'fault' as const, index: reading.index, fault: reading.fault } : placeRow(caller, reading.index, reading.read, around);
-    if ('kind' in place) return place;
-    const { externalId = null, externalSystem = null } = place.read.row;
-    const verdict = matcher.judge({ orgId: place.orgId, ...place.read.fields, externalId, externalSystem });
-    const contact = verdict.contactId ? (byId.get(verdict.contactId) ?? null) : null;
-    if (contact && !mayWriteAt(caller, contact.siteId)) return { kind: 'fault', index: place.index, fault: OUT_OF_REACH };
-    return { kind: 'judged', placed: place, verdict, contact };
+  const places = readings.map((reading) => ('fault' in reading ? { kind: 'fault' as const, index: reading.index, fault: reading.fault } : placeRow(caller, reading.index, reading.read, around)));
+  const matcher = new ContactMatcher(await contactsLike(reader, caller, places.flatMap((place) => ('kind' in place ? [] : [place]))));
+  const judged = places.map((place) => ('kind' in place ? place : { placed: place, verdict: judge(matcher, place) }));
+  const contacts = await contactsOf(reader, caller, distinct(judged.map((row) => ('kind' in row ? null : row.verdict.contactId))));
+  return judged.map((row): PlannedRow => {
+    if ('kind' in row) return row;
+    const contact = row.verdict.contactId ? (contacts.get(row.verdict.contactId) ?? null) : null;
+    if (contact && !mayWriteAt(caller, contact.siteId)) return { kind: 'fault', index: row.placed.index, fault: OUT_OF_REACH };
+    return { kind: 'judged', ...row, contact };
   });
+}
+
+function judge(matcher: ContactMatcher, { orgId, read: { fields, row } }: Placed): Verdict {
+  const { externalId = null, externalSystem = null } = row;
+  return matcher.judge({ orgId, ...fields, externalId, externalSystem });
 }
 
 /** An id is said as such: a name may look like one. */
