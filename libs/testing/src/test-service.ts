@@ -53,6 +53,8 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
     });
     const url = await service.listen();
     const admin = database && new pg.Pool({ connectionString: withDatabase(testServers().postgresAdminUrl, database.database), max: 2 });
+    // One that is still being closed is cut off when the database is dropped.
+    admin?.on('error', () => undefined);
     const made = new TestService(service, url, database, admin, !options.replicaOf);
     made.gateway = await TestGateway.before(definition.name, url, { ...settings, INTERNAL_IDENTITY_PRIVATE_KEY: PRIVATE_JWK });
     return made;
