@@ -1,9 +1,10 @@
 import { has, invalid, mayGrant, Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import { API_KEY_PREFIX, type ApiKeyList, type CreateApiKeyInput, type Done, type NewApiKeyAnswer, PrincipalsChanged } from '@gatehouse/contracts-identity';
+import { API_KEY_PREFIX, type ApiKeyList, type CreateApiKeyInput, type Done, type NewApiKeyAnswer } from '@gatehouse/contracts-identity';
 import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { sessionOf } from '../mfa/mfa-refusals.ts';
+import { principalsChanged } from '../sessions/principals-changed.ts';
 import { ApiKeysRepository } from './api-keys.repository.ts';
 
 const HINT_LENGTH = API_KEY_PREFIX.length + 4;
@@ -40,7 +41,7 @@ export class SaveApiKey {
     await this.work.run(caller, async (tx) => {
       const deleted = await this.keys.delete(tx, caller.scope, id, ownOnly(caller, 'users:write'));
       if (!deleted) throw new Refusal('api_key_not_found', 'There is no such API key.');
-      tx.emit(PrincipalsChanged, { sessionIds: [], userIds: [], apiKeyIds: [id] }, { aggregateId: id });
+      principalsChanged(tx, id, 'apiKeyIds', [id]);
       tx.audit({ action: 'api_key.delete', resource: { type: 'api_key', id, name: deleted.name } });
     });
     return { success: true };

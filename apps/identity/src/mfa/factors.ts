@@ -1,7 +1,8 @@
 import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import { type Done, type FactorList, type FactorRecord, PrincipalsChanged, type RecoveryCodes } from '@gatehouse/contracts-identity';
+import type { Done, FactorList, FactorRecord, RecoveryCodes } from '@gatehouse/contracts-identity';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { principalsChanged } from '../sessions/principals-changed.ts';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
 import { replaceRecoveryCodes } from './enrol-totp.ts';
 import { sessionOf } from './mfa-refusals.ts';
@@ -34,7 +35,7 @@ export class Factors {
       if (!removed) throw new Refusal('factor_not_found', 'You have no such factor.');
       await this.settle(tx, caller.userId, person?.breakGlass ?? false);
       await this.revocation.ofUser(tx, caller.userId, 'factor_removed', { exceptSessionId: sessionId });
-      tx.emit(PrincipalsChanged, { sessionIds: [], userIds: [caller.userId], apiKeyIds: [] }, { aggregateId: caller.userId });
+      principalsChanged(tx, caller.userId, 'userIds', [caller.userId]);
       tx.audit({ action: 'user.mfa.remove', resource: { type: 'user', id: caller.userId, name: caller.email }, details: { kind: removed.kind, factorId: id } });
     });
     return { success: true };

@@ -1,8 +1,9 @@
 import { hasPartnerWidePolicyRights, Refusal, requireUpdates, requireWholeOrganization, seesOrg, type UserCaller } from '@gatehouse/contracts-core';
-import { type CreateRoleInput, type Done, PrincipalsChanged, type RoleAnswer, type RoleRecord, type UpdateRoleInput } from '@gatehouse/contracts-identity';
+import type { CreateRoleInput, Done, RoleAnswer, RoleRecord, UpdateRoleInput } from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { principalsChanged } from '../sessions/principals-changed.ts';
 import { requireNotFrozen } from '../tenant-refs/frozen.ts';
 import { TechnicianFeed } from '../users/technician-feed.ts';
 import { requireGrantable } from './grantable.ts';
@@ -94,7 +95,7 @@ export class SaveRole {
     const userIds = await this.roles.holders(tx, id);
     if (userIds.length === 0) return;
     await this.technicians.publish(tx, userIds);
-    tx.emit(PrincipalsChanged, { sessionIds: [], userIds, apiKeyIds: [] }, { aggregateId: id });
+    principalsChanged(tx, id, 'userIds', userIds);
   }
 
   private audit(tx: Tx, action: 'role.create' | 'role.update' | 'role.delete', { id, name, partnerId, orgId }: Omit<RoleRecord, 'system'>, details: Record<string, unknown> = {}): void {

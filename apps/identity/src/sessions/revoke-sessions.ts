@@ -1,6 +1,6 @@
-import { PrincipalsChanged } from '@gatehouse/contracts-identity';
 import type { SqlParameter, Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { principalsChanged } from './principals-changed.ts';
 
 export interface SessionFilter {
   /** This session stays: the one in which the person is doing it. */
@@ -50,7 +50,7 @@ export class RevokeSessions {
   private async end(tx: Tx, sql: string, parameters: SqlParameter[]): Promise<number> {
     const ended = await tx.query<{ id: string; userId: string }>(sql, parameters);
     const [first] = ended;
-    if (first) tx.emit(PrincipalsChanged, { sessionIds: ended.map(({ id }) => id), userIds: [], apiKeyIds: [] }, { aggregateId: first.userId });
+    if (first) principalsChanged(tx, first.userId, 'sessionIds', ended.map(({ id }) => id));
     return ended.length;
   }
 }

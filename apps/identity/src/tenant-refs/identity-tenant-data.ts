@@ -1,6 +1,6 @@
-import { PrincipalsChanged } from '@gatehouse/contracts-identity';
 import type { Tx } from '@gatehouse/database';
 import type { TenantRegistry } from '@gatehouse/tenant-data';
+import { principalsChanged } from '../sessions/principals-changed.ts';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
 import { TechnicianFeed } from '../users/technician-feed.ts';
 
@@ -13,7 +13,7 @@ async function announcePeople(tx: Tx, membershipIds: readonly string[]): Promise
   const [first] = userIds;
   if (first === undefined) return;
   await technicians.publish(tx, userIds);
-  tx.emit(PrincipalsChanged, { sessionIds: [], userIds, apiKeyIds: [] }, { aggregateId: first });
+  principalsChanged(tx, first, 'userIds', userIds);
 }
 
 /** Sessions that a provider opened were confined to the organisation that is going. */

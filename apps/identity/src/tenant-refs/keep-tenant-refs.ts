@@ -1,9 +1,9 @@
 import type { EventEnvelope } from '@gatehouse/contracts-core';
-import { PrincipalsChanged } from '@gatehouse/contracts-identity';
 import { OrganizationChanged, type OrganizationState, PartnerChanged, type PartnerState, SiteChanged, type SiteState } from '@gatehouse/contracts-tenancy';
 import type { Tx } from '@gatehouse/database';
 import { Consumes } from '@gatehouse/messaging';
 import { Injectable } from '@nestjs/common';
+import { principalsChanged } from '../sessions/principals-changed.ts';
 
 const KEEP_PARTNER = `
   INSERT INTO partner_ref AS known (partner_id, name, slug, status, deleted, version) VALUES ($1, $2, $3, $4, $5, $6)
@@ -57,6 +57,6 @@ export class KeepTenantRefs {
   /** A partner or organisation that is suspended, archived or back again changes what its people's credentials stand for. */
   private async tell(tx: Tx, tenantId: string, people: string): Promise<void> {
     const userIds = (await tx.query<{ userId: string }>(people, [tenantId])).map(({ userId }) => userId);
-    if (userIds.length > 0) tx.emit(PrincipalsChanged, { sessionIds: [], userIds, apiKeyIds: [] }, { aggregateId: tenantId });
+    principalsChanged(tx, tenantId, 'userIds', userIds);
   }
 }

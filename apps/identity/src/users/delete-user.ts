@@ -1,8 +1,9 @@
 import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import { type Done, PrincipalsChanged } from '@gatehouse/contracts-identity';
+import type { Done } from '@gatehouse/contracts-identity';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { tenantOf } from '../people/tenant-of.ts';
+import { principalsChanged } from '../sessions/principals-changed.ts';
 import { Memberships } from './memberships.ts';
 import { TechnicianFeed } from './technician-feed.ts';
 import { type StoredUser, UsersRepository } from './users.repository.ts';
@@ -20,7 +21,7 @@ export class DeleteUser {
       if (!user) throw new Refusal('user_not_found', 'There is no such user.');
       await this.memberships.requireMayChange(tx, caller, user.memberships);
       const whole = await this.remove(tx, user);
-      tx.emit(PrincipalsChanged, { sessionIds: [], userIds: [id], apiKeyIds: [] }, { aggregateId: id });
+      principalsChanged(tx, id, 'userIds', [id]);
       tx.audit({ action: 'user.delete', resource: { type: 'user', id, name: user.email }, ...tenantOf(user.memberships), details: { account: whole ? 'deleted' : 'kept' } });
     });
     return { success: true };

@@ -1,8 +1,9 @@
 import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import { type Done, type MfaMethod, PrincipalsChanged } from '@gatehouse/contracts-identity';
+import type { Done, MfaMethod } from '@gatehouse/contracts-identity';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { tenantOf } from '../people/tenant-of.ts';
+import { principalsChanged } from '../sessions/principals-changed.ts';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
 import { Memberships } from './memberships.ts';
 import { type StoredUser, UsersRepository } from './users.repository.ts';
@@ -42,7 +43,7 @@ export class ResetSecondFactor {
     if (removed.length === 0) throw new Refusal('factor_not_found', 'This person has no second factor.');
     await tx.query(FORGET_CODES, [id]);
     await this.revocation.ofUser(tx, id, 'second_factor_reset');
-    tx.emit(PrincipalsChanged, { sessionIds: [], userIds: [id], apiKeyIds: [] }, { aggregateId: id });
+    principalsChanged(tx, id, 'userIds', [id]);
     tx.audit({ action: 'user.mfa.remove', resource: { type: 'user', id, name: email }, ...tenantOf(memberships), details: { reason: 'reset', kinds: removed.map(({ kind }) => kind) } });
   }
 }

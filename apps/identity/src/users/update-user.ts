@@ -1,9 +1,10 @@
 import { invalid, Refusal, requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
-import { type MembershipInput, type MembershipRecord, PrincipalsChanged, type UpdateUserInput, type UserAnswer, type UserStatus } from '@gatehouse/contracts-identity';
+import type { MembershipInput, MembershipRecord, UpdateUserInput, UserAnswer, UserStatus } from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { tenantOf } from '../people/tenant-of.ts';
+import { principalsChanged } from '../sessions/principals-changed.ts';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
 import { requireBreakGlassRoom } from './break-glass.ts';
 import { Memberships, placementIn } from './memberships.ts';
@@ -56,7 +57,7 @@ export class UpdateUser {
 
   private async finish(tx: Tx, caller: UserCaller, { id, email, breakGlass, memberships }: StoredUser, changedFields: string[]): Promise<UserAnswer> {
     await this.technicians.publish(tx, [id]);
-    tx.emit(PrincipalsChanged, { sessionIds: [], userIds: [id], apiKeyIds: [] }, { aggregateId: id });
+    principalsChanged(tx, id, 'userIds', [id]);
     const changed = await this.users.find(tx, caller.scope, id);
     if (!changed) throw notFound();
     const counted = breakGlass ? memberships.map((membership) => membership.id) : [];
