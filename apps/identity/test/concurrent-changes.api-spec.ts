@@ -2,7 +2,7 @@ import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { TechnicianChanged, type TechnicianState } from '@gatehouse/contracts-identity';
 import { aPartnerAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Gate } from './gate.ts';
+import { overlapping as overlappingAt } from './gate.ts';
 import { IdentityHarness } from './identity.harness.ts';
 
 const NO_OUTBOX = 'LOCK TABLE outbox IN SHARE MODE';
@@ -27,17 +27,7 @@ describe('changes at the same time', () => {
     (await identity.service.emitted(TechnicianChanged)).map(({ data }) => data).filter((state) => state.userId === userId).sort((a, b) => a.version - b.version).at(-1);
   const reachOf = (state: TechnicianState | undefined) => Object.fromEntries((state?.reaches ?? []).map(({ orgIds, permissions }) => [orgIds.join(), permissions]));
 
-  /** Each call comes as far as its turn allows before the next begins; the first stops short of its commit until all have. */
-  async function overlapping<T>(...calls: (() => PromiseLike<T>)[]): Promise<T[]> {
-    const gate = await Gate.close(identity.service, NO_OUTBOX);
-    const begun: Promise<T>[] = [];
-    for (const call of calls) {
-      begun.push(Promise.resolve(call()));
-      await gate.waited(begun.length);
-    }
-    await gate.open();
-    return Promise.all(begun);
-  }
+  const overlapping = <T>(...calls: (() => PromiseLike<T>)[]): Promise<T[]> => overlappingAt(identity.service, NO_OUTBOX, ...calls);
 
   it('a role that is renamed while a permission is taken from it does not get the permission back', async () => {
     const orgId = await identity.org(partnerId);

@@ -32,3 +32,16 @@ export class Gate {
     await this.session.end();
   }
 }
+
+/** Each call begins once the one before it waits, for the gate or for another call, or is done; then the gate opens. */
+export async function overlapping<T>(service: TestService, lock: string, ...calls: (() => PromiseLike<T>)[]): Promise<T[]> {
+  const gate = await Gate.close(service, lock);
+  const begun: Promise<T>[] = [];
+  for (const call of calls) {
+    const answer = Promise.resolve(call());
+    begun.push(answer);
+    await Promise.race([answer, gate.waited(begun.length)]);
+  }
+  await gate.open();
+  return Promise.all(begun);
+}

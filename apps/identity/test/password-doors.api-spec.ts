@@ -33,8 +33,7 @@ interface Person {
 
 async function member({ partnerId, orgId } = tenant): Promise<Person> {
   const email = `door-${++serial}@corp.example`;
-  const { userId } = await sso.user({ email, partnerId, orgId });
-  await sso.service.sql('INSERT INTO credentials (user_id, password_hash) VALUES ($1, $2)', [userId, await hash(PASSWORD)]);
+  const { userId } = await sso.user({ email, partnerId, orgId, password: PASSWORD });
   return { userId, email };
 }
 

@@ -1,7 +1,6 @@
 import { newId } from '@gatehouse/crypto';
 import { type SamlIdp, samlSignInAs, startSamlIdp } from '@gatehouse/dev-idp';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { hash } from '@node-rs/argon2';
 import { ADMIN, totp, TOTP_SECRET } from './identity.harness.ts';
 import { errorIn, landing, type ScriptedIdp, SsoHarness, startScriptedIdp, type Tenant, type Trip } from './sso.harness.ts';
 
@@ -35,8 +34,7 @@ describe('a change of the encryption key', () => {
 
   async function parkLink(): Promise<string> {
     const email = `owner-${newId()}@corp.example`;
-    const { userId } = await before.user({ email, partnerId: tenant.partnerId, orgId: tenant.orgId });
-    await before.service.sql('INSERT INTO credentials (user_id, password_hash) VALUES ($1, $2)', [userId, await hash(PASSWORD)]);
+    await before.user({ email, partnerId: tenant.partnerId, orgId: tenant.orgId, password: PASSWORD });
     oidc.identity = { sub: newId(), email, email_verified: true, name: 'Owner' };
     const answer = await before.signIn(tenant);
     expect(errorIn(answer)).toBe('link_required');

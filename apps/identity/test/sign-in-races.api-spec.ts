@@ -1,8 +1,7 @@
 import { newId } from '@gatehouse/crypto';
-import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
-import { Gate } from './gate.ts';
+import { overlapping as overlappingAt } from './gate.ts';
 import { claimsOf, totp } from './identity.harness.ts';
 import { SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
 
@@ -33,8 +32,7 @@ afterAll(async () => {
 
 async function member({ partnerId, orgId }: Tenant = tenant): Promise<Person> {
   const email = `${newId()}@corp.example`;
-  const { userId } = await sso.user({ email, partnerId, orgId });
-  await sso.service.sql('INSERT INTO credentials (user_id, password_hash) VALUES ($1, $2)', [userId, await hash(PASSWORD)]);
+  const { userId } = await sso.user({ email, partnerId, orgId, password: PASSWORD });
   return { userId, email };
 }
 
@@ -54,18 +52,7 @@ async function enforcing(): Promise<{ at: Tenant; enforce: Call }> {
   return { at, enforce: () => sso.service.as(at.admin).patch(`/sso/providers/${id}?force=true`).send({ enforceSSO: true }) };
 }
 
-/** Each call begins once the one before it waits, for the gate or for another call, or is done; then the gate opens. */
-async function overlapping(lock: string, ...calls: Call[]): Promise<Response[]> {
-  const gate = await Gate.close(sso.service, lock);
-  const begun: Promise<Response>[] = [];
-  for (const call of calls) {
-    const answer = Promise.resolve(call());
-    begun.push(answer);
-    await Promise.race([answer, gate.waited(begun.length)]);
-  }
-  await gate.open();
-  return Promise.all(begun);
-}
+const overlapping = (lock: string, ...calls: Call[]): Promise<Response[]> => overlappingAt(sso.service, lock, ...calls);
 
 describe('a password that was right when it was checked', () => {
   it('opens nothing when it was reset before the session opens', async () => {

@@ -2,7 +2,6 @@ import { newId } from '@gatehouse/crypto';
 import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { anOrgTechnician, aPrincipal } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { hash } from '@node-rs/argon2';
 import { codeIn, errorIn, landing, SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
 import { claimsOf } from './identity.harness.ts';
 
@@ -175,9 +174,8 @@ describe('whose account an identity opens', () => {
 
   it('asks the owner of an account with a password to prove it once, then links it (LINK-23)', async () => {
     await sso.provider(tenant, idp);
-    const { userId } = await sso.user({ email: `owner-${++serial}@corp.example`, partnerId: tenant.partnerId, orgId: tenant.orgId });
+    const { userId } = await sso.user({ email: `owner-${++serial}@corp.example`, partnerId: tenant.partnerId, orgId: tenant.orgId, password: PASSWORD });
     const [{ email = '' } = {}] = await sso.service.sql<{ email: string }>('SELECT email FROM users WHERE id = $1', [userId]);
-    await sso.service.sql('INSERT INTO credentials (user_id, password_hash) VALUES ($1, $2)', [userId, await hash(PASSWORD)]);
     idp.identity = person(email);
     const park = async (): Promise<string> => {
       const before = await sso.counts();

@@ -1,7 +1,6 @@
 import { newId } from '@gatehouse/crypto';
 import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { anOrgTechnician, type Client } from '@gatehouse/testing';
-import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { totp } from './identity.harness.ts';
 import { codeIn, errorIn, landing, SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant, type Trip } from './sso.harness.ts';
@@ -29,8 +28,7 @@ const linkError = (answer: Parameters<typeof landing>[0]): string => new URL(lan
 
 async function member(password = false): Promise<{ userId: string; email: string; client: Client }> {
   const email = `taken-${++serial}@corp.example`;
-  const { userId } = await sso.user({ email, partnerId: tenant.partnerId, orgId: tenant.orgId });
-  if (password) await sso.service.sql('INSERT INTO credentials (user_id, password_hash) VALUES ($1, $2)', [userId, await hash(PASSWORD)]);
+  const { userId } = await sso.user({ email, partnerId: tenant.partnerId, orgId: tenant.orgId, ...(password && { password: PASSWORD }) });
   return { userId, email, client: sso.service.as(anOrgTechnician(tenant.partnerId, tenant.orgId, { userId, id: userId, email })) };
 }
 

@@ -2,6 +2,7 @@ import type { Principal } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { startDevIdp, startScriptedIdp, type ScriptedIdp } from '@gatehouse/dev-idp';
 import { anOrgAdmin, aPartnerAdmin, type TestServiceOptions } from '@gatehouse/testing';
+import { hash } from '@node-rs/argon2';
 import type { Response } from 'supertest';
 import { IdentityHarness } from './identity.harness.ts';
 
@@ -67,11 +68,11 @@ export class SsoHarness {
   }
 
   /** A person with a membership; `password`: with credentials of their own. */
-  async user({ email, partnerId, orgId = null, role = ORG_TECHNICIAN, password = false }: { email: string; partnerId: string; orgId?: string | null; role?: string; password?: boolean }): Promise<{ userId: string; membershipId: string }> {
+  async user({ email, partnerId, orgId = null, role = ORG_TECHNICIAN, password }: { email: string; partnerId: string; orgId?: string | null; role?: string; password?: string }): Promise<{ userId: string; membershipId: string }> {
     const [userId, membershipId] = [newId(), newId()] as const;
     await this.service.sql(`INSERT INTO users (id, email, name, status) VALUES ($1, $2, 'Known Person', 'active')`, [userId, email]);
     await this.service.sql('INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) VALUES ($1, $2, $3, $4, $5, $6)', [membershipId, userId, orgId ? 'organization' : 'partner', partnerId, orgId, role]);
-    if (password) await this.service.sql(`INSERT INTO credentials (user_id, password_hash) VALUES ($1, 'x')`, [userId]);
+    if (password) await this.service.sql('INSERT INTO credentials (user_id, password_hash) VALUES ($1, $2)', [userId, await hash(password)]);
     return { userId, membershipId };
   }
 
