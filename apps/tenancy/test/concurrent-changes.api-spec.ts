@@ -1,5 +1,5 @@
 import type { Client } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { overlapping } from './overlapping.ts';
 import { created, Tenancy } from './tenancy.harness.ts';
 
@@ -60,5 +60,35 @@ describe('changes at the same time', () => {
     const [field, imported] = await overlapping(tenancy.service, () => admin.post('/custom-fields').send({ name: 'x', fieldKey: 'made', type: 'number', ownerScope: 'organization', orgId }), take('made', 'after'));
     expect([field?.status, imported?.status]).toEqual([201, 200]);
     expect(imported?.body).toMatchObject({ created: [{ index: 1 }], skipped: [], errors: [{ index: 0, code: 'conflict' }] });
+  });
+
+  describe('with a site that goes while contacts are imported', () => {
+    let site: string;
+    beforeEach(async () => {
+      site = (await tenancy.site(partnerId, orgId)).id;
+    });
+    const remove = () => admin.delete(`/orgs/sites/${site}`);
+    const take = (...rows: object[]) => () => admin.post('/orgs/contacts/import').send({ mode: 'update', rows: rows.map((fields) => ({ organizationId: orgId, ...fields })) });
+    const siteOf = async (contactId: string) => (await tenancy.service.sql('SELECT site_id FROM contacts WHERE id = $1', [contactId]))[0]?.site_id;
+
+    it('refuse the rows of that site alone, as though it had never been', async () => {
+      const [removed, imported] = await overlapping(tenancy.service, remove, take({ name: 'Pinned', site }, { name: 'Free' }));
+      expect([removed?.status, imported?.status]).toEqual([200, 200]);
+      expect(imported?.body).toMatchObject({ imported: [{ index: 1 }], errors: [{ index: 0, code: 'site-not-in-org' }] });
+    });
+
+    it('leave its contacts to the organisation, when an import of theirs is under way', async () => {
+      const [imported, removed] = await overlapping(tenancy.service, take({ name: 'Early', site }), remove);
+      expect([imported?.status, removed?.status]).toEqual([200, 200]);
+      expect(await siteOf(imported?.body.imported[0].contactId)).toBeNull();
+    });
+
+    it('put no contact back there that an import changes in something else', async () => {
+      const email = `${site}@x.test`;
+      const { contactId } = (await take({ email, site })()).body.imported[0];
+      const [removed, imported] = await overlapping(tenancy.service, remove, take({ email, phone: '5' }));
+      expect([removed?.status, imported?.status]).toEqual([200, 200]);
+      expect([imported?.body.updated, await siteOf(contactId)]).toMatchObject([[{ contactId }], null]);
+    });
   });
 });

@@ -9,6 +9,8 @@ import { findSite, SiteAccess } from './get-site.ts';
 import type { SiteRow } from './site.view.ts';
 
 const LIVING_DEVICES = `SELECT id FROM devices WHERE site_id = $1 AND status <> 'decommissioned' LIMIT 1`;
+// Who pins a contact to the site holds its placement through the foreign key.
+const HOLD_PLACEMENTS = 'SELECT FROM site_placements WHERE site_id = $1 FOR UPDATE';
 const UNPIN_CONTACTS = 'UPDATE contacts SET site_id = NULL, is_primary = false WHERE site_id = $1';
 const FORGET_DEVICES = `DELETE FROM devices d WHERE site_id = $1 AND status = 'decommissioned' RETURNING ${DEVICE_STATE}`;
 
@@ -31,6 +33,7 @@ export class DeleteSite {
     const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'org_id', site: 'id' }).add('id = ?', id);
     // Locked against enrolments and moves that would bring a device in the meantime.
     if (!(await tx.one(`SELECT id FROM sites ${where} FOR UPDATE`, parameters))) return false;
+    await tx.query(HOLD_PLACEMENTS, [id]);
     await this.clear(tx, id);
     const site = returned(await tx.one<SiteRow>(`DELETE FROM sites ${where} RETURNING id, org_id, partner_id, name, version + 1 AS version`, parameters));
     tx.audit({ action: 'site.delete', partnerId: site.partnerId, orgId: site.orgId, siteId: id, resource: { type: 'site', id, name: site.name } });

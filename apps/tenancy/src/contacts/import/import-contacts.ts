@@ -46,9 +46,9 @@ export class ImportContacts {
   execute(caller: UserCaller, batch: ImportContactsDto): Promise<ContactImportOutcome> {
     const readings = readRows(batch);
     return this.work.run(caller, async (tx) => {
-      const organizations = await organizationsOf(tx, caller, readings, 'FOR SHARE');
+      const organizations = await organizationsOf(tx, caller, readings, 'held');
       await lockContacts(tx, organizations.map(({ id }) => id));
-      const plan = await planImport(tx, caller, readings, organizations);
+      const plan = await planImport(tx, caller, { readings, organizations, hold: 'held' });
       const writes = decideWrites(plan, batch.mode ?? 'skip');
       await this.store(tx, writes);
       return writes.outcome;

@@ -21,22 +21,26 @@ export type PlannedRow =
   | { readonly kind: 'judged'; readonly placed: Placed; readonly verdict: Verdict; readonly contact: ContactDto | null };
 
 export interface ImportOrganization { readonly id: string; readonly partnerId: string; readonly name: string; readonly slug: string; readonly status: OrganizationStatus }
+interface Import { readonly readings: readonly RowReading[]; readonly organizations: readonly ImportOrganization[]; readonly hold: Hold }
 interface ImportSite { readonly id: string; readonly orgId: string; readonly name: string }
 
 const lower = (text: string): string => text.trim().toLowerCase();
 const rowsOf = (readings: readonly RowReading[]): ReadRow[] => readings.flatMap((reading) => ('read' in reading ? [reading.read] : []));
 const distinct = (values: readonly (string | null | undefined)[]): string[] => [...new Set(values.filter((value): value is string => Boolean(value)))];
 
+/** Whether what the rows are about stays as it is until the transaction ends. */
+type Hold = 'held' | 'free';
+
 /** The organisations that rows name, by id or by name or slug; those out of reach are as good as missing. */
-export function organizationsOf(reader: Reader, caller: UserCaller, readings: readonly RowReading[], lock: '' | 'FOR SHARE'): Promise<ImportOrganization[]> {
+export function organizationsOf(reader: Reader, caller: UserCaller, readings: readonly RowReading[], hold: Hold): Promise<ImportOrganization[]> {
   const rows = rowsOf(readings).map(({ row }) => row);
   const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'id' }).raw('deleted_at IS NULL');
   const [ids, named] = [conditions.bind(distinct(rows.map(({ organizationId }) => organizationId))), conditions.bind(distinct(rows.map(({ organization }) => organization && lower(organization))))];
   const { where, parameters } = conditions.raw(`(id = ANY (${ids}::uuid[]) OR lower(name) = ANY (${named}::text[]) OR slug = ANY (${named}::text[]))`);
-  return reader.query<ImportOrganization>(`SELECT id, partner_id, name, slug, status FROM organizations ${where} ORDER BY id ${lock}`, parameters);
+  return reader.query<ImportOrganization>(`SELECT id, partner_id, name, slug, status FROM organizations ${where} ORDER BY id ${hold === 'held' ? 'FOR SHARE' : ''}`, parameters);
 }
 
-const SITES = 'SELECT id, org_id, name FROM sites WHERE org_id = ANY ($1::uuid[]) AND (id::text = ANY ($2::text[]) OR lower(name) = ANY ($2::text[]))';
+const SITES = 'SELECT id, org_id, name FROM sites WHERE org_id = ANY ($1::uuid[]) AND (id::text = ANY ($2::text[]) OR lower(name) = ANY ($2::text[])) ORDER BY id';
 
 /** That a name or an address is not unique is known from two; those that share it may be thousands. */
 const ENOUGH = 2;
@@ -63,22 +67,23 @@ function contactsLike(reader: Reader, caller: UserCaller, placed: readonly Place
     ) AS counted WHERE ${byLink} OR mates <= ${ENOUGH} AND ${byEmail} OR namesakes <= ${ENOUGH} AND ${byName}`, parameters);
 }
 
-async function contactsOf(reader: Reader, caller: UserCaller, ids: readonly string[]): Promise<ReadonlyMap<string, ContactDto>> {
+async function contactsOf(reader: Reader, caller: UserCaller, ids: readonly string[], hold: Hold): Promise<ReadonlyMap<string, ContactDto>> {
   const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'org_id' }).add('id = ANY (?::uuid[])', ids);
-  const contacts = await reader.query<ContactDto>(`SELECT ${CONTACT_COLUMNS} FROM contacts ${where}`, parameters);
+  const contacts = await reader.query<ContactDto>(`SELECT ${CONTACT_COLUMNS} FROM contacts ${where} ORDER BY id ${hold === 'held' ? 'FOR NO KEY UPDATE' : ''}`, parameters);
   return new Map(contacts.map((contact) => [contact.id, contact]));
 }
 
 const OUT_OF_REACH: RowFault = { code: 'site_access_denied', message: 'Your access is limited to some sites; the contact of this row belongs to none of them.' };
 
 /** What each row would do, from four statements whatever their number. */
-export async function planImport(reader: Reader, caller: UserCaller, readings: readonly RowReading[], organizations: readonly ImportOrganization[]): Promise<PlannedRow[]> {
-  const sites = await reader.query<ImportSite>(SITES, [organizations.map(({ id }) => id), distinct(rowsOf(readings).map(({ row }) => row.site && lower(row.site)))]);
+export async function planImport(reader: Reader, caller: UserCaller, { readings, organizations, hold }: Import): Promise<PlannedRow[]> {
+  // A site that is being deleted is waited for, and then is none; sites before contacts, as where a site is deleted.
+  const sites = await reader.query<ImportSite>(hold === 'held' ? `${SITES} FOR KEY SHARE` : SITES, [organizations.map(({ id }) => id), distinct(rowsOf(readings).map(({ row }) => row.site && lower(row.site)))]);
   const around = { organizations: indexed(organizations, wordsFor), sites: indexed(sites, ({ id, orgId, name }) => [siteKey(orgId, id), siteKey(orgId, name)]) };
   const places = readings.map((reading) => ('fault' in reading ? { kind: 'fault' as const, index: reading.index, fault: reading.fault } : placeRow(caller, reading.index, reading.read, around)));
   const matcher = new ContactMatcher(await contactsLike(reader, caller, places.flatMap((place) => ('kind' in place ? [] : [place]))));
   const judged = places.map((place) => ('kind' in place ? place : { placed: place, verdict: judge(matcher, place) }));
-  const contacts = await contactsOf(reader, caller, distinct(judged.map((row) => ('kind' in row ? null : row.verdict.contactId))));
+  const contacts = await contactsOf(reader, caller, distinct(judged.map((row) => ('kind' in row ? null : row.verdict.contactId))), hold);
   return judged.map((row): PlannedRow => {
     if ('kind' in row) return row;
     const contact = row.verdict.contactId ? (contacts.get(row.verdict.contactId) ?? null) : null;

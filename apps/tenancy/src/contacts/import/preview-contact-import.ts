@@ -15,8 +15,8 @@ export class PreviewContactImport {
   execute(caller: UserCaller, batch: ImportContactsDto): Promise<{ rows: object[] }> {
     const readings = readRows(batch);
     return this.work.read(caller, async (reader) => {
-      const organizations = await organizationsOf(reader, caller, readings, '');
-      const plan = await planImport(reader, caller, readings, organizations);
+      const organizations = await organizationsOf(reader, caller, readings, 'free');
+      const plan = await planImport(reader, caller, { readings, organizations, hold: 'free' });
       return { rows: plan.map((planned, at) => ({ ...echoOf(readings[at]?.raw), ...annotated(planned) })) };
     });
   }
