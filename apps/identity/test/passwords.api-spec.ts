@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { UnitOfWork } from '@gatehouse/database';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ADMIN, IdentityHarness } from './identity.harness.ts';
 
 const NEXT = 'another uncommon phrase';
@@ -62,6 +63,22 @@ describe('password recovery', () => {
     expect(await identity.introspect(other.body.accessToken)).toMatchObject({ active: false });
     expect((await identity.login(ADMIN.email, ADMIN.password)).status).toBe(200);
     expect((await identity.service.audits('user.password.change')).map(({ result }) => result)).toEqual(['failure', 'success']);
+  });
+
+  it('answers a repetition as the change that succeeds while the repetition is being looked at', async () => {
+    const client = await identity.holding((await identity.login(ADMIN.email, ADMIN.password)).body.accessToken);
+    const failures = async () => (await identity.service.audits('user.password.change')).filter(({ result }) => result === 'failure').length;
+    const before = await failures();
+    const change = () => client.post('/auth/change-password').set('idempotency-key', 'change-at-once').send({ currentPassword: ADMIN.password, newPassword: NEXT });
+    const answers: unknown[] = [];
+    const recalled = jest.spyOn(UnitOfWork.prototype, 'recalled').mockImplementationOnce(async function (this: UnitOfWork, caller) {
+      const known = await this.recalled<never>(caller);
+      answers.push((await change()).body);
+      return known;
+    });
+    answers.push((await change()).body);
+    recalled.mockRestore();
+    expect([answers, await failures()]).toEqual([[{ success: true }, { success: true }], before]);
   });
 
   it('keeps mail sealed until it is sent, and sends it when the way is open again', async () => {

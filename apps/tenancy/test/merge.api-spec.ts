@@ -1,8 +1,9 @@
 import { DeviceChanged, OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
+import { UnitOfWork } from '@gatehouse/database';
 import { TenantDataProgressed, TenantDataRequested, undeclaredTables } from '@gatehouse/tenant-data';
 import { type Client, startTestBroker, type TestBroker, TestService } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { tenancyTenantData } from '../src/merge/tenancy-tenant-data.ts';
 import { tenancyService } from '../src/service.ts';
@@ -141,6 +142,19 @@ describe('merging', () => {
     expect([last.status, last.body]).toEqual([202, first.body]);
     expect((await send({ confirmName: 'Another' })).body).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
     expect(await tenancy.service.sql('SELECT id FROM organization_runs WHERE org_id = $1', [sourceId])).toEqual([{ id: first.body.jobId }]);
+  });
+
+  it('answers a repetition with the first job, though the first succeeds while the repetition is being looked at', async () => {
+    const send = () => merge().set('idempotency-key', 'twice');
+    const answers: unknown[] = [];
+    const recalled = jest.spyOn(UnitOfWork.prototype, 'recalled').mockImplementationOnce(async function (this: UnitOfWork, caller) {
+      const known = await this.recalled<never>(caller);
+      answers.push((await send()).body);
+      return known;
+    });
+    const repetition = await send();
+    recalled.mockRestore();
+    expect([repetition.status, answers]).toEqual([202, [repetition.body]]);
   });
 
   it('puts everything back when it fails', async () => {

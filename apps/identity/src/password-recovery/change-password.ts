@@ -65,8 +65,13 @@ export class ChangePassword {
     return true;
   }
 
-  /** Whoever has taken over a session tries passwords here; it is not remembered for a repetition, which must be judged anew. */
-  private async refuse({ idempotency: _, ...caller }: UserCaller): Promise<never> {
+  /**
+   * Whoever has taken over a session tries passwords here; it is not remembered for a repetition, which must be judged anew.
+   * A repetition is answered as its first, which may have replaced the password since it was last asked about.
+   */
+  private async refuse(repeatable: UserCaller): Promise<Done> {
+    if ((await this.work.recalled<boolean>(repeatable))?.result) return { success: true };
+    const { idempotency: _, ...caller } = repeatable;
     await this.work.run(caller, async (tx) => tx.audit({ action: 'user.password.change', resource: { type: 'user', id: caller.userId, name: caller.email }, result: 'failure', details: { reason: 'wrong_password' } }));
     throw new Refusal('invalid_credentials', 'The current password is not right.');
   }

@@ -21,14 +21,23 @@ export class StartMerge {
   constructor(private readonly work: UnitOfWork, private readonly previewMerge: PreviewMerge, private readonly config: TenancyConfig) {}
 
   /** @throws Refusal same_organization, organization_not_found, name_mismatch, plan_stale, merge_blocked, merge_too_large, organization_frozen */
-  async execute(caller: UserCaller, sourceId: string, { survivorId, confirmName, planToken }: StartMergeDto): Promise<MergeJobDto> {
+  async execute(caller: UserCaller, sourceId: string, choice: StartMergeDto): Promise<MergeJobDto> {
     const known = await this.work.recalled<MergeJobDto>(caller);
     if (known) return known.result;
+    const prepared = await this.prepare(caller, sourceId, choice).catch(asRefusal);
+    return this.work.run(caller, async (tx) => {
+      // Not before: what stands in the way may be the success of the same request, which is then answered as it was.
+      if (prepared instanceof Refusal) throw prepared;
+      return this.begin(tx, caller, prepared);
+    });
+  }
+
+  private async prepare(caller: UserCaller, sourceId: string, { survivorId, confirmName, planToken }: StartMergeDto): Promise<PreparedMerge> {
     const prepared = await this.previewMerge.execute(caller, sourceId, survivorId);
     if (confirmName !== prepared.source.name) throw new Refusal('name_mismatch', 'The name does not match the organization that would go away.');
     if (planToken !== undefined && planToken !== prepared.preview.planToken) throw planStale();
     this.requireOk(prepared);
-    return this.work.run(caller, (tx) => this.begin(tx, caller, prepared));
+    return prepared;
   }
 
   private requireOk({ preview: { verdict, blockers, totalMovableRows } }: PreparedMerge): void {
@@ -56,3 +65,8 @@ export class StartMerge {
 }
 
 const planStale = (): Refusal => new Refusal('plan_stale', 'Something changed since the preview; look at it again.');
+
+function asRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  throw error;
+}
