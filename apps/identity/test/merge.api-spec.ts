@@ -1,10 +1,11 @@
-import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
+import { asService, SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { TechnicianChanged } from '@gatehouse/contracts-identity';
 import { OrganizationChanged, SiteChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
-import { type Step, TenantDataProgressed, TenantDataRequested, undeclaredTables } from '@gatehouse/tenant-data';
+import { UnitOfWork } from '@gatehouse/database';
+import { remarksOn, type Step, TenantDataProgressed, TenantDataRequested, undeclaredTables } from '@gatehouse/tenant-data';
 import { aPartnerAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Gate } from './gate.ts';
 import { ForgetUnattachedPeople } from '../src/housekeeping/forget-unattached-people.ts';
@@ -93,5 +94,48 @@ describe('merging and purging organisations', () => {
     await forget.round();
     expect((await identity.service.sql<{ email: string }>('SELECT email FROM users ORDER BY email')).map(({ email }) => email)).toEqual(['both@example.test', 'mover@example.test', 'root@example.test']);
     expect((await identity.service.emitted(TechnicianChanged)).at(-1)?.data).toMatchObject({ userId: person, active: false, reaches: [] });
+  });
+
+  describe('leaves to people', () => {
+    let sourceId: string;
+    let targetId: string;
+    beforeEach(async () => {
+      [sourceId, targetId] = [await identity.org(partnerId), await identity.org(partnerId)];
+    });
+    const remarks = () => identity.service.service.app.get(UnitOfWork).read(asService('identity'), (reader) => remarksOn(reader, identityTenantData, { sourceId, targetId }));
+    const marked = async (...orgIds: string[]): Promise<string> => {
+      const email = `${newId()}@example.test`;
+      const [id] = [await invite(email, orgIds[0] ?? ''), ...(await Promise.all(orgIds.slice(1).map((orgId) => invite(email, orgId))))];
+      await identity.service.sql('UPDATE users SET break_glass = true WHERE id = $1', [id]);
+      return id;
+    };
+
+    it('whose break-glass standing ends, when the survivor would have more than two such people', async () => {
+      await marked(sourceId, targetId);
+      await marked(targetId);
+      expect((await remarks()).blockers).toEqual([]);
+      const mover = await marked(sourceId);
+      expect((await remarks()).blockers).toEqual(['The surviving organization may have 2 break-glass users and would have 3.']);
+      const runId = newId();
+      await identity.service.deliver(TenantDataRequested, { runId, step: 'move', sourceId, targetId });
+      const said = async () => (await identity.service.emitted(TenantDataProgressed)).find(({ data }) => data.runId === runId)?.data;
+      for (let attempt = 0; attempt < 300 && !(await said()); attempt++) await wait(100);
+      expect(await said()).toMatchObject({ error: 'The surviving organization may have 2 break-glass users and would have 3.' });
+      expect(await orgsOf(mover)).toEqual([sourceId]);
+      await identity.service.sql('UPDATE users SET break_glass = false WHERE id = $1', [mover]);
+      expect((await remarks()).blockers).toEqual([]);
+    });
+
+    it('whether who was given the organisation shall have the survivor, which they do not get by themselves', async () => {
+      const partnerRole = SYSTEM_ROLES.find(({ name }) => name === 'Partner Viewer')?.id;
+      const selected = (...orgIds: string[]) => admin().post('/users').send({ email: `${newId()}@example.test`, name: 'P', membership: { scope: 'partner', roleId: partnerRole, orgAccess: 'selected', orgIds } });
+      await selected(sourceId, targetId);
+      await selected(targetId);
+      expect(await remarks()).toEqual({ blockers: [], warnings: [] });
+      const left = (await selected(sourceId)).body.data.id;
+      expect((await remarks()).warnings).toEqual(['1 users of the partner have access to this organization and not to the surviving one: they will not reach what moves there.']);
+      await perform(newId(), 'move', sourceId, targetId);
+      expect(await identity.service.sql('SELECT org_ids FROM memberships WHERE user_id = $1', [left])).toEqual([{ org_ids: [sourceId] }]);
+    });
   });
 });

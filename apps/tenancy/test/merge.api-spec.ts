@@ -1,7 +1,8 @@
 import { DeviceChanged, OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
-import { TenantDataProgressed, TenantDataRequested, undeclaredTables } from '@gatehouse/tenant-data';
+import { EventBus } from '@gatehouse/messaging';
+import { COUNT_QUESTION, TenantDataProgressed, TenantDataRequested, undeclaredTables } from '@gatehouse/tenant-data';
 import { type Client, startTestBroker, type TestBroker, TestService } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -95,6 +96,31 @@ describe('previewing a merge', () => {
     };
     expect(await blockersUnder(2)).toEqual([]);
     expect(await blockersUnder(1)).toEqual(['The surviving organization may have 1 devices and would have 2.']);
+  });
+
+  it('says what other services say of it, and is blocked by what stands against it there', async () => {
+    const own = await startTestBroker();
+    const along = await Tenancy.start({ TENANT_DATA_SERVICES: 'tenancy,identity' }, own.url);
+    const identity = new EventBus({ url: own.url, name: 'identity', replicas: 1, log: along.service.service.platform.log });
+    const said = { blockers: ['Too many keys.'], warnings: ['Two people stay behind.'] };
+    identity.answer(COUNT_QUESTION, async () => ({ tables: [{ service: 'identity', table: 'roles', policy: 'move', move: 1, drop: 1 }], ...said }));
+    identity.start();
+    await identity.whenReady();
+    try {
+      const { id } = await along.partner();
+      const [from, into] = [await along.organization(id, { name: 'From' }), await along.organization(id)];
+      const ask = (what: string) => along.admin(id).post(`/orgs/organizations/${from.id}/${what}`).send({ survivorId: into.id, confirmName: 'From' });
+      expect((await ask('merge-preview')).body).toMatchObject({ verdict: 'blocked', blockers: said.blockers, warnings: ['1 rows of identity.roles cannot move and will be dropped.', ...said.warnings] });
+      expect((await ask('merge')).body).toMatchObject({ status: 422, code: 'merge_blocked', blockers: said.blockers });
+      said.blockers = [];
+      const { jobId } = (await ask('merge')).body;
+      expect(jobId).toEqual(expect.any(String));
+      expect((await along.service.audits('organization.merge.start')).at(-1)?.details).toMatchObject({ jobId, warnings: ['1 rows of identity.roles cannot move and will be dropped.', 'Two people stay behind.'] });
+    } finally {
+      await identity.close();
+      await along.stop();
+      await own.stop();
+    }
   });
 
   it('is blocked by a frozen survivor', async () => {

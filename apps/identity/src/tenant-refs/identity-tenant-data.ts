@@ -3,6 +3,7 @@ import type { TenantRegistry } from '@gatehouse/tenant-data';
 import { principalsChanged } from '../sessions/principals-changed.ts';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
 import { TechnicianFeed } from '../users/technician-feed.ts';
+import { mergeRemarks } from './merge-remarks.ts';
 
 const technicians = new TechnicianFeed();
 const revocation = new RevokeSessions();
@@ -28,6 +29,7 @@ const ROLE_NAME = `CASE WHEN EXISTS (SELECT FROM roles o WHERE o.org_id = $2 AND
 /** What a merge or purge does with identity's tables. Parents stand before their children: a purge goes the other way. */
 export const identityTenantData: TenantRegistry = {
   service: 'identity',
+  remarks: mergeRemarks,
   tables: [
     { table: 'partner_ref', policy: 'keep' },
     { table: 'org_ref', policy: 'keep' },

@@ -1,12 +1,17 @@
 import { Refusal } from '@gatehouse/contracts-core';
-import type { Tx } from '@gatehouse/database';
+import type { Reader, Tx } from '@gatehouse/database';
+import type { MergedOrganizations } from '@gatehouse/tenant-data';
 
 /** Two for each owner: enough to get in when the identity provider is away, few enough to watch. */
-const MOST = 2;
+export const MOST_BREAK_GLASS = 2;
 const TAKE_TURNS = `SELECT pg_advisory_xact_lock(hashtext('gatehouse.break_glass ' || $1))`;
 const COUNT = `
   SELECT count(DISTINCT u.id) AS count FROM users u JOIN memberships m ON m.user_id = u.id
    WHERE u.break_glass AND u.id <> $1 AND m.partner_id IS NOT DISTINCT FROM $2::uuid AND m.org_id IS NOT DISTINCT FROM $3::uuid`;
+const TAKE_TURNS_AT = `SELECT pg_advisory_xact_lock(hashtext('gatehouse.break_glass ' || partner_id || '/' || org_id)) FROM org_ref WHERE org_id = $1`;
+const TOGETHER = `
+  SELECT count(DISTINCT m.user_id) AS count, count(DISTINCT m.user_id) FILTER (WHERE m.org_id = $2) AS there FROM users u JOIN memberships m ON m.user_id = u.id
+   WHERE u.break_glass AND m.org_id = ANY (ARRAY[$1, $2]::uuid[])`;
 
 interface Owner {
   readonly partnerId: string | null;
@@ -22,6 +27,13 @@ export async function requireBreakGlassRoom(tx: Tx, userId: string, owners: read
   for (const { partnerId, orgId } of owners) {
     await tx.query(TAKE_TURNS, [`${partnerId ?? 'system'}/${orgId ?? ''}`]);
     const others = await tx.one<{ count: number }>(COUNT, [userId, partnerId, orgId]);
-    if ((others?.count ?? 0) >= MOST) throw new Refusal('break_glass_limit_reached', `There are ${MOST} break-glass users already.`);
+    if ((others?.count ?? 0) >= MOST_BREAK_GLASS) throw new Refusal('break_glass_limit_reached', `There are ${MOST_BREAK_GLASS} break-glass users already.`);
   }
+}
+
+/** How many break-glass people the survivor would have; 0 when the merge brings it none. */
+export async function breakGlassAfterMerge(reader: Reader, { sourceId, targetId }: MergedOrganizations): Promise<number> {
+  await reader.one(TAKE_TURNS_AT, [targetId]);
+  const together = await reader.one<{ count: number; there: number }>(TOGETHER, [sourceId, targetId]);
+  return together && together.count > together.there ? together.count : 0;
 }

@@ -4,7 +4,7 @@ import { sha256Hex } from '@gatehouse/crypto';
 import { type Reader, UnitOfWork } from '@gatehouse/database';
 import { EventBus } from '@gatehouse/messaging';
 import { mergePlan } from '@gatehouse/tenancy-domain';
-import { COUNT_QUESTION, type CountQuestion, countTables, type TableCounts } from '@gatehouse/tenant-data';
+import { COUNT_QUESTION, type CountQuestion, countTables, type Remarks, type TableCounts } from '@gatehouse/tenant-data';
 import { Injectable } from '@nestjs/common';
 import { findOrganization } from '../organizations/get-organization.ts';
 import type { OrganizationRow } from '../organizations/organization.view.ts';
@@ -26,10 +26,10 @@ export class PreviewMerge {
   async execute(caller: UserCaller, sourceId: string, survivorId: string): Promise<PreparedMerge> {
     if (sourceId === survivorId) throw new Refusal('same_organization', 'An organization cannot be merged into itself.');
     const pair = await this.readPair(caller, sourceId, survivorId);
-    const tables = await this.countAll({ sourceId, targetId: survivorId });
+    const { tables, remarks } = await this.askAll({ sourceId, targetId: survivorId });
     const { source, survivor } = pair;
-    const plan = mergePlan({ source, survivor, samePartner: source.partnerId === survivor.partnerId, tables, maxRows: this.config.orgMergeMaxRows });
-    const planToken = sha256Hex(JSON.stringify([source.id, source.status, survivor.id, survivor.status, tables]));
+    const plan = mergePlan({ source, survivor, samePartner: source.partnerId === survivor.partnerId, tables, remarks, maxRows: this.config.orgMergeMaxRows });
+    const planToken = sha256Hex(JSON.stringify([source.id, source.status, survivor.id, survivor.status, tables, remarks]));
     return { ...pair, preview: { planToken, tables, ...plan } };
   }
 
@@ -44,14 +44,16 @@ export class PreviewMerge {
   }
 
   /** The rows of both organisations are in the caller's reach; how many of them a service holds is no secret to it. */
-  private async countAll(question: CountQuestion): Promise<MergeTableDto[]> {
+  private async askAll(question: CountQuestion): Promise<{ tables: MergeTableDto[]; remarks: Remarks }> {
     const others = this.config.tenantDataParticipants.filter((service) => service !== tenancyTenantData.service);
     const [own, answers] = await Promise.all([
       this.work.read(asService('tenancy'), (reader) => countTables(reader, tenancyTenantData, question)),
       others.length > 0 ? this.askOthers(question, others.length + 1) : [],
     ]);
     const foreign = answers.flatMap(({ tables }) => tables).filter(({ service }) => others.includes(service));
-    return [...own, ...foreign].sort((a, b) => `${a.service}.${a.table}`.localeCompare(`${b.service}.${b.table}`));
+    const tables = [...own, ...foreign].sort((a, b) => `${a.service}.${a.table}`.localeCompare(`${b.service}.${b.table}`));
+    const said = (kind: keyof Remarks): string[] => answers.flatMap((answer) => answer[kind] ?? []).sort();
+    return { tables, remarks: { blockers: said('blockers'), warnings: said('warnings') } };
   }
 
   private async askOthers(question: CountQuestion, expected: number): Promise<TableCounts[]> {

@@ -56,7 +56,7 @@ export class StartMerge {
     await tx.query(INSERT, [jobId, source.partnerId, source.id, survivor.id, this.config.tenantDataParticipants, totalMovableRows, JSON.stringify(tables), JSON.stringify(warnings), source.status, actorOf(caller)]);
     tx.audit({
       action: 'organization.merge.start', partnerId: source.partnerId, orgId: source.id, resource: { type: 'organization', id: source.id, name: source.name },
-      details: { jobId, survivorId: survivor.id, totalMovableRows },
+      details: { jobId, survivorId: survivor.id, totalMovableRows, warnings },
     });
     announceOrganization(tx, frozen);
     tx.emit(TenantDataRequested, { runId: jobId, step: 'move', sourceId: source.id, targetId: survivor.id }, { aggregateId: jobId });

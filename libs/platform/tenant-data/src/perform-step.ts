@@ -1,13 +1,13 @@
 import type { Reader, Tx } from '@gatehouse/database';
 import { countRows, deleteBatch, moveBatch, notedBatch, putBackBatch } from './row-statements.ts';
 import type { TableCount, TenantDataRequest } from './tenant-data.events.ts';
-import type { TenantRegistry } from './tenant-table.ts';
+import type { MergedOrganizations, Remarks, TenantRegistry } from './tenant-table.ts';
 
 interface Moved { readonly id: string }
 interface Noted extends Moved { readonly entry: number }
 
 /** What a merge would do with each table of the service. */
-export async function countTables(reader: Reader, { service, tables }: TenantRegistry, { sourceId, targetId }: { sourceId: string; targetId: string }): Promise<TableCount[]> {
+export async function countTables(reader: Reader, { service, tables }: TenantRegistry, { sourceId, targetId }: MergedOrganizations): Promise<TableCount[]> {
   const counts: TableCount[] = [];
   for (const table of tables) {
     if (table.policy === 'keep' || table.policy === 'follow') continue;
@@ -16,6 +16,8 @@ export async function countTables(reader: Reader, { service, tables }: TenantReg
   }
   return counts;
 }
+
+export const remarksOn = async (reader: Reader, { remarks }: TenantRegistry, run: MergedOrganizations): Promise<Remarks> => (await remarks?.(reader, run)) ?? { blockers: [], warnings: [] };
 
 /** @returns how many rows one batch dealt with; 0 when the step is done */
 export type PerformBatch = (tx: Tx, registry: TenantRegistry, run: TenantDataRequest) => Promise<number>;
@@ -31,6 +33,14 @@ const moveSome: PerformBatch = async (tx, registry, { runId, sourceId, targetId 
     return moved.length;
   }
   return 0;
+};
+
+/** Only here, where it can still be undone: what was in order when the merge began may have changed since. */
+const moveUnlessBlocked: PerformBatch = async (tx, registry, run) => {
+  if (run.targetId === null) throw new Error('a merge has a survivor');
+  const { blockers } = await remarksOn(tx, registry, { sourceId: run.sourceId, targetId: run.targetId });
+  if (blockers[0] !== undefined) throw new Error(blockers[0]);
+  return moveSome(tx, registry, run);
 };
 
 const deleteSome = async (tx: Tx, registry: TenantRegistry, sourceId: string, kinds: readonly string[]): Promise<number> => {
@@ -69,4 +79,4 @@ const putBackSome: PerformBatch = async (tx, registry, { runId, sourceId, target
 const purgeSome: PerformBatch = (tx, registry, { sourceId }) => deleteSome(tx, registry, sourceId, ['move', 'drop', 'follow']);
 
 /** Each step in batches of one transaction each. Rows say themselves what is left to do, so a step that was cut off goes on where it was. */
-export const PERFORM: Readonly<Record<TenantDataRequest['step'], PerformBatch>> = { move: moveSome, finish: finishSome, rollback: putBackSome, purge: purgeSome };
+export const PERFORM: Readonly<Record<TenantDataRequest['step'], PerformBatch>> = { move: moveUnlessBlocked, finish: finishSome, rollback: putBackSome, purge: purgeSome };

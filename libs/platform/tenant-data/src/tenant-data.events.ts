@@ -1,4 +1,4 @@
-import { Choice, defineEvent, Flag, NestedList, Text, Uuid, Whole } from '@gatehouse/contracts-core';
+import { Choice, defineEvent, Flag, NestedList, Text, TextList, Uuid, Whole } from '@gatehouse/contracts-core';
 
 /** The steps of a merge (move, then finish; or rollback when one failed) and of a purge. */
 export const STEPS = ['move', 'finish', 'rollback', 'purge'] as const;
@@ -6,6 +6,8 @@ export type Step = (typeof STEPS)[number];
 
 const COUNT = { min: 0, max: Number.MAX_SAFE_INTEGER };
 const MAX_TABLES = 200;
+const MAX_REMARKS = 20;
+const MAX_REMARK = 500;
 
 /** Asks every service to do a step of a run with its own rows of an organisation. */
 export class TenantDataRequest {
@@ -38,8 +40,11 @@ export class TableCount {
   @Whole(COUNT) drop!: number;
 }
 
+/** What a service has to say to a merge. */
 export class TableCounts {
   @NestedList(() => TableCount, { maxItems: MAX_TABLES }) tables!: TableCount[];
+  @TextList({ max: MAX_REMARK, maxItems: MAX_REMARKS, optional: true, description: 'What stands against it; a service of the release before has no remarks' }) blockers?: string[];
+  @TextList({ max: MAX_REMARK, maxItems: MAX_REMARKS, optional: true }) warnings?: string[];
 }
 
 /** Where services are asked for their counts, and answer at once. */

@@ -1,4 +1,4 @@
-import type { Tx } from '@gatehouse/database';
+import type { Reader, Tx } from '@gatehouse/database';
 
 /** A column that cannot move as it is, or may be changed at the survivor; the ledger keeps what it was. */
 export interface Override {
@@ -37,10 +37,15 @@ export type TenantTable =
     })
   | (Common & { readonly policy: 'drop' | 'follow' | 'keep' });
 
+/** What people should know of a merge beside its rows, in sentences for them. */
+export interface Remarks { readonly blockers: readonly string[]; readonly warnings: readonly string[] }
+
 /** A service's tables in the order in which their rows move; a purge deletes in the reverse order. */
 export interface TenantRegistry {
   readonly service: string;
   readonly tables: readonly TenantTable[];
+  /** Asked for the preview, and again before each batch moves: what stands against it by then ends the run. */
+  readonly remarks?: (reader: Reader, run: MergedOrganizations) => Promise<Remarks>;
   /** Makes room at the survivor before the first row moves; runs again when a step is resumed. */
   readonly beforeMove?: (tx: Tx, run: MergedOrganizations) => Promise<void>;
   /** Takes that room away again when every row is back; runs again when a step is resumed. */

@@ -3,7 +3,7 @@ import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Consumes, EventBus } from '@gatehouse/messaging';
 import { LOGGER, type Logger } from '@gatehouse/service';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { countTables, PERFORM } from './perform-step.ts';
+import { countTables, PERFORM, remarksOn } from './perform-step.ts';
 import { COUNT_QUESTION, type CountQuestion, type Step, TenantDataProgressed, type TenantDataRequest, TenantDataRequested } from './tenant-data.events.ts';
 import type { TenantRegistry } from './tenant-table.ts';
 
@@ -46,7 +46,7 @@ export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShu
   ) {}
 
   onApplicationBootstrap(): void {
-    this.bus.answer<CountQuestion>(COUNT_QUESTION, async (question) => ({ tables: await this.work.read(this.self, (reader) => countTables(reader, this.registry, question)) }));
+    this.bus.answer<CountQuestion>(COUNT_QUESTION, (question) => this.work.read(this.self, async (reader) => ({ tables: await countTables(reader, this.registry, question), ...(await remarksOn(reader, this.registry, question)) })));
     this.running = this.loop();
   }
 

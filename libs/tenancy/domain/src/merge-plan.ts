@@ -12,6 +12,8 @@ export interface MergeFacts {
   readonly survivor: MergedOrganization & { readonly maxDevices: number | null };
   readonly samePartner: boolean;
   readonly tables: readonly MergeTableDto[];
+  /** What the services themselves have to say. */
+  readonly remarks: { readonly blockers: readonly string[]; readonly warnings: readonly string[] };
   readonly maxRows: number;
 }
 
@@ -37,8 +39,9 @@ function blockersOf({ source, survivor, samePartner }: MergeFacts): string[] {
 /** What a merge would come to, and whether it may run by itself. */
 export function mergePlan(facts: MergeFacts): MergePlan {
   const totalMovableRows = facts.tables.reduce((sum, { move }) => sum + move, 0);
-  const blockers = blockersOf(facts);
-  const warnings = facts.tables.filter(({ drop }) => drop > 0).map(({ service, table, drop }) => `${drop} rows of ${service}.${table} cannot move and will be dropped.`);
+  const blockers = [...blockersOf(facts), ...facts.remarks.blockers];
+  const dropped = facts.tables.filter(({ drop }) => drop > 0).map(({ service, table, drop }) => `${drop} rows of ${service}.${table} cannot move and will be dropped.`);
+  const warnings = [...dropped, ...facts.remarks.warnings];
   const verdict = blockers.length > 0 ? 'blocked' : totalMovableRows > facts.maxRows ? 'too_large' : 'ok';
   return { totalMovableRows, verdict, warnings, blockers };
 }

@@ -41,7 +41,7 @@ describe('partner settings', () => {
 });
 
 describe('merge plans', () => {
-  const facts = { source: { id: 'a', status: 'active' as const, devices: 3 }, survivor: { id: 'b', status: 'active' as const, maxDevices: null, devices: 1 }, samePartner: true, maxRows: 10 };
+  const facts = { source: { id: 'a', status: 'active' as const, devices: 3 }, survivor: { id: 'b', status: 'active' as const, maxDevices: null, devices: 1 }, samePartner: true, maxRows: 10, remarks: { blockers: [], warnings: [] } };
   const devices = (move: number, drop = 0) => [{ service: 'tenancy', table: 'devices', policy: 'move', move, drop }];
 
   it.each([[10, 'ok'], [11, 'too_large']])('of %d rows under a limit of 10 are %s', (rows, verdict) => {
@@ -53,6 +53,10 @@ describe('merge plans', () => {
       .map((fact) => mergePlan({ ...facts, tables: devices(3), ...fact }).verdict);
     expect(verdicts).toEqual(['blocked', 'blocked', 'blocked', 'blocked']);
     expect(mergePlan({ ...facts, tables: devices(9), source: { ...facts.source, devices: 2 }, survivor: { ...facts.survivor, maxDevices: 3 } }).verdict).toBe('ok');
+  });
+
+  it('are blocked by what a service has against them', () => {
+    expect(mergePlan({ ...facts, tables: devices(1), remarks: { blockers: ['No.'], warnings: ['Mind.'] } })).toMatchObject({ verdict: 'blocked', blockers: ['No.'], warnings: ['Mind.'] });
   });
 
   it('warn of what is dropped', () => {
