@@ -77,6 +77,17 @@ describe('passkeys as a second factor', () => {
     passkey.counter = 50;
   });
 
+  it.each(['NULL', `'{NULL}'`, `'{{usb},{nfc}}'`, `array_fill('x'::text, '{17}')`])('of an earlier release are as good as others, though their transports are %s', async (transports) => {
+    await identity.service.sql(`UPDATE mfa_factors SET transports = ${transports}`);
+    const { client } = await signedIn();
+    const { mfaToken } = (await identity.login(ADMIN.email, ADMIN.password)).body;
+    const named = [{ id: expect.any(String), type: 'public-key' }];
+    expect((await identity.anybody.post('/auth/mfa/webauthn/sign-in/options').send({ mfaToken })).body.allowCredentials).toEqual(named);
+    expect((await client.post('/auth/mfa/webauthn/step-up/options')).body.allowCredentials).toEqual(named);
+    expect((await client.post('/auth/mfa/webauthn/register/options')).body.excludeCredentials).toEqual(named);
+    expect((await client.get('/auth/mfa/factors')).body.data).toMatchObject([{ kind: 'webauthn', name: 'Laptop' }]);
+  });
+
   it('step up a session whose second factor has grown old', async () => {
     const { accessToken } = await signedIn();
     await identity.service.sql(`UPDATE sessions SET mfa_at = now() - interval '13 hours' WHERE id = $1`, [claimsOf(accessToken).sid]);

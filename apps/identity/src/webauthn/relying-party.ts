@@ -7,7 +7,8 @@ export interface Passkey {
   readonly credentialId: string;
   readonly publicKey: Buffer;
   readonly counter: number;
-  readonly transports: readonly string[];
+  /** Nothing that an earlier release stored here was looked at. */
+  readonly transports: readonly unknown[] | null;
 }
 
 interface Person {
@@ -23,12 +24,15 @@ const TRANSPORT_MAX_CHARACTERS = 32;
 type Options = Record<string, unknown>;
 const NAME = 'Gatehouse';
 
-const describe = ({ credentialId, transports }: Passkey): { id: string; transports: string[] } => ({ id: credentialId, transports: [...transports] });
-
 const isTransport = (value: unknown): boolean => typeof value === 'string' && value.length <= TRANSPORT_MAX_CHARACTERS;
 
 /** Hints for the browser that nothing vouches for, and which the library passes on unseen: none when they are not what they should be. */
 const transportsIn = (value: unknown): string[] => (Array.isArray(value) && value.length <= TRANSPORTS_MAX && value.every(isTransport) ? (value as string[]) : []);
+
+function describe({ credentialId, transports }: Passkey): { id: string; transports?: string[] } {
+  const hints = transportsIn(transports);
+  return { id: credentialId, ...(hints.length > 0 && { transports: hints }) };
+}
 
 /** Adapter to the WebAuthn library: this deployment is the relying party, under the host of its public address. */
 @Injectable()
