@@ -54,6 +54,19 @@ describe('the speed of deciding', () => {
     });
   });
 
+  it('and of making a rulebook ready do not depend on how many rules name a large signer group', () => {
+    const signerGroups = new Map([['vendors', Array.from({ length: 500 }, (_, n) => `Vendor ${n}`)]]);
+    const millisecondsWith = (asks: Partial<Rule>): number => {
+      const rules = Array.from({ length: 5000 }, (_, n) => aRule({ id: String(n), verdict: 'auto_deny', matchUser: `CORP\\user-${n}`, ...asks }));
+      const began = performance.now();
+      const rulebook = aRulebook({ rules, signerGroups });
+      expect(decide(seen({ signer: 'VENDOR 7', username: 'CORP\\user-4999' }), rulebook).outcome).toBe('denied');
+      return performance.now() - began;
+    };
+    const usual = millisecondsWith({});
+    expect(millisecondsWith({ matchSignerGroupId: 'vendors' })).toBeLessThan(10 * Math.max(usual, 10));
+  });
+
   it('does not depend on how many folders a path has', () => {
     const rulebook = aRulebook({ rules: [aRule({ matchPathGlob: 'C:/Program Files/**', verdict: 'auto_deny' })] });
     const millisecondsOf = (path: string): number => Math.min(...Array.from({ length: 4 }, () => {

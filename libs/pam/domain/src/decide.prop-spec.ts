@@ -2,12 +2,13 @@ import { CRITERION_KEYS, type CriterionKey, VERDICTS } from '@gatehouse/contract
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aRule, aRulebook, AT_HQ, seen } from './builders-spec.ts';
-import { compileRule, decide, Effort, foldPath, isSuspicious, literalFolderOf, literalNameOf, type Observation, PathGlob, type Rule, RuleIndex, subjectOf, Substring } from './index.ts';
+import { compileRule, decide, Effort, foldPath, isSuspicious, literalFolderOf, literalNameOf, type Observation, PathGlob, type Rule, RuleIndex, signerSetsOf, subjectOf, Substring } from './index.ts';
 
 const word = fc.constantFrom('acme', 'Acme', 'globex', 'ann', 'a.exe', 'setup.exe', 'c:/tools/a.exe', 'C:\\Tools\\sub\\setup.exe', '', ' ');
 const maybe = fc.option(word, { nil: null });
 const glob = fc.stringMatching(/^(?:[abc/]|\*{1,2}|\?){1,10}$/);
 const GROUPS = new Map([['trusted', ['ACME', 'globex']]]);
+const SETS = signerSetsOf(GROUPS);
 
 const observations: fc.Arbitrary<Observation> = fc
   .record({ username: maybe, path: maybe, hash: maybe, signer: maybe, publisher: maybe, parentImage: maybe, commandLine: maybe, adGroups: fc.array(word, { maxLength: 2 }), toolName: maybe, riskTier: fc.option(fc.integer({ min: 0, max: 4 }), { nil: null }) })
@@ -38,15 +39,15 @@ describe('a rule', () => {
   it('PAM-32 never matches by a value that is absent, negated or not', () => {
     fc.assert(fc.property(fc.constantFrom(...CRITERION_KEYS), fc.boolean(), observations, (key, negated, observation) => {
       const rule = aRule({ ...ASKS_FOR[key], matchNegate: negated ? [key] : null });
-      expect(compileRule(rule, GROUPS)(subjectOf({ ...observation, ...VALUE_OF[key] }))).toBe(false);
+      expect(compileRule(rule, SETS)(subjectOf({ ...observation, ...VALUE_OF[key] }))).toBe(false);
     }));
   });
 
   it('matches with one criterion negated exactly when it would not match otherwise, if the value is there', () => {
     fc.assert(fc.property(fc.constantFrom(...CRITERION_KEYS), observations, (key, observation) => {
       const subject = subjectOf({ ...observation, signer: 'x', hash: 'x', path: 'x', parentImage: 'x', commandLine: 'x', username: 'x', adGroups: ['x'], toolName: 'x', riskTier: 1 });
-      const plain = compileRule(aRule(ASKS_FOR[key]), GROUPS)(subject);
-      expect(compileRule(aRule({ ...ASKS_FOR[key], matchNegate: [key] }), GROUPS)(subject)).toBe(!plain);
+      const plain = compileRule(aRule(ASKS_FOR[key]), SETS)(subject);
+      expect(compileRule(aRule({ ...ASKS_FOR[key], matchNegate: [key] }), SETS)(subject)).toBe(!plain);
     }));
   });
 
@@ -55,7 +56,7 @@ describe('a rule', () => {
       const narrower = { ...rule, ...ASKS_FOR[key] };
       fc.pre(Object.entries(ASKS_FOR[key]).every(([name, value]) => rule[name as keyof Rule] === null || rule[name as keyof Rule] === value));
       const subject = subjectOf(observation);
-      if (compileRule(narrower, GROUPS)(subject)) expect(compileRule(rule, GROUPS)(subject) || !identifies(rule)).toBe(true);
+      if (compileRule(narrower, SETS)(subject)) expect(compileRule(rule, SETS)(subject) || !identifies(rule)).toBe(true);
     }));
   });
 });
@@ -66,7 +67,7 @@ describe('the index of rules', () => {
   it('finds the same first match as trying each rule in turn', () => {
     fc.assert(fc.property(fc.array(rules, { maxLength: 12 }), observations, (list, observation) => {
       const subject = subjectOf(observation);
-      const inTurn = list.find((rule) => compileRule(rule, GROUPS)(subject));
+      const inTurn = list.find((rule) => compileRule(rule, SETS)(subject));
       const found = [...new RuleIndex(list, GROUPS).candidates([subject])].find((candidate) => candidate.matches(subject));
       expect(found?.rule).toBe(inTurn);
     }), { numRuns: 1000 });
@@ -84,8 +85,8 @@ describe('decide', () => {
   it('does not care for the order of rules that cannot match', () => {
     fc.assert(fc.property(fc.array(rules, { maxLength: 8 }), observations, (list, observation) => {
       const subject = subjectOf(observation);
-      const relevant = list.filter((rule) => compileRule(rule, GROUPS)(subject));
-      const rest = list.filter((rule) => !compileRule(rule, GROUPS)(subject));
+      const relevant = list.filter((rule) => compileRule(rule, SETS)(subject));
+      const rest = list.filter((rule) => !compileRule(rule, SETS)(subject));
       fc.pre(!isSuspicious(observation));
       const answers = [list, [...rest.reverse(), ...relevant], [...relevant, ...rest]].map((order) => decide(observation, aRulebook({ rules: order, signerGroups: GROUPS })));
       expect(answers[1]).toEqual(answers[0]);

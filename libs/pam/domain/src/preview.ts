@@ -1,7 +1,8 @@
 import { ELEVATION_STATUSES, type ElevationStatus } from '@gatehouse/contracts-pam';
 import type { Observation } from './observation.ts';
 import type { RuleCriteria } from './rule.ts';
-import { compileRule, type Matcher, type SignerGroups } from './rule-match.ts';
+import { compileRule, type Matcher } from './rule-match.ts';
+import { type SignerGroups, signerSetsOf } from './signer-group.ts';
 import { subjectOf } from './subject.ts';
 
 export const PREVIEW_SAMPLE_SIZE = 10;
@@ -21,7 +22,7 @@ export class Preview<T extends PastRequest> {
   private readonly matches: Matcher;
 
   constructor(rule: RuleCriteria, groups: SignerGroups) {
-    this.matches = compileRule(rule, groups);
+    this.matches = compileRule(rule, signerSetsOf(groups));
   }
 
   /** @param request none newer than the last: the first matches become the sample */

@@ -1,7 +1,8 @@
 import type { CriterionKey } from '@gatehouse/contracts-pam';
 import { literalFolderOf, literalNameOf } from './path-glob.ts';
 import type { Rule } from './rule.ts';
-import { compileRule, type Matcher, type SignerGroups } from './rule-match.ts';
+import { compileRule, type Matcher } from './rule-match.ts';
+import { type SignerGroups, type SignerSets, signerSetsOf } from './signer-group.ts';
 import type { Subject } from './subject.ts';
 import { baseNameOf, foldCase, foldPath } from './text.ts';
 
@@ -10,20 +11,19 @@ export interface CompiledRule {
   readonly matches: Matcher;
 }
 
-type Facet = 'hash' | 'signer' | 'toolName' | 'pathName' | 'pathFolder' | 'parentName' | 'user' | 'adGroup';
+type Facet = 'hash' | 'signer' | 'signerGroup' | 'toolName' | 'pathName' | 'pathFolder' | 'parentName' | 'user' | 'adGroup';
 
 /** The value of a subject without which a rule cannot match, whatever else it asks. */
 interface Anchor {
   readonly facet: Facet;
-  readonly values: readonly string[];
+  readonly value: string;
 }
 
-type FindAnchor = (rule: Rule, groups: SignerGroups) => Anchor | null;
+type FindAnchor = (rule: Rule) => Anchor | null;
 
-const one = (facet: Facet, value: string | null): Anchor | null => (value === null || value === '' ? null : { facet, values: [value] });
+const one = (facet: Facet, value: string | null): Anchor | null => (value === null || value === '' ? null : { facet, value });
 const folded = (facet: Facet, value: string | null): Anchor | null => one(facet, value && foldCase(value));
 const ofGlob = (glob: string | null): Anchor | null => glob && (one('pathName', literalNameOf(glob)) ?? one('pathFolder', literalFolderOf(glob))) || null;
-const ofGroup = (id: string | null, groups: SignerGroups): Anchor | null => id === null ? null : { facet: 'signer', values: (groups.get(id) ?? []).map(foldCase) };
 
 /** From the most to the least selective. */
 const ANCHORS: readonly (readonly [CriterionKey, FindAnchor])[] = [
@@ -31,16 +31,16 @@ const ANCHORS: readonly (readonly [CriterionKey, FindAnchor])[] = [
   ['pathGlob', ({ matchPathGlob }) => ofGlob(matchPathGlob)],
   ['signer', ({ matchSigner }) => folded('signer', matchSigner)],
   ['toolName', ({ matchToolName }) => folded('toolName', matchToolName)],
-  ['signerGroup', ({ matchSignerGroupId }, groups) => ofGroup(matchSignerGroupId, groups)],
+  ['signerGroup', ({ matchSignerGroupId }) => one('signerGroup', matchSignerGroupId)],
   ['parentImage', ({ matchParentImage }) => one('parentName', matchParentImage && baseNameOf(foldPath(matchParentImage)))],
   ['user', ({ matchUser }) => folded('user', matchUser)],
   ['adGroup', ({ matchAdGroup }) => folded('adGroup', matchAdGroup)],
 ];
 
 /** A negated criterion anchors nothing. */
-function anchorOf(rule: Rule, groups: SignerGroups): Anchor | null {
+function anchorOf(rule: Rule): Anchor | null {
   for (const [key, find] of ANCHORS) {
-    const anchor = rule.matchNegate?.includes(key) ? null : find(rule, groups);
+    const anchor = rule.matchNegate?.includes(key) ? null : find(rule);
     if (anchor) return anchor;
   }
   return null;
@@ -49,12 +49,22 @@ function anchorOf(rule: Rule, groups: SignerGroups): Anchor | null {
 /** The folders that hold the path, of those lengths alone that some rule asks for: a path may have 16 000. */
 const foldersOf = (path: string | null, lengths: ReadonlySet<number>): string[] => (path === null ? [] : [...lengths].filter((length) => path[length] === '/').map((length) => path.slice(0, length)));
 
-const valuesOf: Record<Facet, (subject: Subject, folderLengths: ReadonlySet<number>) => Iterable<string | null>> = {
+const groupsOf = (signer: string | null, groups: SignerSets): string[] => (signer === null ? [] : [...groups].flatMap(([id, signers]) => (signers.has(signer) ? [id] : [])));
+
+/** What an index knows of its rules beside their anchors. */
+interface Known {
+  readonly folderLengths: ReadonlySet<number>;
+  /** The signer groups that rules name. */
+  readonly groups: SignerSets;
+}
+
+const valuesOf: Record<Facet, (subject: Subject, known: Known) => Iterable<string | null>> = {
   hash: ({ hash }) => [hash],
   signer: ({ signer }) => [signer],
+  signerGroup: ({ signer }, { groups }) => groupsOf(signer, groups),
   toolName: ({ toolName }) => [toolName],
   pathName: ({ name }) => [name],
-  pathFolder: ({ path }, lengths) => foldersOf(path, lengths),
+  pathFolder: ({ path }, { folderLengths }) => foldersOf(path, folderLengths),
   parentName: ({ parentName }) => [parentName],
   user: ({ username }) => [username],
   adGroup: ({ adGroups }) => adGroups ?? [],
@@ -69,10 +79,13 @@ export class RuleIndex {
   private readonly anywhere: number[] = [];
   private readonly byFacet = new Map<Facet, Map<string, number[]>>();
   private readonly folderLengths = new Set<number>();
+  private readonly groups: SignerSets;
 
   constructor(rules: readonly Rule[], groups: SignerGroups) {
-    this.rules = rules.map((rule) => ({ rule, matches: compileRule(rule, groups) }));
-    for (const [position, rule] of rules.entries()) this.file(position, anchorOf(rule, groups));
+    const named = new Set(rules.map(({ matchSignerGroupId }) => matchSignerGroupId));
+    this.groups = signerSetsOf(new Map([...groups].filter(([id]) => named.has(id))));
+    this.rules = rules.map((rule) => ({ rule, matches: compileRule(rule, this.groups) }));
+    for (const [position, rule] of rules.entries()) this.file(position, anchorOf(rule));
   }
 
   get size(): number {
@@ -93,17 +106,15 @@ export class RuleIndex {
     }
     const facet = this.byFacet.get(anchor.facet) ?? new Map<string, number[]>();
     this.byFacet.set(anchor.facet, facet);
-    for (const value of new Set(anchor.values)) {
-      if (anchor.facet === 'pathFolder') this.folderLengths.add(value.length);
-      const positions = facet.get(value);
-      if (positions) positions.push(position);
-      else facet.set(value, [position]);
-    }
+    if (anchor.facet === 'pathFolder') this.folderLengths.add(anchor.value.length);
+    const positions = facet.get(anchor.value);
+    if (positions) positions.push(position);
+    else facet.set(anchor.value, [position]);
   }
 
   private collect(subject: Subject, positions: Set<number>): void {
     for (const [facet, byValue] of this.byFacet) {
-      for (const value of valuesOf[facet](subject, this.folderLengths)) {
+      for (const value of valuesOf[facet](subject, { folderLengths: this.folderLengths, groups: this.groups })) {
         for (const position of (value !== null && byValue.get(value)) || []) positions.add(position);
       }
     }

@@ -3,21 +3,21 @@ import type { Effort } from './effort.ts';
 import { isWithin } from './time-window.ts';
 import { PathGlob } from './path-glob.ts';
 import type { RuleCriteria } from './rule.ts';
+import type { SignerSets } from './signer-group.ts';
 import type { Subject } from './subject.ts';
 import { Substring } from './substring.ts';
 import { foldCase, foldPath } from './text.ts';
 
-export type SignerGroups = ReadonlyMap<string, readonly string[]>;
 export type Matcher = (subject: Subject) => boolean;
 type Test<T> = (seen: T, effort: Effort) => boolean;
 
 /** What a rule asks of one value, as a function of a subject; null when it does not ask. */
-type Compile = (rule: RuleCriteria, groups: SignerGroups, negated: boolean) => Matcher | null;
+type Compile = (rule: RuleCriteria, groups: SignerSets, negated: boolean) => Matcher | null;
 
 /** One criterion: what an observation shows (null when it lacks the value), and what a rule asks of it. */
 interface Criterion<T> {
   readonly seen: (subject: Subject) => T | null;
-  readonly test: (rule: RuleCriteria, groups: SignerGroups) => Test<T> | null;
+  readonly test: (rule: RuleCriteria, groups: SignerSets) => Test<T> | null;
 }
 
 const criterion = <T>({ seen, test }: Criterion<T>): Compile => (rule, groups, negated) => {
@@ -45,7 +45,7 @@ const CRITERIA: Readonly<Record<CriterionKey, Compile>> = {
   signerGroup: criterion<string>({
     seen: ({ signer }) => signer,
     test: ({ matchSignerGroupId }, groups) => given(matchSignerGroupId, (id) => {
-      const signers = new Set((groups.get(id) ?? missingGroup(id)).map(foldCase));
+      const signers = groups.get(id) ?? missingGroup(id);
       return (seen) => signers.has(seen);
     }),
   }),
@@ -79,7 +79,7 @@ function missingGroup(id: string): never {
  * A rule as one function of a subject: all that it asks must hold. A rule without a criterion matches nothing.
  * @throws Error when the rule names a signer group that is not there
  */
-export function compileRule(rule: RuleCriteria, groups: SignerGroups): Matcher {
+export function compileRule(rule: RuleCriteria, groups: SignerSets): Matcher {
   const negated = new Set(rule.matchNegate);
   const own = (Object.keys(CRITERIA) as CriterionKey[]).flatMap((key) => CRITERIA[key](rule, groups, negated.has(key)) ?? []);
   if (own.length === 0) return () => false;
@@ -93,4 +93,4 @@ export function compileRule(rule: RuleCriteria, groups: SignerGroups): Matcher {
 }
 
 /** One rule against one subject, for a preview. */
-export const matches = (rule: RuleCriteria, subject: Subject, groups: SignerGroups): boolean => compileRule(rule, groups)(subject);
+export const matches = (rule: RuleCriteria, subject: Subject, groups: SignerSets): boolean => compileRule(rule, groups)(subject);

@@ -1,4 +1,5 @@
 import type { CriterionKey, DefaultVerdict, HierarchyLevel, PolicyMode, Verdict } from '@gatehouse/contracts-pam';
+import type { SignerGroups } from './signer-group.ts';
 
 /** PAM spec, "PAM rule": HH:MM in 24 h, both ends inclusive; days 0–6 from Sunday; UTC unless a zone is named. */
 export interface TimeWindow {
@@ -59,8 +60,7 @@ export interface RulebookSource {
   readonly defaultApprovalMinutes: number;
   /** Enabled rules in their order: priority, age, id. */
   readonly rules: readonly Rule[];
-  /** Signers by the id of their group. */
-  readonly signerGroups: ReadonlyMap<string, readonly string[]>;
+  readonly signerGroups: SignerGroups;
   /** Enabled policies in their order: priority, age, id. */
   readonly policies: readonly SoftwarePolicy[];
 }
