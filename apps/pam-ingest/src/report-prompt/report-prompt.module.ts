@@ -1,5 +1,5 @@
 import { WHOLE_SYSTEM } from '@gatehouse/contracts-core';
-import { ReportBatchRepository, RulebookRepository } from '@gatehouse/pam-store';
+import { CompiledRulebooks, ReportBatchRepository, RulebookRepository } from '@gatehouse/pam-store';
 import { REQUEST_DATA_SOURCE } from '@gatehouse/service';
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { ReportPrompt } from './report-prompt.ts';
@@ -8,7 +8,7 @@ import { Rulebooks } from './rulebooks.ts';
 
 const reports = { provide: ReportBatchRepository, useFactory: (requests: ConstructorParameters<typeof ReportBatchRepository>[0]) => new ReportBatchRepository(requests), inject: [REQUEST_DATA_SOURCE] };
 
-@Module({ controllers: [ReportPromptController], providers: [RulebookRepository, Rulebooks, reports, ReportPrompt] })
+@Module({ controllers: [ReportPromptController], providers: [RulebookRepository, CompiledRulebooks, Rulebooks, reports, ReportPrompt] })
 export class ReportPromptModule implements OnApplicationShutdown {
   constructor(private readonly reports: ReportBatchRepository) {}
 

@@ -24,8 +24,6 @@ export interface Submission {
   readonly pendingMinutes: number;
 }
 
-// The lock keeps the rulebook from changing until the decision is committed.
-const HOLD_RULEBOOK = 'SELECT version FROM rulebook_versions WHERE org_id = $1 FOR SHARE';
 // Without a version of the device when it has left since it was read: what it is granted is revoked then.
 const INSERT = `
   INSERT INTO elevation_requests AS r (id, partner_id, org_id, device_id, device_hostname, flow_type, status, subject_username, reason, requested_by, requested_by_name,
@@ -42,10 +40,6 @@ const NO_TOOL = { name: null, action: null, input: null, riskTier: null, digest:
 
 @Injectable()
 export class SubmissionsRepository {
-  async holdRulebook(tx: Tx, orgId: string): Promise<void> {
-    await tx.query(HOLD_RULEBOOK, [orgId]);
-  }
-
   async insert(tx: Tx, caller: UserCaller, { id, ask, device, decision, version, minutes, pendingMinutes }: Submission): Promise<Moved> {
     const { policy, rule } = decision;
     const tool = ask.tool ?? NO_TOOL;

@@ -2,14 +2,14 @@ import type { UserCaller } from '@gatehouse/contracts-core';
 import { ElevationAutoApproved, ElevationDenied, ElevationRequested } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
-import { auditDetailsOf, compileRulebook, decide, type Decision, failSafe, nothingSeen, type Observation, type RulebookSource } from '@gatehouse/pam-domain';
-import { RulebookRepository } from '@gatehouse/pam-store';
+import { auditDetailsOf, decide, type Decision, failSafe, nothingSeen, type Observation } from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
 import { type Device, DeviceCommandsRepository } from '../actuation/device-commands.repository.ts';
 import { requireUsable } from '../actuation/require-device.ts';
 import { factOf, type Moved } from '../elevation-requests/elevation-request.view.ts';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { PamConfig } from '../pam.config.ts';
+import { HeldRulebooks } from './held-rulebooks.ts';
 import { type Ask, SubmissionsRepository } from './submissions.repository.ts';
 
 /** A person or an AI agent asks for rights: the same chain decides as for a prompt on a device. */
@@ -19,7 +19,7 @@ export class SubmitRequest {
     private readonly work: UnitOfWork,
     private readonly commands: DeviceCommandsRepository,
     private readonly organizations: OrganizationsRepository,
-    private readonly rulebooks: RulebookRepository,
+    private readonly rulebooks: HeldRulebooks,
     private readonly submissions: SubmissionsRepository,
     private readonly config: PamConfig,
   ) {}
@@ -29,30 +29,13 @@ export class SubmitRequest {
     return this.work.run(caller, async (tx) => {
       const device = requireUsable(caller, await this.commands.findDevice(tx, caller.scope, deviceId));
       await this.organizations.resolveWritable(tx, caller, device.orgId);
-      const source = await this.rulebook(tx, device);
-      const decision = decideOrAsk(source, observationOf(caller, device, ask));
-      const submission = { id: newId(), ask, device, decision, version: source.version, minutes: minutesOf(ask, decision), pendingMinutes: this.config.pamPendingTtlMinutes };
+      const { version, rulebook } = await this.rulebooks.hold(tx, device);
+      const decision = rulebook ? decide(observationOf(caller, device, ask), rulebook) : failSafe();
+      const submission = { id: newId(), ask, device, decision, version, minutes: minutesOf(ask, decision), pendingMinutes: this.config.pamPendingTtlMinutes };
       const moved = await this.submissions.insert(tx, caller, submission);
       state(tx, caller, moved, decision);
       return moved;
     });
-  }
-
-  private async rulebook(tx: Tx, device: Device): Promise<RulebookSource> {
-    await this.rulebooks.begin(tx, device);
-    await this.submissions.holdRulebook(tx, device.orgId);
-    const source = await this.rulebooks.load(tx, device.orgId);
-    if (!source) throw new Error(`organisation ${device.orgId} has no rulebook version`);
-    return source;
-  }
-}
-
-/** A rulebook that cannot be used leaves the decision to a person (invariant 5). */
-function decideOrAsk(source: RulebookSource, observation: Observation): Decision {
-  try {
-    return decide(observation, compileRulebook(source));
-  } catch {
-    return failSafe();
   }
 }
 

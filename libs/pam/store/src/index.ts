@@ -1,5 +1,6 @@
 export * from './agent-devices.repository.ts';
 export * from './command-feed.ts';
+export * from './compiled-rulebooks.ts';
 export * from './decision-numbers.ts';
 export * from './device-command.ts';
 export * from './device-commands.repository.ts';

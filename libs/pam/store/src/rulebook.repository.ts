@@ -17,6 +17,7 @@ interface Row {
 }
 
 const BEGIN_VERSIONS = 'INSERT INTO rulebook_versions (org_id, partner_id) VALUES ($1, $2) ON CONFLICT DO NOTHING';
+const HOLD_VERSION = 'SELECT version FROM rulebook_versions WHERE org_id = $1 FOR SHARE';
 
 // One statement, so that the version and what it stands for come from one snapshot.
 const LOAD = `
@@ -50,5 +51,13 @@ export class RulebookRepository {
   /** A version to assert, for an organisation whose rules nobody has changed yet. */
   async begin(tx: Tx, { orgId, partnerId }: OrgOfPartner): Promise<void> {
     await tx.query(BEGIN_VERSIONS, [orgId, partnerId]);
+  }
+
+  /** Keeps the rulebook from changing until the transaction ends. @returns its version, a first one if there was none */
+  async hold(tx: Tx, org: OrgOfPartner): Promise<number> {
+    await this.begin(tx, org);
+    const held = await tx.one<{ version: number }>(HOLD_VERSION, [org.orgId]);
+    if (!held) throw new Error(`organisation ${org.orgId} has no rulebook version`);
+    return held.version;
   }
 }
