@@ -2,7 +2,7 @@ import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { TechnicianChanged, type TechnicianState } from '@gatehouse/contracts-identity';
 import { aPartnerAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { overlapping as overlappingAt } from './gate.ts';
+import { overlapping as overlappingAt, PATIENT } from './gate.ts';
 import { IdentityHarness } from './identity.harness.ts';
 
 const NO_OUTBOX = 'LOCK TABLE outbox IN SHARE MODE';
@@ -13,7 +13,7 @@ describe('changes at the same time', () => {
   let partnerId: string;
   let counter = 0;
   beforeAll(async () => {
-    identity = await IdentityHarness.start();
+    identity = await IdentityHarness.start(PATIENT);
     partnerId = await identity.partner();
   });
   afterAll(() => identity.stop());

@@ -3,7 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 
 const WAITING = 'SELECT FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0';
-const PATIENCE_MS = 4_000;
+/** As long as a service of {@link PATIENT} waits itself. */
+const PATIENCE_MS = 10_000;
+/** For services whose calls a gate holds up: on a busy machine the last call may take its time to get there. */
+export const PATIENT = { LOCK_TIMEOUT_MS: String(PATIENCE_MS) };
 
 /** A transaction beside the service's own, whose locks stop the service at a known statement. */
 export class Gate {

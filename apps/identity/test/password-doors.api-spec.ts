@@ -4,7 +4,7 @@ import { aPartnerAdmin } from '@gatehouse/testing';
 import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
-import { Gate } from './gate.ts';
+import { Gate, PATIENT } from './gate.ts';
 import { errorIn, NO_LIMITS, SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
 
 const PASSWORD = 'a long enough passphrase';
@@ -16,7 +16,7 @@ let sso: SsoHarness;
 let tenant: Tenant;
 beforeAll(async () => {
   idp = await startScriptedIdp();
-  sso = await SsoHarness.start([idp.issuer]);
+  sso = await SsoHarness.start([idp.issuer], PATIENT);
 });
 beforeEach(async () => {
   tenant = await sso.tenant();

@@ -1,7 +1,7 @@
 import { newId } from '@gatehouse/crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
-import { overlapping as overlappingAt } from './gate.ts';
+import { overlapping as overlappingAt, PATIENT } from './gate.ts';
 import { claimsOf, totp } from './identity.harness.ts';
 import { SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
 
@@ -22,7 +22,7 @@ let sso: SsoHarness;
 let tenant: Tenant;
 beforeAll(async () => {
   idp = await startScriptedIdp();
-  sso = await SsoHarness.start([idp.issuer]);
+  sso = await SsoHarness.start([idp.issuer], PATIENT);
   tenant = await sso.tenant();
 });
 afterAll(async () => {

@@ -2,7 +2,7 @@ import { newId } from '@gatehouse/crypto';
 import { newSamlKey } from '@gatehouse/dev-idp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
-import { Gate } from './gate.ts';
+import { Gate, PATIENT } from './gate.ts';
 import { codeIn, errorIn, landing, SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
 
 describe('the state of a sign-in', () => {
@@ -139,7 +139,7 @@ describe('a sign-in that is being stored', () => {
   let providerId: string;
   beforeAll(async () => {
     idp = await startScriptedIdp();
-    sso = await SsoHarness.start([idp.issuer]);
+    sso = await SsoHarness.start([idp.issuer], PATIENT);
   });
   beforeEach(async () => {
     tenant = await sso.tenant();

@@ -1,6 +1,6 @@
 import type { Client } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { overlapping } from './overlapping.ts';
+import { overlapping, PATIENT } from './overlapping.ts';
 import { created, Tenancy } from './tenancy.harness.ts';
 
 let tenancy: Tenancy;
@@ -8,7 +8,7 @@ let partnerId: string;
 let orgId: string;
 let admin: Client;
 beforeAll(async () => {
-  tenancy = await Tenancy.start();
+  tenancy = await Tenancy.start(PATIENT);
   partnerId = (await tenancy.partner()).id;
   orgId = (await tenancy.organization(partnerId)).id;
   admin = tenancy.admin(partnerId);

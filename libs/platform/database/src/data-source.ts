@@ -22,24 +22,26 @@ export interface PoolLimits {
   readonly waitMs: number;
   /** 0: as long as it takes. */
   readonly statementTimeoutMs: number;
+  /** How long a statement waits for a lock. */
+  readonly lockTimeoutMs: number;
   /** Has the system's context from its start: for statements that are a transaction by themselves, without a BEGIN to set one. */
   readonly asSystem?: boolean;
 }
 
-export const REQUEST_POOL: PoolLimits = { size: 10, waitMs: 2_000, statementTimeoutMs: 10_000 };
+const LOCK_TIMEOUT_MS = 2_000;
+
+export const REQUEST_POOL: PoolLimits = { size: 10, waitMs: 2_000, statementTimeoutMs: 10_000, lockTimeoutMs: LOCK_TIMEOUT_MS };
 /** Relay, consumers, sweeps and health have connections of their own, so a flood of requests cannot starve them. */
-export const BACKGROUND_POOL: PoolLimits = { size: 4, waitMs: 5_000, statementTimeoutMs: 60_000 };
+export const BACKGROUND_POOL: PoolLimits = { size: 4, waitMs: 5_000, statementTimeoutMs: 60_000, lockTimeoutMs: LOCK_TIMEOUT_MS };
 /** What a request lets the service do in a single statement: signing in and refreshing above all. */
 export const SYSTEM_POOL: PoolLimits = { ...REQUEST_POOL, size: 6, asSystem: true };
 
-/** How long a request waits for a connection and a lock together; one that has waited for the connection waits less for the lock. */
-export const LOCK_TIMEOUT_MS = 2_000;
 /** How much longer than the server's own limit a statement may stay unanswered: then the server is not there, although the connection seems to be. */
 const SILENCE_MS = 2_000;
 const IDLE_IN_TRANSACTION_MS = 15_000;
 
-const sessionOptions = ({ statementTimeoutMs, asSystem = false }: PoolLimits): string =>
-  [`statement_timeout=${statementTimeoutMs}`, `lock_timeout=${LOCK_TIMEOUT_MS}`, `idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`, 'timezone=UTC', ...(asSystem ? ['app.system=on'] : [])]
+const sessionOptions = ({ statementTimeoutMs, lockTimeoutMs, asSystem = false }: PoolLimits): string =>
+  [`statement_timeout=${statementTimeoutMs}`, `lock_timeout=${lockTimeoutMs}`, `idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`, 'timezone=UTC', ...(asSystem ? ['app.system=on'] : [])]
     .map((setting) => `-c ${setting}`)
     .join(' ');
 

@@ -5,7 +5,6 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { LOCK_TIMEOUT_MS } from './data-source.ts';
 import { isRetryable } from './database-errors.ts';
 import { lookUp, recall, remember } from './idempotency.ts';
 import { OUTBOX_INSERT, outboxParameters, type OutboxRow } from './outbox.ts';
@@ -26,6 +25,8 @@ export interface UnitOfWorkOptions {
   readonly background: DataSource;
   /** Connections that have the system's context throughout. */
   readonly system: DataSource;
+  /** How long a request waits for a connection and a lock together; one that has waited for the connection waits less for the lock. */
+  readonly lockTimeoutMs: number;
   readonly keys: KeyRing;
   readonly tracing: Tracing | null;
 }
@@ -120,7 +121,7 @@ export class UnitOfWork {
   private transaction<T>(caller: Caller, mode: 'READ WRITE' | 'READ ONLY', work: (client: PoolClient, runner: QueryRunner) => Promise<T>): Promise<T> {
     const source = caller.kind === 'service' && caller.origin.requestId === null ? this.options.background : this.options.requests;
     return connected(source, async (client, runner, waitedMs) => {
-      const begun = client.query(beginSql(caller.scope, mode, lockTimeoutAfter(waitedMs)));
+      const begun = client.query(beginSql(caller.scope, mode, lockTimeoutAfter(waitedMs, this.options.lockTimeoutMs)));
       begun.catch(() => undefined);
       try {
         const result = await work(client, runner);
@@ -159,4 +160,4 @@ async function triedAgain<T>(once: () => Promise<T>): Promise<T> {
   }
 }
 
-const lockTimeoutAfter = (waitedMs: number): number | undefined => (waitedMs < NOTICEABLE_MS ? undefined : Math.max(SHORTEST_LOCK_WAIT_MS, Math.ceil(LOCK_TIMEOUT_MS - waitedMs)));
+const lockTimeoutAfter = (waitedMs: number, limitMs: number): number | undefined => (waitedMs < NOTICEABLE_MS ? undefined : Math.max(SHORTEST_LOCK_WAIT_MS, Math.ceil(limitMs - waitedMs)));

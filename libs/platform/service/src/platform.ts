@@ -58,12 +58,13 @@ const named = <T>(setting: string, read: () => T): T => {
   }
 };
 
-function createStore(name: string, { definition, url, sealed }: NonNullable<PlatformOptions['database']>, parts: Pick<Platform, 'keys' | 'bus' | 'log' | 'tracing'>): Store {
+function createStore(name: string, { definition, url, sealed }: NonNullable<PlatformOptions['database']>, parts: Pick<Platform, 'config' | 'keys' | 'bus' | 'log' | 'tracing'>): Store {
+  const { lockTimeoutMs } = parts.config;
   const onPoolError = (error: Error): void => parts.log.warn({ err: error }, 'a database connection was lost');
-  const requests = createDataSource(definition, url, REQUEST_POOL, onPoolError);
-  const background = createDataSource(definition, url, BACKGROUND_POOL, onPoolError);
-  const system = createDataSource(definition, url, SYSTEM_POOL, onPoolError);
-  const work = new UnitOfWork({ source: name, requests, background, system, keys: parts.keys, tracing: parts.tracing });
+  const requests = createDataSource(definition, url, { ...REQUEST_POOL, lockTimeoutMs }, onPoolError);
+  const background = createDataSource(definition, url, { ...BACKGROUND_POOL, lockTimeoutMs }, onPoolError);
+  const system = createDataSource(definition, url, { ...SYSTEM_POOL, lockTimeoutMs }, onPoolError);
+  const work = new UnitOfWork({ source: name, requests, background, system, lockTimeoutMs, keys: parts.keys, tracing: parts.tracing });
   const relay = new OutboxRelay(background, parts.bus, parts.log);
   work.onCommit(() => relay.poke());
   if (parts.tracing) tracePublishing(relay, parts.tracing);
@@ -83,7 +84,7 @@ export function createPlatform({ name, config, database, log = createLogger(name
     limits: named('RATE_LIMITS', () => limitsFrom(config.rateLimits)),
     metrics,
     identities: named('INTERNAL_IDENTITY_JWKS', () => new InternalIdentityVerifier(name, config.internalIdentityJwks, () => clockFaults.inc())),
-    store: database && createStore(name, database, { keys, bus, log, tracing }),
+    store: database && createStore(name, database, { config, keys, bus, log, tracing }),
   };
 }
 

@@ -70,6 +70,10 @@ export class ServiceConfig {
   @IsOptional() @IsString()
   rateLimits?: string;
 
+  /** Milliseconds that a request waits for a connection and for what others have locked, together. Migrations wait for less. */
+  @IsInt() @Min(2_000) @Max(10_000)
+  lockTimeoutMs: number = 2_000;
+
   /** Seconds that the service goes on serving after SIGTERM, until balancers have taken it out. */
   @IsInt() @Min(0) @Max(60)
   drainDelaySeconds: number = 0;
