@@ -7,8 +7,8 @@ import { CompleteSignIn } from '../password-login/complete-sign-in.ts';
 import { type Account, AccountsRepository } from '../people/accounts.repository.ts';
 import { requireNotFrozen } from '../tenant-refs/frozen.ts';
 import { requireBreakGlassRoom } from '../users/break-glass.ts';
+import { JoinTenant } from '../users/join-tenant.ts';
 import { TechnicianFeed } from '../users/technician-feed.ts';
-import { UsersRepository } from '../users/users.repository.ts';
 import { InvitedPassword, wrongPassword } from './invited-password.ts';
 import type { OfferedMembership } from './invitations.ts';
 
@@ -40,7 +40,7 @@ export class AcceptInvitation {
     private readonly accounts: AccountsRepository,
     private readonly passwords: InvitedPassword,
     private readonly completion: CompleteSignIn,
-    private readonly users: UsersRepository,
+    private readonly joining: JoinTenant,
     private readonly technicians: TechnicianFeed,
   ) {}
 
@@ -66,15 +66,14 @@ export class AcceptInvitation {
     const consumed = await tx.one<Consumed>(CONSUME, [tokenHash]);
     if (!consumed) throw invalidInvitation();
     await tx.query(WELCOME, [id, name ?? null]);
-    if (consumed.membership) await this.join(tx, id, consumed.membership);
-    await this.technicians.publish(tx, [id]);
+    await (consumed.membership ? this.join(tx, id, consumed.membership) : this.technicians.publish(tx, [id]));
     return this.arrive(tx, await this.accounts.byId(tx, id), consumed.membership);
   }
 
   /** @throws Refusal email_taken, invitation_invalid, organization_frozen, which leaves the invitation as it was: the organisation may come back */
   private async join(tx: Tx, userId: string, offered: OfferedMembership): Promise<void> {
     await requireNotFrozen(tx, offered.orgId);
-    await this.users.addMembership(tx, { userId, ...offered }).catch(roleGone);
+    await this.joining.execute(tx, userId, offered).catch(roleGone);
   }
 
   private async arrive(tx: Tx, account: Account | null, offered: OfferedMembership | null): Promise<LoginAnswer | Refusal> {

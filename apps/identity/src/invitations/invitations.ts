@@ -4,9 +4,9 @@ import { BASE_URL } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { Mailer } from '../mail/mailer.ts';
 import { invitationMail } from '../mail/templates.ts';
-import type { Placement } from '../users/placement.ts';
+import type { NewMembership } from '../users/join-tenant.ts';
 
-export type OfferedMembership = Placement & { readonly id: string; readonly roleId: string };
+export type OfferedMembership = NewMembership;
 
 export interface Invitation {
   readonly userId: string;

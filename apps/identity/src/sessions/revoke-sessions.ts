@@ -19,6 +19,7 @@ const OF_PROVIDER = `${END} AND provider_id = $2 RETURNING id, user_id`;
  */
 const TAKE_TURNS = `SELECT id FROM users WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE`;
 const TAKE_TURNS_AT_PROVIDER = `SELECT id FROM users WHERE id IN (SELECT user_id FROM sessions WHERE provider_id = $1 AND revoked_at IS NULL) ORDER BY id FOR UPDATE`;
+const GOVERNED = 'SELECT id FROM unnest($1::uuid[]) AS id WHERE is_governed(id)';
 const FORGET_CHALLENGES = `DELETE FROM mfa_challenges WHERE user_id = ANY ($1::uuid[])`;
 
 /** Ends sessions at once and tells the gateway, which forgets them within moments. The caller audits why. */
@@ -40,6 +41,12 @@ export class RevokeSessions {
     await tx.query(FORGET_CHALLENGES, [userIds]);
     await tx.query(TAKE_TURNS, [userIds]);
     return this.end(tx, OF_PASSWORD_ORIGIN, [reason, userIds]);
+  }
+
+  /** For people who were given another place or standing: single sign-on may have been enforced there before they came. */
+  async ofNewlyGoverned(tx: Tx, userIds: readonly string[]): Promise<void> {
+    const governed = await tx.query<{ id: string }>(GOVERNED, [userIds]);
+    if (governed.length > 0) await this.ofPasswordOrigin(tx, governed.map(({ id }) => id));
   }
 
   async ofProvider(tx: Tx, providerId: string, reason: string): Promise<number> {

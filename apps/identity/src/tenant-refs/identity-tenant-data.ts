@@ -14,6 +14,7 @@ async function announcePeople(tx: Tx, membershipIds: readonly string[]): Promise
   const [first] = userIds;
   if (first === undefined) return;
   await technicians.publish(tx, userIds);
+  await revocation.ofNewlyGoverned(tx, userIds);
   principalsChanged(tx, first, 'userIds', userIds);
 }
 

@@ -6,9 +6,9 @@ import { Injectable } from '@nestjs/common';
 import { Invitations } from '../invitations/invitations.ts';
 import { foldEmail } from '../people/email.ts';
 import { requireBreakGlassRoom } from './break-glass.ts';
+import { JoinTenant } from './join-tenant.ts';
 import { Memberships } from './memberships.ts';
 import type { Placement } from './placement.ts';
-import { TechnicianFeed } from './technician-feed.ts';
 import { UsersRepository } from './users.repository.ts';
 
 type Admitted = Placement & { readonly roleId: string };
@@ -24,7 +24,7 @@ export class InviteUser {
     private readonly users: UsersRepository,
     private readonly memberships: Memberships,
     private readonly invitations: Invitations,
-    private readonly technicians: TechnicianFeed,
+    private readonly joining: JoinTenant,
   ) {}
 
   execute(caller: UserCaller, input: InviteUserInput): Promise<UserAnswer> {
@@ -63,8 +63,7 @@ export class InviteUser {
   }
 
   private async join(tx: Tx, caller: UserCaller, userId: string, admitted: Admitted): Promise<UserRecord> {
-    await this.users.addMembership(tx, { id: newId(), userId, ...admitted });
-    await this.technicians.publish(tx, [userId]);
+    await this.joining.execute(tx, userId, { id: newId(), ...admitted });
     const user = await this.users.find(tx, caller.scope, userId);
     if (!user) throw new Error('a person who was just added is out of reach');
     if (user.breakGlass) await requireBreakGlassRoom(tx, userId, [admitted]);

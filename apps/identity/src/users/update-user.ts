@@ -57,6 +57,7 @@ export class UpdateUser {
 
   private async finish(tx: Tx, caller: UserCaller, { id, email, breakGlass, memberships }: StoredUser, changedFields: string[]): Promise<UserAnswer> {
     await this.technicians.publish(tx, [id]);
+    await this.revocation.ofNewlyGoverned(tx, [id]);
     principalsChanged(tx, id, 'userIds', [id]);
     const changed = await this.users.find(tx, caller.scope, id);
     if (!changed) throw notFound();

@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
+import { SessionsModule } from '../sessions/sessions.module.ts';
+import { JoinTenant } from './join-tenant.ts';
+import { TechniciansModule } from './technicians.module.ts';
 import { UsersRepository } from './users.repository.ts';
 
-@Module({ providers: [UsersRepository], exports: [UsersRepository] })
+@Module({ imports: [SessionsModule, TechniciansModule], providers: [UsersRepository, JoinTenant], exports: [UsersRepository, JoinTenant] })
 export class UserStoreModule {}

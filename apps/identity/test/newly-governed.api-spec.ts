@@ -1,0 +1,81 @@
+import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
+import { newId } from '@gatehouse/crypto';
+import { TenantDataRequested } from '@gatehouse/tenant-data';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as wait } from 'node:timers/promises';
+import { SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
+
+const PASSWORD = 'an uncommon pass phrase';
+const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;
+
+/** Decisions, "Session changes": enforcement reaches people also when it was there first. */
+describe('what a password opened, once single sign-on governs the person', () => {
+  let idp: ScriptedIdp;
+  let sso: SsoHarness;
+  let enforcing: Tenant;
+  let free: Tenant;
+  beforeAll(async () => {
+    idp = await startScriptedIdp();
+    sso = await SsoHarness.start([idp.issuer]);
+  });
+  beforeEach(async () => {
+    enforcing = await sso.tenant();
+    free = await sso.tenant(enforcing.partnerId);
+    await sso.provider(enforcing, idp, { enforceSSO: true });
+  });
+  afterAll(async () => {
+    await sso.stop();
+    await idp.stop();
+  });
+
+  const asAdmin = (tenant = enforcing) => sso.service.as(tenant.admin);
+
+  async function signedIn({ partnerId, orgId }: Tenant, { breakGlass = false } = {}) {
+    const email = `${newId()}@corp.example`;
+    const { userId } = await sso.user({ email, partnerId, orgId, password: PASSWORD });
+    await sso.service.sql('UPDATE users SET break_glass = $2 WHERE id = $1', [userId, breakGlass]);
+    const { body } = await sso.identity.login(email, PASSWORD);
+    expect(await sso.identity.introspect(body.accessToken)).toMatchObject({ active: true });
+    return { email, userId, tokens: body as { accessToken: string; refreshToken: string } };
+  }
+
+  async function expectEnded({ accessToken, refreshToken }: { accessToken: string; refreshToken: string }): Promise<void> {
+    expect(await sso.identity.introspect(accessToken)).toMatchObject({ active: false });
+    expect((await sso.anybody.post('/auth/refresh').send({ refreshToken })).status).toBe(401);
+  }
+
+  it('ends with the break-glass standing', async () => {
+    const { userId, tokens } = await signedIn(enforcing, { breakGlass: true });
+    expect((await asAdmin().patch(`/users/${userId}`).send({ name: 'Still Trusted' })).status).toBe(200);
+    expect(await sso.identity.introspect(tokens.accessToken)).toMatchObject({ active: true });
+    expect((await asAdmin().patch(`/users/${userId}`).send({ breakGlass: false })).status).toBe(200);
+    await expectEnded(tokens);
+  });
+
+  it('ends with one more membership', async () => {
+    const { email, tokens } = await signedIn(free);
+    const { status } = await asAdmin().post('/users').send({ email, name: 'P', membership: { scope: 'organization', orgId: enforcing.orgId, roleId: ORG_VIEWER } });
+    expect(status).toBe(201);
+    await expectEnded(tokens);
+  });
+
+  it('ends with the acceptance of an invitation', async () => {
+    const { email, tokens } = await signedIn(await sso.tenant());
+    await asAdmin().post('/users').send({ email, name: 'P', membership: { scope: 'organization', orgId: enforcing.orgId, roleId: ORG_VIEWER } });
+    const accepted = await sso.anybody.post('/auth/accept-invite').send({ token: await sso.identity.mailedToken(email), password: PASSWORD });
+    expect(accepted.body).toMatchObject({ status: 403, code: 'sso_enforced' });
+    await expectEnded(tokens);
+  });
+
+  it('ends when their organisation is merged into one that enforces, and not when into another', async () => {
+    const merged = async (sourceId: string, targetId: string): Promise<void> => {
+      await sso.service.deliver(TenantDataRequested, { runId: newId(), step: 'move', sourceId, targetId });
+      while ((await sso.service.sql('SELECT FROM tenant_tasks WHERE source_id = $1 AND done_at IS NULL', [sourceId])).length > 0) await wait(50);
+    };
+    const [mover, other] = [await signedIn(free), await sso.tenant(free.partnerId)];
+    await merged(free.orgId, other.orgId);
+    expect(await sso.identity.introspect(mover.tokens.accessToken)).toMatchObject({ active: true });
+    await merged(other.orgId, enforcing.orgId);
+    await expectEnded(mover.tokens);
+  });
+});
