@@ -1,3 +1,4 @@
+import { OrganizationChanged, PartnerChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { aPartnerAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -37,9 +38,14 @@ describe('the login page', () => {
     const expected = { sso: { providerName: 'Oldest', loginUrl: `/api/v1/sso/login/${tenant.orgId}`, enforceSSO: true } };
     await sso.user({ email: `real@${domain}`, partnerId: tenant.partnerId, orgId: tenant.orgId });
     expect([await discover(`real@${domain}`), await discover(`Invented@${domain.toUpperCase()}`)]).toEqual([expected, expected]);
-    const other = await sso.tenant();
+    const [other, third] = [await sso.tenant(), await sso.tenant()];
     await prove(other, domain);
+    await prove(third, domain);
     expect(await discover(`real@${domain}`)).toEqual({ sso: null });
+    await sso.service.deliver(OrganizationChanged, { orgId: other.orgId, partnerId: other.partnerId, name: 'Gone', status: 'active', deleted: true, mergedIntoId: null, version: 2 });
+    expect(await discover(`real@${domain}`)).toEqual({ sso: null });
+    await sso.service.deliver(PartnerChanged, { partnerId: third.partnerId, name: 'Gone', slug: third.partnerId, status: 'active', deleted: true, version: 2 });
+    expect(await discover(`real@${domain}`)).toEqual(expected);
     expect(oldest).toBeDefined();
   });
 

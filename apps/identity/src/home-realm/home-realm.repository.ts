@@ -29,7 +29,9 @@ const OF_ORG = `SELECT p.id, p.name, p.type, p.org_id, p.partner_id, ${ENFORCED}
 
 /** Rules 1 to 5 in one statement of one shape, whatever the address: only the domain is looked at, and no person. */
 const OF_DOMAIN = `
-  WITH owners AS (SELECT d.org_id FROM sso_domains d WHERE d.domain = $1 AND d.verified_at IS NOT NULL LIMIT 2)
+  WITH owners AS (
+    SELECT d.org_id FROM sso_domains d JOIN org_ref o ON o.org_id = d.org_id AND NOT o.deleted JOIN partner_ref t ON t.partner_id = o.partner_id AND NOT t.deleted
+     WHERE d.domain = $1 AND d.verified_at IS NOT NULL LIMIT 2)
   SELECT p.id, p.name, p.type, p.org_id, p.partner_id, ${ENFORCED} AS enforced
     FROM owners JOIN sso_providers p ON p.org_id = owners.org_id
    WHERE (SELECT count(*) FROM owners) = 1 AND p.status = 'active' AND ${OPEN_ORG} ${OLDEST}`;
