@@ -1,3 +1,4 @@
 export * from './limits.ts';
 export * from './rate-limiter.ts';
 export * from './redis-connection.ts';
+export * from './turns.ts';

@@ -20,24 +20,52 @@ export const LIMITS = {
   loginContext: { name: 'login-context', max: 30, windowSeconds: 60, localShare: SERVING },
   forgotPassword: { name: 'forgot-password', max: 3, windowSeconds: 3600, localShare: GUESSING },
   agentReport: { name: 'agent-report', max: 10, windowSeconds: 1, localShare: SERVING },
+  agentPoll: { name: 'agent-poll', max: 1000, windowSeconds: 10, localShare: SERVING },
   enrolByClient: { name: 'enrol-client', max: 600, windowSeconds: 60, localShare: SERVING },
   enrolByKey: { name: 'enrol-key', max: 600, windowSeconds: 60, localShare: SERVING },
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof LIMITS;
 
-const OVERRIDE = /^([A-Za-z]+)=(\d+)\/(\d+)$/;
+/** How much a caller may have under way at once, in each process. Nobody is identified by a session: a person's sessions share what the person has. */
+export interface Bound {
+  readonly name: string;
+  readonly max: number;
+  /** How many more may wait for their turn, and for how long. */
+  readonly waiting: number;
+  readonly patienceMs: number;
+}
+
+export const BOUNDS = {
+  requests: { name: 'requests', max: 64, waiting: 1024, patienceMs: 20_000 },
+  largeBodies: { name: 'large-bodies', max: 4, waiting: 16, patienceMs: 2_000 },
+  heavyCalls: { name: 'heavy-calls', max: 2, waiting: 8, patienceMs: 2_000 },
+  eventStreams: { name: 'event-streams', max: 10, waiting: 0, patienceMs: 0 },
+} as const satisfies Record<string, Bound>;
+
+export type BoundName = keyof typeof BOUNDS;
+export type Limits = Readonly<Record<LimitName, Limit> & Record<BoundName, Bound>>;
+
+const OVERRIDE = /^([A-Za-z]+)=(\d+)(?:\/(\d+))?$/;
 
 /**
- * @param setting `name=max/seconds` pairs parted by commas, such as `signInByClient=100/300,mfa=50/300`
+ * @param setting pairs parted by commas: `name=max/seconds` for limits, `name=max` for bounds, such as `signInByClient=100/300,heavyCalls=4`
  * @throws Error that names the pair that cannot be read
  */
-export function limitsFrom(setting: string | undefined): Record<LimitName, Limit> {
-  const limits: Record<LimitName, Limit> = { ...LIMITS };
+export function limitsFrom(setting: string | undefined): Limits {
+  const limits: Record<string, Limit | Bound> = { ...LIMITS, ...BOUNDS };
   for (const pair of setting?.split(',').filter(Boolean) ?? []) {
-    const [, name, max, windowSeconds] = OVERRIDE.exec(pair.trim()) ?? [];
-    if (!name || !Object.hasOwn(limits, name)) throw new Error(`RATE_LIMITS: cannot read "${pair}"`);
-    limits[name as LimitName] = { ...limits[name as LimitName], max: Number(max), windowSeconds: Number(windowSeconds) };
+    const [, name = '', max, windowSeconds] = OVERRIDE.exec(pair.trim()) ?? [];
+    const known = Object.hasOwn(limits, name) ? limits[name] : undefined;
+    const changed = known && overridden(known, Number(max), windowSeconds);
+    if (!changed) throw new Error(`RATE_LIMITS: cannot read "${pair}"`);
+    limits[name] = changed;
   }
-  return limits;
+  return limits as Limits;
+}
+
+/** @returns null for a limit without its time, and for a bound that has one or lets nothing through */
+function overridden(known: Limit | Bound, max: number, windowSeconds: string | undefined): Limit | Bound | null {
+  if ('windowSeconds' in known) return windowSeconds === undefined ? null : { ...known, max, windowSeconds: Number(windowSeconds) };
+  return windowSeconds === undefined && max > 0 ? { ...known, max } : null;
 }

@@ -2,7 +2,7 @@ import { AccessGuard, InternalIdentityVerifier, VerifyDeclarations } from '@gate
 import { KeyRing } from '@gatehouse/crypto';
 import { SealedSecrets, UnitOfWork } from '@gatehouse/database';
 import { DeadLetters, EventBus, OutboxRelay } from '@gatehouse/messaging';
-import { RateLimiter } from '@gatehouse/rate-limit';
+import { RateLimiter, Turns } from '@gatehouse/rate-limit';
 import { Metrics } from '@gatehouse/telemetry';
 import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
@@ -14,6 +14,8 @@ import { ServiceConfig } from './service.config.ts';
 
 /** Injection token of the rate limits, as the environment left them. */
 export const RATE_LIMITS = Symbol('rate limits');
+/** Injection token of the turns of calls that take long or much: exports, verifications, previews, imports. */
+export const HEAVY_CALLS = Symbol('heavy calls');
 /** Injection token of the request pool's TypeORM data source, for hot paths that speak `pg` themselves. */
 export const REQUEST_DATA_SOURCE = Symbol('request data source');
 /** Injection token of the public address that people use. */
@@ -43,6 +45,7 @@ export class PlatformModule {
       { provide: EventBus, useValue: platform.bus },
       { provide: RateLimiter, useValue: platform.limiter },
       { provide: RATE_LIMITS, useValue: platform.limits },
+      { provide: HEAVY_CALLS, useValue: new Turns(platform.limits.heavyCalls, platform.metrics) },
       { provide: Metrics, useValue: platform.metrics },
       { provide: InternalIdentityVerifier, useValue: platform.identities },
       ...(store ? storeProviders(store) : []),
