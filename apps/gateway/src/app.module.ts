@@ -6,6 +6,7 @@ import { Inject, Module, type OnApplicationShutdown, type OnModuleDestroy, type 
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { protectAnswers } from './answer-headers.ts';
+import { CallerTurns } from './caller-turns.ts';
 import { AccessTokens } from './credentials/access-tokens.ts';
 import { Credentials } from './credentials/credentials.ts';
 import { Introspection } from './credentials/introspection.ts';
@@ -36,11 +37,8 @@ const signerOf = async ({ internalIdentityPrivateKey }: GatewayConfig): Promise<
     },
     { provide: Introspection, inject: [Upstreams, InternalIdentitySigner, EventBus], useFactory: (upstreams: Upstreams, signer: InternalIdentitySigner, bus: EventBus) => new Introspection(upstreams, signer, bus) },
     { provide: Credentials, inject: [AccessTokens, Introspection], useFactory: (tokens: AccessTokens, introspection: Introspection) => new Credentials(tokens, introspection) },
-    {
-      provide: Proxy,
-      inject: [Credentials, InternalIdentitySigner, Upstreams, GatewayConfig],
-      useFactory: (credentials: Credentials, signer: InternalIdentitySigner, upstreams: Upstreams, config: GatewayConfig) => new Proxy(credentials, signer, upstreams, { trustedProxies: config.proxies, trace: config.otelExporterOtlpEndpoint !== undefined }),
-    },
+    CallerTurns,
+    Proxy,
   ],
 })
 export class AppModule implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {

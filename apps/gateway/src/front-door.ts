@@ -14,18 +14,32 @@ export async function openFrontDoor(server: FastifyInstance, proxy: Proxy, log: 
     door.removeAllContentTypeParsers();
     door.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
     door.setErrorHandler((error, request, reply) => answerProblem(error, request, reply, log));
-    door.addHook('onRequest', async (request) => requirePlainRequest(request));
+    door.addHook('onRequest', async (request, reply) => {
+      tellOfItsEnd(request, reply);
+      requirePlainRequest(request);
+    });
     for (const route of ROUTES) addRoute(door, route, proxy);
   });
 }
 
 function addRoute(door: FastifyInstance, route: Route, proxy: Proxy): void {
-  const onRequest = async (request: FastifyRequest): Promise<void> => {
-    if (route.credential === 'user' && mayBeLarge(request)) await proxy.requireCaller(route, request);
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (route.credential === 'user' && mayBeLarge(request)) await proxy.admitLargeBody(route, request, reply);
   };
   for (const url of [route.path, `${route.path}/*`]) {
     door.route({ method: METHODS, url, bodyLimit: route.bodyLimit, exposeHeadRoute: false, onRequest, handler: (request, reply) => proxy.forward(route, request, reply) });
   }
+}
+
+/** Of an answer that has to wait for others on its connection (RFC 9112 9.3.2) Node does not say that the connection has ended, and all that is done for it would go on. */
+function tellOfItsEnd({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply): void {
+  if (raw.socket !== null) return;
+  const end = (): void => {
+    raw.destroy();
+    raw.emit('close');
+  };
+  socket.setMaxListeners(0).once('close', end);
+  raw.once('close', () => socket.off('close', end));
 }
 
 /** A body without a stated length counts as large where the route takes large ones. */

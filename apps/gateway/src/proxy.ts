@@ -1,41 +1,53 @@
-import { IDENTITY_HEADER, type InternalIdentitySigner } from '@gatehouse/auth';
+import { IDENTITY_HEADER, InternalIdentitySigner } from '@gatehouse/auth';
 import { Refusal } from '@gatehouse/contracts-core';
 import { clientAddress, type TrustedProxies } from '@gatehouse/service';
+import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Credentials } from './credentials/credentials.ts';
+import { CallerTurns } from './caller-turns.ts';
+import { Credentials } from './credentials/credentials.ts';
+import type { Identified } from './credentials/introspection.ts';
 import type { UpstreamAnswer } from './exchange.ts';
 import { requestHeaders, responseHeaders } from './forwarded-headers.ts';
+import { GatewayConfig } from './gateway.config.ts';
 import type { Route } from './routes.ts';
-import type { UpstreamRequest, Upstreams } from './upstreams.ts';
+import { unavailable, type UpstreamRequest, Upstreams } from './upstreams.ts';
 
 /** Carries one request to its service and the answer back. Bodies go in whole, within the route's limit; answers are streamed, save small ones: then one write carries headers and body together. */
+@Injectable()
 export class Proxy {
+  private readonly trustedProxies: TrustedProxies;
+  private readonly trace: boolean;
   private readonly eventStreams = new Set<() => void>();
 
   constructor(
     private readonly credentials: Credentials,
     private readonly signer: InternalIdentitySigner,
     private readonly upstreams: Upstreams,
-    private readonly settings: { readonly trustedProxies: TrustedProxies; readonly trace: boolean },
-  ) {}
+    private readonly turns: CallerTurns,
+    config: GatewayConfig,
+  ) {
+    this.trustedProxies = config.proxies;
+    this.trace = config.otelExporterOtlpEndpoint !== undefined;
+  }
 
   /**
    * For what is asked before the body is read; {@link forward} finds out again, for a session may end while the body comes in.
-   * @throws Refusal with 401 for a wrong credential, and for none
+   * @throws Refusal with 401 for a wrong credential, and for none; rate_limited when the caller has too many such bodies here
    */
-  async requireCaller({ credential }: Route, { headers }: FastifyRequest): Promise<void> {
-    if (!(await this.credentials.identify(credential, headers))) throw new Refusal('not_authenticated', 'Sign in to use this route.');
+  async admitLargeBody({ credential }: Route, { headers }: FastifyRequest, { raw }: FastifyReply): Promise<void> {
+    const caller = await this.credentials.identify(credential, headers);
+    if (!caller) throw new Refusal('not_authenticated', 'Sign in to use this route.');
+    const { largeBodies } = this.turns;
+    const subject = caller.principal.id;
+    if (!largeBodies.begin(subject)) await largeBodies.wait(subject, raw);
+    if (raw.destroyed) largeBodies.end(subject);
+    else raw.once('close', () => largeBodies.end(subject));
   }
 
   async forward(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     requirePlainEncoding(request);
-    const identity = await this.identityHeaders(route, request);
-    const answer = await this.upstreams.request(route.upstream, {
-      method: request.method as UpstreamRequest['method'],
-      path: request.raw.url ?? '/',
-      headers: { ...requestHeaders(request.headers, { cookies: route.cookies, authorization: route.credential === 'agent', trace: this.settings.trace }), ...identity },
-      body: request.body as Buffer | undefined,
-    }, { waits: route.waits, client: reply.raw });
+    const caller = await this.credentials.identify(route.credential, request.headers);
+    const answer = caller ? await this.answerInTurn(route, caller, request, reply) : await this.answerFor(route, null, request, reply);
     this.noteEventStream(answer, reply);
     return reply.status(answer.statusCode).headers(responseHeaders(answer.headers, route)).send(answer.body);
   }
@@ -56,12 +68,41 @@ export class Proxy {
     body.once('close', () => this.eventStreams.delete(end));
   }
 
-  private async identityHeaders({ credential, upstream }: Route, request: FastifyRequest): Promise<Record<string, string>> {
-    const identified = await this.credentials.identify(credential, request.headers);
+  /** The turn lasts until the answer is all here, or has been given up. */
+  private async answerInTurn(route: Route, caller: Identified, request: FastifyRequest, reply: FastifyReply): Promise<UpstreamAnswer> {
+    const { requests } = this.turns;
+    const subject = `${route.upstream} ${caller.principal.id}`;
+    const waits = !requests.begin(subject);
+    if (waits) await requests.wait(subject, reply.raw);
+    try {
+      // While it waited the session may have ended.
+      const answer = await this.answerFor(route, waits ? await this.credentials.identify(route.credential, request.headers) : caller, request, reply);
+      if (Buffer.isBuffer(answer.body) || answer.body.closed) requests.end(subject);
+      else answer.body.once('close', () => requests.end(subject));
+      return answer;
+    } catch (error) {
+      requests.end(subject);
+      throw error;
+    }
+  }
+
+  private async answerFor(route: Route, caller: Identified | null, request: FastifyRequest, { raw }: FastifyReply): Promise<UpstreamAnswer> {
+    const identity = await this.identityHeaders(route, caller, request);
+    // Nobody would say so any more to what is asked from now on.
+    if (raw.destroyed) throw unavailable(new Error('the client has left'));
+    return this.upstreams.request(route.upstream, {
+      method: request.method as UpstreamRequest['method'],
+      path: request.raw.url ?? '/',
+      headers: { ...requestHeaders(request.headers, { cookies: route.cookies, authorization: route.credential === 'agent', trace: this.trace }), ...identity },
+      body: request.body as Buffer | undefined,
+    }, { waits: route.waits, client: raw });
+  }
+
+  private async identityHeaders({ upstream }: Route, caller: Identified | null, request: FastifyRequest): Promise<Record<string, string>> {
     const forwardedFor = request.headers['x-forwarded-for'];
-    const ip = clientAddress(request.socket.remoteAddress ?? '', Array.isArray(forwardedFor) ? forwardedFor.join() : forwardedFor, this.settings.trustedProxies);
-    const identity = { principal: identified?.principal ?? null, ip, service: null };
-    return { 'x-request-id': String(request.id), [IDENTITY_HEADER]: await this.signer.tokenFor(upstream, identity, identified?.version ?? 'anonymous') };
+    const ip = clientAddress(request.socket.remoteAddress ?? '', Array.isArray(forwardedFor) ? forwardedFor.join() : forwardedFor, this.trustedProxies);
+    const identity = { principal: caller?.principal ?? null, ip, service: null };
+    return { 'x-request-id': String(request.id), [IDENTITY_HEADER]: await this.signer.tokenFor(upstream, identity, caller?.version ?? 'anonymous') };
   }
 }
 
