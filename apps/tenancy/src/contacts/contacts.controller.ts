@@ -1,8 +1,9 @@
 import { paged, type UserCaller } from '@gatehouse/contracts-core';
 import { ContactDto, ContactFieldsDto, ContactQuery, FaultyRowDto, ImportContactsDto, ImportedRowDto, PreviewedContactRowDto, SkippedRowDto, SuccessDto } from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
-import { Refuses, UuidParam } from '@gatehouse/service';
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import type { Turns } from '@gatehouse/rate-limit';
+import { HEAVY_CALLS, Refuses, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiLists, ApiPaged } from '../rows/api-paged.ts';
 import { CreateContact } from './create-contact.ts';
@@ -21,6 +22,7 @@ export class ContactsController {
     private readonly updateContact: UpdateContact,
     private readonly previewImport: PreviewContactImport,
     private readonly importContacts: ImportContacts,
+    @Inject(HEAVY_CALLS) private readonly heavyCalls: Turns,
   ) {}
 
   @Get('organizations/:id/contacts')
@@ -45,7 +47,7 @@ export class ContactsController {
   @ApiLists({ rows: PreviewedContactRowDto })
   @Refuses('too_many_rows')
   preview(@CurrentCaller() caller: UserCaller, @Body() batch: ImportContactsDto) {
-    return this.previewImport.execute(caller, batch);
+    return this.heavyCalls.during(caller.id, () => this.previewImport.execute(caller, batch));
   }
 
   @Post('contacts/import')
@@ -54,7 +56,7 @@ export class ContactsController {
   @ApiLists({ imported: ImportedRowDto, updated: ImportedRowDto, skipped: SkippedRowDto, errors: FaultyRowDto })
   @Refuses('too_many_rows')
   import(@CurrentCaller() caller: UserCaller, @Body() batch: ImportContactsDto): Promise<ContactImportOutcome> {
-    return this.importContacts.execute(caller, batch);
+    return this.heavyCalls.during(caller.id, () => this.importContacts.execute(caller, batch));
   }
 
   @Patch('contacts/:id')

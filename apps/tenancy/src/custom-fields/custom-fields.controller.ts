@@ -1,8 +1,9 @@
 import { paged, type UserCaller } from '@gatehouse/contracts-core';
 import { AnnotatedFieldDto, CreateCustomFieldDto, CustomFieldDto, CustomFieldQuery, FaultyRowDto, FieldRowOutcomeDto, ImportFieldsDto, SuccessDto, UpdateCustomFieldDto } from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
-import { Refuses, UuidParam } from '@gatehouse/service';
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import type { Turns } from '@gatehouse/rate-limit';
+import { HEAVY_CALLS, Refuses, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiLists, ApiPaged } from '../rows/api-paged.ts';
 import { type FieldImportOutcome, ImportFields } from './import-fields.ts';
@@ -13,7 +14,12 @@ import { SaveCustomField } from './save-custom-field.ts';
 @Controller('custom-fields')
 @ApiTags('custom fields')
 export class CustomFieldsController {
-  constructor(private readonly listFields: ListCustomFields, private readonly saveField: SaveCustomField, private readonly importFields: ImportFields) {}
+  constructor(
+    private readonly listFields: ListCustomFields,
+    private readonly saveField: SaveCustomField,
+    private readonly importFields: ImportFields,
+    @Inject(HEAVY_CALLS) private readonly heavyCalls: Turns,
+  ) {}
 
   @Get()
   @Requires('devices:read')
@@ -35,7 +41,7 @@ export class CustomFieldsController {
   @Requires('devices:write', { mfa: true, audit: 'custom_field.import' })
   @ApiLists({ rows: AnnotatedFieldDto })
   preview(@CurrentCaller() caller: UserCaller, @Body() batch: ImportFieldsDto) {
-    return this.importFields.preview(caller, batch);
+    return this.heavyCalls.during(caller.id, () => this.importFields.preview(caller, batch));
   }
 
   @Post('import')
@@ -43,7 +49,7 @@ export class CustomFieldsController {
   @Requires('devices:write', { mfa: true, audit: 'custom_field.import' })
   @ApiLists({ created: FieldRowOutcomeDto, updated: FieldRowOutcomeDto, skipped: FieldRowOutcomeDto, errors: FaultyRowDto })
   import(@CurrentCaller() caller: UserCaller, @Body() batch: ImportFieldsDto): Promise<FieldImportOutcome> {
-    return this.importFields.execute(caller, batch);
+    return this.heavyCalls.during(caller.id, () => this.importFields.execute(caller, batch));
   }
 
   @Get(':id')

@@ -1,8 +1,9 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
 import { FaultyRowDto, FieldValueDto, FieldValuesDto, ImportValuesDto, ValueRowDto } from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
-import { Refuses, UuidParam } from '@gatehouse/service';
-import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import type { Turns } from '@gatehouse/rate-limit';
+import { HEAVY_CALLS, Refuses, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Get, HttpCode, Inject, Param, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiList, ApiLists } from '../rows/api-paged.ts';
 import { DeviceFieldValues } from './device-field-values.ts';
@@ -12,7 +13,7 @@ import { ImportValues, type ValueImportOutcome } from './import-values.ts';
 @Controller('devices')
 @ApiTags('custom fields')
 export class FieldValuesController {
-  constructor(private readonly fieldValues: DeviceFieldValues, private readonly importValues: ImportValues) {}
+  constructor(private readonly fieldValues: DeviceFieldValues, private readonly importValues: ImportValues, @Inject(HEAVY_CALLS) private readonly heavyCalls: Turns) {}
 
   @Post('custom-fields/import/preview')
   @HttpCode(200)
@@ -20,7 +21,7 @@ export class FieldValuesController {
   @ApiLists({ rows: ValueRowDto })
   @Refuses('too_many_rows')
   preview(@CurrentCaller() caller: UserCaller, @Body() batch: ImportValuesDto) {
-    return this.importValues.preview(caller, batch);
+    return this.heavyCalls.during(caller.id, () => this.importValues.preview(caller, batch));
   }
 
   @Post('custom-fields/import')
@@ -29,7 +30,7 @@ export class FieldValuesController {
   @ApiLists({ applied: ValueRowDto, skipped: ValueRowDto, errors: FaultyRowDto })
   @Refuses('too_many_rows')
   import(@CurrentCaller() caller: UserCaller, @Body() batch: ImportValuesDto): Promise<ValueImportOutcome> {
-    return this.importValues.execute(caller, batch);
+    return this.heavyCalls.during(caller.id, () => this.importValues.execute(caller, batch));
   }
 
   @Get(':id/custom-fields')

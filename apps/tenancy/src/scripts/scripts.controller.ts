@@ -1,8 +1,9 @@
 import { paged, type UserCaller } from '@gatehouse/contracts-core';
 import { CreateScriptDto, FaultyRowDto, ImportedScriptDto, ImportScriptsDto, ScriptDto, ScriptQuery, SuccessDto, UpdateScriptDto } from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
-import { Refuses, UuidParam } from '@gatehouse/service';
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import type { Turns } from '@gatehouse/rate-limit';
+import { HEAVY_CALLS, Refuses, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiLists, ApiPaged } from '../rows/api-paged.ts';
 import { ImportScripts, type ScriptImportOutcome } from './import-scripts.ts';
@@ -12,7 +13,12 @@ import { SaveScript } from './save-script.ts';
 @Controller('scripts')
 @ApiTags('scripts')
 export class ScriptsController {
-  constructor(private readonly listScripts: ListScripts, private readonly saveScript: SaveScript, private readonly importScripts: ImportScripts) {}
+  constructor(
+    private readonly listScripts: ListScripts,
+    private readonly saveScript: SaveScript,
+    private readonly importScripts: ImportScripts,
+    @Inject(HEAVY_CALLS) private readonly heavyCalls: Turns,
+  ) {}
 
   @Get()
   @Requires('scripts:read')
@@ -34,7 +40,7 @@ export class ScriptsController {
   @Requires('scripts:write', { mfa: true, audit: 'script.import' })
   @ApiLists({ imported: ImportedScriptDto, errors: FaultyRowDto })
   import(@CurrentCaller() caller: UserCaller, @Body() batch: ImportScriptsDto): Promise<ScriptImportOutcome> {
-    return this.importScripts.execute(caller, batch);
+    return this.heavyCalls.during(caller.id, () => this.importScripts.execute(caller, batch));
   }
 
   @Get(':id')

@@ -1,0 +1,66 @@
+import { newId } from '@gatehouse/crypto';
+import { aPartnerAdmin } from '@gatehouse/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ImportContacts } from '../src/contacts/import/import-contacts.ts';
+import { PreviewContactImport } from '../src/contacts/import/preview-contact-import.ts';
+import { ImportFields } from '../src/custom-fields/import-fields.ts';
+import { ImportValues } from '../src/custom-fields/import-values.ts';
+import { ImportScripts } from '../src/scripts/import-scripts.ts';
+import { Tenancy } from './tenancy.harness.ts';
+
+/** Of heavy calls, as shipped. */
+const MAX = 2;
+const ROUTES = [
+  ['/orgs/contacts/import/preview', PreviewContactImport, 'execute', { rows: [{ name: 'Ann' }] }],
+  ['/orgs/contacts/import', ImportContacts, 'execute', { rows: [{ name: 'Ann' }] }],
+  ['/custom-fields/import/preview', ImportFields, 'preview', { rows: [{ name: 'Rack', fieldKey: 'rack', type: 'text', ownerScope: 'partner' }] }],
+  ['/custom-fields/import', ImportFields, 'execute', { rows: [{ name: 'Rack', fieldKey: 'rack', type: 'text', ownerScope: 'partner' }] }],
+  ['/devices/custom-fields/import/preview', ImportValues, 'preview', { rows: [{ hostname: 'pc-1', values: { rack: 'A' } }] }],
+  ['/devices/custom-fields/import', ImportValues, 'execute', { rows: [{ hostname: 'pc-1', values: { rack: 'A' } }] }],
+  ['/scripts/import', ImportScripts, 'execute', { scripts: [{ name: 'Clean up', language: 'bash', content: 'true', availability: 'partner' }] }],
+] as const;
+
+let tenancy: Tenancy;
+beforeAll(async () => {
+  tenancy = await Tenancy.start();
+});
+afterAll(() => tenancy.stop());
+afterEach(() => void jest.restoreAllMocks());
+
+/** Holds the operation back, as a large batch would, and then does it. */
+function held(operation: { prototype: object }, method: string): { begun: () => number; letGo: () => void } {
+  const real = Reflect.get(operation.prototype, method) as (...input: unknown[]) => Promise<unknown>;
+  let letGo = (): void => undefined;
+  const waiting = new Promise<void>((resolve) => (letGo = resolve));
+  const spy = jest.spyOn(operation.prototype as Record<string, () => Promise<unknown>>, method).mockImplementation(async function (this: unknown, ...input: unknown[]) {
+    await waiting;
+    return real.apply(this, input);
+  });
+  return { begun: () => spy.mock.calls.length, letGo };
+}
+
+describe('imports', () => {
+  it.each(ROUTES)('CAP-04 of one caller are under way in a bounded number, whatever the sessions and whether or not anybody waits for them: POST %s', async (path, operation, method, body) => {
+    const { id: partnerId } = await tenancy.partner({ status: 'active' });
+    const ann = aPartnerAdmin(partnerId);
+    const post = (principal = ann) => tenancy.as(principal).post(path).send(body);
+    const work = held(operation, method);
+    const first = post().then(({ status }) => status);
+    const { url, headers } = await tenancy.service.addressFor({ ...ann, sessionId: newId() }, path);
+    const leaving = new AbortController();
+    const left = fetch(url, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body), signal: leaving.signal }).catch(() => 'left');
+    while (work.begun() < MAX) await wait(10);
+    leaving.abort();
+    expect(await left).toBe('left');
+    const refused = await post({ ...ann, sessionId: newId() });
+    expect([refused.body.code, refused.status, refused.headers['retry-after'], work.begun()]).toEqual(['rate_limited', 429, '2', MAX]);
+    const other = post(aPartnerAdmin(partnerId)).then(({ status }) => status);
+    while (work.begun() < MAX + 1) await wait(10);
+    const patient = post().then(({ status }) => status);
+    await wait(300);
+    work.letGo();
+    expect(await Promise.all([first, patient, other])).toEqual([200, 200, 200]);
+    expect(work.begun()).toBe(MAX + 2);
+  });
+});
