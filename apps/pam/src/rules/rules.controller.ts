@@ -1,8 +1,9 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
 import { CreateRuleDto, OrgQuery, PreviewAnswer, PreviewRuleDto, RuleAnswer, RulesAnswer, SuccessAnswer, UpdateRuleDto } from '@gatehouse/contracts-pam';
-import { Refuses, UuidParam } from '@gatehouse/service';
-import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Param, Patch, Post, Query } from '@nestjs/common';
+import type { Turns } from '@gatehouse/rate-limit';
+import { HEAVY_CALLS, Refuses, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Inject, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { DeleteRule } from './delete-rule.ts';
 import { ListRules } from './list-rules.ts';
@@ -12,7 +13,13 @@ import { SaveRule } from './save-rule.ts';
 @ApiTags('PAM rules')
 @Controller('pam/rules')
 export class RulesController {
-  constructor(private readonly listRules: ListRules, private readonly saveRule: SaveRule, private readonly deleteRule: DeleteRule, private readonly previewRule: PreviewRule) {}
+  constructor(
+    private readonly listRules: ListRules,
+    private readonly saveRule: SaveRule,
+    private readonly deleteRule: DeleteRule,
+    private readonly previewRule: PreviewRule,
+    @Inject(HEAVY_CALLS) private readonly heavyCalls: Turns,
+  ) {}
 
   @Get()
   @Requires('devices:read')
@@ -36,7 +43,7 @@ export class RulesController {
   @ApiOkResponse({ type: PreviewAnswer })
   @Refuses('org_required', 'organization_not_found', 'pam_rule_invalid', 'pam_rule_risk_tier_unreachable', 'signer_group_not_in_org')
   preview(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery, @Body() draft: PreviewRuleDto): Promise<PreviewAnswer> {
-    return this.previewRule.execute(caller, { ...draft, orgId: draft.orgId ?? orgId });
+    return this.heavyCalls.during(caller.id, () => this.previewRule.execute(caller, { ...draft, orgId: draft.orgId ?? orgId }));
   }
 
   @Patch(':id')
