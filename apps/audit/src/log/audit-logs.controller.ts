@@ -1,7 +1,8 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { Refuses } from '@gatehouse/service';
-import { Controller, Get, Query, StreamableFile } from '@nestjs/common';
+import type { Turns } from '@gatehouse/rate-limit';
+import { HEAVY_CALLS, Refuses } from '@gatehouse/service';
+import { Controller, Get, Inject, Query, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { AuditExportQuery, AuditLogPage, AuditLogQuery, ChainQuery, ChainVerdict, Checkpoints } from './audit-log.dto.ts';
 import { ExportEntries } from './export-entries.ts';
@@ -15,7 +16,13 @@ const TYPES = { jsonl: 'application/x-ndjson', csv: 'text/csv; charset=utf-8' };
 @ApiTags('audit log')
 @Controller('audit-logs')
 export class AuditLogsController {
-  constructor(private readonly list: ListEntries, private readonly exports: ExportEntries, private readonly verify: VerifyChain, private readonly checkpoints: ListCheckpoints) {}
+  constructor(
+    private readonly list: ListEntries,
+    private readonly exports: ExportEntries,
+    private readonly verify: VerifyChain,
+    private readonly checkpoints: ListCheckpoints,
+    @Inject(HEAVY_CALLS) private readonly heavyCalls: Turns,
+  ) {}
 
   @Get()
   @Requires('audit:read')
@@ -30,7 +37,8 @@ export class AuditLogsController {
   @ApiOkResponse({ description: 'One entry per line', schema: { type: 'string' } })
   async export(@CurrentCaller() caller: UserCaller, @Query() query: AuditExportQuery): Promise<StreamableFile> {
     const { format = 'jsonl' } = query;
-    return new StreamableFile(await this.exports.execute(caller, query), { type: TYPES[format], disposition: `attachment; filename="audit-log.${format}"` });
+    const entries = await this.heavyCalls.whileOpen(caller.id, () => this.exports.execute(caller, query));
+    return new StreamableFile(entries, { type: TYPES[format], disposition: `attachment; filename="audit-log.${format}"` });
   }
 
   @Get('verify')
@@ -38,7 +46,7 @@ export class AuditLogsController {
   @ApiOkResponse({ type: ChainVerdict })
   @Refuses('partner_not_found')
   verdict(@CurrentCaller() caller: UserCaller, @Query() { chain }: ChainQuery): Promise<ChainVerdict | StreamableFile> {
-    return patientJson((signal) => this.verify.execute(caller, chain, signal));
+    return patientJson((signal) => this.heavyCalls.during(caller.id, () => this.verify.execute(caller, chain, signal)));
   }
 
   @Get('checkpoints')

@@ -48,4 +48,15 @@ describe('an answer that may take long', () => {
     await wait(60);
     expect(signal).toMatchObject({ aborted: true });
   });
+
+  it('is not worked on any more either when the client had left before the first blank', async () => {
+    let signal: AbortSignal | null = null;
+    const streamed = await streamOf(patientJson((given) => {
+      signal = given;
+      return new Promise(() => undefined);
+    }, QUIET_MS));
+    streamed.getStream().destroy();
+    await wait(20);
+    expect(signal).toMatchObject({ aborted: true });
+  });
 });

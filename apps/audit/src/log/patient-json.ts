@@ -14,7 +14,11 @@ export async function patientJson<T extends object>(work: (signal: AbortSignal) 
   const client = new AbortController();
   const answer = work(client.signal);
   const early = await within(quietMs, answer);
-  return early ?? new StreamableFile(Readable.from(spacesUntil(answer, client, quietMs)), { type: 'application/json; charset=utf-8' });
+  if (early) return early;
+  answer.catch(() => undefined);
+  // A stream that nobody ever reads, because its reader left before, closes without having begun.
+  const stream = Readable.from(spacesUntil(answer, quietMs)).once('close', () => client.abort());
+  return new StreamableFile(stream, { type: 'application/json; charset=utf-8' });
 }
 
 /** @returns null when the time is over first */
@@ -28,14 +32,9 @@ async function within<T>(ms: number, answer: Promise<T>): Promise<T | null> {
   }
 }
 
-async function* spacesUntil<T extends object>(answer: Promise<T>, client: AbortController, quietMs: number): AsyncGenerator<string> {
-  try {
-    for (let done: T | null = null; done === null;) {
-      done = await within(quietMs, answer);
-      yield done === null ? ' ' : JSON.stringify(done);
-    }
-  } finally {
-    client.abort();
-    answer.catch(() => undefined);
+async function* spacesUntil<T extends object>(answer: Promise<T>, quietMs: number): AsyncGenerator<string> {
+  for (let done: T | null = null; done === null;) {
+    done = await within(quietMs, answer);
+    yield done === null ? ' ' : JSON.stringify(done);
   }
 }
