@@ -1,7 +1,9 @@
 import type { EventEnvelope, UserCaller } from '@gatehouse/contracts-core';
 import { PrincipalsChanged } from '@gatehouse/contracts-identity';
 import { EventBus } from '@gatehouse/messaging';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Limits } from '@gatehouse/rate-limit';
+import { RATE_LIMITS } from '@gatehouse/service';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { frameOf, mayHear, type Placed } from './live-event.ts';
 
 export interface Listener {
@@ -17,7 +19,7 @@ const SUBJECTS = ['pam.elevation.>', 'approval.push.requested.v1', 'approval.req
 export class LiveFeed implements OnModuleInit {
   private readonly listeners = new Set<Listener>();
 
-  constructor(private readonly bus: EventBus) {}
+  constructor(private readonly bus: EventBus, @Inject(RATE_LIMITS) private readonly limits: Limits) {}
 
   onModuleInit(): void {
     for (const subject of SUBJECTS) this.bus.listenTo(subject, (event) => this.pass(event as EventEnvelope<Placed>), () => this.listeners.size > 0);
@@ -28,8 +30,13 @@ export class LiveFeed implements OnModuleInit {
     this.bus.onGap(() => this.listeners.forEach((listener) => this.end(listener)));
   }
 
-  /** @returns takes the listener off again */
+  /**
+   * Beyond what one caller may have open the oldest ends: it is the likeliest to have lost its reader, who comes back from another network.
+   * @returns takes the listener off again
+   */
   join(listener: Listener): () => void {
+    const own = [...this.listeners].filter(({ caller }) => caller.id === listener.caller.id);
+    for (const oldest of own.slice(0, Math.max(0, own.length + 1 - this.limits.eventStreams.max))) this.end(oldest);
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }

@@ -1,0 +1,56 @@
+import { newId } from '@gatehouse/crypto';
+import { anOrgTechnician, startTestBroker, type TestBroker, TestService } from '@gatehouse/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as wait } from 'node:timers/promises';
+import { notifierService } from '../src/service.ts';
+
+const MAX = 3;
+
+let broker: TestBroker;
+let service: TestService;
+beforeAll(async () => {
+  broker = await startTestBroker();
+  service = await TestService.start(notifierService, { natsUrl: broker.url, env: { RATE_LIMITS: `eventStreams=${MAX}` } });
+});
+afterAll(async () => {
+  await service.stop();
+  await broker.stop();
+});
+
+interface Stream {
+  readonly status: number;
+  isOpen: boolean;
+  readonly leave: () => void;
+}
+
+/** A stream in a session of its own. */
+async function open(person: Parameters<typeof service.addressFor>[0]): Promise<Stream> {
+  const { url, headers } = await service.addressFor({ ...person, sessionId: newId() }, '/events/stream');
+  const leaving = new AbortController();
+  const response = await fetch(url, { headers, signal: leaving.signal });
+  const stream = { status: response.status, isOpen: true, leave: () => leaving.abort() };
+  void response.text().catch(() => undefined).finally(() => (stream.isOpen = false));
+  return stream;
+}
+async function openInTurn(person: Parameters<typeof open>[0], count: number): Promise<Stream[]> {
+  const streams: Stream[] = [];
+  for (let at = 0; at < count; at++) streams.push(await open(person));
+  await wait(300);
+  return streams;
+}
+const isOpen = (streams: readonly Stream[]): boolean[] => streams.map((stream) => stream.isOpen);
+
+describe('live streams of one person', () => {
+  it('CAP-06 are open in a bounded number, whatever the sessions: one more ends the oldest, and no one else\'s', async () => {
+    const [ann, bob] = [anOrgTechnician(newId(), newId()), anOrgTechnician(newId(), newId())];
+    const theirs = await open(bob);
+    const streams = await openInTurn(ann, MAX + 2);
+    expect(streams.map(({ status }) => status)).toEqual(Array(MAX + 2).fill(200));
+    expect(isOpen(streams)).toEqual([false, false, true, true, true]);
+    streams[2]?.leave();
+    await wait(300);
+    const [another] = await openInTurn(ann, 1);
+    expect(isOpen([...streams, another as Stream, theirs])).toEqual([false, false, false, true, true, true, true]);
+    for (const { leave } of [...streams, another as Stream, theirs]) leave();
+  });
+});
