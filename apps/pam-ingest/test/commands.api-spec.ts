@@ -117,3 +117,30 @@ describe('commands of an agent', () => {
     expect((await take()).body.commands).toMatchObject([{ id }]);
   });
 });
+
+describe('an agent that asks without end', () => {
+  let ingest: Ingest;
+  beforeAll(async () => {
+    ingest = await startIngest({ env: { RATE_LIMITS: 'agentPoll=20/60' } });
+  });
+  afterAll(() => ingest.stop());
+
+  const take = ({ id, token }: TestDevice, waitSeconds: number) => ingest.asAgent(token).get(`/agents/${id}/commands?waitSeconds=${waitSeconds}`).then(({ status, body, headers }) => ({ status, code: body.code as unknown, retryAfter: Number(headers['retry-after']) }));
+
+  it('CAP-07 is refused beyond a rate, waiting or not, with the time after which to ask again; others are not', async () => {
+    const [device, other] = [await aDevice(ingest), await aDevice(ingest)];
+    const answers = await Promise.all(Array.from({ length: 25 }, (_, at) => take(device, at % 2)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused).toEqual(Array(5).fill({ status: 429, code: 'rate_limited', retryAfter: expect.any(Number) }));
+    expect(Math.min(...refused.map(({ retryAfter }) => retryAfter))).toBeGreaterThan(0);
+    expect((await take(other, 0)).status).toBe(200);
+  });
+
+  it('CAP-07 has one wait under way, however many it begins', async () => {
+    const device = await aDevice(ingest);
+    const began = Date.now();
+    const ends = await Promise.all(Array.from({ length: 10 }, () => take(device, 3).then(() => Date.now() - began)));
+    expect(ends.filter((ms) => ms > 2_500)).toHaveLength(1);
+  });
+});
