@@ -4,6 +4,7 @@ import { newId } from '@gatehouse/crypto';
 import { type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import type { StoredRow } from '../elevation-requests/elevation-request.view.ts';
+import type { Question } from './approval-questions.repository.ts';
 import { REQUESTER, ROW_COLUMNS, ROW_PLACE } from '../elevation-requests/elevation-requests.repository.ts';
 
 const APPROVAL_MINUTES = 15;
@@ -34,15 +35,20 @@ const FACT = 'id AS approval_id, elevation_request_id, user_id, org_id, partner_
 
 /**
  * Decisions, "approvals": active, devices:execute reaching the device's organisation and site, at least one push subscription.
- * Requests that somebody can be asked about are held, so that no decision slips in before their approvals are written.
+ * So many of each request, each of them once, in the order of their ids. Requests that somebody can be asked about are held,
+ * so that no decision slips in before their approvals are written.
  */
 const ELIGIBLE = `
   SELECT r.id AS request_id, t.user_id, t.name
-    FROM elevation_requests r JOIN device_ref d ON d.device_id = r.device_id
-    JOIN push_reach p ON p.subscriptions > 0 JOIN technician_ref t ON t.user_id = p.user_id AND t.active JOIN technician_reach a ON a.user_id = t.user_id
-   WHERE r.id = ANY ($1::uuid[]) AND r.status = 'pending' AND r.pending_until > now()
-     AND a.permissions && '{devices:execute,*}' AND t.user_id IS DISTINCT FROM ${REQUESTER}
-     AND (a.level = 'system' OR (a.partner_id = r.partner_id AND (a.all_orgs OR r.org_id = ANY (a.org_ids)))) AND (a.site_ids = '{}' OR d.site_id = ANY (a.site_ids))
+    FROM unnest($1::uuid[], $2::uuid[]) AS q (id, asked_up_to) JOIN elevation_requests r ON r.id = q.id AND r.status = 'pending' AND r.pending_until > now()
+    JOIN device_ref d ON d.device_id = r.device_id
+   CROSS JOIN LATERAL (
+     SELECT DISTINCT t.user_id, t.name
+       FROM technician_reach a JOIN technician_ref t ON t.user_id = a.user_id AND t.active JOIN push_reach p ON p.user_id = t.user_id AND p.subscriptions > 0
+      WHERE (a.partner_id = r.partner_id OR a.partner_id IS NULL) AND a.permissions && '{devices:execute,*}' AND a.user_id > q.asked_up_to AND a.user_id IS DISTINCT FROM ${REQUESTER}
+        AND (a.level = 'system' OR (a.partner_id = r.partner_id AND (a.all_orgs OR r.org_id = ANY (a.org_ids)))) AND (a.site_ids = '{}' OR d.site_id = ANY (a.site_ids))
+      ORDER BY t.user_id LIMIT $3
+   ) t
      FOR SHARE OF r`;
 
 const WRITE = `
@@ -58,16 +64,31 @@ interface Eligible {
   readonly name: string;
 }
 
-/** A technician who reaches a device in several ways is asked once. */
-const onceEach = (eligible: readonly Eligible[]): Eligible[] => [...new Map(eligible.map((one) => [`${one.requestId} ${one.userId}`, one])).values()];
+/** Those with as many technicians as there may be at once go on after the last of them. */
+function openOf(questions: readonly Question[], eligible: readonly Eligible[], mostEach: number): Question[] {
+  const asked = new Map<string, string[]>();
+  for (const { requestId, userId } of eligible) {
+    const users = asked.get(requestId);
+    if (users) users.push(userId);
+    else asked.set(requestId, [userId]);
+  }
+  return questions.flatMap((question) => {
+    const users = asked.get(question.elevationRequestId) ?? [];
+    return users.length < mostEach ? [] : [{ ...question, askedUpTo: users.reduce((last, user) => (user > last ? user : last)) }];
+  });
+}
 
 @Injectable()
 export class ApprovalsRepository {
-  /** One row for each technician who may decide a request; none for requests that are no longer pending. */
-  async write(tx: Tx, requestIds: readonly string[]): Promise<WrittenApproval[]> {
-    const eligible = onceEach(await tx.query<Eligible>(ELIGIBLE, [requestIds]));
-    if (eligible.length === 0) return [];
-    return tx.query<WrittenApproval>(WRITE, [eligible.map(() => newId()), eligible.map(({ requestId }) => requestId), eligible.map(({ userId }) => userId), eligible.map(({ name }) => name)]);
+  /**
+   * A row for each technician who may decide a request, of no request more than `mostEach`; none for requests that are no longer pending.
+   * @returns the rows, and the questions of which more technicians may remain
+   */
+  async write(tx: Tx, questions: readonly Question[], mostEach: number): Promise<{ written: WrittenApproval[]; open: Question[] }> {
+    const eligible = await tx.query<Eligible>(ELIGIBLE, [questions.map(({ elevationRequestId }) => elevationRequestId), questions.map(({ askedUpTo }) => askedUpTo), mostEach]);
+    if (eligible.length === 0) return { written: [], open: [] };
+    const written = await tx.query<WrittenApproval>(WRITE, [eligible.map(() => newId()), eligible.map(({ requestId }) => requestId), eligible.map(({ userId }) => userId), eligible.map(({ name }) => name)]);
+    return { written, open: openOf(questions, eligible, mostEach) };
   }
 
   /** The request is decided: the decider's own approval says how, the others expire. */

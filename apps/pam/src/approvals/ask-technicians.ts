@@ -1,25 +1,86 @@
-import type { EventEnvelope } from '@gatehouse/contracts-core';
+import { asService, type EventEnvelope } from '@gatehouse/contracts-core';
 import { ApprovalPushRequested, type ElevationFact, ElevationRequested } from '@gatehouse/contracts-pam';
-import type { Tx } from '@gatehouse/database';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { ConsumesTogether } from '@gatehouse/messaging';
-import { Injectable } from '@nestjs/common';
+import { type Logger, LOGGER, Periodic } from '@gatehouse/service';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { ApprovalQuestionsRepository, type Question } from './approval-questions.repository.ts';
 import { ApprovalsRepository } from './approvals.repository.ts';
 
 /** Anybody may read a lock screen. */
 const NEUTRAL_TITLE = 'An approval is waiting for you';
+/** Approvals that one transaction writes: a partner's thousands of technicians, asked about hundreds of requests, would fill the memory. */
+const MOST_APPROVALS = 2_500;
+/** Requests that are looked at in one statement. */
+const TOGETHER = 200;
+const EVERY_MS = 250;
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+const SELF = asService('pam');
 
-/** Pending requests ask every technician who may decide them; the notifier carries the questions to their phones. */
+/**
+ * Pending requests ask every technician who may decide them; the notifier carries the questions to their phones. What is more
+ * than one transaction takes is kept in `approval_questions` and asked step by step, the partners in turn.
+ */
 @Injectable()
-export class AskTechnicians {
-  constructor(private readonly approvals: ApprovalsRepository) {}
+export class AskTechnicians implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly asking: Periodic;
+  private stopping = false;
+
+  constructor(
+    private readonly approvals: ApprovalsRepository,
+    private readonly questions: ApprovalQuestionsRepository,
+    private readonly work: UnitOfWork,
+    @Inject(LOGGER) log: Logger,
+  ) {
+    this.asking = new Periodic('ask technicians', EVERY_MS, () => this.askWaiting(), log);
+  }
+
+  onApplicationBootstrap(): void {
+    this.asking.start();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    return this.asking.stop();
+  }
 
   @ConsumesTogether(ElevationRequested)
   async ask(tx: Tx, events: EventEnvelope<ElevationFact>[]): Promise<void> {
-    const pending = new Map(events.filter(({ data }) => data.status === 'pending').map(({ data }) => [data.elevationRequestId, data]));
-    if (pending.size === 0) return;
-    for (const { elevationRequestId, expiresAt, ...approval } of await this.approvals.write(tx, [...pending.keys()])) {
-      const siteId = pending.get(elevationRequestId)?.siteId ?? null;
-      tx.emit(ApprovalPushRequested, { ...approval, siteId, title: NEUTRAL_TITLE, expiresAt: expiresAt.toISOString() }, { aggregateId: approval.approvalId });
+    const pending = new Map(events.filter(({ data }) => data.status === 'pending').map(({ data }) => [data.elevationRequestId, questionOf(data)]));
+    await this.askSome(tx, [...pending.values()]);
+  }
+
+  private async askWaiting(): Promise<void> {
+    while (!this.stopping && (await this.work.run(SELF, (tx) => this.askNext(tx))));
+  }
+
+  /** @returns whether there may be more */
+  private async askNext(tx: Tx): Promise<boolean> {
+    const taken = await this.questions.take(tx);
+    await this.askSome(tx, taken);
+    return taken.length > 0;
+  }
+
+  private async askSome(tx: Tx, questions: readonly Question[]): Promise<void> {
+    const open: Question[] = [];
+    let room = MOST_APPROVALS;
+    for (let at = 0; at < questions.length; at += TOGETHER) {
+      const some = questions.slice(at, at + TOGETHER);
+      const mostEach = Math.floor(room / some.length);
+      const asked = mostEach > 0 ? await this.approvals.write(tx, some, mostEach) : { written: [], open: some };
+      request(tx, asked.written, some);
+      room -= asked.written.length;
+      open.push(...asked.open);
     }
+    await this.questions.keep(tx, open);
+  }
+}
+
+const questionOf = ({ elevationRequestId, partnerId, orgId, siteId }: ElevationFact): Question => ({ elevationRequestId, partnerId, orgId, siteId, askedUpTo: NOBODY });
+
+function request(tx: Tx, written: Awaited<ReturnType<ApprovalsRepository['write']>>['written'], questions: readonly Question[]): void {
+  const sites = new Map(questions.map(({ elevationRequestId, siteId }) => [elevationRequestId, siteId]));
+  for (const { elevationRequestId, expiresAt, ...approval } of written) {
+    tx.emit(ApprovalPushRequested, { ...approval, siteId: sites.get(elevationRequestId) ?? null, title: NEUTRAL_TITLE, expiresAt: expiresAt.toISOString() }, { aggregateId: approval.approvalId });
   }
 }

@@ -26,6 +26,7 @@ export const pamTenantData: TenantRegistry = {
     { table: 'device_ref', policy: 'follow', key: ['device_id'] },
     { table: 'elevation_requests', policy: 'move' },
     { table: 'approvals', policy: 'move' },
+    { table: 'approval_questions', policy: 'move', key: ['elevation_request_id'] },
     { table: 'device_commands', policy: 'move' },
     { table: 'software_policies', policy: 'move', conflict: `t.target_level = 'organization'`, onMoved: policiesMoved },
     { table: 'report_receipts', policy: 'drop', key: ['device_id', 'body_hash'] },

@@ -1,0 +1,75 @@
+import { asService, type EventEnvelope } from '@gatehouse/contracts-core';
+import { ApprovalPushRequested, type ElevationFact, ElevationRequested } from '@gatehouse/contracts-pam';
+import { newId } from '@gatehouse/crypto';
+import { UnitOfWork } from '@gatehouse/database';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as wait } from 'node:timers/promises';
+import { AskTechnicians } from '../src/approvals/ask-technicians.ts';
+import { PamHarness, type Tenant } from './pam.harness.ts';
+
+const TECHNICIANS = 3_000;
+
+describe('a partner with thousands of technicians', () => {
+  let pam: PamHarness;
+  let acme: Tenant;
+  beforeAll(async () => {
+    pam = await PamHarness.start();
+    acme = await pam.tenant();
+    await pam.service.sql(`INSERT INTO technician_ref SELECT gen_random_uuid(), 'Tech ' || n, 'tech@example.test', true, 1 FROM generate_series(1, $1::int) n`, [TECHNICIANS]);
+    await pam.service.sql(`INSERT INTO technician_reach SELECT user_id, at, 'partner', $1, true, '{}', '{}', '{devices:execute}' FROM technician_ref, generate_series(0, 1) at`, [acme.partnerId]);
+    await pam.service.sql('INSERT INTO push_reach SELECT user_id, 1, 1 FROM technician_ref');
+  });
+  afterAll(() => pam.stop());
+
+  const factOf = (elevationRequestId: string, { orgId, partnerId, siteId, deviceId }: Tenant): ElevationFact =>
+    ({ elevationRequestId, orgId, partnerId, siteId, deviceId, flowType: 'uac_intercept', status: 'pending', decisionSource: null });
+  /** As a bundle of the broker brings them. */
+  async function announceTogether(tenant: Tenant, ids: readonly string[]): Promise<void> {
+    const events = ids.map((id): EventEnvelope<ElevationFact> =>
+      ({ id: newId(), subject: ElevationRequested.subject, occurredAt: new Date().toISOString(), source: 'test', aggregateId: id, actor: { type: 'system', id: null, name: 'test' }, traceparent: null, data: factOf(id, tenant) }));
+    await pam.service.service.app.get(UnitOfWork).run(asService('pam'), (tx) => pam.service.service.app.get(AskTechnicians).ask(tx, events));
+  }
+  const requestsOf = (tenant: Tenant, count: number): Promise<string[]> => Promise.all(Array.from({ length: count }, () => pam.request(tenant)));
+  const approvalsOf = async (ids: readonly string[]): Promise<number> => (await pam.service.sql('SELECT FROM approvals WHERE elevation_request_id = ANY ($1::uuid[])', [ids])).length;
+  const waiting = async (): Promise<number> => (await pam.service.sql('SELECT FROM approval_questions')).length;
+  /** As more than one transaction could take leave them. */
+  const keep = (ids: readonly string[], { partnerId, orgId }: Tenant): Promise<unknown> => pam.service.sql(
+    `INSERT INTO approval_questions (elevation_request_id, partner_id, org_id, asked_up_to) SELECT id, $2, $3, '00000000-0000-0000-0000-000000000000' FROM unnest($1::uuid[]) id`, [ids, partnerId, orgId]);
+  async function until(check: () => Promise<boolean>, seconds = 30): Promise<void> {
+    for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline; await wait(50)) if (await check()) return;
+    throw new Error(`not so after ${seconds} s`);
+  }
+
+  it('has each of them asked once about each of many requests, a bounded number of them in one transaction', async () => {
+    const ids = await requestsOf(acme, 8);
+    await announceTogether(acme, ids);
+    await until(async () => (await waiting()) === 0 && (await approvalsOf(ids)) === ids.length * TECHNICIANS);
+    const [most] = await pam.service.sql<{ rows: number }>('SELECT count(*)::int AS rows FROM approvals GROUP BY xmin::text ORDER BY 1 DESC LIMIT 1');
+    expect(most?.rows).toBeLessThanOrEqual(2_500);
+    const pushes = await pam.service.emitted(ApprovalPushRequested);
+    expect([pushes.length, new Set(pushes.map(({ data }) => data.approvalId)).size]).toEqual([ids.length * TECHNICIANS, ids.length * TECHNICIANS]);
+    expect(new Set(pushes.map(({ data }) => data.siteId))).toEqual(new Set([acme.siteId]));
+  }, 60_000);
+
+  it('keeps no other partner waiting until all of them are asked', async () => {
+    const small = await pam.tenant();
+    await pam.technician(small);
+    const theirs = await requestsOf(acme, 40);
+    const [own = ''] = await requestsOf(small, 1);
+    await keep(theirs, acme);
+    await wait(300);
+    await keep([own], small);
+    await until(async () => (await approvalsOf([own])) === 1, 5);
+    expect(await waiting()).toBeGreaterThan(10);
+    await pam.service.sql(`UPDATE elevation_requests SET status = 'expired' WHERE id = ANY ($1::uuid[])`, [theirs]);
+    await until(async () => (await waiting()) === 0);
+  }, 60_000);
+
+  it('has nobody asked any more about a request that is decided meanwhile', async () => {
+    const ids = await requestsOf(acme, 3);
+    await pam.service.sql(`UPDATE elevation_requests SET status = 'denied' WHERE id = ANY ($1::uuid[])`, [ids]);
+    await keep(ids, acme);
+    await until(async () => (await waiting()) === 0);
+    expect(await approvalsOf(ids)).toBe(0);
+  });
+});
