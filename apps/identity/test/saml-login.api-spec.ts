@@ -4,6 +4,7 @@ import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anOrgTechnician, TestService } from '@gatehouse/testing';
 import { identityService } from '../src/service.ts';
+import { linkContext } from '../src/sso-login/identity-links.repository.ts';
 import { APP, codeIn, errorIn, landing, NO_LIMITS, SsoHarness, type Tenant, type Trip } from './sso.harness.ts';
 
 const ACS = `${APP}/api/v1/sso/saml/acs`;
@@ -72,6 +73,10 @@ describe('signing in through a SAML provider', () => {
     expect(landing(done)).toMatch(/^\/devices#ssoCode=/);
     const tokens = await sso.exchange(codeIn(done));
     expect(await sso.identity.principalOf(tokens.body.accessToken)).toMatchObject({ email: EMAIL, name: 'Ada Lovelace', orgId: tenant.orgId, mfa: false });
+    const [link] = await sso.service.sql<{ user_id: string; profile_sealed: string }>('SELECT user_id, profile_sealed FROM sso_identity_links WHERE provider_id = $1 AND email = $2', [providerId, EMAIL]);
+    expect(JSON.parse(sso.service.service.platform.keys.open(link?.profile_sealed ?? '', linkContext('profile')(providerId, link?.user_id ?? '')))).toMatchObject({
+      email: EMAIL, saml: { nameId: EMAIL, sessionIndex: expect.stringMatching(/./), attributes: expect.arrayContaining([[expect.any(String), ['Ada Lovelace']]]) },
+    });
     expect(errorIn(await complete(received.headers['location'] ?? '', trip.cookie))).toBe('session_expired');
     expect(errorIn(await post(Object.fromEntries(back.form)))).toBe('session_expired');
   });

@@ -285,6 +285,15 @@ describe('whose account an identity opens', () => {
       expect(await sso.service.sql('SELECT FROM sso_identity_links WHERE user_id = $1', [x.userId])).toHaveLength(0);
     });
 
+    it('must have an address of an allowed domain, as at every sign-in', async () => {
+      const id = await sso.provider(tenant, idp, { allowedDomains: 'other.example' });
+      const { client, email, userId } = await member();
+      idp.identity = person(email);
+      const trip = await begin(client, id);
+      expect(linkError(await sso.callback(await sso.wayBack(trip), trip.cookie))).toBe('domain_not_allowed');
+      expect(await sso.service.sql('SELECT FROM sso_identity_links WHERE user_id = $1', [userId])).toHaveLength(0);
+    });
+
     it('needs a second factor, and a provider of the own tenant', async () => {
       const other = await sso.tenant();
       const id = await sso.provider(other, idp);

@@ -31,7 +31,7 @@ export class LinkIdentity {
     const facts = await tx.one<LinkRow>(FACTS, [attempt.id, attempt.attemptVersion, attempt.linkingUserId, identity.externalId]);
     if (!facts?.sameGeneration) return 'provider_changed';
     const { userId, email, holderId } = facts;
-    const fault = linkFault(identity, { person: userId && email ? { userId, email } : null, holderId });
+    const fault = linkFault(identity, { person: userId && email ? { userId, email } : null, holderId, allowedDomains: attempt.allowedDomains });
     if (fault || !userId) return fault;
     const isSaved = await this.links.save(tx, { provider: attempt, userId, identity, signIn });
     if (!isSaved) return 'identity_in_use';

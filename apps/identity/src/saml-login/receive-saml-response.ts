@@ -33,7 +33,7 @@ export class ReceiveSamlResponse {
       const subject = await this.engine.verify(attempt, samlResponse, attempt.requestId ?? '');
       const handle = randomToken();
       const handleHash = sha256Hex(handle);
-      const signIn: OidcSignIn = { documents: [samlClaims(subject, attempt.attributeMapping)], amr: undefined, accessToken: null, refreshToken: null, tokenSeconds: null };
+      const signIn: OidcSignIn = { documents: [{ saml: subject }, samlClaims(subject, attempt.attributeMapping)], amr: undefined, accessToken: null, refreshToken: null, tokenSeconds: null };
       const sealed = this.keys.seal(JSON.stringify(signIn), samlResultContext(handleHash));
       await this.work.run(asService('identity', caller.origin), (tx) => this.results.add(tx, { handleHash, stateHash: sha256Hex(relayState) }, attempt, sealed));
       return handle;

@@ -6,16 +6,17 @@ import { IdentityConfig } from '../identity.config.ts';
 import { pemsOf } from '../sso-providers/saml-certificates.ts';
 import type { SsoProvider } from '../sso-providers/sso-provider.entity.ts';
 import { CLOCK_SKEW_MS, decodeResponse, requireAssertion, requireResponse, type SamlExpectation } from './saml-rules.ts';
-import { attribute, childrenNamed, descendants, parseXml, textOf, type XmlElement } from './xml.ts';
+import { attribute, childrenNamed, parseXml, textOf, type XmlElement } from './xml.ts';
 
 export const ACS_PATH = '/api/v1/sso/saml/acs';
 const METADATA_PATH = '/api/v1/sso/saml/metadata';
 
 function subjectOf(assertion: XmlElement): SamlSubject {
-  const [nameId] = descendants(assertion, 'NameID');
+  const [nameId] = childrenNamed(assertion, 'Subject').flatMap((subject) => childrenNamed(subject, 'NameID'));
+  const [authentication] = childrenNamed(assertion, 'AuthnStatement');
   const attributes = childrenNamed(assertion, 'AttributeStatement').flatMap((statement) => childrenNamed(statement, 'Attribute'));
   return {
-    nameId: textOf(nameId), nameIdFormat: attribute(nameId, 'Format'),
+    nameId: textOf(nameId), nameIdFormat: attribute(nameId, 'Format'), sessionIndex: attribute(authentication, 'SessionIndex'),
     attributes: attributes.map((one) => [attribute(one, 'Name') ?? '', childrenNamed(one, 'AttributeValue').map(textOf)] as const),
   };
 }

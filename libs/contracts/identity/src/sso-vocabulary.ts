@@ -15,5 +15,5 @@ export const LOGIN_ERRORS = [
 export type LoginError = (typeof LOGIN_ERRORS)[number];
 
 /** Why a signed-in person's identity was not linked; `sso_error` and `session_expired` as at sign-in. */
-export const LINK_ERRORS = ['email_mismatch', 'identity_in_use', 'user_gone', 'email_unverified', 'provider_changed', 'session_expired', 'sso_error'] as const;
+export const LINK_ERRORS = ['email_mismatch', 'identity_in_use', 'user_gone', 'email_unverified', 'domain_not_allowed', 'provider_changed', 'session_expired', 'sso_error'] as const;
 export type LinkError = (typeof LINK_ERRORS)[number];

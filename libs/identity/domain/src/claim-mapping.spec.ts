@@ -36,13 +36,13 @@ describe('claims', () => {
 describe('SAML attributes', () => {
   it('are known by the table of the specification, under the mapping, and one group is a list too', () => {
     const attributes = [['urn:oid:0.9.2342.19200300.100.1.3', ['a@b.example']], ['urn:oid:2.5.4.42', ['Ada']], ['urn:oid:2.5.4.4', ['L']], ['http://schemas.microsoft.com/ws/2008/06/identity/claims/groups', ['one']], ['custom', ['c@b.example']]] as const;
-    const subject = { nameId: 'n', nameIdFormat: null, attributes };
+    const subject = { nameId: 'n', nameIdFormat: null, sessionIndex: null, attributes };
     expect(mapClaims([samlClaims(subject, { email: 'email', name: 'name' })], SAML_CLAIM_MAPPING)).toMatchObject({ externalId: 'n', email: 'a@b.example', name: 'Ada L', groups: ['one'], emailVerified: undefined });
     expect(mapClaims([samlClaims(subject, { email: 'custom', name: 'name' })], SAML_CLAIM_MAPPING)?.email).toBe('c@b.example');
   });
 
   it('may be missing or empty when the NameID is an address', () => {
-    const subject = { nameId: 'a@b.example', attributes: [['email', ['']]] } as const;
+    const subject = { nameId: 'a@b.example', sessionIndex: null, attributes: [['email', ['']]] } as const;
     const emailOf = (nameIdFormat: string | null) => mapClaims([samlClaims({ ...subject, nameIdFormat }, MAPPING)], SAML_CLAIM_MAPPING)?.email;
     for (const format of [EMAIL_NAME_ID, 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified', null]) expect(emailOf(format)).toBe('a@b.example');
     for (const format of ['persistent', 'transient']) expect(emailOf(`urn:oasis:names:tc:SAML:2.0:nameid-format:${format}`)).toBeUndefined();
@@ -50,13 +50,13 @@ describe('SAML attributes', () => {
 
   it('give the subject too when the NameID is made for one sign-in only', () => {
     const nameIdFormat = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
-    const subjectOf = (attributes: [string, string[]][]) => mapClaims([samlClaims({ nameId: '_4711', nameIdFormat, attributes }, MAPPING)], SAML_CLAIM_MAPPING)?.externalId;
+    const subjectOf = (attributes: [string, string[]][]) => mapClaims([samlClaims({ nameId: '_4711', nameIdFormat, sessionIndex: null, attributes }, MAPPING)], SAML_CLAIM_MAPPING)?.externalId;
     expect([subjectOf([['email', ['A@b.example']]]), subjectOf([])]).toEqual(['a@b.example', undefined]);
   });
 
   it('may have several values, in one or in several attributes: the first address is taken, and all groups', () => {
     const attributes = [['email', ['main@b.example', 'other@b.example']], ['groups', ['one']], ['email', ['third@b.example']], ['groups', ['two']]] as const;
-    expect(mapClaims([samlClaims({ nameId: 'n', nameIdFormat: null, attributes }, { ...MAPPING, groups: 'groups' })], SAML_CLAIM_MAPPING)).toMatchObject({ email: 'main@b.example', groups: ['one', 'two'] });
+    expect(mapClaims([samlClaims({ nameId: 'n', nameIdFormat: null, sessionIndex: null, attributes }, { ...MAPPING, groups: 'groups' })], SAML_CLAIM_MAPPING)).toMatchObject({ email: 'main@b.example', groups: ['one', 'two'] });
   });
 });
 
@@ -81,13 +81,14 @@ describe('small rules', () => {
 
   it('link the own address only, to one person only', () => {
     const identity = { externalId: 's', email: 'a@b.example', emailDomain: 'b.example', emailVerified: undefined, name: 'A', groups: [] };
-    const person = { userId: 'u', email: 'a@b.example' };
-    expect(linkFault(identity, { person, holderId: null })).toBeNull();
-    expect(linkFault(identity, { person, holderId: 'u' })).toBeNull();
-    expect(linkFault(identity, { person, holderId: 'v' })).toBe('identity_in_use');
-    expect(linkFault(identity, { person: { ...person, email: 'b@b.example' }, holderId: null })).toBe('email_mismatch');
-    expect(linkFault({ ...identity, emailVerified: false }, { person, holderId: null })).toBe('email_unverified');
-    expect(linkFault(identity, { person: null, holderId: null })).toBe('user_gone');
+    const facts = { person: { userId: 'u', email: 'a@b.example' }, holderId: null, allowedDomains: null };
+    expect(linkFault(identity, facts)).toBeNull();
+    expect(linkFault(identity, { ...facts, holderId: 'u', allowedDomains: 'c.example,b.example' })).toBeNull();
+    expect(linkFault(identity, { ...facts, holderId: 'v' })).toBe('identity_in_use');
+    expect(linkFault(identity, { ...facts, person: { userId: 'u', email: 'b@b.example' } })).toBe('email_mismatch');
+    expect(linkFault(identity, { ...facts, allowedDomains: 'c.example' })).toBe('domain_not_allowed');
+    expect(linkFault({ ...identity, emailVerified: false }, facts)).toBe('email_unverified');
+    expect(linkFault(identity, { ...facts, person: null })).toBe('user_gone');
   });
 
   it('know nine presets, each with a mapping of address and name', () => {

@@ -25,6 +25,8 @@ const FIELDS: readonly Field[] = ['email', 'name', 'firstName', 'lastName', 'gro
 export interface SamlSubject {
   readonly nameId: string;
   readonly nameIdFormat: string | null;
+  /** The provider's name for the session that it opened. */
+  readonly sessionIndex: string | null;
   readonly attributes: readonly (readonly [name: string, values: readonly string[]])[];
 }
 
