@@ -1,3 +1,5 @@
+import { newId } from '@gatehouse/crypto';
+import { TenantDataRequested } from '@gatehouse/tenant-data';
 import type { Client } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { overlapping, PATIENT } from './overlapping.ts';
@@ -60,6 +62,15 @@ describe('changes at the same time', () => {
     const [field, imported] = await overlapping(tenancy.service, () => admin.post('/custom-fields').send({ name: 'x', fieldKey: 'made', type: 'number', ownerScope: 'organization', orgId }), take('made', 'after'));
     expect([field?.status, imported?.status]).toEqual([201, 200]);
     expect(imported?.body).toMatchObject({ created: [{ index: 1 }], skipped: [], errors: [{ index: 0, code: 'conflict' }] });
+  });
+
+  it('import no contact again that a merge is bringing', async () => {
+    const [sourceId, contact] = [(await tenancy.organization(partnerId)).id, { name: 'Both', externalSystem: 'crm', externalId: '1' }];
+    const take = (organizationId: string) => admin.post('/orgs/contacts/import').send({ rows: [{ organizationId, ...contact }] });
+    const { contactId } = (await take(sourceId)).body.imported[0];
+    const merge = async () => tenancy.service.deliver(TenantDataRequested, { runId: newId(), step: 'move', sourceId, targetId: orgId });
+    const [, imported] = await overlapping<unknown>(tenancy.service, merge, () => take(orgId));
+    expect(imported).toMatchObject({ status: 200, body: { imported: [], skipped: [{ index: 0, contactId, reason: 'exists' }], errors: [] } });
   });
 
   describe('with a site that goes while contacts are imported', () => {

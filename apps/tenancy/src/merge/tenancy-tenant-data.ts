@@ -1,5 +1,6 @@
 import type { Tx } from '@gatehouse/database';
 import type { Override, TenantRegistry } from '@gatehouse/tenant-data';
+import { lockContacts } from '../contacts/contact.view.ts';
 import { DEVICE_STATE } from '../devices/device.view.ts';
 import { announceDevice, announceGroup, announceSite, type DeviceRow, GROUP_STATE, type GroupRow } from '../rows/announce.ts';
 import { clearGroupsOfSurvivor, clearSitesOfSurvivor, leaveForeignGroups } from './part-from-survivor.ts';
@@ -66,6 +67,7 @@ export const tenancyTenantData: TenantRegistry = {
     { table: 'scripts', policy: 'move', overrides: { name: { type: 'text', value: unlessTaken('scripts', 'name', ' ') } } },
   ],
   beforeMove: async (tx, { sourceId, targetId }) => {
+    await lockContacts(tx, [targetId]);
     await tx.query(PLACE_SITES, [sourceId, targetId]);
     await tx.query(PLACE_GROUPS, [sourceId, targetId]);
   },
