@@ -88,6 +88,13 @@ describe('asking for rights', () => {
       expect(row).toMatchObject({ flowType: 'ai_tool_action', toolName: 'manage_service', riskTier: 3, actionDigest: sha256('{"a":"x","b":1}') });
     });
 
+    it.each(['{"toString":"x"}', '{"deep":[[{"constructor":1,"valueOf":null}]],"then":2}'])('digests and keeps the whole input, whatever its members are called: %s', async (input) => {
+      const acme = await pam.tenant();
+      const { id } = (await act(acme, { input: JSON.parse(input) as object })).body;
+      expect((await keyOf(acme).get(`/pam/tool-actions/${id}`)).body.actionDigest).toBe(sha256(input));
+      expect(await pam.service.sql('SELECT tool_input = $2::jsonb AS whole FROM elevation_requests WHERE id = $1', [id, input])).toEqual([{ whole: true }]);
+    });
+
     it('may be approved by the person in whose name it is asked', async () => {
       const acme = await pam.tenant();
       const ann = pam.as(anOrgAdmin(acme.partnerId, acme.orgId));
