@@ -6,6 +6,9 @@ const BITS = 32;
 const COMPILE_STEPS = 256;
 const SLASH = 0x2f;
 const ASCII = 128;
+/** A character beyond takes two places of a text. */
+const LAST_OF_ONE_PLACE = 0xffff;
+const placesTaken = (code: number): number => (code > LAST_OF_ONE_PLACE ? 2 : 1);
 
 interface Token {
   /** The character that it takes, or null for `?`: any but a slash. */
@@ -31,11 +34,11 @@ function parse(glob: string): Parsed {
   const optionalSlash = new Set<number>();
   // Folders any number of which may be left out are no more than one such.
   const simplest = glob.replace(/(^|\/)(?:\*{2,}\/){2,}/g, '$1**/');
-  for (const run of simplest.match(/\*+|[^*]/g) ?? []) {
+  for (const run of simplest.match(/\*+|[^*]/gu) ?? []) {
     if (run.startsWith('*')) (run === '*' ? withinSegment : across).add(tokens.length);
     else {
       if (run === '/' && across.has(tokens.length) && beginsSegment(tokens)) optionalSlash.add(tokens.length);
-      tokens.push({ code: run === '?' ? null : run.charCodeAt(0) });
+      tokens.push({ code: run === '?' ? null : run.codePointAt(0)! });
     }
   }
   return { tokens, withinSegment, across, optionalSlash };
@@ -85,8 +88,8 @@ class SmallAutomaton implements Automaton {
 
   accepts(path: string): boolean {
     let states = this.start;
-    for (let at = 0; at < path.length && states !== 0; at++) {
-      const code = path.charCodeAt(at);
+    for (let at = 0, code = 0; at < path.length && states !== 0; at += placesTaken(code)) {
+      code = path.codePointAt(at)!;
       const take = code < ASCII ? this.takes[code]! : (this.takesOther.get(code) ?? this.wild);
       const arrived = (states & take) << 1;
       states = arrived | ((arrived & this.skips) << 1) | (states & (code === SLASH ? this.stayOnSlash : this.stay));
@@ -125,8 +128,9 @@ class WideAutomaton implements Automaton {
   accepts(path: string): boolean {
     let states = bitsOf(this.skips[0]! & 1 ? [0, 1] : [0], this.words);
     let next: Int32Array = new Int32Array(this.words);
-    for (let at = 0; at < path.length; at++) {
-      if (!this.step(states, next, path.charCodeAt(at))) return false;
+    for (let at = 0, code = 0; at < path.length; at += placesTaken(code)) {
+      code = path.codePointAt(at)!;
+      if (!this.step(states, next, code)) return false;
       [states, next] = [next, states];
     }
     return ((states[this.last >> 5]! >>> (this.last % BITS)) & 1) === 1;
