@@ -4,7 +4,7 @@ import { foldPath } from './text.ts';
 // Controls, line separators, bidirectional marks, zero-width and other invisible signs: what makes one name look like another.
 const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2066-\u2069\ufff9-\ufffb]/gu;
 /** In a command line, tabs and line ends are nothing odd. */
-const INVISIBLE_IN_COMMAND = /[\u202a-\u202e\u2066-\u2069\u200b\u200e\u200f\u2060\ufeff]/;
+const INVISIBLE_IN_COMMAND = /[\u202a-\u202e\u2066-\u2069\u200b\u200e\u200f\u2060\ufeff]/g;
 const DEVICE_PREFIX = /^\/(?:\/[?.]|\?\?)\//;
 const ODD_SEGMENT = /(?:^|\/)(?:\.\.?|[^/]*[. ])(?=\/|$)/;
 const EMPTY_SEGMENT = /[^/]\/\//;
@@ -20,10 +20,10 @@ export function isSuspiciousPath(path: string): boolean {
 }
 
 /** Never granted and never ignored, only denied or left to a person (decisions, "suspicious observation"). */
-export const isSuspicious = ({ path, parentImage, username, signer, publisher, commandLine }: Observation): boolean =>
+export const isSuspicious = ({ path, parentImage, username, signer, publisher, toolName, commandLine }: Observation): boolean =>
   [path, parentImage].some((text) => text !== null && text.trim() !== '' && isSuspiciousPath(text)) ||
-  [username, signer, publisher].some(hasInvisible) ||
-  (commandLine !== null && INVISIBLE_IN_COMMAND.test(commandLine));
+  [username, signer, publisher, toolName].some(hasInvisible) ||
+  (commandLine !== null && commandLine.search(INVISIBLE_IN_COMMAND) !== -1);
 
 // By hand, as is the cutting of streams below: an expression for it starts anew at every dot, and a path of 32 000 dots would take a second.
 function withoutTail(segment: string): string {
@@ -60,4 +60,6 @@ export const normalised = (observation: Observation): Observation => ({
   username: visible(observation.username),
   signer: visible(observation.signer),
   publisher: visible(observation.publisher),
+  toolName: visible(observation.toolName),
+  commandLine: observation.commandLine && observation.commandLine.replace(INVISIBLE_IN_COMMAND, ''),
 });
