@@ -1,7 +1,9 @@
-import { ApprovalPushRequested, ElevationExpired } from '@gatehouse/contracts-pam';
+import { ApprovalPushRequested, ElevationExpired, ElevationRequestRow } from '@gatehouse/contracts-pam';
 import { anOrgAdmin, aPartnerAdmin, aSystemAdmin } from '@gatehouse/testing';
 import { newId } from '@gatehouse/crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
 import { ExpireElevations } from '../src/expiry/expire-elevations.ts';
 import { PamHarness, type Tenant } from './pam.harness.ts';
 
@@ -26,6 +28,14 @@ describe('the queue of elevation requests', () => {
       expect(body.pagination).toEqual({ page: 1, limit: 50, total: 2 });
       expect(body.requests[1]).toMatchObject({ orgId: acme.orgId, deviceId: acme.deviceId, deviceHostname: 'DESK-1', siteName: `Site ${acme.siteId.slice(-4)}`, status: 'pending', decisionSource: null, subjectUsername: 'ann' });
       expect(body.requests[1]).not.toHaveProperty('toolName');
+    });
+
+    it('shows names as long as agents may report them, as its contract says', async () => {
+      const acme = await pam.tenant();
+      await pam.request(acme);
+      await pam.service.sql(`UPDATE elevation_requests SET subject_username = repeat('u', 1024), target_executable_signer = repeat('s', 1024) WHERE org_id = $1`, [acme.orgId]);
+      const [row] = (await adminOf(acme).get('/pam/elevation-requests')).body.requests as object[];
+      expect(validateSync(plainToInstance(ElevationRequestRow, row)).map(({ property }) => property)).toEqual([]);
     });
 
     it('counts old requests and new ones, also those that came since it last counted', async () => {

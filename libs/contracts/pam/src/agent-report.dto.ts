@@ -1,6 +1,6 @@
 import { Choice, Instant, JsonObject, NestedList, Plain, Text, TextList, Uuid, Whole } from '@gatehouse/contracts-core';
+import { MAX_REPORTED_NAME } from './elevation-request.dto.ts';
 
-const NAME = 1024;
 const PATH = 32_767;
 const MAX_PID = 2_147_483_647;
 const SHA256 = { max: 64, pattern: /^[0-9a-fA-F]{64}$/, patternHint: 'must be a SHA-256 in 64 hex digits' };
@@ -9,12 +9,12 @@ const absent = { optional: true, nullable: true };
 /** PAM spec, "Agent report". The agent's own spelling: snake_case. */
 @Plain()
 export class AgentReportDto {
-  @Text({ min: 1, max: NAME }) subject_username!: string;
+  @Text({ min: 1, max: MAX_REPORTED_NAME }) subject_username!: string;
   @Text({ min: 1, max: PATH }) target_executable_path!: string;
   @Text({ ...SHA256, ...absent }) target_executable_hash?: string | null;
-  @Text({ max: NAME, ...absent }) target_executable_signer?: string | null;
-  @Text({ max: NAME, ...absent }) target_executable_signer_thumbprint?: string | null;
-  @Text({ max: NAME, ...absent }) target_executable_publisher?: string | null;
+  @Text({ max: MAX_REPORTED_NAME, ...absent }) target_executable_signer?: string | null;
+  @Text({ max: MAX_REPORTED_NAME, ...absent }) target_executable_signer_thumbprint?: string | null;
+  @Text({ max: MAX_REPORTED_NAME, ...absent }) target_executable_publisher?: string | null;
   @Whole({ min: 0, max: MAX_PID, optional: true }) pid?: number;
   @Text({ max: PATH, ...absent }) parent_image?: string | null;
   @Text({ max: PATH, ...absent }) command_line?: string | null;

@@ -4,6 +4,8 @@ import { DECISION_SOURCES, type DecisionSource, ELEVATION_STATUSES, type Elevati
 export const APPROVAL_MINUTES = { min: 1, max: 1440 };
 export const DEFAULT_APPROVAL_MINUTES = 15;
 export const MAX_REASON = 2000;
+/** Of a user, a signer or a publisher, as an agent reports it. */
+export const MAX_REPORTED_NAME = 1024;
 export const MAX_ACTIVE_ROWS = 500;
 
 /** PAM spec, "List elevation requests". */
@@ -25,9 +27,9 @@ export class ElevationRequestRow {
   @Text({ max: 255, nullable: true }) siteName!: string | null;
   @Choice(FLOW_TYPES) flowType!: FlowType;
   @Choice(ELEVATION_STATUSES) status!: ElevationStatus;
-  @Text({ max: 255, nullable: true }) subjectUsername!: string | null;
+  @Text({ max: MAX_REPORTED_NAME, nullable: true }) subjectUsername!: string | null;
   @Text({ max: 32_767, nullable: true }) targetExecutablePath!: string | null;
-  @Text({ max: 255, nullable: true }) targetExecutableSigner!: string | null;
+  @Text({ max: MAX_REPORTED_NAME, nullable: true }) targetExecutableSigner!: string | null;
   @Instant() requestedAt!: string;
   @Text({ max: 255, nullable: true }) approvedByName!: string | null;
   @Text({ max: 255, nullable: true }) deniedByName!: string | null;
