@@ -53,6 +53,7 @@ describe('an OpenID provider that misbehaves', () => {
     ['that begins in two minutes (OIDC-14)', () => claims({ nbf: now() + 120 })],
     ['issued tomorrow (OIDC-14)', () => claims({ iat: now() + 86_400 })],
     ['issued to another party', () => claims({ azp: 'other' })],
+    ['for several audiences, issued to nobody in particular', () => claims({ aud: [idp.clientId, 'other'] })],
     ['that is missing', () => null],
   ])('is refused with an ID token %s', async (_, script) => {
     idp.once({ idToken: script() });
@@ -61,7 +62,7 @@ describe('an OpenID provider that misbehaves', () => {
     expect(idp.hits.jwks).toBeLessThanOrEqual(2);
   });
 
-  it.each<[string, IdTokenScript]>([['expired 30 s ago (OIDC-14)', claims({ exp: now() - 30 })], ['of ES256', { alg: 'ES256' }]])('is accepted with an ID token %s', async (_, idToken) => {
+  it.each<[string, IdTokenScript]>([['expired 30 s ago (OIDC-14)', claims({ exp: now() - 30 })], ['of ES256', { alg: 'ES256' }], ['for several audiences, issued to us', { claims: (regular) => ({ ...regular, aud: [String(regular['aud']), 'other'], azp: regular['aud'] }) }]])('is accepted with an ID token %s', async (_, idToken) => {
     idp.once({ idToken });
     expect(landing(await sso.signIn(tenant))).toMatch(/#ssoCode=/);
   });

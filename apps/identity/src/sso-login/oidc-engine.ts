@@ -96,8 +96,9 @@ export class OidcEngine {
     if (typeof idToken !== 'string') throw new Error('the token answer has no ID token');
     const payload = await this.verify(provider, idToken, { issuer: provider.issuer ?? '', audience: provider.clientId ?? '', maxTokenAge: MAX_AGE, requiredClaims: ['exp', 'iat', 'sub'] });
     if (payload['nonce'] !== nonce) throw new Error('the ID token has another nonce');
-    const { azp } = payload;
-    if (azp !== undefined && azp !== provider.clientId) throw new Error('the ID token was issued to another party');
+    const { aud, azp } = payload;
+    const isOurs = azp === undefined ? !Array.isArray(aud) || aud.length === 1 : azp === provider.clientId;
+    if (!isOurs) throw new Error('the ID token was issued to another party');
     return payload;
   }
 
