@@ -38,6 +38,15 @@ describe('the queue of elevation requests', () => {
       expect(validateSync(plainToInstance(ElevationRequestRow, row)).map(({ property }) => property)).toEqual([]);
     });
 
+    it('says when the device has acted', async () => {
+      const acme = await pam.tenant();
+      const id = await pam.request(acme, { status: 'actuating' });
+      const shown = async () => [(await adminOf(acme).get('/pam/elevation-requests')).body.requests[0].actuatedAt, (await adminOf(acme).get('/pam/active')).body.active[0].actuatedAt];
+      expect(await shown()).toEqual([null, null]);
+      await pam.service.sql(`UPDATE elevation_requests SET actuated_at = '2026-01-31T09:30:00Z' WHERE id = $1`, [id]);
+      expect(await shown()).toEqual(['2026-01-31T09:30:00.000Z', '2026-01-31T09:30:00.000Z']);
+    });
+
     it('counts old requests and new ones, also those that came since it last counted', async () => {
       const acme = await pam.tenant();
       const totalOf = async (query: string) => (await adminOf(acme).get(`/pam/elevation-requests?${query}`)).body.pagination.total;

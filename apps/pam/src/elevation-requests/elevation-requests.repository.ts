@@ -16,7 +16,7 @@ const TENANT_AND_SITE = { ...TENANT, site: SITE_NOW };
 
 export const ROW_COLUMNS = `r.id, r.org_id, r.device_id, coalesce(d.hostname, r.device_hostname) AS device_hostname, s.name AS site_name, r.flow_type, r.status,
   r.subject_username, r.target_executable_path, r.target_executable_signer, r.requested_at, r.approved_by_name, r.denied_by_name, r.revoked_by_name,
-  r.matched_policy_name, r.pam_rule_id, r.pam_rule_name, r.decision_source, r.reason, r.expires_at, r.tool_name, r.risk_tier, r.action_digest`;
+  r.matched_policy_name, r.pam_rule_id, r.pam_rule_name, r.decision_source, r.reason, r.expires_at, r.actuated_at, r.tool_name, r.risk_tier, r.action_digest`;
 export const ROW_PLACE = 'LEFT JOIN device_ref d ON d.device_id = r.device_id LEFT JOIN site_ref s ON s.site_id = d.site_id';
 
 /** Who must not approve: for an AI tool action its own person may, that is what is asked. */

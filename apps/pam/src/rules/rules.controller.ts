@@ -41,7 +41,7 @@ export class RulesController {
   @HttpCode(HttpStatus.OK)
   @Requires('devices:write', { audit: 'pam.rule.preview' })
   @ApiOkResponse({ type: PreviewAnswer })
-  @Refuses('org_required', 'organization_not_found', 'pam_rule_invalid', 'pam_rule_risk_tier_unreachable', 'signer_group_not_in_org')
+  @Refuses('org_required', 'organization_not_found', 'pam_rule_invalid', 'pam_rule_risk_tier_unreachable', 'site_not_in_org', 'signer_group_not_in_org')
   preview(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery, @Body() draft: PreviewRuleDto): Promise<PreviewAnswer> {
     return this.heavyCalls.during(caller.id, () => this.previewRule.execute(caller, { ...draft, orgId: draft.orgId ?? orgId }));
   }

@@ -40,6 +40,7 @@ export class ElevationRequestRow {
   @Choice(DECISION_SOURCES, { nullable: true }) decisionSource!: DecisionSource | null;
   @Text({ max: MAX_REASON, nullable: true }) reason!: string | null;
   @Instant({ nullable: true }) expiresAt!: string | null;
+  @Instant({ nullable: true, description: 'When the device has acted on the consent prompt.' }) actuatedAt!: string | null;
   @Text({ max: 255, optional: true, description: 'AI tool actions only.' }) toolName?: string;
   @Whole({ min: 0, max: 4, optional: true, description: 'AI tool actions only.' }) riskTier?: number;
   @Text({ max: 64, optional: true, description: 'AI tool actions only: SHA-256 of the canonical JSON of the input.' }) actionDigest?: string;
