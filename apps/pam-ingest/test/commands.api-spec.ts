@@ -93,6 +93,13 @@ describe('commands of an agent', () => {
     expect((await ingest.audits('device.elevation.result')).filter(({ orgId }) => orgId === device.orgId)).toMatchObject([{ result: 'failure', details: { detail: 'prompt was gone' } }]);
   });
 
+  it.each(['completed', 'failed'])('takes no %s that comes after the time, though no sweep has been there', async (status) => {
+    const elevationRequestId = await anActuatingRequest();
+    const id = await queue({ elevationRequestId, expired: true });
+    expect((await finish(id, { status })).body).toMatchObject({ status: 409, code: 'conflict', detail: 'This command is expired already.' });
+    expect(await statusOf(elevationRequestId)).toEqual({ status: 'actuating', actuated: false });
+  });
+
   it('does not bring a revoked request back', async () => {
     const elevationRequestId = await anActuatingRequest('revoked');
     await finish(await queue({ elevationRequestId }), { status: 'failed' });

@@ -19,11 +19,13 @@ const BATCH = 50;
 /** A claimed command whose result does not come is handed out again after this time: the answer may have been lost. */
 const REDELIVERY_SECONDS = 10;
 
+const IN_TIME = '(expires_at IS NULL OR expires_at > now())';
+
 const CLAIM = `
   WITH due AS (
     SELECT id FROM device_commands
      WHERE device_id = $1 AND (status = 'queued' OR (status = 'claimed' AND claimed_at < now() - interval '${REDELIVERY_SECONDS} seconds'))
-       AND (expires_at IS NULL OR expires_at > now())
+       AND ${IN_TIME}
      ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
   ), claimed AS (
     UPDATE device_commands c SET status = 'claimed', claimed_at = now() FROM due WHERE c.id = due.id RETURNING c.id, c.type, c.payload, c.created_at
@@ -32,8 +34,11 @@ const CLAIM = `
 
 const FINISH = `
   UPDATE device_commands SET status = $3, finished_at = now(), result_detail = $4
-   WHERE id = $1 AND device_id = $2 AND status IN ('queued', 'claimed') RETURNING id, type, status, elevation_request_id`;
-const FIND = 'SELECT id, type, status, elevation_request_id FROM device_commands WHERE id = $1 AND device_id = $2';
+   WHERE id = $1 AND device_id = $2 AND status IN ('queued', 'claimed') AND ${IN_TIME} RETURNING id, type, status, elevation_request_id`;
+// The sweep writes down later what time has done.
+const FIND = `
+  SELECT id, type, CASE WHEN status IN ('queued', 'claimed') AND NOT ${IN_TIME} THEN 'expired' ELSE status END AS status, elevation_request_id
+    FROM device_commands WHERE id = $1 AND device_id = $2`;
 
 export class DeviceCommandsRepository {
   /** What the device has to do now, oldest first; each is handed out again until its result comes. */
