@@ -31,6 +31,13 @@ describe('software policies', () => {
     expect((await admin().get(`/pam/software-policies/${answer.body.softwarePolicy.id}`)).body.softwarePolicy.name).toBe('Tools');
   });
 
+  it('hold what they look for without the spaces around it, as rules do', async () => {
+    const lines = [{ name: ' signer ', signer: ' Acme Corp ' }, { name: 'publisher', publisher: 'Acme\t' }, { name: 'glob', pathGlob: ' C:/My Tools/** ' }, { name: 'none', signer: 'x', publisher: null }];
+    expect((await create({ rules: lines })).body.softwarePolicy.rules).toEqual([
+      { name: 'signer', signer: 'Acme Corp' }, { name: 'publisher', publisher: 'Acme' }, { name: 'glob', pathGlob: 'C:/My Tools/**' }, { name: 'none', signer: 'x', publisher: null },
+    ]);
+  });
+
   it('aim at a site or device within reach only', async () => {
     expect((await create({ target: { level: 'site', id: acme.siteId } })).body.softwarePolicy.orgId).toBe(acme.orgId);
     expect((await create({ target: { level: 'device', id: acme.deviceId } }, admin({ sites: [acme.siteId] }))).status).toBe(201);

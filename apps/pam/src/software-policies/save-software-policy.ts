@@ -15,7 +15,8 @@ type Draft = Omit<CreateSoftwarePolicyDto, 'priority' | 'enabled'> & { priority:
 function kept(line: SoftwareRuleDto, at: number): SoftwareRuleDto {
   const fields = [line.sha256, line.signer, line.publisher, line.pathGlob];
   if (fields.every((field) => field === undefined || field === null)) throw invalid(`rules.${at}`, 'needs at least one of sha256, signer, publisher and pathGlob');
-  return { ...line, name: line.name.trim(), sha256: line.sha256?.toLowerCase() };
+  const [signer, publisher, pathGlob] = [line.signer, line.publisher, line.pathGlob].map((text) => text?.trim() ?? text);
+  return { ...line, name: line.name.trim(), sha256: line.sha256?.toLowerCase(), signer, publisher, pathGlob };
 }
 
 const valuesAt = ({ partnerId, orgId }: Place, { target, rules, name, mode, priority, enabled }: Draft): SoftwarePolicyValues =>
