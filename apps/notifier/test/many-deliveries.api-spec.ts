@@ -19,11 +19,12 @@ async function until(check: () => Promise<boolean>, seconds = 15): Promise<void>
   throw new Error(`not so after ${seconds} s`);
 }
 
+const PARTNER = newId();
 /** People whose devices cannot be reached, each with deliveries that have been due for a minute. */
 const SUBSCRIBE = `INSERT INTO push_subscriptions (id, user_id, kind, endpoint, sealed_keys) SELECT gen_random_uuid(), gen_random_uuid(), 'webhook', 'http://127.0.0.1:1/' || n, '' FROM generate_series(1, $1::int) n`;
 const OWE = `
-  INSERT INTO push_deliveries (id, subscription_id, approval_id, title, expires_at, next_attempt_at)
-  SELECT gen_random_uuid(), s.id, gen_random_uuid(), 'An approval waits for you', now() + make_interval(secs => $2), now() - interval '1 minute' FROM push_subscriptions s, generate_series(1, $1::int)`;
+  INSERT INTO push_deliveries (id, subscription_id, approval_id, partner_id, title, expires_at, next_attempt_at)
+  SELECT gen_random_uuid(), s.id, gen_random_uuid(), '${PARTNER}', 'An approval waits for you', now() + make_interval(secs => $2), now() - interval '1 minute' FROM push_subscriptions s, generate_series(1, $1::int)`;
 const untried = async (): Promise<number> => (await service.sql('SELECT FROM push_deliveries WHERE attempts = 0')).length;
 
 describe('pushes that are due', () => {

@@ -3,20 +3,25 @@ import { UnitOfWork } from '@gatehouse/database';
 import { type Logger, LOGGER, Periodic } from '@gatehouse/service';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { announceReach, nextReach } from '../push-subscriptions/announce-reach.ts';
-import { DeliveriesRepository } from './deliveries.repository.ts';
+import { BEGINNING, DeliveriesRepository } from './deliveries.repository.ts';
 import type { Delivery, Outcome } from './delivery.ts';
 import { SendPush } from './send-push.ts';
 
 /** As many as may go to one host at once: a push service that all browsers share refuses none of them. */
 const SLOTS = 64;
+/** Free slots that are worth a turn while others are taken. */
+const WORTH_A_TURN = 16;
 const POLL_MS = 250;
 const EXPIRY_MS = 60 * 1000;
 const CLEANING_MS = 60 * 60 * 1000;
 const notifier = asService('notifier');
+/** A statement by itself for each: turns do not wait behind them for a connection. */
+const NOTE = { delivered: 'markDelivered', failed: 'postpone', refused: 'giveUp' } as const satisfies Partial<Record<Outcome, keyof DeliveriesRepository>>;
 
 /**
  * Takes due deliveries into its free slots, sends them outside any transaction, and notes what became of each; safe with many
  * replicas. It waits for none of them to take the next: an endpoint that hangs costs its slot, and each person has but a few.
+ * While more is due than a turn takes, the next follows as soon as there is room.
  */
 @Injectable()
 export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
@@ -24,7 +29,9 @@ export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly expiry: Periodic;
   private readonly cleaning: Periodic;
   private readonly underWay = new Map<Delivery, Promise<void>>();
-  private after: string | undefined;
+  private after = BEGINNING;
+  private stopping = false;
+  private roomIsMade: () => void = () => undefined;
 
   constructor(
     private readonly work: UnitOfWork,
@@ -44,17 +51,39 @@ export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
+    this.stopping = true;
     await Promise.all([this.polling.stop(), this.expiry.stop(), this.cleaning.stop()]);
     await Promise.all(this.underWay.values());
   }
 
   private async deliverDue(): Promise<void> {
-    const free = SLOTS - this.underWay.size;
-    if (free === 0) return;
-    const busy = [...this.underWay.keys()].map(({ userId }) => userId);
-    const { deliveries, next } = await this.work.run(notifier, (tx) => this.deliveries.claim(tx, { limit: free, busy, after: this.after }));
+    while (!this.stopping && (await this.takeTurn())) await this.untilRoom();
+  }
+
+  /** @returns whether more may be due that can be taken */
+  private async takeTurn(): Promise<boolean> {
+    const limit = this.free;
+    if (limit === 0) return true;
+    const { deliveries, next, more } = await this.work.run(notifier, (tx) => this.deliveries.claim(tx, { limit, busy: [...this.underWay.keys()], after: this.after }));
     this.after = next;
     for (const delivery of deliveries) this.start(delivery);
+    return more && deliveries.length > 0;
+  }
+
+  /** A single slot becomes free often when many are under way; it waits a moment for others. */
+  private async untilRoom(): Promise<void> {
+    if (this.free >= WORTH_A_TURN) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, POLL_MS);
+      this.roomIsMade = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  private get free(): number {
+    return SLOTS - this.underWay.size;
   }
 
   /** In transactions that hold no more than a batch. */
@@ -65,7 +94,12 @@ export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
   private start(delivery: Delivery): void {
     this.underWay.set(delivery, this.deliver(delivery)
       .catch((error: unknown) => this.log.warn({ err: error, deliveryId: delivery.id }, 'what became of a push could not be noted; its claim ends by itself'))
-      .finally(() => this.underWay.delete(delivery)));
+      .finally(() => this.leave(delivery)));
+  }
+
+  private leave(delivery: Delivery): void {
+    this.underWay.delete(delivery);
+    if (this.free >= WORTH_A_TURN) this.roomIsMade();
   }
 
   private async deliver(delivery: Delivery): Promise<void> {
@@ -73,15 +107,17 @@ export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
       (sent: Outcome) => ({ outcome: sent, reason: 'the endpoint answered with an error' }),
       (error: unknown) => ({ outcome: 'failed' as const, reason: error instanceof Error ? error.message : String(error) }),
     );
+    if (outcome === 'gone') await this.drop(delivery);
+    else await this.work.single(notifier, (statement) => this.deliveries[NOTE[outcome]](statement, delivery, reason));
+    if (outcome === 'failed') this.log.info({ deliveryId: delivery.id, attempts: delivery.attempts, reason }, 'a push was not delivered yet');
+  }
+
+  private async drop(delivery: Delivery): Promise<void> {
     await this.work.run(notifier, async (tx) => {
-      if (outcome === 'delivered') return this.deliveries.markDelivered(tx, delivery.id);
-      if (outcome === 'failed') return this.deliveries.postpone(tx, delivery, reason);
-      if (outcome === 'refused') return this.deliveries.giveUp(tx, delivery, reason);
       const version = await nextReach(tx, delivery.userId);
       if (!(await this.deliveries.dropSubscription(tx, delivery))) return;
       await announceReach(tx, delivery.userId, version);
       tx.audit({ action: 'push_subscription.delete', resource: { type: 'push_subscription', id: delivery.subscriptionId }, details: { reason: 'the endpoint is gone' } });
     });
-    if (outcome === 'failed') this.log.info({ deliveryId: delivery.id, attempts: delivery.attempts, reason }, 'a push was not delivered yet');
   }
 }

@@ -1,6 +1,6 @@
 import type { ApprovalPush } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
-import type { Tx } from '@gatehouse/database';
+import type { Reader, Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { type Delivery, retryAfterSeconds } from './delivery.ts';
 
@@ -9,41 +9,59 @@ const QUEUE = `
   INSERT INTO push_deliveries (id, subscription_id, approval_id, partner_id, org_id, title, expires_at)
   SELECT * FROM json_to_recordset($1::json) AS d (id uuid, "subscriptionId" uuid, "approvalId" uuid, "partnerId" uuid, "orgId" uuid, title text, "expiresAt" timestamptz)
   ON CONFLICT ON CONSTRAINT push_delivery_once DO NOTHING`;
+const QUEUED_TOGETHER = 5_000;
 const PER_PERSON = 4;
 const MOST_WAITING = 250;
+const MOST_PARTNERS = 50;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 const DUE = 'delivered_at IS NULL AND next_attempt_at <= now()';
-/** Leaps through the index from subscription to subscription: how much is due to each costs nothing. */
-const WAITING = `
-  WITH RECURSIVE waiting AS (
-    SELECT 1 AS place, (SELECT subscription_id FROM push_deliveries WHERE ${DUE} AND subscription_id > $1 ORDER BY subscription_id, next_attempt_at LIMIT 1) AS id
-    UNION ALL
-    SELECT w.place + 1, (SELECT subscription_id FROM push_deliveries WHERE ${DUE} AND subscription_id > w.id ORDER BY subscription_id, next_attempt_at LIMIT 1)
-      FROM waiting w WHERE w.id IS NOT NULL AND w.place < ${MOST_WAITING}
-  ) SELECT id FROM waiting WHERE id IS NOT NULL ORDER BY id`;
+const nextPartner = (after: string): string => `(SELECT partner_id FROM push_deliveries WHERE delivered_at IS NULL AND partner_id > ${after} ORDER BY partner_id LIMIT 1)`;
+const nextSubscription = (partner: string, after: string): string =>
+  `(SELECT subscription_id FROM push_deliveries WHERE partner_id = ${partner} AND ${DUE} AND subscription_id > ${after} ORDER BY subscription_id, next_attempt_at LIMIT 1)`;
 /**
- * Who has the fewest under way comes first, and nobody has more than a few: what hangs for one does not hold the others back.
- * A claim lasts a minute: a notifier that dies with it leaves the delivery to another.
+ * Leaps through the index from partner to partner, and from subscription to subscription of each: how much is due to one
+ * costs nothing, and each partner has an equal share of those that are looked at.
+ */
+const WAITING = `
+  WITH RECURSIVE partners AS (
+    SELECT 1 AS place, ${nextPartner('$1')} AS id
+    UNION ALL
+    SELECT p.place + 1, ${nextPartner('p.id')} FROM partners p WHERE p.id IS NOT NULL AND p.place < ${MOST_PARTNERS}
+  ), share AS (
+    SELECT ${MOST_WAITING} / greatest(count(id), 1) AS most FROM partners
+  ), waiting AS (
+    SELECT p.id AS partner_id, 1 AS place, ${nextSubscription('p.id', `coalesce(c.after, '${FIRST}')`)} AS id
+      FROM partners p LEFT JOIN unnest($2::uuid[], $3::uuid[]) AS c (partner_id, after) ON c.partner_id = p.id WHERE p.id IS NOT NULL
+    UNION ALL
+    SELECT w.partner_id, w.place + 1, ${nextSubscription('w.partner_id', 'w.id')} FROM waiting w WHERE w.id IS NOT NULL AND w.place < (SELECT most FROM share)
+  ) SELECT partner_id, id, place = (SELECT most FROM share) AS is_last FROM waiting ORDER BY partner_id, place`;
+/**
+ * The partner who has the fewest under way comes first, then who of its people has, and nobody has more than a few: what
+ * hangs for one does not hold the others back. A claim lasts a minute: a notifier that dies with it leaves the delivery to another.
  */
 const CLAIM = `
-  WITH busy AS (
-    SELECT user_id, count(*) AS deliveries FROM unnest($2::uuid[]) AS under_way(user_id) GROUP BY user_id
+  WITH busy AS MATERIALIZED (
+    SELECT * FROM unnest($2::uuid[], $3::uuid[]) AS under_way (partner_id, user_id)
   ), due AS (
-    SELECT d.id, coalesce(b.deliveries, 0) + row_number() OVER (PARTITION BY s.user_id ORDER BY d.next_attempt_at) AS turn
-      FROM unnest($3::uuid[]) AS waiting(id) JOIN push_subscriptions s ON s.id = waiting.id LEFT JOIN busy b ON b.user_id = s.user_id
+    SELECT d.id, w.partner_id, d.next_attempt_at,
+           (SELECT count(*) FROM busy b WHERE b.user_id = s.user_id) + row_number() OVER (PARTITION BY s.user_id ORDER BY d.next_attempt_at) AS turn
+      FROM unnest($4::uuid[], $5::uuid[]) AS w (partner_id, id) JOIN push_subscriptions s ON s.id = w.id
      CROSS JOIN LATERAL (
        SELECT id, next_attempt_at FROM push_deliveries
-        WHERE subscription_id = waiting.id AND ${DUE} AND expires_at > now() ORDER BY next_attempt_at LIMIT ${PER_PERSON}
+        WHERE partner_id = w.partner_id AND subscription_id = w.id AND ${DUE} AND expires_at > now() ORDER BY next_attempt_at LIMIT ${PER_PERSON}
      ) d
+  ), shared AS (
+    SELECT due.*, (SELECT count(*) FROM busy b WHERE b.partner_id = due.partner_id) + row_number() OVER (PARTITION BY due.partner_id ORDER BY due.turn, due.next_attempt_at) AS partner_turn
+      FROM due WHERE due.turn <= ${PER_PERSON}
   ), taken AS (
-    SELECT d.id FROM push_deliveries d JOIN due ON due.id = d.id
-     WHERE due.turn <= ${PER_PERSON} AND d.delivered_at IS NULL AND d.next_attempt_at <= now()
-     ORDER BY due.turn, d.next_attempt_at LIMIT $1 FOR UPDATE OF d SKIP LOCKED
+    SELECT d.id FROM push_deliveries d JOIN shared ON shared.id = d.id
+     WHERE d.delivered_at IS NULL AND d.next_attempt_at <= now()
+     ORDER BY shared.partner_turn, shared.turn, d.next_attempt_at LIMIT $1 FOR UPDATE OF d SKIP LOCKED
   )
   UPDATE push_deliveries d SET attempts = d.attempts + 1, next_attempt_at = now() + interval '60 seconds'
     FROM taken, push_subscriptions s
    WHERE d.id = taken.id AND s.id = d.subscription_id
-  RETURNING d.id, d.subscription_id, s.user_id, s.kind, s.endpoint, s.sealed_keys, d.approval_id, d.title, d.expires_at, d.attempts`;
+  RETURNING d.id, d.subscription_id, s.user_id, d.partner_id, s.kind, s.endpoint, s.sealed_keys, d.approval_id, d.title, d.expires_at, d.attempts`;
 const DELIVERED = 'UPDATE push_deliveries SET delivered_at = now(), last_error = NULL WHERE id = $1';
 const POSTPONE = `UPDATE push_deliveries SET next_attempt_at = now() + make_interval(secs => $2), last_error = $3 WHERE id = $1`;
 const GIVE_UP = `UPDATE push_deliveries SET next_attempt_at = 'infinity', last_error = $2 WHERE id = $1`;
@@ -61,41 +79,81 @@ interface Subscribed {
   readonly userId: string;
 }
 
+interface Waiting {
+  readonly partnerId: string;
+  /** Null behind the last that has something due. */
+  readonly id: string | null;
+  /** As far as this turn looks: there may be more. */
+  readonly isLast: boolean;
+}
+
+/** How far the turns have come. */
+export interface Position {
+  readonly partner: string;
+  /** By partner, where it has more subscriptions than a turn looks at. */
+  readonly subscriptions: ReadonlyMap<string, string>;
+}
+export const BEGINNING: Position = { partner: FIRST, subscriptions: new Map() };
+
 interface Turn {
   readonly limit: number;
-  /** Whom deliveries are under way to already, once for each. */
-  readonly busy: readonly string[];
-  /** The `next` of the turn before; undefined: from the beginning. */
-  readonly after: string | undefined;
+  readonly busy: readonly Pick<Delivery, 'partnerId' | 'userId'>[];
+  /** The `next` of the turn before. */
+  readonly after: Position;
+}
+
+interface Taken {
+  readonly deliveries: Delivery[];
+  readonly next: Position;
+  /** Something may be due that this turn has not looked at. */
+  readonly more: boolean;
+}
+
+/** Where a turn ended: at the end of the partners, and of a partner's subscriptions, the next begins anew. */
+function positionAfter(waiting: readonly Waiting[], { partner, subscriptions }: Position): Position {
+  const seen = new Set(waiting.map(({ partnerId }) => partnerId));
+  const atTheEnd = seen.size < MOST_PARTNERS;
+  // A turn that sees all of them remembers no partner of whom nothing waits any more.
+  const next = new Map(partner === FIRST && atTheEnd ? [] : [...subscriptions].filter(([id]) => !seen.has(id)));
+  for (const { partnerId, id, isLast } of waiting) if (id !== null && isLast) next.set(partnerId, id);
+  return { partner: atTheEnd ? FIRST : (waiting.at(-1)?.partnerId ?? FIRST), subscriptions: next };
 }
 
 @Injectable()
 export class DeliveriesRepository {
   /** One delivery for each subscription of the people. */
   async queue(tx: Tx, pushes: readonly ApprovalPush[]): Promise<void> {
-    const subscriptions = await tx.query<Subscribed>(SUBSCRIPTIONS, [[...new Set(pushes.map(({ userId }) => userId))]]);
-    const deliveries = pushes.flatMap(({ userId, ...push }) => subscriptions.filter((one) => one.userId === userId).map(({ id }) => ({ ...push, id: newId(), subscriptionId: id })));
-    if (deliveries.length > 0) await tx.query(QUEUE, [JSON.stringify(deliveries)]);
+    const subscriptions = new Map<string, string[]>();
+    for (const { id, userId } of await tx.query<Subscribed>(SUBSCRIPTIONS, [[...new Set(pushes.map(({ userId }) => userId))]])) {
+      subscriptions.set(userId, [...(subscriptions.get(userId) ?? []), id]);
+    }
+    const deliveries = pushes.flatMap(({ userId, ...push }) => (subscriptions.get(userId) ?? []).map((subscriptionId) => ({ ...push, id: newId(), subscriptionId })));
+    for (let at = 0; at < deliveries.length; at += QUEUED_TOGETHER) await tx.query(QUEUE, [JSON.stringify(deliveries.slice(at, at + QUEUED_TOGETHER))]);
   }
 
-  /** Of many subscriptions that have something due, some have their turn; those after them have the next. */
-  async claim(tx: Tx, { limit, busy, after }: Turn): Promise<{ deliveries: Delivery[]; next: string | undefined }> {
-    const waiting = (await tx.query<{ id: string }>(WAITING, [after ?? FIRST])).map(({ id }) => id);
-    const deliveries = waiting.length > 0 ? await tx.query<Delivery>(CLAIM, [limit, busy, waiting]) : [];
-    return { deliveries, next: waiting.length < MOST_WAITING ? undefined : waiting.at(-1) };
+  /** Of many subscriptions that have something due, some of each partner have their turn; those after them have the next. */
+  async claim(tx: Tx, { limit, busy, after }: Turn): Promise<Taken> {
+    const looked = await tx.query<Waiting>(WAITING, [after.partner, [...after.subscriptions.keys()], [...after.subscriptions.values()]]);
+    const next = positionAfter(looked, after);
+    const waiting = looked.filter(({ id }) => id !== null);
+    if (waiting.length === 0) return { deliveries: [], next, more: false };
+    const deliveries = await tx.query<Delivery>(CLAIM, [
+      limit, busy.map(({ partnerId }) => partnerId), busy.map(({ userId }) => userId), waiting.map(({ partnerId }) => partnerId), waiting.map(({ id }) => id ?? FIRST),
+    ]);
+    return { deliveries, next, more: deliveries.length === limit || waiting.some(({ isLast }) => isLast) || next.partner !== FIRST };
   }
 
-  async markDelivered(tx: Tx, id: string): Promise<void> {
-    await tx.query(DELIVERED, [id]);
+  async markDelivered(statement: Reader, { id }: Delivery): Promise<void> {
+    await statement.query(DELIVERED, [id]);
   }
 
-  async postpone(tx: Tx, { id, attempts }: Delivery, error: string): Promise<void> {
-    await tx.query(POSTPONE, [id, retryAfterSeconds(attempts), error.slice(0, 500)]);
+  async postpone(statement: Reader, { id, attempts }: Delivery, error: string): Promise<void> {
+    await statement.query(POSTPONE, [id, retryAfterSeconds(attempts), error.slice(0, 500)]);
   }
 
   /** It will not be tried again. */
-  async giveUp(tx: Tx, { id }: Delivery, error: string): Promise<void> {
-    await tx.query(GIVE_UP, [id, error.slice(0, 500)]);
+  async giveUp(statement: Reader, { id }: Delivery, error: string): Promise<void> {
+    await statement.query(GIVE_UP, [id, error.slice(0, 500)]);
   }
 
   /** @returns whether it was still there */

@@ -5,6 +5,7 @@ export interface Delivery {
   readonly id: string;
   readonly subscriptionId: string;
   readonly userId: string;
+  readonly partnerId: string;
   readonly kind: PushKind;
   readonly endpoint: string;
   readonly sealedKeys: string;
