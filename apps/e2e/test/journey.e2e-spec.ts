@@ -25,7 +25,7 @@ it('walks the main journey: identity provider, agent, approval with a second fac
 describe('the numbers that the services tell', () => {
   const documented = [...readFileSync(join(REPOSITORY, 'deploy/observability/README.md'), 'utf8').matchAll(/^\| `(gatehouse_\w+)` \| (\w+)/gm)].map(([, name, type]) => `${name} ${type}`);
   /** What has no reason to move while all goes well. */
-  const STILL = /outbox_(depth|age)|pending|unacknowledged|failures|redeliveries|dead_letters|pool_waiting|rate_limit|egress_under_way|unsigned_age|saml_certificate|clock/;
+  const STILL = /outbox_(depth|age)|pending|unacknowledged|failures|redeliveries|dead_letters|pool_waiting|rate_limit|egress_under_way|unsigned_age|saml_certificate|clock|turns_waited/;
 
   const scrape = async (): Promise<string> => {
     const pages = Object.values(product.endpoints.services).map(async ({ adminUrl }) => (await fetch(`${adminUrl}/metrics`)).text());
