@@ -2,6 +2,7 @@ import { asService } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
 import { type Logger, LOGGER, Periodic } from '@gatehouse/service';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { setTimeout as wait } from 'node:timers/promises';
 import { announceReach, nextReach } from '../push-subscriptions/announce-reach.ts';
 import { BEGINNING, DeliveriesRepository } from './deliveries.repository.ts';
 import type { Delivery, Outcome } from './delivery.ts';
@@ -9,9 +10,9 @@ import { SendPush } from './send-push.ts';
 
 /** As many as may go to one host at once: a push service that all browsers share refuses none of them. */
 const SLOTS = 64;
-/** Free slots that are worth a turn while others are taken. */
-const WORTH_A_TURN = 16;
 const POLL_MS = 250;
+/** Between turns that follow one another: slots become free one by one, and a turn for each would cost more than the pushes. */
+const GATHER_MS = 25;
 const EXPIRY_MS = 60 * 1000;
 const CLEANING_MS = 60 * 60 * 1000;
 const notifier = asService('notifier');
@@ -31,7 +32,7 @@ export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly underWay = new Map<Delivery, Promise<void>>();
   private after = BEGINNING;
   private stopping = false;
-  private roomIsMade: () => void = () => undefined;
+  private slotIsFree: () => void = () => undefined;
 
   constructor(
     private readonly work: UnitOfWork,
@@ -52,6 +53,7 @@ export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
 
   async onModuleDestroy(): Promise<void> {
     this.stopping = true;
+    this.slotIsFree();
     await Promise.all([this.polling.stop(), this.expiry.stop(), this.cleaning.stop()]);
     await Promise.all(this.underWay.values());
   }
@@ -62,7 +64,7 @@ export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** @returns whether more may be due that can be taken */
   private async takeTurn(): Promise<boolean> {
-    const limit = this.free;
+    const limit = SLOTS - this.underWay.size;
     if (limit === 0) return true;
     const { deliveries, next, more } = await this.work.run(notifier, (tx) => this.deliveries.claim(tx, { limit, busy: [...this.underWay.keys()], after: this.after }));
     this.after = next;
@@ -70,20 +72,9 @@ export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
     return more && deliveries.length > 0;
   }
 
-  /** A single slot becomes free often when many are under way; it waits a moment for others. */
   private async untilRoom(): Promise<void> {
-    if (this.free >= WORTH_A_TURN) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, POLL_MS);
-      this.roomIsMade = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
-  private get free(): number {
-    return SLOTS - this.underWay.size;
+    await wait(GATHER_MS);
+    if (this.underWay.size === SLOTS && !this.stopping) await new Promise<void>((resolve) => (this.slotIsFree = resolve));
   }
 
   /** In transactions that hold no more than a batch. */
@@ -99,7 +90,7 @@ export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
 
   private leave(delivery: Delivery): void {
     this.underWay.delete(delivery);
-    if (this.free >= WORTH_A_TURN) this.roomIsMade();
+    this.slotIsFree();
   }
 
   private async deliver(delivery: Delivery): Promise<void> {
