@@ -1,6 +1,6 @@
 import { newId } from '@gatehouse/crypto';
 import { TenantDataRequested } from '@gatehouse/tenant-data';
-import type { Client } from '@gatehouse/testing';
+import { anOrgAdmin, type Client } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { overlapping, PATIENT } from './overlapping.ts';
 import { created, Tenancy } from './tenancy.harness.ts';
@@ -62,6 +62,17 @@ describe('changes at the same time', () => {
     const [field, imported] = await overlapping(tenancy.service, () => admin.post('/custom-fields').send({ name: 'x', fieldKey: 'made', type: 'number', ownerScope: 'organization', orgId }), take('made', 'after'));
     expect([field?.status, imported?.status]).toEqual([201, 200]);
     expect(imported?.body).toMatchObject({ created: [{ index: 1 }], skipped: [], errors: [{ index: 0, code: 'conflict' }] });
+  });
+
+  it('import values of the fields that are left, and report the rows of one that has just gone', async () => {
+    const { key } = await tenancy.enrollmentKey(partnerId, orgId);
+    const [{ deviceId }, field] = [await tenancy.device(key, { hostname: 'valued' }), (fieldKey: string) => make('/custom-fields', { fieldKey, type: 'text', ownerScope: 'partner', orgId: undefined })];
+    const [going, staying] = [await field('going'), await field('staying')];
+    const importer = tenancy.as(anOrgAdmin(partnerId, orgId));
+    const take = (...keys: string[]) => () => importer.post('/devices/custom-fields/import').send({ rows: keys.map((key) => ({ hostname: 'valued', values: { [key]: 'x' } })) });
+    const [removed, imported] = await overlapping(tenancy.service, () => admin.delete(`/custom-fields/${going}`), take('going', 'staying'));
+    expect([removed?.status, imported?.status]).toEqual([200, 200]);
+    expect(imported?.body).toMatchObject({ applied: [{ index: 1, deviceId, fieldIds: [staying] }], errors: [{ index: 0, code: 'custom_field_not_found' }] });
   });
 
   it('import no contact again that a merge is bringing', async () => {

@@ -32,7 +32,7 @@ export class ImportValues {
   preview(caller: UserCaller, batch: ImportValuesDto): Promise<{ rows: (ValueRowDto & { error?: object })[] }> {
     const rows = readValueRows(batch);
     return this.work.read(caller, async (reader) => {
-      const plan = await planValues(reader, caller, rows, batch.mode ?? 'skip');
+      const plan = await planValues(reader, caller, rows, { mode: batch.mode ?? 'skip', hold: false });
       return { rows: plan.map((planned, index) => ({ ...viewOf(planned, index), ...(planned.fault && { error: planned.fault }) })) };
     });
   }
@@ -42,9 +42,9 @@ export class ImportValues {
     const rows = readValueRows(batch);
     const mode = batch.mode ?? 'skip';
     return this.work.run(caller, async (tx) => {
-      const orgIds = (await planValues(tx, caller, rows, mode)).flatMap(({ device }) => device?.orgId ?? []);
+      const orgIds = (await planValues(tx, caller, rows, { mode, hold: false })).flatMap(({ device }) => device?.orgId ?? []);
       await tx.query(HOLD, [[...new Set(orgIds)]]);
-      const plan = await planValues(tx, caller, rows, mode);
+      const plan = await planValues(tx, caller, rows, { mode, hold: true });
       await this.store(tx, plan, mode);
       return outcomeOf(plan);
     });

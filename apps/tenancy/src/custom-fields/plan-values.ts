@@ -41,22 +41,28 @@ export function readValueRows({ rows }: ImportValuesDto): (ValueImportRowDto | n
   });
 }
 
-async function devicesFor(reader: Reader, caller: UserCaller, rows: readonly ValueImportRowDto[]): Promise<{ devices: Device[]; links: Link[] }> {
+export interface Planning {
+  readonly mode: 'skip' | 'overwrite';
+  /** Fields and devices stay as they are until the transaction ends: one that is being deleted is waited for, and then is none. */
+  readonly hold: boolean;
+}
+
+async function devicesFor(reader: Reader, caller: UserCaller, rows: readonly ValueImportRowDto[], hold: boolean): Promise<{ devices: Device[]; links: Link[] }> {
   const sources = rows.flatMap(({ sourceSystem, sourceDeviceId }) => (sourceSystem && sourceDeviceId ? [linkKey(sourceSystem, sourceDeviceId)] : []));
   const links = await reader.query<Link>(`SELECT device_id, source_system, source_device_id FROM device_sources WHERE source_system || E'\\n' || source_device_id = ANY ($1::text[])`, [sources]);
   const conditions = devicesInReach(caller).raw(`d.status <> 'decommissioned'`);
   const [names, ids] = [conditions.bind(rows.flatMap(({ hostname }) => (hostname ? [lower(hostname)] : []))), conditions.bind(links.map(({ deviceId }) => deviceId))];
   const { where, parameters } = conditions.raw(`(lower(d.hostname) = ANY (${names}::text[]) OR d.id = ANY (${ids}::uuid[]))`);
-  const devices = await reader.query<Device>(`SELECT d.id, d.partner_id, d.org_id, d.hostname, o.status AS organization_status FROM devices d JOIN organizations o ON o.id = d.org_id AND o.deleted_at IS NULL ${where} ORDER BY d.id`, parameters);
+  const devices = await reader.query<Device>(`SELECT d.id, d.partner_id, d.org_id, d.hostname, o.status AS organization_status FROM devices d JOIN organizations o ON o.id = d.org_id AND o.deleted_at IS NULL ${where} ORDER BY d.id ${hold ? 'FOR KEY SHARE OF d' : ''}`, parameters);
   return { devices, links };
 }
 
 /** What each row would do: a device by its recorded source id, else by a hostname that only one device has. Never a guess. */
-export async function planValues(reader: Reader, caller: UserCaller, rows: readonly (ValueImportRowDto | null)[], mode: 'skip' | 'overwrite'): Promise<PlannedValues[]> {
+export async function planValues(reader: Reader, caller: UserCaller, rows: readonly (ValueImportRowDto | null)[], { mode, hold }: Planning): Promise<PlannedValues[]> {
   const valid = rows.filter((row): row is ValueImportRowDto => row !== null);
-  const { devices, links } = await devicesFor(reader, caller, valid);
+  const { devices, links } = await devicesFor(reader, caller, valid, hold);
   const { where, parameters } = ownedInReach(caller).add('field_key = ANY (?::text[])', [...new Set(valid.flatMap(({ values }) => Object.keys(values)))]);
-  const fields = await reader.query<Field>(`SELECT id, partner_id, org_id, field_key, type, options FROM custom_fields ${where}`, parameters);
+  const fields = await reader.query<Field>(`SELECT id, partner_id, org_id, field_key, type, options FROM custom_fields ${where} ORDER BY id ${hold ? 'FOR SHARE' : ''}`, parameters);
   const stored = await reader.query<Stored>('SELECT device_id, field_id FROM custom_field_values WHERE device_id = ANY ($1::uuid[]) AND field_id = ANY ($2::uuid[])', [devices.map(({ id }) => id), fields.map(({ id }) => id)]);
   const present = new Set(stored.map(({ deviceId, fieldId }) => `${deviceId} ${fieldId}`));
   const linked = new Map(links.map((link) => [linkKey(link.sourceSystem, link.sourceDeviceId), link.deviceId]));
