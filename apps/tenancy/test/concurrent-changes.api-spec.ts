@@ -45,6 +45,35 @@ describe('changes at the same time', () => {
     expect(saidBy(await overlapping(tenancy.service, () => admin.delete(path), () => admin.patch(path).send({ name: 'Other' })))).toEqual([200, notFound]);
   });
 
+  const policyMade = () => make('/configuration-policies', { features: {} });
+  const deviceMade = async () => (await tenancy.device((await tenancy.enrollmentKey(partnerId, orgId)).key)).deviceId;
+  const assigned = (policyId: string, level: string, targetId: string) => admin.post(`/configuration-policies/${policyId}/assignments`).send({ level, targetId });
+  it.each<[string, string, () => Promise<{ path: string; use: () => PromiseLike<{ status: number; body: { code?: string } }> }>]>([
+    ['site to assign a policy to', 'target_not_found', async () => {
+      const [id, policyId] = [(await tenancy.site(partnerId, orgId)).id, await policyMade()];
+      return { path: `/orgs/sites/${id}`, use: () => assigned(policyId, 'site', id) };
+    }],
+    ['group to assign a policy to', 'target_not_found', async () => {
+      const [id, policyId] = [await make('/device-groups', {}), await policyMade()];
+      return { path: `/device-groups/${id}`, use: () => assigned(policyId, 'group', id) };
+    }],
+    ['policy to assign', 'configuration_policy_not_found', async () => {
+      const id = await policyMade();
+      return { path: `/configuration-policies/${id}`, use: () => assigned(id, 'organization', orgId) };
+    }],
+    ['group for a device', 'device_group_not_found', async () => {
+      const [id, deviceId] = [await make('/device-groups', {}), await deviceMade()];
+      return { path: `/device-groups/${id}`, use: () => admin.post(`/device-groups/${id}/devices`).send({ deviceIds: [deviceId] }) };
+    }],
+    ['field for a value', 'custom_field_not_found', async () => {
+      const [id, deviceId] = [await make('/custom-fields', { fieldKey: 'short_lived', type: 'text' }), await deviceMade()];
+      return { path: `/custom-fields/${id}`, use: () => admin.patch(`/devices/${deviceId}/custom-fields`).send({ values: { short_lived: 'x' } }) };
+    }],
+  ])('find no %s that has just gone', async (_, notFound, made) => {
+    const { path, use } = await made();
+    expect(saidBy(await overlapping(tenancy.service, () => admin.delete(path), use))).toEqual([200, notFound]);
+  });
+
   it('take an assignment back once', async () => {
     const policy = `/configuration-policies/${await make('/configuration-policies', { features: {} })}`;
     const { id } = created<{ data: { id: string } }>(await admin.post(`${policy}/assignments`).send({ level: 'organization', targetId: orgId })).data;

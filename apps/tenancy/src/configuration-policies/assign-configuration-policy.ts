@@ -1,12 +1,12 @@
 import { Refusal, requireWholeOrganization, type UserCaller } from '@gatehouse/contracts-core';
 import type { AssignPolicyDto, PolicyAssignmentDto, PolicyLevel } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
-import { scoped, type ScopeColumns, type Tx, UnitOfWork } from '@gatehouse/database';
+import { onConstraint, scoped, type ScopeColumns, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { returned } from '../rows/assignments.ts';
 import { requireWritable } from '../scope/organizations-in-reach.ts';
 import { requirePartnerWide } from '../scope/owner.ts';
-import { type ConfigurationPolicyRow, findPolicy } from './configuration-policy.view.ts';
+import { type ConfigurationPolicyRow, findPolicy, policyNotFound } from './configuration-policy.view.ts';
 
 interface Target { readonly partnerId: string; readonly orgId: string | null }
 
@@ -26,6 +26,12 @@ const TARGETS: Readonly<Record<Exclude<PolicyLevel, 'partner'>, { readonly table
 
 const assignmentNotFound = (): Refusal => new Refusal('assignment_not_found', 'Assignment not found.');
 const targetNotFound = (): Refusal => new Refusal('target_not_found', 'There is no such target within the reach of this policy.');
+const justGone = onConstraint({
+  configuration_policy_assignments_policy_id_fkey: policyNotFound,
+  configuration_policy_assignments_site_id_fkey: targetNotFound,
+  configuration_policy_assignments_group_id_fkey: targetNotFound,
+  configuration_policy_assignments_device_id_fkey: targetNotFound,
+});
 
 @Injectable()
 export class AssignConfigurationPolicy {
@@ -36,7 +42,7 @@ export class AssignConfigurationPolicy {
     return this.work.run(caller, async (tx) => {
       const policy = await findPolicy(tx, caller, policyId);
       const { partnerId, orgId } = await this.requireTarget(tx, caller, policy, { level, targetId });
-      const assignment = returned(await tx.one<PolicyAssignmentDto>(INSERT, [newId(), policyId, partnerId, orgId, level, targetId]));
+      const assignment = returned(await tx.one<PolicyAssignmentDto>(INSERT, [newId(), policyId, partnerId, orgId, level, targetId]).catch(justGone));
       tx.audit({ action: 'configuration_policy.assign', partnerId, orgId, resource: { type: 'configuration_policy', id: policyId, name: policy.name }, details: { level, targetId } });
       return assignment;
     });

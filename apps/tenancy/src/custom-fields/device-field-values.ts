@@ -1,6 +1,6 @@
 import { invalid, Refusal, type UserCaller } from '@gatehouse/contracts-core';
 import type { CustomFieldType, FieldValueDto } from '@gatehouse/contracts-tenancy';
-import { type Reader, type Tx, UnitOfWork } from '@gatehouse/database';
+import { onConstraint, type Reader, type Tx, UnitOfWork } from '@gatehouse/database';
 import { fitsField } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
 import { requireDevice } from '../devices/change-device.ts';
@@ -18,6 +18,8 @@ const SET = `
   INSERT INTO custom_field_values (device_id, field_id, partner_id, org_id, value)
   SELECT $1, (v->>'fieldId')::uuid, $2, $3, v->'value' FROM jsonb_array_elements($4::jsonb) v
   ON CONFLICT (device_id, field_id) DO UPDATE SET value = EXCLUDED.value, updated_at = now()`;
+
+const justGone = onConstraint({ custom_field_values_field_id_fkey: () => new Refusal('custom_field_not_found', 'A custom field has just been deleted.') });
 
 const view = ({ fieldId, fieldKey, name, type, value }: AppliedField): FieldValueDto => ({ fieldId, fieldKey, name, type, value: value ?? null });
 
@@ -49,7 +51,7 @@ export class DeviceFieldValues {
 
   private async store(tx: Tx, { deviceId, partnerId, orgId, changes }: { deviceId: string; partnerId: string; orgId: string; changes: { fieldId: string; value: unknown }[] }): Promise<void> {
     await tx.query(CLEAR, [deviceId, changes.filter(({ value }) => value === null).map(({ fieldId }) => fieldId)]);
-    await tx.query(SET, [deviceId, partnerId, orgId, JSON.stringify(changes.filter(({ value }) => value !== null))]);
+    await tx.query(SET, [deviceId, partnerId, orgId, JSON.stringify(changes.filter(({ value }) => value !== null))]).catch(justGone);
   }
 
   private fieldsOf(reader: Reader, deviceId: string): Promise<AppliedField[]> {

@@ -1,10 +1,10 @@
 import { invalid, Refusal, type UserCaller } from '@gatehouse/contracts-core';
 import type { DeviceGroupDto, GroupDevicesDto } from '@gatehouse/contracts-tenancy';
-import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { onConstraint, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { announceDevice, type DeviceRow } from '../rows/announce.ts';
 import { devicesInReach } from '../devices/device.view.ts';
-import { deviceGroupView, type DeviceGroupRow, findGroup, requireGroup } from './device-group.view.ts';
+import { deviceGroupNotFound, deviceGroupView, type DeviceGroupRow, findGroup, requireGroup } from './device-group.view.ts';
 import { TOUCH_DEVICES } from './save-device-group.ts';
 
 const ADD = 'INSERT INTO device_group_members (group_id, device_id, org_id, partner_id) SELECT $1, unnest($2::uuid[]), $3, $4 ON CONFLICT DO NOTHING RETURNING device_id';
@@ -12,6 +12,8 @@ const REMOVE = 'DELETE FROM device_group_members WHERE group_id = $1 AND device_
 /** As many as a device's record lists; its state is one message, whose size the broker limits. */
 const MAX_GROUPS = 1_000;
 const OVERFULL = `SELECT device_id FROM device_group_members WHERE device_id = ANY ($1::uuid[]) GROUP BY device_id HAVING count(*) > ${MAX_GROUPS} LIMIT 1`;
+
+const justGone = onConstraint({ member_group_in_organization: deviceGroupNotFound });
 
 type Changed = { deviceId: string }[];
 
@@ -42,7 +44,7 @@ export class ChangeMembers {
 
   /** The devices' rows are locked, so that nobody counts beside it. */
   private async join(tx: Tx, { id, orgId, partnerId }: DeviceGroupRow, deviceIds: readonly string[]): Promise<Changed> {
-    const joined = await tx.query<Changed[number]>(ADD, [id, deviceIds, orgId, partnerId]);
+    const joined = await tx.query<Changed[number]>(ADD, [id, deviceIds, orgId, partnerId]).catch(justGone);
     const overfull = await tx.one<Changed[number]>(OVERFULL, [joined.map(({ deviceId }) => deviceId)]);
     if (overfull) throw invalid('deviceIds', `${overfull.deviceId} is in ${MAX_GROUPS} groups, and can be in no more`);
     return joined;
