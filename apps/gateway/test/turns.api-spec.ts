@@ -185,7 +185,7 @@ describe('large bodies of one caller', () => {
     const { token } = await gateway.signIn();
     const unfinished = Array.from({ length: MAX }, () => upload(token));
     await settle();
-    expect(await statusOf(upload(token))).toEqual([429, '2']);
+    expect(await statusOf(upload(token))).toEqual([429, '5']);
     const patient = upload(token);
     await settle();
     unfinished[0]?.destroy();

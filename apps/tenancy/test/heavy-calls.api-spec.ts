@@ -10,7 +10,7 @@ import { ImportScripts } from '../src/scripts/import-scripts.ts';
 import { Tenancy } from './tenancy.harness.ts';
 
 /** Of heavy calls, as shipped. */
-const MAX = 2;
+const MAX = 4;
 const ROUTES = [
   ['/orgs/contacts/import/preview', PreviewContactImport, 'execute', { rows: [{ name: 'Ann' }] }],
   ['/orgs/contacts/import', ImportContacts, 'execute', { rows: [{ name: 'Ann' }] }],
@@ -46,7 +46,7 @@ describe('imports', () => {
     const ann = aPartnerAdmin(partnerId);
     const post = (principal = ann) => tenancy.as(principal).post(path).send(body);
     const work = held(operation, method);
-    const first = post().then(({ status }) => status);
+    const first = Array.from({ length: MAX - 1 }, () => post().then(({ status }) => status));
     const { url, headers } = await tenancy.service.addressFor({ ...ann, sessionId: newId() }, path);
     const leaving = new AbortController();
     const left = fetch(url, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body), signal: leaving.signal }).catch(() => 'left');
@@ -60,7 +60,7 @@ describe('imports', () => {
     const patient = post().then(({ status }) => status);
     await wait(300);
     work.letGo();
-    expect(await Promise.all([first, patient, other])).toEqual([200, 200, 200]);
+    expect(await Promise.all([...first, patient, other])).toEqual(Array(MAX + 1).fill(200));
     expect(work.begun()).toBe(MAX + 2);
   });
 });

@@ -38,9 +38,9 @@ export interface Bound {
 
 export const BOUNDS = {
   requests: { name: 'requests', max: 64, waiting: 1024, patienceMs: 20_000 },
-  largeBodies: { name: 'large-bodies', max: 4, waiting: 16, patienceMs: 2_000 },
-  heavyCalls: { name: 'heavy-calls', max: 2, waiting: 8, patienceMs: 2_000 },
-  eventStreams: { name: 'event-streams', max: 10, waiting: 0, patienceMs: 0 },
+  largeBodies: { name: 'large-bodies', max: 4, waiting: 64, patienceMs: 5_000 },
+  heavyCalls: { name: 'heavy-calls', max: 4, waiting: 64, patienceMs: 2_000 },
+  eventStreams: { name: 'event-streams', max: 32, waiting: 0, patienceMs: 0 },
 } as const satisfies Record<string, Bound>;
 
 export type BoundName = keyof typeof BOUNDS;
@@ -49,7 +49,7 @@ export type Limits = Readonly<Record<LimitName, Limit> & Record<BoundName, Bound
 const OVERRIDE = /^([A-Za-z]+)=(\d+)(?:\/(\d+))?$/;
 
 /**
- * @param setting pairs parted by commas: `name=max/seconds` for limits, `name=max` for bounds, such as `signInByClient=100/300,heavyCalls=4`
+ * @param setting pairs parted by commas: `name=max/seconds` for limits, `name=max` for bounds, such as `signInByClient=100/300,heavyCalls=8`
  * @throws Error that names the pair that cannot be read
  */
 export function limitsFrom(setting: string | undefined): Limits {
