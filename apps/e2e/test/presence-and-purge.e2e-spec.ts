@@ -17,7 +17,7 @@ const REMEMBERED = [
 /** Its tenant columns are empty. */
 const NEVER_NAMED = ['notifier.push_subscriptions'];
 /** These change by themselves. */
-const RESTLESS = ['tenancy.device_counts', 'tenancy.device_count_deltas', 'tenancy.device_presence', 'pam.elevation_counts', 'pam.elevation_count_deltas', 'pam.device_commands'];
+const RESTLESS = ['tenancy.device_counts', 'tenancy.device_count_deltas', 'tenancy.device_presence', 'pam.elevation_counts', 'pam.elevation_count_deltas', 'pam.device_commands', 'pam.approval_questions'];
 
 const TABLES = `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY 1`;
 
