@@ -1,6 +1,7 @@
 import type { RulebookSource, Rule, SoftwarePolicy } from '@gatehouse/pam-domain';
 import type { DefaultVerdict } from '@gatehouse/contracts-pam';
 import type { Reader, Tx } from '@gatehouse/database';
+import { RULEBOOK_LOCK_OF } from './rulebook-lock.ts';
 
 export interface OrgOfPartner {
   readonly orgId: string;
@@ -17,6 +18,7 @@ interface Row {
 }
 
 const BEGIN_VERSIONS = 'INSERT INTO rulebook_versions (org_id, partner_id) VALUES ($1, $2) ON CONFLICT DO NOTHING';
+const TAKE_TURN = `SELECT pg_advisory_xact_lock_shared(${RULEBOOK_LOCK_OF('$1')})`;
 const HOLD_VERSION = 'SELECT version FROM rulebook_versions WHERE org_id = $1 FOR SHARE';
 
 // One statement, so that the version and what it stands for come from one snapshot.
@@ -53,9 +55,10 @@ export class RulebookRepository {
     await tx.query(BEGIN_VERSIONS, [orgId, partnerId]);
   }
 
-  /** Keeps the rulebook from changing until the transaction ends. @returns its version, a first one if there was none */
+  /** Keeps the rulebook from changing until the transaction ends, behind changes that wait already. @returns its version, a first one if there was none */
   async hold(tx: Tx, org: OrgOfPartner): Promise<number> {
     await this.begin(tx, org);
+    await tx.query(TAKE_TURN, [org.orgId]);
     const held = await tx.one<{ version: number }>(HOLD_VERSION, [org.orgId]);
     if (!held) throw new Error(`organisation ${org.orgId} has no rulebook version`);
     return held.version;
