@@ -1,27 +1,17 @@
 import { OrganizationChanged, PartnerChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { aPartnerAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
+import { besideAnIdp, SsoHarness, type ScriptedIdp, type Tenant } from './sso.harness.ts';
 
 const PNG = `data:image/png;base64,${Buffer.from('\x89PNG\r\n\x1a\nrest', 'latin1').toString('base64')}`;
 
 let idp: ScriptedIdp;
 let sso: SsoHarness;
 let tenant: Tenant;
-beforeAll(async () => {
-  idp = await startScriptedIdp();
-  sso = await SsoHarness.start([idp.issuer]);
-});
-beforeEach(async () => {
-  tenant = await sso.tenant();
-});
-afterAll(async () => {
-  await sso.stop();
-  await idp.stop();
-});
+besideAnIdp((made) => ({ idp, sso, tenant } = made));
 
 const asAdmin = () => sso.service.as(tenant.admin);
 

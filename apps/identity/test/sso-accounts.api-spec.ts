@@ -1,8 +1,8 @@
 import { newId } from '@gatehouse/crypto';
 import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { anOrgTechnician, aPrincipal } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { codeIn, errorIn, landing, SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
+import { describe, expect, it } from '@jest/globals';
+import { besideAnIdp, codeIn, errorIn, landing, type SsoHarness, type ScriptedIdp, type Tenant } from './sso.harness.ts';
 import { claimsOf } from './identity.harness.ts';
 
 const PASSWORD = 'a long enough passphrase';
@@ -13,17 +13,7 @@ describe('whose account an identity opens', () => {
   let idp: ScriptedIdp;
   let sso: SsoHarness;
   let tenant: Tenant;
-  beforeAll(async () => {
-    idp = await startScriptedIdp();
-    sso = await SsoHarness.start([idp.issuer]);
-  });
-  beforeEach(async () => {
-    tenant = await sso.tenant();
-  });
-  afterAll(async () => {
-    await sso.stop();
-    await idp.stop();
-  });
+  besideAnIdp((made) => ({ idp, sso, tenant } = made));
 
   async function expectRefused(code: string, at: Tenant = tenant): Promise<void> {
     const before = await sso.counts();

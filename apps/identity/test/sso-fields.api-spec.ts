@@ -2,24 +2,14 @@ import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { newSamlKey } from '@gatehouse/dev-idp';
 import { anOrgAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { inflateRawSync } from 'node:zlib';
-import { codeIn, SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
+import { besideAnIdp, codeIn, type SsoHarness, type ScriptedIdp, type Tenant } from './sso.harness.ts';
 
 let idp: ScriptedIdp;
 let sso: SsoHarness;
 let tenant: Tenant;
-beforeAll(async () => {
-  idp = await startScriptedIdp();
-  sso = await SsoHarness.start([idp.issuer]);
-});
-beforeEach(async () => {
-  tenant = await sso.tenant();
-});
-afterAll(async () => {
-  await sso.stop();
-  await idp.stop();
-});
+besideAnIdp((made) => ({ idp, sso, tenant } = made));
 
 const asAdmin = () => sso.service.as(tenant.admin);
 const create = (body: object) => asAdmin().post('/sso/providers').send({ orgId: tenant.orgId, name: 'IdP', type: 'oidc', ...body });

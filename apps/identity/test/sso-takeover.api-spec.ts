@@ -1,9 +1,9 @@
 import { newId } from '@gatehouse/crypto';
 import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { anOrgTechnician, type Client } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { totp } from './identity.harness.ts';
-import { codeIn, errorIn, landing, SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant, type Trip } from './sso.harness.ts';
+import { besideAnIdp, codeIn, errorIn, landing, type SsoHarness, type ScriptedIdp, type Tenant, type Trip } from './sso.harness.ts';
 
 const PASSWORD = 'a long enough passphrase';
 let serial = 0;
@@ -12,17 +12,7 @@ const person = (email = `taken-${++serial}@corp.example`, more: object = {}) => 
 let idp: ScriptedIdp;
 let sso: SsoHarness;
 let tenant: Tenant;
-beforeAll(async () => {
-  idp = await startScriptedIdp();
-  sso = await SsoHarness.start([idp.issuer]);
-});
-beforeEach(async () => {
-  tenant = await sso.tenant();
-});
-afterAll(async () => {
-  await sso.stop();
-  await idp.stop();
-});
+besideAnIdp((made) => ({ idp, sso, tenant } = made));
 
 const linkError = (answer: Parameters<typeof landing>[0]): string => new URL(landing(answer), 'http://x').searchParams.get('ssoLinkError') ?? landing(answer);
 

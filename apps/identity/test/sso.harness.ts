@@ -2,6 +2,7 @@ import type { Principal } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { startDevIdp, startScriptedIdp, type ScriptedIdp } from '@gatehouse/dev-idp';
 import { anOrgAdmin, aPartnerAdmin, type TestServiceOptions } from '@gatehouse/testing';
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { hash } from '@node-rs/argon2';
 import type { Response } from 'supertest';
 import { IdentityHarness } from './identity.harness.ts';
@@ -127,4 +128,25 @@ export class SsoHarness {
   stop(): Promise<void> {
     return this.identity.stop();
   }
+}
+
+interface BesideAnIdp {
+  readonly idp: ScriptedIdp;
+  readonly sso: SsoHarness;
+  readonly tenant: Tenant;
+}
+
+/** For a suite whose tests share one identity and one provider on loopback: hands them out before each test, with a tenant of its own. */
+export function besideAnIdp(handOut: (made: BesideAnIdp) => void): void {
+  let idp: ScriptedIdp;
+  let sso: SsoHarness;
+  beforeAll(async () => {
+    idp = await startScriptedIdp();
+    sso = await SsoHarness.start([idp.issuer]);
+  });
+  beforeEach(async () => handOut({ idp, sso, tenant: await sso.tenant() }));
+  afterAll(async () => {
+    await sso.stop();
+    await idp.stop();
+  });
 }
