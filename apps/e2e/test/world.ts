@@ -1,9 +1,8 @@
-import { Api, type Backing, type RunningProduct, startBacking, startProduct } from '@gatehouse/stack';
+import { Api, type Backing, connected, type RunningProduct, startBacking, startProduct } from '@gatehouse/stack';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 
 /** The product on servers of its own, which a test may stop and start. */
 export interface World<P extends RunningProduct = RunningProduct> {
@@ -121,13 +120,7 @@ export async function acknowledged(api: Api, path: string, body: object): Promis
 export async function sql<T extends object>(world: World, database: string, text: string, parameters: unknown[] = []): Promise<T[]> {
   const url = new URL(world.backing.postgres.url);
   url.pathname = new URL(world.product.endpoints.databases[database]?.app ?? '').pathname;
-  const client = new pg.Client({ connectionString: url.href });
-  await client.connect();
-  try {
-    return (await client.query(text, parameters)).rows as T[];
-  } finally {
-    await client.end();
-  }
+  return connected(url.href, async (client) => (await client.query(text, parameters)).rows as T[]);
 }
 
 export const OUTBOXES = ['identity', 'tenancy', 'pam', 'notifier'];

@@ -1,5 +1,5 @@
-import type { RunningProduct } from '@gatehouse/stack';
-import { adminUrl, withClient } from './statements.ts';
+import { connected, type RunningProduct } from '@gatehouse/stack';
+import { adminUrl } from './statements.ts';
 
 /** The canonical JSON of an entry, with the members that differ from one entry to the next left open: predecessor, number, place in time. */
 const CANONICAL = `format('{"action":"site.create","actor":{"id":"u","name":"Ada Lovelace","type":"user"},"chain":"%1$s","details":{"changedFields":["name","timezone"]},"id":"%2$s",'
@@ -25,7 +25,7 @@ const SEED = `
 
 /** A whole chain of the partner's, written past the service. */
 export async function seedChain(product: RunningProduct, partnerId: string, entries: number): Promise<void> {
-  await withClient(adminUrl(product, 'audit'), async (client) => {
+  await connected(adminUrl(product, 'audit'), async (client) => {
     await client.query('SET synchronous_commit = off');
     await client.query(SEED);
     await client.query('CALL bench_append($1, $2)', [partnerId, entries]);

@@ -1,11 +1,11 @@
-import type { Api, RunningProduct } from '@gatehouse/stack';
+import { type Api, connected, type RunningProduct } from '@gatehouse/stack';
 import { performance } from 'node:perf_hooks';
 import { startChild } from './child.ts';
 import type { Return } from './fleet-child.ts';
 import type { BenchOptions } from './options.ts';
 import { withProduct } from './product.ts';
 import { fine, say, whole } from './report.ts';
-import { adminUrl, withClient } from './statements.ts';
+import { adminUrl } from './statements.ts';
 import { makeTenant, type Tenant } from './tenant.ts';
 
 const AGENTS = 500;
@@ -20,7 +20,7 @@ interface Stored {
 
 /** What there is in the end: lost reports are missing among the distinct ones, doubled ones make more rows than those. */
 const stored = (product: RunningProduct, orgId: string): Promise<Stored> =>
-  withClient(adminUrl(product, 'pam'), async (client) => {
+  connected(adminUrl(product, 'pam'), async (client) => {
     const { rows } = await client.query<Stored>('SELECT count(*)::int AS rows, count(DISTINCT command_line)::int AS reports FROM elevation_requests WHERE org_id = $1', [orgId]);
     return rows[0] ?? { rows: 0, reports: 0 };
   });

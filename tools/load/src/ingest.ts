@@ -1,5 +1,5 @@
 import { newId } from '@gatehouse/crypto';
-import type { RunningProduct } from '@gatehouse/stack';
+import { connected, type RunningProduct } from '@gatehouse/stack';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DirectDoor } from './callers.ts';
 import { startChild } from './child.ts';
@@ -10,7 +10,7 @@ import { pgbench } from './pgbench.ts';
 import { costSince, type CpuCost, cpuUse } from './processes.ts';
 import { untilQuiet, withProduct } from './product.ts';
 import { fine, median, say, table, whole } from './report.ts';
-import { adminUrl, StatementLog, withClient } from './statements.ts';
+import { adminUrl, StatementLog } from './statements.ts';
 import { makeTenant, type Tenant } from './tenant.ts';
 
 const CONNECTIONS = 128;
@@ -78,7 +78,7 @@ async function reportsAtTheDoor(product: RunningProduct, tenant: Tenant, seconds
 
 /** As on a server that has been in use for a while: its log segments are used again, and no commit waits for one to be made. */
 async function useLogSegments(product: RunningProduct): Promise<void> {
-  await withClient(adminUrl(product, 'pam'), async (client) => {
+  await connected(adminUrl(product, 'pam'), async (client) => {
     for (let made = 0; made < LOG_SEGMENTS; made++) {
       await client.query(`SELECT pg_logical_emit_message(false, 'bench', '')`);
       await client.query('SELECT pg_switch_wal()');
@@ -89,7 +89,7 @@ async function useLogSegments(product: RunningProduct): Promise<void> {
 
 const AUDITED = 'SELECT coalesce(sum(length), 0)::int AS entries FROM chains';
 const audited = (product: RunningProduct): Promise<number> =>
-  withClient(adminUrl(product, 'audit'), async (client) => (await client.query<{ entries: number }>(AUDITED)).rows[0]?.entries ?? 0);
+  connected(adminUrl(product, 'audit'), async (client) => (await client.query<{ entries: number }>(AUDITED)).rows[0]?.entries ?? 0);
 
 /** What the acknowledged reports still had to go through when the load ended, and how long that took. */
 async function drainOf(product: RunningProduct, goal: number): Promise<Pick<Round, 'backlog' | 'drained'>> {
@@ -178,7 +178,7 @@ async function compare(product: RunningProduct, tenant: Tenant, { seconds, round
 /** The agents' hot path through the gateway, against pgbench committing the same rows on the same PostgreSQL. */
 export async function benchIngest(options: BenchOptions): Promise<void> {
   await withProduct({ RATE_LIMITS: 'agentReport=1000000/1' }, async (product) => {
-    await withClient(product.endpoints.databases['pam']?.owner ?? '', (client) => client.query(BARE_TABLES));
+    await connected(product.endpoints.databases['pam']?.owner ?? '', (client) => client.query(BARE_TABLES));
     await useLogSegments(product);
     const tenant = await makeTenant(product, DEVICES);
     await measureLightly(reportsOf(product.baseUrl, tenant, { seconds: WARM_UP_ROUNDS * options.seconds }));

@@ -1,5 +1,5 @@
 import { type ScriptedIdp, startScriptedIdp } from '@gatehouse/dev-idp';
-import type { RunningProduct } from '@gatehouse/stack';
+import { connected, type RunningProduct } from '@gatehouse/stack';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startChild } from './child.ts';
@@ -10,7 +10,7 @@ import { costSince, type CpuCost, cpuUse } from './processes.ts';
 import { untilQuiet, withProduct } from './product.ts';
 import { fine, median, say, table, whole } from './report.ts';
 import { refresh, signInThroughProvider, signInWithPassword, type Tokens } from './sign-ins.ts';
-import { adminUrl, StatementLog, withClient } from './statements.ts';
+import { adminUrl, StatementLog } from './statements.ts';
 import { makeTenant } from './tenant.ts';
 
 const CLIENTS = 16;
@@ -59,7 +59,7 @@ async function refreshes(world: World): Promise<Journey> {
 /** After a warm-up, and with statistics of what it has stored: on a running system autovacuum sees to that within a minute. */
 async function measured({ product, options }: World, once: Journey): Promise<Round[]> {
   await drive({ seconds: options.seconds * WARM_UP, clients: CLIENTS, once });
-  for (const database of ['identity', 'audit']) await withClient(adminUrl(product, database), (client) => client.query('ANALYZE'));
+  for (const database of ['identity', 'audit']) await connected(adminUrl(product, database), (client) => client.query('ANALYZE'));
   await drive({ seconds: 1, clients: CLIENTS, once });
   return repeated(options.rounds, async () => {
     await untilQuiet(product);
@@ -95,7 +95,7 @@ async function signIns(world: World): Promise<void> {
 
 /** The parameters stand in front of each stored hash. */
 async function argon2Cost({ product }: World): Promise<string> {
-  const { rows } = await withClient(adminUrl(product, 'identity'), (client) => client.query<{ cost: string }>(`SELECT substring(password_hash FROM '^\\$(argon2\\w+\\$v=\\d+\\$[^$]+)') AS cost FROM credentials LIMIT 1`));
+  const { rows } = await connected(adminUrl(product, 'identity'), (client) => client.query<{ cost: string }>(`SELECT substring(password_hash FROM '^\\$(argon2\\w+\\$v=\\d+\\$[^$]+)') AS cost FROM credentials LIMIT 1`));
   return rows[0]?.cost ?? 'unknown';
 }
 

@@ -1,5 +1,5 @@
-import type { RunningProduct } from '@gatehouse/stack';
-import { adminUrl, withClient } from './statements.ts';
+import { connected, type RunningProduct } from '@gatehouse/stack';
+import { adminUrl } from './statements.ts';
 import type { Tenant } from './tenant.ts';
 
 /** Months before the current one that history is spread over. */
@@ -48,7 +48,7 @@ export class QueueRows {
   }
 
   async prepare(): Promise<void> {
-    await withClient(adminUrl(this.product, 'pam'), async (client) => {
+    await connected(adminUrl(this.product, 'pam'), async (client) => {
       await client.query(PAST_MONTHS);
       await client.query(OPEN, [...this.place, ACTIVE]);
     });
@@ -56,7 +56,7 @@ export class QueueRows {
 
   /** @returns ids of fresh requests that wait for a decision */
   async pending(count: number): Promise<string[]> {
-    return withClient(adminUrl(this.product, 'pam'), async (client) => {
+    return connected(adminUrl(this.product, 'pam'), async (client) => {
       const { rows } = await client.query<{ id: string }>(`${PENDING} RETURNING id`, [...this.place, count]);
       return rows.map(({ id }) => id);
     });
@@ -64,12 +64,12 @@ export class QueueRows {
 
   /** Takes the requests away that were there to be decided, so that each history is measured with the same rows open. */
   async clearDecided(): Promise<void> {
-    await withClient(adminUrl(this.product, 'pam'), (client) => client.query(`DELETE FROM elevation_requests WHERE status = 'pending' OR approved_by IS NOT NULL`));
+    await connected(adminUrl(this.product, 'pam'), (client) => client.query(`DELETE FROM elevation_requests WHERE status = 'pending' OR approved_by IS NOT NULL`));
   }
 
   /** Grows the settled history of the organisation to a number of rows, evenly over the past months, with statistics as after a night's vacuum. */
   async growTo(total: number): Promise<void> {
-    await withClient(adminUrl(this.product, 'pam'), async (client) => {
+    await connected(adminUrl(this.product, 'pam'), async (client) => {
       for (; this.history < total; this.history = Math.min(total, this.history + CHUNK)) {
         await client.query(HISTORY, [...this.place, (MONTHS - 1) * 30, total, this.history + 1, Math.min(total, this.history + CHUNK)]);
       }

@@ -1,5 +1,5 @@
 import type { Principal } from '@gatehouse/contracts-core';
-import type { RunningProduct } from '@gatehouse/stack';
+import { connected, type RunningProduct } from '@gatehouse/stack';
 import { startChild } from './child.ts';
 import { DirectDoor, partnerPrincipal } from './callers.ts';
 import { drive, type Driven } from './drive.ts';
@@ -9,7 +9,7 @@ import { costSince, cpuUse } from './processes.ts';
 import { untilQuiet, withProduct } from './product.ts';
 import { QueueRows } from './queue-seed.ts';
 import { fine, median, say, table, whole } from './report.ts';
-import { adminUrl, StatementLog, withClient } from './statements.ts';
+import { adminUrl, StatementLog } from './statements.ts';
 import { makeTenant } from './tenant.ts';
 
 const CLIENTS = 8;
@@ -97,13 +97,13 @@ async function statements(world: World): Promise<void> {
 async function compareWithBare(world: World): Promise<void> {
   const { product, options: { seconds, rounds } } = world;
   const url = adminUrl(product, 'pam');
-  await withClient(url, (client) => client.query(BARE_TABLES));
+  await connected(url, (client) => client.query(BARE_TABLES));
   const bare = await startChild<{ url: string }>('./bare-respond-child.js', [url]);
   const runs = { ours: [] as Driven[], bare: [] as Driven[] };
   let parts = '';
   try {
     await repeated(rounds, async () => {
-      const [ours, theirs] = [await world.rows.pending(PENDING_PER_SECOND * seconds), await withClient(url, (client) => client.query<{ id: string }>(BARE_PENDING, [PENDING_PER_SECOND * seconds * 2]))];
+      const [ours, theirs] = [await world.rows.pending(PENDING_PER_SECOND * seconds), await connected(url, (client) => client.query<{ id: string }>(BARE_PENDING, [PENDING_PER_SECOND * seconds * 2]))];
       await untilQuiet(product);
       const before = cpuUse(product);
       const driven = await driveResponses(ours, seconds, (id) => respond(world, id));

@@ -1,8 +1,7 @@
-import { type RunningProduct, withDatabase } from '@gatehouse/stack';
+import { connected, type RunningProduct, withDatabase } from '@gatehouse/stack';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
 
 const LOGGING = { log_line_prefix: "'%p|%d|'", log_statement: "'all'", log_parameter_max_length: '0', log_duration: "'off'" };
 const RELOAD_MS = 400;
@@ -16,18 +15,8 @@ const BACKGROUND = /\binbox\b|FROM outbox|UPDATE outbox|FROM device_count_deltas
 /** The superuser's address of a service's database. */
 export const adminUrl = (product: RunningProduct, database: string): string => withDatabase(product.endpoints.backing.postgres, `gatehouse_${database}`);
 
-export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
 async function setLogging(product: RunningProduct, on: boolean): Promise<void> {
-  await withClient(product.endpoints.backing.postgres, async (client) => {
+  await connected(product.endpoints.backing.postgres, async (client) => {
     for (const [name, value] of Object.entries(LOGGING)) await client.query(on ? `ALTER SYSTEM SET ${name} = ${value}` : `ALTER SYSTEM RESET ${name}`);
     await client.query('SELECT pg_reload_conf()');
   });

@@ -1,5 +1,5 @@
-import type { RunningProduct } from '@gatehouse/stack';
-import { adminUrl, withClient } from './statements.ts';
+import { connected, type RunningProduct } from '@gatehouse/stack';
+import { adminUrl } from './statements.ts';
 
 export const ORGANIZATIONS = 10_000;
 export const SITES = 10_000;
@@ -33,7 +33,7 @@ const FOUND = `SELECT (SELECT id FROM o WHERE n = 1) AS org_id, ARRAY(SELECT id:
 
 /** Writes the rows straight into the database, as many customers as a large partner has; the statistics are as after a night's vacuum. */
 export function seedTenancy(product: RunningProduct, partnerId: string): Promise<SeededTenancy> {
-  return withClient(adminUrl(product, 'tenancy'), async (client) => {
+  return connected(adminUrl(product, 'tenancy'), async (client) => {
     await client.query(PLACES);
     await client.query(ROWS.replaceAll('$1', client.escapeLiteral(partnerId)));
     await client.query('VACUUM (ANALYZE) organizations, sites, site_placements, devices, device_counts, device_count_deltas');

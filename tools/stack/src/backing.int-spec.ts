@@ -2,19 +2,10 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
-import { type Backing, cloneDatabase, dropDatabase, provisionDatabase, startBacking, withDatabase } from './index.ts';
+import type pg from 'pg';
+import { type Backing, cloneDatabase, connected, dropDatabase, provisionDatabase, startBacking, withDatabase } from './index.ts';
 
-async function query<T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return (await client.query<T>(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
+const query = <T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> => connected(url, async (client) => (await client.query<T>(sql)).rows);
 
 describe('the backing parts', () => {
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-test-backing-'));
@@ -87,7 +78,13 @@ describe('the backing parts', () => {
     const database = await provisionDatabase(backing.postgres.url, 'identity', '_spec');
     await query(database.ownerUrl, 'CREATE TABLE committed AS SELECT 42 AS answer');
     const before = backing.postgres.pid;
-    await backing.postgres.kill('SIGKILL');
+    let killed: Promise<void> | undefined;
+    const cutOff = connected(database.ownerUrl, () => {
+      killed = backing.postgres.kill('SIGKILL');
+      return new Promise(() => undefined);
+    });
+    await expect(cutOff).rejects.toThrow(/terminat(ed|ing)/);
+    await killed;
     expect(backing.postgres.pid).toBeUndefined();
     await expect(query(database.ownerUrl, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
     await backing.postgres.start();

@@ -12,12 +12,15 @@ export interface ServiceDatabase {
 const TEMPLATE_BUSY = '55006';
 const identifier = pg.escapeIdentifier;
 
-/** Runs `work` on a connection of its own. */
+/** Runs `work` on a connection of its own, and fails when that breaks. */
 export async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
+  // Nobody listening, a connection that breaks would end the process.
+  const broken = new Promise<never>((_, reject) => client.on('error', reject));
+  broken.catch(() => undefined);
   await client.connect();
   try {
-    return await work(client);
+    return await Promise.race([work(client), broken]);
   } finally {
     await client.end();
   }
