@@ -25,6 +25,17 @@ class AddNote2 implements MigrationInterface {
   async down(): Promise<void> {}
 }
 
+class TakeTime3 implements MigrationInterface {
+  name = 'TakeTime1800000000003';
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('SELECT pg_sleep(1)');
+  }
+
+  async down(): Promise<void> {}
+}
+
+const CUT_OFF_LOCK = `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_database ON pg_database.oid = database WHERE locktype = 'advisory' AND datname = current_database()`;
+
 const before: DatabaseDefinition = { name: 'visits', entities: [], migrations: [MakeVisits1] };
 const after: DatabaseDefinition = { ...before, migrations: [MakeVisits1, AddNote2] };
 
@@ -54,5 +65,14 @@ describe('a migration of a table in use (R-39)', () => {
     await reader.end();
     expect(await ran).toEqual(['AddNote1800000000002']);
     expect(new Set(await Promise.all(written))).toEqual(new Set(['written']));
+  });
+
+  it('fails with the reason when the connection that holds the lock breaks', async () => {
+    const slow = { ...after, migrations: [...after.migrations, TakeTime3] };
+    const ran = expect(migrate(slow, { owner: database.ownerUrl, runtime: database.appUrl })).rejects.toThrow('terminating connection');
+    const owner = await new pg.Client({ connectionString: database.ownerUrl }).connect();
+    while ((await owner.query(CUT_OFF_LOCK)).rowCount === 0) await wait(20);
+    await owner.end();
+    await ran;
   });
 });

@@ -16,10 +16,13 @@ const LOCK_PAUSE_MS = 1_000;
 /** Takes the lock on a connection of its own, so that concurrent migration jobs wait instead of failing half-way. */
 async function underLock<T>(ownerUrl: string, work: () => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: ownerUrl });
+  // Nobody listening, a connection that breaks would end the process without a word.
+  const lost = new Promise<never>((_, reject) => client.on('error', reject));
+  lost.catch(() => undefined);
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    return await work();
+    return await Promise.race([work(), lost]);
   } finally {
     await client.end();
   }
