@@ -13,6 +13,8 @@ export const envelopeOf = (record: AuditRecord): EventEnvelope<AuditRecord> => (
   id: newId(), subject: 'audit.test', occurredAt: record.timestamp, source: 'test', aggregateId: record.partnerId ?? 'system', actor: record.actor, traceparent: null, data: record,
 });
 
+const PATIENCE_MS = 50_000;
+
 /** The audit service on a broker of its own, to which the suite speaks as the other services do. */
 export class AuditHarness {
   private constructor(readonly service: TestService, readonly broker: TestBroker) {}
@@ -31,21 +33,21 @@ export class AuditHarness {
     }
   }
 
-  /** Publishes records and waits until the log holds as many entries more. */
+  /** Publishes records and waits until the log holds them. */
   async record(...records: AuditRecord[]): Promise<void> {
-    const before = await this.count();
     await this.publish(records.map(envelopeOf));
-    await this.until(before + records.length);
+    await this.arrived(records.length, 'WHERE id = ANY ($1)', [records.map(({ id }) => id)]);
   }
 
-  async count(): Promise<number> {
-    const [row] = await this.service.sql<{ count: number }>('SELECT count(*)::int AS count FROM audit_entries');
-    return row?.count ?? 0;
+  /** Waits until the log holds as many entries. */
+  until(count: number, patienceMs?: number): Promise<void> {
+    return this.arrived(count, '', [], patienceMs);
   }
 
-  async until(count: number, seconds = 50): Promise<void> {
-    for (const deadline = Date.now() + seconds * 1000; (await this.count()) < count;) {
-      if (Date.now() > deadline) throw new Error(`only ${await this.count()} of ${count} entries have arrived`);
+  private async arrived(count: number, which: string, parameters: unknown[], patienceMs = PATIENCE_MS): Promise<void> {
+    const entries = async (): Promise<number> => (await this.service.sql<{ count: number }>(`SELECT count(*)::int AS count FROM audit_entries ${which}`, parameters))[0]?.count ?? 0;
+    for (const deadline = Date.now() + patienceMs; (await entries()) < count;) {
+      if (Date.now() > deadline) throw new Error(`only ${await entries()} of ${count} entries have arrived`);
       await wait(50);
     }
   }

@@ -18,7 +18,7 @@ describe('a hundred thousand events', () => {
   beforeAll(async () => {
     audit = await AuditHarness.start();
     for (let sent = 0; sent < EVENTS; sent += PIECE) await audit.publish(Array.from({ length: PIECE }, (_, at) => envelopeOf(aRecord({ partnerId: partner, details: { at: sent + at } }))));
-    await audit.until(EVENTS, PATIENCE_MS / 1000);
+    await audit.until(EVENTS, PATIENCE_MS);
     await audit.service.service.app.get(SignCheckpoints).execute();
   }, PATIENCE_MS);
   afterAll(() => audit.stop());
