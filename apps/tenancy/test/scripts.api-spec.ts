@@ -32,7 +32,7 @@ describe('scripts', () => {
     expect((await admin.delete(`/scripts/${own.id}`)).body).toEqual({ success: true });
   });
 
-  it.each([[{ exitCodeSeverityMapping: { 0: 'low' } }], [{ exitCodeSeverityMapping: { x: 'low' } }], [{ exitCodeSeverityMapping: { 1: 'fatal' } }], [{ runAs: 'root' }], [{ availability: 'world' }], [{ parameters: [{ name: 'a b' }] }]])('refuse %j', async (fields) => {
+  it.each([[{ exitCodeSeverityMapping: { 0: 'low' } }], [{ exitCodeSeverityMapping: { x: 'low' } }], [{ exitCodeSeverityMapping: { toString: 'low' } }], [{ exitCodeSeverityMapping: { 1: 'fatal' } }], [{ runAs: 'root' }], [{ availability: 'world' }], [{ parameters: [{ name: 'a b' }] }]])('refuse %j', async (fields) => {
     expect((await admin.post('/scripts').send(script(fields))).body).toMatchObject({ status: 400, code: 'validation_failed' });
   });
 

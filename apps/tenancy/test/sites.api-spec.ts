@@ -88,6 +88,11 @@ describe('sites', () => {
     expect((await send(`{"orgId":"${orgId}","name":"x","settings":{"a":{"__proto__":{"polluted":1}}}}`)).status).toBe(400);
   });
 
+  it('keeps free-form objects whole, with members named as something that every object has', async () => {
+    const settings = { toString: 'a', nested: { valueOf: 1 } };
+    expect((await tenancy.admin(partnerId).post('/orgs/sites').send({ orgId, name: 'whole', settings })).body).toMatchObject({ settings });
+  });
+
   it('counts names in characters, as storage does', async () => {
     expect((await tenancy.site(partnerId, orgId, { name: '😀'.repeat(255) })).name).toHaveLength(510);
     expect((await tenancy.admin(partnerId).post('/orgs/sites').send({ orgId, name: '😀'.repeat(256) })).status).toBe(400);

@@ -41,6 +41,11 @@ describe('fields', () => {
     expect(plainToInstance(Sample, { id, ids: [id], text: id })).toEqual({ id: id.toLowerCase(), ids: [id.toLowerCase()], text: id });
   });
 
+  it('keep a free object as it was sent, with members named as something that every object has', () => {
+    const settings: unknown = JSON.parse('{"toString":1,"a":[{"valueOf":null,"hasOwnProperty":"x"}]}');
+    expect(JSON.stringify(plainToInstance(Sample, { settings }).settings)).toBe(JSON.stringify(settings));
+  });
+
   it('know the days of each month', () => {
     expect(['2024-02-29T00:00:00Z', '2023-02-29T00:00:00Z', '2026-04-31T00:00:00Z', '2026-13-01T00:00:00Z'].map(isInstant)).toEqual([true, false, false, false]);
   });

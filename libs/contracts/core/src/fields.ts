@@ -109,9 +109,13 @@ export const Email = (options: FieldOptions & { max?: number } = {}): PropertyDe
   field(options, { type: 'string', format: 'email', maxLength: options.max ?? 255 },
     null, rule('text', (value) => isText(value, { max: options.max ?? 255, min: 3 }), 'must be an e-mail address'), IsEmail({ allow_utf8_local_part: true }, { message: 'must be an e-mail address' }));
 
-/** A free-form JSON object (never an array). Depth and NUL are checked for the whole body before validation. */
+const isJsonObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+/** The copy that validation works on lacks members named as something that every object has, such as `toString`. */
+const asSent = Transform(({ obj, key }: { obj: object; key: string }): unknown => Reflect.get(obj, key), { toClassOnly: true });
+
+/** A free-form JSON object (never an array), whole as it was sent. Depth and NUL are checked for the whole body before validation. */
 export const JsonObject = (options: FieldOptions = {}): PropertyDecorator =>
-  field(options, { type: 'object', additionalProperties: true }, null, IsObject({ message: 'must be an object' }), rule('plainObject', (value) => !Array.isArray(value), 'must be an object'));
+  field(options, { type: 'object', additionalProperties: true }, isJsonObject, asSent, rule('plainObject', isJsonObject, 'must be an object'));
 
 /** Wrapped again below, because the generator recognises a lazy type by the name of its function. */
 type DtoClass = () => new () => object;
