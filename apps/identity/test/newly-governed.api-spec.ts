@@ -1,4 +1,5 @@
 import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
+import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { TenantDataRequested } from '@gatehouse/tenant-data';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -77,5 +78,17 @@ describe('what a password opened, once single sign-on governs the person', () =>
     expect(await sso.identity.introspect(mover.tokens.accessToken)).toMatchObject({ active: true });
     await merged(other.orgId, enforcing.orgId);
     await expectEnded(mover.tokens);
+  });
+
+  it('ends with the restoration of the organisation that enforces, also where it was opened elsewhere meanwhile', async () => {
+    const told = (status: 'archived' | 'active', version: number): Promise<unknown> =>
+      sso.service.deliver(OrganizationChanged, { orgId: enforcing.orgId, partnerId: enforcing.partnerId, name: 'Enforcing', mergedIntoId: null, status, deleted: false, version });
+    await told('archived', 8);
+    const { email, userId, tokens } = await signedIn(free);
+    await sso.service.sql(`INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) VALUES ($1, $2, 'organization', $3, $4, $5)`, [newId(), userId, enforcing.partnerId, enforcing.orgId, ORG_VIEWER]);
+    expect((await sso.identity.login(email, PASSWORD)).status).toBe(200);
+    expect(await sso.identity.introspect(tokens.accessToken)).toMatchObject({ active: true });
+    await told('active', 9);
+    await expectEnded(tokens);
   });
 });

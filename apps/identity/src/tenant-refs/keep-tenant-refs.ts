@@ -4,6 +4,7 @@ import type { Tx } from '@gatehouse/database';
 import { Consumes } from '@gatehouse/messaging';
 import { Injectable } from '@nestjs/common';
 import { principalsChanged } from '../sessions/principals-changed.ts';
+import { RevokeSessions } from '../sessions/revoke-sessions.ts';
 
 const KEEP_PARTNER = `
   INSERT INTO partner_ref AS known (partner_id, name, slug, status, deleted, version) VALUES ($1, $2, $3, $4, $5, $6)
@@ -18,6 +19,8 @@ const KEEP_SITE = `
   ON CONFLICT (site_id) DO UPDATE SET org_id = EXCLUDED.org_id, name = EXCLUDED.name, deleted = EXCLUDED.deleted, version = EXCLUDED.version
    WHERE known.version < EXCLUDED.version`;
 
+/** Archived, an organisation governs nobody. */
+const IS_ARCHIVED = `SELECT FROM org_ref WHERE org_id = $1 AND status = 'archived'`;
 /** Who is purged, or about to be: what is still told of its sites comes too late. */
 const IS_GONE = `SELECT FROM org_ref WHERE org_id = $1 AND (deleted OR status = 'purging')`;
 /** What is offered in an organisation that was merged is offered in the survivor; with any other that is gone, the offer is too. */
@@ -30,6 +33,8 @@ const PEOPLE_OF_ORG = `SELECT DISTINCT user_id FROM memberships WHERE org_id = $
 /** Keeps what identity needs to know of partners, organisations and sites; an older version never replaces a newer one. */
 @Injectable()
 export class KeepTenantRefs {
+  constructor(private readonly revocation: RevokeSessions) {}
+
   @Consumes(PartnerChanged)
   async partner(tx: Tx, { data }: EventEnvelope<PartnerState>): Promise<void> {
     const kept = await tx.one(KEEP_PARTNER, [data.partnerId, data.name, data.slug, data.status, data.deleted, data.version]);
@@ -38,9 +43,11 @@ export class KeepTenantRefs {
 
   @Consumes(OrganizationChanged)
   async organization(tx: Tx, { data }: EventEnvelope<OrganizationState>): Promise<void> {
+    const wasArchived = await tx.one(IS_ARCHIVED, [data.orgId]);
     const kept = await tx.one(KEEP_ORG, [data.orgId, data.partnerId, data.name, data.status, data.deleted, data.mergedIntoId, data.version]);
     if (!kept) return;
-    await this.tell(tx, data.orgId, PEOPLE_OF_ORG);
+    const people = await this.tell(tx, data.orgId, PEOPLE_OF_ORG);
+    if (wasArchived && data.status === 'active') await this.revocation.ofNewlyGoverned(tx, people);
     if (data.deleted) await this.passOnInvitations(tx, data);
   }
 
@@ -55,8 +62,9 @@ export class KeepTenantRefs {
   }
 
   /** A partner or organisation that is suspended, archived or back again changes what its people's credentials stand for. */
-  private async tell(tx: Tx, tenantId: string, people: string): Promise<void> {
+  private async tell(tx: Tx, tenantId: string, people: string): Promise<string[]> {
     const userIds = (await tx.query<{ userId: string }>(people, [tenantId])).map(({ userId }) => userId);
     principalsChanged(tx, tenantId, 'userIds', userIds);
+    return userIds;
   }
 }
