@@ -47,7 +47,7 @@ inBrowser('the pages, in a real browser', () => {
   }
 
   /** The demo tenant's, so that the sign-in page is the partner's own; it is made when the product is ready. */
-  const theOnlyPartner = (): Promise<string> => until(async () => (await admin.must<{ data: Made[] }>('GET', '/orgs/partners')).data[0]?.id ?? null);
+  const theOnlyPartner = (): Promise<string> => until(async () => (await admin.must<{ data: Made[] }>('GET', '/orgs/partners')).data[0]?.id ?? null, 60);
 
   async function connectProvider(owner: string, provider: object): Promise<string> {
     const { data: roles } = await admin.must<{ data: { id: string; name: string }[] }>('GET', '/roles?axis=organization');

@@ -50,17 +50,17 @@ export class Api {
     return new Api(this.baseUrl, accessToken);
   }
 
-  /** What an authenticator app shows now for a base32 key. */
-  static codeFor(secret: string): Promise<string> {
-    return generate({ secret });
+  /** What an authenticator app shows for a base32 key, now or at another time in milliseconds. */
+  static codeFor(secret: string, at = Date.now()): Promise<string> {
+    return generate({ secret, epoch: Math.floor(at / 1000) });
   }
 
-  /** Signs in with a password and, when the account has one, the second factor. */
-  async signIn({ email, password, totpSecret }: SignInAs): Promise<Api> {
+  /** Signs in with a password and, when the account has one, the second factor. @param at when the authenticator was read, in milliseconds */
+  async signIn({ email, password, totpSecret }: SignInAs, at = Date.now()): Promise<Api> {
     const answer = await this.must<{ accessToken?: string; mfaToken?: string }>('POST', '/auth/login', { email, password });
     if (answer.accessToken) return this.as(answer.accessToken);
     if (!totpSecret) throw new Error(`${email} needs a second factor`);
-    const code = await Api.codeFor(totpSecret);
+    const code = await Api.codeFor(totpSecret, at);
     const { accessToken } = await this.must<{ accessToken: string }>('POST', '/auth/mfa/verify', { mfaToken: answer.mfaToken, code, method: 'totp' });
     return this.as(accessToken);
   }

@@ -1,0 +1,17 @@
+import { seedDemo } from '@gatehouse/stack';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { join } from 'node:path';
+import { startWorld, type World } from './world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+}, 120_000);
+afterAll(() => world.stop(), 60_000);
+
+it('the demo tenant is made also when the administrator has just signed in', async () => {
+  const { product, admin } = world;
+  const context = { gatewayUrl: product.baseUrl, publicUrl: product.baseUrl, administrator: product.administrator, mailDirectory: join(product.directory, 'mail'), log: () => undefined };
+  expect((await seedDemo(context))?.signIns).toMatchObject([{ who: 'technician' }]);
+  expect(await admin.must('GET', '/orgs/organizations?limit=1')).toMatchObject({ pagination: { total: 2 } });
+}, 120_000);
