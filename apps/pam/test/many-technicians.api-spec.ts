@@ -8,6 +8,9 @@ import { AskTechnicians } from '../src/approvals/ask-technicians.ts';
 import { PamHarness, type Tenant } from './pam.harness.ts';
 
 const TECHNICIANS = 3_000;
+const MORE_LIKE_IT = `INSERT INTO elevation_requests SELECT (jsonb_populate_record(r, jsonb_build_object('id', overlay(id::text PLACING substr(gen_random_uuid()::text, 15) FROM 15)))).* FROM elevation_requests r, generate_series(1, 2000) WHERE id = $1`;
+/** By the session that asks this, lately. */
+const ROWS_LOOKED_AT = `SELECT sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int AS rows FROM pg_stat_xact_user_tables WHERE relname LIKE 'elevation\\_requests%'`;
 
 describe('a partner with thousands of technicians', () => {
   let pam: PamHarness;
@@ -23,10 +26,11 @@ describe('a partner with thousands of technicians', () => {
 
   const factOf = (elevationRequestId: string, { orgId, partnerId, siteId, deviceId }: Tenant): ElevationFact =>
     ({ elevationRequestId, orgId, partnerId, siteId, deviceId, flowType: 'uac_intercept', status: 'pending', decisionSource: null });
+  const announcementOf = (id: string, tenant: Tenant): EventEnvelope<ElevationFact> =>
+    ({ id: newId(), subject: ElevationRequested.subject, occurredAt: new Date().toISOString(), source: 'test', aggregateId: id, actor: { type: 'system', id: null, name: 'test' }, traceparent: null, data: factOf(id, tenant) });
   /** As a bundle of the broker brings them. */
   async function announceTogether(tenant: Tenant, ids: readonly string[]): Promise<void> {
-    const events = ids.map((id): EventEnvelope<ElevationFact> =>
-      ({ id: newId(), subject: ElevationRequested.subject, occurredAt: new Date().toISOString(), source: 'test', aggregateId: id, actor: { type: 'system', id: null, name: 'test' }, traceparent: null, data: factOf(id, tenant) }));
+    const events = ids.map((id) => announcementOf(id, tenant));
     await pam.service.service.app.get(UnitOfWork).run(asService('pam'), (tx) => pam.service.service.app.get(AskTechnicians).ask(tx, events));
   }
   const requestsOf = (tenant: Tenant, count: number): Promise<string[]> => Promise.all(Array.from({ length: count }, () => pam.request(tenant)));
@@ -64,6 +68,19 @@ describe('a partner with thousands of technicians', () => {
     await pam.service.sql(`UPDATE elevation_requests SET status = 'expired' WHERE id = ANY ($1::uuid[])`, [theirs]);
     await until(async () => (await waiting()) === 0);
   }, 60_000);
+
+  it('is asked about one request without a look at the others that are pending', async () => {
+    const tenant = await pam.tenant();
+    const [id = ''] = await requestsOf(tenant, 1);
+    await pam.service.sql(MORE_LIKE_IT, [id]);
+    const [before = NaN, after = NaN] = await pam.service.service.app.get(UnitOfWork).run(asService('pam'), async (tx) => {
+      const lookedAt = async (): Promise<number | undefined> => (await tx.one<{ rows: number }>(ROWS_LOOKED_AT))?.rows;
+      const sofar = await lookedAt();
+      await pam.service.service.app.get(AskTechnicians).ask(tx, [announcementOf(id, tenant)]);
+      return [sofar, await lookedAt()];
+    });
+    expect(after - before).toBe(1);
+  });
 
   it('has nobody asked any more about a request that is decided meanwhile', async () => {
     const ids = await requestsOf(acme, 3);

@@ -33,14 +33,17 @@ export interface ApprovalRow extends StoredRow {
 
 const FACT = 'id AS approval_id, elevation_request_id, user_id, org_id, partner_id, status';
 
+const STILL_PENDING = `status = 'pending' AND pending_until > now()`;
+
 /**
  * Decisions, "approvals": active, devices:execute reaching the device's organisation and site, at least one push subscription.
- * So many of each request, each of them once, in the order of their ids. Requests that somebody can be asked about are held,
- * so that no decision slips in before their approvals are written.
+ * So many of each request, each of them once, in the order of their ids. Each request is looked up by itself, for a planner
+ * without statistics reads all pending ones instead.
  */
 const ELIGIBLE = `
   SELECT r.id AS request_id, t.user_id, t.name
-    FROM unnest($1::uuid[], $2::uuid[]) AS q (id, asked_up_to) JOIN elevation_requests r ON r.id = q.id AND r.status = 'pending' AND r.pending_until > now()
+    FROM unnest($1::uuid[], $2::uuid[]) AS q (id, asked_up_to)
+   CROSS JOIN LATERAL (SELECT id, partner_id, org_id, device_id, flow_type, requested_by FROM elevation_requests WHERE id = q.id AND ${STILL_PENDING} LIMIT 1) r
     JOIN device_ref d ON d.device_id = r.device_id
    CROSS JOIN LATERAL (
      SELECT DISTINCT t.user_id, t.name
@@ -48,13 +51,14 @@ const ELIGIBLE = `
       WHERE (a.partner_id = r.partner_id OR a.partner_id IS NULL) AND a.permissions && '{devices:execute,*}' AND a.user_id > q.asked_up_to AND a.user_id IS DISTINCT FROM ${REQUESTER}
         AND (a.level = 'system' OR (a.partner_id = r.partner_id AND (a.all_orgs OR r.org_id = ANY (a.org_ids)))) AND (a.site_ids = '{}' OR d.site_id = ANY (a.site_ids))
       ORDER BY t.user_id LIMIT $3
-   ) t
-     FOR SHARE OF r`;
+   ) t`;
 
+/** Each request is held, so that no decision slips in before its approvals are written. */
 const WRITE = `
   INSERT INTO approvals (id, partner_id, org_id, elevation_request_id, user_id, user_name, expires_at)
   SELECT t.id, r.partner_id, r.org_id, r.id, t.user_id, t.name, least(r.pending_until, now() + make_interval(mins => ${APPROVAL_MINUTES}))
-  FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) WITH ORDINALITY AS t (id, request_id, user_id, name, position) JOIN elevation_requests r ON r.id = t.request_id
+  FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) WITH ORDINALITY AS t (id, request_id, user_id, name, position)
+  CROSS JOIN LATERAL (SELECT id, partner_id, org_id, pending_until FROM elevation_requests WHERE id = t.request_id AND ${STILL_PENDING} FOR SHARE) r
   ORDER BY t.position
   ON CONFLICT ON CONSTRAINT approval_once_per_technician DO NOTHING RETURNING id AS approval_id, elevation_request_id, user_id, org_id, partner_id, expires_at`;
 
