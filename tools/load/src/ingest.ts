@@ -101,6 +101,7 @@ async function drainOf(product: RunningProduct, goal: number): Promise<Pick<Roun
 }
 
 async function round(product: RunningProduct, load: LightLoad): Promise<Round> {
+  await useLogSegments(product);
   await untilQuiet(product);
   const [before, entries] = [cpuUse(product), await audited(product)];
   const measured = await measureLightly(load);
@@ -145,7 +146,9 @@ async function compare(product: RunningProduct, tenant: Tenant, { seconds, round
   const byRules = new Map<number, Round[]>(RULE_COUNTS.map((count) => [count, []]));
   const [bare, own]: [number[], number[]] = [[], []];
   const compareOnce = async (): Promise<void> => {
+    await useLogSegments(product);
     bare.push(await pgbench({ url: owner, script: BARE_INSERT, clients: PGBENCH_CLIENTS, seconds }, say));
+    await useLogSegments(product);
     own.push(await pgbench({ url: `${owner}${AS_SYSTEM}`, script: OWN_INSERT, clients: PGBENCH_CLIENTS, seconds }, say));
     await connected(owner, (client) => client.query(FORGET_BARE));
   };
@@ -181,7 +184,6 @@ async function compare(product: RunningProduct, tenant: Tenant, { seconds, round
 export async function benchIngest(options: BenchOptions): Promise<void> {
   await withProduct({ RATE_LIMITS: 'agentReport=1000000/1' }, async (product) => {
     await connected(product.endpoints.databases['pam']?.owner ?? '', (client) => client.query(BARE_TABLES));
-    await useLogSegments(product);
     const tenant = await makeTenant(product, DEVICES);
     await measureLightly(reportsOf(product.baseUrl, tenant, { seconds: WARM_UP_ROUNDS * options.seconds }));
     await compare(product, tenant, options);
