@@ -169,6 +169,7 @@ async function compare(product: RunningProduct, tenant: Tenant, { seconds, round
   await repeated(rounds, async () => void calm.push(await round(product, { ...load, overallRate: Math.floor(perSecond(most) * 0.7) })));
   const head = ['agent reports', 'reports/s', 'p50 ms', 'p99 ms', 'CPU ms ours', 'CPU ms PostgreSQL', 'not audited at the end', 's until they were', 'failures'];
   say(table([head, ...[...byRules].map(([count, runs]) => line(`${count} rules`, runs)), line('1000 rules, at 70 % of that', calm), line('none, past the gateway', direct)]));
+  say(`p99 at 70 %, round by round: ${calm.map(({ p99 }) => fine(p99)).join(', ')} ms`);
   say(`CPU ms of one report: ${none.at(-1)?.cost.parts.map(([part, ms]) => `${part} ${fine(ms)}`).join(', ')}`);
   say(await statementsPerReport(product, load));
   say(`pgbench -M prepared -c ${PGBENCH_CLIENTS}: ${whole(median(bare))} transactions/s into bare tables, ${whole(median(own))} into the product's own`);
