@@ -4,6 +4,7 @@ import { newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
 import { AskTechnicians } from '../src/approvals/ask-technicians.ts';
 import { PamHarness, type Tenant } from './pam.harness.ts';
 
@@ -88,5 +89,18 @@ describe('a partner with thousands of technicians', () => {
     await keep(ids, acme);
     await until(async () => (await waiting()) === 0);
     expect(await approvalsOf(ids)).toBe(0);
+  });
+
+  it('has nobody asked about a request whose decision is just being committed', async () => {
+    const [id = ''] = await requestsOf(acme, 1);
+    const decider = await new pg.Client({ connectionString: pam.service.database?.ownerUrl }).connect();
+    await decider.query(`BEGIN; SELECT set_config('app.system', 'on', true)`);
+    await decider.query(`UPDATE elevation_requests SET status = 'denied' WHERE id = $1`, [id]);
+    const asked = announceTogether(acme, [id]);
+    await until(async () => (await pam.service.sql(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)).length > 0);
+    await decider.query('COMMIT');
+    await decider.end();
+    await asked;
+    expect(await approvalsOf([id])).toBe(0);
   });
 });
