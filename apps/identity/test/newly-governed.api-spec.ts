@@ -90,5 +90,8 @@ describe('what a password opened, once single sign-on governs the person', () =>
     expect(await sso.identity.introspect(tokens.accessToken)).toMatchObject({ active: true });
     await told('active', 9);
     await expectEnded(tokens);
+    expect(await sso.service.audits('session.revoke')).toEqual([
+      expect.objectContaining({ orgId: enforcing.orgId, partnerId: enforcing.partnerId, actor: expect.objectContaining({ type: 'system' }), details: { reason: 'sso_enforced', sessions: 2 } }),
+    ]);
   });
 });

@@ -43,10 +43,10 @@ export class RevokeSessions {
     return this.end(tx, OF_PASSWORD_ORIGIN, [reason, userIds]);
   }
 
-  /** For people who were given another place or standing: single sign-on may have been enforced there before they came. */
-  async ofNewlyGoverned(tx: Tx, userIds: readonly string[]): Promise<void> {
+  /** For people who were given another place or standing: single sign-on may have been enforced there before they came. @returns how many ended */
+  async ofNewlyGoverned(tx: Tx, userIds: readonly string[]): Promise<number> {
     const governed = await tx.query<{ id: string }>(GOVERNED, [userIds]);
-    if (governed.length > 0) await this.ofPasswordOrigin(tx, governed.map(({ id }) => id));
+    return governed.length > 0 ? this.ofPasswordOrigin(tx, governed.map(({ id }) => id)) : 0;
   }
 
   async ofProvider(tx: Tx, providerId: string, reason: string): Promise<number> {

@@ -47,13 +47,19 @@ export class KeepTenantRefs {
     const kept = await tx.one(KEEP_ORG, [data.orgId, data.partnerId, data.name, data.status, data.deleted, data.mergedIntoId, data.version]);
     if (!kept) return;
     const people = await this.tell(tx, data.orgId, PEOPLE_OF_ORG);
-    if (wasArchived && data.status === 'active') await this.revocation.ofNewlyGoverned(tx, people);
+    if (wasArchived && data.status === 'active') await this.endPasswordSessions(tx, data, people);
     if (data.deleted) await this.passOnInvitations(tx, data);
   }
 
   @Consumes(SiteChanged)
   async site(tx: Tx, { data }: EventEnvelope<SiteState>): Promise<void> {
     if (!(await tx.one(IS_GONE, [data.orgId]))) await tx.query(KEEP_SITE, [data.siteId, data.orgId, data.partnerId, data.name, data.deleted, data.version]);
+  }
+
+  /** An organisation that is back governs its people again, also what a password opened for them elsewhere meanwhile. */
+  private async endPasswordSessions(tx: Tx, { orgId, partnerId, name }: OrganizationState, people: readonly string[]): Promise<void> {
+    const sessions = await this.revocation.ofNewlyGoverned(tx, people);
+    if (sessions > 0) tx.audit({ action: 'session.revoke', partnerId, orgId, resource: { type: 'organization', id: orgId, name }, details: { reason: 'sso_enforced', sessions } });
   }
 
   private async passOnInvitations(tx: Tx, { orgId, mergedIntoId }: OrganizationState): Promise<void> {
