@@ -128,7 +128,7 @@ export const ACCESS: Readonly<Record<string, string>> = {
   'POST /orgs/partners': 'organizations:write system',
   'GET /orgs/partners/{id}': 'organizations:read system',
   'PATCH /orgs/partners/{id}': 'organizations:write system',
-  'DELETE /orgs/partners/{id}': 'organizations:write system',
+  'DELETE /orgs/partners/{id}': 'organizations:write mfa system',
   'GET /orgs': 'organizations:read',
   'GET /orgs/organizations': 'organizations:read partner|system',
   'POST /orgs/organizations': 'organizations:write mfa partner|system',

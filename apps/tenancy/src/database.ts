@@ -8,9 +8,10 @@ import { DevicePresence1800000001007 } from './migrations/device-presence.ts';
 import { Devices1800000001002 } from './migrations/devices.ts';
 import { Hierarchy1800000001001 } from './migrations/hierarchy.ts';
 import { OrganizationRuns1800000001005 } from './migrations/organization-runs.ts';
+import { SourceIdsOfOrganizations1800000001041 } from './migrations/source-ids-of-organizations.ts';
 
 export const tenancyDatabase: DatabaseDefinition = {
   name: 'tenancy',
   entities: [],
-  migrations: [TenantTasksSchema1700000000002, Hierarchy1800000001001, Devices1800000001002, Contacts1800000001003, Definitions1800000001004, OrganizationRuns1800000001005, DeviceLists1800000001006, DevicePresence1800000001007, DecommissionedAgents1800000001008],
+  migrations: [TenantTasksSchema1700000000002, Hierarchy1800000001001, Devices1800000001002, Contacts1800000001003, Definitions1800000001004, OrganizationRuns1800000001005, DeviceLists1800000001006, DevicePresence1800000001007, DecommissionedAgents1800000001008, SourceIdsOfOrganizations1800000001041],
 };

@@ -106,7 +106,7 @@ describe('importing values', () => {
     expect(body.applied).toMatchObject([{ index: 0, deviceId }]);
     expect(body.errors.map(({ index, code }: Record<string, unknown>) => [index, code])).toEqual([[1, 'ambiguous'], [2, 'not-found'], [3, 'custom_field_not_found'], [4, 'validation_failed'], [5, 'validation_failed'], [6, 'validation_failed']]);
     expect(await valuesOf(deviceId)).toEqual({ rack: 5 });
-    const again = (values: object, mode?: string) => admin.post('/devices/custom-fields/import').send({ rows: [{ sourceSystem: 'rmm', sourceDeviceId: '77', hostname: 'renamed', values }], mode });
+    const again = (values: object, mode?: string) => admin.post('/devices/custom-fields/import').send({ rows: [{ sourceSystem: 'rmm', sourceDeviceId: '77', values }], mode });
     expect((await again({ rack: 9 })).body).toMatchObject({ skipped: [{ index: 0, outcome: 'already-applied', deviceId }], applied: [] });
     expect((await again({ rack: 9 }, 'overwrite')).body).toMatchObject({ applied: [{ outcome: 'link-match', deviceId }] });
     expect(await valuesOf(deviceId)).toEqual({ rack: 9 });

@@ -1,5 +1,5 @@
 import { PartnerChanged } from '@gatehouse/contracts-tenancy';
-import { aPartnerAdmin, anOrgAdmin } from '@gatehouse/testing';
+import { anApiKey, aPartnerAdmin, aPartnerTechnician, anOrgAdmin, aSystemAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Tenancy } from './tenancy.harness.ts';
 
@@ -90,5 +90,42 @@ describe('partner self-service', () => {
   it('refuses callers of a partner that is not active', async () => {
     const { id } = await tenancy.partner();
     expect((await tenancy.admin(id, { partnerActive: false }).get('/orgs/partners/me')).body).toMatchObject({ status: 403, code: 'partner_inactive' });
+  });
+});
+
+describe('the end of a partner', () => {
+  it('ATK-07a: no API key, and no session without a second factor, suspends or deletes a partner', async () => {
+    for (const principal of [anApiKey(), aSystemAdmin({ mfa: false })]) {
+      const { id } = await tenancy.partner();
+      const path = `/orgs/partners/${id}`;
+      for (const status of ['suspended', 'churned', 'pending']) {
+        const answer = await tenancy.as(principal).patch(path).send({ name: 'Renamed', status });
+        expect(answer.body).toMatchObject({ status: 403, code: 'mfa_required' });
+      }
+      expect((await tenancy.as(principal).delete(path)).body).toMatchObject({ status: 403, code: 'mfa_required' });
+      expect((await tenancy.system.get(path)).body).toMatchObject({ name: 'Partner', status: 'active', deletedAt: null });
+      const refused = (await tenancy.service.audits()).filter(({ resource, result }) => resource.id === id && result === 'denied');
+      expect(refused.map(({ action }) => action)).toEqual(['partner.update', 'partner.update', 'partner.update', 'partner.delete']);
+    }
+  });
+
+  it('ATK-07b: plain edits by an API key go on, and the second factor suspends, restores and deletes', async () => {
+    const { id } = await tenancy.partner();
+    const path = `/orgs/partners/${id}`;
+    const edited = await tenancy.as(anApiKey()).patch(path).send({ name: 'Renamed', plan: 'pro', status: 'active' });
+    expect(edited.body).toMatchObject({ name: 'Renamed', plan: 'pro', status: 'active' });
+    for (const status of ['suspended', 'active']) expect((await tenancy.system.patch(path).send({ status })).body).toMatchObject({ status });
+    expect((await tenancy.system.delete(path)).body).toEqual({ success: true });
+  });
+
+  it('ATK-07c: only a partner user with all organisations edits the partner itself', async () => {
+    const { id } = await tenancy.partner();
+    const { id: orgId } = await tenancy.organization(id);
+    for (const orgs of [[orgId], []]) {
+      const answer = await tenancy.admin(id, { orgs }).patch('/orgs/partners/me').send({ name: 'Taken over' });
+      expect(answer.body).toMatchObject({ status: 403, code: 'org_access_denied' });
+    }
+    expect((await tenancy.admin(id).get('/orgs/partners/me')).body).toMatchObject({ name: 'Partner' });
+    expect((await tenancy.as(aPartnerTechnician(id)).patch('/orgs/partners/me').send({ name: 'x' })).body).toMatchObject({ code: 'permission_denied' });
   });
 });

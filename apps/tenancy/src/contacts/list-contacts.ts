@@ -4,7 +4,7 @@ import { type Conditions, UnitOfWork } from '@gatehouse/database';
 import { checkRoles } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
 import { listPage } from '../rows/list-page.ts';
-import { requireOrganization } from '../scope/organizations-in-reach.ts';
+import { requireReadable } from '../scope/organizations-in-reach.ts';
 import { CONTACT_COLUMNS, contactsInReach } from './contact.view.ts';
 
 @Injectable()
@@ -16,7 +16,7 @@ export class ListContacts {
     if (query.role && 'unknown' in checkRoles([query.role])) throw new Refusal('invalid-role', `"${query.role}" is not a role of contacts.`, { validRoles: CONTACT_ROLES });
     const conditions = ofSite(contactsInReach(caller).add('org_id = ?', orgId), query.siteId).add('? = ANY (roles)', query.role);
     return this.work.read(caller, async (reader) => {
-      await requireOrganization(reader, caller, orgId);
+      await requireReadable(reader, caller, orgId);
       return listPage<ContactDto>(reader, query, { columns: CONTACT_COLUMNS, from: 'contacts', conditions, order: ['name', 'id'] });
     });
   }

@@ -18,9 +18,15 @@ const SET = `
   SELECT DISTINCT ON (v->>'deviceId', v->>'fieldId') (v->>'deviceId')::uuid, (v->>'fieldId')::uuid, (v->>'partnerId')::uuid, (v->>'orgId')::uuid, v->'value'
     FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS r(v, position) ORDER BY v->>'deviceId', v->>'fieldId', position DESC
   ON CONFLICT (device_id, field_id) DO UPDATE SET value = EXCLUDED.value, updated_at = now()`;
+// Of two rows with one source id the earlier decides. An import of the whole partner vouches for the link everywhere.
 const LINK = `
-  INSERT INTO device_sources (device_id, partner_id, org_id, source_system, source_device_id)
-  SELECT (v->>'deviceId')::uuid, (v->>'partnerId')::uuid, (v->>'orgId')::uuid, v->>'sourceSystem', v->>'sourceDeviceId' FROM jsonb_array_elements($1::jsonb) v ON CONFLICT DO NOTHING`;
+  INSERT INTO device_sources AS known (device_id, partner_id, org_id, source_system, source_device_id, partner_wide)
+  SELECT DISTINCT ON (v->>'orgId', v->>'sourceSystem', v->>'sourceDeviceId')
+         (v->>'deviceId')::uuid, (v->>'partnerId')::uuid, (v->>'orgId')::uuid, v->>'sourceSystem', v->>'sourceDeviceId', $2::boolean
+    FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS r(v, position)
+   ORDER BY v->>'orgId', v->>'sourceSystem', v->>'sourceDeviceId', position
+  ON CONFLICT (org_id, source_system, source_device_id) DO UPDATE SET partner_wide = true
+   WHERE EXCLUDED.partner_wide AND NOT known.partner_wide AND known.device_id = EXCLUDED.device_id`;
 
 const viewOf = ({ outcome, device, values }: PlannedValues, index: number): ValueRowDto => ({ index, outcome, deviceId: device?.id ?? null, fieldIds: values.map(({ fieldId }) => fieldId) });
 
@@ -45,15 +51,17 @@ export class ImportValues {
       const orgIds = (await planValues(tx, caller, rows, { mode, hold: false })).flatMap(({ device }) => device?.orgId ?? []);
       await tx.query(HOLD, [[...new Set(orgIds)]]);
       const plan = await planValues(tx, caller, rows, { mode, hold: true });
-      await this.store(tx, plan, mode);
+      await this.store(tx, caller, plan, mode);
       return outcomeOf(plan);
     });
   }
 
-  private async store(tx: Tx, plan: readonly PlannedValues[], mode: 'skip' | 'overwrite'): Promise<void> {
+  private async store(tx: Tx, caller: UserCaller, plan: readonly PlannedValues[], mode: 'skip' | 'overwrite'): Promise<void> {
     const resolved = plan.filter(isResolved);
     await tx.query(SET, [JSON.stringify(resolved.flatMap((planned) => valuesOf(planned, mode)))]);
-    await tx.query(LINK, [JSON.stringify(resolved.flatMap(linkOf))]);
+    const { orgs, sites } = caller.scope;
+    // The source ids are the whole organisation's: a caller who reaches some of its sites does not say which device is which.
+    if (sites === 'all') await tx.query(LINK, [JSON.stringify(resolved.flatMap(linkOf)), orgs === 'all']);
     const applied = resolved.filter(({ outcome }) => outcome !== 'already-applied').map(({ device }) => device);
     for (const orgId of new Set(applied.map((device) => device.orgId))) {
       const own = applied.filter((device) => device.orgId === orgId);
@@ -75,7 +83,7 @@ const linkOf = (planned: Resolved): object[] => {
   return sourceSystem && sourceDeviceId ? [{ ...placeOf(planned), sourceSystem, sourceDeviceId }] : [];
 };
 
-const UNRESOLVED = { ambiguous: 'Several devices have this hostname; give the organization or a source device id.', 'not-found': 'There is no such device in your reach.' } as const;
+const UNRESOLVED = { ambiguous: 'Several devices match the row; give the organization and a source device id.', 'not-found': 'There is no such device in your reach.' } as const;
 
 function outcomeOf(plan: readonly PlannedValues[]): ValueImportOutcome {
   const outcome: ValueImportOutcome = { applied: [], skipped: [], errors: [] };

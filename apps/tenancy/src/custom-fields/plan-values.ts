@@ -1,26 +1,26 @@
 import { invalid, Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import { type CustomFieldType, FROZEN_STATUSES, type ImportValuesDto, MAX_IMPORT_ROWS, type OrganizationStatus, ValueImportRowDto, type ValueOutcome } from '@gatehouse/contracts-tenancy';
+import { type CustomFieldType, FROZEN_STATUSES, type ImportValuesDto, MAX_IMPORT_ROWS, ValueImportRowDto, type ValueOutcome } from '@gatehouse/contracts-tenancy';
 import { type Reader } from '@gatehouse/database';
 import { type FieldValue, readImported } from '@gatehouse/tenancy-domain';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { devicesInReach } from '../devices/device.view.ts';
-import { indexed } from '../rows/indexed.ts';
 import { ownedInReach } from '../scope/owner.ts';
+import { DeviceFinder, type Found, type ImportDevice } from './device-finder.ts';
 
-interface Device { readonly id: string; readonly partnerId: string; readonly orgId: string; readonly hostname: string; readonly organizationStatus: OrganizationStatus }
-interface Link { readonly deviceId: string; readonly sourceSystem: string; readonly sourceDeviceId: string }
 interface Field { readonly id: string; readonly partnerId: string; readonly orgId: string | null; readonly fieldKey: string; readonly type: CustomFieldType; readonly options: string[] }
 interface Stored { readonly deviceId: string; readonly fieldId: string }
 
 export interface PlannedValue { readonly fieldId: string; readonly value: FieldValue; readonly present: boolean }
-export interface PlannedValues { readonly outcome: ValueOutcome; readonly device: Device | null; readonly values: readonly PlannedValue[]; readonly fault: { code: string; message: string } | null; readonly row: ValueImportRowDto | null }
+export interface PlannedValues { readonly outcome: ValueOutcome; readonly device: ImportDevice | null; readonly values: readonly PlannedValue[]; readonly fault: { code: string; message: string } | null; readonly row: ValueImportRowDto | null }
 
 const fault = (code: string, message: string): PlannedValues => ({ outcome: 'not-found', device: null, values: [], fault: { code, message }, row: null });
-const lower = (text: string): string => text.trim().toLowerCase();
-const linkKey = (system: string, id: string): string => `${system}\n${id}`;
-/** @param orgId null: wherever it is */
-const hostKey = (orgId: string | null, hostname: string): string => `${orgId ?? ''}\n${lower(hostname)}`;
+
+/** A row that was not resolved. */
+function unresolved(row: ValueImportRowDto, found: Found): PlannedValues {
+  const reason = found.outcome === 'conflict' ? { code: 'conflict', message: found.reason } : null;
+  return { outcome: found.outcome, device: null, values: [], fault: reason, row };
+}
+
 /** @param orgId null: of the whole partner */
 const fieldKeyOf = (partnerId: string, orgId: string | null, key: string): string => `${partnerId}\n${orgId ?? ''}\n${key}`;
 
@@ -37,7 +37,7 @@ export function readValueRows({ rows }: ImportValuesDto): (ValueImportRowDto | n
     // Values are taken as they are: a copy of each would cost more than all the rest.
     const row = Object.assign(plainToInstance(ValueImportRowDto, named), { values });
     const isNamed = row.hostname !== undefined || (row.sourceSystem !== undefined && row.sourceDeviceId !== undefined);
-    return isNamed && Object.keys(values ?? {}).length <= MAX_VALUES && validateSync(row, { whitelist: true, forbidUnknownValues: false }).length === 0 ? (row as ValueImportRowDto) : null;
+    return isNamed && Object.keys(values ?? {}).length <= MAX_VALUES && validateSync(row, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: false }).length === 0 ? (row as ValueImportRowDto) : null;
   });
 }
 
@@ -47,43 +47,31 @@ export interface Planning {
   readonly hold: boolean;
 }
 
-async function devicesFor(reader: Reader, caller: UserCaller, rows: readonly ValueImportRowDto[], hold: boolean): Promise<{ devices: Device[]; links: Link[] }> {
-  const sources = rows.flatMap(({ sourceSystem, sourceDeviceId }) => (sourceSystem && sourceDeviceId ? [linkKey(sourceSystem, sourceDeviceId)] : []));
-  const links = await reader.query<Link>(`SELECT device_id, source_system, source_device_id FROM device_sources WHERE source_system || E'\\n' || source_device_id = ANY ($1::text[])`, [sources]);
-  const conditions = devicesInReach(caller).raw(`d.status <> 'decommissioned'`);
-  const [names, ids] = [conditions.bind(rows.flatMap(({ hostname }) => (hostname ? [lower(hostname)] : []))), conditions.bind(links.map(({ deviceId }) => deviceId))];
-  const { where, parameters } = conditions.raw(`(lower(d.hostname) = ANY (${names}::text[]) OR d.id = ANY (${ids}::uuid[]))`);
-  const devices = await reader.query<Device>(`SELECT d.id, d.partner_id, d.org_id, d.hostname, o.status AS organization_status FROM devices d JOIN organizations o ON o.id = d.org_id AND o.deleted_at IS NULL ${where} ORDER BY d.id ${hold ? 'FOR KEY SHARE OF d' : ''}`, parameters);
-  return { devices, links };
-}
-
 /** What each row would do: a device by its recorded source id, else by a hostname that only one device has. Never a guess. */
 export async function planValues(reader: Reader, caller: UserCaller, rows: readonly (ValueImportRowDto | null)[], { mode, hold }: Planning): Promise<PlannedValues[]> {
   const valid = rows.filter((row): row is ValueImportRowDto => row !== null);
-  const { devices, links } = await devicesFor(reader, caller, valid, hold);
+  const finder = await DeviceFinder.for(reader, caller, valid, hold);
   const { where, parameters } = ownedInReach(caller).add('field_key = ANY (?::text[])', [...new Set(valid.flatMap(({ values }) => Object.keys(values)))]);
   const fields = await reader.query<Field>(`SELECT id, partner_id, org_id, field_key, type, options FROM custom_fields ${where} ORDER BY id ${hold ? 'FOR SHARE' : ''}`, parameters);
-  const stored = await reader.query<Stored>('SELECT device_id, field_id FROM custom_field_values WHERE device_id = ANY ($1::uuid[]) AND field_id = ANY ($2::uuid[])', [devices.map(({ id }) => id), fields.map(({ id }) => id)]);
+  const stored = await reader.query<Stored>('SELECT device_id, field_id FROM custom_field_values WHERE device_id = ANY ($1::uuid[]) AND field_id = ANY ($2::uuid[])', [finder.devices.map(({ id }) => id), fields.map(({ id }) => id)]);
   const present = new Set(stored.map(({ deviceId, fieldId }) => `${deviceId} ${fieldId}`));
-  const linked = new Map(links.map((link) => [linkKey(link.sourceSystem, link.sourceDeviceId), link.deviceId]));
-  const byHost = indexed(devices, ({ orgId, hostname }) => [hostKey(null, hostname), hostKey(orgId, hostname)]);
-  const around = { byId: new Map(devices.map((device) => [device.id, device])), byHost, fields: new Map(fields.map((field) => [fieldKeyOf(field.partnerId, field.orgId, field.fieldKey), field])), linked, present, mode };
+  const byKey = new Map(fields.map((field) => [fieldKeyOf(field.partnerId, field.orgId, field.fieldKey), field]));
+  const around = { finder, fields: byKey, present, mode };
   return rows.map((row) => (row === null ? fault('validation_failed', `A row needs values, at most ${MAX_VALUES}, and a hostname or a sourceSystem with sourceDeviceId.`) : planRow(row, around)));
 }
 
 /** Found at one go each, because a thousand rows look for thousands of things. */
 interface Surroundings {
-  readonly byId: ReadonlyMap<string, Device>;
-  readonly byHost: ReadonlyMap<string, readonly Device[]>;
-  readonly linked: ReadonlyMap<string, string>;
+  readonly finder: DeviceFinder;
   readonly fields: ReadonlyMap<string, Field>;
   readonly present: ReadonlySet<string>;
   readonly mode: 'skip' | 'overwrite';
 }
 
 function planRow(row: ValueImportRowDto, around: Surroundings): PlannedValues {
-  const { outcome, device } = resolve(row, around);
-  if (!device) return { outcome, device: null, values: [], fault: null, row };
+  const found = around.finder.find(row);
+  if (!found.device) return unresolved(row, found);
+  const { outcome, device } = found;
   if (FROZEN_STATUSES.includes(device.organizationStatus)) return fault('organization_frozen', `This organization is ${device.organizationStatus}.`);
   const values: PlannedValue[] = [];
   for (const [key, raw] of Object.entries(row.values)) {
@@ -96,13 +84,4 @@ function planRow(row: ValueImportRowDto, around: Surroundings): PlannedValues {
   }
   const isApplied = around.mode === 'skip' && values.every((each) => each.present);
   return { outcome: isApplied ? 'already-applied' : outcome, device, values, fault: null, row };
-}
-
-function resolve({ hostname, organizationId, sourceSystem, sourceDeviceId }: ValueImportRowDto, { byId, byHost, linked }: Surroundings): { outcome: ValueOutcome; device: Device | null } {
-  const linkedId = sourceSystem && sourceDeviceId ? linked.get(linkKey(sourceSystem, sourceDeviceId)) : undefined;
-  const byLink = linkedId ? byId.get(linkedId) : undefined;
-  if (byLink) return { outcome: 'link-match', device: byLink };
-  const [device, another] = (hostname && byHost.get(hostKey(organizationId ?? null, hostname))) || [];
-  if (another) return { outcome: 'ambiguous', device: null };
-  return device ? { outcome: 'matched', device } : { outcome: 'not-found', device: null };
 }

@@ -1,7 +1,7 @@
 import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
 import type { DeviceGroupDto } from '@gatehouse/contracts-tenancy';
 import { type Reader, scoped, type Tx } from '@gatehouse/database';
-import { OF_LIVING_ORGANIZATION, requireWritable } from '../scope/organizations-in-reach.ts';
+import { readableBelow, requireWritable } from '../scope/organizations-in-reach.ts';
 
 /** Statements on groups call the table `g`. A caller confined to sites counts only devices of those. */
 export const groupColumns = (sitesPlaceholder: string | null): string =>
@@ -15,7 +15,7 @@ export const deviceGroupView = ({ partnerId: _, ...group }: DeviceGroupRow): Dev
 
 /** @throws Refusal device_group_not_found */
 export async function findGroup(reader: Reader, caller: UserCaller, id: string): Promise<DeviceGroupRow> {
-  const conditions = scoped(caller.scope, { partner: 'g.partner_id', org: 'g.org_id' }).add('g.id = ?', id).raw(OF_LIVING_ORGANIZATION('g.org_id'));
+  const conditions = scoped(caller.scope, { partner: 'g.partner_id', org: 'g.org_id' }).add('g.id = ?', id).raw(readableBelow(caller, 'g.org_id'));
   const { sites } = caller.scope;
   const columns = groupColumns(sites === 'all' ? null : conditions.bind([...sites]));
   const group = await reader.one<DeviceGroupRow>(`SELECT ${columns}, g.partner_id FROM device_groups g ${conditions.where}`, conditions.parameters);

@@ -3,7 +3,7 @@ import type { DeviceGroupDto, DeviceGroupQuery } from '@gatehouse/contracts-tena
 import { scoped, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { listPage } from '../rows/list-page.ts';
-import { VISIBLE_ORGANIZATIONS_ONLY } from '../scope/organizations-in-reach.ts';
+import { listedBelow } from '../scope/organizations-in-reach.ts';
 import { deviceGroupView, findGroup, groupColumns } from './device-group.view.ts';
 
 @Injectable()
@@ -11,7 +11,7 @@ export class ListDeviceGroups {
   constructor(private readonly work: UnitOfWork) {}
 
   execute(caller: UserCaller, query: DeviceGroupQuery): Promise<Page<DeviceGroupDto>> {
-    const conditions = scoped(caller.scope, { partner: 'g.partner_id', org: 'g.org_id' }).add('g.org_id = ?', query.orgId).raw(VISIBLE_ORGANIZATIONS_ONLY('g.org_id'));
+    const conditions = scoped(caller.scope, { partner: 'g.partner_id', org: 'g.org_id' }).add('g.org_id = ?', query.orgId).raw(listedBelow(caller, 'g.org_id'));
     const { sites } = caller.scope;
     // Bound inside a condition that is always true, because count and rows share their parameters.
     const columns = groupColumns(sites === 'all' ? null : `$${conditions.parameters.length + 1}`);

@@ -3,7 +3,7 @@ import type { DeviceQuery } from '@gatehouse/contracts-tenancy';
 import { type Reader, scoped, UnitOfWork } from '@gatehouse/database';
 import { LOGGER, type Logger, Periodic } from '@gatehouse/service';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { VISIBLE_ORGANIZATIONS_ONLY } from '../scope/organizations-in-reach.ts';
+import { listedBelow } from '../scope/organizations-in-reach.ts';
 
 const EVERY_MS = 15_000;
 
@@ -35,10 +35,10 @@ export class DeviceCounts implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   /** The devices that a list shows; undefined where it filters by what is not counted. */
-  totalOf({ scope }: UserCaller, { orgId, siteId, status, groupId, search }: DeviceQuery): ((reader: Reader) => Promise<number>) | undefined {
+  totalOf(caller: UserCaller, { orgId, siteId, status, groupId, search }: DeviceQuery): ((reader: Reader) => Promise<number>) | undefined {
     if (groupId !== undefined || search) return undefined;
-    const { where, parameters } = scoped(scope, { partner: 'partner_id', org: 'org_id', site: 'site_id' })
-      .add('org_id = ?', orgId).add('site_id = ?', siteId).add('status = ?', status).raw(VISIBLE_ORGANIZATIONS_ONLY('org_id'));
+    const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'org_id', site: 'site_id' })
+      .add('org_id = ?', orgId).add('site_id = ?', siteId).add('status = ?', status).raw(listedBelow(caller, 'org_id'));
     return async (reader) => (await reader.queryAfresh<{ total: number }>(`${TOTAL} ${where}`, parameters))[0]?.total ?? 0;
   }
 

@@ -1,7 +1,7 @@
 import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
 import type { DeviceDto } from '@gatehouse/contracts-tenancy';
 import { type Conditions, scoped } from '@gatehouse/database';
-import { OF_LIVING_ORGANIZATION } from '../scope/organizations-in-reach.ts';
+import { readableBelow } from '../scope/organizations-in-reach.ts';
 
 const GROUP_IDS = 'ARRAY(SELECT m.group_id FROM device_group_members m WHERE m.device_id = d.id ORDER BY m.group_id) AS group_ids';
 
@@ -23,5 +23,5 @@ export const deviceView = ({ partnerId: _, agentTokenHash: __, version: ___, ...
 export const deviceNotFound = (): Refusal => new Refusal('device_not_found', 'Device not found.');
 export const devicesInReach = (caller: UserCaller): Conditions => scoped(caller.scope, { partner: 'd.partner_id', org: 'd.org_id', site: 'd.site_id' });
 
-/** One of them for reading, unless its organisation is deleted. */
-export const deviceInReach = (caller: UserCaller, id: string): Conditions => devicesInReach(caller).add('d.id = ?', id).raw(OF_LIVING_ORGANIZATION('d.org_id'));
+/** One of them for reading, unless its organisation is deleted and the caller is not the system. */
+export const deviceInReach = (caller: UserCaller, id: string): Conditions => devicesInReach(caller).add('d.id = ?', id).raw(readableBelow(caller, 'd.org_id'));

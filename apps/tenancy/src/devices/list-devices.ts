@@ -4,7 +4,7 @@ import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { containing } from '../rows/assignments.ts';
 import { listPage, searchPage } from '../rows/list-page.ts';
-import { VISIBLE_ORGANIZATIONS_ONLY } from '../scope/organizations-in-reach.ts';
+import { listedBelow } from '../scope/organizations-in-reach.ts';
 import { DeviceCounts } from './device-counts.ts';
 import { DEVICE_COLUMNS, deviceInReach, deviceNotFound, devicesInReach } from './device.view.ts';
 
@@ -19,7 +19,7 @@ export class ListDevices {
       .add('d.status = ?', query.status)
       .add('d.id IN (SELECT g.device_id FROM device_group_members g WHERE g.group_id = ?)', query.groupId)
       .add('d.search_text LIKE lower(?)', containing(query.search))
-      .raw(VISIBLE_ORGANIZATIONS_ONLY('d.org_id'));
+      .raw(listedBelow(caller, 'd.org_id'));
     const totalOf = this.counts.totalOf(caller, query);
     return this.work.read(caller, (reader) => (query.search ? searchPage : listPage)<DeviceDto>(reader, query, { columns: DEVICE_COLUMNS, from: 'devices d', conditions, order: ['d.hostname', 'd.id'], totalOf }));
   }

@@ -13,6 +13,8 @@ const LEAVE_GROUPS = 'DELETE FROM device_group_members WHERE device_id = $1 RETU
 const DROP_VALUES = 'DELETE FROM custom_field_values v USING custom_fields f WHERE v.device_id = $1 AND f.id = v.field_id AND f.org_id IS NOT NULL RETURNING v.field_id';
 const DROP_ASSIGNMENTS = 'DELETE FROM configuration_policy_assignments a USING configuration_policies p WHERE a.device_id = $1 AND p.id = a.policy_id AND p.org_id IS NOT NULL RETURNING a.id';
 const KEEP_ASSIGNMENTS = 'UPDATE configuration_policy_assignments SET org_id = $2 WHERE device_id = $1';
+// Another organisation's import said which device it is; that says nothing in the new organisation.
+const DROP_SOURCES = 'DELETE FROM device_sources WHERE device_id = $1';
 const MOVE = `UPDATE devices d SET org_id = $2, site_id = $3 WHERE d.id = $1 RETURNING ${CHANGED_DEVICE}`;
 
 const STAYED: MoveConsequencesDto = { organizationChanged: false, groupsLeft: [], customFieldValuesDropped: 0, policyAssignmentsDropped: 0 };
@@ -55,6 +57,7 @@ export class MoveDevice {
     const values = await tx.query(DROP_VALUES, [id]);
     const dropped = await tx.query(DROP_ASSIGNMENTS, [id]);
     await tx.query(KEEP_ASSIGNMENTS, [id, target]);
+    await tx.query(DROP_SOURCES, [id]);
     return { organizationChanged: true, groupsLeft: groups.map(({ groupId }) => groupId), customFieldValuesDropped: values.length, policyAssignmentsDropped: dropped.length };
   }
 }

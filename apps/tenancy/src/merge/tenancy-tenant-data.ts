@@ -63,7 +63,7 @@ export const tenancyTenantData: TenantRegistry = {
     { table: 'configuration_policy_assignments', policy: 'move', conflict: `t.level = 'organization'` },
     { table: 'custom_fields', policy: 'move', overrides: { field_key: { type: 'text', value: unlessTaken('custom_fields', 'field_key', '_') } } },
     { table: 'custom_field_values', key: ['device_id', 'field_id'], policy: 'follow' },
-    { table: 'device_sources', key: ['partner_id', 'source_system', 'source_device_id'], policy: 'follow' },
+    { table: 'device_sources', key: ['org_id', 'source_system', 'source_device_id'], policy: 'follow' },
     { table: 'scripts', policy: 'move', overrides: { name: { type: 'text', value: unlessTaken('scripts', 'name', ' ') } } },
   ],
   beforeMove: async (tx, { sourceId, targetId }) => {

@@ -34,9 +34,9 @@ export class PartnersController {
   @Patch('me')
   @Requires('organizations:write', { levels: ['partner'], mfa: true, audit: 'partner.settings.update' })
   @ApiOkResponse({ type: PartnerDto })
-  @Refuses('no_updates_provided', 'partner_context_required', 'partner_not_found')
+  @Refuses('no_updates_provided', 'partner_context_required', 'org_access_denied', 'partner_not_found')
   updateOwn(@CurrentCaller() caller: UserCaller, @Body() patch: UpdateOwnPartnerDto): Promise<PartnerDto> {
-    return this.updatePartner.execute(caller, ownPartnerOf(caller), patch, 'partner.settings.update');
+    return this.updatePartner.own(caller, patch);
   }
 
   @Get()
@@ -65,14 +65,14 @@ export class PartnersController {
   @Patch(':id')
   @Requires('organizations:write', { levels: ['system'], audit: 'partner.update' })
   @ApiOkResponse({ type: PartnerDto })
-  @Refuses('no_updates_provided', 'partner_not_found', 'slug_taken')
+  @Refuses('no_updates_provided', 'mfa_required', 'partner_not_found', 'slug_taken')
   update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() patch: UpdatePartnerDto): Promise<PartnerDto> {
     return this.updatePartner.execute(caller, id, patch);
   }
 
   @Delete(':id')
   @HttpCode(200)
-  @Requires('organizations:write', { levels: ['system'], audit: 'partner.delete' })
+  @Requires('organizations:write', { levels: ['system'], mfa: true, audit: 'partner.delete' })
   @ApiOkResponse({ type: SuccessDto })
   @Refuses('partner_not_found')
   async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessDto> {

@@ -15,12 +15,23 @@ const denied = (): Refusal => new Refusal('org_access_denied', 'Access to this o
 /** Rows below a deleted, archived or purging organisation are in no list; the sub-select runs once for a statement. */
 export const VISIBLE_ORGANIZATIONS_ONLY = (column: string): string => `${column} NOT IN (SELECT hidden_org.id FROM organizations hidden_org WHERE hidden_org.hidden)`;
 
-/** What lies below an archived organisation can still be read one by one, below a deleted one nothing can. */
+/**
+ * SQL for the lists of a caller: rows below archived and purging organisations are in none, those below deleted
+ * organisations only in the system's, as those below deleted partners are.
+ */
+export const listedBelow = ({ level }: UserCaller, column: string): string =>
+  level === 'system'
+    ? `${column} NOT IN (SELECT hidden_org.id FROM organizations hidden_org WHERE hidden_org.hidden AND hidden_org.deleted_at IS NULL)`
+    : VISIBLE_ORGANIZATIONS_ONLY(column);
+
 export const OF_LIVING_ORGANIZATION = (column: string): string => `EXISTS (SELECT FROM organizations living_org WHERE living_org.id = ${column} AND living_org.deleted_at IS NULL)`;
 
-async function find(reader: Reader, caller: UserCaller, orgId: string, lock: '' | 'FOR SHARE'): Promise<OrganizationInReach | null> {
+/** SQL for reading one row: below an archived organisation each caller can, below a deleted one only the system. */
+export const readableBelow = ({ level }: UserCaller, column: string): string => (level === 'system' ? 'TRUE' : OF_LIVING_ORGANIZATION(column));
+
+async function hold(tx: Tx, caller: UserCaller, orgId: string): Promise<OrganizationInReach | null> {
   const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'id' }).add('id = ?', orgId).raw('deleted_at IS NULL');
-  return reader.one<OrganizationInReach>(`SELECT id, partner_id, name, status FROM organizations ${conditions.where} ${lock}`, conditions.parameters);
+  return tx.one<OrganizationInReach>(`SELECT id, partner_id, name, status FROM organizations ${conditions.where} FOR SHARE`, conditions.parameters);
 }
 
 /** @throws Refusal organization_frozen while the organisation is archived, merging or purging */
@@ -28,11 +39,14 @@ export function requireNotFrozen({ status }: { status: OrganizationStatus }): vo
   if (FROZEN_STATUSES.includes(status)) throw new Refusal('organization_frozen', `This organization is ${status}; nothing below it can be changed.`, { organizationStatus: status });
 }
 
-/** @throws Refusal organization_not_found, whether it is missing, deleted or another tenant's */
-export async function requireOrganization(reader: Reader, caller: UserCaller, orgId: string): Promise<OrganizationInReach> {
-  const organization = await find(reader, caller, orgId, '');
-  if (!organization) throw organizationNotFound();
-  return organization;
+/**
+ * The organisation below which something is read; the system reads below a deleted one, too.
+ * @throws Refusal organization_not_found, whether it is missing, deleted or another tenant's
+ */
+export async function requireReadable(reader: Reader, caller: UserCaller, orgId: string): Promise<void> {
+  const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'id' }).add('id = ?', orgId);
+  const { where, parameters } = caller.level === 'system' ? conditions : conditions.raw('deleted_at IS NULL');
+  if (!(await reader.one(`SELECT id FROM organizations ${where}`, parameters))) throw organizationNotFound();
 }
 
 /**
@@ -41,7 +55,7 @@ export async function requireOrganization(reader: Reader, caller: UserCaller, or
  * @throws Refusal organization_not_found, organization_frozen
  */
 export async function requireWritable(tx: Tx, caller: UserCaller, orgId: string): Promise<OrganizationInReach> {
-  const organization = await find(tx, caller, orgId, 'FOR SHARE');
+  const organization = await hold(tx, caller, orgId);
   if (!organization) throw organizationNotFound();
   requireNotFrozen(organization);
   return organization;
@@ -52,7 +66,7 @@ export async function requireWritable(tx: Tx, caller: UserCaller, orgId: string)
  * @throws Refusal org_access_denied, organization_not_found, organization_frozen
  */
 export async function requireWritableForSite(tx: Tx, caller: UserCaller, orgId: string): Promise<OrganizationInReach> {
-  const organization = await find(tx, caller, orgId, 'FOR SHARE');
+  const organization = await hold(tx, caller, orgId);
   if (!organization) throw caller.level === 'system' ? organizationNotFound() : denied();
   requireNotFrozen(organization);
   return organization;

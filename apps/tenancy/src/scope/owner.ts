@@ -1,7 +1,7 @@
 import { hasPartnerWidePolicyRights, Refusal, requireWholeOrganization, type UserCaller } from '@gatehouse/contracts-core';
 import type { OwnerScope } from '@gatehouse/contracts-tenancy';
 import { type Conditions, scoped, type Tx } from '@gatehouse/database';
-import { OF_LIVING_ORGANIZATION, requireWritable, VISIBLE_ORGANIZATIONS_ONLY } from './organizations-in-reach.ts';
+import { listedBelow, readableBelow, requireWritable } from './organizations-in-reach.ts';
 
 /** Whose a definition is: the whole partner's (orgId null) or one organisation's. */
 export interface Owner { readonly partnerId: string; readonly orgId: string | null }
@@ -16,11 +16,11 @@ export function ownedInReach({ scope }: UserCaller, alias = ''): Conditions {
 }
 
 /** Those that a list shows: what the partner owns as a whole, and what visible organisations own. */
-export const listedInReach = (caller: UserCaller, alias = ''): Conditions => ownedInReach(caller, alias).raw(`(${alias}org_id IS NULL OR ${VISIBLE_ORGANIZATIONS_ONLY(`${alias}org_id`)})`);
+export const listedInReach = (caller: UserCaller, alias = ''): Conditions => ownedInReach(caller, alias).raw(`(${alias}org_id IS NULL OR ${listedBelow(caller, `${alias}org_id`)})`);
 
-/** One of them by its id, unless its organisation is deleted. */
+/** One of them by its id, unless its organisation is deleted and the caller is not the system. */
 export const oneInReach = (caller: UserCaller, id: string, alias = ''): Conditions =>
-  ownedInReach(caller, alias).add(`${alias}id = ?`, id).raw(`(${alias}org_id IS NULL OR ${OF_LIVING_ORGANIZATION(`${alias}org_id`)})`);
+  ownedInReach(caller, alias).add(`${alias}id = ?`, id).raw(`(${alias}org_id IS NULL OR ${readableBelow(caller, `${alias}org_id`)})`);
 
 /** @throws Refusal scope_denied unless the caller may act for every organisation of the partner */
 export function requirePartnerWide(caller: UserCaller): void {

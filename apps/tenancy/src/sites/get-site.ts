@@ -2,14 +2,14 @@ import { asService, Refusal, type UserCaller } from '@gatehouse/contracts-core';
 import type { SiteDto } from '@gatehouse/contracts-tenancy';
 import { type Reader, scoped, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { OF_LIVING_ORGANIZATION } from '../scope/organizations-in-reach.ts';
+import { OF_LIVING_ORGANIZATION, readableBelow } from '../scope/organizations-in-reach.ts';
 import { SITE_COLUMNS, type SiteRow, siteView } from './site.view.ts';
 
 const ORG_LIVES = OF_LIVING_ORGANIZATION('sites.org_id');
 
-/** The site if it is in the caller's reach, else null. */
+/** The site if it is in the caller's reach, else null. Below a deleted organisation only the system reads it. */
 export function findSite(reader: Reader, caller: UserCaller, id: string): Promise<SiteRow | null> {
-  const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'org_id', site: 'id' }).add('id = ?', id).raw(ORG_LIVES);
+  const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'org_id', site: 'id' }).add('id = ?', id).raw(readableBelow(caller, 'sites.org_id'));
   return reader.one<SiteRow>(`SELECT ${SITE_COLUMNS}, partner_id, version FROM sites ${where}`, parameters);
 }
 

@@ -4,7 +4,7 @@ import { scoped, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { containing } from '../rows/assignments.ts';
 import { listPage, searchPage } from '../rows/list-page.ts';
-import { VISIBLE_ORGANIZATIONS_ONLY } from '../scope/organizations-in-reach.ts';
+import { listedBelow } from '../scope/organizations-in-reach.ts';
 import { SITE_COLUMNS } from './site.view.ts';
 
 @Injectable()
@@ -16,7 +16,7 @@ export class ListSites {
       .add('org_id = ?', query.orgId)
       .add('org_id = ?', query.organizationId)
       .add('name ILIKE ?', containing(query.search))
-      .raw(VISIBLE_ORGANIZATIONS_ONLY('org_id'));
+      .raw(listedBelow(caller, 'org_id'));
     return this.work.read(caller, (reader) => (query.search ? searchPage : listPage)<SiteDto>(reader, query, { columns: SITE_COLUMNS, from: 'sites', conditions, order: ['name', 'id'] }));
   }
 }

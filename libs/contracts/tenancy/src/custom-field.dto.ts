@@ -104,7 +104,7 @@ export class ImportValuesDto {
   @Choice(VALUE_IMPORT_MODES, { optional: true, description: 'What happens to values that are there already; skip by default' }) mode?: (typeof VALUE_IMPORT_MODES)[number];
 }
 
-export const VALUE_OUTCOMES = ['matched', 'link-match', 'ambiguous', 'not-found', 'already-applied'] as const;
+export const VALUE_OUTCOMES = ['matched', 'link-match', 'ambiguous', 'not-found', 'already-applied', 'conflict'] as const;
 export type ValueOutcome = (typeof VALUE_OUTCOMES)[number];
 
 export class ValueRowDto {

@@ -20,7 +20,7 @@ export interface Verdict {
 }
 
 type Key = string;
-const keyOf = (kind: string, ...parts: (string | null)[]): Key | null => (parts.some((part) => !part) ? null : `${kind}\n${parts.join('\n')}`);
+const keyOf = (kind: string, ...parts: (string | null)[]): Key | null => (parts.some((part) => !part) ? null : JSON.stringify([kind, ...parts]));
 const linkOf = ({ orgId, externalSystem, externalId }: ContactCandidate): Key | null => keyOf('link', orgId, externalSystem, externalId);
 const emailOf = ({ orgId, email }: ContactCandidate): Key | null => keyOf('email', orgId, email?.toLowerCase() ?? null);
 const nameOf = ({ orgId, name }: ContactCandidate): Key | null => keyOf('name', orgId, name?.trim().toLowerCase() ?? null);
