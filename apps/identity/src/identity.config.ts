@@ -1,12 +1,13 @@
+import { Email } from '@gatehouse/contracts-core';
 import { ServiceConfig } from '@gatehouse/service';
-import { IsBoolean, IsEmail, IsOptional, IsString, IsUrl, Length, Matches } from 'class-validator';
+import { IsBoolean, IsOptional, IsString, IsUrl, Length, Matches } from 'class-validator';
 
 export class IdentityConfig extends ServiceConfig {
   @IsString({ message: 'must be a postgres:// address' })
   databaseUrlIdentity!: string;
 
   /** Made at start-up when nobody exists yet. */
-  @IsOptional() @IsEmail({}, { message: 'must be an e-mail address' })
+  @Email({ optional: true })
   bootstrapAdminEmail?: string;
 
   @IsOptional() @Length(12, 128, { message: 'must have 12 to 128 characters' })

@@ -1,7 +1,6 @@
-import { invalid, Refusal } from '@gatehouse/contracts-core';
+import { invalid, isMailAddress, Refusal } from '@gatehouse/contracts-core';
 import { CONTACT_ROLES, type ContactFieldsDto, type ContactRole } from '@gatehouse/contracts-tenancy';
 import { checkRoles, hasIdentifier, normaliseContact } from '@gatehouse/tenancy-domain';
-import { isEmail } from 'class-validator';
 
 export interface CheckedContact {
   readonly siteId?: string | null;
@@ -28,7 +27,7 @@ function rolesOf(roles: readonly string[] | null): ContactRole[] {
  */
 export function checkedContact({ roles, isPrimary, ...texts }: Partial<ContactFieldsDto>): CheckedContact {
   const fields = normaliseContact(texts);
-  if (fields.email && !isEmail(fields.email, { allow_utf8_local_part: true })) throw invalid('email', 'must be an e-mail address');
+  if (fields.email && !isMailAddress(fields.email)) throw invalid('email', 'must be an e-mail address');
   return { ...fields, ...(roles !== undefined && { roles: rolesOf(roles) }), ...(isPrimary !== undefined && { isPrimary: isPrimary ?? false }) };
 }
 

@@ -4,7 +4,8 @@
  */
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsEmail, IsIn, IsInt, IsObject, IsUUID, isUUID, Max, Min, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsIn, IsInt, IsObject, IsUUID, isUUID, Max, Min, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import { isMailAddress, MAX_ADDRESS } from './email-address.ts';
 import { type Check, noteCheck, noteForm } from './plain.ts';
 
 export interface FieldOptions {
@@ -105,9 +106,12 @@ export function isInstant(value: unknown): value is string {
 export const Instant = (options: FieldOptions = {}): PropertyDecorator =>
   field(options, { type: 'string', format: 'date-time' }, isInstant, rule('instant', isInstant, 'must be an ISO-8601 date-time with a zone, such as 2026-01-31T09:30:00.000Z'));
 
-export const Email = (options: FieldOptions & { max?: number } = {}): PropertyDecorator =>
-  field(options, { type: 'string', format: 'email', maxLength: options.max ?? 255 },
-    null, rule('text', (value) => isText(value, { max: options.max ?? 255, min: 3 }), 'must be an e-mail address'), IsEmail({ allow_utf8_local_part: true }, { message: 'must be an e-mail address' }));
+/** A mail address. @param options.max in code points, where storage takes fewer than the definition */
+export function Email({ max = MAX_ADDRESS, ...options }: FieldOptions & { max?: number } = {}): PropertyDecorator {
+  const isAddress = (value: unknown): boolean => isMailAddress(value, max);
+  const schema = { type: 'string', format: 'email', maxLength: max } as const;
+  return field(options, schema, isAddress, rule('mailAddress', isAddress, 'must be an e-mail address'));
+}
 
 const isJsonObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 /** The copy that validation works on lacks members named as something that every object has, such as `toString`. */

@@ -3,6 +3,7 @@ export * from './audit.ts';
 export * from './audit-actions.ts';
 export * from './caller.ts';
 export * from './defaults.ts';
+export * from './email-address.ts';
 export * from './error-codes.ts';
 export * from './event.ts';
 export * from './fields.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import fc from 'fast-check';
-import { asPlain, Choice, ChoiceList, Email, Flag, Instant, Plain, Text, TextList, Uuid, UuidList, Whole, WholeList } from './index.ts';
+import { asPlain, Choice, ChoiceList, Email, Flag, Instant, Nested, Plain, Text, TextList, Uuid, UuidList, Whole, WholeList } from './index.ts';
 
 @Plain()
 class Sample {
@@ -18,16 +18,17 @@ class Sample {
   @Whole({ min: 0, max: 4, optional: true }) whole?: number;
   @WholeList({ min: 0, max: 4, maxItems: 2, optional: true }) wholes?: number[];
   @Instant({ optional: true }) at?: string;
+  @Email({ optional: true }) email?: string;
 }
 
 const UUID = '01900000-0000-7000-8000-00000000000a';
 const odd = fc.oneof(
   fc.constantFrom<unknown>(undefined, null, '', ' ', 'a', 'ab', 'abc', '👍👍👍', '👍👍👍👍', 'a\0', '\ud800', true, false, 0, 4, 5, -1, 1.5, NaN, '1', UUID, UUID.toUpperCase(), 'x', [], {}, ['a'], ['a', 'b'], ['a', 'b', 'a'], ['c'],
-    [UUID], [UUID.toUpperCase()], ['x'], [1], [1, 9], [null], '2026-02-28T23:59:59.999Z', '2024-02-30T00:00:00Z'),
+    [UUID], [UUID.toUpperCase()], ['x'], [1], [1, 9], [null], '2026-02-28T23:59:59.999Z', '2024-02-30T00:00:00Z', 'a@b.example', 'x@localhost'),
   fc.string({ unit: 'binary', maxLength: 5 }), fc.integer({ min: -2, max: 6 }), fc.array(fc.string({ maxLength: 3 }), { maxLength: 3 }));
-const bodies = fc.record({ text: odd, word: odd, list: odd, id: odd, ids: odd, choice: odd, choices: odd, flag: odd, whole: odd, wholes: odd, at: odd, unknown: odd }, { requiredKeys: [] });
+const bodies = fc.record({ text: odd, word: odd, list: odd, id: odd, ids: odd, choice: odd, choices: odd, flag: odd, whole: odd, wholes: odd, at: odd, email: odd, unknown: odd }, { requiredKeys: [] });
 /** Most members good, so that whole bodies are good often enough. */
-const nearlyGood = fc.tuple(bodies, fc.subarray(['word', 'list', 'ids', 'choice', 'choices', 'flag', 'whole', 'wholes', 'at', 'unknown', 'id', 'text'], { maxLength: 3 }))
+const nearlyGood = fc.tuple(bodies, fc.subarray(['word', 'list', 'ids', 'choice', 'choices', 'flag', 'whole', 'wholes', 'at', 'email', 'unknown', 'id', 'text'], { maxLength: 3 }))
   .map(([body, kept]) => ({ text: 'a', id: UUID, ...Object.fromEntries(Object.entries(body).filter(([key]) => kept.includes(key))) }));
 
 describe('plain classes', () => {
@@ -49,10 +50,10 @@ describe('plain classes', () => {
   });
 
   it('are made of fields that have a check only', () => {
-    class WithEmail {
-      @Email() email!: string;
+    class WithNested {
+      @Nested(() => Sample) inner!: Sample;
     }
-    expect(() => Plain()(WithEmail)).toThrow('email');
+    expect(() => Plain()(WithNested)).toThrow('inner');
     expect(() => Plain()(class Empty {})).toThrow('Empty');
   });
 

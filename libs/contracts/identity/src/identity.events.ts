@@ -1,4 +1,4 @@
-import { ACCESS_LEVELS, type AccessLevel, Choice, ChoiceList, defineEvent, Email, Flag, NestedList, type Permission, PERMISSIONS, Text, TextList, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
+import { ACCESS_LEVELS, type AccessLevel, Choice, ChoiceList, defineEvent, Flag, MAX_ADDRESS, NestedList, type Permission, PERMISSIONS, Text, TextList, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
 
 const MANY = 100_000;
 
@@ -33,7 +33,8 @@ export class TechnicianReach {
 export class TechnicianState {
   @Uuid() userId!: string;
   @Text({ max: 255 }) name!: string;
-  @Email() email!: string;
+  /** Judged where it came in; here it may also be one that was stored under an older definition. */
+  @Text({ max: MAX_ADDRESS }) email!: string;
   @Flag() active!: boolean;
   @NestedList(() => TechnicianReach, { maxItems: 1000 }) reaches!: TechnicianReach[];
   @Whole({ min: 1, max: Number.MAX_SAFE_INTEGER }) version!: number;

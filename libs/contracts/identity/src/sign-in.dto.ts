@@ -1,4 +1,4 @@
-import { ACCESS_LEVELS, type AccessLevel, Choice, Email, Flag, Nested, NestedList, type Permission, Plain, Text, TextList, Uuid, Whole } from '@gatehouse/contracts-core';
+import { ACCESS_LEVELS, type AccessLevel, Choice, Email, Flag, MAX_ADDRESS, Nested, NestedList, type Permission, Plain, Text, TextList, Uuid, Whole } from '@gatehouse/contracts-core';
 
 /** How a second factor can be shown. */
 export const MFA_METHODS = ['totp', 'webauthn', 'recovery_code'] as const;
@@ -63,7 +63,7 @@ export class Tokens {
 
 export class SignedInUser {
   @Uuid() id!: string;
-  @Email() email!: string;
+  @Text({ max: MAX_ADDRESS }) email!: string;
   @Text({ max: 255 }) name!: string;
 }
 

@@ -1,4 +1,4 @@
-import { Choice, Flag, Instant, Nested, NestedList, Text, TextList, Uuid, Whole } from '@gatehouse/contracts-core';
+import { Choice, Flag, Instant, MAX_ADDRESS, Nested, NestedList, Text, TextList, Uuid, Whole } from '@gatehouse/contracts-core';
 import { OWNER_SCOPES, type OwnerScope, PROVIDER_STATUSES, type ProviderStatus, SSO_PROTOCOLS, type SsoProtocol } from './sso-vocabulary.ts';
 
 const CLAIM_NAME = { min: 1, max: 255 };
@@ -157,7 +157,7 @@ export class SuccessDto {
 
 export class GovernedUserDto {
   @Uuid() userId!: string;
-  @Text({ max: 255 }) email!: string;
+  @Text({ max: MAX_ADDRESS }) email!: string;
   @Text({ max: 255 }) name!: string;
   @Flag() linked!: boolean;
 }

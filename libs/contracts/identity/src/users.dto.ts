@@ -1,4 +1,4 @@
-import { ACCESS_LEVELS, type AccessLevel, Choice, ChoiceList, Email, Flag, Instant, Nested, NestedList, PageQuery, type Permission, PERMISSIONS, Text, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
+import { ACCESS_LEVELS, type AccessLevel, Choice, ChoiceList, Email, Flag, Instant, MAX_ADDRESS, Nested, NestedList, PageQuery, type Permission, PERMISSIONS, Text, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
 
 export const ORG_ACCESS = ['all', 'selected', 'none'] as const;
 export type OrgAccess = (typeof ORG_ACCESS)[number];
@@ -50,7 +50,7 @@ export class MembershipRecord {
 
 export class UserRecord {
   @Uuid() id!: string;
-  @Email() email!: string;
+  @Text({ max: MAX_ADDRESS }) email!: string;
   @Text({ max: 255 }) name!: string;
   @Choice(USER_STATUSES) status!: UserStatus;
   @Flag() breakGlass!: boolean;

@@ -7,6 +7,8 @@ export const TIME_FORMATS = ['12h', '24h'] as const;
 export const LANGUAGES = ['en'] as const;
 export const BUSINESS_HOURS = ['24/7', 'business', 'extended', 'custom'] as const;
 const MAX_ORDERED = 10_000;
+/** Tenancy spec, "Partner": varchar(255). */
+const BILLING_EMAIL = { nullable: true, max: 255 } as const;
 
 export class BusinessHoursDto {
   @Choice(BUSINESS_HOURS, { optional: true }) preset?: string;
@@ -15,7 +17,7 @@ export class BusinessHoursDto {
 
 export class PartnerContactDto {
   @Text({ optional: true, max: 255 }) name?: string;
-  @Email({ optional: true, max: 320 }) email?: string;
+  @Email({ optional: true }) email?: string;
   @Text({ optional: true, max: 64 }) phone?: string;
   @Text({ optional: true, max: 500 }) website?: string;
 }
@@ -40,7 +42,7 @@ export class CreatePartnerDto {
   @Whole({ min: 0, max: MAX_CAP, optional: true, nullable: true }) maxDevices?: number | null;
   @Nested(() => PartnerSettingsDto, { optional: true }) settings?: PartnerSettingsDto;
   @JsonObject({ optional: true, nullable: true }) ssoConfig?: object | null;
-  @Email({ optional: true, nullable: true }) billingEmail?: string | null;
+  @Email({ ...BILLING_EMAIL, optional: true }) billingEmail?: string | null;
 }
 
 export class UpdatePartnerDto {
@@ -53,13 +55,13 @@ export class UpdatePartnerDto {
   @Whole({ min: 0, max: MAX_CAP, optional: true, nullable: true }) maxDevices?: number | null;
   @Nested(() => PartnerSettingsDto, { optional: true }) settings?: PartnerSettingsDto;
   @JsonObject({ optional: true, nullable: true }) ssoConfig?: object | null;
-  @Email({ optional: true, nullable: true }) billingEmail?: string | null;
+  @Email({ ...BILLING_EMAIL, optional: true }) billingEmail?: string | null;
 }
 
 /** What a partner may change of itself. */
 export class UpdateOwnPartnerDto {
   @Text({ min: 1, max: 255, optional: true }) name?: string;
-  @Email({ optional: true, nullable: true }) billingEmail?: string | null;
+  @Email({ ...BILLING_EMAIL, optional: true }) billingEmail?: string | null;
   @Nested(() => PartnerSettingsDto, { optional: true }) settings?: PartnerSettingsDto;
 }
 
@@ -74,7 +76,7 @@ export class PartnerDto {
   @Whole({ min: 0, max: MAX_CAP, nullable: true }) maxDevices!: number | null;
   @JsonObject() settings!: object;
   @JsonObject({ nullable: true }) ssoConfig!: object | null;
-  @Email({ nullable: true }) billingEmail!: string | null;
+  @Text(BILLING_EMAIL) billingEmail!: string | null;
   @Instant() createdAt!: Date;
   @Instant() updatedAt!: Date;
   @Instant({ nullable: true }) deletedAt!: Date | null;

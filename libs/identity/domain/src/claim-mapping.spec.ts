@@ -15,7 +15,8 @@ describe('claims', () => {
     expect([nameOf({ given_name: 'Ada', family_name: 'L' }), nameOf({ family_name: 'L' }), nameOf({}), nameOf({ name: 'x\u0000y'.repeat(200) })?.length]).toEqual(['Ada L', 'L', 'a@b.example', 255]);
   });
 
-  it.each([[{ email: 'a@b.example' }], [{ sub: 7, email: 'a@b.example' }], [{ sub: 's'.repeat(256), email: 'a@b.example' }], [{ sub: 's' }], [{ sub: 's', email: ['a@b.example'] }], [{ sub: 's', email: 'a b@c.example' }]])('are unusable: %j', (claims) => {
+  it.each([[{ email: 'a@b.example' }], [{ sub: 7, email: 'a@b.example' }], [{ sub: 's'.repeat(256), email: 'a@b.example' }], [{ sub: 's' }], [{ sub: 's', email: ['a@b.example'] }], [{ sub: 's', email: 'a b@c.example' }],
+    [{ sub: 'a\0', email: 'a@b.example' }], [{ sub: '\ud800', email: 'a@b.example' }]])('are unusable: %j', (claims) => {
     expect(mapClaims([claims], MAPPING)).toBeNull();
   });
 

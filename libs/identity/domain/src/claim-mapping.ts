@@ -1,5 +1,5 @@
 import type { AttributeMappingDto } from '@gatehouse/contracts-identity';
-import { domainOf, foldAscii, isAddressLike } from './email-address.ts';
+import { domainOf, foldAscii, isLinkableAddress } from './email-address.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
@@ -21,7 +21,7 @@ const isControl = (character: string): boolean => character < ' ' || character =
 
 function textOf(value: unknown): string {
   const text = Array.isArray(value) ? (value as unknown[])[0] : value;
-  return typeof text === 'string' ? [...text].filter((character) => !isControl(character)).join('').trim() : '';
+  return typeof text === 'string' ? [...text].filter((character) => !isControl(character)).join('').toWellFormed().trim() : '';
 }
 
 function nameOf(claims: Claims, mapping: AttributeMappingDto, email: string): string {
@@ -46,6 +46,10 @@ function verificationOf(documents: readonly Claims[], email: string): boolean | 
   return speaksOfIt ? true : undefined;
 }
 
+/** Storage would refuse a NUL, and would make one of all unpaired surrogates: two subjects must not become the same. */
+const isSubject = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= MAX_SUBJECT && !value.includes('\0') && value.isWellFormed();
+
 /**
  * Reads a person from what the provider sent; later documents win (userinfo over ID token).
  * @returns null when there is no usable subject or address
@@ -54,7 +58,7 @@ export function mapClaims(documents: readonly Claims[], mapping: AttributeMappin
   const claims: Claims = Object.assign({}, ...documents);
   const externalId = claims['sub'];
   const address = claims[mapping.email];
-  if (typeof externalId !== 'string' || externalId === '' || externalId.length > MAX_SUBJECT || !isAddressLike(address)) return null;
+  if (!isSubject(externalId) || !isLinkableAddress(address)) return null;
   const email = foldAscii(address);
   return {
     externalId, email, emailDomain: domainOf(email), emailVerified: verificationOf(documents, email),

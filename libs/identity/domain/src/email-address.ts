@@ -1,18 +1,17 @@
-const MAX_EMAIL = 255;
-const SIMPLE = /^[^@"]+@([^@"]+)$/;
+import { isMailAddress } from '@gatehouse/contracts-core';
+
+/** SSO spec, "SSO identity link": what a link can hold of an address. */
+const MAX_LINKED_EMAIL = 255;
 
 /** `k` has a non-ASCII upper case (the Kelvin sign): only ASCII is folded, so that no two addresses melt into one. */
 export const foldAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** A claim that can be an address at all: a text of sane length without blanks and control characters. */
-export const isAddressLike = (value: unknown): value is string =>
-  typeof value === 'string' && value.length <= MAX_EMAIL && value.includes('@') && ![...value].some((character) => character <= ' ' || character === '\u007f');
+/** A claim that is an address, and fits an identity link. */
+export const isLinkableAddress = (value: unknown): value is string => isMailAddress(value, MAX_LINKED_EMAIL);
 
-/** The domain of a plain address, folded; null for quoted or repeated @ forms, whose domain is a matter of opinion. */
-export function domainOf(email: string): string | null {
-  const [, domain] = SIMPLE.exec(email) ?? [];
-  return domain ? foldAscii(domain) : null;
-}
+/** The domain of an address, folded; null for what is no address. */
+export const domainOf = (email: string): string | null =>
+  (isMailAddress(email) ? foldAscii(email.slice(email.lastIndexOf('@') + 1)) : null);
 
 /** @param setting e-mail domains parted by commas; empty means all (SSO spec, "SSO provider") */
 export const domainsIn = (setting: string | null | undefined): string[] => (setting ?? '').split(',').map((domain) => foldAscii(domain.trim())).filter(Boolean);
