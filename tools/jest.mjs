@@ -1,11 +1,16 @@
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 // The condition lets the set-up files, which node loads by itself, read workspace packages from their sources too.
-const NODE_FLAGS = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', '--conditions=@gatehouse/source'];
+const here = dirname(fileURLToPath(import.meta.url));
+const repository = join(here, '..');
+// Worker threads inherit these flags and run outside of jest: the import lets them read sources too.
+const NODE_FLAGS = [
+  '--experimental-vm-modules', '--disable-warning=ExperimentalWarning', '--conditions=@gatehouse/source',
+  '--import', pathToFileURL(join(here, 'worker-sources/register.mjs')).href,
+];
 
-const repository = join(dirname(fileURLToPath(import.meta.url)), '..');
 const jest = join(repository, 'node_modules/jest/bin/jest.js');
 const child = spawn(process.execPath, [...NODE_FLAGS, jest, ...process.argv.slice(2)], { cwd: repository, stdio: 'inherit' });
 

@@ -5,11 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 // Makes each service one directory that runs without node_modules, from what the compiler emitted:
-//   <out>/dist/<service>/main.js and migrate.js;   <out>/pages for the gateway.
+//   <out>/dist/<service>/main.js, migrate.js and the programs of its worker threads;   <out>/pages for the gateway.
 // usage: node tools/bundle/bundle.mjs <out> [service…]
 
 const REPOSITORY = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const SERVICES = ['gateway', 'identity', 'tenancy', 'pam', 'pam-ingest', 'audit', 'notifier'];
+
+/** What runs by itself: the service, its migrations, and worker threads, which look for their programs beside `main`. */
+const PROGRAM = /^(?:main|migrate|.*-worker)\.js$/;
 
 /** Optional parts of dependencies that the product does not use; each is loaded only when configured. */
 const ABSENT = ['@nestjs/microservices', '@nestjs/websockets', '@nestjs/platform-express', '@fastify/multipart', '@fastify/static', '@fastify/view', 'pg-native'];
@@ -39,7 +42,7 @@ const require = createRequire(import.meta.url);
 const inApp = (service, ...path) => join(REPOSITORY, 'apps', service, ...path);
 
 async function bundle(service, directory) {
-  const programs = ['main', 'migrate'].map((name) => inApp(service, 'dist', `${name}.js`)).filter(existsSync);
+  const programs = readdirSync(inApp(service, 'dist')).filter((name) => PROGRAM.test(name)).map((name) => inApp(service, 'dist', name));
   const { metafile } = await build({
     entryPoints: programs,
     outdir: directory,

@@ -1,57 +1,33 @@
-import { newId } from '@gatehouse/crypto';
-import { buildResponseXml, newSamlKey, type ResponseFields, type SamlIdp, samlSignInAs, type SamlKey, startSamlIdp } from '@gatehouse/dev-idp';
-import { inflateRawSync } from 'node:zlib';
+import { buildResponseXml, newSamlKey, type ResponseFields, samlSignInAs } from '@gatehouse/dev-idp';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anOrgTechnician, TestService } from '@gatehouse/testing';
 import { identityService } from '../src/service.ts';
 import { linkContext } from '../src/sso-login/identity-links.repository.ts';
-import { APP, codeIn, errorIn, landing, NO_LIMITS, SsoHarness, type Tenant, type Trip } from './sso.harness.ts';
-
-const ACS = `${APP}/api/v1/sso/saml/acs`;
-const ENTITY_ID = `${APP}/api/v1/sso/saml/metadata`;
-const EMAIL = 'ada@acme.example';
+import { ACS, EMAIL, ENTITY_ID, relayStateOf, SamlHarness } from './saml.harness.ts';
+import { codeIn, errorIn, landing, NO_LIMITS, SsoHarness, type Tenant, type Trip } from './sso.harness.ts';
 
 describe('signing in through a SAML provider', () => {
-  let idp: SamlIdp;
+  let saml: SamlHarness;
+  let idp: SamlHarness['idp'];
   let sso: SsoHarness;
   let tenant: Tenant;
   let providerId: string;
-  let key: SamlKey;
-
-  const verifyDomain = (to: Tenant) =>
-    sso.service.sql(`INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at, last_checked_at) VALUES ($1, $2, $3, 'acme.example', 'x', now(), now())`, [newId(), to.partnerId, to.orgId]);
-
-  const samlProvider = async ({ admin, orgId }: Tenant, more: object = {}): Promise<string> => {
-    const created = await sso.service.as(admin).post('/sso/providers').send({
-      orgId, name: 'SAML IdP', type: 'saml', entityId: idp.entityId, ssoUrl: idp.ssoUrl, certificate: idp.certificates.join('\n'), defaultRoleId: '00000000-0000-7000-8000-000000000005', ...more,
-    });
-    await sso.service.as(admin).post(`/sso/providers/${created.body.data.id}/status`).send({ status: 'active' });
-    return created.body.data.id as string;
-  };
 
   beforeAll(async () => {
-    idp = await startSamlIdp();
-    key = await newSamlKey();
-    sso = await SsoHarness.start([idp.ssoUrl]);
-    tenant = await sso.tenant();
-    await verifyDomain(tenant);
-    providerId = await samlProvider(tenant, { certificate: `${idp.certificates.join('\n')}\n${key.certificatePem}` });
+    saml = await SamlHarness.start();
+    ({ idp, sso } = saml);
+    tenant = await saml.tenant();
+    providerId = await saml.provider(tenant, { certificate: saml.certificates });
   });
-  afterAll(async () => {
-    await sso.stop();
-    await idp.stop();
-  });
+  afterAll(() => saml.stop());
 
-  const begin = (at: Tenant = tenant): Promise<Trip> => sso.begin(`/sso/saml/login/${at.orgId}?redirect=/devices`);
-  const post = (form: Record<string, string>) => sso.anybody.post('/sso/saml/acs').type('form').send(form);
-  const complete = (location: string, cookie: string) => sso.anybody.get(landing({ headers: { location } } as never).replace('/api/v1', '')).set('cookie', cookie);
-  const relayStateOf = (trip: Trip): string => new URL(trip.url).searchParams.get('RelayState') ?? '';
-  const requestIdOf = (trip: Trip): string => {
-    const request = new URL(trip.url).searchParams.get('SAMLRequest') ?? '';
-    return /ID="([^"]+)"/.exec(inflate(request))?.[1] ?? '';
-  };
-  const honest = (trip: Trip): ResponseFields => ({ key, issuer: idp.entityId, audience: ENTITY_ID, acsUrl: ACS, inResponseTo: requestIdOf(trip), nameId: EMAIL });
-  const postXml = async (trip: Trip, xml: string) => post({ SAMLResponse: Buffer.from(xml).toString('base64'), RelayState: relayStateOf(trip) });
+  const verifyDomain = (to: Tenant): Promise<void> => saml.verifyDomain(to);
+  const samlProvider = (at: Tenant, more?: object): Promise<string> => saml.provider(at, more);
+  const begin = (at: Tenant = tenant): Promise<Trip> => saml.begin(at);
+  const post = (form: Record<string, string>) => saml.post(form);
+  const complete = (location: string, cookie: string) => saml.complete(location, cookie);
+  const honest = (trip: Trip): ResponseFields => saml.honest(trip);
+  const postXml = (trip: Trip, xml: string) => saml.postXml(trip, xml);
 
   it('tells operators how long the certificates of active providers last', async () => {
     const days = async () => Number(/^gatehouse_saml_certificate_days\{[^}]*\} (.+)$/m.exec(await sso.service.service.platform.metrics.text())?.[1]);
@@ -285,4 +261,3 @@ describe('signing in through a SAML provider', () => {
 
 const unsigned = (xml: string): string => (/<saml:Assertion.*<\/saml:Assertion>/s.exec(xml)?.[0] ?? '').replace(/<ds:Signature.*<\/ds:Signature>/s, '');
 const forged = (xml: string): string => unsigned(xml).replace(/ID="[^"]+"/, 'ID="_forged"').replaceAll(EMAIL, 'evil@acme.example');
-const inflate = (request: string): string => inflateRawSync(Buffer.from(request, 'base64')).toString();

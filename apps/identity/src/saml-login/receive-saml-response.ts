@@ -3,43 +3,52 @@ import { KeyRing, randomToken, sha256Hex } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { samlClaims } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
-import { ClaimAttempt, refusedAt } from '../sso-login/claim-attempt.ts';
+import { ClaimAttempt } from '../sso-login/claim-attempt.ts';
 import { CompleteSsoLogin, type LoginResult } from '../sso-login/complete-sso-login.ts';
 import { LoginRefused } from '../sso-login/login-refused.ts';
+import { LoginSessionsRepository } from '../sso-login/login-sessions.repository.ts';
 import type { OidcSignIn } from '../sso-login/oidc-engine.ts';
 import { StateCookies } from '../sso-login/state-cookies.ts';
-import { SamlEngine } from './saml-engine.ts';
+import { SamlChecks } from './saml-checks.ts';
 import { SamlResultsRepository } from './saml-results.repository.ts';
 
 export const samlResultContext = (handleHash: string): string => `sso_saml_result:${handleHash}`;
 
 /**
- * `POST /sso/saml/acs`: the provider's form arrives from another site, so without our cookie. The attempt is consumed first,
- * which makes each response good for one try, then the response is verified and kept under a one-time handle.
+ * `POST /sso/saml/acs`: the provider's form arrives from another site, so without our cookie. The attempt is looked up, the
+ * response verified, and only then the attempt consumed, by one caller: each response is good for one sign-in, and a
+ * response that is not genuine uses nothing up. The result is kept under a one-time handle.
  */
 @Injectable()
 export class ReceiveSamlResponse {
-  constructor(private readonly work: UnitOfWork, private readonly claim: ClaimAttempt, private readonly engine: SamlEngine, private readonly results: SamlResultsRepository, private readonly keys: KeyRing) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly claim: ClaimAttempt,
+    private readonly checks: SamlChecks,
+    private readonly attempts: LoginSessionsRepository,
+    private readonly results: SamlResultsRepository,
+    private readonly keys: KeyRing,
+  ) {}
 
   /**
    * @returns the handle under which the browser, back on our site, picks the result up
-   * @throws LoginRefused session_expired, provider_changed, sso_error
+   * @throws LoginRefused session_expired, provider_changed, sso_error; Refusal rate_limited, after which the form may be sent again
    */
   async execute(caller: Caller, { samlResponse, relayState }: { samlResponse: unknown; relayState: unknown }): Promise<string> {
     if (typeof samlResponse !== 'string' || typeof relayState !== 'string') throw new LoginRefused('session_expired');
-    const attempt = await this.claim.consume(caller, relayState);
-    try {
-      if (attempt.type !== 'saml') throw new Error('the attempt is not one of SAML');
-      const subject = await this.engine.verify(attempt, samlResponse, attempt.requestId ?? '');
-      const handle = randomToken();
-      const handleHash = sha256Hex(handle);
-      const signIn: OidcSignIn = { documents: [{ saml: subject }, samlClaims(subject, attempt.attributeMapping)], amr: undefined, accessToken: null, refreshToken: null, tokenSeconds: null };
-      const sealed = this.keys.seal(JSON.stringify(signIn), samlResultContext(handleHash));
-      await this.work.run(asService('identity', caller.origin), (tx) => this.results.add(tx, { handleHash, stateHash: sha256Hex(relayState) }, attempt, sealed));
-      return handle;
-    } catch (cause) {
-      throw new LoginRefused('sso_error', refusedAt(attempt), { cause });
-    }
+    const attempt = await this.claim.find(caller, relayState);
+    const stateHash = sha256Hex(relayState);
+    const subject = await this.checks.verify(caller, attempt, { response: samlResponse, stateHash });
+    const handle = randomToken();
+    const handleHash = sha256Hex(handle);
+    const documents = [{ saml: subject }, samlClaims(subject, attempt.attributeMapping)];
+    const signIn: OidcSignIn = { documents, amr: undefined, accessToken: null, refreshToken: null, tokenSeconds: null };
+    const sealed = this.keys.seal(JSON.stringify(signIn), samlResultContext(handleHash));
+    await this.work.run(asService('identity', caller.origin), async (tx) => {
+      if (!(await this.attempts.claim(tx, stateHash))) throw new LoginRefused('session_expired');
+      await this.results.add(tx, { handleHash, stateHash }, attempt, sealed);
+    });
+    return handle;
   }
 }
 

@@ -1,9 +1,15 @@
 import { Module } from '@nestjs/common';
 import { SsoLoginModule } from '../sso-login/sso-login.module.ts';
 import { CompleteSamlLogin, ReceiveSamlResponse } from './receive-saml-response.ts';
+import { SamlChecks } from './saml-checks.ts';
 import { SamlEngine } from './saml-engine.ts';
 import { SamlReturnController, SamlStartController } from './saml-login.controller.ts';
 import { SamlResultsRepository } from './saml-results.repository.ts';
 
-@Module({ imports: [SsoLoginModule], controllers: [SamlStartController, SamlReturnController], providers: [SamlEngine, SamlResultsRepository, ReceiveSamlResponse, CompleteSamlLogin], exports: [SamlEngine] })
+@Module({
+  imports: [SsoLoginModule],
+  controllers: [SamlStartController, SamlReturnController],
+  providers: [SamlEngine, SamlChecks, SamlResultsRepository, ReceiveSamlResponse, CompleteSamlLogin],
+  exports: [SamlEngine],
+})
 export class SamlLoginModule {}

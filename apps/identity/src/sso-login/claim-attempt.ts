@@ -22,10 +22,23 @@ export class ClaimAttempt {
     return this.consume(caller, state);
   }
 
-  /** Without the cookie, which the provider's form to us does not bring along; it is checked when the browser comes back itself. */
-  async consume(caller: Caller, state: string): Promise<ClaimedAttempt> {
+  /**
+   * The attempt that a provider's form answers, left as it is: the form comes without our cookie, so it proves nothing yet.
+   * @throws LoginRefused session_expired (also for an attempt of OpenID Connect), provider_changed
+   */
+  async find(caller: Caller, state: string): Promise<ClaimedAttempt> {
+    const attempt = await this.work.read(asService('identity', caller.origin), (reader) => this.attempts.find(reader, sha256Hex(state)));
+    if (attempt?.type !== 'saml') throw new LoginRefused('session_expired');
+    return this.requireUnchanged(attempt);
+  }
+
+  private async consume(caller: Caller, state: string): Promise<ClaimedAttempt> {
     const attempt = await this.work.single(asService('identity', caller.origin), (statement) => this.attempts.claim(statement, sha256Hex(state)));
     if (!attempt) throw new LoginRefused('session_expired');
+    return this.requireUnchanged(attempt);
+  }
+
+  private requireUnchanged(attempt: ClaimedAttempt): ClaimedAttempt {
     if (attempt.status !== 'active' || attempt.attemptVersion !== attempt.configVersion) throw new LoginRefused('provider_changed', refusedAt(attempt));
     return attempt;
   }

@@ -53,12 +53,19 @@ const begin = (owner: string): string => `
   SELECT row_to_json(c) AS provider, set_config('synchronous_commit', 'off', true) FROM chosen c`;
 const BEGIN = { orgId: begin('p.org_id = $1'), partnerId: begin('p.owner_partner_id = $1'), providerId: begin('p.id = $1') };
 
-const CLAIM = `
-  WITH attempt AS (
-    DELETE FROM sso_login_sessions WHERE state_hash = $1 AND expires_at > now()
-    RETURNING provider_id, config_version AS attempt_version, nonce, code_verifier, redirect_path, linking_user_id, request_id
-  )
+const IS_ATTEMPT = 'state_hash = $1 AND expires_at > now()';
+const ATTEMPT = 'provider_id, config_version AS attempt_version, nonce, code_verifier, redirect_path, linking_user_id, request_id';
+const withProvider = (attempt: string): string => `
+  WITH attempt AS (${attempt})
   SELECT a.*, row_to_json(p) AS provider FROM attempt a JOIN sso_providers p ON p.id = a.provider_id`;
+const FIND = withProvider(`SELECT ${ATTEMPT} FROM sso_login_sessions WHERE ${IS_ATTEMPT}`);
+const CLAIM = withProvider(`DELETE FROM sso_login_sessions WHERE ${IS_ATTEMPT} RETURNING ${ATTEMPT}`);
+
+function attemptIn(found: (LoginAttempt & Found) | null): ClaimedAttempt | null {
+  if (!found) return null;
+  const { provider, ...attempt } = found;
+  return { ...attempt, ...providerIn(provider) };
+}
 
 const SWEEP = ['sso_login_sessions', 'sso_exchange_codes', 'sso_saml_results', 'sso_parked_links'].map((table) => `DELETE FROM ${table} WHERE expires_at <= now()`);
 
@@ -72,12 +79,14 @@ export class LoginSessionsRepository {
     return found && providerIn(found.provider);
   }
 
+  /** The attempt together with its provider as it is now. */
+  async find(reader: Reader, stateHash: string): Promise<ClaimedAttempt | null> {
+    return attemptIn(await reader.one(FIND, [stateHash]));
+  }
+
   /** Takes the attempt away, so that it can be used once, together with its provider as it is now. */
   async claim(statement: Reader, stateHash: string): Promise<ClaimedAttempt | null> {
-    const found = await statement.one<LoginAttempt & Found>(CLAIM, [stateHash]);
-    if (!found) return null;
-    const { provider, ...attempt } = found;
-    return { ...attempt, ...providerIn(provider) };
+    return attemptIn(await statement.one(CLAIM, [stateHash]));
   }
 
   async sweep(tx: Tx): Promise<void> {

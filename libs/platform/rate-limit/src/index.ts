@@ -1,3 +1,4 @@
+export { clientNetwork } from './client-network.ts';
 export * from './limits.ts';
 export * from './rate-limiter.ts';
 export * from './redis-connection.ts';

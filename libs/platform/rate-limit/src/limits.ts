@@ -17,6 +17,8 @@ export const LIMITS = {
   mfa: { name: 'mfa', max: 5, windowSeconds: 300, localShare: GUESSING },
   discovery: { name: 'discovery', max: 20, windowSeconds: 300, localShare: GUESSING },
   ssoStart: { name: 'sso-start', max: 30, windowSeconds: 300, localShare: GUESSING },
+  /** Of one attempt, counted by its state: a browser posts one, and a few more when it reloads the page. */
+  samlResponses: { name: 'saml-responses', max: 30, windowSeconds: 600, localShare: SERVING },
   loginContext: { name: 'login-context', max: 30, windowSeconds: 60, localShare: SERVING },
   forgotPassword: { name: 'forgot-password', max: 3, windowSeconds: 3600, localShare: GUESSING },
   agentReport: { name: 'agent-report', max: 10, windowSeconds: 1, localShare: SERVING },

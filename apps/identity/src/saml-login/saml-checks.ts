@@ -1,0 +1,37 @@
+import { type Caller, Refusal } from '@gatehouse/contracts-core';
+import type { SamlSubject } from '@gatehouse/identity-domain';
+import { clientNetwork, type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
+import { RATE_LIMITS } from '@gatehouse/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { refusedAt } from '../sso-login/claim-attempt.ts';
+import type { ClaimedAttempt } from '../sso-login/login-sessions.repository.ts';
+import { LoginRefused } from '../sso-login/login-refused.ts';
+import { SamlEngine } from './saml-engine.ts';
+import { PoolBusy } from './worker-pool.ts';
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** Verifies what a stranger posted, within the bounds that keep one sender's responses from delaying those of others. */
+@Injectable()
+export class SamlChecks {
+  constructor(
+    private readonly engine: SamlEngine,
+    private readonly limiter: RateLimiter,
+    @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
+  ) {}
+
+  /** @throws LoginRefused sso_error; Refusal rate_limited when too many responses wait, or were posted for this attempt */
+  async verify(
+    { origin }: Caller, attempt: ClaimedAttempt, { response, stateHash }: { response: string; stateHash: string },
+  ): Promise<SamlSubject> {
+    await this.limiter.require(this.limits.samlResponses, stateHash);
+    const lane = `${attempt.id} ${clientNetwork(origin.ip ?? 'unknown')}`;
+    try {
+      return await this.engine.verify(attempt, { response, requestId: attempt.requestId ?? '', lane });
+    } catch (cause) {
+      if (!(cause instanceof PoolBusy)) throw new LoginRefused('sso_error', refusedAt(attempt), { cause });
+      const retry = { retryAfterSeconds: RETRY_AFTER_SECONDS };
+      throw Object.assign(new Refusal('rate_limited', 'Too many sign-ins are being verified; try again in a moment.', retry), { cause });
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import type { SamlSubject } from '@gatehouse/identity-domain';
+import { SAML, ValidateInResponseTo } from '@node-saml/node-saml';
+import { CLOCK_SKEW_MS, decodeResponse, requireAssertion, requireResponse, type SamlExpectation } from './saml-rules.ts';
+import { attribute, childrenNamed, parseXml, textOf, type XmlElement } from './xml.ts';
+import { requireModestXml } from './xml-limits.ts';
+
+/** A response as it was posted, and all that is needed to judge it. */
+export interface SamlQuestion {
+  readonly response: string;
+  readonly expected: SamlExpectation;
+  /** The provider's certificates in PEM. */
+  readonly certificates: readonly string[];
+}
+
+function subjectOf(assertion: XmlElement): SamlSubject {
+  const [nameId] = childrenNamed(assertion, 'Subject').flatMap((subject) => childrenNamed(subject, 'NameID'));
+  const [authentication] = childrenNamed(assertion, 'AuthnStatement');
+  const statements = childrenNamed(assertion, 'AttributeStatement');
+  const attributes = statements.flatMap((statement) => childrenNamed(statement, 'Attribute'));
+  const valuesOf = (one: XmlElement): string[] => childrenNamed(one, 'AttributeValue').map(textOf);
+  return {
+    nameId: textOf(nameId),
+    nameIdFormat: attribute(nameId, 'Format'),
+    sessionIndex: attribute(authentication, 'SessionIndex'),
+    attributes: attributes.map((one) => [attribute(one, 'Name') ?? '', valuesOf(one)] as const),
+  };
+}
+
+const verifierFor = ({ expected, certificates }: SamlQuestion): SAML =>
+  new SAML({
+    entryPoint: expected.issuer, issuer: expected.audience, audience: expected.audience, callbackUrl: expected.acsUrl,
+    idpCert: [...certificates], wantAssertionsSigned: true, wantAuthnResponseSigned: false,
+    acceptedClockSkewMs: CLOCK_SKEW_MS,
+    // The rules here compare the request id, and the attempt that holds it is consumed by all replicas together.
+    validateInResponseTo: ValidateInResponseTo.never,
+  });
+
+/**
+ * The subject of a response that is genuine, from this provider, and the answer to this request. Reads the signed bytes
+ * only. It takes as much processor time as its sender likes, within the limits of its size: it runs in a worker.
+ * @throws Error for anything else
+ */
+export async function verifyResponse(question: SamlQuestion): Promise<SamlSubject> {
+  const { response, expected } = question;
+  const xml = decodeResponse(response);
+  requireModestXml(xml);
+  requireResponse(await parseXml(xml), expected);
+  const posted = { SAMLResponse: Buffer.from(xml, 'utf8').toString('base64') };
+  const { profile } = await verifierFor(question).validatePostResponseAsync(posted);
+  const signed = profile?.getAssertionXml?.();
+  if (!signed) throw new Error('the SAML response has no verified assertion');
+  const assertion = await parseXml(signed);
+  requireAssertion(assertion, expected);
+  return subjectOf(assertion);
+}

@@ -1,0 +1,147 @@
+import { Worker } from 'node:worker_threads';
+import type { JobAnswer } from './worker-jobs.ts';
+
+export interface PoolOptions {
+  /** A module that answers jobs with {@link serveJobs}. */
+  readonly program: URL;
+  readonly threads: number;
+  /** How long a job may run in its thread before the thread is ended. */
+  readonly deadlineMs: number;
+  /** How long a job may wait for a thread. */
+  readonly patienceMs: number;
+  /** How many jobs may wait: of one lane, and in all. */
+  readonly waitingInLane: number;
+  readonly waiting: number;
+  readonly memoryMb: number;
+}
+
+/** The pool took the job not at all, or not in time; nothing of it was done. */
+export class PoolBusy extends Error {
+  override readonly name = 'PoolBusy';
+}
+
+interface Job<I, O> {
+  readonly lane: string;
+  readonly input: I;
+  readonly resolve: (output: O) => void;
+  readonly reject: (error: Error) => void;
+  readonly patience: NodeJS.Timeout;
+}
+
+/** One thread; it does one job at a time and is not used again after a job that it did not answer in time. */
+class Thread<I, O> {
+  private readonly worker: Worker;
+  private readonly ready: Promise<void>;
+
+  constructor({ program, memoryMb }: PoolOptions) {
+    this.worker = new Worker(program, { resourceLimits: { maxOldGenerationSizeMb: memoryMb } });
+    this.worker.unref();
+    this.ready = this.next('the worker did not start', () => undefined);
+    this.ready.catch(() => undefined);
+  }
+
+  /** The deadline begins when the thread has started, because that takes longer than most jobs. */
+  async answer(input: I, deadlineMs: number): Promise<JobAnswer<O>> {
+    await this.ready;
+    const answered = this.next('the worker ended', (answer: JobAnswer<O>) => answer);
+    const late = setTimeout(() => void this.end(), deadlineMs);
+    this.worker.postMessage(input);
+    return answered.finally(() => clearTimeout(late));
+  }
+
+  async end(): Promise<void> {
+    await this.worker.terminate();
+  }
+
+  private next<M, T>(fault: string, read: (message: M) => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const settle = (done: () => void): void => {
+        this.worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+        done();
+      };
+      const onMessage = (message: M): void => settle(() => resolve(read(message)));
+      const onError = (error: Error): void => settle(() => reject(error));
+      const onExit = (): void => settle(() => reject(new Error(`${fault}, or was ended at its deadline`)));
+      this.worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+    });
+  }
+}
+
+/**
+ * Runs jobs in threads of their own, so that none keeps the main thread busy. Jobs wait in lanes that are served in turn, one
+ * job of a lane at a time: a lane that is full of slow jobs delays another lane by one job at most for each thread.
+ */
+export class WorkerPool<I, O> {
+  private readonly lanes = new Map<string, Job<I, O>[]>();
+  private readonly running = new Set<string>();
+  private readonly idle: Thread<I, O>[] = [];
+  private readonly busy = new Set<Thread<I, O>>();
+  private waitingCount = 0;
+  private isClosed = false;
+
+  constructor(private readonly options: PoolOptions) {}
+
+  /** @throws PoolBusy; Error with the fault that the job answered, or when it missed its deadline */
+  run(lane: string, input: I): Promise<O> {
+    const line = this.lanes.get(lane) ?? [];
+    if (this.isClosed || line.length >= this.options.waitingInLane || this.waitingCount >= this.options.waiting) {
+      return Promise.reject(new PoolBusy('too many jobs wait for a worker'));
+    }
+    return new Promise((resolve, reject) => {
+      const patience = setTimeout(() => this.giveUp(job), this.options.patienceMs);
+      const job: Job<I, O> = { lane, input, resolve, reject, patience };
+      this.lanes.set(lane, [...line, job]);
+      this.waitingCount++;
+      this.serve();
+    });
+  }
+
+  /** Ends the threads; what still waits is refused. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    for (const job of [...this.lanes.values()].flat()) this.giveUp(job);
+    await Promise.all([...this.idle, ...this.busy].map((thread) => thread.end()));
+  }
+
+  private giveUp(job: Job<I, O>): void {
+    this.leave(job);
+    job.reject(new PoolBusy('no worker became free in time'));
+  }
+
+  private leave(job: Job<I, O>): void {
+    clearTimeout(job.patience);
+    const line = (this.lanes.get(job.lane) ?? []).filter((other) => other !== job);
+    this.waitingCount--;
+    // A lane that is served goes to the end of the map, whose order is that of the turns.
+    this.lanes.delete(job.lane);
+    if (line.length > 0) this.lanes.set(job.lane, line);
+  }
+
+  private serve(): void {
+    for (const [lane, [job]] of [...this.lanes]) {
+      if (this.busy.size >= this.options.threads) return;
+      if (!job || this.running.has(lane)) continue;
+      this.leave(job);
+      void this.perform(job);
+    }
+  }
+
+  private async perform({ lane, input, resolve, reject }: Job<I, O>): Promise<void> {
+    const thread = this.idle.pop() ?? new Thread<I, O>(this.options);
+    this.busy.add(thread);
+    this.running.add(lane);
+    try {
+      const { output, fault } = await thread.answer(input, this.options.deadlineMs);
+      if (fault === undefined) resolve(output as O);
+      else reject(new Error(fault));
+      this.idle.push(thread);
+    } catch (error) {
+      void thread.end();
+      reject(error as Error);
+    } finally {
+      this.busy.delete(thread);
+      this.running.delete(lane);
+      this.serve();
+    }
+  }
+}
