@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { PasswordAttempts } from '../password-login/password-attempts.ts';
 import { requireUncommon } from '../passwords/password-rules.ts';
 import { Passwords } from '../passwords/passwords.ts';
+import { forgetMailedLinks } from '../password-recovery/mailed-links.ts';
 import type { Account } from '../people/accounts.repository.ts';
 
 const SET_PASSWORD = `INSERT INTO credentials (user_id, password_hash) VALUES ($1, $2) ON CONFLICT (user_id) DO NOTHING`;
@@ -35,6 +36,7 @@ export class InvitedPassword {
   async settle(tx: Tx, account: Account, newHash: string | null): Promise<boolean> {
     if (newHash !== null) {
       await tx.query(SET_PASSWORD, [account.id, newHash]);
+      await forgetMailedLinks(tx, account.id);
       return true;
     }
     const isAdmitted = await this.attempts.admit(tx, account);

@@ -1,4 +1,5 @@
 import type { Mail } from './mailer.ts';
+import { nameInMail } from './name-in-mail.ts';
 
 const link = (baseUrl: string, page: string, token: string): string => `${baseUrl}/${page}?token=${token}`;
 
@@ -11,7 +12,7 @@ interface Letter {
 export const invitationMail = ({ baseUrl, to, token }: Letter, inviter: string): Mail => ({
   to,
   subject: 'You are invited to Gatehouse',
-  text: `${inviter} invites you to Gatehouse.\n\nAccept the invitation within seven days:\n${link(baseUrl, 'accept-invite', token)}\n\nIf you did not expect this, ignore this mail.\n`,
+  text: `${nameInMail(inviter, 'A colleague')} invites you to Gatehouse.\n\nAccept the invitation within seven days:\n${link(baseUrl, 'accept-invite', token)}\n\nIf you did not expect this, ignore this mail.\n`,
 });
 
 export const passwordResetMail = ({ baseUrl, to, token }: Letter): Mail => ({

@@ -7,6 +7,7 @@ import { RATE_LIMITS } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { RenewSession } from '../sessions/renew-session.ts';
 import { sessionOf, wrongCode } from './mfa-refusals.ts';
+import { forgetMailedLinks } from '../password-recovery/mailed-links.ts';
 import { hashOfRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
 import { requireOwnFactor } from './require-own-factor.ts';
 import { factorContext } from './second-factors.ts';
@@ -18,7 +19,8 @@ const ADD = `INSERT INTO mfa_factors (id, user_id, kind, name, secret_sealed) VA
 const PENDING = `
   SELECT id, secret_sealed, extract(epoch FROM now())::float8 AS at FROM mfa_factors
    WHERE user_id = $1 AND kind = 'totp' AND confirmed_at IS NULL AND created_at > now() - interval '1 hour' FOR UPDATE`;
-const CONFIRM = `UPDATE mfa_factors SET confirmed_at = now() WHERE id = $1`;
+/** The code that confirms is spent: its time step counts once (RFC 6238 5.2). */
+const CONFIRM = `UPDATE mfa_factors SET confirmed_at = now(), last_step = $2, last_used_at = now() WHERE id = $1`;
 const FORGET_CODES = `DELETE FROM recovery_codes WHERE user_id = $1`;
 const ADD_CODES = `INSERT INTO recovery_codes (user_id, code_hash) SELECT $1, unnest($2::text[])`;
 
@@ -76,8 +78,10 @@ export class EnrolTotp {
     return this.work.run(caller, async (tx) => {
       await requireMayEnrol(tx, caller, 'totp');
       const factor = await tx.one<PendingFactor>(PENDING, [caller.userId]);
-      if (!factor || matchingStep(this.keys.open(factor.secretSealed, factorContext(factor.id)), code, factor.at) === null) throw wrongCode();
-      await tx.query(CONFIRM, [factor.id]);
+      const step = factor && matchingStep(this.keys.open(factor.secretSealed, factorContext(factor.id)), code, factor.at);
+      if (!factor || step === null) throw wrongCode();
+      await tx.query(CONFIRM, [factor.id, step]);
+      await forgetMailedLinks(tx, caller.userId);
       const recoveryCodes = await replaceRecoveryCodes(tx, caller.userId);
       const { sessionId: _, ...tokens } = await this.renewal.withMfa(tx, sessionId, 'totp');
       tx.audit({ action: 'user.mfa.enroll', resource: { type: 'user', id: caller.userId, name: caller.email }, details: { kind: 'totp' } });

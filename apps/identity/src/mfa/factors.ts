@@ -2,6 +2,7 @@ import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
 import type { Done, FactorList, FactorRecord, RecoveryCodes } from '@gatehouse/contracts-identity';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { forgetMailedLinks } from '../password-recovery/mailed-links.ts';
 import { principalsChanged } from '../sessions/principals-changed.ts';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
 import { replaceRecoveryCodes } from './enrol-totp.ts';
@@ -34,6 +35,7 @@ export class Factors {
       const removed = await tx.one<{ kind: string }>(REMOVE, [id, caller.userId]);
       if (!removed) throw new Refusal('factor_not_found', 'You have no such factor.');
       await this.settle(tx, caller.userId, person?.breakGlass ?? false);
+      await forgetMailedLinks(tx, caller.userId);
       await this.revocation.ofUser(tx, caller.userId, 'factor_removed', { exceptSessionId: sessionId });
       principalsChanged(tx, caller.userId, 'userIds', [caller.userId]);
       tx.audit({ action: 'user.mfa.remove', resource: { type: 'user', id: caller.userId, name: caller.email }, details: { kind: removed.kind, factorId: id } });
@@ -47,6 +49,7 @@ export class Factors {
     return this.work.run(caller, async (tx) => {
       await requireOwnFactor(tx, caller);
       if ((await tx.query(LIST, [caller.userId])).length === 0) throw new Refusal('factor_not_found', 'Recovery codes stand in for a second factor; enrol one first.');
+      await forgetMailedLinks(tx, caller.userId);
       tx.audit({ action: 'user.mfa.enroll', resource: { type: 'user', id: caller.userId, name: caller.email }, details: { kind: 'recovery_codes' } });
       return { recoveryCodes: await replaceRecoveryCodes(tx, caller.userId) };
     });

@@ -8,11 +8,11 @@ import { Passwords } from '../passwords/passwords.ts';
 import { AccountsRepository } from '../people/accounts.repository.ts';
 import { tenantOf } from '../people/tenant-of.ts';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
+import { forgetMailedLinks } from './mailed-links.ts';
 import { storePassword } from './store-password.ts';
 
 const FIND = `SELECT user_id FROM password_resets WHERE token_hash = $1 AND expires_at > now()`;
 const CONSUME = `DELETE FROM password_resets WHERE token_hash = $1 AND expires_at > now() RETURNING user_id`;
-const CONSUME_OTHERS = `DELETE FROM password_resets WHERE user_id = $1`;
 const ANSWER: DoneWithMessage = { success: true, message: 'Your password is set; sign in with it.' };
 
 const invalidToken = (): Refusal => new Refusal('reset_token_invalid', 'This link is not valid any more; ask for another.');
@@ -34,7 +34,7 @@ export class ResetPassword {
       if (!account || account.status !== 'active') throw invalidToken();
       // Governed since the mail was sent: nothing changes, and the answer does not tell.
       if (account.governed) return;
-      await tx.query(CONSUME_OTHERS, [account.id]);
+      await forgetMailedLinks(tx, account.id);
       await storePassword(tx, account.id, hash);
       await this.revocation.ofUser(tx, account.id, 'password_reset');
       tx.audit({ action: 'user.password.reset', resource: { type: 'user', id: account.id, name: account.email }, actor: { type: 'user', id: account.id, name: account.name }, ...tenantOf(account.memberships) });

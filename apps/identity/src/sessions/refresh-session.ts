@@ -27,6 +27,9 @@ const EXAMINE = `
     FROM refresh_tokens t JOIN sessions s ON s.id = t.session_id LEFT JOIN live_memberships m ON m.id = s.membership_id
    WHERE t.token_hash = $1`;
 
+/** The lock makes a rotation of the successor, and this question about it, take turns. */
+const UNUSED = `SELECT token_hash FROM refresh_tokens WHERE token_hash = $1 AND rotated_at IS NULL FOR SHARE`;
+
 interface Examined extends SessionClaims {
   readonly successorSealed: string | null;
   readonly graceful: boolean;
@@ -55,11 +58,12 @@ export class RefreshSession {
     return { accessToken: await this.accessTokens.mint(outcome.claims), refreshToken: outcome.refreshToken, expiresInSeconds: ACCESS_TOKEN_SECONDS };
   }
 
-  /** A client that lost the answer gets the same successor; whoever comes later holds a stolen copy, and the family ends. */
+  /** A client that lost the answer gets the same successor. A copy that comes later, or after the successor was used, was stolen: the family ends. */
   private async repeat(tx: Tx, hash: string): Promise<Outcome | null> {
     const found = await tx.one<Examined>(EXAMINE, [hash]);
     if (!found?.alive || !found.rotated) return null;
-    if (found.graceful && found.successorSealed) return { claims: found, refreshToken: this.keys.open(found.successorSealed, successorContext(hash)) };
+    const successor = found.graceful && found.successorSealed ? this.keys.open(found.successorSealed, successorContext(hash)) : null;
+    if (successor && (await tx.one(UNUSED, [sha256Hex(successor)]))) return { claims: found, refreshToken: successor };
     await this.revocation.ofSession(tx, found.sessionId, 'refresh_token_reused');
     tx.audit({
       action: 'session.revoke',

@@ -2,6 +2,7 @@ import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
 import type { Done, MfaMethod } from '@gatehouse/contracts-identity';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { forgetMailedLinks } from '../password-recovery/mailed-links.ts';
 import { tenantOf } from '../people/tenant-of.ts';
 import { principalsChanged } from '../sessions/principals-changed.ts';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
@@ -42,6 +43,7 @@ export class ResetSecondFactor {
     const removed = await tx.query<{ kind: MfaMethod }>(REMOVE, [id]);
     if (removed.length === 0) throw new Refusal('factor_not_found', 'This person has no second factor.');
     await tx.query(FORGET_CODES, [id]);
+    await forgetMailedLinks(tx, id);
     await this.revocation.ofUser(tx, id, 'second_factor_reset');
     principalsChanged(tx, id, 'userIds', [id]);
     tx.audit({ action: 'user.mfa.remove', resource: { type: 'user', id, name: email }, ...tenantOf(memberships), details: { reason: 'reset', kinds: removed.map(({ kind }) => kind) } });

@@ -4,6 +4,7 @@ import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { replaceRecoveryCodes, requireMayEnrol } from '../mfa/enrol-totp.ts';
 import { sessionOf, wrongCode } from '../mfa/mfa-refusals.ts';
+import { forgetMailedLinks } from '../password-recovery/mailed-links.ts';
 import { mfaMethodsOf } from '../people/factors.ts';
 import { RenewSession } from '../sessions/renew-session.ts';
 import { type Passkey, RelyingParty } from './relying-party.ts';
@@ -41,6 +42,7 @@ export class RegisterPasskey {
   private async enrol(tx: Tx, caller: UserCaller, { passkey, name, sessionId }: { passkey: Passkey; name: string; sessionId: string }): Promise<FactorEnrolled> {
     const first = (await mfaMethodsOf(tx, caller.userId)).length === 0;
     const factorId = await this.passkeys.add(tx, caller.userId, name, passkey);
+    await forgetMailedLinks(tx, caller.userId);
     const recoveryCodes = first ? await replaceRecoveryCodes(tx, caller.userId) : null;
     const { sessionId: _, ...tokens } = await this.renewal.withMfa(tx, sessionId, 'webauthn');
     tx.audit({ action: 'user.mfa.enroll', resource: { type: 'user', id: caller.userId, name: caller.email }, details: { kind: 'webauthn', factorId } });
