@@ -6,6 +6,10 @@ import { linkContext } from '../src/sso-login/identity-links.repository.ts';
 import { ACS, EMAIL, ENTITY_ID, relayStateOf, SamlHarness } from './saml.harness.ts';
 import { codeIn, errorIn, landing, NO_LIMITS, SsoHarness, type Tenant, type Trip } from './sso.harness.ts';
 
+const hour = 3_600_000;
+const later = (ms: number): Date => new Date(Date.now() + ms);
+const condition = (element: string) => (xml: string): string => xml.replace('</saml:Conditions>', `${element}</saml:Conditions>`);
+
 describe('signing in through a SAML provider', () => {
   let saml: SamlHarness;
   let idp: SamlHarness['idp'];
@@ -74,6 +78,8 @@ describe('signing in through a SAML provider', () => {
     ['with lines, indentation and a declaration', { beforeSigning: (xml) => `<?xml version="1.0" encoding="UTF-8"?>\r\n${xml.replaceAll('><', '>\r\n\t<').replace(EMAIL, `\n ${EMAIL}\n`)}` }],
     ['for several audiences, once, and no further', { beforeSigning: (xml) => xml.replace('<saml:Audience>', '<saml:Audience>https://other.example</saml:Audience><saml:Audience>').replace('</saml:Conditions>', '<saml:OneTimeUse/><saml:ProxyRestriction Count="0"/></saml:Conditions>') }],
     ['with a second confirmation, of a kind that we do not use', { beforeSigning: (xml) => xml.replace('<saml:SubjectConfirmation ', `${holderOfKey}<saml:SubjectConfirmation `) }],
+    ['of a provider whose assertions hold for an hour and sessions for three months', { notBefore: later(-hour / 12), notOnOrAfter: later(hour), beforeSigning: (xml) => xml.replace('<saml:AuthnStatement', `$& SessionNotOnOrAfter="${later(90 * 24 * hour).toISOString()}"`) }],
+    ['of a provider whose administrator chose a day', { notOnOrAfter: later(24 * hour) }],
     ['without session index and destination', { beforeSigning: mute }],
     ['with a NameID of no format', { beforeSigning: (xml) => xml.replace(/<saml:NameID Format="[^"]*"/, '<saml:NameID') }],
     ['that is long, for a person in 2500 groups', { attributes: { groups: Array.from({ length: 2_500 }, (_, index) => `group ${index}`) } }],
@@ -84,7 +90,6 @@ describe('signing in through a SAML provider', () => {
   });
 
   const stranger = newSamlKey();
-  const hour = 3_600_000;
   it.each<[string, (fields: ResponseFields) => Partial<ResponseFields> | Promise<Partial<ResponseFields>>]>([
     ['without a signature (SAML-01)', () => ({ signAssertion: false })],
     ['signed by a stranger whose certificate comes along (SAML-10)', async () => ({ key: await stranger })],
@@ -106,6 +111,19 @@ describe('signing in through a SAML provider', () => {
     ['with entities that unfold without end (SAML-20)', () => ({ afterSigning: (xml) => `<!DOCTYPE r [<!ENTITY a "${'a'.repeat(100)}"><!ENTITY b "${'&a;'.repeat(100)}"><!ENTITY c "${'&b;'.repeat(100)}">]>${xml.replace(EMAIL, '&c;')}` })],
     ['with attributes given by a document type (SAML-20)', () => ({ afterSigning: (xml) => `<!DOCTYPE r [<!ATTLIST saml:NameID NameQualifier CDATA "x">]>${xml}` })],
     ['with an outer entity (SAML-20)', () => ({ afterSigning: (xml) => `<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]>${xml}` })],
+    ['with a condition that nobody knows (ATK-20s)', () => ({ beforeSigning: condition('<saml:Condition xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="x:DelegationRestrictionType" xmlns:x="urn:x"/>') })],
+    ['with a condition of another namespace (ATK-20s)', () => ({ beforeSigning: condition('<x:OneTimeUse xmlns:x="urn:x"/>') })],
+    ['with an audience restriction of another namespace alone (ATK-20s)', () => ({ beforeSigning: (xml) => xml.replace(/(<\/?)saml:AudienceRestriction>/g, '$1x:AudienceRestriction>').replace('<saml:Conditions', '<saml:Conditions xmlns:x="urn:x"') })],
+    ['issued a day ahead (ATK-20t)', () => ({ issueInstant: later(24 * hour), notBefore: later(-hour), notOnOrAfter: later(hour) })],
+    ['issued a quarter of an hour ago (ATK-20t)', () => ({ issueInstant: later(-hour / 4), notOnOrAfter: later(hour) })],
+    ['whose envelope alone was issued a day ahead (ATK-20t)', () => ({ afterSigning: (xml) => xml.replace(/IssueInstant="[^"]*"/, `IssueInstant="${later(24 * hour).toISOString()}"`) })],
+    ['that does not say when it was issued (ATK-20t)', () => ({ beforeSigning: (xml) => xml.replaceAll(/ IssueInstant="[^"]*"/g, '') })],
+    ['whose authentication lies ahead (ATK-20t)', () => ({ beforeSigning: (xml) => xml.replace(/AuthnInstant="[^"]*"/, `AuthnInstant="${later(hour).toISOString()}"`) })],
+    ['valid for decades (ATK-20u)', () => ({ notOnOrAfter: later(20 * 365 * 24 * hour), confirmationNotOnOrAfter: later(hour) })],
+    ['valid since decades (ATK-20u)', () => ({ notBefore: later(-20 * 365 * 24 * hour) })],
+    ['valid from a time that cannot be read (ATK-20u)', () => ({ beforeSigning: (xml) => xml.replace(/ NotBefore="[^"]*"/, ' NotBefore="soon"') })],
+    ['whose subject is confirmed for decades (ATK-20u)', () => ({ confirmationNotOnOrAfter: later(20 * 365 * 24 * hour) })],
+    ['of a session that lasts for decades (ATK-20u)', () => ({ beforeSigning: (xml) => xml.replace('<saml:AuthnStatement', `$& SessionNotOnOrAfter="${later(20 * 365 * 24 * hour).toISOString()}"`) })],
     ['for another audience (SAML-23)', () => ({ audience: 'https://other.example' })],
     ['for no audience (SAML-23)', () => ({ audience: null })],
     ['for another recipient (SAML-24)', () => ({ recipient: 'https://other.example/acs' })],

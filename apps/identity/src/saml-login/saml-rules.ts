@@ -1,4 +1,4 @@
-import { attribute, childrenNamed, descendants, textOf, type XmlElement } from './xml.ts';
+import { attribute, childElements, childrenNamed, descendants, textOf, type XmlElement } from './xml.ts';
 
 /** What an honest answer to our request says. */
 export interface SamlExpectation {
@@ -12,6 +12,16 @@ export interface SamlExpectation {
 }
 
 export const CLOCK_SKEW_MS = 60_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** As long as an attempt to sign in lasts. */
+const MAX_AGE_MS = 10 * MINUTE_MS;
+/** Providers say five minutes to one hour; some let administrators choose up to a day. */
+const MAX_VALIDITY_MS = 24 * HOUR_MS;
+/** From NotBefore, which may lie a while back, to NotOnOrAfter. */
+const MAX_SPAN_MS = 25 * HOUR_MS;
+const MAX_SESSION_MS = 366 * 24 * HOUR_MS;
+const CONDITIONS: ReadonlySet<string> = new Set(['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction']);
 const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
 const ASSERTION = 'urn:oasis:names:tc:SAML:2.0:assertion';
 const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
@@ -71,6 +81,7 @@ export function requireResponse(root: XmlElement, expected: SamlExpectation): vo
     [descendants(root, 'Response').length !== 0, 'it holds another response'],
     [descendants(root, 'EncryptedAssertion').length !== 0, 'its assertion is encrypted'],
     [attribute(root, 'Version') !== '2.0', 'its version is not 2.0'],
+    [!isIssuedNow(root, expected), 'it was not issued now'],
     [destination !== null && destination !== expected.acsUrl, 'it is meant for another address'],
     [attribute(root, 'InResponseTo') !== expected.requestId, 'it answers another request'],
     [issuer !== undefined && textOf(issuer) !== expected.issuer, 'it comes from another provider'],
@@ -83,12 +94,55 @@ export function requireResponse(root: XmlElement, expected: SamlExpectation): vo
 const instant = (element: XmlElement | undefined, name: string): number => Date.parse(attribute(element, name) ?? '');
 /** A bound that is absent or unreadable is not kept. */
 const isPast = (element: XmlElement | undefined, name: string, now: Date): boolean => !(instant(element, name) + CLOCK_SKEW_MS > now.getTime());
-const isAhead = (element: XmlElement | undefined, name: string, now: Date): boolean => instant(element, name) - CLOCK_SKEW_MS > now.getTime();
+/** One that is absent is kept. */
+const isAhead = (element: XmlElement | undefined, name: string, now: Date): boolean =>
+  attribute(element, name) !== null && !(instant(element, name) - CLOCK_SKEW_MS <= now.getTime());
+/** Whether the time lies further ahead than `limitMs`; one that is absent does not. */
+const isFar = (element: XmlElement | undefined, name: string, { now, limitMs }: { now: Date; limitMs: number }): boolean =>
+  attribute(element, name) !== null && !(instant(element, name) <= now.getTime() + CLOCK_SKEW_MS + limitMs);
+
+/** It answers a request of ours that is minutes old, so that it cannot be older itself (SAML core 2.3.3, 3.2.2). */
+const isIssuedNow = (element: XmlElement, { now }: SamlExpectation): boolean => {
+  const age = now.getTime() - instant(element, 'IssueInstant');
+  return age >= -CLOCK_SKEW_MS && age <= MAX_AGE_MS + CLOCK_SKEW_MS;
+};
 
 function isConfirmed(confirmation: XmlElement, { acsUrl, requestId, now }: SamlExpectation): boolean {
   const [data] = childrenNamed(confirmation, 'SubjectConfirmationData');
   const isNow = !isPast(data, 'NotOnOrAfter', now) && !isAhead(data, 'NotBefore', now);
-  return isNow && attribute(confirmation, 'Method') === BEARER && attribute(data, 'Recipient') === acsUrl && attribute(data, 'InResponseTo') === requestId;
+  const isBrief = !isFar(data, 'NotOnOrAfter', { now, limitMs: MAX_VALIDITY_MS });
+  const isForUs = attribute(data, 'Recipient') === acsUrl && attribute(data, 'InResponseTo') === requestId;
+  return isNow && isBrief && isForUs && attribute(confirmation, 'Method') === BEARER;
+}
+
+/** SAML core 2.5.1.1: a condition that we do not know cannot be judged, so the assertion is not valid. */
+const isKnownCondition = ({ localName, namespaceURI }: XmlElement): boolean => namespaceURI === ASSERTION && CONDITIONS.has(localName);
+
+function conditionFaults(assertion: XmlElement, { now, audience }: SamlExpectation): Check[] {
+  const all = childrenNamed(assertion, 'Conditions');
+  const [conditions] = all;
+  const children = all.flatMap(childElements);
+  const restrictions = children.filter(({ localName }) => localName === 'AudienceRestriction');
+  const names = (restriction: XmlElement): string[] => childrenNamed(restriction, 'Audience').map(textOf);
+  const span = instant(conditions, 'NotOnOrAfter') - instant(conditions, 'NotBefore');
+  return [
+    [all.length !== 1 || isPast(conditions, 'NotOnOrAfter', now) || isAhead(conditions, 'NotBefore', now), 'the assertion is not valid now'],
+    [isFar(conditions, 'NotOnOrAfter', { now, limitMs: MAX_VALIDITY_MS }) || span > MAX_SPAN_MS, 'the assertion is valid for too long'],
+    [!children.every(isKnownCondition), 'the assertion has a condition that is not known'],
+    [restrictions.length === 0 || !restrictions.every((restriction) => names(restriction).includes(audience)), 'the assertion is meant for somebody else'],
+  ];
+}
+
+function authenticationFaults(assertion: XmlElement, { now }: SamlExpectation): Check[] {
+  const statements = childrenNamed(assertion, 'AuthnStatement');
+  const ends = statements.filter((statement) => attribute(statement, 'SessionNotOnOrAfter') !== null);
+  const isEndless = (statement: XmlElement): boolean => isFar(statement, 'SessionNotOnOrAfter', { now, limitMs: MAX_SESSION_MS });
+  return [
+    [statements.length === 0, 'the assertion is not about an authentication'],
+    [statements.some((statement) => isAhead(statement, 'AuthnInstant', now)), 'the authentication lies ahead'],
+    [ends.some((statement) => isPast(statement, 'SessionNotOnOrAfter', now)), "the provider's session has ended"],
+    [ends.some(isEndless), "the provider's session lasts too long"],
+  ];
 }
 
 /**
@@ -97,18 +151,14 @@ function isConfirmed(confirmation: XmlElement, { acsUrl, requestId, now }: SamlE
  */
 export function requireAssertion(assertion: XmlElement, expected: SamlExpectation): void {
   const [subject] = childrenNamed(assertion, 'Subject');
-  const conditions = childrenNamed(assertion, 'Conditions');
-  const restrictions = conditions.flatMap((condition) => childrenNamed(condition, 'AudienceRestriction'));
-  const names = (restriction: XmlElement): string[] => childrenNamed(restriction, 'Audience').map(textOf);
-  const statements = childrenNamed(assertion, 'AuthnStatement');
+  const confirmations = subject ? childrenNamed(subject, 'SubjectConfirmation') : [];
   requireAll([
     [assertion.localName !== 'Assertion' || assertion.namespaceURI !== ASSERTION || attribute(assertion, 'Version') !== '2.0', 'it has no SAML 2.0 assertion'],
+    [!isIssuedNow(assertion, expected), 'the assertion was not issued now'],
     [textOf(childrenNamed(assertion, 'Issuer')[0]) !== expected.issuer, 'the assertion comes from another provider'],
     [!subject || childrenNamed(subject, 'NameID').length !== 1, 'the assertion does not name one subject'],
-    [!subject || !childrenNamed(subject, 'SubjectConfirmation').some((confirmation) => isConfirmed(confirmation, expected)), 'the subject is not confirmed for us and this request'],
-    [conditions.length !== 1 || isPast(conditions[0], 'NotOnOrAfter', expected.now) || isAhead(conditions[0], 'NotBefore', expected.now), 'the assertion is not valid now'],
-    [restrictions.length === 0 || !restrictions.every((restriction) => names(restriction).includes(expected.audience)), 'the assertion is meant for somebody else'],
-    [statements.length === 0, 'the assertion is not about an authentication'],
-    [statements.some((statement) => attribute(statement, 'SessionNotOnOrAfter') !== null && isPast(statement, 'SessionNotOnOrAfter', expected.now)), "the provider's session has ended"],
+    [!confirmations.some((confirmation) => isConfirmed(confirmation, expected)), 'the subject is not confirmed for us and this request'],
+    ...conditionFaults(assertion, expected),
+    ...authenticationFaults(assertion, expected),
   ]);
 }
