@@ -1,4 +1,4 @@
-import { asService, type Caller } from '@gatehouse/contracts-core';
+import { asService, type AuditEntry, type Caller } from '@gatehouse/contracts-core';
 import { KeyRing, randomToken, sha256Hex } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { samlClaims } from '@gatehouse/identity-domain';
@@ -6,13 +6,20 @@ import { Injectable } from '@nestjs/common';
 import { ClaimAttempt } from '../sso-login/claim-attempt.ts';
 import { CompleteSsoLogin, type LoginResult } from '../sso-login/complete-sso-login.ts';
 import { LoginRefused } from '../sso-login/login-refused.ts';
-import { LoginSessionsRepository } from '../sso-login/login-sessions.repository.ts';
+import { type ClaimedAttempt, LoginSessionsRepository } from '../sso-login/login-sessions.repository.ts';
 import type { OidcSignIn } from '../sso-login/oidc-engine.ts';
 import { StateCookies } from '../sso-login/state-cookies.ts';
 import { SamlChecks } from './saml-checks.ts';
 import { SamlResultsRepository } from './saml-results.repository.ts';
+import { SamlSubjects } from './saml-subjects.ts';
 
 export const samlResultContext = (handleHash: string): string => `sso_saml_result:${handleHash}`;
+
+/** Its administrators learn of it while the key still counts; the provider's record tells them until when. */
+const weakKeyEntry = ({ id, name, partnerId, orgId, weakKeysUntil }: ClaimedAttempt): AuditEntry => ({
+  action: 'sso.login.weak_key', resource: { type: 'sso_provider', id, name }, partnerId, orgId,
+  details: { refusedFrom: weakKeysUntil?.toISOString() ?? null },
+});
 
 /**
  * `POST /sso/saml/acs`: the provider's form arrives from another site, so without our cookie. The attempt is looked up, the
@@ -38,7 +45,7 @@ export class ReceiveSamlResponse {
     if (typeof samlResponse !== 'string' || typeof relayState !== 'string') throw new LoginRefused('session_expired');
     const attempt = await this.claim.find(caller, relayState);
     const stateHash = sha256Hex(relayState);
-    const subject = await this.checks.verify(caller, attempt, { response: samlResponse, stateHash });
+    const { subject, byWeakKey } = await this.checks.verify(caller, attempt, { response: samlResponse, stateHash });
     const handle = randomToken();
     const handleHash = sha256Hex(handle);
     const documents = [{ saml: subject }, samlClaims(subject, attempt.attributeMapping)];
@@ -47,6 +54,7 @@ export class ReceiveSamlResponse {
     await this.work.run(asService('identity', caller.origin), async (tx) => {
       if (!(await this.attempts.claim(tx, stateHash))) throw new LoginRefused('session_expired');
       await this.results.add(tx, { handleHash, stateHash }, attempt, sealed);
+      if (byWeakKey) tx.audit(weakKeyEntry(attempt));
     });
     return handle;
   }
@@ -61,6 +69,7 @@ export class CompleteSamlLogin {
     private readonly cookies: StateCookies,
     private readonly complete: CompleteSsoLogin,
     private readonly keys: KeyRing,
+    private readonly subjects: SamlSubjects,
   ) {}
 
   /** @throws LoginRefused */
@@ -71,6 +80,6 @@ export class CompleteSamlLogin {
     const result = await this.work.run(asService('identity', caller.origin), (tx) => this.results.take(tx, { handleHash, stateHash: sha256Hex(state) }));
     if (!result) throw new LoginRefused('session_expired');
     const signIn = JSON.parse(this.keys.open(result.identitySealed, samlResultContext(handleHash))) as OidcSignIn;
-    return this.complete.execute(caller, { attempt: result, signIn });
+    return this.complete.execute(caller, { attempt: result, signIn: await this.subjects.asLinked(caller, result, signIn) });
   }
 }

@@ -1,5 +1,4 @@
 import { type Caller, Refusal } from '@gatehouse/contracts-core';
-import type { SamlSubject } from '@gatehouse/identity-domain';
 import { clientNetwork, type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
 import { RATE_LIMITS } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
@@ -7,6 +6,7 @@ import { refusedAt } from '../sso-login/claim-attempt.ts';
 import type { ClaimedAttempt } from '../sso-login/login-sessions.repository.ts';
 import { LoginRefused } from '../sso-login/login-refused.ts';
 import { SamlEngine } from './saml-engine.ts';
+import type { VerifiedResponse } from './verify-response.ts';
 import { PoolBusy } from './worker-pool.ts';
 
 const RETRY_AFTER_SECONDS = 5;
@@ -23,7 +23,7 @@ export class SamlChecks {
   /** @throws LoginRefused sso_error; Refusal rate_limited when too many responses wait, or were posted for this attempt */
   async verify(
     { origin }: Caller, attempt: ClaimedAttempt, { response, stateHash }: { response: string; stateHash: string },
-  ): Promise<SamlSubject> {
+  ): Promise<VerifiedResponse> {
     await this.limiter.require(this.limits.samlResponses, stateHash);
     const lane = `${attempt.id} ${clientNetwork(origin.ip ?? 'unknown')}`;
     try {

@@ -1,13 +1,14 @@
-import { EMAIL_NAME_ID, type SamlSubject } from '@gatehouse/identity-domain';
+import { EMAIL_NAME_ID } from '@gatehouse/identity-domain';
 import { BASE_URL } from '@gatehouse/service';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { generateServiceProviderMetadata, SAML } from '@node-saml/node-saml';
 import { availableParallelism } from 'node:os';
 import { IdentityConfig } from '../identity.config.ts';
+import { signingCertificates } from '../sso-providers/certificate-keys.ts';
 import { pemsOf } from '../sso-providers/saml-certificates.ts';
 import type { SsoProvider } from '../sso-providers/sso-provider.entity.ts';
 import { SAML_WORKER } from '../worker-programs.ts';
-import type { SamlQuestion } from './verify-response.ts';
+import type { SamlQuestion, VerifiedResponse } from './verify-response.ts';
 import { WorkerPool } from './worker-pool.ts';
 
 export const ACS_PATH = '/api/v1/sso/saml/acs';
@@ -32,7 +33,7 @@ export interface PostedResponse {
 export class SamlEngine implements OnModuleDestroy {
   readonly entityId: string;
   private readonly acsUrl: string;
-  private readonly verifications = new WorkerPool<SamlQuestion, SamlSubject>(VERIFICATIONS);
+  private readonly verifications = new WorkerPool<SamlQuestion, VerifiedResponse>(VERIFICATIONS);
 
   constructor(@Inject(BASE_URL) baseUrl: string, config: IdentityConfig) {
     this.entityId = config.samlEntityId ?? `${baseUrl}${METADATA_PATH}`;
@@ -62,8 +63,8 @@ export class SamlEngine implements OnModuleDestroy {
    * The subject of a response that is genuine, from this provider, and the answer to this request.
    * @throws PoolBusy when too many responses wait; Error for anything else
    */
-  verify(provider: SsoProvider, { response, requestId, lane }: PostedResponse): Promise<SamlSubject> {
+  verify(provider: SsoProvider, { response, requestId, lane }: PostedResponse): Promise<VerifiedResponse> {
     const expected = { acsUrl: this.acsUrl, audience: this.entityId, issuer: provider.entityId ?? '', requestId, now: new Date() };
-    return this.verifications.run(lane, { response, expected, certificates: pemsOf(provider.certificate ?? '') });
+    return this.verifications.run(lane, { response, expected, certificates: signingCertificates(provider) });
   }
 }

@@ -8,8 +8,13 @@ import { requireModestXml } from './xml-limits.ts';
 export interface SamlQuestion {
   readonly response: string;
   readonly expected: SamlExpectation;
-  /** The provider's certificates in PEM. */
-  readonly certificates: readonly string[];
+  /** The provider's certificates in PEM; those with weak keys count while the provider may still use them. */
+  readonly certificates: { readonly strong: readonly string[]; readonly weak: readonly string[] };
+}
+
+export interface VerifiedResponse {
+  readonly subject: SamlSubject;
+  readonly byWeakKey: boolean;
 }
 
 function subjectOf(assertion: XmlElement): SamlSubject {
@@ -26,7 +31,7 @@ function subjectOf(assertion: XmlElement): SamlSubject {
   };
 }
 
-const verifierFor = ({ expected, certificates }: SamlQuestion): SAML =>
+const verifierFor = (expected: SamlExpectation, certificates: readonly string[]): SAML =>
   new SAML({
     entryPoint: expected.issuer, issuer: expected.audience, audience: expected.audience, callbackUrl: expected.acsUrl,
     idpCert: [...certificates], wantAssertionsSigned: true, wantAuthnResponseSigned: false,
@@ -40,16 +45,25 @@ const verifierFor = ({ expected, certificates }: SamlQuestion): SAML =>
  * only. It takes as much processor time as its sender likes, within the limits of its size: it runs in a worker.
  * @throws Error for anything else
  */
-export async function verifyResponse(question: SamlQuestion): Promise<SamlSubject> {
-  const { response, expected } = question;
+export async function verifyResponse({ response, expected, certificates }: SamlQuestion): Promise<VerifiedResponse> {
   const xml = decodeResponse(response);
   requireModestXml(xml);
   requireResponse(await parseXml(xml), expected);
   const posted = { SAMLResponse: Buffer.from(xml, 'utf8').toString('base64') };
-  const { profile } = await verifierFor(question).validatePostResponseAsync(posted);
-  const signed = profile?.getAssertionXml?.();
-  if (!signed) throw new Error('the SAML response has no verified assertion');
+  const signedWith = async (keys: readonly string[]): Promise<string> => {
+    if (keys.length === 0) throw new Error('the provider has no certificate whose key is strong enough');
+    const { profile } = await verifierFor(expected, keys).validatePostResponseAsync(posted);
+    const signed = profile?.getAssertionXml?.();
+    if (!signed) throw new Error('the SAML response has no verified assertion');
+    return signed;
+  };
+  let byWeakKey = false;
+  const signed = await signedWith(certificates.strong).catch((error: unknown) => {
+    if (certificates.weak.length === 0) throw error;
+    byWeakKey = true;
+    return signedWith(certificates.weak);
+  });
   const assertion = await parseXml(signed);
   requireAssertion(assertion, expected);
-  return subjectOf(assertion);
+  return { subject: subjectOf(assertion), byWeakKey };
 }

@@ -1,19 +1,26 @@
 import { asService } from '@gatehouse/contracts-core';
 import type { Platform } from '@gatehouse/service';
+import { usableUntil } from './certificate-keys.ts';
 import { readCertificates } from './saml-certificates.ts';
+import type { SsoProvider } from './sso-provider.entity.ts';
 
 const SELF = asService('identity');
 const DAY_MS = 24 * 60 * 60 * 1000;
-const CERTIFICATES = `SELECT certificate FROM sso_providers WHERE type = 'saml' AND status = 'active' AND certificate IS NOT NULL`;
+const CERTIFICATES = `SELECT certificate, weak_keys_until FROM sso_providers WHERE type = 'saml' AND status = 'active' AND certificate IS NOT NULL`;
+
+type Certified = Pick<SsoProvider, 'weakKeysUntil'> & { readonly certificate: string };
 
 /** A provider is good for as long as the later of its certificates. Stored ones were read before, so they can be read. */
-const daysLeft = (text: string): number => (Math.max(...readCertificates(text).map(({ validTo }) => Date.parse(validTo))) - Date.now()) / DAY_MS;
+function daysLeft({ certificate, weakKeysUntil }: Certified): number {
+  const ends = readCertificates(certificate).map((one) => usableUntil(one, weakKeysUntil));
+  return (Math.max(...ends) - Date.now()) / DAY_MS;
+}
 
 /** How soon people of some organisation cannot sign in any more because a certificate has run out. */
 export function measureCertificates({ metrics, store }: Platform): void {
   const days = metrics.gauge('gatehouse_saml_certificate_days', 'Days until the first active SAML provider has no valid certificate; absent without one');
   metrics.atScrape([days], async () => {
-    const rows = (await store?.work.read(SELF, (reader) => reader.query<{ certificate: string }>(CERTIFICATES))) ?? [];
-    return rows.length > 0 ? [{ of: days, value: Math.min(...rows.map(({ certificate }) => daysLeft(certificate))) }] : [];
+    const rows = (await store?.work.read(SELF, (reader) => reader.query<Certified>(CERTIFICATES))) ?? [];
+    return rows.length > 0 ? [{ of: days, value: Math.min(...rows.map(daysLeft)) }] : [];
   });
 }

@@ -1,6 +1,7 @@
 import type { CreateProviderDto, UpdateProviderDto } from '@gatehouse/contracts-identity';
 import { invalid, Refusal } from '@gatehouse/contracts-core';
 import { DEFAULT_MAPPING, DEFAULT_SCOPES, domainsIn, presetOf } from '@gatehouse/identity-domain';
+import { WeakKey } from './certificate-keys.ts';
 import type { SsoProvider } from './sso-provider.entity.ts';
 
 /** A setting of the provider that a body may change, apart from its secret. */
@@ -59,10 +60,14 @@ export const shownFieldsOf = (changes: Partial<SsoProvider>): string[] =>
 
 export const startsNewGeneration = (changes: Partial<SsoProvider>): boolean => GENERATION_FIELDS.some((field) => field in changes);
 
-export function requireCertificatesReadable(read: () => unknown): void {
+const UNREADABLE = 'The certificate cannot be read: one or two X.509 certificates in PEM or base64 are expected.';
+
+/** @param check throws what an administrator may read as a `WeakKey`, and anything for a text that holds no certificates */
+export function requireCertificatesUsable(check: () => void): void {
   try {
-    read();
+    check();
   } catch (cause) {
-    throw Object.assign(new Refusal('saml_configuration_invalid', 'The certificate cannot be read: one or two X.509 certificates in PEM or base64 are expected.'), { cause });
+    const detail = cause instanceof WeakKey ? cause.message : UNREADABLE;
+    throw Object.assign(new Refusal('saml_configuration_invalid', detail), { cause });
   }
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { readCertificates } from './saml-certificates.ts';
+import { requireStrongKeys } from './certificate-keys.ts';
 import { DefaultRoleCheck } from './default-role-check.ts';
 import { EndpointCheck } from './endpoint-check.ts';
 import { OidcDiscovery } from './oidc-discovery.ts';
-import { requireCertificatesReadable } from './provider-draft.ts';
+import { requireCertificatesUsable } from './provider-draft.ts';
 import { ProviderOwner } from './provider-owner.ts';
 import type { SsoProvider } from './sso-provider.entity.ts';
 
@@ -12,10 +12,13 @@ import type { SsoProvider } from './sso-provider.entity.ts';
 export class ProviderRules {
   constructor(readonly owners: ProviderOwner, readonly roles: DefaultRoleCheck, readonly discovery: OidcDiscovery, private readonly endpoints: EndpointCheck) {}
 
-  /** @throws Refusal validation_failed, saml_configuration_invalid */
-  async requireValid(settings: Partial<SsoProvider>): Promise<void> {
+  /**
+   * @param current the provider as it is stored, when there is one
+   * @throws Refusal validation_failed, saml_configuration_invalid
+   */
+  async requireValid(settings: Partial<SsoProvider>, current?: SsoProvider): Promise<void> {
     const { certificate } = settings;
-    if (certificate) requireCertificatesReadable(() => readCertificates(certificate));
+    if (certificate) requireCertificatesUsable(() => requireStrongKeys(certificate, current?.certificate ?? null));
     await this.endpoints.requireAllowed(settings);
   }
 }

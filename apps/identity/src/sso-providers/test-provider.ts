@@ -4,6 +4,7 @@ import { UnitOfWork } from '@gatehouse/database';
 import { missingSettings } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { OidcDiscovery } from './oidc-discovery.ts';
+import { signingCertificates } from './certificate-keys.ts';
 import { readCertificates } from './saml-certificates.ts';
 import { settingsForCompleteness } from './set-provider-status.ts';
 import type { SsoProvider } from './sso-provider.entity.ts';
@@ -38,6 +39,8 @@ export class TestProvider {
     }));
     const expired = certificates.every(({ notAfter }) => Date.parse(notAfter) < Date.now());
     if (expired) throw new Refusal('saml_configuration_invalid', 'Every signing certificate has expired.');
+    const { strong, weak } = signingCertificates(provider);
+    if (strong.length + weak.length === 0) throw new Refusal('saml_configuration_invalid', 'Every signing certificate has a key that is too weak.');
     return { success: true, message: 'The configuration can be read.', saml: { entityId: provider.entityId ?? '', ssoUrl: provider.ssoUrl ?? '', certificates } };
   }
 

@@ -34,7 +34,7 @@ export class UpdateProvider {
     const current = await this.work.read(caller, (reader) => this.providers.get(reader, caller, id));
     this.rules.owners.requireMayChange(caller, current);
     const wanted = { ...settingsOf(updates), ...this.secretIn(current, updates) };
-    await this.rules.requireValid(wanted);
+    await this.rules.requireValid(wanted, current);
     const changes = changesIn(current, { ...(await this.discovered(current, wanted)), ...wanted, ...this.roleChooser(caller, updates) });
     return this.work.run(caller, async (tx) => {
       await requireNotFrozen(tx, current.orgId);

@@ -1,7 +1,7 @@
 /** Every action that the audit log knows. Closed: an action that is not listed does not compile. */
 export const AUDIT_ACTIONS = [
   'sso.provider.create', 'sso.provider.update', 'sso.provider.delete', 'sso.provider.status.update', 'sso.provider.test',
-  'sso.login.success', 'sso.login.rejected', 'sso.identity.link', 'sso.identity.unlink',
+  'sso.login.success', 'sso.login.rejected', 'sso.login.weak_key', 'sso.identity.link', 'sso.identity.unlink',
   'sso.domain.create', 'sso.domain.verify', 'sso.domain.delete', 'partner.login_branding.update',
   'user.login', 'user.login_failed', 'user.logout', 'user.create', 'user.update', 'user.delete', 'user.invite.accept',
   'user.mfa.enroll', 'user.mfa.remove', 'user.mfa.verify', 'user.password.reset', 'user.password.reset_request', 'user.password.change', 'user.break_glass.login',

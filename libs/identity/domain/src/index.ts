@@ -2,6 +2,7 @@ export * from './account-decision.ts';
 export * from './claim-mapping.ts';
 export * from './default-role.ts';
 export * from './email-address.ts';
+export * from './email-subject.ts';
 export * from './link-decision.ts';
 export * from './logo.ts';
 export * from './mfa-trust.ts';

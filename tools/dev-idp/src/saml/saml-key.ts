@@ -6,10 +6,23 @@ export interface SamlKey { readonly privateKeyPem: string; readonly certificateP
 
 const DAY_MS = 86_400_000;
 
-/** A fresh RSA key with a self-signed certificate over it. `validDays` may be negative: an expired certificate. */
-export async function newSamlKey(commonName = 'Demo identity provider', validDays = 365): Promise<SamlKey> {
-  const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) };
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+export interface SamlKeyOptions {
+  readonly commonName?: string;
+  /** May be negative: an expired certificate. */
+  readonly validDays?: number;
+  /** The bits of an RSA key, or an elliptic curve. */
+  readonly kind?: number | 'P-256';
+}
+
+const HASHED = { hash: 'SHA-256' } as const;
+const algorithmOf = (kind: number | 'P-256') => (typeof kind === 'number'
+  ? { name: 'RSASSA-PKCS1-v1_5', ...HASHED, modulusLength: kind, publicExponent: new Uint8Array([1, 0, 1]) }
+  : { name: 'ECDSA', ...HASHED, namedCurve: kind });
+
+/** A fresh key, RSA of 2048 bits by default, with a self-signed certificate over it. */
+export async function newSamlKey({ commonName = 'Demo identity provider', validDays = 365, kind = 2048 }: SamlKeyOptions = {}): Promise<SamlKey> {
+  const algorithm = algorithmOf(kind);
+  const keys = (await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair;
   const notAfter = new Date(Date.now() + validDays * DAY_MS);
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: `CN=${commonName}`,

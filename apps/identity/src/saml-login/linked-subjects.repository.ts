@@ -1,0 +1,17 @@
+import type { Reader } from '@gatehouse/database';
+import { foldAscii } from '@gatehouse/identity-domain';
+import { Injectable } from '@nestjs/common';
+
+const SPELLED = `
+  SELECT external_id FROM sso_identity_links
+   WHERE provider_id = $1 AND (external_id IN ($2, $3) OR earlier_email_subject = $3)`;
+
+/** The subjects that a provider's people are linked under. */
+@Injectable()
+export class LinkedSubjectsRepository {
+  /** Those that differ from an address in letter case at most. */
+  async spelled(reader: Reader, providerId: string, address: string): Promise<string[]> {
+    const rows = await reader.query<{ externalId: string }>(SPELLED, [providerId, address, foldAscii(address)]);
+    return rows.map(({ externalId }) => externalId);
+  }
+}

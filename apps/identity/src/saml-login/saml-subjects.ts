@@ -1,0 +1,30 @@
+import { asService, type Caller } from '@gatehouse/contracts-core';
+import { UnitOfWork } from '@gatehouse/database';
+import { chooseSubject, EMAIL_NAME_ID, type SamlSubject } from '@gatehouse/identity-domain';
+import { Injectable } from '@nestjs/common';
+import { refusedAt } from '../sso-login/claim-attempt.ts';
+import { LoginRefused } from '../sso-login/login-refused.ts';
+import type { ClaimedAttempt } from '../sso-login/login-sessions.repository.ts';
+import type { OidcSignIn } from '../sso-login/oidc-engine.ts';
+import { LinkedSubjectsRepository } from './linked-subjects.repository.ts';
+
+/** Finds the spelling under which a subject of the format emailAddress is linked; subjects of other formats are exact. */
+@Injectable()
+export class SamlSubjects {
+  constructor(private readonly work: UnitOfWork, private readonly links: LinkedSubjectsRepository) {}
+
+  /**
+   * The sign-in with its subject as it is linked, or as it is to be linked. Providers change the letter case of an address
+   * without meaning another person.
+   * @throws LoginRefused identity_conflict when the spelling leaves open which of several is meant
+   */
+  async asLinked(caller: Caller, attempt: ClaimedAttempt, signIn: OidcSignIn): Promise<OidcSignIn> {
+    const saml = signIn.documents[0]?.['saml'] as SamlSubject | undefined;
+    if (saml?.nameIdFormat !== EMAIL_NAME_ID) return signIn;
+    const { nameId } = saml;
+    const linked = await this.work.read(asService('identity', caller.origin), (reader) => this.links.spelled(reader, attempt.id, nameId));
+    const sub = chooseSubject(nameId, linked);
+    if (sub === null) throw new LoginRefused('identity_conflict', refusedAt(attempt));
+    return { ...signIn, documents: [...signIn.documents, { sub }] };
+  }
+}
