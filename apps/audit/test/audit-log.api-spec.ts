@@ -95,8 +95,8 @@ describe('GET /audit-logs', () => {
     expect(seen).toEqual((await client.get('/audit-logs')).body.data.map(({ id }: { id: string }) => id));
   });
 
-  it.each(['result=odd', 'from=yesterday', 'from=2026-02-30T00:00:00Z', 'orgId=1', 'cursor=abc', 'action=a&action=b', 'from[$gt]=1&result[]=x'])('refuses %s', async (query) => {
-    expect((await audit.service.as(aPartnerAdmin(partner)).get(`/audit-logs?${query}`)).status).toBe(query.includes('$gt') ? 200 : 400);
+  it.each(['result=odd', 'from=yesterday', 'from=2026-02-30T00:00:00Z', 'orgId=1', 'cursor=abc', 'action=a&action=b', 'from[$gt]=1', 'result[]=x'])('refuses %s', async (query) => {
+    expect((await audit.service.as(aPartnerAdmin(partner)).get(`/audit-logs?${query}`)).status).toBe(400);
   });
 
   it('needs audit:read, and export needs audit:export', async () => {

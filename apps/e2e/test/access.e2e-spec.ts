@@ -2,6 +2,7 @@ import { Api, type ApiAnswer } from '@gatehouse/stack';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { ACCESS } from './access-table.ts';
+import { membersFor, takenBy } from './known-members.ts';
 import { tenantThings } from './tenant-things.ts';
 import { makeOrganization, makeTenant, sql, startWorld, type Tenant, until, type World } from './world.ts';
 
@@ -84,8 +85,15 @@ describe('every route, through the gateway', () => {
 
   const idFor = (path: string): string => Object.entries(ids).find(([beginning]) => path.startsWith(`${beginning}/{`))?.[1] ?? randomUUID();
 
-  const call = (api: Api, { method, path }: Row, body: object = {}): Promise<ApiAnswer> =>
-    api.call(method, path.replaceAll(/\{(\w+)\}/g, () => idFor(path)), method === 'GET' || (method === 'DELETE' && path !== '/device-groups/{id}/devices') ? undefined : { ...body, ...(path === '/devices/{id}' && { status: 'maintenance' }) });
+  function call(api: Api, { route, method, path }: Row, body: object = {}): Promise<ApiAnswer> {
+    const hasBody = method !== 'GET' && (method !== 'DELETE' || path === '/device-groups/{id}/devices');
+    const sent = membersFor(route, { ...body, ...(path === '/devices/{id}' && { status: 'maintenance' }) });
+    return api.call(method, path.replaceAll(/\{(\w+)\}/g, () => idFor(path)), hasBody ? sent : undefined);
+  }
+
+  /** The parameters given, as far as the route has them. */
+  const queryFor = (path: string, given: Readonly<Record<string, string>>): string =>
+    `?${Object.entries(given).filter(([name]) => takenBy(`GET ${path}`).query.includes(name)).map(([name, value]) => `${name}=${value}`).join('&')}`;
 
   /** What each of the rows answered, where it is not what was expected. */
   async function unexpected(api: Api, over: readonly Row[], expected: (answer: ApiAnswer, row: Row) => boolean, body?: object): Promise<string[]> {
@@ -131,7 +139,7 @@ describe('every route, through the gateway', () => {
     expect(await unexpected(callers.otherPartner, named, ({ status }) => [400, 403, 404].includes(status))).toEqual([]);
     const lists = harmless.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
     for (const { path } of lists) {
-      const filtered = await callers.otherPartner.call('GET', `${path}?orgId=${tenant.orgId}&organizationId=${tenant.orgId}&partnerId=${tenant.partnerId}&siteId=${tenant.siteId}&deviceId=${tenant.deviceId}`).catch(() => null);
+      const filtered = await callers.otherPartner.call('GET', path + queryFor(path, { ...places(), partnerId: tenant.partnerId })).catch(() => null);
       expect({ path, status: filtered?.status ?? 200 }).toEqual({ path, status: expect.not.stringMatching(/^5/) });
       expect(JSON.stringify(filtered?.body ?? {})).not.toContain(ids['/pam/rules']);
       for (const secret of [ids['/pam/elevation-requests'], ids['/orgs/contacts'], ids['/sso/providers']]) expect(JSON.stringify(filtered?.body ?? {})).not.toContain(secret);
@@ -144,7 +152,9 @@ describe('every route, through the gateway', () => {
     expect(unknown.map(({ route }) => route)).toEqual(['DELETE /auth/mfa/factors/{id}']);
   });
 
-  /** Valid for every route: what a route does not know is dropped. */
+  const places = (): Record<string, string> => ({ orgId: tenant.orgId, organizationId: tenant.orgId, siteId: tenant.siteId, deviceId: tenant.deviceId });
+
+  /** Valid for every route, in the members that it has. */
   const anyBody = (): object => ({
     name: 'x', displayName: 'x', reason: 'x', decision: 'approve', status: 'active', siteId: tenant.siteId, survivorId: randomUUID(), confirmName: 'x', level: 'organization', targetId: tenant.orgId,
     deviceIds: [tenant.deviceId], values: { matrix: 'x' }, elevationRequestId: ids['/pam/elevation-requests'],
@@ -174,7 +184,7 @@ describe('every route, through the gateway', () => {
   it.each([['otherOrganization', () => Object.values(ids)], ['otherSelection', () => Object.values(ids)], ['otherSites', () => OF_ONE_SITE.map((beginning) => ids[beginning] ?? '')]] as const)('names nothing out of reach in any list: %s', async (caller, things) => {
     const out = things().filter((id) => id !== tenant.partnerId);
     for (const { path } of harmless.filter(({ method, path: each }) => method === 'GET' && !each.includes('{'))) {
-      for (const query of ['', `?orgId=${tenant.orgId}`, `?organizationId=${tenant.orgId}`, `?siteId=${tenant.siteId}`, `?deviceId=${tenant.deviceId}`]) {
+      for (const query of ['', ...Object.entries(places()).map(([name, value]) => queryFor(path, { [name]: value }))]) {
         const told = JSON.stringify(await heard(callers[caller], path + query));
         expect({ path, query, told: out.filter((id) => told.includes(id)) }).toEqual({ path, query, told: [] });
       }

@@ -1,14 +1,6 @@
+import { protectiveHeaders } from '@gatehouse/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** A year, in seconds. */
-const HSTS = 'max-age=31536000; includeSubDomains';
-const ALWAYS = {
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cross-origin-opener-policy': 'same-origin',
-  'cache-control': 'no-store',
-};
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const ALLOWED_REQUEST_HEADERS = 'authorization, content-type, idempotency-key, x-api-key, x-request-id';
 const EXPOSED = 'retry-after, x-request-id';
@@ -22,7 +14,7 @@ interface Site {
 
 /** Puts on every answer what protects a browser (OWASP ASVS 5.0, 3.4), and answers the preflights of the product's own pages. */
 export function protectAnswers(server: FastifyInstance, { origin, production }: Site): void {
-  const headers = { ...ALWAYS, ...(production && { 'strict-transport-security': HSTS }) };
+  const headers = protectiveHeaders(production);
   server.addHook('onRequest', async (request, reply) => {
     void reply.headers(headers).header('x-request-id', String(request.id));
     if (request.headers.origin !== undefined && request.headers.origin === origin) return admitOrigin(origin, request, reply);

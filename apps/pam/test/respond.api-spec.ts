@@ -225,23 +225,23 @@ describe('deciding elevation requests', () => {
   it('gives the first outcome to the same Idempotency-Key at every POST and PATCH, and 422 to another body', async () => {
     const id = await pam.request(acme);
     const { rule } = (await admin().post('/pam/rules').send({ name: 'Rule', verdict: 'auto_deny', matchUser: 'nobody' })).body;
-    const calls: ['post' | 'patch', string, object][] = [
+    const calls: ['post' | 'patch', string, object, other?: object][] = [
       ['post', `/pam/elevation-requests/${id}/respond`, { decision: 'approve' }],
-      ['post', `/devices/${acme.deviceId}/actuate-elevation`, { elevationRequestId: id }],
+      ['post', `/devices/${acme.deviceId}/actuate-elevation`, { elevationRequestId: id }, { timeoutMs: 2_000 }],
       ['post', `/pam/elevation-requests/${id}/revoke`, { reason: 'done' }],
       ['post', '/pam/elevation-requests', { deviceId: acme.deviceId, reason: 'once' }],
       ['post', '/pam/tool-actions', { deviceId: acme.deviceId, toolName: 'read_file', input: {} }],
-      ['post', '/pam/signer-groups', { name: 'once' }],
-      ['patch', `/pam/rules/${rule.id}`, { priority: 7 }],
+      ['post', '/pam/signer-groups', { name: 'once' }, { description: 'another' }],
+      ['patch', `/pam/rules/${rule.id}`, { priority: 7 }, { priority: 8 }],
     ];
     const ann = admin();
-    for (const [method, path, body] of calls) {
+    for (const [method, path, body, other = { reason: 'another' }] of calls) {
       const key = newId();
       const send = (sent: object) => ann[method](path).set('idempotency-key', key).send(sent);
       const first = await send(body);
       expect(first.status).toBeLessThan(300);
       expect((await send(body)).body).toEqual(first.body);
-      expect((await send({ ...body, reason: 'another' })).body).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
+      expect((await send({ ...body, ...other })).body).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
     }
     expect((await pam.commandsOf(id)).map(({ type }) => type)).toEqual(['actuate_elevation', 'revoke_elevation']);
   });

@@ -65,8 +65,8 @@ describe('archiving an organisation', () => {
 
   it('hides what it owns from lists, while each thing stays readable; once deleted, nothing of it is found', async () => {
     const admin = tenancy.admin(partnerId);
-    const make = async (path: string, fields: object) => `${path}/${created<{ data: { id: string } }>(await admin.post(path).send({ name: 'Thing', orgId, ownerScope: 'organization', ...fields })).data.id}`;
-    const owned = [await make('/scripts', { content: 'x' }), await make('/custom-fields', { fieldKey: 'thing', type: 'text' }), await make('/configuration-policies', { features: {} }), await make('/device-groups', {})];
+    const make = async (path: string, fields: object) => `${path}/${created<{ data: { id: string } }>(await admin.post(path).send({ name: 'Thing', orgId, ...fields })).data.id}`;
+    const owned = [await make('/scripts', { content: 'x' }), await make('/custom-fields', { ownerScope: 'organization', fieldKey: 'thing', type: 'text' }), await make('/configuration-policies', { ownerScope: 'organization', features: {} }), await make('/device-groups', {})];
     const { id: keyId, key } = await tenancy.enrollmentKey(partnerId, orgId);
     const device = `/devices/${(await tenancy.device(key)).deviceId}`;
     const things = [...owned, `/enrollment-keys/${keyId}`, device, `${device}/custom-fields`, `${device}/effective-configuration`];

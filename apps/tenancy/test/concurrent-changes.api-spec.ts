@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => tenancy.stop());
 
-const make = async (path: string, fields: object) => created<{ data: { id: string } }>(await admin.post(path).send({ name: 'Thing', orgId, ownerScope: 'organization', ...fields })).data.id;
+const make = async (path: string, fields: object) => created<{ data: { id: string } }>(await admin.post(path).send({ name: 'Thing', orgId, ...fields })).data.id;
 const saidBy = (answers: { status: number; body: { code?: string } }[]) => answers.map(({ status, body }) => body.code ?? status);
 
 const MADE: [string, string, () => Promise<string>][] = [
@@ -26,8 +26,8 @@ const MADE: [string, string, () => Promise<string>][] = [
   ['enrollment_key', 'enrollment_key_not_found', async () => `/enrollment-keys/${(await tenancy.enrollmentKey(partnerId, orgId)).id}`],
   ['device_group', 'device_group_not_found', async () => `/device-groups/${await make('/device-groups', {})}`],
   ['script', 'script_not_found', async () => `/scripts/${await make('/scripts', { content: 'x' })}`],
-  ['custom_field', 'custom_field_not_found', async () => `/custom-fields/${await make('/custom-fields', { fieldKey: 'thing', type: 'text' })}`],
-  ['configuration_policy', 'configuration_policy_not_found', async () => `/configuration-policies/${await make('/configuration-policies', { features: {} })}`],
+  ['custom_field', 'custom_field_not_found', async () => `/custom-fields/${await make('/custom-fields', { ownerScope: 'organization', fieldKey: 'thing', type: 'text' })}`],
+  ['configuration_policy', 'configuration_policy_not_found', async () => `/configuration-policies/${await make('/configuration-policies', { ownerScope: 'organization', features: {} })}`],
   ['organization', 'organization_not_found', async () => `/orgs/organizations/${(await tenancy.organization(partnerId)).id}`],
 ];
 
@@ -45,7 +45,7 @@ describe('changes at the same time', () => {
     expect(saidBy(await overlapping(tenancy.service, () => admin.delete(path), () => admin.patch(path).send({ name: 'Other' })))).toEqual([200, notFound]);
   });
 
-  const policyMade = () => make('/configuration-policies', { features: {} });
+  const policyMade = () => make('/configuration-policies', { ownerScope: 'organization', features: {} });
   const deviceMade = async () => (await tenancy.device((await tenancy.enrollmentKey(partnerId, orgId)).key)).deviceId;
   const assigned = (policyId: string, level: string, targetId: string) => admin.post(`/configuration-policies/${policyId}/assignments`).send({ level, targetId });
   it.each<[string, string, () => Promise<{ path: string; use: () => PromiseLike<{ status: number; body: { code?: string } }> }>]>([
@@ -66,7 +66,7 @@ describe('changes at the same time', () => {
       return { path: `/device-groups/${id}`, use: () => admin.post(`/device-groups/${id}/devices`).send({ deviceIds: [deviceId] }) };
     }],
     ['field for a value', 'custom_field_not_found', async () => {
-      const [id, deviceId] = [await make('/custom-fields', { fieldKey: 'short_lived', type: 'text' }), await deviceMade()];
+      const [id, deviceId] = [await make('/custom-fields', { ownerScope: 'organization', fieldKey: 'short_lived', type: 'text' }), await deviceMade()];
       return { path: `/custom-fields/${id}`, use: () => admin.patch(`/devices/${deviceId}/custom-fields`).send({ values: { short_lived: 'x' } }) };
     }],
   ])('find no %s that has just gone', async (_, notFound, made) => {
@@ -75,7 +75,7 @@ describe('changes at the same time', () => {
   });
 
   it('take an assignment back once', async () => {
-    const policy = `/configuration-policies/${await make('/configuration-policies', { features: {} })}`;
+    const policy = `/configuration-policies/${await make('/configuration-policies', { ownerScope: 'organization', features: {} })}`;
     const { id } = created<{ data: { id: string } }>(await admin.post(`${policy}/assignments`).send({ level: 'organization', targetId: orgId })).data;
     const remove = () => admin.delete(`${policy}/assignments/${id}`);
     expect(saidBy(await overlapping(tenancy.service, remove, remove))).toEqual([200, 'assignment_not_found']);

@@ -41,7 +41,8 @@ describe('partners (system scope)', () => {
 
   it('answers 400 to a PATCH without a recognised field', async () => {
     const { id } = await tenancy.partner();
-    expect((await tenancy.system.patch(`/orgs/partners/${id}`).send({ unknown: 1 })).body).toMatchObject({ status: 400, code: 'no_updates_provided' });
+    expect((await tenancy.system.patch(`/orgs/partners/${id}`).send({ unknown: 1 })).body).toMatchObject({ status: 400, code: 'validation_failed', issues: [{ path: 'unknown' }] });
+    expect((await tenancy.system.patch(`/orgs/partners/${id}`).send({})).body).toMatchObject({ status: 400, code: 'no_updates_provided' });
   });
 
   it('is closed to partner and organization scope', async () => {
@@ -64,7 +65,7 @@ describe('partner self-service', () => {
     const { id } = await tenancy.partner();
     const own = tenancy.admin(id);
     await own.patch('/orgs/partners/me').send({ settings: { timezone: 'Europe/Berlin', contact: { name: 'Ann', phone: '1' }, businessHours: { preset: 'custom', custom: { monday: { start: '09:00', end: '17:00' } } } } });
-    const { body } = await own.patch('/orgs/partners/me').send({ settings: { dateFormat: 'YYYY-MM-DD', contact: { phone: '2' }, hacked: true } });
+    const { body } = await own.patch('/orgs/partners/me').send({ settings: { dateFormat: 'YYYY-MM-DD', contact: { phone: '2' } } });
     expect(body.settings).toEqual({
       timezone: 'Europe/Berlin', dateFormat: 'YYYY-MM-DD', contact: { name: 'Ann', phone: '2' }, businessHours: { preset: 'custom', custom: { monday: { start: '09:00', end: '17:00' } } },
     });
@@ -82,9 +83,11 @@ describe('partner self-service', () => {
 
   it('changes nothing but name, billingEmail and settings', async () => {
     const { id } = await tenancy.partner();
-    const answer = await tenancy.admin(id).patch('/orgs/partners/me').send({ name: 'New', plan: 'unlimited', status: 'churned', slug: 'new', type: 'internal', ssoConfig: {}, maxDevices: 1 });
-    expect(answer.body).toMatchObject({ id, name: 'New', plan: 'free', status: 'active', type: 'msp', ssoConfig: null, maxDevices: null });
-    expect((await tenancy.admin(id).patch('/orgs/partners/me').send({ plan: 'unlimited' })).body).toMatchObject({ code: 'no_updates_provided' });
+    const others = { plan: 'unlimited', status: 'churned', slug: 'new', type: 'internal', ssoConfig: {}, maxDevices: 1, settings: { hacked: true } };
+    const refused = await tenancy.admin(id).patch('/orgs/partners/me').send({ name: 'New', ...others });
+    expect(refused.body.issues.map(({ path }: { path: string }) => path)).toEqual([...Object.keys(others).slice(0, -1), 'settings.hacked']);
+    expect((await tenancy.admin(id).get('/orgs/partners/me')).body).toMatchObject({ id, plan: 'free', status: 'active', type: 'msp', ssoConfig: null, maxDevices: null });
+    expect((await tenancy.admin(id).patch('/orgs/partners/me').send({ plan: 'unlimited' })).body).toMatchObject({ code: 'validation_failed' });
   });
 
   it('refuses callers of a partner that is not active', async () => {

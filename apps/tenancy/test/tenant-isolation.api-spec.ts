@@ -101,9 +101,12 @@ function outsideSites(route: UserRoute): string | number {
   return rowOf(route)[3];
 }
 
+const takesBody = ({ method, path }: Pick<Route, 'method' | 'path'>): boolean =>
+  ['post', 'put', 'patch'].includes(method) ? !/\/(?:restore|rotate|decommission)$/.test(path) : method === 'delete' && path === '/device-groups/{id}/devices';
+
 const call = (client: Client, { method, path }: Route, body: object = {}, id = newId()) => {
   const named = path.replace('{deviceId}', ids['device'] ?? '').replace('{assignmentId}', ids['assignment'] ?? '').replace('{id}', id);
-  return method === 'get' ? client.get(named) : client[method](named).send(body);
+  return takesBody({ method, path }) ? client[method](named).send(body) : client[method](named);
 };
 type UserRoute = Route & { access: Extract<Access, { kind: 'user' }> };
 const isOpenTo = (level: AccessLevel, { access }: UserRoute): boolean => !access.levels || access.levels.includes(level);
@@ -215,11 +218,12 @@ describe('every route of tenancy', () => {
 
   it("shows nothing of another partner in any list, whatever the filter", async () => {
     const lists = ofUsers().filter(({ method, path, access }) => method === 'get' && !path.includes('{id}') && !path.endsWith('/me') && (!access.levels || access.levels.includes('partner')));
-    const filter = new URLSearchParams({ orgId: ids['org'] ?? '', organizationId: ids['org'] ?? '', siteId: ids['site'] ?? '', groupId: ids['group'] ?? '' });
+    const filters = [`?orgId=${ids['org']}`, `?organizationId=${ids['org']}`, `?siteId=${ids['site']}`, `?groupId=${ids['group']}`];
     for (const route of lists) {
-      for (const query of ['', `?${filter.toString()}`]) {
+      for (const query of ['', ...filters]) {
         const { status, body } = await tenancy.as(aPartnerAdmin(strangerId)).get(route.path + query);
-        expect([route.path, status, body.data, body.pagination?.total ?? 0]).toEqual([route.path, 200, [], 0]);
+        const isUnknown = status === 400 && body.issues.every(({ message }: { message: string }) => message.startsWith('is not known'));
+        if (query === '' || !isUnknown) expect([route.path, query, status, body.data, body.pagination?.total ?? 0]).toEqual([route.path, query, 200, [], 0]);
       }
     }
   });

@@ -179,6 +179,23 @@ describe('a service on the platform', () => {
     expect((await client.delete('/notes')).body).toMatchObject({ status: 404, code: 'route_not_found' });
   });
 
+  it.each(['/notes/%zz/ids', `/notes/${'a'.repeat(500)}/ids`])('ATK-25b: answers %#, which its router refuses, with the same form', async (path) => {
+    const answer = await service.bare().post(path);
+    expect(answer.headers).toMatchObject({ 'content-type': 'application/problem+json; charset=utf-8', 'x-content-type-options': 'nosniff', 'x-request-id': answer.body.requestId });
+    expect(answer.body).toMatchObject({ status: 400, code: 'validation_failed', issues: [{ path: '' }] });
+    expect(JSON.stringify(answer.body)).not.toMatch(/FST|fastify/i);
+  });
+
+  it('ATK-09k: refuses members and parameters that a route does not have, and takes a list more than once', async () => {
+    const client = service.as(null);
+    const path = `/notes/${ORG}/ids`;
+    expect((await client.post(`${path}?orgid=${ORG}&orgId=${ORG}&orgId=${ORG}&siteIds=${ORG}&siteIds=${ORG}`).send({ siteids: [] })).body).toMatchObject({
+      status: 400, code: 'validation_failed',
+      issues: [{ path: 'orgid', message: 'is not known; did you mean "orgId"?' }, { path: 'orgId', message: 'must be given once' }, { path: 'siteids' }],
+    });
+    expect((await service.as(aPartnerAdmin(partnerId)).get('/notes?text=x')).body).toMatchObject({ status: 400, issues: [{ path: 'text', message: 'is not known' }] });
+  });
+
   it('takes JSON in UTF-8 only', async () => {
     const client = service.as(aPartnerAdmin(partnerId));
     expect((await client.post('/notes').set('content-type', 'text/plain').send('{"text":"a"}')).body.code).toBe('unsupported_media_type');

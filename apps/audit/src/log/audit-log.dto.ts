@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS, Choice, clamp, DEFAULT_PAGE_SIZE, Instant, JsonObject, MAX_PAGE_SIZE, Nested, NestedList, Text, Uuid, Whole } from '@gatehouse/contracts-core';
+import { AUDIT_ACTIONS, Choice, clamp, DEFAULT_PAGE_SIZE, Instant, JsonObject, Known, MAX_PAGE_SIZE, Nested, NestedList, Text, Uuid, Whole } from '@gatehouse/contracts-core';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { Allow } from 'class-validator';
@@ -24,6 +24,7 @@ export class AuditLogQuery extends AuditLogFilter {
   @Text({ max: 200, optional: true, description: 'nextCursor of the page before' }) cursor?: string;
 
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE })
+  @Known()
   @Allow()
   @Transform(({ value }) => clamp(value, 1, MAX_PAGE_SIZE, DEFAULT_PAGE_SIZE))
   limit: number = DEFAULT_PAGE_SIZE;

@@ -1,4 +1,4 @@
-import { hasPartnerWidePolicyRights, Refusal, requireUpdates, requireWholeOrganization, seesOrg, type UserCaller } from '@gatehouse/contracts-core';
+import { hasPartnerWidePolicyRights, partUpdates, Refusal, requireSame, requireWholeOrganization, seesOrg, type UserCaller } from '@gatehouse/contracts-core';
 import type { CreateRoleInput, Done, RoleAnswer, RoleRecord, UpdateRoleInput } from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
@@ -34,9 +34,10 @@ export class SaveRole {
   }
 
   update(caller: UserCaller, id: string, input: UpdateRoleInput): Promise<RoleAnswer> {
-    const changes = requireUpdates(input);
+    const { updates: changes, named } = partUpdates(input, ['axis', 'partnerId', 'orgId']);
     return this.work.run(caller, async (tx) => {
       const role = await this.changeable(tx, caller, id);
+      requireSame(named, role);
       const changed = { ...role, ...changes };
       requireGrantable(caller, changed.permissions);
       await this.roles.update(tx, changed);

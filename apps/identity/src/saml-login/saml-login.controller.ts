@@ -1,6 +1,6 @@
 import { type Caller, Text } from '@gatehouse/contracts-core';
 import { CurrentCaller, Public } from '@gatehouse/auth';
-import { Refuses } from '@gatehouse/service';
+import { IgnoresUnknown, Refuses } from '@gatehouse/service';
 import { Body, Controller, Get, Header, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiConsumes, ApiOkResponse, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -31,6 +31,7 @@ export class SamlStartController {
   constructor(private readonly engine: SamlEngine, private readonly start: StartSsoLogin, private readonly cookies: StateCookies) {}
 
   @Get('metadata')
+  @IgnoresUnknown('protocols')
   @Public()
   @Header('content-type', 'application/samlmetadata+xml; charset=utf-8')
   @ApiOkResponse({ description: 'Service provider metadata', content: { 'application/samlmetadata+xml': { schema: { type: 'string' } } } })
@@ -39,6 +40,7 @@ export class SamlStartController {
   }
 
   @Get('login/:orgId')
+  @IgnoresUnknown('browsers')
   @Public()
   @ApiQuery({ name: 'redirect', required: false })
   @ApiResponse({ status: 302, description: 'To the identity provider' })
@@ -48,6 +50,7 @@ export class SamlStartController {
   }
 
   @Get('login/partner/:partnerId')
+  @IgnoresUnknown('browsers')
   @Public()
   @ApiQuery({ name: 'redirect', required: false })
   @ApiResponse({ status: 302, description: 'To the identity provider' })
@@ -70,6 +73,7 @@ export class SamlReturnController {
   constructor(private readonly receive: ReceiveSamlResponse, private readonly completes: CompleteSamlLogin, private readonly back: ReturnToApp) {}
 
   @Post('acs')
+  @IgnoresUnknown('protocols')
   @Public()
   @ApiConsumes('application/x-www-form-urlencoded')
   @ApiResponse({ status: 303, description: 'To /sso/saml/complete, or to /login?error=…' })
@@ -79,6 +83,7 @@ export class SamlReturnController {
   }
 
   @Get('complete')
+  @IgnoresUnknown('browsers')
   @Public()
   @ApiQuery({ name: 'handle', required: false })
   @ApiResponse({ status: 302, description: 'To the page of ours that the sign-in began for, or to /login?error=…' })

@@ -1,9 +1,9 @@
 import { CurrentCaller, Public, Requires } from '@gatehouse/auth';
 import type { Caller, UserCaller } from '@gatehouse/contracts-core';
-import { Done, Me, RefreshInput, Tokens } from '@gatehouse/contracts-identity';
+import { Done, LogoutInput, Me, RefreshInput, Tokens } from '@gatehouse/contracts-identity';
 import { Refuses } from '@gatehouse/service';
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { RefreshSession } from './refresh-session.ts';
 import { SignOut } from './sign-out.ts';
 import { WhoAmI } from './who-am-i.ts';
@@ -25,8 +25,9 @@ export class SessionsController {
   @Post('logout')
   @Requires(null, { evenIfPartnerInactive: true })
   @HttpCode(200)
+  @ApiBody({ type: LogoutInput, required: false })
   @ApiOkResponse({ type: Done })
-  logout(@CurrentCaller() caller: UserCaller): Promise<Done> {
+  logout(@CurrentCaller() caller: UserCaller, @Body() _: LogoutInput): Promise<Done> {
     return this.signOut.execute(caller);
   }
 

@@ -1,7 +1,7 @@
 import type { Caller } from '@gatehouse/contracts-core';
 import { ExchangeCodeDto, SsoTokensDto } from '@gatehouse/contracts-identity';
 import { CurrentCaller, Public } from '@gatehouse/auth';
-import { Refuses } from '@gatehouse/service';
+import { IgnoresUnknown, Refuses } from '@gatehouse/service';
 import { Body, Controller, Get, Header, HttpCode, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -27,6 +27,7 @@ export class SsoLoginController {
   constructor(private readonly complete: CompleteSsoLogin, private readonly cookies: StateCookies, private readonly back: ReturnToApp) {}
 
   @Get('login/:orgId')
+  @IgnoresUnknown('browsers')
   @Public()
   @UseGuards(OidcStartGuard)
   @ApiParam({ name: 'orgId', format: 'uuid' })
@@ -38,6 +39,7 @@ export class SsoLoginController {
   }
 
   @Get('login/partner/:partnerId')
+  @IgnoresUnknown('browsers')
   @Public()
   @UseGuards(OidcStartGuard)
   @ApiParam({ name: 'partnerId', format: 'uuid' })
@@ -49,6 +51,7 @@ export class SsoLoginController {
   }
 
   @Get('callback')
+  @IgnoresUnknown('protocols')
   @Public()
   @UseGuards(OidcCallbackGuard)
   @ApiQuery({ name: 'code', required: false })

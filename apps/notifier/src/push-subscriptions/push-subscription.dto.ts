@@ -1,4 +1,4 @@
-import { Choice, Flag, Instant, Nested, NestedList, Text, Uuid } from '@gatehouse/contracts-core';
+import { Choice, Flag, Instant, Nested, NestedList, Text, Unread, Uuid } from '@gatehouse/contracts-core';
 import type { PushKind, PushSubscription } from './push-subscription.entity.ts';
 
 export const PUSH_KINDS = ['webpush', 'webhook'] as const;
@@ -12,6 +12,7 @@ export class WebPushKeysDto {
 }
 
 export class CreatePushSubscriptionDto {
+  @Unread("part of a browser's PushSubscription in JSON (Push API)") expirationTime?: number | null;
   @Choice(PUSH_KINDS) kind!: PushKind;
   @Text({ min: 8, max: 2000 }) endpoint!: string;
   @Nested(() => WebPushKeysDto, { optional: true, description: 'Required for webpush' }) keys?: WebPushKeysDto;

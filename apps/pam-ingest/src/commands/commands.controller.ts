@@ -1,7 +1,7 @@
 import { AgentRoute, CurrentCaller } from '@gatehouse/auth';
 import { AgentCommandsAnswer, CommandResultAnswer, CommandResultDto } from '@gatehouse/contracts-pam';
 import { Whole } from '@gatehouse/contracts-core';
-import { Refuses, UuidParam } from '@gatehouse/service';
+import { IgnoresUnknown, Refuses, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
@@ -26,6 +26,7 @@ export class CommandsController {
   constructor(private readonly takeCommands: TakeCommands, private readonly reportResult: ReportResult) {}
 
   @Get()
+  @IgnoresUnknown('agents')
   @AgentRoute()
   @ApiOkResponse({ type: AgentCommandsAnswer })
   @Refuses('device_mismatch', 'device_inactive')
@@ -34,6 +35,7 @@ export class CommandsController {
   }
 
   @Post(':commandId/result')
+  @IgnoresUnknown('agents')
   @HttpCode(200)
   @AgentRoute()
   @ApiOkResponse({ type: CommandResultAnswer })

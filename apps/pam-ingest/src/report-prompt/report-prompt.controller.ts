@@ -1,6 +1,6 @@
 import { AgentRoute, CurrentCaller } from '@gatehouse/auth';
 import { AgentReportAnswer, AgentReportDto } from '@gatehouse/contracts-pam';
-import { Refuses } from '@gatehouse/service';
+import { IgnoresUnknown, Refuses } from '@gatehouse/service';
 import { Body, Controller, Post, Res, UseGuards } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -17,6 +17,7 @@ export class ReportPromptController {
   constructor(private readonly reportPrompt: ReportPrompt) {}
 
   @Post()
+  @IgnoresUnknown('agents')
   @AgentRoute()
   @ApiParam({ name: 'id', format: 'uuid', description: 'The device.' })
   @ApiCreatedResponse({ type: AgentReportAnswer })

@@ -6,6 +6,7 @@ import { Refuses } from '@gatehouse/service';
 import { Body, Controller, Get, Put, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
+import { withOrganization } from '../organizations/one-organization.ts';
 import { OrgConfigRepository } from './org-config.repository.ts';
 import { SetOrgConfig } from './set-org-config.ts';
 
@@ -27,7 +28,7 @@ export class OrgConfigController {
   @Requires('devices:write', { mfa: true, audit: 'pam.config.update' })
   @ApiOkResponse({ type: PamConfigAnswer })
   @Refuses('org_required', 'organization_not_found', 'organization_frozen', 'site_access_denied')
-  async set(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery, @Body() body: UpdatePamConfigDto): Promise<PamConfigAnswer> {
-    return { success: true, config: await this.setOrgConfig.execute(caller, { ...body, orgId: body.orgId ?? orgId }) };
+  async set(@CurrentCaller() caller: UserCaller, @Query() query: OrgQuery, @Body() body: UpdatePamConfigDto): Promise<PamConfigAnswer> {
+    return { success: true, config: await this.setOrgConfig.execute(caller, withOrganization(body, query)) };
   }
 }

@@ -5,6 +5,7 @@ import { onConstraint, UnitOfWork } from '@gatehouse/database';
 import { checkRuleShape, NO_CRITERIA, normaliseCriteria, type ToolCatalog } from '@gatehouse/pam-domain';
 import { bumpRulebook, requireRoom } from '@gatehouse/pam-store';
 import { Inject, Injectable } from '@nestjs/common';
+import type { NamedThing } from '../organizations/one-organization.ts';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { requireSite } from '../organizations/require-site.ts';
 import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
@@ -41,14 +42,14 @@ export class SaveRule {
   }
 
   /** @throws Refusal rule_not_found besides those of {@link create}, but no conflict */
-  update(caller: UserCaller, id: string, patch: UpdateRuleDto): Promise<PamRuleDto> {
+  update(caller: UserCaller, named: NamedThing, patch: UpdateRuleDto): Promise<PamRuleDto> {
     const changes = requireUpdates(patch);
     return this.work.run(caller, async (tx) => {
-      const { rule: known, organization } = await this.writable.lock(tx, caller, id);
+      const { rule: known, organization } = await this.writable.lock(tx, caller, named);
       const values = this.vetted(caller, { ...known, ...changes } as RuleValues);
       // A rule whose site is gone can still be switched off.
       if (values.siteId !== known.siteId) await this.organizations.requireOwnSite(tx, organization, values.siteId);
-      const rule = await this.rules.update(tx, id, values).catch(foreignGroup);
+      const rule = await this.rules.update(tx, named.id, values).catch(foreignGroup);
       await bumpRulebook(tx, organization);
       tx.audit({ ...auditSubject(rule), action: 'pam.rule.update', details: { changedFields: Object.keys(changes) } });
       return ruleView(rule);

@@ -1,6 +1,7 @@
 import { type AuditEntry, Refusal, type UserCaller } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { isWhereNamed, type NamedThing } from '../organizations/one-organization.ts';
 import { type Organization, OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { requireSite } from '../organizations/require-site.ts';
 import { type RuleRow, RulesRepository } from './rules.repository.ts';
@@ -13,9 +14,9 @@ export class WritableRules {
   constructor(private readonly organizations: OrganizationsRepository, private readonly rules: RulesRepository) {}
 
   /** @throws Refusal rule_not_found, site_access_denied, organization_frozen */
-  async lock(tx: Tx, caller: UserCaller, id: string): Promise<{ rule: RuleRow; organization: Organization }> {
-    const rule = await this.rules.lock(tx, caller.scope, id);
-    if (!rule) throw new Refusal('rule_not_found', 'There is no such rule.');
+  async lock(tx: Tx, caller: UserCaller, named: NamedThing): Promise<{ rule: RuleRow; organization: Organization }> {
+    const rule = await this.rules.lock(tx, caller.scope, named.id);
+    if (!rule || !isWhereNamed(named, rule)) throw new Refusal('rule_not_found', 'There is no such rule.');
     requireSite(caller, rule.siteId);
     return { rule, organization: await this.organizations.resolveWritable(tx, caller, rule.orgId) };
   }

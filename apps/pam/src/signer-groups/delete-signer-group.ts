@@ -2,6 +2,7 @@ import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
 import { bumpRulebook } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
+import type { NamedThing } from '../organizations/one-organization.ts';
 import { SignerGroupsRepository } from './signer-groups.repository.ts';
 import { auditSubject, WritableSignerGroups } from './writable-signer-groups.ts';
 
@@ -10,13 +11,13 @@ export class DeleteSignerGroup {
   constructor(private readonly work: UnitOfWork, private readonly groups: SignerGroupsRepository, private readonly writable: WritableSignerGroups) {}
 
   /** @throws Refusal signer_group_not_found, site_access_denied, organization_frozen, signer_group_in_use */
-  execute(caller: UserCaller, id: string): Promise<void> {
+  execute(caller: UserCaller, named: NamedThing): Promise<void> {
     return this.work.run(caller, async (tx) => {
-      const group = await this.writable.lock(tx, caller, id);
+      const group = await this.writable.lock(tx, caller, named);
       // The lock on the group holds back rules that would begin to refer to it.
       const references = await this.groups.countReferences(tx, group);
       if (references > 0) throw new Refusal('signer_group_in_use', `${references} ${references === 1 ? 'rule refers' : 'rules refer'} to this signer group.`, { references });
-      await this.groups.delete(tx, id);
+      await this.groups.delete(tx, named.id);
       await bumpRulebook(tx, group);
       tx.audit({ ...auditSubject(group), action: 'pam.signer_group.delete' });
     });

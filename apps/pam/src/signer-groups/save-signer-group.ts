@@ -5,6 +5,7 @@ import { UnitOfWork } from '@gatehouse/database';
 import { distinctSigners } from '@gatehouse/pam-domain';
 import { bumpRulebook, requireRoom } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
+import type { NamedThing } from '../organizations/one-organization.ts';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { requireSite } from '../organizations/require-site.ts';
 import { signerGroupView } from './signer-group.view.ts';
@@ -31,11 +32,11 @@ export class SaveSignerGroup {
   }
 
   /** @throws Refusal no_updates_provided, signer_group_not_found, organization_frozen, site_access_denied */
-  update(caller: UserCaller, id: string, patch: UpdateSignerGroupDto): Promise<SignerGroupDto> {
+  update(caller: UserCaller, named: NamedThing, patch: UpdateSignerGroupDto): Promise<SignerGroupDto> {
     const changes = requireUpdates(patch);
     return this.work.run(caller, async (tx) => {
-      const known = await this.writable.lock(tx, caller, id);
-      const group = await this.groups.update(tx, id, kept({ ...known, ...changes }));
+      const known = await this.writable.lock(tx, caller, named);
+      const group = await this.groups.update(tx, named.id, kept({ ...known, ...changes }));
       await bumpRulebook(tx, group);
       tx.audit({ ...auditSubject(group), action: 'pam.signer_group.update', details: { changedFields: Object.keys(changes), signers: group.signers.length } });
       return signerGroupView(group);

@@ -4,6 +4,7 @@ import { CreateSignerGroupDto, OrgQuery, SignerGroupAnswer, type SignerGroupDto,
 import { Refuses, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { withOrganization } from '../organizations/one-organization.ts';
 import { DeleteSignerGroup } from './delete-signer-group.ts';
 import { ListSignerGroups } from './list-signer-groups.ts';
 import { SaveSignerGroup } from './save-signer-group.ts';
@@ -27,24 +28,24 @@ export class SignerGroupsController {
   @Requires('devices:write', { mfa: true, audit: 'pam.signer_group.create' })
   @ApiCreatedResponse({ type: SignerGroupAnswer })
   @Refuses('org_required', 'organization_not_found', 'organization_frozen', 'site_access_denied', 'conflict')
-  async create(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery, @Body() draft: CreateSignerGroupDto): Promise<SignerGroupAnswer> {
-    return answerOf(await this.saveSignerGroup.create(caller, { ...draft, orgId: draft.orgId ?? orgId }));
+  async create(@CurrentCaller() caller: UserCaller, @Query() query: OrgQuery, @Body() draft: CreateSignerGroupDto): Promise<SignerGroupAnswer> {
+    return answerOf(await this.saveSignerGroup.create(caller, withOrganization(draft, query)));
   }
 
   @Patch(':id')
   @Requires('devices:write', { mfa: true, audit: 'pam.signer_group.update' })
   @ApiOkResponse({ type: SignerGroupAnswer })
   @Refuses('no_updates_provided', 'signer_group_not_found', 'organization_frozen', 'site_access_denied')
-  async update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() patch: UpdateSignerGroupDto): Promise<SignerGroupAnswer> {
-    return answerOf(await this.saveSignerGroup.update(caller, id, patch));
+  async update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Query() { orgId }: OrgQuery, @Body() patch: UpdateSignerGroupDto): Promise<SignerGroupAnswer> {
+    return answerOf(await this.saveSignerGroup.update(caller, { id, orgId }, patch));
   }
 
   @Delete(':id')
   @Requires('devices:write', { mfa: true, audit: 'pam.signer_group.delete' })
   @ApiOkResponse({ type: SuccessAnswer })
   @Refuses('signer_group_not_found', 'signer_group_in_use', 'organization_frozen', 'site_access_denied')
-  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessAnswer> {
-    await this.deleteSignerGroup.execute(caller, id);
+  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Query() { orgId }: OrgQuery): Promise<SuccessAnswer> {
+    await this.deleteSignerGroup.execute(caller, { id, orgId });
     return { success: true };
   }
 }

@@ -1,6 +1,7 @@
 import { type AuditEntry, Refusal, type UserCaller } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { isWhereNamed, type NamedThing } from '../organizations/one-organization.ts';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { requireSite } from '../organizations/require-site.ts';
 import { type SignerGroupRow, SignerGroupsRepository } from './signer-groups.repository.ts';
@@ -13,9 +14,9 @@ export class WritableSignerGroups {
   constructor(private readonly organizations: OrganizationsRepository, private readonly groups: SignerGroupsRepository) {}
 
   /** @throws Refusal signer_group_not_found, site_access_denied, organization_frozen */
-  async lock(tx: Tx, caller: UserCaller, id: string): Promise<SignerGroupRow> {
-    const group = await this.groups.lock(tx, caller.scope, id);
-    if (!group) throw new Refusal('signer_group_not_found', 'There is no such signer group.');
+  async lock(tx: Tx, caller: UserCaller, named: NamedThing): Promise<SignerGroupRow> {
+    const group = await this.groups.lock(tx, caller.scope, named.id);
+    if (!group || !isWhereNamed(named, group)) throw new Refusal('signer_group_not_found', 'There is no such signer group.');
     requireSite(caller, null);
     await this.organizations.resolveWritable(tx, caller, group.orgId);
     return group;

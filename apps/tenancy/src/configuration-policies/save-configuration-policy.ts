@@ -1,4 +1,4 @@
-import { type AuditAction, requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
+import { type AuditAction, partUpdates, requireSame, type UserCaller } from '@gatehouse/contracts-core';
 import type { ConfigurationPolicyDto, CreateConfigurationPolicyDto, UpdateConfigurationPolicyDto } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
@@ -25,9 +25,9 @@ export class SaveConfigurationPolicy {
 
   /** @throws Refusal no_updates_provided, configuration_policy_not_found, scope_denied, organization_frozen, site_access_denied */
   update(caller: UserCaller, id: string, patch: UpdateConfigurationPolicyDto): Promise<ConfigurationPolicyDto> {
-    const updates = requireUpdates(patch);
+    const { updates, named } = partUpdates(patch, ['ownerScope', 'orgId', 'partnerId']);
     return this.work.run(caller, async (tx) => {
-      await this.requirePolicy(tx, caller, id);
+      requireSame(named, await this.requirePolicy(tx, caller, id));
       const conditions = ownedInReach(caller).add('id = ?', id);
       const set = assignments(updates, conditions);
       await tx.query(`UPDATE configuration_policies SET ${set} ${conditions.where}`, conditions.parameters);

@@ -25,7 +25,7 @@ function rolesOf(roles: readonly string[] | null): ContactRole[] {
  * The members that were sent, as they are stored: texts trimmed, null for cleared ones.
  * @throws Refusal invalid-role, validation_failed
  */
-export function checkedContact({ roles, isPrimary, ...texts }: Partial<ContactFieldsDto>): CheckedContact {
+export function checkedContact({ roles, isPrimary, ...texts }: Partial<Omit<ContactFieldsDto, 'orgId'>>): CheckedContact {
   const fields = normaliseContact(texts);
   if (fields.email && !isMailAddress(fields.email)) throw invalid('email', 'must be an e-mail address');
   return { ...fields, ...(roles !== undefined && { roles: rolesOf(roles) }), ...(isPrimary !== undefined && { isPrimary: isPrimary ?? false }) };

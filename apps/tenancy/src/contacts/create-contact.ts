@@ -1,4 +1,4 @@
-import type { UserCaller } from '@gatehouse/contracts-core';
+import { invalid, type UserCaller } from '@gatehouse/contracts-core';
 import type { ContactDto, ContactFieldsDto } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { onConstraint, UnitOfWork } from '@gatehouse/database';
@@ -13,8 +13,9 @@ import { demotePrimary } from './demote-primary.ts';
 export class CreateContact {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** @throws Refusal no-identifier, invalid-role, site-not-in-org, site_access_denied, organization_not_found, organization_frozen */
-  execute(caller: UserCaller, orgId: string, draft: ContactFieldsDto): Promise<ContactDto> {
+  /** @throws Refusal validation_failed, no-identifier, invalid-role, site-not-in-org, site_access_denied, organization_not_found, organization_frozen */
+  execute(caller: UserCaller, orgId: string, { orgId: named = orgId, ...draft }: ContactFieldsDto): Promise<ContactDto> {
+    if (named !== orgId) throw invalid('orgId', 'must be the organization of the address');
     const contact = checkedContact(draft);
     requireIdentifier(contact);
     return this.work.run(caller, async (tx) => {

@@ -1,4 +1,4 @@
-import { requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
+import { partUpdates, requireSame, type UserCaller } from '@gatehouse/contracts-core';
 import type { ContactDto, ContactFieldsDto } from '@gatehouse/contracts-tenancy';
 import { onConstraint, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -27,9 +27,11 @@ export class UpdateContact {
 
   /** An explicit null clears a field. @throws Refusal no_updates_provided, contact_not_found, no-identifier, invalid-role, site-not-in-org, site_access_denied, organization_frozen */
   execute(caller: UserCaller, id: string, patch: ContactFieldsDto): Promise<ContactDto> {
-    const updates = checkedContact(requireUpdates(patch));
+    const { updates: sent, named } = partUpdates(patch, ['orgId']);
+    const updates = checkedContact(sent);
     return this.work.run(caller, async (tx) => {
       const current = await holdContact(tx, caller, id);
+      requireSame(named, current);
       const merged = { ...current, ...updates };
       requireIdentifier(merged);
       requireSiteInReach(caller, merged.siteId);

@@ -1,4 +1,4 @@
-import { requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
+import { partUpdates, requireSame, type UserCaller } from '@gatehouse/contracts-core';
 import type { CreateCustomFieldDto, CustomFieldDto, UpdateCustomFieldDto } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { onConstraint, type Tx, UnitOfWork } from '@gatehouse/database';
@@ -10,6 +10,8 @@ import { type CustomFieldRow, customFieldView, fieldKeyTaken, fieldNotFound, fie
 const INSERT = `
   INSERT INTO custom_fields (id, partner_id, org_id, name, field_key, type, options) VALUES ($1, $2, $3, $4, $5, $6, $7)
   ON CONFLICT ON CONSTRAINT custom_field_key_unique DO NOTHING RETURNING id`;
+
+const FIXED = ['fieldKey', 'type', 'ownerScope', 'orgId', 'partnerId'] as const;
 
 type Definition = Pick<CreateCustomFieldDto, 'name' | 'fieldKey' | 'type' | 'options'>;
 
@@ -36,9 +38,9 @@ export class SaveCustomField {
 
   /** Key and type stay, because values hang on them. @throws Refusal no_updates_provided, validation_failed, custom_field_not_found, scope_denied, organization_frozen */
   update(caller: UserCaller, id: string, patch: UpdateCustomFieldDto): Promise<CustomFieldDto> {
-    const updates = requireUpdates(patch);
+    const { updates, named } = partUpdates(patch, FIXED);
     return this.work.run(caller, async (tx) => {
-      await this.requireField(tx, caller, id);
+      requireSame(named, await this.requireField(tx, caller, id));
       const conditions = ownedInReach(caller).add('id = ?', id);
       const set = assignments(updates, conditions);
       await tx.query(`UPDATE custom_fields SET ${set} ${conditions.where}`, conditions.parameters).catch(onConstraint(fieldRefusals));

@@ -1,4 +1,4 @@
-import { requireUpdates, requireWholeOrganization, type UserCaller } from '@gatehouse/contracts-core';
+import { partUpdates, requireSame, requireWholeOrganization, type UserCaller } from '@gatehouse/contracts-core';
 import type { CreateDeviceGroupDto, DeviceGroupDto, UpdateDeviceGroupDto } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { onConstraint, scoped, type Tx, UnitOfWork } from '@gatehouse/database';
@@ -35,10 +35,10 @@ export class SaveDeviceGroup {
 
   /** @throws Refusal no_updates_provided, device_group_not_found, organization_frozen, site_access_denied, name_taken */
   update(caller: UserCaller, id: string, patch: UpdateDeviceGroupDto): Promise<DeviceGroupDto> {
-    const updates = requireUpdates(patch);
+    const { updates, named } = partUpdates(patch, ['orgId']);
     requireWholeOrganization(caller);
     return this.work.run(caller, async (tx) => {
-      await requireGroup(tx, caller, id);
+      requireSame(named, await requireGroup(tx, caller, id));
       const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'org_id' }).add('id = ?', id);
       const set = assignments(updates, conditions);
       await tx.query(`UPDATE device_groups SET ${set} ${conditions.where}`, conditions.parameters).catch(onConstraint(nameTaken));

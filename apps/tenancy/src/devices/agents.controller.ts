@@ -1,7 +1,7 @@
 import { type AgentCaller, type AnonymousCaller, Refusal } from '@gatehouse/contracts-core';
 import { EffectiveConfigurationDto, EnrollAgentDto, EnrolledAgentDto } from '@gatehouse/contracts-tenancy';
 import { AgentRoute, CurrentCaller, Public } from '@gatehouse/auth';
-import { Refuses, UuidParam } from '@gatehouse/service';
+import { IgnoresUnknown, Refuses, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ReadEffectiveConfiguration } from '../configuration-policies/read-effective-configuration.ts';
@@ -14,6 +14,7 @@ export class AgentsController {
   constructor(private readonly enrollAgent: EnrollAgent, private readonly readConfiguration: ReadEffectiveConfiguration) {}
 
   @Post('enroll')
+  @IgnoresUnknown('agents')
   @Public()
   @ApiCreatedResponse({ type: EnrolledAgentDto })
   @Refuses('enrollment_key_invalid', 'enrollment_key_expired', 'enrollment_key_exhausted', 'partner_inactive', 'organization_frozen', 'device_limit_reached')
@@ -22,6 +23,7 @@ export class AgentsController {
   }
 
   @Get(':id/config')
+  @IgnoresUnknown('agents')
   @AgentRoute()
   @ApiOkResponse({ type: EffectiveConfigurationDto })
   @Refuses('device_mismatch', 'device_inactive', 'organization_archived', 'partner_inactive')

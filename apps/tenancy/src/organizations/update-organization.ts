@@ -1,4 +1,4 @@
-import { requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
+import { partUpdates, requireSame, type UserCaller } from '@gatehouse/contracts-core';
 import type { OrganizationDto, UpdateOrganizationDto } from '@gatehouse/contracts-tenancy';
 import { onConstraint, scoped, UnitOfWork } from '@gatehouse/database';
 import { SETTABLE_AT_UPDATE } from '@gatehouse/tenancy-domain';
@@ -16,10 +16,12 @@ export class UpdateOrganization {
 
   /** @throws Refusal no_updates_provided, status_not_settable, organization_not_found, organization_frozen, slug_taken */
   execute(caller: UserCaller, id: string, patch: UpdateOrganizationDto): Promise<OrganizationDto> {
-    const updates = requireUpdates(patch);
+    const { updates, named } = partUpdates(patch, ['partnerId']);
     requireSettable(updates.status, SETTABLE_AT_UPDATE);
     return this.work.run(caller, async (tx) => {
-      requireNotFrozen(await findOrganization(tx, caller, id, 'FOR UPDATE'));
+      const known = await findOrganization(tx, caller, id, 'FOR UPDATE');
+      requireNotFrozen(known);
+      requireSame(named, known);
       const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'id' }).add('id = ?', id);
       const set = assignments(updates, conditions);
       const row = await tx.one<OrganizationRow>(`UPDATE organizations SET ${set} ${conditions.where} RETURNING ${ORGANIZATION_COLUMNS}, version`, conditions.parameters).catch(onConstraint(organizationSlugTaken));

@@ -1,4 +1,4 @@
-import { requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
+import { partUpdates, requireSame, type UserCaller } from '@gatehouse/contracts-core';
 import type { CreateScriptDto, ScriptDto, UpdateScriptDto } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { onConstraint, type Tx, UnitOfWork } from '@gatehouse/database';
@@ -41,10 +41,10 @@ export class SaveScript {
 
   /** @throws Refusal no_updates_provided, validation_failed, script_not_found, scope_denied, organization_frozen, name_taken */
   update(caller: UserCaller, id: string, patch: UpdateScriptDto): Promise<ScriptDto> {
-    const updates = requireUpdates(patch);
+    const { updates, named } = partUpdates(patch, ['availability', 'orgId', 'partnerId']);
     requireExitCodes(updates.exitCodeSeverityMapping);
     return this.work.run(caller, async (tx) => {
-      await this.requireScript(tx, caller, id);
+      requireSame(named, await this.requireScript(tx, caller, id));
       const conditions = ownedInReach(caller).add('id = ?', id);
       const set = assignments(Object.fromEntries(Object.entries(stored(updates)).filter(([, value]) => value !== undefined)), conditions);
       await tx.query(`UPDATE scripts SET ${set} ${conditions.where}`, conditions.parameters).catch(onConstraint(scriptNameTaken));

@@ -1,4 +1,4 @@
-import { requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
+import { partUpdates, requireSame, type UserCaller } from '@gatehouse/contracts-core';
 import type { SiteDto, UpdateSiteDto } from '@gatehouse/contracts-tenancy';
 import { scoped, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -14,16 +14,16 @@ export class UpdateSite {
 
   /** @throws Refusal no_updates_provided, site_not_found, site_access_denied, organization_frozen */
   async execute(caller: UserCaller, id: string, patch: UpdateSiteDto): Promise<SiteDto> {
-    const updates = requireUpdates(patch);
-    const site = await this.work.run(caller, (tx) => this.update(tx, caller, id, updates));
+    const site = await this.work.run(caller, (tx) => this.update(tx, caller, id, partUpdates(patch, ['orgId'])));
     if (!site) throw await this.access.refusal(caller, id);
     return siteView(site);
   }
 
-  private async update(tx: Tx, caller: UserCaller, id: string, updates: UpdateSiteDto): Promise<SiteRow | null> {
+  private async update(tx: Tx, caller: UserCaller, id: string, { updates, named }: ReturnType<typeof partUpdates<UpdateSiteDto, 'orgId'>>): Promise<SiteRow | null> {
     const known = await findSite(tx, caller, id);
     if (!known) return null;
     await requireWritableForSite(tx, caller, known.orgId);
+    requireSame(named, known);
     const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'org_id', site: 'id' }).add('id = ?', id);
     const set = assignments(updates, conditions);
     const site = await tx.one<SiteRow>(`UPDATE sites SET ${set} ${conditions.where} RETURNING ${SITE_COLUMNS}, partner_id, version`, conditions.parameters);

@@ -54,7 +54,7 @@ describe('fields', () => {
 describe('PageQuery', () => {
   it.each([
     [{}, 1, 50], [{ page: '0', limit: '0' }, 1, 1], [{ page: '-1', limit: '101' }, 1, 100], [{ page: 'NaN', limit: 'x' }, 1, 50],
-    [{ page: '9223372036854775807', limit: '1e309' }, 2 ** 31 - 1, 100], [{ limit: ['7', '100'] }, 1, 7],
+    [{ page: '9223372036854775807', limit: '1e309' }, 2 ** 31 - 1, 100],
   ])('clamps %j', (query, page, limit) => {
     expect(plainToInstance(PageQuery, query)).toMatchObject({ page, limit });
   });

@@ -6,6 +6,7 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsIn, IsInt, IsObject, IsUUID, isUUID, Max, Min, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { isMailAddress, MAX_ADDRESS } from './email-address.ts';
+import { type DtoClass, type Member, noteMember } from './members.ts';
 import { type Check, noteCheck, noteForm } from './plain.ts';
 
 export interface FieldOptions {
@@ -23,13 +24,21 @@ const all = (...decorators: PropertyDecorator[]): PropertyDecorator => (target, 
   for (const decorate of decorators) decorate(target, key);
 };
 
+/** For a field outside of this vocabulary: a closed request may carry it. */
+export const Known = (member: Member = {}): PropertyDecorator => (target, key) => noteMember(target, String(key), member);
+
+/** A member that clients send along, such as a part of an answer sent back. It is not read, and no operation sees it. */
+export const Unread = (description: string): PropertyDecorator => all(Known(), ApiProperty({ required: false, description: `Not read: ${description}` }));
+
+const LIST = Known({ isList: true });
+
 /** @param check says the same as the rules; null where only they can */
 function field(options: FieldOptions, schema: ApiPropertyOptions, check: Check | null, ...rules: PropertyDecorator[]): PropertyDecorator {
   const { optional = false, nullable = false, description } = options;
   const isAbsent = (value: unknown): boolean => (optional && value === undefined) || (nullable && value === null);
   const absent = ValidateIf((_, value) => !isAbsent(value));
   const noted: PropertyDecorator = (target, key) => noteCheck(target, String(key), check && ((value) => isAbsent(value) || check(value)));
-  return all(noted, ApiProperty({ ...schema, required: !optional, ...(nullable && { nullable }), ...(description && { description }) } as ApiPropertyOptions), absent, ...rules);
+  return all(Known(), noted, ApiProperty({ ...schema, required: !optional, ...(nullable && { nullable }), ...(description && { description }) } as ApiPropertyOptions), absent, ...rules);
 }
 
 const rule = (name: string, test: (value: unknown) => boolean, message: string, each = false): PropertyDecorator =>
@@ -58,7 +67,7 @@ export const Text = (options: TextOptions): PropertyDecorator =>
 
 export const TextList = (options: TextOptions & ListOptions): PropertyDecorator =>
   field(options, { type: 'array', items: { type: 'string', maxLength: options.max }, maxItems: options.maxItems },
-    (value) => listOf(value, options, (item) => isText(item, options)), IsArray(), ArrayMinSize(options.minItems ?? 0), ArrayMaxSize(options.maxItems), rule('text', (value) => isText(value, options), `each ${textMessage(options)}`, true));
+    (value) => listOf(value, options, (item) => isText(item, options)), LIST, IsArray(), ArrayMinSize(options.minItems ?? 0), ArrayMaxSize(options.maxItems), rule('text', (value) => isText(value, options), `each ${textMessage(options)}`, true));
 
 const idsInLowerCase = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : Array.isArray(value) ? value.map(idsInLowerCase) : value);
 
@@ -72,14 +81,14 @@ export const Uuid = (options: FieldOptions = {}): PropertyDecorator => field(opt
 
 export const UuidList = (options: ListOptions): PropertyDecorator =>
   field(options, { type: 'array', items: { type: 'string', format: 'uuid' }, maxItems: options.maxItems },
-    (value) => listOf(value, options, isId), heldInLowerCase, IsArray(), ArrayMinSize(options.minItems ?? 0), ArrayMaxSize(options.maxItems), IsUUID('all', { each: true, message: 'each must be a UUID' }));
+    (value) => listOf(value, options, isId), heldInLowerCase, LIST, IsArray(), ArrayMinSize(options.minItems ?? 0), ArrayMaxSize(options.maxItems), IsUUID('all', { each: true, message: 'each must be a UUID' }));
 
 export const Choice = (values: readonly string[], options: FieldOptions = {}): PropertyDecorator =>
   field(options, { type: 'string', enum: [...values] }, (value) => values.some((one) => one === value), IsIn([...values], { message: `must be one of ${values.join(', ')}` }));
 
 export const ChoiceList = (values: readonly string[], options: ListOptions): PropertyDecorator =>
   field(options, { type: 'array', items: { type: 'string', enum: [...values] }, maxItems: options.maxItems },
-    (value) => listOf(value, options, (item) => values.some((one) => one === item)), IsArray(), ArrayMinSize(options.minItems ?? 0), ArrayMaxSize(options.maxItems), IsIn([...values], { each: true, message: `each must be one of ${values.join(', ')}` }));
+    (value) => listOf(value, options, (item) => values.some((one) => one === item)), LIST, IsArray(), ArrayMinSize(options.minItems ?? 0), ArrayMaxSize(options.maxItems), IsIn([...values], { each: true, message: `each must be one of ${values.join(', ')}` }));
 
 /** A boolean proper: `"false"` and 0 are refused. */
 export const Flag = (options: FieldOptions = {}): PropertyDecorator => field(options, { type: 'boolean' }, (value) => typeof value === 'boolean', IsBoolean({ message: 'must be true or false' }));
@@ -90,7 +99,7 @@ export const Whole = (options: FieldOptions & { min: number; max: number }): Pro
 
 export const WholeList = (options: ListOptions & { min: number; max: number }): PropertyDecorator =>
   field(options, { type: 'array', items: { type: 'integer', minimum: options.min, maximum: options.max }, maxItems: options.maxItems },
-    (value) => listOf(value, options, (item) => inRange(item, options)), IsArray(), ArrayMinSize(options.minItems ?? 0), ArrayMaxSize(options.maxItems), IsInt({ each: true, message: 'each must be a whole number' }), Min(options.min, { each: true }), Max(options.max, { each: true }));
+    (value) => listOf(value, options, (item) => inRange(item, options)), LIST, IsArray(), ArrayMinSize(options.minItems ?? 0), ArrayMaxSize(options.maxItems), IsInt({ each: true, message: 'each must be a whole number' }), Min(options.min, { each: true }), Max(options.max, { each: true }));
 
 const ISO_INSTANT = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
@@ -121,13 +130,12 @@ const asSent = Transform(({ obj, key }: { obj: object; key: string }): unknown =
 export const JsonObject = (options: FieldOptions = {}): PropertyDecorator =>
   field(options, { type: 'object', additionalProperties: true }, isJsonObject, asSent, rule('plainObject', isJsonObject, 'must be an object'));
 
-/** Wrapped again below, because the generator recognises a lazy type by the name of its function. */
-type DtoClass = () => new () => object;
-
+// The type is wrapped again below, because the generator recognises a lazy type by the name of its function.
 export const Nested = (type: DtoClass, options: FieldOptions = {}): PropertyDecorator =>
-  field(options, { type: () => type() }, null, IsObject({ message: 'must be an object' }), ValidateNested(), Type(type));
+  field(options, { type: () => type() }, null, Known({ nested: type }), IsObject({ message: 'must be an object' }), ValidateNested(), Type(type));
 
 export const NestedList = (type: DtoClass, options: ListOptions): PropertyDecorator =>
   field(options, { type: () => type(), isArray: true, maxItems: options.maxItems },
-    null, IsArray(), ArrayMinSize(options.minItems ?? 0), ArrayMaxSize(options.maxItems, { message: `must hold at most ${options.maxItems} entries` }),
+    null, Known({ nested: type, isList: true }), IsArray(), ArrayMinSize(options.minItems ?? 0),
+    ArrayMaxSize(options.maxItems, { message: `must hold at most ${options.maxItems} entries` }),
     rule('objects', (value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'each must be an object', true), ValidateNested({ each: true }), Type(type));

@@ -7,6 +7,8 @@ export * from './email-address.ts';
 export * from './error-codes.ts';
 export * from './event.ts';
 export * from './fields.ts';
+export * from './members.ts';
+export * from './nearest-name.ts';
 export * from './pagination.ts';
 export * from './permissions.ts';
 export * from './plain.ts';

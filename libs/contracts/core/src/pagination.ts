@@ -1,15 +1,16 @@
 import { Transform } from 'class-transformer';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
+import { Known } from './fields.ts';
 
 export const DEFAULT_PAGE_SIZE = 50;
 export const MAX_PAGE_SIZE = 100;
 /** Keeps `offset` far inside a 64-bit integer whatever page is asked for. */
 const LAST_PAGE = 2 ** 31 - 1;
 
-/** Clamps a query value into min..max; anything that is not a number becomes the default. A repeated parameter counts by its first value. */
+/** Clamps a query value into min..max; anything that is not a number becomes the default. */
 export function clamp(raw: unknown, min: number, max: number, fallback: number): number {
-  const value = Number(Array.isArray(raw) ? raw[0] : raw);
+  const value = Number(raw);
   if (raw === undefined || raw === '' || Number.isNaN(value)) return fallback;
   return Math.trunc(Math.min(Math.max(value, min), max));
 }
@@ -17,11 +18,13 @@ export function clamp(raw: unknown, min: number, max: number, fallback: number):
 /** Tenancy spec, "Pagination": page from 1, limit 1 to 100, out-of-range values clamped. */
 export class PageQuery {
   @ApiPropertyOptional({ type: 'integer', minimum: 1, default: 1 })
+  @Known()
   @Allow()
   @Transform(({ value }) => clamp(value, 1, LAST_PAGE, 1))
   page: number = 1;
 
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE })
+  @Known()
   @Allow()
   @Transform(({ value }) => clamp(value, 1, MAX_PAGE_SIZE, DEFAULT_PAGE_SIZE))
   limit: number = DEFAULT_PAGE_SIZE;

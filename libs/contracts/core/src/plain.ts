@@ -9,7 +9,8 @@ const CHECKS = Symbol('checks');
 const FORMS = Symbol('forms');
 const PLAIN = Symbol('plain');
 
-function note<T>(prototype: object, key: symbol, field: string, entry: T): void {
+/** Keeps something about a field of a class, under `key`; heirs of the class know it too. */
+export function note<T>(prototype: object, key: symbol, field: string, entry: T): void {
   const known = (Reflect.get(prototype, key) as ReadonlyMap<string, T> | undefined) ?? new Map<string, T>();
   Reflect.defineProperty(prototype, key, { value: new Map([...known, [field, entry]]), configurable: true });
 }

@@ -45,6 +45,27 @@ export const invalid = (path: string, message: string): Refusal =>
   new Refusal('validation_failed', 'The request is not valid.', { issues: [{ path, message }] satisfies Issue[] });
 
 /**
+ * The updates of a PATCH, apart from the members that it may name although they cannot change.
+ * @throws Refusal no_updates_provided when there are no others
+ */
+export function partUpdates<T extends object, F extends keyof T>(patch: T, fixed: readonly F[]): { updates: Partial<Omit<T, F>>; named: Partial<Pick<T, F>> } {
+  const entries = Object.entries(patch);
+  const isFixed = (name: string): boolean => fixed.some((each) => each === name);
+  const updates = requireUpdates(Object.fromEntries(entries.filter(([name]) => !isFixed(name))));
+  return { updates: updates as Partial<Omit<T, F>>, named: Object.fromEntries(entries.filter(([name]) => isFixed(name))) as Partial<Pick<T, F>> };
+}
+
+/**
+ * What a PATCH names must be what is stored.
+ * @throws Refusal validation_failed for a member that says otherwise
+ */
+export function requireSame(named: object, stored: object): void {
+  for (const [name, value] of Object.entries(named)) {
+    if (value !== undefined && value !== (Reflect.get(stored, name) ?? null)) throw invalid(name, 'cannot be changed');
+  }
+}
+
+/**
  * The members of a PATCH body that the caller really sent, refused when there are none.
  * @throws Refusal no_updates_provided
  */

@@ -35,6 +35,10 @@ export class RefreshInput {
   @Text({ min: 1, max: TOKEN_MAX }) refreshToken!: string;
 }
 
+export class LogoutInput {
+  @Text({ optional: true, min: 1, max: TOKEN_MAX, description: 'The session ends with all of its tokens, whether one is sent or not' }) refreshToken?: string;
+}
+
 export class ForgotPasswordInput {
   @Email() email!: string;
 }

@@ -85,6 +85,9 @@ export class CreateRoleInput {
 }
 
 export class UpdateRoleInput {
+  @Choice(ROLE_AXES, { optional: true, description: 'May be named, and cannot be changed' }) axis?: RoleAxis;
+  @Uuid({ optional: true, nullable: true, description: 'May be named, and cannot be changed' }) partnerId?: string | null;
+  @Uuid({ optional: true, nullable: true, description: 'May be named, and cannot be changed' }) orgId?: string | null;
   @Text({ optional: true, min: 1, max: 255 }) name?: string;
   @ChoiceList(PERMISSIONS, { optional: true, minItems: 1, maxItems: PERMISSIONS.length }) permissions?: Permission[];
 }

@@ -1,4 +1,4 @@
-import { Choice, ChoiceList, Flag, Instant, Nested, NestedList, Text, Uuid, Whole, WholeList } from '@gatehouse/contracts-core';
+import { Choice, ChoiceList, Flag, Instant, Nested, NestedList, Text, Unread, Uuid, Whole, WholeList } from '@gatehouse/contracts-core';
 import { APPROVAL_MINUTES } from './elevation-request.dto.ts';
 import { CRITERION_KEYS, type CriterionKey, ELEVATION_STATUSES, type ElevationStatus, FLOW_TYPES, type FlowType, VERDICTS, type Verdict } from './vocabulary.ts';
 
@@ -96,6 +96,12 @@ export class RuleAnswer {
 
 /** PAM spec, "Preview". */
 export class PreviewRuleDto extends RuleCriteriaDto {
+  @Unread('a draft may be sent whole') name?: unknown;
+  @Unread('a draft may be sent whole') verdict?: unknown;
+  @Unread('a draft may be sent whole') priority?: unknown;
+  @Unread('a draft may be sent whole') enabled?: unknown;
+  @Unread('a draft may be sent whole') description?: unknown;
+  @Unread('a draft may be sent whole') approvalDurationMinutes?: unknown;
   @Whole({ min: 1, max: 90, optional: true }) windowDays: number = 30;
   @Choice(FLOW_TYPES, { optional: true }) flowType?: FlowType;
   @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;

@@ -20,6 +20,9 @@ export class CreateConfigurationPolicyDto {
 }
 
 export class UpdateConfigurationPolicyDto {
+  @Choice(OWNER_SCOPES, { optional: true, description: 'May be named, and cannot be changed' }) ownerScope?: OwnerScope;
+  @Uuid({ optional: true, nullable: true, description: 'May be named, and cannot be changed' }) orgId?: string | null;
+  @Uuid({ optional: true, description: 'May be named, and cannot be changed' }) partnerId?: string;
   @Text({ min: 1, max: 255, optional: true }) name?: string;
   @Nested(() => PolicyFeaturesDto, { optional: true }) features?: PolicyFeaturesDto;
 }

@@ -1,4 +1,4 @@
-import { Choice, ChoiceList, Flag, Instant, PageQuery, Text, TextList, Uuid, Whole } from '@gatehouse/contracts-core';
+import { Choice, ChoiceList, Flag, Instant, Known, PageQuery, Text, TextList, Unread, Uuid, Whole } from '@gatehouse/contracts-core';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsArray } from 'class-validator';
 import { CONTACT_ROLES, type ContactRole } from './vocabulary.ts';
@@ -9,6 +9,7 @@ const MAX_ROLES = 20;
 
 /** The members that a request may carry. Identifiers, e-mail form and roles are judged by the contact rules, which have codes of their own. */
 export class ContactFieldsDto {
+  @Uuid({ optional: true, description: 'May be named; the organization of the address, which cannot be changed' }) orgId?: string;
   @Uuid(CLEARABLE) siteId?: string | null;
   @Text({ ...CLEARABLE, max: 255 }) name?: string | null;
   @Text({ ...CLEARABLE, max: 320 }) email?: string | null;
@@ -52,7 +53,7 @@ export const CONTACT_ANNOTATIONS = ['create', 'link-match', 'email-match', 'name
 export type ContactAnnotation = (typeof CONTACT_ANNOTATIONS)[number];
 
 /** One row of an import; a faulty row is answered by its index and fails no other. */
-export class ContactImportRowDto {
+export class ContactRowDto {
   @Uuid({ optional: true }) organizationId?: string;
   @Text({ optional: true, max: 255, description: 'Name or slug, when organizationId is not known' }) organization?: string;
   @Text({ ...CLEARABLE, max: 255, description: 'Id or name of a site of the organization' }) site?: string | null;
@@ -69,15 +70,23 @@ export class ContactImportRowDto {
   @Uuid({ ...CLEARABLE, description: 'Commit only: the contact that the preview named' }) expectedContactId?: string | null;
 }
 
+export class ContactImportRowDto extends ContactRowDto {
+  @Unread('a previewed row may be sent back as it is') index?: number;
+  @Unread('a previewed row may be sent back as it is') annotation?: ContactAnnotation;
+  @Unread('a previewed row may be sent back as it is') contactId?: string | null;
+  @Unread('a previewed row may be sent back as it is') conflictReason?: string;
+}
+
 export class ImportContactsDto {
   @ApiProperty({ type: () => ContactImportRowDto, isArray: true, maxItems: MAX_IMPORT_ROWS })
+  @Known({ nested: () => ContactImportRowDto, isList: true })
   @IsArray({ message: 'must be a list of rows' })
   rows!: unknown[];
 
   @Choice(IMPORT_MODES, { optional: true }) mode?: ImportMode;
 }
 
-export class PreviewedContactRowDto extends ContactImportRowDto {
+export class PreviewedContactRowDto extends ContactRowDto {
   @Whole({ min: 0, max: MAX_IMPORT_ROWS }) index!: number;
   @Choice(CONTACT_ANNOTATIONS) annotation!: ContactAnnotation;
   @Uuid({ nullable: true }) contactId!: string | null;

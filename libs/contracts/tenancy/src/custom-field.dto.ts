@@ -1,4 +1,4 @@
-import { Choice, Instant, JsonObject, NestedList, PageQuery, Text, TextList, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
+import { Choice, Instant, JsonObject, Known, NestedList, PageQuery, Text, TextList, Unread, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
 import { ApiProperty } from '@nestjs/swagger';
 import { Allow, IsArray } from 'class-validator';
 import { MAX_IMPORT_ROWS } from './contact.dto.ts';
@@ -21,6 +21,11 @@ export class CreateCustomFieldDto {
 }
 
 export class UpdateCustomFieldDto {
+  @Text({ ...KEY, optional: true, description: 'May be named, and cannot be changed' }) fieldKey?: string;
+  @Choice(CUSTOM_FIELD_TYPES, { optional: true, description: 'May be named, and cannot be changed' }) type?: CustomFieldType;
+  @Choice(OWNER_SCOPES, { optional: true, description: 'May be named, and cannot be changed' }) ownerScope?: OwnerScope;
+  @Uuid({ optional: true, nullable: true, description: 'May be named, and cannot be changed' }) orgId?: string | null;
+  @Uuid({ optional: true, description: 'May be named, and cannot be changed' }) partnerId?: string;
   @Text({ min: 1, max: 255, optional: true }) name?: string;
   @TextList(OPTIONS) options?: string[];
 }
@@ -58,7 +63,7 @@ export class FieldValueDto {
 export const SOURCE_SCOPES = ['organization', 'location', 'device'] as const;
 
 /** A definition of another system. One that is scoped to locations there belongs to the organisation here. */
-export class FieldImportRowDto {
+export class FieldRowDto {
   @Text({ min: 1, max: 255 }) name!: string;
   @Text({ ...KEY, optional: true, description: 'Made of the name when left out' }) fieldKey?: string;
   @Choice(CUSTOM_FIELD_TYPES) type!: CustomFieldType;
@@ -68,6 +73,12 @@ export class FieldImportRowDto {
   @Choice(SOURCE_SCOPES, { optional: true }) sourceScope?: (typeof SOURCE_SCOPES)[number];
 }
 
+export class FieldImportRowDto extends FieldRowDto {
+  @Unread('a previewed row may be sent back as it is') index?: number;
+  @Unread('a previewed row may be sent back as it is') annotation?: FieldAnnotation;
+  @Unread('a previewed row may be sent back as it is') fieldId?: string | null;
+}
+
 export class ImportFieldsDto {
   @NestedList(() => FieldImportRowDto, { minItems: 1, maxItems: 500 }) rows!: FieldImportRowDto[];
 }
@@ -75,7 +86,7 @@ export class ImportFieldsDto {
 export const FIELD_ANNOTATIONS = ['create', 'exists', 'update', 'conflict'] as const;
 export type FieldAnnotation = (typeof FIELD_ANNOTATIONS)[number];
 
-export class AnnotatedFieldDto extends FieldImportRowDto {
+export class AnnotatedFieldDto extends FieldRowDto {
   @Whole({ min: 0, max: MAX_IMPORT_ROWS }) index!: number;
   @Choice(FIELD_ANNOTATIONS) annotation!: FieldAnnotation;
   @Uuid({ nullable: true }) fieldId!: string | null;
@@ -92,12 +103,17 @@ export class ValueImportRowDto {
   @Text({ min: 1, max: 64, optional: true }) sourceSystem?: string;
   @Text({ min: 1, max: 255, optional: true }) sourceDeviceId?: string;
   @JsonObject({ description: 'By field key' }) values!: Record<string, unknown>;
+  @Unread('a previewed row may be sent back as it is') index?: number;
+  @Unread('a previewed row may be sent back as it is') outcome?: ValueOutcome;
+  @Unread('a previewed row may be sent back as it is') deviceId?: string | null;
+  @Unread('a previewed row may be sent back as it is') fieldIds?: string[];
 }
 
 export const VALUE_IMPORT_MODES = ['skip', 'overwrite'] as const;
 
 export class ImportValuesDto {
   @ApiProperty({ type: () => ValueImportRowDto, isArray: true, maxItems: MAX_IMPORT_ROWS })
+  @Known({ nested: () => ValueImportRowDto, isList: true })
   @IsArray({ message: 'must be a list of rows' })
   rows!: unknown[];
 

@@ -9,6 +9,7 @@ export class CreateDeviceGroupDto {
 }
 
 export class UpdateDeviceGroupDto {
+  @Uuid({ optional: true, description: 'May be named, and cannot be changed' }) orgId?: string;
   @Text({ min: 1, max: 255, optional: true }) name?: string;
   @Text({ max: 1000, optional: true, nullable: true }) description?: string | null;
 }

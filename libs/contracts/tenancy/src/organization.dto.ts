@@ -17,6 +17,7 @@ export class CreateOrganizationDto {
 }
 
 export class UpdateOrganizationDto {
+  @Uuid({ optional: true, description: 'May be named, and cannot be changed' }) partnerId?: string;
   @Text({ min: 1, max: 255, optional: true }) name?: string;
   @Slug({ optional: true }) slug?: string;
   @Choice(ORGANIZATION_TYPES, { optional: true }) type?: OrganizationType;

@@ -1,4 +1,4 @@
-import { Choice, Email, Flag, Instant, JsonObject, Nested, Text, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
+import { Choice, Email, Flag, Instant, JsonObject, Nested, Text, Unread, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
 import { MAX_CAP, Slug, TimeZone } from './fields.ts';
 import { PARTNER_PLANS, PARTNER_STATUSES, PARTNER_TYPES, type PartnerPlan, type PartnerStatus, type PartnerType } from './vocabulary.ts';
 
@@ -22,7 +22,7 @@ export class PartnerContactDto {
   @Text({ optional: true, max: 500 }) website?: string;
 }
 
-/** Tenancy spec, "Partner": the settings that a partner may keep; other keys are dropped. */
+/** Tenancy spec, "Partner": the settings that a partner may keep. */
 export class PartnerSettingsDto {
   @TimeZone({ optional: true }) timezone?: string;
   @Choice(DATE_FORMATS, { optional: true }) dateFormat?: string;
@@ -30,6 +30,7 @@ export class PartnerSettingsDto {
   @Choice(LANGUAGES, { optional: true }) language?: string;
   @Nested(() => BusinessHoursDto, { optional: true }) businessHours?: BusinessHoursDto;
   @Nested(() => PartnerContactDto, { optional: true }) contact?: PartnerContactDto;
+  @Unread('PATCH /orgs/organizations/order sets it') organizationOrder?: string[];
 }
 
 export class CreatePartnerDto {

@@ -30,6 +30,9 @@ export class CreateScriptDto {
 }
 
 export class UpdateScriptDto {
+  @Choice(OWNER_SCOPES, { optional: true, description: 'May be named, and cannot be changed' }) availability?: OwnerScope;
+  @Uuid({ optional: true, nullable: true, description: 'May be named, and cannot be changed' }) orgId?: string | null;
+  @Uuid({ optional: true, description: 'May be named, and cannot be changed' }) partnerId?: string;
   @Text({ min: 1, max: 255, optional: true }) name?: string;
   @Text({ max: 2000, optional: true, nullable: true }) description?: string | null;
   @Text({ max: 100, optional: true, nullable: true }) category?: string | null;

@@ -11,6 +11,7 @@ export class CreateSiteDto {
 }
 
 export class UpdateSiteDto {
+  @Uuid({ optional: true, description: 'May be named, and cannot be changed' }) orgId?: string;
   @Text({ min: 1, max: 255, optional: true }) name?: string;
   @TimeZone({ optional: true }) timezone?: string;
   @JsonObject({ optional: true, nullable: true }) address?: object | null;

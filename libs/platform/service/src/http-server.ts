@@ -1,9 +1,10 @@
-import { DEFAULT_BODY_LIMIT_BYTES } from '@gatehouse/contracts-core';
+import { DEFAULT_BODY_LIMIT_BYTES, invalid } from '@gatehouse/contracts-core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { answerClientError } from './client-error.ts';
+import { EarlyAnswers } from './early-answers.ts';
+import { protectiveHeaders } from './protective-headers.ts';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/;
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -22,22 +23,48 @@ export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
 /** The gateway's word for a caller names each organisation that the caller may reach: some thousands must fit. */
 const INTERNAL_HEADER_BYTES = 512 * 1024;
 
-/** Fastify with the limits that every service has. @param maxHeaderBytes of one request; the public door allows much less than the services behind it */
-export function createHttpAdapter(maxHeaderBytes = INTERNAL_HEADER_BYTES): FastifyAdapter {
+export interface HttpOptions {
+  /** Of one request; the public door allows much less than the services behind it. */
+  readonly maxHeaderBytes?: number;
+  /** The product is reached by https alone. */
+  readonly production: boolean;
+}
+
+/** Fastify with the limits that every service has. */
+export function createHttpAdapter({ maxHeaderBytes = INTERNAL_HEADER_BYTES, production }: HttpOptions): FastifyAdapter {
+  const early = new EarlyAnswers(protectiveHeaders(production));
   const adapter = new FastifyAdapter({
     bodyLimit: DEFAULT_BODY_LIMIT_BYTES,
     genReqId: requestIdOf,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS, maxHeaderSize: maxHeaderBytes },
+    // Node would answer a request without Host by itself, and with nothing.
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS, maxHeaderSize: maxHeaderBytes, requireHostHeader: false },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: early.toClientError,
+    frameworkErrors: early.toRouterError,
     logger: false,
   });
   closeUnusedOnStop(adapter);
+  leaveNothingToNode(adapter, early);
   return adapter;
+}
+
+/** Node answers these by itself otherwise, or drops the connection without a word. */
+function leaveNothingToNode(adapter: FastifyAdapter, early: EarlyAnswers): void {
+  const instance = adapter.getInstance();
+  const { server } = instance;
+  server.on('connect', early.toConnect);
+  // RFC 9110 10.1.1: an expectation that a server does not know may be ignored.
+  server.on('checkExpectation', (request, response) => void server.emit('request', request, response));
+  instance.addHook('onRequest', (request, reply, done) => {
+    const { httpVersion, headers } = request.raw;
+    if (httpVersion !== '1.1' || headers.host !== undefined) return done();
+    reply.hijack();
+    early.toRouterError(invalid('Host', 'is required'), request, reply);
+  });
 }
 
 /** Browsers open connections ahead of need; one that never carried a request counts as busy to node and would hold a stop up until its time is over. */

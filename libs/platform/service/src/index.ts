@@ -1,5 +1,6 @@
 export * from './client-address.ts';
 export * from './clock-faults.ts';
+export * from './closed-requests.ts';
 export * from './config.ts';
 export * from './describe.ts';
 export * from './json-body.ts';
@@ -11,6 +12,7 @@ export * from './problem-filter.ts';
 export * from './platform.ts';
 export * from './platform.module.ts';
 export * from './http-server.ts';
+export * from './protective-headers.ts';
 export * from './run-migrations.ts';
 export * from './service.config.ts';
 export * from './service.ts';

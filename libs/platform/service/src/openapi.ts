@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { IGNORES_UNKNOWN_EXTENSION } from './describe.ts';
 
 type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
 
@@ -9,6 +10,29 @@ function modernise(_: string, node: Json): Json {
   const { nullable: _nullable, ...schema } = node;
   if (typeof schema['type'] !== 'string') return { anyOf: [schema, { type: 'null' }] };
   return { ...schema, type: [schema['type'], 'null'], ...(Array.isArray(schema['enum']) && { enum: [...schema['enum'], null] }) };
+}
+
+type Schemas = Record<string, { additionalProperties?: boolean }>;
+const REFERENCE = /"#\/components\/schemas\/([^"]+)"/g;
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** The request bodies of the routes that refuse what they do not know. */
+const closedBodies = (paths: OpenAPIObject['paths']): unknown[] =>
+  Object.values(paths).flatMap((path) => Object.values(path as object)).filter(isObject)
+    .filter((operation) => !(IGNORES_UNKNOWN_EXTENSION in operation)).map(({ requestBody }) => requestBody);
+
+/** Says of each object of a closed request, at any depth, that it has no further members. */
+function close({ components }: OpenAPIObject, bodies: readonly unknown[]): void {
+  const schemas = (components?.schemas ?? {}) as Schemas;
+  const waiting: unknown[] = [...bodies];
+  while (waiting.length > 0) {
+    for (const [, name = ''] of (JSON.stringify(waiting.pop()) ?? '').matchAll(REFERENCE)) {
+      const schema = schemas[name];
+      if (!schema || schema.additionalProperties !== undefined) continue;
+      schema.additionalProperties = false;
+      waiting.push(schema);
+    }
+  }
 }
 
 const isInternal = (path: string): boolean => path.includes('/internal/');
@@ -24,5 +48,6 @@ export function describeService(app: INestApplication, name: string): OpenAPIObj
     .build();
   const document = SwaggerModule.createDocument(app, options, { operationIdFactory: (controller, method) => `${controller.replace('Controller', '')}.${method}` });
   const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => !isInternal(path)));
+  close(document, closedBodies(paths));
   return JSON.parse(JSON.stringify({ ...document, paths }), modernise) as OpenAPIObject;
 }

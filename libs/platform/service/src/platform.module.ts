@@ -6,6 +6,7 @@ import { RateLimiter, Turns } from '@gatehouse/rate-limit';
 import { Metrics } from '@gatehouse/telemetry';
 import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
+import { ClosedRequests } from './closed-requests.ts';
 import { LOGGER } from './logging.ts';
 import { OperatorController } from './operator/operator.controller.ts';
 import { RepublishEvents } from './operator/republish-events.ts';
@@ -50,6 +51,9 @@ export class PlatformModule {
       { provide: InternalIdentityVerifier, useValue: platform.identities },
       ...(store ? storeProviders(store) : []),
     ];
-    return { module: PlatformModule, imports: [DiscoveryModule], controllers: store ? [OperatorController] : [], providers: [...parts, VerifyDeclarations, { provide: APP_GUARD, useClass: AccessGuard }], exports: parts };
+    // In this order: what a stranger may not call tells them nothing of its members.
+    const guards: Provider[] = [{ provide: APP_GUARD, useClass: AccessGuard }, { provide: APP_GUARD, useClass: ClosedRequests }];
+    const controllers = store ? [OperatorController] : [];
+    return { module: PlatformModule, imports: [DiscoveryModule], controllers, providers: [...parts, VerifyDeclarations, ...guards], exports: parts };
   }
 }

@@ -34,6 +34,7 @@ const TRANSPORT: Readonly<Record<string, [ErrorCode, string]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'This route takes application/json.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['validation_failed', 'The body does not have the length that its header states.'],
   FST_ERR_BAD_URL: ['validation_failed', 'The address is not valid.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['validation_failed', 'A part of the address is too long.'],
   '404': ['route_not_found', 'There is nothing at this address.'],
   '405': ['route_not_found', 'There is nothing at this address.'],
   '413': ['payload_too_large', 'The body is larger than this route takes.'],

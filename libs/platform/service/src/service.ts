@@ -56,7 +56,7 @@ export class Service<C extends ServiceConfig = ServiceConfig> {
     const tracing = await openTracing({ service: definition.name, endpoint: config.otelExporterOtlpEndpoint, ratio: config.otelTracesSamplerArg });
     const platform = createPlatform({ name: definition.name, config, database: database ? { definition: database.definition, url: database.url(config), sealed: definition.sealed ?? [] } : null, log, tracing });
     const root = { module: RootModule, imports: [PlatformModule.of(platform), definition.module] };
-    const adapter = createHttpAdapter(definition.maxHeaderBytes);
+    const adapter = createHttpAdapter({ maxHeaderBytes: definition.maxHeaderBytes, production: config.isProduction });
     const app = await NestFactory.create<NestFastifyApplication>(root, adapter, { logger: nestLogger(platform.log), abortOnError: false, bodyParser: false });
     const server = serverOf(app);
     useStrictJson(server);

@@ -10,7 +10,7 @@ const issuesOf = (errors: ValidationError[], prefix = ''): Issue[] =>
 
 const validationFailed = (errors: ValidationError[]): Refusal => new Refusal('validation_failed', 'The request is not valid.', { issues: issuesOf(errors) });
 
-/** Bodies and queries become instances of their DTO: unknown members are dropped, nothing is converted in silence. */
+/** Bodies and queries become instances of their DTO, without the unknown members that a route may ignore; nothing is converted in silence. */
 @Injectable()
 export class StrictValidation extends ValidationPipe {
   constructor() {

@@ -1,0 +1,81 @@
+import { invalid, type Issue, type Members, membersOf, Refusal, unknownMembers, wrongParameters } from '@gatehouse/contracts-core';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { Reflector } from '@nestjs/core';
+import type { FastifyRequest } from 'fastify';
+import { IGNORES_UNKNOWN } from './describe.ts';
+
+type DtoClass = new () => object;
+type Controller = ReturnType<ExecutionContext['getClass']>;
+type Handler = ReturnType<ExecutionContext['getHandler']>;
+
+/** What a handler takes; `body` is null when it takes none. */
+interface Shape {
+  readonly query: Members;
+  readonly body: Members | null;
+}
+
+interface Argument {
+  readonly index: number;
+  readonly data?: string;
+}
+
+const NOTHING: Members = new Map();
+
+/**
+ * Refuses members and parameters that a route does not have: a misspelt one must never widen what is granted. What a
+ * route has is read from its handler, so there is no second list; exceptions are declared by `@IgnoresUnknown`.
+ */
+@Injectable()
+export class ClosedRequests implements CanActivate {
+  private readonly shapes = new Map<Handler, Shape | null>();
+
+  constructor(private readonly reflector: Reflector) {}
+
+  /** @throws Refusal validation_failed */
+  canActivate(context: ExecutionContext): boolean {
+    const shape = this.shapeFor(context.getClass(), context.getHandler());
+    if (!shape) return true;
+    const { query, body } = context.switchToHttp().getRequest<FastifyRequest>();
+    const issues: Issue[] = [...wrongParameters(shape.query, query as Record<string, unknown>), ...issuesOf(shape.body, body)];
+    if (issues.length > 0) throw new Refusal('validation_failed', 'The request is not valid.', { issues });
+    return true;
+  }
+
+  /** @returns null for a route that ignores what it does not know */
+  private shapeFor(controller: Controller, handler: Handler): Shape | null {
+    const known = this.shapes.get(handler);
+    if (known !== undefined) return known;
+    const isOpen = this.reflector.getAllAndOverride<string | undefined>(IGNORES_UNKNOWN, [handler, controller]) !== undefined;
+    const shape = isOpen ? null : shapeOf(controller, handler.name);
+    this.shapes.set(handler, shape);
+    return shape;
+  }
+}
+
+function issuesOf(members: Members | null, body: unknown): Issue[] {
+  if (members) return unknownMembers(members, body);
+  if (body === undefined || body === null) return [];
+  if (typeof body !== 'object' || Array.isArray(body)) throw invalid('', 'this route takes no body');
+  return unknownMembers(NOTHING, body);
+}
+
+function shapeOf(controller: Controller, method: string): Shape {
+  const declared = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Record<string, Argument>;
+  const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, method) ?? []) as DtoClass[];
+  const query = new Map(NOTHING);
+  let body: Members | null = null;
+  for (const [kind, { index, data }] of Object.entries(declared)) {
+    const type = Number(kind.split(':')[0]) as RouteParamtypes;
+    const membersOfType = (): Members => required(membersOf(types[index]!), `${controller.name}.${method}`);
+    if (type === RouteParamtypes.BODY) body = membersOfType();
+    else if (type === RouteParamtypes.QUERY) for (const [name, member] of data ? [[data, {}] as const] : membersOfType()) query.set(name, member);
+  }
+  return { query, body };
+}
+
+function required(members: Members, handler: string): Members {
+  if (members.size === 0) throw new Error(`${handler} takes an object whose class notes no members; use the fields of contracts-core`);
+  return members;
+}

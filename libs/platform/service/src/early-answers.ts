@@ -1,0 +1,58 @@
+import { Refusal } from '@gatehouse/contracts-core';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { PROBLEM_CONTENT_TYPE, problemOf, refusalOf } from './problem.ts';
+
+const TIMEOUT_STATUS = 408;
+
+type Headers = Readonly<Record<string, string>>;
+
+const unreadable = (text: string): Refusal => new Refusal('validation_failed', text, { issues: [{ path: '', message: text }] });
+
+function refusalFor(code: string | undefined): Refusal {
+  if (code === 'HPE_HEADER_OVERFLOW') return new Refusal('header_fields_too_large', 'The headers are larger than 16 KB.');
+  return unreadable(code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'The request did not arrive in time.' : 'The request is not well-formed HTTP.');
+}
+
+/**
+ * Problem answers to what is refused before any route, filter or hook sees it. They carry the headers of every other
+ * answer, and nothing that names the HTTP server.
+ */
+export class EarlyAnswers {
+  constructor(private readonly headers: Headers) {}
+
+  /** For what never became a request: malformed, too large or too slow. The connection ends, because the start of the next request on it is unknown. */
+  readonly toClientError = (error: Error & { code?: string }, socket: Duplex): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    const refusal = refusalFor(error.code);
+    this.end(socket, refusal, error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? TIMEOUT_STATUS : refusal.status);
+  };
+
+  /** For CONNECT, which asks for a tunnel. */
+  readonly toConnect = (_: unknown, socket: Duplex): void => {
+    const refusal = new Refusal('route_not_found', 'There is nothing at this address.');
+    this.end(socket, refusal, refusal.status);
+  };
+
+  /** For what the router refuses by itself: an escape that is none, a parameter that is too long. */
+  readonly toRouterError = (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
+    const refusal = refusalOf(error);
+    const requestId = String(request.id);
+    const body = JSON.stringify(problemOf(refusal, requestId));
+    reply.raw.writeHead(refusal.status, this.headersOf(requestId, body)).end(body);
+  };
+
+  private end(socket: Duplex, refusal: Refusal, status: number): void {
+    const requestId = randomUUID();
+    const body = JSON.stringify({ ...problemOf(refusal, requestId), status });
+    const headers = Object.entries({ ...this.headersOf(requestId, body), connection: 'close' }).map(([name, value]) => `${name}: ${value}`);
+    const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...headers].join('\r\n');
+    socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy());
+  }
+
+  private headersOf(requestId: string, body: string): Headers {
+    return { ...this.headers, 'content-type': PROBLEM_CONTENT_TYPE, 'content-length': String(Buffer.byteLength(body)), 'x-request-id': requestId };
+  }
+}
