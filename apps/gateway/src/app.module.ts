@@ -9,6 +9,7 @@ import { protectAnswers } from './answer-headers.ts';
 import { CallerTurns } from './caller-turns.ts';
 import { AccessTokens } from './credentials/access-tokens.ts';
 import { Credentials } from './credentials/credentials.ts';
+import { HeardEvents } from './credentials/heard-events.ts';
 import { Introspection } from './credentials/introspection.ts';
 import { servePublicPages } from './docs/public-pages.ts';
 import { serveSignInPages } from './docs/sign-in-pages.ts';
@@ -32,10 +33,11 @@ const signerOf = async ({ internalIdentityPrivateKey }: GatewayConfig): Promise<
     { provide: InternalIdentitySigner, inject: [GatewayConfig], useFactory: signerOf },
     {
       provide: AccessTokens,
-      inject: [Upstreams, InternalIdentitySigner, EventBus, Metrics],
-      useFactory: (upstreams: Upstreams, signer: InternalIdentitySigner, bus: EventBus, metrics: Metrics) => new AccessTokens(upstreams, signer, bus, () => clockFaultsOf(metrics).inc()),
+      inject: [Upstreams, InternalIdentitySigner, HeardEvents, Metrics],
+      useFactory: (upstreams: Upstreams, signer: InternalIdentitySigner, events: HeardEvents, metrics: Metrics) => new AccessTokens(upstreams, signer, events, () => clockFaultsOf(metrics).inc()),
     },
-    { provide: Introspection, inject: [Upstreams, InternalIdentitySigner, EventBus], useFactory: (upstreams: Upstreams, signer: InternalIdentitySigner, bus: EventBus) => new Introspection(upstreams, signer, bus) },
+    { provide: HeardEvents, inject: [EventBus], useFactory: (bus: EventBus) => new HeardEvents(bus) },
+    { provide: Introspection, inject: [Upstreams, InternalIdentitySigner, HeardEvents], useFactory: (upstreams: Upstreams, signer: InternalIdentitySigner, events: HeardEvents) => new Introspection(upstreams, signer, events) },
     { provide: Credentials, inject: [AccessTokens, Introspection], useFactory: (tokens: AccessTokens, introspection: Introspection) => new Credentials(tokens, introspection) },
     CallerTurns,
     Proxy,

@@ -37,6 +37,78 @@ async function answeredWithin(milliseconds: number, credential: string, status: 
 
 const refusedWithin = (milliseconds: number, credential: string): Promise<boolean> => answeredWithin(milliseconds, credential, 401);
 
+describe('while identity does not answer', () => {
+  /** Connections stay open and nothing comes back, as from a process that is frozen. */
+  async function frozen(work: () => Promise<void>): Promise<void> {
+    const { identity } = gateway.upstreams;
+    const usual = identity.answer;
+    identity.answer = () => undefined;
+    await work().finally(() => (identity.answer = usual));
+  }
+  const activeKey = (): string => {
+    const key = `ghk_${randomToken()}`;
+    gateway.principals.set(sha256Hex(key), { active: true, principal: anApiKey() });
+    return key;
+  };
+  const statusOf = async (credential: string): Promise<number | null> => Promise.race([gateway.get('/api/v1/pam/rules', credential).then(({ status }) => status), wait(2_000, null)]);
+
+  it('ATK-14b: a credential that was good a moment ago goes on working, and waits for identity once', async () => {
+    await gateway.service.service.platform.bus.whenReady();
+    const credentials = [(await gateway.signIn()).token, activeKey()];
+    for (const credential of credentials) expect(await statusOf(credential)).toBe(200);
+    await frozen(async () => {
+      for (const until = Date.now() + 6_000; Date.now() < until; await wait(200)) for (const credential of credentials) expect(await statusOf(credential)).toBe(200);
+      const unknown = (await gateway.signIn()).token;
+      expect(await statusOf(unknown)).not.toBe(200);
+    });
+  }, 20_000);
+
+  it('ATK-14c: a revocation that arrives meanwhile wins, also over an answer that is under way', async () => {
+    const [one, other] = [await gateway.signIn(), await gateway.signIn()];
+    const key = activeKey();
+    for (const credential of [one.token, other.token, key]) expect(await statusOf(credential)).toBe(200);
+    await wait(2_100);
+    const held: (() => void)[] = [];
+    const { identity } = gateway.upstreams;
+    const usual = identity.answer;
+    identity.answer = (seen, response) => void held.push(() => usual(seen, response));
+    expect(await statusOf(one.token)).toBe(200);
+    await say({ sessionIds: [one.sid] });
+    await say({ userIds: [other.principal.userId] });
+    await wait(300);
+    expect(await Promise.all([statusOf(one.token), statusOf(other.token)])).toEqual([null, null]);
+    expect(await statusOf(key)).toBe(200);
+    // The principal as it was asked for before the revocation: nothing may keep it.
+    for (const answer of held.splice(0)) answer();
+    gateway.principals.delete(one.sid);
+    identity.answer = usual;
+    expect(await refusedWithin(3_000, one.token)).toBe(true);
+  }, 20_000);
+
+  it('ATK-14d: nothing stands in when events may have been missed: the broker is away, or was', async () => {
+    const { token } = await gateway.signIn();
+    expect(await statusOf(token)).toBe(200);
+    await broker.kill();
+    await frozen(async () => {
+      await wait(2_500);
+      expect(await statusOf(token)).not.toBe(200);
+      await broker.start();
+      await gateway.service.service.platform.bus.whenReady();
+      expect(await statusOf(token)).not.toBe(200);
+    });
+    expect(await answeredWithin(5_000, token, 200)).toBe(true);
+  }, 30_000);
+
+  it('ATK-14e: its word against a credential is heard at once', async () => {
+    const { token, sid } = await gateway.signIn();
+    expect(await statusOf(token)).toBe(200);
+    gateway.principals.delete(sid);
+    await wait(2_100);
+    expect(await statusOf(token)).toBe(401);
+    await frozen(async () => expect(await statusOf(token)).not.toBe(200));
+  });
+});
+
 describe('a revoked credential', () => {
   const anActiveKey = async () => {
     const key = `ghk_${randomToken()}`;

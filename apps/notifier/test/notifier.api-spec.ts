@@ -2,7 +2,7 @@ import { ApprovalSettled, ElevationApproved, ApprovalPushRequested, PushReachCha
 import type { Principal } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { undeclaredTables } from '@gatehouse/tenant-data';
-import { anOrgTechnician, aPartnerTechnician, startTestBroker, type TestBroker, TestService } from '@gatehouse/testing';
+import { anOrgTechnician, aPartnerTechnician, type FakeDns, startFakeDns, startTestBroker, type TestBroker, TestService } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
@@ -31,6 +31,7 @@ let received: Received[] = [];
 let statuses: number[] = [];
 let broker: TestBroker;
 let service: TestService;
+let dns: FakeDns;
 
 beforeAll(async () => {
   listener = createServer((request, response) => {
@@ -43,10 +44,12 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
   address = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
   broker = await startTestBroker();
-  service = await TestService.start(notifierService, { natsUrl: broker.url, env: { EGRESS_ALLOW_HOSTS: address, EGRESS_ALLOW_HTTP: 'true' } });
+  dns = await startFakeDns({ 'inside.example': { A: ['10.1.2.3'] }, 'both.example': { A: ['93.184.216.34', '127.0.0.1'] }, 'empty.example': {} });
+  service = await TestService.start(notifierService, { natsUrl: broker.url, env: { EGRESS_ALLOW_HOSTS: address, EGRESS_ALLOW_HTTP: 'true', DNS_SERVERS: dns.address } });
 });
 afterAll(async () => {
   await service.stop();
+  await dns.stop();
   await broker.stop();
   listener.close();
 });
@@ -93,6 +96,16 @@ describe('push subscriptions', () => {
     await service.as(ada).delete(`/push-subscriptions/${id}`);
     const reach = (await service.emitted(PushReachChanged)).map(({ data }) => data).filter(({ userId }) => userId === ada.userId);
     expect(reach).toEqual([{ userId: ada.userId, subscriptions: 1, version: 1 }, { userId: ada.userId, subscriptions: 0, version: 2 }]);
+  });
+
+  it('ATK-30: refuse a name that leads inside and one that does not resolve with the same answer', async () => {
+    const answers = await Promise.all(['inside.example', 'both.example', 'empty.example', 'unknown.example', 'localhost'].map(async (host) => {
+      const { status, body } = await service.as(aPartnerTechnician(partnerId)).post('/push-subscriptions').send({ kind: 'webhook', endpoint: `https://${host}/hook` });
+      return { status, ...body, requestId: null };
+    }));
+    expect(dns.asked).toEqual(expect.arrayContaining(['inside.example', 'unknown.example']));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(answers[0]).toMatchObject({ status: 400, code: 'validation_failed', issues: [{ path: 'endpoint' }] });
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { asService, type Caller, Text, type UserCaller, Uuid, UuidList } from '@gatehouse/contracts-core';
+import { asService, type Caller, Refusal, Text, type UserCaller, Uuid, UuidList } from '@gatehouse/contracts-core';
 import { CurrentCaller, IDENTITY_HEADER, Public, Requires } from '@gatehouse/auth';
 import { type DatabaseDefinition, tenantPolicy, UnitOfWork } from '@gatehouse/database';
 import { aPartnerAdmin, aPrincipal, TestService } from '../src/index.ts';
@@ -45,6 +45,8 @@ class AddNote {
       const row = await tx.one<{ id: string }>('INSERT INTO notes (partner_id, org_id, text) VALUES ($1, $2, $3) RETURNING id', [caller.partnerId, ORG, text]);
       tx.audit({ action: 'site.create', resource: { type: 'note', id: row?.id ?? null } });
       if (text === 'rollback') throw new Error('on purpose');
+      if (text === 'conflict') throw new Refusal('conflict', 'It is there already.');
+      if (text === 'nowhere') throw new Refusal('site_not_found', 'There is no such site.');
       return { id: row?.id ?? '' };
     });
   }
@@ -104,6 +106,14 @@ describe('a service on the platform', () => {
     expect(refused.headers['content-type']).toContain('application/problem+json');
     expect(refused.body).toMatchObject({ code: 'mfa_required', type: expect.any(String), requestId: expect.any(String) });
     expect(await service.audits('site.create')).toMatchObject([{ result: 'denied', partnerId, details: { code: 'mfa_required' } }]);
+  });
+
+  it('ATK-28: records a privileged act that the state of things forbids as a failure, once, and neither a 400 nor a 404', async () => {
+    const before = (await service.audits('site.create')).length;
+    const client = service.as(aPartnerAdmin(partnerId));
+    const send = async (text: string): Promise<number> => (await client.post('/notes').set('Idempotency-Key', `thwarted-${text}`).send({ text })).status;
+    expect([await send('conflict'), await send('nowhere'), await send('much too long a text')]).toEqual([409, 404, 400]);
+    expect((await service.audits('site.create')).slice(before)).toMatchObject([{ result: 'failure', partnerId, details: { code: 'conflict' }, actor: { type: 'user' }, ip: service.ip }]);
   });
 
   it('commits a change with exactly one audit entry, and none without its change', async () => {

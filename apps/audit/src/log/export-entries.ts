@@ -7,6 +7,7 @@ import type { AuditLogEntry } from '../chain/link.ts';
 import type { AuditExportQuery } from './audit-log.dto.ts';
 import { csvHeader, csvLine } from './csv.ts';
 import { EntriesRepository, type EntryFilter } from './entries.repository.ts';
+import { jsonLine } from './json-lines.ts';
 import { chainFor, Reach } from './reach.ts';
 
 /** Entries in memory at once: more are no faster, and leave more behind for the garbage collector. */
@@ -52,7 +53,7 @@ export class ExportEntries {
 }
 
 async function* jsonLinesOf(stretches: AsyncIterable<AuditLogEntry[]>): AsyncGenerator<string> {
-  for await (const entries of stretches) yield entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+  for await (const entries of stretches) yield entries.map(jsonLine).join('');
 }
 
 async function* csvOf(stretches: AsyncIterable<AuditLogEntry[]>): AsyncGenerator<string> {

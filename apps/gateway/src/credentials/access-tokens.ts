@@ -1,12 +1,12 @@
 import { CLOCK_TOLERANCE_SECONDS, type InternalIdentitySigner } from '@gatehouse/auth';
 import { API_PREFIX, type EventEnvelope, Refusal } from '@gatehouse/contracts-core';
 import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER, ACCESS_TOKEN_TYPE, type AccessTokenClaims, type SigningKeysDrop, SigningKeysDropped } from '@gatehouse/contracts-identity';
-import type { EventBus } from '@gatehouse/messaging';
 import { errors, type JSONWebKeySet, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { EventEmitter } from 'node:events';
 import { textOf } from '../exchange.ts';
 import type { Upstreams } from '../upstreams.ts';
+import type { HeardEvents } from './heard-events.ts';
 import { KeySet } from './key-set.ts';
 import { MAX_AGE_MS } from './max-age.ts';
 import { asGateway } from './own-identity.ts';
@@ -24,15 +24,16 @@ export class AccessTokens {
   private readonly verified = new LRUCache<string, string>({ max: VERIFIED_TOKENS });
   /** Keys that were dropped in an emergency: an answer that was under way may still bring them. */
   private readonly dropped = new Set<string>();
-  private readonly keys = new KeySet(() => this.publishedKeys());
+  private readonly keys: KeySet;
   private readonly keyOf: JWTVerifyGetKey = (header, token) => {
     if (this.dropped.has(header.kid ?? '')) throw new errors.JWKSNoMatchingKey();
     return this.keys.keyOf(header, token);
   };
 
   /** @param onClockFault told of each token that identity has yet to issue, by the clock here */
-  constructor(private readonly upstreams: Upstreams, private readonly signer: InternalIdentitySigner, bus: EventBus, private readonly onClockFault: () => void) {
-    bus.listen(SigningKeysDropped, ({ data }: EventEnvelope<SigningKeysDrop>) => this.forget(data));
+  constructor(private readonly upstreams: Upstreams, private readonly signer: InternalIdentitySigner, events: HeardEvents, private readonly onClockFault: () => void) {
+    this.keys = new KeySet(() => this.publishedKeys(), events.maySpeakFor);
+    events.bus.listen(SigningKeysDropped, ({ data }: EventEnvelope<SigningKeysDrop>) => this.forget(data));
   }
 
   /**

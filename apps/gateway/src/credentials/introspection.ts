@@ -2,11 +2,12 @@ import type { InternalIdentitySigner } from '@gatehouse/auth';
 import { API_PREFIX, type EventEnvelope, type Principal, Refusal } from '@gatehouse/contracts-core';
 import { type IntrospectionAnswer, type IntrospectionRequest, type PrincipalsChange, PrincipalsChanged } from '@gatehouse/contracts-identity';
 import { sha256Hex } from '@gatehouse/crypto';
-import type { EventBus } from '@gatehouse/messaging';
 import { LRUCache } from 'lru-cache';
+import { setTimeout as wait } from 'node:timers/promises';
 import { textOf } from '../exchange.ts';
 import type { Upstreams } from '../upstreams.ts';
-import { MAX_AGE_MS } from './max-age.ts';
+import type { HeardEvents } from './heard-events.ts';
+import { MAX_AGE_MS, STAND_IN_MS } from './max-age.ts';
 import { asGateway } from './own-identity.ts';
 
 const PATH = `${API_PREFIX}/internal/introspect`;
@@ -19,18 +20,33 @@ export interface Identified {
 }
 
 interface Known {
-  readonly answer: Promise<Identified>;
-  settled?: Identified;
+  readonly identified: Identified;
+  /** When identity was asked, by the monotonic clock. */
+  readonly at: number;
 }
+
+interface Question {
+  readonly answer: Promise<Identified>;
+  readonly at: number;
+}
+
+/** How long a request waits for identity when there is an answer that may stand in. */
+const PATIENCE_MS = 500;
+const ageOf = ({ at }: { readonly at: number }): number => performance.now() - at;
+/** Identity has spoken against the credential, as against not having spoken. */
+const isVerdict = (error: unknown): boolean => error instanceof Refusal && error.code !== 'unavailable';
 
 const MESSAGES = { session_revoked: 'The session has ended; sign in again.', token_invalid: 'The credential is not valid.', token_expired: 'The credential has expired.' } as const;
 
 /** Asks identity what a credential stands for now; parallel requests share one question, and an event drops what changed. */
 export class Introspection {
-  private readonly known = new LRUCache<string, Known>({ max: MAX_KNOWN, ttl: MAX_AGE_MS });
+  private readonly known = new LRUCache<string, Known>({ max: MAX_KNOWN, ttl: STAND_IN_MS });
+  private readonly asking = new Map<string, Question>();
+  /** Identity let the last request wait in vain: the next ones need not. */
+  private isSilent = false;
 
-  constructor(private readonly upstreams: Upstreams, private readonly signer: InternalIdentitySigner, bus: EventBus) {
-    bus.listen(PrincipalsChanged, ({ data }: EventEnvelope<PrincipalsChange>) => this.forget(data));
+  constructor(private readonly upstreams: Upstreams, private readonly signer: InternalIdentitySigner, private readonly events: HeardEvents) {
+    events.bus.listen(PrincipalsChanged, ({ data }: EventEnvelope<PrincipalsChange>) => this.forget(data));
   }
 
   ofSession(sessionId: string): Promise<Identified> {
@@ -41,17 +57,53 @@ export class Introspection {
     return this.of({ apiKeyHash: sha256Hex(apiKey) });
   }
 
-  private of(question: IntrospectionRequest): Promise<Identified> {
+  private async of(question: IntrospectionRequest): Promise<Identified> {
     const key = question.sessionId ?? question.apiKeyHash ?? '';
     const known = this.known.get(key);
-    if (known) return known.answer;
-    const entry: Known = { answer: this.ask(question) };
-    this.known.set(key, entry);
-    entry.answer.then(
-      (identified) => (entry.settled = identified),
-      () => this.known.peek(key) === entry && this.known.delete(key),
-    );
-    return entry.answer;
+    if (known && ageOf(known) < MAX_AGE_MS) return known.identified;
+    const { answer } = this.questionFor(key, question);
+    return this.standIn(key) ? this.orStandIn(key, answer) : answer;
+  }
+
+  private standIn(key: string): Identified | null {
+    const known = this.known.get(key);
+    return known && this.events.maySpeakFor(known.at) ? known.identified : null;
+  }
+
+  /** The answer when it comes in time, else what was answered before, unless it has been revoked meanwhile. */
+  private async orStandIn(key: string, answer: Promise<Identified>): Promise<Identified> {
+    const patience = new AbortController();
+    const inTime = await Promise.race([
+      answer.catch((error: unknown) => (isVerdict(error) ? Promise.reject(error as Error) : null)),
+      wait(this.isSilent ? 0 : PATIENCE_MS, null, { signal: patience.signal }),
+    ]).finally(() => patience.abort());
+    if (inTime) return inTime;
+    this.isSilent = true;
+    return this.standIn(key) ?? answer;
+  }
+
+  /** What is under way may have gone to the one replica that is frozen, so it is not joined for long. */
+  private questionFor(key: string, content: IntrospectionRequest): Question {
+    const underWay = this.asking.get(key);
+    if (underWay && ageOf(underWay) < MAX_AGE_MS) return underWay;
+    const question: Question = { at: performance.now(), answer: this.ask(content) };
+    this.asking.set(key, question);
+    question.answer.then((identified) => this.learn(key, question, identified), (error: unknown) => this.unlearn(key, question, error));
+    return question;
+  }
+
+  private learn(key: string, question: Question, identified: Identified): void {
+    this.isSilent = false;
+    if (this.asking.get(key) !== question) return;
+    this.asking.delete(key);
+    this.known.set(key, { identified, at: question.at });
+  }
+
+  private unlearn(key: string, question: Question, error: unknown): void {
+    if (this.asking.get(key) === question) this.asking.delete(key);
+    if (!isVerdict(error)) return;
+    this.isSilent = false;
+    this.known.delete(key);
   }
 
   private async ask(question: IntrospectionRequest): Promise<Identified> {
@@ -68,9 +120,9 @@ export class Introspection {
   private forget({ sessionIds, userIds, apiKeyIds }: PrincipalsChange): void {
     const gone = new Set([...sessionIds, ...apiKeyIds]);
     const people = new Set(userIds);
-    for (const [key, { settled }] of this.known.entries()) {
-      const { principal } = settled ?? {};
-      if (!principal || gone.has(key) || gone.has(principal.id) || people.has(principal.userId)) this.known.delete(key);
+    this.asking.clear();
+    for (const [key, { identified: { principal } }] of this.known.entries()) {
+      if (gone.has(key) || gone.has(principal.id) || people.has(principal.userId)) this.known.delete(key);
     }
   }
 }

@@ -8,6 +8,7 @@ describe('the key set', () => {
   let published: JSONWebKeySet;
   let answers: boolean;
   let asked: number;
+  let mayStandIn: boolean;
   let keys: KeySet;
   const keyOf = (kid: string) => keys.keyOf({ alg: 'ES256', kid }, NO_TOKEN);
   const publish = async (...kids: string[]): Promise<void> => {
@@ -20,11 +21,12 @@ describe('the key set', () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
     await publish('a');
     [answers, asked] = [true, 0];
+    mayStandIn = false;
     keys = new KeySet(async () => {
       asked++;
       if (!answers) throw new Error('no answer');
       return published;
-    });
+    }, () => mayStandIn);
   });
   afterEach(() => void jest.useRealTimers());
 
@@ -46,6 +48,23 @@ describe('the key set', () => {
     await expect(keyOf('a')).rejects.toThrow('no answer');
     answers = true;
     await keyOf('a');
+  });
+
+  it('ATK-14a: goes on verifying for as long as old keys may stand in, waits once for identity, and takes new keys when it answers', async () => {
+    await keyOf('a');
+    [answers, mayStandIn] = [false, true];
+    for (let second = 0; second < 10; second++) {
+      jest.advanceTimersByTime(2_500);
+      await keyOf('a');
+      await settled();
+    }
+    expect(asked).toBe(11);
+    mayStandIn = false;
+    await expect(keyOf('a')).rejects.toThrow('no answer');
+    answers = true;
+    await publish('b');
+    await expect(keyOf('a')).rejects.toThrow('no applicable key');
+    await keyOf('b');
   });
 
   it('drops after two seconds what is not published any more', async () => {

@@ -15,9 +15,14 @@ interface Known {
 export class KeySet {
   private known: Known | null = null;
   private pending: Promise<Known> | null = null;
+  /** Identity let the last question for the keys go unanswered. */
+  private isSilent = false;
 
-  /** @param fetchKeys rejects within a second or so when there is no answer */
-  constructor(private readonly fetchKeys: () => Promise<JSONWebKeySet>) {}
+  /**
+   * @param fetchKeys rejects within a second or so when there is no answer
+   * @param maySpeakFor whether keys that were asked for at this moment may stand in for those that cannot be had
+   */
+  constructor(private readonly fetchKeys: () => Promise<JSONWebKeySet>, private readonly maySpeakFor: (at: number) => boolean) {}
 
   /** @throws JWKSNoMatchingKey, or what `fetchKeys` throws when nothing is known any more */
   readonly keyOf: JWTVerifyGetKey = async (header, token) => {
@@ -32,11 +37,18 @@ export class KeySet {
 
   private current(): Known | Promise<Known> {
     const { known } = this;
-    // What is under way may have gone to the one replica that is silent.
-    if (known === null || ageOf(known) >= MAX_AGE_MS) return this.refreshed().catch(() => this.refreshed());
+    if (known === null || ageOf(known) >= MAX_AGE_MS) return this.renewed(known);
     // Whoever needs keys when these are too old hears why there are none.
     if (ageOf(known) >= REFRESH_MS) this.refreshed().catch(() => undefined);
     return known;
+  }
+
+  private renewed(known: Known | null): Known | Promise<Known> {
+    const refreshed = this.refreshed();
+    // What is under way may have gone to the one replica that is silent.
+    if (known === null || !this.maySpeakFor(known.at)) return refreshed.catch(() => this.refreshed());
+    const orKnown = refreshed.catch(() => known);
+    return this.isSilent ? known : orKnown;
   }
 
   private refreshed(): Promise<Known> {
@@ -46,7 +58,12 @@ export class KeySet {
 
   private async fetch(): Promise<Known> {
     const at = performance.now();
-    this.known = { keyOf: createLocalJWKSet(await this.fetchKeys()), at };
+    const keys = await this.fetchKeys().catch((error: unknown) => {
+      this.isSilent = true;
+      throw error;
+    });
+    this.isSilent = false;
+    this.known = { keyOf: createLocalJWKSet(keys), at };
     return this.known;
   }
 }

@@ -4,3 +4,6 @@
  * that anything revoked goes on.
  */
 export const MAX_AGE_MS = 2_000;
+
+/** How long the last answer stands in for one that identity does not give (see {@link HeardEvents}). */
+export const STAND_IN_MS = 30_000;

@@ -34,7 +34,8 @@ export class Subscribe {
     try {
       await this.egress.vet(endpoint);
     } catch (error) {
-      if (error instanceof EgressError) throw invalid('endpoint', error.message);
+      // One answer for all causes: another one for a private name would map what lies inside.
+      if (error instanceof EgressError) throw invalid('endpoint', 'must be an https address whose name is public and can be resolved');
       throw error;
     }
   }

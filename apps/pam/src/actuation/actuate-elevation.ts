@@ -28,7 +28,7 @@ export class ActuateElevation {
       const moved = await this.requests.actuate(tx, caller, elevationRequestId, device);
       return moved ? this.queue(tx, caller, moved, timeoutMs) : this.reject(tx, caller, device, elevationRequestId);
     });
-    if ('code' in outcome) throw new Refusal(outcome.code, outcome.detail);
+    if ('code' in outcome) throw new Refusal(outcome.code, outcome.detail).audited();
     return { success: true, id: outcome.id, elevationRequestId, status: 'queued' };
   }
 

@@ -4,7 +4,7 @@
  */
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsIn, IsInt, IsObject, IsUUID, isUUID, Max, Min, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import { Allow, ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsIn, IsInt, IsObject, IsUUID, isUUID, Max, Min, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { isMailAddress, MAX_ADDRESS } from './email-address.ts';
 import { type DtoClass, type Member, noteMember } from './members.ts';
 import { type Check, noteCheck, noteForm } from './plain.ts';
@@ -28,7 +28,8 @@ const all = (...decorators: PropertyDecorator[]): PropertyDecorator => (target, 
 export const Known = (member: Member = {}): PropertyDecorator => (target, key) => noteMember(target, String(key), member);
 
 /** A member that clients send along, such as a part of an answer sent back. It is not read, and no operation sees it. */
-export const Unread = (description: string): PropertyDecorator => all(Known(), ApiProperty({ required: false, description: `Not read: ${description}` }));
+export const Unread = (description: string): PropertyDecorator =>
+  all(Known(), Allow(), Transform(() => undefined, { toClassOnly: true }), ApiProperty({ required: false, description: `Not read: ${description}` }));
 
 const LIST = Known({ isList: true });
 

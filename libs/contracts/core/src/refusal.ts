@@ -34,6 +34,15 @@ export class Refusal extends Error {
     this.members = members;
   }
 
+  /** The operation has left its own audit entry about the refusal. */
+  isAudited = false;
+
+  /** @returns the same refusal, about which the operation has left an audit entry */
+  audited(): this {
+    this.isAudited = true;
+    return this;
+  }
+
   at({ partnerId, orgId, siteId }: TenantPlace): this {
     this.place = { partnerId, orgId, siteId };
     return this;

@@ -8,12 +8,14 @@ import type { Logger } from './logging.ts';
 import { isServerFault, PROBLEM_CONTENT_TYPE, problemOf, refusalOf } from './problem.ts';
 
 const FORBIDDEN = 403;
+/** The state of things stands against the act: conflict, gone, cannot be done. */
+const THWARTED = [409, 410, 422];
 /** A broken agent is wrong at every call: an entry an hour says as much as one for each. */
 const DENIED_AGENTS = { max: 10_000, ttl: 60 * 60 * 1000 };
 const isAgent = (caller: Caller | undefined): caller is AgentCaller => caller?.kind === 'agent';
 const isUser = (caller: Caller | undefined): caller is UserCaller => caller?.kind === 'user' || caller?.kind === 'api_key';
 
-/** Every error of every route leaves here, as a problem answer; refused attempts at audited routes are recorded as `denied`. */
+/** Every error of every route leaves here, as a problem answer; refused attempts at audited routes are recorded as `denied`, thwarted privileged acts as `failure`. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly deniedAgents = new LRUCache<string, true>(DENIED_AGENTS);
@@ -27,6 +29,7 @@ export class ProblemFilter implements ExceptionFilter {
     const requestId = String(request.id);
     if (isServerFault(refusal)) this.log.error({ err: error, requestId, url: request.url.split('?')[0] }, 'a request failed');
     if (refusal.status === FORBIDDEN) await this.recordDenial(request, refusal);
+    else if (isThwarted(refusal)) await this.recordFailure(request, refusal);
     if (reply.sent) return;
     const { retryAfterSeconds } = refusal.members;
     if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
@@ -36,15 +39,19 @@ export class ProblemFilter implements ExceptionFilter {
   private async recordDenial({ access, caller, params, body }: GuardedRequest, refusal: Refusal): Promise<void> {
     if (isAgent(caller) && refusal.code === 'device_mismatch' && this.isNews(caller)) return this.record(caller, 'device.impersonate', refusal, params);
     if (access?.kind !== 'user' || !access.audit || !isUser(caller)) return;
-    const { idempotency: _, ...unrepeatable } = caller;
-    await this.record(unrepeatable, auditedAction(access.audit, body), refusal, params);
+    await this.record(caller, auditedAction(access.audit, body), refusal, params);
   }
 
-  private async record(caller: Caller, action: AuditAction, { code, place }: Refusal, params: unknown): Promise<void> {
+  private async recordFailure({ access, caller, params, body, method }: GuardedRequest, refusal: Refusal): Promise<void> {
+    if (access?.kind !== 'user' || !access.audit || !isUser(caller) || method === 'GET') return;
+    if (access.permission || access.mfa || access.levels) await this.record(caller, auditedAction(access.audit, body), refusal, params);
+  }
+
+  private async record({ idempotency: _, ...caller }: Caller, action: AuditAction, { code, place, status }: Refusal, params: unknown): Promise<void> {
     const resource = { type: action.slice(0, action.lastIndexOf('.')), id: targetOf(params) };
     await this.work
-      ?.run(caller, async (tx) => tx.audit({ action, resource, result: 'denied', details: { code }, ...place }))
-      .catch((error: unknown) => this.log.error({ err: error, action }, 'a denied attempt could not be recorded'));
+      ?.run(caller, async (tx) => tx.audit({ action, resource, result: status === FORBIDDEN ? 'denied' : 'failure', details: { code }, ...place }))
+      .catch((error: unknown) => this.log.error({ err: error, action }, 'a refused attempt could not be recorded'));
   }
 
   private isNews({ deviceId }: AgentCaller): boolean {
@@ -53,6 +60,9 @@ export class ProblemFilter implements ExceptionFilter {
     return !known;
   }
 }
+
+/** Not the reuse of a key, which says nothing of the act itself. */
+const isThwarted = ({ status, code, isAudited }: Refusal): boolean => THWARTED.includes(status) && code !== 'idempotency_key_reused' && !isAudited;
 
 /** The thing that the address names: `:id`, or whatever its first parameter is called. */
 function targetOf(params: unknown): string | null {
