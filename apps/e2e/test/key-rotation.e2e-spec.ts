@@ -83,7 +83,9 @@ describe('both kinds of key, changed under load (R-41, R-42, R-43)', () => {
     const landed = await fetch(`${world.product.baseUrl}/api/v1/sso/callback${back}`, { redirect: 'manual', headers: { cookie } });
     const code = /#ssoCode=(.+)$/.exec(landed.headers.get('location') ?? '')?.[1];
     if (!code) throw new Error(`a sign-in landed at ${landed.status} ${landed.headers.get('location')}`);
-    await new Api(world.product.baseUrl).must('POST', '/sso/exchange', { code });
+    const browser = /svc_sso_browser=[\w-]{43}/.exec(landed.headers.get('set-cookie') ?? '')?.[0] ?? '';
+    const { status } = await new Api(world.product.baseUrl).call('POST', '/sso/exchange', { code }, { cookie: browser });
+    if (status !== 200) throw new Error(`the exchange of a code answered ${status}`);
   }
 
   async function signInAllTheTime(): Promise<void> {

@@ -162,7 +162,7 @@ describe('whose account an identity opens', () => {
     }
   });
 
-  it('asks the owner of an account with a password to prove it once, then links it (LINK-23)', async () => {
+  it('asks the owner of an account with a password to prove it, then links it; a wrong password leaves the parked link (LINK-23, ATK-19d)', async () => {
     await sso.provider(tenant, idp);
     const { userId } = await sso.user({ email: `owner-${++serial}@corp.example`, partnerId: tenant.partnerId, orgId: tenant.orgId, password: PASSWORD });
     const [{ email = '' } = {}] = await sso.service.sql<{ email: string }>('SELECT email FROM users WHERE id = $1', [userId]);
@@ -177,10 +177,10 @@ describe('whose account an identity opens', () => {
     const wrong = await park();
     const confirm = (cookie: string, password: string) => sso.anybody.post('/sso/link/confirm').set('cookie', cookie).send({ password });
     expect((await confirm(wrong, 'not the password')).body).toMatchObject({ status: 400, code: 'link_confirmation_invalid' });
-    expect((await confirm(wrong, PASSWORD)).status).toBe(400);
     expect((await sso.service.audits('user.login_failed')).filter(({ resource }) => resource.id === userId)).toMatchObject([{ result: 'failure', details: { reason: 'wrong_password' } }]);
     expect((await confirm('', PASSWORD)).status).toBe(400);
-    const tokens = await confirm(await park(), PASSWORD);
+    const tokens = await confirm(wrong, PASSWORD);
+    expect((await confirm(wrong, PASSWORD)).status).toBe(400);
     expect(claimsOf(tokens.body.accessToken).sub).toBe(userId);
     expect(await userOf()).toBe(userId);
     expect((await sso.service.audits('sso.identity.link')).at(-1)).toMatchObject({ actor: { id: userId }, orgId: tenant.orgId });

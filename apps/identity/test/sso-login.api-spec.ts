@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { codeIn, errorIn, landing, SsoHarness, startDevIdp } from './sso.harness.ts';
 import { claimsOf } from './identity.harness.ts';
 
+const BROWSER_COOKIE = expect.stringMatching(/^svc_sso_browser=[\w-]{43}; Path=\/api\/v1\/sso; Max-Age=120; HttpOnly; SameSite=Lax$/);
+
 describe('signing in through a real OpenID provider', () => {
   let idp: Awaited<ReturnType<typeof startDevIdp>>;
   let sso: SsoHarness;
@@ -29,7 +31,7 @@ describe('signing in through a real OpenID provider', () => {
 
     const answer = await sso.callback(new URL(await signInAs('ada@acme.example', trip.url)).search, trip.cookie);
     expect([answer.status, landing(answer)]).toEqual([302, expect.stringMatching(/^\/devices\?page=2#ssoCode=[\w-]{43}$/)]);
-    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'set-cookie': [expect.stringContaining('svc_sso_state=; Path=/api/v1/sso/callback; Max-Age=0')] });
+    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'set-cookie': [expect.stringContaining('svc_sso_state=; Path=/api/v1/sso/callback; Max-Age=0'), BROWSER_COOKIE] });
 
     const tokens = await sso.exchange(codeIn(answer));
     expect(tokens.body).toEqual({ accessToken: expect.any(String), refreshToken: expect.any(String), expiresInSeconds: 900 });

@@ -3,7 +3,7 @@ import { newSamlKey } from '@gatehouse/dev-idp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { Gate, PATIENT } from './gate.ts';
-import { codeIn, errorIn, landing, SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
+import { browserOf, codeIn, errorIn, landing, SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
 
 describe('the state of a sign-in', () => {
   let idp: ScriptedIdp;
@@ -242,7 +242,7 @@ describe('the way back to the app', () => {
   it('refuses every code that is not one (XCH-04)', async () => {
     const code = codeIn(await sso.signIn(tenant));
     for (const bad of ['', [], {}, 'x'.repeat(10_240), 'a\u0000', code.slice(0, -1), `${code}a`, null, 7]) expect((await sso.exchange(bad)).status).toBe(400);
-    for (const corrupted of [`${code}a`, code.slice(1), 'x'.repeat(1_000)]) expect((await sso.exchange(corrupted)).body.code).toBe('exchange_code_invalid');
+    for (const corrupted of [`${code}a`, code.slice(1), 'x'.repeat(1_000)]) expect((await sso.exchange(corrupted, browserOf(code))).body.code).toBe('exchange_code_invalid');
     expect((await sso.exchange(code)).status).toBe(200);
   });
 

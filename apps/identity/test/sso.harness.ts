@@ -36,8 +36,21 @@ export interface Trip {
 /** Where the browser ended up, seen from our own host. */
 export const landing = (response: Response): string => String(response.headers['location'] ?? `${response.status} ${JSON.stringify(response.body)}`).replace(APP, '');
 export const errorIn = (response: Response): string => new URL(landing(response), APP).searchParams.get('error') ?? landing(response);
-export const codeIn = (response: Response): string => /#ssoCode=(.+)$/.exec(landing(response))?.[1] ?? landing(response);
+/** By code: the cookie of the browser that it was issued to. */
+const browsers = new Map<unknown, string>();
+const BROWSER = /svc_sso_browser=[\w-]{43}/;
+
+/** The exchange code; the browser keeps the cookie that came with it. */
+export function codeIn(response: Response): string {
+  const code = /#ssoCode=(.+)$/.exec(landing(response))?.[1] ?? landing(response);
+  browsers.set(code, BROWSER.exec(String(response.headers['set-cookie']))?.[0] ?? '');
+  return code;
+}
+
 const cookieOf = (response: Response): string => String([response.headers['set-cookie']].flat()[0] ?? '');
+
+/** The cookie of the browser that a code was issued to. */
+export const browserOf = (code: string): string => browsers.get(code) ?? '';
 
 /** Identity beside identity providers on loopback. */
 export class SsoHarness {
@@ -115,8 +128,10 @@ export class SsoHarness {
     return this.callback(await this.wayBack(trip), trip.cookie);
   }
 
-  exchange(code: unknown) {
-    return this.anybody.post('/sso/exchange').send({ code });
+  /** @param cookie by default that of the browser which the code was issued to */
+  exchange(code: unknown, cookie = browsers.get(code) ?? '') {
+    const call = this.anybody.post('/sso/exchange').send({ code: code as string });
+    return cookie ? call.set('cookie', cookie) : call;
   }
 
   /** Rows that a refused sign-in must not change. */

@@ -16,6 +16,8 @@ export interface FakeDns {
   readonly asked: string[];
   /** Names whose questions are never answered. */
   readonly silent: Set<string>;
+  /** Names whose questions are answered with an error of the server: 2 SERVFAIL, 5 REFUSED. */
+  readonly failing: Map<string, number>;
   /** Called before each answer, so that records can change between two questions. */
   beforeAnswer: (name: string) => void;
   stop(): Promise<void>;
@@ -26,7 +28,7 @@ export async function startFakeDns(records: Records = {}): Promise<FakeDns> {
   const socket = createSocket('udp4');
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   const dns: FakeDns = {
-    address: `127.0.0.1:${socket.address().port}`, records, asked: [], silent: new Set(), beforeAnswer: () => undefined,
+    address: `127.0.0.1:${socket.address().port}`, records, asked: [], silent: new Set(), failing: new Map(), beforeAnswer: () => undefined,
     stop: () => new Promise((resolve) => socket.close(() => resolve())),
   };
   socket.on('message', (question: Buffer, from: RemoteInfo) => {
@@ -43,10 +45,19 @@ function answerTo(question: Buffer, dns: FakeDns): Buffer {
   const known = dns.records[name];
   const values = (kind && known?.[kind]) ?? [];
   const header = Buffer.from(question.subarray(0, HEADER_BYTES));
+  const failure = dns.failing.get(name);
+  if (failure !== undefined) return failureOf(question, end, failure);
   header.writeUInt16BE(known ? ANSWERED : NAME_ERROR, 2);
   [1, values.length, 0, 0].forEach((count, at) => header.writeUInt16BE(count, 4 + 2 * at));
   const answers = values.map((value) => record(question.readUInt16BE(end), kind === 'A' ? Buffer.from(value.split('.').map(Number)) : Buffer.concat([Buffer.from([value.length]), Buffer.from(value)])));
   return Buffer.concat([header, question.subarray(HEADER_BYTES, end + 4), ...answers]);
+}
+
+function failureOf(question: Buffer, end: number, code: number): Buffer {
+  const header = Buffer.from(question.subarray(0, HEADER_BYTES));
+  header.writeUInt16BE((ANSWERED & 0xfff0) | code, 2);
+  [1, 0, 0, 0].forEach((count, at) => header.writeUInt16BE(count, 4 + 2 * at));
+  return Buffer.concat([header, question.subarray(HEADER_BYTES, end + 4)]);
 }
 
 function record(type: number, data: Buffer): Buffer {

@@ -1,17 +1,25 @@
 import { signInAs } from '@gatehouse/dev-idp';
 import type { Answer, ProductClient } from './product-client.ts';
 
+/** The cookies that an answer sets, as a browser sends them back. */
+export const cookiesOf = ({ headers }: Answer): string => headers.getSetCookie().map((one) => one.split(';')[0]).join('; ');
+
 /** Starts the sign-in of an organisation: what the browser keeps as cookie, and where it is sent. */
 export async function startSignIn(product: ProductClient, orgId: string): Promise<{ answer: Answer; cookie: string; location: string }> {
   const answer = await product.get(`/sso/login/${orgId}?redirect=/dashboard`);
-  const cookie = answer.headers.getSetCookie().map((one) => one.split(';')[0]).join('; ');
-  return { answer, cookie, location: answer.headers.get('location') ?? '' };
+  return { answer, cookie: cookiesOf(answer), location: answer.headers.get('location') ?? '' };
 }
 
 /** Brings the browser back from the identity provider to the product's callback. */
 export function comeBack(product: ProductClient, callbackUrl: string, cookie: string): Promise<Answer> {
   const { pathname, search } = new URL(callbackUrl);
   return product.fetch(`${pathname}${search}`, { headers: { cookie } });
+}
+
+/** Exchanges the one-time code of a sign-in, as the page that it ends at does. */
+export function exchangeCode(product: ProductClient, { code, cookie }: { code: string; cookie: string }): Promise<Answer> {
+  const headers = { 'content-type': 'application/json', ...(cookie && { cookie }) };
+  return product.fetch('/api/v1/sso/exchange', { method: 'POST', headers, body: JSON.stringify({ code }) });
 }
 
 /** The whole round trip of one person. @returns the callback's answer, and what it takes to replay it */

@@ -25,7 +25,7 @@ export async function signInThroughProvider({ baseUrl, orgId, email, signal }: S
   const back = await expectStatus(302, `${baseUrl}${pathname}${search}`, { headers: { cookie: start.cookie }, signal });
   const code = /#ssoCode=(.+)$/.exec(back.location)?.[1];
   if (!code) throw new Error(`the callback led to ${back.location}`);
-  return tokensIn(await expectStatus(200, `${baseUrl}/api/v1/sso/exchange`, { method: 'POST', body: { code }, signal }));
+  return tokensIn(await expectStatus(200, `${baseUrl}/api/v1/sso/exchange`, { method: 'POST', headers: { cookie: back.cookie }, body: { code }, signal }));
 }
 
 export const signInWithPassword = async (baseUrl: string, { email, password }: Person): Promise<Tokens> =>

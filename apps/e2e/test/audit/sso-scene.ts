@@ -58,7 +58,7 @@ export async function openIdConnect(stage: Stage): Promise<void> {
   await log.call('POST /auth/sso-discovery', { as: anybody, body: { email: 'ada@acme.example' }, told: [] });
   idp.identity = { ...idp.identity, sub: unique('sub'), email: `${unique('ada')}@acme.example`, amr: ['pwd', 'mfa'] };
   const back = await roundTrip(stage, []);
-  const { accessToken } = await log.call<{ accessToken: string }>('POST /sso/exchange', { as: anybody, body: { code: codeIn(back) }, told: [] });
+  const { accessToken } = await log.call<{ accessToken: string }>('POST /sso/exchange', { as: anybody, cookie: cookieOf(back), body: { code: codeIn(back) }, told: [] });
   const person = await personOf(boss.api.as(accessToken));
   log.tell(back.requestId, arrivalOf(person, id));
   await linking(stage, id, person);
@@ -94,6 +94,6 @@ export async function saml(stage: Stage): Promise<void> {
   const { form } = await samlSignInAs('', landing(start));
   const received = await log.send('POST /sso/saml/acs', { as: anybody, form, told: [] });
   const back = await log.send('GET /sso/saml/complete', { as: anybody, query: new URL(landing(received), 'http://x').search, cookie: cookieOf(start), told: [] });
-  const { accessToken } = await log.call<{ accessToken: string }>('POST /sso/exchange', { as: anybody, body: { code: codeIn(back) }, told: [] });
+  const { accessToken } = await log.call<{ accessToken: string }>('POST /sso/exchange', { as: anybody, cookie: cookieOf(back), body: { code: codeIn(back) }, told: [] });
   log.tell(back.requestId, arrivalOf(await personOf(stage.boss.api.as(accessToken)), id));
 }

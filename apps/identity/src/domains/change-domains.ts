@@ -7,15 +7,24 @@ import { getDomain } from 'tldts';
 import { domainToASCII } from 'node:url';
 import { ProviderOwner } from '../sso-providers/provider-owner.ts';
 import { requireNotFrozen } from '../tenant-refs/frozen.ts';
-import { DomainProof } from './domain-proof.ts';
+import { DomainProof, type ProofVerdict } from './domain-proof.ts';
 import { DomainsRepository, domainView, type SsoDomain } from './domains.repository.ts';
+
+/** Letters, digits, hyphens and dots: `domainToASCII` parses an address, and drops a path, a query or a port. */
+const WRITTEN = /^[\p{L}\p{M}\p{Nd}.-]+$/u;
 
 /** In the form in which addresses carry it; a public suffix belongs to nobody. */
 function canonical(domain: string): string {
-  const ascii = domainToASCII(domain.trim().replace(/\.$/, '')).toLowerCase();
+  const written = domain.trim().replace(/\.$/, '');
+  const ascii = WRITTEN.test(written) ? domainToASCII(written).toLowerCase() : '';
   if (!/^[a-z0-9.-]{3,253}$/.test(ascii) || !getDomain(ascii)) throw invalid('domain', 'must be a domain that can be registered, such as example.com');
   return ascii;
 }
+
+const WHY = {
+  absent: 'The DNS record was not found, or has another value.',
+  unknown: 'No name server answered for this domain. Nothing has changed; try again later.',
+} as const;
 
 const resourceOf = ({ id, domain }: SsoDomain) => ({ type: 'sso_domain', id, name: domain });
 
@@ -48,21 +57,23 @@ export class VerifyDomain {
       await requireNotFrozen(reader, found.orgId);
       return found;
     });
-    return (await this.proof.isThere(domain)) ? domainView(await this.record(caller, domain, true)) : this.refuse(caller, domain);
+    const verdict = await this.proof.look(domain);
+    return verdict === 'found' ? domainView(await this.record(caller, domain, verdict)) : this.refuse(caller, domain, verdict);
   }
 
   /** A miss is not remembered for a repetition, which must look anew. */
-  private async refuse({ idempotency: _, ...caller }: UserCaller, domain: SsoDomain): Promise<never> {
-    await this.record(caller, domain, false);
-    throw new Refusal('domain_not_verified', 'The DNS record was not found, or has another value.', { recordName: domainView(domain).recordName, recordValue: domainView(domain).recordValue });
+  private async refuse({ idempotency: _, ...caller }: UserCaller, domain: SsoDomain, verdict: Exclude<ProofVerdict, 'found'>): Promise<never> {
+    const { recordName, recordValue } = domainView(await this.record(caller, domain, verdict));
+    throw new Refusal('domain_not_verified', WHY[verdict], { recordName, recordValue });
   }
 
-  private record(caller: UserCaller, domain: SsoDomain, found: boolean): Promise<SsoDomain> {
+  private record(caller: UserCaller, domain: SsoDomain, verdict: ProofVerdict): Promise<SsoDomain> {
     return this.work.run(caller, async (tx) => {
-      const checked = await this.domains.checked(tx, domain, found);
+      const checked = verdict === 'unknown' ? domain : await this.domains.checked(tx, domain, verdict);
       if (!checked) throw new Refusal('sso_domain_not_found', 'There is no such domain.');
       const { partnerId, orgId } = domain;
-      tx.audit({ action: 'sso.domain.verify', resource: resourceOf(domain), partnerId, orgId, result: found ? 'success' : 'failure' });
+      const result = verdict === 'found' ? 'success' : 'failure';
+      tx.audit({ action: 'sso.domain.verify', resource: resourceOf(domain), partnerId, orgId, result, ...(verdict === 'unknown' && { details: { unanswered: true } }) });
       return checked;
     });
   }

@@ -23,10 +23,18 @@ const COLUMNS = 'd.id, d.partner_id, d.org_id, d.domain, d.token, d.verified_at,
 const TENANT = { partner: 'd.partner_id', org: 'd.org_id' };
 const ADD = `INSERT INTO sso_domains AS d (id, partner_id, org_id, domain, token, created_by) VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${COLUMNS}`;
 const FOUND = `UPDATE sso_domains d SET verified_at = coalesce(verified_at, now()), last_checked_at = now(), misses = 0 WHERE id = $1 RETURNING ${COLUMNS}`;
-/** Three misses in a row and the proof no longer holds. */
+/** The daily check comes a few minutes earlier or later than the day before. */
+const A_DAY_AGO = `now() - interval '23 hours'`;
+/** Three misses in a row, of which a day has one at most, and the proof no longer holds. */
 const MISSED = `
-  UPDATE sso_domains d SET last_checked_at = now(), misses = misses + 1, verified_at = CASE WHEN misses + 1 >= 3 THEN NULL ELSE verified_at END
-   WHERE id = $1 RETURNING ${COLUMNS}`;
+  UPDATE sso_domains d SET last_checked_at = now(), misses = d.misses + miss.counts,
+         last_missed_at = CASE miss.counts WHEN 1 THEN now() ELSE d.last_missed_at END,
+         verified_at = CASE WHEN d.misses + miss.counts >= 3 THEN NULL ELSE d.verified_at END
+    FROM (SELECT CASE WHEN last_missed_at > ${A_DAY_AGO} THEN 0 ELSE 1 END AS counts
+            FROM sso_domains WHERE id = $1 FOR UPDATE) miss
+   WHERE d.id = $1 RETURNING ${COLUMNS}`;
+/** Says nothing about the domain: it is looked at again in an hour. */
+const UNKNOWN = `UPDATE sso_domains SET last_checked_at = ${A_DAY_AGO} WHERE id = $1 AND verified_at IS NOT NULL`;
 /** Marks what it takes, so that no other replica checks it too. */
 const TAKE_DUE = `
   UPDATE sso_domains d SET last_checked_at = now()
@@ -57,8 +65,13 @@ export class DomainsRepository {
   }
 
   /** @returns the domain as it is after a check, or null when it was deleted meanwhile */
-  checked(tx: Tx, { id }: SsoDomain, found: boolean): Promise<SsoDomain | null> {
-    return tx.one<SsoDomain>(found ? FOUND : MISSED, [id]);
+  checked(tx: Tx, { id }: SsoDomain, verdict: 'found' | 'absent'): Promise<SsoDomain | null> {
+    return tx.one<SsoDomain>(verdict === 'found' ? FOUND : MISSED, [id]);
+  }
+
+  /** After a daily check without a verdict. */
+  async postpone(tx: Tx, { id }: SsoDomain): Promise<void> {
+    await tx.query(UNKNOWN, [id]);
   }
 
   async delete(tx: Tx, { id }: SsoDomain): Promise<void> {

@@ -14,6 +14,7 @@ import { type ClaimedParkedLink, ParkedLinks } from '../sso-login/parked-links.t
 
 interface Confirmation {
   readonly tokenHash: string;
+  readonly providerId: string | null;
   readonly fault: SignInFault | null;
   readonly code?: string;
 }
@@ -22,7 +23,8 @@ const invalidConfirmation = (): Refusal => new Refusal('link_confirmation_invali
 
 /**
  * `POST /sso/link/confirm`: the owner of the account proves it with the password, and with the second factor if there is
- * one; then the parked identity is linked and the sign-in goes on. One try: a wrong proof uses the parked link up.
+ * one; then the parked identity is linked and the sign-in goes on. A wrong proof leaves the parked link as it is; it counts
+ * towards the limits and the lock of the account, as a wrong sign-in does.
  */
 @Injectable()
 export class ConfirmParkedLink {
@@ -39,22 +41,22 @@ export class ConfirmParkedLink {
   async execute(caller: Caller, { token, body }: { token: string | null; body: ConfirmLinkDto }): Promise<SsoTokensDto> {
     const service = asService('identity', caller.origin);
     const tokenHash = sha256Hex(token ?? '');
-    const account = await this.work.read(service, async (reader) => {
-      const userId = await this.parked.ownerOf(reader, tokenHash);
-      return userId === null ? null : this.accounts.byId(reader, userId);
+    const [waiting, account] = await this.work.read(service, async (reader) => {
+      const found = await this.parked.find(reader, tokenHash);
+      return [found, found && (await this.accounts.byId(reader, found.userId))] as const;
     });
     await this.proof.attempts.requireRoom(caller, account?.email ?? tokenHash);
     const fault = await this.proof.faultOf(account, body);
-    const tokens = account && (await this.work.run(service, (tx) => this.confirm(tx, account, { tokenHash, fault, code: body.code })));
+    const tokens = account && (await this.work.run(service, (tx) => this.confirm(tx, account, { tokenHash, providerId: waiting?.providerId ?? null, fault, code: body.code })));
     if (!tokens) throw invalidConfirmation();
     return tokens;
   }
 
   /** A link that is gone was used up by another attempt; a wrong password counts all the same. */
-  private async confirm(tx: Tx, account: Account, { tokenHash, fault, code }: Confirmation): Promise<SsoTokensDto | null> {
-    const link = await this.parked.take(tx, tokenHash);
-    if (!link && !fault) return null;
-    const proof = await this.proof.complete(tx, account, { fault, code, details: { providerId: link?.provider.id ?? null } });
+  private async confirm(tx: Tx, account: Account, { tokenHash, providerId, fault, code }: Confirmation): Promise<SsoTokensDto | null> {
+    if (!fault && !(await this.parked.find(tx, tokenHash))) return null;
+    const proof = await this.proof.complete(tx, account, { fault, code, details: { providerId } });
+    const link = proof && (await this.parked.take(tx, tokenHash));
     return link && proof && this.link(tx, link, { account, mfaVia: proof.via });
   }
 

@@ -60,6 +60,13 @@ export class ReceiveSamlResponse {
   }
 }
 
+interface ReturnToComplete {
+  readonly handle: unknown;
+  /** The Cookie header. */
+  readonly cookie: string | undefined;
+  readonly browser: string;
+}
+
 /** `GET /sso/saml/complete`: now the cookie is seen, and the sign-in goes on like any other. */
 @Injectable()
 export class CompleteSamlLogin {
@@ -73,13 +80,14 @@ export class CompleteSamlLogin {
   ) {}
 
   /** @throws LoginRefused */
-  async execute(caller: Caller, { handle, cookie }: { handle: unknown; cookie: string | undefined }): Promise<LoginResult> {
+  async execute(caller: Caller, { handle, cookie, browser }: ReturnToComplete): Promise<LoginResult> {
     const state = this.cookies.stateIn(cookie);
     if (typeof handle !== 'string' || state === null) throw new LoginRefused('session_expired');
     const handleHash = sha256Hex(handle);
     const result = await this.work.run(asService('identity', caller.origin), (tx) => this.results.take(tx, { handleHash, stateHash: sha256Hex(state) }));
     if (!result) throw new LoginRefused('session_expired');
     const signIn = JSON.parse(this.keys.open(result.identitySealed, samlResultContext(handleHash))) as OidcSignIn;
-    return this.complete.execute(caller, { attempt: result, signIn: await this.subjects.asLinked(caller, result, signIn) });
+    const known = await this.subjects.asLinked(caller, result, signIn);
+    return this.complete.execute(caller, { attempt: result, signIn: known, browser });
   }
 }

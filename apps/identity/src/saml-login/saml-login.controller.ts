@@ -4,6 +4,7 @@ import { IgnoresUnknown, Refuses } from '@gatehouse/service';
 import { Body, Controller, Get, Header, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiConsumes, ApiOkResponse, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { browserOf } from '../sso-login/browser-cookie.ts';
 import { LoginRefusedFilter } from '../sso-login/login-refused.filter.ts';
 import type { LoginOwner } from '../sso-login/login-sessions.repository.ts';
 import { ownerIn } from '../sso-login/oidc.guards.ts';
@@ -88,6 +89,8 @@ export class SamlReturnController {
   @ApiQuery({ name: 'handle', required: false })
   @ApiResponse({ status: 302, description: 'To the page of ours that the sign-in began for, or to /login?error=…' })
   async complete(@CurrentCaller() caller: Caller, @Req() { headers }: FastifyRequest, @Query('handle') handle: unknown, @Res() reply: FastifyReply): Promise<void> {
-    this.back.finish(reply, await this.completes.execute(caller, { handle, cookie: headers.cookie }), COMPLETE_PATH);
+    const browser = browserOf(headers.cookie);
+    const result = await this.completes.execute(caller, { handle, cookie: headers.cookie, browser });
+    this.back.finish(reply, result, { callbackPath: COMPLETE_PATH, browser });
   }
 }

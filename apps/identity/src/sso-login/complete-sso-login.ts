@@ -18,6 +18,8 @@ import { ProvisionUser } from './provision-user.ts';
 export interface CompletedLogin {
   readonly attempt: ClaimedAttempt;
   readonly signIn: OidcSignIn;
+  /** The browser that came back. */
+  readonly browser: string;
 }
 
 /** `code` for the exchange endpoint, or the token of a parked link when the person must prove the account first. */
@@ -79,13 +81,13 @@ export class CompleteSsoLogin {
     return { kind: 'linked' };
   }
 
-  private async enter(tx: Tx, { attempt, signIn }: CompletedLogin, { identity, entry }: { identity: Identity; entry: Entry }): Promise<LoginResult> {
+  private async enter(tx: Tx, { attempt, signIn, browser }: CompletedLogin, { identity, entry }: { identity: Identity; entry: Entry }): Promise<LoginResult> {
     const { userId, membershipId } = entry;
     const mfa = assertsMfa(attempt.trustsIdpMfa, signIn.amr) ? { via: 'idp' } : null;
     const [sessionId, code] = [newId(), randomToken()] as const;
     const [, linked] = await Promise.all([
       this.sessions.create(tx, { sessionId, userId, membershipId, via: 'sso', providerId: attempt.id, confinedOrgId: attempt.orgId, mfa }),
-      this.links.saveWithCode(tx, { provider: attempt, userId, identity, signIn }, { hash: sha256Hex(code), sessionId }),
+      this.links.saveWithCode(tx, { provider: attempt, userId, identity, signIn }, { hash: sha256Hex(code), sessionId, browserHash: sha256Hex(browser) }),
     ]);
     if (!linked) throw new LoginRefused('identity_conflict', refusedAt(attempt));
     await this.markTested(tx, attempt);

@@ -7,18 +7,26 @@ import { issueTo } from '../sessions/open-session.ts';
 import { newRefreshToken } from '../sessions/refresh-token.ts';
 import { AccessTokens, type SessionClaims } from '../tokens/access-tokens.ts';
 
-const CONSUME = issueTo('DELETE FROM sso_exchange_codes WHERE code_hash = $1 AND expires_at > now() RETURNING session_id');
+const CONSUME = issueTo(`
+  DELETE FROM sso_exchange_codes WHERE code_hash = $1 AND browser_hash = $3 AND expires_at > now() RETURNING session_id`);
 
-/** SSO spec, "Token exchange code": two minutes, once. */
+const invalidCode = (): Refusal => new Refusal('exchange_code_invalid', 'Invalid or expired token exchange code.');
+
+/** SSO spec, "Token exchange code": two minutes, once, and only for the browser that came back from the provider. */
 @Injectable()
 export class ExchangeCode {
   constructor(private readonly work: UnitOfWork, private readonly accessTokens: AccessTokens) {}
 
-  /** @throws Refusal exchange_code_invalid */
-  async execute(caller: Caller, code: string): Promise<SsoTokensDto> {
+  /**
+   * @param browser that the request's cookie names; with another one than the code was issued to, the code stays
+   * @throws Refusal exchange_code_invalid
+   */
+  async execute(caller: Caller, { code, browser }: { code: string; browser: string | null }): Promise<SsoTokensDto> {
+    if (browser === null) throw invalidCode();
     const { token, hash } = newRefreshToken();
-    const claims = await this.work.single(asService('identity', caller.origin), (statement) => statement.one<SessionClaims>(CONSUME, [sha256Hex(code), hash]));
-    if (!claims) throw new Refusal('exchange_code_invalid', 'Invalid or expired token exchange code.');
+    const parameters = [sha256Hex(code), hash, sha256Hex(browser)];
+    const claims = await this.work.single(asService('identity', caller.origin), (statement) => statement.one<SessionClaims>(CONSUME, parameters));
+    if (!claims) throw invalidCode();
     return { accessToken: await this.accessTokens.mint(claims), refreshToken: token, expiresInSeconds: ACCESS_TOKEN_SECONDS };
   }
 }

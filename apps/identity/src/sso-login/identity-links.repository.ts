@@ -23,7 +23,14 @@ const UPSERT = `
   RETURNING id`;
 const UPSERT_WITH_CODE = `
   WITH link AS (${UPSERT})
-  INSERT INTO sso_exchange_codes (code_hash, session_id) SELECT $12, $13 FROM link RETURNING code_hash`;
+  INSERT INTO sso_exchange_codes (code_hash, session_id, browser_hash) SELECT $12, $13, $14 FROM link RETURNING code_hash`;
+
+export interface IssuedCode {
+  readonly hash: string;
+  readonly sessionId: string;
+  /** The only browser that may exchange it. */
+  readonly browserHash: string;
+}
 
 /** What a provider's gift is bound to: the pair that it belongs to, and what of it it is. */
 export const linkContext = (what: 'profile' | 'access_token' | 'refresh_token') => (providerId: string, userId: string): string => `sso_identity_link:${providerId}:${userId}:${what}`;
@@ -39,8 +46,8 @@ export class IdentityLinksRepository {
   }
 
   /** The link and the exchange code of a sign-in, in one statement. */
-  async saveWithCode(tx: Tx, link: LinkedIdentity, code: { readonly hash: string; readonly sessionId: string }): Promise<boolean> {
-    return (await tx.one(UPSERT_WITH_CODE, [...this.parametersOf(link), code.hash, code.sessionId])) !== null;
+  async saveWithCode(tx: Tx, link: LinkedIdentity, code: IssuedCode): Promise<boolean> {
+    return (await tx.one(UPSERT_WITH_CODE, [...this.parametersOf(link), code.hash, code.sessionId, code.browserHash])) !== null;
   }
 
   private parametersOf({ provider, userId, identity, signIn }: LinkedIdentity): (string | number | null)[] {

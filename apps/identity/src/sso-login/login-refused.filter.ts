@@ -25,8 +25,10 @@ export class LoginRefusedFilter implements ExceptionFilter<LoginRefused> {
     const reason = refused.cause instanceof Error ? { err: refused.cause } : {};
     this.log.warn({ code: refused.code, provider: refused.at?.providerId, requestId: request.id, ...reason }, 'a sign-in through a provider was refused');
     await this.record(refused, request);
-    const [path] = request.url.split('?');
-    sendBrowser(http.getResponse<FastifyReply>(), this.addressFor(refused), [this.cookies.clear(path ?? API_PREFIX)]);
+    const [path = API_PREFIX] = request.url.split('?');
+    // Until an attempt was claimed, the cookie may belong to one that is still under way.
+    const cookies = refused.at ? [this.cookies.clear(path)] : [];
+    sendBrowser(http.getResponse<FastifyReply>(), this.addressFor(refused), cookies);
   }
 
   private addressFor({ code, at }: LoginRefused): string {

@@ -2,11 +2,12 @@ import { KeyRing } from '@gatehouse/crypto';
 import { Egress } from '@gatehouse/egress';
 import type { Claims } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
-import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify, type JWTVerifyOptions } from 'jose';
+import type { JWTPayload, JWTVerifyOptions } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { parse } from 'secure-json-parse';
 import { EndpointCheck } from '../sso-providers/endpoint-check.ts';
 import { clientSecretContext, type SsoProvider } from '../sso-providers/sso-provider.entity.ts';
+import { ProviderKeys } from './provider-keys.ts';
 
 /** What a provider answered for a code, verified. */
 export interface OidcSignIn {
@@ -42,18 +43,19 @@ function objectIn(text: string, what: string): Claims {
   return value as Claims;
 }
 
+/** RFC 6749 7.1: a client uses no token of a type that it does not know. Types are compared without regard to case. */
+const isBearer = (type: unknown): boolean => typeof type === 'string' && type.toLowerCase() === 'bearer';
+
 const tokenIn = (value: unknown): string | null => (typeof value === 'string' && value.length <= MAX_STORED_TOKEN ? value : null);
 const secondsIn = (value: unknown): number | null => (typeof value === 'number' && value > 0 && value <= MAX_TOKEN_SECONDS ? Math.trunc(value) : null);
 
 /** Whether a sign-in is OpenID Connect proper; a provider without that scope speaks OAuth 2.0, and userinfo says who it is. */
 export const asksForIdToken = ({ scopes }: Pick<SsoProvider, 'scopes'>): boolean => scopes.split(/\s+/).includes('openid');
 
-type KeySet = ReturnType<typeof createRemoteJWKSet>;
-
 /** The calls to an OpenID provider, all through egress, and the verification of what comes back. */
 @Injectable()
 export class OidcEngine {
-  private readonly keySets = new LRUCache<string, KeySet>(JWKS_CACHE);
+  private readonly keySets = new LRUCache<string, ProviderKeys>(JWKS_CACHE);
 
   constructor(private readonly egress: Egress, private readonly keys: KeyRing, private readonly endpoints: EndpointCheck) {}
 
@@ -78,7 +80,9 @@ export class OidcEngine {
     const headers = { 'content-type': 'application/x-www-form-urlencoded', ...this.authenticate(provider, form) };
     const { status, text } = await this.egress.fetch(provider.tokenUrl ?? '', { method: 'POST', headers, body: form.toString(), compartment: provider.id });
     if (status !== OK) throw new Error(`the token endpoint answered ${status}`);
-    return objectIn(text, 'the token answer');
+    const tokens = objectIn(text, 'the token answer');
+    if (!isBearer(tokens['token_type'])) throw new Error('the token answer has tokens of another type than Bearer');
+    return tokens;
   }
 
   /** RFC 6749 2.3.1: both halves of the Basic credential are form-encoded before they are joined. */
@@ -102,17 +106,8 @@ export class OidcEngine {
     return payload;
   }
 
-  /** The key set is fetched again once when it lacks the key. */
-  private async verify(provider: SsoProvider, token: string, more: JWTVerifyOptions): Promise<JWTPayload> {
-    const expected: JWTVerifyOptions = { algorithms: ALGORITHMS, clockTolerance: SKEW_SECONDS, ...more };
-    const keySet = this.keySetOf(provider);
-    const { payload } = await jwtVerify(token, keySet, expected).catch(async (error: unknown) => {
-      // A provider whose keys have no ids, or keep them, may have rotated; an unknown id has been looked up by the key set itself.
-      if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
-      await keySet.reload();
-      return jwtVerify(token, keySet, expected);
-    });
-    return payload;
+  private verify(provider: SsoProvider, token: string, more: JWTVerifyOptions): Promise<JWTPayload> {
+    return this.keysOf(provider).verify(token, { algorithms: ALGORITHMS, clockTolerance: SKEW_SECONDS, ...more });
   }
 
   /** OpenID Connect Core 5.3.2: JSON, or for clients that are registered so, a JWT signed for us. */
@@ -124,7 +119,7 @@ export class OidcEngine {
     return this.verify(provider, text.trim(), { issuer: provider.issuer ?? '', audience: provider.clientId ?? '' });
   }
 
-  private keySetOf({ id, jwksUrl }: SsoProvider): KeySet {
+  private keysOf({ id, jwksUrl }: SsoProvider): ProviderKeys {
     const cacheKey = `${id} ${jwksUrl ?? ''}`;
     const known = this.keySets.get(cacheKey);
     if (known) return known;
@@ -132,7 +127,7 @@ export class OidcEngine {
       const { status, text } = await this.egress.fetch(url, { compartment: id });
       return new Response(text, { status });
     };
-    const made = createRemoteJWKSet(new URL(jwksUrl ?? ''), { [customFetch]: load, cooldownDuration: 0, cacheMaxAge: JWKS_CACHE.ttl });
+    const made = new ProviderKeys({ url: new URL(jwksUrl ?? ''), load, maxAgeMs: JWKS_CACHE.ttl });
     this.keySets.set(cacheKey, made);
     return made;
   }

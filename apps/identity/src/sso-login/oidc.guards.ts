@@ -82,9 +82,12 @@ export class OidcCallbackGuard extends AuthGuard('oidc') {
     return outcome;
   }
 
-  /** An error of the provider, a repeated parameter, or another issuer's answer (RFC 9207 2.4) ends the attempt before any call. */
+  /**
+   * An error of the provider, a repeated parameter, or another issuer's answer ends the attempt before any call. A provider
+   * that announces `iss` always sends it (RFC 9207 2.4).
+   */
   private requireAnswer(attempt: ClaimedAttempt, { code, error, iss }: Query): void {
-    const isMixedUp = iss !== undefined && iss !== attempt.issuer;
+    const isMixedUp = iss === undefined ? attempt.announcesIss : iss !== attempt.issuer;
     if (error !== undefined || isMixedUp || typeof code !== 'string' || code === '' || !isTextOrAbsent(iss)) {
       throw new LoginRefused('sso_error', refusedAt(attempt), { cause: new Error(typeof error === 'string' ? `the provider answered ${error.slice(0, 100)}` : 'the answer cannot be used') });
     }

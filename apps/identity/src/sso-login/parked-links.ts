@@ -11,12 +11,18 @@ export interface ParkedLink {
   readonly signIn: OidcSignIn;
 }
 
+/** A link that still waits for its proof. */
+export interface WaitingLink {
+  readonly userId: string;
+  readonly providerId: string;
+}
+
 export interface ClaimedParkedLink {
   readonly provider: SsoProvider;
   readonly signIn: OidcSignIn;
 }
 
-const OWNER = 'SELECT user_id FROM sso_parked_links WHERE token_hash = $1 AND expires_at > now()';
+const WAITING = 'SELECT user_id, provider_id FROM sso_parked_links WHERE token_hash = $1 AND expires_at > now()';
 const TAKE = `
   WITH parked AS (DELETE FROM sso_parked_links WHERE token_hash = $1 AND expires_at > now() RETURNING provider_id, config_version AS parked_version, identity_sealed)
   SELECT k.identity_sealed, p.* FROM parked k JOIN sso_providers p ON p.id = k.provider_id AND p.status = 'active' AND p.config_version = k.parked_version`;
@@ -36,8 +42,8 @@ export class ParkedLinks {
     return token;
   }
 
-  async ownerOf(reader: Reader, tokenHash: string): Promise<string | null> {
-    return (await reader.one<{ userId: string }>(OWNER, [tokenHash]))?.userId ?? null;
+  find(reader: Reader, tokenHash: string): Promise<WaitingLink | null> {
+    return reader.one<WaitingLink>(WAITING, [tokenHash]);
   }
 
   /** Consumes the link; null when it is gone or its provider is not as it was. */

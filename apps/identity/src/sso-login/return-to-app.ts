@@ -1,10 +1,17 @@
 import { BASE_URL } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { browserCookie } from './browser-cookie.ts';
 import type { LoginResult } from './complete-sso-login.ts';
 import { parkedLinkCookie } from './parked-link-cookie.ts';
 import { sendBrowser } from './send-browser.ts';
 import { StateCookies } from './state-cookies.ts';
+
+export interface ReturnedBrowser {
+  /** Where its state cookie is shown, and cleared now. */
+  readonly callbackPath: string;
+  readonly browser: string;
+}
 
 /** The last redirect of a round trip: always to our own address, which comes from configuration alone. */
 @Injectable()
@@ -15,10 +22,10 @@ export class ReturnToApp {
     return `${this.baseUrl}${path}`;
   }
 
-  finish(reply: FastifyReply, result: LoginResult, callbackPath: string): void {
+  finish(reply: FastifyReply, result: LoginResult, { callbackPath, browser }: ReturnedBrowser): void {
     const cleared = this.cookies.clear(callbackPath);
     if (result.kind === 'parked') return sendBrowser(reply, this.own('/login?error=link_required'), [cleared, parkedLinkCookie(result.token, this.cookies.secure)]);
-    const target = result.kind === 'linked' ? '/settings/profile?ssoLinked=1' : `${result.redirectPath}#ssoCode=${result.code}`;
-    sendBrowser(reply, this.own(target), [cleared]);
+    if (result.kind === 'linked') return sendBrowser(reply, this.own('/settings/profile?ssoLinked=1'), [cleared]);
+    sendBrowser(reply, this.own(`${result.redirectPath}#ssoCode=${result.code}`), [cleared, browserCookie(browser, this.cookies.secure)]);
   }
 }

@@ -4,7 +4,8 @@ import { CurrentCaller, Public } from '@gatehouse/auth';
 import { IgnoresUnknown, Refuses } from '@gatehouse/service';
 import { Body, Controller, Get, Header, HttpCode, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { browserIn, browserOf } from './browser-cookie.ts';
 import { CompleteSsoLogin } from './complete-sso-login.ts';
 import { ExchangeCode } from './exchange-code.ts';
 import { LoginRefusedFilter } from './login-refused.filter.ts';
@@ -57,9 +58,11 @@ export class SsoLoginController {
   @ApiQuery({ name: 'code', required: false })
   @ApiQuery({ name: 'state', required: false })
   @ApiResponse({ status: 302, description: 'To the page of ours that the sign-in began for, or to /login?error=…' })
-  async callback(@CurrentCaller() caller: Caller, @Req() { oidcRound: round, user: signIn }: OidcRequest, @Res() reply: FastifyReply): Promise<void> {
+  async callback(@CurrentCaller() caller: Caller, @Req() { oidcRound: round, user: signIn, headers }: OidcRequest, @Res() reply: FastifyReply): Promise<void> {
     if (round?.kind !== 'callback' || !signIn || 'location' in signIn) throw new Error('the callback ran without its guard');
-    this.back.finish(reply, await this.complete.execute(caller, { attempt: round.attempt, signIn }), CALLBACK_PATH);
+    const browser = browserOf(headers.cookie);
+    const result = await this.complete.execute(caller, { attempt: round.attempt, signIn, browser });
+    this.back.finish(reply, result, { callbackPath: CALLBACK_PATH, browser });
   }
 
   private sendToProvider({ oidcRound: round, user }: OidcRequest, reply: FastifyReply): void {
@@ -79,7 +82,7 @@ export class SsoExchangeController {
   @Header('cache-control', 'no-store')
   @ApiOkResponse({ type: SsoTokensDto })
   @Refuses('exchange_code_invalid')
-  exchange(@CurrentCaller() caller: Caller, @Body() { code }: ExchangeCodeDto): Promise<SsoTokensDto> {
-    return this.exchanges.execute(caller, code);
+  exchange(@CurrentCaller() caller: Caller, @Req() { headers }: FastifyRequest, @Body() { code }: ExchangeCodeDto): Promise<SsoTokensDto> {
+    return this.exchanges.execute(caller, { code, browser: browserIn(headers.cookie) });
   }
 }

@@ -15,7 +15,7 @@ type NewProvider = Omit<SsoProvider, 'createdAt' | 'updatedAt'>;
 
 const BLANK = {
   status: 'inactive', issuer: null, clientId: null, clientSecretSealed: null, defaultRoleId: null, defaultRoleConfiguredBy: null, allowedDomains: null, authorizationUrl: null, tokenUrl: null,
-  userInfoUrl: null, jwksUrl: null, tokenAuthMethod: 'client_secret_basic', entityId: null, ssoUrl: null, certificate: null, weakKeysUntil: null, nameIdFormat: null, configVersion: 1, testedVersion: null,
+  userInfoUrl: null, jwksUrl: null, tokenAuthMethod: 'client_secret_basic', announcesIss: false, entityId: null, ssoUrl: null, certificate: null, weakKeysUntil: null, nameIdFormat: null, configVersion: 1, testedVersion: null,
 } as const;
 
 /** `POST /sso/providers`: the provider starts inactive; a discovery that fails is a warning, not a refusal. */

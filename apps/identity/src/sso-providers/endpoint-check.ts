@@ -1,5 +1,6 @@
 import { invalid } from '@gatehouse/contracts-core';
 import { Egress } from '@gatehouse/egress';
+import { endpointFault, issuerFault } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import type { SsoProvider } from './sso-provider.entity.ts';
 
@@ -12,11 +13,22 @@ export class EndpointCheck {
 
   /** @throws Refusal validation_failed that names the setting */
   async requireAllowed(settings: Partial<SsoProvider>): Promise<void> {
+    this.requireForm(settings);
     const named = VETTED.map((name) => [name, settings[name]] as const);
     await Promise.all(named.map(([name, url]) => url && this.egress.vet(url).catch(() => {
       throw invalid(name, 'must be an https address on the public internet');
     })));
     await this.requireSecure(settings.ssoUrl);
+  }
+
+  private requireForm(settings: Partial<SsoProvider>): void {
+    const { issuer } = settings;
+    const ofIssuer = issuer ? issuerFault(issuer) : null;
+    if (ofIssuer) throw invalid('issuer', ofIssuer);
+    for (const name of [...VETTED, 'ssoUrl'] as const) {
+      const fault = endpointFault(settings[name] ?? '');
+      if (fault) throw invalid(name, fault);
+    }
   }
 
   /** What a sign-in is about to send the browser to or to call, each host once. @throws Error */

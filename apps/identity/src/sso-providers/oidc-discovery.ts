@@ -1,4 +1,5 @@
 import { Refusal } from '@gatehouse/contracts-core';
+import { endpointFault } from '@gatehouse/identity-domain';
 import { Egress, EgressError } from '@gatehouse/egress';
 import { Injectable } from '@nestjs/common';
 import { parse } from 'secure-json-parse';
@@ -11,6 +12,7 @@ export interface DiscoveredProvider {
   readonly userInfoUrl: string | null;
   readonly jwksUrl: string;
   readonly tokenAuthMethod: TokenAuthMethod;
+  readonly announcesIss: boolean;
 }
 
 const WELL_KNOWN = '/.well-known/openid-configuration';
@@ -71,6 +73,7 @@ export class OidcDiscovery {
       userInfoUrl: document['userinfo_endpoint'] === undefined ? null : endpointOf(document, 'userinfo_endpoint'),
       jwksUrl: endpointOf(document, 'jwks_uri'),
       tokenAuthMethod: authMethodOf(document),
+      announcesIss: document['authorization_response_iss_parameter_supported'] === true,
     };
     const endpoints = [found.authorizationUrl, found.tokenUrl, found.userInfoUrl, found.jwksUrl].filter((url) => url !== null);
     await Promise.all(endpoints.map((url) => this.vet(url)));
@@ -88,6 +91,7 @@ export class OidcDiscovery {
   }
 
   private async vet(url: string): Promise<void> {
+    if (endpointFault(url)) throw failed('the document names an endpoint with credentials or a fragment.');
     await this.egress.vet(url).catch((error: unknown) => {
       throw failed('the document names an endpoint that is not https or not public.', error);
     });

@@ -54,7 +54,7 @@ export const changesIn = (current: SsoProvider, wanted: Partial<SsoProvider>): P
   Object.fromEntries(Object.entries(wanted).filter(([key, value]) => differs(current[key as keyof SsoProvider], value)));
 
 /** Columns under the names that clients know them by; what clients never see has none. */
-const SHOWN_AS: Readonly<Partial<Record<string, string | null>>> = { clientSecretSealed: 'clientSecret', enforceSso: 'enforceSSO', tokenAuthMethod: null };
+const SHOWN_AS: Readonly<Partial<Record<string, string | null>>> = { clientSecretSealed: 'clientSecret', enforceSso: 'enforceSSO', tokenAuthMethod: null, announcesIss: null };
 export const shownFieldsOf = (changes: Partial<SsoProvider>): string[] =>
   Object.keys(changes).map((column) => (column in SHOWN_AS ? SHOWN_AS[column] : column)).filter((name) => typeof name === 'string');
 

@@ -33,6 +33,8 @@ export class SsoProvider {
   @Column(TEXT) userInfoUrl!: string | null;
   @Column(TEXT) jwksUrl!: string | null;
   @Column('text') tokenAuthMethod!: TokenAuthMethod;
+  /** The discovery document says that callbacks carry `iss` (RFC 9207). */
+  @Column('boolean') announcesIss!: boolean;
   @Column(TEXT) entityId!: string | null;
   @Column(TEXT) ssoUrl!: string | null;
   @Column(TEXT) certificate!: string | null;

@@ -63,7 +63,7 @@ export class UpdateProvider {
     const { issuer, type } = { ...current, ...wanted };
     const isNew = wanted.issuer !== undefined && (wanted.issuer !== current.issuer || current.authorizationUrl === null);
     if (type !== 'oidc' || !isNew) return {};
-    if (issuer === null) return { authorizationUrl: null, tokenUrl: null, userInfoUrl: null, jwksUrl: null };
+    if (issuer === null) return { authorizationUrl: null, tokenUrl: null, userInfoUrl: null, jwksUrl: null, announcesIss: false };
     const { issuer: canonical, ...endpoints } = await this.rules.discovery.discover(issuer, current.id);
     wanted.issuer = canonical;
     return { ...endpoints, warnings: [] };

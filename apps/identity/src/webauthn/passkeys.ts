@@ -17,7 +17,9 @@ const USE = `UPDATE mfa_factors SET counter = $2, last_used_at = now() WHERE id 
 const BEGIN = `
   INSERT INTO webauthn_ceremonies (user_id, purpose, challenge, expires_at) VALUES ($1, $2, $3, now() + interval '5 minutes')
   ON CONFLICT (user_id, purpose) DO UPDATE SET challenge = EXCLUDED.challenge, expires_at = EXCLUDED.expires_at`;
-const END = `DELETE FROM webauthn_ceremonies WHERE user_id = $1 AND purpose = $2 RETURNING challenge, expires_at > now() AS alive`;
+const PENDING = `SELECT challenge FROM webauthn_ceremonies WHERE user_id = $1 AND purpose = $2 AND expires_at > now()`;
+const END = `
+  DELETE FROM webauthn_ceremonies WHERE user_id = $1 AND purpose = $2 AND challenge = $3 AND expires_at > now() RETURNING user_id`;
 const known = onConstraint({ factor_credential_unique: () => new Refusal('factor_exists', 'This passkey is registered already.') });
 
 type StoredPasskey = Passkey & { readonly id: string };
@@ -42,10 +44,14 @@ export class Passkeys {
     await tx.query(BEGIN, [userId, purpose, challenge]);
   }
 
-  /** @returns the challenge, which is gone with this; null when there is none or it has expired */
-  async end(tx: Tx, userId: string, purpose: Purpose): Promise<string | null> {
-    const row = await tx.one<{ challenge: string; alive: boolean }>(END, [userId, purpose]);
-    return row?.alive ? row.challenge : null;
+  /** @returns the challenge, which a wrong answer leaves as it is; null when there is none or it has expired */
+  async pending(reader: Reader, userId: string, purpose: Purpose): Promise<string | null> {
+    return (await reader.one<{ challenge: string }>(PENDING, [userId, purpose]))?.challenge ?? null;
+  }
+
+  /** Uses the challenge up, once its answer is known to be right. @returns whether it was still there */
+  async end(tx: Tx, userId: string, { purpose, challenge }: { purpose: Purpose; challenge: string }): Promise<boolean> {
+    return (await tx.one(END, [userId, purpose, challenge])) !== null;
   }
 
   /** Whether the answer proves possession of one of the person's passkeys; used up by this. */

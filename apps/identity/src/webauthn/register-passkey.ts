@@ -30,10 +30,11 @@ export class RegisterPasskey {
 
   async finish(caller: UserCaller, { response, name = DEFAULT_NAME }: WebauthnRegistrationInput): Promise<FactorEnrolled> {
     const sessionId = sessionOf(caller);
-    const challenge = await this.work.run(caller, (tx) => this.passkeys.end(tx, caller.userId, 'register'));
+    const challenge = await this.work.read(caller, (reader) => this.passkeys.pending(reader, caller.userId, 'register'));
     const passkey = challenge && (await this.relyingParty.registered(response, challenge));
-    if (!passkey) throw wrongCode();
+    if (!challenge || !passkey) throw wrongCode();
     return this.work.run(caller, async (tx) => {
+      if (!(await this.passkeys.end(tx, caller.userId, { purpose: 'register', challenge }))) throw wrongCode();
       await requireMayEnrol(tx, caller, 'webauthn');
       return this.enrol(tx, caller, { passkey, name, sessionId });
     });

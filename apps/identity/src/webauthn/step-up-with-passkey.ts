@@ -24,8 +24,9 @@ export class StepUpWithPasskey {
   async finish(caller: UserCaller, response: Record<string, unknown>): Promise<Tokens> {
     const sessionId = sessionOf(caller);
     const tokens = await this.work.run(caller, async (tx) => {
-      const challenge = await this.passkeys.end(tx, caller.userId, 'step_up');
-      const proven = challenge !== null && (await this.passkeys.proves(tx, caller.userId, challenge, response));
+      const challenge = await this.passkeys.pending(tx, caller.userId, 'step_up');
+      const answers = challenge !== null && (await this.passkeys.proves(tx, caller.userId, challenge, response));
+      const proven = answers && (await this.passkeys.end(tx, caller.userId, { purpose: 'step_up', challenge }));
       tx.audit({ action: 'user.mfa.verify', resource: { type: 'user', id: caller.userId, name: caller.email }, result: proven ? 'success' : 'failure', details: { via: 'webauthn' } });
       return proven ? this.renewal.withMfa(tx, sessionId, 'webauthn') : null;
     });

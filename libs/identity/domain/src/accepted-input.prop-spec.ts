@@ -6,7 +6,7 @@ import * as tenancy from '@gatehouse/contracts-tenancy';
 import { describe, expect, it } from '@jest/globals';
 import { getMetadataStorage, validateSync } from 'class-validator';
 import fc from 'fast-check';
-import { EMAIL_NAME_ID, mapClaims, SAML_CLAIM_MAPPING, samlClaims } from './index.ts';
+import { type AccountFacts, type AccountPolicy, decideAccount, EMAIL_NAME_ID, type Identity, mapClaims, SAML_CLAIM_MAPPING, samlClaims } from './index.ts';
 
 type Class = new () => object;
 /** @returns the value as the event carries it, or undefined when the door refuses it */
@@ -25,10 +25,14 @@ function takes(type: Class, member: string, value: unknown): boolean {
 const dto = (type: Class, member: string): Door => (value) => (takes(type, member, value) ? value : undefined);
 const folded = (door: Door): Door => (value) => door(value)?.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
+const NEWCOMER: AccountFacts = { ownerOpen: true, linked: null, byEmail: null, domainVerified: true, defaultRole: 'fine' };
+const WELCOMING: AccountPolicy = { axis: 'organization', allowedDomains: null, autoProvision: true, enforceSso: false };
 const OIDC = { email: 'email', name: 'name', firstName: 'given', lastName: 'family' };
-const claim = (what: 'email' | 'name', name: string): Door => (value) => mapClaims([{ sub: 's', email: 'a@corp.example', [name]: value }], OIDC)?.[what];
+/** An identity whose address is none is refused by every account decision. */
+const enters = (identity: Identity | null): Identity | null => (identity && decideAccount(identity, NEWCOMER, WELCOMING).kind === 'provision' ? identity : null);
+const claim = (what: 'email' | 'name', name: string): Door => (value) => enters(mapClaims([{ sub: 's', email: 'a@corp.example', [name]: value }], OIDC))?.[what];
 const samlSubject = (nameId: string, attributes: [string, string[]][]) => samlClaims({ nameId, nameIdFormat: EMAIL_NAME_ID, sessionIndex: null, attributes }, OIDC);
-const nameId: Door = (value) => mapClaims([samlSubject(value, [])], SAML_CLAIM_MAPPING)?.email;
+const nameId: Door = (value) => enters(mapClaims([samlSubject(value, [])], SAML_CLAIM_MAPPING))?.email;
 const samlName: Door = (value) => mapClaims([samlSubject('a@corp.example', [['name', [value]]])], SAML_CLAIM_MAPPING)?.name;
 
 const MADE_BY_SERVER = null;

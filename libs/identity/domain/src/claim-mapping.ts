@@ -1,5 +1,5 @@
 import type { AttributeMappingDto } from '@gatehouse/contracts-identity';
-import { domainOf, foldAscii, isLinkableAddress } from './email-address.ts';
+import { domainOf, foldAscii, isAddressLike } from './email-address.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
@@ -58,7 +58,7 @@ export function mapClaims(documents: readonly Claims[], mapping: AttributeMappin
   const claims: Claims = Object.assign({}, ...documents);
   const externalId = claims['sub'];
   const address = claims[mapping.email];
-  if (!isSubject(externalId) || !isLinkableAddress(address)) return null;
+  if (!isSubject(externalId) || !isAddressLike(address)) return null;
   const email = foldAscii(address);
   return {
     externalId, email, emailDomain: domainOf(email), emailVerified: verificationOf(documents, email),

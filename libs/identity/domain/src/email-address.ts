@@ -6,8 +6,12 @@ const MAX_LINKED_EMAIL = 255;
 /** `k` has a non-ASCII upper case (the Kelvin sign): only ASCII is folded, so that no two addresses melt into one. */
 export const foldAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** A claim that is an address, and fits an identity link. */
-export const isLinkableAddress = (value: unknown): value is string => isMailAddress(value, MAX_LINKED_EMAIL);
+/**
+ * A claim that was meant as an address, and fits an identity link. One that is none has no domain, and is refused with the
+ * account decision: a setting that allows some domains only is named first.
+ */
+export const isAddressLike = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= MAX_LINKED_EMAIL && value.includes('@') && value.isWellFormed() && !/[\s\p{Cc}]/u.test(value);
 
 /** The domain of an address, folded; null for what is no address. */
 export const domainOf = (email: string): string | null =>

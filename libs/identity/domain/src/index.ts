@@ -7,6 +7,7 @@ export * from './link-decision.ts';
 export * from './logo.ts';
 export * from './mfa-trust.ts';
 export * from './presets.ts';
+export * from './provider-address.ts';
 export * from './provider-completeness.ts';
 export * from './redirect-path.ts';
 export * from './saml-attributes.ts';

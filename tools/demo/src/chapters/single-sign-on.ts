@@ -1,5 +1,5 @@
 import { signInAs } from '@gatehouse/dev-idp';
-import { comeBack, roundTrip, startSignIn } from '../browser.ts';
+import { comeBack, cookiesOf, exchangeCode, roundTrip, startSignIn } from '../browser.ts';
 import { text, type Answer, type ProductClient } from '../product-client.ts';
 import type { Tenant, Tour } from '../world.ts';
 import { roleId } from './technician.ts';
@@ -40,9 +40,11 @@ export async function singleSignOn(tour: Tour, admin: ProductClient, tenant: Ten
   const back = await journey.step(`${ada} comes back with a code and is let in`, 302, () => comeBack(product, callbackUrl, start.cookie),
     { holds: (_body, answer) => whereTo(answer).includes('/dashboard#ssoCode=') });
   const code = new URL(whereTo(back), product.baseUrl).hash.replace('#ssoCode=', '');
-  const tokens = await journey.step('the page exchanges its one-time code for tokens', 200, () => product.post('/sso/exchange', { code }),
+  const exchange = (cookie: string) => exchangeCode(product, { code, cookie });
+  await journey.step('another browser cannot exchange the code', 400, () => exchange(''), { shows: ['code'] });
+  const tokens = await journey.step('the page exchanges its one-time code for tokens', 200, () => exchange(cookiesOf(back)),
     { shows: ['expiresInSeconds'] });
-  await journey.step('the code works once', 400, () => product.post('/sso/exchange', { code }), { shows: ['code'] });
+  await journey.step('the code works once', 400, () => exchange(cookiesOf(back)), { shows: ['code'] });
   await journey.step('so does the callback', 302, () => comeBack(product, callbackUrl, start.cookie),
     { holds: (_body, answer) => whereTo(answer).includes('/login?error=session_expired') });
   const person = product.as(text(tokens.body, 'accessToken'));
