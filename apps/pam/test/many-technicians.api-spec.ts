@@ -25,8 +25,10 @@ describe('a partner with thousands of technicians', () => {
   });
   afterAll(() => pam.stop());
 
-  const factOf = (elevationRequestId: string, { orgId, partnerId, siteId, deviceId }: Tenant): ElevationFact =>
-    ({ elevationRequestId, orgId, partnerId, siteId, deviceId, flowType: 'uac_intercept', status: 'pending', decisionSource: null });
+  /** Each request is one of a device of its own: of one device only some are asked about at once. */
+  const devices = new Map<string, string>();
+  const factOf = (elevationRequestId: string, { orgId, partnerId, siteId }: Tenant): ElevationFact =>
+    ({ elevationRequestId, orgId, partnerId, siteId, deviceId: devices.get(elevationRequestId) ?? newId(), flowType: 'uac_intercept', status: 'pending', decisionSource: null });
   const announcementOf = (id: string, tenant: Tenant): EventEnvelope<ElevationFact> =>
     ({ id: newId(), subject: ElevationRequested.subject, occurredAt: new Date().toISOString(), source: 'test', aggregateId: id, actor: { type: 'system', id: null, name: 'test' }, traceparent: null, data: factOf(id, tenant) });
   /** As a bundle of the broker brings them. */
@@ -34,7 +36,14 @@ describe('a partner with thousands of technicians', () => {
     const events = ids.map((id) => announcementOf(id, tenant));
     await pam.service.service.app.get(UnitOfWork).run(asService('pam'), (tx) => pam.service.service.app.get(AskTechnicians).ask(tx, events));
   }
-  const requestsOf = (tenant: Tenant, count: number): Promise<string[]> => Promise.all(Array.from({ length: count }, () => pam.request(tenant)));
+  async function requestOf(tenant: Tenant): Promise<string> {
+    const deviceId = newId();
+    await pam.deviceIs(tenant, { deviceId, siteId: tenant.siteId, version: 1 });
+    const id = await pam.request(tenant, { deviceId });
+    devices.set(id, deviceId);
+    return id;
+  }
+  const requestsOf = (tenant: Tenant, count: number): Promise<string[]> => Promise.all(Array.from({ length: count }, () => requestOf(tenant)));
   const approvalsOf = async (ids: readonly string[]): Promise<number> => (await pam.service.sql('SELECT FROM approvals WHERE elevation_request_id = ANY ($1::uuid[])', [ids])).length;
   const waiting = async (): Promise<number> => (await pam.service.sql('SELECT FROM approval_questions')).length;
   /** As more than one transaction could take leave them. */

@@ -81,11 +81,32 @@ describe('asking for rights', () => {
       const acme = await pam.tenant();
       const { status, body } = await act(acme, { action: ' Stop ' });
       expect(status).toBe(201);
-      expect(body).toEqual({ success: true, id: expect.any(String), status: 'pending', riskTier: 3 });
+      expect(body).toEqual({ success: true, id: expect.any(String), status: 'pending', action: 'Stop', riskTier: 3 });
       const state = await keyOf(acme).get(`/pam/tool-actions/${body.id}`);
       expect(state.body).toMatchObject({ status: 'pending', riskTier: 3, toolName: 'manage_service', actionDigest: sha256('{"a":"x","b":1}'), timeoutAt: expect.stringMatching(/Z$/) });
       const [row] = (await adminOf(acme).get('/pam/elevation-requests')).body.requests;
       expect(row).toMatchObject({ flowType: 'ai_tool_action', toolName: 'manage_service', riskTier: 3, actionDigest: sha256('{"a":"x","b":1}') });
+    });
+
+    it('ATK-10e shows the action that its tier follows in every answer and in the audit', async () => {
+      const acme = await pam.tenant();
+      const { id } = (await act(acme, { action: 'list' })).body;
+      expect((await keyOf(acme).get(`/pam/tool-actions/${id}`)).body).toMatchObject({ action: 'list', riskTier: 0 });
+      const [row] = (await adminOf(acme).get('/pam/elevation-requests')).body.requests;
+      expect(row).toMatchObject({ toolName: 'manage_service', action: 'list', riskTier: 0 });
+      await adminOf(acme).post(`/pam/elevation-requests/${id}/respond`).send({ decision: 'approve' });
+      await adminOf(acme).post(`/pam/elevation-requests/${id}/revoke`).send({ reason: 'x' });
+      const entries = (await pam.service.audits()).filter(({ resource }) => resource.id === id);
+      const tool = { toolName: 'manage_service', action: 'list', riskTier: 0, actionDigest: sha256('{"a":"x","b":1}') };
+      expect(entries.map(({ action }) => action)).toEqual(['pam.elevation_request.submit', 'pam.elevation_request.approve', 'pam.elevation_request.revoke']);
+      for (const { details } of entries) expect(details).toMatchObject(tool);
+    });
+
+    it('ATK-10f counts an action that the catalogue does not define as the riskiest of its tool', async () => {
+      const acme = await pam.tenant();
+      await rule(acme, { verdict: 'auto_approve', matchToolName: 'manage_service', matchRiskTier: 2 });
+      expect((await act(acme, { action: 'lists' })).body).toMatchObject({ action: 'lists', riskTier: 3, status: 'pending' });
+      expect((await act(acme)).body).toMatchObject({ action: null, riskTier: 2, status: 'auto_approved' });
     });
 
     it.each(['{"toString":"x"}', '{"deep":[[{"constructor":1,"valueOf":null}]],"then":2}'])('digests and keeps the whole input, whatever its members are called: %s', async (input) => {

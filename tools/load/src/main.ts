@@ -1,6 +1,7 @@
 import { benchExport } from './export.ts';
 import { benchFleet } from './fleet.ts';
 import { benchGateway } from './gateway.ts';
+import { benchHostile } from './hostile.ts';
 import { benchIngest } from './ingest.ts';
 import { benchLogin } from './login.ts';
 import { benchMatcher } from './matcher.ts';
@@ -8,7 +9,10 @@ import { readOptions, type Scenario } from './options.ts';
 import { benchQueue } from './queue.ts';
 import { benchTenancy } from './tenancy.ts';
 
-const SCENARIOS: Readonly<Record<string, Scenario>> = { gateway: benchGateway, ingest: benchIngest, fleet: benchFleet, login: benchLogin, tenancy: benchTenancy, queue: benchQueue, matcher: benchMatcher, export: benchExport };
+const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  gateway: benchGateway, ingest: benchIngest, fleet: benchFleet, login: benchLogin, tenancy: benchTenancy, queue: benchQueue,
+  matcher: benchMatcher, export: benchExport, hostile: benchHostile,
+};
 
 const [name = '', ...args] = process.argv.slice(2);
 const scenario = SCENARIOS[name];

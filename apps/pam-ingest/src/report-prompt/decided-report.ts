@@ -58,6 +58,8 @@ const rowOf = ({ device }: DeviceCaller, report: AgentReportDto, id: string, { d
   pam_rule_id: decision.rule?.id,
   pam_rule_name: decision.rule?.name,
   duration_minutes: decision.approvalMinutes,
+  held: decision.held,
+  costliest_id: decision.costliest?.id,
 });
 
 function auditOf({ device }: DeviceCaller, report: AgentReportDto, id: string | null, decision: Decision): AuditEntry {

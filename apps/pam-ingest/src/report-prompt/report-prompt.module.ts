@@ -2,13 +2,15 @@ import { WHOLE_SYSTEM } from '@gatehouse/contracts-core';
 import { CompiledRulebooks, ReportBatchRepository, RulebookRepository } from '@gatehouse/pam-store';
 import { REQUEST_DATA_SOURCE } from '@gatehouse/service';
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { CostlyRules } from './costly-rules.ts';
+import { DecideReport } from './decide-report.ts';
 import { ReportPrompt } from './report-prompt.ts';
 import { ReportPromptController } from './report-prompt.controller.ts';
 import { Rulebooks } from './rulebooks.ts';
 
 const reports = { provide: ReportBatchRepository, useFactory: (requests: ConstructorParameters<typeof ReportBatchRepository>[0]) => new ReportBatchRepository(requests), inject: [REQUEST_DATA_SOURCE] };
 
-@Module({ controllers: [ReportPromptController], providers: [RulebookRepository, CompiledRulebooks, Rulebooks, reports, ReportPrompt] })
+@Module({ controllers: [ReportPromptController], providers: [RulebookRepository, CompiledRulebooks, Rulebooks, reports, CostlyRules, DecideReport, ReportPrompt] })
 export class ReportPromptModule implements OnApplicationShutdown {
   constructor(private readonly reports: ReportBatchRepository) {}
 

@@ -1,7 +1,6 @@
 import { Refusal, WHOLE_SYSTEM } from '@gatehouse/contracts-core';
 import type { AgentReportAnswer, AgentReportDto } from '@gatehouse/contracts-pam';
 import { isDataException, isIntegrityViolation, UnitOfWork } from '@gatehouse/database';
-import { decide, failSafe, type Rulebook } from '@gatehouse/pam-domain';
 import { type DecidedReport, ReportBatchRepository, type ReportResult } from '@gatehouse/pam-store';
 import { type limitsFrom, RateLimiter } from '@gatehouse/rate-limit';
 import { RATE_LIMITS } from '@gatehouse/service';
@@ -9,9 +8,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DeviceCaller } from '../agents/token-authenticator.ts';
 import { PamIngestConfig } from '../pam-ingest.config.ts';
-import { decidedReport, hashOf, observationOf } from './decided-report.ts';
+import { DecideReport } from './decide-report.ts';
+import { decidedReport, hashOf } from './decided-report.ts';
 import { type BatchLimits, MicroBatch } from './micro-batch.ts';
-import { Rulebooks } from './rulebooks.ts';
 
 /** Reports that arrive within 2 ms share a commit; beyond 200 a batch only takes longer. */
 const BATCH: BatchLimits = { waitMs: 2, maxSize: 200, parallel: 2, isOfOneItem: (error) => isDataException(error) || isIntegrityViolation(error) };
@@ -29,7 +28,7 @@ export class ReportPrompt {
   private readonly underWay = new Map<string, Promise<AgentReportAnswer>>();
 
   constructor(
-    private readonly rulebooks: Rulebooks,
+    private readonly decide: DecideReport,
     private readonly work: UnitOfWork,
     private readonly limiter: RateLimiter,
     @Inject(RATE_LIMITS) private readonly limits: ReturnType<typeof limitsFrom>,
@@ -53,20 +52,15 @@ export class ReportPrompt {
   private async record(caller: DeviceCaller, report: AgentReportDto, hash: string): Promise<AgentReportAnswer> {
     const givesUpAt = performance.now() + MAX_BUSY_MS;
     for (let stale = 0; ; ) {
-      const rulebook = stale === MAX_STALE ? null : await this.rulebooks.get(caller.device);
-      const decided = this.decided(caller, report, hash, rulebook);
+      const { decision, rulebook } = stale === MAX_STALE ? this.decide.byPerson() : await this.decide.byRules(caller, report);
+      const decided = decidedReport(caller, report, hash, { decision, version: rulebook?.version ?? null });
       const stored = await this.work.traced(caller, () => this.batch.submit(decided));
       if ('status' in stored) return this.answer(decided, stored);
-      if (rulebook) this.rulebooks.forget(rulebook);
+      if (rulebook) this.decide.forget(rulebook);
       if (stored.result === 'stale') stale++;
       else if (performance.now() < givesUpAt) await wait(BUSY_PAUSE_MS);
       else throw new Refusal('unavailable', 'The rules of this organization are being changed; report again.', { retryAfterSeconds: 1 });
     }
-  }
-
-  private decided(caller: DeviceCaller, report: AgentReportDto, hash: string, rulebook: Rulebook | null): DecidedReport {
-    const decision = rulebook ? decide(observationOf(caller, report, new Date()), rulebook) : failSafe();
-    return decidedReport(caller, report, hash, { decision, version: rulebook?.version ?? null });
   }
 
   private answer({ outbox }: DecidedReport, { result, requestId, status }: Extract<ReportResult, { status: string }>): AgentReportAnswer {

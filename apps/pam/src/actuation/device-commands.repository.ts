@@ -3,6 +3,7 @@ import type { DeviceStatus } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { ofReadable } from '../organizations/hidden-organizations.repository.ts';
 import type { Moved } from '../elevation-requests/elevation-request.view.ts';
 
 /** What the device is given beyond the time of the consent prompt itself, before its silence counts as failure (decisions, "out of actuating"). */
@@ -34,7 +35,7 @@ export class DeviceCommandsRepository {
   /** A device of the caller's tenant, whatever its site. */
   findDevice(reader: Reader, scope: TenantScope, id: string): Promise<Device | null> {
     const within = scoped(scope, { partner: 'partner_id', org: 'org_id' }, [id]);
-    return reader.one<Device>(`SELECT device_id, org_id, partner_id, site_id, group_ids, hostname, status FROM device_ref WHERE device_id = $1 AND NOT deleted ${within.and}`, within.parameters);
+    return reader.one<Device>(`SELECT device_id, org_id, partner_id, site_id, group_ids, hostname, status FROM device_ref WHERE device_id = $1 AND NOT deleted AND ${ofReadable(scope, 'device_ref.org_id')} ${within.and}`, within.parameters);
   }
 
   /** The command holds the request and the time to wait, nothing else: the credential is made on the device. */

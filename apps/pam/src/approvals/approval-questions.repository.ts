@@ -7,38 +7,77 @@ export interface Question {
   readonly partnerId: string;
   readonly orgId: string;
   readonly siteId: string | null;
+  readonly deviceId: string;
   readonly askedUpTo: string;
 }
+
+/** Open approvals of one device that one technician has at most (decisions, "asking"). */
+export const MOST_OPEN = 20;
+/** Stands before every technician. */
+export const NO_ONE = '00000000-0000-0000-0000-000000000000';
 
 /** Requests that are asked about together; the oldest of each partner comes first. */
 const TAKEN = 10;
 const KEEP = `
-  INSERT INTO approval_questions (elevation_request_id, partner_id, org_id, site_id, asked_up_to)
-  SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[]) ON CONFLICT DO NOTHING`;
+  INSERT INTO approval_questions (elevation_request_id, partner_id, org_id, site_id, device_id, asked_up_to)
+  SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::uuid[]) ON CONFLICT DO NOTHING`;
+/** Only what is still pending waits for a place: the others would wait for ever. */
+const PARK = `
+  INSERT INTO approval_questions (elevation_request_id, partner_id, org_id, site_id, device_id, asked_up_to, parked)
+  SELECT q.id, q.partner_id, q.org_id, q.site_id, q.device_id, '${NO_ONE}', true
+    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[]) AS q (id, partner_id, org_id, site_id, device_id)
+   WHERE EXISTS (SELECT FROM elevation_requests r WHERE r.id = q.id AND r.status = 'pending') ON CONFLICT DO NOTHING`;
+/** The oldest first. As many as a technician may have open: among them is one for each who has a place. */
+const UNPARK = `
+  UPDATE approval_questions SET parked = false WHERE elevation_request_id IN (
+    SELECT p.id FROM unnest($1::uuid[]) AS d (id)
+     CROSS JOIN LATERAL (SELECT q.elevation_request_id AS id FROM approval_questions q WHERE q.device_id = d.id AND q.parked ORDER BY q.elevation_request_id LIMIT ${MOST_OPEN} FOR UPDATE SKIP LOCKED) p)`;
+const FORGET_ENDED = `
+  DELETE FROM approval_questions q WHERE q.parked
+     AND NOT EXISTS (SELECT FROM elevation_requests r WHERE r.id = q.elevation_request_id AND r.status = 'pending' AND r.pending_until > now())`;
 /** Leaps from partner to partner: how much waits of each costs nothing, and nobody waits for another partner's thousands. */
 const TAKE = `
   WITH RECURSIVE partners AS (
-    SELECT (SELECT partner_id FROM approval_questions ORDER BY partner_id LIMIT 1) AS id
+    SELECT (SELECT partner_id FROM approval_questions WHERE NOT parked ORDER BY partner_id LIMIT 1) AS id
     UNION ALL
-    SELECT (SELECT q.partner_id FROM approval_questions q WHERE q.partner_id > p.id ORDER BY q.partner_id LIMIT 1) FROM partners p WHERE p.id IS NOT NULL
+    SELECT (SELECT q.partner_id FROM approval_questions q WHERE q.partner_id > p.id AND NOT q.parked ORDER BY q.partner_id LIMIT 1) FROM partners p WHERE p.id IS NOT NULL
   ), heads AS (
     SELECT h.id, row_number() OVER (PARTITION BY p.id ORDER BY h.id) AS turn
-      FROM partners p CROSS JOIN LATERAL (SELECT elevation_request_id AS id FROM approval_questions WHERE partner_id = p.id ORDER BY elevation_request_id LIMIT ${TAKEN}) h
+      FROM partners p CROSS JOIN LATERAL (SELECT elevation_request_id AS id FROM approval_questions WHERE partner_id = p.id AND NOT parked ORDER BY elevation_request_id LIMIT ${TAKEN}) h
   ), taken AS (
-    SELECT q.elevation_request_id AS id FROM approval_questions q JOIN heads h ON h.id = q.elevation_request_id ORDER BY h.turn, h.id LIMIT ${TAKEN} FOR UPDATE OF q SKIP LOCKED
+    SELECT q.elevation_request_id AS id FROM approval_questions q JOIN heads h ON h.id = q.elevation_request_id AND NOT q.parked ORDER BY h.turn, h.id LIMIT ${TAKEN} FOR UPDATE OF q SKIP LOCKED
   )
-  DELETE FROM approval_questions q USING taken WHERE q.elevation_request_id = taken.id RETURNING q.elevation_request_id, q.partner_id, q.org_id, q.site_id, q.asked_up_to`;
+  DELETE FROM approval_questions q USING taken WHERE q.elevation_request_id = taken.id RETURNING q.elevation_request_id, q.partner_id, q.org_id, q.site_id, q.asked_up_to,
+    coalesce(q.device_id, (SELECT r.device_id FROM elevation_requests r WHERE r.id = q.elevation_request_id)) AS device_id`;
+
+const columnsOf = (questions: readonly Question[], keys: readonly (keyof Question)[]): (string | null)[][] =>
+  keys.map((key) => questions.map((question) => question[key]));
 
 @Injectable()
 export class ApprovalQuestionsRepository {
   async keep(tx: Tx, questions: readonly Question[]): Promise<void> {
     if (questions.length === 0) return;
-    const column = (key: keyof Question): (string | null)[] => questions.map((question) => question[key]);
-    await tx.query(KEEP, [column('elevationRequestId'), column('partnerId'), column('orgId'), column('siteId'), column('askedUpTo')]);
+    await tx.query(KEEP, columnsOf(questions, ['elevationRequestId', 'partnerId', 'orgId', 'siteId', 'deviceId', 'askedUpTo']));
   }
 
   /** Some that wait, which others do not see any more: what remains of them is to be kept. */
   take(tx: Tx): Promise<Question[]> {
     return tx.query<Question>(TAKE);
+  }
+
+  /** Leaves questions until a technician has a place for them. */
+  async park(tx: Tx, questions: readonly Question[]): Promise<void> {
+    if (questions.length === 0) return;
+    await tx.query(PARK, columnsOf(questions, ['elevationRequestId', 'partnerId', 'orgId', 'siteId', 'deviceId']));
+  }
+
+  /** Has questions of these devices asked again, because their technicians have places. */
+  async unpark(tx: Tx, deviceIds: readonly string[]): Promise<void> {
+    if (deviceIds.length > 0) await tx.query(UNPARK, [[...new Set(deviceIds)]]);
+  }
+
+  /** Drops those that wait for a place although their request is pending no more. */
+  async forgetEnded(tx: Tx): Promise<void> {
+    await tx.query(FORGET_ENDED);
   }
 }

@@ -2,9 +2,9 @@ import type { ApprovalDto } from '@gatehouse/contracts-pam';
 import { rowView } from '../elevation-requests/elevation-request.view.ts';
 import type { ApprovalRow } from './approvals.repository.ts';
 
-export function approvalView({ approvalId: id, approvalStatus: status, createdAt, approvalExpiresAt, approvalDecidedAt, lapsed: _, ...request }: ApprovalRow): ApprovalDto {
+export function approvalView({ approvalId: id, approvalStatus: status, createdAt, approvalExpiresAt, approvalDecidedAt, lapsed: _, promptCount, ...request }: ApprovalRow): ApprovalDto {
   return {
-    id, status,
+    id, status, promptCount,
     orgId: request.orgId,
     elevationRequestId: request.id,
     createdAt: createdAt.toISOString(),

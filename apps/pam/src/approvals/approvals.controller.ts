@@ -7,7 +7,7 @@ import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ListApprovals } from './list-approvals.ts';
 import { SettleApproval } from './settle-approval.ts';
 
-const REFUSES = ['site_access_denied', 'self_approval_denied', 'approval_not_found', 'already_decided', 'approval_expired', 'tool_execution_timed_out', 'organization_frozen'] as const;
+const REFUSES = ['site_access_denied', 'self_approval_denied', 'approval_not_found', 'already_decided', 'approval_expired', 'tool_execution_timed_out', 'organization_frozen', 'conflict'] as const;
 
 @ApiTags('Approvals')
 @Controller('approvals')

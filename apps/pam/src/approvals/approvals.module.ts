@@ -1,10 +1,9 @@
 import { Module } from '@nestjs/common';
 import { RequestStoreModule } from '../elevation-requests/request-store.module.ts';
-import { ApprovalQuestionsRepository } from './approval-questions.repository.ts';
 import { ApprovalsController } from './approvals.controller.ts';
 import { AskTechnicians } from './ask-technicians.ts';
 import { ListApprovals } from './list-approvals.ts';
 import { SettleApproval } from './settle-approval.ts';
 
-@Module({ imports: [RequestStoreModule], controllers: [ApprovalsController], providers: [ApprovalQuestionsRepository, AskTechnicians, ListApprovals, SettleApproval] })
+@Module({ imports: [RequestStoreModule], controllers: [ApprovalsController], providers: [AskTechnicians, ListApprovals, SettleApproval] })
 export class ApprovalsModule {}

@@ -4,13 +4,14 @@ import { newId } from '@gatehouse/crypto';
 import { type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import type { StoredRow } from '../elevation-requests/elevation-request.view.ts';
-import type { Question } from './approval-questions.repository.ts';
-import { REQUESTER, ROW_COLUMNS, ROW_PLACE } from '../elevation-requests/elevation-requests.repository.ts';
+import { HiddenOrganizationsRepository, ofReadable, outside } from '../organizations/hidden-organizations.repository.ts';
+import { MOST_OPEN, type Question } from './approval-questions.repository.ts';
+import { requesterOf, ROW_COLUMNS, ROW_PLACE } from '../elevation-requests/elevation-requests.repository.ts';
 
 const APPROVAL_MINUTES = 15;
 const MAX_LISTED = 100;
 
-export type SettledApproval = Omit<ApprovalFact, 'siteId'>;
+export type SettledApproval = Omit<ApprovalFact, 'siteId'> & { readonly deviceId: string | null };
 
 export interface WrittenApproval {
   readonly approvalId: string;
@@ -29,43 +30,71 @@ export interface ApprovalRow extends StoredRow {
   readonly approvalExpiresAt: Date;
   readonly approvalDecidedAt: Date | null;
   readonly lapsed: boolean;
+  /** Prompts that the card stands for, its own among them. */
+  readonly promptCount: number;
 }
 
-const FACT = 'id AS approval_id, elevation_request_id, user_id, org_id, partner_id, status';
+const FACT = 'id AS approval_id, elevation_request_id, user_id, org_id, partner_id, status, device_id';
 
 const STILL_PENDING = `status = 'pending' AND pending_until > now()`;
 
+const isOpen = (approval: string): string => `${approval}.status = 'pending' AND ${approval}.expires_at > now()`;
+const OPEN = isOpen('o');
+
+/** Two that ask about one device would each find the last place free. Always in one order, so that they never wait for each other. */
+const TAKE_TURNS = `SELECT pg_advisory_xact_lock(hashtextextended(id::text, 5172233)) FROM (SELECT DISTINCT unnest($1::uuid[]) AS id ORDER BY 1) AS devices`;
+
 /**
- * Decisions, "approvals": active, devices:execute reaching the device's organisation and site, at least one push subscription.
- * So many of each request, each of them once, in the order of their ids. Each request is looked up by itself, for a planner
- * without statistics reads all pending ones instead.
+ * Decisions, "approvals": active, devices:execute reaching the device's organisation and site, at least one push subscription,
+ * and a place for one more card of this device. So many of each request, each of them once, in the order of their ids;
+ * `fits` is false where older requests of the same statement take the last place. Each request is looked up by itself, for
+ * a planner without statistics reads all pending ones instead.
  */
 const ELIGIBLE = `
-  SELECT r.id AS request_id, t.user_id, t.name
+  SELECT r.id AS request_id, t.user_id, t.name, t.open + row_number() OVER (PARTITION BY r.device_id, t.user_id ORDER BY r.id) <= ${MOST_OPEN} AS fits
     FROM unnest($1::uuid[], $2::uuid[]) AS q (id, asked_up_to)
    CROSS JOIN LATERAL (SELECT id, partner_id, org_id, device_id, flow_type, requested_by FROM elevation_requests WHERE id = q.id AND ${STILL_PENDING} LIMIT 1) r
     JOIN device_ref d ON d.device_id = r.device_id
    CROSS JOIN LATERAL (
-     SELECT DISTINCT t.user_id, t.name
-       FROM technician_reach a JOIN technician_ref t ON t.user_id = a.user_id AND t.active JOIN push_reach p ON p.user_id = t.user_id AND p.subscriptions > 0
-      WHERE (a.partner_id = r.partner_id OR a.partner_id IS NULL) AND a.permissions && '{devices:execute,*}' AND a.user_id > q.asked_up_to AND a.user_id IS DISTINCT FROM ${REQUESTER}
-        AND (a.level = 'system' OR (a.partner_id = r.partner_id AND (a.all_orgs OR r.org_id = ANY (a.org_ids)))) AND (a.site_ids = '{}' OR d.site_id = ANY (a.site_ids))
-      ORDER BY t.user_id LIMIT $3
+     SELECT e.user_id, e.name, places.open FROM (
+       SELECT DISTINCT t.user_id, t.name
+         FROM technician_reach a JOIN technician_ref t ON t.user_id = a.user_id AND t.active JOIN push_reach p ON p.user_id = t.user_id AND p.subscriptions > 0
+        WHERE (a.partner_id = r.partner_id OR a.partner_id IS NULL) AND a.permissions && '{devices:execute,*}' AND a.user_id > q.asked_up_to AND a.user_id IS DISTINCT FROM ${requesterOf('r')}
+          AND (a.level = 'system' OR (a.partner_id = r.partner_id AND (a.all_orgs OR r.org_id = ANY (a.org_ids)))) AND (a.site_ids = '{}' OR d.site_id = ANY (a.site_ids))) e
+      CROSS JOIN LATERAL (SELECT count(*) AS open FROM approvals o WHERE o.device_id = r.device_id AND o.user_id = e.user_id AND ${OPEN}) places
+      WHERE places.open < ${MOST_OPEN} AND NOT EXISTS (SELECT FROM approvals x WHERE x.elevation_request_id = r.id AND x.user_id = e.user_id)
+      ORDER BY e.user_id LIMIT $3
    ) t`;
 
 /** Each request is held, so that no decision slips in before its approvals are written. */
 const WRITE = `
-  INSERT INTO approvals (id, partner_id, org_id, elevation_request_id, user_id, user_name, expires_at)
-  SELECT t.id, r.partner_id, r.org_id, r.id, t.user_id, t.name, least(r.pending_until, now() + make_interval(mins => ${APPROVAL_MINUTES}))
+  INSERT INTO approvals (id, partner_id, org_id, elevation_request_id, device_id, user_id, user_name, expires_at)
+  SELECT t.id, r.partner_id, r.org_id, r.id, r.device_id, t.user_id, t.name, least(r.pending_until, now() + make_interval(mins => ${APPROVAL_MINUTES}))
   FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) WITH ORDINALITY AS t (id, request_id, user_id, name, position)
-  CROSS JOIN LATERAL (SELECT id, partner_id, org_id, pending_until FROM elevation_requests WHERE id = t.request_id AND ${STILL_PENDING} FOR SHARE) r
+  CROSS JOIN LATERAL (SELECT id, partner_id, org_id, device_id, pending_until FROM elevation_requests WHERE id = t.request_id AND ${STILL_PENDING} FOR SHARE) r
   ORDER BY t.position
   ON CONFLICT ON CONSTRAINT approval_once_per_technician DO NOTHING RETURNING id AS approval_id, elevation_request_id, user_id, org_id, partner_id, expires_at`;
+
+/** Devices of which some technician has no place left. */
+const FULL = `
+  SELECT d.id FROM (SELECT DISTINCT unnest($1::uuid[]) AS id) d
+   WHERE EXISTS (SELECT FROM approvals o WHERE o.device_id = d.id AND ${OPEN} GROUP BY o.user_id HAVING count(*) >= ${MOST_OPEN})`;
+
+/** The newest open card of a device stands for the requests of that device that have no card of their own with this technician. */
+const PROMPTS = `
+  CASE WHEN ${isOpen('a')} AND a.device_id IS NOT NULL
+        AND NOT EXISTS (SELECT FROM approvals o WHERE o.device_id = a.device_id AND o.user_id = a.user_id AND o.id > a.id AND ${OPEN})
+       THEN 1 + (SELECT count(*) FROM approval_questions w JOIN elevation_requests p ON p.id = w.elevation_request_id
+                  WHERE w.device_id = a.device_id AND p.status = 'pending' AND p.pending_until > now()
+                    AND ${requesterOf('p')} IS DISTINCT FROM a.user_id
+                    AND NOT EXISTS (SELECT FROM approvals x WHERE x.elevation_request_id = p.id AND x.user_id = a.user_id))
+       ELSE 1 END::int`;
 
 interface Eligible {
   readonly requestId: string;
   readonly userId: string;
   readonly name: string;
+  readonly fits: boolean;
 }
 
 /** Those with as many technicians as there may be at once go on after the last of them. */
@@ -84,15 +113,26 @@ function openOf(questions: readonly Question[], eligible: readonly Eligible[], m
 
 @Injectable()
 export class ApprovalsRepository {
+  constructor(private readonly hidden: HiddenOrganizationsRepository) {}
+
   /**
    * A row for each technician who may decide a request, of no request more than `mostEach`; none for requests that are no longer pending.
    * @returns the rows, and the questions of which more technicians may remain
    */
   async write(tx: Tx, questions: readonly Question[], mostEach: number): Promise<{ written: WrittenApproval[]; open: Question[] }> {
+    await tx.query(TAKE_TURNS, [questions.map(({ deviceId }) => deviceId)]);
     const eligible = await tx.query<Eligible>(ELIGIBLE, [questions.map(({ elevationRequestId }) => elevationRequestId), questions.map(({ askedUpTo }) => askedUpTo), mostEach]);
     if (eligible.length === 0) return { written: [], open: [] };
-    const written = await tx.query<WrittenApproval>(WRITE, [eligible.map(() => newId()), eligible.map(({ requestId }) => requestId), eligible.map(({ userId }) => userId), eligible.map(({ name }) => name)]);
+    const fitting = eligible.filter(({ fits }) => fits);
+    const written = await tx.query<WrittenApproval>(WRITE, [fitting.map(() => newId()), fitting.map(({ requestId }) => requestId), fitting.map(({ userId }) => userId), fitting.map(({ name }) => name)]);
     return { written, open: openOf(questions, eligible, mostEach) };
+  }
+
+  /** Those of the questions that wait for a place, because some technician has none left for their device. */
+  async waitingForPlace(tx: Tx, questions: readonly Question[]): Promise<Question[]> {
+    const full = await tx.query<{ id: string }>(FULL, [questions.map(({ deviceId }) => deviceId)]);
+    const devices = new Set(full.map(({ id }) => id));
+    return questions.filter(({ deviceId }) => devices.has(deviceId));
   }
 
   /** The request is decided: the decider's own approval says how, the others expire. */
@@ -102,11 +142,13 @@ export class ApprovalsRepository {
       [requestId, userId, own]);
   }
 
-  list(reader: Reader, scope: TenantScope, { userId, status, id }: { userId: string; status?: ApprovalStatus; id?: string }): Promise<ApprovalRow[]> {
+  async list(reader: Reader, scope: TenantScope, { userId, status, id }: { userId: string; status?: ApprovalStatus; id?: string }): Promise<ApprovalRow[]> {
     const current = `CASE WHEN a.status = 'pending' AND a.expires_at <= now() THEN 'expired' ELSE a.status END`;
     const where = scoped(scope, { partner: 'a.partner_id', org: 'a.org_id', site: 'd.site_id' }).add('a.user_id = ?', userId).add('a.id = ?', id).add(`${current} = ?`, status);
+    if (id === undefined) outside(where, 'a.org_id', await this.hidden.ids(reader, scope));
+    else where.raw(ofReadable(scope, 'a.org_id'));
     return reader.query<ApprovalRow>(
-      `SELECT a.id AS approval_id, ${current} AS approval_status, a.created_at, a.expires_at AS approval_expires_at, a.decided_at AS approval_decided_at, a.expires_at <= now() AS lapsed, ${ROW_COLUMNS}
+      `SELECT a.id AS approval_id, ${current} AS approval_status, a.created_at, a.expires_at AS approval_expires_at, a.decided_at AS approval_decided_at, a.expires_at <= now() AS lapsed, ${PROMPTS} AS prompt_count, ${ROW_COLUMNS}
        FROM approvals a JOIN elevation_requests r ON r.id = a.elevation_request_id ${ROW_PLACE} ${where.where} ORDER BY a.id DESC LIMIT ${MAX_LISTED}`, where.parameters);
   }
 }

@@ -4,7 +4,7 @@ import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { ConsumesTogether } from '@gatehouse/messaging';
 import { type Logger, LOGGER, Periodic } from '@gatehouse/service';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { ApprovalQuestionsRepository, type Question } from './approval-questions.repository.ts';
+import { ApprovalQuestionsRepository, NO_ONE, type Question } from './approval-questions.repository.ts';
 import { ApprovalsRepository } from './approvals.repository.ts';
 
 /** Anybody may read a lock screen. */
@@ -14,7 +14,6 @@ const MOST_APPROVALS = 2_500;
 /** Requests that are looked at in one statement. */
 const TOGETHER = 200;
 const EVERY_MS = 250;
-const NOBODY = '00000000-0000-0000-0000-000000000000';
 const SELF = asService('pam');
 
 /**
@@ -73,10 +72,14 @@ export class AskTechnicians implements OnApplicationBootstrap, OnApplicationShut
       open.push(...asked.open);
     }
     await this.questions.keep(tx, open);
+    const later = new Set(open.map(({ elevationRequestId }) => elevationRequestId));
+    const asked = questions.filter(({ elevationRequestId }) => !later.has(elevationRequestId));
+    await this.questions.park(tx, asked.length > 0 ? await this.approvals.waitingForPlace(tx, asked) : []);
   }
 }
 
-const questionOf = ({ elevationRequestId, partnerId, orgId, siteId }: ElevationFact): Question => ({ elevationRequestId, partnerId, orgId, siteId, askedUpTo: NOBODY });
+const questionOf = ({ elevationRequestId, partnerId, orgId, siteId, deviceId }: ElevationFact): Question =>
+  ({ elevationRequestId, partnerId, orgId, siteId, deviceId, askedUpTo: NO_ONE });
 
 function request(tx: Tx, written: Awaited<ReturnType<ApprovalsRepository['write']>>['written'], questions: readonly Question[]): void {
   const sites = new Map(questions.map(({ elevationRequestId, siteId }) => [elevationRequestId, siteId]));

@@ -1,17 +1,18 @@
 import type { ElevationFact, ElevationRequestRow } from '@gatehouse/contracts-pam';
 
 /** A request as the list statement reads it: instants are dates, the tool's columns are null for the other flows. */
-export interface StoredRow extends Omit<ElevationRequestRow, 'requestedAt' | 'expiresAt' | 'actuatedAt' | 'toolName' | 'riskTier' | 'actionDigest'> {
+export interface StoredRow extends Omit<ElevationRequestRow, 'requestedAt' | 'expiresAt' | 'actuatedAt' | 'toolName' | 'action' | 'riskTier' | 'actionDigest'> {
   readonly requestedAt: Date;
   readonly expiresAt: Date | null;
   readonly actuatedAt: Date | null;
   readonly toolName: string | null;
+  readonly action: string | null;
   readonly riskTier: number | null;
   readonly actionDigest: string | null;
 }
 
-export function rowView({ toolName, riskTier, actionDigest, ...row }: StoredRow): ElevationRequestRow {
-  const tool = toolName === null ? {} : { toolName, riskTier: riskTier ?? undefined, actionDigest: actionDigest ?? undefined };
+export function rowView({ toolName, action, riskTier, actionDigest, ...row }: StoredRow): ElevationRequestRow {
+  const tool = toolName === null ? {} : { toolName, action, riskTier: riskTier ?? undefined, actionDigest: actionDigest ?? undefined };
   return { ...row, ...tool, requestedAt: row.requestedAt.toISOString(), expiresAt: row.expiresAt?.toISOString() ?? null, actuatedAt: row.actuatedAt?.toISOString() ?? null };
 }
 
@@ -21,8 +22,17 @@ export type Moved = Omit<ElevationFact, 'elevationRequestId' | 'ruleId' | 'polic
   readonly deviceHostname: string;
   readonly pamRuleId: string | null;
   readonly matchedPolicyId: string | null;
+  readonly toolName: string | null;
+  readonly toolAction: string | null;
+  readonly riskTier: number | null;
+  readonly actionDigest: string | null;
 };
 
-export function factOf({ id, deviceHostname: _, pamRuleId: ruleId, matchedPolicyId: policyId, ...moved }: Moved, actorId: string | null): ElevationFact {
-  return { elevationRequestId: id, ...moved, ruleId, policyId, actorId };
+export function factOf(moved: Moved, actorId: string | null): ElevationFact {
+  const { id: elevationRequestId, orgId, partnerId, siteId, deviceId, flowType, status, decisionSource, pamRuleId: ruleId, matchedPolicyId: policyId } = moved;
+  return { elevationRequestId, orgId, partnerId, siteId, deviceId, flowType, status, decisionSource, ruleId, policyId, actorId };
 }
+
+/** What an audit entry says of the tool that a request is about: all that its tier and its decision depend on. */
+export const toolDetailsOf = ({ toolName, toolAction: action, riskTier, actionDigest }: Moved): Readonly<Record<string, unknown>> =>
+  toolName === null ? {} : { toolName, action, riskTier, actionDigest };

@@ -46,7 +46,7 @@ export class ElevationRequestsController {
   @HttpCode(HttpStatus.OK)
   @Requires('devices:execute', { mfa: true, audit: { decision: { approve: 'pam.elevation_request.approve', deny: 'pam.elevation_request.deny' } } })
   @ApiOkResponse({ type: RequestStatusAnswer })
-  @Refuses('site_access_denied', 'self_approval_denied', 'elevation_request_not_found', 'not_pending', 'tool_execution_timed_out', 'organization_frozen')
+  @Refuses('site_access_denied', 'self_approval_denied', 'elevation_request_not_found', 'not_pending', 'tool_execution_timed_out', 'organization_frozen', 'conflict')
   respond(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() body: RespondDto): Promise<RequestStatusAnswer> {
     return this.respondToRequest.execute(caller, id, body);
   }

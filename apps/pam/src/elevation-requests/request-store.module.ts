@@ -1,12 +1,14 @@
 import { ElevationCountsRepository } from '@gatehouse/pam-store';
 import { Module } from '@nestjs/common';
 import { DeviceCommandsRepository } from '../actuation/device-commands.repository.ts';
+import { ApprovalQuestionsRepository } from '../approvals/approval-questions.repository.ts';
 import { ApprovalsRepository } from '../approvals/approvals.repository.ts';
+import { HiddenOrganizationsRepository } from '../organizations/hidden-organizations.repository.ts';
 import { DecideRequest } from './decide-request.ts';
 import { ElevationRequestsRepository } from './elevation-requests.repository.ts';
 import { RequestCountsRepository } from './request-counts.repository.ts';
 
-const PARTS = [ElevationRequestsRepository, ApprovalsRepository, DeviceCommandsRepository, DecideRequest];
+const PARTS = [ElevationRequestsRepository, ApprovalsRepository, ApprovalQuestionsRepository, DeviceCommandsRepository, DecideRequest, HiddenOrganizationsRepository];
 
 /** Requests with what hangs on them, approvals and commands: they change together. */
 @Module({ providers: [...PARTS, RequestCountsRepository, ElevationCountsRepository], exports: PARTS })

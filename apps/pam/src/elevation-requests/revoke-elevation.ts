@@ -3,7 +3,7 @@ import { ElevationRevoked, type RequestStatusAnswer } from '@gatehouse/contracts
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { DeviceCommandsRepository } from '../actuation/device-commands.repository.ts';
-import { factOf } from './elevation-request.view.ts';
+import { factOf, toolDetailsOf } from './elevation-request.view.ts';
 import { ElevationRequestsRepository } from './elevation-requests.repository.ts';
 import { whyNotRevoked } from './why-not.ts';
 
@@ -22,7 +22,7 @@ export class RevokeElevation {
       tx.emit(ElevationRevoked, factOf(moved, caller.id), { aggregateId: id });
       tx.audit({
         action: 'pam.elevation_request.revoke', resource: { type: 'pam.elevation_request', id, name: moved.deviceHostname },
-        partnerId: moved.partnerId, orgId: moved.orgId, siteId: moved.siteId, details: { reason: reason.trim(), flowType: moved.flowType, deviceId: moved.deviceId },
+        partnerId: moved.partnerId, orgId: moved.orgId, siteId: moved.siteId, details: { reason: reason.trim(), flowType: moved.flowType, deviceId: moved.deviceId, ...toolDetailsOf(moved) },
       });
       return { success: true, id, status: moved.status };
     });

@@ -10,16 +10,22 @@ export function requireReach(scope: TenantScope, found: Obstacle | null): Obstac
   return found;
 }
 
+function whyUngrantable({ frozen, retired }: Obstacle): Refusal | null {
+  if (frozen) return new Refusal('organization_frozen', 'Nothing can be approved for this organisation now.');
+  return retired ? new Refusal('conflict', 'The device of this request is decommissioned.') : null;
+}
+
 /**
  * Why a decision changed nothing, told once and in one place (PAM spec, "Errors"; decisions, "respond").
  * The request's status travels as `currentStatus`, because `status` of a problem is the HTTP status (RFC 9457 3.1.3).
  */
 export function whyNotDecided(caller: UserCaller, found: Obstacle | null, approving: boolean): Refusal {
   const known = requireReach(caller.scope, found);
-  const { status, requestedBy, timedOut, frozen } = known;
+  const { status, requestedBy, timedOut } = known;
   if (approving && requestedBy === caller.userId) return new Refusal('self_approval_denied', 'Somebody else has to approve what you asked for.').at(known);
   if (timedOut && (status === 'pending' || status === 'expired')) return new Refusal('tool_execution_timed_out', 'The tool execution that waited for this decision has timed out.');
-  if (approving && frozen && status === 'pending') return new Refusal('organization_frozen', 'Nothing can be approved for this organisation now.');
+  const ungrantable = approving && status === 'pending' ? whyUngrantable(known) : null;
+  if (ungrantable) return ungrantable;
   return new Refusal('not_pending', `This request is no longer pending: it is ${status}.`, { currentStatus: status });
 }
 

@@ -4,12 +4,14 @@ import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { type Logger, LOGGER, Periodic } from '@gatehouse/service';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { DeviceCommandsRepository } from '../actuation/device-commands.repository.ts';
-import { factOf, type Moved } from '../elevation-requests/elevation-request.view.ts';
+import { ApprovalQuestionsRepository } from '../approvals/approval-questions.repository.ts';
+import { factOf, type Moved, toolDetailsOf } from '../elevation-requests/elevation-request.view.ts';
 import { ExpiryRepository, SWEEP_BATCH } from './expiry.repository.ts';
 import { MovedDevicesRepository } from './moved-devices.repository.ts';
 
 const EVERY_MS = 30_000;
 const SWEEPER = asService('pam');
+const DEVICE_RETIRED = 'The device was decommissioned.';
 const DEVICE_MOVED = 'The device moved to another organisation.';
 
 /** Closes what its time has closed already: every decision checks the clock itself, the sweep makes it visible (decisions, "pending"). */
@@ -22,6 +24,7 @@ export class ExpireElevations implements OnApplicationBootstrap, OnApplicationSh
     private readonly expiry: ExpiryRepository,
     private readonly moved: MovedDevicesRepository,
     private readonly commands: DeviceCommandsRepository,
+    private readonly questions: ApprovalQuestionsRepository,
     @Inject(LOGGER) log: Logger,
   ) {
     this.sweep = new Periodic('expire elevations', EVERY_MS, () => this.run(), log);
@@ -36,37 +39,49 @@ export class ExpireElevations implements OnApplicationBootstrap, OnApplicationSh
   }
 
   async run(): Promise<void> {
-    for (const step of [(tx: Tx) => this.release(tx), (tx: Tx) => this.expire(tx), (tx: Tx) => this.revokeOfMoved(tx), (tx: Tx) => this.expireApprovals(tx)]) {
-      while ((await this.work.run(SWEEPER, step)) === SWEEP_BATCH);
-    }
+    const steps = [
+      (tx: Tx) => this.release(tx), (tx: Tx) => this.expire(tx), (tx: Tx) => this.revokeOfMoved(tx),
+      (tx: Tx) => this.revokeOfRetired(tx), (tx: Tx) => this.expireOfRetired(tx), (tx: Tx) => this.expireApprovals(tx),
+    ];
+    for (const step of steps) while ((await this.work.run(SWEEPER, step)) === SWEEP_BATCH);
   }
 
   private async expire(tx: Tx): Promise<number> {
-    const expired = await this.expiry.expire(tx);
-    for (const moved of expired) {
-      tx.emit(ElevationExpired, factOf(moved, null), { aggregateId: moved.id });
-      tx.audit({ ...subjectOf(moved), action: 'pam.elevation_request.expire', details: { flowType: moved.flowType, deviceId: moved.deviceId } });
-    }
-    return expired.length;
+    return noteExpired(tx, await this.expiry.expire(tx));
+  }
+
+  private async expireOfRetired(tx: Tx): Promise<number> {
+    return noteExpired(tx, await this.expiry.expireOfRetired(tx));
   }
 
   /** What one organisation granted does not hold in another. */
   private async revokeOfMoved(tx: Tx): Promise<number> {
-    const revoked = await this.moved.revoke(tx, DEVICE_MOVED);
-    for (const { siteId: _, ...grant } of revoked) {
-      const moved = { ...grant, siteId: null };
-      await this.commands.cancelActuation(tx, moved.id);
-      await this.commands.queueRevocation(tx, moved);
-      tx.emit(ElevationRevoked, factOf(moved, null), { aggregateId: moved.id });
-      tx.audit({ ...subjectOf(moved), action: 'pam.elevation_request.revoke', details: { reason: DEVICE_MOVED, flowType: moved.flowType, deviceId: moved.deviceId } });
-    }
+    const moved = await this.moved.revoke(tx, DEVICE_MOVED);
+    await this.noteRevoked(tx, moved.map((grant) => ({ ...grant, siteId: null })), DEVICE_MOVED);
     await this.moved.forwardRevocations(tx);
-    return revoked.length;
+    return moved.length;
+  }
+
+  private async revokeOfRetired(tx: Tx): Promise<number> {
+    const grants = await this.expiry.revokeOfRetired(tx, DEVICE_RETIRED);
+    await this.noteRevoked(tx, grants, DEVICE_RETIRED);
+    return grants.length;
+  }
+
+  private async noteRevoked(tx: Tx, grants: readonly Moved[], reason: string): Promise<void> {
+    for (const grant of grants) {
+      await this.commands.cancelActuation(tx, grant.id);
+      await this.commands.queueRevocation(tx, grant);
+      tx.emit(ElevationRevoked, factOf(grant, null), { aggregateId: grant.id });
+      tx.audit({ ...subjectOf(grant), action: 'pam.elevation_request.revoke', details: { reason, ...detailsOf(grant) } });
+    }
   }
 
   private async expireApprovals(tx: Tx): Promise<number> {
     const expired = await this.expiry.expireApprovals(tx);
-    for (const approval of expired) tx.emit(ApprovalSettled, { ...approval, siteId: null }, { aggregateId: approval.elevationRequestId });
+    for (const { deviceId: _, ...approval } of expired) tx.emit(ApprovalSettled, { ...approval, siteId: null }, { aggregateId: approval.elevationRequestId });
+    await this.questions.forgetEnded(tx);
+    await this.questions.unpark(tx, expired.flatMap(({ deviceId }) => deviceId ?? []));
     return expired.length;
   }
 
@@ -81,3 +96,12 @@ export class ExpireElevations implements OnApplicationBootstrap, OnApplicationSh
 }
 
 const subjectOf = ({ id, deviceHostname, partnerId, orgId, siteId }: Moved) => ({ resource: { type: 'pam.elevation_request', id, name: deviceHostname }, partnerId, orgId, siteId });
+const detailsOf = (moved: Moved): Readonly<Record<string, unknown>> => ({ flowType: moved.flowType, deviceId: moved.deviceId, ...toolDetailsOf(moved) });
+
+function noteExpired(tx: Tx, expired: readonly Moved[]): number {
+  for (const moved of expired) {
+    tx.emit(ElevationExpired, factOf(moved, null), { aggregateId: moved.id });
+    tx.audit({ ...subjectOf(moved), action: 'pam.elevation_request.expire', details: detailsOf(moved) });
+  }
+  return expired.length;
+}

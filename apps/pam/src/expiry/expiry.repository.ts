@@ -3,7 +3,7 @@ import { TRANSITIONS } from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
 import type { SettledApproval } from '../approvals/approvals.repository.ts';
 import type { Moved } from '../elevation-requests/elevation-request.view.ts';
-import { FACT_COLUMNS, IS_OVER } from '../elevation-requests/elevation-requests.repository.ts';
+import { FACT_COLUMNS, IS_ACTIVE, IS_OVER, IS_RETIRED } from '../elevation-requests/elevation-requests.repository.ts';
 
 /** Rows that one transaction of a sweep takes; the next takes the next. */
 export const SWEEP_BATCH = 200;
@@ -15,7 +15,7 @@ const EXPIRE = `
   RETURNING ${FACT_COLUMNS}`;
 const EXPIRE_APPROVALS = `
   UPDATE approvals a SET status = 'expired', decided_at = now() WHERE a.id IN (SELECT p.id FROM approvals p WHERE p.status = 'pending' AND p.expires_at <= now() LIMIT ${SWEEP_BATCH} FOR UPDATE SKIP LOCKED)
-  RETURNING a.id AS approval_id, a.elevation_request_id, a.user_id, a.org_id, a.partner_id, a.status`;
+  RETURNING a.id AS approval_id, a.elevation_request_id, a.user_id, a.org_id, a.partner_id, a.status, a.device_id`;
 const SILENT = `
   UPDATE device_commands c SET status = 'expired', finished_at = now() WHERE c.id IN (
     SELECT o.id FROM device_commands o WHERE o.status IN ('queued', 'claimed') AND o.expires_at <= now() LIMIT ${SWEEP_BATCH} FOR UPDATE SKIP LOCKED)
@@ -24,11 +24,30 @@ const RELEASE = `
   UPDATE elevation_requests r SET status = '${TRANSITIONS.release.to}' WHERE r.id = ANY ($1::uuid[]) AND r.status = ANY ($2::text[]) AND r.actuated_at IS NULL AND r.expires_at > now()
   RETURNING ${FACT_COLUMNS}`;
 
+const retired = (condition: string): string =>
+  `SELECT r.id FROM elevation_requests r WHERE ${condition} AND ${IS_RETIRED} LIMIT ${SWEEP_BATCH} FOR UPDATE OF r SKIP LOCKED`;
+const REVOKE_OF_RETIRED = `
+  WITH retired AS MATERIALIZED (${retired(IS_ACTIVE)})
+  UPDATE elevation_requests r SET status = '${TRANSITIONS.revoke.to}', revoke_reason = $1, ended_at = now() FROM retired t WHERE r.id = t.id RETURNING ${FACT_COLUMNS}`;
+const EXPIRE_OF_RETIRED = `
+  WITH retired AS MATERIALIZED (${retired(`r.status = 'pending'`)})
+  UPDATE elevation_requests r SET status = '${TRANSITIONS.expire.to}', ended_at = now() FROM retired t WHERE r.id = t.id RETURNING ${FACT_COLUMNS}`;
+
 @Injectable()
 export class ExpiryRepository {
   /** Requests whose time is over by the database's clock. */
   expire(tx: Tx): Promise<Moved[]> {
     return tx.query<Moved>(EXPIRE);
+  }
+
+  /** Ends what was granted to devices that are decommissioned or deleted. */
+  revokeOfRetired(tx: Tx, reason: string): Promise<Moved[]> {
+    return tx.query<Moved>(REVOKE_OF_RETIRED, [reason]);
+  }
+
+  /** Ends what waits for a person, of the same devices. */
+  expireOfRetired(tx: Tx): Promise<Moved[]> {
+    return tx.query<Moved>(EXPIRE_OF_RETIRED);
   }
 
   expireApprovals(tx: Tx): Promise<SettledApproval[]> {

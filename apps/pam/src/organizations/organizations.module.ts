@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
+import { HiddenOrganizationsRepository } from './hidden-organizations.repository.ts';
 import { OrganizationsRepository } from './organizations.repository.ts';
 
-@Module({ providers: [OrganizationsRepository], exports: [OrganizationsRepository] })
+@Module({ providers: [OrganizationsRepository, HiddenOrganizationsRepository], exports: [OrganizationsRepository, HiddenOrganizationsRepository] })
 export class OrganizationsModule {}

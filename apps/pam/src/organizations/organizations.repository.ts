@@ -9,6 +9,8 @@ export interface Organization {
   readonly status: OrganizationStatus;
 }
 
+const IS_LISTED = `NOT o.deleted AND o.status NOT IN ('archived', 'purging')`;
+
 const notFound = (): Refusal => new Refusal('organization_not_found', 'There is no such organisation.');
 
 /** The organisations that a caller reaches, as tenancy last told. */
@@ -20,7 +22,7 @@ export class OrganizationsRepository {
    */
   async resolve(reader: Reader, caller: UserCaller, orgId: string | undefined): Promise<Organization> {
     const own = orgId ?? caller.orgId ?? undefined;
-    const within = scoped(caller.scope, { partner: 'o.partner_id', org: 'o.org_id' }).add('o.org_id = ?', own).raw('NOT o.deleted');
+    const within = scoped(caller.scope, { partner: 'o.partner_id', org: 'o.org_id' }).add('o.org_id = ?', own).raw(own === undefined ? IS_LISTED : 'NOT o.deleted');
     const found = await reader.query<Organization>(`SELECT o.org_id, o.partner_id, o.status FROM org_ref o ${within.where} LIMIT 2`, within.parameters);
     if (own === undefined && found.length !== 1) throw new Refusal('org_required', 'Name the organisation with orgId.');
     const [organization] = found;

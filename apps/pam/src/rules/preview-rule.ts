@@ -8,13 +8,14 @@ import { OrganizationsRepository } from '../organizations/organizations.reposito
 import { SignerGroupsRepository } from '../signer-groups/signer-groups.repository.ts';
 import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
 import { type HistoryEntry, HistoryRepository, type HistoryWindow } from './history.repository.ts';
+import { ruleRefusal } from './rule-refusal.ts';
 
 /** Decisions, "preview". */
 const MAX_SCANNED = 50_000;
 /** Rows may have 32 KB each: a page is small enough to read in one go. */
 const PAGE = 200;
 /** How long rows are matched before other requests get their turn. */
-const TURN_MS = 20;
+const TURN_MS = 5;
 
 /** What a draft would have matched in the past: nothing is changed by asking. */
 @Injectable()
@@ -32,7 +33,7 @@ export class PreviewRule {
     const given = Object.fromEntries(Object.entries(criteria).filter(([, value]) => value !== undefined));
     const draft = normaliseCriteria<RuleCriteria>({ ...NO_CRITERIA, ...given });
     const fault = checkRuleShape({ ...draft, verdict: 'require_approval' }, this.catalog);
-    if (fault) throw new Refusal(fault.code, fault.message, 'validTiers' in fault ? { validTiers: fault.validTiers } : {});
+    if (fault) throw ruleRefusal(fault);
     return this.work.read(caller, async (reader) => {
       const organization = await this.organizations.resolve(reader, caller, orgId);
       await this.organizations.requireOwnSite(reader, organization, draft.siteId);
@@ -50,6 +51,7 @@ export class PreviewRule {
     while (preview.totalScanned < MAX_SCANNED) {
       const page = await this.history.page(reader, caller.scope, { ...window, before });
       await scanInTurns(page, preview);
+      if (preview.isExhausted) return true;
       if (page.length < PAGE) return false;
       before = page.at(-1)?.id;
     }

@@ -9,6 +9,7 @@ import type { NamedThing } from '../organizations/one-organization.ts';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { requireSite } from '../organizations/require-site.ts';
 import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
+import { ruleRefusal } from './rule-refusal.ts';
 import { ruleView } from './rule.view.ts';
 import { RulesRepository, type RuleValues } from './rules.repository.ts';
 import { auditSubject, WritableRules } from './writable-rules.ts';
@@ -59,7 +60,7 @@ export class SaveRule {
   private vetted(caller: UserCaller, draft: RuleValues): RuleValues {
     const values = { ...normaliseCriteria(draft), name: draft.name.trim() };
     const fault = checkRuleShape(values, this.catalog);
-    if (fault) throw new Refusal(fault.code, fault.message, 'validTiers' in fault ? { validTiers: fault.validTiers } : {});
+    if (fault) throw ruleRefusal(fault);
     requireSite(caller, values.siteId);
     return values;
   }

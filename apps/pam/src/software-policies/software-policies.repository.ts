@@ -2,6 +2,7 @@ import type { HierarchyLevel, PolicyMode, SoftwareRuleDto } from '@gatehouse/con
 import type { TenantScope } from '@gatehouse/contracts-core';
 import { Conditions, type Reader, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { HiddenOrganizationsRepository, ofReadable, outside } from '../organizations/hidden-organizations.repository.ts';
 
 export interface SoftwarePolicyRow {
   readonly id: string;
@@ -49,20 +50,22 @@ const readable = (scope: TenantScope): Conditions => (scope.sites === 'all' ? wi
 
 @Injectable()
 export class SoftwarePoliciesRepository {
+  constructor(private readonly hidden: HiddenOrganizationsRepository) {}
+
   /** In the order in which they are tried. @param orgId only those that apply to this organisation */
-  list(reader: Reader, scope: TenantScope, orgId: string | undefined): Promise<SoftwarePolicyRow[]> {
-    const where = readable(scope).add('(org_id = ? OR (org_id IS NULL AND partner_id = (SELECT o.partner_id FROM org_ref o WHERE o.org_id = ?)))', orgId);
+  async list(reader: Reader, scope: TenantScope, orgId: string | undefined): Promise<SoftwarePolicyRow[]> {
+    const where = outside(readable(scope), 'org_id', await this.hidden.ids(reader, scope)).add('(org_id = ? OR (org_id IS NULL AND partner_id = (SELECT o.partner_id FROM org_ref o WHERE o.org_id = ?)))', orgId);
     return reader.query<SoftwarePolicyRow>(`SELECT ${COLUMNS} FROM software_policies ${where.where} ORDER BY priority, created_at, id`, where.parameters);
   }
 
   find(reader: Reader, scope: TenantScope, id: string): Promise<SoftwarePolicyRow | null> {
-    const where = readable(scope).add('id = ?', id);
+    const where = readable(scope).add('id = ?', id).raw(ofReadable(scope, 'software_policies.org_id'));
     return reader.one<SoftwarePolicyRow>(`SELECT ${COLUMNS} FROM software_policies ${where.where}`, where.parameters);
   }
 
   /** The policy, locked until the transaction ends. */
   lock(tx: Tx, scope: TenantScope, id: string): Promise<SoftwarePolicyRow | null> {
-    const where = within(scope).add('id = ?', id);
+    const where = within(scope).add('id = ?', id).raw(ofReadable(scope, 'software_policies.org_id'));
     return tx.one<SoftwarePolicyRow>(`SELECT ${COLUMNS} FROM software_policies ${where.where} FOR UPDATE`, where.parameters);
   }
 

@@ -28,12 +28,12 @@ export interface Submission {
 const INSERT = `
   INSERT INTO elevation_requests AS r (id, partner_id, org_id, device_id, device_hostname, flow_type, status, subject_username, reason, requested_by, requested_by_name,
     tool_name, tool_action, tool_input, risk_tier, action_digest, rulebook_version, decision_source, matched_policy_id, matched_policy_name, pam_rule_id, pam_rule_name, duration_minutes,
-    timeout_at, decided_at, pending_until, expires_at, device_version)
+    timeout_at, decided_at, pending_until, expires_at, device_version, held, costliest_id)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
     now() + make_interval(secs => $24), CASE WHEN $7 <> 'pending' THEN now() END,
     CASE WHEN $7 = 'pending' THEN least(now() + make_interval(mins => $25), now() + make_interval(secs => $24)) END,
     CASE WHEN $7 = 'auto_approved' THEN now() + make_interval(mins => $23) END,
-    (SELECT d.version FROM device_ref d WHERE d.device_id = $4 AND d.org_id = $3))
+    (SELECT d.version FROM device_ref d WHERE d.device_id = $4 AND d.org_id = $3), $26, $27)
   RETURNING ${FACT_COLUMNS}`;
 
 const NO_TOOL = { name: null, action: null, input: null, riskTier: null, digest: null, timeoutSeconds: null };
@@ -46,6 +46,7 @@ export class SubmissionsRepository {
     const [row] = await tx.query<Moved>(INSERT, [
       id, device.partnerId, device.orgId, device.deviceId, device.hostname, ask.flowType, decision.outcome, caller.email ?? caller.name, ask.reason, caller.userId, caller.name,
       tool.name, tool.action, tool.input, tool.riskTier, tool.digest, version, decision.source, policy?.id, policy?.name, rule?.id, rule?.name, minutes, tool.timeoutSeconds, pendingMinutes,
+      decision.held, decision.costliest?.id,
     ]);
     return row!;
   }

@@ -2,11 +2,11 @@ import type { UserCaller } from '@gatehouse/contracts-core';
 import { ElevationAutoApproved, ElevationDenied, ElevationRequested } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
-import { auditDetailsOf, decide, type Decision, failSafe, nothingSeen, type Observation } from '@gatehouse/pam-domain';
+import { auditDetailsOf, decide, type Decision, EffortShares, failSafe, nothingSeen, type Observation } from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
 import { type Device, DeviceCommandsRepository } from '../actuation/device-commands.repository.ts';
 import { requireUsable } from '../actuation/require-device.ts';
-import { factOf, type Moved } from '../elevation-requests/elevation-request.view.ts';
+import { factOf, type Moved, toolDetailsOf } from '../elevation-requests/elevation-request.view.ts';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { PamConfig } from '../pam.config.ts';
 import { HeldRulebooks } from './held-rulebooks.ts';
@@ -15,6 +15,8 @@ import { type Ask, SubmissionsRepository } from './submissions.repository.ts';
 /** A person or an AI agent asks for rights: the same chain decides as for a prompt on a device. */
 @Injectable()
 export class SubmitRequest {
+  private readonly shares = new EffortShares();
+
   constructor(
     private readonly work: UnitOfWork,
     private readonly commands: DeviceCommandsRepository,
@@ -28,9 +30,12 @@ export class SubmitRequest {
   execute(caller: UserCaller, deviceId: string, ask: Ask): Promise<Moved> {
     return this.work.run(caller, async (tx) => {
       const device = requireUsable(caller, await this.commands.findDevice(tx, caller.scope, deviceId));
-      await this.organizations.resolveWritable(tx, caller, device.orgId);
+      const { status } = await this.organizations.resolveWritable(tx, caller, device.orgId);
       const { version, rulebook } = await this.rulebooks.hold(tx, device);
-      const decision = rulebook ? decide(observationOf(caller, device, ask), rulebook) : failSafe();
+      const holdsGrants = status === 'suspended';
+      const decision = rulebook
+        ? this.shares.during(device.orgId, (effort) => decide(observationOf(caller, device, ask), rulebook, { effort, holdsGrants }))
+        : failSafe();
       const submission = { id: newId(), ask, device, decision, version, minutes: minutesOf(ask, decision), pendingMinutes: this.config.pamPendingTtlMinutes };
       const moved = await this.submissions.insert(tx, caller, submission);
       state(tx, caller, moved, decision);
@@ -56,6 +61,6 @@ function state(tx: Tx, caller: UserCaller, moved: Moved, decision: Decision): vo
   const details = { status: moved.status, flowType: moved.flowType, deviceId: moved.deviceId, decisionSource: moved.decisionSource, ruleId: moved.pamRuleId, policyId: moved.matchedPolicyId };
   tx.audit({
     action: 'pam.elevation_request.submit', resource: { type: 'pam.elevation_request', id: moved.id, name: moved.deviceHostname }, partnerId: moved.partnerId, orgId: moved.orgId, siteId: moved.siteId,
-    details: { ...details, ...auditDetailsOf(decision) },
+    details: { ...details, ...toolDetailsOf(moved), ...auditDetailsOf(decision) },
   });
 }

@@ -18,6 +18,6 @@ export class RequestToolAction {
     const riskTier = riskTierOf(this.catalog, name, ownAction);
     const tool = { name, action: ownAction, input, riskTier, digest: sha256Hex(canonicalJson(input)), timeoutSeconds };
     const { id, status } = await this.submitRequest.execute(caller, deviceId, { flowType: 'ai_tool_action', reason: reason ?? null, durationMinutes: null, tool });
-    return { success: true, id, status, riskTier };
+    return { success: true, id, status, action: ownAction, riskTier };
   }
 }

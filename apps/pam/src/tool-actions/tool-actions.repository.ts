@@ -2,6 +2,7 @@ import type { TenantScope } from '@gatehouse/contracts-core';
 import type { ElevationStatus } from '@gatehouse/contracts-pam';
 import { type Reader, scoped } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { ofReadable } from '../organizations/hidden-organizations.repository.ts';
 import { SITE_NOW, STATUS_NOW } from '../elevation-requests/elevation-requests.repository.ts';
 
 export interface ToolActionRow {
@@ -9,6 +10,7 @@ export interface ToolActionRow {
   readonly status: ElevationStatus;
   readonly riskTier: number;
   readonly toolName: string;
+  readonly action: string | null;
   readonly actionDigest: string;
   readonly timeoutAt: Date | null;
   readonly expiresAt: Date | null;
@@ -19,7 +21,7 @@ export class ToolActionsRepository {
   find(reader: Reader, scope: TenantScope, id: string): Promise<ToolActionRow | null> {
     const within = scoped(scope, { partner: 'r.partner_id', org: 'r.org_id', site: SITE_NOW }, [id]);
     return reader.one<ToolActionRow>(
-      `SELECT r.id, ${STATUS_NOW} AS status, r.risk_tier, r.tool_name, r.action_digest, r.timeout_at, r.expires_at
-       FROM elevation_requests r WHERE r.id = $1 AND r.flow_type = 'ai_tool_action' ${within.and}`, within.parameters);
+      `SELECT r.id, ${STATUS_NOW} AS status, r.risk_tier, r.tool_name, r.tool_action AS action, r.action_digest, r.timeout_at, r.expires_at
+       FROM elevation_requests r WHERE r.id = $1 AND r.flow_type = 'ai_tool_action' AND ${ofReadable(scope, 'r.org_id')} ${within.and}`, within.parameters);
   }
 }

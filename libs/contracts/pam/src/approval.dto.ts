@@ -12,6 +12,7 @@ export class ApprovalDto {
   @Uuid() orgId!: string;
   @Uuid() elevationRequestId!: string;
   @Choice(APPROVAL_STATUSES) status!: ApprovalStatus;
+  @Whole({ min: 1, max: Number.MAX_SAFE_INTEGER, description: 'Prompts of the device that this card stands for; an answer decides the one that it shows.' }) promptCount!: number;
   @Instant() createdAt!: string;
   @Instant() expiresAt!: string;
   @Instant({ nullable: true }) decidedAt!: string | null;

@@ -42,6 +42,7 @@ export class ElevationRequestRow {
   @Instant({ nullable: true }) expiresAt!: string | null;
   @Instant({ nullable: true, description: 'When the device has acted on the consent prompt.' }) actuatedAt!: string | null;
   @Text({ max: 255, optional: true, description: 'AI tool actions only.' }) toolName?: string;
+  @Text({ max: 255, optional: true, nullable: true, description: 'AI tool actions only: the action of the tool that was asked for.' }) action?: string | null;
   @Whole({ min: 0, max: 4, optional: true, description: 'AI tool actions only.' }) riskTier?: number;
   @Text({ max: 64, optional: true, description: 'AI tool actions only: SHA-256 of the canonical JSON of the input.' }) actionDigest?: string;
 }

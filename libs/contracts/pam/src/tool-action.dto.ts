@@ -17,6 +17,7 @@ export class ToolActionAnswer {
   @Flag() success!: true;
   @Uuid() id!: string;
   @Choice(ELEVATION_STATUSES) status!: ElevationStatus;
+  @Text({ max: 255, nullable: true, description: 'As it was asked for; the tier is that of this action.' }) action!: string | null;
   @Whole({ min: 0, max: 4 }) riskTier!: number;
 }
 

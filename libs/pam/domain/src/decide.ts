@@ -4,7 +4,7 @@ import type { Observation } from './observation.ts';
 import type { Rulebook } from './rulebook.ts';
 import type { CompiledRule } from './rule-index.ts';
 import type { CompiledPolicy } from './software-policy.ts';
-import { type Subject, subjectOf } from './subject.ts';
+import { type Forms, formsOf, type Subject, subjectOf } from './subject.ts';
 import { isSuspicious, normalised } from './suspicion.ts';
 
 export type Outcome = 'pending' | 'auto_approved' | 'denied' | 'ignored';
@@ -28,46 +28,104 @@ export interface Decision {
   /** How many matched besides. */
   readonly auditedOmitted: number;
   /** Why a grant or an ignore did not come about. */
-  readonly held: 'evaluator_error' | 'effort_exceeded' | 'suspicious_observation' | 'not_ignorable' | null;
+  readonly held: 'evaluator_error' | 'effort_exceeded' | 'suspicious_observation' | 'not_ignorable' | 'organization_suspended' | null;
+  /** The rule or policy that took most of an effort that was exceeded. */
+  readonly costliest: Costly | null;
 }
+
+/** A rule or policy with the steps that matching it took. */
+export interface Costly extends Named {
+  readonly type: 'pam.rule' | 'pam.software_policy';
+  readonly steps: number;
+}
+
+/** What a decision depends on beside the observation and the rulebook. */
+export interface Circumstances {
+  readonly effort?: Effort;
+  /** Of an organisation that is suspended: its automatic grants wait for a person. */
+  readonly holdsGrants?: boolean;
+}
+
+/** Calling one rule. */
+const TRY_STEPS = 20;
 
 /** An audit entry with the names of any number of policies would be too large for the broker to take. */
 const MAX_AUDITED = 20;
 
-/** What was seen, and, if that is suspicious, what it really says. */
-interface Seen {
-  readonly raw: Subject;
-  readonly real: Subject | null;
-  readonly observation: Observation;
-}
-
-const NOTHING: Decision = { outcome: 'pending', source: null, policy: null, rule: null, approvalMinutes: null, audited: [], auditedOmitted: 0, held: null };
-
 const named = ({ id, name }: Named): Named => ({ id, name });
 
+/** What was seen, in the forms in which it is compared, and what comparing costs. */
+class Seen {
+  readonly raw: Subject;
+  /** What it really says, if it is suspicious. */
+  readonly real: Subject | null;
+  private readonly effort: Effort;
+  private known: Forms | null = null;
+  private type: Costly['type'] = 'pam.rule';
+  private trying: Named | null = null;
+  private from = 0;
+  private most: Costly | null = null;
+
+  constructor(readonly observation: Observation, effort: Effort) {
+    this.effort = effort;
+    this.raw = subjectOf(observation, effort);
+    this.real = isSuspicious(observation) ? subjectOf(normalised(observation), effort) : null;
+  }
+
+  get exact(): readonly Subject[] {
+    return this.real ? [this.raw, this.real] : [this.raw];
+  }
+
+  /** Made when something that denies asks for them. */
+  get forms(): Forms {
+    return (this.known ??= formsOf(this.exact));
+  }
+
+  /** What is spent from now on is spent on this. */
+  begin(type: Costly['type'], thing: Named): void {
+    this.note();
+    this.type = type;
+    this.trying = thing;
+    this.from = this.effort.spent;
+  }
+
+  /** The rule or policy that took most of the effort so far. */
+  costliest(): Costly | null {
+    this.note();
+    return this.most;
+  }
+
+  private note(): void {
+    const steps = this.effort.spent - this.from;
+    if (this.trying && steps > (this.most?.steps ?? 0)) this.most = { type: this.type, ...named(this.trying), steps };
+  }
+}
+
+const NOTHING: Decision = {
+  outcome: 'pending', source: null, policy: null, rule: null, approvalMinutes: null, audited: [], auditedOmitted: 0, held: null, costliest: null,
+};
+
 /** Invariant 5: whatever goes wrong while deciding, a person decides. */
-export const failSafe = (error?: unknown): Decision => ({ ...NOTHING, held: error instanceof EffortExceeded ? 'effort_exceeded' : 'evaluator_error' });
+export const failSafe = (error?: unknown, costliest: Costly | null = null): Decision =>
+  error instanceof EffortExceeded ? { ...NOTHING, held: 'effort_exceeded', costliest } : { ...NOTHING, held: 'evaluator_error' };
 
 /** What an audit entry says of the policies in audit mode and of what held a grant back. */
-export const auditDetailsOf = ({ held, audited, auditedOmitted }: Decision): Readonly<Record<string, unknown>> => ({
+export const auditDetailsOf = ({ held, costliest, audited, auditedOmitted }: Decision): Readonly<Record<string, unknown>> => ({
   ...(held && { held }),
+  ...(costliest && { costliest }),
   ...(audited.length > 0 && { auditedPolicies: audited }),
   ...(auditedOmitted > 0 && { auditedPoliciesOmitted: auditedOmitted }),
 });
 
-function seenIn(observation: Observation): Seen {
-  const effort = new Effort();
-  return { observation, raw: subjectOf(observation, effort), real: isSuspicious(observation) ? subjectOf(normalised(observation), effort) : null };
-}
-
-/** A denial looks at both forms; everything else at what was reported. */
-const meets = (thing: { matches(subject: Subject): boolean }, denies: boolean, { raw, real }: Seen): boolean =>
-  thing.matches(raw) || (denies && real !== null && thing.matches(real));
+/** A denial looks at every form; everything else at what was reported. */
+const meetsPolicy = (policy: CompiledPolicy, seen: Seen): boolean => (policy.mode === 'blocklist' ? policy.denies(seen.forms) : policy.matches(seen.raw));
+const meetsRule = ({ matches, denies }: CompiledRule, seen: Seen): boolean => (denies ? denies(seen.forms) : matches(seen.raw));
 
 function byPolicy(policies: readonly CompiledPolicy[], seen: Seen): { decision: Decision | null; audited: Named[] } {
   const audited: Named[] = [];
   for (const policy of policies) {
-    if (!policy.covers(seen.observation.place) || !meets(policy, policy.mode === 'blocklist', seen)) continue;
+    seen.begin('pam.software_policy', policy);
+    if (!policy.covers(seen.observation.place) || !meetsPolicy(policy, seen)) continue;
     if (policy.mode === 'audit') audited.push(named(policy));
     else return { decision: ofPolicy(policy, seen), audited };
   }
@@ -81,8 +139,11 @@ function ofPolicy(policy: CompiledPolicy, { real }: Seen): Decision {
 }
 
 function byRule({ rules }: Rulebook, seen: Seen): Decision | null {
-  for (const candidate of rules.candidates(seen.real ? [seen.raw, seen.real] : [seen.raw])) {
-    if (meets(candidate, candidate.rule.verdict === 'auto_deny', seen)) return ofRule(candidate, seen);
+  const wide = rules.hasDenials ? seen.forms.wide : [];
+  for (const candidate of rules.candidates(seen.exact, wide)) {
+    seen.begin('pam.rule', candidate.rule);
+    seen.raw.effort.spend(TRY_STEPS);
+    if (meetsRule(candidate, seen)) return ofRule(candidate, seen);
   }
   return null;
 }
@@ -102,19 +163,28 @@ function ofRule({ rule }: CompiledRule, { real, observation }: Seen): Decision {
 const byDefault = ({ defaultVerdict }: Rulebook): Decision =>
   defaultVerdict === 'auto_deny' ? { ...NOTHING, outcome: 'denied', source: 'org_default' } : NOTHING;
 
+const ofSuspended = (decision: Decision): Decision =>
+  decision.outcome === 'auto_approved' ? { ...decision, outcome: 'pending', source: null, held: 'organization_suspended' } : decision;
+
+function chosenFor(seen: Seen, rulebook: Rulebook, holdsGrants: boolean): Decision {
+  const { decision, audited } = byPolicy(rulebook.policies, seen);
+  const free = decision ?? byRule(rulebook, seen) ?? byDefault(rulebook);
+  const chosen = holdsGrants ? ofSuspended(free) : free;
+  const approvalMinutes = chosen.outcome === 'auto_approved' ? (chosen.approvalMinutes ?? rulebook.defaultApprovalMinutes) : null;
+  return { ...chosen, approvalMinutes, audited: audited.slice(0, MAX_AUDITED), auditedOmitted: Math.max(0, audited.length - MAX_AUDITED) };
+}
+
 /**
  * The decision chain: software policies, rules in their order, the organisation's default (PAM spec, "States and
  * transitions"). A pure function that never throws: an error becomes `pending`, whatever the default says, and so does a
  * question that takes too much work.
  */
-export function decide(observation: Observation, rulebook: Rulebook): Decision {
+export function decide(observation: Observation, rulebook: Rulebook, { effort = new Effort(), holdsGrants = false }: Circumstances = {}): Decision {
+  let seen: Seen | null = null;
   try {
-    const seen = seenIn(observation);
-    const { decision, audited } = byPolicy(rulebook.policies, seen);
-    const chosen = decision ?? byRule(rulebook, seen) ?? byDefault(rulebook);
-    const approvalMinutes = chosen.outcome === 'auto_approved' ? (chosen.approvalMinutes ?? rulebook.defaultApprovalMinutes) : null;
-    return { ...chosen, approvalMinutes, audited: audited.slice(0, MAX_AUDITED), auditedOmitted: Math.max(0, audited.length - MAX_AUDITED) };
+    seen = new Seen(observation, effort);
+    return chosenFor(seen, rulebook, holdsGrants);
   } catch (error) {
-    return failSafe(error);
+    return failSafe(error, seen?.costliest());
   }
 }

@@ -1,18 +1,67 @@
-/** Some 50 to 150 ms of work; a thousand rules and an ordinary report take less than a hundredth of it. */
-const MOST_STEPS = 20_000_000;
+/** A step stands for about 8 ns of one core, so this is 2 ms (decisions, "cost of a report"). */
+export const MOST_STEPS = 250_000;
+/** Fifty milliseconds of each second: what one organisation may take of a process. */
+const SHARE_PER_SECOND = 6_250_000;
+/** A report may spend these even when its organisation has used up its share: ordinary ones need fewer. */
+const FREE_STEPS = 5_000;
+const MOST_ORGANISATIONS = 100_000;
+const SECOND_MS = 1000;
 
 export class EffortExceeded extends Error {}
 
 /**
- * The work that one decision takes: nobody's rules may keep everybody's reports waiting. It counts steps and not time, so
- * that the same question always gets the same answer.
+ * The work that one decision takes: the rules of one organisation must not keep the reports of others waiting. It counts
+ * steps and not time, so that the same question always gets the same answer.
  */
 export class Effort {
-  private left = MOST_STEPS;
+  private taken = 0;
 
-  /** @throws EffortExceeded when the decision has taken all that it may */
+  constructor(private readonly most = MOST_STEPS) {}
+
+  /** Steps taken so far; never more than allowed, because work that would exceed the limit is not begun. */
+  get spent(): number {
+    return Math.min(this.taken, this.most);
+  }
+
+  /** Call this before the work. @throws EffortExceeded when the decision would take more than it may */
   spend(steps: number): void {
-    this.left -= steps;
-    if (this.left < 0) throw new EffortExceeded(`a decision may take ${MOST_STEPS} steps`);
+    this.taken += steps;
+    if (this.taken > this.most) throw new EffortExceeded(`a decision may take ${this.most} steps`);
+  }
+}
+
+interface Account {
+  left: number;
+  /** Milliseconds of the clock. */
+  at: number;
+}
+
+/** Limits the matching of each organisation per second, so that one of them cannot slow the reports of the others. */
+export class EffortShares {
+  private readonly accounts = new Map<string, Account>();
+
+  /** @param now a clock in milliseconds that never goes back */
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  /** Runs `work` with what the organisation has left, and charges what it spent. */
+  during<T>(orgId: string, work: (effort: Effort) => T): T {
+    const account = this.accountOf(orgId);
+    const effort = new Effort(Math.min(MOST_STEPS, Math.max(FREE_STEPS, account.left)));
+    try {
+      return work(effort);
+    } finally {
+      account.left = Math.max(0, account.left - effort.spent);
+    }
+  }
+
+  private accountOf(orgId: string): Account {
+    const now = this.now();
+    const known = this.accounts.get(orgId);
+    if (!known && this.accounts.size >= MOST_ORGANISATIONS) this.accounts.clear();
+    const account = known ?? { left: SHARE_PER_SECOND, at: now };
+    account.left = Math.min(SHARE_PER_SECOND, account.left + ((now - account.at) / SECOND_MS) * SHARE_PER_SECOND);
+    account.at = now;
+    this.accounts.set(orgId, account);
+    return account;
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { foldPath, PathGlob } from './index.ts';
+import { Effort, foldPath, PathGlob } from './index.ts';
 
 const matches = (glob: string, path: string): boolean => new PathGlob(glob).matches(foldPath(path));
 
@@ -50,7 +50,7 @@ describe('PathGlob', () => {
     const path = 'a'.repeat(31_999) + 'b';
     const best = Math.min(...[1, 2, 3].map(() => {
       const started = process.hrtime.bigint();
-      compiled.matches(path);
+      compiled.matches(path, new Effort(Infinity));
       return Number(process.hrtime.bigint() - started) / 1e6;
     }));
     expect(best).toBeLessThan(50);

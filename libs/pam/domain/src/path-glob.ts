@@ -1,9 +1,11 @@
 import { Effort } from './effort.ts';
-import { foldPath } from './text.ts';
+import { Grams, gramsOf } from './grams.ts';
+import { EXACT, type Folding } from './text.ts';
 
 const BITS = 32;
-/** Making an automaton counts as reading so many characters, each time, so that a decision costs the same at first and later. */
-const COMPILE_STEPS = 256;
+/** Making an automaton takes so many steps per character of its glob; they count each time, so that a decision costs the same at first and later. */
+const SMALL_COMPILE_STEPS = 40;
+const WIDE_COMPILE_STEPS = 100;
 const SLASH = 0x2f;
 const ASCII = 128;
 /** A character beyond takes two places of a text. */
@@ -159,9 +161,41 @@ class WideAutomaton implements Automaton {
   }
 }
 
-function automatonOf(glob: string): Automaton {
-  const parsed = parse(glob);
-  return parsed.tokens.length < BITS ? new SmallAutomaton(parsed) : new WideAutomaton(parsed);
+/** What all automata that are kept may take, in numbers of 32 bits. */
+const ROOM = 4_000_000;
+const SMALL_ROOM = 2 * ASCII;
+
+/** Automata that were made before, of all rulebooks together: each may take a hundred times as much as its glob. */
+class KnownAutomata {
+  private readonly known = new Map<string, Automaton>();
+  private taken = 0;
+
+  of(glob: string): Automaton {
+    return this.known.get(glob) ?? this.make(glob);
+  }
+
+  private make(glob: string): Automaton {
+    const parsed = parse(glob);
+    const isSmall = parsed.tokens.length < BITS;
+    const automaton = isSmall ? new SmallAutomaton(parsed) : new WideAutomaton(parsed);
+    const room = isSmall ? SMALL_ROOM : BITS * glob.length + (glob.length * glob.length) / BITS;
+    if (this.taken + room > ROOM) this.forgetAll();
+    this.taken += room;
+    this.known.set(glob, automaton);
+    return automaton;
+  }
+
+  private forgetAll(): void {
+    this.known.clear();
+    this.taken = 0;
+  }
+}
+
+const automata = new KnownAutomata();
+
+function stepsOf({ length }: string, path: string): number {
+  const compiling = length * (length < BITS ? SMALL_COMPILE_STEPS : WIDE_COMPILE_STEPS);
+  return compiling + path.length * Math.ceil(length / BITS);
 }
 
 /** What follows the last star or question mark, without the slash that begins it: `**` may stand in for that one. */
@@ -170,49 +204,58 @@ function fixedEndOf(glob: string): string {
   return end.startsWith('/') ? end.slice(1) : end;
 }
 
+/** What each match of a folded glob must contain. A slash after stars may stand for no folder at all. */
+export const literalsOf = (glob: string): string[] => glob.split(/[*?]+/).map((text) => (text.startsWith('/') ? text.slice(1) : text));
+
+/** Comparing characters is cheaper than taking one through an automaton. */
+const CHARACTERS_PER_STEP = 8;
+
 /**
  * A path glob as an automaton whose states are bits: each character of a path costs a few operations per 32 characters of
  * the glob, however many stars there are. `*` and `?` stay within a segment, `**` does not; case and slashes are folded.
+ * What is cheap is tried first: length, fixed beginning and end, and the parts between the wildcards.
  */
 export class PathGlob {
   private readonly glob: string;
   private readonly prefix: string;
   private readonly suffix: string;
   private readonly minLength: number;
+  private readonly fixedSteps: number;
   /** Made for the first path that needs it: most globs of a rulebook never meet one. */
-  private automaton: Automaton | null = null;
+  private grams: readonly number[] | null = null;
 
-  constructor(glob: string) {
-    this.glob = foldPath(glob);
+  constructor(glob: string, folding: Folding = EXACT) {
+    this.glob = folding.path(glob);
     this.prefix = /^[^*?]*/.exec(this.glob)?.[0] ?? '';
     this.suffix = fixedEndOf(this.glob);
     this.minLength = this.glob.replace(/\*+\/?/g, '').length;
+    this.fixedSteps = 1 + Math.ceil((this.prefix.length + this.suffix.length) / CHARACTERS_PER_STEP);
   }
 
-  /** @param path folded already, see foldPath @throws EffortExceeded */
-  matches(path: string, effort = new Effort()): boolean {
-    if (path.length < this.minLength) return false;
-    effort.spend(this.prefix.length + this.suffix.length);
-    if (!path.startsWith(this.prefix) || !path.endsWith(this.suffix)) return false;
-    effort.spend((COMPILE_STEPS + path.length) * Math.ceil(this.glob.length / BITS));
-    this.automaton ??= automatonOf(this.glob);
-    return this.automaton.accepts(path);
+  /** @param path folded as the glob is @param grams those of the path, when it meets several globs @throws EffortExceeded */
+  matches(path: string, effort = new Effort(), grams = new Grams(path)): boolean {
+    effort.spend(this.fixedSteps);
+    if (path.length < this.minLength || !path.startsWith(this.prefix) || !path.endsWith(this.suffix)) return false;
+    this.grams ??= gramsOf(literalsOf(this.glob));
+    if (!grams.mayHold(this.grams, effort)) return false;
+    effort.spend(stepsOf(this.glob, path));
+    return automata.of(this.glob).accepts(path);
   }
 }
 
 const WILD = /[*?]/;
 
 /** The leading folders that every match must lie in, without a slash at the end; empty when the first one is wild already. */
-export function literalFolderOf(glob: string): string {
-  const folded = foldPath(glob);
+export function literalFolderOf(glob: string, folding: Folding = EXACT): string {
+  const folded = folding.path(glob);
   const wild = folded.search(WILD);
   const fixed = wild === -1 ? folded : folded.slice(0, wild);
   return fixed.slice(0, Math.max(0, fixed.lastIndexOf('/')));
 }
 
 /** The file name that every match must have, or null when it is wild. */
-export function literalNameOf(glob: string): string | null {
-  const folded = foldPath(glob);
+export function literalNameOf(glob: string, folding: Folding = EXACT): string | null {
+  const folded = folding.path(glob);
   const name = folded.slice(folded.lastIndexOf('/') + 1);
   return name === '' || WILD.test(name) ? null : name;
 }

@@ -21,6 +21,15 @@ describe('a preview', () => {
     expect(preview.sample).toEqual(requests.slice(0, 10));
   });
 
+  it('ATK-12f takes a bounded number of steps, and counts a request that would take too many as no match', () => {
+    const preview = new Preview({ ...NO_CRITERIA, matchPathGlob: `**a${'?'.repeat(1000)}*` }, new Map());
+    const { observation } = past('denied', 'ann');
+    const hostile: PastRequest = { status: 'denied', observation: { ...observation, path: 'a'.repeat(30_000) } };
+    let scanned = 0;
+    for (; !preview.isExhausted && scanned < 50_000; scanned++) preview.scan(hostile);
+    expect([scanned, preview.totalMatched]).toEqual([1000, 0]);
+  });
+
   it('matches no request without the value, negated or not', () => {
     const preview = new Preview({ ...NO_CRITERIA, matchAdGroup: 'Admins', matchNegate: ['adGroup'] }, new Map());
     preview.scan(past('denied', 'ann'));

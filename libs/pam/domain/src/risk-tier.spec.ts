@@ -10,13 +10,21 @@ describe('riskTierOf', () => {
     ['FILES', 'read', 0],
     ['files', 'delete', 3],
     ['files', 'DELETE', 3],
-    ['files', 'rename', 2],
-    ['files', 'constructor', 2],
     ['shell', 'read', 4],
     ['unheard_of', undefined, 4],
     ['constructor', undefined, 4],
   ])('gives %s/%s the tier %s', (tool, action, tier) => {
     expect(riskTierOf(catalog, tool, action)).toBe(tier);
+  });
+});
+
+describe('ATK-10d an action that the catalogue does not define for the tool', () => {
+  it.each([['files', 'rename', 3], ['files', 'constructor', 3], ['files', 're\u200bad', 3], ['shell', 'read', 4]])('%s/%s counts as the riskiest of its tool: %s', (tool, action, tier) => {
+    expect(riskTierOf(catalog, tool, action)).toBe(tier);
+  });
+
+  it('never lowers the tier of any tool that ships', () => {
+    for (const [name, { tier }] of Object.entries(SHIPPED_TOOL_CATALOG)) expect(riskTierOf(SHIPPED_TOOL_CATALOG, name, 'look')).toBeGreaterThanOrEqual(tier);
   });
 });
 

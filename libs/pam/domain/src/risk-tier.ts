@@ -17,13 +17,17 @@ const toolOf = (catalog: ToolCatalog, name: string): CatalogTool | undefined => 
   return Object.hasOwn(catalog, key) ? catalog[key] : undefined;
 };
 
-/** The tier of a tool's action. Of a tool that the catalogue does not know nothing can be said, so it counts as the riskiest. */
+/**
+ * The tier of a tool's action. Of a tool that the catalogue does not know nothing can be said, so it counts as the riskiest;
+ * an action that it does not know counts as the riskiest of its tool, because the caller chooses its name.
+ */
 export function riskTierOf(catalog: ToolCatalog, toolName: string, action?: string | null): number {
   const tool = toolOf(catalog, toolName);
   if (!tool) return HIGHEST_TIER;
-  const key = foldCase(action ?? '');
-  const own = tool.actions && Object.hasOwn(tool.actions, key) ? tool.actions[key] : undefined;
-  return own ?? tool.tier;
+  if (!action) return tool.tier;
+  const { actions = {} } = tool;
+  const key = foldCase(action);
+  return Object.hasOwn(actions, key) ? actions[key]! : Math.max(...tiersOfTool(tool));
 }
 
 const tiersOfTool = ({ tier, actions = {} }: CatalogTool): number[] => [tier, ...Object.values(actions)];

@@ -1,14 +1,17 @@
 import type { CriterionKey } from '@gatehouse/contracts-pam';
-import { literalFolderOf, literalNameOf } from './path-glob.ts';
+import { GramIndex } from './grams.ts';
+import { literalFolderOf, literalNameOf, literalsOf } from './path-glob.ts';
 import type { Rule } from './rule.ts';
-import { compileRule, type Matcher } from './rule-match.ts';
+import { compileDenial, compileRule, type Denial, type Matcher } from './rule-match.ts';
 import { type SignerGroups, type SignerSets, signerSetsOf } from './signer-group.ts';
 import type { Subject } from './subject.ts';
-import { baseNameOf, foldCase, foldPath } from './text.ts';
+import { baseNameOf, EXACT, type Folding, isAscii, WIDE } from './text.ts';
 
 export interface CompiledRule {
   readonly rule: Rule;
   readonly matches: Matcher;
+  /** Null for a rule that does not deny. */
+  readonly denies: Denial | null;
 }
 
 type Facet = 'hash' | 'signer' | 'signerGroup' | 'toolName' | 'pathName' | 'pathFolder' | 'parentName' | 'user' | 'adGroup';
@@ -19,37 +22,52 @@ interface Anchor {
   readonly value: string;
 }
 
-type FindAnchor = (rule: Rule) => Anchor | null;
+type FindAnchor = (rule: Rule, folding: Folding) => Anchor | null;
 
 const one = (facet: Facet, value: string | null): Anchor | null => (value === null || value === '' ? null : { facet, value });
-const folded = (facet: Facet, value: string | null): Anchor | null => one(facet, value && foldCase(value));
-const ofGlob = (glob: string | null): Anchor | null => glob && (one('pathName', literalNameOf(glob)) ?? one('pathFolder', literalFolderOf(glob))) || null;
+const ofText = (facet: Facet, value: string | null, { text }: Folding): Anchor | null => one(facet, value && text(value));
+const ofImage = (image: string | null, { path }: Folding): Anchor | null => one('parentName', image && baseNameOf(path(image)));
+const ofGlob = (glob: string | null, folding: Folding): Anchor | null =>
+  (glob && (one('pathName', literalNameOf(glob, folding)) ?? one('pathFolder', literalFolderOf(glob, folding)))) || null;
 
 /** From the most to the least selective. */
 const ANCHORS: readonly (readonly [CriterionKey, FindAnchor])[] = [
-  ['hash', ({ matchHash }) => folded('hash', matchHash)],
-  ['pathGlob', ({ matchPathGlob }) => ofGlob(matchPathGlob)],
-  ['signer', ({ matchSigner }) => folded('signer', matchSigner)],
-  ['toolName', ({ matchToolName }) => folded('toolName', matchToolName)],
+  ['hash', ({ matchHash }, folding) => ofText('hash', matchHash, folding)],
+  ['pathGlob', ({ matchPathGlob }, folding) => ofGlob(matchPathGlob, folding)],
+  ['signer', ({ matchSigner }, folding) => ofText('signer', matchSigner, folding)],
+  ['toolName', ({ matchToolName }, folding) => ofText('toolName', matchToolName, folding)],
   ['signerGroup', ({ matchSignerGroupId }) => one('signerGroup', matchSignerGroupId)],
-  ['parentImage', ({ matchParentImage }) => one('parentName', matchParentImage && baseNameOf(foldPath(matchParentImage)))],
-  ['user', ({ matchUser }) => folded('user', matchUser)],
-  ['adGroup', ({ matchAdGroup }) => folded('adGroup', matchAdGroup)],
+  ['parentImage', ({ matchParentImage }, folding) => ofImage(matchParentImage, folding)],
+  ['user', ({ matchUser }, folding) => ofText('user', matchUser, folding)],
+  ['adGroup', ({ matchAdGroup }, folding) => ofText('adGroup', matchAdGroup, folding)],
 ];
 
 /** A negated criterion anchors nothing. */
-function anchorOf(rule: Rule): Anchor | null {
+function anchorOf(rule: Rule, folding: Folding): Anchor | null {
   for (const [key, find] of ANCHORS) {
-    const anchor = rule.matchNegate?.includes(key) ? null : find(rule);
+    const anchor = rule.matchNegate?.includes(key) ? null : find(rule, folding);
     if (anchor) return anchor;
   }
   return null;
 }
 
-/** The folders that hold the path, of those lengths alone that some rule asks for: a path may have 16 000. */
-const foldersOf = (path: string | null, lengths: ReadonlySet<number>): string[] => (path === null ? [] : [...lengths].filter((length) => path[length] === '/').map((length) => path.slice(0, length)));
+/** Cutting out a folder and looking it up. */
+const CHARACTERS_PER_STEP = 8;
 
-const groupsOf = (signer: string | null, groups: SignerSets): string[] => (signer === null ? [] : [...groups].flatMap(([id, signers]) => (signers.has(signer) ? [id] : [])));
+/** The folders that hold the path, of those lengths alone that some rule asks for: a path may have 16 000. */
+function foldersOf({ path, effort }: Subject, lengths: ReadonlySet<number>): string[] {
+  if (path === null) return [];
+  effort.spend(lengths.size);
+  const held = [...lengths].filter((length) => path[length] === '/');
+  effort.spend(Math.ceil(held.reduce((sum, length) => sum + length, 0) / CHARACTERS_PER_STEP));
+  return held.map((length) => path.slice(0, length));
+}
+
+function groupsOf({ signer, effort }: Subject, groups: SignerSets): string[] {
+  if (signer === null) return [];
+  effort.spend(groups.size);
+  return [...groups].flatMap(([id, signers]) => (signers.has(signer) ? [id] : []));
+}
 
 /** What an index knows of its rules beside their anchors. */
 interface Known {
@@ -61,62 +79,134 @@ interface Known {
 const valuesOf: Record<Facet, (subject: Subject, known: Known) => Iterable<string | null>> = {
   hash: ({ hash }) => [hash],
   signer: ({ signer }) => [signer],
-  signerGroup: ({ signer }, { groups }) => groupsOf(signer, groups),
+  signerGroup: (subject, { groups }) => groupsOf(subject, groups),
   toolName: ({ toolName }) => [toolName],
   pathName: ({ name }) => [name],
-  pathFolder: ({ path }, { folderLengths }) => foldersOf(path, folderLengths),
+  pathFolder: (subject, { folderLengths }) => foldersOf(subject, folderLengths),
   parentName: ({ parentName }) => [parentName],
   user: ({ username }) => [username],
   adGroup: ({ adGroups }) => adGroups ?? [],
 };
+
+/** Positions of rules by the value without which each cannot match. */
+class Anchored {
+  private readonly byFacet = new Map<Facet, Map<string, number[]>>();
+  private readonly folderLengths = new Set<number>();
+
+  private readonly byCommandPart = new GramIndex();
+  private readonly byPathPart = new GramIndex();
+
+  constructor(private readonly groups: SignerSets, private readonly folding: Folding) {}
+
+  /** @returns false for a rule that could match whatever was seen */
+  file(position: number, rule: Rule): boolean {
+    const anchor = anchorOf(rule, this.folding);
+    if (anchor) this.fileAt(position, anchor);
+    return anchor !== null || this.fileByPart(position, rule);
+  }
+
+  /** Only ASCII: where a part of another script ends, its wide form may join with what follows. */
+  private fileByPart(position: number, { matchCommandLine, matchPathGlob, matchNegate }: Rule): boolean {
+    const { text, path } = this.folding;
+    const isUsable = (part: string | null, key: CriterionKey): part is string => part !== null && isAscii(part) && !matchNegate?.includes(key);
+    if (isUsable(matchCommandLine, 'commandLine') && this.byCommandPart.file(position, [text(matchCommandLine)])) return true;
+    return isUsable(matchPathGlob, 'pathGlob') && this.byPathPart.file(position, literalsOf(path(matchPathGlob)));
+  }
+
+  private fileAt(position: number, { facet, value }: Anchor): void {
+    const byValue = this.byFacet.get(facet) ?? new Map<string, number[]>();
+    this.byFacet.set(facet, byValue);
+    if (facet === 'pathFolder') this.folderLengths.add(value.length);
+    const positions = byValue.get(value);
+    if (positions) positions.push(position);
+    else byValue.set(value, [position]);
+  }
+
+  /** Adds the positions of the rules that the subject could match. @throws EffortExceeded */
+  collect(subject: Subject, all: number[]): void {
+    const add = (positions: readonly number[]): void => {
+      subject.effort.spend(positions.length * ORDER_STEPS);
+      for (const position of positions) all.push(position);
+    };
+    for (const [facet, byValue] of this.byFacet) {
+      for (const value of valuesOf[facet](subject, { folderLengths: this.folderLengths, groups: this.groups })) {
+        add((value !== null && byValue.get(value)) || []);
+      }
+    }
+    this.byCommandPart.lookUp(subject.commandLine, subject.effort, add);
+    this.byPathPart.lookUp(subject.path, subject.effort, add);
+  }
+}
+
+/** Putting one more rule in order. */
+const ORDER_STEPS = 12;
+
+/** Both lists are in order, and so is the result. */
+function merged(one: readonly number[], other: readonly number[]): readonly number[] {
+  if (other.length === 0) return one;
+  const all: number[] = [];
+  for (let left = 0, right = 0; left < one.length || right < other.length; ) {
+    if ((one[left] ?? Infinity) < (other[right] ?? Infinity)) all.push(one[left++]!);
+    else all.push(other[right++]!);
+  }
+  return all;
+}
 
 /**
  * An organisation's rules in their order, found by what they cannot do without: of a thousand rules a report is held
  * against the few that could match, so that the number of rules hardly costs.
  */
 export class RuleIndex {
+  /** Whether some rule denies, so that the wide forms of what was seen matter. */
+  readonly hasDenials: boolean;
   private readonly rules: readonly CompiledRule[];
   private readonly anywhere: number[] = [];
-  private readonly byFacet = new Map<Facet, Map<string, number[]>>();
-  private readonly folderLengths = new Set<number>();
+  private readonly anchored: Anchored;
+  /** Those that deny, by anchors that are folded widely. */
+  private readonly denials: Anchored;
   private readonly groups: SignerSets;
+  private readonly wideGroups: SignerSets;
 
   constructor(rules: readonly Rule[], groups: SignerGroups) {
-    const named = new Set(rules.map(({ matchSignerGroupId }) => matchSignerGroupId));
-    this.groups = signerSetsOf(new Map([...groups].filter(([id]) => named.has(id))));
-    this.rules = rules.map((rule) => ({ rule, matches: compileRule(rule, this.groups) }));
-    for (const [position, rule] of rules.entries()) this.file(position, anchorOf(rule));
+    const names = new Set(rules.map(({ matchSignerGroupId }) => matchSignerGroupId));
+    const named = new Map([...groups].filter(([id]) => names.has(id)));
+    this.groups = signerSetsOf(named);
+    this.wideGroups = [...named.values()].flat().every(isAscii) ? this.groups : signerSetsOf(named, WIDE);
+    this.anchored = new Anchored(this.groups, EXACT);
+    this.denials = new Anchored(bothOf(this.groups, this.wideGroups), WIDE);
+    this.rules = rules.map((rule) => this.compiled(rule));
+    this.hasDenials = this.rules.some(({ denies }) => denies !== null);
+    for (const [position, rule] of rules.entries()) this.file(position, rule);
   }
 
   get size(): number {
     return this.rules.length;
   }
 
-  /** The rules that could match any of the subjects, in their order. */
-  *candidates(subjects: readonly Subject[]): Iterable<CompiledRule> {
-    const positions = new Set(this.anywhere);
-    for (const subject of subjects) this.collect(subject, positions);
-    for (const position of [...positions].sort((a, b) => a - b)) yield this.rules[position]!;
+  /**
+   * The rules that could match any of the subjects, in their order.
+   * @param wide those that denials look at besides
+   * @throws EffortExceeded
+   */
+  *candidates(subjects: readonly Subject[], wide: readonly Subject[] = []): Iterable<CompiledRule> {
+    const found: number[] = [];
+    for (const subject of subjects) this.anchored.collect(subject, found);
+    if (this.hasDenials) for (const subject of new Set([...subjects, ...wide])) this.denials.collect(subject, found);
+    const positions = [...new Set(found)].sort((a, b) => a - b);
+    for (const position of merged(this.anywhere, positions)) yield this.rules[position]!;
   }
 
-  private file(position: number, anchor: Anchor | null): void {
-    if (!anchor) {
-      this.anywhere.push(position);
-      return;
-    }
-    const facet = this.byFacet.get(anchor.facet) ?? new Map<string, number[]>();
-    this.byFacet.set(anchor.facet, facet);
-    if (anchor.facet === 'pathFolder') this.folderLengths.add(anchor.value.length);
-    const positions = facet.get(anchor.value);
-    if (positions) positions.push(position);
-    else facet.set(anchor.value, [position]);
+  private compiled(rule: Rule): CompiledRule {
+    const denies = rule.verdict === 'auto_deny' ? compileDenial(rule, this.groups, this.wideGroups) : null;
+    return { rule, matches: compileRule(rule, this.groups), denies };
   }
 
-  private collect(subject: Subject, positions: Set<number>): void {
-    for (const [facet, byValue] of this.byFacet) {
-      for (const value of valuesOf[facet](subject, { folderLengths: this.folderLengths, groups: this.groups })) {
-        for (const position of (value !== null && byValue.get(value)) || []) positions.add(position);
-      }
-    }
+  private file(position: number, rule: Rule): void {
+    const anchored = rule.verdict === 'auto_deny' ? this.denials : this.anchored;
+    if (!anchored.file(position, rule)) this.anywhere.push(position);
   }
 }
+
+/** A signer is in a group when either spelling is. */
+const bothOf = (exact: SignerSets, wide: SignerSets): SignerSets =>
+  exact === wide ? exact : new Map([...exact].map(([id, signers]) => [id, new Set([...signers, ...(wide.get(id) ?? [])])]));

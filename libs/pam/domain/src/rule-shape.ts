@@ -29,6 +29,7 @@ const CRITERION_FIELDS: readonly CriterionField[] = [...EXECUTABLE_FIELDS, ...TO
 const TEXT_FIELDS = ['matchSigner', 'matchHash', 'matchPathGlob', 'matchParentImage', 'matchCommandLine', 'matchUser', 'matchAdGroup', 'matchToolName'] as const satisfies readonly CriterionField[];
 
 export type RuleFault =
+  | { readonly code: 'validation_failed'; readonly path: string; readonly message: string }
   | { readonly code: 'pam_rule_invalid'; readonly message: string }
   | { readonly code: 'pam_rule_risk_tier_unreachable'; readonly message: string; readonly validTiers: readonly number[] };
 
@@ -62,7 +63,7 @@ export function checkRuleShape(rule: DraftCriteria & { readonly verdict: Verdict
     return { code: 'pam_rule_risk_tier_unreachable', message, validTiers };
   }
   const windowFault = rule.timeWindow ? timeWindowFault(rule.timeWindow) : null;
-  return windowFault === null ? null : invalidRule(`The time window is not valid: ${windowFault}.`);
+  return windowFault && { code: 'validation_failed', path: `timeWindow.${windowFault.member}`, message: windowFault.message };
 }
 
 function criteriaFault(rule: DraftCriteria): string | null {

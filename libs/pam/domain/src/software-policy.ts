@@ -2,8 +2,8 @@ import type { HierarchyLevel, PolicyMode } from '@gatehouse/contracts-pam';
 import type { Place } from './observation.ts';
 import { PathGlob } from './path-glob.ts';
 import type { SoftwarePolicy, SoftwareRule } from './rule.ts';
-import type { Subject } from './subject.ts';
-import { foldCase } from './text.ts';
+import type { Forms, Subject } from './subject.ts';
+import { EXACT, type Folding, isAscii, WIDE } from './text.ts';
 
 const CLOSEST_FIRST: readonly HierarchyLevel[] = ['device', 'group', 'site', 'organization', 'partner'];
 
@@ -15,10 +15,35 @@ const idsAt: Record<HierarchyLevel, (place: Place) => readonly string[]> = {
   partner: ({ partnerId }) => [partnerId],
 };
 
-const valuesOf = (rules: readonly SoftwareRule[], read: (rule: SoftwareRule) => string | null | undefined): ReadonlySet<string> =>
-  new Set(rules.flatMap((rule) => { const value = read(rule); return value ? [foldCase(value)] : []; }));
+type Read = (rule: SoftwareRule) => string | null | undefined;
+
+const valuesOf = (rules: readonly SoftwareRule[], read: Read, folding: Folding): ReadonlySet<string> =>
+  new Set(rules.flatMap((rule) => { const value = read(rule); return value ? [folding.text(value)] : []; }));
 
 const has = (values: ReadonlySet<string>, seen: string | null): boolean => seen !== null && values.has(seen);
+
+/** What the lines of a policy name, folded in one way. */
+class Lines {
+  private readonly hashes: ReadonlySet<string>;
+  private readonly signers: ReadonlySet<string>;
+  private readonly publishers: ReadonlySet<string>;
+  private readonly globs: readonly PathGlob[];
+
+  constructor(rules: readonly SoftwareRule[], folding: Folding) {
+    this.hashes = valuesOf(rules, ({ sha256 }) => sha256, folding);
+    this.signers = valuesOf(rules, ({ signer }) => signer, folding);
+    this.publishers = valuesOf(rules, ({ publisher }) => publisher, folding);
+    this.globs = rules.flatMap(({ pathGlob }) => (pathGlob ? [new PathGlob(pathGlob, folding)] : []));
+  }
+
+  match({ hash, signer, publisher, path, pathGrams, effort }: Subject): boolean {
+    effort.spend(1);
+    if (has(this.hashes, hash) || has(this.signers, signer) || has(this.publishers, publisher)) return true;
+    return path !== null && this.globs.some((glob) => glob.matches(path, effort, pathGrams));
+  }
+}
+
+const isPlain = ({ signer, publisher, pathGlob }: SoftwareRule): boolean => [signer, publisher, pathGlob].every((text) => isAscii(text ?? null));
 
 /** One policy, ready: any field of any of its lines is enough. */
 export class CompiledPolicy {
@@ -27,10 +52,9 @@ export class CompiledPolicy {
   readonly mode: PolicyMode;
   readonly rank: number;
   private readonly target: SoftwarePolicy['target'];
-  private readonly hashes: ReadonlySet<string>;
-  private readonly signers: ReadonlySet<string>;
-  private readonly publishers: ReadonlySet<string>;
-  private readonly globs: readonly PathGlob[];
+  private readonly exact: Lines;
+  /** The same for denials; the very same when all is ASCII. */
+  private readonly wide: Lines;
 
   constructor({ id, name, mode, target, rules }: SoftwarePolicy) {
     this.id = id;
@@ -38,18 +62,23 @@ export class CompiledPolicy {
     this.mode = mode;
     this.target = target;
     this.rank = CLOSEST_FIRST.indexOf(target.level);
-    this.hashes = valuesOf(rules, ({ sha256 }) => sha256);
-    this.signers = valuesOf(rules, ({ signer }) => signer);
-    this.publishers = valuesOf(rules, ({ publisher }) => publisher);
-    this.globs = rules.flatMap(({ pathGlob }) => (pathGlob ? [new PathGlob(pathGlob)] : []));
+    this.exact = new Lines(rules, EXACT);
+    this.wide = mode !== 'blocklist' || rules.every(isPlain) ? this.exact : new Lines(rules, WIDE);
   }
 
   covers(place: Place): boolean {
     return idsAt[this.target.level](place).includes(this.target.id);
   }
 
-  matches({ hash, signer, publisher, path, effort }: Subject): boolean {
-    return has(this.hashes, hash) || has(this.signers, signer) || has(this.publishers, publisher) || (path !== null && this.globs.some((glob) => glob.matches(path, effort)));
+  /** @throws EffortExceeded */
+  matches(subject: Subject): boolean {
+    return this.exact.match(subject);
+  }
+
+  /** Whether a blocklist holds what was seen, in any of its forms. @throws EffortExceeded */
+  denies({ exact, wide }: Forms): boolean {
+    if (exact.some((subject) => this.exact.match(subject))) return true;
+    return (wide !== exact || this.wide !== this.exact) && wide.some((subject) => this.wide.match(subject));
   }
 }
 

@@ -14,6 +14,8 @@ const WEEK_DAYS = 7;
 /** 1 January 1970 was a Thursday. */
 const EPOCH_DAY = 4;
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+/** Later versions of node take each of thousands of offsets as a name; a rule names a zone of the database. */
+const OFFSET = /^[+-]/;
 const CLOCK = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
 interface Zone {
@@ -22,7 +24,7 @@ interface Zone {
   last: { readonly epochMinute: number; readonly time: LocalTime } | null;
 }
 
-/** More than the zone database has names; later versions of node also take each offset as a name. */
+/** More than the zone database has names. */
 const MAX_ZONES = 1000;
 /** By the name in lower case, as case tells no zones apart: a name with each of its spellings would fill the memory. */
 const zones = new Map<string, Zone>();
@@ -72,13 +74,24 @@ export function isWithin({ start, end, days, timezone }: TimeWindow, at: Date): 
   return minute <= to && openOn((day + WEEK_DAYS - 1) % WEEK_DAYS);
 }
 
-/** What is wrong with a window, as a sentence for people; null when it can be used. */
-export function timeWindowFault({ start, end, timezone }: TimeWindow): string | null {
-  if (!CLOCK.test(start) || !CLOCK.test(end)) return 'start and end must be times of day from 00:00 to 23:59';
+export interface TimeWindowFault {
+  readonly member: 'start' | 'end' | 'timezone';
+  readonly message: string;
+}
+
+const unknownZone = (name: string): TimeWindowFault => ({ member: 'timezone', message: `${name} is not a known time zone` });
+const noTimeOfDay = (member: 'start' | 'end'): TimeWindowFault => ({ member, message: 'must be a time of day from 00:00 to 23:59' });
+
+/** What is wrong with a window; null when it can be used. */
+export function timeWindowFault({ start, end, timezone }: TimeWindow): TimeWindowFault | null {
+  if (!CLOCK.test(start)) return noTimeOfDay('start');
+  if (!CLOCK.test(end)) return noTimeOfDay('end');
+  const name = timezone ?? 'UTC';
+  if (OFFSET.test(name)) return unknownZone(name);
   try {
-    zoneOf(timezone ?? 'UTC');
+    zoneOf(name);
     return null;
   } catch {
-    return `${timezone} is not a known time zone`;
+    return unknownZone(name);
   }
 }

@@ -1,10 +1,18 @@
 import type { DatabaseDefinition } from '@gatehouse/database';
 import { TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
 import { ApprovalQuestions1800000004005 } from './migrations/approval-questions.ts';
+import { BoundedAsking1800000004021 } from './migrations/bounded-asking.ts';
 import { DeviceVersions1800000004004 } from './migrations/device-versions.ts';
 import { ElevationCounts1800000004002 } from './migrations/elevation-counts.ts';
 import { GroupRefs1800000004003 } from './migrations/group-refs.ts';
 import { PamSchema1800000004001 } from './migrations/pam-schema.ts';
 
 /** The database that `pam` and `pam-ingest` share (DATABASE_URL_PAM); `pam` migrates it. */
-export const pamDatabase: DatabaseDefinition = { name: 'pam', entities: [], migrations: [TenantTasksSchema1700000000002, PamSchema1800000004001, ElevationCounts1800000004002, GroupRefs1800000004003, DeviceVersions1800000004004, ApprovalQuestions1800000004005] };
+export const pamDatabase: DatabaseDefinition = {
+  name: 'pam',
+  entities: [],
+  migrations: [
+    TenantTasksSchema1700000000002, PamSchema1800000004001, ElevationCounts1800000004002, GroupRefs1800000004003,
+    DeviceVersions1800000004004, ApprovalQuestions1800000004005, BoundedAsking1800000004021,
+  ],
+};

@@ -29,6 +29,8 @@ export const REPORT_COLUMNS = {
   pam_rule_id: 'uuid',
   pam_rule_name: 'text',
   duration_minutes: 'integer',
+  held: 'text',
+  costliest_id: 'uuid',
 } as const;
 
 const names = Object.keys(REPORT_COLUMNS);

@@ -1,0 +1,40 @@
+import type { AgentReportDto } from '@gatehouse/contracts-pam';
+import { decide, type Decision, EffortShares, failSafe, type Rulebook } from '@gatehouse/pam-domain';
+import { Injectable } from '@nestjs/common';
+import type { DeviceCaller } from '../agents/token-authenticator.ts';
+import { CostlyRules } from './costly-rules.ts';
+import { observationOf } from './decided-report.ts';
+import { Rulebooks } from './rulebooks.ts';
+
+export interface RuledDecision {
+  readonly decision: Decision;
+  /** Null when none could decide: a person does. */
+  readonly rulebook: Rulebook | null;
+}
+
+/** Decides a report by the rulebook of its organisation, within the organisation's share of the work. */
+@Injectable()
+export class DecideReport {
+  private readonly shares = new EffortShares();
+
+  constructor(private readonly rulebooks: Rulebooks, private readonly costlyRules: CostlyRules) {}
+
+  async byRules(caller: DeviceCaller, report: AgentReportDto): Promise<RuledDecision> {
+    const rulebook = await this.rulebooks.get(caller.device);
+    if (!rulebook) return this.byPerson();
+    const holdsGrants = caller.device.orgStatus === 'suspended';
+    const observation = observationOf(caller, report, new Date());
+    const decision = this.shares.during(rulebook.orgId, (effort) => decide(observation, rulebook, { effort, holdsGrants }));
+    this.costlyRules.note(caller.device, decision);
+    return { decision, rulebook };
+  }
+
+  byPerson(): RuledDecision {
+    return { decision: failSafe(), rulebook: null };
+  }
+
+  /** The rulebook turned out to be stale. */
+  forget(rulebook: Rulebook): void {
+    this.rulebooks.forget(rulebook);
+  }
+}

@@ -1,0 +1,8 @@
+import { invalid, Refusal } from '@gatehouse/contracts-core';
+import type { RuleFault } from '@gatehouse/pam-domain';
+
+/** The answer to a draft that is not a sound rule. */
+export function ruleRefusal(fault: RuleFault): Refusal {
+  if (fault.code === 'validation_failed') return invalid(fault.path, fault.message);
+  return new Refusal(fault.code, fault.message, 'validTiers' in fault ? { validTiers: fault.validTiers } : {});
+}
