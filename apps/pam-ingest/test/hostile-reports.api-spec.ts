@@ -37,6 +37,21 @@ describe('reports of a hostile or a suspended organisation', () => {
     expect((await send(quiet)).body.status).toBe('auto_approved');
   });
 
+  it('ATK-12g has reports wait for a person while a large rulebook changes faster than it may be read, and decides those of others', async () => {
+    const [loud, quiet] = [await aDevice(ingest), await aDevice(ingest)];
+    await ingest.sql(
+      `INSERT INTO software_policies (id, partner_id, org_id, name, mode, target_level, target_id, rules)
+       SELECT gen_random_uuid(), $1, $2, 'p', 'allowlist', 'organization', $2,
+         (SELECT jsonb_agg(jsonb_build_object('name', 'x', 'pathGlob', 'C:/' || n || '/' || l || '/**')) FROM generate_series(1, 500) l)
+         FROM generate_series(1, 300) n`, [loud.partnerId, loud.orgId]);
+    for (const device of [loud, quiet]) await aRule(ingest, device, { match_signer: 'Acme Corp' });
+    expect((await send(loud)).body.status).toBe('auto_approved');
+    await aRule(ingest, loud, { match_signer: 'Globex' });
+    const { body } = await send(loud);
+    expect(await rowOf(body.id)).toMatchObject({ status: 'pending', held: 'effort_exceeded' });
+    expect((await send(quiet)).body.status).toBe('auto_approved');
+  }, 30_000);
+
   it('ATK-34f has what rules and policies would grant wait in a suspended organisation, and denies what they deny', async () => {
     const device = await aDevice(ingest, { orgStatus: 'suspended' });
     await aRule(ingest, device, { match_signer: 'Acme Corp' });

@@ -1,5 +1,5 @@
 import type { AgentReportDto } from '@gatehouse/contracts-pam';
-import { decide, type Decision, EffortShares, failSafe, type Rulebook } from '@gatehouse/pam-domain';
+import { decide, type Decision, EffortExceeded, EffortShares, failSafe, type Rulebook } from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
 import type { DeviceCaller } from '../agents/token-authenticator.ts';
 import { CostlyRules } from './costly-rules.ts';
@@ -20,6 +20,7 @@ export class DecideReport {
   constructor(private readonly rulebooks: Rulebooks, private readonly costlyRules: CostlyRules) {}
 
   async byRules(caller: DeviceCaller, report: AgentReportDto): Promise<RuledDecision> {
+    if (!this.rulebooks.mayGet(caller.device)) return { decision: failSafe(new EffortExceeded()), rulebook: null };
     const rulebook = await this.rulebooks.get(caller.device);
     if (!rulebook) return this.byPerson();
     const holdsGrants = caller.device.orgStatus === 'suspended';

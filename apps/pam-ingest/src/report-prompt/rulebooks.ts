@@ -24,6 +24,11 @@ export class Rulebooks {
     return this.compiled.get(org.orgId) ?? this.loadOnce(org);
   }
 
+  /** False while the organisation has its rules read anew too often: a person decides then. */
+  mayGet({ orgId }: OrgOfPartner): boolean {
+    return this.compiled.get(orgId) !== null || this.compiled.mayCompile(orgId);
+  }
+
   /** The version turned out to be stale. */
   forget({ orgId, version }: Rulebook): void {
     this.compiled.forgetBelow(orgId, version + 1);

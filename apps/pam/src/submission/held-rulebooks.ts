@@ -17,7 +17,7 @@ export class HeldRulebooks {
 
   async hold(tx: Tx, org: OrgOfPartner): Promise<HeldRulebook> {
     const version = await this.rulebooks.hold(tx, org);
-    return { version, rulebook: this.known(org, version) ?? (await this.load(tx, org, version)) };
+    return { version, rulebook: this.known(org, version) ?? (this.compiled.mayCompile(org.orgId) ? await this.load(tx, org, version) : null) };
   }
 
   private async load(tx: Tx, org: OrgOfPartner, version: number): Promise<Rulebook | null> {

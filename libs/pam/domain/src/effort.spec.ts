@@ -88,6 +88,17 @@ describe('ATK-12b the share of an organisation', () => {
     expect(decision.outcome).toBe('auto_approved');
   });
 
+  it('has work that is charged afterwards wait until it is paid off', () => {
+    let now = 0;
+    const shares = new EffortShares(() => now);
+    shares.charge('loud', 4 * 6_250_000);
+    const mayBegin = [0, 2900, 3100].map((at) => {
+      now = at;
+      return [shares.hasLeft('loud'), shares.hasLeft('quiet')];
+    });
+    expect(mayBegin).toEqual([[false, true], [false, true], [true, true]]);
+  });
+
   it('charges a report that failed for another reason', () => {
     const shares = new EffortShares(() => 0);
     expect(() => shares.during('loud', (effort) => { effort.spend(MOST_STEPS); throw new Error('on purpose'); })).toThrow('on purpose');

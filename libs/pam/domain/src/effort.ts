@@ -54,6 +54,16 @@ export class EffortShares {
     }
   }
 
+  /** Whether the organisation may begin work whose cost shows only afterwards. */
+  hasLeft(orgId: string): boolean {
+    return this.accountOf(orgId).left > 0;
+  }
+
+  /** Charges such work; what is beyond the share is paid off before more of it may begin. */
+  charge(orgId: string, steps: number): void {
+    this.accountOf(orgId).left -= steps;
+  }
+
   private accountOf(orgId: string): Account {
     const now = this.now();
     const known = this.accounts.get(orgId);

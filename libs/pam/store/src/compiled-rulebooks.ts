@@ -1,6 +1,6 @@
 import { RulebookChanged } from '@gatehouse/contracts-pam';
 import { EventBus } from '@gatehouse/messaging';
-import { compileRulebook, type Rulebook, type RulebookSource } from '@gatehouse/pam-domain';
+import { compileRulebook, EffortShares, type Rulebook, type RulebookSize, type RulebookSource, sizeOf, stepsToCompile } from '@gatehouse/pam-domain';
 import { LOGGER, type Logger } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -16,13 +16,12 @@ interface Compiled {
   readonly bytes: number;
 }
 
-const linesOf = (lists: readonly (readonly unknown[])[]): number => lists.reduce((sum, { length }) => sum + length, 0);
+/** A text is kept as it was written and as it is compared. */
+const CHARACTER_BYTES = 4;
 
 /** No more than all of them may take: the largest rulebook is kept too, if need be alone. */
-function bytesOf({ rules, signerGroups, policies }: RulebookSource): number {
-  const lines = linesOf([...signerGroups.values()]) + linesOf(policies.map((policy) => policy.rules));
-  return Math.min(RULE_BYTES * (1 + rules.length) + LINE_BYTES * lines, MAX_BYTES);
-}
+const bytesOf = ({ rules, lines, characters }: RulebookSize): number =>
+  Math.min(RULE_BYTES * (1 + rules) + LINE_BYTES * lines + CHARACTER_BYTES * characters, MAX_BYTES);
 
 /**
  * Compiled rulebooks, one per organisation, at the newest version that this instance has come across. Whether it is the
@@ -32,6 +31,8 @@ function bytesOf({ rules, signerGroups, policies }: RulebookSource): number {
 export class CompiledRulebooks {
   private readonly known = new LRUCache<string, Compiled>({ max: MAX_ORGS, maxSize: MAX_BYTES, sizeCalculation: ({ bytes }) => bytes });
 
+  private readonly shares = new EffortShares();
+
   constructor(@Inject(LOGGER) private readonly log: Logger, bus: EventBus) {
     bus.listen(RulebookChanged, ({ data }) => this.forgetBelow(data.orgId, data.version));
   }
@@ -40,11 +41,21 @@ export class CompiledRulebooks {
     return this.known.get(orgId)?.rulebook ?? null;
   }
 
+  /**
+   * Whether the organisation may have its rulebook read and compiled now. One that changes its rules all the time must not
+   * take more than its share of the process that way.
+   */
+  mayCompile(orgId: string): boolean {
+    return this.shares.hasLeft(orgId);
+  }
+
   /** Null when the rulebook cannot be used: a person decides then (invariant 5). */
   compile(source: RulebookSource): Rulebook | null {
+    const size = sizeOf(source);
+    this.shares.charge(source.orgId, stepsToCompile(size));
     try {
       const rulebook = compileRulebook(source);
-      this.known.set(source.orgId, { rulebook, bytes: bytesOf(source) });
+      this.known.set(source.orgId, { rulebook, bytes: bytesOf(size) });
       return rulebook;
     } catch (error) {
       this.log.error({ err: error, orgId: source.orgId }, 'a rulebook could not be evaluated; its requests wait for a person');
