@@ -58,9 +58,13 @@ const CHARACTERS_PER_STEP = 8;
 function foldersOf({ path, effort }: Subject, lengths: ReadonlySet<number>): string[] {
   if (path === null) return [];
   effort.spend(lengths.size);
-  const held = [...lengths].filter((length) => path[length] === '/');
-  effort.spend(Math.ceil(held.reduce((sum, length) => sum + length, 0) / CHARACTERS_PER_STEP));
-  return held.map((length) => path.slice(0, length));
+  const held: string[] = [];
+  for (const length of lengths) {
+    if (path[length] !== '/') continue;
+    effort.spend(Math.ceil(length / CHARACTERS_PER_STEP));
+    held.push(path.slice(0, length));
+  }
+  return held;
 }
 
 function groupsOf({ signer, effort }: Subject, groups: SignerSets): string[] {
@@ -192,7 +196,7 @@ export class RuleIndex {
     const found: number[] = [];
     for (const subject of subjects) this.anchored.collect(subject, found);
     if (this.hasDenials) for (const subject of new Set([...subjects, ...wide])) this.denials.collect(subject, found);
-    const positions = [...new Set(found)].sort((a, b) => a - b);
+    const positions = found.length > 1 ? [...new Set(found)].sort((a, b) => a - b) : found;
     for (const position of merged(this.anywhere, positions)) yield this.rules[position]!;
   }
 

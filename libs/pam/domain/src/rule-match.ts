@@ -1,6 +1,4 @@
 import type { CriterionKey } from '@gatehouse/contracts-pam';
-import type { Effort } from './effort.ts';
-import type { Grams } from './grams.ts';
 import { PathGlob } from './path-glob.ts';
 import type { RuleCriteria } from './rule.ts';
 import type { SignerSets } from './signer-group.ts';
@@ -11,7 +9,7 @@ import { isWithin } from './time-window.ts';
 
 /** Whether a subject is matched; throws EffortExceeded. */
 export type Matcher = (subject: Subject) => boolean;
-type Test<T> = (seen: T, effort: Effort) => boolean;
+type Test<T> = (seen: T, subject: Subject) => boolean;
 
 /** What makes the texts of a rule comparable, and its signers, folded in the same way. */
 interface Sides {
@@ -34,16 +32,10 @@ const criterion = <T>({ seen, test }: Criterion<T>): Compile => (rule, sides, ne
   return (subject) => {
     const value = seen(subject);
     // Shape rule 4: an absent value never matches, negated or not.
-    return value !== null && compare(value, subject.effort) !== negated;
+    return value !== null && compare(value, subject) !== negated;
   };
 };
 
-interface SearchedText {
-  readonly text: string;
-  readonly grams: Grams;
-}
-
-const searched = (text: string | null, grams: Grams): SearchedText | null => (text === null ? null : { text, grams });
 const given = <V, T>(value: V | null, test: (value: V) => Test<T>): Test<T> | null => (value === null ? null : test(value));
 
 function equals(wanted: string | null, { folding }: Sides): Test<string> | null {
@@ -57,14 +49,14 @@ function isSignedBy(groupId: string, groups: SignerSets): Test<string> {
   return (seen) => signers.has(seen);
 }
 
-function liesAt(wanted: string, folding: Folding): Test<SearchedText> {
+function liesAt(wanted: string, folding: Folding): Test<string> {
   const glob = new PathGlob(wanted, folding);
-  return ({ text, grams }, effort) => glob.matches(text, effort, grams);
+  return (seen, { effort, pathGrams }) => glob.matches(seen, effort, pathGrams);
 }
 
-function contains(wanted: string, folding: Folding): Test<SearchedText> {
+function contains(wanted: string, folding: Folding): Test<string> {
   const part = new Substring(folding.text(wanted));
-  return ({ text, grams }, effort) => part.isIn(text, effort, grams);
+  return (seen, { effort, commandGrams }) => part.isIn(seen, effort, commandGrams);
 }
 
 function isMember(wanted: string, folding: Folding): Test<ReadonlySet<string>> {
@@ -86,16 +78,16 @@ const CRITERIA: Readonly<Record<CriterionKey, Compile>> = {
     test: ({ matchSignerGroupId }, { groups }) => given(matchSignerGroupId, (id) => isSignedBy(id, groups)),
   }),
   hash: criterion<string>({ seen: ({ hash }) => hash, test: ({ matchHash }, sides) => equals(matchHash, sides) }),
-  pathGlob: criterion<SearchedText>({
-    seen: ({ path, pathGrams }) => searched(path, pathGrams),
+  pathGlob: criterion<string>({
+    seen: ({ path }) => path,
     test: ({ matchPathGlob }, { folding }) => given(matchPathGlob, (text) => liesAt(text, folding)),
   }),
   parentImage: criterion<{ path: string; name: string }>({
     seen: ({ parentImage: path, parentName: name }) => (path === null || name === null ? null : { path, name }),
     test: ({ matchParentImage }, { folding }) => given(matchParentImage, (text) => namesImage(text, folding)),
   }),
-  commandLine: criterion<SearchedText>({
-    seen: ({ commandLine, commandGrams }) => searched(commandLine, commandGrams),
+  commandLine: criterion<string>({
+    seen: ({ commandLine }) => commandLine,
     test: ({ matchCommandLine }, { folding }) => given(matchCommandLine, (text) => contains(text, folding)),
   }),
   user: criterion<string>({ seen: ({ username }) => username, test: ({ matchUser }, sides) => equals(matchUser, sides) }),

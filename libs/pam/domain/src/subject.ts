@@ -39,38 +39,40 @@ const foldedPath = (text: string | null): string | null => {
 /** Folding, trimming and looking for what is hidden, of each character. */
 const STEPS_PER_CHARACTER = 3;
 
-const textsOf = ({ path, parentImage, commandLine, username, signer, publisher, hash, toolName, adGroups }: Observation): (string | null)[] =>
-  [path, parentImage, commandLine, username, signer, publisher, hash, toolName, ...adGroups];
+const lengthOf = (text: string | null): number => text?.length ?? 0;
 
-const lengthOf = (texts: readonly (string | null)[]): number => texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
-
-type Values = Omit<Subject, 'siteId' | 'at' | 'name' | 'parentName' | 'riskTier' | 'effort' | 'pathGrams' | 'commandGrams'>;
-
-const subjectWith = (values: Values, { siteId, at, riskTier, effort }: Pick<Subject, 'siteId' | 'at' | 'riskTier' | 'effort'>): Subject => ({
-  ...values,
-  siteId, at, riskTier, effort,
-  name: values.path && baseNameOf(values.path),
-  parentName: values.parentImage && baseNameOf(values.parentImage),
-  pathGrams: new Grams(values.path ?? ''),
-  commandGrams: new Grams(values.commandLine ?? ''),
-});
+function lengthsOf({ path, parentImage, commandLine, username, signer, publisher, hash, toolName, adGroups }: Observation): number {
+  const long = lengthOf(path) + lengthOf(parentImage) + lengthOf(commandLine);
+  const short = lengthOf(username) + lengthOf(signer) + lengthOf(publisher) + lengthOf(hash) + lengthOf(toolName);
+  return adGroups.reduce((sum, group) => sum + 1 + group.length, long + short);
+}
 
 /** @throws EffortExceeded */
 export function subjectOf(observation: Observation, effort = new Effort()): Subject {
-  effort.spend((lengthOf(textsOf(observation)) + observation.adGroups.length) * STEPS_PER_CHARACTER);
+  effort.spend(lengthsOf(observation) * STEPS_PER_CHARACTER);
+  const path = foldedPath(observation.path);
+  const parentImage = foldedPath(observation.parentImage);
+  const commandLine = folded(observation.commandLine);
   const adGroups = observation.adGroups.flatMap((group) => folded(group) ?? []);
-  const values: Values = {
+  return {
+    siteId: observation.place.siteId,
+    at: observation.at,
     username: folded(observation.username),
-    path: foldedPath(observation.path),
+    path,
+    name: path && baseNameOf(path),
     hash: folded(observation.hash),
     signer: folded(observation.signer),
     publisher: folded(observation.publisher),
-    parentImage: foldedPath(observation.parentImage),
-    commandLine: folded(observation.commandLine),
+    parentImage,
+    parentName: parentImage && baseNameOf(parentImage),
+    commandLine,
     adGroups: adGroups.length > 0 ? new Set(adGroups) : null,
     toolName: folded(observation.toolName),
+    riskTier: observation.riskTier,
+    effort,
+    pathGrams: new Grams(path ?? ''),
+    commandGrams: new Grams(commandLine ?? ''),
   };
-  return subjectWith(values, { siteId: observation.place.siteId, at: observation.at, riskTier: observation.riskTier, effort });
 }
 
 const isAllAscii = ({ path, parentImage, commandLine, username, signer, publisher, toolName, adGroups }: Subject): boolean =>
@@ -84,19 +86,25 @@ export function widelyFolded(subject: Subject): Subject {
   if (isAllAscii(subject)) return subject;
   const { effort } = subject;
   const text = (value: string | null): string | null => value && foldWidely(value, effort);
-  const path = (value: string | null): string | null => value && foldPathWidely(value, effort);
-  const values: Values = {
+  const inPath = (value: string | null): string | null => value && foldPathWidely(value, effort);
+  const path = inPath(subject.path);
+  const parentImage = inPath(subject.parentImage);
+  const commandLine = text(subject.commandLine);
+  return {
+    ...subject,
     username: text(subject.username),
-    path: path(subject.path),
-    hash: subject.hash,
+    path,
+    name: path && baseNameOf(path),
     signer: text(subject.signer),
     publisher: text(subject.publisher),
-    parentImage: path(subject.parentImage),
-    commandLine: text(subject.commandLine),
+    parentImage,
+    parentName: parentImage && baseNameOf(parentImage),
+    commandLine,
     adGroups: subject.adGroups && new Set([...subject.adGroups].map((group) => foldWidely(group, effort))),
     toolName: text(subject.toolName),
+    pathGrams: new Grams(path ?? ''),
+    commandGrams: new Grams(commandLine ?? ''),
   };
-  return subjectWith(values, subject);
 }
 
 /** The forms of what was seen in which a denial may find it: as reported and as it really reads, each folded in both ways. */
