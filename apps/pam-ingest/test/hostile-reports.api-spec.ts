@@ -41,7 +41,7 @@ describe('reports of a hostile or a suspended organisation', () => {
     const [loud, quiet] = [await aDevice(ingest), await aDevice(ingest)];
     await ingest.sql(
       `INSERT INTO software_policies (id, partner_id, org_id, name, mode, target_level, target_id, rules)
-       SELECT gen_random_uuid(), $1, $2, 'p', 'allowlist', 'organization', $2,
+       SELECT gen_random_uuid(), $1, $2, 'p', 'allowlist', 'device', gen_random_uuid(),
          (SELECT jsonb_agg(jsonb_build_object('name', 'x', 'pathGlob', 'C:/' || n || '/' || l || '/**')) FROM generate_series(1, 500) l)
          FROM generate_series(1, 300) n`, [loud.partnerId, loud.orgId]);
     for (const device of [loud, quiet]) await aRule(ingest, device, { match_signer: 'Acme Corp' });
