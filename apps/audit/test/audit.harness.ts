@@ -1,5 +1,6 @@
 import type { AuditRecord, EventEnvelope } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
+import { EventBus } from '@gatehouse/messaging';
 import { startTestBroker, type TestBroker, TestService } from '@gatehouse/testing';
 import { setTimeout as wait } from 'node:timers/promises';
 import { auditService } from '../src/service.ts';
@@ -10,26 +11,28 @@ export const aRecord = (overrides: Partial<AuditRecord> = {}): AuditRecord => ({
 });
 
 export const envelopeOf = (record: AuditRecord): EventEnvelope<AuditRecord> => ({
-  id: newId(), subject: 'audit.test', occurredAt: record.timestamp, source: 'test', aggregateId: record.partnerId ?? 'system', actor: record.actor, traceparent: null, data: record,
+  id: newId(), subject: 'audit.identity', occurredAt: record.timestamp, source: 'identity', aggregateId: record.partnerId ?? 'system', actor: record.actor, traceparent: null, data: record,
 });
 
 const PATIENCE_MS = 50_000;
 
 /** The audit service on a broker of its own, to which the suite speaks as the other services do. */
 export class AuditHarness {
-  private constructor(readonly service: TestService, readonly broker: TestBroker) {}
+  private constructor(readonly service: TestService, readonly broker: TestBroker, readonly others: EventBus) {}
 
   static async start(): Promise<AuditHarness> {
     const broker = await startTestBroker();
     const service = await TestService.start(auditService, { natsUrl: broker.url });
     await service.service.platform.bus.whenReady();
-    return new AuditHarness(service, broker);
+    const others = new EventBus({ url: broker.urlOf('identity'), name: 'identity', log: service.service.platform.log });
+    others.start();
+    await others.whenReady();
+    return new AuditHarness(service, broker, others);
   }
 
   async publish(envelopes: readonly EventEnvelope<AuditRecord>[], ids: readonly string[] = envelopes.map(({ id }) => id)): Promise<void> {
-    const { bus } = this.service.service.platform;
     for (let at = 0; at < envelopes.length; at += 500) {
-      await bus.publish(envelopes.slice(at, at + 500).map((body, index) => ({ id: ids[at + index] ?? body.id, subject: 'audit.test', json: JSON.stringify(body) })));
+      await this.others.publish(envelopes.slice(at, at + 500).map((body, index) => ({ id: ids[at + index] ?? body.id, subject: body.subject, json: JSON.stringify(body) })));
     }
   }
 
@@ -58,6 +61,7 @@ export class AuditHarness {
   }
 
   async stop(): Promise<void> {
+    await this.others.close();
     await this.service.stop();
     await this.broker.stop();
   }

@@ -115,7 +115,7 @@ describe('storage', () => {
 
   it('buries what is no audit record and goes on with the rest', async () => {
     const broken = { ...envelopeOf(aRecord({ partnerId: partner })), data: { id: 'x' } };
-    await audit.service.service.platform.bus.publish([{ id: newId(), subject: 'audit.test', json: JSON.stringify(broken) }]);
+    await audit.others.publish([{ id: newId(), subject: 'audit.identity', json: JSON.stringify(broken) }]);
     await audit.record(aRecord({ partnerId: newId() }));
   });
 });

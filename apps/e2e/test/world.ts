@@ -1,4 +1,4 @@
-import { Api, type Backing, connected, type RunningProduct, startBacking, startProduct } from '@gatehouse/stack';
+import { Api, type Backing, brokerSettings, connected, type RunningProduct, startBacking, startProduct } from '@gatehouse/stack';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ export async function startWorld(settings: Settings | ((backing: Backing) => Pro
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-e2e-'));
   const backing = await startBacking({ directory, log: () => undefined });
   const own = typeof settings === 'function' ? await settings(backing) : settings;
-  const product = await startProduct({ DATABASE_ADMIN_URL: backing.postgres.url, NATS_URL: backing.nats.url, REDIS_URL: backing.redis.url, RATE_LIMITS, ...own });
+  const product = await startProduct({ DATABASE_ADMIN_URL: backing.postgres.url, NATS_URL: backing.nats.url, ...brokerSettings(backing.nats.url), REDIS_URL: backing.redis.url, RATE_LIMITS, ...own });
   return worldOf(product, backing, directory);
 }
 

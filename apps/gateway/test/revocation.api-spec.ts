@@ -1,5 +1,6 @@
 import { PrincipalsChanged } from '@gatehouse/contracts-identity';
 import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
+import { EventBus } from '@gatehouse/messaging';
 import { anApiKey, FaultProxy, startTestBroker, type TestBroker } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,13 +11,18 @@ const SLACK_MS = 1_000;
 let broker: TestBroker;
 let network: FaultProxy;
 let gateway: GatewayHarness;
+let identity: EventBus;
 beforeAll(async () => {
   broker = await startTestBroker();
   network = await FaultProxy.before(broker.url);
   gateway = await GatewayHarness.start({}, network.through(broker.url));
   await gateway.service.service.platform.bus.whenReady();
+  identity = new EventBus({ url: broker.urlOf('identity'), name: 'identity', log: gateway.service.service.platform.log });
+  identity.start();
+  await identity.whenReady();
 });
 afterAll(async () => {
+  await identity.close();
   await gateway.stop();
   await network.stop();
   await broker.stop();
@@ -24,8 +30,8 @@ afterAll(async () => {
 
 const say = (change: { sessionIds?: string[]; userIds?: string[]; apiKeyIds?: string[] }): Promise<void> => {
   const data = { sessionIds: [], userIds: [], apiKeyIds: [], ...change };
-  const json = JSON.stringify({ id: newId(), subject: PrincipalsChanged.subject, occurredAt: new Date().toISOString(), data });
-  return gateway.service.service.platform.bus.publish([{ id: newId(), subject: PrincipalsChanged.subject, json }]);
+  const json = JSON.stringify({ id: newId(), subject: PrincipalsChanged.subject, source: 'identity', occurredAt: new Date().toISOString(), data });
+  return identity.publish([{ id: newId(), subject: PrincipalsChanged.subject, json }]);
 };
 
 async function answeredWithin(milliseconds: number, credential: string, status: number): Promise<boolean> {

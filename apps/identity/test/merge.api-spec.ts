@@ -3,8 +3,8 @@ import { TechnicianChanged } from '@gatehouse/contracts-identity';
 import { OrganizationChanged, SiteChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
-import { remarksOn, type Step, TenantDataProgressed, TenantDataRequested, undeclaredTables } from '@gatehouse/tenant-data';
-import { aPartnerAdmin } from '@gatehouse/testing';
+import { remarksOn, type Step, tenantDataProgressed, TenantDataRequested, undeclaredTables } from '@gatehouse/tenant-data';
+import { aPartnerAdmin, startTestBroker, StepOwner, type TestBroker } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Gate } from './gate.ts';
@@ -14,14 +14,24 @@ import { IdentityHarness } from './identity.harness.ts';
 
 const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;
 
+const Progressed = tenantDataProgressed('identity');
+
 describe('merging and purging organisations', () => {
+  let broker: TestBroker;
+  let tenancy: StepOwner;
   let identity: IdentityHarness;
   let partnerId: string;
   beforeAll(async () => {
-    identity = await IdentityHarness.start();
+    broker = await startTestBroker();
+    tenancy = await StepOwner.at(broker);
+    identity = await IdentityHarness.start({}, { natsUrl: broker.url });
     partnerId = await identity.partner();
   });
-  afterAll(() => identity.stop());
+  afterAll(async () => {
+    await identity.stop();
+    await tenancy.stop();
+    await broker.stop();
+  });
 
   const admin = () => identity.service.as(aPartnerAdmin(partnerId));
   const invite = async (email: string, orgId: string, roleId = ORG_VIEWER): Promise<string> =>
@@ -34,7 +44,7 @@ describe('merging and purging organisations', () => {
   async function perform(runId: string, step: Step, sourceId: string, targetId: string | null): Promise<void> {
     await identity.service.deliver(TenantDataRequested, { runId, step, sourceId, targetId });
     for (let attempt = 0; attempt < 100; attempt++) {
-      const progress = (await identity.service.emitted(TenantDataProgressed)).find(({ data }) => data.runId === runId && data.step === step && data.finished);
+      const progress = (await identity.service.emitted(Progressed)).find(({ data }) => data.runId === runId && data.step === step && data.finished);
       if (progress) return expect(progress.data).toMatchObject({ service: 'identity', error: null });
       await wait(100);
     }
@@ -118,7 +128,7 @@ describe('merging and purging organisations', () => {
       expect((await remarks()).blockers).toEqual(['The surviving organization may have 2 break-glass users and would have 3.']);
       const runId = newId();
       await identity.service.deliver(TenantDataRequested, { runId, step: 'move', sourceId, targetId });
-      const said = async () => (await identity.service.emitted(TenantDataProgressed)).find(({ data }) => data.runId === runId)?.data;
+      const said = async () => (await identity.service.emitted(Progressed)).find(({ data }) => data.runId === runId)?.data;
       for (let attempt = 0; attempt < 300 && !(await said()); attempt++) await wait(100);
       expect(await said()).toMatchObject({ error: 'The surviving organization may have 2 break-glass users and would have 3.' });
       expect(await orgsOf(mover)).toEqual([sourceId]);

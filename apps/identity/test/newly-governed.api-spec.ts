@@ -2,6 +2,7 @@ import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { TenantDataRequested } from '@gatehouse/tenant-data';
+import { startTestBroker, StepOwner, type TestBroker } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
@@ -11,13 +12,17 @@ const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer
 
 /** Decisions, "Session changes": enforcement reaches people also when it was there first. */
 describe('what a password opened, once single sign-on governs the person', () => {
+  let broker: TestBroker;
+  let tenancy: StepOwner;
   let idp: ScriptedIdp;
   let sso: SsoHarness;
   let enforcing: Tenant;
   let free: Tenant;
   beforeAll(async () => {
     idp = await startScriptedIdp();
-    sso = await SsoHarness.start([idp.issuer]);
+    broker = await startTestBroker();
+    tenancy = await StepOwner.at(broker);
+    sso = await SsoHarness.start([idp.issuer], {}, { natsUrl: broker.url });
   });
   beforeEach(async () => {
     enforcing = await sso.tenant();
@@ -26,6 +31,8 @@ describe('what a password opened, once single sign-on governs the person', () =>
   });
   afterAll(async () => {
     await sso.stop();
+    await tenancy.stop();
+    await broker.stop();
     await idp.stop();
   });
 

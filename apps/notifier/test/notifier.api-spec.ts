@@ -196,7 +196,7 @@ describe('the live stream', () => {
     const { port, username, password } = new URL(broker.url);
     return connect({ servers: `127.0.0.1:${port}`, ...(username && { user: username, pass: password }) });
   };
-  const telling = (through: Awaited<ReturnType<typeof connection>>) => (subject: string, data: object): void => through.publish(subject, JSON.stringify({ id: newId(), subject, occurredAt: new Date().toISOString(), data }));
+  const telling = (through: Awaited<ReturnType<typeof connection>>) => (subject: string, data: object): void => through.publish(subject, JSON.stringify({ id: newId(), subject, occurredAt: new Date().toISOString(), source: subject.startsWith('identity.') ? 'identity' : 'pam', data }));
   const approved = () => ({ elevationRequestId: newId(), orgId, partnerId, siteId: newId(), deviceId: newId(), flowType: 'uac_intercept', status: 'approved', decisionSource: 'human' });
 
   it('passes on what is in the reach of the caller, and nothing else', async () => {

@@ -1,6 +1,7 @@
 import { DeviceChanged, type DeviceState, OrganizationChanged } from '@gatehouse/contracts-tenancy';
-import { asService, type EventType } from '@gatehouse/contracts-core';
+import type { EventEnvelope, EventType } from '@gatehouse/contracts-core';
 import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
+import { EventBus } from '@gatehouse/messaging';
 import { startTestBroker, type TestBroker } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,13 +11,18 @@ import { aCommand, aDevice, type Ingest, report, startIngest, type TestDevice } 
 describe('agent tokens, as devices change', () => {
   let broker: TestBroker;
   let ingest: Ingest;
+  let tenancy: EventBus;
   beforeAll(async () => {
     broker = await startTestBroker();
     ingest = await startIngest({ natsUrl: broker.url });
     await ingest.service.platform.bus.whenReady();
+    tenancy = new EventBus({ url: broker.urlOf('tenancy'), name: 'tenancy', log: ingest.service.platform.log });
+    tenancy.start();
+    await tenancy.whenReady();
   });
   afterAll(async () => {
     await ingest.stop();
+    await tenancy.close();
     await broker.stop();
   });
 
@@ -26,9 +32,11 @@ describe('agent tokens, as devices change', () => {
   /** States the fact as its owner would: the instance hears of it although its tables do not know yet. */
   async function tell<T extends object>(event: EventType<T>, data: T): Promise<void> {
     const aggregateId = newId();
-    const { bus, store } = ingest.service.platform;
+    const { bus } = ingest.service.platform;
     const heard = new Promise<void>((resolve) => bus.listenTo(event.subject, (told) => void (told.aggregateId === aggregateId && resolve())));
-    await store?.work.run(asService('tenancy'), async (tx) => tx.emit(event, data, { aggregateId }));
+    const id = newId();
+    const envelope: EventEnvelope<T> = { id, subject: event.subject, occurredAt: new Date().toISOString(), source: 'tenancy', aggregateId, actor: { type: 'system', id: null, name: 'tenancy' }, traceparent: null, data };
+    await tenancy.publish([{ id, subject: event.subject, json: JSON.stringify(envelope) }]);
     await heard;
     await wait(50);
   }

@@ -14,7 +14,7 @@ describe('agents that were here', () => {
   let tenancy: EventBus;
   beforeAll(async () => {
     broker = await startTestBroker();
-    tenancy = new EventBus({ url: broker.url, name: 'tenancy', replicas: 1, log: LOG });
+    tenancy = new EventBus({ url: broker.urlOf('tenancy'), name: 'tenancy', log: LOG });
     tenancy.answer<AgentsSeen>(AGENTS_SEEN, async ({ deviceIds }) => {
       told.push(...deviceIds);
       return {};

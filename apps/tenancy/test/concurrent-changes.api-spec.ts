@@ -1,21 +1,25 @@
-import { newId } from '@gatehouse/crypto';
 import { TenantDataRequested } from '@gatehouse/tenant-data';
-import { anOrgAdmin, type Client } from '@gatehouse/testing';
+import { anOrgAdmin, type Client, startTestBroker, type TestBroker } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { overlapping, PATIENT } from './overlapping.ts';
 import { created, Tenancy } from './tenancy.harness.ts';
 
+let broker: TestBroker;
 let tenancy: Tenancy;
 let partnerId: string;
 let orgId: string;
 let admin: Client;
 beforeAll(async () => {
-  tenancy = await Tenancy.start(PATIENT);
+  broker = await startTestBroker();
+  tenancy = await Tenancy.start(PATIENT, broker.url);
   partnerId = (await tenancy.partner()).id;
   orgId = (await tenancy.organization(partnerId)).id;
   admin = tenancy.admin(partnerId);
 });
-afterAll(() => tenancy.stop());
+afterAll(async () => {
+  await tenancy.stop();
+  await broker.stop();
+});
 
 const make = async (path: string, fields: object) => created<{ data: { id: string } }>(await admin.post(path).send({ name: 'Thing', orgId, ...fields })).data.id;
 const saidBy = (answers: { status: number; body: { code?: string } }[]) => answers.map(({ status, body }) => body.code ?? status);
@@ -108,7 +112,8 @@ describe('changes at the same time', () => {
     const [sourceId, contact] = [(await tenancy.organization(partnerId)).id, { name: 'Both', externalSystem: 'crm', externalId: '1' }];
     const take = (organizationId: string) => admin.post('/orgs/contacts/import').send({ rows: [{ organizationId, ...contact }] });
     const { contactId } = (await take(sourceId)).body.imported[0];
-    const merge = async () => tenancy.service.deliver(TenantDataRequested, { runId: newId(), step: 'move', sourceId, targetId: orgId });
+    const runId = await tenancy.run('move', { partnerId, sourceId, targetId: orgId });
+    const merge = async () => tenancy.service.deliver(TenantDataRequested, { runId, step: 'move', sourceId, targetId: orgId });
     const [, imported] = await overlapping<unknown>(tenancy.service, merge, () => take(orgId));
     expect(imported).toMatchObject({ status: 200, body: { imported: [], skipped: [{ index: 0, contactId, reason: 'exists' }], errors: [] } });
   });

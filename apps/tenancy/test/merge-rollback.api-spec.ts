@@ -1,6 +1,5 @@
 import { DeviceChanged } from '@gatehouse/contracts-tenancy';
-import { newId } from '@gatehouse/crypto';
-import { TenantDataProgressed, TenantDataRequested } from '@gatehouse/tenant-data';
+import { tenantDataProgressed, TenantDataRequested } from '@gatehouse/tenant-data';
 import { type Client, startTestBroker, type TestBroker } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -49,9 +48,7 @@ const rowsOf = async (table: string, orgId: string) => (await tenancy.service.sq
 
 /** A merge whose rows have moved here, and which waits for another service. */
 async function moved(): Promise<string> {
-  const runId = newId();
-  await tenancy.service.sql(`INSERT INTO organization_runs (id, partner_id, org_id, survivor_id, kind, step, participants, status_before, started_by)
-    VALUES ($1, $2, $3, $4, 'merge', 'move', '{tenancy,other}', 'active', '{"type": "user", "id": null, "name": "x"}')`, [runId, partnerId, sourceId, survivorId]);
+  const runId = await tenancy.run('move', { partnerId, sourceId, targetId: survivorId });
   await tenancy.service.sql(`UPDATE organizations SET status = 'merging' WHERE id = $1`, [sourceId]);
   await tenancy.service.deliver(TenantDataRequested, { runId, step: 'move', sourceId, targetId: survivorId });
   while ((await tenancy.service.sql('SELECT FROM tenant_tasks WHERE run_id = $1 AND done_at IS NULL', [runId])).length > 0) await wait(50);
@@ -62,7 +59,7 @@ async function moved(): Promise<string> {
 /** The other service gives up; here everything goes back. */
 async function putBack(runId: string): Promise<unknown> {
   for (const word of [{ step: 'move', error: 'disk full' }, { step: 'rollback', error: null }] as const) {
-    await tenancy.service.deliver(TenantDataProgressed, { runId, service: 'other', done: 0, finished: true, ...word });
+    await tenancy.service.deliver(tenantDataProgressed('identity'), { runId, service: 'identity', done: 0, finished: true, ...word });
   }
   const state = async () => (await admin.get(`/orgs/organizations/merge-runs/${runId}`)).body.state;
   for (let tries = 0; tries < 60 && (await state()) !== 'failed'; tries++) await wait(100);
@@ -128,7 +125,7 @@ describe('a step that fails', () => {
   it('is in the log, with what failed and why', async () => {
     const warned = jest.spyOn(tenancy.service.service.platform.log, 'warn').mockImplementation(() => undefined);
     await tenancy.service.sql(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'disk full'; END $$; CREATE TRIGGER refuse BEFORE UPDATE ON contacts FOR EACH ROW EXECUTE FUNCTION refuse()`);
-    const runId = newId();
+    const runId = await tenancy.run('move', { partnerId, sourceId, targetId: survivorId });
     try {
       await tenancy.service.deliver(TenantDataRequested, { runId, step: 'move', sourceId, targetId: survivorId });
       for (let tries = 0; tries < 60 && warned.mock.calls.length === 0; tries++) await wait(50);

@@ -1,8 +1,8 @@
 import { DeviceChanged, OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
-import { EventBus } from '@gatehouse/messaging';
-import { COUNT_QUESTION, TenantDataProgressed, TenantDataRequested, undeclaredTables } from '@gatehouse/tenant-data';
+import { countQuestion, EventBus } from '@gatehouse/messaging';
+import { type TenantDataHolder, tenantDataProgressed, TenantDataRequested, undeclaredTables } from '@gatehouse/tenant-data';
 import { type Client, startTestBroker, type TestBroker, TestService } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -101,9 +101,9 @@ describe('previewing a merge', () => {
   it('says what other services say of it, and is blocked by what stands against it there', async () => {
     const own = await startTestBroker();
     const along = await Tenancy.start({ TENANT_DATA_SERVICES: 'tenancy,identity' }, own.url);
-    const identity = new EventBus({ url: own.url, name: 'identity', replicas: 1, log: along.service.service.platform.log });
+    const identity = new EventBus({ url: own.urlOf('identity'), name: 'identity', log: along.service.service.platform.log });
     const said = { blockers: ['Too many keys.'], warnings: ['Two people stay behind.'] };
-    identity.answer(COUNT_QUESTION, async () => ({ tables: [{ service: 'identity', table: 'roles', policy: 'move', move: 1, drop: 1 }], ...said }));
+    identity.answer(countQuestion('identity'), async () => ({ tables: [{ service: 'identity', table: 'roles', policy: 'move', move: 1, drop: 1 }], ...said }));
     identity.start();
     await identity.whenReady();
     try {
@@ -218,7 +218,7 @@ describe('merging', () => {
 
   it('does not begin to move what was put back already, though the request to move arrives last', async () => {
     await contact(sourceId, { name: 'A' });
-    const run = { runId: newId(), sourceId, targetId: survivorId };
+    const run = { runId: await tenancy.run('rollback', { partnerId, sourceId, targetId: survivorId }), sourceId, targetId: survivorId };
     for (const step of ['rollback', 'move'] as const) await tenancy.service.deliver(TenantDataRequested, { ...run, step });
     while ((await tenancy.service.sql('SELECT FROM tenant_tasks WHERE run_id = $1 AND done_at IS NULL', [run.runId])).length > 0) await wait(50);
     expect([await rowsOf('contacts', survivorId), await rowsOf('contacts', sourceId)]).toEqual([0, 1]);
@@ -239,10 +239,8 @@ describe('purging', () => {
 
   it('ends, though what a service said earlier arrives after its last word', async () => {
     await admin.post(`/orgs/organizations/${sourceId}/archive`);
-    const runId = newId();
-    await tenancy.service.sql(`INSERT INTO organization_runs (id, partner_id, org_id, kind, step, participants, status_before, started_by)
-      VALUES ($1, $2, $3, 'purge', 'purge', '{pam,identity}', 'archived', '{"type": "system", "id": null, "name": "retention"}')`, [runId, partnerId, sourceId]);
-    const says = (service: string, done: number, finished: boolean) => tenancy.service.deliver(TenantDataProgressed, { runId, step: 'purge', service, done, finished, error: null });
+    const runId = await tenancy.run('purge', { partnerId, sourceId, targetId: null, participants: ['pam', 'identity'] });
+    const says = (service: TenantDataHolder, done: number, finished: boolean) => tenancy.service.deliver(tenantDataProgressed(service), { runId, step: 'purge', service, done, finished, error: null });
     await says('pam', 2000, true);
     await says('pam', 1000, false);
     await says('identity', 10, true);

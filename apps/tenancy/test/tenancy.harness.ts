@@ -1,6 +1,7 @@
 import type { Principal } from '@gatehouse/contracts-core';
 import type { EnrolledAgentDto, IssuedEnrollmentKeyDto, OrganizationDto, PartnerDto, SiteDto } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
+import type { Step } from '@gatehouse/tenant-data';
 import { aPartnerAdmin, aSystemAdmin, type Client, TestService } from '@gatehouse/testing';
 import { tenancyService } from '../src/service.ts';
 import type { TenancyConfig } from '../src/tenancy.config.ts';
@@ -25,6 +26,14 @@ export class Tenancy {
 
   admin(partnerId: string, overrides: Partial<Principal> = {}): Client {
     return this.service.as(aPartnerAdmin(partnerId, overrides));
+  }
+
+  /** A merge or purge that waits for the word of other services, as its beginning leaves it. @returns its id */
+  async run(step: Step, { partnerId, sourceId, targetId, participants = ['tenancy', 'identity'] }: { partnerId: string; sourceId: string; targetId: string | null; participants?: string[] }): Promise<string> {
+    const id = newId();
+    await this.service.sql(`INSERT INTO organization_runs (id, partner_id, org_id, survivor_id, kind, step, participants, status_before, started_by)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, 'active', '{"type": "system", "id": null, "name": "test"}')`, [id, partnerId, sourceId, targetId, step === 'purge' ? 'purge' : 'merge', step, participants]);
+    return id;
   }
 
   async partner(fields: object = {}): Promise<PartnerDto> {

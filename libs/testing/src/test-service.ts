@@ -2,9 +2,9 @@ import { IDENTITY_HEADER, type InternalIdentity, InternalIdentitySigner } from '
 import { asService, type AuditRecord, type EventBundle, type EventEnvelope, type EventType, eventsIn, type Principal } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { migrate } from '@gatehouse/database';
-import { subscriptionsOf } from '@gatehouse/messaging';
+import { subscriptionsOf, TRAFFIC } from '@gatehouse/messaging';
 import { checkConfig, createLogger, loadConfig, Service, type ServiceConfig, type ServiceDefinition } from '@gatehouse/service';
-import { withDatabase } from '@gatehouse/stack';
+import { brokerUrlOf, withDatabase } from '@gatehouse/stack';
 import { DiscoveryService } from '@nestjs/core';
 import { exportJWK, generateKeyPair } from 'jose';
 import { randomBytes } from 'node:crypto';
@@ -23,7 +23,7 @@ const NO_BROKER = 'nats://127.0.0.1:1';
 
 export interface TestServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Address of a broker; without one, events stay in the outbox, where the suite can read them. */
+  /** Address of a broker with its administrator's login, from which the service's own is made; without one, events stay in the outbox, where the suite can read them. */
   readonly natsUrl?: string;
   /** Shares another suite service's database: a second replica. */
   readonly replicaOf?: TestService;
@@ -110,7 +110,7 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
   async deliver<T extends object>(event: EventType<T>, data: T): Promise<void> {
     const { store, name } = this.service.platform;
     if (!store) throw new Error('this service has no database');
-    const envelope: EventEnvelope<T> = { id: newId(), subject: event.subject, occurredAt: new Date().toISOString(), source: 'test', aggregateId: newId(), actor: { type: 'system', id: null, name: 'test' }, traceparent: null, data };
+    const envelope: EventEnvelope<T> = { id: newId(), subject: event.subject, occurredAt: new Date().toISOString(), source: stater(event.subject), aggregateId: newId(), actor: { type: 'system', id: null, name: 'test' }, traceparent: null, data };
     const consumers = this.service.app.get(DiscoveryService, { strict: false }).getProviders().map(({ instance }) => instance as unknown);
     const takers = consumers.filter((instance): instance is object => typeof instance === 'object' && instance !== null).flatMap(subscriptionsOf).filter(({ subject }) => subject === event.subject);
     if (takers.length === 0) throw new Error(`nothing in ${name} consumes ${event.subject}`);
@@ -140,6 +140,9 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
   }
 }
 
+/** The service that states an event. */
+const stater = (subject: string): string => Object.entries(TRAFFIC).find(([, { states }]) => states.includes(subject))?.[0] ?? 'test';
+
 /** supertest's calls with headers that take a moment to make: they are set just before the request is sent. */
 function clientOf(url: string, headers: () => Promise<Record<string, string>>): Client {
   const call = (method: Method) => (path: string): supertest.Test => {
@@ -157,12 +160,12 @@ function migratedDatabase<C extends ServiceConfig>({ name, database }: ServiceDe
   return testDatabase(definition.name === name ? name : definition.name, ({ ownerUrl, appUrl }) => migrate(definition, { owner: ownerUrl, runtime: appUrl }));
 }
 
-function environment<C extends ServiceConfig>({ database }: ServiceDefinition<C>, own: TestDatabase | null, { natsUrl }: TestServiceOptions): Record<string, string> {
+function environment<C extends ServiceConfig>({ name, database }: ServiceDefinition<C>, own: TestDatabase | null, { natsUrl }: TestServiceOptions): Record<string, string> {
   const servers = testServers();
   return {
     NODE_ENV: 'test',
     PUBLIC_URL: 'http://localhost:3000',
-    NATS_URL: natsUrl ?? NO_BROKER,
+    NATS_URL: natsUrl ? brokerUrlOf(natsUrl, name) : NO_BROKER,
     REDIS_URL: servers.redisUrl,
     INTERNAL_IDENTITY_JWKS: JWKS,
     SECRET_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),

@@ -16,7 +16,8 @@ class Counted {
   @Text({ max: 20 }) key!: string;
   @Whole({ min: 0, max: 1_000_000 }) value!: number;
 }
-const CountChanged = defineEvent('identity.count.changed.v1', Counted);
+/** In the place of an event that the catalogue lets tenancy state and consume. */
+const CountChanged = defineEvent('tenancy.tenant_data.requested.v1', Counted);
 
 class CreateCounts implements MigrationInterface {
   name = 'CreateCounts1800000000000';
@@ -56,7 +57,7 @@ class NothingController {
 class CountsModule {}
 
 const definition: DatabaseDefinition = { name: 'counts', entities: [], migrations: [CreateCounts] };
-const counts: ServiceDefinition<CountsConfig> = { name: 'counts', config: CountsConfig, module: CountsModule, database: { definition, url: (config) => config.databaseUrlCounts } };
+const counts: ServiceDefinition<CountsConfig> = { name: 'tenancy', config: CountsConfig, module: CountsModule, database: { definition, url: (config) => config.databaseUrlCounts } };
 
 async function until(check: () => Promise<boolean>, seconds = 20): Promise<void> {
   for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline; await wait(50)) if (await check()) return;
@@ -70,6 +71,10 @@ describe('committed facts on their way through the broker', () => {
   const emit = (key: string, value: number): Promise<void> =>
     service.service.app.get(UnitOfWork).run(asService('test'), async (tx) => tx.emit(CountChanged, { key, value }, { aggregateId: randomUUID() }));
   const applied = async (key: string): Promise<number> => (await service.sql<{ applied: number }>('SELECT applied FROM counts WHERE key = $1', [key]))[0]?.applied ?? 0;
+  const administrator = () => {
+    const { port, username, password } = new URL(broker.url);
+    return connect({ servers: `127.0.0.1:${port}`, user: username, pass: password });
+  };
   const unpublished = async (): Promise<number> => (await service.sql('SELECT FROM outbox WHERE published_at IS NULL')).length;
 
   beforeAll(async () => {
@@ -93,8 +98,7 @@ describe('committed facts on their way through the broker', () => {
     await emit('twice', 1);
     await until(async () => (await applied('twice')) === 1);
     const [event] = (await service.emitted(CountChanged)).slice(-1);
-    const { port, username, password } = new URL(broker.url);
-    const connection = await connect({ servers: `127.0.0.1:${port}`, ...(username && { user: username, pass: password }) });
+    const connection = await administrator();
     for (let copy = 0; copy < 5; copy++) await connection.jetstream().publish(CountChanged.subject, JSON.stringify(event), { msgID: `copy-${copy}` });
     await connection.close();
     await emit('after', 1);
@@ -104,7 +108,7 @@ describe('committed facts on their way through the broker', () => {
 
   it('are looked for again when a look at the streams fails after connecting (R-23)', async () => {
     const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-    const bus = new EventBus({ url: broker.url, name: 'late', replicas: 1, log: silent });
+    const bus = new EventBus({ url: broker.urlOf('tenancy'), name: 'tenancy', log: silent });
     let looks = 0;
     void bus.onStreams(async () => {
       if (++looks === 1) throw new Error('the broker does not know its streams yet');
@@ -156,9 +160,8 @@ describe('committed facts on their way through the broker', () => {
   }, 90_000);
 
   it('are published again from the outbox when the streams were lost, without a second effect', async () => {
-    const { port, username, password } = new URL(broker.url);
-    const connection = await connect({ servers: `127.0.0.1:${port}`, ...(username && { user: username, pass: password }) });
-    await (await connection.jetstreamManager()).streams.delete('IDENTITY');
+    const connection = await administrator();
+    await (await connection.jetstreamManager()).streams.delete('TENANCY');
     await connection.close();
     await emit('wiped', 1);
     await until(async () => (await applied('wiped')) === 1, 30);
@@ -178,7 +181,6 @@ describe('committed facts on their way through the broker', () => {
   const letters = async (): Promise<DeadLetter[]> => (await service.asService('operator').get('/internal/operator/dead-letters')).body.data as DeadLetter[];
 
   it('R-26: what is no event, or one of a version that is not known yet, is kept as a dead letter and delays nobody', async () => {
-    const { bus } = service.service.platform;
     const later = CountChanged.subject.replace('.v1', '.v2');
     const [event] = await service.emitted(CountChanged);
     const bad = [
@@ -186,11 +188,13 @@ describe('committed facts on their way through the broker', () => {
       { id: randomUUID(), subject: CountChanged.subject, json: 'a \0 byte' },
       { id: randomUUID(), subject: CountChanged.subject, json: JSON.stringify({ ...event, id: randomUUID(), data: { key: 'no value' } }) },
       { id: randomUUID(), subject: later, json: JSON.stringify({ ...event, id: randomUUID(), subject: later }) },
-      { id: randomUUID(), subject: 'identity.unrelated.changed.v1', json: '{}' },
+      { id: randomUUID(), subject: 'tenancy.unrelated.changed.v1', json: '{}' },
     ];
     // Events of the tests before may still be on their way to their burial.
     const buried = async () => (await letters()).filter(({ error }) => error !== 'cannot be applied');
-    await bus.publish(bad);
+    const connection = await administrator();
+    for (const { id, subject, json } of bad) await connection.jetstream().publish(subject, json, { msgID: id });
+    await connection.close();
     const delays: number[] = [];
     for (let value = 1; value <= 20; value++) {
       const began = Date.now();
@@ -221,7 +225,7 @@ describe('committed facts on their way through the broker', () => {
     });
 
     it('refuse the change that they tell of when they are events', async () => {
-      await expect(emit(HUGE, 1)).rejects.toThrow('identity.count.changed.v1');
+      await expect(emit(HUGE, 1)).rejects.toThrow(CountChanged.subject);
       expect(await unpublished()).toBe(0);
     });
 
@@ -232,7 +236,7 @@ describe('committed facts on their way through the broker', () => {
       await emit('behind', 1);
       await until(async () => (await applied('behind')) === 1, 10);
       const [letter] = await setAside();
-      expect(letter).toMatchObject({ consumer: 'counts.outbox', subject: CountChanged.subject });
+      expect(letter).toMatchObject({ consumer: 'tenancy.outbox', subject: CountChanged.subject });
       await service.sql(`UPDATE dead_letters SET payload = replace(payload, $2, 'replayed') WHERE id = $1`, [letter?.id, HUGE]);
       expect(await service.service.platform.store?.letters.replay(asService('operator'), letter?.id ?? '')).toEqual({ replayed: true, reason: null });
       await until(async () => (await applied('replayed')) === 1, 10);
@@ -248,14 +252,16 @@ describe('committed facts on their way through the broker', () => {
   });
 
   it('R-25: wait in the outbox while a stream takes no more, and nothing ends', async () => {
-    const manager = await service.service.platform.bus.manager();
-    const { config } = await manager.streams.info('IDENTITY');
-    await manager.streams.update('IDENTITY', { ...config, max_bytes: 1, discard: DiscardPolicy.New });
+    const connection = await administrator();
+    const manager = await connection.jetstreamManager();
+    const { config } = await manager.streams.info('TENANCY');
+    await manager.streams.update('TENANCY', { ...config, max_bytes: 1, discard: DiscardPolicy.New });
     await emit('full', 1);
     await wait(1_500);
     expect(await unpublished()).toBeGreaterThanOrEqual(1);
     expect(await applied('full')).toBe(0);
-    await manager.streams.update('IDENTITY', { ...config, max_bytes: -1 });
+    await manager.streams.update('TENANCY', { ...config, max_bytes: -1 });
+    await connection.close();
     await until(async () => (await applied('full')) === 1, 30);
     expect(await unpublished()).toBe(0);
   }, 60_000);

@@ -1,14 +1,17 @@
-import { createHash, generateKeyPairSync, type JsonWebKey, randomBytes, randomInt } from 'node:crypto';
+import { createHash, createHmac, generateKeyPairSync, type JsonWebKey, randomBytes, randomInt } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { GATEWAY, SERVICES } from './services/services.ts';
 
 /** Every secret of one stack, made once. */
 export interface Credentials {
   readonly postgresPassword: string;
   readonly natsPassword: string;
   readonly redisPassword: string;
-  /** 32 bytes, base64. */
-  readonly secretEncryptionKey: string;
+  /** For each database, and for each service without one: 32 bytes, base64. */
+  readonly sealingKeys: Readonly<Record<string, string>>;
+  /** The one key that all services shared in a directory of an earlier version. It still opens what it sealed. */
+  readonly secretEncryptionKey?: string;
   /** ES256, signs what the gateway tells the services about a caller. */
   readonly internalIdentityKey: JsonWebKey & { readonly kid: string };
   readonly adminPassword: string;
@@ -18,6 +21,7 @@ export interface Credentials {
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const TOTP_SECRET_LENGTH = 32;
+const SEALERS = [...new Set([...SERVICES, GATEWAY].map(({ name, database = name }) => database))];
 
 const password = (): string => randomBytes(24).toString('base64url');
 
@@ -33,17 +37,28 @@ export function publicHalf({ d: _secret, ...rest }: Credentials['internalIdentit
   return rest;
 }
 
+const sealingKeys = (): Credentials['sealingKeys'] => Object.fromEntries(SEALERS.map((name) => [name, randomBytes(32).toString('base64')]));
+
 const generate = (): Credentials => ({
   postgresPassword: password(),
   natsPassword: password(),
   redisPassword: password(),
-  secretEncryptionKey: randomBytes(32).toString('base64'),
+  sealingKeys: sealingKeys(),
   internalIdentityKey: signingKey(),
   adminPassword: password(),
   adminTotpSecret: Array.from({ length: TOTP_SECRET_LENGTH }, () => BASE32[randomInt(BASE32.length)]).join(''),
 });
 
-const read = (file: string): Credentials => JSON.parse(readFileSync(file, 'utf8')) as Credentials;
+/**
+ * A directory of an earlier version has no sealing keys of the services: they are derived from a secret that no service knows,
+ * so that programs which start at the same moment arrive at the same ones.
+ */
+function completed(known: Credentials): Credentials {
+  const derived = SEALERS.map((name) => [name, createHmac('sha256', known.postgresPassword).update(`gatehouse sealing key ${name}`).digest('base64')]);
+  return { ...known, sealingKeys: { ...Object.fromEntries(derived), ...known.sealingKeys } };
+}
+
+const read = (file: string): Credentials => completed(JSON.parse(readFileSync(file, 'utf8')) as Credentials);
 
 /** Reads `<directory>/credentials.json` (mode 0600), making it first when it is not there. */
 export function credentialsOf(directory: string): Credentials {

@@ -1,3 +1,4 @@
+export { brokerSettings, brokerUrlOf } from './broker-url.ts';
 export { type BackingOptions, startBacking, sweepAbandoned } from './backing.ts';
 export type { Backing, Part, RunningPart } from './parts/running-part.ts';
 export { Api, type ApiAnswer, type SignInAs } from './api.ts';

@@ -1,3 +1,4 @@
+import { keepProvisioned } from '@gatehouse/messaging/broker';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { credentialsOf } from './credentials.ts';
@@ -39,6 +40,7 @@ class Server {
   private child: ServiceChild | undefined;
   private compiler: ChildProcess | undefined;
   private watcher: NodeJS.Timeout | undefined;
+  private readonly provisioning = new AbortController();
 
   constructor(private readonly service: ServiceEntry) {
     this.backing = new SharedBacking(log, databasesOf([service]).every(givenUrls) ? ['postgres'] : []);
@@ -63,6 +65,7 @@ class Server {
     if (this.compiler?.pid !== undefined && this.compiler.exitCode === null) process.kill(-this.compiler.pid, 'SIGTERM');
     this.pids.remove(this.compilerName);
     await this.child?.drain();
+    this.provisioning.abort();
     await this.backing.release();
   }
 
@@ -79,6 +82,7 @@ class Server {
 
   private async gather(): Promise<Facts> {
     const backing = await this.backing.start();
+    if (backing.nats) void keepProvisioned(process.env['NATS_ADMIN_URL'] || backing.nats, { end: this.provisioning.signal, report: (error) => log(`the broker's streams and consumers cannot be made: ${messageOf(error)}`) });
     const names = databasesOf([this.service]);
     const databases = await Promise.all(names.map(async (name) => [name, await databaseUrls(name, backing.postgres)] as const));
     return { user: process.env, credentials: credentialsOf(STACK_DIRECTORY), backing, databases: new Map(databases), ports: servePorts(this.service) };

@@ -1,4 +1,4 @@
-import { provisionDatabase } from '@gatehouse/stack';
+import { brokerUrlOf, provisionDatabase } from '@gatehouse/stack';
 import { FaultProxy } from '@gatehouse/testing';
 import { readdirSync } from 'node:fs';
 import pg from 'pg';
@@ -32,7 +32,7 @@ export async function startFaultWorld(services: readonly ServiceName[], settings
       links.set(service, { postgres: toPostgres, nats: toNats, redis: toRedis });
       const prefix = `${service.toUpperCase().replaceAll('-', '_')}__`;
       const { appUrl } = await provisionDatabase(postgres.url, DATABASES[service]);
-      Object.assign(own, { [`${prefix}NATS_URL`]: toNats.through(nats.url), [`${prefix}REDIS_URL`]: toRedis.through(redis.url), [`${prefix}DATABASE_URL_${DATABASES[service].toUpperCase()}`]: toPostgres.through(appUrl) });
+      Object.assign(own, { [`${prefix}NATS_URL`]: toNats.through(brokerUrlOf(nats.url, service)), [`${prefix}REDIS_URL`]: toRedis.through(redis.url), [`${prefix}DATABASE_URL_${DATABASES[service].toUpperCase()}`]: toPostgres.through(appUrl) });
     }
     return own;
   });

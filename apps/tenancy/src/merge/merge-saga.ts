@@ -2,7 +2,7 @@ import type { AuditAction, EventActor, EventEnvelope } from '@gatehouse/contract
 import type { OrganizationStatus } from '@gatehouse/contracts-tenancy';
 import type { Tx } from '@gatehouse/database';
 import { Consumes } from '@gatehouse/messaging';
-import { type Step, TenantDataProgressed, type TenantDataProgress, TenantDataRequested } from '@gatehouse/tenant-data';
+import { type Step, type TenantDataProgress, tenantDataProgressed, TenantDataRequested } from '@gatehouse/tenant-data';
 import { Injectable } from '@nestjs/common';
 import { GIVE_UP_PLACE } from '../organizations/delete-organization.ts';
 import { ORGANIZATION_COLUMNS, type OrganizationRow } from '../organizations/organization.view.ts';
@@ -40,8 +40,12 @@ const ENDINGS: Readonly<Record<Exclude<Step, 'move'>, Ending>> = {
 /** Drives merges and purges: each service works by itself and tells how far it is; here the run is moved on, exactly once per fact. */
 @Injectable()
 export class MergeSaga {
-  @Consumes(TenantDataProgressed)
-  async apply(tx: Tx, { data }: EventEnvelope<TenantDataProgress>): Promise<void> {
+  @Consumes(tenantDataProgressed('identity'))
+  @Consumes(tenantDataProgressed('tenancy'))
+  @Consumes(tenantDataProgressed('pam'))
+  @Consumes(tenantDataProgressed('notifier'))
+  async apply(tx: Tx, { data, source }: EventEnvelope<TenantDataProgress>): Promise<void> {
+    if (data.service !== source) throw new Error(`${source} reports the progress of ${data.service}`);
     const run = await tx.one<Run>(LOCK, [data.runId, data.step]);
     if (!run || !run.participants.includes(data.service)) return;
     if (data.error !== null) return this.enter(tx, run, 'rollback', `${data.service}: ${data.error}`);

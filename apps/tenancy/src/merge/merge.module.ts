@@ -1,5 +1,6 @@
 import { TenantDataModule } from '@gatehouse/tenant-data';
 import { Module } from '@nestjs/common';
+import { ConfirmStep } from './confirm-step.ts';
 import { MergeController } from './merge.controller.ts';
 import { MergeSaga } from './merge-saga.ts';
 import { PreviewMerge } from './preview-merge.ts';
@@ -11,6 +12,6 @@ import { tenancyTenantData } from './tenancy-tenant-data.ts';
 @Module({
   imports: [TenantDataModule.with(tenancyTenantData)],
   controllers: [MergeController],
-  providers: [PreviewMerge, StartMerge, ReadMergeRun, MergeSaga, PurgeArchived],
+  providers: [PreviewMerge, StartMerge, ReadMergeRun, MergeSaga, PurgeArchived, ConfirmStep],
 })
 export class MergeModule {}

@@ -1,10 +1,10 @@
-import { asService, Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
 import type { MergePreviewDto, MergeTableDto } from '@gatehouse/contracts-tenancy';
 import { sha256Hex } from '@gatehouse/crypto';
 import { type Reader, UnitOfWork } from '@gatehouse/database';
-import { EventBus } from '@gatehouse/messaging';
+import { countQuestion, EventBus } from '@gatehouse/messaging';
 import { mergePlan } from '@gatehouse/tenancy-domain';
-import { COUNT_QUESTION, type CountQuestion, countTables, type Remarks, type TableCounts } from '@gatehouse/tenant-data';
+import { type CountQuestion, type Remarks, type TableCounts, TenantTasks } from '@gatehouse/tenant-data';
 import { Injectable } from '@nestjs/common';
 import { findOrganization } from '../organizations/get-organization.ts';
 import type { OrganizationRow } from '../organizations/organization.view.ts';
@@ -20,7 +20,7 @@ export interface PreparedMerge extends Pair { readonly preview: MergePreviewDto 
 
 @Injectable()
 export class PreviewMerge {
-  constructor(private readonly work: UnitOfWork, private readonly bus: EventBus, private readonly config: TenancyConfig) {}
+  constructor(private readonly work: UnitOfWork, private readonly bus: EventBus, private readonly own: TenantTasks, private readonly config: TenancyConfig) {}
 
   /** @throws Refusal same_organization, organization_not_found, unavailable when a service does not answer */
   async execute(caller: UserCaller, sourceId: string, survivorId: string): Promise<PreparedMerge> {
@@ -45,20 +45,18 @@ export class PreviewMerge {
 
   /** The rows of both organisations are in the caller's reach; how many of them a service holds is no secret to it. */
   private async askAll(question: CountQuestion): Promise<{ tables: MergeTableDto[]; remarks: Remarks }> {
-    const others = this.config.tenantDataParticipants.filter((service) => service !== tenancyTenantData.service);
-    const [own, answers] = await Promise.all([
-      this.work.read(asService('tenancy'), (reader) => countTables(reader, tenancyTenantData, question)),
-      others.length > 0 ? this.askOthers(question, others.length + 1) : [],
-    ]);
-    const foreign = answers.flatMap(({ tables }) => tables).filter(({ service }) => others.includes(service));
-    const tables = [...own, ...foreign].sort((a, b) => `${a.service}.${a.table}`.localeCompare(`${b.service}.${b.table}`));
-    const said = (kind: keyof Remarks): string[] => answers.flatMap((answer) => answer[kind] ?? []).sort();
+    const { service: self } = tenancyTenantData;
+    const others = this.config.tenantDataParticipants.filter((service) => service !== self);
+    const counted = await Promise.all([this.own.count(question), ...others.map((service) => this.askOne(service, question))]);
+    const tables = counted.flatMap((counts) => counts.tables).sort((a, b) => `${a.service}.${a.table}`.localeCompare(`${b.service}.${b.table}`));
+    const said = (kind: keyof Remarks): string[] => counted.flatMap((counts) => counts[kind] ?? []).sort();
     return { tables, remarks: { blockers: said('blockers'), warnings: said('warnings') } };
   }
 
-  private async askOthers(question: CountQuestion, expected: number): Promise<TableCounts[]> {
+  private async askOne(service: string, question: CountQuestion): Promise<TableCounts> {
     try {
-      return await this.bus.ask<TableCounts>(COUNT_QUESTION, question, { expected, timeoutMs: ANSWER_WITHIN_MS });
+      const counts = await this.bus.ask<TableCounts>(countQuestion(service), question, { timeoutMs: ANSWER_WITHIN_MS });
+      return { ...counts, tables: counts.tables.filter((table) => table.service === service) };
     } catch {
       throw new Refusal('unavailable', 'Not every service could say what it holds of the organization.', { retryAfterSeconds: 5 });
     }

@@ -1,13 +1,14 @@
 import { isUnavailable, type UnitOfWork } from '@gatehouse/database';
 import type { Metrics } from '@gatehouse/telemetry';
 import { setTimeout as wait } from 'node:timers/promises';
-import { AckPolicy, type ConsumerMessages, DeliverPolicy, type JsMsg } from 'nats';
+import type { ConsumerMessages, JsMsg } from 'nats';
 import { consumerNumbers } from './consumer-numbers.ts';
 import { onePerSubject, type Subscription } from './consumes.ts';
 import { type Arrival, type Delivery, isBundle, read } from './delivery.ts';
 import type { BusLog, EventBus } from './event-bus.ts';
 import { Inbox, type Letter, reasonOf } from './inbox.ts';
 import { streamOf } from './streams.ts';
+import { requireListed } from './traffic.ts';
 import { isOtherVersion, takerOf } from './takers.ts';
 
 /** Messages: single events, or bundles of up to 200. */
@@ -18,7 +19,6 @@ const GATHER_MS = 5;
 const MAX_DELIVERIES = 8;
 /** How long the broker may give messages to a connection that died unnoticed: by then a new one asks for them. */
 const PULL_MS = 10_000;
-const ACK_WAIT_NANOSECONDS = 30 * 1e9;
 const RETRY_MS = 1_000;
 /** How often a consumer that says nothing is asked for. */
 const LOOK_MS = 15_000;
@@ -67,8 +67,9 @@ export class ConsumerRunner {
     this.numbers = consumerNumbers(parts.metrics, stream);
   }
 
-  /** One runner for each stream that the subscriptions touch. */
+  /** One runner for each stream that the subscriptions touch. @throws Error when the catalogue does not say that the service consumes one */
   static forAll(service: string, subscriptions: readonly Subscription[], parts: ConsumerParts): ConsumerRunner[] {
+    requireListed(service, 'consumes', subscriptions.map(({ subject }) => subject));
     return [...groupByStream(onePerSubject(subscriptions))].map(([stream, own]) => new ConsumerRunner(service, stream, own, parts));
   }
 
@@ -103,14 +104,6 @@ export class ConsumerRunner {
   }
 
   private async consume(): Promise<void> {
-    const manager = await this.parts.bus.manager();
-    await manager.consumers.add(this.stream, {
-      durable_name: this.service,
-      ack_policy: AckPolicy.Explicit,
-      deliver_policy: DeliverPolicy.All,
-      ack_wait: ACK_WAIT_NANOSECONDS,
-      max_ack_pending: 2_000,
-    });
     const { jetstream, lost } = this.parts.bus;
     const consumer = await jetstream.consumers.get(this.stream, this.service);
     const messages = await consumer.consume({ max_messages: MAX_WAITING, expires: PULL_MS, callback: (message: JsMsg) => this.receive(message) });
@@ -135,7 +128,7 @@ export class ConsumerRunner {
     return this.backlog().then(() => false, (error: unknown) => error instanceof Error && error.message.includes('not found'));
   }
 
-  /** A consumer or stream that vanished (a wiped store) ends the subscription, and the supervisor makes it anew. */
+  /** A consumer or stream that vanished (a wiped store) ends the subscription, and the supervisor waits until it has been made anew. */
   private async watch(messages: ConsumerMessages): Promise<void> {
     let missed = 0;
     for await (const status of await messages.status()) {

@@ -76,6 +76,6 @@ export class DeadLetters {
   private async take(tx: Tx, stream: string, { subject, payload }: StoredLetter): Promise<void> {
     const subscription = takerOf(this.subscriptions, subject);
     if (!subscription) throw new Error(`nothing in ${this.service} takes ${subject}`);
-    await new Inbox(this.service, stream, this.work).apply(tx, [arrivalIn(payload, subscription, true)]);
+    await new Inbox(this.service, stream, this.work).apply(tx, [arrivalIn({ text: payload, subject }, subscription, true)]);
   }
 }

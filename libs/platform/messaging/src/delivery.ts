@@ -3,6 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import type { JsMsg } from 'nats';
 import type { Subscription } from './consumes.ts';
+import { requireGenuine } from './genuine.ts';
 
 /** A message as it came. */
 export interface Delivery {
@@ -20,17 +21,19 @@ export interface Arrival {
   readonly inParts: boolean;
 }
 
-/** @throws Error when the message is no event and no bundle, or of a version that is not known */
+/** @throws Error when the message is no event and no bundle, of a version that is not known, or not from a source of its subject */
 export function read({ message, subscription }: Delivery): Arrival {
   if (!subscription) throw new Error('this version of the event is not known here');
-  return arrivalIn(message.string(), subscription, message.redelivered);
+  return arrivalIn({ text: message.string(), subject: message.subject }, subscription, message.redelivered);
 }
 
 /** @param mayBePartial some events of a bundle may have taken effect by themselves */
-export function arrivalIn(text: string, subscription: Subscription, mayBePartial: boolean): Arrival {
+export function arrivalIn({ text, subject }: { text: string; subject: string }, subscription: Subscription, mayBePartial: boolean): Arrival {
   const content = JSON.parse(text) as EventEnvelope | EventBundle | null;
   if (typeof content?.id !== 'string') throw new Error('not an event envelope');
-  return { id: content.id, events: eventsIn(content), subscription, inParts: 'events' in content && mayBePartial };
+  const events = eventsIn(content);
+  for (const event of events) requireGenuine(event, subject);
+  return { id: content.id, events, subscription, inParts: 'events' in content && mayBePartial };
 }
 
 export const isBundle = ({ id, events }: Arrival): boolean => events.every((event) => event.id !== id);

@@ -1,9 +1,12 @@
 import { type EventBundle, type EventEnvelope, type EventType, eventsIn } from '@gatehouse/contracts-core';
 import { setTimeout as wait } from 'node:timers/promises';
-import { connect, DebugEvents, type JetStreamClient, type JetStreamManager, JSONCodec, type Msg, type NatsConnection, RequestStrategy } from 'nats';
+import { connect, DebugEvents, Events, type JetStreamClient, type JetStreamManager, JSONCodec, type Msg, type NatsConnection } from 'nats';
 import { brokerAddress } from './broker-address.ts';
+import { inboxOf } from './broker-users.ts';
+import { requireGenuine } from './genuine.ts';
 import { publishAll } from './publish-all.ts';
-import { ensureStreams, type StreamState } from './streams.ts';
+import { lookAtStreams, type StreamState } from './streams.ts';
+import { publishedBy, requireListed } from './traffic.ts';
 
 /** What the bus needs of a logger; pino fits. */
 export interface BusLog {
@@ -14,8 +17,8 @@ export interface BusLog {
 
 export interface BusOptions {
   readonly url: string;
+  /** The service: its entry in the catalogue of traffic says what it may do here. */
   readonly name: string;
-  readonly replicas: number;
   readonly log: BusLog;
 }
 
@@ -29,6 +32,7 @@ export interface Outgoing {
 const codec = JSONCodec();
 const PUBLISH_TIMEOUT_MS = 5_000;
 const RETRY_MS = 500;
+const INBOXES = '_INBOX.';
 /** What the message's id takes, which counts. */
 const HEADER_BYTES = 256;
 /**
@@ -60,7 +64,11 @@ export class EventBus {
   private up = false;
   private ended = new AbortController();
 
-  constructor(private readonly options: BusOptions) {}
+  private readonly publishes: ReadonlySet<string>;
+
+  constructor(private readonly options: BusOptions) {
+    this.publishes = new Set(publishedBy(options.name));
+  }
 
   get isConnected(): boolean {
     return this.live !== null && this.up;
@@ -95,18 +103,23 @@ export class EventBus {
 
   async manager(): Promise<JetStreamManager> {
     if (!this.live) throw new Error('the event bus is not connected');
-    return this.live.jetstreamManager({ timeout: PUBLISH_TIMEOUT_MS });
+    return this.live.jetstreamManager({ timeout: PUBLISH_TIMEOUT_MS, checkAPI: false });
   }
 
   /** Publishes with the id for de-duplication and waits until the stream has stored all. @throws when any was not stored */
   async publish(messages: readonly Outgoing[]): Promise<void> {
     if (!this.live) throw new Error('the event bus is not connected');
-    await publishAll(this.live, messages.map(({ id, subject, json }) => ({ id, subject, payload: Buffer.from(json) })), { timeoutMs: PUBLISH_TIMEOUT_MS, ended: this.ended.signal });
+    await publishAll(this.live, messages.map(({ id, subject, json }) => ({ id, subject, payload: Buffer.from(json) })), { inbox: inboxOf(this.options.name), timeoutMs: PUBLISH_TIMEOUT_MS, ended: this.ended.signal });
   }
 
   /** The bytes that the broker takes in one message; unlimited while that is not known. */
   get largestMessage(): number {
     return (this.live?.info?.max_payload ?? Infinity) - HEADER_BYTES;
+  }
+
+  /** Whether the catalogue lets the service, or one that shares its outbox, state this. */
+  mayPublish(subject: string): boolean {
+    return this.publishes.has(subject);
   }
 
   /** Called on each connecting, before anything is heard by it: what was said since the last connection ended was not. */
@@ -119,36 +132,35 @@ export class EventBus {
     this.listenTo(event.subject, listener as Listener);
   }
 
+  /** @throws Error when the catalogue does not say that this service listens there */
   listenTo(subject: string, listener: Listener, wanted: () => boolean = () => true): void {
+    requireListed(this.options.name, 'listens', [subject]);
     const listening = { subject, listener, wanted };
     this.listeners.push(listening);
     if (this.live) this.subscribe(this.live, listening);
   }
 
-  /** Asks all services at once and collects their answers; nothing of it is kept. @throws when fewer than `expected` answered in time */
-  async ask<A extends object>(subject: string, question: object, { expected, timeoutMs }: { expected: number; timeoutMs: number }): Promise<A[]> {
+  /** Asks the one service that answers there; nothing of it is kept. @throws when no answer came in time */
+  async ask<A extends object>(subject: string, question: object, { timeoutMs }: { timeoutMs: number }): Promise<A> {
+    requireListed(this.options.name, 'asks', [subject]);
     if (!this.live || !this.up) throw new Error('the event bus is not connected');
-    const answers: A[] = [];
-    const replies = await this.live.requestMany(subject, codec.encode(question), { strategy: RequestStrategy.Count, maxMessages: expected, maxWait: timeoutMs });
-    for await (const reply of replies) {
-      if (reply instanceof Error) throw reply;
-      answers.push(codec.decode(reply.data) as A);
-    }
-    if (answers.length < expected) throw new Error(`${answers.length} of ${expected} services answered ${subject}`);
-    return answers;
+    const reply = await this.live.request(subject, codec.encode(question), { timeout: timeoutMs });
+    return codec.decode(reply.data) as A;
   }
 
-  /** Answers questions of other services, one instance of this service for all of them. A failure stays silent: the asker's time runs out. */
+  /**
+   * Answers questions of other services, one instance of this service for all of them. A failure stays silent: the asker's time runs out.
+   * @throws Error when the catalogue does not say that this service answers there
+   */
   answer<Q extends object>(subject: string, respond: (question: Q) => Promise<object>): void {
+    requireListed(this.options.name, 'answers', [subject]);
     this.responders.push({ subject, respond: respond as Responder });
     if (this.live) this.serve(this.live, { subject, respond: respond as Responder });
   }
 
-  /** Makes the streams that are missing; called on connecting and when publishing finds no stream. */
-  async ensureStreams(): Promise<void> {
-    this.streams = await ensureStreams(await this.manager(), this.options.replicas);
-    const created = this.streams.filter(({ isNew }) => isNew).map(({ name }) => name);
-    if (created.length > 0) this.options.log.warn({ streams: created }, 'streams were created');
+  /** Looks at the streams that carry what this service states; called on connecting and when publishing fails. @throws while one is missing */
+  async lookAtStreams(): Promise<void> {
+    this.streams = await lookAtStreams(await this.manager(), [...this.publishes]);
     for (const listener of this.streamListeners) await listener(this.streams);
   }
 
@@ -167,7 +179,7 @@ export class EventBus {
     const { url, name, log } = this.options;
     for (let attempt = 1; !this.closing; attempt++) {
       try {
-        return await this.welcome(await connect({ ...brokerAddress(url), ...CONNECTION, name }));
+        return await this.welcome(await connect({ ...brokerAddress(url), ...CONNECTION, name, inboxPrefix: inboxOf(name) }));
       } catch (error) {
         if (attempt === 1) log.warn({ err: error }, 'the broker cannot be reached; trying until it can');
         await wait(RETRY_MS, undefined, { ref: false });
@@ -181,7 +193,7 @@ export class EventBus {
     for (const listening of this.listeners) this.subscribe(connection, listening);
     for (const responder of this.responders) this.serve(connection, responder);
     this.connection = connection;
-    void this.leaveWhenSilent(connection);
+    void this.watch(connection);
     void this.replaceWhenLost(connection);
     await this.announceUp(connection);
   }
@@ -194,9 +206,9 @@ export class EventBus {
     for (const resolve of this.ready.splice(0)) resolve();
   }
 
-  private streamsAreChecked(): Promise<boolean> {
-    return this.ensureStreams().then(() => true, (error: unknown) => {
-      this.options.log.warn({ err: error }, 'streams could not be checked; trying again');
+  private streamsAreChecked(again = false): Promise<boolean> {
+    return this.lookAtStreams().then(() => true, (error: unknown) => {
+      if (!again) this.options.log.warn({ err: error }, 'streams could not be checked; trying until they can');
       return false;
     });
   }
@@ -204,12 +216,15 @@ export class EventBus {
   /** A broker takes connections before it has its streams together, and what it lost must not go unnoticed because of that. */
   private async keepChecking(connection: NatsConnection): Promise<void> {
     do await wait(RETRY_MS, undefined, { ref: false });
-    while (!connection.isClosed() && !(await this.streamsAreChecked()));
+    while (!connection.isClosed() && !(await this.streamsAreChecked(true)));
   }
 
   /** The client ends a connection that it found dead once the last bytes are taken, which they never are. */
-  private async leaveWhenSilent(connection: NatsConnection): Promise<void> {
-    for await (const { type } of connection.status()) if (type === DebugEvents.StaleConnection) await connection.close();
+  private async watch(connection: NatsConnection): Promise<void> {
+    for await (const { type, data, permissionContext } of connection.status()) {
+      if (type === DebugEvents.StaleConnection) await connection.close();
+      if (type === Events.Error) this.options.log.error({ reason: data, ...permissionContext }, 'the broker refused an operation of this service');
+    }
   }
 
   private async replaceWhenLost(connection: NatsConnection): Promise<void> {
@@ -224,6 +239,8 @@ export class EventBus {
 
   private serve(connection: NatsConnection, { subject, respond }: { subject: string; respond: Responder }): void {
     const reply = async (message: Msg): Promise<void> => {
+      // Elsewhere the answer would be a message that this service says without knowing it.
+      if (!message.reply?.startsWith(INBOXES)) throw new Error('the question names no inbox for its answer');
       message.respond(codec.encode(await respond(codec.decode(message.data) as object)));
     };
     connection.subscribe(subject, {
@@ -239,7 +256,10 @@ export class EventBus {
       callback: (error, message) => {
         if (error || !wanted()) return;
         try {
-          for (const event of eventsIn(codec.decode(message.data) as EventEnvelope | EventBundle)) listener(event);
+          for (const event of eventsIn(codec.decode(message.data) as EventEnvelope | EventBundle)) {
+            requireGenuine(event, message.subject);
+            listener(event);
+          }
         } catch (failure) {
           this.options.log.warn({ err: failure, subject: message.subject }, 'an event could not be read');
         }

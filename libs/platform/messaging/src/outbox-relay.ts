@@ -135,7 +135,7 @@ export class OutboxRelay {
       return certain || (await this.somethingWaits()) ? await this.publishBatch() : 0;
     } catch (error) {
       this.log.warn({ err: error }, 'the outbox could not be relayed; trying again');
-      await this.bus.ensureStreams().catch(() => undefined);
+      await this.bus.lookAtStreams().catch(() => undefined);
       return 0;
     }
   }
@@ -161,7 +161,7 @@ export class OutboxRelay {
       // Somebody else's turn: what was read on the way is theirs.
       const taken = turn.rows[0]?.mine ? rows : [];
       const since = Date.now();
-      if (taken.length > 0) await this.bus.publish(await this.withoutTooLarge(client, taken));
+      if (taken.length > 0) await this.bus.publish(await this.withoutRefused(client, taken));
       await commit(client, taken.length > 0 ? client.query({ ...MARK, values: [taken.map(({ id }) => id)] }) : null);
       if (taken.length > 0) this.tell(taken, since);
       return taken.length;
@@ -172,13 +172,22 @@ export class OutboxRelay {
   }
 
   /** What the broker would never take must not hold up what is behind it. */
-  private async withoutTooLarge(client: PoolClient, rows: readonly Row[]): Promise<readonly Row[]> {
+  private async withoutRefused(client: PoolClient, rows: readonly Row[]): Promise<readonly Row[]> {
+    const refused = new Map(rows.flatMap((row) => {
+      const reason = this.faultOf(row);
+      return reason === null ? [] : [[row, reason] as const];
+    }));
+    for (const [{ id, subject, json }, reason] of refused) {
+      await client.query(SET_ASIDE, [[id], reason]);
+      this.log.error({ id, subject, characters: json.length, reason }, 'a message is not for the broker: it is set aside as a dead letter');
+    }
+    return refused.size === 0 ? rows : rows.filter((row) => !refused.has(row));
+  }
+
+  private faultOf({ subject, json }: Row): string | null {
     const most = this.bus.largestMessage;
-    const tooLarge = rows.filter(({ json }) => Buffer.byteLength(json) > most);
-    if (tooLarge.length === 0) return rows;
-    await client.query(SET_ASIDE, [tooLarge.map(({ id }) => id), `the broker takes no message of more than ${most} bytes`]);
-    for (const { id, subject, json } of tooLarge) this.log.error({ id, subject, characters: json.length }, 'a message is too large for the broker: it is set aside as a dead letter');
-    return rows.filter((row) => !tooLarge.includes(row));
+    if (Buffer.byteLength(json) > most) return `the broker takes no message of more than ${most} bytes`;
+    return this.bus.mayPublish(subject) ? null : 'the catalogue of traffic does not list this subject';
   }
 
   private tell(rows: readonly Row[], since: number): void {

@@ -16,16 +16,23 @@ function faultOf(acknowledgement: Msg): string | null {
   return error ? (error.description ?? 'the stream refused the message') : null;
 }
 
+interface Publishing {
+  /** Where the acknowledgements arrive. */
+  readonly inbox: string;
+  readonly timeoutMs: number;
+  /** Aborts when the connection has ended, and acknowledgements with it: nothing else would say so. */
+  readonly ended: AbortSignal;
+}
+
 /**
  * Publishes a batch to JetStream and waits until every message is stored. One inbox and one timer serve the whole batch:
  * a request of its own for each message, as the client's `publish` makes, costs several times as much.
- * @param ended aborts when the connection has ended, and acknowledgements with it: nobody else would say so
  * @throws Error when any message was not stored in time
  */
-export function publishAll(connection: NatsConnection, messages: readonly StoredMessage[], { timeoutMs, ended }: { timeoutMs: number; ended: AbortSignal }): Promise<void> {
+export function publishAll(connection: NatsConnection, messages: readonly StoredMessage[], { inbox: prefix, timeoutMs, ended }: Publishing): Promise<void> {
   if (messages.length === 0) return Promise.resolve();
   return new Promise((resolve, reject) => {
-    const inbox = createInbox();
+    const inbox = createInbox(prefix);
     let open = messages.length;
     const subscription = connection.subscribe(`${inbox}.*`, { callback: (error, message) => settle(error?.message ?? faultOf(message)) });
     const timer = setTimeout(() => settle(`${open} of ${messages.length} messages were not acknowledged in time`), timeoutMs);

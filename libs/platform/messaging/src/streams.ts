@@ -19,6 +19,11 @@ const DAY_NANOSECONDS = 24 * 60 * 60 * 1e9;
 /** A relay that repeats itself after a crash does so within minutes; the inbox catches what comes later. */
 const DUPLICATE_WINDOW_NANOSECONDS = 10 * 60 * 1e9;
 const STREAM_NOT_FOUND = 10059;
+/**
+ * Permissions alone do not protect a stream: the acknowledgement of a message is sent wherever its publisher wants it, also to the
+ * broker's own interface, and reads there as an order to purge or to delete a message.
+ */
+const UNTOUCHABLE = { deny_delete: true, deny_purge: true };
 
 const configOf = ({ name, subjects, maxAgeDays }: StreamDefinition, replicas: number): Partial<StreamConfig> => ({
   name,
@@ -28,6 +33,7 @@ const configOf = ({ name, subjects, maxAgeDays }: StreamDefinition, replicas: nu
   num_replicas: replicas,
   max_age: maxAgeDays * DAY_NANOSECONDS,
   duplicate_window: DUPLICATE_WINDOW_NANOSECONDS,
+  ...UNTOUCHABLE,
 });
 
 const isMissing = (error: unknown): boolean => error instanceof NatsError && error.api_error?.err_code === STREAM_NOT_FOUND;
@@ -40,28 +46,32 @@ export interface StreamState {
   readonly subjects: readonly string[];
   /** When the broker made it: what was published before is not in it. */
   readonly created: Date;
-  /** Made just now. */
-  readonly isNew: boolean;
 }
 
-async function ensureStream(manager: JetStreamManager, definition: StreamDefinition, replicas: number): Promise<StreamState> {
+const stateOf = ({ name, subjects }: StreamDefinition, created: string): StreamState => ({ name, subjects, created: new Date(created) });
+
+async function ensureStream(manager: JetStreamManager, definition: StreamDefinition, replicas: number): Promise<void> {
   const { name, subjects } = definition;
   const config = configOf(definition, replicas);
   try {
-    const { config: current, created } = await manager.streams.info(name);
-    if (!sameSubjects(current.subjects, subjects) || current.num_replicas !== replicas) await manager.streams.update(name, config);
-    return { name, subjects, created: new Date(created), isNew: false };
+    const { config: current } = await manager.streams.info(name);
+    const isRight = sameSubjects(current.subjects, subjects) && current.num_replicas === replicas && current.deny_purge && current.deny_delete;
+    if (!isRight) await manager.streams.update(name, config);
   } catch (error) {
     if (!isMissing(error)) throw error;
-    const { created } = await manager.streams.add(config);
-    return { name, subjects, created: new Date(created), isNew: true };
+    await manager.streams.add(config);
   }
 }
 
-/** Makes the streams that are missing. */
-export async function ensureStreams(manager: JetStreamManager, replicas: number): Promise<StreamState[]> {
+/** Makes the streams that are missing. Only the broker's administrator may. */
+export async function ensureStreams(manager: JetStreamManager, replicas: number): Promise<void> {
+  for (const definition of STREAMS) await ensureStream(manager, definition, replicas);
+}
+
+/** The streams that carry the subjects, as the broker has them. @throws NatsError while one is missing */
+export async function lookAtStreams(manager: JetStreamManager, subjects: readonly string[]): Promise<StreamState[]> {
   const states: StreamState[] = [];
-  for (const definition of STREAMS) states.push(await ensureStream(manager, definition, replicas));
+  for (const definition of new Set(subjects.map(streamOf))) states.push(stateOf(definition, (await manager.streams.info(definition.name)).created));
   return states;
 }
 

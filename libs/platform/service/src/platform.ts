@@ -74,7 +74,7 @@ function createStore(name: string, { definition, url, sealed }: NonNullable<Plat
 /** @throws ConfigError that names a malformed setting */
 export function createPlatform({ name, config, database, log = createLogger(name, config.logLevel), tracing = null }: PlatformOptions): Platform {
   const keys = named('SECRET_ENCRYPTION_KEY', () => KeyRing.parse(config.encryptionKeys));
-  const bus = new EventBus({ url: config.natsUrl, name, replicas: config.natsReplicas, log });
+  const bus = new EventBus({ url: config.natsUrl, name, log });
   const metrics = new Metrics(name);
   const clockFaults = clockFaultsOf(metrics);
   const redis = connectRedis(config.redisUrl, (error) => log.debug({ err: error }, 'redis cannot be reached'));

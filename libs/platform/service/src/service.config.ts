@@ -29,10 +29,6 @@ export class ServiceConfig {
   @IsUrl({ ...url, protocols: ['nats', 'tls'] }, { message: 'must be a nats:// address' })
   natsUrl!: string;
 
-  /** Copies that JetStream keeps of each stream. */
-  @IsInt() @Min(1) @Max(5)
-  natsReplicas: number = 1;
-
   @IsUrl({ ...url, protocols: ['redis', 'rediss'] }, { message: 'must be a redis:// address' })
   redisUrl!: string;
 

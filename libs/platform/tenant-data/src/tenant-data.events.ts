@@ -1,8 +1,10 @@
 import { Choice, defineEvent, Flag, NestedList, Text, TextList, Uuid, Whole } from '@gatehouse/contracts-core';
+import { progressSubject, type TENANT_DATA_HOLDERS } from '@gatehouse/messaging';
 
 /** The steps of a merge (move, then finish; or rollback when one failed) and of a purge. */
 export const STEPS = ['move', 'finish', 'rollback', 'purge'] as const;
 export type Step = (typeof STEPS)[number];
+export type TenantDataHolder = (typeof TENANT_DATA_HOLDERS)[number];
 
 const COUNT = { min: 0, max: Number.MAX_SAFE_INTEGER };
 const MAX_TABLES = 200;
@@ -29,7 +31,8 @@ export class TenantDataProgress {
   @Flag() finished!: boolean;
   @Text({ max: 1000, nullable: true }) error!: string | null;
 }
-export const TenantDataProgressed = defineEvent('tenancy.tenant_data.progressed.v1', TenantDataProgress);
+/** Each service has a subject of its own, so that none can report for another. */
+export const tenantDataProgressed = (service: TenantDataHolder) => defineEvent(progressSubject(service), TenantDataProgress);
 
 /** What a merge would do with one table. */
 export class TableCount {
@@ -47,6 +50,9 @@ export class TableCounts {
   @TextList({ max: MAX_REMARK, maxItems: MAX_REMARKS, optional: true }) warnings?: string[];
 }
 
-/** Where services are asked for their counts, and answer at once. */
-export const COUNT_QUESTION = 'ask.tenant_data.count';
+/** What a service is asked on its own subject, and answers at once. */
 export interface CountQuestion { readonly sourceId: string; readonly targetId: string }
+
+/** What a service asks tenancy before it begins or resumes a step. */
+export type StepQuestion = TenantDataRequest;
+export interface StepAnswer { readonly due: boolean }

@@ -9,6 +9,6 @@ import type { TenantRegistry } from './tenant-table.ts';
 @Module({})
 export class TenantDataModule {
   static with(registry: TenantRegistry): DynamicModule {
-    return { module: TenantDataModule, providers: [{ provide: TENANT_REGISTRY, useValue: registry }, TenantTasks], exports: [TENANT_REGISTRY] };
+    return { module: TenantDataModule, providers: [{ provide: TENANT_REGISTRY, useValue: registry }, TenantTasks], exports: [TENANT_REGISTRY, TenantTasks] };
   }
 }

@@ -1,4 +1,5 @@
 import type { Reader, Tx } from '@gatehouse/database';
+import type { TenantDataHolder } from './tenant-data.events.ts';
 
 /** A column that cannot move as it is, or may be changed at the survivor; the ledger keeps what it was. */
 export interface Override {
@@ -42,7 +43,7 @@ export interface Remarks { readonly blockers: readonly string[]; readonly warnin
 
 /** A service's tables in the order in which their rows move; a purge deletes in the reverse order. */
 export interface TenantRegistry {
-  readonly service: string;
+  readonly service: TenantDataHolder;
   readonly tables: readonly TenantTable[];
   /** Asked for the preview, and again before each batch moves: what stands against it by then ends the run. */
   readonly remarks?: (reader: Reader, run: MergedOrganizations) => Promise<Remarks>;

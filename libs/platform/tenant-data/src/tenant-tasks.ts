@@ -1,10 +1,10 @@
 import { asService, type EventEnvelope } from '@gatehouse/contracts-core';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
-import { Consumes, EventBus } from '@gatehouse/messaging';
+import { Consumes, countQuestion, EventBus, STEP_QUESTION } from '@gatehouse/messaging';
 import { LOGGER, type Logger } from '@gatehouse/service';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { countTables, PERFORM, remarksOn } from './perform-step.ts';
-import { COUNT_QUESTION, type CountQuestion, type Step, TenantDataProgressed, type TenantDataRequest, TenantDataRequested } from './tenant-data.events.ts';
+import { type CountQuestion, type Step, type StepAnswer, type TableCounts, tenantDataProgressed, type TenantDataRequest, TenantDataRequested } from './tenant-data.events.ts';
 import type { TenantRegistry } from './tenant-table.ts';
 
 export const TENANT_REGISTRY = Symbol('tenant registry');
@@ -13,6 +13,7 @@ export const TENANT_REGISTRY = Symbol('tenant registry');
 const POLL_MS = 2_000;
 /** Within which a step that was noted is committed, as a rule. */
 const COMMITTED_MS = 50;
+const ANSWER_WITHIN_MS = 5_000;
 /** A step that fails so often without one batch in between is given up, and the run is put back. */
 const MAX_ATTEMPTS = 5;
 const MAX_ERROR = 500;
@@ -29,9 +30,10 @@ const CLAIM = `
 const HOLD = 'SELECT rows_done FROM tenant_tasks WHERE run_id = $1 AND step = $2 AND done_at IS NULL FOR UPDATE';
 const ADVANCE = `UPDATE tenant_tasks SET rows_done = rows_done + $3, attempts = 0, leased_until = now() + interval '15 seconds', done_at = CASE WHEN $4 THEN now() END WHERE run_id = $1 AND step = $2`;
 const FAIL = `UPDATE tenant_tasks SET attempts = attempts + 1, leased_until = now() + (attempts + 1) * interval '1 second' WHERE run_id = $1 AND step = $2 AND done_at IS NULL RETURNING attempts, rows_done`;
+const POSTPONE = `UPDATE tenant_tasks SET leased_until = now() + interval '1 second' WHERE run_id = $1 AND step = $2 AND done_at IS NULL`;
 const GIVE_UP = 'UPDATE tenant_tasks SET done_at = now() WHERE run_id = $1 AND step = $2';
 
-/** A service's part in merges and purges: notes what is asked, works it off in batches under a lease, says how far it is. */
+/** A service's part in merges and purges: notes what is asked, makes sure that tenancy wants it now, works it off in batches under a lease, says how far it is. */
 @Injectable()
 export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private stopped = false;
@@ -46,7 +48,7 @@ export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShu
   ) {}
 
   onApplicationBootstrap(): void {
-    this.bus.answer<CountQuestion>(COUNT_QUESTION, (question) => this.work.read(this.self, async (reader) => ({ tables: await countTables(reader, this.registry, question), ...(await remarksOn(reader, this.registry, question)) })));
+    if (this.registry.service !== 'tenancy') this.bus.answer<CountQuestion>(countQuestion(this.registry.service), (question) => this.count(question));
     this.running = this.loop();
   }
 
@@ -61,6 +63,14 @@ export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShu
     if (data.step === 'rollback') await tx.query(SUPERSEDE, [data.runId, data.sourceId, data.targetId]);
     await tx.query(NOTE, [data.runId, data.step, data.sourceId, data.targetId]);
     setTimeout(() => this.wake(), COMMITTED_MS).unref();
+  }
+
+  /** What a merge would do with the rows of this service, and what stands against it. */
+  count(question: CountQuestion): Promise<TableCounts> {
+    return this.work.read(this.self, async (reader) => {
+      const { blockers, warnings } = await remarksOn(reader, this.registry, question);
+      return { tables: await countTables(reader, this.registry, question), blockers: [...blockers], warnings: [...warnings] };
+    });
   }
 
   private get self() {
@@ -91,11 +101,33 @@ export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShu
   private async workOne(): Promise<boolean> {
     const task = await this.work.run(this.self, (tx) => tx.one<TenantDataRequest>(CLAIM));
     if (!task) return false;
+    const due = await this.isDue(task);
+    if (due === null) return false;
+    if (!due) return this.dropForeign(task);
     try {
       while (!this.stopped && (await this.batch(task)));
     } catch (error) {
       await this.failed(task, error);
     }
+    return true;
+  }
+
+  /** Tenancy's word, or null when it does not answer: the step then waits until its lease is over. */
+  private async isDue({ runId, step, sourceId, targetId }: TenantDataRequest): Promise<boolean | null> {
+    try {
+      const { due } = await this.bus.ask<StepAnswer>(STEP_QUESTION, { runId, step, sourceId, targetId }, { timeoutMs: ANSWER_WITHIN_MS });
+      return due === true;
+    } catch (error) {
+      this.log.warn({ err: error, step, runId }, 'tenancy does not say whether a step of a merge or purge is due; it waits');
+      await this.work.run(this.self, (tx) => tx.query(POSTPONE, [runId, step]));
+      return null;
+    }
+  }
+
+  /** A request that did not come from tenancy, or one that is over by now. Nothing is reported: the run, if there is one, has gone on. */
+  private async dropForeign({ runId, step, sourceId }: TenantDataRequest): Promise<boolean> {
+    this.log.error({ step, runId, sourceId }, 'tenancy knows of no such step that is due; nothing was done');
+    await this.work.run(this.self, (tx) => tx.query(GIVE_UP, [runId, step]));
     return true;
   }
 
@@ -124,7 +156,7 @@ export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   private report(tx: Tx, { runId, step }: TenantDataRequest, progress: { done: number; finished: boolean; error: string | null }): void {
-    tx.emit(TenantDataProgressed, { runId, step, service: this.registry.service, ...progress }, { aggregateId: runId });
+    tx.emit(tenantDataProgressed(this.registry.service), { runId, step, service: this.registry.service, ...progress }, { aggregateId: runId });
   }
 }
 

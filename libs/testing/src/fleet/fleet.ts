@@ -1,4 +1,5 @@
 import { credentialsOf, environmentOf, type Backing, type Facts, freePort, GATEWAY, programOf, provisionDatabase, type RunningProduct, type ServiceEntry, type ServicePorts, SERVICES } from '@gatehouse/stack';
+import { provisionBroker } from '@gatehouse/messaging/broker';
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -122,12 +123,15 @@ export class Fleet implements RunningProduct {
 }
 
 /** Ports are those of the balancers: what the gateway and people are told. */
-async function factsOf(directory: string, { backing, settings }: FleetOptions): Promise<Facts> {
+async function factsOf(directory: string, { backing, settings, checkout }: FleetOptions): Promise<Facts> {
+  await provisionBroker(backing.nats.url);
   const names = [...new Set(SERVICES.flatMap(({ database }) => database ?? []))];
   const databases = await Promise.all(names.map(async (name) => [name, await migrated(name, backing)] as const));
   const ports = new Map<string, ServicePorts>();
   for (const name of FLEET_SERVICES) ports.set(name, { http: await freePort(), admin: await freePort() });
-  const user = { ...process.env, LOG_LEVEL: 'warn', NODE_OPTIONS: '', PUBLIC_URL: `http://127.0.0.1:${ports.get(GATEWAY.name)?.http}`, MAIL_DIR: join(directory, 'mail'), ...settings };
+  // A version before may log in as the administrator only, until the rollout is over.
+  const logins = checkout === undefined ? {} : { NATS_URL: backing.nats.url };
+  const user = { ...process.env, LOG_LEVEL: 'warn', NODE_OPTIONS: '', PUBLIC_URL: `http://127.0.0.1:${ports.get(GATEWAY.name)?.http}`, MAIL_DIR: join(directory, 'mail'), ...logins, ...settings };
   for (const name of ['mail', 'logs']) mkdirSync(join(directory, name));
   const urls = { postgres: backing.postgres.url, nats: backing.nats.url, redis: backing.redis.url };
   return { user, credentials: credentialsOf(directory), backing: urls, databases: new Map(databases), ports };

@@ -1,3 +1,4 @@
+import { keepProvisioned } from '@gatehouse/messaging/broker';
 import { join } from 'node:path';
 import { credentialsOf } from '../credentials.ts';
 import { programOf, REPOSITORY, STACK_DIRECTORY } from '../paths.ts';
@@ -10,6 +11,7 @@ import { ServiceChild } from '../services/service-child.ts';
 import { databasesOf, GATEWAY, type ServiceEntry, SERVICES } from '../services/services.ts';
 import { releaseLock } from '../shared/exclusive-lock.ts';
 import { SharedBacking } from '../shared/shared-backing.ts';
+import { messageOf } from '../stack-error.ts';
 import { writeWhole } from '../write-whole.ts';
 import { endLeftoverServices, LAUNCHER_LOCK, openStackDirectory, requireDiskSpace, requireGatewayPort, requireSoleLauncher } from './preconditions.ts';
 
@@ -25,6 +27,7 @@ export class Launcher {
   private backing: SharedBacking | undefined;
   private keeper: NodeJS.Timeout | undefined;
   private stopping: Promise<void> | undefined;
+  private readonly provisioning = new AbortController();
 
   constructor(private readonly log: (line: string) => void) {
     openStackDirectory();
@@ -57,6 +60,7 @@ export class Launcher {
     await Promise.all(this.children.filter(isGateway).map((child) => child.drain()));
     await Promise.all(this.children.filter((child) => !isGateway(child)).map((child) => child.drain()));
     if (this.children.length > 0) this.log('all services have drained');
+    this.provisioning.abort();
     await this.backing?.release();
     releaseLock(LAUNCHER_LOCK);
   }
@@ -68,6 +72,7 @@ export class Launcher {
     this.log('starting PostgreSQL, NATS and Redis');
     const urls = await backing.start();
     this.keeper = setInterval(() => backing.keep(), KEEP_BACKING_MS);
+    if (urls.nats) void keepProvisioned(process.env['NATS_ADMIN_URL'] || urls.nats, { end: this.provisioning.signal, report: (error) => this.log(`the broker's streams and consumers cannot be made: ${messageOf(error)}`) });
     this.log(`preparing the databases of ${databases.join(', ')}`);
     return {
       user: process.env,

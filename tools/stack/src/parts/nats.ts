@@ -1,7 +1,9 @@
+import { BROKER_ADMIN, renderBrokerUsers } from '@gatehouse/messaging/broker';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { debianProgram } from '../binaries/debian-packages.ts';
 import { onPath, run } from '../binaries/run.ts';
+import { brokerPassword } from '../broker-url.ts';
 import { lastingPort } from '../ports.ts';
 import { StackError } from '../stack-error.ts';
 import { ask } from './ask.ts';
@@ -28,7 +30,8 @@ port: ${port}
 server_name: gatehouse
 max_payload: 1MB
 ping_interval: 10s
-authorization { user: gatehouse, password: "${password}" }
+authorization {
+${renderBrokerUsers((user) => `"${brokerPassword(password, user)}"`)}}
 jetstream {
   store_dir: "${store}"
   max_memory_store: 64MB
@@ -45,10 +48,10 @@ export async function planNats({ directory, ephemeral, log }: PartSettings, pass
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const file = join(home, 'nats.conf');
   writeFileSync(file, configuration(port, password, home, !ephemeral && KNOWS_SYNC_INTERVAL.test(version)), { mode: 0o600 });
-  const greeting = `CONNECT {"user":"gatehouse","pass":"${password}","verbose":false}\r\nPING\r\n`;
+  const greeting = `CONNECT {"user":"${BROKER_ADMIN}","pass":"${password}","verbose":false}\r\nPING\r\n`;
   return {
     name: 'nats',
-    url: `nats://gatehouse:${password}@127.0.0.1:${port}`,
+    url: `nats://${BROKER_ADMIN}:${password}@127.0.0.1:${port}`,
     program,
     args: ['--config', file],
     stopSignal: 'SIGTERM',

@@ -6,7 +6,7 @@ const credentials = {
   postgresPassword: 'pg',
   natsPassword: 'nats',
   redisPassword: 'redis',
-  secretEncryptionKey: 'made-key',
+  sealingKeys: { pam: 'pam-key', identity: 'identity-key' },
   internalIdentityKey: { kty: 'EC', crv: 'P-256', x: 'x', y: 'y', d: 'private-part', kid: 'k1' },
   adminPassword: 'made-password',
   adminTotpSecret: 'MADESECRET',

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { brokerUrlOf } from '../broker-url.ts';
 import { type Credentials, publicHalf } from '../credentials.ts';
 import { STACK_DIRECTORY } from '../paths.ts';
 import type { BackingUrls } from '../shared/shared-backing.ts';
@@ -28,7 +29,7 @@ export const DEFAULT_ADMIN_EMAIL = 'admin@gatehouse.example';
 
 const HOST = '127.0.0.1';
 /** Set for the launcher, or for one service only: the others are not told. */
-const WITHHELD = /^(DATABASE_|BOOTSTRAP_|INTERNAL_IDENTITY_|SMTP_URL$|MAIL_DIR$|PORT$|npm_|[A-Z_]+__)/;
+const WITHHELD = /^(DATABASE_|NATS_ADMIN_URL$|BOOTSTRAP_|INTERNAL_IDENTITY_|SMTP_URL$|MAIL_DIR$|PORT$|npm_|[A-Z_]+__)/;
 
 export const portsOf = ({ ports }: Pick<Facts, 'ports'>, { name }: ServiceEntry): ServicePorts => {
   const found = ports.get(name);
@@ -43,9 +44,17 @@ export function publicUrl(user: Readonly<Environment>, gatewayPort: number): str
   return user['PUBLIC_URL'] || user['PUBLIC_APP_URL'] || user['DASHBOARD_URL'] || `http://localhost:${gatewayPort}`;
 }
 
-function encryptionKey({ user, credentials }: Facts): Environment {
-  const given = ['SECRET_ENCRYPTION_KEY', 'APP_ENCRYPTION_KEY', 'SECRET_ENCRYPTION_KEYS'].some((name) => user[name]);
-  return given ? {} : { SECRET_ENCRYPTION_KEY: credentials.secretEncryptionKey };
+/** Of one database one key: services that share rows open what the other sealed. A key that the user gives counts for all of them. */
+function encryptionKey({ user, credentials }: Facts, { name, database: sharedWith = name }: ServiceEntry): Environment {
+  const given = ['SECRET_ENCRYPTION_KEY', 'APP_ENCRYPTION_KEY', 'SECRET_ENCRYPTION_KEYS'].some((setting) => user[setting]);
+  if (given) return {};
+  const own = credentials.sealingKeys[sharedWith];
+  return { SECRET_ENCRYPTION_KEYS: [own, credentials.secretEncryptionKey].filter(Boolean).join(',') };
+}
+
+/** At our own broker each service has a login of its own; a broker that the environment names is taken as it says. */
+function broker({ user, backing }: Facts, { name }: ServiceEntry): string | undefined {
+  return user['NATS_URL'] || backing.nats === undefined ? backing.nats : brokerUrlOf(backing.nats, name);
 }
 
 /** The bundled identity provider is on this machine, without TLS: only a development system may talk to it. */
@@ -109,11 +118,11 @@ export function environmentOf(facts: Facts, service: ServiceEntry): Environment 
     HOST,
     PORT: String(http),
     ADMIN_PORT: String(admin),
-    NATS_URL: backing.nats,
+    NATS_URL: broker(facts, service),
     REDIS_URL: backing.redis,
     PUBLIC_URL: publicUrl(user, portsOf(facts, GATEWAY).http),
     INTERNAL_IDENTITY_JWKS: user['INTERNAL_IDENTITY_JWKS'] || JSON.stringify({ keys: [publicHalf(credentials.internalIdentityKey)] }),
-    ...encryptionKey(facts),
+    ...encryptionKey(facts, service),
     ...egress(facts),
     ...database(facts, service),
     ...own(facts, service),

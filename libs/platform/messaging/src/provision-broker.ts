@@ -1,0 +1,101 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { AckPolicy, connect, type ConsumerConfig, DeliverPolicy, type JetStreamManager, NatsError, type NatsConnection } from 'nats';
+import { brokerAddress } from './broker-address.ts';
+import { hasVersion, kindOf } from './subjects.ts';
+import { ensureStreams, streamOf } from './streams.ts';
+import { TRAFFIC } from './traffic.ts';
+
+const ACK_WAIT_NANOSECONDS = 30 * 1e9;
+const MAX_UNACKNOWLEDGED = 2_000;
+const CONSUMER_NOT_FOUND = 10014;
+const TIMEOUT_MS = 5_000;
+const LOOK_MS = 2_000;
+const RETRY_MS = 500;
+/** As a service: a broker that falls silent is given up. */
+const PATIENCE = { timeout: 3_000, pingInterval: 5_000, maxPingOut: 2, reconnect: false };
+/** Servers before it take no more than one filter for a consumer. */
+const KNOWS_FILTERS = /^(2\.[1-9]\d|[3-9]|\d\d)/;
+
+/** Every version of an event: one that is not known here must not be lost. */
+const filterOf = (subject: string): string => (hasVersion(subject) ? `${kindOf(subject)}.*` : subject);
+
+interface Durable {
+  readonly stream: string;
+  readonly config: Partial<ConsumerConfig> & { durable_name: string };
+}
+
+function durablesOf([service, { consumes }]: [string, { readonly consumes: readonly string[] }], withFilters: boolean): Durable[] {
+  const streams = [...new Set(consumes.map((subject) => streamOf(subject).name))];
+  return streams.map((stream) => ({
+    stream,
+    config: {
+      durable_name: service,
+      ack_policy: AckPolicy.Explicit,
+      deliver_policy: DeliverPolicy.All,
+      ack_wait: ACK_WAIT_NANOSECONDS,
+      max_ack_pending: MAX_UNACKNOWLEDGED,
+      ...(withFilters && { filter_subjects: consumes.filter((subject) => streamOf(subject).name === stream).map(filterOf).sort() }),
+    },
+  }));
+}
+
+const filtersIn = ({ filter_subjects, filter_subject }: ConsumerConfig): string => (filter_subjects ?? (filter_subject ? [filter_subject] : [])).toSorted().join();
+
+async function ensureDurable({ consumers }: JetStreamManager, { stream, config }: Durable): Promise<void> {
+  try {
+    const { config: current } = await consumers.info(stream, config.durable_name);
+    if (filtersIn(current) !== (config.filter_subjects ?? []).join()) await consumers.update(stream, config.durable_name, config);
+  } catch (error) {
+    if (!(error instanceof NatsError) || error.api_error?.err_code !== CONSUMER_NOT_FOUND) throw error;
+    await consumers.add(stream, config);
+  }
+}
+
+async function ensureAll(connection: NatsConnection, replicas: number): Promise<void> {
+  const manager = await connection.jetstreamManager({ timeout: TIMEOUT_MS });
+  await ensureStreams(manager, replicas);
+  const durables = Object.entries(TRAFFIC).flatMap((entry) => durablesOf(entry, KNOWS_FILTERS.test(connection.info?.version ?? '')));
+  for (const durable of durables) await ensureDurable(manager, durable);
+}
+
+/**
+ * Makes the streams and the consumers of every service as far as they are missing. Repeating it changes nothing.
+ * @param url of the broker's administrator
+ * @throws Error when the broker cannot be reached or refuses
+ */
+export async function provisionBroker(url: string, replicas = 1): Promise<void> {
+  const connection = await connect({ ...brokerAddress(url), timeout: TIMEOUT_MS });
+  try {
+    await ensureAll(connection, replicas);
+  } finally {
+    await connection.close();
+  }
+}
+
+interface Keeping {
+  readonly end: AbortSignal;
+  /** Called at the first failure of a row. */
+  readonly report: (error: unknown) => void;
+  readonly everyMs?: number;
+}
+
+/** Provisions the broker now and, where its store may be lost, again and again until `end` aborts. A broker that is away is tried again. */
+export async function keepProvisioned(url: string, { end, report, everyMs = LOOK_MS }: Keeping): Promise<void> {
+  const ended = new Promise<void>((resolve) => end.addEventListener('abort', () => resolve()));
+  let connection: NatsConnection | null = null;
+  let failing = false;
+  while (!end.aborted) {
+    try {
+      if (connection === null || connection.isClosed()) connection = await connect({ ...brokerAddress(url), ...PATIENCE });
+      await ensureAll(connection, 1);
+      failing = false;
+    } catch (error) {
+      if (!failing) report(error);
+      failing = true;
+      await connection?.close();
+      connection = null;
+    }
+    await Promise.race([ended, wait(failing ? RETRY_MS : everyMs, undefined, { ref: false })]);
+  }
+  await connection?.close();
+}

@@ -1,0 +1,108 @@
+import { matchesSubject } from './subjects.ts';
+
+/** What one service says, hears and asks over the broker. Its broker user may do that, and nothing else. */
+export interface Traffic {
+  /** Services of one database publish each other's rows of the shared outbox. */
+  readonly database: string | null;
+  /** Subjects of the events that the service states, apart from its audit entries on `audit.<service>`. */
+  readonly states: readonly string[];
+  /** Subjects that it takes from a stream, each exactly once. */
+  readonly consumes: readonly string[];
+  /** Subjects that every instance of it hears while it is connected. */
+  readonly listens: readonly string[];
+  readonly asks: readonly string[];
+  readonly answers: readonly string[];
+}
+
+/** The services that hold rows of organisations, and take part in merges and purges. */
+export const TENANT_DATA_HOLDERS = ['identity', 'tenancy', 'pam', 'notifier'] as const;
+/** Where tenancy says whether a step of a merge or purge is due. */
+export const STEP_QUESTION = 'ask.tenant_data.due';
+/** Where one service is asked what a merge would do with its rows: nobody else can answer for it. */
+export const countQuestion = (service: string): string => `ask.tenant_data.count.${service}`;
+/** A service's word on its own steps: nobody else can publish it. */
+export const progressSubject = <S extends Lowercase<string>>(service: S): `tenancy.tenant_data_of_${S}.progressed.v1` => `tenancy.tenant_data_of_${service}.progressed.v1`;
+
+const STEP_REQUESTED = 'tenancy.tenant_data.requested.v1';
+const ELEVATION_FACTS = ['requested', 'auto_approved', 'approved', 'denied', 'actuating', 'actuated', 'expired', 'revoked'].map((fact) => `pam.elevation.${fact}.v1`);
+const PAM_FACTS = [...ELEVATION_FACTS, 'pam.rulebook.changed.v1', 'approval.push.requested.v1', 'approval.request.settled.v1'];
+
+/** The one catalogue from which the broker's users and consumers are made; a service refuses to start with traffic that is missing here. */
+export const TRAFFIC: Readonly<Record<string, Traffic>> = {
+  gateway: {
+    database: null, states: [], consumes: [], asks: [], answers: [],
+    listens: ['identity.principal.changed.v1', 'identity.signing_key.dropped.v1'],
+  },
+  identity: {
+    database: 'identity',
+    states: ['identity.principal.changed.v1', 'identity.signing_key.dropped.v1', 'identity.technician.changed.v1', progressSubject('identity')],
+    consumes: ['tenancy.partner.changed.v1', 'tenancy.organization.changed.v1', 'tenancy.site.changed.v1', STEP_REQUESTED],
+    listens: ['identity.signing_key.dropped.v1'],
+    asks: [STEP_QUESTION],
+    answers: [countQuestion('identity')],
+  },
+  tenancy: {
+    database: 'tenancy',
+    states: [
+      'tenancy.partner.changed.v1', 'tenancy.organization.changed.v1', 'tenancy.site.changed.v1', 'tenancy.device_group.changed.v1', 'tenancy.device.changed.v1',
+      'tenancy.device.uninstall_requested.v1', STEP_REQUESTED, progressSubject('tenancy'),
+    ],
+    consumes: [STEP_REQUESTED, ...TENANT_DATA_HOLDERS.map(progressSubject)],
+    listens: [],
+    asks: [STEP_QUESTION, ...TENANT_DATA_HOLDERS.filter((service) => service !== 'tenancy').map(countQuestion)],
+    answers: [STEP_QUESTION, 'ask.tenancy.agents_seen'],
+  },
+  pam: {
+    database: 'pam',
+    states: [...PAM_FACTS, progressSubject('pam')],
+    consumes: [
+      'tenancy.partner.changed.v1', 'tenancy.organization.changed.v1', 'tenancy.site.changed.v1', 'tenancy.device_group.changed.v1', 'tenancy.device.changed.v1',
+      'tenancy.device.uninstall_requested.v1', STEP_REQUESTED, 'identity.technician.changed.v1', 'approval.reach.changed.v1', 'pam.elevation.requested.v1',
+    ],
+    listens: ['pam.rulebook.changed.v1'],
+    asks: [STEP_QUESTION],
+    answers: [countQuestion('pam')],
+  },
+  'pam-ingest': {
+    database: 'pam', states: PAM_FACTS, consumes: [], answers: [],
+    listens: ['tenancy.device.changed.v1', 'tenancy.organization.changed.v1', 'pam.rulebook.changed.v1'],
+    asks: ['ask.tenancy.agents_seen'],
+  },
+  audit: {
+    database: 'audit', states: ['checkpoint.chain.signed.v1'], listens: [], asks: [], answers: [],
+    consumes: ['audit.>', 'tenancy.organization.changed.v1', STEP_REQUESTED],
+  },
+  notifier: {
+    database: 'notifier',
+    states: ['approval.reach.changed.v1', progressSubject('notifier')],
+    consumes: ['approval.push.requested.v1', STEP_REQUESTED],
+    listens: ['pam.elevation.>', 'approval.push.requested.v1', 'approval.request.settled.v1', 'identity.principal.changed.v1'],
+    asks: [STEP_QUESTION],
+    answers: [countQuestion('notifier')],
+  },
+};
+
+const AUDIT = 'audit.';
+export const auditSubject = (service: string): string => `${AUDIT}${service}`;
+
+/** Every subject that may stand in the outbox of a service. */
+export function publishedBy(service: string): string[] {
+  const { database } = TRAFFIC[service] ?? {};
+  if (!database) return [];
+  const sharing = Object.entries(TRAFFIC).filter(([, other]) => other.database === database);
+  return [...new Set(sharing.flatMap(([name, { states }]) => [...states, auditSubject(name)]))];
+}
+
+/** Whether an event of a subject may come from a source: the catalogue lists the subject there, or it is the source's own audit entry. */
+export function mayState(source: string, subject: string): boolean {
+  const traffic = TRAFFIC[source];
+  if (!traffic) return false;
+  return subject.startsWith(AUDIT) ? subject === auditSubject(source) : traffic.states.includes(subject);
+}
+
+/** @throws Error when the catalogue does not list one of the subjects; a name that is no service of the product has no entry to be held against */
+export function requireListed(service: string, kind: Exclude<keyof Traffic, 'database'>, subjects: readonly string[]): void {
+  const listed = TRAFFIC[service]?.[kind];
+  const missing = listed && subjects.find((subject) => !listed.some((pattern) => matchesSubject(pattern, subject)));
+  if (missing !== undefined) throw new Error(`${service} ${kind} ${missing}, which its entry in the catalogue of traffic does not list`);
+}

@@ -1,0 +1,161 @@
+import { brokerUsers, TRAFFIC } from '@gatehouse/messaging';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connect, createInbox, Events, headers, JSONCodec, type NatsConnection, StorageType } from 'nats';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startTestBroker, type TestBroker } from '../src/index.ts';
+
+const SERVICES = Object.keys(TRAFFIC);
+const codec = JSONCodec();
+const SOON_MS = 300;
+
+/** An attacker who has one service's login and a client of their own. */
+class Attacker {
+  readonly refusals: string[] = [];
+
+  private constructor(readonly connection: NatsConnection) {
+    void this.note();
+  }
+
+  static async as(broker: TestBroker, service: string): Promise<Attacker> {
+    return new Attacker(await login(broker.urlOf(service), `_INBOX.${service}`));
+  }
+
+  /** Whether the broker let a request through, and what it answered. */
+  async request(subject: string, body: object | string = ''): Promise<object | null> {
+    const before = this.refusals.length;
+    const payload = typeof body === 'string' ? body : codec.encode(body);
+    return Promise.race([
+      this.connection.request(subject, payload, { timeout: 2_000 }).then((reply) => ({ answer: reply.string() }), () => null),
+      (async () => {
+        while (this.refusals.length === before) await wait(10);
+        return null;
+      })(),
+    ]);
+  }
+
+  async publish(subject: string, body: object, reply?: string): Promise<void> {
+    const own = headers();
+    own.set('Nats-Msg-Id', randomUUID());
+    this.connection.publish(subject, codec.encode(body), { headers: own, ...(reply && { reply }) });
+    await this.connection.flush();
+  }
+
+  /** @returns what arrived on some subjects while something was done, and within a moment after it */
+  async overhear(subjects: readonly string[], during: () => Promise<void>): Promise<string[]> {
+    const heard: string[] = [];
+    for (const subject of subjects) this.connection.subscribe(subject, { callback: (error, message) => void (error ?? heard.push(message.subject)) });
+    await this.connection.flush();
+    await during();
+    await wait(SOON_MS);
+    return heard;
+  }
+
+  private async note(): Promise<void> {
+    for await (const { type, permissionContext } of this.connection.status()) if (type === Events.Error) this.refusals.push(`${permissionContext?.operation} ${permissionContext?.subject}`);
+  }
+}
+
+function login(address: string, inboxPrefix?: string): Promise<NatsConnection> {
+  const { host, username, password } = new URL(address);
+  return connect({ servers: host, user: username, pass: password, reconnect: false, inboxPrefix });
+}
+
+const EVERY_SUBJECT = [...new Set([...Object.values(TRAFFIC).flatMap(({ states }) => states), ...SERVICES.map((service) => `audit.${service}`)])];
+const STREAMS = ['IDENTITY', 'TENANCY', 'PAM', 'AUDIT', 'CHECKPOINTS'];
+
+describe('a broker at which one service\'s login is in the hands of an attacker', () => {
+  let broker: TestBroker;
+  let admin: NatsConnection;
+  beforeAll(async () => {
+    broker = await startTestBroker();
+    admin = await login(broker.url);
+  });
+  afterAll(async () => {
+    await admin.close();
+    await broker.stop();
+  });
+
+  const lengthOf = async (stream: string): Promise<number> => (await (await admin.jetstreamManager()).streams.info(stream)).state.messages;
+  const lengths = async (): Promise<number[]> => Promise.all(STREAMS.map(lengthOf));
+
+  describe.each(SERVICES)('that of %s', (service) => {
+    let attacker: Attacker;
+    const { publish = [], subscribe = [] } = brokerUsers().find(({ user }) => user === service) ?? {};
+    beforeAll(async () => {
+      attacker = await Attacker.as(broker, service);
+    });
+    afterAll(() => attacker.connection.close());
+
+    it('ATK-03a publishes what the service and those that share its outbox state, and no other subject: no audit entry of another, no device change, no step of a purge', async () => {
+      const allowed = EVERY_SUBJECT.filter((subject) => publish.includes(subject));
+      const sizes = await lengths();
+      for (const subject of EVERY_SUBJECT) await attacker.publish(subject, { id: randomUUID(), subject });
+      await wait(SOON_MS);
+      const stored = (await lengths()).map((length, at) => length - (sizes[at] ?? 0));
+      expect(stored.reduce((sum, count) => sum + count, 0)).toBe(allowed.length);
+      expect(new Set(attacker.refusals)).toEqual(new Set(EVERY_SUBJECT.filter((subject) => !allowed.includes(subject)).map((subject) => `publish ${subject}`)));
+    });
+
+    it('ATK-03b makes, changes, empties and deletes no stream, and makes, changes and deletes no consumer', async () => {
+      const sizes = await lengths();
+      const filled = { name: 'EVIL', subjects: ['evil.>'], storage: StorageType.Memory, sources: [{ name: 'AUDIT' }], republish: { src: 'evil.>', dest: 'tenancy.>' } };
+      const consumer = { durable_name: service, ack_policy: 'none', deliver_subject: 'tenancy.device.changed.v1' };
+      for (const stream of STREAMS) {
+        for (const what of ['DELETE', 'PURGE', 'MSG.DELETE', 'MSG.GET', 'SNAPSHOT', 'UPDATE', 'PEER.REMOVE', 'LEADER.STEPDOWN']) expect([what, await attacker.request(`$JS.API.STREAM.${what}.${stream}`, what === 'DELETE' || what === 'PURGE' ? '' : { seq: 1 })]).toEqual([what, null]);
+        for (const what of ['DURABLE.CREATE', 'CREATE']) expect([what, await attacker.request(`$JS.API.CONSUMER.${what}.${stream}.${service}`, { stream_name: stream, config: consumer })]).toEqual([what, null]);
+        expect(await attacker.request(`$JS.API.CONSUMER.CREATE.${stream}`, { stream_name: stream, config: { ack_policy: 'none', deliver_subject: createInbox(`_INBOX.${service}`) } })).toBeNull();
+        for (const other of SERVICES) expect(await attacker.request(`$JS.API.CONSUMER.DELETE.${stream}.${other}`)).toBeNull();
+        expect(await attacker.request(`$JS.API.DIRECT.GET.${stream}`, { seq: 1 })).toBeNull();
+      }
+      expect(await attacker.request('$JS.API.STREAM.CREATE.EVIL', filled)).toBeNull();
+      expect(await attacker.request('$JS.API.STREAM.RESTORE.EVIL', filled)).toBeNull();
+      expect(await lengths()).toEqual(sizes);
+    }, 60_000);
+
+    it('ATK-03c fetches and acknowledges nothing of another\'s consumer, and hears nothing of another\'s inbox, questions or events', async () => {
+      for (const stream of STREAMS) {
+        for (const other of SERVICES.filter((name) => name !== service)) {
+          expect(await attacker.request(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${other}`, { batch: 1, no_wait: true })).toBeNull();
+          expect(await attacker.request(`$JS.ACK.${stream}.${other}.1.1.1.1.1`)).toBeNull();
+        }
+      }
+      const foreign = ['>', '_INBOX.>', '$JS.>', ...SERVICES.filter((name) => name !== service).map((other) => `_INBOX.${other}.>`),
+        ...[...EVERY_SUBJECT, ...Object.values(TRAFFIC).flatMap(({ answers }) => answers)].filter((subject) => !subscribe.some((own) => own === subject || (own.endsWith('>') && subject.startsWith(own.slice(0, -1)))))];
+      const say = async (): Promise<void> => {
+        for (const subject of foreign) admin.publish(subject.replace('>', 'x'));
+        await admin.flush();
+      };
+      expect(await attacker.overhear(foreign, say)).toEqual([]);
+    });
+  });
+
+  describe('by way of the broker itself', () => {
+    const stateOf = async () => Promise.all(STREAMS.map(async (stream) => (({ messages, first_seq, num_deleted = 0 }) => [stream, messages, first_seq, num_deleted])((await (await admin.jetstreamManager()).streams.info(stream)).state)));
+
+    const ORDERS = [...STREAMS.flatMap((stream) => ['STREAM.PURGE', 'STREAM.DELETE', 'STREAM.MSG.DELETE', 'CONSUMER.DELETE'].map((order) => `$JS.API.${order}.${stream}${order.startsWith('CONSUMER') ? '.audit' : ''}`)), '$JS.API.STREAM.CREATE.EVIL'];
+
+    // Each of them may publish what it also consumes.
+    it.each([['pam', 'PAM', 'pam.elevation.requested.v1'], ['tenancy', 'TENANCY', 'tenancy.tenant_data.requested.v1'], ['audit', 'AUDIT', 'audit.audit']])('ATK-03d %s empties and makes no stream by having the broker send answers to its own interface', async (service, stream, subject) => {
+      const attacker = await Attacker.as(broker, service);
+      const fetch = (target: string, request: object) => attacker.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${service}`, request, target);
+      const before = await stateOf();
+      const bodies = ['', JSON.stringify({ seq: 1 }), JSON.stringify({ name: 'EVIL', subjects: ['evil'], republish: { src: 'evil', dest: 'tenancy.device.changed.v1' } })];
+      for (const target of ORDERS) {
+        for (const body of bodies) {
+          attacker.connection.publish(subject, body, { reply: target });
+          await fetch(target, { batch: 1, expires: 1e8 });
+        }
+        await fetch(target, { batch: 1, no_wait: true });
+        await attacker.publish(`$JS.API.CONSUMER.INFO.${stream}.${service}`, {}, target);
+        await attacker.publish(`$JS.API.STREAM.INFO.${stream}`, {}, target);
+      }
+      await wait(3 * SOON_MS);
+      const { streams } = await admin.jetstreamManager();
+      const after = before.map(([name, messages, ...rest]) => [name, Number(messages) + (name === stream ? ORDERS.length * bodies.length : 0), ...rest]);
+      expect(await stateOf()).toEqual(after);
+      expect((await streams.names().next()).sort()).toEqual([...STREAMS].sort());
+      await attacker.connection.close();
+    });
+  });
+});
