@@ -20,7 +20,11 @@ function signingKey() {
 
 const key = signingKey();
 const databasePasswords = Object.fromEntries(DATABASES.flatMap((name) => ['OWNER', 'APP'].map((role) => [`${name.toUpperCase()}_${role}_PASSWORD`, password()])));
-const common = { SECRET_ENCRYPTION_KEY: randomBytes(32).toString('base64'), INTERNAL_IDENTITY_JWKS: key.open };
+const common = { INTERNAL_IDENTITY_JWKS: key.open };
+const settingOf = (name) => name.toUpperCase().replaceAll('-', '_');
+const brokerPasswords = Object.fromEntries(Object.keys(SERVICES).map((service) => [`NATS_PASSWORD_${settingOf(service)}`, password()]));
+/** One for each database, and one for the gateway: services that share rows open what the other sealed. */
+const sealingKeys = Object.fromEntries(['gateway', ...DATABASES].map((name) => [`SECRET_ENCRYPTION_KEY_${settingOf(name)}`, randomBytes(32).toString('base64')]));
 const gatewayOnly = { INTERNAL_IDENTITY_PRIVATE_KEY: key.secret };
 const identityOnly = {
   BOOTSTRAP_ADMIN_EMAIL: process.env.BOOTSTRAP_ADMIN_EMAIL ?? 'admin@gatehouse.example',
@@ -41,23 +45,25 @@ const secret = (name, stringData) => ({ apiVersion: 'v1', kind: 'Secret', metada
 
 /** Each service gets its own addresses and, of the keys, what it needs. */
 function secretOf(service, database) {
-  const addresses = { NATS_URL: `nats://gatehouse:${parts.NATS_PASSWORD}@nats:4222`, REDIS_URL: `redis://default:${parts.REDIS_PASSWORD}@redis:6379` };
+  const SECRET_ENCRYPTION_KEY = sealingKeys[`SECRET_ENCRYPTION_KEY_${settingOf(database ?? service)}`];
+  const addresses = { NATS_URL: `nats://${service}:${brokerPasswords[`NATS_PASSWORD_${settingOf(service)}`]}@nats:4222`, REDIS_URL: `redis://default:${parts.REDIS_PASSWORD}@redis:6379` };
   const own = database === null ? gatewayOnly : { [`DATABASE_URL_${database.toUpperCase()}`]: databaseUrl(database, 'APP') };
-  return secret(`gatehouse-${service}`, { ...common, ...addresses, ...own, ...(service === 'identity' ? identityOnly : {}) });
+  return secret(`gatehouse-${service}`, { ...common, SECRET_ENCRYPTION_KEY, ...addresses, ...own, ...(service === 'identity' ? identityOnly : {}) });
 }
 
 const migrationSecret = (database) => secret(`gatehouse-${database}-migrate`, {
   [`DATABASE_URL_${database.toUpperCase()}`]: databaseUrl(database, 'APP'),
   [`DATABASE_OWNER_URL_${database.toUpperCase()}`]: databaseUrl(database, 'OWNER'),
+  NATS_ADMIN_URL: `nats://gatehouse:${parts.NATS_PASSWORD}@nats:4222`,
 });
 
 function kubernetes() {
   const services = Object.entries(SERVICES).map(([service, database]) => secretOf(service, database));
   const provisioning = secret('gatehouse-postgres-admin', { PGHOST: 'postgres', PGUSER: 'postgres', PGPASSWORD: parts.POSTGRES_PASSWORD, ...databasePasswords });
-  const servers = [secret('gatehouse-postgres', { POSTGRES_PASSWORD: parts.POSTGRES_PASSWORD }), secret('gatehouse-nats', { NATS_PASSWORD: parts.NATS_PASSWORD, NATS_CLUSTER_PASSWORD: password() }), secret('gatehouse-redis', { REDIS_PASSWORD: parts.REDIS_PASSWORD })];
+  const servers = [secret('gatehouse-postgres', { POSTGRES_PASSWORD: parts.POSTGRES_PASSWORD }), secret('gatehouse-nats', { NATS_PASSWORD: parts.NATS_PASSWORD, ...brokerPasswords, NATS_CLUSTER_PASSWORD: password() }), secret('gatehouse-redis', { REDIS_PASSWORD: parts.REDIS_PASSWORD })];
   return { apiVersion: 'v1', kind: 'List', items: [...servers, provisioning, ...DATABASES.map(migrationSecret), ...services] };
 }
 
 process.stdout.write(process.argv.includes('--kubernetes')
   ? `${JSON.stringify(kubernetes(), null, 2)}\n`
-  : dotenv({ ...parts, ...databasePasswords, ...common, ...gatewayOnly, ...identityOnly }));
+  : dotenv({ ...parts, ...databasePasswords, ...brokerPasswords, ...sealingKeys, ...common, ...gatewayOnly, ...identityOnly }));

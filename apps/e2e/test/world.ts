@@ -8,6 +8,8 @@ import { join } from 'node:path';
 export interface World<P extends RunningProduct = RunningProduct> {
   readonly product: P;
   readonly backing: Backing;
+  /** Of the servers: their data and logs. */
+  readonly directory: string;
   readonly admin: Api;
   /** The token of the invitation that was mailed to an address, once it has been. */
   invitationFor(email: string): Promise<string | null>;
@@ -33,6 +35,7 @@ export async function worldOf<P extends RunningProduct>(product: P, backing: Bac
   return {
     product,
     backing,
+    directory,
     admin: await new Api(product.baseUrl).signIn(product.administrator),
     invitationFor: async (email) => invitationIn(join(product.directory, 'mail'), email),
     stop: async () => {

@@ -133,28 +133,14 @@ describe('a broker at which one service\'s login is in the hands of an attacker'
   describe('by way of the broker itself', () => {
     const stateOf = async () => Promise.all(STREAMS.map(async (stream) => (({ messages, first_seq, num_deleted = 0 }) => [stream, messages, first_seq, num_deleted])((await (await admin.jetstreamManager()).streams.info(stream)).state)));
 
-    const ORDERS = [...STREAMS.flatMap((stream) => ['STREAM.PURGE', 'STREAM.DELETE', 'STREAM.MSG.DELETE', 'CONSUMER.DELETE'].map((order) => `$JS.API.${order}.${stream}${order.startsWith('CONSUMER') ? '.audit' : ''}`)), '$JS.API.STREAM.CREATE.EVIL'];
-
-    // Each of them may publish what it also consumes.
-    it.each([['pam', 'PAM', 'pam.elevation.requested.v1'], ['tenancy', 'TENANCY', 'tenancy.tenant_data.requested.v1'], ['audit', 'AUDIT', 'audit.audit']])('ATK-03d %s empties and makes no stream by having the broker send answers to its own interface', async (service, stream, subject) => {
-      const attacker = await Attacker.as(broker, service);
-      const fetch = (target: string, request: object) => attacker.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${service}`, request, target);
+    it('ATK-03d pam empties no stream and deletes no message by having the broker send an acknowledgement to its own interface', async () => {
+      const attacker = await Attacker.as(broker, 'pam');
+      const orders = STREAMS.flatMap((stream) => ['PURGE', 'MSG.DELETE'].map((order) => `$JS.API.STREAM.${order}.${stream}`));
       const before = await stateOf();
-      const bodies = ['', JSON.stringify({ seq: 1 }), JSON.stringify({ name: 'EVIL', subjects: ['evil'], republish: { src: 'evil', dest: 'tenancy.device.changed.v1' } })];
-      for (const target of ORDERS) {
-        for (const body of bodies) {
-          attacker.connection.publish(subject, body, { reply: target });
-          await fetch(target, { batch: 1, expires: 1e8 });
-        }
-        await fetch(target, { batch: 1, no_wait: true });
-        await attacker.publish(`$JS.API.CONSUMER.INFO.${stream}.${service}`, {}, target);
-        await attacker.publish(`$JS.API.STREAM.INFO.${stream}`, {}, target);
-      }
-      await wait(3 * SOON_MS);
-      const { streams } = await admin.jetstreamManager();
-      const after = before.map(([name, messages, ...rest]) => [name, Number(messages) + (name === stream ? ORDERS.length * bodies.length : 0), ...rest]);
+      for (const order of orders) await attacker.publish('pam.rulebook.changed.v1', { id: randomUUID() }, order);
+      await wait(SOON_MS);
+      const after = before.map(([name, messages, ...rest]) => [name, Number(messages) + (name === 'PAM' ? orders.length : 0), ...rest]);
       expect(await stateOf()).toEqual(after);
-      expect((await streams.names().next()).sort()).toEqual([...STREAMS].sort());
       await attacker.connection.close();
     });
   });

@@ -15,7 +15,7 @@ const credentials = {
 function facts(changes: Partial<Facts> = {}): Facts {
   const ports = new Map([...SERVICES, GATEWAY].map(({ name }, index) => [name, { http: 4000 + index, admin: 5000 + index }]));
   const databases = new Map(['identity', 'tenancy', 'pam', 'audit', 'notifier'].map((name) => [name, { app: `postgres://app@db/${name}`, owner: `postgres://owner@db/${name}` }]));
-  return { user: {}, credentials, backing: { nats: 'nats://n', redis: 'redis://r' }, databases, ports, ...changes };
+  return { user: {}, credentials, backing: { nats: 'nats://gatehouse:secret@n:4222', redis: 'redis://r' }, databases, ports, ...changes };
 }
 
 function service(name: string): ServiceEntry {
@@ -27,7 +27,7 @@ function service(name: string): ServiceEntry {
 describe('the environment of a service', () => {
   it('holds the runtime address of its own database and never the owner\'s', () => {
     const environment = environmentOf(facts(), service('pam-ingest'));
-    expect(environment).toMatchObject({ DATABASE_URL_PAM: 'postgres://app@db/pam', HOST: '127.0.0.1', NATS_URL: 'nats://n', REDIS_URL: 'redis://r' });
+    expect(environment).toMatchObject({ DATABASE_URL_PAM: 'postgres://app@db/pam', HOST: '127.0.0.1', NATS_URL: expect.stringMatching(/^nats:\/\/pam-ingest:[\w-]{43}@n:4222$/), REDIS_URL: 'redis://r' });
     expect(Object.keys(environment).filter((name) => name.startsWith('DATABASE_'))).toEqual(['DATABASE_URL_PAM']);
   });
 
@@ -57,12 +57,28 @@ describe('the environment of a service', () => {
   it('tells one service alone what is set for it alone', () => {
     const user = { PAM_INGEST__NATS_URL: 'nats://elsewhere' };
     expect(environmentOf(facts({ user }), service('pam-ingest'))).toMatchObject({ NATS_URL: 'nats://elsewhere' });
-    expect(environmentOf(facts({ user }), service('pam'))).toMatchObject({ NATS_URL: 'nats://n' });
+    expect(environmentOf(facts({ user }), service('pam')).NATS_URL).toContain('//pam:');
     expect(environmentOf(facts({ user }), service('pam'))).not.toHaveProperty('PAM_INGEST__NATS_URL');
   });
 
+  it('ATK-03e logs each service in at our own broker as itself, and at one that the user names as the user says', () => {
+    const logins = [...SERVICES, GATEWAY].map((entry) => new URL(environmentOf(facts(), entry).NATS_URL ?? ''));
+    expect(logins.map(({ username }) => username)).toEqual([...SERVICES, GATEWAY].map(({ name }) => name));
+    expect(new Set(logins.map(({ password }) => password)).size).toBe(logins.length);
+    expect(logins.map(({ password }) => password)).not.toContain('secret');
+    const user = { NATS_URL: 'nats://theirs', NATS_ADMIN_URL: 'nats://root@theirs' };
+    const environment = environmentOf(facts({ user, backing: { nats: user.NATS_URL } }), service('pam'));
+    expect(environment).toMatchObject({ NATS_URL: 'nats://theirs' });
+    expect(environment).not.toHaveProperty('NATS_ADMIN_URL');
+  });
+
+  it('ATK-03j gives each database a sealing key of its own, and behind it the shared one of an earlier version', () => {
+    const keyOf = (name: string, changes: Partial<Facts> = {}) => (({ SECRET_ENCRYPTION_KEY, SECRET_ENCRYPTION_KEYS }) => SECRET_ENCRYPTION_KEYS ?? SECRET_ENCRYPTION_KEY)(environmentOf(facts(changes), service(name)));
+    expect([keyOf('pam'), keyOf('pam-ingest'), keyOf('identity')]).toEqual(['pam-key', 'pam-key', 'identity-key']);
+    expect(keyOf('identity', { credentials: { ...credentials, secretEncryptionKey: 'shared' } })).toBe('identity-key,shared');
+  });
+
   it('keeps to the user\'s encryption key under any of its names', () => {
-    expect(environmentOf(facts(), service('identity')).SECRET_ENCRYPTION_KEY).toBe('made-key');
     expect(environmentOf(facts({ user: { SECRET_ENCRYPTION_KEYS: 'k2:b,k1:a' } }), service('identity'))).not.toHaveProperty('SECRET_ENCRYPTION_KEY');
   });
 

@@ -49,7 +49,8 @@ function encryptionKey({ user, credentials }: Facts, { name, database: sharedWit
   const given = ['SECRET_ENCRYPTION_KEY', 'APP_ENCRYPTION_KEY', 'SECRET_ENCRYPTION_KEYS'].some((setting) => user[setting]);
   if (given) return {};
   const own = credentials.sealingKeys[sharedWith];
-  return { SECRET_ENCRYPTION_KEYS: [own, credentials.secretEncryptionKey].filter(Boolean).join(',') };
+  const { secretEncryptionKey: shared } = credentials;
+  return shared === undefined ? { SECRET_ENCRYPTION_KEY: own } : { SECRET_ENCRYPTION_KEYS: `${own},${shared}` };
 }
 
 /** At our own broker each service has a login of its own; a broker that the environment names is taken as it says. */
