@@ -1,20 +1,22 @@
-import { brokerUrlOf } from '@gatehouse/stack';
+import { type Api, brokerUrlOf } from '@gatehouse/stack';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect, JSONCodec } from 'nats';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { makeOrganization, makeTenant, outboxesAreEmpty, sql, startWorld, type Tenant, until, type World } from './world.ts';
+import { makeOrganization, makeTenant, outboxesAreEmpty, partnerAdministrator, sql, startWorld, type Tenant, until, type World } from './world.ts';
 
 const HOLDERS = ['identity', 'tenancy', 'pam', 'notifier'];
 
 describe('the product, each service of which logs in at the broker as itself', () => {
   let world: World;
   let tenant: Tenant;
+  let partner: Api;
   beforeAll(async () => {
     world = await startWorld();
     tenant = await makeTenant(world.admin);
+    partner = await partnerAdministrator(world, tenant.partnerId);
   }, 180_000);
   afterAll(() => world.stop(), 60_000);
 
@@ -35,9 +37,9 @@ describe('the product, each service of which logs in at the broker as itself', (
 
   it('ATK-03f does everything that it needs, and is refused nothing: a merge and a purge go through every service', async () => {
     const [from, purged] = [await makeOrganization(world.admin, tenant.partnerId, 'from'), await makeOrganization(world.admin, tenant.partnerId, 'purged')];
-    const { jobId } = await world.admin.must<{ jobId: string }>('POST', `/orgs/organizations/${from.orgId}/merge`, { survivorId: tenant.orgId, confirmName: 'from' });
-    await until(async () => (await world.admin.must<{ state: string }>('GET', `/orgs/organizations/merge-runs/${jobId}`)).state === 'completed', 60);
-    await world.admin.must('POST', `/orgs/organizations/${purged.orgId}/archive`, { retentionDays: 1 });
+    const { jobId } = await partner.must<{ jobId: string }>('POST', `/orgs/organizations/${from.orgId}/merge`, { survivorId: tenant.orgId, confirmName: 'from' });
+    await until(async () => (await partner.must<{ state: string }>('GET', `/orgs/organizations/merge-runs/${jobId}`)).state === 'completed', 60);
+    await partner.must('POST', `/orgs/organizations/${purged.orgId}/archive`, { retentionDays: 1 });
     await sql(world, 'tenancy', 'UPDATE organizations SET purge_at = now() WHERE id = $1', [purged.orgId]);
     await until(async () => (await sql(world, 'tenancy', `SELECT FROM organization_runs WHERE org_id = $1 AND state = 'completed'`, [purged.orgId])).length === 1, 120);
     await until(() => outboxesAreEmpty(world));
@@ -75,7 +77,7 @@ describe('the product, each service of which logs in at the broker as itself', (
     }
     await attacker.flush();
     const other = await makeOrganization(world.admin, tenant.partnerId, 'other');
-    for (let at = 0; at < 5; at++) await world.admin.must('POST', `/orgs/organizations/${other.orgId}/merge-preview`, { survivorId: tenant.orgId });
+    for (let at = 0; at < 5; at++) await partner.must('POST', `/orgs/organizations/${other.orgId}/merge-preview`, { survivorId: tenant.orgId });
     await pause(500);
     expect(stolen).toEqual([]);
     await attacker.close();

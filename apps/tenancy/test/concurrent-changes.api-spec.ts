@@ -1,25 +1,24 @@
-import { TenantDataRequested } from '@gatehouse/tenant-data';
-import { anOrgAdmin, type Client, startTestBroker, type TestBroker } from '@gatehouse/testing';
+import { asService } from '@gatehouse/contracts-core';
+import { newId } from '@gatehouse/crypto';
+import { UnitOfWork } from '@gatehouse/database';
+import { PERFORM, tenantDataProgressed } from '@gatehouse/tenant-data';
+import { anOrgAdmin, type Client } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { tenancyTenantData } from '../src/merge/tenancy-tenant-data.ts';
 import { overlapping, PATIENT } from './overlapping.ts';
 import { created, Tenancy } from './tenancy.harness.ts';
 
-let broker: TestBroker;
 let tenancy: Tenancy;
 let partnerId: string;
 let orgId: string;
 let admin: Client;
 beforeAll(async () => {
-  broker = await startTestBroker();
-  tenancy = await Tenancy.start(PATIENT, broker.url);
+  tenancy = await Tenancy.start(PATIENT);
   partnerId = (await tenancy.partner()).id;
   orgId = (await tenancy.organization(partnerId)).id;
   admin = tenancy.admin(partnerId);
 });
-afterAll(async () => {
-  await tenancy.stop();
-  await broker.stop();
-});
+afterAll(() => tenancy.stop());
 
 const make = async (path: string, fields: object) => created<{ data: { id: string } }>(await admin.post(path).send({ name: 'Thing', orgId, ...fields })).data.id;
 const saidBy = (answers: { status: number; body: { code?: string } }[]) => answers.map(({ status, body }) => body.code ?? status);
@@ -112,8 +111,11 @@ describe('changes at the same time', () => {
     const [sourceId, contact] = [(await tenancy.organization(partnerId)).id, { name: 'Both', externalSystem: 'crm', externalId: '1' }];
     const take = (organizationId: string) => admin.post('/orgs/contacts/import').send({ rows: [{ organizationId, ...contact }] });
     const { contactId } = (await take(sourceId)).body.imported[0];
-    const runId = await tenancy.run('move', { partnerId, sourceId, targetId: orgId });
-    const merge = async () => tenancy.service.deliver(TenantDataRequested, { runId, step: 'move', sourceId, targetId: orgId });
+    const run = { runId: newId(), step: 'move' as const, sourceId, targetId: orgId };
+    const merge = () => tenancy.service.service.app.get(UnitOfWork).run(asService('tenancy'), async (tx) => {
+      const done = await PERFORM.move(tx, tenancyTenantData, run);
+      tx.emit(tenantDataProgressed('tenancy'), { runId: run.runId, step: 'move', service: 'tenancy', done, finished: false, error: null }, { aggregateId: run.runId });
+    });
     const [, imported] = await overlapping<unknown>(tenancy.service, merge, () => take(orgId));
     expect(imported).toMatchObject({ status: 200, body: { imported: [], skipped: [{ index: 0, contactId, reason: 'exists' }], errors: [] } });
   });

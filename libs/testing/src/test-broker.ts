@@ -21,7 +21,7 @@ export async function startTestBroker(): Promise<TestBroker> {
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-test-broker-'));
   const backing = await startBacking({ directory, ephemeral: true, only: ['nats'], log: () => undefined });
   const { url } = backing.nats;
-  await provisionBroker(url);
+  await provisionBroker(url, { filtered: true });
   const provisioning = new AbortController();
   const kept = keepProvisioned(url, { end: provisioning.signal, report: () => undefined, everyMs: 500 });
   return {

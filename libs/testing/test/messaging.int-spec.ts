@@ -173,10 +173,10 @@ describe('committed facts on their way through the broker', () => {
     await emit('poison', 2);
     const buried = (): Promise<{ key: string; times: number }[]> => service.sql(`SELECT payload::json->'data'->>'key' AS key, count(*)::int AS times FROM dead_letters GROUP BY 1`);
     // One alone, one in a bundle, and the last.
-    await until(async () => (await buried())[0]?.times === 3, 40);
+    await until(async () => (await buried())[0]?.times === 3, 60);
     expect(await buried()).toEqual([{ key: 'poison', times: 3 }]);
     expect([await applied('poison'), await applied('bundle-a'), await applied('bundle-b')]).toEqual([0, 2, 1]);
-  }, 60_000);
+  }, 90_000);
 
   const letters = async (): Promise<DeadLetter[]> => (await service.asService('operator').get('/internal/operator/dead-letters')).body.data as DeadLetter[];
 

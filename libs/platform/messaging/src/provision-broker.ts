@@ -44,17 +44,27 @@ const filtersIn = ({ filter_subjects, filter_subject }: ConsumerConfig): string 
 async function ensureDurable({ consumers }: JetStreamManager, { stream, config }: Durable): Promise<void> {
   try {
     const { config: current } = await consumers.info(stream, config.durable_name);
-    if (filtersIn(current) !== (config.filter_subjects ?? []).join()) await consumers.update(stream, config.durable_name, config);
+    if (config.filter_subjects && filtersIn(current) !== config.filter_subjects.join()) await consumers.update(stream, config.durable_name, config);
   } catch (error) {
     if (!(error instanceof NatsError) || error.api_error?.err_code !== CONSUMER_NOT_FOUND) throw error;
     await consumers.add(stream, config);
   }
 }
 
-async function ensureAll(connection: NatsConnection, replicas: number): Promise<void> {
+export interface Provisioning {
+  /** Copies of each stream; 1 unless said. */
+  readonly replicas?: number;
+  /**
+   * Whether a consumer holds only the subjects that its service consumes. A version before this one does not start to consume from such
+   * a consumer, and the filter is not taken away again: not while that version may still run, or come back.
+   */
+  readonly filtered: boolean;
+}
+
+async function ensureAll(connection: NatsConnection, { replicas = 1, filtered }: Provisioning): Promise<void> {
   const manager = await connection.jetstreamManager({ timeout: TIMEOUT_MS });
   await ensureStreams(manager, replicas);
-  const durables = Object.entries(TRAFFIC).flatMap((entry) => durablesOf(entry, KNOWS_FILTERS.test(connection.info?.version ?? '')));
+  const durables = Object.entries(TRAFFIC).flatMap((entry) => durablesOf(entry, filtered && KNOWS_FILTERS.test(connection.info?.version ?? '')));
   for (const durable of durables) await ensureDurable(manager, durable);
 }
 
@@ -63,10 +73,10 @@ async function ensureAll(connection: NatsConnection, replicas: number): Promise<
  * @param url of the broker's administrator
  * @throws Error when the broker cannot be reached or refuses
  */
-export async function provisionBroker(url: string, replicas = 1): Promise<void> {
+export async function provisionBroker(url: string, provisioning: Provisioning): Promise<void> {
   const connection = await connect({ ...brokerAddress(url), timeout: TIMEOUT_MS });
   try {
-    await ensureAll(connection, replicas);
+    await ensureAll(connection, provisioning);
   } finally {
     await connection.close();
   }
@@ -87,7 +97,7 @@ export async function keepProvisioned(url: string, { end, report, everyMs = LOOK
   while (!end.aborted) {
     try {
       if (connection === null || connection.isClosed()) connection = await connect({ ...brokerAddress(url), ...PATIENCE });
-      await ensureAll(connection, 1);
+      await ensureAll(connection, { filtered: true });
       failing = false;
     } catch (error) {
       if (!failing) report(error);

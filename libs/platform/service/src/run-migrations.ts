@@ -24,7 +24,7 @@ export async function runMigrations(definition: DatabaseDefinition, environment:
     process.exit(1);
   }
   try {
-    if (broker) await provisionBroker(broker, replicasIn(environment['NATS_REPLICAS']));
+    if (broker) await provisionBroker(broker, { replicas: replicasIn(environment['NATS_REPLICAS']), filtered: environment['NATS_FILTERED_CONSUMERS'] === 'true' });
     const done = await migrate(definition, { owner, runtime });
     process.stdout.write(`${JSON.stringify({ service: definition.name, migrated: done, brokerProvisioned: Boolean(broker) })}\n`);
   } catch (error) {

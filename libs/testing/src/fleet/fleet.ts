@@ -124,7 +124,7 @@ export class Fleet implements RunningProduct {
 
 /** Ports are those of the balancers: what the gateway and people are told. */
 async function factsOf(directory: string, { backing, settings, checkout }: FleetOptions): Promise<Facts> {
-  await provisionBroker(backing.nats.url);
+  await provisionBroker(backing.nats.url, { filtered: checkout === undefined });
   const names = [...new Set(SERVICES.flatMap(({ database }) => database ?? []))];
   const databases = await Promise.all(names.map(async (name) => [name, await migrated(name, backing)] as const));
   const ports = new Map<string, ServicePorts>();
