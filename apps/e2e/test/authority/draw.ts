@@ -1,0 +1,133 @@
+import { type Permission, PERMISSIONS } from '@gatehouse/contracts-core';
+import type { Claims, ScriptedIdp } from '@gatehouse/dev-idp';
+import type { Dice } from './dice.ts';
+import type { Authority, Geography, Place } from './places.ts';
+
+/** What ids name. */
+export type Kind =
+  | 'partner' | 'org' | 'site' | 'device' | 'user' | 'role' | 'apiKey' | 'provider' | 'domain' | 'contact' | 'enrollmentKey' | 'group'
+  | 'policy' | 'assignment' | 'field' | 'script' | 'rule' | 'signerGroup' | 'softwarePolicy' | 'request' | 'approval' | 'subscription' | 'factor';
+
+/** The ids that attackers know: all of them, so that nothing rests on an id being secret. */
+export class Pools {
+  private readonly ids = new Map<Kind, string[]>();
+  private readonly places = new Map<string, Place>();
+  /** Addresses of people, the attackers' own among them. */
+  readonly emails: string[] = [];
+  /** Secrets of enrolment keys that attackers were shown. */
+  readonly enrollmentSecrets: string[] = [];
+
+  /** @param place where the thing is, if anywhere in particular */
+  add(kind: Kind, id: string, place?: Place): void {
+    this.ids.set(kind, [...(this.ids.get(kind) ?? []), id]);
+    if (place) this.places.set(id, place);
+  }
+
+  of(kind: Kind): readonly string[] {
+    return this.ids.get(kind) ?? [];
+  }
+
+  placeOf(id: unknown): Place | undefined {
+    return this.places.get(String(id));
+  }
+
+  copy(): Pools {
+    const copy = new Pools();
+    for (const [kind, ids] of this.ids) for (const id of ids) copy.add(kind, id, this.places.get(id));
+    copy.emails.push(...this.emails);
+    copy.enrollmentSecrets.push(...this.enrollmentSecrets);
+    return copy;
+  }
+}
+
+/** Of one thing each, so that a list of kinds is no longer than it must be. */
+const NO_SUCH_ID = '00000000-0000-7000-8000-00000000dead';
+
+/** What attempts draw their addresses and bodies from. */
+export class Draw {
+  /** Who is about to act: most of what people try lies about what they may. */
+  actor: Authority = { permissions: [], reach: [] };
+
+  constructor(readonly dice: Dice, readonly pools: Pools, readonly idp: ScriptedIdp, private readonly world: { readonly honest: Claims; readonly geography: Geography }) {}
+
+  id(kind: Kind): string {
+    const ids = this.pools.of(kind);
+    if (ids.length === 0) return NO_SUCH_ID;
+    const near = this.dice.chance(0.6) ? this.near(ids) : ids;
+    // The latest ones are the attackers' own; only with them does a chain of steps get anywhere.
+    return this.dice.one(this.dice.chance(0.4) ? near.slice(-3) : near);
+  }
+
+  /** Those within the actor's reach; all of them where there is none. */
+  private near(ids: readonly string[]): readonly string[] {
+    const reach = new Set(this.actor.reach);
+    const near = ids.filter((id) => {
+      const place = this.pools.placeOf(id);
+      return place === undefined || this.world.geography.within(place, reach);
+    });
+    return near.length > 0 ? near : ids;
+  }
+
+  ids(kind: Kind): string[] {
+    const ids = [...new Set(this.pools.of(kind))];
+    return this.dice.several(this.dice.chance(0.6) ? this.near(ids) : ids);
+  }
+
+  flag(): boolean {
+    return this.dice.chance(0.5);
+  }
+
+  name(): string {
+    return this.dice.word('authority');
+  }
+
+  permissions(): Permission[] {
+    if (this.dice.chance(0.1)) return ['*'];
+    const { permissions } = this.actor;
+    const among = permissions.length > 0 && this.dice.chance(0.6) ? permissions : PERMISSIONS;
+    return this.dice.several(among, 1).slice(0, 1 + this.dice.below(4));
+  }
+
+  /** An address that the attackers read the mail of. */
+  ownEmail(): string {
+    return `${this.dice.word('accomplice')}@evil.example`;
+  }
+
+  email(): string {
+    return this.dice.chance(0.4) ? this.ownEmail() : this.dice.one(this.pools.emails);
+  }
+
+  /** One of the actor's own kind in most cases: of a place that they reach. */
+  membership(): Record<string, unknown> {
+    return this.dice.chance(0.6) && this.actor.reach.length > 0 ? this.ownMembership(this.dice.one(this.actor.reach)) : this.anyMembership();
+  }
+
+  private ownMembership(place: Place): Record<string, unknown> {
+    const roleId = this.id('role');
+    if (this.pools.of('partner').includes(place) && this.flag()) return { scope: 'partner', partnerId: place, orgAccess: this.dice.one(['all', 'none']), roleId };
+    const { geography } = this.world;
+    const org = this.pools.of('org').find((each) => each === place || geography.within(each, new Set([place])) || geography.within(place, new Set([each])));
+    const sites = this.pools.of('site').filter((site) => geography.within(site, new Set([place])) && org && geography.within(site, new Set([org])));
+    return { scope: 'organization', orgId: org, roleId, ...((this.flag() || place !== org) && { siteIds: [...new Set(sites)].slice(0, 1) }) };
+  }
+
+  private anyMembership(): Record<string, unknown> {
+    const scope = this.dice.one(['partner', 'organization', 'organization', 'system']);
+    const orgAccess = this.dice.one(['all', 'selected', 'none', undefined]);
+    const partner = { partnerId: this.dice.chance(0.7) ? this.id('partner') : undefined, orgAccess, ...(orgAccess === 'selected' && { orgIds: this.ids('org') }) };
+    const organization = { orgId: this.id('org'), ...(this.flag() && { siteIds: this.ids('site') }) };
+    return { scope, roleId: this.id('role'), ...(scope === 'partner' && partner), ...(scope === 'organization' && organization) };
+  }
+
+  /** An organisation or the partner as the owner of a definition. */
+  owner(): Record<string, unknown> {
+    return this.dice.chance(0.3) ? { ownerScope: 'partner' } : { ownerScope: 'organization', orgId: this.id('org') };
+  }
+
+  /** Whom the hostile provider says it signs in. */
+  identity(): Claims {
+    const sub = this.dice.one(['attacker', this.dice.word('sub'), String(this.world.honest['sub'])]);
+    const amr = this.flag() ? ['pwd', 'mfa'] : ['pwd'];
+    return { sub, email: this.email(), email_verified: this.dice.chance(0.9), name: 'Mallory', amr };
+  }
+}

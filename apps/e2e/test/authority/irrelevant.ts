@@ -1,0 +1,17 @@
+/** Routes that are not attempted, each with the reason why they give nobody a permission or a reach. */
+export const IRRELEVANT: Readonly<Record<string, string>> = {
+  'POST /auth/logout': 'ends the session that calls it',
+  'POST /auth/logout-all': 'ends the sessions of the person who calls it',
+  'POST /auth/sso-discovery': 'answers a question',
+  'POST /sso/saml/acs': 'verifies what a SAML provider signed; about accounts it decides as the OpenID sign-in does, which is attempted',
+  'POST /pam/rules/preview': 'answers a question',
+  'POST /orgs/contacts/import/preview': 'answers a question; the import is attempted',
+  'POST /custom-fields/import/preview': 'answers a question; the import is attempted',
+  'POST /devices/custom-fields/import/preview': 'answers a question; the import is attempted',
+  'POST /orgs/organizations/{id}/merge-preview': 'answers a question; the merge is attempted',
+  'POST /agents/{id}/elevation-requests': 'is for agents, which hold no permission and belong to one device',
+  'POST /agents/{id}/commands/{commandId}/result': 'is for agents, which hold no permission and belong to one device',
+};
+
+/** Addresses that a browser is sent to and that change something: the round trip through the provider visits them. */
+export const BY_ROUND_TRIP: readonly string[] = ['GET /sso/login/{orgId}', 'GET /sso/login/partner/{partnerId}', 'GET /sso/callback'];

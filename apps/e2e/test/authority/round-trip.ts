@@ -1,0 +1,68 @@
+import type { Claims, ScriptedIdp } from '@gatehouse/dev-idp';
+import { Api, type ApiAnswer } from '@gatehouse/stack';
+import { PASSWORD } from './person.ts';
+
+/** A browser's cookies, whatever their path: attackers send what they like. */
+class Jar {
+  private readonly cookies = new Map<string, string>();
+
+  keep({ headers }: Pick<ApiAnswer, 'headers'>): void {
+    for (const line of headers.getSetCookie()) {
+      const [pair = ''] = line.split(';');
+      const at = pair.indexOf('=');
+      this.cookies.set(pair.slice(0, at), pair.slice(at + 1));
+    }
+  }
+
+  get header(): Record<string, string> {
+    return { cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
+  }
+}
+
+const landing = ({ headers }: Pick<ApiAnswer, 'headers'>): string => headers.get('location') ?? '';
+
+/** From the provider's page, which signs in without asking, back to the product. @returns where the browser lands */
+async function throughProvider(anybody: Api, jar: Jar, authorizeUrl: string): Promise<string> {
+  const back = await fetch(authorizeUrl, { redirect: 'manual' }).catch(() => null);
+  if (!back?.headers.get('location')) return '';
+  const { search } = new URL(back.headers.get('location') ?? '');
+  const answer = await anybody.call('GET', `/sso/callback${search}`, undefined, jar.header);
+  jar.keep(answer);
+  return landing(answer);
+}
+
+async function exchange(anybody: Api, jar: Jar, landed: string): Promise<Api | null> {
+  const code = /#ssoCode=([\w-]+)/.exec(landed)?.[1];
+  if (!code) return null;
+  const { body } = await anybody.call('POST', '/sso/exchange', { code }, jar.header);
+  return typeof body['accessToken'] === 'string' ? anybody.as(body['accessToken']) : null;
+}
+
+/**
+ * One single sign-on. Where the account must be proven the attackers' own password is tried.
+ * @param start path of the sign-in's beginning
+ * @returns the session, or null where the sign-in was refused
+ */
+export async function signInThrough(anybody: Api, start: string, idp: ScriptedIdp, identity: Claims): Promise<Api | null> {
+  const jar = new Jar();
+  idp.identity = identity;
+  const begun = await anybody.call('GET', start);
+  // At a provider of others the attackers have no account.
+  if (!landing(begun).startsWith(idp.issuer)) return null;
+  jar.keep(begun);
+  const landed = await throughProvider(anybody, jar, landing(begun));
+  if (!landed.includes('link_required')) return exchange(anybody, jar, landed);
+  const { body } = await anybody.call('POST', '/sso/link/confirm', { password: PASSWORD }, jar.header);
+  return typeof body['accessToken'] === 'string' ? anybody.as(body['accessToken']) : null;
+}
+
+/** Links an identity of the provider to the account of a session. */
+export async function linkThrough(session: Api, providerId: string, idp: ScriptedIdp, identity: Claims): Promise<void> {
+  const jar = new Jar();
+  idp.identity = identity;
+  const started = await session.call('POST', `/sso/link/start/${providerId}`, {});
+  const authUrl = String(started.body['authUrl']);
+  if (!authUrl.startsWith(idp.issuer)) return;
+  jar.keep(started);
+  await throughProvider(session, jar, authUrl);
+}
