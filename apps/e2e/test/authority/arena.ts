@@ -31,16 +31,11 @@ export interface Arena {
   readonly honest: Claims;
 }
 
-interface Made {
-  readonly id?: string;
-  readonly data?: { readonly id: string };
-  readonly rule?: { readonly id: string };
-  readonly signerGroup?: { readonly id: string };
-  readonly softwarePolicy?: { readonly id: string };
+/** The id of what a route made, whatever envelope it answers in. */
+export function idOf(body: Readonly<Record<string, unknown>>): string | undefined {
+  const envelopes = [body, ...['data', 'rule', 'signerGroup', 'softwarePolicy'].map((name) => body[name] as Record<string, unknown> | undefined)];
+  return envelopes.map((each) => each?.['id']).find((id) => typeof id === 'string');
 }
-
-export const idOf = ({ id, data, rule, signerGroup, softwarePolicy }: Made): string | undefined =>
-  id ?? data?.id ?? rule?.id ?? signerGroup?.id ?? softwarePolicy?.id;
 
 export const unique = (word: string): string => `${word}-${randomUUID().slice(0, 8)}`;
 
@@ -51,7 +46,7 @@ class Builder {
   constructor(private readonly ground: Ground) {}
 
   async make(kind: Kind, path: string, body: object, place?: Place): Promise<string> {
-    const id = idOf(await this.ground.operator.eventually<Made>('POST', path, body));
+    const id = idOf(await this.ground.operator.eventually('POST', path, body));
     if (!id) throw new Error(`${path} made nothing with an id`);
     this.pools.add(kind, id, place ?? id);
     if (place && (kind === 'org' || kind === 'site')) this.geography.add(id, place);

@@ -124,6 +124,13 @@ export class Draw {
     return this.dice.chance(0.3) ? { ownerScope: 'partner' } : { ownerScope: 'organization', orgId: this.id('org') };
   }
 
+  /** Everyone whom a hostile provider would name first: a person it is known to sign in, one with a password, a newcomer. */
+  identities(): Claims[] {
+    const { sub, email } = this.world.honest;
+    const said = { email_verified: true, name: 'Mallory', amr: ['pwd', 'mfa'] };
+    return [{ ...said, sub, email }, { ...said, sub: 'attacker', email: this.dice.one(this.pools.emails) }, { ...said, sub: this.dice.word('sub'), email: this.ownEmail() }];
+  }
+
   /** Whom the hostile provider says it signs in. */
   identity(): Claims {
     const sub = this.dice.one(['attacker', this.dice.word('sub'), String(this.world.honest['sub'])]);

@@ -29,8 +29,9 @@ function ownWord({ scope, partnerId, orgId }: Me): Place[] {
 /** What a session may do and where, as public routes tell; null when it has ended. */
 export async function authorityOf(operator: Api, session: Api): Promise<Authority | null> {
   const { status, body } = await session.call('GET', '/auth/me');
-  if (status !== 200) return null;
-  const me = body as unknown as Me;
+  if (status === 401 || status === 403) return null;
+  if (status !== 200) throw new Error(`a session could not be measured: ${status}`);
+  const me = body as Partial<Me> as Me;
   const answer = await operator.call('GET', `/users/${me.user.id}`);
   const { memberships = [] } = (answer.body['data'] ?? {}) as { memberships?: Membership[] };
   const own = memberships.find(({ scope, partnerId, orgId }) =>

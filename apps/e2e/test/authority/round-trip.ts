@@ -1,5 +1,5 @@
 import type { Claims, ScriptedIdp } from '@gatehouse/dev-idp';
-import { Api, type ApiAnswer } from '@gatehouse/stack';
+import { type Api, type ApiAnswer } from '@gatehouse/stack';
 import { PASSWORD } from './person.ts';
 
 /** A browser's cookies, whatever their path: attackers send what they like. */

@@ -1,18 +1,16 @@
 import type { Permission } from '@gatehouse/contracts-core';
 import type { FakeDns } from '@gatehouse/testing';
-import type { ScriptedIdp } from '@gatehouse/dev-idp';
+import type { Claims, ScriptedIdp } from '@gatehouse/dev-idp';
 import { ROUTES } from '../audit/contract.ts';
 import { type Arena, type Ground, idOf } from './arena.ts';
 import type { Attempt } from './attempt.ts';
 import { ATTEMPTS } from './attempts.ts';
 import { Coalition, type Held } from './coalition.ts';
 import type { Dice } from './dice.ts';
-import { Draw } from './draw.ts';
+import { Draw, type Kind } from './draw.ts';
 import { placesOf } from './places.ts';
+import { type Json, placesChanged, type Request, requestOf } from './request.ts';
 import { linkThrough, signInThrough } from './round-trip.ts';
-
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-type Json = Record<string, unknown>;
 
 /** How often each route came to which end: `success`, or the code of a refusal. */
 export type Tally = Map<string, Record<string, number>>;
@@ -39,6 +37,8 @@ const PERMISSION_OF = new Map(ROUTES.map(({ route, permission }) => [route, perm
 const DECK: readonly (Attempt | 'sign-in' | 'link')[] = [
   ...ATTEMPTS.flatMap((attempt) => Array.from({ length: attempt.times }, () => attempt)), ...Array<'sign-in'>(10).fill('sign-in'), 'link', 'link',
 ];
+
+const TRUSTING = new Set(['POST /sso/providers', 'PATCH /sso/providers/{id}', 'POST /sso/providers/{id}/status']);
 
 /** One coalition's generated steps, one after the other. */
 export class Sequence {
@@ -73,65 +73,90 @@ export class Sequence {
   }
 
   private async attempt(held: Held, attempt: Attempt): Promise<void> {
-    const [method = 'GET', template = ''] = attempt.route.split(' ');
-    const params = Object.fromEntries(Object.entries(attempt.params).map(([name, kind]) => [name, this.draw.id(kind)]));
-    const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '') + (attempt.query?.(this.draw) ?? '');
-    const sent = attempt.body?.(this.draw);
-    const { status, body } = await held.api.call(method as Method, path, sent);
-    const succeeded = status < 300;
-    this.count(attempt.route, succeeded ? 'success' : String(body['code']));
-    this.trace.push(`${this.coalition.sessions.indexOf(held)} ${method} ${path} ${JSON.stringify(sent ?? null)} → ${status} ${String(body['code'] ?? '')}`);
+    const request = requestOf(attempt, this.draw);
+    const { method, path, sent } = request;
+    const { status, body } = await held.api.call(method, path, sent);
+    const outcome = status < 300 ? 'success' : String(body['code']);
+    this.count(attempt.route, outcome);
+    const who = this.coalition.sessions.indexOf(held);
+    this.trace.push(`${who} ${method} ${path} ${JSON.stringify(sent ?? null)} → ${status} ${outcome}`);
     if (status >= 500) this.faults.push(`${attempt.route} answered ${status}`);
-    if (!succeeded) return;
-    this.judge(attempt, params, sent ?? {});
-    await this.learn(attempt, sent ?? {}, body, params);
-    if (attempt.route === 'POST /api-keys') this.keepKey(held, sent ?? {}, body);
+    if (status >= 300) return;
+    this.judge(request);
+    this.learn(request, body);
+    this.merge(request);
+    await this.use(held, request, body);
   }
 
   /** A change that succeeded must lie where one of them held the permission of the route. */
-  private judge(attempt: Attempt, params: Json, sent: Json): void {
-    const permission = PERMISSION_OF.get(attempt.route);
+  private judge(request: Request): void {
+    const { route } = request.attempt;
+    const permission = PERMISSION_OF.get(route);
     if (!permission) return;
-    const { geography } = this.battle.arena;
     const held = placesOf(this.coalition.before, permission);
-    const inBody = sent['siteId'] ?? sent['targetId'] ?? (sent['target'] as Json | undefined)?.['id'] ?? sent['orgId'];
-    const objects = attempt.objectIsSource ? [inBody] : [...Object.values(params), inBody];
-    const beyond = objects.map((id) => this.draw.pools.placeOf(id)).filter((place) => place !== undefined && !geography.within(place, held));
-    if (beyond.length > 0) this.faults.push(`${attempt.route} changed ${beyond.join(', ')} without ${permission} there: ${this.trace.at(-1) ?? ''}`);
+    const beyond = placesChanged(request, this.draw).filter((place) => !this.battle.arena.geography.within(place, held));
+    if (beyond.length > 0) this.faults.push(`${route} changed ${beyond.join(', ')} without ${permission} there: ${this.trace.at(-1) ?? ''}`);
   }
 
-  private async learn({ route, makes }: Attempt, sent: Json, body: Json, params: Json): Promise<void> {
-    const id = idOf(body) ?? (typeof body['deviceId'] === 'string' ? body['deviceId'] : undefined);
-    const place = (sent['siteId'] ?? sent['orgId']) as string | undefined;
-    if (makes && id) this.draw.pools.add(makes, id, place);
-    const { geography, partnerId } = this.battle.arena;
-    if (makes === 'org' && id) geography.add(id, (sent['partnerId'] as string | undefined) ?? partnerId);
-    if (makes === 'site' && id && place) geography.add(id, place);
-    if (route === 'POST /orgs/organizations/{id}/merge') geography.add(String(params['id']), String(sent['survivorId']));
+  private learn({ attempt: { makes }, sent = {} }: Request, body: Json): void {
     if (typeof body['key'] === 'string') this.draw.pools.enrollmentSecrets.push(body['key']);
-    await this.use(route, sent, (body['data'] ?? {}) as Json);
+    const id = idOf(body) ?? (body['deviceId'] as string | undefined);
+    if (!makes || !id) return;
+    const place = (sent['ownerScope'] === 'partner' ? this.battle.arena.partnerId : (sent['siteId'] ?? sent['orgId'])) as string | undefined;
+    this.draw.pools.add(makes, id, place);
+    this.map(makes, id, (sent['partnerId'] ?? place) as string | undefined);
+  }
+
+  /** What lay in the merged organisation lies in the survivor, and its merger reached both. */
+  private merge({ attempt: { route }, params, sent }: Request): void {
+    if (route === 'POST /orgs/organizations/{id}/merge') this.battle.arena.geography.add(params['id'] ?? '', String(sent?.['survivorId']));
+  }
+
+  private map(makes: Kind, id: string, parent: string | undefined): void {
+    const { geography, partnerId } = this.battle.arena;
+    if (makes === 'org') geography.add(id, parent ?? partnerId);
+    if (makes === 'site' && parent) geography.add(id, parent);
   }
 
   /** What a success gives the attackers to go on with. */
-  private async use(route: string, sent: Json, data: Json): Promise<void> {
-    const { dns } = this.battle;
-    if (route === 'POST /sso/domains' && String(data['domain']) === 'evil.example') dns.records[String(data['recordName'])] = { TXT: [String(data['recordValue'])] };
-    const email = String(sent['email']);
-    if (route === 'POST /users' && email.endsWith('@evil.example')) {
-      this.draw.pools.emails.push(email);
-      await this.coalition.join(email).catch((error: unknown) => this.trace.push(`${email} could not join: ${String(error).slice(0, 200)}`));
-    }
+  private async use(held: Held, { attempt: { route }, params, sent = {} }: Request, body: Json): Promise<void> {
+    const data = (body['data'] ?? {}) as Json;
+    if (route === 'POST /api-keys') this.keepKey(held, sent, data);
+    if (route === 'POST /sso/domains') this.publish(data);
+    if (route === 'POST /users') await this.welcome(String(sent['email']));
+    if (TRUSTING.has(route)) await this.exploit(params['id'] ?? idOf(body) ?? '');
   }
 
-  private keepKey({ authority: { reach } }: Held, { permissions }: Json, { data }: Json): void {
-    const { key } = data as { key: string };
-    this.coalition.sessions.push({ api: this.battle.ground.anybody.as(key), authority: { permissions: permissions as Permission[], reach } });
+  /** The attackers own one domain. */
+  private publish({ domain, recordName, recordValue }: Json): void {
+    if (domain === 'evil.example') this.battle.dns.records[String(recordName)] = { TXT: [String(recordValue)] };
+  }
+
+  private async welcome(email: string): Promise<void> {
+    if (!email.endsWith('@evil.example')) return;
+    this.draw.pools.emails.push(email);
+    await this.coalition.join(email).catch((error: unknown) => this.trace.push(`${email} could not join: ${String(error).slice(0, 200)}`));
+  }
+
+  private keepKey({ authority: { reach } }: Held, { permissions }: Json, { key }: Json): void {
+    const api = this.battle.ground.anybody.as(String(key));
+    this.coalition.sessions.push({ api, authority: { permissions: permissions as Permission[], reach } });
+  }
+
+  /** A provider that was just changed is used at once, as everyone whom it could name. */
+  private async exploit(providerId: string): Promise<void> {
+    const { partnerId } = this.battle.arena;
+    const owner = this.draw.pools.placeOf(providerId) ?? partnerId;
+    for (const identity of this.draw.identities()) await this.signInAt(owner === partnerId ? `/sso/login/partner/${owner}` : `/sso/login/${owner}`, identity);
   }
 
   private async signIn(): Promise<void> {
-    const { dice, ground: { anybody }, idp } = this.battle;
-    const start = dice.chance(0.8) ? `/sso/login/${this.draw.id('org')}` : `/sso/login/partner/${this.draw.id('partner')}`;
-    const identity = this.draw.identity();
+    const start = this.battle.dice.chance(0.8) ? `/sso/login/${this.draw.id('org')}` : `/sso/login/partner/${this.draw.id('partner')}`;
+    await this.signInAt(start, this.draw.identity());
+  }
+
+  private async signInAt(start: string, identity: Claims): Promise<void> {
+    const { ground: { anybody }, idp } = this.battle;
     const session = await signInThrough(anybody, start, idp, identity);
     this.count(start.includes('partner') ? 'GET /sso/login/partner/{partnerId}' : 'GET /sso/login/{orgId}', session === null ? 'refused' : 'success');
     this.trace.push(`GET ${start} as ${String(identity['email'])} (${String(identity['sub'])}) → ${session ? 'signed in' : 'refused'}`);

@@ -1,0 +1,32 @@
+import type { Attempt } from './attempt.ts';
+import type { Draw } from './draw.ts';
+import type { Place } from './places.ts';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** One generated call of a route. */
+export interface Request {
+  readonly attempt: Attempt;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly sent: Json | undefined;
+}
+
+export function requestOf(attempt: Attempt, draw: Draw): Request {
+  const [method = 'GET', template = ''] = attempt.route.split(' ');
+  const params = Object.fromEntries(Object.entries(attempt.params).map(([name, kind]) => [name, draw.id(kind)]));
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '') + (attempt.query?.(draw) ?? '');
+  return { attempt, method: method as Request['method'], path, params, sent: attempt.body?.(draw) };
+}
+
+/** What the body is about: the narrowest thing that it names. */
+function subjectOf({ siteId, targetId, target, orgId }: Json): unknown {
+  return siteId ?? targetId ?? (target as Json | undefined)?.['id'] ?? orgId;
+}
+
+/** The places whose things a request changes when it succeeds, as far as they are known. */
+export function placesChanged({ attempt, params, sent = {} }: Request, draw: Draw): Place[] {
+  const named = attempt.objectIsSource ? [] : Object.values(params);
+  return [...named, subjectOf(sent)].map((id) => draw.pools.placeOf(id)).filter((place) => place !== undefined);
+}
