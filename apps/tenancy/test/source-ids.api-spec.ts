@@ -113,4 +113,15 @@ describe('source ids of devices', () => {
     const links = await tenancy.service.sql('SELECT device_id, source_device_id FROM device_sources WHERE org_id = $1 ORDER BY 2', [theirs.orgId]);
     expect(links).toEqual([{ device_id: theirs.deviceId, source_device_id: '77' }, { device_id: ours.deviceId, source_device_id: '78' }]);
   });
+
+  it('ATK-04h: a row with a misspelt member is refused, because it would be about more than was meant', async () => {
+    const row = { organisationId: ours.orgId, hostname: 'their-pc', values: { secret: 'wrong' } };
+    const values = await admin.post('/devices/custom-fields/import').send({ rows: [row] });
+    expect(values.body).toMatchObject({ applied: [], errors: [{ index: 0, code: 'validation_failed' }] });
+    const person = { organizationId: ours.orgId, name: 'Ann' };
+    const contacts = await admin.post('/orgs/contacts/import').send({ rows: [{ ...person, siteName: 'Main' }] });
+    expect(contacts.body).toMatchObject({ imported: [], errors: [{ index: 0, code: 'validation_failed' }] });
+    const { rows } = (await admin.post('/orgs/contacts/import/preview').send({ rows: [person] })).body;
+    expect((await admin.post('/orgs/contacts/import').send({ rows })).body).toMatchObject({ imported: [{ index: 0 }], errors: [] });
+  });
 });

@@ -1,4 +1,4 @@
-import { hasPartnerWidePolicyRights, partUpdates, Refusal, requireSame, requireWholeOrganization, seesOrg, type UserCaller } from '@gatehouse/contracts-core';
+import { hasPartnerWidePolicyRights, invalid, partUpdates, Refusal, requireSame, requireWholeOrganization, seesOrg, type UserCaller } from '@gatehouse/contracts-core';
 import type { CreateRoleInput, Done, RoleAnswer, RoleRecord, UpdateRoleInput } from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
@@ -70,6 +70,7 @@ export class SaveRole {
   }
 
   private async ownerOf(tx: Tx, caller: UserCaller, { axis, partnerId: wanted, orgId: wantedOrg }: CreateRoleInput): Promise<Owner> {
+    if (axis === 'partner' && wantedOrg) throw invalid('orgId', 'goes with the organization axis only');
     const orgId = axis === 'organization' ? (wantedOrg ?? caller.orgId) : null;
     return orgId ? this.organization(tx, caller, orgId) : this.partner(tx, caller, wanted);
   }

@@ -14,6 +14,12 @@ export interface Placement {
 /** Everywhere. */
 export const SYSTEM: Placement = { level: 'system', partnerId: null, orgId: null, orgAccess: 'all', orgIds: [], siteIds: [] };
 
+const FOREIGN_LIMITS = {
+  system: ['partnerId', 'orgId', 'orgAccess', 'orgIds', 'siteIds'],
+  partner: ['orgId', 'siteIds'],
+  organization: ['orgAccess', 'orgIds'],
+} as const satisfies Record<AccessLevel, readonly (keyof MembershipInput)[]>;
+
 type PartnerOfOrg = (orgId: string) => string | null;
 
 function onPartner(caller: UserCaller, { partnerId: wanted, orgAccess, orgIds = [] }: MembershipInput, partnerOfOrg: PartnerOfOrg): Placement {
@@ -25,10 +31,23 @@ function onPartner(caller: UserCaller, { partnerId: wanted, orgAccess, orgIds = 
   return { level: 'partner', partnerId, orgId: null, orgAccess: access, orgIds: [...new Set(orgIds)], siteIds: [] };
 }
 
-function inOrganization(caller: UserCaller, { orgId: wanted, siteIds = [] }: MembershipInput, partnerOfOrg: PartnerOfOrg): Placement {
+/**
+ * A limit that the scope does not have would be dropped, and the person would reach more than was meant.
+ * @throws Refusal validation_failed that names the member
+ */
+function requireLimitsOfScope({ scope, partnerId, orgId, orgAccess, orgIds, siteIds }: MembershipInput): void {
+  const isLimited = orgAccess !== undefined && orgAccess !== 'all';
+  const given = { partnerId: Boolean(partnerId), orgId: Boolean(orgId), orgAccess: isLimited, orgIds: Boolean(orgIds?.length), siteIds: Boolean(siteIds?.length) };
+  const foreign = FOREIGN_LIMITS[scope].find((member) => given[member]);
+  if (foreign) throw invalid(`membership.${foreign}`, `does not go with ${scope} scope`);
+}
+
+function inOrganization(caller: UserCaller, { partnerId: named, orgId: wanted, siteIds = [] }: MembershipInput, partnerOfOrg: PartnerOfOrg): Placement {
   const orgId = wanted ?? caller.orgId;
   if (!orgId) throw new Refusal('org_required', 'Say which organisation: orgId is required.');
-  return { level: 'organization', partnerId: partnerOfOrg(orgId), orgId, orgAccess: 'all', orgIds: [], siteIds: [...new Set(siteIds)] };
+  const partnerId = partnerOfOrg(orgId);
+  if (named && named !== partnerId) throw new Refusal('organization_not_found', 'There is no such organisation.');
+  return { level: 'organization', partnerId, orgId, orgAccess: 'all', orgIds: [], siteIds: [...new Set(siteIds)] };
 }
 
 /**
@@ -36,6 +55,7 @@ function inOrganization(caller: UserCaller, { orgId: wanted, siteIds = [] }: Mem
  * @throws Refusal that names what is missing
  */
 export function placementOf(caller: UserCaller, input: MembershipInput, partnerOfOrg: PartnerOfOrg): Placement {
+  requireLimitsOfScope(input);
   if (input.scope === 'system') return SYSTEM;
   return input.scope === 'partner' ? onPartner(caller, input, partnerOfOrg) : inOrganization(caller, input, partnerOfOrg);
 }
