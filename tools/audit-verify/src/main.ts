@@ -5,10 +5,10 @@ import type { ChainReport } from './chain-walk.ts';
 import type { CheckpointFile, KeySet } from './checkpoint.ts';
 import { verifyExport } from './verify-export.ts';
 
-const USAGE = `usage: audit-verify --export audit-log.jsonl --checkpoints checkpoints.json [--keys jwks.json]
+const USAGE = `usage: audit-verify --export audit-log.jsonl --checkpoints checkpoints.json [--checkpoints earlier.json …] [--keys jwks.json]
 
   --export       GET /api/v1/audit-logs/export?format=jsonl, of whole chains
-  --checkpoints  GET /api/v1/audit-logs/checkpoints
+  --checkpoints  GET /api/v1/audit-logs/checkpoints; earlier answers, kept elsewhere, show what was cut off since
   --keys         public keys that you keep yourself; without them those beside the checkpoints are trusted`;
 
 function refuse(reason: string): never {
@@ -24,10 +24,10 @@ function sentence({ chain, length, coveredTo, firstBadSequence, reason }: ChainR
 }
 
 async function run(): Promise<number> {
-  const { values } = parseArgs({ options: { export: { type: 'string' }, checkpoints: { type: 'string' }, keys: { type: 'string' } } });
+  const { values } = parseArgs({ options: { export: { type: 'string' }, checkpoints: { type: 'string', multiple: true }, keys: { type: 'string' } } });
   if (!values.export || !values.checkpoints) throw new Error('--export and --checkpoints are needed');
   const lines = createInterface({ input: createReadStream(values.export), crlfDelay: Infinity });
-  const reports = await verifyExport(lines, readJson<CheckpointFile>(values.checkpoints), values.keys ? readJson<KeySet>(values.keys) : undefined);
+  const reports = await verifyExport(lines, values.checkpoints.map((path) => readJson<CheckpointFile>(path)), values.keys ? readJson<KeySet>(values.keys) : undefined);
   for (const report of reports) process.stdout.write(`${sentence(report)}\n`);
   return reports.every(({ firstBadSequence }) => firstBadSequence === null) ? 0 : 1;
 }

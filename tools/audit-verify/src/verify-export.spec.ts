@@ -34,6 +34,16 @@ describe('an export', () => {
     expect(await verdict([])).toMatchObject({ firstBadSequence: 1 });
   });
 
+  it('ATK-27a: shows entries that were cut off together with their checkpoints by a file of checkpoints that was kept before', async () => {
+    const last = checkpoints.data.at(-1);
+    const kept = entries.slice(0, (checkpoints.data.at(-2)?.length ?? 0));
+    const cut = { ...checkpoints, data: checkpoints.data.slice(0, -1) };
+    const lines = kept.map((entry) => JSON.stringify(entry));
+    expect(await verifyExport(lines, cut)).toEqual(kept.length > 0 ? [expect.objectContaining({ firstBadSequence: null })] : []);
+    expect(await verifyExport(lines, [cut, checkpoints])).toMatchObject([{ chain: last?.chain, firstBadSequence: kept.length + 1, reason: expect.stringContaining('missing') }]);
+    expect(await verifyExport(entries.map((entry) => JSON.stringify(entry)), [checkpoints, cut])).toMatchObject([{ coveredTo: entries.length, firstBadSequence: null }]);
+  });
+
   it('does not get by with a checkpoint of somebody else\'s making', async () => {
     const [first, ...rest] = checkpoints.data;
     if (!first) throw new Error('the sample has no checkpoint');

@@ -2,12 +2,23 @@ import { type CheckpointFile, type KeySet, keysById } from './checkpoint.ts';
 import { type ChainReport, ChainWalk, type Entry } from './chain-walk.ts';
 
 /**
+ * What several files say together. A checkpoint that one of them holds counts although a later one lacks it: entries may have been
+ * cut off together with the checkpoints that vouched for them.
+ */
+function joined(files: readonly CheckpointFile[]): CheckpointFile {
+  const distinct = new Map(files.flatMap(({ data }) => data).map((checkpoint) => [checkpoint.jws, checkpoint]));
+  return { data: [...distinct.values()], jwks: { keys: files.flatMap(({ jwks }) => jwks.keys) } };
+}
+
+/**
  * Checks an export against checkpoints: every entry by its hash, every checkpoint by its signature.
  * @param lines the export as JSON lines, each chain whole and in its order
+ * @param files answers of `GET /audit-logs/checkpoints`, also earlier ones
  * @param trusted keys from a source of your own; without them those beside the checkpoints count
  * @throws SyntaxError for a line that is not JSON
  */
-export async function verifyExport(lines: AsyncIterable<string> | Iterable<string>, { data, jwks }: CheckpointFile, trusted?: KeySet): Promise<ChainReport[]> {
+export async function verifyExport(lines: AsyncIterable<string> | Iterable<string>, files: CheckpointFile | readonly CheckpointFile[], trusted?: KeySet): Promise<ChainReport[]> {
+  const { data, jwks } = joined([files].flat());
   const walks = new Map<string, ChainWalk>();
   const walkOf = (chain: string): ChainWalk => {
     const walk = walks.get(chain) ?? new ChainWalk(chain, data.filter((checkpoint) => checkpoint.chain === chain));
