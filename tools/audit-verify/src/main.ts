@@ -27,7 +27,9 @@ async function run(): Promise<number> {
   const { values } = parseArgs({ options: { export: { type: 'string' }, checkpoints: { type: 'string', multiple: true }, keys: { type: 'string' } } });
   if (!values.export || !values.checkpoints) throw new Error('--export and --checkpoints are needed');
   const lines = createInterface({ input: createReadStream(values.export), crlfDelay: Infinity });
-  const reports = await verifyExport(lines, values.checkpoints.map((path) => readJson<CheckpointFile>(path)), values.keys ? readJson<KeySet>(values.keys) : undefined);
+  const [file, ...earlier] = values.checkpoints.map((path) => readJson<CheckpointFile>(path));
+  if (!file) throw new Error('--checkpoints is needed');
+  const reports = await verifyExport(lines, file, values.keys ? readJson<KeySet>(values.keys) : undefined, earlier);
   for (const report of reports) process.stdout.write(`${sentence(report)}\n`);
   return reports.every(({ firstBadSequence }) => firstBadSequence === null) ? 0 : 1;
 }

@@ -40,8 +40,8 @@ describe('an export', () => {
     const cut = { ...checkpoints, data: checkpoints.data.slice(0, -1) };
     const lines = kept.map((entry) => JSON.stringify(entry));
     expect(await verifyExport(lines, cut)).toEqual(kept.length > 0 ? [expect.objectContaining({ firstBadSequence: null })] : []);
-    expect(await verifyExport(lines, [cut, checkpoints])).toMatchObject([{ chain: last?.chain, firstBadSequence: kept.length + 1, reason: expect.stringContaining('missing') }]);
-    expect(await verifyExport(entries.map((entry) => JSON.stringify(entry)), [checkpoints, cut])).toMatchObject([{ coveredTo: entries.length, firstBadSequence: null }]);
+    expect(await verifyExport(lines, cut, undefined, [checkpoints])).toMatchObject([{ chain: last?.chain, firstBadSequence: kept.length + 1, reason: expect.stringContaining('missing') }]);
+    expect(await verifyExport(entries.map((entry) => JSON.stringify(entry)), checkpoints, undefined, [cut])).toMatchObject([{ coveredTo: entries.length, firstBadSequence: null }]);
   });
 
   it('does not get by with a checkpoint of somebody else\'s making', async () => {

@@ -13,12 +13,15 @@ function joined(files: readonly CheckpointFile[]): CheckpointFile {
 /**
  * Checks an export against checkpoints: every entry by its hash, every checkpoint by its signature.
  * @param lines the export as JSON lines, each chain whole and in its order
- * @param files answers of `GET /audit-logs/checkpoints`, also earlier ones
+ * @param file an answer of `GET /audit-logs/checkpoints`
  * @param trusted keys from a source of your own; without them those beside the checkpoints count
+ * @param earlier answers that were kept before
  * @throws SyntaxError for a line that is not JSON
  */
-export async function verifyExport(lines: AsyncIterable<string> | Iterable<string>, files: CheckpointFile | readonly CheckpointFile[], trusted?: KeySet): Promise<ChainReport[]> {
-  const { data, jwks } = joined([files].flat());
+export async function verifyExport(
+  lines: AsyncIterable<string> | Iterable<string>, file: CheckpointFile, trusted?: KeySet, earlier: readonly CheckpointFile[] = [],
+): Promise<ChainReport[]> {
+  const { data, jwks } = joined([file, ...earlier]);
   const walks = new Map<string, ChainWalk>();
   const walkOf = (chain: string): ChainWalk => {
     const walk = walks.get(chain) ?? new ChainWalk(chain, data.filter((checkpoint) => checkpoint.chain === chain));
