@@ -156,7 +156,7 @@ inBrowser('the pages, in a real browser', () => {
       return page;
     };
     expect(await (await ready()).locator('#email').isVisible()).toBe(true);
-    await admin.must('POST', `/sso/providers/${id}/status`, { status: 'active' });
+    await admin.must('POST', `/sso/providers/${id}/status?force=true`, { status: 'active' });
     const page = await ready();
     await page.getByRole('link', { name: 'Continue with Northwind staff' }).waitFor();
     expect(await page.locator('#email').isVisible()).toBe(false);

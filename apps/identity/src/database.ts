@@ -7,6 +7,7 @@ import { TechnicianStatesInTurn1800000000061 } from './migrations/1800000000061-
 import { WeakSamlKeys1800000000231 } from './migrations/1800000000231-weak-saml-keys.ts';
 import { EarlierEmailSubjects1800000000232 } from './migrations/1800000000232-earlier-email-subjects.ts';
 import { SignInBoundToBrowser1800000000245 } from './migrations/1800000000245-sign-in-bound-to-browser.ts';
+import { SelfLinkedIdentities1800000000251 } from './migrations/1800000000251-self-linked-identities.ts';
 import { SsoProvider } from './sso-providers/sso-provider.entity.ts';
 
 export const identityDatabase: DatabaseDefinition = {
@@ -16,5 +17,6 @@ export const identityDatabase: DatabaseDefinition = {
     TenantTasksSchema1700000000002, IdentityCore1800000000001, IdentitySso1800000000021, GovernedWhereAlive1800000000041,
     TechnicianStatesInTurn1800000000061, WeakSamlKeys1800000000231, EarlierEmailSubjects1800000000232,
     SignInBoundToBrowser1800000000245,
+    SelfLinkedIdentities1800000000251,
   ],
 };

@@ -66,14 +66,15 @@ describe('the confirmation of a parked link', () => {
     await sso.provider(tenant, idp);
   });
 
-  it('takes no password of a person whom another organisation governs', async () => {
+  it('ATK-01e: takes the password of a person whom another organisation governs: enforcement elsewhere decides nothing here', async () => {
     const person = await member();
     const other = await sso.tenant();
     await sso.provider(other, idp, { enforceSSO: true });
     await sso.service.sql(`INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) VALUES ($1, $2, 'organization', $3, $4, $5)`, [newId(), person.userId, other.partnerId, other.orgId, ORG_VIEWER]);
-    expect((await confirm(person)).body).toMatchObject(refused);
-    expect(await failuresOf(person)).toEqual(['sso_enforced']);
+    expect((await confirm(person, 'not the password')).body).toMatchObject(refused);
     expect(await sessionsOf(person)).toEqual([]);
+    expect((await confirm(person)).status).toBe(200);
+    expect(await failuresOf(person)).toEqual(['wrong_password']);
   });
 
   it('counts towards the lock, which it respects', async () => {

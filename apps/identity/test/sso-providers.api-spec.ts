@@ -143,7 +143,7 @@ describe('providers', () => {
   it('offer only roles that their administrator may grant and that fit their owner', async () => {
     const limited = sso.service.as(anOrgAdmin(tenant.partnerId, tenant.orgId, { permissions: ['organizations:write'] }));
     const of = (client: ReturnType<typeof asAdmin>, defaultRoleId: string, more: object = {}) => client.post('/sso/providers').send({ orgId: tenant.orgId, name: 'IdP', type: 'oidc', defaultRoleId, ...more });
-    expect((await of(limited, ORG_ADMIN)).body.code).toBe('default_role_not_grantable');
+    expect((await of(limited, ORG_ADMIN)).body.code).toBe('role_not_grantable');
     expect((await of(asAdmin(), PARTNER_VIEWER)).body.code).toBe('validation_failed');
     expect((await of(asAdmin(), newId())).body.code).toBe('validation_failed');
     expect((await of(asAdmin(), PARTNER_VIEWER, { ownerScope: 'partner' })).status).toBe(201);

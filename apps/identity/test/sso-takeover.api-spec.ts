@@ -22,6 +22,9 @@ async function member(password = false): Promise<{ userId: string; email: string
   return { userId, email, client: sso.service.as(anOrgTechnician(tenant.partnerId, tenant.orgId, { userId, id: userId, email })) };
 }
 
+const ownDomain = () =>
+  sso.service.sql(`INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at) VALUES ($1, $2, $3, 'corp.example', 'x', now())`, [newId(), tenant.partnerId, tenant.orgId]);
+
 async function startLinking(client: Client, providerId: string): Promise<Trip> {
   const { body, headers } = await client.post(`/sso/link/start/${providerId}`).send();
   return { url: body.authUrl as string, cookie: String(headers['set-cookie']).split(';')[0] ?? '', setCookie: '' };
@@ -60,6 +63,8 @@ describe("somebody else's account", () => {
     expect(await sso.identity.introspect(session.body.accessToken)).toMatchObject({ active: false });
     expect((await sso.anybody.post('/auth/refresh').send({ refreshToken: session.body.refreshToken })).status).toBe(401);
     idp.identity = person(email);
+    expect(errorIn(await sso.signIn(tenant))).toBe('link_required');
+    await ownDomain();
     expect(codeIn(await sso.signIn(tenant))).toMatch(/^[\w-]{43}$/);
     expect((await sso.identity.login(email, PASSWORD)).status).toBe(401);
   });
@@ -86,6 +91,7 @@ describe('the second factor of an account', () => {
     expect((await own.post('/auth/mfa/totp/confirm').send({ code: totp(secret) })).status).toBe(200);
     expect((await sso.service.as(tenant.admin).patch(`/sso/providers/${id}?force=true`).send({ enforceSSO: true })).status).toBe(200);
     idp.identity = person(email, { amr: ['mfa'] });
+    await ownDomain();
     const { accessToken } = (await sso.exchange(codeIn(await sso.signIn(tenant)))).body as { accessToken: string };
     expect(await sso.identity.principalOf(accessToken)).toMatchObject({ userId, mfa: true });
 

@@ -95,7 +95,7 @@ export class SsoHarness {
     const created = await this.service.as(admin).post('/sso/providers').send({ orgId, name: 'Test IdP', type: 'oidc', issuer, clientId, clientSecret, defaultRoleId: ORG_TECHNICIAN, ...more });
     if (created.status !== 201) throw new Error(JSON.stringify(created.body));
     const { id } = created.body.data as { id: string };
-    const activated = await this.service.as(admin).post(`/sso/providers/${id}/status`).send({ status: 'active' });
+    const activated = await this.service.as(admin).post(`/sso/providers/${id}/status?force=true`).send({ status: 'active' });
     if (activated.status !== 200) throw new Error(JSON.stringify(activated.body));
     return id;
   }

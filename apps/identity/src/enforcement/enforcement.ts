@@ -1,5 +1,6 @@
 import { Refusal } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
+import { changesSource } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
 import type { SsoProvider } from '../sso-providers/sso-provider.entity.ts';
@@ -18,19 +19,17 @@ export class Enforcement {
   constructor(private readonly governed: EnforcementRepository, private readonly revoke: RevokeSessions) {}
 
   /**
+   * Holds in whatever order enforcement and status are switched, and again when an enforcing provider gets another source.
    * @returns whether the tested-first rule was overridden
    * @throws Refusal sso_enforcement_untested
    */
   async applyChange(tx: Tx, { before, after, force }: ProviderChange & { force: boolean }): Promise<boolean> {
-    if (enforces(before) || !enforces(after)) return false;
+    const goesOn = enforces(before) && !changesSource({ before, after });
+    if (goesOn || !enforces(after)) return false;
     const isTested = after.testedVersion === after.configVersion;
     if (!isTested && !force) throw new Refusal('sso_enforcement_untested', 'Nobody has signed in through this provider in its current configuration yet; do so first, or force it.');
     await this.endPasswordSessions(tx, after);
     return !isTested;
-  }
-
-  async applyStatus(tx: Tx, { before, after }: ProviderChange): Promise<void> {
-    if (!enforces(before) && enforces(after)) await this.endPasswordSessions(tx, after);
   }
 
   private async endPasswordSessions(tx: Tx, provider: SsoProvider): Promise<void> {

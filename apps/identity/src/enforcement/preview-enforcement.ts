@@ -2,17 +2,24 @@ import type { UserCaller } from '@gatehouse/contracts-core';
 import type { EnforcementPreviewDto } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { ProviderOwner } from '../sso-providers/provider-owner.ts';
 import { SsoProvidersRepository } from '../sso-providers/sso-providers.repository.ts';
 import { EnforcementRepository } from './enforcement.repository.ts';
 
 /** `GET /sso/providers/:id/enforcement-preview`: whom enforcement would govern, and who of them has no identity linked. */
 @Injectable()
 export class PreviewEnforcement {
-  constructor(private readonly work: UnitOfWork, private readonly providers: SsoProvidersRepository, private readonly governed: EnforcementRepository) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly owners: ProviderOwner,
+    private readonly providers: SsoProvidersRepository,
+    private readonly governed: EnforcementRepository,
+  ) {}
 
   execute(caller: UserCaller, id: string): Promise<EnforcementPreviewDto> {
     return this.work.read(caller, async (reader) => {
       const provider = await this.providers.get(reader, caller, id);
+      this.owners.requireMayChange(caller, provider);
       const users = await this.governed.governedBy(reader, provider);
       return { data: { tested: provider.testedVersion === provider.configVersion, users, withoutLink: users.filter(({ linked }) => !linked).length } };
     });

@@ -15,11 +15,13 @@ export class AccountProof {
   constructor(private readonly passwords: Passwords, private readonly factors: SecondFactors, readonly attempts: PasswordAttempts) {}
 
   /**
+   * Takes the password also of a person who signs in through a provider only: here it proves the account to that provider.
    * @returns why the password does not prove the account, or null
    * @throws Refusal mfa_required when the password is right and a code is needed: nothing is used up
    */
   async faultOf(account: Account | null, { password, code }: ConfirmLinkDto): Promise<SignInFault | null> {
-    const fault = signInFault(account, await this.passwords.verify(account?.passwordHash ?? null, password));
+    const asked = account && { ...account, governed: false };
+    const fault = signInFault(asked, await this.passwords.verify(account?.passwordHash ?? null, password));
     if (!fault && account && account.methods.length > 0 && !code) throw new Refusal('mfa_required', 'A second factor is needed as well.', { methods: account.methods });
     return fault;
   }

@@ -8,7 +8,7 @@ import type { SignInFault } from '../password-login/sign-in-verdict.ts';
 import { type Account, AccountsRepository } from '../people/accounts.repository.ts';
 import { OpenSession } from '../sessions/open-session.ts';
 import { AccountProof } from './account-proof.ts';
-import { IdentityLinksRepository } from '../sso-login/identity-links.repository.ts';
+import { CompletedSignIns } from '../sso-login/complete-sso-login.ts';
 import { claimMappingOf } from '../sso-login/claim-mapping-of.ts';
 import { type ClaimedParkedLink, ParkedLinks } from '../sso-login/parked-links.ts';
 
@@ -33,8 +33,8 @@ export class ConfirmParkedLink {
     private readonly parked: ParkedLinks,
     private readonly accounts: AccountsRepository,
     private readonly proof: AccountProof,
-    private readonly links: IdentityLinksRepository,
     private readonly sessions: OpenSession,
+    private readonly completed: CompletedSignIns,
   ) {}
 
   /** @throws Refusal link_confirmation_invalid, mfa_required, rate_limited */
@@ -67,11 +67,10 @@ export class ConfirmParkedLink {
     const mfa = mfaVia ?? (assertsMfa(provider.trustsIdpMfa, signIn.amr) ? 'idp' : null);
     const sessionId = newId();
     await this.sessions.create(tx, { sessionId, userId: account.id, membershipId: membership.id, via: 'sso', providerId: provider.id, confinedOrgId: provider.orgId, mfa: mfa ? { via: mfa } : null });
-    if (!(await this.links.save(tx, { provider, userId: account.id, identity, signIn }))) throw invalidConfirmation();
-    const actor = { type: 'user' as const, id: account.id, name: account.email };
-    const place = { actor, partnerId: provider.partnerId, orgId: provider.orgId };
-    tx.audit({ ...place, action: 'sso.identity.link', resource: { type: 'user', id: account.id, name: account.email }, details: { providerId: provider.id } });
-    tx.audit({ ...place, action: 'sso.login.success', resource: { type: 'sso_provider', id: provider.id, name: provider.name }, details: { protocol: provider.type, email: identity.email } });
+    if (!(await this.completed.links.save(tx, { provider, userId: account.id, identity, signIn, selfLinked: true }))) throw invalidConfirmation();
+    await this.completed.trust.markTested(tx, provider);
+    const { id: userId, breakGlass } = account;
+    this.completed.records.execute(tx, { provider, userId, email: identity.email, sessionId, breakGlass, linked: true });
     return this.sessions.issueTokens(tx, sessionId);
   }
 }

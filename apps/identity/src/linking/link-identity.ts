@@ -33,7 +33,7 @@ export class LinkIdentity {
     const { userId, email, holderId } = facts;
     const fault = linkFault(identity, { person: userId && email ? { userId, email } : null, holderId, allowedDomains: attempt.allowedDomains });
     if (fault || !userId) return fault;
-    const isSaved = await this.links.save(tx, { provider: attempt, userId, identity, signIn });
+    const isSaved = await this.links.save(tx, { provider: attempt, userId, identity, signIn, selfLinked: true });
     if (!isSaved) return 'identity_in_use';
     tx.audit({ action: 'sso.identity.link', resource: { type: 'user', id: userId, name: email }, actor: { type: 'user', id: userId, name: email }, partnerId: attempt.partnerId, orgId: attempt.orgId, details: { providerId: attempt.id } });
     return null;

@@ -12,6 +12,9 @@ const END = `UPDATE sessions SET revoked_at = now(), revoke_reason = $1 WHERE re
 const OF_USER = `${END} AND user_id = $2 AND id IS DISTINCT FROM $3::uuid AND ($4::uuid IS NULL OR membership_id = $4::uuid) RETURNING id, user_id`;
 const OF_SESSION = `${END} AND id = $2 RETURNING id, user_id`;
 const OF_PASSWORD_ORIGIN = `${END} AND user_id = ANY ($2::uuid[]) AND via <> 'sso' RETURNING id, user_id`;
+const WITHOUT_PROVIDER_MFA = `
+  UPDATE sessions SET mfa_at = NULL, mfa_via = NULL
+   WHERE provider_id = $1 AND mfa_via = 'idp' AND revoked_at IS NULL RETURNING id, user_id`;
 const OF_PROVIDER = `${END} AND provider_id = $2 RETURNING id, user_id`;
 /**
  * Opening or renewing a session holds a share of its person, so this waits for those under way, and those that begin later wait for
@@ -52,6 +55,12 @@ export class RevokeSessions {
   async ofProvider(tx: Tx, providerId: string, reason: string): Promise<number> {
     await tx.query(TAKE_TURNS_AT_PROVIDER, [providerId]);
     return this.end(tx, OF_PROVIDER, [reason, providerId]);
+  }
+
+  /** For a provider that is no longer trusted with it; the sessions go on without. @returns how many lost their second factor */
+  async dropProviderMfa(tx: Tx, providerId: string): Promise<number> {
+    await tx.query(TAKE_TURNS_AT_PROVIDER, [providerId]);
+    return this.end(tx, WITHOUT_PROVIDER_MFA, [providerId]);
   }
 
   private async end(tx: Tx, sql: string, parameters: SqlParameter[]): Promise<number> {

@@ -10,6 +10,8 @@ interface KnownRow {
   readonly linkedId: string | null;
   readonly linkedActive: boolean;
   readonly linkedMembership: string | null;
+  readonly linkedBreakGlass: boolean;
+  readonly selfLinked: boolean;
 }
 
 interface NewcomerRow {
@@ -18,6 +20,7 @@ interface NewcomerRow {
   readonly emailId: string | null;
   readonly emailActive: boolean;
   readonly emailMembership: string | null;
+  readonly emailBreakGlass: boolean;
   readonly emailHasPassword: boolean;
   readonly emailHasOther: boolean;
   readonly domainVerified: boolean;
@@ -45,7 +48,8 @@ const CHOOSER = `
 const KNOWN = `
   SELECT p.status = 'active' AND p.config_version = $2 AS same_generation,
          NOT t.deleted AND (p.org_id IS NULL OR (NOT o.deleted AND o.status NOT IN ('archived', 'merging', 'purging'))) AS owner_open,
-         u.id AS linked_id, u.status <> 'suspended' AS linked_active, ${membershipOf('u.id')} AS linked_membership
+         u.id AS linked_id, u.status <> 'suspended' AS linked_active, ${membershipOf('u.id')} AS linked_membership,
+         u.break_glass AS linked_break_glass, l.self_linked
     FROM sso_providers p
     LEFT JOIN partner_ref t ON t.partner_id = p.partner_id
     LEFT JOIN org_ref o ON o.org_id = p.org_id
@@ -61,6 +65,7 @@ const KNOWN = `
 const NEWCOMER = `
   SELECT p.partner_id, p.org_id,
          u.id AS email_id, u.status <> 'suspended' AS email_active, ${membershipOf('u.id')} AS email_membership,
+         u.break_glass AS email_break_glass,
          EXISTS (SELECT FROM credentials c WHERE c.user_id = u.id) AS email_has_password,
          EXISTS (SELECT FROM sso_identity_links x WHERE x.provider_id = p.id AND x.user_id = u.id AND x.external_id <> $3) AS email_has_other,
          EXISTS (SELECT FROM sso_domains d WHERE d.org_id = p.org_id AND d.domain = $5 AND d.verified_at IS NOT NULL) AS domain_verified,
@@ -71,7 +76,7 @@ const NEWCOMER = `
     LEFT JOIN roles r ON r.id = p.default_role_id
    WHERE p.id = $1 AND p.status = 'active' AND p.config_version = $2`;
 
-const person = (userId: string | null, active: boolean, membershipId: string | null): Person | null => (userId ? { userId, active, membershipId } : null);
+const person = (userId: string | null, facts: Omit<Person, 'userId'>): Person | null => (userId ? { userId, ...facts } : null);
 
 const NOT_ASKED = { byEmail: null, domainVerified: false, defaultRole: 'missing' } as const;
 
@@ -82,8 +87,15 @@ function defaultRoleOf(row: NewcomerRow): AccountFacts['defaultRole'] {
   return isStillEntitled(row.chooserPermissions, role) ? 'fine' : 'not_entitled';
 }
 
+function linkedPersonOf(row: KnownRow): AccountFacts['linked'] {
+  const { linkedId, linkedActive: active, linkedMembership: membershipId, linkedBreakGlass: breakGlass, selfLinked } = row;
+  const linked = person(linkedId, { active, membershipId, breakGlass });
+  return linked && { ...linked, selfLinked };
+}
+
 function factsOf(row: NewcomerRow): Omit<AccountFacts, 'ownerOpen' | 'linked'> {
-  const known = person(row.emailId, row.emailActive, row.emailMembership);
+  const { emailId, emailActive: active, emailMembership: membershipId, emailBreakGlass: breakGlass } = row;
+  const known = person(emailId, { active, membershipId, breakGlass });
   return {
     byEmail: known && { ...known, hasPassword: row.emailHasPassword, hasOtherIdentity: row.emailHasOther },
     domainVerified: row.domainVerified,
@@ -97,7 +109,7 @@ export class AccountFactsRepository {
   async load(tx: Tx, { id, attemptVersion }: { readonly id: string; readonly attemptVersion: number }, { externalId, email, emailDomain }: Identity): Promise<AccountFacts | null> {
     const known = await tx.one<KnownRow>(KNOWN, [id, attemptVersion, externalId]);
     if (!known?.sameGeneration) return null;
-    const linked = person(known.linkedId, known.linkedActive, known.linkedMembership);
+    const linked = linkedPersonOf(known);
     if (linked) return { ownerOpen: known.ownerOpen, linked, ...NOT_ASKED };
     const newcomer = await tx.one<NewcomerRow>(NEWCOMER, [id, attemptVersion, externalId, email, emailDomain]);
     return newcomer && { ownerOpen: known.ownerOpen, linked, ...factsOf(newcomer) };

@@ -1,10 +1,11 @@
-import { asService, type Caller, type EventActor, Refusal } from '@gatehouse/contracts-core';
+import { asService, type Caller, Refusal } from '@gatehouse/contracts-core';
 import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
 import { constraintOf, type Tx, UnitOfWork } from '@gatehouse/database';
 import { type AccountDecision, assertsMfa, decideAccount, type Identity, mapClaims } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { LinkIdentity } from '../linking/link-identity.ts';
 import { OpenSession } from '../sessions/open-session.ts';
+import { ProviderTrustRepository } from '../sso-providers/provider-trust.repository.ts';
 import { AccountFactsRepository } from './account-facts.repository.ts';
 import { refusedAt } from './claim-attempt.ts';
 import { claimMappingOf } from './claim-mapping-of.ts';
@@ -14,6 +15,7 @@ import type { ClaimedAttempt } from './login-sessions.repository.ts';
 import type { OidcSignIn } from './oidc-engine.ts';
 import { ParkedLinks } from './parked-links.ts';
 import { ProvisionUser } from './provision-user.ts';
+import { RecordSsoSignIn } from './record-sso-sign-in.ts';
 
 export interface CompletedLogin {
   readonly attempt: ClaimedAttempt;
@@ -40,15 +42,25 @@ export class FirstSignIns {
   constructor(readonly provision: ProvisionUser, readonly parked: ParkedLinks, readonly linking: LinkIdentity) {}
 }
 
+/** What is stored once the identity of a sign-in is accepted. */
+@Injectable()
+export class CompletedSignIns {
+  constructor(
+    readonly links: IdentityLinksRepository,
+    readonly trust: ProviderTrustRepository,
+    readonly records: RecordSsoSignIn,
+  ) {}
+}
+
 /** The second half of every sign-in through a provider, OIDC or SAML (SSO spec, "OIDC login flow rules" 5 to 8). */
 @Injectable()
 export class CompleteSsoLogin {
   constructor(
     private readonly work: UnitOfWork,
     private readonly facts: AccountFactsRepository,
-    private readonly links: IdentityLinksRepository,
     private readonly sessions: OpenSession,
     private readonly firsts: FirstSignIns,
+    private readonly completed: CompletedSignIns,
   ) {}
 
   /** @throws LoginRefused */
@@ -82,30 +94,22 @@ export class CompleteSsoLogin {
   }
 
   private async enter(tx: Tx, { attempt, signIn, browser }: CompletedLogin, { identity, entry }: { identity: Identity; entry: Entry }): Promise<LoginResult> {
-    const { userId, membershipId } = entry;
+    const { userId, membershipId, breakGlass } = entry;
     const mfa = assertsMfa(attempt.trustsIdpMfa, signIn.amr) ? { via: 'idp' } : null;
     const [sessionId, code] = [newId(), randomToken()] as const;
-    const [, linked] = await Promise.all([
+    const [, saved] = await Promise.all([
       this.sessions.create(tx, { sessionId, userId, membershipId, via: 'sso', providerId: attempt.id, confinedOrgId: attempt.orgId, mfa }),
-      this.links.saveWithCode(tx, { provider: attempt, userId, identity, signIn }, { hash: sha256Hex(code), sessionId, browserHash: sha256Hex(browser) }),
+      this.completed.links.saveWithCode(
+        tx,
+        { provider: attempt, userId, identity, signIn, selfLinked: false },
+        { hash: sha256Hex(code), sessionId, browserHash: sha256Hex(browser) },
+      ),
     ]);
-    if (!linked) throw new LoginRefused('identity_conflict', refusedAt(attempt));
-    await this.markTested(tx, attempt);
-    this.record(tx, attempt, { identity, entry });
+    if (!saved) throw new LoginRefused('identity_conflict', refusedAt(attempt));
+    await this.completed.trust.markTested(tx, attempt);
+    const linked = entry.kind === 'adopt';
+    this.completed.records.execute(tx, { provider: attempt, userId, email: identity.email, sessionId, breakGlass, linked });
     return { kind: 'signed_in', redirectPath: attempt.redirectPath, code };
-  }
-
-  /** Enforcement may be switched on once a sign-in has worked in this configuration. */
-  private async markTested(tx: Tx, { id, configVersion, testedVersion }: ClaimedAttempt): Promise<void> {
-    if (testedVersion !== configVersion) await tx.query('UPDATE sso_providers SET tested_version = config_version WHERE id = $1 AND config_version = $2', [id, configVersion]);
-  }
-
-  private record(tx: Tx, { id, name, partnerId, orgId, type }: ClaimedAttempt, { identity, entry }: { identity: Identity; entry: Entry }): void {
-    const actor: EventActor = { type: 'user', id: entry.userId, name: identity.email };
-    const resource = { type: 'sso_provider', id, name };
-    const place = { actor, partnerId, orgId };
-    if (entry.kind === 'adopt') tx.audit({ ...place, action: 'sso.identity.link', resource: { type: 'user', id: entry.userId, name: identity.email }, details: { providerId: id } });
-    tx.audit({ ...place, action: 'sso.login.success', resource, details: { protocol: type, email: identity.email } });
   }
 
   /** A membership that ended meanwhile is no access; what nobody foresaw is `sso_error` to the browser and an error in the log. */

@@ -6,7 +6,7 @@ import { TokensModule } from '../tokens/tokens.module.ts';
 import { TechniciansModule } from '../users/technicians.module.ts';
 import { AccountFactsRepository } from './account-facts.repository.ts';
 import { ClaimAttempt } from './claim-attempt.ts';
-import { CompleteSsoLogin, FirstSignIns } from './complete-sso-login.ts';
+import { CompletedSignIns, CompleteSsoLogin, FirstSignIns } from './complete-sso-login.ts';
 import { ExchangeCode } from './exchange-code.ts';
 import { IdentityLinksRepository } from './identity-links.repository.ts';
 import { LoginRefusedFilter } from './login-refused.filter.ts';
@@ -16,6 +16,7 @@ import { OidcCallbackGuard, OidcStartGuard } from './oidc.guards.ts';
 import { OidcStrategy } from './oidc.strategy.ts';
 import { ParkedLinks } from './parked-links.ts';
 import { ProvisionUser } from './provision-user.ts';
+import { RecordSsoSignIn } from './record-sso-sign-in.ts';
 import { ReturnToApp } from './return-to-app.ts';
 import { SsoExchangeController, SsoLoginController } from './sso-login.controller.ts';
 import { StartSsoLogin } from './start-sso-login.ts';
@@ -26,9 +27,9 @@ import { SweepOneTimeValues } from './sweep-one-time-values.ts';
   imports: [SessionsModule, TokensModule, TechniciansModule, SsoProvidersModule],
   controllers: [SsoLoginController, SsoExchangeController],
   providers: [
-    OidcStrategy, OidcEngine, OidcStartGuard, OidcCallbackGuard, StartSsoLogin, ClaimAttempt, CompleteSsoLogin, ExchangeCode, ProvisionUser, ParkedLinks, LinkIdentity, FirstSignIns,
+    OidcStrategy, OidcEngine, OidcStartGuard, OidcCallbackGuard, StartSsoLogin, ClaimAttempt, CompleteSsoLogin, ExchangeCode, ProvisionUser, ParkedLinks, LinkIdentity, FirstSignIns, CompletedSignIns, RecordSsoSignIn,
     LoginSessionsRepository, AccountFactsRepository, IdentityLinksRepository, StateCookies, ReturnToApp, LoginRefusedFilter, SweepOneTimeValues,
   ],
-  exports: [StartSsoLogin, ClaimAttempt, CompleteSsoLogin, LoginSessionsRepository, IdentityLinksRepository, ParkedLinks, StateCookies, ReturnToApp, LoginRefusedFilter, OidcEngine],
+  exports: [StartSsoLogin, ClaimAttempt, CompleteSsoLogin, CompletedSignIns, LoginSessionsRepository, IdentityLinksRepository, ParkedLinks, StateCookies, ReturnToApp, LoginRefusedFilter, OidcEngine],
 })
 export class SsoLoginModule {}

@@ -37,6 +37,7 @@ export class CreateProvider {
     return this.work.run(caller, async (tx) => {
       await this.rules.roles.require(tx, caller, owner, draft.defaultRoleId);
       const provider = await this.providers.insert(tx, draft);
+      await this.rules.trust.requireMayConfigure(tx, caller, provider);
       tx.audit({ action: 'sso.provider.create', resource: { type: 'sso_provider', id: provider.id, name: provider.name }, ...owner, details: { type: provider.type, status: provider.status } });
       return providerView(provider);
     });

@@ -1,6 +1,6 @@
-import { invalid, mayGrant, Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { invalid, Refusal, type UserCaller } from '@gatehouse/contracts-core';
 import type { Reader } from '@gatehouse/database';
-import { fitsOwner, type Owner, type RoleFacts } from '@gatehouse/identity-domain';
+import { fitsOwner, missingPermissions, type Owner, type RoleFacts } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 
 const ROLE = 'SELECT axis, partner_id, org_id, system, permissions FROM roles WHERE id = $1';
@@ -8,11 +8,13 @@ const ROLE = 'SELECT axis, partner_id, org_id, system, permissions FROM roles WH
 /** SSO spec, "Sign-in hardening rules": the role that newcomers get is one that its chooser may grant. */
 @Injectable()
 export class DefaultRoleCheck {
-  /** @throws Refusal validation_failed, default_role_not_grantable */
+  /** @throws Refusal validation_failed, role_not_grantable with `missing` */
   async require(reader: Reader, caller: UserCaller, owner: Owner, roleId: string | null | undefined): Promise<void> {
     if (!roleId) return;
     const role = await reader.one<RoleFacts>(ROLE, [roleId]);
     if (!role || !fitsOwner(role, owner)) throw invalid('defaultRoleId', `must be a role on the ${owner.orgId ? 'organization' : 'partner'} axis of the provider's owner`);
-    if (!mayGrant(caller.permissions, role.permissions)) throw new Refusal('default_role_not_grantable', 'You cannot grant this role: it holds permissions that you do not have.');
+    const missing = missingPermissions(caller.permissions, role.permissions);
+    if (missing.length === 0) return;
+    throw new Refusal('role_not_grantable', 'You cannot grant this role: it holds permissions that you do not have.', { missing });
   }
 }

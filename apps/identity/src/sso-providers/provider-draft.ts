@@ -12,10 +12,12 @@ const orNull = <T extends string>(value: T | null | undefined): T | null | undef
 
 function allowedDomainsOf(value: string | null | undefined): string | null | undefined {
   if (value === undefined) return undefined;
+  if (value === null || value === '') return null;
   const domains = domainsIn(value);
+  if (domains.length === 0) throw invalid('allowedDomains', 'must name a domain; leave it empty to allow all');
   const bad = domains.find((domain) => !DOMAIN.test(domain));
   if (bad) throw invalid('allowedDomains', `"${bad}" is not a domain`);
-  return domains.length > 0 ? domains.join(',') : null;
+  return domains.join(',');
 }
 
 /** The members of a body as columns; what the body leaves out stays out. */

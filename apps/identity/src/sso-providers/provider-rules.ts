@@ -5,12 +5,19 @@ import { EndpointCheck } from './endpoint-check.ts';
 import { OidcDiscovery } from './oidc-discovery.ts';
 import { requireCertificatesUsable } from './provider-draft.ts';
 import { ProviderOwner } from './provider-owner.ts';
+import { ProviderTrust } from './provider-trust.ts';
 import type { SsoProvider } from './sso-provider.entity.ts';
 
 /** What saving a provider is checked against, in one place for create and update. */
 @Injectable()
 export class ProviderRules {
-  constructor(readonly owners: ProviderOwner, readonly roles: DefaultRoleCheck, readonly discovery: OidcDiscovery, private readonly endpoints: EndpointCheck) {}
+  constructor(
+    readonly owners: ProviderOwner,
+    readonly roles: DefaultRoleCheck,
+    readonly trust: ProviderTrust,
+    readonly discovery: OidcDiscovery,
+    private readonly endpoints: EndpointCheck,
+  ) {}
 
   /**
    * @param current the provider as it is stored, when there is one

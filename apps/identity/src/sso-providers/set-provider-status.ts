@@ -6,31 +6,47 @@ import { Injectable } from '@nestjs/common';
 import { Enforcement } from '../enforcement/enforcement.ts';
 import { requireNotFrozen } from '../tenant-refs/frozen.ts';
 import { providerView } from './provider.view.ts';
-import { ProviderOwner } from './provider-owner.ts';
+import { ProviderRules } from './provider-rules.ts';
 import type { SsoProvider } from './sso-provider.entity.ts';
 import { SsoProvidersRepository } from './sso-providers.repository.ts';
 
 /** The settings whose presence makes a provider complete. */
 export const settingsForCompleteness = (provider: SsoProvider): Record<string, unknown> => ({ ...provider, clientSecret: provider.clientSecretSealed });
 
+export interface SetProviderStatusInput {
+  readonly id: string;
+  readonly status: ProviderStatus;
+  /** Starts enforcement although nobody has signed in through this configuration yet. */
+  readonly force: boolean;
+}
+
 /** `POST /sso/providers/:id/status`: any status may follow any; `active` needs a complete configuration. */
 @Injectable()
 export class SetProviderStatus {
-  constructor(private readonly work: UnitOfWork, private readonly providers: SsoProvidersRepository, private readonly owners: ProviderOwner, private readonly enforcement: Enforcement) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly providers: SsoProvidersRepository,
+    private readonly rules: ProviderRules,
+    private readonly enforcement: Enforcement,
+  ) {}
 
-  execute(caller: UserCaller, { id, status }: { id: string; status: ProviderStatus }): Promise<ProviderDto> {
+  /** @throws Refusal role_not_grantable, sso_provider_incomplete, sso_enforcement_untested, organization_frozen */
+  execute(caller: UserCaller, { id, status, force }: SetProviderStatusInput): Promise<ProviderDto> {
     return this.work.run(caller, async (tx) => {
-      await this.providers.lock(tx, id);
-      const current = await this.providers.get(tx, caller, id);
-      this.owners.requireMayChange(caller, current);
+      const current = await this.providers.lock(tx, caller, id);
+      this.rules.owners.requireMayChange(caller, current);
       await requireNotFrozen(tx, current.orgId);
+      const activates = status === 'active' && current.status !== 'active';
+      if (activates) await this.rules.trust.requireMayConfigure(tx, caller, current);
       const missing = status === 'active' ? missingSettings(current.type, settingsForCompleteness(current)) : [];
       if (missing.length > 0) throw new Refusal('sso_provider_incomplete', 'The provider is not fully configured.', { missing });
       const provider = await this.providers.update(tx, current, this.nextGeneration(current, status));
-      await this.enforcement.applyStatus(tx, { before: current, after: provider });
+      const change = { before: current, after: provider };
+      const forced = await this.enforcement.applyChange(tx, { ...change, force });
+      const ended = await this.rules.trust.endWhatIsLost(tx, change);
       tx.audit({
         action: 'sso.provider.status.update', resource: { type: 'sso_provider', id, name: provider.name }, partnerId: provider.partnerId, orgId: provider.orgId,
-        details: { from: current.status, to: status },
+        details: { from: current.status, to: status, ...(forced && { enforcementForced: true }), ...ended },
       });
       return providerView(provider);
     });

@@ -49,7 +49,7 @@ export class SsoProvidersController {
   @Post()
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.create' })
   @ApiCreatedResponse({ type: ProviderAnswerDto })
-  @Refuses('org_required', 'site_access_denied', 'organization_not_found', 'organization_frozen', 'default_role_not_grantable', 'saml_configuration_invalid')
+  @Refuses('org_required', 'site_access_denied', 'organization_not_found', 'organization_frozen', 'role_not_grantable', 'saml_configuration_invalid')
   async create(@CurrentCaller() caller: UserCaller, @Body() body: CreateProviderDto): Promise<ProviderAnswerDto> {
     return { data: await this.creates.execute(caller, body) };
   }
@@ -58,7 +58,7 @@ export class SsoProvidersController {
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.update' })
   @ApiQuery({ name: 'force', required: false, enum: ['true'], description: 'Turn enforceSSO on untested' })
   @ApiOkResponse({ type: ProviderAnswerDto })
-  @Refuses('no_updates_provided', 'site_access_denied', 'sso_provider_not_found', 'oidc_discovery_failed', 'default_role_not_grantable', 'saml_configuration_invalid', 'sso_enforcement_untested', 'organization_frozen', 'conflict')
+  @Refuses('no_updates_provided', 'site_access_denied', 'sso_provider_not_found', 'oidc_discovery_failed', 'role_not_grantable', 'saml_configuration_invalid', 'sso_enforcement_untested', 'organization_frozen', 'conflict')
   async update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() body: UpdateProviderDto, @Query('force') force?: string): Promise<ProviderAnswerDto> {
     return { data: await this.updates.execute(caller, { id, body, force: force === 'true' }) };
   }
@@ -81,9 +81,15 @@ export class SsoProviderActionsController {
   @HttpCode(200)
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.status.update' })
   @ApiOkResponse({ type: ProviderAnswerDto })
-  @Refuses('site_access_denied', 'sso_provider_not_found', 'organization_frozen', 'sso_provider_incomplete')
-  async setStatus(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() { status }: SetProviderStatusDto): Promise<ProviderAnswerDto> {
-    return { data: await this.statuses.execute(caller, { id, status }) };
+  @ApiQuery({ name: 'force', required: false, enum: ['true'], description: 'Start enforcement untested' })
+  @Refuses('site_access_denied', 'role_not_grantable', 'sso_provider_not_found', 'organization_frozen', 'sso_provider_incomplete', 'sso_enforcement_untested')
+  async setStatus(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() { status }: SetProviderStatusDto,
+    @Query('force') force?: string,
+  ): Promise<ProviderAnswerDto> {
+    return { data: await this.statuses.execute(caller, { id, status, force: force === 'true' }) };
   }
 
   @Post('test')
@@ -98,7 +104,7 @@ export class SsoProviderActionsController {
   @Get('enforcement-preview')
   @Requires(WRITES)
   @ApiOkResponse({ type: EnforcementPreviewDto })
-  @Refuses('sso_provider_not_found')
+  @Refuses('sso_provider_not_found', 'partner_access_denied', 'site_access_denied')
   preview(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<EnforcementPreviewDto> {
     return this.previews.execute(caller, id);
   }

@@ -11,6 +11,8 @@ import { IdentityEgress } from './identity-egress.ts';
 import { OidcDiscovery } from './oidc-discovery.ts';
 import { ProviderOwner } from './provider-owner.ts';
 import { ProviderRules } from './provider-rules.ts';
+import { ProviderTrust } from './provider-trust.ts';
+import { ProviderTrustRepository } from './provider-trust.repository.ts';
 import { ReadProviders } from './read-providers.ts';
 import { SetProviderStatus } from './set-provider-status.ts';
 import { SsoPresetsController, SsoProviderActionsController, SsoProvidersController } from './sso-providers.controller.ts';
@@ -23,8 +25,9 @@ import { UpdateProvider } from './update-provider.ts';
   controllers: [SsoPresetsController, SsoProvidersController, SsoProviderActionsController],
   providers: [
     { provide: Egress, useClass: IdentityEgress }, SsoProvidersRepository, ProviderOwner, DefaultRoleCheck, EndpointCheck, OidcDiscovery, ProviderRules,
+    ProviderTrust, ProviderTrustRepository,
     ReadProviders, CreateProvider, UpdateProvider, DeleteProvider, SetProviderStatus, TestProvider, PreviewEnforcement,
   ],
-  exports: [Egress, SsoProvidersRepository, ProviderOwner, EndpointCheck],
+  exports: [Egress, SsoProvidersRepository, ProviderOwner, ProviderTrustRepository, EndpointCheck],
 })
 export class SsoProvidersModule {}

@@ -32,9 +32,14 @@ export class SsoProvidersRepository {
     return provider;
   }
 
-  /** Waits for the sign-ins that are being stored, which may mark the configuration as tried. */
-  async lock(tx: Tx, id: string): Promise<void> {
-    await tx.query('SELECT id FROM sso_providers WHERE id = $1 FOR NO KEY UPDATE', [id]);
+  /**
+   * Waits for the sign-ins that are being stored, so that a change of the provider also ends what they opened; later ones wait
+   * for the change, and then find another configuration.
+   * @throws Refusal sso_provider_not_found
+   */
+  async lock(tx: Tx, caller: UserCaller, id: string): Promise<SsoProvider> {
+    await tx.query('SELECT id FROM sso_providers WHERE id = $1 FOR UPDATE', [id]);
+    return this.get(tx, caller, id);
   }
 
   insert(tx: Tx, provider: Omit<SsoProvider, 'createdAt' | 'updatedAt'>): Promise<SsoProvider> {

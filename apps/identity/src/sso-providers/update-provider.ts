@@ -1,7 +1,8 @@
 import { requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
 import type { ProviderDto, UpdateProviderDto } from '@gatehouse/contracts-identity';
 import { KeyRing } from '@gatehouse/crypto';
-import { UnitOfWork } from '@gatehouse/database';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { changesTrust } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { Enforcement } from '../enforcement/enforcement.ts';
 import { requireNotFrozen } from '../tenant-refs/frozen.ts';
@@ -15,6 +16,13 @@ export interface UpdateProviderInput {
   readonly id: string;
   readonly body: UpdateProviderDto;
   /** Turns enforcement on although nobody has signed in through this configuration yet. */
+  readonly force: boolean;
+}
+
+interface ProviderChanges {
+  /** The provider as it was when the changes were worked out. */
+  readonly current: SsoProvider;
+  readonly changes: Partial<SsoProvider>;
   readonly force: boolean;
 }
 
@@ -39,15 +47,23 @@ export class UpdateProvider {
     return this.work.run(caller, async (tx) => {
       await requireNotFrozen(tx, current.orgId);
       await this.rules.roles.require(tx, caller, current, updates.defaultRoleId);
-      const configVersion = current.configVersion + (startsNewGeneration(changes) ? 1 : 0);
-      const provider = await this.providers.update(tx, current, { ...changes, configVersion });
-      const forced = await this.enforcement.applyChange(tx, { before: current, after: provider, force });
-      tx.audit({
-        action: 'sso.provider.update', resource: { type: 'sso_provider', id, name: provider.name }, partnerId: provider.partnerId, orgId: provider.orgId,
-        details: { changedFields: shownFieldsOf(changes), ...(forced && { enforcementForced: true }) },
-      });
-      return providerView(provider);
+      return providerView(await this.apply(tx, caller, { current, changes, force }));
     });
+  }
+
+  private async apply(tx: Tx, caller: UserCaller, { current, changes, force }: ProviderChanges): Promise<SsoProvider> {
+    const before = await this.providers.lock(tx, caller, current.id);
+    const configVersion = current.configVersion + (startsNewGeneration(changes) ? 1 : 0);
+    const after = await this.providers.update(tx, current, { ...changes, configVersion });
+    if (changesTrust(changes)) await this.rules.trust.requireMayConfigure(tx, caller, after);
+    const forced = await this.enforcement.applyChange(tx, { before, after, force });
+    const ended = await this.rules.trust.endWhatIsLost(tx, { before, after });
+    const { id, name, partnerId, orgId } = after;
+    tx.audit({
+      action: 'sso.provider.update', resource: { type: 'sso_provider', id, name }, partnerId, orgId,
+      details: { changedFields: shownFieldsOf(changes), ...(forced && { enforcementForced: true }), ...ended },
+    });
+    return after;
   }
 
   private secretIn({ id }: SsoProvider, { clientSecret }: UpdateProviderDto): Partial<SsoProvider> {

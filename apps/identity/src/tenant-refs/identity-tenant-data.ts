@@ -40,7 +40,11 @@ export const identityTenantData: TenantRegistry = {
     { table: 'api_keys', policy: 'move', conflict: BELONGS_ALREADY },
     { table: 'memberships', policy: 'move', conflict: BELONGS_ALREADY, onMoved: announcePeople },
     // The survivor's own provider goes on signing its people in; the other one waits for an administrator.
-    { table: 'sso_providers', policy: 'move', overrides: { status: { type: 'text', value: `'inactive'` } }, onMoved: endSessions },
+    // Nobody of the survivor has signed in through it, so it counts as untested there.
+    {
+      table: 'sso_providers', policy: 'move', onMoved: endSessions,
+      overrides: { status: { type: 'text', value: `'inactive'` }, tested_version: { type: 'integer', value: 'NULL' } },
+    },
     { table: 'sso_identity_links', policy: 'move' },
     { table: 'sso_domains', policy: 'move', conflict: 'EXISTS (SELECT FROM sso_domains o WHERE o.org_id = $2 AND o.domain = t.domain)' },
   ],

@@ -18,7 +18,6 @@ export const ERROR_STATUS = {
   sso_protocol_mismatch: 400,
   exchange_code_invalid: 400,
   default_role_required: 400,
-  default_role_not_grantable: 400,
   mfa_code_invalid: 400,
   invitation_invalid: 400,
   reset_token_invalid: 400,

@@ -2,12 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { decideAccount, type Person, redirectPath } from './index.ts';
 
-const person = fc.record({ userId: fc.constantFrom('u1', 'u2'), active: fc.boolean(), membershipId: fc.option(fc.constant('m')) });
+const standing = { userId: fc.constantFrom('u1', 'u2'), active: fc.boolean(), membershipId: fc.option(fc.constant('m')), breakGlass: fc.boolean() };
+const person = fc.record(standing);
+const linkedPerson = fc.record({ ...standing, selfLinked: fc.boolean() });
 const identity = fc.record({
   externalId: fc.constant('sub'), email: fc.constant('a@corp.example'), emailDomain: fc.constantFrom('corp.example', null), emailVerified: fc.constantFrom(true, false, undefined), name: fc.constant('A'), groups: fc.constant([]),
 });
 const facts = fc.record({
-  ownerOpen: fc.boolean(), linked: fc.option(person), domainVerified: fc.boolean(), defaultRole: fc.constantFrom('fine' as const, 'missing' as const, 'not_entitled' as const),
+  ownerOpen: fc.boolean(), linked: fc.option(linkedPerson), domainVerified: fc.boolean(), defaultRole: fc.constantFrom('fine' as const, 'missing' as const, 'not_entitled' as const),
   byEmail: fc.option(fc.tuple(person, fc.boolean(), fc.boolean()).map(([one, hasPassword, hasOtherIdentity]) => ({ ...one, hasPassword, hasOtherIdentity }))),
 });
 const policy = fc.record({ axis: fc.constantFrom('organization' as const, 'partner' as const), allowedDomains: fc.constantFrom(null, 'corp.example', 'other.example'), autoProvision: fc.boolean(), enforceSso: fc.boolean() });
@@ -18,14 +20,25 @@ describe('whatever the facts', () => {
       const decision = decideAccount(who, known, rules);
       if (decision.kind === 'refuse') return;
       expect(who.emailVerified === false || !known.ownerOpen).toBe(false);
-      const entering: Person | null = decision.kind === 'sign_in' ? known.linked : known.byEmail;
+      const entering: Person | null = decision.kind === 'sign_in' ? known.linked : (known.linked ?? known.byEmail);
       if (decision.kind !== 'provision') expect([entering?.active, entering?.membershipId]).toEqual([true, 'm']);
+    }));
+  });
+
+  it('ATK-01: no break-glass person enters without a link of their own, and no password is passed by without proof of the address', () => {
+    fc.assert(fc.property(identity, facts, policy, (who, known, rules) => {
+      const { kind } = decideAccount(who, known, rules);
+      if (kind === 'sign_in' && known.linked?.breakGlass) expect(known.linked.selfLinked).toBe(true);
+      if (kind !== 'adopt') return;
+      const isProven = rules.enforceSso && known.domainVerified && who.emailVerified === true;
+      expect([known.byEmail?.breakGlass, !known.byEmail?.hasPassword || isProven]).toEqual([false, true]);
     }));
   });
 
   it('a partner never creates or adopts anybody', () => {
     fc.assert(fc.property(identity, facts, policy, (who, known, rules) => {
-      expect(['sign_in', 'refuse']).toContain(decideAccount(who, known, { ...rules, axis: 'partner' }).kind);
+      const { kind } = decideAccount(who, known, { ...rules, axis: 'partner' });
+      expect(kind === 'park' ? known.linked?.breakGlass : ['sign_in', 'refuse'].includes(kind)).toBe(true);
     }));
   });
 });

@@ -8,6 +8,8 @@ export interface Person {
   readonly active: boolean;
   /** Their living membership in the provider's owner. */
   readonly membershipId: string | null;
+  /** No provider signs these people in unless they linked it themselves. */
+  readonly breakGlass: boolean;
 }
 
 /** All that is known when an identity comes back from its provider. Of somebody who is linked only that counts, and the rest need not be asked. */
@@ -15,7 +17,7 @@ export interface AccountFacts {
   /** The owner still takes part: neither deleted nor archived, merging or purging. */
   readonly ownerOpen: boolean;
   /** Whose identity this is already. */
-  readonly linked: Person | null;
+  readonly linked: (Person & { readonly selfLinked: boolean }) | null;
   readonly byEmail: (Person & { readonly hasPassword: boolean; readonly hasOtherIdentity: boolean }) | null;
   /** The domain of the address is proven to be the organisation's. */
   readonly domainVerified: boolean;
@@ -31,7 +33,12 @@ export interface AccountPolicy {
 }
 
 export type AccountDecision =
-  | { readonly kind: 'sign_in' | 'adopt'; readonly userId: string; readonly membershipId: string }
+  | {
+      readonly kind: 'sign_in' | 'adopt';
+      readonly userId: string;
+      readonly membershipId: string;
+      readonly breakGlass: boolean;
+    }
   /** The person must prove the existing account before it is linked. */
   | { readonly kind: 'park'; readonly userId: string }
   | { readonly kind: 'provision' }
@@ -42,14 +49,25 @@ const refuse = (code: LoginError): AccountDecision => ({ kind: 'refuse', code })
 const NO_ACCESS: Readonly<Record<OwnerScope, LoginError>> = { organization: 'no_org_access', partner: 'no_partner_access' };
 
 function enter(kind: 'sign_in' | 'adopt', person: Person, axis: OwnerScope): AccountDecision {
-  return person.active && person.membershipId ? { kind, userId: person.userId, membershipId: person.membershipId } : refuse(NO_ACCESS[axis]);
+  const { active, userId, membershipId, breakGlass } = person;
+  return active && membershipId ? { kind, userId, membershipId, breakGlass } : refuse(NO_ACCESS[axis]);
 }
 
-function decideKnownAddress(person: NonNullable<AccountFacts['byEmail']>, { axis, enforceSso }: AccountPolicy): AccountDecision {
+function decideLinked(person: NonNullable<AccountFacts['linked']>, axis: OwnerScope): AccountDecision {
+  const entry = enter('sign_in', person, axis);
+  const mustProve = person.breakGlass && !person.selfLinked;
+  return entry.kind !== 'refuse' && mustProve ? { kind: 'park', userId: person.userId } : entry;
+}
+
+type KnownAddress = NonNullable<AccountFacts['byEmail']>;
+
+/** Enforcement alone proves nothing: the owner must have proven the domain, and the provider the address (decisions, "adopting an account"). */
+function decideKnownAddress(person: KnownAddress, isProven: boolean, { axis, enforceSso }: AccountPolicy): AccountDecision {
   const entry = enter('adopt', person, axis);
   if (entry.kind === 'refuse') return entry;
   if (person.hasOtherIdentity) return refuse('identity_conflict');
-  return person.hasPassword && !enforceSso ? { kind: 'park', userId: person.userId } : entry;
+  const mustProve = person.breakGlass || (person.hasPassword && !(enforceSso && isProven));
+  return mustProve ? { kind: 'park', userId: person.userId } : entry;
 }
 
 function decideNewcomer({ defaultRole }: AccountFacts, { autoProvision }: AccountPolicy): AccountDecision {
@@ -57,17 +75,24 @@ function decideNewcomer({ defaultRole }: AccountFacts, { autoProvision }: Accoun
   return defaultRole === 'fine' ? { kind: 'provision' } : refuse('default_role_required');
 }
 
+/** Why an identity is refused, whoever it belongs to. */
+function faultForAll(identity: Identity, { ownerOpen }: AccountFacts, { axis, allowedDomains }: AccountPolicy): LoginError | null {
+  if (!ownerOpen) return NO_ACCESS[axis];
+  if (identity.emailVerified === false) return 'email_unverified';
+  if (!isDomainAllowed(identity.email, allowedDomains)) return 'domain_not_allowed';
+  return identity.emailDomain === null ? 'sso_error' : null;
+}
+
 /**
  * Who signs in (SSO spec, "OIDC login flow rules" 6 and 7, "Sign-in hardening rules", "Partner provider rules"). The order of
  * the lookup is identity, then address, then provisioning: once linked, an address that changes at the provider changes nothing.
  */
 export function decideAccount(identity: Identity, facts: AccountFacts, policy: AccountPolicy): AccountDecision {
-  if (!facts.ownerOpen) return refuse(NO_ACCESS[policy.axis]);
-  if (identity.emailVerified === false) return refuse('email_unverified');
-  if (!isDomainAllowed(identity.email, policy.allowedDomains)) return refuse('domain_not_allowed');
-  if (identity.emailDomain === null) return refuse('sso_error');
-  if (facts.linked) return enter('sign_in', facts.linked, policy.axis);
+  const fault = faultForAll(identity, facts, policy);
+  if (fault) return refuse(fault);
+  if (facts.linked) return decideLinked(facts.linked, policy.axis);
   if (policy.axis === 'partner') return refuse('invite_required');
   if (identity.emailVerified === undefined && !facts.domainVerified) return refuse('email_unverified');
-  return facts.byEmail ? decideKnownAddress(facts.byEmail, policy) : decideNewcomer(facts, policy);
+  const isProven = identity.emailVerified === true && facts.domainVerified;
+  return facts.byEmail ? decideKnownAddress(facts.byEmail, isProven, policy) : decideNewcomer(facts, policy);
 }

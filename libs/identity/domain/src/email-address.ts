@@ -20,10 +20,9 @@ export const domainOf = (email: string): string | null =>
 /** @param setting e-mail domains parted by commas; empty means all (SSO spec, "SSO provider") */
 export const domainsIn = (setting: string | null | undefined): string[] => (setting ?? '').split(',').map((domain) => foldAscii(domain.trim())).filter(Boolean);
 
-/** Exact domains only: neither sub-domains nor look-alikes. */
+/** Exact domains only: neither sub-domains nor look-alikes. A setting without a single domain in it allows none. */
 export function isDomainAllowed(email: string, setting: string | null | undefined): boolean {
-  const allowed = domainsIn(setting);
-  if (allowed.length === 0) return true;
+  if (!setting) return true;
   const domain = domainOf(email);
-  return domain !== null && allowed.includes(domain);
+  return domain !== null && domainsIn(setting).includes(domain);
 }

@@ -9,6 +9,7 @@ export * from './mfa-trust.ts';
 export * from './presets.ts';
 export * from './provider-address.ts';
 export * from './provider-completeness.ts';
+export * from './provider-trust.ts';
 export * from './redirect-path.ts';
 export * from './saml-attributes.ts';
 export * from './state-cookie.ts';

@@ -3,7 +3,7 @@ import type { TenantDataHolder } from './tenant-data.events.ts';
 
 /** A column that cannot move as it is, or may be changed at the survivor; the ledger keeps what it was. */
 export interface Override {
-  readonly type: 'boolean' | 'text' | 'uuid';
+  readonly type: 'boolean' | 'integer' | 'text' | 'uuid';
   /** SQL over the row `t`; `$2` is the survivor. */
   readonly value: string;
 }

@@ -1,0 +1,20 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Which links their owners made themselves. Identities of a partner's providers could never be linked otherwise; of the others
+ * nothing is known, so break-glass people link theirs once more.
+ */
+export class SelfLinkedIdentities1800000000251 implements MigrationInterface {
+  name = 'SelfLinkedIdentities1800000000251';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      ALTER TABLE sso_identity_links ADD COLUMN self_linked boolean NOT NULL DEFAULT false;
+      COMMENT ON COLUMN sso_identity_links.self_linked IS 'The person proved the account for this link';
+      UPDATE sso_identity_links SET self_linked = true WHERE org_id IS NULL;`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE sso_identity_links DROP COLUMN self_linked');
+  }
+}

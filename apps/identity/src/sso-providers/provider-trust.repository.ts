@@ -1,0 +1,47 @@
+import type { Permission } from '@gatehouse/contracts-core';
+import type { Reader, Tx } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import type { SsoProvider } from './sso-provider.entity.ts';
+
+type TrustedProvider = Pick<SsoProvider, 'id' | 'partnerId' | 'orgId' | 'defaultRoleId' | 'enforceSso'>;
+
+const OF_OWNER = (table: string): string => `${table}.partner_id = $2 AND ${table}.org_id IS NOT DISTINCT FROM $3::uuid`;
+
+/** The role of a member that the caller does not see counts as one that holds everything. */
+const AT_STAKE = `
+  SELECT coalesce(array_agg(DISTINCT permission), '{}') AS permissions FROM (
+    SELECT unnest(r.permissions) AS permission FROM roles r WHERE r.id = $4
+    UNION
+    SELECT unnest(coalesce(r.permissions, '{*}'))
+      FROM memberships m JOIN users u ON u.id = m.user_id LEFT JOIN roles r ON r.id = m.role_id
+     WHERE ${OF_OWNER('m')} AND m.level = CASE WHEN $3::uuid IS NULL THEN 'partner' ELSE 'organization' END
+       AND (EXISTS (SELECT FROM sso_identity_links l WHERE l.provider_id = $1 AND l.user_id = u.id)
+            OR NOT u.break_glass AND ($5::boolean
+                 OR NOT EXISTS (SELECT FROM credentials c WHERE c.user_id = u.id)
+                 OR EXISTS (SELECT FROM sso_providers p WHERE ${OF_OWNER('p')} AND p.status = 'active' AND p.enforce_sso)))) found`;
+const FORGET_LINKS = 'DELETE FROM sso_identity_links WHERE provider_id = $1 RETURNING id';
+const MARK_TESTED = 'UPDATE sso_providers SET tested_version = config_version WHERE id = $1 AND config_version = $2';
+
+/** Reads and ends what stands on the word of an identity provider. */
+@Injectable()
+export class ProviderTrustRepository {
+  /**
+   * @returns every permission that the provider can hand out: those of its default role, and of the owner's members whom it
+   * could sign in, be they linked, governed or without a password
+   */
+  async permissionsAtStake(reader: Reader, provider: TrustedProvider): Promise<Permission[]> {
+    const { id, partnerId, orgId, defaultRoleId, enforceSso } = provider;
+    const parameters = [id, partnerId, orgId, defaultRoleId, enforceSso];
+    return (await reader.one<{ permissions: Permission[] }>(AT_STAKE, parameters))?.permissions ?? ['*'];
+  }
+
+  /** @returns how many people have to prove their accounts again */
+  async forgetLinks(tx: Tx, providerId: string): Promise<number> {
+    return (await tx.query(FORGET_LINKS, [providerId])).length;
+  }
+
+  /** Notes that a sign-in has been completed in this configuration, so that it may be enforced. */
+  async markTested(tx: Tx, { id, configVersion, testedVersion }: SsoProvider): Promise<void> {
+    if (testedVersion !== configVersion) await tx.query(MARK_TESTED, [id, configVersion]);
+  }
+}
