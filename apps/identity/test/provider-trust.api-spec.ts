@@ -210,6 +210,21 @@ describe('an account that a provider names', () => {
   });
 });
 
+describe('a person who becomes break-glass', () => {
+  it('ATK-01j: loses the sessions that rest on the word of a provider, which cannot make a link of their own', async () => {
+    const id = await sso.provider(tenant, idp, { trustsIdpMfa: true });
+    const { userId, email } = await member({ password: null });
+    asserts(email, { amr: ['mfa'] });
+    const { accessToken } = await signedIn();
+    const vouched = await sso.identity.holding(accessToken);
+    expect((await vouched.post(`/sso/link/start/${id}`).send()).body.code).toBe('mfa_required');
+    await sso.service.sql(`INSERT INTO mfa_factors (id, user_id, kind, name, secret_sealed, confirmed_at) VALUES ($1, $2, 'totp', 'x', 'x', now())`, [newId(), userId]);
+    expect((await admin().patch(`/users/${userId}`).send({ breakGlass: true })).status).toBe(200);
+    expect(await isAlive(accessToken)).toBe(false);
+    expect(errorIn(await sso.signIn(tenant))).toBe('link_required');
+  });
+});
+
 describe('a provider that changes', () => {
   it.each([['issuer', { issuer: null }], ['type', { type: 'saml' }], ['entity id', { entityId: 'urn:elsewhere' }]])('ATK-01g: its %s voids the links, ends the sessions and counts as untested', async (_, body) => {
     const id = await sso.provider(tenant, idp, { defaultRoleId: ORG_VIEWER });

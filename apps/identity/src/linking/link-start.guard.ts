@@ -21,6 +21,7 @@ export class LinkStartGuard extends AuthGuard('oidc') {
     if (!isUUID(asked)) throw invalid('providerId', 'must be a UUID');
     const providerId = asked.toLowerCase();
     const { type: protocol } = await this.links.option(request.caller, providerId);
+    await this.links.requireOwnProof(request.caller, providerId);
     const login = await this.start.execute(request.caller, { owner: { providerId }, protocol, redirect: '/settings/profile', linkingUserId: request.caller.userId });
     request.oidcRound = { kind: 'start', login, redirectUri: redirectUriAt(this.baseUrl) };
     if (protocol === 'oidc') return (await super.canActivate(context)) as boolean;

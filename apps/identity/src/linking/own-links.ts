@@ -9,6 +9,7 @@ const OPTIONS = `
     FROM sso_providers p LEFT JOIN sso_identity_links l ON l.provider_id = p.id AND l.user_id = $1
    WHERE p.status = 'active' AND p.partner_id = $2 AND p.org_id IS NOT DISTINCT FROM $3::uuid
    ORDER BY p.created_at, p.id`;
+const VOUCHED_FOR = `SELECT id FROM sessions WHERE id = $1 AND provider_id = $2 AND mfa_via = 'idp'`;
 const UNLINK = 'DELETE FROM sso_identity_links WHERE provider_id = $1 AND user_id = $2 RETURNING partner_id, org_id';
 
 /** What people do with their own identities: see them, and let go of them. */
@@ -25,6 +26,16 @@ export class OwnLinks {
     const found = (await this.options(caller)).find((option) => option.providerId === providerId);
     if (!found) throw new Refusal('sso_provider_not_found', 'There is no such SSO provider.');
     return found;
+  }
+
+  /**
+   * A link says that the person proved the account; the word of the provider that is to be linked proves nothing.
+   * @throws Refusal mfa_required
+   */
+  async requireOwnProof(caller: UserCaller, providerId: string): Promise<void> {
+    const find = [caller.sessionId, providerId];
+    const vouched = await this.work.read(caller, (reader) => reader.one(VOUCHED_FOR, find));
+    if (vouched) throw new Refusal('mfa_required', 'Show a second factor of your own first; that of the provider does not count here.');
   }
 
   /** @throws Refusal sso_link_not_found */

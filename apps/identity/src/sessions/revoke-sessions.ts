@@ -12,6 +12,9 @@ const END = `UPDATE sessions SET revoked_at = now(), revoke_reason = $1 WHERE re
 const OF_USER = `${END} AND user_id = $2 AND id IS DISTINCT FROM $3::uuid AND ($4::uuid IS NULL OR membership_id = $4::uuid) RETURNING id, user_id`;
 const OF_SESSION = `${END} AND id = $2 RETURNING id, user_id`;
 const OF_PASSWORD_ORIGIN = `${END} AND user_id = ANY ($2::uuid[]) AND via <> 'sso' RETURNING id, user_id`;
+const OF_PROVIDERS_WORD = `${END} AND user_id = $2 AND via = 'sso' AND NOT EXISTS (
+    SELECT FROM sso_identity_links l WHERE l.provider_id = sessions.provider_id AND l.user_id = sessions.user_id AND l.self_linked)
+  RETURNING id, user_id`;
 const WITHOUT_PROVIDER_MFA = `
   UPDATE sessions SET mfa_at = NULL, mfa_via = NULL
    WHERE provider_id = $1 AND mfa_via = 'idp' AND revoked_at IS NULL RETURNING id, user_id`;
@@ -55,6 +58,12 @@ export class RevokeSessions {
   async ofProvider(tx: Tx, providerId: string, reason: string): Promise<number> {
     await tx.query(TAKE_TURNS_AT_PROVIDER, [providerId]);
     return this.end(tx, OF_PROVIDER, [reason, providerId]);
+  }
+
+  /** For a person who becomes break-glass: only providers that they linked themselves sign them in. @returns how many ended */
+  async ofProvidersWord(tx: Tx, userId: string): Promise<number> {
+    await tx.query(TAKE_TURNS, [[userId]]);
+    return this.end(tx, OF_PROVIDERS_WORD, ['break_glass', userId]);
   }
 
   /** For a provider that is no longer trusted with it; the sessions go on without. @returns how many lost their second factor */

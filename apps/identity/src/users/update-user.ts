@@ -44,6 +44,7 @@ export class UpdateUser {
     if (own.breakGlass && !user.mfaEnrolled) throw invalid('breakGlass', 'is for people who have enrolled a second factor');
     await this.users.update(tx, { ...user, ...own, status: nextStatus(user.status, own.status) });
     if (own.status === 'suspended') await this.revocation.ofUser(tx, user.id, 'suspended');
+    if (own.breakGlass) await this.revocation.ofProvidersWord(tx, user.id);
   }
 
   /** The membership in the same place is changed; failing that, the only one within reach gives way to the new one. */
