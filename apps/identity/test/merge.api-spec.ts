@@ -79,25 +79,6 @@ describe('merging and purging organisations', () => {
     expect((await identity.service.sql<{ name: string }>('SELECT name FROM roles WHERE org_id = $1 ORDER BY name', [target])).map(({ name }) => name)).toEqual(['Helpdesk', expect.stringMatching(/^Helpdesk [0-9a-f]{8}$/)]);
   });
 
-  it('ATK-01i: carries a provider along as one that is untested, and that only those may activate who hold what its people hold', async () => {
-    const [source, target] = [await identity.org(partnerId), await identity.org(partnerId)];
-    await invite('survivor-admin@example.test', target, SYSTEM_ROLES.find(({ name }) => name === 'Organization Admin')?.id);
-    const id = newId();
-    await identity.service.sql(`
-      INSERT INTO sso_providers (id, partner_id, org_id, name, type, status, scopes, attribute_mapping, auto_provision, enforce_sso, trusts_idp_mfa, entity_id, sso_url, certificate, tested_version)
-      VALUES ($1, $2, $3, 'IdP', 'saml', 'active', 'openid', '{}', true, true, false, 'urn:x', 'https://idp.example/sso', 'x', 1)`, [id, partnerId, source]);
-    const tested = () => identity.service.sql('SELECT org_id, tested_version FROM sso_providers WHERE id = $1', [id]);
-    const runId = newId();
-    await perform(runId, 'move', source, target);
-    expect(await tested()).toEqual([{ org_id: target, tested_version: null }]);
-    const writer = identity.service.as(anOrgAdmin(partnerId, target, { permissions: ['organizations:read', 'organizations:write'] }));
-    const activate = (by: Client) => by.post(`/sso/providers/${id}/status`).send({ status: 'active' });
-    expect((await activate(writer)).body.code).toBe('role_not_grantable');
-    expect((await activate(admin())).body.code).toBe('sso_enforcement_untested');
-    await perform(runId, 'rollback', source, target);
-    expect(await tested()).toEqual([{ org_id: source, tested_version: 1 }]);
-  });
-
   it('deletes everything of a purged organisation', async () => {
     const source = await identity.org(partnerId);
     const person = await invite('purged@example.test', source, await role(source, 'Local'));
@@ -166,5 +147,24 @@ describe('merging and purging organisations', () => {
       await perform(newId(), 'move', sourceId, targetId);
       expect(await identity.service.sql('SELECT org_ids FROM memberships WHERE user_id = $1', [left])).toEqual([{ org_ids: [sourceId] }]);
     });
+  });
+
+  it('ATK-01i: carries a provider along as one that is untested, and that only those may activate who hold what its people hold', async () => {
+    const [source, target] = [await identity.org(partnerId), await identity.org(partnerId)];
+    await invite('survivor-admin@example.test', target, SYSTEM_ROLES.find(({ name }) => name === 'Organization Admin')?.id);
+    const id = newId();
+    await identity.service.sql(`
+      INSERT INTO sso_providers (id, partner_id, org_id, name, type, status, scopes, attribute_mapping, auto_provision, enforce_sso, trusts_idp_mfa, entity_id, sso_url, certificate, tested_version)
+      VALUES ($1, $2, $3, 'IdP', 'saml', 'active', 'openid', '{}', true, true, false, 'urn:x', 'https://idp.example/sso', 'x', 1)`, [id, partnerId, source]);
+    const tested = () => identity.service.sql('SELECT org_id, tested_version FROM sso_providers WHERE id = $1', [id]);
+    const runId = newId();
+    await perform(runId, 'move', source, target);
+    expect(await tested()).toEqual([{ org_id: target, tested_version: null }]);
+    const writer = identity.service.as(anOrgAdmin(partnerId, target, { permissions: ['organizations:read', 'organizations:write'] }));
+    const activate = (by: Client) => by.post(`/sso/providers/${id}/status`).send({ status: 'active' });
+    expect((await activate(writer)).body.code).toBe('role_not_grantable');
+    expect((await activate(admin())).body.code).toBe('sso_enforcement_untested');
+    await perform(runId, 'rollback', source, target);
+    expect(await tested()).toEqual([{ org_id: source, tested_version: 1 }]);
   });
 });

@@ -9,6 +9,7 @@ export class SelfLinkedIdentities1800000000251 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
+      SELECT set_config('app.system', 'on', true);
       ALTER TABLE sso_identity_links ADD COLUMN self_linked boolean NOT NULL DEFAULT false;
       COMMENT ON COLUMN sso_identity_links.self_linked IS 'The person proved the account for this link';
       UPDATE sso_identity_links SET self_linked = true WHERE org_id IS NULL;`);
