@@ -89,13 +89,10 @@ describe('whose account an identity opens', () => {
     expect(rows).toEqual({ users: 1, memberships: 1, links: 1 });
   });
 
-  it.each([
-    ['x@evilcorp.example', 'domain_not_allowed'], ['x@corp.example.evil.example', 'domain_not_allowed'], ['x@sub.corp.example', 'domain_not_allowed'],
-    ['"a@corp.example"@evil.example', 'sso_error'], ['a@evil.example@corp.example', 'sso_error'],
-  ])('refuses %s when corp.example alone is allowed: %s (LINK-16)', async (email, code) => {
+  it.each(['x@evilcorp.example', 'x@corp.example.evil.example', 'x@sub.corp.example', '"a@corp.example"@evil.example', 'a@evil.example@corp.example'])('refuses %s when corp.example alone is allowed (LINK-16)', async (email) => {
     await sso.provider(tenant, idp, { allowedDomains: 'CORP.example, other.example' });
     idp.identity = person(email);
-    await expectRefused(code);
+    await expectRefused('domain_not_allowed');
   });
 
   it('refuses suspended people and former members, and does not bring them back (LINK-24)', async () => {
