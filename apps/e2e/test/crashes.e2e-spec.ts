@@ -66,6 +66,6 @@ describe('a service that dies by kill -9 under load', () => {
   }
 
   it('leaves a chain that verifies', async () => {
-    expect(await world.admin.must('GET', `/audit-logs/verify?partnerId=${tenant.partnerId}`)).toMatchObject({ valid: true });
+    expect(await world.admin.must('GET', `/audit-logs/verify?chain=${tenant.partnerId}`)).toMatchObject({ valid: true });
   });
 });

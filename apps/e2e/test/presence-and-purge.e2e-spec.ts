@@ -146,7 +146,7 @@ describe('the purge of an archived organisation', () => {
 
     await until(async () => (await auditedIds(api, tenant.orgId, 'organization.purge')).length === 1, 30);
     expect(await auditedIds(api, tenant.orgId, 'contact.create')).toEqual(audited);
-    expect(await world.admin.must('GET', `/audit-logs/verify?partnerId=${tenant.partnerId}`)).toMatchObject({ valid: true });
+    expect(await world.admin.must('GET', `/audit-logs/verify?chain=${tenant.partnerId}`)).toMatchObject({ valid: true });
     expect((await api.call('GET', `/orgs/organizations/${tenant.orgId}`)).status).toBe(404);
   }, 240_000);
 });

@@ -105,5 +105,5 @@ export async function checkInvariants(world: World, tenant: Tenant, clients: Cli
   await changesAreWhole(world, tenant, clients);
   await effectsHappenedOnce(world);
   await pathsAreLegal(world);
-  expect(await world.admin.must('GET', `/audit-logs/verify?partnerId=${tenant.partnerId}`)).toMatchObject({ valid: true });
+  expect(await world.admin.must('GET', `/audit-logs/verify?chain=${tenant.partnerId}`)).toMatchObject({ valid: true });
 }
