@@ -2,6 +2,7 @@ import { benchExport } from './export.ts';
 import { benchFleet } from './fleet.ts';
 import { benchGateway } from './gateway.ts';
 import { benchHostile } from './hostile.ts';
+import { benchHostileSaml } from './hostile-saml.ts';
 import { benchIngest } from './ingest.ts';
 import { benchLogin } from './login.ts';
 import { benchMatcher } from './matcher.ts';
@@ -11,7 +12,7 @@ import { benchTenancy } from './tenancy.ts';
 
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
   gateway: benchGateway, ingest: benchIngest, fleet: benchFleet, login: benchLogin, tenancy: benchTenancy, queue: benchQueue,
-  matcher: benchMatcher, export: benchExport, hostile: benchHostile,
+  matcher: benchMatcher, export: benchExport, hostile: benchHostile, 'hostile-saml': benchHostileSaml,
 };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -22,12 +22,25 @@ async function roleId(admin: Api, axis: 'partner' | 'organization', name: string
   return data.find((role) => role.name === name)?.id ?? '';
 }
 
+/** What a SAML provider has to be told to the product. */
+export interface SamlProvider {
+  readonly entityId: string;
+  readonly ssoUrl: string;
+  readonly certificate: string;
+}
+
 /** An organisation whose people sign in through the provider and are made on their first sign-in. */
-export async function organizationWithProvider(admin: Api, partnerId: string, { issuer, clientId, clientSecret }: OidcProvider): Promise<string> {
+export const organizationWithProvider = (admin: Api, partnerId: string, { issuer, clientId, clientSecret }: OidcProvider): Promise<string> =>
+  organizationWith(admin, partnerId, { type: 'oidc', issuer, clientId, clientSecret });
+
+export const organizationWithSaml = (admin: Api, partnerId: string, { entityId, ssoUrl, certificate }: SamlProvider): Promise<string> =>
+  organizationWith(admin, partnerId, { type: 'saml', entityId, ssoUrl, certificate });
+
+async function organizationWith(admin: Api, partnerId: string, settings: object): Promise<string> {
   const slug = `sso-${randomUUID().slice(0, 8)}`;
   const org = await admin.must<Made>('POST', '/orgs/organizations', { partnerId, name: slug, slug });
   const defaultRoleId = await roleId(admin, 'organization', 'Organization Technician');
-  const provider = { orgId: org.id, name: slug, type: 'oidc', issuer, clientId, clientSecret, autoProvision: true, defaultRoleId };
+  const provider = { orgId: org.id, name: slug, ...settings, autoProvision: true, defaultRoleId };
   const { data } = await admin.eventually<{ data: Made }>('POST', '/sso/providers', provider);
   await admin.must('POST', `/sso/providers/${data.id}/status`, { status: 'active' });
   return org.id;

@@ -4,6 +4,7 @@
  */
 export const XML_LIMITS = {
   elements: 3_000,
+  elementsApartFromValues: 600,
   depth: 24,
   attributes: 6_000,
   attributesOfOneElement: 24,
@@ -40,6 +41,7 @@ class Walk {
   private readonly perName = new Map<string, number>();
   private readonly prefixes = new Set<string>();
   private roots = 0;
+  private others = 0;
   elements = 0;
   attributes = 0;
   namespaces = 0;
@@ -102,6 +104,8 @@ class Walk {
     const count = (this.perName.get(local) ?? 0) + 1;
     this.perName.set(local, count);
     this.require(++this.elements <= XML_LIMITS.elements, 'it has too many elements');
+    if (local !== 'AttributeValue') this.others++;
+    this.require(this.others <= XML_LIMITS.elementsApartFromValues, 'it has too many elements apart from values');
     this.require(name.length <= XML_LIMITS.nameCharacters, 'a name is too long');
     this.require(count <= (ELEMENT_LIMITS[local] ?? XML_LIMITS.elements), `it has too many elements ${local}`);
   }
