@@ -39,6 +39,8 @@ export const ACCESS: Readonly<Record<string, string>> = {
   'PATCH /users/{id}': 'users:write mfa',
   'DELETE /users/{id}': 'users:write mfa',
   'DELETE /users/{id}/mfa': 'users:write mfa',
+  'GET /users/{id}/invitation': 'users:read',
+  'DELETE /users/{id}/invitation': 'users:write mfa',
   'GET /roles': 'users:read',
   'POST /roles': 'users:write mfa',
   'PATCH /roles/{id}': 'users:write mfa',

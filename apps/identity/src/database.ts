@@ -8,6 +8,8 @@ import { WeakSamlKeys1800000000231 } from './migrations/1800000000231-weak-saml-
 import { EarlierEmailSubjects1800000000232 } from './migrations/1800000000232-earlier-email-subjects.ts';
 import { SignInBoundToBrowser1800000000245 } from './migrations/1800000000245-sign-in-bound-to-browser.ts';
 import { SelfLinkedIdentities1800000000251 } from './migrations/1800000000251-self-linked-identities.ts';
+import { MembershipsApart1800000000261 } from './migrations/1800000000261-memberships-apart.ts';
+import { InvitationsAsOffers1800000000262 } from './migrations/1800000000262-invitations-as-offers.ts';
 import { SsoProvider } from './sso-providers/sso-provider.entity.ts';
 
 export const identityDatabase: DatabaseDefinition = {
@@ -18,5 +20,6 @@ export const identityDatabase: DatabaseDefinition = {
     TechnicianStatesInTurn1800000000061, WeakSamlKeys1800000000231, EarlierEmailSubjects1800000000232,
     SignInBoundToBrowser1800000000245,
     SelfLinkedIdentities1800000000251,
+    MembershipsApart1800000000261, InvitationsAsOffers1800000000262,
   ],
 };

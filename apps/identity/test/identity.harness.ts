@@ -1,4 +1,4 @@
-import type { Principal } from '@gatehouse/contracts-core';
+import { type Principal, SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import type { IntrospectionAnswer } from '@gatehouse/contracts-identity';
 import { OrganizationChanged, PartnerChanged, SiteChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
@@ -59,6 +59,22 @@ export class IdentityHarness {
     const partnerId = newId();
     await this.service.deliver(PartnerChanged, { partnerId, name: `Partner ${partnerId}`, slug: partnerId, status, deleted: false, version: 1 });
     return partnerId;
+  }
+
+  /** The id of an administrator who exists, so that what they offer stays open. @param partnerId null for one of the system */
+  async administratorOf(partnerId: string | null): Promise<string> {
+    const userId = newId();
+    await this.service.sql(`INSERT INTO users (id, email, name, status) VALUES ($1, $2, 'Test Administrator', 'active')`, [userId, `${userId}@msp.example`]);
+    await this.service.sql('INSERT INTO memberships (id, user_id, level, partner_id, role_id) VALUES ($1, $2, $3, $4, $5)', [newId(), userId, partnerId ? 'partner' : 'system', partnerId, SYSTEM_ROLES[0]?.id]);
+    return userId;
+  }
+
+  /** A member of an organisation, who accepted long ago; one more membership for an address that is known. */
+  async member(email: string, { partnerId, orgId, roleId }: { partnerId: string; orgId: string; roleId: string | undefined }): Promise<{ userId: string; membershipId: string }> {
+    await this.service.sql(`INSERT INTO users (id, email, name, status) VALUES ($1, $2, 'Member', 'active') ON CONFLICT DO NOTHING`, [newId(), email]);
+    const [row] = await this.service.sql<{ user_id: string; id: string }>(`
+      INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) SELECT $2, id, 'organization', $3, $4, $5 FROM users WHERE email = $1 RETURNING id, user_id`, [email, newId(), partnerId, orgId, roleId]);
+    return { userId: row?.user_id ?? '', membershipId: row?.id ?? '' };
   }
 
   async org(partnerId: string): Promise<string> {

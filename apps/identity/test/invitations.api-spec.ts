@@ -12,22 +12,24 @@ describe('an invitation of somebody who belongs to another tenant', () => {
   let identity: IdentityHarness;
   let partnerId: string;
   let home: string;
+  const bosses = new Map<string, string>();
   let counter = 0;
   beforeAll(async () => {
     identity = await IdentityHarness.start();
     partnerId = await identity.partner();
     home = await identity.partner();
+    for (const partner of [partnerId, home]) bosses.set(partner, await identity.administratorOf(partner));
   });
   afterAll(() => identity.stop());
 
   const invite = (email: string, orgId: string, { partner = partnerId, roleId = ORG_VIEWER } = {}) =>
-    identity.service.as(aPartnerAdmin(partner)).post('/users').send({ email, name: 'P', membership: { scope: 'organization', orgId, roleId } });
+    identity.service.as(aPartnerAdmin(partner, { userId: bosses.get(partner) ?? '' })).post('/users').send({ email, name: 'P', membership: { scope: 'organization', orgId, roleId } });
   const accept = (token: string) => identity.anybody.post('/auth/accept-invite').send({ token, password: PASSWORD });
   const becomes = (orgId: string, version: number, state: Partial<OrganizationState>) =>
     identity.service.deliver(OrganizationChanged, { orgId, partnerId, name: 'Org', status: 'active', deleted: false, mergedIntoId: null, version, ...state });
   const orgsOf = async (userId: string): Promise<string[]> =>
     (await identity.service.sql<{ org_id: string }>('SELECT org_id FROM memberships WHERE user_id = $1 ORDER BY created_at', [userId])).map((row) => row.org_id);
-  const invitationsOf = (userId: string) => identity.service.sql('SELECT FROM invitations WHERE user_id = $1', [userId]);
+  const invitationsOf = (userId: string) => identity.service.sql('SELECT FROM membership_offers o JOIN users u USING (email) WHERE u.id = $1', [userId]);
 
   async function invited(orgId: string, roleId = ORG_VIEWER): Promise<{ userId: string; token: string; homeOrg: string }> {
     const [email, homeOrg] = [`invited${++counter}@example.test`, await identity.org(home)];
@@ -59,11 +61,14 @@ describe('an invitation of somebody who belongs to another tenant', () => {
     expect((await accept(token)).body).toMatchObject({ status: 400, code: 'invitation_invalid' });
   });
 
-  it('ends with the role that it brings', async () => {
+  it('keeps the role that it brings from being deleted until it is withdrawn', async () => {
     const orgId = await identity.org(partnerId);
     const admin = identity.service.as(aPartnerAdmin(partnerId));
     const roleId: string = (await admin.post('/roles').send({ name: 'Short-lived', axis: 'organization', orgId, permissions: ['devices:read'] })).body.data.id;
     const { userId, homeOrg, token } = await invited(orgId, roleId);
+    expect((await admin.delete(`/roles/${roleId}`)).body.code).toBe('role_in_use');
+    const [offer] = await identity.service.sql<{ id: string }>('SELECT id FROM membership_offers WHERE role_id = $1', [roleId]);
+    expect((await admin.delete(`/users/${offer?.id}/invitation`)).body).toEqual({ success: true });
     expect((await admin.delete(`/roles/${roleId}`)).status).toBe(200);
     expect((await accept(token)).body).toMatchObject({ status: 400, code: 'invitation_invalid' });
     expect(await orgsOf(userId)).toEqual([homeOrg]);
@@ -88,10 +93,12 @@ describe('break-glass people', () => {
   beforeAll(async () => {
     identity = await IdentityHarness.start();
     partnerId = await identity.partner();
+    bosses.set(partnerId, await identity.administratorOf(partnerId));
   });
   afterAll(() => identity.stop());
 
-  const admin = (partner = partnerId) => identity.service.as(aPartnerAdmin(partner));
+  const bosses = new Map<string, string>();
+  const admin = (partner = partnerId) => identity.service.as(aPartnerAdmin(partner, { userId: bosses.get(partner) ?? newId() }));
   const viewerOf = (orgId: string) => ({ scope: 'organization', orgId, roleId: ORG_VIEWER });
   const invite = (email: string, orgId: string, partner = partnerId) => admin(partner).post('/users').send({ email, name: 'P', membership: viewerOf(orgId) });
   const patch = (id: string, changes: object) => admin().patch(`/users/${id}`).send(changes);
@@ -99,6 +106,7 @@ describe('break-glass people', () => {
   async function breakGlass(orgId: string): Promise<{ id: string; email: string }> {
     const email = `glass${++counter}@example.test`;
     const { id } = (await invite(email, orgId)).body.data as { id: string };
+    expect((await identity.anybody.post('/auth/accept-invite').send({ token: await identity.mailedToken(email), password: PASSWORD })).status).toBe(200);
     await identity.service.sql(`INSERT INTO mfa_factors (id, user_id, kind, name, secret_sealed, confirmed_at) VALUES ($1, $2, 'totp', 'x', 'x', now())`, [newId(), id]);
     expect((await patch(id, { breakGlass: true })).status).toBe(200);
     return { id, email };
@@ -120,19 +128,20 @@ describe('break-glass people', () => {
   it('who are a third by a merge may be given another role there', async () => {
     const merged = await identity.org(partnerId);
     const [first] = [await breakGlass(merged), await breakGlass(merged)];
-    const third = (await invite('merged@example.test', merged)).body.data as { id: string };
-    await identity.service.sql('UPDATE users SET break_glass = true WHERE id = $1', [third.id]);
+    const third = await breakGlass(await identity.org(partnerId));
+    expect((await invite(third.email, merged)).body.code).toBe('break_glass_limit_reached');
+    await identity.service.sql('UPDATE memberships SET org_id = $2 WHERE user_id = $1', [third.id, merged]);
     expect((await patch(first.id, { membership: viewerOf(merged) })).status).toBe(200);
   });
 
   it('are no third for an owner of another tenant by accepting its invitation', async () => {
     const [other, mine] = [await identity.partner(), await identity.org(partnerId)];
+    bosses.set(other, await identity.administratorOf(other));
     const theirs = await identity.org(other);
     for (const { email } of [await breakGlass(mine), await breakGlass(mine)]) {
       await identity.service.sql(`INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) SELECT $1, id, 'organization', $2, $3, $4 FROM users WHERE email = $5`, [newId(), other, theirs, ORG_VIEWER, email]);
     }
     const third = await breakGlass(await identity.org(partnerId));
-    await identity.anybody.post('/auth/accept-invite').send({ token: await identity.mailedToken(third.email), password: PASSWORD });
     expect((await invite(third.email, theirs, other)).status).toBe(201);
     const token = await identity.mailedToken(third.email, 1);
     expect((await identity.anybody.post('/auth/accept-invite').send({ token, password: PASSWORD })).body).toMatchObject({ status: 409, code: 'break_glass_limit_reached' });

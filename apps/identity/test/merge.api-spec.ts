@@ -35,7 +35,7 @@ describe('merging and purging organisations', () => {
 
   const admin = () => identity.service.as(aPartnerAdmin(partnerId));
   const invite = async (email: string, orgId: string, roleId = ORG_VIEWER): Promise<string> =>
-    (await admin().post('/users').send({ email, name: 'P', membership: { scope: 'organization', orgId, roleId } })).body.data.id;
+    (await identity.member(email, { partnerId, orgId, roleId })).userId;
   const role = async (orgId: string, name: string): Promise<string> =>
     (await admin().post('/roles').send({ name, axis: 'organization', orgId, permissions: ['devices:read'] })).body.data.id;
   const orgsOf = async (userId: string): Promise<string[]> =>
@@ -90,17 +90,16 @@ describe('merging and purging organisations', () => {
     expect(await orgsOf(person)).toEqual([]);
     expect(await identity.service.sql('SELECT id FROM roles WHERE org_id = $1', [source])).toEqual([]);
     const forget = identity.service.service.app.get(ForgetUnattachedPeople, { strict: false });
-    await identity.service.sql(`DELETE FROM invitations WHERE user_id = $1`, [person]);
     await forget.round();
     expect(await identity.service.sql('SELECT id FROM users WHERE id = $1', [person])).toHaveLength(1);
     await identity.service.sql(`UPDATE users SET updated_at = now() - interval '2 hours'`);
-    const gate = await Gate.close(identity.service, `INSERT INTO invitations (token_hash, user_id, expires_at) VALUES ('being invited', '${person}', now() + interval '1 day')`);
+    const gate = await Gate.close(identity.service, `INSERT INTO memberships (id, user_id, level, partner_id, role_id) VALUES (gen_random_uuid(), '${person}', 'partner', '${partnerId}', '${SYSTEM_ROLES[2]?.id}')`);
     const round = forget.round();
     await Promise.race([round, wait(500)]);
     await gate.open();
     await round;
     expect(await identity.service.sql('SELECT FROM users WHERE id = $1', [person])).toHaveLength(1);
-    await identity.service.sql(`DELETE FROM invitations WHERE user_id = $1`, [person]);
+    await identity.service.sql(`DELETE FROM memberships WHERE user_id = $1`, [person]);
     await forget.round();
     expect((await identity.service.sql<{ email: string }>('SELECT email FROM users ORDER BY email')).map(({ email }) => email)).toEqual(['both@example.test', 'mover@example.test', 'root@example.test']);
     expect((await identity.service.emitted(TechnicianChanged)).at(-1)?.data).toMatchObject({ userId: person, active: false, reaches: [] });

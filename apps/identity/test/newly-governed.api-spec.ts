@@ -60,19 +60,21 @@ describe('what a password opened, once single sign-on governs the person', () =>
     await expectEnded(tokens);
   });
 
-  it('ends with one more membership', async () => {
+  it('goes on in one organisation when another that enforces gives a membership (ATK-05b)', async () => {
     const { email, tokens } = await signedIn(free);
     const { status } = await asAdmin().post('/users').send({ email, name: 'P', membership: { scope: 'organization', orgId: enforcing.orgId, roleId: ORG_VIEWER } });
     expect(status).toBe(201);
-    await expectEnded(tokens);
+    expect(await sso.identity.introspect(tokens.accessToken)).toMatchObject({ active: true });
+    const again = await sso.identity.login(email, PASSWORD);
+    expect(await sso.identity.principalOf(again.body.accessToken)).toMatchObject({ orgId: free.orgId });
   });
 
-  it('ends with the acceptance of an invitation', async () => {
+  it('goes on elsewhere after the acceptance of an invitation into an organisation that enforces (ATK-05a)', async () => {
     const { email, tokens } = await signedIn(await sso.tenant());
     await asAdmin().post('/users').send({ email, name: 'P', membership: { scope: 'organization', orgId: enforcing.orgId, roleId: ORG_VIEWER } });
     const accepted = await sso.anybody.post('/auth/accept-invite').send({ token: await sso.identity.mailedToken(email), password: PASSWORD });
     expect(accepted.body).toMatchObject({ status: 403, code: 'sso_enforced' });
-    await expectEnded(tokens);
+    expect(await sso.identity.introspect(tokens.accessToken)).toMatchObject({ active: true });
   });
 
   it('ends when their organisation is merged into one that enforces, and not when into another', async () => {
@@ -87,18 +89,21 @@ describe('what a password opened, once single sign-on governs the person', () =>
     await expectEnded(mover.tokens);
   });
 
-  it('ends with the restoration of the organisation that enforces, also where it was opened elsewhere meanwhile', async () => {
+  it('ends with the restoration of the organisation that enforces, and goes on elsewhere', async () => {
     const told = (status: 'archived' | 'active', version: number): Promise<unknown> =>
       sso.service.deliver(OrganizationChanged, { orgId: enforcing.orgId, partnerId: enforcing.partnerId, name: 'Enforcing', mergedIntoId: null, status, deleted: false, version });
+    const there = await signedIn(enforcing, { breakGlass: true });
+    await sso.service.sql('UPDATE users SET break_glass = false WHERE id = $1', [there.userId]);
     await told('archived', 8);
     const { email, userId, tokens } = await signedIn(free);
     await sso.service.sql(`INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) VALUES ($1, $2, 'organization', $3, $4, $5)`, [newId(), userId, enforcing.partnerId, enforcing.orgId, ORG_VIEWER]);
-    expect((await sso.identity.login(email, PASSWORD)).status).toBe(200);
-    expect(await sso.identity.introspect(tokens.accessToken)).toMatchObject({ active: true });
+    const { status } = await sso.identity.login(email, PASSWORD);
+    expect(status).toBe(200);
     await told('active', 9);
-    await expectEnded(tokens);
+    await expectEnded(there.tokens);
+    expect(await sso.identity.introspect(tokens.accessToken)).toMatchObject({ active: true });
     expect(await sso.service.audits('session.revoke')).toEqual([
-      expect.objectContaining({ orgId: enforcing.orgId, partnerId: enforcing.partnerId, actor: expect.objectContaining({ type: 'system' }), details: { reason: 'sso_enforced', sessions: 2 } }),
+      expect.objectContaining({ orgId: enforcing.orgId, partnerId: enforcing.partnerId, actor: expect.objectContaining({ type: 'system' }), details: { reason: 'sso_enforced', sessions: 1 } }),
     ]);
   });
 });

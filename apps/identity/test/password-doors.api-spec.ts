@@ -1,6 +1,5 @@
 import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
-import { aPartnerAdmin } from '@gatehouse/testing';
 import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
@@ -104,8 +103,8 @@ describe('the confirmation of a parked link', () => {
 describe('an invitation of somebody who has a password', () => {
   async function invited(to?: Tenant): Promise<{ person: Person; accept: (password?: string, at?: SsoHarness) => PromiseLike<Response> }> {
     const person = await member();
-    const { partnerId, orgId } = to ?? (await sso.tenant());
-    expect((await sso.service.as(aPartnerAdmin(partnerId)).post('/users').send({ email: person.email, name: 'P', membership: { scope: 'organization', orgId, roleId: ORG_VIEWER } })).status).toBe(201);
+    const { admin, orgId } = to ?? (await sso.tenant());
+    expect((await sso.service.as(admin).post('/users').send({ email: person.email, name: 'P', membership: { scope: 'organization', orgId, roleId: ORG_VIEWER } })).status).toBe(201);
     const token = await sso.identity.mailedToken(person.email);
     return { person, accept: (password = PASSWORD, at = sso) => at.anybody.post('/auth/accept-invite').send({ token, password }) };
   }

@@ -1,7 +1,6 @@
 import { asService, SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
-import { aPartnerAdmin } from '@gatehouse/testing';
 import { describe, expect, it } from '@jest/globals';
 import { SweepExpired } from '../src/housekeeping/sweep-expired.ts';
 import { OpenSession } from '../src/sessions/open-session.ts';
@@ -32,8 +31,7 @@ describe('a session that an identity provider opened', () => {
     const identity = await IdentityHarness.start();
     const partnerId = await identity.partner();
     const [orgId, otherOrg] = [await identity.org(partnerId), await identity.org(partnerId)];
-    const invited = await identity.service.as(aPartnerAdmin(partnerId)).post('/users').send({ email: 'sso@example.test', name: 'Sso', membership: { scope: 'organization', orgId, roleId: ORG_VIEWER } });
-    const { id: userId, memberships: [{ id: membershipId }] } = invited.body.data;
+    const { userId, membershipId } = await identity.member('sso@example.test', { partnerId, orgId, roleId: ORG_VIEWER });
     const work = part(identity, UnitOfWork);
     const sessions = part(identity, OpenSession);
     const providerId = newId();
@@ -46,6 +44,7 @@ describe('a session that an identity provider opened', () => {
     const [bySso, byPassword] = [await open(orgId), await open(orgId, 'password')];
     expect(await identity.principalOf(bySso.accessToken)).toMatchObject({ orgId, orgs: [orgId], mfa: true });
     expect(claimsOf(bySso.accessToken).mfa).toMatchObject({ via: 'idp' });
+    await identity.service.sql(`INSERT INTO sso_providers (id, partner_id, org_id, name, type, status, scopes, attribute_mapping, auto_provision, enforce_sso, trusts_idp_mfa) VALUES ($1, $2, $3, 'Acme', 'oidc', 'active', 'openid', '{}', false, true, false)`, [newId(), partnerId, orgId]);
     await work.run(asService('identity'), (tx) => part(identity, RevokeSessions).ofPasswordOrigin(tx, [userId]));
     expect(await identity.introspect(byPassword.accessToken)).toMatchObject({ active: false });
     expect(await identity.introspect(bySso.accessToken)).toMatchObject({ active: true });

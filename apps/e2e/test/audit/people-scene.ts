@@ -29,6 +29,8 @@ export async function administerPeople({ log, boss, roles, ofPartner, world }: S
   const params = { id: user.id };
   await log.call('PATCH /users/{id}', { as: boss, params, body: { name: 'Tess of the walk' }, told: [{ ...at, action: 'user.update', resource: 'user' }] });
   await log.call('DELETE /users/{id}', { as: boss, params, told: [{ ...at, action: 'user.delete', resource: 'user' }] });
+  const { data: offer } = await boss.api.must<{ data: { id: string } }>('POST', '/users', { email: `${unique('withdrawn')}@example.test`, name: 'Una', membership });
+  await log.call('DELETE /users/{id}/invitation', { as: boss, params: { id: offer.id }, told: [{ ...at, action: 'user.invite.withdraw', resource: 'user', id: offer.id }] });
 }
 
 export async function administerAccess({ log, boss, ofPartner, world, phone }: Stage): Promise<void> {

@@ -1,4 +1,5 @@
-import type { Reader } from '@gatehouse/database';
+import { type TenantScope, WHOLE_SYSTEM } from '@gatehouse/contracts-core';
+import { type Reader, scoped } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import type { SsoProvider } from '../sso-providers/sso-provider.entity.ts';
 
@@ -9,24 +10,35 @@ export interface GovernedUser {
   readonly linked: boolean;
 }
 
-const GOVERNED_BY = `
+/** @param reach more conditions on the membership, each begun with AND */
+const governedBy = (reach: string): string => `
   SELECT u.id AS user_id, u.email, u.name, EXISTS (SELECT FROM sso_identity_links l WHERE l.user_id = u.id AND l.provider_id = $1) AS linked
     FROM users u
    WHERE NOT u.break_glass AND u.status <> 'suspended'
-     AND EXISTS (SELECT FROM memberships m WHERE m.user_id = u.id AND m.partner_id = $2
-                    AND CASE WHEN $3::uuid IS NULL THEN m.level = 'partner' ELSE m.level = 'organization' AND m.org_id = $3::uuid END)
+     AND EXISTS (SELECT FROM memberships m WHERE m.user_id = u.id AND m.partner_id = $2 AND NOT m.suspended
+                    AND CASE WHEN $3::uuid IS NULL THEN m.level = 'partner' ELSE m.level = 'organization' AND m.org_id = $3::uuid END${reach})
    ORDER BY u.email`;
 
 @Injectable()
 export class EnforcementRepository {
-  /** Whether passwords are refused for this person (SSO spec, "Enforcement rules"), whatever the caller's tenant. */
-  async isGoverned(reader: Reader, userId: string): Promise<boolean> {
-    const row = await reader.one<{ governed: boolean }>('SELECT is_governed($1) AS governed', [userId]);
+  /** Whether passwords open this membership no more (SSO spec, "Enforcement rules"), whatever the caller's tenant. */
+  async isGoverned(reader: Reader, membershipId: string): Promise<boolean> {
+    const row = await reader.one<{ governed: boolean }>('SELECT is_membership_governed($1) AS governed', [membershipId]);
     return row?.governed ?? false;
   }
 
-  /** Whom the provider governs once it is active and enforces. */
-  governedBy(reader: Reader, { id, partnerId, orgId }: Pick<SsoProvider, 'id' | 'partnerId' | 'orgId'>): Promise<GovernedUser[]> {
-    return reader.query<GovernedUser>(GOVERNED_BY, [id, partnerId, orgId]);
+  /** Whether a password opens none of the person's memberships; false for a person without any. */
+  async isGovernedEverywhere(reader: Reader, userId: string): Promise<boolean> {
+    const row = await reader.one<{ governed: boolean }>('SELECT is_governed_everywhere($1) AS governed', [userId]);
+    return row?.governed ?? false;
+  }
+
+  /**
+   * Whom the provider governs once it is active and enforces.
+   * @param scope only people with a membership there that lies in it
+   */
+  governedBy(reader: Reader, { id, partnerId, orgId }: Pick<SsoProvider, 'id' | 'partnerId' | 'orgId'>, scope: TenantScope = WHOLE_SYSTEM): Promise<GovernedUser[]> {
+    const reach = scoped(scope, { partner: 'm.partner_id', org: 'm.org_id' }, [id, partnerId, orgId]);
+    return reader.query<GovernedUser>(governedBy(reach.and), reach.parameters);
   }
 }

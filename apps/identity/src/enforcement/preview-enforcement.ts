@@ -6,7 +6,7 @@ import { ProviderOwner } from '../sso-providers/provider-owner.ts';
 import { SsoProvidersRepository } from '../sso-providers/sso-providers.repository.ts';
 import { EnforcementRepository } from './enforcement.repository.ts';
 
-/** `GET /sso/providers/:id/enforcement-preview`: whom enforcement would govern, and who of them has no identity linked. */
+/** `GET /sso/providers/:id/enforcement-preview`: the people in the caller's reach whom enforcement would govern, and how many of them have no identity linked. */
 @Injectable()
 export class PreviewEnforcement {
   constructor(
@@ -20,7 +20,7 @@ export class PreviewEnforcement {
     return this.work.read(caller, async (reader) => {
       const provider = await this.providers.get(reader, caller, id);
       this.owners.requireMayChange(caller, provider);
-      const users = await this.governed.governedBy(reader, provider);
+      const users = await this.governed.governedBy(reader, provider, caller.scope);
       return { data: { tested: provider.testedVersion === provider.configVersion, users, withoutLink: users.filter(({ linked }) => !linked).length } };
     });
   }

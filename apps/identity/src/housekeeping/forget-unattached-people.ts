@@ -5,9 +5,8 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { TechnicianFeed } from '../users/technician-feed.ts';
 
 const EVERY_MS = 10 * 60 * 1000;
-const IS_UNATTACHED = `
-  NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = u.id) AND NOT EXISTS (SELECT FROM invitations i WHERE i.user_id = u.id)`;
-// An invitation that is just being written holds its person, who is left for the next round.
+const IS_UNATTACHED = 'NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = u.id)';
+// A membership that is just being written holds its person, who is left for the next round.
 const HOLD = `SELECT u.id FROM users u WHERE u.updated_at < now() - interval '1 hour' AND ${IS_UNATTACHED} LIMIT 100 FOR UPDATE SKIP LOCKED`;
 const FORGET = `DELETE FROM users u WHERE u.id = ANY ($1::uuid[]) AND ${IS_UNATTACHED} RETURNING id AS user_id, name, email, version`;
 

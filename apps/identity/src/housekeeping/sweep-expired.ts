@@ -11,7 +11,8 @@ const SWEEPS = [
   `DELETE FROM mfa_challenges WHERE expires_at < now()`,
   `DELETE FROM webauthn_ceremonies WHERE expires_at < now()`,
   `DELETE FROM mfa_factors WHERE confirmed_at IS NULL AND created_at < now() - interval '1 day'`,
-  `DELETE FROM invitations WHERE expires_at < now()`,
+  `DELETE FROM membership_offers WHERE expires_at < now()`,
+  `DELETE FROM invitation_mails WHERE sent_at < now() - interval '1 day'`,
   `DELETE FROM password_resets WHERE expires_at < now()`,
 ];
 

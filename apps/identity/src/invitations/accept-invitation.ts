@@ -1,4 +1,4 @@
-import { asService, type Caller, Refusal } from '@gatehouse/contracts-core';
+import { asService, type Caller, Refusal, type ServiceCaller } from '@gatehouse/contracts-core';
 import type { AcceptInviteInput, LoginAnswer } from '@gatehouse/contracts-identity';
 import { sha256Hex } from '@gatehouse/crypto';
 import { onConstraint, type Tx, UnitOfWork } from '@gatehouse/database';
@@ -8,31 +8,32 @@ import { type Account, AccountsRepository } from '../people/accounts.repository.
 import { requireNotFrozen } from '../tenant-refs/frozen.ts';
 import { requireBreakGlassRoom } from '../users/break-glass.ts';
 import { JoinTenant } from '../users/join-tenant.ts';
-import { TechnicianFeed } from '../users/technician-feed.ts';
 import { InvitedPassword, wrongPassword } from './invited-password.ts';
-import type { OfferedMembership } from './invitations.ts';
+import { ACCEPTED, type Accepted, WelcomeNewcomer } from './welcome-newcomer.ts';
 
-const FIND = `SELECT user_id FROM invitations WHERE token_hash = $1 AND expires_at > now()`;
-const CONSUME = `DELETE FROM invitations WHERE token_hash = $1 AND expires_at > now() RETURNING user_id, membership`;
-const WELCOME = `UPDATE users SET name = coalesce($2, name), status = 'active', updated_at = now() WHERE id = $1 AND status = 'invited'`;
+const VALID = 'm.token_hash = $1 AND m.expires_at > now() AND NOT m.suspended AND is_offer_backed(m.id)';
+const FIND = `
+  SELECT m.email, EXISTS (SELECT FROM sso_providers p WHERE p.status = 'active' AND p.enforce_sso AND p.partner_id = m.partner_id
+           AND CASE m.level WHEN 'organization' THEN p.org_id = m.org_id ELSE p.owner_partner_id = m.partner_id END) AS enforced
+    FROM membership_offers m WHERE ${VALID}`;
+const CONSUME = `DELETE FROM membership_offers m WHERE ${VALID} RETURNING ${ACCEPTED}`;
 
 interface Acceptance {
   readonly tokenHash: string;
-  /** Null when the account's own password was shown. */
-  readonly newHash: string | null;
+  readonly account: Account | null;
+  /** Null when the account's own password was shown, undefined when no password is needed. */
+  readonly newHash: string | null | undefined;
   readonly name?: string;
-}
-
-interface Consumed {
-  readonly userId: string;
-  readonly membership: OfferedMembership | null;
 }
 
 const invalidInvitation = (): Refusal => new Refusal('invitation_invalid', 'This invitation is not valid any more; ask for another.');
 const throughProvider = (): Refusal => new Refusal('sso_enforced', 'Your organisation signs in through its identity provider; use that.');
 const roleGone = onConstraint({ membership_role: invalidInvitation });
 
-/** POST /auth/accept-invite: sets the first password and signs in. Whoever has a password already shows it instead. */
+/**
+ * POST /auth/accept-invite: takes up the membership that was offered, and signs in to it. A person without an account gets one, with
+ * a first password; a person who has a password shows it instead. What single sign-on governs elsewhere has no say in it.
+ */
 @Injectable()
 export class AcceptInvitation {
   constructor(
@@ -41,48 +42,59 @@ export class AcceptInvitation {
     private readonly passwords: InvitedPassword,
     private readonly completion: CompleteSignIn,
     private readonly joining: JoinTenant,
-    private readonly technicians: TechnicianFeed,
+    private readonly newcomers: WelcomeNewcomer,
   ) {}
 
   async execute(caller: Caller, { token, password, name }: AcceptInviteInput): Promise<LoginAnswer> {
     const service = asService('identity', caller.origin);
     const tokenHash = sha256Hex(token);
-    const account = await this.work.read(service, async (reader) => {
-      const invitation = await reader.one<{ userId: string }>(FIND, [tokenHash]);
-      return invitation && this.accounts.byId(reader, invitation.userId);
+    const { enforced, account } = await this.work.read(service, async (reader) => {
+      const offer = await reader.one<{ email: string; enforced: boolean }>(FIND, [tokenHash]);
+      if (!offer) throw invalidInvitation();
+      return { ...offer, account: await this.accounts.byEmail(reader, offer.email) };
     });
-    if (!account || account.status === 'suspended') throw invalidInvitation();
-    if (account.governed) throw throughProvider();
-    const newHash = await this.passwords.judge(service, account, password);
-    const answer = await this.work.run(service, (tx) => this.accept(tx, account, { tokenHash, newHash, name }));
+    const newHash = await this.prove(service, { enforced, account, password });
+    const answer = await this.work.run(service, (tx) => this.accept(tx, { tokenHash, account, newHash, name }));
     if (answer instanceof Refusal) throw answer;
     return answer;
   }
 
+  /**
+   * @returns the hash of a first password; null when the account's own was shown, undefined when the provider signs the person in
+   * @throws Refusal invitation_invalid, sso_enforced, invalid_credentials, password_too_common, rate_limited
+   */
+  private async prove(service: ServiceCaller, { enforced, account, password }: { enforced: boolean; account: Account | null; password: string }): Promise<string | null | undefined> {
+    if (account?.status === 'suspended') throw invalidInvitation();
+    if (enforced && !account) throw throughProvider();
+    const hasOnlyProvider = enforced && account?.passwordHash === null && !account.breakGlass;
+    return hasOnlyProvider ? undefined : this.passwords.judge(service, account, password);
+  }
+
   /** @returns a refusal where something is to stay although it refuses */
-  private async accept(tx: Tx, known: Account, { tokenHash, newHash, name }: Acceptance): Promise<LoginAnswer | Refusal> {
-    const { id } = known;
-    if (!(await this.passwords.settle(tx, known, newHash))) return wrongPassword();
-    const consumed = await tx.one<Consumed>(CONSUME, [tokenHash]);
-    if (!consumed) throw invalidInvitation();
-    await tx.query(WELCOME, [id, name ?? null]);
-    await (consumed.membership ? this.join(tx, id, consumed.membership) : this.technicians.publish(tx, [id]));
-    return this.arrive(tx, await this.accounts.byId(tx, id), consumed.membership);
+  private async accept(tx: Tx, { tokenHash, account, newHash, name }: Acceptance): Promise<LoginAnswer | Refusal> {
+    if (account && newHash === null && !(await this.passwords.admit(tx, account))) return wrongPassword();
+    const offer = await tx.one<Accepted>(CONSUME, [tokenHash]);
+    if (!offer) throw invalidInvitation();
+    await requireNotFrozen(tx, offer.orgId);
+    const userId = await this.join(tx, account, { ...offer, name: account ? offer.name : (name ?? offer.name) }).catch(roleGone);
+    if (newHash) await this.passwords.store(tx, userId, newHash);
+    return this.arrive(tx, await this.accounts.byId(tx, userId), offer);
   }
 
-  /** @throws Refusal email_taken, invitation_invalid, organization_frozen, which leaves the invitation as it was: the organisation may come back */
-  private async join(tx: Tx, userId: string, offered: OfferedMembership): Promise<void> {
-    await requireNotFrozen(tx, offered.orgId);
-    await this.joining.execute(tx, userId, offered).catch(roleGone);
+  /** @returns whose membership it is by now */
+  private async join(tx: Tx, account: Account | null, offer: Accepted): Promise<string> {
+    if (!account) return this.newcomers.execute(tx, offer);
+    if (offer.takenAt === null) await this.joining.execute(tx, account.id, { ...offer, id: offer.membershipId });
+    return account.id;
   }
 
-  private async arrive(tx: Tx, account: Account | null, offered: OfferedMembership | null): Promise<LoginAnswer | Refusal> {
-    const membership = account?.memberships.find(({ id }) => offered === null || id === offered.id);
+  private async arrive(tx: Tx, account: Account | null, offer: Accepted): Promise<LoginAnswer | Refusal> {
+    const membership = account?.memberships.find(({ id }) => id === offer.membershipId);
     if (!account || !membership) throw invalidInvitation();
     const { id } = account;
-    if (account.breakGlass && offered) await requireBreakGlassRoom(tx, id, [membership]);
+    if (account.breakGlass) await requireBreakGlassRoom(tx, id, [membership]);
     tx.audit({ action: 'user.invite.accept', resource: { type: 'user', id, name: account.email }, actor: { type: 'user', id, name: account.name }, partnerId: membership.partnerId, orgId: membership.orgId });
-    // Where the membership that it brings is governed by a provider, that signs the person in from now on.
-    return account.governed ? throughProvider() : this.completion.proceed(tx, { account, membership, via: 'invitation' });
+    // Where a provider governs the membership, it signs the person in from now on.
+    return membership.governed ? throughProvider() : this.completion.proceed(tx, { account, membership, via: 'invitation' });
   }
 }

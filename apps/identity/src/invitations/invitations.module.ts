@@ -1,19 +1,16 @@
 import { Module } from '@nestjs/common';
-import { MailModule } from '../mail/mail.module.ts';
 import { PasswordLoginModule } from '../password-login/password-login.module.ts';
 import { PasswordsModule } from '../passwords/passwords.module.ts';
 import { PeopleModule } from '../people/people.module.ts';
-import { TechniciansModule } from '../users/technicians.module.ts';
 import { UserStoreModule } from '../users/user-store.module.ts';
 import { AcceptInvitation } from './accept-invitation.ts';
 import { InvitationsController } from './invitations.controller.ts';
-import { Invitations } from './invitations.ts';
 import { InvitedPassword } from './invited-password.ts';
+import { OffersModule } from './offers.module.ts';
 
 @Module({
-  imports: [MailModule, PeopleModule, PasswordsModule, PasswordLoginModule, TechniciansModule, UserStoreModule],
+  imports: [PeopleModule, PasswordsModule, PasswordLoginModule, UserStoreModule, OffersModule],
   controllers: [InvitationsController],
-  providers: [Invitations, InvitedPassword, AcceptInvitation],
-  exports: [Invitations],
+  providers: [InvitedPassword, AcceptInvitation],
 })
 export class InvitationsModule {}

@@ -20,8 +20,8 @@ export class InvitedPassword {
    * @returns the hash of a first password, or null when the account's own was shown
    * @throws Refusal password_too_common, invalid_credentials, rate_limited
    */
-  async judge(service: ServiceCaller, account: Account, password: string): Promise<string | null> {
-    if (account.passwordHash === null) {
+  async judge(service: ServiceCaller, account: Account | null, password: string): Promise<string | null> {
+    if (!account || account.passwordHash === null) {
       requireUncommon(password);
       return this.passwords.hash(password);
     }
@@ -32,15 +32,16 @@ export class InvitedPassword {
     throw wrongPassword();
   }
 
-  /** Stores a first password. @returns false when the one that was shown does not count any more, which is recorded */
-  async settle(tx: Tx, account: Account, newHash: string | null): Promise<boolean> {
-    if (newHash !== null) {
-      await tx.query(SET_PASSWORD, [account.id, newHash]);
-      await forgetMailedLinks(tx, account.id);
-      return true;
-    }
+  /** @returns false when the password that was shown does not count any more, which is recorded */
+  async admit(tx: Tx, account: Account): Promise<boolean> {
     const isAdmitted = await this.attempts.admit(tx, account);
     if (!isAdmitted) await this.attempts.refuse(tx, account, 'overtaken', { via: 'invitation' });
     return isAdmitted;
+  }
+
+  /** Stores a first password. */
+  async store(tx: Tx, userId: string, hash: string): Promise<void> {
+    await tx.query(SET_PASSWORD, [userId, hash]);
+    await forgetMailedLinks(tx, userId);
   }
 }

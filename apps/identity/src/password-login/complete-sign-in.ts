@@ -43,14 +43,14 @@ export class CompleteSignIn {
 
   /**
    * @param mfaVia the second factor that was shown, or null
-   * @throws Refusal invalid_credentials, after a second factor mfa_token_invalid, for a person who signs in through an identity provider
+   * @throws Refusal invalid_credentials, after a second factor mfa_token_invalid, for a membership that only an identity provider opens
    */
   async open(tx: Tx, { account, membership, via }: Arrival, mfaVia: string | null): Promise<SignedIn> {
     const { id, email, name } = account;
     const sessionId = newId();
     await this.sessions.create(tx, { sessionId, userId: id, membershipId: membership.id, via, providerId: null, confinedOrgId: null, mfa: mfaVia ? { via: mfaVia } : null });
     // Asked only now: enforcement that begins later waits for this session, and ends it.
-    if (await this.enforcement.isGoverned(tx, id)) throw mfaVia ? deadChallenge() : new Refusal('invalid_credentials', 'Invalid email or password.');
+    if (await this.enforcement.isGoverned(tx, membership.id)) throw mfaVia ? deadChallenge() : new Refusal('invalid_credentials', 'Invalid email or password.');
     const tokens = await this.sessions.issueTokens(tx, sessionId);
     this.record(tx, { account, membership, via }, sessionId);
     const mfa: MfaState = { satisfied: mfaVia !== null, enrolled: account.methods.length > 0 };

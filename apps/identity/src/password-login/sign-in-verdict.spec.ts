@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Account } from '../people/accounts.repository.ts';
 import { signInFault } from './sign-in-verdict.ts';
 
-const membership = { id: 'm', scope: 'system', partnerId: null, partnerName: null, orgId: null, orgName: null, role: 'Partner Admin' } as const;
+const membership = { id: 'm', governed: false, scope: 'system', partnerId: null, partnerName: null, orgId: null, orgName: null, role: 'Partner Admin' } as const;
 const account = (overrides: Partial<Account> = {}): Account =>
   ({ id: 'u', email: 'a@b.test', name: 'A', status: 'active', breakGlass: false, passwordHash: 'x', locked: false, governed: false, memberships: [membership], methods: [], ...overrides });
 

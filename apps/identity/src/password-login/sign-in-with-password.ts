@@ -28,7 +28,7 @@ export class SignInWithPassword {
     const service = asService('identity', caller.origin);
     const account = await this.work.read(service, (reader) => this.accounts.byEmail(reader, address));
     const matches = await this.passwords.verify(account?.passwordHash ?? null, password);
-    const fault = signInFault(account, matches);
+    const fault = signInFault(account, matches, membershipId);
     const answer = await this.work.run(service, (tx) => (account && !fault ? this.signIn(tx, account, membershipId) : this.attempts.refuse(tx, account, fault)));
     if (!answer) throw refused();
     return answer;
@@ -36,8 +36,9 @@ export class SignInWithPassword {
 
   private async signIn(tx: Tx, account: Account, membershipId: string | undefined): Promise<LoginAnswer | null> {
     if (!(await this.attempts.admit(tx, account))) return this.attempts.refuse(tx, account, 'overtaken');
-    const membership = chooseMembership(account.memberships, membershipId);
-    if (!membership) return { membershipRequired: true, memberships: [...account.memberships] };
+    const doors = account.memberships.filter(({ governed }) => !governed);
+    const membership = chooseMembership(doors, membershipId);
+    if (!membership) return { membershipRequired: true, memberships: doors.map(({ governed: _, ...choice }) => choice) };
     return this.completion.proceed(tx, { account, membership, via: 'password' });
   }
 }

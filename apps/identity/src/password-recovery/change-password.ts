@@ -5,6 +5,7 @@ import { type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
 import { RATE_LIMITS } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { EnforcementRepository } from '../enforcement/enforcement.repository.ts';
+import { requireAccountWide } from '../mfa/require-account-wide.ts';
 import { sessionOf } from '../mfa/mfa-refusals.ts';
 import { requireUncommon } from '../passwords/password-rules.ts';
 import { Passwords } from '../passwords/passwords.ts';
@@ -26,8 +27,9 @@ export class PasswordFacts {
 
   of(caller: UserCaller): Promise<Facts> {
     return this.work.read(caller, async (reader) => {
+      await requireAccountWide(reader, caller);
       const row = await reader.one<{ passwordHash: string }>(CURRENT, [caller.userId]);
-      return { passwordHash: row?.passwordHash ?? null, governed: await this.enforcement.isGoverned(reader, caller.userId) };
+      return { passwordHash: row?.passwordHash ?? null, governed: await this.enforcement.isGovernedEverywhere(reader, caller.userId) };
     });
   }
 }
@@ -44,7 +46,7 @@ export class ChangePassword {
     @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
   ) {}
 
-  /** @throws Refusal sso_enforced, invalid_credentials, password_too_common */
+  /** @throws Refusal permission_denied, sso_enforced, invalid_credentials, password_too_common */
   async execute(caller: UserCaller, { currentPassword, newPassword }: ChangePasswordInput): Promise<Done> {
     const sessionId = sessionOf(caller);
     if ((await this.work.recalled<boolean>(caller))?.result) return { success: true };

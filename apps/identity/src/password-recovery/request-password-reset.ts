@@ -18,7 +18,7 @@ const LEAST_MS = 150;
 const ANSWER: DoneWithMessage = { success: true, message: 'If this address has an account, a mail is on its way.' };
 
 /** Suspended people, and those whose identity provider signs them in, get no mail (SSO spec, "Enforcement rules"). */
-const mayReset = (account: Account | null): account is Account => account !== null && account.status === 'active' && !account.governed;
+const mayReset = (account: Account | null): account is Account => account !== null && account.status === 'active' && account.memberships.length > 0 && !account.governed;
 
 /** POST /auth/forgot-password: one answer for everybody. */
 @Injectable()

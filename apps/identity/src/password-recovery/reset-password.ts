@@ -31,7 +31,7 @@ export class ResetPassword {
     await this.work.run(service, async (tx) => {
       const consumed = await tx.one<{ userId: string }>(CONSUME, [tokenHash]);
       const account = consumed && (await this.accounts.byId(tx, consumed.userId));
-      if (!account || account.status !== 'active') throw invalidToken();
+      if (account?.status !== 'active' || account.memberships.length === 0) throw invalidToken();
       // Governed since the mail was sent: nothing changes, and the answer does not tell.
       if (account.governed) return;
       await forgetMailedLinks(tx, account.id);

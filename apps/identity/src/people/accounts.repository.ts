@@ -2,7 +2,6 @@ import type { AccessLevel } from '@gatehouse/contracts-core';
 import type { MembershipChoice, MfaMethod } from '@gatehouse/contracts-identity';
 import type { Reader } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { EnforcementRepository } from '../enforcement/enforcement.repository.ts';
 import { mfaMethodsOf } from './factors.ts';
 
 /** Everything that signing in asks about a person. */
@@ -14,7 +13,7 @@ export interface Account {
   readonly breakGlass: boolean;
   readonly passwordHash: string | null;
   readonly locked: boolean;
-  /** Passwords are refused: the person signs in through an identity provider. */
+  /** A password opens none of the memberships: an identity provider signs the person in, wherever they belong. */
   readonly governed: boolean;
   readonly memberships: readonly LiveMembership[];
   readonly methods: readonly MfaMethod[];
@@ -22,6 +21,8 @@ export interface Account {
 
 export interface LiveMembership extends MembershipChoice {
   readonly scope: AccessLevel;
+  /** A password does not open this one: its owner enforces single sign-on. */
+  readonly governed: boolean;
 }
 
 type Person = Omit<Account, 'governed' | 'memberships' | 'methods'>;
@@ -35,14 +36,12 @@ const PERSON = `
 const BY_EMAIL = `${PERSON} WHERE u.email = $1`;
 const BY_ID = `${PERSON} WHERE u.id = $1`;
 const MEMBERSHIPS = `
-  SELECT id, level AS scope, partner_id, partner_name, org_id, org_name, role_name AS role
+  SELECT id, level AS scope, partner_id, partner_name, org_id, org_name, role_name AS role, is_membership_governed(id) AS governed
     FROM live_memberships WHERE user_id = $1 ORDER BY partner_name NULLS FIRST, org_name NULLS FIRST, id`;
 
 /** Reads people across tenants: for the service itself, before anybody is signed in. */
 @Injectable()
 export class AccountsRepository {
-  constructor(private readonly enforcement: EnforcementRepository) {}
-
   async byEmail(reader: Reader, foldedEmail: string): Promise<Account | null> {
     return this.complete(reader, await reader.one<Person>(BY_EMAIL, [foldedEmail]));
   }
@@ -54,9 +53,9 @@ export class AccountsRepository {
   /** The same statements run whether or not there is a person. */
   private async complete(reader: Reader, person: Person | null): Promise<Account | null> {
     const id = person?.id ?? NOBODY;
-    const governed = await this.enforcement.isGoverned(reader, id);
     const memberships = await reader.query<LiveMembership>(MEMBERSHIPS, [id]);
     const methods = await mfaMethodsOf(reader, id);
+    const governed = memberships.length > 0 && memberships.every((membership) => membership.governed);
     return person && { ...person, governed, memberships, methods };
   }
 }

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import { EnforcementModule } from '../enforcement/enforcement.module.ts';
 import { AccountsRepository } from './accounts.repository.ts';
 
-@Module({ imports: [EnforcementModule], providers: [AccountsRepository], exports: [AccountsRepository] })
+@Module({ providers: [AccountsRepository], exports: [AccountsRepository] })
 export class PeopleModule {}

@@ -2,10 +2,15 @@ import { Refusal, type TenantScope } from '@gatehouse/contracts-core';
 import type { RoleAxis, RoleRecord } from '@gatehouse/contracts-identity';
 import { onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { OPEN_OFFER } from '../invitations/open-offers.ts';
 
 const FIELDS = 'r.id, r.name, r.axis, r.partner_id, r.org_id, r.permissions, r.system';
 const nameTaken = onConstraint({ role_name_unique: () => new Refusal('name_taken', 'There is a role of this name already.') });
-const inUse = onConstraint({ membership_role: () => new Refusal('role_in_use', 'People hold this role; give them another one first.') });
+const inUse = onConstraint({
+  membership_role: () => new Refusal('role_in_use', 'People hold this role; give them another one first.'),
+  offer_role: () => new Refusal('role_in_use', 'Open invitations offer this role; withdraw them first.'),
+});
+const CLEAR_DEAD_OFFERS = `DELETE FROM membership_offers m WHERE m.role_id = $1 AND NOT (${OPEN_OFFER})`;
 
 /** Roles in reach: those of the product, of the caller's partner, and of the caller's organisations. */
 function inReach(scope: TenantScope): { clause: string; parameters: (string | readonly string[])[] } {
@@ -46,6 +51,7 @@ export class RolesRepository {
 
   /** @throws Refusal role_in_use */
   async delete(tx: Tx, id: string): Promise<void> {
+    await tx.query(CLEAR_DEAD_OFFERS, [id]);
     await tx.query('DELETE FROM roles WHERE id = $1 AND NOT system', [id]).catch(inUse);
   }
 

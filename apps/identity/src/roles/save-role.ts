@@ -3,6 +3,7 @@ import type { CreateRoleInput, Done, RoleAnswer, RoleRecord, UpdateRoleInput } f
 import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { withdrawUnbackedOffers } from '../invitations/offers.repository.ts';
 import { principalsChanged } from '../sessions/principals-changed.ts';
 import { requireNotFrozen } from '../tenant-refs/frozen.ts';
 import { TechnicianFeed } from '../users/technician-feed.ts';
@@ -97,6 +98,7 @@ export class SaveRole {
     const userIds = await this.roles.holders(tx, id);
     if (userIds.length === 0) return;
     await this.technicians.publish(tx, userIds);
+    await withdrawUnbackedOffers(tx, userIds);
     principalsChanged(tx, id, 'userIds', userIds);
   }
 

@@ -11,7 +11,7 @@ export interface SessionFilter {
 const END = `UPDATE sessions SET revoked_at = now(), revoke_reason = $1 WHERE revoked_at IS NULL`;
 const OF_USER = `${END} AND user_id = $2 AND id IS DISTINCT FROM $3::uuid AND ($4::uuid IS NULL OR membership_id = $4::uuid) RETURNING id, user_id`;
 const OF_SESSION = `${END} AND id = $2 RETURNING id, user_id`;
-const OF_PASSWORD_ORIGIN = `${END} AND user_id = ANY ($2::uuid[]) AND via <> 'sso' RETURNING id, user_id`;
+const OF_PASSWORD_ORIGIN = `${END} AND user_id = ANY ($2::uuid[]) AND via <> 'sso' AND is_membership_governed(membership_id) RETURNING id, user_id`;
 const OF_PROVIDERS_WORD = `${END} AND user_id = $2 AND via = 'sso' AND NOT EXISTS (
     SELECT FROM sso_identity_links l WHERE l.provider_id = sessions.provider_id AND l.user_id = sessions.user_id AND l.self_linked)
   RETURNING id, user_id`;
@@ -27,13 +27,14 @@ const TAKE_TURNS = `SELECT id FROM users WHERE id = ANY ($1::uuid[]) ORDER BY id
 const TAKE_TURNS_AT_PROVIDER = `SELECT id FROM users WHERE id IN (SELECT user_id FROM sessions WHERE provider_id = $1 AND revoked_at IS NULL) ORDER BY id FOR UPDATE`;
 const GOVERNED = 'SELECT id FROM unnest($1::uuid[]) AS id WHERE is_governed(id)';
 const FORGET_CHALLENGES = `DELETE FROM mfa_challenges WHERE user_id = ANY ($1::uuid[])`;
+const FORGET_GOVERNED_CHALLENGES = `${FORGET_CHALLENGES} AND is_membership_governed(membership_id)`;
 
 /** Ends sessions at once and tells the gateway, which forgets them within moments. The caller audits why. */
 @Injectable()
 export class RevokeSessions {
   /** @returns how many ended */
   async ofUser(tx: Tx, userId: string, reason: string, filter: SessionFilter = {}): Promise<number> {
-    await tx.query(FORGET_CHALLENGES, [[userId]]);
+    await tx.query(`${FORGET_CHALLENGES} AND ($2::uuid IS NULL OR membership_id = $2::uuid)`, [[userId], filter.membershipId ?? null]);
     await tx.query(TAKE_TURNS, [[userId]]);
     return this.end(tx, OF_USER, [reason, userId, filter.exceptSessionId ?? null, filter.membershipId ?? null]);
   }
@@ -42,9 +43,9 @@ export class RevokeSessions {
     return this.end(tx, OF_SESSION, [reason, sessionId]);
   }
 
-  /** Sessions that a password or an invitation opened: what enforcement of single sign-on ends. */
+  /** Sessions that a password or an invitation opened in memberships that are governed by now: what enforcement of single sign-on ends. */
   async ofPasswordOrigin(tx: Tx, userIds: readonly string[], reason = 'sso_enforced'): Promise<number> {
-    await tx.query(FORGET_CHALLENGES, [userIds]);
+    await tx.query(FORGET_GOVERNED_CHALLENGES, [userIds]);
     await tx.query(TAKE_TURNS, [userIds]);
     return this.end(tx, OF_PASSWORD_ORIGIN, [reason, userIds]);
   }

@@ -3,6 +3,7 @@ import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
 import { constraintOf, type Tx, UnitOfWork } from '@gatehouse/database';
 import { type AccountDecision, assertsMfa, decideAccount, type Identity, mapClaims } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
+import { WelcomeNewcomer } from '../invitations/welcome-newcomer.ts';
 import { LinkIdentity } from '../linking/link-identity.ts';
 import { OpenSession } from '../sessions/open-session.ts';
 import { ProviderTrustRepository } from '../sso-providers/provider-trust.repository.ts';
@@ -39,7 +40,7 @@ const MAX_TRIES = 4;
 /** What may follow the first time that an identity shows up. */
 @Injectable()
 export class FirstSignIns {
-  constructor(readonly provision: ProvisionUser, readonly parked: ParkedLinks, readonly linking: LinkIdentity) {}
+  constructor(readonly provision: ProvisionUser, readonly parked: ParkedLinks, readonly linking: LinkIdentity, readonly newcomers: WelcomeNewcomer) {}
 }
 
 /** What is stored once the identity of a sign-in is accepted. */
@@ -79,6 +80,7 @@ export class CompleteSsoLogin {
   private async admit(tx: Tx, login: CompletedLogin, identity: Identity): Promise<LoginResult> {
     const { attempt } = login;
     if (attempt.linkingUserId) return this.link(tx, login, identity);
+    await this.firsts.newcomers.bySingleSignOn(tx, attempt, identity.email);
     const facts = await this.facts.load(tx, attempt, identity);
     if (!facts) throw new LoginRefused('provider_changed', refusedAt(attempt));
     const decision = decideAccount(identity, facts, { ...attempt, axis: attempt.orgId ? 'organization' : 'partner' });

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { OffersModule } from '../invitations/offers.module.ts';
 import { LinkIdentity } from '../linking/link-identity.ts';
 import { SessionsModule } from '../sessions/sessions.module.ts';
 import { SsoProvidersModule } from '../sso-providers/sso-providers.module.ts';
@@ -24,7 +25,7 @@ import { StateCookies } from './state-cookies.ts';
 import { SweepOneTimeValues } from './sweep-one-time-values.ts';
 
 @Module({
-  imports: [SessionsModule, TokensModule, TechniciansModule, SsoProvidersModule],
+  imports: [OffersModule, SessionsModule, TokensModule, TechniciansModule, SsoProvidersModule],
   controllers: [SsoLoginController, SsoExchangeController],
   providers: [
     OidcStrategy, OidcEngine, OidcStartGuard, OidcCallbackGuard, StartSsoLogin, ClaimAttempt, CompleteSsoLogin, ExchangeCode, ProvisionUser, ParkedLinks, LinkIdentity, FirstSignIns, CompletedSignIns, RecordSsoSignIn,

@@ -18,7 +18,10 @@ const AT_STAKE = `
        AND (EXISTS (SELECT FROM sso_identity_links l WHERE l.provider_id = $1 AND l.user_id = u.id)
             OR NOT u.break_glass AND ($5::boolean
                  OR NOT EXISTS (SELECT FROM credentials c WHERE c.user_id = u.id)
-                 OR EXISTS (SELECT FROM sso_providers p WHERE ${OF_OWNER('p')} AND p.status = 'active' AND p.enforce_sso)))) found`;
+                 OR EXISTS (SELECT FROM sso_providers p WHERE ${OF_OWNER('p')} AND p.status = 'active' AND p.enforce_sso)))
+    UNION
+    SELECT unnest(coalesce(r.permissions, '{*}')) FROM membership_offers m LEFT JOIN roles r ON r.id = m.role_id
+     WHERE ${OF_OWNER('m')} AND m.level = 'organization' AND m.expires_at > now() AND m.taken_at IS NULL) found`;
 const FORGET_LINKS = 'DELETE FROM sso_identity_links WHERE provider_id = $1 RETURNING id';
 const MARK_TESTED = 'UPDATE sso_providers SET tested_version = config_version WHERE id = $1 AND config_version = $2';
 
@@ -27,7 +30,7 @@ const MARK_TESTED = 'UPDATE sso_providers SET tested_version = config_version WH
 export class ProviderTrustRepository {
   /**
    * @returns every permission that the provider can hand out: those of its default role, and of the owner's members whom it
-   * could sign in, be they linked, governed or without a password
+   * could sign in, be they linked, governed, without a password, or only invited: the first sign-in accepts an organisation's invitation
    */
   async permissionsAtStake(reader: Reader, provider: TrustedProvider): Promise<Permission[]> {
     const { id, partnerId, orgId, defaultRoleId, enforceSso } = provider;

@@ -35,10 +35,12 @@ export const identityTenantData: TenantRegistry = {
     { table: 'partner_ref', policy: 'keep' },
     { table: 'org_ref', policy: 'keep' },
     { table: 'login_branding', policy: 'keep' },
+    { table: 'invitation_mails', policy: 'keep' },
     { table: 'site_ref', key: ['site_id'], policy: 'follow' },
     { table: 'roles', policy: 'move', overrides: { name: { type: 'text', value: ROLE_NAME } } },
     { table: 'api_keys', policy: 'move', conflict: BELONGS_ALREADY },
     { table: 'memberships', policy: 'move', conflict: BELONGS_ALREADY, onMoved: announcePeople },
+    { table: 'membership_offers', policy: 'move', conflict: 'EXISTS (SELECT FROM membership_offers o WHERE o.org_id = $2 AND o.email = t.email)' },
     // The survivor's own provider goes on signing its people in; the other one waits for an administrator.
     // Nobody of the survivor has signed in through it, so it counts as untested there.
     {

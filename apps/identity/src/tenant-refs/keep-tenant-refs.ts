@@ -24,8 +24,9 @@ const IS_ARCHIVED = `SELECT FROM org_ref WHERE org_id = $1 AND status = 'archive
 /** Who is purged, or about to be: what is still told of its sites comes too late. */
 const IS_GONE = `SELECT FROM org_ref WHERE org_id = $1 AND (deleted OR status = 'purging')`;
 /** What is offered in an organisation that was merged is offered in the survivor; with any other that is gone, the offer is too. */
-const LEAD_ON = `UPDATE invitations SET membership = jsonb_set(membership, '{orgId}', to_jsonb($2::text)) WHERE membership->>'orgId' = $1`;
-const TAKE_BACK = `DELETE FROM invitations WHERE membership->>'orgId' = $1`;
+const LEAD_ON = `
+  UPDATE membership_offers t SET org_id = $2 WHERE t.org_id = $1 AND NOT EXISTS (SELECT FROM membership_offers o WHERE o.org_id = $2 AND o.email = t.email)`;
+const TAKE_BACK = `DELETE FROM membership_offers WHERE org_id = $1`;
 
 const PEOPLE_OF_PARTNER = `SELECT DISTINCT user_id FROM memberships WHERE partner_id = $1`;
 const PEOPLE_OF_ORG = `SELECT DISTINCT user_id FROM memberships WHERE org_id = $1`;
@@ -64,7 +65,7 @@ export class KeepTenantRefs {
 
   private async passOnInvitations(tx: Tx, { orgId, mergedIntoId }: OrganizationState): Promise<void> {
     if (mergedIntoId) await tx.query(LEAD_ON, [orgId, mergedIntoId]);
-    else await tx.query(TAKE_BACK, [orgId]);
+    await tx.query(TAKE_BACK, [orgId]);
   }
 
   /** A partner or organisation that is suspended, archived or back again changes what its people's credentials stand for. */

@@ -3,10 +3,9 @@ import { newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { LOGGER, type Logger } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
-import { Invitations } from '../invitations/invitations.ts';
+import { SendInvitation } from '../invitations/send-invitation.ts';
 import { foldEmail } from '../people/email.ts';
 import { SYSTEM } from './placement.ts';
-import { TechnicianFeed } from './technician-feed.ts';
 import { UsersRepository } from './users.repository.ts';
 
 const [ALL_PERMISSIONS] = SYSTEM_ROLES.filter(({ permissions }) => permissions.includes('*'));
@@ -20,21 +19,19 @@ export class AdmitAdministrator {
   constructor(
     private readonly work: UnitOfWork,
     private readonly users: UsersRepository,
-    private readonly invitations: Invitations,
-    private readonly technicians: TechnicianFeed,
+    private readonly invitations: SendInvitation,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
   /** @throws Refusal conflict when the address has an account */
   async execute(caller: ServiceCaller, { email: given, name }: { email: string; name: string }): Promise<{ userId: string }> {
-    const [email, userId] = [foldEmail(given), newId()];
-    await this.work.run(caller, async (tx) => {
+    const email = foldEmail(given);
+    const userId = await this.work.run(caller, async (tx) => {
       if (await this.users.idOfEmail(tx, email)) throw new Refusal('conflict', 'This address has an account; choose another.');
-      await this.users.insert(tx, { id: userId, email, name });
-      await this.invitations.send(tx, { userId, email, inviter: 'The operator', membership: null });
-      await this.users.addMembership(tx, { id: newId(), userId, roleId: ALL_PERMISSIONS?.id ?? '', ...SYSTEM });
-      await this.technicians.publish(tx, [userId]);
-      tx.audit({ action: 'user.create', resource: { type: 'user', id: userId, name: email }, details: { scope: 'system', invited: true, byOperator: true } });
+      const membership = { id: newId(), roleId: ALL_PERMISSIONS?.id ?? '', ...SYSTEM };
+      const id = await this.invitations.execute(tx, { email, name, author: { id: null, name: 'The operator' }, membership });
+      tx.audit({ action: 'user.create', resource: { type: 'user', id, name: email }, details: { scope: 'system', invited: true, byOperator: true } });
+      return id;
     });
     this.log.warn({ userId, alert: 'administrator_admitted' }, 'the operator had a new administrator invited');
     return { userId };

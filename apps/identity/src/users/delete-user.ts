@@ -2,29 +2,38 @@ import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
 import type { Done } from '@gatehouse/contracts-identity';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { withdrawUnbackedOffers } from '../invitations/offers.repository.ts';
 import { tenantOf } from '../people/tenant-of.ts';
 import { principalsChanged } from '../sessions/principals-changed.ts';
+import { ChangeOffer } from './change-offer.ts';
 import { Memberships } from './memberships.ts';
 import { TechnicianFeed } from './technician-feed.ts';
 import { type StoredUser, UsersRepository } from './users.repository.ts';
 
-/** DELETE /users/:id takes away the memberships within reach, and the account with the last of them. */
+/** DELETE /users/:id takes away the memberships within reach, and the account with the last of them; or withdraws an open invitation. */
 @Injectable()
 export class DeleteUser {
-  constructor(private readonly work: UnitOfWork, private readonly users: UsersRepository, private readonly memberships: Memberships, private readonly technicians: TechnicianFeed) {}
+  constructor(private readonly work: UnitOfWork, private readonly users: UsersRepository, private readonly memberships: Memberships, private readonly technicians: TechnicianFeed, private readonly offers: ChangeOffer) {}
 
   async execute(caller: UserCaller, id: string): Promise<Done> {
     if (id === caller.userId) throw new Refusal('conflict', 'You cannot delete yourself.');
-    await this.work.run(caller, async (tx) => {
+    await this.work.run(caller, async (tx): Promise<void> => {
       await this.users.lock(tx, id);
       const user = await this.users.find(tx, caller.scope, id);
-      if (!user) throw new Refusal('user_not_found', 'There is no such user.');
+      if (!user) return this.withdraw(tx, caller, id);
       await this.memberships.requireMayChange(tx, caller, user.memberships);
       const whole = await this.remove(tx, user);
+      await withdrawUnbackedOffers(tx, [id]);
       principalsChanged(tx, id, 'userIds', [id]);
       tx.audit({ action: 'user.delete', resource: { type: 'user', id, name: user.email }, ...tenantOf(user.memberships), details: { account: whole ? 'deleted' : 'kept' } });
     });
     return { success: true };
+  }
+
+  private async withdraw(tx: Tx, caller: UserCaller, id: string): Promise<void> {
+    const offer = await this.offers.withdraw(tx, caller, id);
+    if (!offer) throw new Refusal('user_not_found', 'There is no such user.');
+    tx.audit({ action: 'user.delete', resource: { type: 'user', id, name: offer.email }, ...tenantOf(offer.memberships), details: { account: 'invited' } });
   }
 
   /** @returns whether the account went too */

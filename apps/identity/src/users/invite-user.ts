@@ -3,19 +3,41 @@ import type { InviteUserInput, UserAnswer, UserRecord } from '@gatehouse/contrac
 import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { Invitations } from '../invitations/invitations.ts';
+import { OffersRepository } from '../invitations/offers.repository.ts';
+import { SendInvitation } from '../invitations/send-invitation.ts';
 import { foldEmail } from '../people/email.ts';
 import { requireBreakGlassRoom } from './break-glass.ts';
 import { JoinTenant } from './join-tenant.ts';
 import { Memberships } from './memberships.ts';
 import type { Placement } from './placement.ts';
-import { UsersRepository } from './users.repository.ts';
+import { recordOf, type StoredUser, UsersRepository } from './users.repository.ts';
 
 type Admitted = Placement & { readonly roleId: string };
+type Invitee = Pick<UserRecord, 'email' | 'name'>;
+
+/** What is there of a person or an invitation already. */
+@Injectable()
+export class ExistingPlaces {
+  constructor(private readonly users: UsersRepository, readonly offers: OffersRepository, private readonly joining: JoinTenant) {}
+
+  async extend(tx: Tx, caller: UserCaller, { id }: StoredUser, admitted: Admitted): Promise<UserRecord> {
+    await this.joining.execute(tx, id, { id: newId(), ...admitted });
+    const user = await this.users.find(tx, caller.scope, id);
+    if (!user) throw new Error('a person who was just added is out of reach');
+    if (user.breakGlass) await requireBreakGlassRoom(tx, id, [admitted]);
+    return recordOf(user);
+  }
+
+  async offered(tx: Tx, id: string): Promise<UserRecord> {
+    const offer = await this.offers.sent(tx, id);
+    if (!offer) throw new Error('an invitation that was just sent is out of reach');
+    return recordOf(offer);
+  }
+}
 
 /**
- * POST /users. Somebody new gets an account that waits for them. Somebody within the caller's reach gets one more
- * membership. Somebody of another tenant is asked first: until they accept, the caller learns and changes nothing of theirs.
+ * POST /users. A person within the caller's reach gets one more membership. Any other address is sent an offer, in the same way
+ * whether or not it has an account elsewhere: nothing tells the caller which.
  */
 @Injectable()
 export class InviteUser {
@@ -23,15 +45,17 @@ export class InviteUser {
     private readonly work: UnitOfWork,
     private readonly users: UsersRepository,
     private readonly memberships: Memberships,
-    private readonly invitations: Invitations,
-    private readonly joining: JoinTenant,
+    private readonly invitations: SendInvitation,
+    private readonly existing: ExistingPlaces,
   ) {}
 
   execute(caller: UserCaller, input: InviteUserInput): Promise<UserAnswer> {
     const person = { email: foldEmail(input.email), name: input.name };
     return this.work.run(caller, async (tx) => {
       const admitted = await this.memberships.admit(tx, caller, input.membership);
-      const data = await this.place(tx, caller, person, admitted);
+      const knownId = await this.users.idOfEmail(tx, person.email);
+      const known = knownId === null ? null : await this.users.find(tx, caller.scope, knownId);
+      const data = known ? await this.existing.extend(tx, caller, known, admitted) : await this.offer(tx, caller, person, admitted);
       tx.audit({
         action: 'user.create',
         resource: { type: 'user', id: data.id, name: data.email },
@@ -43,40 +67,11 @@ export class InviteUser {
     });
   }
 
-  private async place(tx: Tx, caller: UserCaller, person: { email: string; name: string }, admitted: Admitted): Promise<UserRecord> {
-    const knownId = await this.users.idOfEmail(tx, person.email);
-    if (knownId === null) return this.create(tx, caller, person, admitted);
-    const known = await this.users.find(tx, caller.scope, knownId);
-    return known ? this.extend(tx, caller, known, admitted) : this.ask(tx, caller, { ...person, id: knownId }, admitted);
-  }
-
-  private async create(tx: Tx, caller: UserCaller, person: { email: string; name: string }, admitted: Admitted): Promise<UserRecord> {
-    const id = newId();
-    await this.users.insert(tx, { id, ...person });
-    await this.invitations.send(tx, { userId: id, email: person.email, inviter: caller.name, membership: null });
-    return this.join(tx, caller, id, admitted);
-  }
-
-  private async extend(tx: Tx, caller: UserCaller, { id, email, status }: UserRecord, admitted: Admitted): Promise<UserRecord> {
-    if (status === 'invited') await this.invitations.send(tx, { userId: id, email, inviter: caller.name, membership: null });
-    return this.join(tx, caller, id, admitted);
-  }
-
-  private async join(tx: Tx, caller: UserCaller, userId: string, admitted: Admitted): Promise<UserRecord> {
-    await this.joining.execute(tx, userId, { id: newId(), ...admitted });
-    const user = await this.users.find(tx, caller.scope, userId);
-    if (!user) throw new Error('a person who was just added is out of reach');
-    if (user.breakGlass) await requireBreakGlassRoom(tx, userId, [admitted]);
-    const { version: _, ...record } = user;
-    return record;
-  }
-
-  private async ask(tx: Tx, caller: UserCaller, { id, email, name }: { id: string; email: string; name: string }, admitted: Admitted): Promise<UserRecord> {
-    const { roleId, level, ...place } = admitted;
-    const membershipId = newId();
-    await this.invitations.send(tx, { userId: id, email, inviter: caller.name, membership: { id: membershipId, ...admitted } });
-    const now = new Date().toISOString();
-    const membership = { id: membershipId, scope: level, roleId, roleName: '', ...place, orgIds: [...place.orgIds], siteIds: [...place.siteIds] };
-    return { id, email, name, status: 'invited', breakGlass: false, mfaEnrolled: false, lastLoginAt: null, createdAt: now, updatedAt: now, memberships: [membership] };
+  /** An offer that is open already is renewed, by a caller who could also have changed it. */
+  private async offer(tx: Tx, caller: UserCaller, person: Invitee, admitted: Admitted): Promise<UserRecord> {
+    const open = await this.existing.offers.at(tx, caller.scope, person.email, admitted);
+    if (open) await this.memberships.requireMayChange(tx, caller, open.memberships);
+    const id = await this.invitations.execute(tx, { ...person, author: { id: caller.userId, name: caller.name }, membership: { id: newId(), ...admitted } });
+    return this.existing.offered(tx, id);
   }
 }

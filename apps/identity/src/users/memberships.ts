@@ -4,6 +4,7 @@ import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { requireGrant, requireGrantable } from '../roles/grantable.ts';
 import { RolesRepository } from '../roles/roles.repository.ts';
+import { TechnicianFeed } from './technician-feed.ts';
 import { type Placement, placementOf, requireReach } from './placement.ts';
 
 const FROZEN = ['archived', 'merging', 'purging'];
@@ -22,7 +23,7 @@ export const placementIn = ({ scope, partnerId, orgId, orgAccess, orgIds, siteId
 /** Judges memberships that are given, changed or taken away. */
 @Injectable()
 export class Memberships {
-  constructor(private readonly roles: RolesRepository) {}
+  constructor(private readonly roles: RolesRepository, readonly technicians: TechnicianFeed) {}
 
   /** @returns the placement asked for, which exists, is within the caller's reach and carries a role that the caller may grant */
   async admit(tx: Tx, caller: UserCaller, input: MembershipInput): Promise<Placement & { roleId: string }> {

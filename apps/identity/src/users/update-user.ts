@@ -1,20 +1,24 @@
 import { invalid, Refusal, requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
-import type { MembershipInput, MembershipRecord, UpdateUserInput, UserAnswer, UserStatus } from '@gatehouse/contracts-identity';
+import type { MembershipInput, MembershipRecord, UpdateUserInput, UserAnswer } from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { withdrawUnbackedOffers } from '../invitations/offers.repository.ts';
 import { tenantOf } from '../people/tenant-of.ts';
 import { principalsChanged } from '../sessions/principals-changed.ts';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
 import { requireBreakGlassRoom } from './break-glass.ts';
+import { ChangeOffer } from './change-offer.ts';
 import { Memberships, placementIn } from './memberships.ts';
 import { sameTarget } from './placement.ts';
-import { TechnicianFeed } from './technician-feed.ts';
-import { type StoredUser, UsersRepository } from './users.repository.ts';
+import { recordOf, type StoredUser, UsersRepository } from './users.repository.ts';
 
 const notFound = (): Refusal => new Refusal('user_not_found', 'There is no such user.');
 
-/** PATCH /users/:id. What is the person's own (name, status, break-glass) changes only when all of the person is in reach. */
+/**
+ * PATCH /users/:id. What is the person's own (name, break-glass standing) changes only when all of the person is in reach; a suspension
+ * concerns the memberships in reach, and the whole account only in system scope.
+ */
 @Injectable()
 export class UpdateUser {
   constructor(
@@ -22,7 +26,7 @@ export class UpdateUser {
     private readonly users: UsersRepository,
     private readonly memberships: Memberships,
     private readonly revocation: RevokeSessions,
-    private readonly technicians: TechnicianFeed,
+    private readonly offers: ChangeOffer,
   ) {}
 
   execute(caller: UserCaller, id: string, input: UpdateUserInput): Promise<UserAnswer> {
@@ -30,7 +34,7 @@ export class UpdateUser {
     return this.work.run(caller, async (tx) => {
       await this.users.lock(tx, id);
       const user = await this.users.find(tx, caller.scope, id);
-      if (!user) throw notFound();
+      if (!user) return this.changeOffer(tx, caller, id, input);
       await this.memberships.requireMayChange(tx, caller, user.memberships);
       if (Object.keys(own).length > 0) await this.change(tx, caller, user, own);
       if (membership) await this.move(tx, caller, user, membership);
@@ -38,13 +42,31 @@ export class UpdateUser {
     });
   }
 
-  private async change(tx: Tx, caller: UserCaller, user: StoredUser, own: Omit<UpdateUserInput, 'membership'>): Promise<void> {
+  private async changeOffer(tx: Tx, caller: UserCaller, id: string, input: UpdateUserInput): Promise<UserAnswer> {
+    const offer = await this.offers.update(tx, caller, id, input);
+    if (!offer) throw notFound();
+    tx.audit({ action: 'user.update', resource: { type: 'user', id, name: offer.email }, ...tenantOf(offer.memberships), details: { changedFields: Object.keys(requireUpdates(input)) } });
+    return { data: recordOf(offer) };
+  }
+
+  private async change(tx: Tx, caller: UserCaller, user: StoredUser, { status, ...personal }: Omit<UpdateUserInput, 'membership'>): Promise<void> {
+    if (Object.keys(personal).length > 0) await this.changePerson(tx, user, personal);
+    if (status) await this.suspend(tx, caller, user, status === 'suspended');
+  }
+
+  private async changePerson(tx: Tx, user: StoredUser, personal: Pick<UpdateUserInput, 'name' | 'breakGlass'>): Promise<void> {
     if ((await this.users.membershipCount(tx, user.id)) > user.memberships.length) throw new Refusal('partner_access_denied', 'This person also belongs to tenants that you do not reach; only the membership can be changed.');
-    if (own.status === 'suspended' && user.id === caller.userId) throw new Refusal('conflict', 'You cannot suspend yourself.');
-    if (own.breakGlass && !user.mfaEnrolled) throw invalid('breakGlass', 'is for people who have enrolled a second factor');
-    await this.users.update(tx, { ...user, ...own, status: nextStatus(user.status, own.status) });
-    if (own.status === 'suspended') await this.revocation.ofUser(tx, user.id, 'suspended');
-    if (own.breakGlass) await this.revocation.ofProvidersWord(tx, user.id);
+    if (personal.breakGlass && !user.mfaEnrolled) throw invalid('breakGlass', 'is for people who have enrolled a second factor');
+    await this.users.update(tx, { ...user, ...personal });
+    if (personal.breakGlass) await this.revocation.ofProvidersWord(tx, user.id);
+  }
+
+  private async suspend(tx: Tx, { userId, level }: UserCaller, { id, memberships }: StoredUser, suspended: boolean): Promise<void> {
+    if (suspended && id === userId) throw new Refusal('conflict', 'You cannot suspend yourself.');
+    await this.users.suspendMemberships(tx, memberships.map((membership) => membership.id), suspended);
+    if (level === 'system') await this.users.suspendAccount(tx, id, suspended);
+    if (!suspended) return;
+    for (const membership of memberships) await this.revocation.ofUser(tx, id, 'suspended', { membershipId: membership.id });
   }
 
   /** The membership in the same place is changed; failing that, the only one within reach gives way to the new one. */
@@ -57,7 +79,8 @@ export class UpdateUser {
   }
 
   private async finish(tx: Tx, caller: UserCaller, { id, email, breakGlass, memberships }: StoredUser, changedFields: string[]): Promise<UserAnswer> {
-    await this.technicians.publish(tx, [id]);
+    await this.memberships.technicians.publish(tx, [id]);
+    await withdrawUnbackedOffers(tx, [id]);
     await this.revocation.ofNewlyGoverned(tx, [id]);
     principalsChanged(tx, id, 'userIds', [id]);
     const changed = await this.users.find(tx, caller.scope, id);
@@ -65,14 +88,8 @@ export class UpdateUser {
     const counted = breakGlass ? memberships.map((membership) => membership.id) : [];
     if (changed.breakGlass) await requireBreakGlassRoom(tx, id, changed.memberships.filter((membership) => !counted.includes(membership.id)));
     tx.audit({ action: 'user.update', resource: { type: 'user', id, name: email }, ...tenantOf(changed.memberships), details: { changedFields } });
-    const { version: _, ...data } = changed;
-    return { data };
+    return { data: recordOf(changed) };
   }
-}
-
-/** An invitation that nobody has accepted yet is not made an account by setting its status. */
-function nextStatus(status: UserStatus, wanted: UserStatus | undefined): UserStatus {
-  return wanted === undefined || (wanted === 'active' && status === 'invited') ? status : wanted;
 }
 
 function onlyOne(memberships: readonly MembershipRecord[]): MembershipRecord {

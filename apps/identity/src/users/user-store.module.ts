@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
-import { SessionsModule } from '../sessions/sessions.module.ts';
 import { JoinTenant } from './join-tenant.ts';
 import { TechniciansModule } from './technicians.module.ts';
 import { UsersRepository } from './users.repository.ts';
 
-@Module({ imports: [SessionsModule, TechniciansModule], providers: [UsersRepository, JoinTenant], exports: [UsersRepository, JoinTenant] })
+@Module({ imports: [TechniciansModule], providers: [UsersRepository, JoinTenant], exports: [UsersRepository, JoinTenant] })
 export class UserStoreModule {}

@@ -1,9 +1,10 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { Done, InviteUserInput, ListUsersQuery, UpdateUserInput, UserAnswer, UserPage } from '@gatehouse/contracts-identity';
+import { Done, InvitationAnswer, InviteUserInput, ListUsersQuery, UpdateUserInput, UserAnswer, UserPage } from '@gatehouse/contracts-identity';
 import { Refuses, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { WithdrawInvitation } from '../invitations/withdraw-invitation.ts';
 import { DeleteUser } from './delete-user.ts';
 import { InviteUser } from './invite-user.ts';
 import { ListUsers } from './list-users.ts';
@@ -19,6 +20,7 @@ export class UsersController {
     private readonly updateUser: UpdateUser,
     private readonly deleteUser: DeleteUser,
     private readonly resetSecondFactor: ResetSecondFactor,
+    private readonly invitation: WithdrawInvitation,
   ) {}
 
   @Get()
@@ -39,7 +41,7 @@ export class UsersController {
   @Post()
   @Requires('users:write', { mfa: true, audit: 'user.create' })
   @ApiCreatedResponse({ type: UserAnswer })
-  @Refuses('email_taken', 'role_not_found', 'role_not_grantable', 'partner_not_found', 'organization_not_found', 'organization_frozen', 'break_glass_limit_reached', 'partner_access_denied', 'org_access_denied', 'site_access_denied', 'scope_denied')
+  @Refuses('email_taken', 'role_not_found', 'role_not_grantable', 'partner_not_found', 'organization_not_found', 'organization_frozen', 'break_glass_limit_reached', 'partner_access_denied', 'org_access_denied', 'site_access_denied', 'scope_denied', 'rate_limited')
   invite(@CurrentCaller() caller: UserCaller, @Body() body: InviteUserInput): Promise<UserAnswer> {
     return this.inviteUser.execute(caller, body);
   }
@@ -47,7 +49,7 @@ export class UsersController {
   @Patch(':id')
   @Requires('users:write', { mfa: true, audit: 'user.update' })
   @ApiOkResponse({ type: UserAnswer })
-  @Refuses('user_not_found', 'no_updates_provided', 'role_not_found', 'role_not_grantable', 'break_glass_limit_reached', 'partner_access_denied', 'conflict')
+  @Refuses('user_not_found', 'no_updates_provided', 'role_not_found', 'role_not_grantable', 'break_glass_limit_reached', 'partner_access_denied', 'email_taken', 'conflict')
   update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() body: UpdateUserInput): Promise<UserAnswer> {
     return this.updateUser.execute(caller, id, body);
   }
@@ -58,6 +60,22 @@ export class UsersController {
   @Refuses('user_not_found', 'role_not_grantable', 'conflict')
   delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<Done> {
     return this.deleteUser.execute(caller, id);
+  }
+
+  @Get(':id/invitation')
+  @Requires('users:read')
+  @ApiOkResponse({ type: InvitationAnswer })
+  @Refuses('invitation_not_found')
+  getInvitation(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<InvitationAnswer> {
+    return this.invitation.read(caller, id);
+  }
+
+  @Delete(':id/invitation')
+  @Requires('users:write', { mfa: true, audit: 'user.invite.withdraw' })
+  @ApiOkResponse({ type: Done })
+  @Refuses('invitation_not_found')
+  withdrawInvitation(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<Done> {
+    return this.invitation.execute(caller, id);
   }
 
   @Delete(':id/mfa')

@@ -2,13 +2,14 @@ import { offsetOf, type Page, Refusal, type TenantScope } from '@gatehouse/contr
 import type { ListUsersQuery, MembershipRecord, UserRecord } from '@gatehouse/contracts-identity';
 import { type Conditions, onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { OFFER_AS_PERSON, OPEN_OFFER } from '../invitations/open-offers.ts';
 import type { Placement } from './placement.ts';
 
 const MEMBERSHIP = `jsonb_build_object('id', m.id, 'scope', m.level, 'partnerId', m.partner_id, 'orgId', m.org_id, 'roleId', m.role_id, 'roleName', r.name,
   'orgAccess', m.org_access, 'orgIds', to_jsonb(m.org_ids), 'siteIds', to_jsonb(m.site_ids))`;
 const SELECT = `
-  SELECT u.id, u.email, u.name, u.status, u.break_glass, u.last_login_at, u.created_at, u.updated_at, u.version,
-         EXISTS (SELECT FROM mfa_factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL) AS mfa_enrolled,
+  SELECT u.id, u.email, u.name, CASE WHEN u.status = 'active' AND bool_and(m.suspended) THEN 'suspended' ELSE u.status END AS status, u.break_glass,
+         u.last_login_at, u.created_at, u.updated_at, u.version, EXISTS (SELECT FROM mfa_factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL) AS mfa_enrolled,
          jsonb_agg(${MEMBERSHIP} ORDER BY m.created_at, m.id) AS memberships`;
 const FROM = `FROM users u JOIN memberships m ON m.user_id = u.id JOIN roles r ON r.id = m.role_id`;
 
@@ -22,14 +23,26 @@ const alreadyThere = onConstraint({
 
 export type StoredUser = UserRecord & { readonly version: number };
 
+/** Without the columns that only people in the database have. */
+export function recordOf(user: UserRecord & { readonly version?: number }): UserRecord {
+  const { version: _, ...record } = user;
+  return record;
+}
+
 @Injectable()
 export class UsersRepository {
+  /** People and open invitations in reach, in one order. */
   async list(reader: Reader, scope: TenantScope, query: ListUsersQuery): Promise<Page<StoredUser>> {
     const reach = withinReach(scope).add('m.org_id = ?::uuid', query.orgId);
-    if (query.search) reach.add('(u.name ILIKE ? OR u.email ILIKE ?)', likePattern(query.search));
+    const search = query.search ? reach.bind(likePattern(query.search)) : null;
+    const named = (alias: string): string => (search ? ` AND (${alias}.name ILIKE ${search} OR ${alias}.email ILIKE ${search})` : '');
+    const status = query.status ? `WHERE p.status = ${reach.bind(query.status)}` : '';
     const limits = `LIMIT ${reach.bind(query.limit)} OFFSET ${reach.bind(offsetOf(query))}`;
-    const rows = await reader.query<StoredUser & { total: number }>(
-      `${SELECT}, count(*) OVER () AS total ${FROM} ${reach.where} GROUP BY u.id ORDER BY u.name, u.id ${limits}`, reach.parameters);
+    const rows = await reader.query<StoredUser & { total: number }>(`
+      WITH people AS (
+        ${SELECT} ${FROM} WHERE true${reach.and}${named('u')} GROUP BY u.id
+        UNION ALL ${OFFER_AS_PERSON} WHERE ${OPEN_OFFER}${reach.and}${named('m')})
+      SELECT p.*, count(*) OVER () AS total FROM people p ${status} ORDER BY p.name, p.id ${limits}`, reach.parameters);
     const total = rows[0]?.total ?? (query.page > 1 ? await this.count(reader, scope, query) : 0);
     return { total, rows: rows.map(({ total: _, ...user }) => user) };
   }
@@ -58,7 +71,7 @@ export class UsersRepository {
 
   /** @throws Refusal email_taken */
   async insert(tx: Tx, { id, email, name }: Pick<UserRecord, 'id' | 'email' | 'name'>): Promise<void> {
-    await tx.query(`INSERT INTO users (id, email, name, status) VALUES ($1, $2, $3, 'invited')`, [id, email, name]).catch(alreadyThere);
+    await tx.query(`INSERT INTO users (id, email, name, status) VALUES ($1, $2, $3, 'active')`, [id, email, name]).catch(alreadyThere);
   }
 
   /** @throws Refusal email_taken when there is one in the same place */
@@ -76,8 +89,17 @@ export class UsersRepository {
     await tx.query('DELETE FROM memberships WHERE id = ANY ($1::uuid[])', [ids]);
   }
 
-  async update(tx: Tx, { id, name, status, breakGlass }: Pick<UserRecord, 'id' | 'name' | 'status' | 'breakGlass'>): Promise<void> {
-    await tx.query('UPDATE users SET name = $2, status = $3, break_glass = $4, updated_at = now() WHERE id = $1', [id, name, status, breakGlass]);
+  async update(tx: Tx, { id, name, breakGlass }: Pick<UserRecord, 'id' | 'name' | 'breakGlass'>): Promise<void> {
+    await tx.query('UPDATE users SET name = $2, break_glass = $3, updated_at = now() WHERE id = $1', [id, name, breakGlass]);
+  }
+
+  async suspendMemberships(tx: Tx, ids: readonly string[], suspended: boolean): Promise<void> {
+    await tx.query('UPDATE memberships SET suspended = $2, updated_at = now() WHERE id = ANY ($1::uuid[])', [ids, suspended]);
+  }
+
+  /** The account as a whole, also for tenants that the person joins later. */
+  async suspendAccount(tx: Tx, id: string, suspended: boolean): Promise<void> {
+    await tx.query(`UPDATE users SET status = CASE WHEN $2 THEN 'suspended' ELSE 'active' END, updated_at = now() WHERE id = $1 AND status <> 'invited'`, [id, suspended]);
   }
 
   async delete(tx: Tx, id: string): Promise<void> {

@@ -3,7 +3,7 @@ export const AUDIT_ACTIONS = [
   'sso.provider.create', 'sso.provider.update', 'sso.provider.delete', 'sso.provider.status.update', 'sso.provider.test',
   'sso.login.success', 'sso.login.rejected', 'sso.login.weak_key', 'sso.identity.link', 'sso.identity.unlink',
   'sso.domain.create', 'sso.domain.verify', 'sso.domain.delete', 'partner.login_branding.update',
-  'user.login', 'user.login_failed', 'user.logout', 'user.create', 'user.update', 'user.delete', 'user.invite.accept',
+  'user.login', 'user.login_failed', 'user.logout', 'user.create', 'user.update', 'user.delete', 'user.invite.accept', 'user.invite.withdraw',
   'user.mfa.enroll', 'user.mfa.remove', 'user.mfa.verify', 'user.password.reset', 'user.password.reset_request', 'user.password.change', 'user.break_glass.login',
   'role.create', 'role.update', 'role.delete', 'api_key.create', 'api_key.delete', 'session.revoke', 'signing_key.rotate',
 

@@ -71,6 +71,7 @@ export const ERROR_STATUS = {
   script_not_found: 404,
   merge_run_not_found: 404,
   user_not_found: 404,
+  invitation_not_found: 404,
   role_not_found: 404,
   api_key_not_found: 404,
   session_not_found: 404,

@@ -33,6 +33,7 @@ export class UpdateUserInput {
 
 export class ListUsersQuery extends PageQuery {
   @Uuid({ optional: true }) orgId?: string;
+  @Choice(USER_STATUSES, { optional: true, description: 'invited: open invitations' }) status?: UserStatus;
   @Text({ optional: true, max: 255, description: 'Part of the name or address' }) search?: string;
 }
 
@@ -63,6 +64,20 @@ export class UserRecord {
 
 export class UserAnswer {
   @Nested(() => UserRecord) data!: UserRecord;
+}
+
+export class InvitationRecord {
+  @Uuid({ description: 'As POST /users answered it; an account that the address has elsewhere has another one' }) id!: string;
+  @Email() email!: string;
+  @Text({ max: 255 }) name!: string;
+  @Text({ max: 255 }) invitedBy!: string;
+  @Nested(() => MembershipRecord) membership!: MembershipRecord;
+  @Instant() createdAt!: string;
+  @Instant() expiresAt!: string;
+}
+
+export class InvitationAnswer {
+  @Nested(() => InvitationRecord) data!: InvitationRecord;
 }
 
 export class Pagination {

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { MailModule } from '../mail/mail.module.ts';
+import { UserStoreModule } from '../users/user-store.module.ts';
+import { OffersRepository } from './offers.repository.ts';
+import { SendInvitation } from './send-invitation.ts';
+import { WelcomeNewcomer } from './welcome-newcomer.ts';
+import { WithdrawInvitation } from './withdraw-invitation.ts';
+
+@Module({
+  imports: [MailModule, UserStoreModule],
+  providers: [OffersRepository, SendInvitation, WelcomeNewcomer, WithdrawInvitation],
+  exports: [OffersRepository, SendInvitation, WelcomeNewcomer, WithdrawInvitation],
+})
+export class OffersModule {}

@@ -1,0 +1,31 @@
+import { invalid, type UserCaller } from '@gatehouse/contracts-core';
+import type { UpdateUserInput, UserRecord } from '@gatehouse/contracts-identity';
+import type { Tx } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { OffersRepository } from '../invitations/offers.repository.ts';
+import { Memberships } from './memberships.ts';
+
+/** PATCH and DELETE /users/:id for an invitation that is still open: what it offers changes, and no account does. */
+@Injectable()
+export class ChangeOffer {
+  constructor(private readonly offers: OffersRepository, private readonly memberships: Memberships) {}
+
+  /** @returns null when there is no such open invitation in reach */
+  async update(tx: Tx, caller: UserCaller, id: string, { name, status, membership, breakGlass }: UpdateUserInput): Promise<UserRecord | null> {
+    const offer = await this.offers.find(tx, caller.scope, id);
+    if (!offer) return null;
+    await this.memberships.requireMayChange(tx, caller, offer.memberships);
+    if (breakGlass) throw invalid('breakGlass', 'is for people who have enrolled a second factor');
+    if (membership) await this.offers.move(tx, id, { id: caller.userId, name: caller.name }, await this.memberships.admit(tx, caller, membership));
+    await this.offers.change(tx, id, { name, suspended: status && status === 'suspended' });
+    return this.offers.find(tx, caller.scope, id);
+  }
+
+  /** @returns the invitation that was withdrawn, or null when there is none in reach */
+  async withdraw(tx: Tx, caller: UserCaller, id: string): Promise<UserRecord | null> {
+    const offer = await this.offers.find(tx, caller.scope, id);
+    if (!offer) return null;
+    await this.memberships.requireMayChange(tx, caller, offer.memberships);
+    return (await this.offers.delete(tx, id)) ? offer : null;
+  }
+}

@@ -1,0 +1,133 @@
+import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
+import { newId } from '@gatehouse/crypto';
+import { aPartnerAdmin, aPartnerTechnician, anApiKey, anOrgAdmin } from '@gatehouse/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { IdentityHarness } from './identity.harness.ts';
+
+const roleId = (name: string): string => SYSTEM_ROLES.find((role) => role.name === name)?.id ?? '';
+const PASSWORD = 'an uncommon pass phrase';
+const anAddress = (): string => `${newId()}@example.test`;
+
+describe('an invitation is an offer of its author', () => {
+  let identity: IdentityHarness;
+  let [partnerId, orgId, boss] = ['', '', ''];
+  beforeAll(async () => {
+    identity = await IdentityHarness.start();
+    partnerId = await identity.partner();
+    orgId = await identity.org(partnerId);
+    boss = await identity.administratorOf(partnerId);
+  });
+  afterAll(() => identity.stop());
+
+  const as = (userId = boss, partner = partnerId) => identity.service.as(aPartnerAdmin(partner, { userId }));
+  const viewer = () => ({ scope: 'organization', orgId, roleId: roleId('Organization Viewer') });
+  const invite = (email: string, by = as(), membership: object = viewer()) => by.post('/users').send({ email, name: 'Pat', membership });
+  const accept = (token: string) => identity.anybody.post('/auth/accept-invite').send({ token, password: PASSWORD });
+  const openTo = async (email: string, by = as()) => ((await by.get(`/users?status=invited&search=${email}`)).body.data as { id: string }[]).map(({ id }) => id);
+
+  /** A person who belongs to another partner. */
+  async function foreigner(): Promise<{ email: string; userId: string }> {
+    const [email, elsewhere] = [anAddress(), await identity.partner()];
+    const home = as(await identity.administratorOf(elsewhere), elsewhere);
+    const { body } = await invite(email, home, { scope: 'partner', roleId: roleId('Partner Viewer') });
+    await accept(await identity.mailedToken(email));
+    return { email, userId: body.data.id };
+  }
+
+  it('ATK-02a: is listed and shown to people who may list users there, and withdrawn with a second factor', async () => {
+    const { email, userId } = await foreigner();
+    const { id } = (await invite(email)).body.data as { id: string };
+    const token = await identity.mailedToken(email, 1);
+    expect(await openTo(email)).toEqual([id]);
+    expect((await as().get(`/users/${id}/invitation`)).body.data).toMatchObject({ id, email, invitedBy: 'Test Person', membership: { orgId, roleName: 'Organization Viewer' }, expiresAt: expect.any(String) });
+    const orgAdmin = (overrides: object) => identity.service.as(anOrgAdmin(partnerId, orgId, overrides));
+    expect(await openTo(email, orgAdmin({}))).toEqual([id]);
+    const refused = [
+      await identity.service.as(aPartnerAdmin(partnerId, { mfa: false })).delete(`/users/${id}/invitation`),
+      await identity.service.as(anApiKey({ level: 'partner', partnerId })).delete(`/users/${id}/invitation`),
+      await identity.service.as(aPartnerTechnician(partnerId)).delete(`/users/${id}/invitation`),
+      await identity.service.as(aPartnerAdmin(newId())).delete(`/users/${id}/invitation`),
+      await as().delete(`/users/${userId}/invitation`),
+    ];
+    expect(refused.map(({ body }) => body.code)).toEqual(['mfa_required', 'mfa_required', 'permission_denied', 'invitation_not_found', 'invitation_not_found']);
+    expect((await orgAdmin({}).delete(`/users/${id}/invitation`)).body).toEqual({ success: true });
+    expect((await identity.service.audits('user.invite.withdraw')).at(-1)).toMatchObject({ result: 'success', partnerId, orgId, resource: { id, name: email } });
+    expect((await accept(token)).body).toMatchObject({ status: 400, code: 'invitation_invalid' });
+    expect(await openTo(email)).toEqual([]);
+  });
+
+  const falls: [string, (author: string) => PromiseLike<{ status: number }>][] = [
+    ['deleted', (author) => as().delete(`/users/${author}`)],
+    ['suspended', (author) => as().patch(`/users/${author}`).send({ status: 'suspended' })],
+    ['demoted', (author) => as().patch(`/users/${author}`).send({ membership: { scope: 'partner', roleId: roleId('Partner Technician') } })],
+    ['confined to other organisations', async (author) => as().patch(`/users/${author}`).send({ membership: { scope: 'partner', roleId: roleId('Partner Admin'), orgAccess: 'selected', orgIds: [await identity.org(partnerId)] } })],
+  ];
+  it.each(falls)('ATK-02b: dies with an author who is %s, and does not come back', async (_, fall) => {
+    for (const email of [anAddress(), (await foreigner()).email]) {
+      const author = await identity.administratorOf(partnerId);
+      const mailsBefore = identity.mails().filter((mail) => mail.includes(`To: ${email}`)).length;
+      expect((await invite(email, as(author))).status).toBe(201);
+      const token = await identity.mailedToken(email, mailsBefore);
+      expect((await fall(author)).status).toBe(200);
+      expect(await openTo(email)).toEqual([]);
+      expect((await accept(token)).body).toMatchObject({ status: 400, code: 'invitation_invalid' });
+      await as().patch(`/users/${author}`).send({ status: 'active', membership: { scope: 'partner', roleId: roleId('Partner Admin') } });
+      expect((await accept(token)).body.code).toBe('invitation_invalid');
+    }
+  });
+
+  it('ATK-02c: dies with a permission that is taken from its author\'s role', async () => {
+    const permissions = ['users:write', 'users:read', 'devices:read', 'organizations:read', 'sites:read'];
+    const role = (await as().post('/roles').send({ name: newId(), axis: 'partner', permissions })).body.data.id as string;
+    const author = await identity.administratorOf(partnerId);
+    await as().patch(`/users/${author}`).send({ membership: { scope: 'partner', roleId: role } });
+    const email = anAddress();
+    expect((await invite(email, identity.service.as(aPartnerAdmin(partnerId, { userId: author, permissions: permissions as never })))).status).toBe(201);
+    const token = await identity.mailedToken(email);
+    expect(await openTo(email)).toHaveLength(1);
+    await as().patch(`/roles/${role}`).send({ permissions: permissions.filter((one) => one !== 'sites:read') });
+    expect(await openTo(email)).toEqual([]);
+    expect((await accept(token)).body.code).toBe('invitation_invalid');
+  });
+
+  it('ATK-15e: mails one address five times a day for one tenant, wherever in it the person is invited', async () => {
+    const email = anAddress();
+    const orgs = [orgId, orgId, orgId, await identity.org(partnerId), await identity.org(partnerId), orgId];
+    const statuses = [];
+    for (const org of orgs) statuses.push((await invite(email, as(), { ...viewer(), orgId: org })).status);
+    expect(statuses).toEqual([201, 201, 201, 201, 201, 429]);
+    expect(await identity.service.sql('SELECT FROM invitation_mails WHERE email = $1', [email])).toHaveLength(5);
+    const other = await identity.partner();
+    expect((await invite(email, as(await identity.administratorOf(other), other), { scope: 'partner', roleId: roleId('Partner Viewer') })).status).toBe(201);
+  });
+
+  it('ATK-10c: tells nothing about an account that the address has elsewhere', async () => {
+    const { email, userId } = await foreigner();
+    const shape = async (address: string) => {
+      const invited = await invite(address);
+      const { id } = invited.body.data as { id: string };
+      const steps = [
+        invited, await as().get(`/users/${id}`), await as().get(`/users?search=${address}`), await as().get(`/users/${id}/invitation`), await invite(address),
+        await as().patch(`/users/${id}`).send({ name: 'Renamed' }), await as().patch(`/users/${id}`).send({ status: 'suspended' }), await as().patch(`/users/${id}`).send({ breakGlass: true }),
+        await as().delete(`/users/${id}/mfa`), await as().delete(`/users/${id}`),
+      ];
+      const text = JSON.stringify(steps.map(({ status, body }) => [status, body])).replaceAll(address, 'ADDRESS');
+      expect(text).not.toContain(userId);
+      return text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID').replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME');
+    };
+    expect(await shape(email)).toBe(await shape(anAddress()));
+  });
+
+  it('takes along what the same tenant offered to a newcomer, whose other links then only sign in', async () => {
+    const [email, second] = [anAddress(), await identity.org(partnerId)];
+    await invite(email);
+    const first = await identity.mailedToken(email);
+    await invite(email, as(), { ...viewer(), orgId: second });
+    const later = await identity.mailedToken(email, 1);
+    expect((await accept(first)).status).toBe(200);
+    expect((await identity.login(email, PASSWORD)).body.memberships).toHaveLength(2);
+    expect((await identity.anybody.post('/auth/accept-invite').send({ token: later, password: 'not the right password' })).status).toBe(401);
+    const signedIn = await accept(later);
+    expect(await identity.principalOf(signedIn.body.accessToken)).toMatchObject({ orgId: second });
+  });
+});
