@@ -3,11 +3,15 @@ import { AppendEvents } from './chain/append-events.ts';
 import { ChainsRepository } from './chain/chains.repository.ts';
 import { CheckpointKeysController } from './checkpoints/checkpoint-keys.controller.ts';
 import { CheckpointKeys } from './checkpoints/checkpoint-keys.ts';
+import { CompareAtStart } from './checkpoints/compare-at-start.ts';
 import { CheckpointsRepository } from './checkpoints/checkpoints.repository.ts';
+import { PublishedCheckpoints } from './checkpoints/published-checkpoints.ts';
+import { SignChain } from './checkpoints/sign-chain.ts';
 import { SignCheckpoints } from './checkpoints/sign-checkpoints.ts';
 import { AuditLogsController } from './log/audit-logs.controller.ts';
 import { EntriesRepository } from './log/entries.repository.ts';
 import { ExportEntries } from './log/export-entries.ts';
+import { KnownEnds } from './log/known-ends.ts';
 import { ListCheckpoints } from './log/list-checkpoints.ts';
 import { ListEntries } from './log/list-entries.ts';
 import { Reach } from './log/reach.ts';
@@ -18,8 +22,8 @@ import { KeepOrganizations } from './organizations/keep-organizations.ts';
   controllers: [AuditLogsController, CheckpointKeysController],
   providers: [
     ChainsRepository, CheckpointsRepository, EntriesRepository,
-    AppendEvents, SignCheckpoints, CheckpointKeys, KeepOrganizations,
-    Reach, ListEntries, ExportEntries, VerifyChain, ListCheckpoints,
+    AppendEvents, SignCheckpoints, CheckpointKeys, PublishedCheckpoints, SignChain, CompareAtStart, KeepOrganizations,
+    Reach, ListEntries, ExportEntries, KnownEnds, VerifyChain, ListCheckpoints,
   ],
 })
 export class AppModule {}

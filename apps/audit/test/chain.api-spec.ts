@@ -5,7 +5,7 @@ import { aPartnerAdmin, aSystemAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { SignCheckpoints } from '../src/checkpoints/sign-checkpoints.ts';
-import { CheckpointSigned } from '../src/checkpoints/checkpoint.event.ts';
+import { checkpointSigned } from '../src/checkpoints/checkpoint.event.ts';
 import { EntriesRepository } from '../src/log/entries.repository.ts';
 import { aRecord, AuditHarness, envelopeOf } from './audit.harness.ts';
 
@@ -59,10 +59,10 @@ describe('the chain', () => {
     expect(lengths.at(-1)).toBe(ENTRIES);
     expect(Math.max(...lengths.map((length: number, at: number) => length - (lengths[at - 1] ?? 0)))).toBeLessThanOrEqual(1_200);
     expect(body.jwks.keys[0]).not.toHaveProperty('d');
-    const published = (await audit.service.emitted(CheckpointSigned)).filter(({ data }) => data.chain === partner);
+    const published = await audit.service.emitted(checkpointSigned(partner));
     expect(published.map(({ data }) => data.length)).toEqual(lengths);
     await checkpoint();
-    expect((await audit.service.emitted(CheckpointSigned)).filter(({ data }) => data.chain === partner)).toHaveLength(published.length);
+    expect(await audit.service.emitted(checkpointSigned(partner))).toHaveLength(published.length);
   });
 
   it('is sealed when an organisation in it is purged', async () => {
@@ -70,7 +70,7 @@ describe('the chain', () => {
     await audit.record(aRecord({ partnerId: owner, orgId }));
     await audit.service.deliver(OrganizationChanged, { orgId, partnerId: owner, name: 'Gone', status: 'purging', deleted: false, mergedIntoId: null, version: 1 });
     await audit.service.deliver(TenantDataRequested, { runId: newId(), step: 'purge', sourceId: orgId, targetId: null });
-    expect((await audit.service.emitted(CheckpointSigned)).map(({ data }) => data)).toContainEqual(expect.objectContaining({ chain: owner, length: 1 }));
+    expect((await audit.service.emitted(checkpointSigned(owner))).map(({ data }) => data)).toContainEqual(expect.objectContaining({ chain: owner, length: 1 }));
   });
 
   it('shows one altered byte, by the number of its entry', async () => {

@@ -2,7 +2,7 @@ import { IDENTITY_HEADER, type InternalIdentity, InternalIdentitySigner } from '
 import { asService, type AuditRecord, type EventBundle, type EventEnvelope, type EventType, eventsIn, type Principal } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { migrate } from '@gatehouse/database';
-import { subscriptionsOf, TRAFFIC } from '@gatehouse/messaging';
+import { mayState, subscriptionsOf, TRAFFIC } from '@gatehouse/messaging';
 import { checkConfig, createLogger, loadConfig, Service, type ServiceConfig, type ServiceDefinition } from '@gatehouse/service';
 import { brokerUrlOf, withDatabase } from '@gatehouse/stack';
 import { DiscoveryService } from '@nestjs/core';
@@ -141,7 +141,7 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
 }
 
 /** The service that states an event. */
-const stater = (subject: string): string => Object.entries(TRAFFIC).find(([, { states }]) => states.includes(subject))?.[0] ?? 'test';
+const stater = (subject: string): string => Object.keys(TRAFFIC).find((service) => mayState(service, subject)) ?? 'test';
 
 /** supertest's calls with headers that take a moment to make: they are set just before the request is sent. */
 function clientOf(url: string, headers: () => Promise<Record<string, string>>): Client {

@@ -9,9 +9,10 @@ export interface Chain extends ChainEnd {
 
 const OPEN = 'INSERT INTO chains (chain, partner_id, head) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
 const LOCK = 'SELECT chain, partner_id, length, head, checkpointed_length FROM chains WHERE chain = $1 FOR UPDATE';
-const LOCK_GROWN = 'SELECT chain, partner_id, length, head, checkpointed_length FROM chains WHERE length > checkpointed_length ORDER BY chain LIMIT $1 FOR UPDATE SKIP LOCKED';
+const LOCK_GROWN = 'SELECT chain, partner_id, length, head, checkpointed_length FROM chains WHERE length > checkpointed_length AND chain > $2 ORDER BY chain LIMIT $1 FOR UPDATE SKIP LOCKED';
 const FIND = 'SELECT chain, partner_id, length, head, checkpointed_length FROM chains WHERE chain = $1';
 const ALL = 'SELECT chain, partner_id, length, head, checkpointed_length FROM chains ORDER BY chain';
+const HASH_AT = 'SELECT hash FROM audit_entries WHERE chain = $1 AND sequence = $2';
 const ADVANCE = 'UPDATE chains SET length = $2, head = $3 WHERE chain = $1';
 const NOTE_CHECKPOINT = 'UPDATE chains SET checkpointed_length = $2 WHERE chain = $1';
 const APPEND = `
@@ -31,13 +32,18 @@ export class ChainsRepository {
     return found;
   }
 
-  /** Locks chains that have grown since their last checkpoint and that nobody else is working on. */
-  lockGrown(tx: Tx, limit: number): Promise<Chain[]> {
-    return tx.query<Chain>(LOCK_GROWN, [limit]);
+  /** Locks chains after `after` in the order of names that have grown since their last checkpoint and that no other replica works on. */
+  lockGrown(tx: Tx, limit: number, after: string): Promise<Chain[]> {
+    return tx.query<Chain>(LOCK_GROWN, [limit, after]);
   }
 
   find(reader: Reader, chain: string): Promise<Chain | null> {
     return reader.one<Chain>(FIND, [chain]);
+  }
+
+  /** The hash of one entry, null when the chain has no such entry. */
+  async hashAt(reader: Reader, chain: string, sequence: number): Promise<string | null> {
+    return (await reader.one<{ hash: string }>(HASH_AT, [chain, sequence]))?.hash ?? null;
   }
 
   all(reader: Reader): Promise<Chain[]> {

@@ -1,6 +1,6 @@
 import { asService, type Caller } from '@gatehouse/contracts-core';
 import { KeyRing } from '@gatehouse/crypto';
-import { UnitOfWork } from '@gatehouse/database';
+import { type Reader, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { calculateJwkThumbprint, CompactSign, createLocalJWKSet, type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import { CheckpointsRepository, type StoredKey } from './checkpoints.repository.ts';
@@ -53,13 +53,14 @@ export class CheckpointKeys {
   }
 
   /** The public keys, as a JWK set. */
-  async publicKeys(): Promise<{ keys: JWK[] }> {
-    const stored = await this.work.read(SYSTEM, (reader) => this.repository.keys(reader));
+  async publicKeys(within?: Reader): Promise<{ keys: JWK[] }> {
+    const stored = await (within ? this.repository.keys(within) : this.work.read(SYSTEM, (reader) => this.repository.keys(reader)));
     return { keys: stored.map(({ kid, publicJwk }) => ({ ...publicJwk, kid, alg: ALGORITHM, use: 'sig' })) };
   }
 
-  async verifier(): Promise<ReturnType<typeof createLocalJWKSet>> {
-    return createLocalJWKSet(await this.publicKeys());
+  /** @param within the transaction to read them in, when one is open */
+  async verifier(within?: Reader): Promise<ReturnType<typeof createLocalJWKSet>> {
+    return createLocalJWKSet(await this.publicKeys(within));
   }
 
   private async signingKey(): Promise<SigningKey> {

@@ -3,11 +3,9 @@ import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { type Logger, LOGGER, Periodic } from '@gatehouse/service';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { AuditConfig } from '../audit.config.ts';
-import { canonicalJson } from '../chain/canonical-json.ts';
 import { type Chain, ChainsRepository } from '../chain/chains.repository.ts';
-import { CheckpointSigned } from './checkpoint.event.ts';
 import { CheckpointKeys } from './checkpoint-keys.ts';
-import { CheckpointsRepository } from './checkpoints.repository.ts';
+import { SignChain } from './sign-chain.ts';
 
 const SYSTEM = asService('audit');
 const ROWS_PER_CHECKPOINT = 1_000;
@@ -21,8 +19,8 @@ export class SignCheckpoints implements OnApplicationBootstrap, OnModuleDestroy 
   constructor(
     private readonly work: UnitOfWork,
     private readonly chains: ChainsRepository,
-    private readonly checkpoints: CheckpointsRepository,
     private readonly keys: CheckpointKeys,
+    private readonly signing: SignChain,
     config: AuditConfig,
     @Inject(LOGGER) log: Logger,
   ) {
@@ -38,35 +36,30 @@ export class SignCheckpoints implements OnApplicationBootstrap, OnModuleDestroy 
     await this.sweep.stop();
   }
 
-  /** A checkpoint for each chain that has grown since its last. */
+  /** A checkpoint for each chain that has grown since its last. @throws Error while the broker cannot be asked for the published ones */
   async execute(): Promise<void> {
     await this.keys.follow();
     await this.work.run(SYSTEM, (tx) => tx.query('SELECT prepare_months()'));
-    for (let signed = CHAINS_AT_ONCE; signed === CHAINS_AT_ONCE;) {
-      signed = await this.work.run(SYSTEM, async (tx) => {
-        const grown = await this.chains.lockGrown(tx, CHAINS_AT_ONCE);
-        for (const chain of grown) await this.sign(tx, chain);
-        return grown.length;
-      });
-    }
+    for (let after: string | undefined = ''; after !== undefined;) after = await this.signGrown(after);
   }
 
   /** Part of the transaction that appends, whose chain is locked. */
   async afterAppending(tx: Tx, chain: Chain): Promise<void> {
-    if (chain.length - chain.checkpointedLength >= ROWS_PER_CHECKPOINT) await this.sign(tx, chain);
+    if (chain.length - chain.checkpointedLength >= ROWS_PER_CHECKPOINT) await this.signing.ifPossible(tx, chain);
   }
 
   /** Vouches for a chain as it is now, for what stands in it must outlast its subject. */
   async seal(tx: Tx, name: string): Promise<void> {
     const chain = await this.chains.lock(tx, name);
-    if (chain.length > chain.checkpointedLength) await this.sign(tx, chain);
+    if (chain.length > chain.checkpointedLength) await this.signing.ifPossible(tx, chain);
   }
 
-  private async sign(tx: Tx, chain: Chain): Promise<void> {
-    const state = { chain: chain.chain, length: chain.length, head: chain.head, signedAt: new Date().toISOString() };
-    const checkpoint = { ...state, jws: await this.keys.sign(canonicalJson(state)) };
-    await this.checkpoints.add(tx, chain.partnerId, checkpoint);
-    await this.chains.noteCheckpoint(tx, chain);
-    tx.emit(CheckpointSigned, checkpoint, { aggregateId: chain.chain });
+  /** @returns the last chain of a full batch: more may follow */
+  private signGrown(after: string): Promise<string | undefined> {
+    return this.work.run(SYSTEM, async (tx) => {
+      const grown = await this.chains.lockGrown(tx, CHAINS_AT_ONCE, after);
+      await this.signing.all(tx, grown);
+      return grown[CHAINS_AT_ONCE - 1]?.chain;
+    });
   }
 }

@@ -82,6 +82,8 @@ export class ChainVerdict {
   @Whole(ANY_LENGTH) length!: number;
   @Text(hash) head!: string;
   @Whole({ ...ANY_LENGTH, optional: true, description: 'The first entry that is altered or missing' }) firstBadSequence?: number;
+  @Choice(['unreachable'], { optional: true, description: 'The broker was away: the chain was not compared with its published checkpoint' })
+  publishedCheckpoint?: 'unreachable';
 }
 
 export class CheckpointDto {

@@ -2,15 +2,14 @@ import { asService, Refusal, type ServiceCaller, type UserCaller } from '@gateho
 import { UnitOfWork } from '@gatehouse/database';
 import { Metrics } from '@gatehouse/telemetry';
 import { Injectable } from '@nestjs/common';
-import { compactVerify, createLocalJWKSet } from 'jose';
-import { canonicalJson } from '../chain/canonical-json.ts';
-import { ChainsRepository } from '../chain/chains.repository.ts';
 import { type AuditLogEntry, type ChainEnd, GENESIS, hashOf } from '../chain/link.ts';
 import type { Checkpoint } from '../checkpoints/checkpoint.event.ts';
-import { ALGORITHM, CheckpointKeys } from '../checkpoints/checkpoint-keys.ts';
+import { CheckpointKeys } from '../checkpoints/checkpoint-keys.ts';
 import { CheckpointsRepository } from '../checkpoints/checkpoints.repository.ts';
+import { isSigned, type Verifier } from '../checkpoints/is-signed.ts';
 import type { ChainVerdict } from './audit-log.dto.ts';
 import { EntriesRepository, type Stretch } from './entries.repository.ts';
+import { type KnownEnd, KnownEnds } from './known-ends.ts';
 import { chainFor } from './reach.ts';
 
 /** Entries may be large, and two stretches are held at once. */
@@ -21,7 +20,9 @@ interface Walk {
   readonly chain: string;
   /** How many entries there must be. */
   readonly length: number;
-  readonly keys: ReturnType<typeof createLocalJWKSet>;
+  /** The newest published checkpoint, if any. */
+  readonly published: Checkpoint | null;
+  readonly keys: Verifier;
   readonly signal: AbortSignal;
 }
 
@@ -32,17 +33,17 @@ interface Read {
   readonly checkpoints: readonly Checkpoint[];
 }
 
-/** Recomputes a whole chain and holds it against its signed checkpoints: an altered entry breaks its hash, missing last entries contradict a checkpoint. */
+/** Recomputes a whole chain and compares it with its signed checkpoints, the newest published one included: an altered entry breaks its hash, missing last entries contradict a checkpoint. */
 @Injectable()
 export class VerifyChain {
   private readonly verifications: ReturnType<Metrics['counter']>;
 
   constructor(
     private readonly work: UnitOfWork,
-    private readonly chains: ChainsRepository,
     private readonly entries: EntriesRepository,
     private readonly checkpoints: CheckpointsRepository,
     private readonly checkpointKeys: CheckpointKeys,
+    private readonly ends: KnownEnds,
     metrics: Metrics,
   ) {
     this.verifications = metrics.counter('gatehouse_audit_verifications_total', 'Verifications of a chain by result', ['result']);
@@ -54,19 +55,36 @@ export class VerifyChain {
     const name = chainFor(caller, asked);
     // A chain is whole only as the service sees it; what is told of it are a verdict and a hash.
     const service = asService('audit', caller.origin);
-    const { chain, vouchedFor } = await this.work.read(service, async (reader) => ({ chain: await this.chains.find(reader, name), vouchedFor: await this.checkpoints.lastLength(reader, name) }));
-    if (!chain && asked !== undefined) throw new Refusal('partner_not_found', 'There is no such chain.');
-    const { length, head } = chain ?? { length: 0, head: GENESIS };
-    const firstBadSequence = await this.firstBad({ caller: service, chain: name, length: Math.max(length, vouchedFor), keys: await this.checkpointKeys.verifier(), signal });
+    const known = await this.ends.of(service, name);
+    if (!known.chain && !known.published && asked !== undefined) throw new Refusal('partner_not_found', 'There is no such chain.');
+    return this.judge(service, name, known, signal);
+  }
+
+  /** The verdict on a chain, for the service itself. */
+  async ofChain(service: ServiceCaller, name: string, signal: AbortSignal): Promise<ChainVerdict> {
+    return this.judge(service, name, await this.ends.of(service, name), signal);
+  }
+
+  private async judge(caller: ServiceCaller, name: string, known: KnownEnd, signal: AbortSignal): Promise<ChainVerdict> {
+    const { published, isBrokerAway } = known;
+    const { length, head } = known.chain ?? { length: 0, head: GENESIS };
+    const most = Math.max(length, known.vouchedFor, published?.length ?? 0);
+    const keys = await this.checkpointKeys.verifier();
+    const firstBadSequence = await this.firstBad({ caller, chain: name, length: most, published, keys, signal });
     this.verifications.inc({ result: firstBadSequence === null ? 'valid' : 'invalid' });
-    return { valid: firstBadSequence === null, chain: name, length, head, ...(firstBadSequence !== null && { firstBadSequence }) };
+    return {
+      valid: firstBadSequence === null, chain: name, length, head,
+      ...(firstBadSequence !== null && { firstBadSequence }),
+      ...(isBrokerAway && { publishedCheckpoint: 'unreachable' }),
+    };
   }
 
   /** @returns the sequence of the first entry that is altered or missing, or null */
   private async firstBad(walk: Walk): Promise<number | null> {
     let end: ChainEnd = { length: 0, head: GENESIS };
     for await (const { stretch, entries, checkpoints } of this.stretches(walk)) {
-      const bad = brokenAt(end, entries, stretch.upTo) ?? (await contradictedAt(checkpoints, entries, walk.keys));
+      const vouching = [...checkpoints, ...publishedIn(stretch, walk.published)];
+      const bad = brokenAt(end, entries, stretch.upTo) ?? (await contradictedAt(vouching, entries, walk.keys));
       const last = entries.at(-1);
       if (bad !== null || !last) return bad;
       end = { length: last.sequence, head: last.hash };
@@ -107,6 +125,9 @@ function brokenAt(end: ChainEnd, entries: readonly AuditLogEntry[], upTo: number
   return end.length + entries.length < upTo ? end.length + entries.length + 1 : null;
 }
 
+const publishedIn = ({ after, upTo }: Stretch, published: Checkpoint | null): Checkpoint[] =>
+  published && published.length > after && published.length <= upTo ? [published] : [];
+
 /** @returns the length of the first checkpoint that is forged, or that states another end than the entries have */
 async function contradictedAt(checkpoints: readonly Checkpoint[], entries: readonly AuditLogEntry[], keys: Walk['keys']): Promise<number | null> {
   const hashes = new Map(entries.map(({ sequence, hash }) => [sequence, hash]));
@@ -114,13 +135,4 @@ async function contradictedAt(checkpoints: readonly Checkpoint[], entries: reado
     if (hashes.get(checkpoint.length) !== checkpoint.head || !(await isSigned(checkpoint, keys))) return checkpoint.length;
   }
   return null;
-}
-
-async function isSigned({ jws, chain, length, head, signedAt }: Checkpoint, keys: Walk['keys']): Promise<boolean> {
-  try {
-    const { payload } = await compactVerify(jws, keys, { algorithms: [ALGORITHM] });
-    return Buffer.from(payload).toString() === canonicalJson({ chain, length, head, signedAt });
-  } catch {
-    return false;
-  }
 }

@@ -23,12 +23,18 @@ const consuming = (service: string, stream: string): string[] => [
   `$JS.API.CONSUMER.INFO.${stream}.${service}`, `$JS.API.CONSUMER.MSG.NEXT.${stream}.${service}`, `$JS.ACK.${stream}.${service}.>`,
 ];
 
+/** The answer wraps the message in JSON: unlike `DIRECT.GET`, sent elsewhere by its reply subject it is no event. */
+const readingBack = (stream: string): string => `$JS.API.STREAM.MSG.GET.${stream}`;
+
 function userOf(service: string): BrokerUser {
-  const { consumes = [], listens = [], asks = [], answers = [] } = TRAFFIC[service] ?? {};
+  const { consumes = [], listens = [], asks = [], answers = [], readsBack = [] } = TRAFFIC[service] ?? {};
   const own = publishedBy(service);
   return {
     user: service,
-    publish: [...own, ...asks, ...streamNames(own).map((stream) => `$JS.API.STREAM.INFO.${stream}`), ...streamNames(consumes).flatMap((stream) => consuming(service, stream))],
+    publish: [
+      ...own, ...asks, ...streamNames(own).map((stream) => `$JS.API.STREAM.INFO.${stream}`),
+      ...streamNames(readsBack).map(readingBack), ...streamNames(consumes).flatMap((stream) => consuming(service, stream)),
+    ],
     subscribe: [`${inboxOf(service)}.>`, ...listens, ...answers],
     answers: answers.length > 0,
   };

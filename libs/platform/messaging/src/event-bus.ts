@@ -6,6 +6,8 @@ import { inboxOf } from './broker-users.ts';
 import { requireGenuine } from './genuine.ts';
 import { publishAll } from './publish-all.ts';
 import { lookAtStreams, type StreamState } from './streams.ts';
+import { newestStored, storedSubjects } from './read-back.ts';
+import { matchesSubject } from './subjects.ts';
 import { publishedBy, requireListed } from './traffic.ts';
 
 /** What the bus needs of a logger; pino fits. */
@@ -31,6 +33,8 @@ export interface Outgoing {
 
 const codec = JSONCodec();
 const PUBLISH_TIMEOUT_MS = 5_000;
+/** Transactions may be open meanwhile. */
+const READ_BACK_TIMEOUT_MS = 2_000;
 const RETRY_MS = 500;
 const INBOXES = '_INBOX.';
 /** What the message's id takes, which counts. */
@@ -101,9 +105,9 @@ export class EventBus {
     return this.live.jetstream({ timeout: PUBLISH_TIMEOUT_MS });
   }
 
-  async manager(): Promise<JetStreamManager> {
+  async manager(timeout = PUBLISH_TIMEOUT_MS): Promise<JetStreamManager> {
     if (!this.live) throw new Error('the event bus is not connected');
-    return this.live.jetstreamManager({ timeout: PUBLISH_TIMEOUT_MS, checkAPI: false });
+    return this.live.jetstreamManager({ timeout, checkAPI: false });
   }
 
   /** Publishes with the id for de-duplication and waits until the stream has stored all. @throws when any was not stored */
@@ -119,7 +123,23 @@ export class EventBus {
 
   /** Whether the catalogue lets the service, or one that shares its outbox, state this. */
   mayPublish(subject: string): boolean {
-    return this.publishes.has(subject);
+    return this.publishes.has(subject) || [...this.publishes].some((pattern) => matchesSubject(pattern, subject));
+  }
+
+  /**
+   * Reads back the newest event that this service has published on a subject.
+   * @returns the text of the message, null when the stream holds none
+   * @throws Error when the catalogue does not list the subject, or the broker does not answer within 2 s
+   */
+  async readBack(subject: string): Promise<string | null> {
+    requireListed(this.options.name, 'readsBack', [subject]);
+    return newestStored(await this.manager(READ_BACK_TIMEOUT_MS), subject);
+  }
+
+  /** The subjects in a pattern of which the stream holds events. @throws Error as {@link readBack} does */
+  async stored(pattern: string): Promise<string[]> {
+    requireListed(this.options.name, 'readsBack', [pattern]);
+    return storedSubjects(await this.manager(), pattern);
   }
 
   /** Called on each connecting, before anything is heard by it: what was said since the last connection ended was not. */

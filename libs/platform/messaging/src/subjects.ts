@@ -1,5 +1,11 @@
-/** Whether a subject lies in a pattern: `>` at the end stands for everything that follows. */
-export const matchesSubject = (pattern: string, subject: string): boolean => (pattern.endsWith('>') ? subject.startsWith(pattern.slice(0, -1)) : pattern === subject);
+/** Whether a subject lies in a pattern: `>` at the end stands for everything that follows, `*` for one token. */
+export function matchesSubject(pattern: string, subject: string): boolean {
+  if (pattern.endsWith('>')) return subject.startsWith(pattern.slice(0, -1));
+  if (!pattern.includes('*')) return pattern === subject;
+  const tokens = subject.split('.');
+  const wanted = pattern.split('.');
+  return wanted.length === tokens.length && wanted.every((token, at) => token === '*' || token === tokens[at]);
+}
 
 const VERSION = /\.v\d+$/;
 

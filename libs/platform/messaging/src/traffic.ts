@@ -12,6 +12,8 @@ export interface Traffic {
   readonly listens: readonly string[];
   readonly asks: readonly string[];
   readonly answers: readonly string[];
+  /** Subjects that it states and whose newest event it reads back from the stream. */
+  readonly readsBack?: readonly string[];
 }
 
 /** The services that hold rows of organisations, and take part in merges and purges. */
@@ -26,6 +28,9 @@ export const progressSubject = <S extends Lowercase<string>>(service: S): `tenan
 const STEP_REQUESTED = 'tenancy.tenant_data.requested.v1';
 const ELEVATION_FACTS = ['requested', 'auto_approved', 'approved', 'denied', 'actuating', 'actuated', 'expired', 'revoked'].map((fact) => `pam.elevation.${fact}.v1`);
 const PAM_FACTS = [...ELEVATION_FACTS, 'pam.rulebook.changed.v1', 'approval.push.requested.v1', 'approval.request.settled.v1'];
+
+/** One subject for each chain of the audit log, so that the newest checkpoint of a chain can be read back. */
+const CHECKPOINTS = 'checkpoint.*.signed.v1';
 
 /** The one catalogue from which the broker's users and consumers are made; a service refuses to start with traffic that is missing here. */
 export const TRAFFIC: Readonly<Record<string, Traffic>> = {
@@ -69,7 +74,7 @@ export const TRAFFIC: Readonly<Record<string, Traffic>> = {
     asks: ['ask.tenancy.agents_seen'],
   },
   audit: {
-    database: 'audit', states: ['checkpoint.chain.signed.v1'], listens: [], asks: [], answers: [],
+    database: 'audit', states: [CHECKPOINTS], readsBack: [CHECKPOINTS], listens: [], asks: [], answers: [],
     consumes: ['audit.>', 'tenancy.organization.changed.v1', STEP_REQUESTED],
   },
   notifier: {
@@ -85,7 +90,7 @@ export const TRAFFIC: Readonly<Record<string, Traffic>> = {
 const AUDIT = 'audit.';
 export const auditSubject = (service: string): string => `${AUDIT}${service}`;
 
-/** Every subject that may stand in the outbox of a service. */
+/** Every subject, or pattern of subjects, that may stand in the outbox of a service. */
 export function publishedBy(service: string): string[] {
   const { database } = TRAFFIC[service] ?? {};
   if (!database) return [];
@@ -97,12 +102,13 @@ export function publishedBy(service: string): string[] {
 export function mayState(source: string, subject: string): boolean {
   const traffic = TRAFFIC[source];
   if (!traffic) return false;
-  return subject.startsWith(AUDIT) ? subject === auditSubject(source) : traffic.states.includes(subject);
+  return subject.startsWith(AUDIT) ? subject === auditSubject(source) : traffic.states.some((pattern) => matchesSubject(pattern, subject));
 }
 
 /** @throws Error when the catalogue does not list one of the subjects; a name that is no service of the product has no entry to be held against */
 export function requireListed(service: string, kind: Exclude<keyof Traffic, 'database'>, subjects: readonly string[]): void {
-  const listed = TRAFFIC[service]?.[kind];
+  const traffic = TRAFFIC[service];
+  const listed = traffic && (traffic[kind] ?? []);
   const missing = listed && subjects.find((subject) => !listed.some((pattern) => matchesSubject(pattern, subject)));
   if (missing !== undefined) throw new Error(`${service} ${kind} ${missing}, which its entry in the catalogue of traffic does not list`);
 }

@@ -1,0 +1,16 @@
+import { compactVerify, type createLocalJWKSet } from 'jose';
+import { canonicalJson } from '../chain/canonical-json.ts';
+import type { Checkpoint } from './checkpoint.event.ts';
+import { ALGORITHM } from './checkpoint-keys.ts';
+
+export type Verifier = ReturnType<typeof createLocalJWKSet>;
+
+/** Whether one of the keys has signed exactly what the checkpoint says. */
+export async function isSigned({ jws, chain, length, head, signedAt }: Checkpoint, keys: Verifier): Promise<boolean> {
+  try {
+    const { payload } = await compactVerify(jws, keys, { algorithms: [ALGORITHM] });
+    return Buffer.from(payload).toString() === canonicalJson({ chain, length, head, signedAt });
+  } catch {
+    return false;
+  }
+}

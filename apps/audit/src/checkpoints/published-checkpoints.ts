@@ -1,0 +1,77 @@
+import { type EventBundle, type EventEnvelope, eventsIn } from '@gatehouse/contracts-core';
+import type { Reader } from '@gatehouse/database';
+import { EventBus } from '@gatehouse/messaging';
+import { type Logger, LOGGER } from '@gatehouse/service';
+import { Metrics } from '@gatehouse/telemetry';
+import { Inject, Injectable } from '@nestjs/common';
+import { ChainsRepository } from '../chain/chains.repository.ts';
+import { SYSTEM_CHAIN } from '../chain/link.ts';
+import { type Checkpoint, checkpointSigned } from './checkpoint.event.ts';
+import { CheckpointKeys } from './checkpoint-keys.ts';
+import { isSigned } from './is-signed.ts';
+
+const CHAIN = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const isChain = (name: string): boolean => name === SYSTEM_CHAIN || CHAIN.test(name);
+
+/** Vouches for nothing, as its signature is not genuine. */
+const unreadable = (chain: string): Checkpoint => ({ chain, length: 1, head: '', signedAt: '', jws: '' });
+
+/** The checkpoints as the broker keeps them, which a superuser of the database cannot remove. */
+@Injectable()
+export class PublishedCheckpoints {
+  private readonly contradicted = new Set<string>();
+
+  constructor(
+    private readonly bus: EventBus,
+    private readonly chains: ChainsRepository,
+    private readonly keys: CheckpointKeys,
+    @Inject(LOGGER) private readonly log: Logger,
+    metrics: Metrics,
+  ) {
+    const help = 'Chains that contradict their newest published checkpoint, as far as this process has compared them';
+    const gauge = metrics.gauge('gatehouse_audit_contradicted_chains', help);
+    metrics.atScrape([gauge], () => Promise.resolve([{ of: gauge, value: this.contradicted.size }]));
+  }
+
+  /**
+   * The newest published checkpoint of a chain, null when there is none. Its signature is not checked yet.
+   * Read it before the chain: a checkpoint is published after its entries were committed.
+   * @throws Error when the broker cannot be asked
+   */
+  async newest(chain: string): Promise<Checkpoint | null> {
+    if (!isChain(chain)) return null;
+    const text = await this.bus.readBack(checkpointSigned(chain).subject);
+    return text === null ? null : checkpointIn(text, chain);
+  }
+
+  /** The chains of which a checkpoint is published. @throws Error when the broker cannot be asked */
+  async names(): Promise<string[]> {
+    const subjects = await this.bus.stored(checkpointSigned('*').subject);
+    return subjects.map((subject) => subject.split('.')[1] ?? '').filter(isChain);
+  }
+
+  /** Whether the chain still has the entry that a published checkpoint vouches for, and the checkpoint is genuine. */
+  async isKept(reader: Reader, published: Checkpoint): Promise<boolean> {
+    const { chain, length, head } = published;
+    const hash = await this.chains.hashAt(reader, chain, length);
+    const kept = hash === head && (await isSigned(published, await this.keys.verifier(reader)));
+    if (kept) this.contradicted.delete(chain);
+    else this.noteContradiction(published);
+    return kept;
+  }
+
+  private noteContradiction({ chain, length }: Checkpoint): void {
+    if (this.contradicted.has(chain)) return;
+    this.contradicted.add(chain);
+    this.log.error({ chain, publishedLength: length }, 'a chain of the audit log contradicts its newest published checkpoint');
+  }
+}
+
+function checkpointIn(text: string, chain: string): Checkpoint {
+  try {
+    const data = eventsIn(JSON.parse(text) as EventEnvelope<Checkpoint> | EventBundle).at(-1)?.data as Checkpoint;
+    return Number.isSafeInteger(data.length) && data.length > 0 ? { ...data, chain } : unreadable(chain);
+  } catch {
+    return unreadable(chain);
+  }
+}
