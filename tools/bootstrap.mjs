@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -62,7 +62,14 @@ export function run(command, args) {
   });
 }
 
+/** Lets git run the hooks in tools/git-hooks, which format and lint staged files and check commit messages. */
+function useGitHooks() {
+  if (!existsSync(join(REPOSITORY, '.git')) || process.env.CI !== undefined) return;
+  spawnSync('git', ['config', 'core.hooksPath', 'tools/git-hooks'], { cwd: REPOSITORY, stdio: 'ignore' });
+}
+
 export async function install() {
+  useGitHooks();
   if (isInstalled()) return;
   process.stdout.write('· installing packages with npm ci (about a minute)\n');
   const code = await run('npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline']);

@@ -18,6 +18,7 @@ function bundle() {
 
 const STEPS = [
   ['type check', async () => (await compile()) || node('node_modules/typescript7/bin/tsc', '-p', 'tsconfig.tests.json', '--noEmit')],
+  ['format', () => node('node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.')],
   ['lint', () => node('node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0')],
   ['unit tests', () => jest('unit'), 'unit'],
   ['integration tests', () => jest('integration'), 'integration'],
