@@ -65,7 +65,7 @@ export default tseslint.config(
       'no-restricted-syntax': ['error', ...SHAPES],
       'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx'], location: 'anywhere' }],
       'gatehouse/disable-gives-reason': 'error',
-      'gatehouse/spec-ref-format': 'error',
+      'gatehouse/citations-resolve': 'error',
       'gatehouse/route-declares-access': 'error',
       'gatehouse/repository-takes-scope': 'error',
     },

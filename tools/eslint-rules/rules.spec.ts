@@ -43,18 +43,34 @@ tester.run('no-process-env', rules['no-process-env'], {
   ),
 });
 
-tester.run('spec-ref-format', rules['spec-ref-format'], {
+tester.run('citations-resolve', rules['citations-resolve'], {
   valid: [
-    `// SSO spec, "Login session"\nx()`,
-    `/** PAM spec, "Respond": the first decision wins. RFC 7636 4.2. */ x()`,
+    `// PAM-31, SSO-12 to SSO-14 and R-41\nx()`,
+    `/** PAM-01: the first decision wins. RFC 7636 4.2. */ x()`,
     `// SHA-256 under AES-256-GCM, ISO-8601, UTF-8, P-256, colour &#39; or #aabbcc, see RFC 8176`,
     `const ticket = 'JIRA-1 #123'`,
   ],
   invalid: [
     ...failing('ticket', `// see #123`, `// issue 12 says so`, `// JIRA-1`, `/* closes OPS-4711 */`, `// Issue #7`),
+    ...failing('unknown', `// PAM-999`, `/* see SSO-00 */`),
     ...failing('spec', `// SSO spec 4.2`, `// see pam spec, "Respond"`, `// Tenancy specification "Contact"`),
     ...failing('rfc', `// RFC7636`, `// RFC-7636`, `// RFC 7636 section 4.2`, `// RFC 7636, §4.2`),
   ],
+});
+
+const named = (filename: string, code: string) => ({ code, filename });
+tester.run('sql-in-repositories', rules['sql-in-repositories'], {
+  valid: [
+    named('rules.repository.ts', 'tx.query(`SELECT id FROM pam_rules`)'),
+    named('src/migrations/1-first.ts', "query('DELETE FROM a')"),
+    named('page.ts', "const text = 'Select a rule'"),
+  ],
+  invalid: [
+    'tx.query(`SELECT id FROM pam_rules WHERE id = ${id}`)',
+    "tx.query('INSERT INTO a (b) VALUES ($1)')",
+    'const SQL = `UPDATE users SET name = $1`',
+    'const SQL = `WITH gone AS (DELETE FROM a RETURNING id) SELECT id FROM gone`',
+  ].map((code) => ({ ...named('list-rules.ts', code), errors: [{ messageId: 'misplaced' }] })),
 });
 
 tester.run('disable-gives-reason', rules['disable-gives-reason'], {

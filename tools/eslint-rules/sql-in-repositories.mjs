@@ -1,0 +1,20 @@
+const HOMES = /\.(?:repository|sql)\.(?:ts|mjs)$|[/\\]migrations[/\\]/;
+const STATEMENT = /^\s*(?:SELECT\s|INSERT\s+INTO\s|UPDATE\s+\S+\s+SET\s|DELETE\s+FROM\s|WITH\s+\S+\s+(?:\([^)]*\)\s+)?AS\s*(?:NOT\s+|MATERIALIZED\s*)*\()/;
+
+/** SQL statements stand in repositories and migrations, so that whoever looks for a table's readers finds them. */
+export default {
+  meta: {
+    type: 'problem',
+    docs: { description: 'SQL stands in repositories and migrations only' },
+    messages: { misplaced: 'Move this SQL into a *.repository.ts or a migration.' },
+    schema: [],
+  },
+  create(context) {
+    if (HOMES.test(context.filename)) return {};
+    const check = (node, text) => STATEMENT.test(text) && context.report({ node, messageId: 'misplaced' });
+    return {
+      Literal: (node) => typeof node.value === 'string' && check(node, node.value),
+      TemplateLiteral: (node) => check(node, node.quasis.map(({ value }) => value.raw).join('x')),
+    };
+  },
+};
