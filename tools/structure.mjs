@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const REPOSITORY = join(dirname(fileURLToPath(import.meta.url)), '..');
+const IMPORT = /\bfrom '(\.[^']+)'/g;
+
+/** Paths of the tracked files that match the patterns. */
+export const tracked = (...patterns) =>
+  execFileSync('git', ['ls-files', ...patterns], { cwd: REPOSITORY, encoding: 'utf8', maxBuffer: 1e8 })
+    .split('\n')
+    .filter(Boolean);
+
+export const textOf = (path) => readFileSync(join(REPOSITORY, path), 'utf8');
+
+/** TypeScript of the product, without its tests and generated output. */
+export const sources = () => tracked('apps/*.ts', 'libs/*.ts').filter((path) => /\/src\//.test(path) && !/spec\.ts$/.test(path));
+
+/** The feature folder of a file: the first folder below `src`; null for files at the top. */
+function featureOf(path) {
+  const [project, rest] = path.split('/src/');
+  const [folder, ...below] = rest.split('/');
+  return below.length > 0 ? `${project}/src/${folder}` : null;
+}
+
+function importsBetweenFeatures() {
+  const edges = new Map();
+  for (const path of sources()) {
+    const from = featureOf(path);
+    for (const [, target] of from === null ? [] : textOf(path).matchAll(IMPORT)) {
+      const to = featureOf(normalize(join(dirname(path), target)));
+      if (to !== null && to !== from) edges.set(from, (edges.get(from) ?? new Set()).add(to));
+    }
+  }
+  return edges;
+}
+
+function reachableFrom(start, edges) {
+  const reached = new Set();
+  const queue = [...(edges.get(start) ?? [])];
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    if (reached.has(next)) continue;
+    reached.add(next);
+    queue.push(...(edges.get(next) ?? []));
+  }
+  return reached;
+}
+
+/** Feature folders that import themselves through others. */
+export function foldersInCycles() {
+  const edges = importsBetweenFeatures();
+  return [...edges.keys()].filter((folder) => reachableFrom(folder, edges).has(folder)).sort();
+}
+
+/** Folders with more than `most` source files, with their number. */
+export function crowdedFolders(most) {
+  const counts = new Map();
+  for (const path of sources()) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  return [...counts].filter(([, count]) => count > most).map(([folder, count]) => `${folder}: ${count}`);
+}
