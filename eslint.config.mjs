@@ -10,8 +10,14 @@ await createProjectGraphAsync();
 
 const SPECS = ['**/*spec.ts', '**/test/**', 'libs/testing/**'];
 
-/** Who may import whom (by project tag), and which packages are out of bounds. What crosses a process is open to all. */
-const may = (sourceTag, onlyDependOnLibsWithTags, bannedExternalImports = []) => ({ sourceTag, onlyDependOnLibsWithTags, bannedExternalImports });
+/**
+ * Who may import whom (by project tag), and which packages are out of bounds. What crosses a process is open to all.
+ */
+const may = (sourceTag, onlyDependOnLibsWithTags, bannedExternalImports = []) => ({
+  sourceTag,
+  onlyDependOnLibsWithTags,
+  bannedExternalImports,
+});
 const within = (scope) => may(`scope:${scope}`, [`scope:${scope}`, 'scope:shared', 'type:contracts']);
 const WEB = ['fastify', '@fastify/*', 'express'];
 const DRIVERS = ['typeorm', '@nestjs/typeorm', 'pg', 'nats', 'ioredis'];
@@ -31,7 +37,10 @@ const TEST_SUPPORT = ['testing', 'stack', 'dev-idp', 'agent-sim', 'demo'].map((n
 const shipped = (files, allowedDrivers) => {
   const banned = DRIVERS.filter((driver) => !allowedDrivers.includes(driver));
   const paths = [
-    ...banned.map((name) => ({ name, message: 'Drivers are known to the platform libraries, stores and repositories only.' })),
+    ...banned.map((name) => ({
+      name,
+      message: 'Drivers are known to the platform libraries, stores and repositories only.',
+    })),
     ...TEST_SUPPORT.map((name) => ({ name, message: 'For tests only.' })),
   ];
   return { files, ignores: SPECS, rules: { 'no-restricted-imports': ['error', { paths }] } };
@@ -41,8 +50,14 @@ const STORAGE = ['typeorm', '@nestjs/typeorm', 'pg'];
 const FUNCTIONS = ':function:not(MethodDefinition[kind="constructor"] > FunctionExpression)';
 const SHAPES = [
   { selector: `${FUNCTIONS}[params.length>4]`, message: 'At most 4 parameters: group what belongs together.' },
-  { selector: 'MethodDefinition[kind="constructor"] > FunctionExpression[params.length>6]', message: 'At most 6 dependencies: split the class.' },
-  { selector: 'TSAsExpression > TSAsExpression[typeAnnotation.type="TSUnknownKeyword"]', message: 'A cast through unknown hides a wrong type.' },
+  {
+    selector: 'MethodDefinition[kind="constructor"] > FunctionExpression[params.length>6]',
+    message: 'At most 6 dependencies: split the class.',
+  },
+  {
+    selector: 'TSAsExpression > TSAsExpression[typeAnnotation.type="TSUnknownKeyword"]',
+    message: 'A cast through unknown hides a wrong type.',
+  },
 ];
 
 export default tseslint.config(
@@ -57,8 +72,8 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
-      'complexity': ['error', 10],
-      'eqeqeq': 'error',
+      complexity: ['error', 10],
+      eqeqeq: 'error',
       'max-depth': ['error', 3],
       'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
       'max-lines-per-function': ['error', { max: 50, skipBlankLines: true, skipComments: true }],
@@ -72,7 +87,12 @@ export default tseslint.config(
   },
   {
     files: ['**/*.ts'],
-    rules: { '@nx/enforce-module-boundaries': ['error', { allow: [], depConstraints: BOUNDARIES, enforceBuildableLibDependency: false }] },
+    rules: {
+      '@nx/enforce-module-boundaries': [
+        'error',
+        { allow: [], depConstraints: BOUNDARIES, enforceBuildableLibDependency: false },
+      ],
+    },
   },
   {
     files: ['apps/**/*.ts', 'libs/**/*.ts'],
@@ -80,7 +100,10 @@ export default tseslint.config(
     rules: { 'no-console': 'error', 'gatehouse/no-process-env': 'error' },
   },
   shipped(['apps/*/src/**/*.ts', 'libs/**/*.ts'], []),
-  shipped(['**/*.{repository,entity}.ts', '**/migrations/**/*.ts', 'libs/*/store/**/*.ts', 'libs/platform/**/*.ts'], STORAGE),
+  shipped(
+    ['**/*.{repository,entity}.ts', '**/migrations/**/*.ts', 'libs/*/store/**/*.ts', 'libs/platform/**/*.ts'],
+    STORAGE,
+  ),
   shipped(['libs/platform/messaging/**/*.ts'], [...STORAGE, 'nats']),
   shipped(['libs/platform/{rate-limit,service}/**/*.ts'], [...STORAGE, 'ioredis']),
   {

@@ -2,11 +2,19 @@ import { createHash, generateKeyPairSync, randomBytes, randomInt } from 'node:cr
 
 // Makes every secret of one installation, each at random.
 //   node deploy/make-secrets.mjs > .env                                     for docker compose
-//   node deploy/make-secrets.mjs --kubernetes | kubectl apply -f -          Secrets for the local overlay; with --production and
-//                                                                           POSTGRES_HOST, POSTGRES_SSLMODE for an external PostgreSQL
+// node deploy/make-secrets.mjs --kubernetes | kubectl apply -f - Secrets for the local overlay; with --production and
+// POSTGRES_HOST, POSTGRES_SSLMODE for an external PostgreSQL
 
 const DATABASES = ['identity', 'tenancy', 'pam', 'audit', 'notifier'];
-const SERVICES = { gateway: null, identity: 'identity', tenancy: 'tenancy', pam: 'pam', 'pam-ingest': 'pam', audit: 'audit', notifier: 'notifier' };
+const SERVICES = {
+  gateway: null,
+  identity: 'identity',
+  tenancy: 'tenancy',
+  pam: 'pam',
+  'pam-ingest': 'pam',
+  audit: 'audit',
+  notifier: 'notifier',
+};
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** Begins with a letter: NATS reads a value that begins with a digit as a number. */
@@ -14,17 +22,34 @@ const password = () => `p${randomBytes(24).toString('base64url')}`;
 
 function signingKey() {
   const { kty, crv, x, y, d } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
-  const open = { kty, crv, x, y, kid: createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url'), alg: 'ES256', use: 'sig' };
+  const open = {
+    kty,
+    crv,
+    x,
+    y,
+    kid: createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url'),
+    alg: 'ES256',
+    use: 'sig',
+  };
   return { secret: JSON.stringify({ ...open, d }), open: JSON.stringify({ keys: [open] }) };
 }
 
 const key = signingKey();
-const databasePasswords = Object.fromEntries(DATABASES.flatMap((name) => ['OWNER', 'APP'].map((role) => [`${name.toUpperCase()}_${role}_PASSWORD`, password()])));
+const databasePasswords = Object.fromEntries(
+  DATABASES.flatMap((name) => ['OWNER', 'APP'].map((role) => [`${name.toUpperCase()}_${role}_PASSWORD`, password()])),
+);
 const common = { INTERNAL_IDENTITY_JWKS: key.open };
 const settingOf = (name) => name.toUpperCase().replaceAll('-', '_');
-const brokerPasswords = Object.fromEntries(Object.keys(SERVICES).map((service) => [`NATS_PASSWORD_${settingOf(service)}`, password()]));
+const brokerPasswords = Object.fromEntries(
+  Object.keys(SERVICES).map((service) => [`NATS_PASSWORD_${settingOf(service)}`, password()]),
+);
 /** One for each database, and one for the gateway: services that share rows open what the other sealed. */
-const sealingKeys = Object.fromEntries(['gateway', ...DATABASES].map((name) => [`SECRET_ENCRYPTION_KEY_${settingOf(name)}`, randomBytes(32).toString('base64')]));
+const sealingKeys = Object.fromEntries(
+  ['gateway', ...DATABASES].map((name) => [
+    `SECRET_ENCRYPTION_KEY_${settingOf(name)}`,
+    randomBytes(32).toString('base64'),
+  ]),
+);
 const gatewayOnly = { INTERNAL_IDENTITY_PRIVATE_KEY: key.secret };
 const identityOnly = {
   BOOTSTRAP_ADMIN_EMAIL: process.env.BOOTSTRAP_ADMIN_EMAIL ?? 'admin@gatehouse.example',
@@ -33,7 +58,10 @@ const identityOnly = {
 };
 const parts = { POSTGRES_PASSWORD: password(), NATS_PASSWORD: password(), REDIS_PASSWORD: password() };
 
-const dotenv = (values) => Object.entries(values).map(([name, value]) => `${name}='${value}'\n`).join('');
+const dotenv = (values) =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}='${value}'\n`)
+    .join('');
 
 function databaseUrl(database, role) {
   const { POSTGRES_HOST: host = 'postgres:5432', POSTGRES_SSLMODE: mode } = process.env;
@@ -41,29 +69,73 @@ function databaseUrl(database, role) {
   return `postgres://gatehouse_${database}_${role.toLowerCase()}:${secret}@${host}/gatehouse_${database}${mode ? `?sslmode=${mode}` : ''}`;
 }
 
-const secret = (name, stringData) => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace: 'gatehouse' }, type: 'Opaque', stringData });
+const secret = (name, stringData) => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name, namespace: 'gatehouse' },
+  type: 'Opaque',
+  stringData,
+});
 
 /** Each service gets its own addresses and, of the keys, what it needs. */
 function secretOf(service, database) {
   const SECRET_ENCRYPTION_KEY = sealingKeys[`SECRET_ENCRYPTION_KEY_${settingOf(database ?? service)}`];
-  const addresses = { NATS_URL: `nats://${service}:${brokerPasswords[`NATS_PASSWORD_${settingOf(service)}`]}@nats:4222`, REDIS_URL: `redis://default:${parts.REDIS_PASSWORD}@redis:6379` };
-  const own = database === null ? gatewayOnly : { [`DATABASE_URL_${database.toUpperCase()}`]: databaseUrl(database, 'APP') };
-  return secret(`gatehouse-${service}`, { ...common, SECRET_ENCRYPTION_KEY, ...addresses, ...own, ...(service === 'identity' ? identityOnly : {}) });
+  const addresses = {
+    NATS_URL: `nats://${service}:${brokerPasswords[`NATS_PASSWORD_${settingOf(service)}`]}@nats:4222`,
+    REDIS_URL: `redis://default:${parts.REDIS_PASSWORD}@redis:6379`,
+  };
+  const own =
+    database === null ? gatewayOnly : { [`DATABASE_URL_${database.toUpperCase()}`]: databaseUrl(database, 'APP') };
+  return secret(`gatehouse-${service}`, {
+    ...common,
+    SECRET_ENCRYPTION_KEY,
+    ...addresses,
+    ...own,
+    ...(service === 'identity' ? identityOnly : {}),
+  });
 }
 
-const migrationSecret = (database) => secret(`gatehouse-${database}-migrate`, {
-  [`DATABASE_URL_${database.toUpperCase()}`]: databaseUrl(database, 'APP'),
-  [`DATABASE_OWNER_URL_${database.toUpperCase()}`]: databaseUrl(database, 'OWNER'),
-  NATS_ADMIN_URL: `nats://gatehouse:${parts.NATS_PASSWORD}@nats:4222`,
-});
+const migrationSecret = (database) =>
+  secret(`gatehouse-${database}-migrate`, {
+    [`DATABASE_URL_${database.toUpperCase()}`]: databaseUrl(database, 'APP'),
+    [`DATABASE_OWNER_URL_${database.toUpperCase()}`]: databaseUrl(database, 'OWNER'),
+    NATS_ADMIN_URL: `nats://gatehouse:${parts.NATS_PASSWORD}@nats:4222`,
+  });
 
 function kubernetes() {
   const services = Object.entries(SERVICES).map(([service, database]) => secretOf(service, database));
-  const provisioning = secret('gatehouse-postgres-admin', { PGHOST: 'postgres', PGUSER: 'postgres', PGPASSWORD: parts.POSTGRES_PASSWORD, ...databasePasswords });
-  const servers = [secret('gatehouse-postgres', { POSTGRES_PASSWORD: parts.POSTGRES_PASSWORD }), secret('gatehouse-nats', { NATS_PASSWORD: parts.NATS_PASSWORD, ...brokerPasswords, NATS_CLUSTER_PASSWORD: password() }), secret('gatehouse-redis', { REDIS_PASSWORD: parts.REDIS_PASSWORD })];
-  return { apiVersion: 'v1', kind: 'List', items: [...servers, provisioning, ...DATABASES.map(migrationSecret), ...services] };
+  const provisioning = secret('gatehouse-postgres-admin', {
+    PGHOST: 'postgres',
+    PGUSER: 'postgres',
+    PGPASSWORD: parts.POSTGRES_PASSWORD,
+    ...databasePasswords,
+  });
+  const servers = [
+    secret('gatehouse-postgres', { POSTGRES_PASSWORD: parts.POSTGRES_PASSWORD }),
+    secret('gatehouse-nats', {
+      NATS_PASSWORD: parts.NATS_PASSWORD,
+      ...brokerPasswords,
+      NATS_CLUSTER_PASSWORD: password(),
+    }),
+    secret('gatehouse-redis', { REDIS_PASSWORD: parts.REDIS_PASSWORD }),
+  ];
+  return {
+    apiVersion: 'v1',
+    kind: 'List',
+    items: [...servers, provisioning, ...DATABASES.map(migrationSecret), ...services],
+  };
 }
 
-process.stdout.write(process.argv.includes('--kubernetes')
-  ? `${JSON.stringify(kubernetes(), null, 2)}\n`
-  : dotenv({ ...parts, ...databasePasswords, ...brokerPasswords, ...sealingKeys, ...common, ...gatewayOnly, ...identityOnly }));
+process.stdout.write(
+  process.argv.includes('--kubernetes')
+    ? `${JSON.stringify(kubernetes(), null, 2)}\n`
+    : dotenv({
+        ...parts,
+        ...databasePasswords,
+        ...brokerPasswords,
+        ...sealingKeys,
+        ...common,
+        ...gatewayOnly,
+        ...identityOnly,
+      }),
+);

@@ -20,9 +20,12 @@ export function fail(line) {
 export function requireSupportedSystem() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1])) {
-    fail(`Gatehouse needs Node.js ${OLDEST_NODE.join('.')} or later; this is ${process.versions.node} (nodejs.org/download)`);
+    fail(
+      `Gatehouse needs Node.js ${OLDEST_NODE.join('.')} or later; this is ${process.versions.node} (nodejs.org/download)`,
+    );
   }
-  if (!PLATFORMS.includes(process.platform)) fail(`Gatehouse runs on Linux and macOS, not on ${process.platform}; on Windows use WSL`);
+  if (!PLATFORMS.includes(process.platform))
+    fail(`Gatehouse runs on Linux and macOS, not on ${process.platform}; on Windows use WSL`);
 }
 
 const readJson = (path) => JSON.parse(readFileSync(join(REPOSITORY, path), 'utf8'));
@@ -40,7 +43,10 @@ export function isInstalled() {
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'];
 
-/** Runs a command to its end with its output shown; resolves with the exit code. Told to end, we let the command end first. */
+/**
+ * Runs a command to its end with its output shown; resolves with the exit code. Told to end, we let the command end
+ * first.
+ */
 export function run(command, args) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: REPOSITORY, stdio: 'inherit' });

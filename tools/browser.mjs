@@ -2,7 +2,10 @@ import { execFileSync, spawnSync } from 'node:child_process';
 
 const has = (program) => spawnSync('which', [program], { stdio: 'ignore' }).status === 0;
 
-/** A browser for the tests of the pages, from the distribution's packages where we may install them; without one those tests are skipped with a word. */
+/**
+ * A browser for the tests of the pages, from the distribution's packages where we may install them; without one those
+ * tests are skipped with a word.
+ */
 export function provideBrowser() {
   if (process.env['CHROMIUM_PATH'] || ['chromium', 'chromium-browser', 'google-chrome'].some(has)) return;
   if (process.platform !== 'linux' || process.getuid() !== 0 || !has('apt-get')) return;

@@ -7,12 +7,18 @@ const here = dirname(fileURLToPath(import.meta.url));
 const repository = join(here, '..');
 // Worker threads inherit these flags and run outside of jest: the import lets them read sources too.
 const NODE_FLAGS = [
-  '--experimental-vm-modules', '--disable-warning=ExperimentalWarning', '--conditions=@gatehouse/source',
-  '--import', pathToFileURL(join(here, 'worker-sources/register.mjs')).href,
+  '--experimental-vm-modules',
+  '--disable-warning=ExperimentalWarning',
+  '--conditions=@gatehouse/source',
+  '--import',
+  pathToFileURL(join(here, 'worker-sources/register.mjs')).href,
 ];
 
 const jest = join(repository, 'node_modules/jest/bin/jest.js');
-const child = spawn(process.execPath, [...NODE_FLAGS, jest, ...process.argv.slice(2)], { cwd: repository, stdio: 'inherit' });
+const child = spawn(process.execPath, [...NODE_FLAGS, jest, ...process.argv.slice(2)], {
+  cwd: repository,
+  stdio: 'inherit',
+});
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.once('exit', (code) => process.exit(code ?? 1));

@@ -14,7 +14,10 @@ function targetsOf(root, workspaceRoot) {
   return { ...targets, serve: { ...command('node tools/serve.mjs {projectName}'), continuous: true } };
 }
 
-/** Every project builds, tests and lints alike, and every service can be served: said here once, not in each project.json. */
+/**
+ * Every project builds, tests and lints alike, and every service can be served: said here once, not in each
+ * project.json.
+ */
 export const createNodesV2 = [
   '{apps,libs,tools}/**/project.json',
   (files, _options, { workspaceRoot }) =>

@@ -28,7 +28,10 @@ function measure(name, paths) {
 const source = all.filter((path) => !TEST.test(path));
 const rows = [
   ...measure('source', source),
-  ...measure('tests', all.filter((path) => TEST.test(path))),
+  ...measure(
+    'tests',
+    all.filter((path) => TEST.test(path)),
+  ),
   ['feature folders in a cycle', foldersInCycles().length],
   ['folders of more than 12 files', crowdedFolders(12).length],
   [

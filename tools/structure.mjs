@@ -15,7 +15,8 @@ export const tracked = (...patterns) =>
 export const textOf = (path) => readFileSync(join(REPOSITORY, path), 'utf8');
 
 /** TypeScript of the product, without its tests and generated output. */
-export const sources = () => tracked('apps/*.ts', 'libs/*.ts').filter((path) => /\/src\//.test(path) && !/spec\.ts$/.test(path));
+export const sources = () =>
+  tracked('apps/*.ts', 'libs/*.ts').filter((path) => /\/src\//.test(path) && !/spec\.ts$/.test(path));
 
 /** The feature folder of a file: the first folder below `src`; null for files at the top. */
 function featureOf(path) {

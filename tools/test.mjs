@@ -7,9 +7,21 @@ import { compile, install, REPOSITORY, requireSupportedSystem, run } from './boo
 const results = mkdtempSync(join(tmpdir(), 'gatehouse-results-'));
 const node = (...args) => run(process.execPath, args);
 const reportOf = (ring) => join(results, `${ring}.json`);
-const jest = (ring) => node('tools/jest.mjs', '--selectProjects', ring, '--passWithNoTests', '--json', '--outputFile', reportOf(ring), '--testLocationInResults=false');
+const jest = (ring) =>
+  node(
+    'tools/jest.mjs',
+    '--selectProjects',
+    ring,
+    '--passWithNoTests',
+    '--json',
+    '--outputFile',
+    reportOf(ring),
+    '--testLocationInResults=false',
+  );
 
-/** The end-to-end tests run the programs of the images: what is tested is what ships, and it starts in half the time. */
+/**
+ * The end-to-end tests run the programs of the images: what is tested is what ships, and it starts in half the time.
+ */
 function bundle() {
   const programs = join(results, 'programs');
   process.env.GATEHOUSE_PROGRAMS = programs;
@@ -17,7 +29,10 @@ function bundle() {
 }
 
 const STEPS = [
-  ['type check', async () => (await compile()) || node('node_modules/typescript7/bin/tsc', '-p', 'tsconfig.tests.json', '--noEmit')],
+  [
+    'type check',
+    async () => (await compile()) || node('node_modules/typescript7/bin/tsc', '-p', 'tsconfig.tests.json', '--noEmit'),
+  ],
   ['format', () => node('node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.')],
   ['lint', () => node('node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0')],
   ['unit tests', () => jest('unit'), 'unit'],
@@ -31,7 +46,9 @@ const STEPS = [
 /** Tests that passed and failed in one run of jest; a suite that could not run counts as one failed test. */
 function countOf(ring) {
   if (!existsSync(reportOf(ring))) return { passed: 0, failed: 1 };
-  const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(readFileSync(reportOf(ring), 'utf8'));
+  const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(
+    readFileSync(reportOf(ring), 'utf8'),
+  );
   return { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };
 }
 

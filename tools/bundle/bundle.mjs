@@ -11,11 +11,21 @@ import { build } from 'esbuild';
 const REPOSITORY = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const SERVICES = ['gateway', 'identity', 'tenancy', 'pam', 'pam-ingest', 'audit', 'notifier'];
 
-/** What runs by itself: the service, its migrations, and worker threads, which look for their programs beside `main`. */
+/**
+ * What runs by itself: the service, its migrations, and worker threads, which look for their programs beside `main`.
+ */
 const PROGRAM = /^(?:main|migrate|.*-worker)\.js$/;
 
 /** Optional parts of dependencies that the product does not use; each is loaded only when configured. */
-const ABSENT = ['@nestjs/microservices', '@nestjs/websockets', '@nestjs/platform-express', '@fastify/multipart', '@fastify/static', '@fastify/view', 'pg-native'];
+const ABSENT = [
+  '@nestjs/microservices',
+  '@nestjs/websockets',
+  '@nestjs/platform-express',
+  '@fastify/multipart',
+  '@fastify/static',
+  '@fastify/view',
+  'pg-native',
+];
 
 /** Holds a compiled program per platform, so it cannot be part of a script; travels beside it instead. */
 const NATIVE = '@node-rs/argon2';
@@ -28,21 +38,30 @@ const BANNER = [
   "const __filename = __toPath(import.meta.url), __dirname = __toPath(new URL('.', import.meta.url));",
 ].join(' ');
 
-/** Written before strict mode, which all of a bundle is in: there `arguments.callee` would end the process when a provider answers with an error. */
+/**
+ * Written before strict mode, which all of a bundle is in: there `arguments.callee` would end the process when a
+ * provider answers with an error.
+ */
 const strictErrors = {
   name: 'strict errors',
-  setup: ({ onLoad }) => onLoad({ filter: /node_modules\/passport[^/]*\/lib\/errors\/\w+\.js$/ }, ({ path }) => ({ contents: readFileSync(path, 'utf8').replaceAll('arguments.callee', 'this.constructor') })),
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /node_modules\/passport[^/]*\/lib\/errors\/\w+\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replaceAll('arguments.callee', 'this.constructor'),
+    })),
 };
 
 function requireStrictErrors(program) {
-  if (/captureStackTrace\(this,\s*arguments\.callee\)/.test(readFileSync(program, 'utf8'))) throw new Error(`${program} has an error class that cannot be made in strict mode`);
+  if (/captureStackTrace\(this,\s*arguments\.callee\)/.test(readFileSync(program, 'utf8')))
+    throw new Error(`${program} has an error class that cannot be made in strict mode`);
 }
 
 const require = createRequire(import.meta.url);
 const inApp = (service, ...path) => join(REPOSITORY, 'apps', service, ...path);
 
 async function bundle(service, directory) {
-  const programs = readdirSync(inApp(service, 'dist')).filter((name) => PROGRAM.test(name)).map((name) => inApp(service, 'dist', name));
+  const programs = readdirSync(inApp(service, 'dist'))
+    .filter((name) => PROGRAM.test(name))
+    .map((name) => inApp(service, 'dist', name));
   const { metafile } = await build({
     entryPoints: programs,
     outdir: directory,
@@ -70,19 +89,25 @@ async function bundle(service, directory) {
 function addNative(directory) {
   const scope = dirname(join(REPOSITORY, 'node_modules', NATIVE));
   const wanted = readdirSync(scope).filter((name) => name.startsWith('argon2'));
-  for (const name of wanted) cpSync(join(scope, name), join(directory, 'node_modules/@node-rs', name), { recursive: true });
+  for (const name of wanted)
+    cpSync(join(scope, name), join(directory, 'node_modules/@node-rs', name), { recursive: true });
 }
 
 /** What the gateway serves by itself; it looks for these beside its program. */
 function addPages(out, directory) {
   cpSync(inApp('gateway', 'pages'), join(out, 'pages'), { recursive: true });
   const documents = SERVICES.filter((service) => existsSync(inApp(service, 'openapi.json')));
-  for (const service of documents) cpSync(inApp(service, 'openapi.json'), join(directory, 'openapi', `${service}.json`));
-  const viewer = dirname(require.resolve('swagger-ui-dist/package.json', { paths: [dirname(require.resolve('@nestjs/swagger'))] }));
-  for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css']) cpSync(join(viewer, name), join(directory, 'swagger-ui', name));
+  for (const service of documents)
+    cpSync(inApp(service, 'openapi.json'), join(directory, 'openapi', `${service}.json`));
+  const viewer = dirname(
+    require.resolve('swagger-ui-dist/package.json', { paths: [dirname(require.resolve('@nestjs/swagger'))] }),
+  );
+  for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css'])
+    cpSync(join(viewer, name), join(directory, 'swagger-ui', name));
 }
 
-const sizeOf = (directory) => readdirSync(directory, { recursive: true }).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
+const sizeOf = (directory) =>
+  readdirSync(directory, { recursive: true }).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
 
 const [target, ...chosen] = process.argv.slice(2);
 const services = chosen.length > 0 ? chosen : SERVICES;

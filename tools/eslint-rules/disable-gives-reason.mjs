@@ -12,7 +12,8 @@ export default {
   create: (context) => ({
     Program() {
       for (const comment of context.sourceCode.getAllComments()) {
-        if (DIRECTIVE.test(comment.value) && !REASON.test(comment.value)) context.report({ loc: comment.loc, messageId: 'silent' });
+        if (DIRECTIVE.test(comment.value) && !REASON.test(comment.value))
+          context.report({ loc: comment.loc, messageId: 'silent' });
       }
     },
   }),

@@ -1,4 +1,13 @@
-const SCOPES = new Set(['TenantScope', 'Caller', 'UserCaller', 'AgentCaller', 'ServiceCaller', 'AnonymousCaller', 'Tx', 'Reader']);
+const SCOPES = new Set([
+  'TenantScope',
+  'Caller',
+  'UserCaller',
+  'AgentCaller',
+  'ServiceCaller',
+  'AnonymousCaller',
+  'Tx',
+  'Reader',
+]);
 const LEADING = 2;
 
 /** Public methods of a `*.repository.ts` say in whose scope they work: in one of their first two parameters. */
@@ -6,7 +15,9 @@ export default {
   meta: {
     type: 'problem',
     docs: { description: 'repository methods take the scope' },
-    messages: { scopeless: '{{name}} does not say in whose scope it works: take a TenantScope, Caller, Tx or Reader first.' },
+    messages: {
+      scopeless: '{{name}} does not say in whose scope it works: take a TenantScope, Caller, Tx or Reader first.',
+    },
     schema: [],
   },
   create(context) {
@@ -15,7 +26,11 @@ export default {
       'MethodDefinition[kind="method"]'(node) {
         const isHidden = ['private', 'protected'].includes(node.accessibility) || node.key.type === 'PrivateIdentifier';
         if (isHidden || node.value.params.slice(0, LEADING).some(isScope)) return;
-        context.report({ node: node.key, messageId: 'scopeless', data: { name: context.sourceCode.getText(node.key) } });
+        context.report({
+          node: node.key,
+          messageId: 'scopeless',
+          data: { name: context.sourceCode.getText(node.key) },
+        });
       },
     };
   },

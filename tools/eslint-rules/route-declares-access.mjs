@@ -8,7 +8,10 @@ export default {
   meta: {
     type: 'problem',
     docs: { description: 'a route handler declares its access' },
-    messages: { undeclared: '{{name}} is a route that does not say who may call it: add @Public, @Requires, @AgentRoute or @Internal.' },
+    messages: {
+      undeclared:
+        '{{name}} is a route that does not say who may call it: add @Public, @Requires, @AgentRoute or @Internal.',
+    },
     schema: [],
   },
   create(context) {
@@ -17,7 +20,11 @@ export default {
       MethodDefinition(node) {
         const isRoute = decoratorNames(node).some((name) => ROUTES.has(name));
         if (!isRoute || declares(node) || declares(node.parent.parent)) return;
-        context.report({ node: node.key, messageId: 'undeclared', data: { name: context.sourceCode.getText(node.key) } });
+        context.report({
+          node: node.key,
+          messageId: 'undeclared',
+          data: { name: context.sourceCode.getText(node.key) },
+        });
       },
     };
   },

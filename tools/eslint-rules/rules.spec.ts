@@ -17,13 +17,20 @@ tester.run('route-declares-access', rules['route-declares-access'], {
     `@Internal() class A { @Get() list() {} }`,
     `class A { @AgentRoute() @Post() report() {} notARoute() {} @Cron() sweep() {} }`,
   ],
-  invalid: failing('undeclared', `class A { @Get() list() {} }`, `class A { @ApiTags('x') @Delete(':id') remove() {} }`, `@Controller('x') class A { @All() any() {} }`),
+  invalid: failing(
+    'undeclared',
+    `class A { @Get() list() {} }`,
+    `class A { @ApiTags('x') @Delete(':id') remove() {} }`,
+    `@Controller('x') class A { @All() any() {} }`,
+  ),
 });
 
 const inRepository = (code: string) => ({ code, filename: 'rules.repository.ts' });
 tester.run('repository-takes-scope', rules['repository-takes-scope'], {
   valid: [
-    inRepository(`class R { constructor(db: Db) {} list(scope: TenantScope, filter: F) {} insert(tx: Tx, draft: D) {} }`),
+    inRepository(
+      `class R { constructor(db: Db) {} list(scope: TenantScope, filter: F) {} insert(tx: Tx, draft: D) {} }`,
+    ),
     inRepository(`class R { find(id: Id, reader: Reader) {} mine(caller: UserCaller | AgentCaller) {} }`),
     inRepository(`class R { private row(x: string) {} #map(x: string) {} protected y() {} }`),
     { code: `class R { list(filter: F) {} }`, filename: 'list-rules.ts' },
@@ -39,7 +46,11 @@ tester.run('repository-takes-scope', rules['repository-takes-scope'], {
 tester.run('no-process-env', rules['no-process-env'], {
   valid: [`process.exit(1)`, `const env = config.env`, `import { argv } from 'node:process'`],
   invalid: failing(
-    'ambient', `process.env.PORT`, `process['env']['PORT']`, `const { env } = process`, `import { env } from 'node:process'`,
+    'ambient',
+    `process.env.PORT`,
+    `process['env']['PORT']`,
+    `const { env } = process`,
+    `import { env } from 'node:process'`,
   ),
 });
 

@@ -1,5 +1,6 @@
 const HOMES = /\.(?:repository|sql)\.(?:ts|mjs)$|[/\\]migrations[/\\]/;
-const STATEMENT = /^\s*(?:SELECT\s|INSERT\s+INTO\s|UPDATE\s+\S+\s+SET\s|DELETE\s+FROM\s|WITH\s+\S+\s+(?:\([^)]*\)\s+)?AS\s*(?:NOT\s+|MATERIALIZED\s*)*\()/;
+const STATEMENT =
+  /^\s*(?:SELECT\s|INSERT\s+INTO\s|UPDATE\s+\S+\s+SET\s|DELETE\s+FROM\s|WITH\s+\S+\s+(?:\([^)]*\)\s+)?AS\s*(?:NOT\s+|MATERIALIZED\s*)*\()/;
 
 /** SQL statements stand in repositories and migrations, so that whoever looks for a table's readers finds them. */
 export default {

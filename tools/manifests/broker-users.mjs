@@ -5,10 +5,13 @@ import { BROKER_ADMIN, renderBrokerUsers } from '@gatehouse/messaging/broker';
 // Writes the logins and permissions of the broker from the catalogue of traffic, after `npm run build`:
 //   node tools/manifests/broker-users.mjs
 
-const HEADING = '# Made by tools/manifests/broker-users.mjs from the catalogue of traffic. The passwords come from the environment.\n';
+const HEADING =
+  '# Made by tools/manifests/broker-users.mjs from the catalogue of traffic. The passwords come from the environment.\n';
 
-const variableOf = (user) => (user === BROKER_ADMIN ? '$NATS_PASSWORD' : `$NATS_PASSWORD_${user.toUpperCase().replaceAll('-', '_')}`);
+const variableOf = (user) =>
+  user === BROKER_ADMIN ? '$NATS_PASSWORD' : `$NATS_PASSWORD_${user.toUpperCase().replaceAll('-', '_')}`;
 
 export const brokerConfiguration = () => `${HEADING}${renderBrokerUsers(variableOf)}`;
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(new URL('../../deploy/nats/users.conf', import.meta.url), brokerConfiguration());
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  writeFileSync(new URL('../../deploy/nats/users.conf', import.meta.url), brokerConfiguration());

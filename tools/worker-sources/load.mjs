@@ -9,6 +9,10 @@ const [, settings] = transforms['^.+\\.ts$'];
 /** Lets a worker thread that a test starts run TypeScript sources, compiled as jest compiles them. */
 export async function load(url, context, next) {
   if (!url.endsWith('.ts')) return next(url, context);
-  const { code } = await transform(await readFile(fileURLToPath(url), 'utf8'), { ...settings, sourceMaps: false, swcrc: false });
+  const { code } = await transform(await readFile(fileURLToPath(url), 'utf8'), {
+    ...settings,
+    sourceMaps: false,
+    swcrc: false,
+  });
   return { format: 'module', source: code, shortCircuit: true };
 }

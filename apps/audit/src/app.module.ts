@@ -21,9 +21,22 @@ import { KeepOrganizations } from './organizations/keep-organizations.ts';
 @Module({
   controllers: [AuditLogsController, CheckpointKeysController],
   providers: [
-    ChainsRepository, CheckpointsRepository, EntriesRepository,
-    AppendEvents, SignCheckpoints, CheckpointKeys, PublishedCheckpoints, SignChain, CompareAtStart, KeepOrganizations,
-    Reach, ListEntries, ExportEntries, KnownEnds, VerifyChain, ListCheckpoints,
+    ChainsRepository,
+    CheckpointsRepository,
+    EntriesRepository,
+    AppendEvents,
+    SignCheckpoints,
+    CheckpointKeys,
+    PublishedCheckpoints,
+    SignChain,
+    CompareAtStart,
+    KeepOrganizations,
+    Reach,
+    ListEntries,
+    ExportEntries,
+    KnownEnds,
+    VerifyChain,
+    ListCheckpoints,
   ],
 })
 export class AppModule {}

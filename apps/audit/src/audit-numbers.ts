@@ -13,9 +13,17 @@ const STATE = `
 /** How long the log is, and how far its signed checkpoints are behind. */
 export function measureAudit({ metrics, store }: Platform): void {
   const entries = metrics.gauge('gatehouse_audit_entries', 'Entries of all chains');
-  const age = metrics.gauge('gatehouse_audit_unsigned_age_seconds', 'Age of the oldest entry that no signed checkpoint vouches for; 0 when there is none');
+  const age = metrics.gauge(
+    'gatehouse_audit_unsigned_age_seconds',
+    'Age of the oldest entry that no signed checkpoint vouches for; 0 when there is none',
+  );
   metrics.atScrape([entries, age], async () => {
     const row = await store?.work.read(SELF, (reader) => reader.one<{ entries: number; age: number }>(STATE));
-    return row ? [{ of: entries, value: row.entries }, { of: age, value: row.age }] : [];
+    return row
+      ? [
+          { of: entries, value: row.entries },
+          { of: age, value: row.age },
+        ]
+      : [];
   });
 }

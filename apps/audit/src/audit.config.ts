@@ -6,6 +6,8 @@ export class AuditConfig extends ServiceConfig {
   databaseUrlAudit!: string;
 
   /** Seconds between two checkpoints of a chain that grows. */
-  @IsInt() @Min(1) @Max(3600)
+  @IsInt()
+  @Min(1)
+  @Max(3600)
   auditCheckpointSeconds: number = 60;
 }

@@ -6,15 +6,35 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { EntriesRepository } from '../src/log/entries.repository.ts';
 import { aRecord, AuditHarness } from './audit.harness.ts';
 
-const [partner, otherPartner, org, otherOrg, mergedOrg, foreignOrg, site] = Array.from({ length: 7 }, newId) as [string, string, string, string, string, string, string];
+const [partner, otherPartner, org, otherOrg, mergedOrg, foreignOrg, site] = Array.from({ length: 7 }, newId) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+];
 let audit: AuditHarness;
 beforeAll(async () => {
   audit = await AuditHarness.start();
   await audit.record(
     aRecord({ timestamp: '2026-11-01T00:00:00.001Z' }),
     aRecord({ partnerId: partner, timestamp: '2026-11-01T00:00:00.002Z', action: 'partner.update' }),
-    aRecord({ partnerId: partner, orgId: org, timestamp: '2026-11-02T00:00:00.000Z', result: 'denied', details: { code: 'mfa_required' } }),
-    aRecord({ partnerId: partner, orgId: org, siteId: site, timestamp: '2026-12-02T00:00:00.000Z', resource: { type: 'site', id: site, name: '=1+1' } }),
+    aRecord({
+      partnerId: partner,
+      orgId: org,
+      timestamp: '2026-11-02T00:00:00.000Z',
+      result: 'denied',
+      details: { code: 'mfa_required' },
+    }),
+    aRecord({
+      partnerId: partner,
+      orgId: org,
+      siteId: site,
+      timestamp: '2026-12-02T00:00:00.000Z',
+      resource: { type: 'site', id: site, name: '=1+1' },
+    }),
     aRecord({ partnerId: partner, orgId: otherOrg, timestamp: '2026-11-03T00:00:00.000Z' }),
     aRecord({ partnerId: partner, orgId: mergedOrg, timestamp: '2020-01-01T00:00:00.000Z' }),
     aRecord({ partnerId: otherPartner, orgId: foreignOrg }),
@@ -22,7 +42,10 @@ beforeAll(async () => {
 });
 afterAll(() => audit.stop());
 
-const listed = async (principal: Parameters<typeof audit.service.as>[0], query = ''): Promise<{ orgId: string | null; partnerId: string | null; timestamp: string }[]> => {
+const listed = async (
+  principal: Parameters<typeof audit.service.as>[0],
+  query = '',
+): Promise<{ orgId: string | null; partnerId: string | null; timestamp: string }[]> => {
   const { status, body } = await audit.service.as(principal).get(`/audit-logs${query}`);
   expect(status).toBe(200);
   return body.data;
@@ -41,9 +64,23 @@ describe('GET /audit-logs', () => {
   it('answers entries newest first with every member of the contract', async () => {
     const [entry] = (await audit.service.as(aPartnerAdmin(partner)).get('/audit-logs')).body.data;
     expect(entry).toEqual({
-      id: expect.any(String), sequence: 3, timestamp: '2026-12-02T00:00:00.000Z', chain: partner, partnerId: partner, orgId: org, siteId: site,
-      actor: { type: 'user', id: expect.any(String), name: 'Ada' }, action: 'site.create', resource: { type: 'site', id: site, name: '=1+1' }, result: 'success',
-      details: { changedFields: ['name'], ratio: 0.1 }, ip: '203.0.113.5', userAgent: 'test', requestId: expect.any(String), previousHash: expect.stringMatching(/^[0-9a-f]{64}$/), hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      id: expect.any(String),
+      sequence: 3,
+      timestamp: '2026-12-02T00:00:00.000Z',
+      chain: partner,
+      partnerId: partner,
+      orgId: org,
+      siteId: site,
+      actor: { type: 'user', id: expect.any(String), name: 'Ada' },
+      action: 'site.create',
+      resource: { type: 'site', id: site, name: '=1+1' },
+      result: 'success',
+      details: { changedFields: ['name'], ratio: 0.1 },
+      ip: '203.0.113.5',
+      userAgent: 'test',
+      requestId: expect.any(String),
+      previousHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     const times = (await listed(aPartnerAdmin(partner))).map(({ timestamp }) => timestamp);
     expect(times).toEqual([...times].sort().reverse());
@@ -61,11 +98,35 @@ describe('GET /audit-logs', () => {
     expect(await listed(aPartnerAdmin(partner), `?orgId=${foreignOrg}`)).toHaveLength(0);
   });
 
-  it('shows a merged organisation\'s log through the survivor', async () => {
-    await audit.service.deliver(OrganizationChanged, { orgId: mergedOrg, partnerId: partner, name: 'Old', status: 'churned', deleted: true, mergedIntoId: otherOrg, version: 2 });
+  it("shows a merged organisation's log through the survivor", async () => {
+    await audit.service.deliver(OrganizationChanged, {
+      orgId: mergedOrg,
+      partnerId: partner,
+      name: 'Old',
+      status: 'churned',
+      deleted: true,
+      mergedIntoId: otherOrg,
+      version: 2,
+    });
     expect(await listed(anOrgAdmin(partner, otherOrg))).toHaveLength(2);
-    await audit.service.deliver(OrganizationChanged, { orgId: otherOrg, partnerId: partner, name: 'Mid', status: 'churned', deleted: true, mergedIntoId: org, version: 2 });
-    await audit.service.deliver(OrganizationChanged, { orgId: otherOrg, partnerId: partner, name: 'Mid', status: 'active', deleted: false, mergedIntoId: null, version: 1 });
+    await audit.service.deliver(OrganizationChanged, {
+      orgId: otherOrg,
+      partnerId: partner,
+      name: 'Mid',
+      status: 'churned',
+      deleted: true,
+      mergedIntoId: org,
+      version: 2,
+    });
+    await audit.service.deliver(OrganizationChanged, {
+      orgId: otherOrg,
+      partnerId: partner,
+      name: 'Mid',
+      status: 'active',
+      deleted: false,
+      mergedIntoId: null,
+      version: 1,
+    });
     expect(await listed(anOrgAdmin(partner, org))).toHaveLength(4);
     expect(await listed(aPartnerAdmin(partner), `?orgId=${org}`)).toHaveLength(4);
   });
@@ -95,16 +156,30 @@ describe('GET /audit-logs', () => {
     expect(seen).toEqual((await client.get('/audit-logs')).body.data.map(({ id }: { id: string }) => id));
   });
 
-  it.each(['result=odd', 'from=yesterday', 'from=2026-02-30T00:00:00Z', 'orgId=1', 'cursor=abc', 'action=a&action=b', 'from[$gt]=1', 'result[]=x'])('refuses %s', async (query) => {
+  it.each([
+    'result=odd',
+    'from=yesterday',
+    'from=2026-02-30T00:00:00Z',
+    'orgId=1',
+    'cursor=abc',
+    'action=a&action=b',
+    'from[$gt]=1',
+    'result[]=x',
+  ])('refuses %s', async (query) => {
     expect((await audit.service.as(aPartnerAdmin(partner)).get(`/audit-logs?${query}`)).status).toBe(400);
   });
 
   it('needs audit:read, and export needs audit:export', async () => {
-    expect((await audit.service.as(aPartnerTechnician(partner)).get('/audit-logs')).body).toMatchObject({ status: 403, code: 'permission_denied' });
+    expect((await audit.service.as(aPartnerTechnician(partner)).get('/audit-logs')).body).toMatchObject({
+      status: 403,
+      code: 'permission_denied',
+    });
     const reader = anApiKey({ level: 'partner', partnerId: partner, permissions: ['audit:read'] });
     expect((await audit.service.as(reader).get('/audit-logs')).status).toBe(200);
     expect((await audit.service.as(reader).get('/audit-logs/export')).status).toBe(403);
-    expect(await audit.service.audits('audit.export')).toMatchObject([{ result: 'denied', actor: { type: 'api_key' } }]);
+    expect(await audit.service.audits('audit.export')).toMatchObject([
+      { result: 'denied', actor: { type: 'api_key' } },
+    ]);
     expect((await audit.service.as(null).get('/audit-logs')).status).toBe(401);
   });
 });
@@ -112,18 +187,28 @@ describe('GET /audit-logs', () => {
 describe('GET /audit-logs/export', () => {
   it('streams one entry per line in the order of the chain, and is itself recorded', async () => {
     const before = (await audit.service.audits('audit.export')).length;
-    const { text, headers } = await audit.service.as(aPartnerAdmin(partner, { orgs: [org, otherOrg] })).get('/audit-logs/export').buffer(true).parse((response, done) => {
-      let body = '';
-      response.on('data', (chunk: Buffer) => (body += chunk.toString())).on('end', () => done(null, body));
-    }).then(({ body, headers: own }) => ({ text: body as string, headers: own }));
+    const { text, headers } = await audit.service
+      .as(aPartnerAdmin(partner, { orgs: [org, otherOrg] }))
+      .get('/audit-logs/export')
+      .buffer(true)
+      .parse((response, done) => {
+        let body = '';
+        response.on('data', (chunk: Buffer) => (body += chunk.toString())).on('end', () => done(null, body));
+      })
+      .then(({ body, headers: own }) => ({ text: body as string, headers: own }));
     expect(headers['content-type']).toContain('application/x-ndjson');
-    const entries = text.trim().split('\n').map((line) => JSON.parse(line) as { sequence: number; orgId: string });
+    const entries = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { sequence: number; orgId: string });
     expect(entries.map(({ sequence }) => sequence)).toEqual([2, 3, 4, 5]);
     expect((await audit.service.audits('audit.export')).length).toBe(before + 1);
   });
 
   it('as CSV makes no formula of a name', async () => {
-    const { text } = await audit.service.as(aPartnerAdmin(partner)).get(`/audit-logs/export?format=csv&resourceId=${site}`);
+    const { text } = await audit.service
+      .as(aPartnerAdmin(partner))
+      .get(`/audit-logs/export?format=csv&resourceId=${site}`);
     expect(text.split('\r\n')[0]).toContain('previousHash,hash');
     expect(text).toContain('"\'=1+1"');
   });
@@ -138,7 +223,11 @@ describe('GET /audit-logs/export', () => {
     const response = await fetch(url, { headers });
     const takenWhilePaused = (await untilStill(() => read.mock.calls.length)) * inStretch;
     let lines = 0;
-    for await (const chunk of response.body ?? []) lines += Buffer.from(chunk as Uint8Array).toString('latin1').split('\n').length - 1;
+    for await (const chunk of response.body ?? [])
+      lines +=
+        Buffer.from(chunk as Uint8Array)
+          .toString('latin1')
+          .split('\n').length - 1;
     read.mockRestore();
     // What the buffers of two connections hold is some 20 of 80 MB.
     expect(takenWhilePaused).toBeLessThan(entries / 2);
@@ -146,8 +235,12 @@ describe('GET /audit-logs/export', () => {
   });
 
   it('gives a partner no other chain than its own', async () => {
-    expect((await audit.service.as(aPartnerAdmin(partner)).get(`/audit-logs/export?chain=${otherPartner}`)).status).toBe(404);
+    expect(
+      (await audit.service.as(aPartnerAdmin(partner)).get(`/audit-logs/export?chain=${otherPartner}`)).status,
+    ).toBe(404);
     expect((await audit.service.as(aPartnerAdmin(partner)).get('/audit-logs/verify?chain=system')).status).toBe(404);
-    expect((await audit.service.as(aPartnerAdmin(partner)).get(`/audit-logs/export?chain=${partner.toUpperCase()}`)).status).toBe(200);
+    expect(
+      (await audit.service.as(aPartnerAdmin(partner)).get(`/audit-logs/export?chain=${partner.toUpperCase()}`)).status,
+    ).toBe(200);
   });
 });

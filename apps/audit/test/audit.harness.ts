@@ -6,19 +6,42 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { auditService } from '../src/service.ts';
 
 export const aRecord = (overrides: Partial<AuditRecord> = {}): AuditRecord => ({
-  id: newId(), timestamp: new Date().toISOString(), partnerId: null, orgId: null, siteId: null, actor: { type: 'user', id: newId(), name: 'Ada' },
-  action: 'site.create', resource: { type: 'site', id: newId(), name: 'HQ' }, result: 'success', details: { changedFields: ['name'], ratio: 0.1 }, ip: '203.0.113.5', userAgent: 'test', requestId: newId(), ...overrides,
+  id: newId(),
+  timestamp: new Date().toISOString(),
+  partnerId: null,
+  orgId: null,
+  siteId: null,
+  actor: { type: 'user', id: newId(), name: 'Ada' },
+  action: 'site.create',
+  resource: { type: 'site', id: newId(), name: 'HQ' },
+  result: 'success',
+  details: { changedFields: ['name'], ratio: 0.1 },
+  ip: '203.0.113.5',
+  userAgent: 'test',
+  requestId: newId(),
+  ...overrides,
 });
 
 export const envelopeOf = (record: AuditRecord): EventEnvelope<AuditRecord> => ({
-  id: newId(), subject: 'audit.identity', occurredAt: record.timestamp, source: 'identity', aggregateId: record.partnerId ?? 'system', actor: record.actor, traceparent: null, data: record,
+  id: newId(),
+  subject: 'audit.identity',
+  occurredAt: record.timestamp,
+  source: 'identity',
+  aggregateId: record.partnerId ?? 'system',
+  actor: record.actor,
+  traceparent: null,
+  data: record,
 });
 
 const PATIENCE_MS = 50_000;
 
 /** The audit service on a broker of its own, to which the suite speaks as the other services do. */
 export class AuditHarness {
-  private constructor(readonly service: TestService, readonly broker: TestBroker, readonly others: EventBus) {}
+  private constructor(
+    readonly service: TestService,
+    readonly broker: TestBroker,
+    readonly others: EventBus,
+  ) {}
 
   static async start(): Promise<AuditHarness> {
     const broker = await startTestBroker();
@@ -30,9 +53,18 @@ export class AuditHarness {
     return new AuditHarness(service, broker, others);
   }
 
-  async publish(envelopes: readonly EventEnvelope<AuditRecord>[], ids: readonly string[] = envelopes.map(({ id }) => id)): Promise<void> {
+  async publish(
+    envelopes: readonly EventEnvelope<AuditRecord>[],
+    ids: readonly string[] = envelopes.map(({ id }) => id),
+  ): Promise<void> {
     for (let at = 0; at < envelopes.length; at += 500) {
-      await this.others.publish(envelopes.slice(at, at + 500).map((body, index) => ({ id: ids[at + index] ?? body.id, subject: body.subject, json: JSON.stringify(body) })));
+      await this.others.publish(
+        envelopes.slice(at, at + 500).map((body, index) => ({
+          id: ids[at + index] ?? body.id,
+          subject: body.subject,
+          json: JSON.stringify(body),
+        })),
+      );
     }
   }
 
@@ -48,7 +80,13 @@ export class AuditHarness {
   }
 
   private async arrived(count: number, which: string, parameters: unknown[], patienceMs = PATIENCE_MS): Promise<void> {
-    const entries = async (): Promise<number> => (await this.service.sql<{ count: number }>(`SELECT count(*)::int AS count FROM audit_entries ${which}`, parameters))[0]?.count ?? 0;
+    const entries = async (): Promise<number> =>
+      (
+        await this.service.sql<{ count: number }>(
+          `SELECT count(*)::int AS count FROM audit_entries ${which}`,
+          parameters,
+        )
+      )[0]?.count ?? 0;
     for (const deadline = Date.now() + patienceMs; (await entries()) < count;) {
       if (Date.now() > deadline) throw new Error(`only ${await entries()} of ${count} entries have arrived`);
       await wait(50);

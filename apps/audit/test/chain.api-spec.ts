@@ -14,39 +14,65 @@ const partner = newId();
 let audit: AuditHarness;
 beforeAll(async () => {
   audit = await AuditHarness.start();
-  const envelopes = Array.from({ length: ENTRIES }, (_, at) => envelopeOf(aRecord({ partnerId: partner, details: { at } })));
+  const envelopes = Array.from({ length: ENTRIES }, (_, at) =>
+    envelopeOf(aRecord({ partnerId: partner, details: { at } })),
+  );
   await audit.publish(envelopes);
-  await audit.publish(envelopes.slice(0, 600), envelopes.slice(0, 600).map(() => newId()));
+  await audit.publish(
+    envelopes.slice(0, 600),
+    envelopes.slice(0, 600).map(() => newId()),
+  );
   await audit.until(ENTRIES);
   await audit.record(aRecord(), aRecord({ partnerId: newId() }));
 });
 afterAll(() => audit.stop());
 
-const verdict = async (query = ''): Promise<unknown> => (await audit.service.as(aPartnerAdmin(partner)).get(`/audit-logs/verify${query}`)).body;
+const verdict = async (query = ''): Promise<unknown> =>
+  (await audit.service.as(aPartnerAdmin(partner)).get(`/audit-logs/verify${query}`)).body;
 const checkpoint = (): Promise<void> => audit.service.service.app.get(SignCheckpoints).execute();
 
 describe('the chain', () => {
   it('holds every event once, in their order, however often it was delivered', async () => {
     const [facts] = await audit.service.sql<{ entries: number; last: number; events: number }>(
-      `SELECT count(*)::int AS entries, max(sequence)::int AS last, count(DISTINCT id)::int AS events FROM audit_entries WHERE chain = $1`, [partner]);
+      `SELECT count(*)::int AS entries, max(sequence)::int AS last, count(DISTINCT id)::int AS events FROM audit_entries WHERE chain = $1`,
+      [partner],
+    );
     expect(facts).toEqual({ entries: ENTRIES, last: ENTRIES, events: ENTRIES });
-    const rows = await audit.service.sql<{ at: number }>(`SELECT (details->>'at')::int AS at FROM audit_entries WHERE chain = $1 ORDER BY sequence`, [partner]);
+    const rows = await audit.service.sql<{ at: number }>(
+      `SELECT (details->>'at')::int AS at FROM audit_entries WHERE chain = $1 ORDER BY sequence`,
+      [partner],
+    );
     expect(rows.map(({ at }) => at)).toEqual(Array.from({ length: ENTRIES }, (_, at) => at));
   });
 
   it('is apart for each partner, and one for the system', async () => {
-    expect(await verdict()).toMatchObject({ valid: true, chain: partner, length: ENTRIES, head: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(await verdict()).toMatchObject({
+      valid: true,
+      chain: partner,
+      length: ENTRIES,
+      head: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
     const system = audit.service.as(aSystemAdmin());
     expect((await system.get('/audit-logs/verify')).body).toMatchObject({ valid: true, chain: 'system', length: 1 });
-    expect((await system.get(`/audit-logs/verify?chain=${partner}`)).body).toMatchObject({ valid: true, length: ENTRIES });
+    expect((await system.get(`/audit-logs/verify?chain=${partner}`)).body).toMatchObject({
+      valid: true,
+      length: ENTRIES,
+    });
     expect((await system.get(`/audit-logs/verify?chain=${newId()}`)).status).toBe(404);
   });
 
   it('is verified in pieces of a few megabytes, with names of the longest that devices report', async () => {
     const owner = newId();
-    await audit.record(...Array.from({ length: 600 }, () => aRecord({ partnerId: owner, resource: { type: 'elevation_request', id: newId(), name: 'n'.repeat(30_000) } })));
+    await audit.record(
+      ...Array.from({ length: 600 }, () =>
+        aRecord({ partnerId: owner, resource: { type: 'elevation_request', id: newId(), name: 'n'.repeat(30_000) } }),
+      ),
+    );
     const stretches = jest.spyOn(EntriesRepository.prototype, 'stretch');
-    expect((await audit.service.as(aPartnerAdmin(owner)).get('/audit-logs/verify')).body).toMatchObject({ valid: true, length: 600 });
+    expect((await audit.service.as(aPartnerAdmin(owner)).get('/audit-logs/verify')).body).toMatchObject({
+      valid: true,
+      length: 600,
+    });
     const read = await Promise.all(stretches.mock.results.map(({ value }) => value as Promise<object[]>));
     stretches.mockRestore();
     expect(Math.max(...read.map((entries) => JSON.stringify(entries).length))).toBeLessThan(10_000_000);
@@ -57,7 +83,9 @@ describe('the chain', () => {
     const { body } = await audit.service.as(aPartnerAdmin(partner)).get('/audit-logs/checkpoints');
     const lengths = body.data.map(({ length }: { length: number }) => length);
     expect(lengths.at(-1)).toBe(ENTRIES);
-    expect(Math.max(...lengths.map((length: number, at: number) => length - (lengths[at - 1] ?? 0)))).toBeLessThanOrEqual(1_200);
+    expect(
+      Math.max(...lengths.map((length: number, at: number) => length - (lengths[at - 1] ?? 0))),
+    ).toBeLessThanOrEqual(1_200);
     expect(body.jwks.keys[0]).not.toHaveProperty('d');
     const published = await audit.service.emitted(checkpointSigned(partner));
     expect(published.map(({ data }) => data.length)).toEqual(lengths);
@@ -68,15 +96,34 @@ describe('the chain', () => {
   it('is sealed when an organisation in it is purged', async () => {
     const [owner, orgId] = [newId(), newId()];
     await audit.record(aRecord({ partnerId: owner, orgId }));
-    await audit.service.deliver(OrganizationChanged, { orgId, partnerId: owner, name: 'Gone', status: 'purging', deleted: false, mergedIntoId: null, version: 1 });
-    await audit.service.deliver(TenantDataRequested, { runId: newId(), step: 'purge', sourceId: orgId, targetId: null });
-    expect((await audit.service.emitted(checkpointSigned(owner))).map(({ data }) => data)).toContainEqual(expect.objectContaining({ chain: owner, length: 1 }));
+    await audit.service.deliver(OrganizationChanged, {
+      orgId,
+      partnerId: owner,
+      name: 'Gone',
+      status: 'purging',
+      deleted: false,
+      mergedIntoId: null,
+      version: 1,
+    });
+    await audit.service.deliver(TenantDataRequested, {
+      runId: newId(),
+      step: 'purge',
+      sourceId: orgId,
+      targetId: null,
+    });
+    expect((await audit.service.emitted(checkpointSigned(owner))).map(({ data }) => data)).toContainEqual(
+      expect.objectContaining({ chain: owner, length: 1 }),
+    );
   });
 
   it('shows one altered byte, by the number of its entry', async () => {
-    await audit.tamper(`UPDATE audit_entries SET details = jsonb_set(details, '{at}', '1500') WHERE chain = '${partner}' AND sequence = 1500`);
+    await audit.tamper(
+      `UPDATE audit_entries SET details = jsonb_set(details, '{at}', '1500') WHERE chain = '${partner}' AND sequence = 1500`,
+    );
     expect(await verdict()).toMatchObject({ valid: false, firstBadSequence: 1500 });
-    await audit.tamper(`UPDATE audit_entries SET details = jsonb_set(details, '{at}', '1499') WHERE chain = '${partner}' AND sequence = 1500`);
+    await audit.tamper(
+      `UPDATE audit_entries SET details = jsonb_set(details, '{at}', '1499') WHERE chain = '${partner}' AND sequence = 1500`,
+    );
     expect(await verdict()).toMatchObject({ valid: true });
   });
 
@@ -84,7 +131,9 @@ describe('the chain', () => {
     await audit.tamper(`CREATE TABLE aside AS SELECT * FROM audit_entries WHERE chain = '${partner}' AND sequence > 2490; DELETE FROM audit_entries WHERE chain = '${partner}' AND sequence > 2490;
       UPDATE chains SET length = 2490, head = (SELECT hash FROM audit_entries WHERE chain = '${partner}' AND sequence = 2490) WHERE chain = '${partner}'`);
     expect(await verdict()).toMatchObject({ valid: false, firstBadSequence: 2491 });
-    await audit.tamper(`INSERT INTO audit_entries SELECT * FROM aside; UPDATE chains SET length = 2500, head = (SELECT hash FROM aside WHERE sequence = 2500) WHERE chain = '${partner}'; DELETE FROM audit_entries WHERE chain = '${partner}' AND sequence = 7`);
+    await audit.tamper(
+      `INSERT INTO audit_entries SELECT * FROM aside; UPDATE chains SET length = 2500, head = (SELECT hash FROM aside WHERE sequence = 2500) WHERE chain = '${partner}'; DELETE FROM audit_entries WHERE chain = '${partner}' AND sequence = 7`,
+    );
     expect(await verdict()).toMatchObject({ valid: false, firstBadSequence: 7 });
   });
 
@@ -93,24 +142,44 @@ describe('the chain', () => {
     await audit.record(aRecord({ partnerId: other }));
     await checkpoint();
     await audit.tamper(`UPDATE checkpoints SET signed_at = signed_at + interval '1 day' WHERE chain = '${other}'`);
-    expect((await audit.service.as(aPartnerAdmin(other)).get('/audit-logs/verify')).body).toMatchObject({ valid: false, firstBadSequence: 1 });
+    expect((await audit.service.as(aPartnerAdmin(other)).get('/audit-logs/verify')).body).toMatchObject({
+      valid: false,
+      firstBadSequence: 1,
+    });
   });
 });
 
 describe('storage', () => {
-  const statements = ['UPDATE audit_entries SET result = \'x\'', 'DELETE FROM audit_entries', 'TRUNCATE audit_entries', 'UPDATE checkpoints SET head = \'x\'', 'DELETE FROM checkpoints', 'TRUNCATE checkpoints', 'DELETE FROM audit_entries_default', 'TRUNCATE audit_entries_default', 'SELECT FROM audit_entries_default'];
+  const statements = [
+    "UPDATE audit_entries SET result = 'x'",
+    'DELETE FROM audit_entries',
+    'TRUNCATE audit_entries',
+    "UPDATE checkpoints SET head = 'x'",
+    'DELETE FROM checkpoints',
+    'TRUNCATE checkpoints',
+    'DELETE FROM audit_entries_default',
+    'TRUNCATE audit_entries_default',
+    'SELECT FROM audit_entries_default',
+  ];
 
   it.each(statements)('AUD-06: refuses the runtime role: %s', async (statement) => {
     await expect(execute(audit.service.database?.appUrl ?? '', statement)).rejects.toThrow('permission denied');
   });
 
-  it.each(statements.filter((statement) => !statement.startsWith('SELECT')))('refuses even the owner: %s', async (statement) => {
-    await expect(execute(audit.service.database?.ownerUrl ?? '', statement)).rejects.toThrow(/append-only/);
-  });
+  it.each(statements.filter((statement) => !statement.startsWith('SELECT')))(
+    'refuses even the owner: %s',
+    async (statement) => {
+      await expect(execute(audit.service.database?.ownerUrl ?? '', statement)).rejects.toThrow(/append-only/);
+    },
+  );
 
   it('keeps each month in a partition of its own', async () => {
-    const rows = await audit.service.sql<{ tableoid: string }>(`SELECT DISTINCT tableoid::regclass::text AS tableoid FROM audit_entries`);
-    expect(rows.map(({ tableoid }) => tableoid)).toEqual([`audit_entries_${new Date().toISOString().slice(0, 7).replace('-', '_')}`]);
+    const rows = await audit.service.sql<{ tableoid: string }>(
+      `SELECT DISTINCT tableoid::regclass::text AS tableoid FROM audit_entries`,
+    );
+    expect(rows.map(({ tableoid }) => tableoid)).toEqual([
+      `audit_entries_${new Date().toISOString().slice(0, 7).replace('-', '_')}`,
+    ]);
   });
 
   it('buries what is no audit record and goes on with the rest', async () => {

@@ -22,12 +22,20 @@ describe('a change of the key that signs checkpoints', () => {
     await audit.record(aRecord({ partnerId: partner }));
     await audit.service.service.app.get(SignCheckpoints).execute();
   };
-  const checkpoints = async (): Promise<CheckpointList> => (await audit.service.as(aPartnerAdmin(partner)).get('/audit-logs/checkpoints')).body as CheckpointList;
-  const exported = async (): Promise<string[]> => (await audit.service.as(aPartnerAdmin(partner)).get('/audit-logs/export?format=jsonl').buffer(true).parse((response, done) => {
-    let text = '';
-    response.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    response.on('end', () => done(null, text));
-  })).body.split('\n') as string[];
+  const checkpoints = async (): Promise<CheckpointList> =>
+    (await audit.service.as(aPartnerAdmin(partner)).get('/audit-logs/checkpoints')).body as CheckpointList;
+  const exported = async (): Promise<string[]> =>
+    (
+      await audit.service
+        .as(aPartnerAdmin(partner))
+        .get('/audit-logs/export?format=jsonl')
+        .buffer(true)
+        .parse((response, done) => {
+          let text = '';
+          response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+          response.on('end', () => done(null, text));
+        })
+    ).body.split('\n') as string[];
 
   it('leaves what the former key signed verifiable, online and offline', async () => {
     await sign();
@@ -37,10 +45,17 @@ describe('a change of the key that signs checkpoints', () => {
     const [first, second] = list.data.map(({ jws }) => decodeProtectedHeader(jws).kid);
     expect(second).toBe(body.kid);
     expect(first).not.toBe(second);
-    expect((await audit.service.as(aPartnerAdmin(partner)).get('/audit-logs/verify')).body).toMatchObject({ valid: true, length: 2 });
-    expect(await verifyExport(await exported(), list)).toEqual([expect.objectContaining({ firstBadSequence: null, coveredTo: 2 })]);
+    expect((await audit.service.as(aPartnerAdmin(partner)).get('/audit-logs/verify')).body).toMatchObject({
+      valid: true,
+      length: 2,
+    });
+    expect(await verifyExport(await exported(), list)).toEqual([
+      expect.objectContaining({ firstBadSequence: null, coveredTo: 2 }),
+    ]);
     const withoutFormer = { keys: list.jwks.keys.filter(({ kid }) => kid === second) };
-    expect(await verifyExport(await exported(), list, withoutFormer)).toEqual([expect.objectContaining({ firstBadSequence: 1 })]);
+    expect(await verifyExport(await exported(), list, withoutFormer)).toEqual([
+      expect.objectContaining({ firstBadSequence: 1 }),
+    ]);
     expect(await audit.service.audits('checkpoint_key.rotate')).toHaveLength(1);
   });
 

@@ -40,15 +40,22 @@ const statusOf = async (path: string, principal = ann): Promise<unknown> => {
 /** As soon as what came before has noticed that its client has left. */
 async function expectTurnsBack(): Promise<void> {
   const begun = await Promise.all(Array.from({ length: MAX }, () => begin(EXPORT)));
-  expect((await Promise.all(begun.map(({ answer }) => answer))).map((answer) => answer?.status)).toEqual(Array(MAX).fill(200));
+  expect((await Promise.all(begun.map(({ answer }) => answer))).map((answer) => answer?.status)).toEqual(
+    Array(MAX).fill(200),
+  );
   for (const { leave } of begun) leave();
 }
 
 describe('exports and verifications', () => {
   it('CAP-05 of one caller are under way in a bounded number; others have their own, and the turn of a reader who leaves comes back', async () => {
     const begun = await Promise.all(Array.from({ length: MAX }, () => begin(EXPORT)));
-    expect((await Promise.all(begun.map(({ answer }) => answer))).map((answer) => answer?.status)).toEqual(Array(MAX).fill(200));
-    expect(await Promise.all([statusOf(EXPORT), statusOf(VERIFY)])).toEqual([[429, '2'], [429, '2']]);
+    expect((await Promise.all(begun.map(({ answer }) => answer))).map((answer) => answer?.status)).toEqual(
+      Array(MAX).fill(200),
+    );
+    expect(await Promise.all([statusOf(EXPORT), statusOf(VERIFY)])).toEqual([
+      [429, '2'],
+      [429, '2'],
+    ]);
     expect(await Promise.all([statusOf(EXPORT, aPartnerAdmin(partner)), statusOf('/audit-logs')])).toEqual([200, 200]);
     for (const { leave } of begun) leave();
     await expectTurnsBack();
@@ -60,14 +67,18 @@ describe('exports and verifications', () => {
       expect(await (await answer)?.text()).toBe('');
     }
     jest.spyOn(EntriesRepository.prototype, 'stretch').mockRejectedValue(new Error('the database is away'));
-    for (let at = 0; at < 2 * MAX; at++) await (await begin(EXPORT)).answer.then((answer) => answer?.text()).catch(() => undefined);
+    for (let at = 0; at < 2 * MAX; at++)
+      await (await begin(EXPORT)).answer.then((answer) => answer?.text()).catch(() => undefined);
     jest.restoreAllMocks();
     await expectTurnsBack();
   });
 
   it('give the turn back when their client has left before there was any answer', async () => {
     const real = ChainsRepository.prototype.find;
-    const finds = jest.spyOn(ChainsRepository.prototype, 'find').mockImplementation(async function (this: ChainsRepository, ...input) {
+    const finds = jest.spyOn(ChainsRepository.prototype, 'find').mockImplementation(async function (
+      this: ChainsRepository,
+      ...input
+    ) {
       await wait(300);
       return real.apply(this, input);
     });

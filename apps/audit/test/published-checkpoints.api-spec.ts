@@ -26,26 +26,37 @@ describe('the published checkpoints', () => {
   afterAll(() => audit.stop());
 
   const sign = (): Promise<void> => audit.service.service.app.get(SignCheckpoints).execute();
-  const verdict = async (chain: string): Promise<object> => (await audit.service.as(aPartnerAdmin(chain)).get('/audit-logs/verify')).body as object;
+  const verdict = async (chain: string): Promise<object> =>
+    (await audit.service.as(aPartnerAdmin(chain)).get('/audit-logs/verify')).body as object;
   const publishedLength = async (chain: string): Promise<number> => {
     const text = await audit.service.service.platform.bus.readBack(checkpointSigned(chain).subject);
     return text === null ? 0 : (JSON.parse(text) as { data: { length: number } }).data.length;
   };
-  const append = (chain: string, count: number): Promise<void> => audit.record(...Array.from({ length: count }, () => aRecord({ partnerId: chain })));
+  const append = (chain: string, count: number): Promise<void> =>
+    audit.record(...Array.from({ length: count }, () => aRecord({ partnerId: chain })));
 
   /** A chain of ten entries with published checkpoints at seven and ten. */
   async function aChain(): Promise<string> {
     const chain = newId();
-    for (const [count, length] of [[7, 7], [3, 10]] as const) {
+    for (const [count, length] of [
+      [7, 7],
+      [3, 10],
+    ] as const) {
       await append(chain, count);
       await sign();
-      expect(await eventually(() => publishedLength(chain), (published) => published === length)).toBe(length);
+      expect(
+        await eventually(
+          () => publishedLength(chain),
+          (published) => published === length,
+        ),
+      ).toBe(length);
     }
     return chain;
   }
 
   /** What a superuser does who also removes the checkpoints and puts the counts right. */
-  const cutAfter = (chain: string, length: number): Promise<void> => audit.tamper(`
+  const cutAfter = (chain: string, length: number): Promise<void> =>
+    audit.tamper(`
     DELETE FROM audit_entries WHERE chain = '${chain}' AND sequence > ${length};
     DELETE FROM checkpoints WHERE chain = '${chain}' AND length > ${length};
     UPDATE chains SET length = ${length}, checkpointed_length = ${length},
@@ -67,11 +78,16 @@ describe('the published checkpoints', () => {
     await append(chain, 5);
     await sign();
     expect(await verdict(chain)).toMatchObject({ valid: false, length: 12, firstBadSequence: 10 });
-    expect(await audit.service.sql('SELECT max(length)::int AS length FROM checkpoints WHERE chain = $1', [chain])).toEqual([{ length: 7 }]);
+    expect(
+      await audit.service.sql('SELECT max(length)::int AS length FROM checkpoints WHERE chain = $1', [chain]),
+    ).toEqual([{ length: 7 }]);
     expect(await publishedLength(chain)).toBe(10);
 
     const restarted = await TestService.start(auditService, { natsUrl: audit.broker.url, replicaOf: audit.service });
-    const numbers = await eventually(() => restarted.service.platform.metrics.text(), (text) => /verifications_total{result="invalid".*} 1/.test(text));
+    const numbers = await eventually(
+      () => restarted.service.platform.metrics.text(),
+      (text) => /verifications_total{result="invalid".*} 1/.test(text),
+    );
     expect(numbers).toMatch(/gatehouse_audit_contradicted_chains{.*} 1/);
     expect(numbers).toMatch(/gatehouse_audit_verifications_total{result="invalid".*} 1/);
     await restarted.stop();
@@ -79,17 +95,32 @@ describe('the published checkpoints', () => {
 
   it('ATK-27c: show a chain that was removed as a whole', async () => {
     const chain = await aChain();
-    await audit.tamper(['audit_entries', 'checkpoints', 'chains'].map((table) => `DELETE FROM ${table} WHERE chain = '${chain}'`).join(';'));
-    expect((await audit.service.as(aSystemAdmin()).get(`/audit-logs/verify?chain=${chain}`)).body).toMatchObject({ valid: false, length: 0, firstBadSequence: 1 });
+    await audit.tamper(
+      ['audit_entries', 'checkpoints', 'chains']
+        .map((table) => `DELETE FROM ${table} WHERE chain = '${chain}'`)
+        .join(';'),
+    );
+    expect((await audit.service.as(aSystemAdmin()).get(`/audit-logs/verify?chain=${chain}`)).body).toMatchObject({
+      valid: false,
+      length: 0,
+      firstBadSequence: 1,
+    });
     expect((await audit.service.as(aSystemAdmin()).get('/audit-logs/verify?chain=*')).status).toBe(404);
   });
 
   it('ATK-27d: count only with a genuine signature, and those of all chains under the former subject disturb nothing', async () => {
     const chain = await aChain();
-    await publish('checkpoint.chain.signed.v1', { data: { chain, length: 99, head: '0'.repeat(64), signedAt: '', jws: '' } });
+    await publish('checkpoint.chain.signed.v1', {
+      data: { chain, length: 99, head: '0'.repeat(64), signedAt: '', jws: '' },
+    });
     expect(await verdict(chain)).toMatchObject({ valid: true, length: 10 });
-    const [{ hash } = { hash: '' }] = await audit.service.sql<{ hash: string }>('SELECT hash FROM audit_entries WHERE chain = $1 AND sequence = 5', [chain]);
-    await publish(checkpointSigned(chain).subject, { data: { chain, length: 5, head: hash, signedAt: new Date().toISOString(), jws: 'forged' } });
+    const [{ hash } = { hash: '' }] = await audit.service.sql<{ hash: string }>(
+      'SELECT hash FROM audit_entries WHERE chain = $1 AND sequence = 5',
+      [chain],
+    );
+    await publish(checkpointSigned(chain).subject, {
+      data: { chain, length: 5, head: hash, signedAt: new Date().toISOString(), jws: 'forged' },
+    });
     expect(await verdict(chain)).toMatchObject({ valid: false, firstBadSequence: 5 });
     await append(chain, 1);
     await sign();
@@ -116,7 +147,10 @@ describe('the published checkpoints', () => {
     const chain = await aChain();
     await append(chain, 1);
     await audit.broker.kill();
-    await eventually(() => Promise.resolve(audit.service.service.platform.bus.isConnected), (connected) => !connected);
+    await eventually(
+      () => Promise.resolve(audit.service.service.platform.bus.isConnected),
+      (connected) => !connected,
+    );
     expect(await verdict(chain)).toMatchObject({ valid: true, length: 11, publishedCheckpoint: 'unreachable' });
     await expect(sign()).rejects.toThrow('not connected');
     const restarted = await TestService.start(auditService, { natsUrl: audit.broker.url, replicaOf: audit.service });
@@ -125,6 +159,12 @@ describe('the published checkpoints', () => {
     await audit.broker.start();
     await audit.service.service.platform.bus.whenReady();
     await cutAfter(chain, 7);
-    expect(await verdict(chain)).toEqual({ valid: false, chain, length: 7, head: expect.any(String), firstBadSequence: 8 });
+    expect(await verdict(chain)).toEqual({
+      valid: false,
+      chain,
+      length: 7,
+      head: expect.any(String),
+      firstBadSequence: 8,
+    });
   }, 60_000);
 });

@@ -17,7 +17,12 @@ describe('a hundred thousand events', () => {
   let audit: AuditHarness;
   beforeAll(async () => {
     audit = await AuditHarness.start();
-    for (let sent = 0; sent < EVENTS; sent += PIECE) await audit.publish(Array.from({ length: PIECE }, (_, at) => envelopeOf(aRecord({ partnerId: partner, details: { at: sent + at } }))));
+    for (let sent = 0; sent < EVENTS; sent += PIECE)
+      await audit.publish(
+        Array.from({ length: PIECE }, (_, at) =>
+          envelopeOf(aRecord({ partnerId: partner, details: { at: sent + at } })),
+        ),
+      );
     await audit.until(EVENTS, PATIENCE_MS);
     await audit.service.service.app.get(SignCheckpoints).execute();
   }, PATIENCE_MS);
@@ -38,23 +43,39 @@ describe('a hundred thousand events', () => {
     return (await verifyExport(lines, body as CheckpointFile))[0];
   }
 
-  it('arrive, none missing and none doubled, in a chain that holds', async () => {
-    const facts = await audit.service.sql('SELECT count(*)::int AS entries, max(sequence)::int AS last, count(DISTINCT id)::int AS events FROM audit_entries WHERE chain = $1', [partner]);
-    expect(facts).toEqual([{ entries: EVENTS, last: EVENTS, events: EVENTS }]);
-    expect(await verdict()).toMatchObject({ valid: true, length: EVENTS });
-  }, PATIENCE_MS);
+  it(
+    'arrive, none missing and none doubled, in a chain that holds',
+    async () => {
+      const facts = await audit.service.sql(
+        'SELECT count(*)::int AS entries, max(sequence)::int AS last, count(DISTINCT id)::int AS events FROM audit_entries WHERE chain = $1',
+        [partner],
+      );
+      expect(facts).toEqual([{ entries: EVENTS, last: EVENTS, events: EVENTS }]);
+      expect(await verdict()).toMatchObject({ valid: true, length: EVENTS });
+    },
+    PATIENCE_MS,
+  );
 
-  it('show the last ones that a superuser removed, by their checkpoint, and the one byte that was changed, here and offline', async () => {
-    await audit.tamper(`DELETE FROM audit_entries WHERE chain = '${partner}' AND sequence >= ${REMOVED_FROM};
+  it(
+    'show the last ones that a superuser removed, by their checkpoint, and the one byte that was changed, here and offline',
+    async () => {
+      await audit.tamper(`DELETE FROM audit_entries WHERE chain = '${partner}' AND sequence >= ${REMOVED_FROM};
       UPDATE chains SET length = ${REMOVED_FROM - 1}, head = (SELECT hash FROM audit_entries WHERE chain = '${partner}' AND sequence = ${REMOVED_FROM - 1}) WHERE chain = '${partner}'`);
-    expect(await verdict()).toMatchObject({ valid: false, firstBadSequence: REMOVED_FROM });
-    await audit.tamper(`UPDATE audit_entries SET ip = '203.0.113.6' WHERE chain = '${partner}' AND sequence = ${ALTERED}`);
-    expect(await verdict()).toMatchObject({ valid: false, firstBadSequence: ALTERED });
+      expect(await verdict()).toMatchObject({ valid: false, firstBadSequence: REMOVED_FROM });
+      await audit.tamper(
+        `UPDATE audit_entries SET ip = '203.0.113.6' WHERE chain = '${partner}' AND sequence = ${ALTERED}`,
+      );
+      expect(await verdict()).toMatchObject({ valid: false, firstBadSequence: ALTERED });
 
-    const lines = await exported();
-    expect(lines).toHaveLength(REMOVED_FROM - 1);
-    expect(await offline(lines)).toMatchObject({ firstBadSequence: ALTERED, reason: 'was altered' });
-    const mended = lines.map((line, at) => (at + 1 === ALTERED ? line.replace('203.0.113.6', '203.0.113.5') : line));
-    expect(await offline(mended)).toMatchObject({ firstBadSequence: REMOVED_FROM, reason: expect.stringContaining('missing') });
-  }, PATIENCE_MS);
+      const lines = await exported();
+      expect(lines).toHaveLength(REMOVED_FROM - 1);
+      expect(await offline(lines)).toMatchObject({ firstBadSequence: ALTERED, reason: 'was altered' });
+      const mended = lines.map((line, at) => (at + 1 === ALTERED ? line.replace('203.0.113.6', '203.0.113.5') : line));
+      expect(await offline(mended)).toMatchObject({
+        firstBadSequence: REMOVED_FROM,
+        reason: expect.stringContaining('missing'),
+      });
+    },
+    PATIENCE_MS,
+  );
 });

@@ -1,6 +1,7 @@
 /**
  * Who may call what: `permission [mfa] [scopes]`; `signed-in` asks for no permission; `public`; `agent`.
- * Held against the contract and against the running product, so that neither a new route nor a loosened one goes unseen.
+ * Held against the contract and against the running product, so that neither a new route nor a loosened one goes
+ * unseen.
  */
 export const ACCESS: Readonly<Record<string, string>> = {
   // audit

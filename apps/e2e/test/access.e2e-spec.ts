@@ -20,7 +20,14 @@ interface Row {
 const rows: Row[] = Object.entries(ACCESS).map(([route, access]) => {
   const [method = 'GET', path = ''] = route.split(' ');
   const [permission = '', ...rest] = access.split(' ');
-  return { route, method: method as Method, path, permission, mfa: rest.includes('mfa'), levels: rest.find((word) => word !== 'mfa')?.split('|') ?? [] };
+  return {
+    route,
+    method: method as Method,
+    path,
+    permission,
+    mfa: rest.includes('mfa'),
+    levels: rest.find((word) => word !== 'mfa')?.split('|') ?? [],
+  };
 });
 const ofUsers = rows.filter(({ permission }) => !['public', 'agent'].includes(permission));
 /** Ending a session would end the one that the test goes on with. */
@@ -28,13 +35,40 @@ const harmless = ofUsers.filter(({ path }) => !path.startsWith('/auth/logout') &
 
 /** What belongs to an organisation as a whole: all of its people may look at it. */
 const SHARED = [
-  '/orgs/organizations/{id}/contacts', '/device-groups/', '/configuration-policies/', '/custom-fields/', '/scripts/', '/users/', '/sso/providers/', '/pam/software-policies/',
+  '/orgs/organizations/{id}/contacts',
+  '/device-groups/',
+  '/configuration-policies/',
+  '/custom-fields/',
+  '/scripts/',
+  '/users/',
+  '/sso/providers/',
+  '/pam/software-policies/',
 ];
 /** Things that are pinned to the site. */
-const OF_ONE_SITE = ['/orgs/sites', '/orgs/contacts', '/devices', '/enrollment-keys', '/pam/elevation-requests', '/pam/tool-actions', '/approvals'];
+const OF_ONE_SITE = [
+  '/orgs/sites',
+  '/orgs/contacts',
+  '/devices',
+  '/enrollment-keys',
+  '/pam/elevation-requests',
+  '/pam/tool-actions',
+  '/approvals',
+];
 /** Tables of what the routes change. */
 const WATCHED: Readonly<Record<string, readonly string[]>> = {
-  tenancy: ['organizations', 'sites', 'contacts', 'enrollment_keys', 'device_groups', 'device_group_members', 'configuration_policies', 'configuration_policy_assignments', 'custom_fields', 'custom_field_values', 'scripts'],
+  tenancy: [
+    'organizations',
+    'sites',
+    'contacts',
+    'enrollment_keys',
+    'device_groups',
+    'device_group_members',
+    'configuration_policies',
+    'configuration_policy_assignments',
+    'custom_fields',
+    'custom_field_values',
+    'scripts',
+  ],
   pam: ['elevation_requests', 'pam_rules', 'signer_groups', 'software_policies', 'approvals', 'device_commands'],
   identity: ['sso_providers', 'sso_domains', 'roles', 'memberships', 'api_keys'],
   notifier: ['push_subscriptions'],
@@ -45,58 +79,107 @@ describe('every route, through the gateway', () => {
   let tenant: Tenant;
   let ids: Record<string, string>;
   /** Sessions by what they lack. */
-  let callers: { withoutMfa: Api; viewer: Api; organization: Api; otherPartner: Api; otherOrganization: Api; otherSelection: Api; otherSites: Api; apiKey: Api };
+  let callers: {
+    withoutMfa: Api;
+    viewer: Api;
+    organization: Api;
+    otherPartner: Api;
+    otherOrganization: Api;
+    otherSelection: Api;
+    otherSites: Api;
+    apiKey: Api;
+  };
 
   beforeAll(async () => {
     world = await startWorld();
     tenant = await makeTenant(world.admin);
     const other = await makeTenant(world.admin);
     ids = await tenantThings(world, tenant);
-    const [otherOrg, otherSite] = [await makeOrganization(world.admin, tenant.partnerId, `other-${randomUUID().slice(0, 8)}`), await world.admin.must<{ id: string }>('POST', '/orgs/sites', { orgId: tenant.orgId, name: 'Other' })];
+    const [otherOrg, otherSite] = [
+      await makeOrganization(world.admin, tenant.partnerId, `other-${randomUUID().slice(0, 8)}`),
+      await world.admin.must<{ id: string }>('POST', '/orgs/sites', { orgId: tenant.orgId, name: 'Other' }),
+    ];
     callers = {
       withoutMfa: await invite({ scope: 'system' }, null),
       viewer: await invite({ scope: 'partner', partnerId: tenant.partnerId, orgAccess: 'all' }, 'Partner Viewer'),
-      organization: await withSecondFactor(await invite({ scope: 'organization', orgId: tenant.orgId }, 'Organization Admin')),
-      otherPartner: await withSecondFactor(await invite({ scope: 'partner', partnerId: other.partnerId, orgAccess: 'all' }, 'Partner Admin')),
-      otherOrganization: await withSecondFactor(await invite({ scope: 'organization', orgId: otherOrg.orgId }, 'Organization Admin')),
-      otherSelection: await withSecondFactor(await invite({ scope: 'partner', partnerId: tenant.partnerId, orgAccess: 'selected', orgIds: [otherOrg.orgId] }, 'Partner Admin')),
-      otherSites: await withSecondFactor(await invite({ scope: 'organization', orgId: tenant.orgId, siteIds: [otherSite.id] }, 'Organization Admin')),
-      apiKey: world.admin.as((await world.admin.must<{ data: { key: string } }>('POST', '/api-keys', { name: 'matrix', permissions: ['*'] })).data.key),
+      organization: await withSecondFactor(
+        await invite({ scope: 'organization', orgId: tenant.orgId }, 'Organization Admin'),
+      ),
+      otherPartner: await withSecondFactor(
+        await invite({ scope: 'partner', partnerId: other.partnerId, orgAccess: 'all' }, 'Partner Admin'),
+      ),
+      otherOrganization: await withSecondFactor(
+        await invite({ scope: 'organization', orgId: otherOrg.orgId }, 'Organization Admin'),
+      ),
+      otherSelection: await withSecondFactor(
+        await invite(
+          { scope: 'partner', partnerId: tenant.partnerId, orgAccess: 'selected', orgIds: [otherOrg.orgId] },
+          'Partner Admin',
+        ),
+      ),
+      otherSites: await withSecondFactor(
+        await invite({ scope: 'organization', orgId: tenant.orgId, siteIds: [otherSite.id] }, 'Organization Admin'),
+      ),
+      apiKey: world.admin.as(
+        (await world.admin.must<{ data: { key: string } }>('POST', '/api-keys', { name: 'matrix', permissions: ['*'] }))
+          .data.key,
+      ),
     };
   }, 240_000);
   afterAll(() => world.stop(), 60_000);
 
   async function invite(membership: object, roleName: string | null): Promise<Api> {
     const axis = 'orgId' in membership ? 'organization' : 'partner';
-    const { data: roles } = await world.admin.must<{ data: { id: string; name: string }[] }>('GET', `/roles?axis=${axis}`);
+    const { data: roles } = await world.admin.must<{ data: { id: string; name: string }[] }>(
+      'GET',
+      `/roles?axis=${axis}`,
+    );
     const roleId = roles.find(({ name }) => name === (roleName ?? 'Partner Admin'))?.id;
     const email = `matrix-${randomUUID()}@example.test`;
     await world.admin.eventually('POST', '/users', { email, name: 'Matrix', membership: { ...membership, roleId } });
     const token = await until(() => world.invitationFor(email), 30);
-    const { accessToken } = await world.admin.as('').must<{ accessToken: string }>('POST', '/auth/accept-invite', { token, password: `a long passphrase ${randomUUID()}` });
+    const { accessToken } = await world.admin.as('').must<{ accessToken: string }>('POST', '/auth/accept-invite', {
+      token,
+      password: `a long passphrase ${randomUUID()}`,
+    });
     return world.admin.as(accessToken);
   }
 
   async function withSecondFactor(api: Api): Promise<Api> {
     const { secret } = await api.must<{ secret: string }>('POST', '/auth/mfa/totp/enroll', {});
-    const { accessToken } = await api.must<{ accessToken: string }>('POST', '/auth/mfa/totp/confirm', { code: await Api.codeFor(secret) });
+    const { accessToken } = await api.must<{ accessToken: string }>('POST', '/auth/mfa/totp/confirm', {
+      code: await Api.codeFor(secret),
+    });
     return api.as(accessToken);
   }
 
-  const idFor = (path: string): string => Object.entries(ids).find(([beginning]) => path.startsWith(`${beginning}/{`))?.[1] ?? randomUUID();
+  const idFor = (path: string): string =>
+    Object.entries(ids).find(([beginning]) => path.startsWith(`${beginning}/{`))?.[1] ?? randomUUID();
 
   function call(api: Api, { route, method, path }: Row, body: object = {}): Promise<ApiAnswer> {
     const hasBody = method !== 'GET' && (method !== 'DELETE' || path === '/device-groups/{id}/devices');
     const sent = membersFor(route, { ...body, ...(path === '/devices/{id}' && { status: 'maintenance' }) });
-    return api.call(method, path.replaceAll(/\{(\w+)\}/g, () => idFor(path)), hasBody ? sent : undefined);
+    return api.call(
+      method,
+      path.replaceAll(/\{(\w+)\}/g, () => idFor(path)),
+      hasBody ? sent : undefined,
+    );
   }
 
   /** The parameters given, as far as the route has them. */
   const queryFor = (path: string, given: Readonly<Record<string, string>>): string =>
-    `?${Object.entries(given).filter(([name]) => takenBy(`GET ${path}`).query.includes(name)).map(([name, value]) => `${name}=${value}`).join('&')}`;
+    `?${Object.entries(given)
+      .filter(([name]) => takenBy(`GET ${path}`).query.includes(name))
+      .map(([name, value]) => `${name}=${value}`)
+      .join('&')}`;
 
   /** What each of the rows answered, where it is not what was expected. */
-  async function unexpected(api: Api, over: readonly Row[], expected: (answer: ApiAnswer, row: Row) => boolean, body?: object): Promise<string[]> {
+  async function unexpected(
+    api: Api,
+    over: readonly Row[],
+    expected: (answer: ApiAnswer, row: Row) => boolean,
+    body?: object,
+  ): Promise<string[]> {
     const surprises: string[] = [];
     for (const row of over) {
       const answer = await call(api, row, body);
@@ -106,71 +189,151 @@ describe('every route, through the gateway', () => {
   }
 
   it('answers 401 without a credential, and to one that is none', async () => {
-    expect(await unexpected(new Api(world.product.baseUrl), rows.filter(({ permission }) => permission !== 'public'), ({ status, body }) => status === 401 && body['code'] === 'not_authenticated')).toEqual([]);
-    expect(await unexpected(world.admin.as('not.a.token'), ofUsers, ({ status, body }) => status === 401 && body['code'] === 'token_invalid')).toEqual([]);
+    expect(
+      await unexpected(
+        new Api(world.product.baseUrl),
+        rows.filter(({ permission }) => permission !== 'public'),
+        ({ status, body }) => status === 401 && body['code'] === 'not_authenticated',
+      ),
+    ).toEqual([]);
+    expect(
+      await unexpected(
+        world.admin.as('not.a.token'),
+        ofUsers,
+        ({ status, body }) => status === 401 && body['code'] === 'token_invalid',
+      ),
+    ).toEqual([]);
     expect(await unexpected(world.admin.as(tenant.agentToken), ofUsers, ({ status }) => status === 401)).toEqual([]);
   }, 60_000);
 
   it('answers 403 mfa_required to a session without a second factor, wherever one is asked (AUTH-19, AUTH-24)', async () => {
     const gated = ofUsers.filter(({ mfa, levels }) => mfa && (levels.length === 0 || levels.includes('system')));
     expect(gated.length).toBeGreaterThan(50);
-    expect(await unexpected(callers.withoutMfa, gated, ({ status, body }) => status === 403 && body['code'] === 'mfa_required')).toEqual([]);
+    expect(
+      await unexpected(
+        callers.withoutMfa,
+        gated,
+        ({ status, body }) => status === 403 && body['code'] === 'mfa_required',
+      ),
+    ).toEqual([]);
   }, 60_000);
 
   it('answers 403 mfa_required to an API key, wherever a second factor is asked (AUTH-24)', async () => {
-    const gated = ofUsers.filter(({ mfa, levels, path }) => mfa && (levels.length === 0 || levels.includes('system')) && !path.startsWith('/auth') && !path.startsWith('/api-keys') && !path.startsWith('/sso/link'));
-    expect(await unexpected(callers.apiKey, gated, ({ status, body }) => status === 403 && body['code'] === 'mfa_required')).toEqual([]);
+    const gated = ofUsers.filter(
+      ({ mfa, levels, path }) =>
+        mfa &&
+        (levels.length === 0 || levels.includes('system')) &&
+        !path.startsWith('/auth') &&
+        !path.startsWith('/api-keys') &&
+        !path.startsWith('/sso/link'),
+    );
+    expect(
+      await unexpected(callers.apiKey, gated, ({ status, body }) => status === 403 && body['code'] === 'mfa_required'),
+    ).toEqual([]);
   }, 60_000);
 
   it('answers 403 permission_denied to one who may only look', async () => {
-    const writes = ofUsers.filter(({ permission, levels }) => /:(write|execute|request|export)$/.test(permission) && (levels.length === 0 || levels.includes('partner')));
+    const writes = ofUsers.filter(
+      ({ permission, levels }) =>
+        /:(write|execute|request|export)$/.test(permission) && (levels.length === 0 || levels.includes('partner')),
+    );
     expect(writes.length).toBeGreaterThan(50);
-    expect(await unexpected(callers.viewer, writes, ({ status, body }) => status === 403 && body['code'] === 'permission_denied')).toEqual([]);
+    expect(
+      await unexpected(
+        callers.viewer,
+        writes,
+        ({ status, body }) => status === 403 && body['code'] === 'permission_denied',
+      ),
+    ).toEqual([]);
   }, 60_000);
 
-  it('answers 403 scope_denied to an organisation\'s own people on routes of partners and the system', async () => {
+  it("answers 403 scope_denied to an organisation's own people on routes of partners and the system", async () => {
     const higher = ofUsers.filter(({ levels }) => levels.length > 0 && !levels.includes('organization'));
-    expect(await unexpected(callers.organization, higher, ({ status, body }) => status === 403 && body['code'] === 'scope_denied')).toEqual([]);
+    expect(
+      await unexpected(
+        callers.organization,
+        higher,
+        ({ status, body }) => status === 403 && body['code'] === 'scope_denied',
+      ),
+    ).toEqual([]);
   }, 60_000);
 
-  it('gives another partner\'s administrator nothing of the tenant, and never fails over it', async () => {
-    const named = harmless.filter(({ path }) => Object.keys(ids).some((beginning) => path.startsWith(`${beginning}/{`)));
+  it("gives another partner's administrator nothing of the tenant, and never fails over it", async () => {
+    const named = harmless.filter(({ path }) =>
+      Object.keys(ids).some((beginning) => path.startsWith(`${beginning}/{`)),
+    );
     expect(named.length).toBeGreaterThan(20);
     expect(await unexpected(callers.otherPartner, named, ({ status }) => [400, 403, 404].includes(status))).toEqual([]);
     const lists = harmless.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
     for (const { path } of lists) {
-      const filtered = await callers.otherPartner.call('GET', path + queryFor(path, { ...places(), partnerId: tenant.partnerId })).catch(() => null);
+      const filtered = await callers.otherPartner
+        .call('GET', path + queryFor(path, { ...places(), partnerId: tenant.partnerId }))
+        .catch(() => null);
       expect({ path, status: filtered?.status ?? 200 }).toEqual({ path, status: expect.not.stringMatching(/^5/) });
       expect(JSON.stringify(filtered?.body ?? {})).not.toContain(ids['/pam/rules']);
-      for (const secret of [ids['/pam/elevation-requests'], ids['/orgs/contacts'], ids['/sso/providers']]) expect(JSON.stringify(filtered?.body ?? {})).not.toContain(secret);
+      for (const secret of [ids['/pam/elevation-requests'], ids['/orgs/contacts'], ids['/sso/providers']])
+        expect(JSON.stringify(filtered?.body ?? {})).not.toContain(secret);
     }
   }, 60_000);
 
   it('knows a real thing for every route that names one', () => {
-    const unknown = ofUsers.filter(({ path }) => path.includes('{') && !Object.keys(ids).some((beginning) => path.startsWith(`${beginning}/{`)));
+    const unknown = ofUsers.filter(
+      ({ path }) => path.includes('{') && !Object.keys(ids).some((beginning) => path.startsWith(`${beginning}/{`)),
+    );
     // One's own factors: nobody has an id of another's that would do anything.
     expect(unknown.map(({ route }) => route)).toEqual(['DELETE /auth/mfa/factors/{id}']);
   });
 
-  const places = (): Record<string, string> => ({ orgId: tenant.orgId, organizationId: tenant.orgId, siteId: tenant.siteId, deviceId: tenant.deviceId });
+  const places = (): Record<string, string> => ({
+    orgId: tenant.orgId,
+    organizationId: tenant.orgId,
+    siteId: tenant.siteId,
+    deviceId: tenant.deviceId,
+  });
 
   /** Valid for every route, in the members that it has. */
   const anyBody = (): object => ({
-    name: 'x', displayName: 'x', reason: 'x', decision: 'approve', status: 'active', siteId: tenant.siteId, survivorId: randomUUID(), confirmName: 'x', level: 'organization', targetId: tenant.orgId,
-    deviceIds: [tenant.deviceId], values: { matrix: 'x' }, elevationRequestId: ids['/pam/elevation-requests'],
+    name: 'x',
+    displayName: 'x',
+    reason: 'x',
+    decision: 'approve',
+    status: 'active',
+    siteId: tenant.siteId,
+    survivorId: randomUUID(),
+    confirmName: 'x',
+    level: 'organization',
+    targetId: tenant.orgId,
+    deviceIds: [tenant.deviceId],
+    values: { matrix: 'x' },
+    elevationRequestId: ids['/pam/elevation-requests'],
   });
 
-  it.each(['otherPartner', 'otherOrganization', 'otherSelection'] as const)('answers 403 or 404 to a valid request for a thing out of reach, and changes nothing: %s', async (caller) => {
-    const named = harmless.filter(({ path }) => path.includes('{'));
-    const before = await fingerprint();
-    expect(await unexpected(callers[caller], named, ({ status }) => [403, 404].includes(status), anyBody())).toEqual([]);
-    expect(await fingerprint()).toEqual(before);
-  }, 60_000);
+  it.each(['otherPartner', 'otherOrganization', 'otherSelection'] as const)(
+    'answers 403 or 404 to a valid request for a thing out of reach, and changes nothing: %s',
+    async (caller) => {
+      const named = harmless.filter(({ path }) => path.includes('{'));
+      const before = await fingerprint();
+      expect(await unexpected(callers[caller], named, ({ status }) => [403, 404].includes(status), anyBody())).toEqual(
+        [],
+      );
+      expect(await fingerprint()).toEqual(before);
+    },
+    60_000,
+  );
 
   it('lets one who is confined to other sites look at what the whole organisation shares, and reach nothing else', async () => {
     const named = harmless.filter(({ path }) => path.includes('{'));
     const before = await fingerprint();
-    expect(await unexpected(callers.otherSites, named, ({ status }, { method, path }) => [403, 404].includes(status) || (method === 'GET' && status === 200 && SHARED.some((prefix) => path.startsWith(prefix))), anyBody())).toEqual([]);
+    expect(
+      await unexpected(
+        callers.otherSites,
+        named,
+        ({ status }, { method, path }) =>
+          [403, 404].includes(status) ||
+          (method === 'GET' && status === 200 && SHARED.some((prefix) => path.startsWith(prefix))),
+        anyBody(),
+      ),
+    ).toEqual([]);
     expect(await fingerprint()).toEqual(before);
   }, 60_000);
 
@@ -181,26 +344,49 @@ describe('every route, through the gateway', () => {
     return (body['data'] as { result: string }[]).filter(({ result }) => result !== 'denied');
   }
 
-  it.each([['otherOrganization', () => Object.values(ids)], ['otherSelection', () => Object.values(ids)], ['otherSites', () => OF_ONE_SITE.map((beginning) => ids[beginning] ?? '')]] as const)('names nothing out of reach in any list: %s', async (caller, things) => {
-    const out = things().filter((id) => id !== tenant.partnerId);
-    for (const { path } of harmless.filter(({ method, path: each }) => method === 'GET' && !each.includes('{'))) {
-      for (const query of ['', ...Object.entries(places()).map(([name, value]) => queryFor(path, { [name]: value }))]) {
-        const told = JSON.stringify(await heard(callers[caller], path + query));
-        expect({ path, query, told: out.filter((id) => told.includes(id)) }).toEqual({ path, query, told: [] });
+  it.each([
+    ['otherOrganization', () => Object.values(ids)],
+    ['otherSelection', () => Object.values(ids)],
+    ['otherSites', () => OF_ONE_SITE.map((beginning) => ids[beginning] ?? '')],
+  ] as const)(
+    'names nothing out of reach in any list: %s',
+    async (caller, things) => {
+      const out = things().filter((id) => id !== tenant.partnerId);
+      for (const { path } of harmless.filter(({ method, path: each }) => method === 'GET' && !each.includes('{'))) {
+        for (const query of [
+          '',
+          ...Object.entries(places()).map(([name, value]) => queryFor(path, { [name]: value })),
+        ]) {
+          const told = JSON.stringify(await heard(callers[caller], path + query));
+          expect({ path, query, told: out.filter((id) => told.includes(id)) }).toEqual({ path, query, told: [] });
+        }
       }
-    }
-  }, 60_000);
+    },
+    60_000,
+  );
 
   /** What is stored of the tenant's things: a refused request leaves it as it was. */
   async function fingerprint(): Promise<Record<string, unknown>> {
     const found: Record<string, unknown> = {};
-    for (const [database, tables] of Object.entries(WATCHED)) for (const table of tables) found[table] = await sql(world, database, `SELECT md5(string_agg(t::text, '' ORDER BY t::text)) AS digest FROM ${table} t`);
+    for (const [database, tables] of Object.entries(WATCHED))
+      for (const table of tables)
+        found[table] = await sql(
+          world,
+          database,
+          `SELECT md5(string_agg(t::text, '' ORDER BY t::text)) AS digest FROM ${table} t`,
+        );
     return found;
   }
 
   it('answers a malformed id and an empty body with 4xx', async () => {
     for (const { method, path } of harmless.filter((row) => row.levels.length === 0 || row.levels.includes('system'))) {
-      const answer = await world.admin.call(method, path.replaceAll(/\{\w+\}/g, 'not-an-id'), method === 'GET' || method === 'DELETE' ? undefined : { unknown: true }).catch(() => ({ status: 200, body: {} }));
+      const answer = await world.admin
+        .call(
+          method,
+          path.replaceAll(/\{\w+\}/g, 'not-an-id'),
+          method === 'GET' || method === 'DELETE' ? undefined : { unknown: true },
+        )
+        .catch(() => ({ status: 200, body: {} }));
       expect({ method, path, status: answer.status < 500 }).toEqual({ method, path, status: true });
     }
   }, 60_000);

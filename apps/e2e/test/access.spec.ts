@@ -15,20 +15,33 @@ interface Contract {
   readonly paths: Record<string, Record<string, { 'x-access': Declared; responses: Record<string, unknown> }>>;
 }
 
-const contractOf = (service: string): Contract => JSON.parse(readFileSync(new URL(`../../${service}/openapi.json`, import.meta.url), 'utf8')) as Contract;
+const contractOf = (service: string): Contract =>
+  JSON.parse(readFileSync(new URL(`../../${service}/openapi.json`, import.meta.url), 'utf8')) as Contract;
 
 const say = ({ kind, permission, mfa, levels }: Declared): string =>
   kind === 'user' ? [permission ?? 'signed-in', mfa && 'mfa', levels?.join('|')].filter(Boolean).join(' ') : kind;
 
-const routes = SERVICES.flatMap((service) => Object.entries(contractOf(service).paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ route: `${method.toUpperCase()} ${path.replace('/api/v1', '')}`, operation }))));
+const routes = SERVICES.flatMap((service) =>
+  Object.entries(contractOf(service).paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      route: `${method.toUpperCase()} ${path.replace('/api/v1', '')}`,
+      operation,
+    })),
+  ),
+);
 
 describe('the contract of all services', () => {
   it('lets exactly those call whom the table names', () => {
-    expect(Object.fromEntries(routes.map(({ route, operation }) => [route, say(operation['x-access'])]))).toEqual(ACCESS);
+    expect(Object.fromEntries(routes.map(({ route, operation }) => [route, say(operation['x-access'])]))).toEqual(
+      ACCESS,
+    );
   });
 
   it('says what each route answers when it succeeds', () => {
-    expect(routes.filter(({ operation }) => !Object.keys(operation.responses).some((status) => /^[23]/.test(status))).map(({ route }) => route)).toEqual([]);
+    expect(
+      routes
+        .filter(({ operation }) => !Object.keys(operation.responses).some((status) => /^[23]/.test(status)))
+        .map(({ route }) => route),
+    ).toEqual([]);
   });
 });

@@ -10,21 +10,60 @@ import { denials, failures, rollbacks } from './audit/refusal-scene.ts';
 import { domains, openIdConnect, removeDomain, saml } from './audit/sso-scene.ts';
 import { secretsOf } from './audit/secrets.ts';
 import { setStage, type Stage } from './audit/stage.ts';
-import { contacts, customFields, enrolment, groups, merge, organizations, partners, policies, scripts, sites } from './audit/tenancy-scene.ts';
+import {
+  contacts,
+  customFields,
+  enrolment,
+  groups,
+  merge,
+  organizations,
+  partners,
+  policies,
+  scripts,
+  sites,
+} from './audit/tenancy-scene.ts';
 import { SEVERAL, UNAUDITED } from './audit/unaudited.ts';
 import { OUTBOXES, sql, until } from './world.ts';
 
 const SCENES = [
-  administerPeople, administerAccess, signIns, domains, openIdConnect, saml, removeDomain,
-  partners, organizations, sites, contacts, enrolment, groups, policies, customFields, scripts,
-  rules, signers, softwarePolicies, elevations, approvals, merge,
-  denials, failures, rollbacks,
+  administerPeople,
+  administerAccess,
+  signIns,
+  domains,
+  openIdConnect,
+  saml,
+  removeDomain,
+  partners,
+  organizations,
+  sites,
+  contacts,
+  enrolment,
+  groups,
+  policies,
+  customFields,
+  scripts,
+  rules,
+  signers,
+  softwarePolicies,
+  elevations,
+  approvals,
+  merge,
+  denials,
+  failures,
+  rollbacks,
 ];
 
 /** The audited part of an entry, as the expectation is written. */
-const told = ({ action, result, actor: { type, id }, resource, partnerId, orgId }: LogEntry): ExpectedEntry =>
-  ({ action, result, actor: { type, id }, resource: { type: resource.type, id: resource.id }, partnerId, orgId });
-const inOrder = <T>(entries: readonly T[]): T[] => [...entries].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+const told = ({ action, result, actor: { type, id }, resource, partnerId, orgId }: LogEntry): ExpectedEntry => ({
+  action,
+  result,
+  actor: { type, id },
+  resource: { type: resource.type, id: resource.id },
+  partnerId,
+  orgId,
+});
+const inOrder = <T>(entries: readonly T[]): T[] =>
+  [...entries].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
 /** Facts of one transaction share a row. */
 const AUDITED = `SELECT fact->'data'->>'id' AS id FROM outbox, json_array_elements(coalesce(envelope->'events', json_build_array(envelope))) AS fact WHERE subject LIKE 'audit.%'`;
@@ -44,7 +83,8 @@ describe('the audit log of the running product', () => {
   const faults: string[] = [];
   beforeAll(async () => {
     stage = await setStage({ LOG_LEVEL: 'debug' });
-    for (const scene of SCENES) await scene(stage).catch((error: unknown) => faults.push(`${scene.name}: ${String(error)}`));
+    for (const scene of SCENES)
+      await scene(stage).catch((error: unknown) => faults.push(`${scene.name}: ${String(error)}`));
     entries = byRequest(await wholeLog());
   }, 300_000);
   afterAll(() => stage?.stop(), 60_000);
@@ -54,7 +94,12 @@ describe('the audit log of the running product', () => {
     const { world } = stage;
     const audited = await Promise.all(OUTBOXES.map((database) => sql<{ id: string }>(world, database, AUDITED)));
     const ids = audited.flat().map(({ id }) => id);
-    await until(async () => (await sql(world, 'audit', 'SELECT FROM audit_entries WHERE id = ANY ($1::uuid[])', [ids])).length === ids.length, 90);
+    await until(
+      async () =>
+        (await sql(world, 'audit', 'SELECT FROM audit_entries WHERE id = ANY ($1::uuid[])', [ids])).length ===
+        ids.length,
+      90,
+    );
     return readLog(world.admin);
   }
 
@@ -77,13 +122,20 @@ describe('the audit log of the running product', () => {
       }
     }
     const most = Math.max(...made.map((call) => found(call).length));
-    expect({ most, because: UNAUDITED[route] ?? SEVERAL[route] }).toEqual({ most: route in UNAUDITED ? 0 : route in SEVERAL ? 2 : 1, because: UNAUDITED[route] ?? SEVERAL[route] });
+    expect({ most, because: UNAUDITED[route] ?? SEVERAL[route] }).toEqual({
+      most: route in UNAUDITED ? 0 : route in SEVERAL ? 2 : 1,
+      because: UNAUDITED[route] ?? SEVERAL[route],
+    });
   });
 
   it('AUD-09: tells once of each refused attempt at a gated route, and of each wrong password', () => {
     const refused = stage.log.calls.filter((call) => call.status >= 400 && call.entries.length > 0);
-    expect(GATED.map(({ route }) => route).filter((route) => !refused.some((call) => call.route === route))).toEqual([]);
-    expect(refused.map((call) => ({ route: call.route, entries: found(call).map(told) }))).toEqual(refused.map((call) => ({ route: call.route, entries: call.entries })));
+    expect(GATED.map(({ route }) => route).filter((route) => !refused.some((call) => call.route === route))).toEqual(
+      [],
+    );
+    expect(refused.map((call) => ({ route: call.route, entries: found(call).map(told) }))).toEqual(
+      refused.map((call) => ({ route: call.route, entries: call.entries })),
+    );
   });
 
   it('tells nothing of what did not happen', () => {
@@ -91,7 +143,7 @@ describe('the audit log of the running product', () => {
     expect(undone.length).toBeGreaterThan(50);
     expect(undone.flatMap(found)).toEqual([]);
   });
-  it('AUD-01: no text of a client forges a line, in the services\' logs or in an export', async () => {
+  it("AUD-01: no text of a client forges a line, in the services' logs or in an export", async () => {
     const { world } = stage;
     await hostileTexts(stage);
     const requestId = await longUserAgent(stage);
@@ -101,18 +153,33 @@ describe('the audit log of the running product', () => {
     expect(own.length).toBe(SERVICES.length);
     const lines = own.flatMap(({ text }) => text.split(/[\n\u2028]/).filter(Boolean));
     expect(lines.filter((line) => !isJsonLine(line) || line.includes('"message":"FORGED"'))).toEqual([]);
-    const exported = await (await fetch(`${world.product.baseUrl}/api/v1/audit-logs/export?chain=${stage.tenant.partnerId}`, { headers: { authorization: `Bearer ${world.admin.accessToken}` } })).text();
+    const exported = await (
+      await fetch(`${world.product.baseUrl}/api/v1/audit-logs/export?chain=${stage.tenant.partnerId}`, {
+        headers: { authorization: `Bearer ${world.admin.accessToken}` },
+      })
+    ).text();
     expect(exported).toContain('FORGED');
-    expect(exported.trimEnd().split('\n').filter((line) => !isJsonLine(line) || 'level' in (JSON.parse(line) as object))).toEqual([]);
+    expect(
+      exported
+        .trimEnd()
+        .split('\n')
+        .filter((line) => !isJsonLine(line) || 'level' in (JSON.parse(line) as object)),
+    ).toEqual([]);
   }, 60_000);
 
   it('AUD-02: no secret of the walk is in a log, the audit log, a database, a stream, the cache or a refusal', async () => {
     const secrets = secretsOf(stage);
     expect(secrets.length).toBeGreaterThan(60);
     const searched = await places(stage);
-    for (const [place, text] of Object.entries(searched)) expect({ place, isEmpty: text.length < 100 && place !== 'cache' && !place.startsWith('log ') }).toEqual({ place, isEmpty: false });
+    for (const [place, text] of Object.entries(searched))
+      expect({ place, isEmpty: text.length < 100 && place !== 'cache' && !place.startsWith('log ') }).toEqual({
+        place,
+        isEmpty: false,
+      });
     expect(searched['streams']).toContain('user.invite.accept');
-    const leaks = Object.entries(searched).flatMap(([place, text]) => secrets.filter((secret) => text.includes(secret)).map((secret) => `${place}: ${secret.slice(0, 6)}…`));
+    const leaks = Object.entries(searched).flatMap(([place, text]) =>
+      secrets.filter((secret) => text.includes(secret)).map((secret) => `${place}: ${secret.slice(0, 6)}…`),
+    );
     expect(leaks).toEqual([]);
   }, 60_000);
 });

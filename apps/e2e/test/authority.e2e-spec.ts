@@ -11,7 +11,10 @@ import { Mailbox } from './authority/mailbox.ts';
 import { dealer, type Outcome, Sequence, type Tally } from './authority/sequence.ts';
 import { makeTenant, RATE_LIMITS, startWorld, type World } from './world.ts';
 
-/** `AUTHORITY_STEPS=10000 AUTHORITY_SEED=…` repeats a run; each arena's generator depends on the seed and its number alone. */
+/**
+ * `AUTHORITY_STEPS=10000 AUTHORITY_SEED=…` repeats a run; each arena's generator depends on the seed and its number
+ * alone.
+ */
 const SEED = process.env['AUTHORITY_SEED'] ?? randomUUID().slice(0, 8);
 const STEPS = Number(process.env['AUTHORITY_STEPS'] ?? 1200);
 const ARENAS = 6;
@@ -39,7 +42,12 @@ describe('people who try to gain what they were not given', () => {
     idps = await Promise.all(Array.from({ length: ARENAS }, () => startScriptedIdp()));
     dns = await startFakeDns();
     const hosts = [honestIdp, ...idps].map(({ issuer }) => new URL(issuer).host).join(',');
-    world = await startWorld({ EGRESS_ALLOW_HOSTS: hosts, EGRESS_ALLOW_HTTP: 'true', DNS_SERVERS: dns.address, RATE_LIMITS: GENEROUS });
+    world = await startWorld({
+      EGRESS_ALLOW_HOSTS: hosts,
+      EGRESS_ALLOW_HTTP: 'true',
+      DNS_SERVERS: dns.address,
+      RATE_LIMITS: GENEROUS,
+    });
     idps.push(honestIdp);
     ground = await groundOf(honestIdp);
   }, 240_000);
@@ -50,13 +58,30 @@ describe('people who try to gain what they were not given', () => {
 
   async function groundOf(honestIdp: ScriptedIdp): Promise<Ground> {
     const operator = world.admin;
-    const lists = await Promise.all(['partner', 'organization'].map((axis) => operator.must<{ data: { id: string; name: string; system: boolean }[] }>('GET', `/roles?axis=${axis}`)));
-    const roles = new Map(lists.flatMap(({ data }) => data.filter(({ system }) => system).map(({ id, name }) => [name, id] as const)));
+    const lists = await Promise.all(
+      ['partner', 'organization'].map((axis) =>
+        operator.must<{ data: { id: string; name: string; system: boolean }[] }>('GET', `/roles?axis=${axis}`),
+      ),
+    );
+    const roles = new Map(
+      lists.flatMap(({ data }) => data.filter(({ system }) => system).map(({ id, name }) => [name, id] as const)),
+    );
     const { partnerId, orgId, siteId } = await makeTenant(operator);
     const membership = { scope: 'organization', orgId, roleId: roles.get('Organization Admin') };
-    const { data } = await operator.eventually<{ data: { id: string } }>('POST', '/users', { email: 'foreign@victim.example', name: 'Foreign', membership });
+    const { data } = await operator.eventually<{ data: { id: string } }>('POST', '/users', {
+      email: 'foreign@victim.example',
+      name: 'Foreign',
+      membership,
+    });
     const mailbox = new Mailbox(join(world.product.directory, 'mail'));
-    return { operator, anybody: operator.as(''), mailbox, roles, honestIdp, foreign: { partnerId, orgId, siteId, userId: data.id } };
+    return {
+      operator,
+      anybody: operator.as(''),
+      mailbox,
+      roles,
+      honestIdp,
+      foreign: { partnerId, orgId, siteId, userId: data.id },
+    };
   }
 
   /** Sequences in one arena after the other, each against tenants of its own. */
@@ -67,7 +92,10 @@ describe('people who try to gain what they were not given', () => {
     let arena: Arena = await makeArena(ground);
     let done = 0;
     for (let sequence = 1; done < steps; sequence++) {
-      const outcome: Outcome = await new Sequence({ ground, arena, idp, dns, dice, tally }).run(STEPS_OF_A_SEQUENCE, next);
+      const outcome: Outcome = await new Sequence({ ground, arena, idp, dns, dice, tally }).run(
+        STEPS_OF_A_SEQUENCE,
+        next,
+      );
       done += outcome.steps;
       if (outcome.faults.length > 0) faults.push({ seed: `${seed}, sequence ${sequence}`, ...outcome });
       if (sequence % SEQUENCES_OF_AN_ARENA === 0 || !(await isWhole(ground, arena))) arena = await makeArena(ground);
@@ -80,12 +108,20 @@ describe('people who try to gain what they were not given', () => {
     const coalition = new Coalition(ground, arena, new Dice('planted'));
     await coalition.gather(1);
     expect(await coalition.gained()).toEqual([]);
-    const [{ user }] = await Promise.all(coalition.sessions.map(({ api }) => api.must<{ user: { id: string } }>('GET', '/auth/me'))) as [{ user: { id: string } }];
-    const membership = { scope: 'organization', orgId: ground.foreign.orgId, roleId: ground.roles.get('Organization Admin') };
+    const [{ user }] = (await Promise.all(
+      coalition.sessions.map(({ api }) => api.must<{ user: { id: string } }>('GET', '/auth/me')),
+    )) as [{ user: { id: string } }];
+    const membership = {
+      scope: 'organization',
+      orgId: ground.foreign.orgId,
+      roleId: ground.roles.get('Organization Admin'),
+    };
     const { email } = coalition.people[0] as { email: string };
     await ground.operator.must('POST', '/users', { email, name: 'Attacker', membership });
     const gained = await coalition.gained();
-    expect({ user: user.id, gained }).toMatchObject({ gained: expect.arrayContaining([`users:write @ ${ground.foreign.orgId}`, `sees ${ground.foreign.orgId}`]) });
+    expect({ user: user.id, gained }).toMatchObject({
+      gained: expect.arrayContaining([`users:write @ ${ground.foreign.orgId}`, `sees ${ground.foreign.orgId}`]),
+    });
   }, 120_000);
 
   it(`ATK-35g: ${STEPS} generated steps give no session more than its people held (AUTHORITY_SEED=${SEED})`, async () => {

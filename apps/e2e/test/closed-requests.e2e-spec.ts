@@ -10,9 +10,19 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 const UNKNOWN = 'siteidz';
 /** The routes that may be sent more than they know, and no others. */
 const OPEN = [
-  'GET /agents/{id}/commands', 'GET /agents/{id}/config', 'GET /sso/callback', 'GET /sso/login/partner/{partnerId}', 'GET /sso/login/{orgId}',
-  'GET /sso/saml/complete', 'GET /sso/saml/login/partner/{partnerId}', 'GET /sso/saml/login/{orgId}', 'GET /sso/saml/metadata',
-  'POST /agents/enroll', 'POST /agents/{id}/commands/{commandId}/result', 'POST /agents/{id}/elevation-requests', 'POST /sso/saml/acs',
+  'GET /agents/{id}/commands',
+  'GET /agents/{id}/config',
+  'GET /sso/callback',
+  'GET /sso/login/partner/{partnerId}',
+  'GET /sso/login/{orgId}',
+  'GET /sso/saml/complete',
+  'GET /sso/saml/login/partner/{partnerId}',
+  'GET /sso/saml/login/{orgId}',
+  'GET /sso/saml/metadata',
+  'POST /agents/enroll',
+  'POST /agents/{id}/commands/{commandId}/result',
+  'POST /agents/{id}/elevation-requests',
+  'POST /sso/saml/acs',
 ];
 const closed = TAKEN.filter(({ isClosed, route }) => isClosed && !route.startsWith('GET /.well-known'));
 const isPartnerOnly = (route: string): boolean => (ACCESS[route] ?? '').split(' ').includes('partner');
@@ -28,28 +38,47 @@ describe('a request with a member or parameter that its route does not have', ()
 
   function call(route: string, query: string, body?: object): Promise<ApiAnswer> {
     const [method = 'GET', path = ''] = route.split(' ');
-    return (isPartnerOnly(route) ? partner : world.admin).call(method as Method, `${path.replaceAll(/\{\w+\}/g, randomUUID())}${query}`, body);
+    return (isPartnerOnly(route) ? partner : world.admin).call(
+      method as Method,
+      `${path.replaceAll(/\{\w+\}/g, randomUUID())}${query}`,
+      body,
+    );
   }
 
   /** The routes that did not refuse it by naming it. */
-  async function passing(routes: readonly string[], path: string, send: (route: string) => Promise<ApiAnswer>): Promise<string[]> {
+  async function passing(
+    routes: readonly string[],
+    path: string,
+    send: (route: string) => Promise<ApiAnswer>,
+  ): Promise<string[]> {
     const passed: string[] = [];
     for (const route of routes) {
       const { status, body } = await send(route);
       const issues = (body['issues'] ?? []) as { path: string; message: string }[];
       const isNamed = issues.some((issue) => issue.path === path && issue.message.startsWith('is not known'));
-      if (status !== 400 || body['code'] !== 'validation_failed' || !isNamed) passed.push(`${route}: ${status} ${JSON.stringify(body)}`);
+      if (status !== 400 || body['code'] !== 'validation_failed' || !isNamed)
+        passed.push(`${route}: ${status} ${JSON.stringify(body)}`);
     }
     return passed;
   }
 
   it('ATK-09e: is exempt on the routes of agents, other protocols and browsers only', () => {
-    expect(TAKEN.filter(({ isClosed }) => !isClosed).map(({ route }) => route).sort()).toEqual(OPEN);
+    expect(
+      TAKEN.filter(({ isClosed }) => !isClosed)
+        .map(({ route }) => route)
+        .sort(),
+    ).toEqual(OPEN);
   });
 
   it('ATK-09f: is refused by every closed route for a parameter, with the parameter named', async () => {
     expect(closed.length).toBeGreaterThan(150);
-    expect(await passing(closed.map(({ route }) => route), UNKNOWN, (route) => call(route, `?${UNKNOWN}=1`))).toEqual([]);
+    expect(
+      await passing(
+        closed.map(({ route }) => route),
+        UNKNOWN,
+        (route) => call(route, `?${UNKNOWN}=1`),
+      ),
+    ).toEqual([]);
   }, 120_000);
 
   it('ATK-09g: is refused by every closed route for a member, also where the route takes no body', async () => {
@@ -62,19 +91,48 @@ describe('a request with a member or parameter that its route does not have', ()
   });
 
   it.each([
-    ['POST /users', { email: 'a@b.example', name: 'x', membership: { scope: 'organization', roleId: randomUUID(), orgId: randomUUID(), siteids: [] } }, 'membership.siteids', 'siteIds'],
-    ['POST /pam/rules', { name: 'x', verdict: 'auto_approve', matchSigner: 'x', matchHahs: 'x' }, 'matchHahs', 'matchHash'],
+    [
+      'POST /users',
+      {
+        email: 'a@b.example',
+        name: 'x',
+        membership: { scope: 'organization', roleId: randomUUID(), orgId: randomUUID(), siteids: [] },
+      },
+      'membership.siteids',
+      'siteIds',
+    ],
+    [
+      'POST /pam/rules',
+      { name: 'x', verdict: 'auto_approve', matchSigner: 'x', matchHahs: 'x' },
+      'matchHahs',
+      'matchHash',
+    ],
     ['POST /enrollment-keys', { orgId: randomUUID(), name: 'x', maxUses: 1 }, 'maxUses', 'maxUsage'],
-    ['POST /scripts/import', { scripts: [{ name: 'x', content: 'x', orgid: randomUUID() }] }, 'scripts.0.orgid', 'orgId'],
+    [
+      'POST /scripts/import',
+      { scripts: [{ name: 'x', content: 'x', orgid: randomUUID() }] },
+      'scripts.0.orgid',
+      'orgId',
+    ],
     ['POST /orgs/contacts/import', { rows: [{ organization: 'x', emial: 'x' }] }, 'rows.0.emial', 'email'],
-    ['POST /devices/custom-fields/import', { rows: [{ hostname: 'x', values: { anything: 1 }, organisationId: 'x' }] }, 'rows.0.organisationId', 'organizationId'],
+    [
+      'POST /devices/custom-fields/import',
+      { rows: [{ hostname: 'x', values: { anything: 1 }, organisationId: 'x' }] },
+      'rows.0.organisationId',
+      'organizationId',
+    ],
   ])('ATK-09i: %s refuses %j and says what was meant', async (route, body, path, meant) => {
-    expect((await call(route, '', body)).body).toMatchObject({ status: 400, code: 'validation_failed', issues: [{ path, message: `is not known; did you mean "${meant}"?` }] });
+    expect((await call(route, '', body)).body).toMatchObject({
+      status: 400,
+      code: 'validation_failed',
+      issues: [{ path, message: `is not known; did you mean "${meant}"?` }],
+    });
   });
 
   it('ATK-09j: is refused after the caller and before the thing: 401, 403, 400, 404 in this order', async () => {
     const thing = `/pam/rules/${randomUUID()}`;
-    const codeOf = async (api: Api, body: object): Promise<unknown> => (await api.call('PATCH', thing, body)).body['code'];
+    const codeOf = async (api: Api, body: object): Promise<unknown> =>
+      (await api.call('PATCH', thing, body)).body['code'];
     expect(await codeOf(world.admin.as(''), { x: 1 })).toBe('not_authenticated');
     expect(await codeOf(world.admin, { x: 1 })).toBe('validation_failed');
     expect(await codeOf(world.admin, {})).toBe('no_updates_provided');

@@ -11,7 +11,13 @@ afterAll(() => world.stop(), 60_000);
 
 it('the demo tenant is made also when the administrator has just signed in', async () => {
   const { product, admin } = world;
-  const context = { gatewayUrl: product.baseUrl, publicUrl: product.baseUrl, administrator: product.administrator, mailDirectory: join(product.directory, 'mail'), log: () => undefined };
+  const context = {
+    gatewayUrl: product.baseUrl,
+    publicUrl: product.baseUrl,
+    administrator: product.administrator,
+    mailDirectory: join(product.directory, 'mail'),
+    log: () => undefined,
+  };
   expect((await seedDemo(context))?.signIns).toMatchObject([{ who: 'technician' }]);
   expect(await admin.must('GET', '/orgs/organizations?limit=1')).toMatchObject({ pagination: { total: 2 } });
 }, 120_000);

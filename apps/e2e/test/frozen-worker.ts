@@ -15,17 +15,29 @@ function portsOf(pid: number): Set<number> {
     }
   });
   const inodes = new Set(links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []));
-  const connections = readFileSync(`/proc/${pid}/net/tcp`, 'utf8').split('\n').slice(1).map((line) => line.trim().split(/\s+/));
-  return new Set(connections.filter((fields) => inodes.has(fields[INODE] ?? '')).map((fields) => parseInt(fields[LOCAL_ADDRESS]?.split(':')[1] ?? '', 16)));
+  const connections = readFileSync(`/proc/${pid}/net/tcp`, 'utf8')
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim().split(/\s+/));
+  return new Set(
+    connections
+      .filter((fields) => inodes.has(fields[INODE] ?? ''))
+      .map((fields) => parseInt(fields[LOCAL_ADDRESS]?.split(':')[1] ?? '', 16)),
+  );
 }
 
 /**
- * Freezes the replica whose session of the service's database the condition on pg_stat_activity finds, as soon as there is one.
+ * Freezes the replica whose session of the service's database the condition on pg_stat_activity finds, as soon as there
+ * is one.
  * @returns that replica
  */
 export function freezeWorker(world: World<Fleet>, service: string, condition: string): Promise<Replica> {
   return until(async () => {
-    const [session] = await sql<{ port: number }>(world, service, `SELECT client_port AS port FROM pg_stat_activity AS session WHERE datname = current_database() AND ${condition}`);
+    const [session] = await sql<{ port: number }>(
+      world,
+      service,
+      `SELECT client_port AS port FROM pg_stat_activity AS session WHERE datname = current_database() AND ${condition}`,
+    );
     const worker = session && world.product.replicasOf(service).find(({ pid }) => portsOf(pid).has(session.port));
     worker?.signal('SIGSTOP');
     return worker ?? null;

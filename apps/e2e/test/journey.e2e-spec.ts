@@ -16,24 +16,40 @@ afterAll(() => product.stop(), 60_000);
 
 it('walks the main journey: identity provider, agent, approval with a second factor, actuation, push, verified audit log', async () => {
   const outcome = await new Promise<{ code: number; output: string }>((resolve) => {
-    const env = { ...process.env, NODE_OPTIONS: '', GATEHOUSE_STACK_DIRECTORY: product.directory, GATEHOUSE_URL: product.baseUrl };
-    execFile(process.execPath, [DEMO, '--url', product.baseUrl], { env, timeout: 110_000 }, (error, stdout, stderr) => resolve({ code: typeof error?.code === 'number' ? error.code : error ? 1 : 0, output: `${stdout}\n${stderr}` }));
+    const env = {
+      ...process.env,
+      NODE_OPTIONS: '',
+      GATEHOUSE_STACK_DIRECTORY: product.directory,
+      GATEHOUSE_URL: product.baseUrl,
+    };
+    execFile(process.execPath, [DEMO, '--url', product.baseUrl], { env, timeout: 110_000 }, (error, stdout, stderr) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : error ? 1 : 0, output: `${stdout}\n${stderr}` }),
+    );
   });
   expect(outcome).toMatchObject({ code: 0, output: expect.any(String) });
 }, 120_000);
 
 describe('the numbers that the services tell', () => {
-  const documented = [...readFileSync(join(REPOSITORY, 'deploy/observability/README.md'), 'utf8').matchAll(/^\| `(gatehouse_\w+)` \| (\w+)/gm)].map(([, name, type]) => `${name} ${type}`);
+  const documented = [
+    ...readFileSync(join(REPOSITORY, 'deploy/observability/README.md'), 'utf8').matchAll(
+      /^\| `(gatehouse_\w+)` \| (\w+)/gm,
+    ),
+  ].map(([, name, type]) => `${name} ${type}`);
   /** What has no reason to move while all goes well. */
-  const STILL = /outbox_(depth|age)|pending|unacknowledged|failures|redeliveries|dead_letters|pool_waiting|rate_limit|egress_under_way|unsigned_age|saml_certificate|clock|turns_waited/;
+  const STILL =
+    /outbox_(depth|age)|pending|unacknowledged|failures|redeliveries|dead_letters|pool_waiting|rate_limit|egress_under_way|unsigned_age|saml_certificate|clock|turns_waited/;
 
   const scrape = async (): Promise<string> => {
-    const pages = Object.values(product.endpoints.services).map(async ({ adminUrl }) => (await fetch(`${adminUrl}/metrics`)).text());
+    const pages = Object.values(product.endpoints.services).map(async ({ adminUrl }) =>
+      (await fetch(`${adminUrl}/metrics`)).text(),
+    );
     return (await Promise.all(pages)).join('\n');
   };
 
   it('are those that are documented, and no others', async () => {
-    const told = new Set([...(await scrape()).matchAll(/^# TYPE (gatehouse_\w+) (\w+)/gm)].map(([, name, type]) => `${name} ${type}`));
+    const told = new Set(
+      [...(await scrape()).matchAll(/^# TYPE (gatehouse_\w+) (\w+)/gm)].map(([, name, type]) => `${name} ${type}`),
+    );
     expect([...told].sort()).toEqual([...documented].sort());
   });
 
@@ -52,8 +68,15 @@ describe('the numbers that the services tell', () => {
   });
 
   it('say so when a limit refuses', async () => {
-    const attempt = () => fetch(`${product.baseUrl}/api/v1/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email: 'nobody@example.test', password: 'not the password' }) });
+    const attempt = () =>
+      fetch(`${product.baseUrl}/api/v1/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: 'nobody@example.test', password: 'not the password' }),
+      });
     for (let count = 0; (await attempt()).status !== 429;) if (++count > 20) throw new Error('no limit refused');
-    expect(await scrape()).toMatch(/gatehouse_rate_limit_refusals_total\{limit="sign-in-account",service="identity"\} 1/);
+    expect(await scrape()).toMatch(
+      /gatehouse_rate_limit_refusals_total\{limit="sign-in-account",service="identity"\} 1/,
+    );
   }, 30_000);
 });

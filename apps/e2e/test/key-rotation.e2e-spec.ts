@@ -21,9 +21,16 @@ function internalKey(): { secret: string; open: object } {
 const [OLD, NEW] = [internalKey(), internalKey()];
 const jwks = (...keys: { open: object }[]): string => JSON.stringify({ keys: keys.map(({ open }) => open) });
 
-/** What an environment holds of the keys, step by step: each key is known everywhere before it is used, and used nowhere before it goes. */
+/**
+ * What an environment holds of the keys, step by step: each key is known everywhere before it is used, and used nowhere
+ * before it goes.
+ */
 const STEPS = {
-  before: { SECRET_ENCRYPTION_KEYS: `k1:${K1}`, INTERNAL_IDENTITY_JWKS: jwks(OLD), INTERNAL_IDENTITY_PRIVATE_KEY: OLD.secret },
+  before: {
+    SECRET_ENCRYPTION_KEYS: `k1:${K1}`,
+    INTERNAL_IDENTITY_JWKS: jwks(OLD),
+    INTERNAL_IDENTITY_PRIVATE_KEY: OLD.secret,
+  },
   known: { SECRET_ENCRYPTION_KEYS: `k1:${K1},k2:${K2}`, INTERNAL_IDENTITY_JWKS: jwks(OLD, NEW) },
   used: { SECRET_ENCRYPTION_KEYS: `k2:${K2},k1:${K1}`, INTERNAL_IDENTITY_PRIVATE_KEY: NEW.secret },
   alone: { SECRET_ENCRYPTION_KEYS: `k2:${K2}`, INTERNAL_IDENTITY_JWKS: jwks(NEW) },
@@ -46,7 +53,11 @@ describe('both kinds of key, changed under load (R-41, R-42, R-43)', () => {
   beforeAll(async () => {
     idp = await startScriptedIdp();
     const { host } = new URL(idp.issuer);
-    world = await startFleetWorld({ replicas: 2, lagMs: 1_000, settings: { DRAIN_DELAY_SECONDS: '2', EGRESS_ALLOW_HOSTS: host, EGRESS_ALLOW_HTTP: 'true', ...present } });
+    world = await startFleetWorld({
+      replicas: 2,
+      lagMs: 1_000,
+      settings: { DRAIN_DELAY_SECONDS: '2', EGRESS_ALLOW_HOSTS: host, EGRESS_ALLOW_HTTP: 'true', ...present },
+    });
     const tenant = await makeTenant(world.admin);
     ({ orgId } = tenant);
     load = await MixedLoad.prepare(world, tenant);
@@ -60,9 +71,20 @@ describe('both kinds of key, changed under load (R-41, R-42, R-43)', () => {
   }, 60_000);
 
   async function provider(): Promise<void> {
-    const { data: roles } = await world.admin.must<{ data: { id: string; name: string }[] }>('GET', '/roles?axis=organization');
+    const { data: roles } = await world.admin.must<{ data: { id: string; name: string }[] }>(
+      'GET',
+      '/roles?axis=organization',
+    );
     const { issuer, clientId, clientSecret } = idp;
-    const body = { orgId, name: 'IdP', type: 'oidc', issuer, clientId, clientSecret, defaultRoleId: roles.find(({ name }) => name === 'Organization Viewer')?.id };
+    const body = {
+      orgId,
+      name: 'IdP',
+      type: 'oidc',
+      issuer,
+      clientId,
+      clientSecret,
+      defaultRoleId: roles.find(({ name }) => name === 'Organization Viewer')?.id,
+    };
     const { data } = await world.admin.must<{ data: { id: string } }>('POST', '/sso/providers', body);
     await world.admin.must('POST', `/sso/providers/${data.id}/status`, { status: 'active' });
   }
@@ -76,21 +98,37 @@ describe('both kinds of key, changed under load (R-41, R-42, R-43)', () => {
     const start = await fetch(`${world.product.baseUrl}/api/v1/sso/login/${orgId}`, { redirect: 'manual' });
     if (start.status !== 302) throw new Error(`the start of a sign-in answered ${start.status} ${await start.text()}`);
     const away = await fetch(start.headers.get('location') ?? '', { redirect: 'manual' });
-    return { back: new URL(away.headers.get('location') ?? '').search, cookie: start.headers.get('set-cookie')?.split(';')[0] ?? '' };
+    return {
+      back: new URL(away.headers.get('location') ?? '').search,
+      cookie: start.headers.get('set-cookie')?.split(';')[0] ?? '',
+    };
   }
 
   async function completeSignIn({ back, cookie }: Trip): Promise<void> {
-    const landed = await fetch(`${world.product.baseUrl}/api/v1/sso/callback${back}`, { redirect: 'manual', headers: { cookie } });
+    const landed = await fetch(`${world.product.baseUrl}/api/v1/sso/callback${back}`, {
+      redirect: 'manual',
+      headers: { cookie },
+    });
     const code = /#ssoCode=(.+)$/.exec(landed.headers.get('location') ?? '')?.[1];
     if (!code) throw new Error(`a sign-in landed at ${landed.status} ${landed.headers.get('location')}`);
     const browser = /svc_sso_browser=[\w-]{43}/.exec(landed.headers.get('set-cookie') ?? '')?.[0] ?? '';
-    const { status } = await new Api(world.product.baseUrl).call('POST', '/sso/exchange', { code }, { cookie: browser });
+    const { status } = await new Api(world.product.baseUrl).call(
+      'POST',
+      '/sso/exchange',
+      { code },
+      { cookie: browser },
+    );
     if (status !== 200) throw new Error(`the exchange of a code answered ${status}`);
   }
 
   async function signInAllTheTime(): Promise<void> {
     for (; !over; await wait(200)) {
-      await beginSignIn().then(completeSignIn).then(() => signIns++, (error: unknown) => failures.push(String(error)));
+      await beginSignIn()
+        .then(completeSignIn)
+        .then(
+          () => signIns++,
+          (error: unknown) => failures.push(String(error)),
+        );
     }
   }
 
@@ -98,27 +136,41 @@ describe('both kinds of key, changed under load (R-41, R-42, R-43)', () => {
   async function roll(step: Readonly<Record<string, string>>): Promise<void> {
     present = { ...present, ...step };
     for (const at of [0, 1]) {
-      const codes = await Promise.all(FLEET_SERVICES.map((service) => {
-        const replica = world.product.replicasOf(service)[at];
-        replica?.reconfigure(service === 'gateway' ? present : { ...present, INTERNAL_IDENTITY_PRIVATE_KEY: '' });
-        return replica && world.product.restart(replica);
-      }));
+      const codes = await Promise.all(
+        FLEET_SERVICES.map((service) => {
+          const replica = world.product.replicasOf(service)[at];
+          replica?.reconfigure(service === 'gateway' ? present : { ...present, INTERNAL_IDENTITY_PRIVATE_KEY: '' });
+          return replica && world.product.restart(replica);
+        }),
+      );
       expect(codes).toEqual(FLEET_SERVICES.map(() => 0));
       await world.product.whole();
     }
   }
 
   const asOperator = (...words: string[]): Promise<{ code: number; output: string }> => {
-    const urls = Object.entries(world.product.endpoints.services).map(([name, { url }]) => [`${name.toUpperCase().replace('-', '_')}_URL`, url]);
-    return operate({ ...Object.fromEntries(urls), INTERNAL_IDENTITY_PRIVATE_KEY: present['INTERNAL_IDENTITY_PRIVATE_KEY'] ?? '' }, ...words);
+    const urls = Object.entries(world.product.endpoints.services).map(([name, { url }]) => [
+      `${name.toUpperCase().replace('-', '_')}_URL`,
+      url,
+    ]);
+    return operate(
+      { ...Object.fromEntries(urls), INTERNAL_IDENTITY_PRIVATE_KEY: present['INTERNAL_IDENTITY_PRIVATE_KEY'] ?? '' },
+      ...words,
+    );
   };
 
   /** Where in any column of any table there is a value that the key has sealed; the registry is not asked. */
   async function placesSealedBy(keyId: string): Promise<string[]> {
     const places: string[] = [];
     for (const database of DATABASES) {
-      for (const { table_name: table, column_name: column } of await sql<{ table_name: string; column_name: string }>(world, database, TEXTS)) {
-        const found = await sql(world, database, `SELECT FROM "${table}" WHERE "${column}"::text LIKE $1 LIMIT 1`, [`v1.${keyId}.%`]);
+      for (const { table_name: table, column_name: column } of await sql<{ table_name: string; column_name: string }>(
+        world,
+        database,
+        TEXTS,
+      )) {
+        const found = await sql(world, database, `SELECT FROM "${table}" WHERE "${column}"::text LIKE $1 LIMIT 1`, [
+          `v1.${keyId}.%`,
+        ]);
         if (found.length > 0) places.push(`${database}.${table}.${column}`);
       }
     }
@@ -142,7 +194,10 @@ describe('both kinds of key, changed under load (R-41, R-42, R-43)', () => {
     await sql(world, 'identity', `UPDATE signing_keys SET state_since = state_since - interval '10 minutes'`);
     expect(await asOperator('rotate', 'signing-key')).toMatchObject({ code: 0 });
     expect(await asOperator('rotate', 'checkpoint-key')).toMatchObject({ code: 0 });
-    expect(await asOperator('reseal')).toMatchObject({ code: 0, output: expect.stringContaining('no older key is used any more') });
+    expect(await asOperator('reseal')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('no older key is used any more'),
+    });
     expect(await placesSealedBy(old)).toEqual([]);
 
     await roll(STEPS.alone);
@@ -157,7 +212,16 @@ describe('both kinds of key, changed under load (R-41, R-42, R-43)', () => {
   it('leave everything as it was: providers, second factors; what the former internal key signs is refused', async () => {
     await completeSignIn(await beginSignIn());
     await until(async () => (await world.admin.signIn(world.product.administrator)).accessToken !== null, 40);
-    const former = await operate({ IDENTITY_URL: world.product.endpoints.services['identity']?.url ?? '', INTERNAL_IDENTITY_PRIVATE_KEY: OLD.secret }, 'reseal', '--check', '--service', 'identity');
+    const former = await operate(
+      {
+        IDENTITY_URL: world.product.endpoints.services['identity']?.url ?? '',
+        INTERNAL_IDENTITY_PRIVATE_KEY: OLD.secret,
+      },
+      'reseal',
+      '--check',
+      '--service',
+      'identity',
+    );
     expect(former).toMatchObject({ code: 1, output: expect.stringContaining('identity answered 401') });
   }, 60_000);
 

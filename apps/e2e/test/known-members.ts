@@ -32,7 +32,11 @@ export interface Taken {
   readonly saysSo: boolean;
 }
 
-function* objectsIn(schema: Schema, named: Readonly<Record<string, Schema>>, seen = new Set<string>()): Generator<Schema> {
+function* objectsIn(
+  schema: Schema,
+  named: Readonly<Record<string, Schema>>,
+  seen = new Set<string>(),
+): Generator<Schema> {
   for (const [, name = ''] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
     const target = named[name];
     if (!target || seen.has(name)) continue;
@@ -43,20 +47,23 @@ function* objectsIn(schema: Schema, named: Readonly<Record<string, Schema>>, see
 }
 
 function takenIn({ paths, components }: Contract): Taken[] {
-  return Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => {
-    const [content] = Object.values(operation.requestBody?.content ?? {});
-    const objects = content ? [...objectsIn(content.schema, components.schemas ?? {})] : [];
-    return {
-      route: `${method.toUpperCase()} ${path.replace('/api/v1', '')}`,
-      isClosed: operation['x-ignores-unknown'] === undefined,
-      query: (operation.parameters ?? []).filter((parameter) => parameter.in === 'query').map(({ name }) => name),
-      body: Object.keys(objects[0]?.properties ?? {}),
-      saysSo: objects.every((schema) => schema.additionalProperties === false),
-    };
-  }));
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const [content] = Object.values(operation.requestBody?.content ?? {});
+      const objects = content ? [...objectsIn(content.schema, components.schemas ?? {})] : [];
+      return {
+        route: `${method.toUpperCase()} ${path.replace('/api/v1', '')}`,
+        isClosed: operation['x-ignores-unknown'] === undefined,
+        query: (operation.parameters ?? []).filter((parameter) => parameter.in === 'query').map(({ name }) => name),
+        body: Object.keys(objects[0]?.properties ?? {}),
+        saysSo: objects.every((schema) => schema.additionalProperties === false),
+      };
+    }),
+  );
 }
 
-const contractOf = (service: string): Contract => JSON.parse(readFileSync(new URL(`../../${service}/openapi.json`, import.meta.url), 'utf8')) as Contract;
+const contractOf = (service: string): Contract =>
+  JSON.parse(readFileSync(new URL(`../../${service}/openapi.json`, import.meta.url), 'utf8')) as Contract;
 
 /** Every route of every service. */
 export const TAKEN: readonly Taken[] = SERVICES.map(contractOf).flatMap(takenIn);
@@ -69,4 +76,5 @@ export function takenBy(route: string): Taken {
 }
 
 /** Of the members given, those that the route has. */
-export const membersFor = (route: string, body: object): object => Object.fromEntries(Object.entries(body).filter(([name]) => takenBy(route).body.includes(name)));
+export const membersFor = (route: string, body: object): object =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => takenBy(route).body.includes(name)));

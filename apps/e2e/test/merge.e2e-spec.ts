@@ -1,7 +1,16 @@
 import { Api } from '@gatehouse/stack';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { acknowledged, makeTenant, partnerAdministrator, sql, startWorld, type Tenant, until, type World } from './world.ts';
+import {
+  acknowledged,
+  makeTenant,
+  partnerAdministrator,
+  sql,
+  startWorld,
+  type Tenant,
+  until,
+  type World,
+} from './world.ts';
 
 interface Made {
   readonly id: string;
@@ -18,28 +27,69 @@ describe('merging an organisation into another of its partner', () => {
 
   it('moves its rows in every service as the preview said, and its audit stays readable through the survivor', async () => {
     const api = await partnerAdministrator(world, tenant.partnerId);
-    const survivor = await world.admin.must<Made>('POST', '/orgs/organizations', { partnerId: tenant.partnerId, name: 'Survivor', slug: `survivor-${randomUUID().slice(0, 8)}` });
+    const survivor = await world.admin.must<Made>('POST', '/orgs/organizations', {
+      partnerId: tenant.partnerId,
+      name: 'Survivor',
+      slug: `survivor-${randomUUID().slice(0, 8)}`,
+    });
     await world.admin.eventually('GET', `/pam/config?orgId=${survivor.id}`);
     const agent = new Api(world.product.baseUrl, tenant.agentToken);
-    for (let at = 0; at < 5; at++) await acknowledged(agent, `/agents/${tenant.deviceId}/elevation-requests`, { subject_username: 'ACME\\ada', target_executable_path: `C:\\Tools\\${at}.exe`, observed_at: new Date().toISOString() });
+    for (let at = 0; at < 5; at++)
+      await acknowledged(agent, `/agents/${tenant.deviceId}/elevation-requests`, {
+        subject_username: 'ACME\\ada',
+        target_executable_path: `C:\\Tools\\${at}.exe`,
+        observed_at: new Date().toISOString(),
+      });
     const { name } = await api.must<{ name: string }>('GET', `/orgs/organizations/${tenant.orgId}`);
 
-    const preview = await api.must<{ planToken: string; verdict: string; tables: { service: string; table: string; move: number }[] }>('POST', `/orgs/organizations/${tenant.orgId}/merge-preview`, { survivorId: survivor.id });
+    const preview = await api.must<{
+      planToken: string;
+      verdict: string;
+      tables: { service: string; table: string; move: number }[];
+    }>('POST', `/orgs/organizations/${tenant.orgId}/merge-preview`, { survivorId: survivor.id });
     expect(preview.verdict).toBe('ok');
-    expect(preview.tables).toContainEqual(expect.objectContaining({ service: 'pam', table: 'elevation_requests', move: 5 }));
-    expect(new Set(preview.tables.map(({ service }) => service))).toEqual(new Set(['tenancy', 'identity', 'pam', 'notifier']));
+    expect(preview.tables).toContainEqual(
+      expect.objectContaining({ service: 'pam', table: 'elevation_requests', move: 5 }),
+    );
+    expect(new Set(preview.tables.map(({ service }) => service))).toEqual(
+      new Set(['tenancy', 'identity', 'pam', 'notifier']),
+    );
 
-    const { jobId } = await api.must<{ jobId: string }>('POST', `/orgs/organizations/${tenant.orgId}/merge`, { survivorId: survivor.id, confirmName: name, planToken: preview.planToken });
+    const { jobId } = await api.must<{ jobId: string }>('POST', `/orgs/organizations/${tenant.orgId}/merge`, {
+      survivorId: survivor.id,
+      confirmName: name,
+      planToken: preview.planToken,
+    });
     const run = await until(async () => {
-      const state = await api.must<{ state: string; error?: unknown }>('GET', `/orgs/organizations/merge-runs/${jobId}`);
+      const state = await api.must<{ state: string; error?: unknown }>(
+        'GET',
+        `/orgs/organizations/merge-runs/${jobId}`,
+      );
       return ['completed', 'failed'].includes(state.state) && state;
     }, 60);
     expect(run).toMatchObject({ state: 'completed' });
 
-    const left = await Promise.all([['tenancy', 'sites'], ['tenancy', 'devices'], ['pam', 'elevation_requests']].map(([database = '', table = '']) => sql(world, database, `SELECT FROM ${table} WHERE org_id = $1`, [tenant.orgId])));
+    const left = await Promise.all(
+      [
+        ['tenancy', 'sites'],
+        ['tenancy', 'devices'],
+        ['pam', 'elevation_requests'],
+      ].map(([database = '', table = '']) =>
+        sql(world, database, `SELECT FROM ${table} WHERE org_id = $1`, [tenant.orgId]),
+      ),
+    );
     expect(left.map((rows) => rows.length)).toEqual([0, 0, 0]);
     expect(await sql(world, 'pam', 'SELECT FROM elevation_requests WHERE org_id = $1', [survivor.id])).toHaveLength(5);
     expect((await api.call('GET', `/orgs/organizations/${tenant.orgId}`)).status).toBe(404);
-    await until(async () => (await api.must<{ data: unknown[] }>('GET', `/audit-logs?orgId=${survivor.id}&action=pam.elevation_request.submit`)).data.length === 5, 30);
+    await until(
+      async () =>
+        (
+          await api.must<{ data: unknown[] }>(
+            'GET',
+            `/audit-logs?orgId=${survivor.id}&action=pam.elevation_request.submit`,
+          )
+        ).data.length === 5,
+      30,
+    );
   }, 120_000);
 });

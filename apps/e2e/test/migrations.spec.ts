@@ -12,7 +12,10 @@ const DATABASES: Readonly<Record<string, string>> = {
 };
 
 async function definitionOf(context: string): Promise<DatabaseDefinition> {
-  const exported = (await import(new URL(`../../../${DATABASES[context]}`, import.meta.url).href)) as Record<string, DatabaseDefinition>;
+  const exported = (await import(new URL(`../../../${DATABASES[context]}`, import.meta.url).href)) as Record<
+    string,
+    DatabaseDefinition
+  >;
   return exported[`${context}Database`] as DatabaseDefinition;
 }
 
@@ -22,18 +25,31 @@ const CONTRACTS: readonly (readonly [string, RegExp])[] = [
   ['renames', /\bRENAME\b/i],
   ['changes a type', /\bALTER COLUMN \w+ (SET DATA )?TYPE\b/i],
   ['asks for a value that older writers do not give', /\bALTER COLUMN \w+ (SET NOT NULL|DROP DEFAULT)\b/i],
-  ['adds a column that older writers cannot leave out', /\bADD COLUMN (IF NOT EXISTS )?\w+ (?!.*\b(DEFAULT|GENERATED)\b).*\bNOT NULL\b/is],
+  [
+    'adds a column that older writers cannot leave out',
+    /\bADD COLUMN (IF NOT EXISTS )?\w+ (?!.*\b(DEFAULT|GENERATED)\b).*\bNOT NULL\b/is,
+  ],
   ['adds a rule that older writers do not keep', /\bALTER TABLE\b.*\bADD CONSTRAINT\b/is],
 ];
 
-const bare = (sql: string): string => sql.replace(/\$(\w*)\$.*?\$\1\$/gs, "''").replace(/--.*$/gm, '').replace(/\/\*.*?\*\//gs, '');
+const bare = (sql: string): string =>
+  sql
+    .replace(/\$(\w*)\$.*?\$\1\$/gs, "''")
+    .replace(/--.*$/gm, '')
+    .replace(/\/\*.*?\*\//gs, '');
 
 /** Statements about tables that the same migration makes concern nobody yet. */
 function contracts(sql: string): string[] {
   const text = bare(sql);
   const own = new Set([...text.matchAll(/\bCREATE TABLE (?:IF NOT EXISTS )?(\w+)/gi)].map(([, table]) => table));
-  const statements = text.split(';').filter((statement) => !own.has(/\bALTER TABLE (?:ONLY )?(\w+)/i.exec(statement)?.[1]));
-  return statements.flatMap((statement) => CONTRACTS.filter(([, pattern]) => pattern.test(statement)).map(([fault]) => `${fault}: ${statement.trim().slice(0, 200)}`));
+  const statements = text
+    .split(';')
+    .filter((statement) => !own.has(/\bALTER TABLE (?:ONLY )?(\w+)/i.exec(statement)?.[1]));
+  return statements.flatMap((statement) =>
+    CONTRACTS.filter(([, pattern]) => pattern.test(statement)).map(
+      ([fault]) => `${fault}: ${statement.trim().slice(0, 200)}`,
+    ),
+  );
 }
 
 type Migration = DatabaseDefinition['migrations'][number];
@@ -52,7 +68,8 @@ describe('the migrations', () => {
   it.each(Object.keys(DATABASES))('of %s leave the version before in working order', async (context) => {
     const { migrations } = await definitionOf(context);
     const faults: string[] = [];
-    for (const Type of migrations.filter((migration) => !isMarked(migration))) faults.push(...contracts(await sqlOf(Type)).map((fault) => `${Type.name} ${fault}`));
+    for (const Type of migrations.filter((migration) => !isMarked(migration)))
+      faults.push(...contracts(await sqlOf(Type)).map((fault) => `${Type.name} ${fault}`));
     expect(faults).toEqual([]);
   });
 });

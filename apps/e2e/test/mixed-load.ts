@@ -26,26 +26,46 @@ interface Person {
 }
 
 /** What was acknowledged, by the action that the audit log has for it. */
-export type Ledger = Readonly<Record<'site.create' | 'pam.rule.create' | 'role.create' | 'pam.elevation_request.submit' | 'pam.elevation_request.approve', string[]>>;
+export type Ledger = Readonly<
+  Record<
+    | 'site.create'
+    | 'pam.rule.create'
+    | 'role.create'
+    | 'pam.elevation_request.submit'
+    | 'pam.elevation_request.approve',
+    string[]
+  >
+>;
 
 /** Somebody of the partner who signs in with a password alone. */
 async function invite({ admin, invitationFor, product }: World, partnerId: string): Promise<Person> {
   const { data: roles } = await admin.must<{ data: { id: string; name: string }[] }>('GET', '/roles?axis=partner');
   const roleId = roles.find(({ name }) => name === 'Partner Technician')?.id;
   const person = { email: `load-${randomUUID()}@example.test`, password: `a long passphrase ${randomUUID()}` };
-  await admin.must('POST', '/users', { email: person.email, name: 'Load', membership: { scope: 'partner', partnerId, roleId, orgAccess: 'all' } });
+  await admin.must('POST', '/users', {
+    email: person.email,
+    name: 'Load',
+    membership: { scope: 'partner', partnerId, roleId, orgAccess: 'all' },
+  });
   const token = await until(() => invitationFor(person.email), 30);
   await new Api(product.baseUrl).must('POST', '/auth/accept-invite', { token, password: person.password });
   return person;
 }
 
 /**
- * People and agents at work, at their own pace: a slow answer does not make the next request wait. Nothing is ever tried
+ * People and agents at work, at their own pace: a slow answer does not make the next request wait. Nothing is ever
+ * tried
  * again, so whatever a client would see goes wrong is in `failures`.
  */
 export class MixedLoad {
   readonly failures: string[] = [];
-  readonly ledger: Ledger = { 'site.create': [], 'pam.rule.create': [], 'role.create': [], 'pam.elevation_request.submit': [], 'pam.elevation_request.approve': [] };
+  readonly ledger: Ledger = {
+    'site.create': [],
+    'pam.rule.create': [],
+    'role.create': [],
+    'pam.elevation_request.submit': [],
+    'pam.elevation_request.approve': [],
+  };
   answered = 0;
   polls = 0;
   streams = 0;
@@ -56,14 +76,30 @@ export class MixedLoad {
   private readonly fresh = new Agent({ pipelining: 0, headersTimeout: TIMEOUT_MS });
   private readonly leaving = new AbortController();
 
-  private constructor(private readonly world: World<Fleet>, private readonly tenant: Tenant, private readonly person: Person) {}
+  private constructor(
+    private readonly world: World<Fleet>,
+    private readonly tenant: Tenant,
+    private readonly person: Person,
+  ) {}
 
   static async prepare(world: World<Fleet>, tenant: Tenant): Promise<MixedLoad> {
     return new MixedLoad(world, tenant, await invite(world, tenant.partnerId));
   }
 
   start(): void {
-    const acts = [this.site, this.report, this.requests, this.decided, this.me, this.rule, this.entries, this.report, this.subscriptions, this.role, this.organizations];
+    const acts = [
+      this.site,
+      this.report,
+      this.requests,
+      this.decided,
+      this.me,
+      this.rule,
+      this.entries,
+      this.report,
+      this.subscriptions,
+      this.role,
+      this.organizations,
+    ];
     this.run(this.every(EVERY_MS, (turn) => acts[turn % acts.length]?.call(this, turn)));
     this.run(this.every(SIGN_IN_EVERY_MS, () => this.signIn()));
     this.run(this.refreshing());
@@ -80,7 +116,12 @@ export class MixedLoad {
   }
 
   private run(work: Promise<void>): void {
-    const noted = work.catch((error: unknown) => void this.failures.push(`${new Date().toISOString()} ${error instanceof Error ? error.message : String(error)}`));
+    const noted = work.catch(
+      (error: unknown) =>
+        void this.failures.push(
+          `${new Date().toISOString()} ${error instanceof Error ? error.message : String(error)}`,
+        ),
+    );
     this.running.add(noted);
     void noted.finally(() => this.running.delete(noted));
   }
@@ -93,9 +134,20 @@ export class MixedLoad {
     }
   }
 
-  private async call<T>({ method = 'GET', path, token = this.world.admin.accessToken, body }: Call, dispatcher = this.keeping): Promise<T> {
-    const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(body && { 'content-type': 'application/json' }) };
-    const answer = await request(`${this.world.product.baseUrl}/api/v1${path}`, { method, dispatcher, headers, body: body && JSON.stringify(body) }).catch((error: unknown) => {
+  private async call<T>(
+    { method = 'GET', path, token = this.world.admin.accessToken, body }: Call,
+    dispatcher = this.keeping,
+  ): Promise<T> {
+    const headers = {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body && { 'content-type': 'application/json' }),
+    };
+    const answer = await request(`${this.world.product.baseUrl}/api/v1${path}`, {
+      method,
+      dispatcher,
+      headers,
+      body: body && JSON.stringify(body),
+    }).catch((error: unknown) => {
       throw new Error(`${method} ${path}: ${String(error)}`, { cause: error });
     });
     const text = await answer.body.text();
@@ -105,26 +157,46 @@ export class MixedLoad {
   }
 
   private async site(): Promise<void> {
-    const { id } = await this.call<{ id: string }>({ method: 'POST', path: '/orgs/sites', body: { orgId: this.tenant.orgId, name: `load ${randomUUID()}` } });
+    const { id } = await this.call<{ id: string }>({
+      method: 'POST',
+      path: '/orgs/sites',
+      body: { orgId: this.tenant.orgId, name: `load ${randomUUID()}` },
+    });
     this.ledger['site.create'].push(id);
   }
 
   private async rule(): Promise<void> {
     const name = `load ${randomUUID()}`;
-    const { rule } = await this.call<{ rule: { id: string } }>({ method: 'POST', path: '/pam/rules', body: { orgId: this.tenant.orgId, name, verdict: 'auto_deny', matchPathGlob: `C:\\never\\${name}` } });
+    const { rule } = await this.call<{ rule: { id: string } }>({
+      method: 'POST',
+      path: '/pam/rules',
+      body: { orgId: this.tenant.orgId, name, verdict: 'auto_deny', matchPathGlob: `C:\\never\\${name}` },
+    });
     this.ledger['pam.rule.create'].push(rule.id);
   }
 
   private async role(): Promise<void> {
-    const body = { name: `load ${randomUUID()}`, axis: 'partner', partnerId: this.tenant.partnerId, permissions: ['devices:read'] };
+    const body = {
+      name: `load ${randomUUID()}`,
+      axis: 'partner',
+      partnerId: this.tenant.partnerId,
+      permissions: ['devices:read'],
+    };
     const { data } = await this.call<{ data: { id: string } }>({ method: 'POST', path: '/roles', body });
     this.ledger['role.create'].push(data.id);
   }
 
   private async reported(turn: number): Promise<string> {
     const { deviceId, agentToken } = this.tenant;
-    const body = { subject_username: 'ACME\\ada', target_executable_path: `C:\\Tools\\${randomUUID()}.exe`, observed_at: new Date().toISOString() };
-    const { id } = await this.call<{ id: string }>({ method: 'POST', path: `/agents/${deviceId}/elevation-requests`, token: agentToken, body }, turn % 2 ? this.fresh : this.keeping);
+    const body = {
+      subject_username: 'ACME\\ada',
+      target_executable_path: `C:\\Tools\\${randomUUID()}.exe`,
+      observed_at: new Date().toISOString(),
+    };
+    const { id } = await this.call<{ id: string }>(
+      { method: 'POST', path: `/agents/${deviceId}/elevation-requests`, token: agentToken, body },
+      turn % 2 ? this.fresh : this.keeping,
+    );
     this.ledger['pam.elevation_request.submit'].push(id);
     return id;
   }
@@ -171,7 +243,13 @@ export class MixedLoad {
   /** Each refresh token is used once and leads to the next: one that was lost would end the session. */
   private async refreshing(): Promise<void> {
     let { refreshToken } = await this.signedIn();
-    for (; !this.over; await wait(REFRESH_EVERY_MS)) ({ refreshToken } = await this.call<{ refreshToken: string }>({ method: 'POST', path: '/auth/refresh', token: null, body: { refreshToken } }));
+    for (; !this.over; await wait(REFRESH_EVERY_MS))
+      ({ refreshToken } = await this.call<{ refreshToken: string }>({
+        method: 'POST',
+        path: '/auth/refresh',
+        token: null,
+        body: { refreshToken },
+      }));
   }
 
   private async polling(): Promise<void> {
@@ -187,7 +265,11 @@ export class MixedLoad {
     const { signal } = this.leaving;
     const headers = { authorization: `Bearer ${this.world.admin.accessToken}` };
     for (; !this.over; await wait(10)) {
-      const { statusCode, body } = await request(`${this.world.product.baseUrl}/api/v1/events/stream`, { dispatcher: this.fresh, headers, signal });
+      const { statusCode, body } = await request(`${this.world.product.baseUrl}/api/v1/events/stream`, {
+        dispatcher: this.fresh,
+        headers,
+        signal,
+      });
       if (statusCode !== 200) throw new Error(`the event stream answered ${statusCode}`);
       this.streams++;
       await body.dump({ limit: Number.MAX_SAFE_INTEGER }).catch((error: unknown) => {

@@ -14,20 +14,33 @@ describe('Redis, when it is away', () => {
   afterAll(() => world.stop(), 60_000);
 
   const report = async (name: string): Promise<string> => {
-    const body = { subject_username: 'ACME\\ada', target_executable_path: `C:\\Tools\\${name}.exe`, observed_at: new Date().toISOString() };
-    const answer = await agent.must<{ id: string; status: string }>('POST', `/agents/${tenant.deviceId}/elevation-requests`, body);
+    const body = {
+      subject_username: 'ACME\\ada',
+      target_executable_path: `C:\\Tools\\${name}.exe`,
+      observed_at: new Date().toISOString(),
+    };
+    const answer = await agent.must<{ id: string; status: string }>(
+      'POST',
+      `/agents/${tenant.deviceId}/elevation-requests`,
+      body,
+    );
     expect(answer.status).toBe('pending');
     return answer.id;
   };
 
   const approve = async (id: string): Promise<void> => {
-    expect(await world.admin.must('POST', `/pam/elevation-requests/${id}/respond`, { decision: 'approve' })).toMatchObject({ success: true, status: 'approved' });
+    expect(
+      await world.admin.must('POST', `/pam/elevation-requests/${id}/respond`, { decision: 'approve' }),
+    ).toMatchObject({ success: true, status: 'approved' });
   };
 
   it('sign-in, reports and decisions go on', async () => {
     await world.backing.redis.stop();
     // A code of the authenticator works once: the next one may be half a minute away.
-    await until(async () => (await new Api(world.product.baseUrl).signIn(world.product.administrator)).accessToken !== null, 40);
+    await until(
+      async () => (await new Api(world.product.baseUrl).signIn(world.product.administrator)).accessToken !== null,
+      40,
+    );
     await approve(await report('without-redis'));
     await world.backing.redis.start();
     await approve(await report('with-redis'));

@@ -2,7 +2,18 @@ import { Api } from '@gatehouse/stack';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { auditedIds, killed, makeOrganization, makeTenant, partnerAdministrator, sql, startWorld, type Tenant, until, type World } from './world.ts';
+import {
+  auditedIds,
+  killed,
+  makeOrganization,
+  makeTenant,
+  partnerAdministrator,
+  sql,
+  startWorld,
+  type Tenant,
+  until,
+  type World,
+} from './world.ts';
 
 const BULK = 15_000;
 const DATABASES = ['identity', 'tenancy', 'pam', 'notifier'];
@@ -11,13 +22,24 @@ const DATABASES = ['identity', 'tenancy', 'pam', 'notifier'];
  * Where an organisation is still named when it is gone: that it was and how it went, and what was told of it.
  */
 const REMEMBERED = [
-  'identity.org_ref', 'tenancy.organizations', 'tenancy.organization_runs', 'pam.org_ref',
+  'identity.org_ref',
+  'tenancy.organizations',
+  'tenancy.organization_runs',
+  'pam.org_ref',
   ...DATABASES.flatMap((database) => [`${database}.outbox`, `${database}.tenant_tasks`]),
 ];
 /** Its tenant columns are empty. */
 const NEVER_NAMED = ['notifier.push_subscriptions'];
 /** These change by themselves. */
-const RESTLESS = ['tenancy.device_counts', 'tenancy.device_count_deltas', 'tenancy.device_presence', 'pam.elevation_counts', 'pam.elevation_count_deltas', 'pam.device_commands', 'pam.approval_questions'];
+const RESTLESS = [
+  'tenancy.device_counts',
+  'tenancy.device_count_deltas',
+  'tenancy.device_presence',
+  'pam.elevation_counts',
+  'pam.elevation_count_deltas',
+  'pam.device_commands',
+  'pam.approval_questions',
+];
 
 const TABLES = `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY 1`;
 
@@ -28,7 +50,11 @@ interface Made {
 let world: World;
 let tenant: Tenant;
 beforeAll(async () => {
-  world = await startWorld({ PURGE_SWEEP_SECONDS: '1', AGENTS_SEEN_EVERY_SECONDS: '1', DEVICE_OFFLINE_AFTER_SECONDS: '5' });
+  world = await startWorld({
+    PURGE_SWEEP_SECONDS: '1',
+    AGENTS_SEEN_EVERY_SECONDS: '1',
+    DEVICE_OFFLINE_AFTER_SECONDS: '5',
+  });
   tenant = await makeTenant(world.admin);
 }, 180_000);
 afterAll(() => world.stop(), 60_000);
@@ -38,17 +64,27 @@ async function rowsOf(orgId: string): Promise<Record<string, number>> {
   const rows: Record<string, number> = {};
   for (const database of DATABASES) {
     for (const { name } of await sql<{ name: string }>(world, database, TABLES)) {
-      const [found] = await sql<{ count: string }>(world, database, `SELECT count(*) FROM ${name} t WHERE t::text LIKE $1`, [`%${orgId}%`]);
+      const [found] = await sql<{ count: string }>(
+        world,
+        database,
+        `SELECT count(*) FROM ${name} t WHERE t::text LIKE $1`,
+        [`%${orgId}%`],
+      );
       if (found && found.count !== '0') rows[`${database}.${name}`] = Number(found.count);
     }
   }
   return rows;
 }
 
-const without = (rows: Record<string, number>, ...tables: readonly string[]): Record<string, number> => Object.fromEntries(Object.entries(rows).filter(([table]) => !tables.includes(table)));
+const without = (rows: Record<string, number>, ...tables: readonly string[]): Record<string, number> =>
+  Object.fromEntries(Object.entries(rows).filter(([table]) => !tables.includes(table)));
 
 describe('a device', () => {
-  const is = (status: string) => until(async () => (await world.admin.must<{ status: string }>('GET', `/devices/${tenant.deviceId}`)).status === status, 60);
+  const is = (status: string) =>
+    until(
+      async () => (await world.admin.must<{ status: string }>('GET', `/devices/${tenant.deviceId}`)).status === status,
+      60,
+    );
 
   it('goes offline when its agent is silent, and comes back with the next question for commands', async () => {
     await is('offline');
@@ -56,40 +92,97 @@ describe('a device', () => {
     const { lastSeenAt } = await world.admin.must<{ lastSeenAt: string }>('GET', `/devices/${tenant.deviceId}`);
     await agent.must('GET', `/agents/${tenant.deviceId}/commands?waitSeconds=0`);
     await is('online');
-    expect(Date.parse((await world.admin.must<{ lastSeenAt: string }>('GET', `/devices/${tenant.deviceId}`)).lastSeenAt)).toBeGreaterThan(Date.parse(lastSeenAt));
-    await until(async () => (await sql<{ status: string }>(world, 'pam', 'SELECT status FROM device_ref WHERE device_id = $1', [tenant.deviceId]))[0]?.status === 'online');
+    expect(
+      Date.parse((await world.admin.must<{ lastSeenAt: string }>('GET', `/devices/${tenant.deviceId}`)).lastSeenAt),
+    ).toBeGreaterThan(Date.parse(lastSeenAt));
+    await until(
+      async () =>
+        (
+          await sql<{ status: string }>(world, 'pam', 'SELECT status FROM device_ref WHERE device_id = $1', [
+            tenant.deviceId,
+          ])
+        )[0]?.status === 'online',
+    );
   }, 150_000);
 });
 
 /** Something in every table that can hold something of an organisation. */
 async function furnish({ partnerId, orgId, siteId, deviceId, agentToken }: Tenant): Promise<void> {
   const { admin } = world;
-  const made = async (path: string, body: object): Promise<string> => (await admin.must<{ data: Made }>('POST', path, body)).data.id;
+  const made = async (path: string, body: object): Promise<string> =>
+    (await admin.must<{ data: Made }>('POST', path, body)).data.id;
   await made(`/orgs/organizations/${orgId}/contacts`, { name: 'Ada', siteId });
   const group = await made('/device-groups', { orgId, name: 'Kiosks' });
   await admin.must('POST', `/device-groups/${group}/devices`, { deviceIds: [deviceId] });
-  const policy = await made('/configuration-policies', { name: 'Policy', ownerScope: 'organization', orgId, features: {} });
+  const policy = await made('/configuration-policies', {
+    name: 'Policy',
+    ownerScope: 'organization',
+    orgId,
+    features: {},
+  });
   await made(`/configuration-policies/${policy}/assignments`, { level: 'organization', targetId: orgId });
   await made('/custom-fields', { name: 'Room', fieldKey: 'room', type: 'text', ownerScope: 'organization', orgId });
-  await admin.must('POST', '/devices/custom-fields/import', { rows: [{ organizationId: orgId, hostname: 'pc-1', sourceSystem: `rmm ${orgId}`, sourceDeviceId: '1', values: { room: '4.01' } }] });
+  await admin.must('POST', '/devices/custom-fields/import', {
+    rows: [
+      {
+        organizationId: orgId,
+        hostname: 'pc-1',
+        sourceSystem: `rmm ${orgId}`,
+        sourceDeviceId: '1',
+        values: { room: '4.01' },
+      },
+    ],
+  });
   await made('/scripts', { name: 'Script', content: 'exit 0', orgId });
   await admin.must('POST', '/roles', { name: 'Operator', axis: 'organization', orgId, permissions: ['devices:read'] });
   await admin.must('POST', '/sso/domains', { orgId, domain: `${orgId.slice(-8)}.example` });
-  const { data: provider } = await admin.must<{ data: Made }>('POST', '/sso/providers', { orgId, name: 'IdP', type: 'oidc' });
+  const { data: provider } = await admin.must<{ data: Made }>('POST', '/sso/providers', {
+    orgId,
+    name: 'IdP',
+    type: 'oidc',
+  });
   await member(orgId);
   await admin.must('PUT', '/pam/config', { orgId, defaultUnmatchedVerdict: 'require_approval' });
   await admin.must('POST', '/pam/rules', { orgId, name: 'Rule', verdict: 'auto_deny', matchPathGlob: 'C:\\never\\**' });
   await admin.must('POST', '/pam/signer-groups', { orgId, name: 'Signers', signers: ['Example Ltd'] });
-  await admin.must('POST', '/pam/software-policies', { name: 'Tools', mode: 'audit', target: { level: 'site', id: siteId }, rules: [] });
-  const report = { subject_username: 'ACME\\ada', target_executable_path: 'C:\\Tools\\setup.exe', observed_at: new Date().toISOString() };
-  const request = await new Api(admin.baseUrl, agentToken).must<Made>('POST', `/agents/${deviceId}/elevation-requests`, report);
+  await admin.must('POST', '/pam/software-policies', {
+    name: 'Tools',
+    mode: 'audit',
+    target: { level: 'site', id: siteId },
+    rules: [],
+  });
+  const report = {
+    subject_username: 'ACME\\ada',
+    target_executable_path: 'C:\\Tools\\setup.exe',
+    observed_at: new Date().toISOString(),
+  };
+  const request = await new Api(admin.baseUrl, agentToken).must<Made>(
+    'POST',
+    `/agents/${deviceId}/elevation-requests`,
+    report,
+  );
   await admin.must('GET', `/audit-logs?orgId=${orgId}`);
   // What needs a provider that signs in, or a push service: the rows as they would be.
-  await sql(world, 'identity', `INSERT INTO sso_identity_links (id, user_id, provider_id, partner_id, org_id, external_id, email, profile_sealed) SELECT gen_random_uuid(), user_id, $1, $2, $3, 'x', 'x@example.test', 'x' FROM memberships WHERE org_id = $3`, [provider.id, partnerId, orgId]);
-  await sql(world, 'pam', `INSERT INTO approvals (id, partner_id, org_id, elevation_request_id, user_id, user_name, expires_at) VALUES (gen_random_uuid(), $1, $2, $3, gen_random_uuid(), 'Ada', now())`, [partnerId, orgId, request.id]);
-  await sql(world, 'notifier', `
+  await sql(
+    world,
+    'identity',
+    `INSERT INTO sso_identity_links (id, user_id, provider_id, partner_id, org_id, external_id, email, profile_sealed) SELECT gen_random_uuid(), user_id, $1, $2, $3, 'x', 'x@example.test', 'x' FROM memberships WHERE org_id = $3`,
+    [provider.id, partnerId, orgId],
+  );
+  await sql(
+    world,
+    'pam',
+    `INSERT INTO approvals (id, partner_id, org_id, elevation_request_id, user_id, user_name, expires_at) VALUES (gen_random_uuid(), $1, $2, $3, gen_random_uuid(), 'Ada', now())`,
+    [partnerId, orgId, request.id],
+  );
+  await sql(
+    world,
+    'notifier',
+    `
     WITH s AS (INSERT INTO push_subscriptions (id, user_id, kind, endpoint, sealed_keys) VALUES (gen_random_uuid(), gen_random_uuid(), 'webhook', 'https://push.example', 'x') RETURNING id)
-    INSERT INTO push_deliveries (id, subscription_id, approval_id, partner_id, org_id, title, expires_at, delivered_at) SELECT gen_random_uuid(), id, gen_random_uuid(), $1, $2, 'x', now(), now() FROM s`, [partnerId, orgId]);
+    INSERT INTO push_deliveries (id, subscription_id, approval_id, partner_id, org_id, title, expires_at, delivered_at) SELECT gen_random_uuid(), id, gen_random_uuid(), $1, $2, 'x', now(), now() FROM s`,
+    [partnerId, orgId],
+  );
 }
 
 /** A person of the organisation, with an API key. */
@@ -98,11 +191,20 @@ async function member(orgId: string): Promise<void> {
   const { data: roles } = await admin.must<{ data: { id: string; name: string }[] }>('GET', '/roles?axis=organization');
   const email = `member-${randomUUID()}@example.test`;
   const roleId = roles.find(({ name }) => name === 'Organization Admin')?.id;
-  await admin.eventually('POST', '/users', { email, name: 'Member', membership: { scope: 'organization', orgId, roleId } });
+  await admin.eventually('POST', '/users', {
+    email,
+    name: 'Member',
+    membership: { scope: 'organization', orgId, roleId },
+  });
   const token = await until(() => world.invitationFor(email), 30);
-  const { accessToken } = await admin.as('').must<{ accessToken: string }>('POST', '/auth/accept-invite', { token, password: `a long passphrase ${randomUUID()}` });
+  const { accessToken } = await admin.as('').must<{ accessToken: string }>('POST', '/auth/accept-invite', {
+    token,
+    password: `a long passphrase ${randomUUID()}`,
+  });
   const { secret } = await admin.as(accessToken).must<{ secret: string }>('POST', '/auth/mfa/totp/enroll', {});
-  const confirmed = await admin.as(accessToken).must<{ accessToken: string }>('POST', '/auth/mfa/totp/confirm', { code: await Api.codeFor(secret) });
+  const confirmed = await admin
+    .as(accessToken)
+    .must<{ accessToken: string }>('POST', '/auth/mfa/totp/confirm', { code: await Api.codeFor(secret) });
   await admin.as(confirmed.accessToken).must('POST', '/api-keys', { name: 'key', permissions: ['devices:read'] });
 }
 
@@ -114,39 +216,92 @@ describe('the purge of an archived organisation', () => {
     for (const each of [tenant, neighbour]) await furnish(each);
     api = await partnerAdministrator(world, tenant.partnerId);
     const { partnerId, orgId, deviceId } = tenant;
-    await sql(world, 'tenancy', `INSERT INTO contacts (id, partner_id, org_id, name) SELECT gen_random_uuid(), $1, $2, 'person ' || n FROM generate_series(1, ${BULK}) AS n`, [partnerId, orgId]);
-    await sql(world, 'pam', `INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status) SELECT gen_random_uuid(), $1, $2, $3, 'pc', 'uac_intercept', 'denied' FROM generate_series(1, ${BULK})`, [partnerId, orgId, deviceId]);
+    await sql(
+      world,
+      'tenancy',
+      `INSERT INTO contacts (id, partner_id, org_id, name) SELECT gen_random_uuid(), $1, $2, 'person ' || n FROM generate_series(1, ${BULK}) AS n`,
+      [partnerId, orgId],
+    );
+    await sql(
+      world,
+      'pam',
+      `INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status) SELECT gen_random_uuid(), $1, $2, $3, 'pc', 'uac_intercept', 'denied' FROM generate_series(1, ${BULK})`,
+      [partnerId, orgId, deviceId],
+    );
   }, 240_000);
 
-  const statusOf = async (): Promise<string | undefined> => (await sql<{ status: string }>(world, 'tenancy', 'SELECT status FROM organizations WHERE id = $1', [tenant.orgId]))[0]?.status;
+  const statusOf = async (): Promise<string | undefined> =>
+    (
+      await sql<{ status: string }>(world, 'tenancy', 'SELECT status FROM organizations WHERE id = $1', [tenant.orgId])
+    )[0]?.status;
 
   it('reaches every table of every service, through kill -9; what others have, and the audit, stay', async () => {
     await api.must('POST', `/orgs/organizations/${tenant.orgId}/archive`, { retentionDays: 1 });
-    await until(async () => (await sql(world, 'pam', 'SELECT FROM device_commands WHERE org_id = $1', [tenant.orgId])).length > 0);
+    await until(
+      async () => (await sql(world, 'pam', 'SELECT FROM device_commands WHERE org_id = $1', [tenant.orgId])).length > 0,
+    );
     const [before, theirs] = [await rowsOf(tenant.orgId), await rowsOf(neighbour.orgId)];
-    const declared = (await Promise.all(DATABASES.map(async (database) => (await sql<{ name: string }>(world, database, `SELECT DISTINCT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'org_id' AND table_name IN (SELECT relname FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition)`)).map(({ name }) => `${database}.${name}`)))).flat();
-    expect(declared.filter((table) => !(table in before) && ![...RESTLESS, ...NEVER_NAMED, 'tenancy.organization_runs'].includes(table))).toEqual([]);
+    const declared = (
+      await Promise.all(
+        DATABASES.map(async (database) =>
+          (
+            await sql<{ name: string }>(
+              world,
+              database,
+              `SELECT DISTINCT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'org_id' AND table_name IN (SELECT relname FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition)`,
+            )
+          ).map(({ name }) => `${database}.${name}`),
+        ),
+      )
+    ).flat();
+    expect(
+      declared.filter(
+        (table) => !(table in before) && ![...RESTLESS, ...NEVER_NAMED, 'tenancy.organization_runs'].includes(table),
+      ),
+    ).toEqual([]);
     const audited = await auditedIds(api, tenant.orgId, 'contact.create');
     expect(audited.length).toBeGreaterThan(0);
 
     await sql(world, 'tenancy', 'UPDATE organizations SET purge_at = now() WHERE id = $1', [tenant.orgId]);
     await until(async () => (await statusOf()) === 'purging');
     await killed(world, 'pam');
-    expect(await until(async () => { const answer = await api.call('POST', `/orgs/organizations/${tenant.orgId}/restore`); return answer.status !== 503 && answer; })).toMatchObject({ status: 410, body: { code: 'purge_started' } });
+    expect(
+      await until(async () => {
+        const answer = await api.call('POST', `/orgs/organizations/${tenant.orgId}/restore`);
+        return answer.status !== 503 && answer;
+      }),
+    ).toMatchObject({ status: 410, body: { code: 'purge_started' } });
     for (const victim of ['tenancy', 'pam', 'identity']) {
       await pause(300 + Math.random() * 700);
       await killed(world, victim);
     }
-    await until(async () => (await sql(world, 'tenancy', `SELECT FROM organization_runs WHERE org_id = $1 AND kind = 'purge' AND state = 'completed'`, [tenant.orgId])).length === 1, 150);
+    await until(
+      async () =>
+        (
+          await sql(
+            world,
+            'tenancy',
+            `SELECT FROM organization_runs WHERE org_id = $1 AND kind = 'purge' AND state = 'completed'`,
+            [tenant.orgId],
+          )
+        ).length === 1,
+      150,
+    );
 
-    await until(async () => (await sql(world, 'pam', 'SELECT FROM org_ref WHERE org_id = $1 AND deleted', [tenant.orgId])).length === 1, 30);
+    await until(
+      async () =>
+        (await sql(world, 'pam', 'SELECT FROM org_ref WHERE org_id = $1 AND deleted', [tenant.orgId])).length === 1,
+      30,
+    );
     expect(without(await rowsOf(tenant.orgId), ...REMEMBERED)).toEqual({});
     const settled = [...RESTLESS, ...REMEMBERED];
     expect(without(await rowsOf(neighbour.orgId), ...settled)).toEqual(without(theirs, ...settled));
 
     await until(async () => (await auditedIds(api, tenant.orgId, 'organization.purge')).length === 1, 30);
     expect(await auditedIds(api, tenant.orgId, 'contact.create')).toEqual(audited);
-    expect(await world.admin.must('GET', `/audit-logs/verify?chain=${tenant.partnerId}`)).toMatchObject({ valid: true });
+    expect(await world.admin.must('GET', `/audit-logs/verify?chain=${tenant.partnerId}`)).toMatchObject({
+      valid: true,
+    });
     expect((await api.call('GET', `/orgs/organizations/${tenant.orgId}`)).status).toBe(404);
   }, 240_000);
 });

@@ -8,10 +8,18 @@ import { promisify } from 'node:util';
 const REPOSITORY = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 const execute = promisify(execFile);
 
-/** The commit that `deploy/previous-release` names, or null where the history is not at hand: in a shallow clone, or without git. */
+/**
+ * The commit that `deploy/previous-release` names, or null where the history is not at hand: in a shallow clone, or
+ * without git.
+ */
 export function previousRevision(): string | null {
-  const named = readFileSync(join(REPOSITORY, 'deploy/previous-release'), 'utf8').split('\n').find((line) => line !== '' && !line.startsWith('#'));
-  const { status, stdout } = spawnSync('git', ['rev-parse', '--verify', '--quiet', `${named}^{commit}`], { cwd: REPOSITORY, encoding: 'utf8' });
+  const named = readFileSync(join(REPOSITORY, 'deploy/previous-release'), 'utf8')
+    .split('\n')
+    .find((line) => line !== '' && !line.startsWith('#'));
+  const { status, stdout } = spawnSync('git', ['rev-parse', '--verify', '--quiet', `${named}^{commit}`], {
+    cwd: REPOSITORY,
+    encoding: 'utf8',
+  });
   return status === 0 ? stdout.trim() : null;
 }
 
@@ -19,14 +27,18 @@ export function previousRevision(): string | null {
 function projectsOf(checkout: string): string[] {
   const { workspaces } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { workspaces: string[] };
   const parents = workspaces.map((pattern) => join(checkout, dirname(pattern)));
-  return parents.filter(existsSync).flatMap((parent) => readdirSync(parent).map((name) => join(parent, name))).filter((directory) => existsSync(join(directory, 'package.json')));
+  return parents
+    .filter(existsSync)
+    .flatMap((parent) => readdirSync(parent).map((name) => join(parent, name)))
+    .filter((directory) => existsSync(join(directory, 'package.json')));
 }
 
 /** Packages are those that are installed here; the product's own are those of the checkout. */
 function linkPackages(checkout: string): void {
   const [from, to] = [join(REPOSITORY, 'node_modules'), join(checkout, 'node_modules')];
   mkdirSync(join(to, '@gatehouse'), { recursive: true });
-  for (const name of readdirSync(from).filter((entry) => entry !== '@gatehouse')) symlinkSync(join(from, name), join(to, name));
+  for (const name of readdirSync(from).filter((entry) => entry !== '@gatehouse'))
+    symlinkSync(join(from, name), join(to, name));
   for (const project of projectsOf(checkout)) {
     const { name } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { name: string };
     symlinkSync(project, join(to, name));
@@ -46,8 +58,12 @@ export async function buildRelease(revision: string): Promise<PreviousRelease> {
   try {
     await execute('sh', ['-c', `git archive "$1" | tar -x -C "$2"`, 'sh', revision, checkout], { cwd: REPOSITORY });
     linkPackages(checkout);
-    const services = readdirSync(join(checkout, 'apps')).map((name) => join('apps', name)).filter((path) => existsSync(join(checkout, path, 'tsconfig.json')));
-    await execute(process.execPath, [join(REPOSITORY, 'node_modules/typescript7/bin/tsc'), '-b', ...services], { cwd: checkout });
+    const services = readdirSync(join(checkout, 'apps'))
+      .map((name) => join('apps', name))
+      .filter((path) => existsSync(join(checkout, path, 'tsconfig.json')));
+    await execute(process.execPath, [join(REPOSITORY, 'node_modules/typescript7/bin/tsc'), '-b', ...services], {
+      cwd: checkout,
+    });
     return { checkout, remove };
   } catch (error) {
     remove();

@@ -10,7 +10,16 @@ import { stored } from './faults/stream.ts';
 import { startFleetWorld } from './fleet-world.ts';
 import { freezeWorker } from './frozen-worker.ts';
 import { type Ledger, MixedLoad } from './mixed-load.ts';
-import { makeOrganization, makeTenant, outboxesAreEmpty, partnerAdministrator, sql, type Tenant, until, type World } from './world.ts';
+import {
+  makeOrganization,
+  makeTenant,
+  outboxesAreEmpty,
+  partnerAdministrator,
+  sql,
+  type Tenant,
+  until,
+  type World,
+} from './world.ts';
 
 /** What a node may need at worst until it sends a leaving replica nothing new, in milliseconds. */
 const LAG_MS = 3_000;
@@ -37,31 +46,44 @@ let world: World<Fleet>;
 let load: MixedLoad;
 let tenant: Tenant;
 beforeAll(async () => {
-  const settings = { DRAIN_DELAY_SECONDS: String(DRAIN_DELAY_SECONDS), DRAIN_TIMEOUT_SECONDS: String(DRAIN_TIMEOUT_SECONDS) };
+  const settings = {
+    DRAIN_DELAY_SECONDS: String(DRAIN_DELAY_SECONDS),
+    DRAIN_TIMEOUT_SECONDS: String(DRAIN_TIMEOUT_SECONDS),
+  };
   world = await startFleetWorld({ replicas: 2, lagMs: LAG_MS, settings });
   tenant = await makeTenant(world.admin);
 }, 400_000);
 afterAll(() => world?.stop(), 60_000);
 
 async function auditedOnce(action: string, ids: readonly string[]): Promise<boolean> {
-  const rows = await sql<{ entries: number }>(world, 'audit', `SELECT count(*)::int AS entries FROM audit_entries WHERE action = $1 AND result = 'success' AND resource_id = ANY ($2::text[]) GROUP BY resource_id`, [action, ids]);
+  const rows = await sql<{ entries: number }>(
+    world,
+    'audit',
+    `SELECT count(*)::int AS entries FROM audit_entries WHERE action = $1 AND result = 'success' AND resource_id = ANY ($2::text[]) GROUP BY resource_id`,
+    [action, ids],
+  );
   expect(rows.filter(({ entries }) => entries > 1)).toEqual([]);
   return rows.length === ids.length;
 }
 
 async function makeSite(): Promise<string> {
-  const { id } = await world.admin.must<{ id: string }>('POST', '/orgs/sites', { orgId: tenant.orgId, name: `drain ${randomUUID()}` });
+  const { id } = await world.admin.must<{ id: string }>('POST', '/orgs/sites', {
+    orgId: tenant.orgId,
+    name: `drain ${randomUUID()}`,
+  });
   return id;
 }
 
 describe('every service, restarted one replica after the other under load (R-29)', () => {
   async function restartEach(at: number): Promise<(number | null | undefined)[]> {
     const { product } = world;
-    const codes = await Promise.all(FLEET_SERVICES.map(async (service, turn) => {
-      await wait(turn * STAGGER_MS);
-      const replica = product.replicasOf(service)[at];
-      return replica && product.restart(replica);
-    }));
+    const codes = await Promise.all(
+      FLEET_SERVICES.map(async (service, turn) => {
+        await wait(turn * STAGGER_MS);
+        const replica = product.replicasOf(service)[at];
+        return replica && product.restart(replica);
+      }),
+    );
     await product.whole();
     return codes;
   }
@@ -84,7 +106,9 @@ describe('every service, restarted one replica after the other under load (R-29)
     for (const [action, ids] of Object.entries(load.ledger) as [keyof Ledger, string[]][]) {
       const [database, rows] = PLACES[action];
       expect(ids.length).toBeGreaterThan(10);
-      expect((await sql(world, database, `SELECT id FROM ${rows} WHERE id = ANY ($1::uuid[])`, [ids])).length).toBe(ids.length);
+      expect((await sql(world, database, `SELECT id FROM ${rows} WHERE id = ANY ($1::uuid[])`, [ids])).length).toBe(
+        ids.length,
+      );
       await until(() => auditedOnce(action, ids), 45);
     }
   }, 300_000);
@@ -94,11 +118,22 @@ describe('every service, restarted one replica after the other under load (R-29)
 function upload(body: object, ms: number): Promise<number | string> {
   const bytes = JSON.stringify(body);
   return new Promise((resolve) => {
-    const headers = { 'authorization': `Bearer ${world.admin.accessToken}`, 'content-type': 'application/json', 'content-length': bytes.length };
-    const sending = httpRequest(`${world.product.baseUrl}/api/v1/orgs/sites`, { method: 'POST', headers, agent: false }, (answer) => void answer.resume().once('end', () => resolve(answer.statusCode ?? 0)));
+    const headers = {
+      authorization: `Bearer ${world.admin.accessToken}`,
+      'content-type': 'application/json',
+      'content-length': bytes.length,
+    };
+    const sending = httpRequest(
+      `${world.product.baseUrl}/api/v1/orgs/sites`,
+      { method: 'POST', headers, agent: false },
+      (answer) => void answer.resume().once('end', () => resolve(answer.statusCode ?? 0)),
+    );
     sending.once('error', ({ message }) => resolve(message));
     let at = 0;
-    const timer = setInterval(() => (at < bytes.length ? sending.write(bytes[at++]) : (clearInterval(timer), sending.end())), ms / bytes.length);
+    const timer = setInterval(
+      () => (at < bytes.length ? sending.write(bytes[at++]) : (clearInterval(timer), sending.end())),
+      ms / bytes.length,
+    );
     sending.once('close', () => clearInterval(timer));
   });
 }
@@ -106,12 +141,14 @@ function upload(body: object, ms: number): Promise<number | string> {
 /** Ends all replicas of a service, more than once. @returns exit code and milliseconds of each */
 const endAll = (replicas: readonly Replica[]): Promise<{ code: number | null; ms: number }[]> => {
   const began = Date.now();
-  return Promise.all(replicas.map(async (replica) => {
-    replica.signal('SIGTERM');
-    await wait(500);
-    replica.signal('SIGTERM');
-    return { code: await replica.exit(), ms: Date.now() - began };
-  }));
+  return Promise.all(
+    replicas.map(async (replica) => {
+      replica.signal('SIGTERM');
+      await wait(500);
+      replica.signal('SIGTERM');
+      return { code: await replica.exit(), ms: Date.now() - began };
+    }),
+  );
 };
 
 async function startAll(replicas: readonly Replica[]): Promise<void> {
@@ -166,7 +203,11 @@ describe('a replica that is frozen (R-32)', () => {
     const [frozen] = world.product.replicasOf('tenancy');
     const balancer = world.product.balancerOf('tenancy');
     Object.assign(balancer, { lagMs: 1_000, probeTimeoutMs: 1_000 });
-    const read = (): Promise<number> => world.admin.call('GET', '/orgs/organizations?limit=1').then(({ status }) => status, () => 0);
+    const read = (): Promise<number> =>
+      world.admin.call('GET', '/orgs/organizations?limit=1').then(
+        ({ status }) => status,
+        () => 0,
+      );
     await Promise.all(Array.from({ length: 24 }, read));
     frozen?.signal('SIGSTOP');
     const early: Promise<number>[] = [];
@@ -180,13 +221,18 @@ describe('a replica that is frozen (R-32)', () => {
     frozen?.signal('SIGCONT');
     await Promise.all(early);
     await world.product.whole();
-    expect((await sql(world, 'tenancy', 'SELECT id FROM sites WHERE id = ANY ($1::uuid[])', [ids])).length).toBe(ids.length);
+    expect((await sql(world, 'tenancy', 'SELECT id FROM sites WHERE id = ANY ($1::uuid[])', [ids])).length).toBe(
+      ids.length,
+    );
     await until(() => outboxesAreEmpty(world), 60);
     await until(() => auditedOnce('site.create', ids), 60);
   }, 180_000);
 });
 
-/** What its database does with a session that holds a transaction open for 15 s frees the work; the next look at it is 30 s later at most. */
+/**
+ * What its database does with a session that holds a transaction open for 15 s frees the work; the next look at it is
+ * 30 s later at most.
+ */
 const TAKEN_OVER_SECONDS = 60;
 
 describe('work that one replica at a time does, when that one freezes in the middle of it (R-50)', () => {
@@ -194,7 +240,9 @@ describe('work that one replica at a time does, when that one freezes in the mid
   const WAITS = `cardinality(pg_blocking_pids(pid)) > 0 AND query LIKE 'INSERT INTO outbox%'`;
   const NO_FACTS = 'LOCK TABLE outbox IN SHARE MODE';
   const eventsOf = async (subject: string, ids: readonly string[]): Promise<string[]> => {
-    const events = (await stored(world, 'PAM')).filter((event) => event.subject === subject && ids.includes(event.envelope.aggregateId));
+    const events = (await stored(world, 'PAM')).filter(
+      (event) => event.subject === subject && ids.includes(event.envelope.aggregateId),
+    );
     return [...new Map(events.map(({ envelope }) => [envelope.id, envelope.aggregateId])).values()].sort();
   };
   const thaw = async (replica: Replica): Promise<void> => {
@@ -215,14 +263,32 @@ describe('work that one replica at a time does, when that one freezes in the mid
 
   it('a sweep: each request expires once', async () => {
     const agent = new Api(world.product.baseUrl, tenant.agentToken);
-    const report = (): Promise<{ id: string }> => agent.must('POST', `/agents/${tenant.deviceId}/elevation-requests`, { subject_username: 'ACME\\ada', target_executable_path: `C:\\Late\\${randomUUID()}.exe`, observed_at: new Date().toISOString() });
+    const report = (): Promise<{ id: string }> =>
+      agent.must('POST', `/agents/${tenant.deviceId}/elevation-requests`, {
+        subject_username: 'ACME\\ada',
+        target_executable_path: `C:\\Late\\${randomUUID()}.exe`,
+        observed_at: new Date().toISOString(),
+      });
     const ids = (await Promise.all(Array.from({ length: 5 }, report))).map(({ id }) => id).sort();
     await until(() => outboxesAreEmpty(world));
-    await sql(world, 'pam', `UPDATE elevation_requests SET pending_until = now() - interval '1 second' WHERE id = ANY ($1::uuid[])`, [ids]);
+    await sql(
+      world,
+      'pam',
+      `UPDATE elevation_requests SET pending_until = now() - interval '1 second' WHERE id = ANY ($1::uuid[])`,
+      [ids],
+    );
     const gate = await closeGate(world, 'pam', NO_FACTS);
     const sweeper = await freezeWorker(world, 'pam', WAITS);
     await gate.open();
-    await until(async () => (await sql(world, 'pam', `SELECT FROM elevation_requests WHERE status = 'expired' AND id = ANY ($1::uuid[])`, [ids])).length === ids.length, TAKEN_OVER_SECONDS);
+    await until(
+      async () =>
+        (
+          await sql(world, 'pam', `SELECT FROM elevation_requests WHERE status = 'expired' AND id = ANY ($1::uuid[])`, [
+            ids,
+          ])
+        ).length === ids.length,
+      TAKEN_OVER_SECONDS,
+    );
     await thaw(sweeper);
     await until(() => auditedOnce('pam.elevation_request.expire', ids), 60);
     expect(await eventsOf('pam.elevation.expired.v1', ids)).toEqual(ids);
@@ -230,17 +296,36 @@ describe('work that one replica at a time does, when that one freezes in the mid
 
   it('a step of a merge: the other replica ends it, and nothing is moved twice', async () => {
     const source = await makeOrganization(world.admin, tenant.partnerId, `frozen-${randomUUID().slice(0, 8)}`);
-    await sql(world, 'pam', `INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status) SELECT gen_random_uuid(), $1, $2, $3, 'pc', 'uac_intercept', 'denied' FROM generate_series(1, 3000)`, [source.partnerId, source.orgId, source.deviceId]);
-    const counted = async (orgId: string): Promise<number> => Number((await sql<{ count: string }>(world, 'pam', 'SELECT count(*) FROM elevation_requests WHERE org_id = $1', [orgId]))[0]?.count);
+    await sql(
+      world,
+      'pam',
+      `INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status) SELECT gen_random_uuid(), $1, $2, $3, 'pc', 'uac_intercept', 'denied' FROM generate_series(1, 3000)`,
+      [source.partnerId, source.orgId, source.deviceId],
+    );
+    const counted = async (orgId: string): Promise<number> =>
+      Number(
+        (
+          await sql<{ count: string }>(world, 'pam', 'SELECT count(*) FROM elevation_requests WHERE org_id = $1', [
+            orgId,
+          ])
+        )[0]?.count,
+      );
     const before = await counted(tenant.orgId);
     const api = await partnerAdministrator(world, tenant.partnerId);
     const { name } = await api.must<{ name: string }>('GET', `/orgs/organizations/${source.orgId}`);
     await until(() => outboxesAreEmpty(world));
     const gate = await closeGate(world, 'pam', NO_FACTS);
-    const { jobId } = await api.must<{ jobId: string }>('POST', `/orgs/organizations/${source.orgId}/merge`, { survivorId: tenant.orgId, confirmName: name });
+    const { jobId } = await api.must<{ jobId: string }>('POST', `/orgs/organizations/${source.orgId}/merge`, {
+      survivorId: tenant.orgId,
+      confirmName: name,
+    });
     const mover = await freezeWorker(world, 'pam', WAITS);
     await gate.open();
-    await until(async () => (await api.must<{ state: string }>('GET', `/orgs/organizations/merge-runs/${jobId}`)).state === 'completed', TAKEN_OVER_SECONDS);
+    await until(
+      async () =>
+        (await api.must<{ state: string }>('GET', `/orgs/organizations/merge-runs/${jobId}`)).state === 'completed',
+      TAKEN_OVER_SECONDS,
+    );
     await thaw(mover);
     expect([await counted(tenant.orgId), await counted(source.orgId)]).toEqual([before + 3000, 0]);
     await until(() => auditedOnce('organization.merge.complete', [source.orgId]), 30);

@@ -39,15 +39,22 @@ describe.each(DATABASES)('the database of %s', (database) => {
   });
 
   it('is served by a role that owns no table, is no superuser and cannot pass row security', async () => {
-    const { rows } = await runtime.query('SELECT rolsuper, rolbypassrls, current_user AS name FROM pg_roles WHERE rolname = current_user');
+    const { rows } = await runtime.query(
+      'SELECT rolsuper, rolbypassrls, current_user AS name FROM pg_roles WHERE rolname = current_user',
+    );
     expect(rows[0]).toMatchObject({ rolsuper: false, rolbypassrls: false });
     expect(tables.map((table) => table.owner)).not.toContain(rows[0].name);
   });
 
   it('shows the runtime role no row without a tenant context, also after a context was used and committed', async () => {
-    await runtime.query(`BEGIN; SELECT set_config('app.system', 'on', true), set_config('app.org_ids', '*', true); COMMIT`);
+    await runtime.query(
+      `BEGIN; SELECT set_config('app.system', 'on', true), set_config('app.org_ids', '*', true); COMMIT`,
+    );
     for (const { name } of tables) {
-      const rows = await runtime.query(`SELECT 1 FROM ${pg.escapeIdentifier(name)} LIMIT 1`).then((result) => result.rows, (error: { code: string }) => error.code);
+      const rows = await runtime.query(`SELECT 1 FROM ${pg.escapeIdentifier(name)} LIMIT 1`).then(
+        (result) => result.rows,
+        (error: { code: string }) => error.code,
+      );
       expect([[], '42501']).toContainEqual(rows);
     }
   });

@@ -8,10 +8,18 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { until } from './world.ts';
 
 /** Without them Chromium looks for its maker's servers. */
-const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+const QUIET = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
 const program = findBrowser();
 const inBrowser = program ? describe : describe.skip;
-if (!program) process.stderr.write('no Chromium on this machine (CHROMIUM_PATH or PATH): the tests of the pages are skipped\n');
+if (!program)
+  process.stderr.write('no Chromium on this machine (CHROMIUM_PATH or PATH): the tests of the pages are skipped\n');
 
 interface Made {
   readonly id: string;
@@ -25,7 +33,12 @@ inBrowser('the pages, in a real browser', () => {
   let dns: FakeDns;
   beforeAll(async () => {
     dns = await startFakeDns();
-    product = await startProduct({ DEMO: 'true', DNS_SERVERS: dns.address, RATE_LIMITS: 'signInByClient=1000/300,signInByAccount=1000/300,mfa=1000/300,ssoStart=1000/300,discovery=1000/300,loginContext=1000/60' });
+    product = await startProduct({
+      DEMO: 'true',
+      DNS_SERVERS: dns.address,
+      RATE_LIMITS:
+        'signInByClient=1000/300,signInByAccount=1000/300,mfa=1000/300,ssoStart=1000/300,discovery=1000/300,loginContext=1000/60',
+    });
     admin = await until(() => new Api(product.baseUrl).signIn(product.administrator), 90);
     browser = await chromium.launch({ executablePath: program ?? '', args: QUIET });
     orgId = await makeOrganization();
@@ -39,34 +52,66 @@ inBrowser('the pages, in a real browser', () => {
 
   const identityProvider = (): string => `http://${product.endpoints.identityProvider}`;
 
-  const oidc = () => ({ type: 'oidc', issuer: identityProvider(), clientId: 'gatehouse', clientSecret: 'gatehouse-dev-secret' });
+  const oidc = () => ({
+    type: 'oidc',
+    issuer: identityProvider(),
+    clientId: 'gatehouse',
+    clientSecret: 'gatehouse-dev-secret',
+  });
 
   async function makeOrganization(): Promise<string> {
     const name = `pages-${randomUUID().slice(0, 8)}`;
-    return (await admin.must<Made>('POST', '/orgs/organizations', { partnerId: await theOnlyPartner(), name, slug: name })).id;
+    return (
+      await admin.must<Made>('POST', '/orgs/organizations', { partnerId: await theOnlyPartner(), name, slug: name })
+    ).id;
   }
 
   /** The demo tenant's, so that the sign-in page is the partner's own; it is made when the product is ready. */
-  const theOnlyPartner = (): Promise<string> => until(async () => (await admin.must<{ data: Made[] }>('GET', '/orgs/partners')).data[0]?.id ?? null, 60);
+  const theOnlyPartner = (): Promise<string> =>
+    until(async () => (await admin.must<{ data: Made[] }>('GET', '/orgs/partners')).data[0]?.id ?? null, 60);
 
   async function connectProvider(owner: string, provider: object): Promise<string> {
-    const { data: roles } = await admin.must<{ data: { id: string; name: string }[] }>('GET', '/roles?axis=organization');
+    const { data: roles } = await admin.must<{ data: { id: string; name: string }[] }>(
+      'GET',
+      '/roles?axis=organization',
+    );
     const defaultRoleId = roles.find(({ name }) => name === 'Organization Technician')?.id;
-    const { data } = await admin.eventually<{ data: Made }>('POST', '/sso/providers', { orgId: owner, name: 'Acme ID', autoProvision: true, defaultRoleId, ...provider });
+    const { data } = await admin.eventually<{ data: Made }>('POST', '/sso/providers', {
+      orgId: owner,
+      name: 'Acme ID',
+      autoProvision: true,
+      defaultRoleId,
+      ...provider,
+    });
     await admin.must('POST', `/sso/providers/${data.id}/status`, { status: 'active' });
     return data.id;
   }
 
   /** Somebody who has accepted one invitation for each of the memberships. */
-  async function invited(memberships: readonly { axis: 'partner' | 'organization'; role: string; scope: string; partnerId?: string; orgId?: string }[]): Promise<{ email: string; password: string; token: string }> {
+  async function invited(
+    memberships: readonly {
+      axis: 'partner' | 'organization';
+      role: string;
+      scope: string;
+      partnerId?: string;
+      orgId?: string;
+    }[],
+  ): Promise<{ email: string; password: string; token: string }> {
     const email = `tess-${randomUUID().slice(0, 6)}@msp.example`;
     const password = `a long passphrase ${randomUUID()}`;
     for (const { axis, role, ...place } of memberships) {
       const { data: roles } = await admin.must<{ data: { id: string; name: string }[] }>('GET', `/roles?axis=${axis}`);
-      await admin.eventually('POST', '/users', { email, name: 'Tess', membership: { ...place, roleId: roles.find(({ name }) => name === role)?.id } });
+      await admin.eventually('POST', '/users', {
+        email,
+        name: 'Tess',
+        membership: { ...place, roleId: roles.find(({ name }) => name === role)?.id },
+      });
     }
     const link = await until(async () => invitationFor(email), 30);
-    const { accessToken } = await admin.must<{ accessToken: string }>('POST', '/auth/accept-invite', { token: new URL(link).searchParams.get('token'), password });
+    const { accessToken } = await admin.must<{ accessToken: string }>('POST', '/auth/accept-invite', {
+      token: new URL(link).searchParams.get('token'),
+      password,
+    });
     return { email, password, token: accessToken };
   }
 
@@ -84,14 +129,19 @@ inBrowser('the pages, in a real browser', () => {
 
   async function throughProvider(page: Page, email: string): Promise<void> {
     await page.waitForURL((url) => url.origin !== product.baseUrl);
-    await page.locator('input[name="email"], input[name="login"], input[type="email"], input[type="text"]').first().fill(email);
+    await page
+      .locator('input[name="email"], input[name="login"], input[type="email"], input[type="text"]')
+      .first()
+      .fill(email);
     const password = page.locator('input[type="password"]');
     if (await password.count()) await password.first().fill('anything');
     await page.keyboard.press('Enter');
   }
 
-  it('sign a person in through the organisation\'s identity provider and use up the one-time code', async () => {
-    const { page, faults } = await open(`/api/v1/sso/login/${orgId}?redirect=${encodeURIComponent('/settings/profile')}`);
+  it("sign a person in through the organisation's identity provider and use up the one-time code", async () => {
+    const { page, faults } = await open(
+      `/api/v1/sso/login/${orgId}?redirect=${encodeURIComponent('/settings/profile')}`,
+    );
     await throughProvider(page, `ada+${randomUUID().slice(0, 6)}@acme.example`);
     await page.waitForURL(`${product.baseUrl}/settings/profile`);
     await page.getByText('organization scope').waitFor();
@@ -102,7 +152,11 @@ inBrowser('the pages, in a real browser', () => {
 
   /** Shows that the organisation owns the domain, as its administrator would. */
   async function verifyDomain(owner: string, domain: string): Promise<void> {
-    const { data } = await admin.must<{ data: { id: string; recordName: string; recordValue: string } }>('POST', '/sso/domains', { orgId: owner, domain });
+    const { data } = await admin.must<{ data: { id: string; recordName: string; recordValue: string } }>(
+      'POST',
+      '/sso/domains',
+      { orgId: owner, domain },
+    );
     dns.records[data.recordName] = { TXT: [data.recordValue] };
     await admin.must('POST', `/sso/domains/${data.id}/verify`, {});
   }
@@ -111,9 +165,16 @@ inBrowser('the pages, in a real browser', () => {
     const owner = await makeOrganization();
     const metadata = await (await fetch(`${identityProvider()}/saml/metadata`)).text();
     const certificate = /<ds:X509Certificate>([^<]+)</.exec(metadata)?.[1];
-    await connectProvider(owner, { type: 'saml', entityId: `${identityProvider()}/saml/metadata`, ssoUrl: `${identityProvider()}/saml/sso`, certificate });
+    await connectProvider(owner, {
+      type: 'saml',
+      entityId: `${identityProvider()}/saml/metadata`,
+      ssoUrl: `${identityProvider()}/saml/sso`,
+      certificate,
+    });
     await verifyDomain(owner, 'acme.example');
-    const { page, faults } = await open(`/api/v1/sso/saml/login/${owner}?redirect=${encodeURIComponent('/settings/profile')}`);
+    const { page, faults } = await open(
+      `/api/v1/sso/saml/login/${owner}?redirect=${encodeURIComponent('/settings/profile')}`,
+    );
     await throughProvider(page, `ada+${randomUUID().slice(0, 6)}@acme.example`);
     await page.waitForURL(`${product.baseUrl}/settings/profile`);
     await page.getByText('organization scope').waitFor();
@@ -140,15 +201,27 @@ inBrowser('the pages, in a real browser', () => {
     await page.getByRole('alert').getByText('has not verified your e-mail address').waitFor();
   }, 60_000);
 
-  it('show the partner\'s branding, and hide the password form behind a toggle while the partner enforces its provider', async () => {
+  it("show the partner's branding, and hide the password form behind a toggle while the partner enforces its provider", async () => {
     const partnerId = await theOnlyPartner();
     const { token } = await invited([{ axis: 'partner', role: 'Partner Admin', scope: 'partner', partnerId }]);
     const boss = new Api(product.baseUrl).as(token);
     const { secret } = await boss.must<{ secret: string }>('POST', '/auth/mfa/totp/enroll', {});
-    const confirmed = await boss.must<{ accessToken: string }>('POST', '/auth/mfa/totp/confirm', { code: await Api.codeFor(secret) });
+    const confirmed = await boss.must<{ accessToken: string }>('POST', '/auth/mfa/totp/confirm', {
+      code: await Api.codeFor(secret),
+    });
     const owner = new Api(product.baseUrl).as(confirmed.accessToken);
-    await owner.must('PUT', '/partners/me/login-branding', { headline: 'Welcome to Northwind', accentColor: '#a1b2c3' });
-    const { data: { id } } = await owner.must<{ data: Made }>('POST', '/sso/providers', { ownerScope: 'partner', name: 'Northwind staff', ...oidc(), enforceSSO: true });
+    await owner.must('PUT', '/partners/me/login-branding', {
+      headline: 'Welcome to Northwind',
+      accentColor: '#a1b2c3',
+    });
+    const {
+      data: { id },
+    } = await owner.must<{ data: Made }>('POST', '/sso/providers', {
+      ownerScope: 'partner',
+      name: 'Northwind staff',
+      ...oidc(),
+      enforceSSO: true,
+    });
     const ready = async (): Promise<Page> => {
       const { page, faults } = await open('/login');
       await page.getByRole('heading', { name: 'Welcome to Northwind' }).waitFor();
@@ -167,7 +240,8 @@ inBrowser('the pages, in a real browser', () => {
 
   it('name each of several memberships, and sign in to the one that is chosen', async () => {
     const other = await makeOrganization();
-    const member = (owner: string) => ({ axis: 'organization', role: 'Organization Viewer', scope: 'organization', orgId: owner } as const);
+    const member = (owner: string) =>
+      ({ axis: 'organization', role: 'Organization Viewer', scope: 'organization', orgId: owner }) as const;
     const { email, password } = await invited([member(orgId), member(other)]);
     const { page } = await open('/login');
     await page.locator('#email').fill(email);
@@ -175,7 +249,8 @@ inBrowser('the pages, in a real browser', () => {
     await page.locator('#password').fill(password);
     await page.keyboard.press('Enter');
     await page.locator('#memberships button').nth(1).waitFor();
-    for (const text of await page.locator('#memberships button').allTextContents()) expect(text).toMatch(/^pages-\w+ \(Organization Viewer\)$/);
+    for (const text of await page.locator('#memberships button').allTextContents())
+      expect(text).toMatch(/^pages-\w+ \(Organization Viewer\)$/);
     await page.locator('#memberships button').first().click();
     await page.waitForURL(`${product.baseUrl}/settings/profile`);
   }, 60_000);
@@ -183,7 +258,10 @@ inBrowser('the pages, in a real browser', () => {
   it('take an invited person from the mail to a second factor, and sign in again with both, without a mouse', async () => {
     const email = `tess-${randomUUID().slice(0, 6)}@msp.example`;
     const password = `a long passphrase ${randomUUID()}`;
-    const { data: roles } = await admin.must<{ data: { id: string; name: string }[] }>('GET', '/roles?axis=organization');
+    const { data: roles } = await admin.must<{ data: { id: string; name: string }[] }>(
+      'GET',
+      '/roles?axis=organization',
+    );
     const roleId = roles.find(({ name }) => name === 'Organization Technician')?.id;
     await admin.must('POST', '/users', { email, name: 'Tess', membership: { scope: 'organization', orgId, roleId } });
     const link = await until(async () => invitationFor(email), 30);
@@ -232,7 +310,9 @@ inBrowser('the pages, in a real browser', () => {
 
   it('never send the browser to another site after a sign-in', async () => {
     const { page } = await open(`/login?redirect=${encodeURIComponent('//evil.example/')}`);
-    await page.evaluate(() => sessionStorage.setItem('gatehouse.session', JSON.stringify({ accessToken: 'x', refreshToken: 'y' })));
+    await page.evaluate(() =>
+      sessionStorage.setItem('gatehouse.session', JSON.stringify({ accessToken: 'x', refreshToken: 'y' })),
+    );
     await page.reload();
     await page.waitForURL((url) => url.href.startsWith(product.baseUrl));
     expect(new URL(page.url()).origin).toBe(product.baseUrl);
@@ -245,7 +325,11 @@ inBrowser('the pages, in a real browser', () => {
   });
 
   function invitationFor(email: string): string | null {
-    const mails = readdirSync(join(product.directory, 'mail')).map((name) => readFileSync(join(product.directory, 'mail', name), 'utf8').replaceAll('=\r\n', '').replaceAll('=3D', '='));
+    const mails = readdirSync(join(product.directory, 'mail')).map((name) =>
+      readFileSync(join(product.directory, 'mail', name), 'utf8')
+        .replaceAll('=\r\n', '')
+        .replaceAll('=3D', '='),
+    );
     const mail = mails.find((text) => text.includes(email));
     return /https?:\/\/\S+\/accept-invite\?token=[\w-]+/.exec(mail ?? '')?.[0] ?? null;
   }

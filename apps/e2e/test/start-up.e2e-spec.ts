@@ -10,16 +10,34 @@ const COMPLETE: Record<string, string> = {
   REDIS_URL: 'redis://127.0.0.1:1',
   INTERNAL_IDENTITY_JWKS: '{"keys":[]}',
   SECRET_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
-  ...Object.fromEntries(['IDENTITY', 'TENANCY', 'PAM', 'AUDIT', 'NOTIFIER'].map((name) => [`DATABASE_URL_${name}`, 'postgres://nobody:nothing@127.0.0.1:1/none'])),
-  ...Object.fromEntries(['IDENTITY', 'TENANCY', 'PAM', 'PAM_INGEST', 'AUDIT', 'NOTIFIER'].map((name) => [`${name}_URL`, 'http://127.0.0.1:1'])),
+  ...Object.fromEntries(
+    ['IDENTITY', 'TENANCY', 'PAM', 'AUDIT', 'NOTIFIER'].map((name) => [
+      `DATABASE_URL_${name}`,
+      'postgres://nobody:nothing@127.0.0.1:1/none',
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['IDENTITY', 'TENANCY', 'PAM', 'PAM_INGEST', 'AUDIT', 'NOTIFIER'].map((name) => [
+      `${name}_URL`,
+      'http://127.0.0.1:1',
+    ]),
+  ),
   INTERNAL_IDENTITY_PRIVATE_KEY: '{}',
 };
 
-function start(service: string, environment: Readonly<Record<string, string | undefined>>): Promise<{ code: number; lines: string[] }> {
+function start(
+  service: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<{ code: number; lines: string[] }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [programOf(service)], { env: { PATH: process.env['PATH'] ?? '', ...environment }, timeout: 20_000 }, (error, _, stderr) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, lines: stderr.trim().split('\n') });
-    });
+    execFile(
+      process.execPath,
+      [programOf(service)],
+      { env: { PATH: process.env['PATH'] ?? '', ...environment }, timeout: 20_000 },
+      (error, _, stderr) => {
+        resolve({ code: typeof error?.code === 'number' ? error.code : 0, lines: stderr.trim().split('\n') });
+      },
+    );
   });
 }
 
@@ -31,7 +49,11 @@ describe.each(SERVICES)('%s', (service) => {
   });
 
   it('refuses allowances for development in production', async () => {
-    const { code, lines } = await start(service, { ...COMPLETE, NODE_ENV: 'production', EGRESS_ALLOW_HOSTS: 'localhost:9000' });
+    const { code, lines } = await start(service, {
+      ...COMPLETE,
+      NODE_ENV: 'production',
+      EGRESS_ALLOW_HOSTS: 'localhost:9000',
+    });
     expect(code).toBe(1);
     expect(lines).toEqual([expect.stringContaining('EGRESS_ALLOW_HOSTS')]);
   });
@@ -41,10 +63,18 @@ describe('any service', () => {
   it.each([
     ['a malformed address', { NATS_URL: 'not an address' }, 'NATS_URL'],
     ['no encryption key', { SECRET_ENCRYPTION_KEY: '' }, 'SECRET_ENCRYPTION_KEY is missing'],
-    ['a key ring with a short key', { SECRET_ENCRYPTION_KEYS: `k2:${Buffer.alloc(32).toString('base64')},k1:c2hvcnQ=` }, 'SECRET_ENCRYPTION_KEY'],
+    [
+      'a key ring with a short key',
+      { SECRET_ENCRYPTION_KEYS: `k2:${Buffer.alloc(32).toString('base64')},k1:c2hvcnQ=` },
+      'SECRET_ENCRYPTION_KEY',
+    ],
     ['a JWK set that is none', { INTERNAL_IDENTITY_JWKS: 'none' }, 'INTERNAL_IDENTITY_JWKS'],
     ['a malformed number', { ADMIN_PORT: 'many' }, 'ADMIN_PORT'],
-    ['plain http to allowed hosts in production', { NODE_ENV: 'production', EGRESS_ALLOW_HTTP: 'true' }, 'EGRESS_ALLOW_HTTP'],
+    [
+      'plain http to allowed hosts in production',
+      { NODE_ENV: 'production', EGRESS_ALLOW_HTTP: 'true' },
+      'EGRESS_ALLOW_HTTP',
+    ],
   ])('refuses %s by its name', async (_, settings, name) => {
     const { code, lines } = await start('pam', { ...COMPLETE, ...settings });
     expect(code).toBe(1);

@@ -2,63 +2,141 @@ import { Api } from '@gatehouse/stack';
 import { randomUUID } from 'node:crypto';
 import { sql, type Tenant, type World } from './world.ts';
 
-interface Made { readonly id: string }
+interface Made {
+  readonly id: string;
+}
 
 /** Real things of a tenant, by the beginning of the routes that name them; those that may be are pinned to its site. */
 export async function tenantThings(world: World, tenant: Tenant): Promise<Record<string, string>> {
-  return { ...(await ofTenancy(world, tenant)), ...(await ofIdentity(world, tenant)), ...(await ofPam(world, tenant)), '/push-subscriptions': await aPushSubscription(world) };
+  return {
+    ...(await ofTenancy(world, tenant)),
+    ...(await ofIdentity(world, tenant)),
+    ...(await ofPam(world, tenant)),
+    '/push-subscriptions': await aPushSubscription(world),
+  };
 }
 
-const makerOf = ({ admin }: World) => async (path: string, body: object): Promise<string> => {
-  const answer = await admin.must<Partial<Made> & { data?: Made }>('POST', path, body);
-  return answer.id ?? answer.data?.id ?? '';
-};
+const makerOf =
+  ({ admin }: World) =>
+  async (path: string, body: object): Promise<string> => {
+    const answer = await admin.must<Partial<Made> & { data?: Made }>('POST', path, body);
+    return answer.id ?? answer.data?.id ?? '';
+  };
 
-async function ofTenancy(world: World, { partnerId, orgId, siteId, deviceId }: Tenant): Promise<Record<string, string>> {
+async function ofTenancy(
+  world: World,
+  { partnerId, orgId, siteId, deviceId }: Tenant,
+): Promise<Record<string, string>> {
   const made = makerOf(world);
   return {
-    '/orgs/partners': partnerId, '/orgs/organizations': orgId, '/orgs/organizations/merge-runs': randomUUID(), '/orgs/sites': siteId, '/devices': deviceId,
+    '/orgs/partners': partnerId,
+    '/orgs/organizations': orgId,
+    '/orgs/organizations/merge-runs': randomUUID(),
+    '/orgs/sites': siteId,
+    '/devices': deviceId,
     '/orgs/contacts': await made(`/orgs/organizations/${orgId}/contacts`, { name: 'Mat Rix', siteId }),
     '/enrollment-keys': await made('/enrollment-keys', { orgId, siteId, name: 'matrix' }),
     '/device-groups': await made('/device-groups', { orgId, name: 'matrix' }),
-    '/configuration-policies': await made('/configuration-policies', { orgId, ownerScope: 'organization', name: 'matrix', features: {} }),
-    '/custom-fields': await made('/custom-fields', { orgId, ownerScope: 'organization', name: 'matrix', fieldKey: 'matrix', type: 'text' }),
+    '/configuration-policies': await made('/configuration-policies', {
+      orgId,
+      ownerScope: 'organization',
+      name: 'matrix',
+      features: {},
+    }),
+    '/custom-fields': await made('/custom-fields', {
+      orgId,
+      ownerScope: 'organization',
+      name: 'matrix',
+      fieldKey: 'matrix',
+      type: 'text',
+    }),
     '/scripts': await made('/scripts', { orgId, name: 'matrix', content: 'exit 0' }),
   };
 }
 
 async function ofIdentity(world: World, { orgId }: Tenant): Promise<Record<string, string>> {
   const made = makerOf(world);
-  const { data: roles } = await world.admin.must<{ data: { id: string; name: string }[] }>('GET', '/roles?axis=organization');
+  const { data: roles } = await world.admin.must<{ data: { id: string; name: string }[] }>(
+    'GET',
+    '/roles?axis=organization',
+  );
   const provider = await made('/sso/providers', { orgId, name: 'matrix', type: 'oidc' });
   const loginRoute = { '/sso/link/start': provider, '/sso/link': provider };
   return {
-    ...loginRoute, '/sso/providers': provider,
+    ...loginRoute,
+    '/sso/providers': provider,
     '/sso/domains': await made('/sso/domains', { orgId, domain: `${orgId.slice(-8)}.example` }),
     '/roles': await made('/roles', { name: 'matrix', axis: 'organization', orgId, permissions: ['devices:read'] }),
-    '/users': await made('/users', { email: `thing-${randomUUID()}@example.test`, name: 'Thing', membership: { scope: 'organization', orgId, roleId: roles.find(({ name }) => name === 'Organization Viewer')?.id } }),
+    '/users': await made('/users', {
+      email: `thing-${randomUUID()}@example.test`,
+      name: 'Thing',
+      membership: {
+        scope: 'organization',
+        orgId,
+        roleId: roles.find(({ name }) => name === 'Organization Viewer')?.id,
+      },
+    }),
     '/api-keys': await made('/api-keys', { name: 'thing', permissions: ['devices:read'] }),
   };
 }
 
-async function ofPam(world: World, { partnerId, orgId, siteId, deviceId, agentToken }: Tenant): Promise<Record<string, string>> {
+async function ofPam(
+  world: World,
+  { partnerId, orgId, siteId, deviceId, agentToken }: Tenant,
+): Promise<Record<string, string>> {
   const { admin } = world;
-  const { rule } = await admin.must<{ rule: Made }>('POST', '/pam/rules', { orgId, siteId, name: 'matrix', verdict: 'auto_deny', matchPathGlob: 'C:\\matrix\\**' });
-  const { signerGroups } = await admin.must<{ signerGroups: Made[] }>('POST', '/pam/signer-groups', { orgId, name: 'matrix', signers: ['Example Ltd'] });
-  const { softwarePolicy } = await admin.must<{ softwarePolicy: Made }>('POST', '/pam/software-policies', { name: 'matrix', mode: 'audit', target: { level: 'organization', id: orgId }, rules: [] });
-  const report = { subject_username: 'ACME\\ada', target_executable_path: 'C:\\Tools\\matrix.exe', observed_at: new Date().toISOString() };
-  const request = await new Api(admin.baseUrl, agentToken).must<Made>('POST', `/agents/${deviceId}/elevation-requests`, report);
+  const { rule } = await admin.must<{ rule: Made }>('POST', '/pam/rules', {
+    orgId,
+    siteId,
+    name: 'matrix',
+    verdict: 'auto_deny',
+    matchPathGlob: 'C:\\matrix\\**',
+  });
+  const { signerGroups } = await admin.must<{ signerGroups: Made[] }>('POST', '/pam/signer-groups', {
+    orgId,
+    name: 'matrix',
+    signers: ['Example Ltd'],
+  });
+  const { softwarePolicy } = await admin.must<{ softwarePolicy: Made }>('POST', '/pam/software-policies', {
+    name: 'matrix',
+    mode: 'audit',
+    target: { level: 'organization', id: orgId },
+    rules: [],
+  });
+  const report = {
+    subject_username: 'ACME\\ada',
+    target_executable_path: 'C:\\Tools\\matrix.exe',
+    observed_at: new Date().toISOString(),
+  };
+  const request = await new Api(admin.baseUrl, agentToken).must<Made>(
+    'POST',
+    `/agents/${deviceId}/elevation-requests`,
+    report,
+  );
   const action = await admin.must<Made>('POST', '/pam/tool-actions', { deviceId, toolName: 'run_script', input: {} });
-  const [approval] = await sql<Made>(world, 'pam', `
-    INSERT INTO approvals (id, partner_id, org_id, elevation_request_id, user_id, user_name, expires_at) VALUES (gen_random_uuid(), $1, $2, $3, gen_random_uuid(), 'Ada', now() + interval '1 day') RETURNING id`, [partnerId, orgId, request.id]);
+  const [approval] = await sql<Made>(
+    world,
+    'pam',
+    `
+    INSERT INTO approvals (id, partner_id, org_id, elevation_request_id, user_id, user_name, expires_at) VALUES (gen_random_uuid(), $1, $2, $3, gen_random_uuid(), 'Ada', now() + interval '1 day') RETURNING id`,
+    [partnerId, orgId, request.id],
+  );
   return {
-    '/pam/rules': rule.id, '/pam/signer-groups': signerGroups[0]?.id ?? '', '/pam/software-policies': softwarePolicy.id,
-    '/pam/elevation-requests': request.id, '/pam/tool-actions': action.id, '/approvals': approval?.id ?? '',
+    '/pam/rules': rule.id,
+    '/pam/signer-groups': signerGroups[0]?.id ?? '',
+    '/pam/software-policies': softwarePolicy.id,
+    '/pam/elevation-requests': request.id,
+    '/pam/tool-actions': action.id,
+    '/approvals': approval?.id ?? '',
   };
 }
 
 async function aPushSubscription(world: World): Promise<string> {
-  const [subscription] = await sql<Made>(world, 'notifier', `
-    INSERT INTO push_subscriptions (id, user_id, kind, endpoint, sealed_keys) VALUES (gen_random_uuid(), gen_random_uuid(), 'webhook', 'https://push.example', 'x') RETURNING id`);
+  const [subscription] = await sql<Made>(
+    world,
+    'notifier',
+    `
+    INSERT INTO push_subscriptions (id, user_id, kind, endpoint, sealed_keys) VALUES (gen_random_uuid(), gen_random_uuid(), 'webhook', 'https://push.example', 'x') RETURNING id`,
+  );
   return subscription?.id ?? '';
 }

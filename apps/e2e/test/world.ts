@@ -1,4 +1,12 @@
-import { Api, type Backing, brokerSettings, connected, type RunningProduct, startBacking, startProduct } from '@gatehouse/stack';
+import {
+  Api,
+  type Backing,
+  brokerSettings,
+  connected,
+  type RunningProduct,
+  startBacking,
+  startProduct,
+} from '@gatehouse/stack';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +25,8 @@ export interface World<P extends RunningProduct = RunningProduct> {
 }
 
 /** Generous, because tests act faster than people. */
-export const RATE_LIMITS = 'signInByClient=1000/300,signInByAccount=1000/300,mfa=1000/300,agentReport=1000/1,ssoStart=1000/300,discovery=1000/300';
+export const RATE_LIMITS =
+  'signInByClient=1000/300,signInByAccount=1000/300,mfa=1000/300,agentReport=1000/1,ssoStart=1000/300,discovery=1000/300';
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -26,12 +35,23 @@ export async function startWorld(settings: Settings | ((backing: Backing) => Pro
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-e2e-'));
   const backing = await startBacking({ directory, log: () => undefined });
   const own = typeof settings === 'function' ? await settings(backing) : settings;
-  const product = await startProduct({ DATABASE_ADMIN_URL: backing.postgres.url, NATS_URL: backing.nats.url, ...brokerSettings(backing.nats.url), REDIS_URL: backing.redis.url, RATE_LIMITS, ...own });
+  const product = await startProduct({
+    DATABASE_ADMIN_URL: backing.postgres.url,
+    NATS_URL: backing.nats.url,
+    ...brokerSettings(backing.nats.url),
+    REDIS_URL: backing.redis.url,
+    RATE_LIMITS,
+    ...own,
+  });
   return worldOf(product, backing, directory);
 }
 
 /** @param directory of the servers, removed in the end */
-export async function worldOf<P extends RunningProduct>(product: P, backing: Backing, directory: string): Promise<World<P>> {
+export async function worldOf<P extends RunningProduct>(
+  product: P,
+  backing: Backing,
+  directory: string,
+): Promise<World<P>> {
   return {
     product,
     backing,
@@ -47,7 +67,9 @@ export async function worldOf<P extends RunningProduct>(product: P, backing: Bac
 }
 
 function invitationIn(directory: string, email: string): string | null {
-  const mails = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8').replaceAll('=\r\n', '').replaceAll('=3D', '='));
+  const mails = readdirSync(directory).map((name) =>
+    readFileSync(join(directory, name), 'utf8').replaceAll('=\r\n', '').replaceAll('=3D', '='),
+  );
   return /accept-invite\?token=([\w-]+)/.exec(mails.find((text) => text.includes(email)) ?? '')?.[1] ?? null;
 }
 
@@ -73,11 +95,23 @@ export async function makeTenant(admin: Api): Promise<Tenant> {
 export async function makeOrganization(admin: Api, partnerId: string, name: string): Promise<Tenant> {
   const org = await admin.must<Made>('POST', '/orgs/organizations', { partnerId, name, slug: name });
   const site = await admin.must<Made>('POST', '/orgs/sites', { orgId: org.id, name: 'Main' });
-  const key = await admin.must<{ key: string; data?: { key: string } }>('POST', '/enrollment-keys', { orgId: org.id, siteId: site.id, name: 'e2e' });
-  const { deviceId, agentToken } = await admin.must<{ deviceId: string; agentToken: string }>('POST', '/agents/enroll', { enrollmentKey: key.key ?? key.data?.key, hostname: 'pc-1', osType: 'windows' });
+  const key = await admin.must<{ key: string; data?: { key: string } }>('POST', '/enrollment-keys', {
+    orgId: org.id,
+    siteId: site.id,
+    name: 'e2e',
+  });
+  const { deviceId, agentToken } = await admin.must<{ deviceId: string; agentToken: string }>(
+    'POST',
+    '/agents/enroll',
+    { enrollmentKey: key.key ?? key.data?.key, hostname: 'pc-1', osType: 'windows' },
+  );
   // The other services know the organisation and the device within seconds.
   await admin.eventually('GET', `/pam/config?orgId=${org.id}`);
-  await until(async () => (await new Api(admin.baseUrl, agentToken).call('GET', `/agents/${deviceId}/commands?waitSeconds=0`)).status === 200);
+  await until(
+    async () =>
+      (await new Api(admin.baseUrl, agentToken).call('GET', `/agents/${deviceId}/commands?waitSeconds=0`)).status ===
+      200,
+  );
   return { partnerId, orgId: org.id, siteId: site.id, deviceId, agentToken };
 }
 
@@ -86,17 +120,30 @@ export async function partnerAdministrator({ admin, invitationFor }: World, part
   const { data: roles } = await admin.must<{ data: { id: string; name: string }[] }>('GET', '/roles?axis=partner');
   const email = `administrator-${randomUUID()}@example.test`;
   const roleId = roles.find(({ name }) => name === 'Partner Admin')?.id;
-  await admin.must('POST', '/users', { email, name: 'Administrator', membership: { scope: 'partner', partnerId, roleId, orgAccess: 'all' } });
+  await admin.must('POST', '/users', {
+    email,
+    name: 'Administrator',
+    membership: { scope: 'partner', partnerId, roleId, orgAccess: 'all' },
+  });
   const token = await until(() => invitationFor(email), 30);
-  const { accessToken } = await admin.as('').must<{ accessToken: string }>('POST', '/auth/accept-invite', { token, password: `a long passphrase ${randomUUID()}` });
+  const { accessToken } = await admin.as('').must<{ accessToken: string }>('POST', '/auth/accept-invite', {
+    token,
+    password: `a long passphrase ${randomUUID()}`,
+  });
   const { secret } = await admin.as(accessToken).must<{ secret: string }>('POST', '/auth/mfa/totp/enroll', {});
-  const confirmed = await admin.as(accessToken).must<{ accessToken: string }>('POST', '/auth/mfa/totp/confirm', { code: await Api.codeFor(secret) });
+  const confirmed = await admin
+    .as(accessToken)
+    .must<{ accessToken: string }>('POST', '/auth/mfa/totp/confirm', { code: await Api.codeFor(secret) });
   return admin.as(confirmed.accessToken);
 }
 
 /** Asks until there is an answer other than false or null, and returns it; a refusal counts as none. */
 export async function until<T>(check: () => Promise<T | false | null>, seconds = 30): Promise<T> {
-  for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline; await new Promise((resolve) => setTimeout(resolve, 100))) {
+  for (
+    const deadline = Date.now() + seconds * 1000;
+    Date.now() < deadline;
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  ) {
     const answer = await check().catch(() => null);
     if (answer !== false && answer !== null) return answer;
   }
@@ -111,16 +158,26 @@ export async function killed({ product }: World, service: string): Promise<void>
 /** Repeats a request under one Idempotency-Key until it is acknowledged, as a careful client does. */
 export async function acknowledged(api: Api, path: string, body: object): Promise<Record<string, unknown>> {
   const key = randomUUID();
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await new Promise((resolve) => setTimeout(resolve, 100))) {
+  for (
+    const deadline = Date.now() + 60_000;
+    Date.now() < deadline;
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  ) {
     const answer = await api.call('POST', path, body, { 'idempotency-key': key }).catch(() => null);
     if (answer && answer.status < 300) return answer.body;
-    if (answer && answer.status < 500 && ![401, 404, 409, 429].includes(answer.status)) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    if (answer && answer.status < 500 && ![401, 404, 409, 429].includes(answer.status))
+      throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
   }
   throw new Error(`${path} was never acknowledged`);
 }
 
 /** Reads a service's database as its owner would, past row security. */
-export async function sql<T extends object>(world: World, database: string, text: string, parameters: unknown[] = []): Promise<T[]> {
+export async function sql<T extends object>(
+  world: World,
+  database: string,
+  text: string,
+  parameters: unknown[] = [],
+): Promise<T[]> {
   const url = new URL(world.backing.postgres.url);
   url.pathname = new URL(world.product.endpoints.databases[database]?.app ?? '').pathname;
   return connected(url.href, async (client) => (await client.query(text, parameters)).rows as T[]);
@@ -130,7 +187,9 @@ export const OUTBOXES = ['identity', 'tenancy', 'pam', 'notifier'];
 
 /** Every committed fact has left its outbox. */
 export async function outboxesAreEmpty(world: World): Promise<boolean> {
-  const waiting = await Promise.all(OUTBOXES.map((database) => sql(world, database, 'SELECT FROM outbox WHERE published_at IS NULL')));
+  const waiting = await Promise.all(
+    OUTBOXES.map((database) => sql(world, database, 'SELECT FROM outbox WHERE published_at IS NULL')),
+  );
   return waiting.every((rows) => rows.length === 0);
 }
 
@@ -144,7 +203,10 @@ export async function auditedIds(api: Api, orgId: string, action: string): Promi
   const ids: string[] = [];
   let cursor: string | null = null;
   do {
-    const page: AuditPage = await api.must<AuditPage>('GET', `/audit-logs?orgId=${orgId}&action=${action}&limit=100${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`);
+    const page: AuditPage = await api.must<AuditPage>(
+      'GET',
+      `/audit-logs?orgId=${orgId}&action=${action}&limit=100${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`,
+    );
     ids.push(...page.data.map(({ resource }) => resource.id));
     cursor = page.nextCursor;
   } while (cursor);

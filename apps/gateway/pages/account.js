@@ -27,5 +27,7 @@ $('name-field').hidden = !isInvitation;
 $('headline').textContent = isInvitation ? 'Welcome to Gatehouse' : 'Choose a new password';
 $('password-form').addEventListener('submit', (event) => {
   event.preventDefault();
-  save().catch((problem) => say(problem instanceof Problem ? problem.message : 'The service cannot be reached. Please try again.'));
+  save().catch((problem) =>
+    say(problem instanceof Problem ? problem.message : 'The service cannot be reached. Please try again.'),
+  );
 });

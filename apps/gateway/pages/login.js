@@ -26,23 +26,29 @@ async function attempt(form, work) {
   try {
     await work();
   } catch (problem) {
-    say(problem instanceof Problem ? wordsFor(problem.code, problem.message) : 'The service cannot be reached. Please try again.');
+    say(
+      problem instanceof Problem
+        ? wordsFor(problem.code, problem.message)
+        : 'The service cannot be reached. Please try again.',
+    );
   } finally {
     for (const button of buttons) button.disabled = false;
   }
 }
 
-const on = (id, work) => $(id).addEventListener('submit', (event) => {
-  event.preventDefault();
-  void attempt(event.currentTarget, work);
-});
+const on = (id, work) =>
+  $(id).addEventListener('submit', (event) => {
+    event.preventDefault();
+    void attempt(event.currentTarget, work);
+  });
 
 function enter(tokens) {
   keep(tokens);
   location.replace(target);
 }
 
-const withRedirect = (loginUrl) => `${loginUrl}${loginUrl.includes('?') ? '&' : '?'}redirect=${encodeURIComponent(target)}`;
+const withRedirect = (loginUrl) =>
+  `${loginUrl}${loginUrl.includes('?') ? '&' : '?'}redirect=${encodeURIComponent(target)}`;
 
 function offerMemberships(memberships) {
   const buttons = memberships.map(({ id, orgName, partnerName, role }) => {
@@ -57,7 +63,11 @@ function offerMemberships(memberships) {
 }
 
 async function signIn(membershipId) {
-  const answer = await call('POST', '/auth/login', { email: $('email').value.trim(), password: $('password').value, membershipId });
+  const answer = await call('POST', '/auth/login', {
+    email: $('email').value.trim(),
+    password: $('password').value,
+    membershipId,
+  });
   if (answer.membershipRequired) return offerMemberships(answer.memberships);
   if (!answer.mfaRequired) return enter(answer);
   mfaToken = answer.mfaToken;
@@ -115,10 +125,18 @@ on('mfa-form', verifyCode);
 on('link-form', confirmLink);
 $('use-password').addEventListener('click', () => show('password-form'));
 $('show-password-form').addEventListener('click', () => show('email-form'));
-$('use-passkey').addEventListener('click', () => void attempt($('mfa-form'), async () => enter(await assertPasskey(mfaToken))));
-$('forgot').addEventListener('click', () => void attempt($('password-form'), async () => {
-  const { message } = await call('POST', '/auth/forgot-password', { email: $('email').value.trim() });
-  say(message);
-}));
-for (const button of document.querySelectorAll('[data-restart]')) button.addEventListener('click', () => show('email-form'));
+$('use-passkey').addEventListener(
+  'click',
+  () => void attempt($('mfa-form'), async () => enter(await assertPasskey(mfaToken))),
+);
+$('forgot').addEventListener(
+  'click',
+  () =>
+    void attempt($('password-form'), async () => {
+      const { message } = await call('POST', '/auth/forgot-password', { email: $('email').value.trim() });
+      say(message);
+    }),
+);
+for (const button of document.querySelectorAll('[data-restart]'))
+  button.addEventListener('click', () => show('email-form'));
 void begin();

@@ -7,14 +7,18 @@ export const hasPasskeys = () => typeof window.PublicKeyCredential?.parseRequest
 export async function assertPasskey(mfaToken) {
   const purpose = mfaToken ? 'sign-in' : 'step-up';
   const context = mfaToken ? { mfaToken } : {};
-  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(await call('POST', `/auth/mfa/webauthn/${purpose}/options`, context));
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
+    await call('POST', `/auth/mfa/webauthn/${purpose}/options`, context),
+  );
   const credential = await navigator.credentials.get({ publicKey });
   return call('POST', `/auth/mfa/webauthn/${purpose}/verify`, { ...context, response: credential.toJSON() });
 }
 
 /** Adds a passkey to the signed-in account. */
 export async function registerPasskey(name) {
-  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(await call('POST', '/auth/mfa/webauthn/register/options', {}));
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
+    await call('POST', '/auth/mfa/webauthn/register/options', {}),
+  );
   const credential = await navigator.credentials.create({ publicKey });
   return call('POST', '/auth/mfa/webauthn/register/verify', { name, response: credential.toJSON() });
 }

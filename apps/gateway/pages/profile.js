@@ -19,8 +19,13 @@ async function perform(work) {
     await work();
   } catch (problem) {
     if (problem.code === 'mfa_required') return askForStepUp(() => perform(work));
-    if (['not_authenticated', 'session_revoked', 'refresh_token_invalid', 'token_invalid'].includes(problem.code)) return leave();
-    say(problem instanceof Problem ? wordsFor(problem.code, problem.message) : 'The service cannot be reached. Please try again.');
+    if (['not_authenticated', 'session_revoked', 'refresh_token_invalid', 'token_invalid'].includes(problem.code))
+      return leave();
+    say(
+      problem instanceof Problem
+        ? wordsFor(problem.code, problem.message)
+        : 'The service cannot be reached. Please try again.',
+    );
   }
 }
 
@@ -48,7 +53,11 @@ async function showAccount() {
   const { user, scope, mfa } = await call('GET', '/auth/me');
   $('who').textContent = user.name;
   $('reach').textContent = `${user.email} · ${scope} scope`;
-  $('mfa-state').textContent = mfa.satisfied ? 'Your second factor is confirmed.' : mfa.enrolled ? 'Your second factor is not confirmed in this session.' : 'You have no second factor yet.';
+  $('mfa-state').textContent = mfa.satisfied
+    ? 'Your second factor is confirmed.'
+    : mfa.enrolled
+      ? 'Your second factor is not confirmed in this session.'
+      : 'You have no second factor yet.';
   $('totp-offer').hidden = mfa.enrolled;
   $('add-passkey').hidden = !hasPasskeys();
 }
@@ -95,18 +104,23 @@ async function confirmTotp() {
   keep(answer);
   $('totp-form').hidden = true;
   $('recovery').hidden = false;
-  $('recovery-codes').replaceChildren(...answer.recoveryCodes.map((code) => Object.assign(document.createElement('li'), { textContent: code })));
+  $('recovery-codes').replaceChildren(
+    ...answer.recoveryCodes.map((code) => Object.assign(document.createElement('li'), { textContent: code })),
+  );
   await showAccount();
 }
 
-const on = (id, event, work) => $(id).addEventListener(event, (happened) => {
-  happened.preventDefault();
-  void perform(work);
-});
+const on = (id, event, work) =>
+  $(id).addEventListener(event, (happened) => {
+    happened.preventDefault();
+    void perform(work);
+  });
 
 on('enrol', 'click', enrol);
 on('totp-form', 'submit', confirmTotp);
-on('step-up-form', 'submit', async () => steppedUp(await call('POST', '/auth/mfa/step-up', { code: $('step-up-code').value.replaceAll(' ', '') })));
+on('step-up-form', 'submit', async () =>
+  steppedUp(await call('POST', '/auth/mfa/step-up', { code: $('step-up-code').value.replaceAll(' ', '') })),
+);
 on('step-up-passkey', 'click', async () => steppedUp(await assertPasskey()));
 on('add-passkey', 'click', async () => {
   const answer = await registerPasskey('Passkey');

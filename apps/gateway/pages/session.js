@@ -9,7 +9,8 @@ export class Problem extends Error {
 }
 
 const stored = () => JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
-export const keep = ({ accessToken, refreshToken }) => sessionStorage.setItem(KEY, JSON.stringify({ accessToken, refreshToken }));
+export const keep = ({ accessToken, refreshToken }) =>
+  sessionStorage.setItem(KEY, JSON.stringify({ accessToken, refreshToken }));
 export const forget = () => sessionStorage.removeItem(KEY);
 export const isSignedIn = () => stored() !== null;
 
@@ -17,7 +18,10 @@ async function send(method, path, body) {
   const token = stored()?.accessToken;
   const response = await fetch(`/api/v1${path}`, {
     method,
-    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...(token && { authorization: `Bearer ${token}` }) },
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(token && { authorization: `Bearer ${token}` }),
+    },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
   const answer = await response.json().catch(() => ({}));
@@ -42,7 +46,10 @@ export async function call(method, path, body) {
   }
 }
 
-/** Takes the one-time code that a single sign-on leaves in the address and turns it into a session. @returns whether there was one */
+/**
+ * Takes the one-time code that a single sign-on leaves in the address and turns it into a session. @returns whether
+ * there was one
+ */
 export async function takeSsoCode() {
   const code = new URLSearchParams(location.hash.slice(1)).get('ssoCode');
   if (!code) return false;
@@ -55,5 +62,7 @@ export async function takeSsoCode() {
 export function safePath(path) {
   if (!path || !/^\/(?![/\\])[^\\\u0000-\u001f]*$/.test(path)) return '/settings/profile';
   const target = new URL(path, location.origin);
-  return target.origin === location.origin && !target.pathname.startsWith('//') ? target.pathname + target.search : '/settings/profile';
+  return target.origin === location.origin && !target.pathname.startsWith('//')
+    ? target.pathname + target.search
+    : '/settings/profile';
 }

@@ -1,4 +1,7 @@
-/** The address at which a single sign-on ends when nobody asked for another: keeps the session and goes on to the profile. */
+/**
+ * The address at which a single sign-on ends when nobody asked for another: keeps the session and goes on to the
+ * profile.
+ */
 import { isSignedIn, takeSsoCode } from './session.js';
 
 const next = location.pathname === '/' ? '/settings/profile' : location.pathname + location.search;

@@ -14,7 +14,8 @@ const WORDS = {
   email_mismatch: 'That identity has another e-mail address than your account.',
   identity_in_use: 'That identity is linked to another account.',
   user_gone: 'Your account is no longer active.',
-  sso_error: 'Your identity provider could not sign you in. Please try again; if it happens again, tell your administrator.',
+  sso_error:
+    'Your identity provider could not sign you in. Please try again; if it happens again, tell your administrator.',
   invalid_credentials: 'Invalid email or password.',
   mfa_code_invalid: 'That code is not right. Codes change every 30 seconds.',
   mfa_token_invalid: 'This sign-in took too long. Please start again.',

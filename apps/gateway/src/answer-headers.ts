@@ -12,12 +12,16 @@ interface Site {
   readonly production: boolean;
 }
 
-/** Puts on every answer what protects a browser (OWASP ASVS 5.0, 3.4), and answers the preflights of the product's own pages. */
+/**
+ * Puts on every answer what protects a browser (OWASP ASVS 5.0, 3.4), and answers the preflights of the product's own
+ * pages.
+ */
 export function protectAnswers(server: FastifyInstance, { origin, production }: Site): void {
   const headers = protectiveHeaders(production);
   server.addHook('onRequest', async (request, reply) => {
     void reply.headers(headers).header('x-request-id', String(request.id));
-    if (request.headers.origin !== undefined && request.headers.origin === origin) return admitOrigin(origin, request, reply);
+    if (request.headers.origin !== undefined && request.headers.origin === origin)
+      return admitOrigin(origin, request, reply);
   });
   server.addHook('onSend', (_, reply, payload, done) => {
     // RFC 9110 11.6.1: a 401 names the scheme that it wants.
@@ -27,7 +31,19 @@ export function protectAnswers(server: FastifyInstance, { origin, production }: 
 }
 
 function admitOrigin(origin: string, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
-  void reply.headers({ 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true', 'access-control-expose-headers': EXPOSED, 'vary': 'origin' });
+  void reply.headers({
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': EXPOSED,
+    vary: 'origin',
+  });
   if (request.method !== 'OPTIONS') return undefined;
-  return reply.headers({ 'access-control-allow-methods': METHODS, 'access-control-allow-headers': ALLOWED_REQUEST_HEADERS, 'access-control-max-age': PREFLIGHT_SECONDS }).status(204).send();
+  return reply
+    .headers({
+      'access-control-allow-methods': METHODS,
+      'access-control-allow-headers': ALLOWED_REQUEST_HEADERS,
+      'access-control-max-age': PREFLIGHT_SECONDS,
+    })
+    .status(204)
+    .send();
 }

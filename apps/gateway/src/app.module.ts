@@ -22,23 +22,39 @@ const signerOf = async ({ internalIdentityPrivateKey }: GatewayConfig): Promise<
   try {
     return await InternalIdentitySigner.parse(internalIdentityPrivateKey);
   } catch (error) {
-    throw new ConfigError(`INTERNAL_IDENTITY_PRIVATE_KEY is malformed: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ConfigError(
+      `INTERNAL_IDENTITY_PRIVATE_KEY is malformed: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 };
 
 /** The gateway has no controllers: what it answers stands in the routing table and the public pages. */
 @Module({
   providers: [
-    { provide: Upstreams, inject: [GatewayConfig], useFactory: ({ upstreamUrls }: GatewayConfig) => new Upstreams(upstreamUrls) },
+    {
+      provide: Upstreams,
+      inject: [GatewayConfig],
+      useFactory: ({ upstreamUrls }: GatewayConfig) => new Upstreams(upstreamUrls),
+    },
     { provide: InternalIdentitySigner, inject: [GatewayConfig], useFactory: signerOf },
     {
       provide: AccessTokens,
       inject: [Upstreams, InternalIdentitySigner, HeardEvents, Metrics],
-      useFactory: (upstreams: Upstreams, signer: InternalIdentitySigner, events: HeardEvents, metrics: Metrics) => new AccessTokens(upstreams, signer, events, () => clockFaultsOf(metrics).inc()),
+      useFactory: (upstreams: Upstreams, signer: InternalIdentitySigner, events: HeardEvents, metrics: Metrics) =>
+        new AccessTokens(upstreams, signer, events, () => clockFaultsOf(metrics).inc()),
     },
     { provide: HeardEvents, inject: [EventBus], useFactory: (bus: EventBus) => new HeardEvents(bus) },
-    { provide: Introspection, inject: [Upstreams, InternalIdentitySigner, HeardEvents], useFactory: (upstreams: Upstreams, signer: InternalIdentitySigner, events: HeardEvents) => new Introspection(upstreams, signer, events) },
-    { provide: Credentials, inject: [AccessTokens, Introspection], useFactory: (tokens: AccessTokens, introspection: Introspection) => new Credentials(tokens, introspection) },
+    {
+      provide: Introspection,
+      inject: [Upstreams, InternalIdentitySigner, HeardEvents],
+      useFactory: (upstreams: Upstreams, signer: InternalIdentitySigner, events: HeardEvents) =>
+        new Introspection(upstreams, signer, events),
+    },
+    {
+      provide: Credentials,
+      inject: [AccessTokens, Introspection],
+      useFactory: (tokens: AccessTokens, introspection: Introspection) => new Credentials(tokens, introspection),
+    },
     CallerTurns,
     Proxy,
   ],

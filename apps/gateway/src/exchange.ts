@@ -15,9 +15,13 @@ export interface UpstreamAnswer {
   readonly body: Buffer | Readable;
 }
 
-export const textOf = ({ body }: UpstreamAnswer): Promise<string> | string => (Buffer.isBuffer(body) ? body.toString() : text(body));
+export const textOf = ({ body }: UpstreamAnswer): Promise<string> | string =>
+  Buffer.isBuffer(body) ? body.toString() : text(body);
 
-/** One request to a service. Takes the answer from the connection as it comes: the client library's own body streams cost more than all else that the gateway does. */
+/**
+ * One request to a service. Takes the answer from the connection as it comes: the client library's own body streams
+ * cost more than all else that the gateway does.
+ */
 export class Exchange implements Dispatcher.DispatchHandler {
   /** Settles with the head of a stream, or with the whole of a small answer. */
   readonly answer: Promise<UpstreamAnswer>;
@@ -64,7 +68,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     this.ended = true;
     if (this.stream) this.stream.push(null);
-    else if (this.head) this.resolve({ ...this.head, body: this.chunks.length === 1 ? this.chunks[0]! : Buffer.concat(this.chunks) });
+    else if (this.head)
+      this.resolve({ ...this.head, body: this.chunks.length === 1 ? this.chunks[0]! : Buffer.concat(this.chunks) });
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {

@@ -3,10 +3,33 @@ import type { IncomingHttpHeaders } from 'node:http';
 type Headers = Record<string, string | string[]>;
 type HeaderSource = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Nothing else that a client sends reaches a service; who is calling is said by the gateway's signed identity alone. */
-const REQUEST_HEADERS = ['accept', 'accept-language', 'content-type', 'idempotency-key', 'if-match', 'if-none-match', 'last-event-id', 'origin', 'user-agent'];
+/**
+ * Nothing else that a client sends reaches a service; who is calling is said by the gateway's signed identity alone.
+ */
+const REQUEST_HEADERS = [
+  'accept',
+  'accept-language',
+  'content-type',
+  'idempotency-key',
+  'if-match',
+  'if-none-match',
+  'last-event-id',
+  'origin',
+  'user-agent',
+];
 /** Nothing else that a service answers reaches a client. */
-const RESPONSE_HEADERS = ['cache-control', 'content-disposition', 'content-length', 'content-type', 'etag', 'last-modified', 'location', 'retry-after', 'vary', 'x-accel-buffering'];
+const RESPONSE_HEADERS = [
+  'cache-control',
+  'content-disposition',
+  'content-length',
+  'content-type',
+  'etag',
+  'last-modified',
+  'location',
+  'retry-after',
+  'vary',
+  'x-accel-buffering',
+];
 
 function pick(source: HeaderSource, names: readonly string[]): Headers {
   const picked: Headers = {};

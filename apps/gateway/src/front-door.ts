@@ -8,7 +8,10 @@ import { type Route, ROUTES } from './routes.ts';
 const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const MAX_HEADERS = 100;
 
-/** Puts the routing table on the HTTP server, in a scope of its own: bodies are bytes there, and every fault becomes a problem answer. */
+/**
+ * Puts the routing table on the HTTP server, in a scope of its own: bodies are bytes there, and every fault becomes a
+ * problem answer.
+ */
 export async function openFrontDoor(server: FastifyInstance, proxy: Proxy, log: Logger): Promise<void> {
   await server.register(async (door) => {
     door.removeAllContentTypeParsers();
@@ -27,11 +30,21 @@ function addRoute(door: FastifyInstance, route: Route, proxy: Proxy): void {
     if (route.credential === 'user' && mayBeLarge(request)) await proxy.admitLargeBody(route, request, reply);
   };
   for (const url of [route.path, `${route.path}/*`]) {
-    door.route({ method: METHODS, url, bodyLimit: route.bodyLimit, exposeHeadRoute: false, onRequest, handler: (request, reply) => proxy.forward(route, request, reply) });
+    door.route({
+      method: METHODS,
+      url,
+      bodyLimit: route.bodyLimit,
+      exposeHeadRoute: false,
+      onRequest,
+      handler: (request, reply) => proxy.forward(route, request, reply),
+    });
   }
 }
 
-/** Of an answer that has to wait for others on its connection (RFC 9112 9.3.2) Node does not say that the connection has ended, and all that is done for it would go on. */
+/**
+ * Of an answer that has to wait for others on its connection (RFC 9112 9.3.2) Node does not say that the connection has
+ * ended, and all that is done for it would go on.
+ */
 function tellOfItsEnd({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply): void {
   if (raw.socket !== null) return;
   const end = (): void => {
@@ -50,15 +63,20 @@ function mayBeLarge({ headers, routeOptions }: FastifyRequest): boolean {
 
 function requirePlainRequest({ raw }: FastifyRequest): void {
   requirePlainTarget(raw.url ?? '');
-  if (raw.rawHeaders.length > 2 * MAX_HEADERS) throw new Refusal('header_fields_too_large', `A request must not have more than ${MAX_HEADERS} headers.`);
+  if (raw.rawHeaders.length > 2 * MAX_HEADERS)
+    throw new Refusal('header_fields_too_large', `A request must not have more than ${MAX_HEADERS} headers.`);
 }
 
 function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger): void {
   if (request.raw.destroyed && !reply.raw.writable) return;
   const refusal = refusalOf(error);
   const requestId = String(request.id);
-  if (isServerFault(refusal)) log.warn({ err: refusal.cause ?? error, requestId, route: request.routeOptions.url }, 'a request was not answered');
+  if (isServerFault(refusal))
+    log.warn({ err: refusal.cause ?? error, requestId, route: request.routeOptions.url }, 'a request was not answered');
   const { retryAfterSeconds } = refusal.members;
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
-  void reply.status(refusal.status).header('content-type', PROBLEM_CONTENT_TYPE).send(JSON.stringify(problemOf(refusal, requestId)));
+  void reply
+    .status(refusal.status)
+    .header('content-type', PROBLEM_CONTENT_TYPE)
+    .send(JSON.stringify(problemOf(refusal, requestId)));
 }

@@ -3,13 +3,18 @@ import { IsInt, IsOptional, IsString, IsUrl, Max, Min } from 'class-validator';
 import type { UpstreamName } from './routes.ts';
 
 const DEFAULT_PORT = 3000;
-const isServiceUrl = (): PropertyDecorator => IsUrl({ protocols: ['http', 'https'], require_tld: false, require_protocol: true }, { message: 'must be an http:// address' });
+const isServiceUrl = (): PropertyDecorator =>
+  IsUrl(
+    { protocols: ['http', 'https'], require_tld: false, require_protocol: true },
+    { message: 'must be an http:// address' },
+  );
 
 export class GatewayConfig extends ServiceConfig {
   override port = DEFAULT_PORT;
 
   /** The port that people and agents use. */
-  @Min(0) @Max(65_535)
+  @Min(0)
+  @Max(65_535)
   @IsInt({ message: 'must be a port number' })
   get gatewayPort(): number {
     return this.port;
@@ -31,11 +36,19 @@ export class GatewayConfig extends ServiceConfig {
   @isServiceUrl() notifierUrl!: string;
 
   /** Addresses and networks of proxies whose X-Forwarded-For counts, parted by commas. */
-  @IsOptional() @IsString()
+  @IsOptional()
+  @IsString()
   trustedProxies?: string;
 
   get upstreamUrls(): Readonly<Record<UpstreamName, string>> {
-    return { identity: this.identityUrl, tenancy: this.tenancyUrl, pam: this.pamUrl, 'pam-ingest': this.pamIngestUrl, audit: this.auditUrl, notifier: this.notifierUrl };
+    return {
+      identity: this.identityUrl,
+      tenancy: this.tenancyUrl,
+      pam: this.pamUrl,
+      'pam-ingest': this.pamIngestUrl,
+      audit: this.auditUrl,
+      notifier: this.notifierUrl,
+    };
   }
 
   /** @throws ConfigError that names what cannot be read */

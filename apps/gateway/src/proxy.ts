@@ -12,7 +12,10 @@ import { GatewayConfig } from './gateway.config.ts';
 import type { Route } from './routes.ts';
 import { unavailable, type UpstreamRequest, Upstreams } from './upstreams.ts';
 
-/** Carries one request to its service and the answer back. Bodies go in whole, within the route's limit; answers are streamed, save small ones: then one write carries headers and body together. */
+/**
+ * Carries one request to its service and the answer back. Bodies go in whole, within the route's limit; answers are
+ * streamed, save small ones: then one write carries headers and body together.
+ */
 @Injectable()
 export class Proxy {
   private readonly trustedProxies: TrustedProxies;
@@ -31,8 +34,10 @@ export class Proxy {
   }
 
   /**
-   * For what is asked before the body is read; {@link forward} finds out again, for a session may end while the body comes in.
-   * @throws Refusal with 401 for a wrong credential, and for none; rate_limited when the caller has too many such bodies here
+   * For what is asked before the body is read; {@link forward} finds out again, for a session may end while the body
+   * comes in.
+   * @throws Refusal with 401 for a wrong credential, and for none; rate_limited when the caller has too many such
+   * bodies here
    */
   async admitLargeBody({ credential }: Route, { headers }: FastifyRequest, { raw }: FastifyReply): Promise<void> {
     const caller = await this.credentials.identify(credential, headers);
@@ -47,12 +52,16 @@ export class Proxy {
   async forward(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     requirePlainEncoding(request);
     const caller = await this.credentials.identify(route.credential, request.headers);
-    const answer = caller ? await this.answerInTurn(route, caller, request, reply) : await this.answerFor(route, null, request, reply);
+    const answer = caller
+      ? await this.answerInTurn(route, caller, request, reply)
+      : await this.answerFor(route, null, request, reply);
     this.noteEventStream(answer, reply);
     return reply.status(answer.statusCode).headers(responseHeaders(answer.headers, route)).send(answer.body);
   }
 
-  /** Event streams have no end of their own, so a gateway that stops ends them; their readers connect again elsewhere. */
+  /**
+   * Event streams have no end of their own, so a gateway that stops ends them; their readers connect again elsewhere.
+   */
   endEventStreams(): void {
     for (const end of this.eventStreams) end();
   }
@@ -69,14 +78,24 @@ export class Proxy {
   }
 
   /** The turn lasts until the answer is all here, or has been given up. */
-  private async answerInTurn(route: Route, caller: Identified, request: FastifyRequest, reply: FastifyReply): Promise<UpstreamAnswer> {
+  private async answerInTurn(
+    route: Route,
+    caller: Identified,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<UpstreamAnswer> {
     const { requests } = this.turns;
     const subject = `${route.upstream} ${caller.principal.id}`;
     const waits = !requests.begin(subject);
     if (waits) await requests.wait(subject, reply.raw);
     try {
       // While it waited the session may have ended.
-      const answer = await this.answerFor(route, waits ? await this.credentials.identify(route.credential, request.headers) : caller, request, reply);
+      const answer = await this.answerFor(
+        route,
+        waits ? await this.credentials.identify(route.credential, request.headers) : caller,
+        request,
+        reply,
+      );
       if (Buffer.isBuffer(answer.body) || answer.body.closed) requests.end(subject);
       else answer.body.once('close', () => requests.end(subject));
       return answer;
@@ -86,28 +105,56 @@ export class Proxy {
     }
   }
 
-  private async answerFor(route: Route, caller: Identified | null, request: FastifyRequest, { raw }: FastifyReply): Promise<UpstreamAnswer> {
+  private async answerFor(
+    route: Route,
+    caller: Identified | null,
+    request: FastifyRequest,
+    { raw }: FastifyReply,
+  ): Promise<UpstreamAnswer> {
     const identity = await this.identityHeaders(route, caller, request);
     // Nobody would say so any more to what is asked from now on.
     if (raw.destroyed) throw unavailable(new Error('the client has left'));
-    return this.upstreams.request(route.upstream, {
-      method: request.method as UpstreamRequest['method'],
-      path: request.raw.url ?? '/',
-      headers: { ...requestHeaders(request.headers, { cookies: route.cookies, authorization: route.credential === 'agent', trace: this.trace }), ...identity },
-      body: request.body as Buffer | undefined,
-    }, { waits: route.waits, client: raw });
+    return this.upstreams.request(
+      route.upstream,
+      {
+        method: request.method as UpstreamRequest['method'],
+        path: request.raw.url ?? '/',
+        headers: {
+          ...requestHeaders(request.headers, {
+            cookies: route.cookies,
+            authorization: route.credential === 'agent',
+            trace: this.trace,
+          }),
+          ...identity,
+        },
+        body: request.body as Buffer | undefined,
+      },
+      { waits: route.waits, client: raw },
+    );
   }
 
-  private async identityHeaders({ upstream }: Route, caller: Identified | null, request: FastifyRequest): Promise<Record<string, string>> {
+  private async identityHeaders(
+    { upstream }: Route,
+    caller: Identified | null,
+    request: FastifyRequest,
+  ): Promise<Record<string, string>> {
     const forwardedFor = request.headers['x-forwarded-for'];
-    const ip = clientAddress(request.socket.remoteAddress ?? '', Array.isArray(forwardedFor) ? forwardedFor.join() : forwardedFor, this.trustedProxies);
+    const ip = clientAddress(
+      request.socket.remoteAddress ?? '',
+      Array.isArray(forwardedFor) ? forwardedFor.join() : forwardedFor,
+      this.trustedProxies,
+    );
     const identity = { principal: caller?.principal ?? null, ip, service: null };
-    return { 'x-request-id': String(request.id), [IDENTITY_HEADER]: await this.signer.tokenFor(upstream, identity, caller?.version ?? 'anonymous') };
+    return {
+      'x-request-id': String(request.id),
+      [IDENTITY_HEADER]: await this.signer.tokenFor(upstream, identity, caller?.version ?? 'anonymous'),
+    };
   }
 }
 
 /** Limits count the bytes on the wire, so nothing compressed is taken. */
 function requirePlainEncoding({ headers }: FastifyRequest): void {
   const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw new Refusal('unsupported_media_type', 'Compressed bodies are not taken.');
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    throw new Refusal('unsupported_media_type', 'Compressed bodies are not taken.');
 }

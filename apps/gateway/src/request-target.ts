@@ -17,5 +17,6 @@ export function requirePlainTarget(target: string): void {
   if (target.length > MAX_TARGET) throw invalid('', `the address must not be longer than ${MAX_TARGET} characters`);
   if (!VISIBLE_ASCII.test(target)) throw invalid('', 'the address must be plain ASCII');
   const [path = ''] = target.split('?', 1);
-  if (!PLAIN_PATH.test(path) || DOT_SEGMENT.test(path)) throw new Refusal('route_not_found', 'There is nothing at this address.');
+  if (!PLAIN_PATH.test(path) || DOT_SEGMENT.test(path))
+    throw new Refusal('route_not_found', 'There is nothing at this address.');
 }

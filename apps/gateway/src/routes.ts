@@ -1,4 +1,10 @@
-import { AGENT_REPORT_BODY_LIMIT_BYTES, API_PREFIX, BRANDING_BODY_LIMIT_BYTES, CONTACT_IMPORT_BODY_LIMIT_BYTES, SAML_FORM_BODY_LIMIT_BYTES } from '@gatehouse/contracts-core';
+import {
+  AGENT_REPORT_BODY_LIMIT_BYTES,
+  API_PREFIX,
+  BRANDING_BODY_LIMIT_BYTES,
+  CONTACT_IMPORT_BODY_LIMIT_BYTES,
+  SAML_FORM_BODY_LIMIT_BYTES,
+} from '@gatehouse/contracts-core';
 
 export type UpstreamName = 'identity' | 'tenancy' | 'pam' | 'pam-ingest' | 'audit' | 'notifier';
 
@@ -20,34 +26,88 @@ export interface Route {
   readonly cookies?: true;
 }
 
-const open = (...paths: string[]): Route[] => paths.map((path) => ({ path, upstream: 'identity', credential: 'none', cookies: true }));
-const signedIn = (upstream: UpstreamName, ...paths: string[]): Route[] => paths.map((path) => ({ path, upstream, credential: 'user' }));
+const open = (...paths: string[]): Route[] =>
+  paths.map((path) => ({ path, upstream: 'identity', credential: 'none', cookies: true }));
+const signedIn = (upstream: UpstreamName, ...paths: string[]): Route[] =>
+  paths.map((path) => ({ path, upstream, credential: 'user' }));
 
 const API_ROUTES: readonly Route[] = [
-  ...open('/auth/login', '/auth/login-context', '/auth/sso-discovery', '/auth/refresh', '/auth/mfa/verify', '/auth/mfa/webauthn/sign-in'),
+  ...open(
+    '/auth/login',
+    '/auth/login-context',
+    '/auth/sso-discovery',
+    '/auth/refresh',
+    '/auth/mfa/verify',
+    '/auth/mfa/webauthn/sign-in',
+  ),
   ...open('/auth/forgot-password', '/auth/reset-password', '/auth/accept-invite'),
-  ...open('/sso/check', '/sso/login', '/sso/callback', '/sso/exchange', '/sso/saml', '/sso/link/confirm', '/.well-known/jwks.json'),
-  { path: '/sso/saml/acs', upstream: 'identity', credential: 'none', cookies: true, bodyLimit: SAML_FORM_BODY_LIMIT_BYTES },
+  ...open(
+    '/sso/check',
+    '/sso/login',
+    '/sso/callback',
+    '/sso/exchange',
+    '/sso/saml',
+    '/sso/link/confirm',
+    '/.well-known/jwks.json',
+  ),
+  {
+    path: '/sso/saml/acs',
+    upstream: 'identity',
+    credential: 'none',
+    cookies: true,
+    bodyLimit: SAML_FORM_BODY_LIMIT_BYTES,
+  },
   { path: '/auth', upstream: 'identity', credential: 'user', cookies: true },
   { path: '/sso', upstream: 'identity', credential: 'user', cookies: true },
   ...signedIn('identity', '/users', '/roles', '/api-keys'),
-  { path: '/partners/me/login-branding', upstream: 'identity', credential: 'user', bodyLimit: BRANDING_BODY_LIMIT_BYTES },
+  {
+    path: '/partners/me/login-branding',
+    upstream: 'identity',
+    credential: 'user',
+    bodyLimit: BRANDING_BODY_LIMIT_BYTES,
+  },
 
-  ...signedIn('tenancy', '/orgs', '/devices', '/device-groups', '/enrollment-keys', '/custom-fields', '/scripts', '/configuration-policies'),
-  { path: '/devices/custom-fields/import', upstream: 'tenancy', credential: 'user', bodyLimit: CONTACT_IMPORT_BODY_LIMIT_BYTES },
-  { path: '/orgs/contacts/import', upstream: 'tenancy', credential: 'user', bodyLimit: CONTACT_IMPORT_BODY_LIMIT_BYTES },
+  ...signedIn(
+    'tenancy',
+    '/orgs',
+    '/devices',
+    '/device-groups',
+    '/enrollment-keys',
+    '/custom-fields',
+    '/scripts',
+    '/configuration-policies',
+  ),
+  {
+    path: '/devices/custom-fields/import',
+    upstream: 'tenancy',
+    credential: 'user',
+    bodyLimit: CONTACT_IMPORT_BODY_LIMIT_BYTES,
+  },
+  {
+    path: '/orgs/contacts/import',
+    upstream: 'tenancy',
+    credential: 'user',
+    bodyLimit: CONTACT_IMPORT_BODY_LIMIT_BYTES,
+  },
   { path: '/agents/enroll', upstream: 'tenancy', credential: 'none' },
   { path: '/agents/:id/config', upstream: 'tenancy', credential: 'agent' },
 
   ...signedIn('pam', '/pam', '/approvals', '/devices/:id/actuate-elevation'),
-  { path: '/agents/:id/elevation-requests', upstream: 'pam-ingest', credential: 'agent', bodyLimit: AGENT_REPORT_BODY_LIMIT_BYTES },
+  {
+    path: '/agents/:id/elevation-requests',
+    upstream: 'pam-ingest',
+    credential: 'agent',
+    bodyLimit: AGENT_REPORT_BODY_LIMIT_BYTES,
+  },
   { path: '/agents/:id/commands', upstream: 'pam-ingest', credential: 'agent', waits: true },
 
   ...signedIn('audit', '/audit-logs'),
   ...signedIn('notifier', '/push-subscriptions', '/events/stream'),
 ];
 
-/** The one table of what the outside can reach (architecture, "Services"); an address that is not below a row is 404. */
+/**
+ * The one table of what the outside can reach (architecture, "Services"); an address that is not below a row is 404.
+ */
 export const ROUTES: readonly Route[] = [
   ...API_ROUTES.map((route) => ({ ...route, path: `${API_PREFIX}${route.path}` })),
   { path: '/.well-known/jwks.json', upstream: 'identity', credential: 'none' },

@@ -10,22 +10,37 @@ const HEADERS_TIMEOUT_MS = 30_000;
 /** Event streams send something at least every 15 s. */
 const SILENCE_TIMEOUT_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 2_000;
-/** Shorter than the services keep idle connections, so that none is closed under a request; where they drain, they name a shorter time themselves. */
+/**
+ * Shorter than the services keep idle connections, so that none is closed under a request; where they drain, they name
+ * a shorter time themselves.
+ */
 const KEEP_ALIVE_MS = 30_000;
-/** A request that is not answered by then may be with a replica that is frozen: the connections to it stay open, and would get more. */
+/**
+ * A request that is not answered by then may be with a replica that is frozen: the connections to it stay open, and
+ * would get more.
+ */
 const SILENT_MS = 3_000;
-const POOL: Pool.Options = { headersTimeout: HEADERS_TIMEOUT_MS, bodyTimeout: SILENCE_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS, keepAliveMaxTimeout: KEEP_ALIVE_MS, connect: { timeout: CONNECT_TIMEOUT_MS } };
+const POOL: Pool.Options = {
+  headersTimeout: HEADERS_TIMEOUT_MS,
+  bodyTimeout: SILENCE_TIMEOUT_MS,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  keepAliveMaxTimeout: KEEP_ALIVE_MS,
+  connect: { timeout: CONNECT_TIMEOUT_MS },
+};
 const RETRY_AFTER_MS = [50, 200, 600];
 
 export type UpstreamRequest = Pick<Dispatcher.DispatchOptions, 'method' | 'path' | 'headers' | 'body'>;
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 /** There was no connection, so the service got nothing of the request. */
-const wasNotSent = (error: unknown): boolean => ['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT'].includes(codeOf(error)) || (error instanceof Error && 'syscall' in error && error.syscall === 'connect');
+const wasNotSent = (error: unknown): boolean =>
+  ['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT'].includes(codeOf(error)) ||
+  (error instanceof Error && 'syscall' in error && error.syscall === 'connect');
 const wasReset = (error: unknown): boolean => ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(codeOf(error));
 
 /** Whether sending the request again cannot do anything twice. */
-const mayRepeat = (error: unknown, method: string, { idempotent }: Terms): boolean => wasNotSent(error) || (wasReset(error) && (idempotent === true || method === 'GET' || method === 'HEAD'));
+const mayRepeat = (error: unknown, method: string, { idempotent }: Terms): boolean =>
+  wasNotSent(error) || (wasReset(error) && (idempotent === true || method === 'GET' || method === 'HEAD'));
 
 export interface Terms {
   /** Sent twice it does no more than sent once, whatever its method (RFC 9110 9.2.2). */
@@ -79,7 +94,8 @@ export class Upstreams {
   }
 
   /**
-   * Sends a request whose body is wholly in memory, again after a moment where that is safe: a service that is just being replaced is not seen by the client.
+   * Sends a request whose body is wholly in memory, again after a moment where that is safe: a service that is just
+   * being replaced is not seen by the client.
    * @throws Refusal unavailable when there is no answer
    */
   async request(name: UpstreamName, request: UpstreamRequest, terms: Terms = {}): Promise<UpstreamAnswer> {
@@ -103,9 +119,13 @@ export class Upstreams {
   }
 }
 
-/** What a service that gives no (whole) answer is to the client; what went wrong is the cause, and never in the text. */
+/**
+ * What a service that gives no (whole) answer is to the client; what went wrong is the cause, and never in the text.
+ */
 export function unavailable(cause: unknown): Refusal {
-  const refusal = new Refusal('unavailable', 'This part of the product cannot answer at the moment; try again.', { retryAfterSeconds: 2 });
+  const refusal = new Refusal('unavailable', 'This part of the product cannot answer at the moment; try again.', {
+    retryAfterSeconds: 2,
+  });
   refusal.cause = cause;
   return refusal;
 }

@@ -6,7 +6,13 @@ import type { UpstreamName } from '../src/routes.ts';
 import { GatewayHarness } from './gateway.harness.ts';
 
 const SERVICES: UpstreamName[] = ['identity', 'tenancy', 'pam', 'pam-ingest', 'audit', 'notifier'];
-const documents = SERVICES.map((service) => [service, JSON.parse(readFileSync(new URL(`../../${service}/openapi.json`, import.meta.url), 'utf8')) as ApiDocument] as const);
+const documents = SERVICES.map(
+  (service) =>
+    [
+      service,
+      JSON.parse(readFileSync(new URL(`../../${service}/openapi.json`, import.meta.url), 'utf8')) as ApiDocument,
+    ] as const,
+);
 
 let gateway: GatewayHarness;
 beforeAll(async () => {
@@ -17,7 +23,9 @@ afterAll(() => gateway.stop());
 const isInternal = (path: string): boolean => path.includes('/internal/');
 
 describe.each(documents)('the contract of %s', (service, { paths }) => {
-  const routes = Object.entries(paths).filter(([path]) => !isInternal(path)).flatMap(([path, verbs]) => Object.keys(verbs as object).map((verb) => [verb.toUpperCase(), path] as const));
+  const routes = Object.entries(paths)
+    .filter(([path]) => !isInternal(path))
+    .flatMap(([path, verbs]) => Object.keys(verbs as object).map((verb) => [verb.toUpperCase(), path] as const));
 
   it.each(routes)('is reached through the gateway: %s %s', async (method, path) => {
     const target = path.replaceAll(/\{[^}]+\}/g, newId());

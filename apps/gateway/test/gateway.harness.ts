@@ -1,6 +1,12 @@
 import { IDENTITY_HEADER, type InternalIdentity, InternalIdentityVerifier } from '@gatehouse/auth';
 import type { Principal } from '@gatehouse/contracts-core';
-import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER, ACCESS_TOKEN_TYPE, type IntrospectionAnswer, type IntrospectionRequest } from '@gatehouse/contracts-identity';
+import {
+  ACCESS_TOKEN_AUDIENCE,
+  ACCESS_TOKEN_ISSUER,
+  ACCESS_TOKEN_TYPE,
+  type IntrospectionAnswer,
+  type IntrospectionRequest,
+} from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
 import { aPrincipal, TestService } from '@gatehouse/testing';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
@@ -40,7 +46,13 @@ export class GatewayHarness {
   questions = 0;
 
   /** @param jwks the signing keys that identity publishes */
-  private constructor(readonly service: TestService, readonly upstreams: Record<UpstreamName, StubUpstream>, readonly verifiers: Record<UpstreamName, InternalIdentityVerifier>, readonly signingKey: CryptoKey, public jwks: string) {}
+  private constructor(
+    readonly service: TestService,
+    readonly upstreams: Record<UpstreamName, StubUpstream>,
+    readonly verifiers: Record<UpstreamName, InternalIdentityVerifier>,
+    readonly signingKey: CryptoKey,
+    public jwks: string,
+  ) {}
 
   static async start(env: Record<string, string> = {}, natsUrl?: string): Promise<GatewayHarness> {
     const internal = await generateKeyPair('ES256', { extractable: true });
@@ -57,8 +69,12 @@ export class GatewayHarness {
       },
     });
     const jwks = JSON.stringify({ keys: [{ ...(await exportJWK(internal.publicKey)), kid: 'test', alg: 'ES256' }] });
-    const verifiers = Object.fromEntries(NAMES.map((name) => [name, new InternalIdentityVerifier(name, jwks)])) as Record<UpstreamName, InternalIdentityVerifier>;
-    const published = JSON.stringify({ keys: [{ ...(await exportJWK(signing.publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' }] });
+    const verifiers = Object.fromEntries(
+      NAMES.map((name) => [name, new InternalIdentityVerifier(name, jwks)]),
+    ) as Record<UpstreamName, InternalIdentityVerifier>;
+    const published = JSON.stringify({
+      keys: [{ ...(await exportJWK(signing.publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' }],
+    });
     const harness = new GatewayHarness(service, upstreams, verifiers, signing.privateKey, published);
     harness.playIdentity();
     return harness;
@@ -71,7 +87,14 @@ export class GatewayHarness {
       if (!url.endsWith('/internal/introspect')) return void response.end('{"ok":true}');
       this.questions++;
       const { sessionId, apiKeyHash } = JSON.parse(body.toString()) as IntrospectionRequest;
-      response.end(JSON.stringify(this.principals.get(sessionId ?? apiKeyHash ?? '') ?? { active: false, code: sessionId ? 'session_revoked' : 'token_invalid' }));
+      response.end(
+        JSON.stringify(
+          this.principals.get(sessionId ?? apiKeyHash ?? '') ?? {
+            active: false,
+            code: sessionId ? 'session_revoked' : 'token_invalid',
+          },
+        ),
+      );
     };
   }
 
@@ -82,8 +105,26 @@ export class GatewayHarness {
     return { token: await this.tokenFor({ sub: principal.userId, sid }), principal, sid };
   }
 
-  tokenFor(claims: JWTPayload, { typ = ACCESS_TOKEN_TYPE, kid = 'k1', iss = ACCESS_TOKEN_ISSUER, aud = ACCESS_TOKEN_AUDIENCE, exp = '15m', nbf = '0s', key = this.signingKey }: { typ?: string; kid?: string; iss?: string; aud?: string; exp?: string; nbf?: string; key?: CryptoKey } = {}): Promise<string> {
-    return new SignJWT(claims).setProtectedHeader({ alg: 'ES256', typ, kid }).setIssuer(iss).setAudience(aud).setIssuedAt().setNotBefore(nbf).setExpirationTime(exp).sign(key);
+  tokenFor(
+    claims: JWTPayload,
+    {
+      typ = ACCESS_TOKEN_TYPE,
+      kid = 'k1',
+      iss = ACCESS_TOKEN_ISSUER,
+      aud = ACCESS_TOKEN_AUDIENCE,
+      exp = '15m',
+      nbf = '0s',
+      key = this.signingKey,
+    }: { typ?: string; kid?: string; iss?: string; aud?: string; exp?: string; nbf?: string; key?: CryptoKey } = {},
+  ): Promise<string> {
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg: 'ES256', typ, kid })
+      .setIssuer(iss)
+      .setAudience(aud)
+      .setIssuedAt()
+      .setNotBefore(nbf)
+      .setExpirationTime(exp)
+      .sign(key);
   }
 
   /** One request with exactly this target and these headers. */
@@ -91,15 +132,18 @@ export class GatewayHarness {
     const { hostname, port } = new URL(this.service.url);
     const length = body === undefined || chunked ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     return new Promise((resolve, reject) => {
-      const request = rawRequest({ agent: false, hostname, port, path, method, headers: { ...length, ...headers } }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', reject);
-        response.on('end', () => {
-          const text = Buffer.concat(chunks).toString();
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body: safeJson(text) });
-        });
-      });
+      const request = rawRequest(
+        { agent: false, hostname, port, path, method, headers: { ...length, ...headers } },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('error', reject);
+          response.on('end', () => {
+            const text = Buffer.concat(chunks).toString();
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body: safeJson(text) });
+          });
+        },
+      );
       request.on('error', reject);
       request.end(body);
     });

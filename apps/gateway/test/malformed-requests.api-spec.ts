@@ -27,11 +27,17 @@ async function send(bytes: string): Promise<Raw> {
   await once(socket, 'close');
   const [head = '', body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n');
   const [line = '', ...fields] = head.split('\r\n');
-  const headers = Object.fromEntries(fields.map((field) => [field.slice(0, field.indexOf(':')).toLowerCase(), field.slice(field.indexOf(':') + 1).trim()]));
+  const headers = Object.fromEntries(
+    fields.map((field) => [
+      field.slice(0, field.indexOf(':')).toLowerCase(),
+      field.slice(field.indexOf(':') + 1).trim(),
+    ]),
+  );
   return { status: Number(line.split(' ')[1]), headers, body };
 }
 
-const request = (method: string, target: string, headers: readonly string[] = []): string => [`${method} ${target} HTTP/1.1`, 'Host: gatehouse', 'Connection: close', ...headers, '', ''].join('\r\n');
+const request = (method: string, target: string, headers: readonly string[] = []): string =>
+  [`${method} ${target} HTTP/1.1`, 'Host: gatehouse', 'Connection: close', ...headers, '', ''].join('\r\n');
 const LONG = 'a'.repeat(500);
 
 describe('what the HTTP server refuses before any route', () => {
@@ -50,17 +56,39 @@ describe('what the HTTP server refuses before any route', () => {
     ['no host', 'GET /api/v1/pam/rules HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['no HTTP at all', 'hello\r\n\r\n', 400],
     ['two lengths', request('POST', '/api/v1/pam/rules', ['Content-Length: 1', 'Content-Length: 2']), 400],
-    ['a length and chunks', request('POST', '/api/v1/pam/rules', ['Content-Length: 1', 'Transfer-Encoding: chunked']), 400],
+    [
+      'a length and chunks',
+      request('POST', '/api/v1/pam/rules', ['Content-Length: 1', 'Transfer-Encoding: chunked']),
+      400,
+    ],
     ['headers that are too large', request('GET', '/', [`X-Large: ${'a'.repeat(20_000)}`]), 431],
     ['a body on a page', `${request('POST', '/login', ['Content-Type: text/plain', 'Content-Length: 1'])}x`, 404],
-    ['an expectation that is not known, at an address of nothing', request('GET', '/nowhere', ['Expect: a-miracle']), 404],
+    [
+      'an expectation that is not known, at an address of nothing',
+      request('GET', '/nowhere', ['Expect: a-miracle']),
+      404,
+    ],
   ])('ATK-25a: is a problem like any other: %s', async (_, bytes, status) => {
     const answer = await send(bytes);
-    expect({ status: answer.status, type: answer.headers['content-type'] }).toEqual({ status, type: 'application/problem+json; charset=utf-8' });
-    expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cache-control': 'no-store', 'cross-origin-opener-policy': 'same-origin' });
+    expect({ status: answer.status, type: answer.headers['content-type'] }).toEqual({
+      status,
+      type: 'application/problem+json; charset=utf-8',
+    });
+    expect(answer.headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+      'cross-origin-opener-policy': 'same-origin',
+    });
     expect(answer.headers['content-security-policy']).toContain("frame-ancestors 'none'");
     const problem = JSON.parse(answer.body) as Record<string, unknown>;
-    expect(problem).toMatchObject({ status, code: expect.any(String), title: expect.any(String), type: expect.stringMatching(/^urn:gatehouse:problem:/), requestId: answer.headers['x-request-id'] });
+    expect(problem).toMatchObject({
+      status,
+      code: expect.any(String),
+      title: expect.any(String),
+      type: expect.stringMatching(/^urn:gatehouse:problem:/),
+      requestId: answer.headers['x-request-id'],
+    });
     expect(`${JSON.stringify(answer.headers)}${answer.body}`).not.toMatch(/fst_|fastify|nest|find-my-way|hpe_|node/i);
   });
 });

@@ -10,7 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 afterEach(() => {
-  gateway.upstreams.pam.answer = (_, response) => response.setHeader('content-type', 'application/json').end('{"ok":true}');
+  gateway.upstreams.pam.answer = (_, response) =>
+    response.setHeader('content-type', 'application/json').end('{"ok":true}');
 });
 
 const json = { 'content-type': 'application/json' };
@@ -37,7 +38,19 @@ describe('the routing table', () => {
     expect(gateway.upstreams[name].last.url).toBe(`${path}?limit=1&limit=100&x[]=%2e`);
   });
 
-  it.each(['/internal/x', '/api/v1/internal/introspect', '/metrics', '/health/details', '/health/ready', '/api/v1/agents/1/secrets', '/api/v1/users-of-others', '/API/v1/users', '/api/v1/partners/1', '/api/v1/%70am/rules', '/api/v1/pam/..%2fx'])('routes nothing at %s', async (path) => {
+  it.each([
+    '/internal/x',
+    '/api/v1/internal/introspect',
+    '/metrics',
+    '/health/details',
+    '/health/ready',
+    '/api/v1/agents/1/secrets',
+    '/api/v1/users-of-others',
+    '/API/v1/users',
+    '/api/v1/partners/1',
+    '/api/v1/%70am/rules',
+    '/api/v1/pam/..%2fx',
+  ])('routes nothing at %s', async (path) => {
     const answer = await gateway.get(path);
     expect(answer.body).toMatchObject({ status: 404, code: 'route_not_found', requestId: expect.any(String) });
   });
@@ -51,7 +64,11 @@ describe('the routing table', () => {
 describe('a request', () => {
   it('passes its body byte by byte, and of its headers the known ones', async () => {
     const body = Buffer.from('{"a":"é", "b": [1 ]}');
-    await gateway.call('/api/v1/pam/rules', { method: 'POST', headers: { ...json, 'Idempotency-Key': 'k', 'cookie': 'svc=1', 'x-http-method-override': 'DELETE' }, body });
+    await gateway.call('/api/v1/pam/rules', {
+      method: 'POST',
+      headers: { ...json, 'Idempotency-Key': 'k', cookie: 'svc=1', 'x-http-method-override': 'DELETE' },
+      body,
+    });
     const { method, headers, body: seen } = gateway.upstreams.pam.last;
     expect({ method, body: seen.equals(body) }).toEqual({ method: 'POST', body: true });
     expect(headers).toMatchObject({ 'idempotency-key': 'k', 'content-type': 'application/json' });
@@ -60,7 +77,9 @@ describe('a request', () => {
   });
 
   it('brings no trace of its own into the services', async () => {
-    await gateway.call('/api/v1/pam/rules', { headers: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', tracestate: 'vendor=1' } });
+    await gateway.call('/api/v1/pam/rules', {
+      headers: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', tracestate: 'vendor=1' },
+    });
     const { headers } = gateway.upstreams.pam.last;
     expect(headers).not.toHaveProperty('traceparent');
     expect(headers).not.toHaveProperty('tracestate');
@@ -86,8 +105,15 @@ describe('a request', () => {
     ['/api/v1/sso/saml/acs', 400 * 1024],
     ['/api/v1/orgs/contacts/import', 8 * 1024 * 1024],
   ])('to %s may hold %d bytes and no more, chunked or not', async (path, limit) => {
-    const headers = { ...json, ...(path.includes('agents') ? {} : { authorization: `Bearer ${(await gateway.signIn()).token}` }) };
-    const call = (length: number, chunked: boolean) => gateway.call(path, { method: 'POST', headers, body: Buffer.alloc(length, 32), chunked }).then(({ status }) => status, () => 413);
+    const headers = {
+      ...json,
+      ...(path.includes('agents') ? {} : { authorization: `Bearer ${(await gateway.signIn()).token}` }),
+    };
+    const call = (length: number, chunked: boolean) =>
+      gateway.call(path, { method: 'POST', headers, body: Buffer.alloc(length, 32), chunked }).then(
+        ({ status }) => status,
+        () => 413,
+      );
     expect(await call(limit, false)).toBe(200);
     expect(await call(limit, true)).toBe(200);
     expect(await call(limit + 1, false)).toBe(413);
@@ -95,7 +121,11 @@ describe('a request', () => {
   });
 
   it('is refused when its body is compressed: limits count what is on the wire', async () => {
-    const answer = await gateway.call('/api/v1/agents/1/elevation-requests', { method: 'POST', headers: { ...json, 'content-encoding': 'gzip' }, body: gzipSync('{}') });
+    const answer = await gateway.call('/api/v1/agents/1/elevation-requests', {
+      method: 'POST',
+      headers: { ...json, 'content-encoding': 'gzip' },
+      body: gzipSync('{}'),
+    });
     expect(answer.body).toMatchObject({ status: 415, code: 'unsupported_media_type' });
   });
 
@@ -109,12 +139,20 @@ describe('a request', () => {
 
 describe('an answer', () => {
   it('carries the headers that protect a browser, and nothing of the inside', async () => {
-    gateway.upstreams.pam.answer = (_, response) => response.writeHead(418, { 'server': 'inside', 'x-powered-by': 'inside', 'set-cookie': 'a=1', 'x-internal': '1' }).end('tea');
+    gateway.upstreams.pam.answer = (_, response) =>
+      response
+        .writeHead(418, { server: 'inside', 'x-powered-by': 'inside', 'set-cookie': 'a=1', 'x-internal': '1' })
+        .end('tea');
     for (const path of ['/api/v1/pam/rules', '/nowhere', '/healthz', '/docs']) {
       const { headers } = await gateway.get(path);
-      expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'no-store',
+      });
       expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
-      for (const name of ['server', 'x-powered-by', 'set-cookie', 'x-internal', 'strict-transport-security']) expect(headers).not.toHaveProperty(name);
+      for (const name of ['server', 'x-powered-by', 'set-cookie', 'x-internal', 'strict-transport-security'])
+        expect(headers).not.toHaveProperty(name);
     }
     expect(await gateway.get('/api/v1/pam/rules')).toMatchObject({ status: 418, text: 'tea' });
   });
@@ -122,19 +160,38 @@ describe('an answer', () => {
   it('sets cookies and redirects on the sign-in routes', async () => {
     const { identity } = gateway.upstreams;
     const usual = identity.answer;
-    identity.answer = (_, response) => response.writeHead(302, { 'location': 'https://idp.example/', 'set-cookie': ['a=1; HttpOnly', 'b=2'] }).end();
+    identity.answer = (_, response) =>
+      response.writeHead(302, { location: 'https://idp.example/', 'set-cookie': ['a=1; HttpOnly', 'b=2'] }).end();
     const answer = await gateway.call('/api/v1/sso/login/1', { headers: { cookie: 'svc_sso_state=x' } });
     identity.answer = usual;
-    expect(answer).toMatchObject({ status: 302, headers: { 'location': 'https://idp.example/', 'set-cookie': ['a=1; HttpOnly', 'b=2'] } });
+    expect(answer).toMatchObject({
+      status: 302,
+      headers: { location: 'https://idp.example/', 'set-cookie': ['a=1; HttpOnly', 'b=2'] },
+    });
     expect(identity.last.headers.cookie).toBe('svc_sso_state=x');
   });
 
   it('may be read by our own pages only (XCH-09)', async () => {
     const ours = await gateway.call('/api/v1/pam/rules', { headers: { origin: 'https://app.example' } });
     expect(ours.headers['access-control-allow-origin']).toBe('https://app.example');
-    expect((await gateway.call('/api/v1/pam/rules', { method: 'OPTIONS', headers: { 'origin': 'https://app.example', 'access-control-request-method': 'POST' } })).status).toBe(204);
-    for (const origin of ['null', 'https://evil.example', 'https://evil-app.example', 'https://app.example.evil.example', 'http://app.example']) {
-      expect((await gateway.call('/api/v1/pam/rules', { headers: { origin } })).headers).not.toHaveProperty('access-control-allow-origin');
+    expect(
+      (
+        await gateway.call('/api/v1/pam/rules', {
+          method: 'OPTIONS',
+          headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' },
+        })
+      ).status,
+    ).toBe(204);
+    for (const origin of [
+      'null',
+      'https://evil.example',
+      'https://evil-app.example',
+      'https://app.example.evil.example',
+      'http://app.example',
+    ]) {
+      expect((await gateway.call('/api/v1/pam/rules', { headers: { origin } })).headers).not.toHaveProperty(
+        'access-control-allow-origin',
+      );
     }
   });
 
@@ -198,8 +255,15 @@ describe('a service that is away', () => {
   });
 });
 
-describe('the gateway\'s own pages', () => {
-  it.each([['/healthz', 'application/json'], ['/', 'text/html'], ['/docs', 'text/html'], ['/docs/swagger-ui-bundle.js', 'text/javascript'], ['/docs/swagger-ui.css', 'text/css'], ['/api/v1/openapi.json', 'application/json']])('%s answers %s', async (path, type) => {
+describe("the gateway's own pages", () => {
+  it.each([
+    ['/healthz', 'application/json'],
+    ['/', 'text/html'],
+    ['/docs', 'text/html'],
+    ['/docs/swagger-ui-bundle.js', 'text/javascript'],
+    ['/docs/swagger-ui.css', 'text/css'],
+    ['/api/v1/openapi.json', 'application/json'],
+  ])('%s answers %s', async (path, type) => {
     const { status, headers, text } = await gateway.get(path);
     expect(status).toBe(200);
     expect(headers['content-type']).toContain(type);
@@ -216,7 +280,8 @@ describe('the gateway\'s own pages', () => {
 describe('stopping', () => {
   it('waits for no connection that only stands open: an event stream, or one that never carried a request', async () => {
     const other = await GatewayHarness.start();
-    other.upstreams.notifier.answer = (_, response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': hello\n\n');
+    other.upstreams.notifier.answer = (_, response) =>
+      void response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': hello\n\n');
     const stream = await fetch(`${other.service.url}/api/v1/events/stream`);
     const unused = connect(Number(new URL(other.service.url).port), '127.0.0.1');
     await once(unused, 'connect');

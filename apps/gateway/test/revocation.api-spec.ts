@@ -17,7 +17,11 @@ beforeAll(async () => {
   network = await FaultProxy.before(broker.url);
   gateway = await GatewayHarness.start({}, network.through(broker.url));
   await gateway.service.service.platform.bus.whenReady();
-  identity = new EventBus({ url: broker.urlOf('identity'), name: 'identity', log: gateway.service.service.platform.log });
+  identity = new EventBus({
+    url: broker.urlOf('identity'),
+    name: 'identity',
+    log: gateway.service.service.platform.log,
+  });
   identity.start();
   await identity.whenReady();
 });
@@ -30,7 +34,13 @@ afterAll(async () => {
 
 const say = (change: { sessionIds?: string[]; userIds?: string[]; apiKeyIds?: string[] }): Promise<void> => {
   const data = { sessionIds: [], userIds: [], apiKeyIds: [], ...change };
-  const json = JSON.stringify({ id: newId(), subject: PrincipalsChanged.subject, source: 'identity', occurredAt: new Date().toISOString(), data });
+  const json = JSON.stringify({
+    id: newId(),
+    subject: PrincipalsChanged.subject,
+    source: 'identity',
+    occurredAt: new Date().toISOString(),
+    data,
+  });
   return identity.publish([{ id: newId(), subject: PrincipalsChanged.subject, json }]);
 };
 
@@ -41,7 +51,8 @@ async function answeredWithin(milliseconds: number, credential: string, status: 
   return false;
 }
 
-const refusedWithin = (milliseconds: number, credential: string): Promise<boolean> => answeredWithin(milliseconds, credential, 401);
+const refusedWithin = (milliseconds: number, credential: string): Promise<boolean> =>
+  answeredWithin(milliseconds, credential, 401);
 
 describe('while identity does not answer', () => {
   /** Connections stay open and nothing comes back, as from a process that is frozen. */
@@ -56,14 +67,16 @@ describe('while identity does not answer', () => {
     gateway.principals.set(sha256Hex(key), { active: true, principal: anApiKey() });
     return key;
   };
-  const statusOf = async (credential: string): Promise<number | null> => Promise.race([gateway.get('/api/v1/pam/rules', credential).then(({ status }) => status), wait(2_000, null)]);
+  const statusOf = async (credential: string): Promise<number | null> =>
+    Promise.race([gateway.get('/api/v1/pam/rules', credential).then(({ status }) => status), wait(2_000, null)]);
 
   it('ATK-14b: a credential that was good a moment ago goes on working, and waits for identity once', async () => {
     await gateway.service.service.platform.bus.whenReady();
     const credentials = [(await gateway.signIn()).token, activeKey()];
     for (const credential of credentials) expect(await statusOf(credential)).toBe(200);
     await frozen(async () => {
-      for (const until = Date.now() + 6_000; Date.now() < until; await wait(200)) for (const credential of credentials) expect(await statusOf(credential)).toBe(200);
+      for (const until = Date.now() + 6_000; Date.now() < until; await wait(200))
+        for (const credential of credentials) expect(await statusOf(credential)).toBe(200);
       const unknown = (await gateway.signIn()).token;
       expect(await statusOf(unknown)).not.toBe(200);
     });
@@ -143,30 +156,43 @@ describe('a revoked credential', () => {
 
   it.each([
     { how: 'was killed', lose: () => broker.kill(), restore: () => broker.start() },
-    { how: 'says nothing', lose: async () => network.set({ kind: 'hold' }), restore: async () => network.set({ kind: 'pass' }) },
-  ])('is refused within 5 s by a gateway whose broker $how, and so is a token whose signing key was dropped', async ({ lose, restore }) => {
-    await gateway.service.service.platform.bus.whenReady();
-    const { jwks } = gateway;
-    const { token } = await gateway.signIn();
-    expect((await gateway.get('/api/v1/pam/rules', token)).status).toBe(200);
-    const { key } = await anActiveKey();
-    await lose();
-    gateway.jwks = '{"keys":[]}';
-    expect(await Promise.all([key, token].map((credential) => refusedWithin(5_000 + SLACK_MS, credential)))).toEqual([true, true]);
-    gateway.jwks = jwks;
-    await restore();
-    expect(await answeredWithin(5_000, token, 200)).toBe(true);
-  });
+    {
+      how: 'says nothing',
+      lose: async () => network.set({ kind: 'hold' }),
+      restore: async () => network.set({ kind: 'pass' }),
+    },
+  ])(
+    'is refused within 5 s by a gateway whose broker $how, and so is a token whose signing key was dropped',
+    async ({ lose, restore }) => {
+      await gateway.service.service.platform.bus.whenReady();
+      const { jwks } = gateway;
+      const { token } = await gateway.signIn();
+      expect((await gateway.get('/api/v1/pam/rules', token)).status).toBe(200);
+      const { key } = await anActiveKey();
+      await lose();
+      gateway.jwks = '{"keys":[]}';
+      expect(await Promise.all([key, token].map((credential) => refusedWithin(5_000 + SLACK_MS, credential)))).toEqual([
+        true,
+        true,
+      ]);
+      gateway.jwks = jwks;
+      await restore();
+      expect(await answeredWithin(5_000, token, 200)).toBe(true);
+    },
+  );
 
   it('is known to a gateway whose question for the signing keys a frozen replica of identity got: nobody waits for that answer', async () => {
     const { identity } = gateway.upstreams;
     const usual = identity.answer;
     let silences = 0;
     expect((await gateway.get('/api/v1/pam/rules', (await gateway.signIn()).token)).status).toBe(200);
-    identity.answer = (seen, response) => void (seen.url.endsWith('/jwks.json') && silences++ === 0 ? response : usual(seen, response));
+    identity.answer = (seen, response) =>
+      void (seen.url.endsWith('/jwks.json') && silences++ === 0 ? response : usual(seen, response));
     for (const until = Date.now() + 3_500; Date.now() < until; await wait(100)) {
       const { token } = await gateway.signIn();
-      expect(await Promise.race([gateway.get('/api/v1/pam/rules', token).then(({ status }) => status), wait(2_000)])).toBe(200);
+      expect(
+        await Promise.race([gateway.get('/api/v1/pam/rules', token).then(({ status }) => status), wait(2_000)]),
+      ).toBe(200);
     }
     expect(silences).toBeGreaterThan(1);
   }, 20_000);

@@ -26,7 +26,10 @@ const POST = 'POST /api/v1/pam/rules HTTP/1.1\r\nHost: x\r\nContent-Type: applic
 
 describe('a slow client', () => {
   it('is cut off when its headers or its body take longer than 15 s, and others are served meanwhile', async () => {
-    const slow = Promise.all([drip('GET /api/v1/pam/rules HTTP/1.1\r\nHost: x\r\nX-Slow: '), drip(`${POST}Content-Length: 1000\r\n\r\n`)]);
+    const slow = Promise.all([
+      drip('GET /api/v1/pam/rules HTTP/1.1\r\nHost: x\r\nX-Slow: '),
+      drip(`${POST}Content-Length: 1000\r\n\r\n`),
+    ]);
     expect((await gateway.get('/api/v1/pam/rules')).status).toBe(200);
     for (const { text, ms } of await slow) {
       expect(ms).toBeLessThan(20_000);

@@ -1,4 +1,10 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
@@ -16,7 +22,10 @@ export class StubUpstream {
   readonly seen: Seen[] = [];
   answer: Answer = (_, response) => response.setHeader('content-type', 'application/json').end('{"ok":true}');
 
-  private constructor(private server: Server, readonly url: string) {}
+  private constructor(
+    private server: Server,
+    readonly url: string,
+  ) {}
 
   static async start(): Promise<StubUpstream> {
     const server = createServer();
@@ -47,7 +56,12 @@ export class StubUpstream {
   private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const seen = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) };
+    const seen = {
+      method: request.method ?? '',
+      url: request.url ?? '',
+      headers: request.headers,
+      body: Buffer.concat(chunks),
+    };
     this.seen.push(seen);
     this.answer(seen, response);
   }

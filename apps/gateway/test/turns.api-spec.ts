@@ -19,13 +19,15 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 afterEach(() => {
   for (const response of held.splice(0)) response.destroy();
-  gateway.upstreams.pam.answer = (_, response) => void response.setHeader('content-type', 'application/json').end('{"ok":true}');
+  gateway.upstreams.pam.answer = (_, response) =>
+    void response.setHeader('content-type', 'application/json').end('{"ok":true}');
 });
 
 /** From now on pam says nothing until it is told to. */
 const hold = (): void => void (gateway.upstreams.pam.answer = (_, response) => void held.push(response));
 async function until(check: () => boolean): Promise<void> {
-  for (const deadline = Date.now() + 5_000; !check(); await wait(10)) if (Date.now() > deadline) throw new Error(`not so after 5 s: ${check.toString()}`);
+  for (const deadline = Date.now() + 5_000; !check(); await wait(10))
+    if (Date.now() > deadline) throw new Error(`not so after 5 s: ${check.toString()}`);
 }
 /** Gives what has just begun the time to get where it must not. */
 const settle = (): Promise<void> => wait(100);
@@ -38,11 +40,13 @@ async function expectAllTurnsBack(token: string): Promise<void> {
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(MAX).fill(200));
 }
 
-describe('one caller\'s requests at one service', () => {
+describe("one caller's requests at one service", () => {
   it('CAP-01 are under way in a bounded number, whatever the number of sessions; the others wait in order and are all answered', async () => {
     hold();
     const user = aPrincipal();
-    const tokens = await Promise.all([user, { ...user, sessionId: newId() }].map((principal) => gateway.signIn(principal).then(({ token }) => token)));
+    const tokens = await Promise.all(
+      [user, { ...user, sessionId: newId() }].map((principal) => gateway.signIn(principal).then(({ token }) => token)),
+    );
     for (const token of tokens) await gateway.get('/api/v1/devices', token);
     const before = gateway.upstreams.pam.seen.length;
     const answers = [];
@@ -57,7 +61,12 @@ describe('one caller\'s requests at one service', () => {
       held[at]?.end('{}');
     }
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(10).fill(200));
-    expect(gateway.upstreams.pam.seen.slice(before).map(({ url }) => url.slice(-1)).join('')).toBe('0123456789');
+    expect(
+      gateway.upstreams.pam.seen
+        .slice(before)
+        .map(({ url }) => url.slice(-1))
+        .join(''),
+    ).toBe('0123456789');
   });
 
   it('CAP-02 hold up nobody else, and the caller nowhere else', async () => {
@@ -89,7 +98,10 @@ describe('one caller\'s requests at one service', () => {
 describe('a turn', () => {
   let token: string;
   const begin = (path = RULES): ClientRequest => {
-    const begun = request(`${gateway.service.url}${path}`, { agent: false, headers: { authorization: `Bearer ${token}` } });
+    const begun = request(`${gateway.service.url}${path}`, {
+      agent: false,
+      headers: { authorization: `Bearer ${token}` },
+    });
     begun.on('error', () => undefined).end();
     return begun;
   };
@@ -144,26 +156,31 @@ describe('a turn', () => {
     await expectAllTurnsBack(token);
   });
 
-  it.each(['a streamed answer', 'no answer'])('comes back when a client that sent several requests at once leaves: %s', async (kind) => {
-    const streams = kind === 'a streamed answer';
-    gateway.upstreams.pam.answer = (_, response) => {
-      held.push(response);
-      if (streams && held.length > 1) response.writeHead(200).write('x'.repeat(200_000));
-    };
-    const socket = connect(Number(new URL(gateway.service.url).port), '127.0.0.1').on('error', () => undefined);
-    socket.write(`GET ${RULES} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`.repeat(MAX));
-    await until(() => held.length === MAX);
-    await settle();
-    const closed = Promise.all(held.map((response) => once(response, 'close')));
-    socket.destroy();
-    await closed;
-    held.splice(0);
-    await expectAllTurnsBack(token);
-  });
+  it.each(['a streamed answer', 'no answer'])(
+    'comes back when a client that sent several requests at once leaves: %s',
+    async (kind) => {
+      const streams = kind === 'a streamed answer';
+      gateway.upstreams.pam.answer = (_, response) => {
+        held.push(response);
+        if (streams && held.length > 1) response.writeHead(200).write('x'.repeat(200_000));
+      };
+      const socket = connect(Number(new URL(gateway.service.url).port), '127.0.0.1').on('error', () => undefined);
+      socket.write(`GET ${RULES} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`.repeat(MAX));
+      await until(() => held.length === MAX);
+      await settle();
+      const closed = Promise.all(held.map((response) => once(response, 'close')));
+      socket.destroy();
+      await closed;
+      held.splice(0);
+      await expectAllTurnsBack(token);
+    },
+  );
 
   it('comes back when the service is away', async () => {
     await gateway.upstreams.pam.stop();
-    expect((await Promise.all(Array.from({ length: MAX }, () => gateway.get(RULES, token)))).map(({ status }) => status)).toEqual(Array(MAX).fill(503));
+    expect(
+      (await Promise.all(Array.from({ length: MAX }, () => gateway.get(RULES, token)))).map(({ status }) => status),
+    ).toEqual(Array(MAX).fill(503));
     await gateway.upstreams.pam.restart();
     await expectAllTurnsBack(token);
   });
@@ -171,12 +188,18 @@ describe('a turn', () => {
 
 describe('large bodies of one caller', () => {
   const upload = (token: string): ClientRequest => {
-    const begun = request(`${gateway.service.url}${IMPORT}`, { method: 'POST', agent: false, headers: { 'authorization': `Bearer ${token}`, 'content-type': 'application/json', 'content-length': '400000' } });
+    const begun = request(`${gateway.service.url}${IMPORT}`, {
+      method: 'POST',
+      agent: false,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': '400000' },
+    });
     begun.on('error', () => undefined).flushHeaders();
     return begun;
   };
   const statusOf = async (begun: ClientRequest): Promise<unknown> => {
-    const [response] = (await once(begun, 'response')) as [{ statusCode: number; headers: Record<string, string>; resume: () => void }];
+    const [response] = (await once(begun, 'response')) as [
+      { statusCode: number; headers: Record<string, string>; resume: () => void },
+    ];
     response.resume();
     return response.statusCode === 429 ? [429, response.headers['retry-after']] : response.statusCode;
   };
@@ -202,7 +225,15 @@ describe('large bodies of one caller', () => {
     const [{ token }, other] = [await gateway.signIn(), await gateway.signIn()];
     const unfinished = Array.from({ length: MAX }, () => upload(token));
     await settle();
-    expect((await gateway.call(IMPORT, { method: 'POST', headers: { 'authorization': `Bearer ${token}`, 'content-type': 'application/json' }, body: '{}' })).status).toBe(200);
+    expect(
+      (
+        await gateway.call(IMPORT, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: '{}',
+        })
+      ).status,
+    ).toBe(200);
     const theirs = upload(other.token);
     theirs.end(Buffer.alloc(400_000, 32));
     expect(await statusOf(theirs)).toBe(200);

@@ -14,7 +14,8 @@ const MAX_FORM_FIELDS = 20;
 const SSO_PATHS = `${API_PREFIX}/sso/`;
 
 /**
- * Form bodies where SAML providers post them, and nowhere else; room for them and for a logo in the branding; and no HEAD where
+ * Form bodies where SAML providers post them, and nowhere else; room for them and for a logo in the branding; and no
+ * HEAD where
  * a GET uses something up, as link scanners and previews would.
  */
 export async function configureHttp(server: FastifyInstance): Promise<void> {
@@ -23,8 +24,10 @@ export async function configureHttp(server: FastifyInstance): Promise<void> {
     if (limit) route.bodyLimit = limit;
   });
   server.addHook('onRequest', async ({ method, url, headers, routeOptions }) => {
-    if (method === 'HEAD' && url.startsWith(SSO_PATHS)) throw new Refusal('route_not_found', 'There is nothing at this address.');
-    if (FORM.test(headers['content-type'] ?? '') && routeOptions.url !== ACS) throw new Refusal('unsupported_media_type', 'This route takes JSON.');
+    if (method === 'HEAD' && url.startsWith(SSO_PATHS))
+      throw new Refusal('route_not_found', 'There is nothing at this address.');
+    if (FORM.test(headers['content-type'] ?? '') && routeOptions.url !== ACS)
+      throw new Refusal('unsupported_media_type', 'This route takes JSON.');
   });
   await server.register(formbody, { parser: (form) => parse(form, '&', '=', { maxKeys: MAX_FORM_FIELDS }) });
 }

@@ -10,18 +10,25 @@ export class IdentityConfig extends ServiceConfig {
   @Email({ optional: true })
   bootstrapAdminEmail?: string;
 
-  @IsOptional() @Length(12, 128, { message: 'must have 12 to 128 characters' })
+  @IsOptional()
+  @Length(12, 128, { message: 'must have 12 to 128 characters' })
   bootstrapAdminPassword?: string;
 
   /** Gives that administrator a confirmed TOTP factor. */
-  @IsOptional() @Matches(/^[A-Z2-7]{16,}=*$/i, { message: 'must be base32 of at least 10 bytes' })
+  @IsOptional()
+  @Matches(/^[A-Z2-7]{16,}=*$/i, { message: 'must be base32 of at least 10 bytes' })
   bootstrapAdminTotpSecret?: string;
 
-  @IsOptional() @IsUrl({ protocols: ['smtp', 'smtps'], require_tld: false, require_protocol: true }, { message: 'must be an smtp:// address' })
+  @IsOptional()
+  @IsUrl(
+    { protocols: ['smtp', 'smtps'], require_tld: false, require_protocol: true },
+    { message: 'must be an smtp:// address' },
+  )
   smtpUrl?: string;
 
   /** A directory that takes each mail as an .eml file. */
-  @IsOptional() @IsString()
+  @IsOptional()
+  @IsString()
   mailDir?: string;
 
   @IsString()
@@ -32,10 +39,12 @@ export class IdentityConfig extends ServiceConfig {
   isHosted: boolean = false;
 
   /** DNS servers as `host:port` pairs parted by commas; the system's by default. */
-  @IsOptional() @IsString()
+  @IsOptional()
+  @IsString()
   dnsServers?: string;
 
   /** Our entity id towards SAML identity providers; the metadata address by default. */
-  @IsOptional() @IsString()
+  @IsOptional()
+  @IsString()
   samlEntityId?: string;
 }

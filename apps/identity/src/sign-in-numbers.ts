@@ -4,7 +4,10 @@ import type { Platform } from '@gatehouse/service';
 type SignIn = { readonly method: string; readonly result: 'success' | 'failure' };
 
 const opened = ({ via }: AuditRecord['details']): SignIn => ({ method: String(via), result: 'success' });
-const failed = ({ reason }: AuditRecord['details']): SignIn => ({ method: reason === 'wrong_second_factor' ? 'second_factor' : 'password', result: 'failure' });
+const failed = ({ reason }: AuditRecord['details']): SignIn => ({
+  method: reason === 'wrong_second_factor' ? 'second_factor' : 'password',
+  result: 'failure',
+});
 
 const SIGN_INS: Partial<Record<AuditAction, (details: AuditRecord['details']) => SignIn>> = {
   'user.login': opened,

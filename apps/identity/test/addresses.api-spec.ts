@@ -9,8 +9,18 @@ import { besideAnIdp, errorIn, landing, type ScriptedIdp, type SsoHarness, type 
 
 const PARTNER_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Partner Viewer')?.id ?? '';
 const ILL_FORMED = [
-  '"a\nb"@corp.example', '"a\r\nBcc: b@corp.example"@corp.example', '"a\u0001b"@corp.example', '"a b"@corp.example', 'a\u202eb@corp.example',
-  'a\u200bb@corp.example', 'x@localhost', 'a..b@corp.example', 'a@corp.example.', 'a@corp.example\n', 'a@b.c', `${'a'.repeat(308)}@corp.example`,
+  '"a\nb"@corp.example',
+  '"a\r\nBcc: b@corp.example"@corp.example',
+  '"a\u0001b"@corp.example',
+  '"a b"@corp.example',
+  'a\u202eb@corp.example',
+  'a\u200bb@corp.example',
+  'x@localhost',
+  'a..b@corp.example',
+  'a@corp.example.',
+  'a@corp.example\n',
+  'a@b.c',
+  `${'a'.repeat(308)}@corp.example`,
 ];
 
 describe('addresses of people', () => {
@@ -31,8 +41,15 @@ describe('addresses of people', () => {
         await sso.anybody.post('/auth/forgot-password').send({ email }),
         await operator.post('/internal/administrators').send({ email, name: 'Pat' }),
       ];
-      const refused = { status: 400, code: 'validation_failed', issues: [{ path: 'email', message: 'must be an e-mail address' }] };
-      expect([email, ...answers.map(({ body }) => body)]).toEqual([email, ...answers.map(() => expect.objectContaining(refused))]);
+      const refused = {
+        status: 400,
+        code: 'validation_failed',
+        issues: [{ path: 'email', message: 'must be an e-mail address' }],
+      };
+      expect([email, ...answers.map(({ body }) => body)]).toEqual([
+        email,
+        ...answers.map(() => expect.objectContaining(refused)),
+      ]);
     }
     expect(await sso.counts()).toEqual(before);
   });
@@ -40,13 +57,19 @@ describe('addresses of people', () => {
   it('have up to 320 characters (ATK-17c)', async () => {
     const email = `${'a'.repeat(292 - 8)}${newId().slice(0, 8)}@${'b'.repeat(19)}.example`.toLowerCase();
     const padded = `${'p'.repeat(320 - email.length)}${email}`;
-    const made = await sso.service.as(aPartnerAdmin(tenant.partnerId)).post('/users').send({ email: padded, name: 'Pat', membership: { scope: 'partner', roleId: PARTNER_VIEWER } });
+    const made = await sso.service
+      .as(aPartnerAdmin(tenant.partnerId))
+      .post('/users')
+      .send({ email: padded, name: 'Pat', membership: { scope: 'partner', roleId: PARTNER_VIEWER } });
     expect([padded.length, made.status, made.body.data?.email]).toEqual([320, 201, padded]);
   });
 
   it('are refused at a first sign-in when the event contract would refuse them (ATK-16c)', async () => {
     await sso.provider(tenant, idp);
-    await sso.service.sql('INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at) VALUES ($1, $2, $3, $4, $5, now())', [newId(), tenant.partnerId, tenant.orgId, 'corp.example', 't']);
+    await sso.service.sql(
+      'INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at) VALUES ($1, $2, $3, $4, $5, now())',
+      [newId(), tenant.partnerId, tenant.orgId, 'corp.example', 't'],
+    );
     const before = await sso.counts();
     for (const email of ILL_FORMED) {
       idp.identity = { sub: newId(), email, email_verified: true, name: 'New Person' };
@@ -62,7 +85,10 @@ describe('addresses of people', () => {
     const { userId } = await sso.user({ email, partnerId: tenant.partnerId, role: PARTNER_VIEWER });
     const admin = sso.service.as(aPartnerAdmin(tenant.partnerId));
     expect((await admin.get(`/users/${userId}`)).body.data).toMatchObject({ email });
-    expect((await admin.patch(`/users/${userId}`).send({ name: 'Renamed' })).body.data).toMatchObject({ email, name: 'Renamed' });
+    expect((await admin.patch(`/users/${userId}`).send({ name: 'Renamed' })).body.data).toMatchObject({
+      email,
+      name: 'Renamed',
+    });
     const event = (await sso.service.emitted(TechnicianChanged)).findLast(({ data }) => data.userId === userId);
     expect(event?.data).toMatchObject({ email, name: 'Renamed' });
     expect(validateSync(plainToInstance(TechnicianState, event?.data))).toEqual([]);

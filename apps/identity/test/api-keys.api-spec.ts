@@ -17,26 +17,68 @@ describe('API keys', () => {
     identity = await IdentityHarness.start();
     partnerId = await identity.partner();
     const boss = await identity.administratorOf(partnerId);
-    const { body } = await identity.service.as(aPartnerAdmin(partnerId, { userId: boss })).post('/users').send({ email: 'maker@example.test', name: 'Maker', membership: { scope: 'partner', roleId: roleId('Partner Technician') } });
+    const { body } = await identity.service
+      .as(aPartnerAdmin(partnerId, { userId: boss }))
+      .post('/users')
+      .send({
+        email: 'maker@example.test',
+        name: 'Maker',
+        membership: { scope: 'partner', roleId: roleId('Partner Technician') },
+      });
     userId = body.data.id;
-    const accepted = await identity.anybody.post('/auth/accept-invite').send({ token: await identity.mailedToken('maker@example.test'), password: PASSWORD });
+    const accepted = await identity.anybody
+      .post('/auth/accept-invite')
+      .send({ token: await identity.mailedToken('maker@example.test'), password: PASSWORD });
     client = identity.service.as({ ...(await identity.principalOf(accepted.body.accessToken)), mfa: true });
   });
   afterAll(() => identity.stop());
 
   const admin = () => identity.service.as(aPartnerAdmin(partnerId));
-  const make = (more: object = {}, as = client) => as.post('/api-keys').send({ name: 'Reports', permissions: ['devices:read'], ...more });
+  const make = (more: object = {}, as = client) =>
+    as.post('/api-keys').send({ name: 'Reports', permissions: ['devices:read'], ...more });
   const standing = async (key: string): Promise<IntrospectionAnswer> =>
-    (await identity.service.asService('gateway').post('/internal/introspect').send({ apiKeyHash: sha256Hex(key) })).body as IntrospectionAnswer;
+    (
+      await identity.service
+        .asService('gateway')
+        .post('/internal/introspect')
+        .send({ apiKeyHash: sha256Hex(key) })
+    ).body as IntrospectionAnswer;
 
   it('are shown once, stored as a hash, and carry a part of their creator’s permissions without a second factor', async () => {
     const { status, body } = await make();
     expect(status).toBe(201);
-    expect(body.data).toMatchObject({ key: expect.stringMatching(/^ghk_[\w-]{43}$/), name: 'Reports', permissions: ['devices:read'], createdBy: userId, expiresAt: null, lastUsedAt: null });
+    expect(body.data).toMatchObject({
+      key: expect.stringMatching(/^ghk_[\w-]{43}$/),
+      name: 'Reports',
+      permissions: ['devices:read'],
+      createdBy: userId,
+      expiresAt: null,
+      lastUsedAt: null,
+    });
     expect(body.data.key.startsWith(body.data.hint)).toBe(true);
     const answer = await standing(body.data.key);
-    expect(answer).toMatchObject({ active: true, principal: { kind: 'api_key', id: body.data.id, userId, name: 'Reports', level: 'partner', partnerId, orgs: 'all', permissions: ['devices:read'], mfa: false, sessionId: null, email: null } });
-    if (answer.active) expect((await identity.service.as(answer.principal).get('/auth/me')).body).toMatchObject({ user: { id: userId, email: 'maker@example.test', name: 'Maker' }, permissions: ['devices:read'], mfa: { satisfied: false } });
+    expect(answer).toMatchObject({
+      active: true,
+      principal: {
+        kind: 'api_key',
+        id: body.data.id,
+        userId,
+        name: 'Reports',
+        level: 'partner',
+        partnerId,
+        orgs: 'all',
+        permissions: ['devices:read'],
+        mfa: false,
+        sessionId: null,
+        email: null,
+      },
+    });
+    if (answer.active)
+      expect((await identity.service.as(answer.principal).get('/auth/me')).body).toMatchObject({
+        user: { id: userId, email: 'maker@example.test', name: 'Maker' },
+        permissions: ['devices:read'],
+        mfa: { satisfied: false },
+      });
     const listed = (await client.get('/api-keys')).body.data;
     expect(listed).toMatchObject([{ id: body.data.id, lastUsedAt: expect.any(String) }]);
     expect(JSON.stringify(listed)).not.toContain(body.data.key);
@@ -45,14 +87,21 @@ describe('API keys', () => {
 
   it('cannot be given more than their creator holds, an end in the past, or another key', async () => {
     expect((await make({ permissions: ['users:write'] })).body.code).toBe('permission_denied');
-    expect((await make({ expiresAt: '2020-01-01T00:00:00.000Z' })).body).toMatchObject({ status: 400, code: 'validation_failed' });
+    expect((await make({ expiresAt: '2020-01-01T00:00:00.000Z' })).body).toMatchObject({
+      status: 400,
+      code: 'validation_failed',
+    });
     expect((await make({ permissions: ['everything'] })).status).toBe(400);
-    expect((await make({}, identity.service.as(anApiKey({ level: 'partner', partnerId })))).body.code).toBe('mfa_required');
+    expect((await make({}, identity.service.as(anApiKey({ level: 'partner', partnerId })))).body.code).toBe(
+      'mfa_required',
+    );
   });
 
   it('never do more than their creator may at the time', async () => {
     const { key } = (await make({ permissions: ['devices:read', 'devices:execute'] })).body.data;
-    await admin().patch(`/users/${userId}`).send({ membership: { scope: 'partner', roleId: roleId('Partner Viewer') } });
+    await admin()
+      .patch(`/users/${userId}`)
+      .send({ membership: { scope: 'partner', roleId: roleId('Partner Viewer') } });
     expect(await standing(key)).toMatchObject({ principal: { permissions: ['devices:read'] } });
     await admin().patch(`/users/${userId}`).send({ status: 'suspended' });
     expect(await standing(key)).toEqual({ active: false, code: 'token_invalid' });
@@ -70,7 +119,10 @@ describe('API keys', () => {
   it('are deleted by their creator or an administrator of the tenant, and by nobody else', async () => {
     const keys = [(await make()).body.data, (await make()).body.data];
     const stranger = identity.service.as(aPartnerAdmin(await identity.partner()));
-    expect((await stranger.delete(`/api-keys/${keys[0].id}`)).body).toMatchObject({ status: 404, code: 'api_key_not_found' });
+    expect((await stranger.delete(`/api-keys/${keys[0].id}`)).body).toMatchObject({
+      status: 404,
+      code: 'api_key_not_found',
+    });
     expect((await stranger.get('/api-keys')).body.data).toEqual([]);
     expect((await client.delete(`/api-keys/${keys[0].id}`)).body).toEqual({ success: true });
     expect((await admin().delete(`/api-keys/${keys[1].id.toUpperCase()}`)).body).toEqual({ success: true });

@@ -8,12 +8,17 @@ import { SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './s
 
 const PASSWORD = 'a long enough passphrase';
 const DOMAIN = `${newId()}.example`;
-/** A machine under load makes any single measurement unfair; a difference that is really there shows in each of them. */
+/**
+ * A machine under load makes any single measurement unfair; a difference that is really there shows in each of them.
+ */
 const TRIES = 4;
 
-const textOf = ([query]: unknown[]): string => (typeof query === 'string' ? query : String((query as { text?: string }).text)).trim();
+const textOf = ([query]: unknown[]): string =>
+  (typeof query === 'string' ? query : String((query as { text?: string }).text)).trim();
 /** What relay and sweeps do beside the request. */
-const isOfRequest = (text: string): boolean => !/^(BEGIN|COMMIT|ROLLBACK)/.test(text) && !/SKIP LOCKED|pg_advisory|FROM outbox|UPDATE outbox|mail_outbox|signing_keys|tenant_tasks|DELETE FROM/.test(text);
+const isOfRequest = (text: string): boolean =>
+  !/^(BEGIN|COMMIT|ROLLBACK)/.test(text) &&
+  !/SKIP LOCKED|pg_advisory|FROM outbox|UPDATE outbox|mail_outbox|signing_keys|tenant_tasks|DELETE FROM/.test(text);
 
 type Call = () => PromiseLike<Response>;
 
@@ -42,7 +47,11 @@ async function spreadOf(calls: readonly Call[], rounds: number, enough: number):
   return best;
 }
 
-const wordsOf = ({ status, body, headers }: Response): object => ({ status, body: { ...(body as object), requestId: '' }, headers: { ...headers, 'date': '', 'x-request-id': '' } });
+const wordsOf = ({ status, body, headers }: Response): object => ({
+  status,
+  body: { ...(body as object), requestId: '' },
+  headers: { ...headers, date: '', 'x-request-id': '' },
+});
 
 describe('an answer that must not tell one case from another', () => {
   let idp: ScriptedIdp;
@@ -74,7 +83,10 @@ describe('an answer that must not tell one case from another', () => {
   async function member(orgId: string, change = ''): Promise<string> {
     const email = `${newId()}@${DOMAIN}`;
     const { userId } = await sso.user({ email, partnerId: tenant.partnerId, orgId });
-    await sso.service.sql('INSERT INTO credentials (user_id, password_hash) VALUES ($1, $2)', [userId, await sso.service.service.app.get(Passwords, { strict: false }).hash(PASSWORD)]);
+    await sso.service.sql('INSERT INTO credentials (user_id, password_hash) VALUES ($1, $2)', [
+      userId,
+      await sso.service.service.app.get(Passwords, { strict: false }).hash(PASSWORD),
+    ]);
     if (change) await sso.service.sql(change, [userId]);
     return email;
   }
@@ -82,13 +94,22 @@ describe('an answer that must not tell one case from another', () => {
   it('is the same for unknown, wrong, governed, suspended and locked: words, work and, roughly, time (AUTH-09, AUTH-10)', async () => {
     const enforcing = await sso.tenant(tenant.partnerId);
     await sso.provider(enforcing, idp, { enforceSSO: true });
-    const signIn = (email: string, password: string): Call => () => sso.identity.login(email, password);
+    const signIn =
+      (email: string, password: string): Call =>
+      () =>
+        sso.identity.login(email, password);
     const calls = [
       signIn(`nobody@${DOMAIN}`, PASSWORD),
       signIn(await member(tenant.orgId), 'not the password at all'),
       signIn(await member(enforcing.orgId), PASSWORD),
       signIn(await member(tenant.orgId, `UPDATE users SET status = 'suspended' WHERE id = $1`), PASSWORD),
-      signIn(await member(tenant.orgId, `UPDATE credentials SET failed_attempts = 5, locked_until = now() + interval '1 day' WHERE user_id = $1`), PASSWORD),
+      signIn(
+        await member(
+          tenant.orgId,
+          `UPDATE credentials SET failed_attempts = 5, locked_until = now() + interval '1 day' WHERE user_id = $1`,
+        ),
+        PASSWORD,
+      ),
     ];
     const answers = [];
     for (const call of calls) answers.push(wordsOf(await call()));
@@ -104,9 +125,20 @@ describe('an answer that must not tell one case from another', () => {
   it('is the same for real and invented people of a domain, and takes as long for a domain that nobody knows (AUTH-01)', async () => {
     const org = await sso.tenant();
     await sso.provider(org, idp, { enforceSSO: true });
-    await sso.service.sql(`INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at) VALUES ($1, $2, $3, $4, 'x', now())`, [newId(), org.partnerId, org.orgId, DOMAIN]);
-    const discover = (email: string): Call => () => sso.anybody.post('/auth/sso-discovery').send({ email });
-    const calls = [discover(await member(org.orgId)), discover(`${newId()}@${DOMAIN}`), discover(`${newId()}@${newId()}.example`), discover('no address')];
+    await sso.service.sql(
+      `INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at) VALUES ($1, $2, $3, $4, 'x', now())`,
+      [newId(), org.partnerId, org.orgId, DOMAIN],
+    );
+    const discover =
+      (email: string): Call =>
+      () =>
+        sso.anybody.post('/auth/sso-discovery').send({ email });
+    const calls = [
+      discover(await member(org.orgId)),
+      discover(`${newId()}@${DOMAIN}`),
+      discover(`${newId()}@${newId()}.example`),
+      discover('no address'),
+    ];
     const [real, invented] = [await calls[0]?.(), await calls[1]?.()];
     expect(real?.body.sso).toMatchObject({ enforceSSO: true });
     expect(wordsOf(invented as Response)).toEqual(wordsOf(real as Response));

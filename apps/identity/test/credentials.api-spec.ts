@@ -16,7 +16,12 @@ describe('credentials that were changed', () => {
     const email = `${newId()}@corp.example`;
     const { userId } = await sso.user({ email, partnerId: tenant.partnerId, orgId: tenant.orgId, password: PASSWORD });
     const { body } = await sso.identity.login(email, PASSWORD);
-    return { email, userId, tokens: body as { accessToken: string; refreshToken: string }, client: await sso.identity.holding(body.accessToken) };
+    return {
+      email,
+      userId,
+      tokens: body as { accessToken: string; refreshToken: string },
+      client: await sso.identity.holding(body.accessToken),
+    };
   }
   type Person = Awaited<ReturnType<typeof person>>;
 
@@ -37,7 +42,9 @@ describe('credentials that were changed', () => {
     const someone = await person();
     const { secret } = (await someone.client.post('/auth/mfa/totp/enroll')).body as { secret: string };
     const code = totp(secret);
-    const { accessToken } = (await someone.client.post('/auth/mfa/totp/confirm').send({ code })).body as { accessToken: string };
+    const { accessToken } = (await someone.client.post('/auth/mfa/totp/confirm').send({ code })).body as {
+      accessToken: string;
+    };
     const { mfaToken } = (await sso.identity.login(someone.email, PASSWORD)).body as { mfaToken: string };
     const verify = (shown: string) => sso.anybody.post('/auth/mfa/verify').send({ mfaToken, code: shown });
     expect((await verify(code)).body).toMatchObject({ code: 'mfa_code_invalid' });
@@ -47,19 +54,27 @@ describe('credentials that were changed', () => {
   });
 
   const changes: [string, (someone: Person) => Promise<unknown>][] = [
-    ['another password', ({ client }) => client.post('/auth/change-password').send({ currentPassword: PASSWORD, newPassword: NEXT })],
+    [
+      'another password',
+      ({ client }) => client.post('/auth/change-password').send({ currentPassword: PASSWORD, newPassword: NEXT }),
+    ],
     ['a new authenticator', (someone) => enrol(someone)],
-    ['a new passkey', async ({ client }) => {
-      const passkey = new SoftAuthenticator('http://localhost:3000');
-      const { challenge } = (await client.post('/auth/mfa/webauthn/register/options')).body as { challenge: string };
-      return client.post('/auth/mfa/webauthn/register/verify').send({ response: passkey.register(challenge) });
-    }],
+    [
+      'a new passkey',
+      async ({ client }) => {
+        const passkey = new SoftAuthenticator('http://localhost:3000');
+        const { challenge } = (await client.post('/auth/mfa/webauthn/register/options')).body as { challenge: string };
+        return client.post('/auth/mfa/webauthn/register/verify').send({ response: passkey.register(challenge) });
+      },
+    ],
   ];
   it.each(changes)('ATK-15b: a reset link is revoked by %s', async (_, change) => {
     const someone = await person();
     const token = await resetLink(someone);
     await change(someone);
-    expect((await sso.anybody.post('/auth/reset-password').send({ token, password: 'chosen by an attacker' })).body).toMatchObject({ status: 400, code: 'reset_token_invalid' });
+    expect(
+      (await sso.anybody.post('/auth/reset-password').send({ token, password: 'chosen by an attacker' })).body,
+    ).toMatchObject({ status: 400, code: 'reset_token_invalid' });
   });
 
   it('ATK-15b: a reset link is revoked by the removal of a factor, by its owner or by an administrator', async () => {
@@ -68,20 +83,30 @@ describe('credentials that were changed', () => {
       const holder = await sso.identity.holding((await enrol(someone)).accessToken);
       const token = await resetLink(someone);
       const { data } = (await holder.get('/auth/mfa/factors')).body as { data: { id: string }[] };
-      const removed = remove === 'own' ? await holder.delete(`/auth/mfa/factors/${data[0]?.id}`) : await sso.service.as(tenant.admin).delete(`/users/${someone.userId}/mfa`);
+      const removed =
+        remove === 'own'
+          ? await holder.delete(`/auth/mfa/factors/${data[0]?.id}`)
+          : await sso.service.as(tenant.admin).delete(`/users/${someone.userId}/mfa`);
       expect(removed.status).toBe(200);
-      expect((await sso.anybody.post('/auth/reset-password').send({ token, password: NEXT })).body.code).toBe('reset_token_invalid');
+      expect((await sso.anybody.post('/auth/reset-password').send({ token, password: NEXT })).body.code).toBe(
+        'reset_token_invalid',
+      );
     }
   });
 
   it('ATK-15c: a refresh token two generations old yields nothing within the ten seconds either, and ends its family', async () => {
-    const { tokens: { refreshToken: first, accessToken } } = await person();
+    const {
+      tokens: { refreshToken: first, accessToken },
+    } = await person();
     const second = (await refresh(first)).body.refreshToken as string;
     expect((await refresh(first)).body.refreshToken).toBe(second);
     const third = (await refresh(second)).body.refreshToken as string;
     expect((await refresh(first)).body).toMatchObject({ status: 401, code: 'refresh_token_invalid' });
     expect((await refresh(third)).status).toBe(401);
     expect(await sso.identity.introspect(accessToken)).toMatchObject({ active: false });
-    expect((await sso.service.audits('session.revoke')).at(-1)).toMatchObject({ resource: { id: claimsOf(accessToken).sid }, details: { reason: 'refresh_token_reused' } });
+    expect((await sso.service.audits('session.revoke')).at(-1)).toMatchObject({
+      resource: { id: claimsOf(accessToken).sid },
+      details: { reason: 'refresh_token_reused' },
+    });
   });
 });

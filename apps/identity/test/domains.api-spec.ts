@@ -27,33 +27,57 @@ describe('the proof of a domain', () => {
   const add = (domain: string) => admin().post('/sso/domains').send({ orgId: tenant.orgId, domain });
   const recheck = () => sso.service.service.app.get(RecheckDomains, { strict: false }).execute();
   const aDayLater = (id: string) =>
-    sso.service.sql(`UPDATE sso_domains SET last_checked_at = last_checked_at - interval '25 hours', last_missed_at = last_missed_at - interval '25 hours' WHERE id = $1`, [id]);
+    sso.service.sql(
+      `UPDATE sso_domains SET last_checked_at = last_checked_at - interval '25 hours', last_missed_at = last_missed_at - interval '25 hours' WHERE id = $1`,
+      [id],
+    );
 
-  async function proven(): Promise<{ id: string; name: string; state: () => Promise<unknown>; verify: () => Promise<number> }> {
-    const { id, recordName: name, recordValue } = (await add(`${newId()}.example`)).body.data as { id: string; recordName: string; recordValue: string };
+  async function proven(): Promise<{
+    id: string;
+    name: string;
+    state: () => Promise<unknown>;
+    verify: () => Promise<number>;
+  }> {
+    const {
+      id,
+      recordName: name,
+      recordValue,
+    } = (await add(`${newId()}.example`)).body.data as { id: string; recordName: string; recordValue: string };
     dns.records[name] = { TXT: [recordValue] };
     const verify = async (): Promise<number> => (await admin().post(`/sso/domains/${id}/verify`).send()).status;
     expect(await verify()).toBe(200);
-    const state = async () => (await sso.service.sql('SELECT verified_at IS NOT NULL AS verified, misses FROM sso_domains WHERE id = $1', [id]))[0];
+    const state = async () =>
+      (
+        await sso.service.sql('SELECT verified_at IS NOT NULL AS verified, misses FROM sso_domains WHERE id = $1', [id])
+      )[0];
     return { id, name, state, verify };
   }
 
   it.each<[string, (name: string) => void]>([
-    ['SERVFAIL', (name) => dns.failing.set(name, SERVFAIL)], ['REFUSED', (name) => dns.failing.set(name, REFUSED)], ['silence', (name) => dns.silent.add(name)],
-  ])('outlives any number of days of %s (ATK-24a)', async (_, fail) => {
-    const { id, name, state, verify } = await proven();
-    fail(name);
-    for (let day = 0; day < 4; day++) {
-      await aDayLater(id);
-      await recheck();
-    }
-    expect(await verify()).toBe(400);
-    expect(await state()).toEqual({ verified: true, misses: 0 });
-    dns.failing.clear();
-    dns.silent.clear();
-    const [due] = await sso.service.sql<{ soon: boolean }>(`SELECT last_checked_at < now() - interval '22 hours' AS soon FROM sso_domains WHERE id = $1`, [id]);
-    expect(due?.soon).toBe(true);
-  }, 60_000);
+    ['SERVFAIL', (name) => dns.failing.set(name, SERVFAIL)],
+    ['REFUSED', (name) => dns.failing.set(name, REFUSED)],
+    ['silence', (name) => dns.silent.add(name)],
+  ])(
+    'outlives any number of days of %s (ATK-24a)',
+    async (_, fail) => {
+      const { id, name, state, verify } = await proven();
+      fail(name);
+      for (let day = 0; day < 4; day++) {
+        await aDayLater(id);
+        await recheck();
+      }
+      expect(await verify()).toBe(400);
+      expect(await state()).toEqual({ verified: true, misses: 0 });
+      dns.failing.clear();
+      dns.silent.clear();
+      const [due] = await sso.service.sql<{ soon: boolean }>(
+        `SELECT last_checked_at < now() - interval '22 hours' AS soon FROM sso_domains WHERE id = $1`,
+        [id],
+      );
+      expect(due?.soon).toBe(true);
+    },
+    60_000,
+  );
 
   it('loses one day at most with any number of checks in a row (ATK-24b)', async () => {
     const { id, name, state, verify } = await proven();
@@ -81,13 +105,33 @@ describe('the proof of a domain', () => {
       await recheck();
       seen.push(await state());
     }
-    expect(seen).toEqual([{ verified: true, misses: 1 }, { verified: true, misses: 2 }, { verified: false, misses: 3 }]);
+    expect(seen).toEqual([
+      { verified: true, misses: 1 },
+      { verified: true, misses: 2 },
+      { verified: false, misses: 3 },
+    ]);
   });
 
-  it.each(['corp.example/x', 'corp.example?x', 'corp.example#x', 'corp.example:443', 'corp.example\\x', 'user@corp.example', 'https://corp.example', 'corp.example/', 'corp%2eexample', 'corp。example／x', 'corp\u200b.example', 'corp.example\n.org'])(
-    'is not begun for %j (ATK-24c)', async (domain) => {
-      expect((await add(domain)).body).toMatchObject({ status: 400, code: 'validation_failed', issues: [{ path: 'domain' }] });
+  it.each([
+    'corp.example/x',
+    'corp.example?x',
+    'corp.example#x',
+    'corp.example:443',
+    'corp.example\\x',
+    'user@corp.example',
+    'https://corp.example',
+    'corp.example/',
+    'corp%2eexample',
+    'corp。example／x',
+    'corp\u200b.example',
+    'corp.example\n.org',
+  ])('is not begun for %j (ATK-24c)', async (domain) => {
+    expect((await add(domain)).body).toMatchObject({
+      status: 400,
+      code: 'validation_failed',
+      issues: [{ path: 'domain' }],
     });
+  });
 
   it.each(['Münchén-x.example', 'corp.example.', ' Corp.Example '])('is begun for %j (ATK-24c)', async (domain) => {
     expect((await add(domain)).status).toBe(201);

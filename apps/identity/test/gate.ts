@@ -2,7 +2,8 @@ import { type TestService, testServers } from '@gatehouse/testing';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 
-const WAITING = 'SELECT FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0';
+const WAITING =
+  'SELECT FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0';
 /** As long as a service of {@link PATIENT} waits itself. */
 const PATIENCE_MS = 10_000;
 /** For services whose calls a gate holds up: on a busy machine the last call may take its time to get there. */
@@ -10,7 +11,10 @@ export const PATIENT = { LOCK_TIMEOUT_MS: String(PATIENCE_MS) };
 
 /** A transaction beside the service's own, whose locks stop the service at a known statement. */
 export class Gate {
-  private constructor(private readonly session: pg.Client, private readonly service: TestService) {}
+  private constructor(
+    private readonly session: pg.Client,
+    private readonly service: TestService,
+  ) {}
 
   static async close(service: TestService, lock: string): Promise<Gate> {
     const url = new URL(testServers().postgresAdminUrl);
@@ -37,7 +41,11 @@ export class Gate {
 }
 
 /** Each call begins once the one before it waits, for the gate or for another call, or is done; then the gate opens. */
-export async function overlapping<T>(service: TestService, lock: string, ...calls: (() => PromiseLike<T>)[]): Promise<T[]> {
+export async function overlapping<T>(
+  service: TestService,
+  lock: string,
+  ...calls: (() => PromiseLike<T>)[]
+): Promise<T[]> {
   const gate = await Gate.close(service, lock);
   const begun: Promise<T>[] = [];
   for (const call of calls) {

@@ -23,15 +23,36 @@ describe('an invitation of somebody who belongs to another tenant', () => {
   afterAll(() => identity.stop());
 
   const invite = (email: string, orgId: string, { partner = partnerId, roleId = ORG_VIEWER } = {}) =>
-    identity.service.as(aPartnerAdmin(partner, { userId: bosses.get(partner) ?? '' })).post('/users').send({ email, name: 'P', membership: { scope: 'organization', orgId, roleId } });
+    identity.service
+      .as(aPartnerAdmin(partner, { userId: bosses.get(partner) ?? '' }))
+      .post('/users')
+      .send({ email, name: 'P', membership: { scope: 'organization', orgId, roleId } });
   const accept = (token: string) => identity.anybody.post('/auth/accept-invite').send({ token, password: PASSWORD });
   const becomes = (orgId: string, version: number, state: Partial<OrganizationState>) =>
-    identity.service.deliver(OrganizationChanged, { orgId, partnerId, name: 'Org', status: 'active', deleted: false, mergedIntoId: null, version, ...state });
+    identity.service.deliver(OrganizationChanged, {
+      orgId,
+      partnerId,
+      name: 'Org',
+      status: 'active',
+      deleted: false,
+      mergedIntoId: null,
+      version,
+      ...state,
+    });
   const orgsOf = async (userId: string): Promise<string[]> =>
-    (await identity.service.sql<{ org_id: string }>('SELECT org_id FROM memberships WHERE user_id = $1 ORDER BY created_at', [userId])).map((row) => row.org_id);
-  const invitationsOf = (userId: string) => identity.service.sql('SELECT FROM membership_offers o JOIN users u USING (email) WHERE u.id = $1', [userId]);
+    (
+      await identity.service.sql<{ org_id: string }>(
+        'SELECT org_id FROM memberships WHERE user_id = $1 ORDER BY created_at',
+        [userId],
+      )
+    ).map((row) => row.org_id);
+  const invitationsOf = (userId: string) =>
+    identity.service.sql('SELECT FROM membership_offers o JOIN users u USING (email) WHERE u.id = $1', [userId]);
 
-  async function invited(orgId: string, roleId = ORG_VIEWER): Promise<{ userId: string; token: string; homeOrg: string }> {
+  async function invited(
+    orgId: string,
+    roleId = ORG_VIEWER,
+  ): Promise<{ userId: string; token: string; homeOrg: string }> {
     const [email, homeOrg] = [`invited${++counter}@example.test`, await identity.org(home)];
     const userId: string = (await invite(email, homeOrg, { partner: home })).body.data.id;
     expect((await accept(await identity.mailedToken(email))).status).toBe(200);
@@ -39,16 +60,19 @@ describe('an invitation of somebody who belongs to another tenant', () => {
     return { userId, homeOrg, token: await identity.mailedToken(email, 1) };
   }
 
-  it.each(['archived', 'merging'] as const)('waits while the organisation is %s, and writes nothing', async (status) => {
-    const orgId = await identity.org(partnerId);
-    const { userId, homeOrg, token } = await invited(orgId);
-    await becomes(orgId, 2, { status });
-    expect((await accept(token)).body).toMatchObject({ status: 409, code: 'organization_frozen' });
-    expect(await orgsOf(userId)).toEqual([homeOrg]);
-    await becomes(orgId, 3, { status: 'active' });
-    const accepted = await accept(token);
-    expect(await identity.principalOf(accepted.body.accessToken)).toMatchObject({ orgId });
-  });
+  it.each(['archived', 'merging'] as const)(
+    'waits while the organisation is %s, and writes nothing',
+    async (status) => {
+      const orgId = await identity.org(partnerId);
+      const { userId, homeOrg, token } = await invited(orgId);
+      await becomes(orgId, 2, { status });
+      expect((await accept(token)).body).toMatchObject({ status: 409, code: 'organization_frozen' });
+      expect(await orgsOf(userId)).toEqual([homeOrg]);
+      await becomes(orgId, 3, { status: 'active' });
+      const accepted = await accept(token);
+      expect(await identity.principalOf(accepted.body.accessToken)).toMatchObject({ orgId });
+    },
+  );
 
   it('ends with the organisation, and signs nobody in elsewhere instead', async () => {
     const orgId = await identity.org(partnerId);
@@ -64,10 +88,16 @@ describe('an invitation of somebody who belongs to another tenant', () => {
   it('keeps the role that it brings from being deleted until it is withdrawn', async () => {
     const orgId = await identity.org(partnerId);
     const admin = identity.service.as(aPartnerAdmin(partnerId));
-    const roleId: string = (await admin.post('/roles').send({ name: 'Short-lived', axis: 'organization', orgId, permissions: ['devices:read'] })).body.data.id;
+    const roleId: string = (
+      await admin
+        .post('/roles')
+        .send({ name: 'Short-lived', axis: 'organization', orgId, permissions: ['devices:read'] })
+    ).body.data.id;
     const { userId, homeOrg, token } = await invited(orgId, roleId);
     expect((await admin.delete(`/roles/${roleId}`)).body.code).toBe('role_in_use');
-    const [offer] = await identity.service.sql<{ id: string }>('SELECT id FROM membership_offers WHERE role_id = $1', [roleId]);
+    const [offer] = await identity.service.sql<{ id: string }>('SELECT id FROM membership_offers WHERE role_id = $1', [
+      roleId,
+    ]);
     expect((await admin.delete(`/users/${offer?.id}/invitation`)).body).toEqual({ success: true });
     expect((await admin.delete(`/roles/${roleId}`)).status).toBe(200);
     expect((await accept(token)).body).toMatchObject({ status: 400, code: 'invitation_invalid' });
@@ -98,16 +128,29 @@ describe('break-glass people', () => {
   afterAll(() => identity.stop());
 
   const bosses = new Map<string, string>();
-  const admin = (partner = partnerId) => identity.service.as(aPartnerAdmin(partner, { userId: bosses.get(partner) ?? newId() }));
+  const admin = (partner = partnerId) =>
+    identity.service.as(aPartnerAdmin(partner, { userId: bosses.get(partner) ?? newId() }));
   const viewerOf = (orgId: string) => ({ scope: 'organization', orgId, roleId: ORG_VIEWER });
-  const invite = (email: string, orgId: string, partner = partnerId) => admin(partner).post('/users').send({ email, name: 'P', membership: viewerOf(orgId) });
+  const invite = (email: string, orgId: string, partner = partnerId) =>
+    admin(partner)
+      .post('/users')
+      .send({ email, name: 'P', membership: viewerOf(orgId) });
   const patch = (id: string, changes: object) => admin().patch(`/users/${id}`).send(changes);
 
   async function breakGlass(orgId: string): Promise<{ id: string; email: string }> {
     const email = `glass${++counter}@example.test`;
     const { id } = (await invite(email, orgId)).body.data as { id: string };
-    expect((await identity.anybody.post('/auth/accept-invite').send({ token: await identity.mailedToken(email), password: PASSWORD })).status).toBe(200);
-    await identity.service.sql(`INSERT INTO mfa_factors (id, user_id, kind, name, secret_sealed, confirmed_at) VALUES ($1, $2, 'totp', 'x', 'x', now())`, [newId(), id]);
+    expect(
+      (
+        await identity.anybody
+          .post('/auth/accept-invite')
+          .send({ token: await identity.mailedToken(email), password: PASSWORD })
+      ).status,
+    ).toBe(200);
+    await identity.service.sql(
+      `INSERT INTO mfa_factors (id, user_id, kind, name, secret_sealed, confirmed_at) VALUES ($1, $2, 'totp', 'x', 'x', now())`,
+      [newId(), id],
+    );
     expect((await patch(id, { breakGlass: true })).status).toBe(200);
     return { id, email };
   }
@@ -139,12 +182,17 @@ describe('break-glass people', () => {
     bosses.set(other, await identity.administratorOf(other));
     const theirs = await identity.org(other);
     for (const { email } of [await breakGlass(mine), await breakGlass(mine)]) {
-      await identity.service.sql(`INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) SELECT $1, id, 'organization', $2, $3, $4 FROM users WHERE email = $5`, [newId(), other, theirs, ORG_VIEWER, email]);
+      await identity.service.sql(
+        `INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) SELECT $1, id, 'organization', $2, $3, $4 FROM users WHERE email = $5`,
+        [newId(), other, theirs, ORG_VIEWER, email],
+      );
     }
     const third = await breakGlass(await identity.org(partnerId));
     expect((await invite(third.email, theirs, other)).status).toBe(201);
     const token = await identity.mailedToken(third.email, 1);
-    expect((await identity.anybody.post('/auth/accept-invite').send({ token, password: PASSWORD })).body).toMatchObject({ status: 409, code: 'break_glass_limit_reached' });
+    expect((await identity.anybody.post('/auth/accept-invite').send({ token, password: PASSWORD })).body).toMatchObject(
+      { status: 409, code: 'break_glass_limit_reached' },
+    );
     expect(await identity.service.sql('SELECT FROM memberships WHERE user_id = $1', [third.id])).toHaveLength(1);
   });
 });

@@ -24,13 +24,33 @@ describe('the identity database', () => {
 
   it('shows no people, memberships, roles of tenants or keys without a tenant context', async () => {
     const partnerId = await identity.partner();
-    await identity.service.as(aPartnerAdmin(partnerId)).post('/users').send({ email: 'hidden@example.test', name: 'Hidden', membership: { scope: 'partner', roleId: PARTNER_ADMIN } });
+    await identity.service
+      .as(aPartnerAdmin(partnerId))
+      .post('/users')
+      .send({ email: 'hidden@example.test', name: 'Hidden', membership: { scope: 'partner', roleId: PARTNER_ADMIN } });
     const { requests } = identity.service.service.platform.store ?? {};
-    for (const table of ['membership_offers', 'invitation_mails', 'users', 'memberships', 'live_memberships', 'api_keys', 'partner_ref', 'org_ref', 'site_ref']) {
+    for (const table of [
+      'membership_offers',
+      'invitation_mails',
+      'users',
+      'memberships',
+      'live_memberships',
+      'api_keys',
+      'partner_ref',
+      'org_ref',
+      'site_ref',
+    ]) {
       expect(await requests?.query(`SELECT * FROM ${table}`)).toEqual([]);
     }
-    expect((await requests?.query('SELECT * FROM roles') as { system: boolean }[]).every(({ system }) => system)).toBe(true);
-    await expect(requests?.query(`INSERT INTO memberships (id, user_id, level, partner_id, role_id) VALUES (gen_random_uuid(), gen_random_uuid(), 'partner', gen_random_uuid(), $1)`, [PARTNER_ADMIN])).rejects.toThrow('row-level security');
+    expect(
+      ((await requests?.query('SELECT * FROM roles')) as { system: boolean }[]).every(({ system }) => system),
+    ).toBe(true);
+    await expect(
+      requests?.query(
+        `INSERT INTO memberships (id, user_id, level, partner_id, role_id) VALUES (gen_random_uuid(), gen_random_uuid(), 'partner', gen_random_uuid(), $1)`,
+        [PARTNER_ADMIN],
+      ),
+    ).rejects.toThrow('row-level security');
   });
 
   it('lets an administrator who is confined to sites look at what the whole organisation signs in to, and change none of it', async () => {
@@ -56,9 +76,16 @@ describe('the identity database', () => {
       await confined.patch(`/roles/${id}`).send({ name: 'Mine' }),
       await confined.delete(`/roles/${id}`),
     ];
-    expect(refused.map(({ status, body }) => `${status} ${body.code}`)).toEqual(refused.map(() => '403 site_access_denied'));
-    expect((await confined.get(`/sso/providers/${providerId}`)).body.data).toMatchObject({ enforceSSO: false, status: 'inactive' });
-    expect((await admin.get('/roles?axis=organization')).body.data).toContainEqual(expect.objectContaining({ id, permissions: ['devices:read'] }));
+    expect(refused.map(({ status, body }) => `${status} ${body.code}`)).toEqual(
+      refused.map(() => '403 site_access_denied'),
+    );
+    expect((await confined.get(`/sso/providers/${providerId}`)).body.data).toMatchObject({
+      enforceSSO: false,
+      status: 'inactive',
+    });
+    expect((await admin.get('/roles?axis=organization')).body.data).toContainEqual(
+      expect.objectContaining({ id, permissions: ['devices:read'] }),
+    );
   });
 
   it('refuses governed people’s passwords like wrong ones, mails them nothing and changes nothing for them (AUTH-11)', async () => {
@@ -66,7 +93,10 @@ describe('the identity database', () => {
     await identity.anybody.post('/auth/forgot-password').send({ email: ADMIN.email });
     const token = await identity.mailedToken(ADMIN.email);
     const governed = async (answer: string): Promise<void> => {
-      for (const asked of ['is_membership_governed(membership uuid)', 'is_governed_everywhere(person uuid)']) await identity.service.sql(`CREATE OR REPLACE FUNCTION ${asked} RETURNS boolean LANGUAGE sql STABLE AS 'SELECT ${answer}'`);
+      for (const asked of ['is_membership_governed(membership uuid)', 'is_governed_everywhere(person uuid)'])
+        await identity.service.sql(
+          `CREATE OR REPLACE FUNCTION ${asked} RETURNS boolean LANGUAGE sql STABLE AS 'SELECT ${answer}'`,
+        );
     };
     const wrong = await identity.login(ADMIN.email, 'not the password');
     await governed('true');
@@ -76,13 +106,23 @@ describe('the identity database', () => {
     }
     expect(await identity.service.sql('SELECT failed_attempts FROM credentials')).toEqual([{ failed_attempts: 1 }]);
     const mails = identity.mails().length;
-    expect((await identity.anybody.post('/auth/forgot-password').send({ email: ADMIN.email })).body).toMatchObject({ success: true });
+    expect((await identity.anybody.post('/auth/forgot-password').send({ email: ADMIN.email })).body).toMatchObject({
+      success: true,
+    });
     expect(await identity.service.sql('SELECT * FROM mail_outbox')).toEqual([]);
     expect(identity.mails()).toHaveLength(mails);
-    expect((await identity.anybody.post('/auth/reset-password').send({ token, password: 'some other long phrase' })).body).toMatchObject({ success: true });
+    expect(
+      (await identity.anybody.post('/auth/reset-password').send({ token, password: 'some other long phrase' })).body,
+    ).toMatchObject({ success: true });
     expect(await identity.service.audits('user.password.reset')).toEqual([]);
     const client = await identity.holding(session.body.accessToken);
-    expect((await client.post('/auth/change-password').send({ currentPassword: ADMIN.password, newPassword: 'some other long phrase' })).body.code).toBe('sso_enforced');
+    expect(
+      (
+        await client
+          .post('/auth/change-password')
+          .send({ currentPassword: ADMIN.password, newPassword: 'some other long phrase' })
+      ).body.code,
+    ).toBe('sso_enforced');
     await governed('false');
     expect((await identity.login(ADMIN.email, ADMIN.password)).status).toBe(200);
   });
@@ -90,7 +130,14 @@ describe('the identity database', () => {
   it('tells the gateway when a partner changes, and everybody’s state again when asked', async () => {
     const partnerId = await identity.partner();
     const boss = await identity.administratorOf(partnerId);
-    await identity.service.deliver(PartnerChanged, { partnerId, name: 'P', slug: partnerId, status: 'suspended', deleted: false, version: 2 });
+    await identity.service.deliver(PartnerChanged, {
+      partnerId,
+      name: 'P',
+      slug: partnerId,
+      status: 'suspended',
+      deleted: false,
+      version: 2,
+    });
     expect((await identity.service.emitted(PrincipalsChanged)).at(-1)?.data.userIds).toEqual([boss]);
     const before = (await identity.service.emitted(TechnicianChanged)).length;
     const { told } = (await identity.service.asService('operator').post('/internal/technicians/replay')).body;

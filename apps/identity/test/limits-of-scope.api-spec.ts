@@ -32,14 +32,23 @@ describe('a limit that the scope does not have', () => {
       [{ ...ofOrganization, orgAccess: 'none' }, 'membership.orgAccess'],
     ];
     for (const [membership, path] of cases) {
-      expect(await invited(admin, membership)).toMatchObject({ status: 400, code: 'validation_failed', issues: [{ path }] });
+      expect(await invited(admin, membership)).toMatchObject({
+        status: 400,
+        code: 'validation_failed',
+        issues: [{ path }],
+      });
     }
     const everywhere = { scope: 'system', roleId: roleId('Partner Admin') };
     for (const limit of [{ partnerId }, { orgId }, { siteIds: [siteId] }]) {
-      expect(await invited(identity.service.as(aSystemAdmin()), { ...everywhere, ...limit })).toMatchObject({ status: 400 });
+      expect(await invited(identity.service.as(aSystemAdmin()), { ...everywhere, ...limit })).toMatchObject({
+        status: 400,
+      });
     }
     const elsewhere = { ...ofOrganization, partnerId: await identity.partner() };
-    expect(await invited(identity.service.as(aSystemAdmin()), elsewhere)).toMatchObject({ status: 404, code: 'organization_not_found' });
+    expect(await invited(identity.service.as(aSystemAdmin()), elsewhere)).toMatchObject({
+      status: 404,
+      code: 'organization_not_found',
+    });
     expect((await admin.get('/users?search=limited')).body.data).toEqual([]);
   });
 

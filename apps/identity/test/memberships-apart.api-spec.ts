@@ -8,7 +8,7 @@ import { besideAnIdp, codeIn, type ScriptedIdp, type SsoHarness, type Tenant } f
 const PASSWORD = 'an uncommon pass phrase';
 const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;
 
-describe('one tenant never decides about another\'s membership', () => {
+describe("one tenant never decides about another's membership", () => {
   let idp: ScriptedIdp;
   let sso: SsoHarness;
   let a: Tenant;
@@ -23,7 +23,10 @@ describe('one tenant never decides about another\'s membership', () => {
     const email = `${newId()}@corp.example`;
     const { userId } = await sso.user({ email, partnerId: a.partnerId, orgId: a.orgId, password: PASSWORD });
     const membershipId = newId();
-    await sso.service.sql(`INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) VALUES ($1, $2, 'organization', $3, $4, $5)`, [membershipId, userId, b.partnerId, b.orgId, ORG_VIEWER]);
+    await sso.service.sql(
+      `INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) VALUES ($1, $2, 'organization', $3, $4, $5)`,
+      [membershipId, userId, b.partnerId, b.orgId, ORG_VIEWER],
+    );
     const providerId = await sso.provider(b, idp, { enforceSSO, trustsIdpMfa });
     return { email, userId, membershipId, providerId };
   }
@@ -31,12 +34,18 @@ describe('one tenant never decides about another\'s membership', () => {
   it('ATK-05a: an enforcing organisation that only invites an address keeps nobody from another tenant', async () => {
     await sso.provider(b, idp, { enforceSSO: true });
     const email = `${newId()}@corp.example`;
-    const invite = ({ admin, orgId }: Tenant) => sso.service.as(admin).post('/users').send({ email, name: 'P', membership: { scope: 'organization', orgId, roleId: ORG_VIEWER } });
+    const invite = ({ admin, orgId }: Tenant) =>
+      sso.service
+        .as(admin)
+        .post('/users')
+        .send({ email, name: 'P', membership: { scope: 'organization', orgId, roleId: ORG_VIEWER } });
     await invite(b);
     const first = await sso.identity.mailedToken(email);
     await invite(a);
     const token = await sso.identity.mailedToken(email, 1);
-    expect((await sso.anybody.post('/auth/accept-invite').send({ token: first, password: PASSWORD })).body.code).toBe('sso_enforced');
+    expect((await sso.anybody.post('/auth/accept-invite').send({ token: first, password: PASSWORD })).body.code).toBe(
+      'sso_enforced',
+    );
     const accepted = await sso.anybody.post('/auth/accept-invite').send({ token, password: PASSWORD });
     expect(await sso.identity.principalOf(accepted.body.accessToken)).toMatchObject({ orgId: a.orgId });
     expect((await sso.identity.login(email, PASSWORD)).status).toBe(200);
@@ -46,36 +55,74 @@ describe('one tenant never decides about another\'s membership', () => {
     const { email, membershipId } = await person(true);
     const { body } = await sso.identity.login(email, PASSWORD);
     expect(await sso.identity.principalOf(body.accessToken)).toMatchObject({ orgId: a.orgId });
-    expect((await sso.identity.login(email, PASSWORD, { membershipId })).body).toMatchObject({ status: 401, code: 'invalid_credentials' });
+    expect((await sso.identity.login(email, PASSWORD, { membershipId })).body).toMatchObject({
+      status: 401,
+      code: 'invalid_credentials',
+    });
     const client = await sso.identity.holding(body.accessToken);
-    expect((await client.post('/auth/change-password').send({ currentPassword: PASSWORD, newPassword: 'another uncommon phrase' })).status).toBe(200);
+    expect(
+      (
+        await client
+          .post('/auth/change-password')
+          .send({ currentPassword: PASSWORD, newPassword: 'another uncommon phrase' })
+      ).status,
+    ).toBe(200);
     await sso.anybody.post('/auth/forgot-password').send({ email });
-    expect((await sso.anybody.post('/auth/reset-password').send({ token: await sso.identity.mailedToken(email), password: PASSWORD })).status).toBe(200);
+    expect(
+      (
+        await sso.anybody
+          .post('/auth/reset-password')
+          .send({ token: await sso.identity.mailedToken(email), password: PASSWORD })
+      ).status,
+    ).toBe(200);
     expect((await sso.identity.login(email, PASSWORD)).status).toBe(200);
   });
 
   it('ATK-05b: enforcement that begins ends the password sessions of B and leaves those of A', async () => {
     const { email, membershipId, providerId } = await person(false);
-    const home = (await sso.identity.login(email, PASSWORD)).body.memberships.find(({ orgId }: { orgId: string }) => orgId === a.orgId).id as string;
-    const [inA, inB] = [await sso.identity.login(email, PASSWORD, { membershipId: home }), await sso.identity.login(email, PASSWORD, { membershipId })];
-    expect((await sso.service.as(b.admin).patch(`/sso/providers/${providerId}?force=true`).send({ enforceSSO: true })).status).toBe(200);
-    expect([await sso.identity.introspect(inA.body.accessToken), await sso.identity.introspect(inB.body.accessToken)]).toMatchObject([{ active: true }, { active: false }]);
+    const home = (await sso.identity.login(email, PASSWORD)).body.memberships.find(
+      ({ orgId }: { orgId: string }) => orgId === a.orgId,
+    ).id as string;
+    const [inA, inB] = [
+      await sso.identity.login(email, PASSWORD, { membershipId: home }),
+      await sso.identity.login(email, PASSWORD, { membershipId }),
+    ];
+    expect(
+      (await sso.service.as(b.admin).patch(`/sso/providers/${providerId}?force=true`).send({ enforceSSO: true }))
+        .status,
+    ).toBe(200);
+    expect([
+      await sso.identity.introspect(inA.body.accessToken),
+      await sso.identity.introspect(inB.body.accessToken),
+    ]).toMatchObject([{ active: true }, { active: false }]);
   });
 
-  it('ATK-05c: a session that B\'s provider opened changes no factor and no password of a person who also belongs to A', async () => {
+  it("ATK-05c: a session that B's provider opened changes no factor and no password of a person who also belongs to A", async () => {
     const { email, userId, providerId } = await person(false, true);
-    await sso.service.sql(`INSERT INTO sso_identity_links (id, user_id, provider_id, partner_id, org_id, external_id, email, profile_sealed) VALUES ($1, $2, $3, $4, $5, $6, $7, 'x')`, [newId(), userId, providerId, b.partnerId, b.orgId, email, email]);
+    await sso.service.sql(
+      `INSERT INTO sso_identity_links (id, user_id, provider_id, partner_id, org_id, external_id, email, profile_sealed) VALUES ($1, $2, $3, $4, $5, $6, $7, 'x')`,
+      [newId(), userId, providerId, b.partnerId, b.orgId, email, email],
+    );
     idp.identity = { sub: email, email, email_verified: true, name: 'P', amr: ['mfa'] };
     const opened = (await sso.exchange(codeIn(await sso.signIn(b)))).body as { accessToken: string };
     const confined = await sso.identity.holding(opened.accessToken);
     const attempts = [
-      await confined.post('/auth/mfa/totp/enroll'), await confined.post('/auth/mfa/totp/confirm').send({ code: '000000' }), await confined.post('/auth/mfa/webauthn/register/options'),
-      await confined.post('/auth/mfa/recovery-codes'), await confined.delete(`/auth/mfa/factors/${newId()}`),
-      await confined.post('/auth/change-password').send({ currentPassword: PASSWORD, newPassword: 'another uncommon phrase' }),
+      await confined.post('/auth/mfa/totp/enroll'),
+      await confined.post('/auth/mfa/totp/confirm').send({ code: '000000' }),
+      await confined.post('/auth/mfa/webauthn/register/options'),
+      await confined.post('/auth/mfa/recovery-codes'),
+      await confined.delete(`/auth/mfa/factors/${newId()}`),
+      await confined
+        .post('/auth/change-password')
+        .send({ currentPassword: PASSWORD, newPassword: 'another uncommon phrase' }),
     ];
-    expect(attempts.map(({ status, body }) => `${status} ${body.code}`)).toEqual(attempts.map(() => '403 permission_denied'));
+    expect(attempts.map(({ status, body }) => `${status} ${body.code}`)).toEqual(
+      attempts.map(() => '403 permission_denied'),
+    );
     const [home] = (await sso.identity.login(email, PASSWORD)).body.memberships as { id: string; orgId: string }[];
-    const own = await sso.identity.holding((await sso.identity.login(email, PASSWORD, { membershipId: home?.id })).body.accessToken);
+    const own = await sso.identity.holding(
+      (await sso.identity.login(email, PASSWORD, { membershipId: home?.id })).body.accessToken,
+    );
     const { secret } = (await own.post('/auth/mfa/totp/enroll')).body as { secret: string };
     expect((await own.post('/auth/mfa/totp/confirm').send({ code: totp(secret) })).status).toBe(200);
   });
@@ -84,12 +131,17 @@ describe('one tenant never decides about another\'s membership', () => {
     const { email, userId, membershipId } = await person(false);
     const opened = await sso.identity.login(email, PASSWORD, { membershipId });
     const patch = (status: string, by = sso.service.as(b.admin)) => by.patch(`/users/${userId}`).send({ status });
-    const statusFor = async ({ admin }: Tenant) => (await sso.service.as(admin).get(`/users/${userId}`)).body.data.status;
+    const statusFor = async ({ admin }: Tenant) =>
+      (await sso.service.as(admin).get(`/users/${userId}`)).body.data.status;
     expect((await patch('suspended')).body.data).toMatchObject({ status: 'suspended' });
     expect(await sso.identity.introspect(opened.body.accessToken)).toMatchObject({ active: false });
     expect([await statusFor(b), await statusFor(a)]).toEqual(['suspended', 'active']);
-    expect(await sso.identity.principalOf((await sso.identity.login(email, PASSWORD)).body.accessToken)).toMatchObject({ orgId: a.orgId });
-    expect((await sso.service.as(b.admin).patch(`/users/${userId}`).send({ name: 'Renamed' })).body.code).toBe('partner_access_denied');
+    expect(await sso.identity.principalOf((await sso.identity.login(email, PASSWORD)).body.accessToken)).toMatchObject({
+      orgId: a.orgId,
+    });
+    expect((await sso.service.as(b.admin).patch(`/users/${userId}`).send({ name: 'Renamed' })).body.code).toBe(
+      'partner_access_denied',
+    );
     expect((await patch('active')).body.data).toMatchObject({ status: 'active' });
     expect((await patch('suspended', sso.service.as(aSystemAdmin()))).status).toBe(200);
     expect((await patch('active')).body.data).toMatchObject({ status: 'suspended' });
@@ -97,9 +149,19 @@ describe('one tenant never decides about another\'s membership', () => {
   });
 
   it('ATK-07a: the preview of enforcement shows a partner user with selected organisations no people beyond them', async () => {
-    const created = await sso.service.as(a.admin).post('/sso/providers').send({ ownerScope: 'partner', name: 'Staff', type: 'oidc', issuer: idp.issuer, clientId: idp.clientId, clientSecret: idp.clientSecret });
+    const created = await sso.service.as(a.admin).post('/sso/providers').send({
+      ownerScope: 'partner',
+      name: 'Staff',
+      type: 'oidc',
+      issuer: idp.issuer,
+      clientId: idp.clientId,
+      clientSecret: idp.clientSecret,
+    });
     expect(created.status).toBe(201);
-    const preview = (principal: object) => sso.service.as(aPartnerAdmin(a.partnerId, principal)).get(`/sso/providers/${created.body.data.id}/enforcement-preview`);
+    const preview = (principal: object) =>
+      sso.service
+        .as(aPartnerAdmin(a.partnerId, principal))
+        .get(`/sso/providers/${created.body.data.id}/enforcement-preview`);
     expect((await preview({})).body.data.users.length).toBeGreaterThan(0);
     expect((await preview({ orgs: [a.orgId] })).status).toBe(403);
     expect((await sso.service.as(aPartnerAdmin(a.partnerId, { orgs: [a.orgId] })).get('/users')).body.data).toEqual([]);
@@ -108,7 +170,14 @@ describe('one tenant never decides about another\'s membership', () => {
   it('ATK-07b: an API key suspends, deletes and moves nobody', async () => {
     const { userId } = await person(false);
     const key = sso.service.as(anApiKey({ level: 'partner', partnerId: a.partnerId }));
-    const attempts = [await key.patch(`/users/${userId}`).send({ status: 'suspended' }), await key.patch(`/users/${userId}`).send({ membership: { scope: 'organization', orgId: a.orgId, roleId: ORG_VIEWER } }), await key.delete(`/users/${userId}`), await key.delete(`/users/${userId}/mfa`)];
+    const attempts = [
+      await key.patch(`/users/${userId}`).send({ status: 'suspended' }),
+      await key
+        .patch(`/users/${userId}`)
+        .send({ membership: { scope: 'organization', orgId: a.orgId, roleId: ORG_VIEWER } }),
+      await key.delete(`/users/${userId}`),
+      await key.delete(`/users/${userId}/mfa`),
+    ];
     expect(attempts.map(({ body }) => body.code)).toEqual(attempts.map(() => 'mfa_required'));
   });
 });

@@ -3,8 +3,21 @@ import { TechnicianChanged } from '@gatehouse/contracts-identity';
 import { OrganizationChanged, SiteChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
-import { remarksOn, type Step, tenantDataProgressed, TenantDataRequested, undeclaredTables } from '@gatehouse/tenant-data';
-import { anOrgAdmin, aPartnerAdmin, type Client, startTestBroker, StepOwner, type TestBroker } from '@gatehouse/testing';
+import {
+  remarksOn,
+  type Step,
+  tenantDataProgressed,
+  TenantDataRequested,
+  undeclaredTables,
+} from '@gatehouse/tenant-data';
+import {
+  anOrgAdmin,
+  aPartnerAdmin,
+  type Client,
+  startTestBroker,
+  StepOwner,
+  type TestBroker,
+} from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Gate } from './gate.ts';
@@ -37,14 +50,22 @@ describe('merging and purging organisations', () => {
   const invite = async (email: string, orgId: string, roleId = ORG_VIEWER): Promise<string> =>
     (await identity.member(email, { partnerId, orgId, roleId })).userId;
   const role = async (orgId: string, name: string): Promise<string> =>
-    (await admin().post('/roles').send({ name, axis: 'organization', orgId, permissions: ['devices:read'] })).body.data.id;
+    (
+      await admin()
+        .post('/roles')
+        .send({ name, axis: 'organization', orgId, permissions: ['devices:read'] })
+    ).body.data.id;
   const orgsOf = async (userId: string): Promise<string[]> =>
-    (await identity.service.sql<{ org_id: string }>('SELECT org_id FROM memberships WHERE user_id = $1', [userId])).map((row) => row.org_id);
+    (await identity.service.sql<{ org_id: string }>('SELECT org_id FROM memberships WHERE user_id = $1', [userId])).map(
+      (row) => row.org_id,
+    );
 
   async function perform(runId: string, step: Step, sourceId: string, targetId: string | null): Promise<void> {
     await identity.service.deliver(TenantDataRequested, { runId, step, sourceId, targetId });
     for (let attempt = 0; attempt < 100; attempt++) {
-      const progress = (await identity.service.emitted(Progressed)).find(({ data }) => data.runId === runId && data.step === step && data.finished);
+      const progress = (await identity.service.emitted(Progressed)).find(
+        ({ data }) => data.runId === runId && data.step === step && data.finished,
+      );
       if (progress) return expect(progress.data).toMatchObject({ service: 'identity', error: null });
       await wait(100);
     }
@@ -58,34 +79,68 @@ describe('merging and purging organisations', () => {
   it('moves people, roles and providers to the survivor, once each, and can put them back', async () => {
     const [source, target] = [await identity.org(partnerId), await identity.org(partnerId)];
     const [roleHere] = [await role(source, 'Helpdesk'), await role(target, 'Helpdesk')];
-    const [mover, both] = [await invite('mover@example.test', source, roleHere), await invite('both@example.test', source)];
+    const [mover, both] = [
+      await invite('mover@example.test', source, roleHere),
+      await invite('both@example.test', source),
+    ];
     await invite('both@example.test', target);
-    await identity.service.sql(`
+    await identity.service.sql(
+      `
       INSERT INTO sso_providers (id, partner_id, org_id, name, type, status, scopes, attribute_mapping, auto_provision, enforce_sso, trusts_idp_mfa)
-      VALUES ($1, $2, $3, 'IdP', 'oidc', 'active', 'openid', '{}', true, true, false)`, [newId(), partnerId, source]);
+      VALUES ($1, $2, $3, 'IdP', 'oidc', 'active', 'openid', '{}', true, true, false)`,
+      [newId(), partnerId, source],
+    );
     const runId = newId();
     await perform(runId, 'move', source, target);
     expect(await orgsOf(mover)).toEqual([target]);
-    expect((await identity.service.emitted(TechnicianChanged)).filter(({ data }) => data.userId === mover).at(-1)?.data.reaches).toMatchObject([{ orgIds: [target] }]);
-    expect(await identity.service.sql('SELECT status FROM sso_providers WHERE org_id = $1', [target])).toEqual([{ status: 'inactive' }]);
+    expect(
+      (await identity.service.emitted(TechnicianChanged)).filter(({ data }) => data.userId === mover).at(-1)?.data
+        .reaches,
+    ).toMatchObject([{ orgIds: [target] }]);
+    expect(await identity.service.sql('SELECT status FROM sso_providers WHERE org_id = $1', [target])).toEqual([
+      { status: 'inactive' },
+    ]);
     await perform(runId, 'rollback', source, target);
     expect(await orgsOf(mover)).toEqual([source]);
-    expect(await identity.service.sql('SELECT status FROM sso_providers WHERE org_id = $1', [source])).toEqual([{ status: 'active' }]);
-    expect(await identity.service.sql('SELECT name FROM roles WHERE org_id = $1', [source])).toEqual([{ name: 'Helpdesk' }]);
+    expect(await identity.service.sql('SELECT status FROM sso_providers WHERE org_id = $1', [source])).toEqual([
+      { status: 'active' },
+    ]);
+    expect(await identity.service.sql('SELECT name FROM roles WHERE org_id = $1', [source])).toEqual([
+      { name: 'Helpdesk' },
+    ]);
     const again = newId();
     await perform(again, 'move', source, target);
     await perform(again, 'finish', source, target);
     expect(await orgsOf(both)).toEqual([target]);
-    expect((await identity.service.sql<{ name: string }>('SELECT name FROM roles WHERE org_id = $1 ORDER BY name', [target])).map(({ name }) => name)).toEqual(['Helpdesk', expect.stringMatching(/^Helpdesk [0-9a-f]{8}$/)]);
+    expect(
+      (
+        await identity.service.sql<{ name: string }>('SELECT name FROM roles WHERE org_id = $1 ORDER BY name', [target])
+      ).map(({ name }) => name),
+    ).toEqual(['Helpdesk', expect.stringMatching(/^Helpdesk [0-9a-f]{8}$/)]);
   });
 
   it('deletes everything of a purged organisation', async () => {
     const source = await identity.org(partnerId);
     const person = await invite('purged@example.test', source, await role(source, 'Local'));
     const siteId = await identity.site(partnerId, source);
-    await identity.service.deliver(OrganizationChanged, { orgId: source, partnerId, name: 'Gone', status: 'purging', deleted: false, mergedIntoId: null, version: 2 });
+    await identity.service.deliver(OrganizationChanged, {
+      orgId: source,
+      partnerId,
+      name: 'Gone',
+      status: 'purging',
+      deleted: false,
+      mergedIntoId: null,
+      version: 2,
+    });
     await perform(newId(), 'purge', source, null);
-    await identity.service.deliver(SiteChanged, { siteId, orgId: source, partnerId, name: 'Told of late', deleted: false, version: 2 });
+    await identity.service.deliver(SiteChanged, {
+      siteId,
+      orgId: source,
+      partnerId,
+      name: 'Told of late',
+      deleted: false,
+      version: 2,
+    });
     expect(await identity.service.sql('SELECT FROM site_ref WHERE site_id = $1', [siteId])).toEqual([]);
     expect(await orgsOf(person)).toEqual([]);
     expect(await identity.service.sql('SELECT id FROM roles WHERE org_id = $1', [source])).toEqual([]);
@@ -93,7 +148,10 @@ describe('merging and purging organisations', () => {
     await forget.round();
     expect(await identity.service.sql('SELECT id FROM users WHERE id = $1', [person])).toHaveLength(1);
     await identity.service.sql(`UPDATE users SET updated_at = now() - interval '2 hours'`);
-    const gate = await Gate.close(identity.service, `INSERT INTO memberships (id, user_id, level, partner_id, role_id) VALUES (gen_random_uuid(), '${person}', 'partner', '${partnerId}', '${SYSTEM_ROLES[2]?.id}')`);
+    const gate = await Gate.close(
+      identity.service,
+      `INSERT INTO memberships (id, user_id, level, partner_id, role_id) VALUES (gen_random_uuid(), '${person}', 'partner', '${partnerId}', '${SYSTEM_ROLES[2]?.id}')`,
+    );
     const round = forget.round();
     await Promise.race([round, wait(500)]);
     await gate.open();
@@ -101,8 +159,16 @@ describe('merging and purging organisations', () => {
     expect(await identity.service.sql('SELECT FROM users WHERE id = $1', [person])).toHaveLength(1);
     await identity.service.sql(`DELETE FROM memberships WHERE user_id = $1`, [person]);
     await forget.round();
-    expect((await identity.service.sql<{ email: string }>('SELECT email FROM users ORDER BY email')).map(({ email }) => email)).toEqual(['both@example.test', 'mover@example.test', 'root@example.test']);
-    expect((await identity.service.emitted(TechnicianChanged)).at(-1)?.data).toMatchObject({ userId: person, active: false, reaches: [] });
+    expect(
+      (await identity.service.sql<{ email: string }>('SELECT email FROM users ORDER BY email')).map(
+        ({ email }) => email,
+      ),
+    ).toEqual(['both@example.test', 'mover@example.test', 'root@example.test']);
+    expect((await identity.service.emitted(TechnicianChanged)).at(-1)?.data).toMatchObject({
+      userId: person,
+      active: false,
+      reaches: [],
+    });
   });
 
   describe('leaves to people', () => {
@@ -111,10 +177,16 @@ describe('merging and purging organisations', () => {
     beforeEach(async () => {
       [sourceId, targetId] = [await identity.org(partnerId), await identity.org(partnerId)];
     });
-    const remarks = () => identity.service.service.app.get(UnitOfWork).read(asService('identity'), (reader) => remarksOn(reader, identityTenantData, { sourceId, targetId }));
+    const remarks = () =>
+      identity.service.service.app
+        .get(UnitOfWork)
+        .read(asService('identity'), (reader) => remarksOn(reader, identityTenantData, { sourceId, targetId }));
     const marked = async (...orgIds: string[]): Promise<string> => {
       const email = `${newId()}@example.test`;
-      const [id] = [await invite(email, orgIds[0] ?? ''), ...(await Promise.all(orgIds.slice(1).map((orgId) => invite(email, orgId))))];
+      const [id] = [
+        await invite(email, orgIds[0] ?? ''),
+        ...(await Promise.all(orgIds.slice(1).map((orgId) => invite(email, orgId)))),
+      ];
       await identity.service.sql('UPDATE users SET break_glass = true WHERE id = $1', [id]);
       return id;
     };
@@ -124,12 +196,17 @@ describe('merging and purging organisations', () => {
       await marked(targetId);
       expect((await remarks()).blockers).toEqual([]);
       const mover = await marked(sourceId);
-      expect((await remarks()).blockers).toEqual(['The surviving organization may have 2 break-glass users and would have 3.']);
+      expect((await remarks()).blockers).toEqual([
+        'The surviving organization may have 2 break-glass users and would have 3.',
+      ]);
       const runId = newId();
       await identity.service.deliver(TenantDataRequested, { runId, step: 'move', sourceId, targetId });
-      const said = async () => (await identity.service.emitted(Progressed)).find(({ data }) => data.runId === runId)?.data;
+      const said = async () =>
+        (await identity.service.emitted(Progressed)).find(({ data }) => data.runId === runId)?.data;
       for (let attempt = 0; attempt < 300 && !(await said()); attempt++) await wait(100);
-      expect(await said()).toMatchObject({ error: 'The surviving organization may have 2 break-glass users and would have 3.' });
+      expect(await said()).toMatchObject({
+        error: 'The surviving organization may have 2 break-glass users and would have 3.',
+      });
       expect(await orgsOf(mover)).toEqual([sourceId]);
       await identity.service.sql('UPDATE users SET break_glass = false WHERE id = $1', [mover]);
       expect((await remarks()).blockers).toEqual([]);
@@ -139,31 +216,47 @@ describe('merging and purging organisations', () => {
       const partnerRole = SYSTEM_ROLES.find(({ name }) => name === 'Partner Viewer')?.id;
       const selected = async (...orgIds: string[]): Promise<string> => {
         const userId = await identity.administratorOf(partnerId);
-        await identity.service.sql(`UPDATE memberships SET role_id = $2, org_access = 'selected', org_ids = $3 WHERE user_id = $1`, [userId, partnerRole, orgIds]);
+        await identity.service.sql(
+          `UPDATE memberships SET role_id = $2, org_access = 'selected', org_ids = $3 WHERE user_id = $1`,
+          [userId, partnerRole, orgIds],
+        );
         return userId;
       };
       await selected(sourceId, targetId);
       await selected(targetId);
       expect(await remarks()).toEqual({ blockers: [], warnings: [] });
       const left = await selected(sourceId);
-      expect((await remarks()).warnings).toEqual(['1 users of the partner have access to this organization and not to the surviving one: they will not reach what moves there.']);
+      expect((await remarks()).warnings).toEqual([
+        '1 users of the partner have access to this organization and not to the surviving one: they will not reach what moves there.',
+      ]);
       await perform(newId(), 'move', sourceId, targetId);
-      expect(await identity.service.sql('SELECT org_ids FROM memberships WHERE user_id = $1', [left])).toEqual([{ org_ids: [sourceId] }]);
+      expect(await identity.service.sql('SELECT org_ids FROM memberships WHERE user_id = $1', [left])).toEqual([
+        { org_ids: [sourceId] },
+      ]);
     });
   });
 
   it('ATK-01i: carries a provider along as one that is untested, and that only those may activate who hold what its people hold', async () => {
     const [source, target] = [await identity.org(partnerId), await identity.org(partnerId)];
-    await invite('survivor-admin@example.test', target, SYSTEM_ROLES.find(({ name }) => name === 'Organization Admin')?.id);
+    await invite(
+      'survivor-admin@example.test',
+      target,
+      SYSTEM_ROLES.find(({ name }) => name === 'Organization Admin')?.id,
+    );
     const id = newId();
-    await identity.service.sql(`
+    await identity.service.sql(
+      `
       INSERT INTO sso_providers (id, partner_id, org_id, name, type, status, scopes, attribute_mapping, auto_provision, enforce_sso, trusts_idp_mfa, entity_id, sso_url, certificate, tested_version)
-      VALUES ($1, $2, $3, 'IdP', 'saml', 'active', 'openid', '{}', true, true, false, 'urn:x', 'https://idp.example/sso', 'x', 1)`, [id, partnerId, source]);
+      VALUES ($1, $2, $3, 'IdP', 'saml', 'active', 'openid', '{}', true, true, false, 'urn:x', 'https://idp.example/sso', 'x', 1)`,
+      [id, partnerId, source],
+    );
     const tested = () => identity.service.sql('SELECT org_id, tested_version FROM sso_providers WHERE id = $1', [id]);
     const runId = newId();
     await perform(runId, 'move', source, target);
     expect(await tested()).toEqual([{ org_id: target, tested_version: null }]);
-    const writer = identity.service.as(anOrgAdmin(partnerId, target, { permissions: ['organizations:read', 'organizations:write'] }));
+    const writer = identity.service.as(
+      anOrgAdmin(partnerId, target, { permissions: ['organizations:read', 'organizations:write'] }),
+    );
     const activate = (by: Client) => by.post(`/sso/providers/${id}/status`).send({ status: 'active' });
     expect((await activate(writer)).body.code).toBe('role_not_grantable');
     expect((await activate(admin())).body.code).toBe('sso_enforcement_untested');

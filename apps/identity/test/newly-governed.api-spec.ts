@@ -47,7 +47,13 @@ describe('what a password opened, once single sign-on governs the person', () =>
     return { email, userId, tokens: body as { accessToken: string; refreshToken: string } };
   }
 
-  async function expectEnded({ accessToken, refreshToken }: { accessToken: string; refreshToken: string }): Promise<void> {
+  async function expectEnded({
+    accessToken,
+    refreshToken,
+  }: {
+    accessToken: string;
+    refreshToken: string;
+  }): Promise<void> {
     expect(await sso.identity.introspect(accessToken)).toMatchObject({ active: false });
     expect((await sso.anybody.post('/auth/refresh').send({ refreshToken })).status).toBe(401);
   }
@@ -62,7 +68,9 @@ describe('what a password opened, once single sign-on governs the person', () =>
 
   it('goes on in one organisation when another that enforces gives a membership (ATK-05b)', async () => {
     const { email, tokens } = await signedIn(free);
-    const { status } = await asAdmin().post('/users').send({ email, name: 'P', membership: { scope: 'organization', orgId: enforcing.orgId, roleId: ORG_VIEWER } });
+    const { status } = await asAdmin()
+      .post('/users')
+      .send({ email, name: 'P', membership: { scope: 'organization', orgId: enforcing.orgId, roleId: ORG_VIEWER } });
     expect(status).toBe(201);
     expect(await sso.identity.introspect(tokens.accessToken)).toMatchObject({ active: true });
     const again = await sso.identity.login(email, PASSWORD);
@@ -71,8 +79,12 @@ describe('what a password opened, once single sign-on governs the person', () =>
 
   it('goes on elsewhere after the acceptance of an invitation into an organisation that enforces (ATK-05a)', async () => {
     const { email, tokens } = await signedIn(await sso.tenant());
-    await asAdmin().post('/users').send({ email, name: 'P', membership: { scope: 'organization', orgId: enforcing.orgId, roleId: ORG_VIEWER } });
-    const accepted = await sso.anybody.post('/auth/accept-invite').send({ token: await sso.identity.mailedToken(email), password: PASSWORD });
+    await asAdmin()
+      .post('/users')
+      .send({ email, name: 'P', membership: { scope: 'organization', orgId: enforcing.orgId, roleId: ORG_VIEWER } });
+    const accepted = await sso.anybody
+      .post('/auth/accept-invite')
+      .send({ token: await sso.identity.mailedToken(email), password: PASSWORD });
     expect(accepted.body).toMatchObject({ status: 403, code: 'sso_enforced' });
     expect(await sso.identity.introspect(tokens.accessToken)).toMatchObject({ active: true });
   });
@@ -80,7 +92,11 @@ describe('what a password opened, once single sign-on governs the person', () =>
   it('ends when their organisation is merged into one that enforces, and not when into another', async () => {
     const merged = async (sourceId: string, targetId: string): Promise<void> => {
       await sso.service.deliver(TenantDataRequested, { runId: newId(), step: 'move', sourceId, targetId });
-      while ((await sso.service.sql('SELECT FROM tenant_tasks WHERE source_id = $1 AND done_at IS NULL', [sourceId])).length > 0) await wait(50);
+      while (
+        (await sso.service.sql('SELECT FROM tenant_tasks WHERE source_id = $1 AND done_at IS NULL', [sourceId]))
+          .length > 0
+      )
+        await wait(50);
     };
     const [mover, other] = [await signedIn(free), await sso.tenant(free.partnerId)];
     await merged(free.orgId, other.orgId);
@@ -91,19 +107,35 @@ describe('what a password opened, once single sign-on governs the person', () =>
 
   it('ends with the restoration of the organisation that enforces, and goes on elsewhere', async () => {
     const told = (status: 'archived' | 'active', version: number): Promise<unknown> =>
-      sso.service.deliver(OrganizationChanged, { orgId: enforcing.orgId, partnerId: enforcing.partnerId, name: 'Enforcing', mergedIntoId: null, status, deleted: false, version });
+      sso.service.deliver(OrganizationChanged, {
+        orgId: enforcing.orgId,
+        partnerId: enforcing.partnerId,
+        name: 'Enforcing',
+        mergedIntoId: null,
+        status,
+        deleted: false,
+        version,
+      });
     const there = await signedIn(enforcing, { breakGlass: true });
     await sso.service.sql('UPDATE users SET break_glass = false WHERE id = $1', [there.userId]);
     await told('archived', 8);
     const { email, userId, tokens } = await signedIn(free);
-    await sso.service.sql(`INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) VALUES ($1, $2, 'organization', $3, $4, $5)`, [newId(), userId, enforcing.partnerId, enforcing.orgId, ORG_VIEWER]);
+    await sso.service.sql(
+      `INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) VALUES ($1, $2, 'organization', $3, $4, $5)`,
+      [newId(), userId, enforcing.partnerId, enforcing.orgId, ORG_VIEWER],
+    );
     const { status } = await sso.identity.login(email, PASSWORD);
     expect(status).toBe(200);
     await told('active', 9);
     await expectEnded(there.tokens);
     expect(await sso.identity.introspect(tokens.accessToken)).toMatchObject({ active: true });
     expect(await sso.service.audits('session.revoke')).toEqual([
-      expect.objectContaining({ orgId: enforcing.orgId, partnerId: enforcing.partnerId, actor: expect.objectContaining({ type: 'system' }), details: { reason: 'sso_enforced', sessions: 1 } }),
+      expect.objectContaining({
+        orgId: enforcing.orgId,
+        partnerId: enforcing.partnerId,
+        actor: expect.objectContaining({ type: 'system' }),
+        details: { reason: 'sso_enforced', sessions: 1 },
+      }),
     ]);
   });
 });

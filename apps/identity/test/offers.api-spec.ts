@@ -21,9 +21,11 @@ describe('an invitation is an offer of its author', () => {
 
   const as = (userId = boss, partner = partnerId) => identity.service.as(aPartnerAdmin(partner, { userId }));
   const viewer = () => ({ scope: 'organization', orgId, roleId: roleId('Organization Viewer') });
-  const invite = (email: string, by = as(), membership: object = viewer()) => by.post('/users').send({ email, name: 'Pat', membership });
+  const invite = (email: string, by = as(), membership: object = viewer()) =>
+    by.post('/users').send({ email, name: 'Pat', membership });
   const accept = (token: string) => identity.anybody.post('/auth/accept-invite').send({ token, password: PASSWORD });
-  const openTo = async (email: string, by = as()) => ((await by.get(`/users?status=invited&search=${email}`)).body.data as { id: string }[]).map(({ id }) => id);
+  const openTo = async (email: string, by = as()) =>
+    ((await by.get(`/users?status=invited&search=${email}`)).body.data as { id: string }[]).map(({ id }) => id);
 
   /** A person who belongs to another partner. */
   async function foreigner(): Promise<{ email: string; userId: string }> {
@@ -39,7 +41,13 @@ describe('an invitation is an offer of its author', () => {
     const { id } = (await invite(email)).body.data as { id: string };
     const token = await identity.mailedToken(email, 1);
     expect(await openTo(email)).toEqual([id]);
-    expect((await as().get(`/users/${id}/invitation`)).body.data).toMatchObject({ id, email, invitedBy: 'Test Person', membership: { orgId, roleName: 'Organization Viewer' }, expiresAt: expect.any(String) });
+    expect((await as().get(`/users/${id}/invitation`)).body.data).toMatchObject({
+      id,
+      email,
+      invitedBy: 'Test Person',
+      membership: { orgId, roleName: 'Organization Viewer' },
+      expiresAt: expect.any(String),
+    });
     const orgAdmin = (overrides: object) => identity.service.as(anOrgAdmin(partnerId, orgId, overrides));
     expect(await openTo(email, orgAdmin({}))).toEqual([id]);
     const refused = [
@@ -49,9 +57,20 @@ describe('an invitation is an offer of its author', () => {
       await identity.service.as(aPartnerAdmin(newId())).delete(`/users/${id}/invitation`),
       await as().delete(`/users/${userId}/invitation`),
     ];
-    expect(refused.map(({ body }) => body.code)).toEqual(['mfa_required', 'mfa_required', 'permission_denied', 'invitation_not_found', 'invitation_not_found']);
+    expect(refused.map(({ body }) => body.code)).toEqual([
+      'mfa_required',
+      'mfa_required',
+      'permission_denied',
+      'invitation_not_found',
+      'invitation_not_found',
+    ]);
     expect((await orgAdmin({}).delete(`/users/${id}/invitation`)).body).toEqual({ success: true });
-    expect((await identity.service.audits('user.invite.withdraw')).at(-1)).toMatchObject({ result: 'success', partnerId, orgId, resource: { id, name: email } });
+    expect((await identity.service.audits('user.invite.withdraw')).at(-1)).toMatchObject({
+      result: 'success',
+      partnerId,
+      orgId,
+      resource: { id, name: email },
+    });
     expect((await accept(token)).body).toMatchObject({ status: 400, code: 'invitation_invalid' });
     expect(await openTo(email)).toEqual([]);
   });
@@ -59,8 +78,27 @@ describe('an invitation is an offer of its author', () => {
   const falls: [string, (author: string) => PromiseLike<{ status: number }>][] = [
     ['deleted', (author) => as().delete(`/users/${author}`)],
     ['suspended', (author) => as().patch(`/users/${author}`).send({ status: 'suspended' })],
-    ['demoted', (author) => as().patch(`/users/${author}`).send({ membership: { scope: 'partner', roleId: roleId('Partner Technician') } })],
-    ['confined to other organisations', async (author) => as().patch(`/users/${author}`).send({ membership: { scope: 'partner', roleId: roleId('Partner Admin'), orgAccess: 'selected', orgIds: [await identity.org(partnerId)] } })],
+    [
+      'demoted',
+      (author) =>
+        as()
+          .patch(`/users/${author}`)
+          .send({ membership: { scope: 'partner', roleId: roleId('Partner Technician') } }),
+    ],
+    [
+      'confined to other organisations',
+      async (author) =>
+        as()
+          .patch(`/users/${author}`)
+          .send({
+            membership: {
+              scope: 'partner',
+              roleId: roleId('Partner Admin'),
+              orgAccess: 'selected',
+              orgIds: [await identity.org(partnerId)],
+            },
+          }),
+    ],
   ];
   it.each(falls)('ATK-02b: dies with an author who is %s, and does not come back', async (_, fall) => {
     for (const email of [anAddress(), (await foreigner()).email]) {
@@ -71,21 +109,35 @@ describe('an invitation is an offer of its author', () => {
       expect((await fall(author)).status).toBe(200);
       expect(await openTo(email)).toEqual([]);
       expect((await accept(token)).body).toMatchObject({ status: 400, code: 'invitation_invalid' });
-      await as().patch(`/users/${author}`).send({ status: 'active', membership: { scope: 'partner', roleId: roleId('Partner Admin') } });
+      await as()
+        .patch(`/users/${author}`)
+        .send({ status: 'active', membership: { scope: 'partner', roleId: roleId('Partner Admin') } });
       expect((await accept(token)).body.code).toBe('invitation_invalid');
     }
   });
 
-  it('ATK-02c: dies with a permission that is taken from its author\'s role', async () => {
+  it("ATK-02c: dies with a permission that is taken from its author's role", async () => {
     const permissions = ['users:write', 'users:read', 'devices:read', 'organizations:read', 'sites:read'];
-    const role = (await as().post('/roles').send({ name: newId(), axis: 'partner', permissions })).body.data.id as string;
+    const role = (await as().post('/roles').send({ name: newId(), axis: 'partner', permissions })).body.data
+      .id as string;
     const author = await identity.administratorOf(partnerId);
-    await as().patch(`/users/${author}`).send({ membership: { scope: 'partner', roleId: role } });
+    await as()
+      .patch(`/users/${author}`)
+      .send({ membership: { scope: 'partner', roleId: role } });
     const email = anAddress();
-    expect((await invite(email, identity.service.as(aPartnerAdmin(partnerId, { userId: author, permissions: permissions as never })))).status).toBe(201);
+    expect(
+      (
+        await invite(
+          email,
+          identity.service.as(aPartnerAdmin(partnerId, { userId: author, permissions: permissions as never })),
+        )
+      ).status,
+    ).toBe(201);
     const token = await identity.mailedToken(email);
     expect(await openTo(email)).toHaveLength(1);
-    await as().patch(`/roles/${role}`).send({ permissions: permissions.filter((one) => one !== 'sites:read') });
+    await as()
+      .patch(`/roles/${role}`)
+      .send({ permissions: permissions.filter((one) => one !== 'sites:read') });
     expect(await openTo(email)).toEqual([]);
     expect((await accept(token)).body.code).toBe('invitation_invalid');
   });
@@ -98,7 +150,14 @@ describe('an invitation is an offer of its author', () => {
     expect(statuses).toEqual([201, 201, 201, 201, 201, 429]);
     expect(await identity.service.sql('SELECT FROM invitation_mails WHERE email = $1', [email])).toHaveLength(5);
     const other = await identity.partner();
-    expect((await invite(email, as(await identity.administratorOf(other), other), { scope: 'partner', roleId: roleId('Partner Viewer') })).status).toBe(201);
+    expect(
+      (
+        await invite(email, as(await identity.administratorOf(other), other), {
+          scope: 'partner',
+          roleId: roleId('Partner Viewer'),
+        })
+      ).status,
+    ).toBe(201);
   });
 
   it('ATK-10c: tells nothing about an account that the address has elsewhere', async () => {
@@ -107,9 +166,16 @@ describe('an invitation is an offer of its author', () => {
       const invited = await invite(address);
       const { id } = invited.body.data as { id: string };
       const steps = [
-        invited, await as().get(`/users/${id}`), await as().get(`/users?search=${address}`), await as().get(`/users/${id}/invitation`), await invite(address),
-        await as().patch(`/users/${id}`).send({ name: 'Renamed' }), await as().patch(`/users/${id}`).send({ status: 'suspended' }), await as().patch(`/users/${id}`).send({ breakGlass: true }),
-        await as().delete(`/users/${id}/mfa`), await as().delete(`/users/${id}`),
+        invited,
+        await as().get(`/users/${id}`),
+        await as().get(`/users?search=${address}`),
+        await as().get(`/users/${id}/invitation`),
+        await invite(address),
+        await as().patch(`/users/${id}`).send({ name: 'Renamed' }),
+        await as().patch(`/users/${id}`).send({ status: 'suspended' }),
+        await as().patch(`/users/${id}`).send({ breakGlass: true }),
+        await as().delete(`/users/${id}/mfa`),
+        await as().delete(`/users/${id}`),
       ];
       const text = JSON.stringify(steps.map(({ status, body }) => [status, body])).replaceAll(address, 'ADDRESS');
       expect(text).not.toContain(userId);
@@ -126,7 +192,10 @@ describe('an invitation is an offer of its author', () => {
     const later = await identity.mailedToken(email, 1);
     expect((await accept(first)).status).toBe(200);
     expect((await identity.login(email, PASSWORD)).body.memberships).toHaveLength(2);
-    expect((await identity.anybody.post('/auth/accept-invite').send({ token: later, password: 'not the right password' })).status).toBe(401);
+    expect(
+      (await identity.anybody.post('/auth/accept-invite').send({ token: later, password: 'not the right password' }))
+        .status,
+    ).toBe(401);
     const signedIn = await accept(later);
     expect(await identity.principalOf(signedIn.body.accessToken)).toMatchObject({ orgId: second });
   });

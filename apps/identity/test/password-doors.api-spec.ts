@@ -36,12 +36,18 @@ async function member({ partnerId, orgId } = tenant): Promise<Person> {
   return { userId, email };
 }
 
-const failuresOf = async ({ userId }: Person): Promise<unknown[]> => (await sso.service.audits('user.login_failed')).filter(({ resource }) => resource.id === userId).map(({ details }) => details?.['reason']);
+const failuresOf = async ({ userId }: Person): Promise<unknown[]> =>
+  (await sso.service.audits('user.login_failed'))
+    .filter(({ resource }) => resource.id === userId)
+    .map(({ details }) => details?.['reason']);
 const sessionsOf = ({ userId }: Person) => sso.service.sql('SELECT via FROM sessions WHERE user_id = $1', [userId]);
 
 /** The password is replaced after it was checked, and before the call goes on. */
 async function overtaken({ userId }: Person, call: () => PromiseLike<Response>): Promise<Response> {
-  const gate = await Gate.close(sso.service, `UPDATE credentials SET password_hash = 'another' WHERE user_id = '${userId}'`);
+  const gate = await Gate.close(
+    sso.service,
+    `UPDATE credentials SET password_hash = 'another' WHERE user_id = '${userId}'`,
+  );
   const answer = Promise.resolve(call());
   await gate.waited(1);
   await gate.open();
@@ -69,7 +75,10 @@ describe('the confirmation of a parked link', () => {
     const person = await member();
     const other = await sso.tenant();
     await sso.provider(other, idp, { enforceSSO: true });
-    await sso.service.sql(`INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) VALUES ($1, $2, 'organization', $3, $4, $5)`, [newId(), person.userId, other.partnerId, other.orgId, ORG_VIEWER]);
+    await sso.service.sql(
+      `INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) VALUES ($1, $2, 'organization', $3, $4, $5)`,
+      [newId(), person.userId, other.partnerId, other.orgId, ORG_VIEWER],
+    );
     expect((await confirm(person, 'not the password')).body).toMatchObject(refused);
     expect(await sessionsOf(person)).toEqual([]);
     expect((await confirm(person)).status).toBe(200);
@@ -78,7 +87,8 @@ describe('the confirmation of a parked link', () => {
 
   it('counts towards the lock, which it respects', async () => {
     const person = await member();
-    for (let attempt = 0; attempt < 5; attempt++) expect((await confirm(person, 'not the password')).body).toMatchObject(refused);
+    for (let attempt = 0; attempt < 5; attempt++)
+      expect((await confirm(person, 'not the password')).body).toMatchObject(refused);
     expect((await sso.identity.login(person.email, PASSWORD)).status).toBe(401);
     expect((await confirm(person)).body).toMatchObject(refused);
     expect(await failuresOf(person)).toEqual([...Array(5).fill('wrong_password'), 'locked', 'locked']);
@@ -86,9 +96,16 @@ describe('the confirmation of a parked link', () => {
 
   it('is limited for a client and an account, together with sign-ins', async () => {
     const person = await member();
-    const limited = await SsoHarness.start([idp.issuer], { RATE_LIMITS: NO_LIMITS.replace('signInByAccount=10000/300', 'signInByAccount=2/300') }, { replicaOf: sso.service });
+    const limited = await SsoHarness.start(
+      [idp.issuer],
+      { RATE_LIMITS: NO_LIMITS.replace('signInByAccount=10000/300', 'signInByAccount=2/300') },
+      { replicaOf: sso.service },
+    );
     expect((await limited.identity.login(person.email, 'not the password')).status).toBe(401);
-    expect([(await confirm(person, 'not the password', limited)).status, (await confirm(person, PASSWORD, limited)).status]).toEqual([400, 429]);
+    expect([
+      (await confirm(person, 'not the password', limited)).status,
+      (await confirm(person, PASSWORD, limited)).status,
+    ]).toEqual([400, 429]);
     await limited.stop();
   });
 
@@ -101,19 +118,32 @@ describe('the confirmation of a parked link', () => {
 });
 
 describe('an invitation of somebody who has a password', () => {
-  async function invited(to?: Tenant): Promise<{ person: Person; accept: (password?: string, at?: SsoHarness) => PromiseLike<Response> }> {
+  async function invited(
+    to?: Tenant,
+  ): Promise<{ person: Person; accept: (password?: string, at?: SsoHarness) => PromiseLike<Response> }> {
     const person = await member();
     const { admin, orgId } = to ?? (await sso.tenant());
-    expect((await sso.service.as(admin).post('/users').send({ email: person.email, name: 'P', membership: { scope: 'organization', orgId, roleId: ORG_VIEWER } })).status).toBe(201);
+    expect(
+      (
+        await sso.service
+          .as(admin)
+          .post('/users')
+          .send({ email: person.email, name: 'P', membership: { scope: 'organization', orgId, roleId: ORG_VIEWER } })
+      ).status,
+    ).toBe(201);
     const token = await sso.identity.mailedToken(person.email);
-    return { person, accept: (password = PASSWORD, at = sso) => at.anybody.post('/auth/accept-invite').send({ token, password }) };
+    return {
+      person,
+      accept: (password = PASSWORD, at = sso) => at.anybody.post('/auth/accept-invite').send({ token, password }),
+    };
   }
   const membershipsOf = ({ userId }: Person) => sso.service.sql('SELECT FROM memberships WHERE user_id = $1', [userId]);
   const refused = { status: 401, code: 'invalid_credentials' };
 
   it('counts towards the lock, which it respects', async () => {
     const { person, accept } = await invited();
-    for (let attempt = 0; attempt < 5; attempt++) expect((await accept('not the password')).body).toMatchObject(refused);
+    for (let attempt = 0; attempt < 5; attempt++)
+      expect((await accept('not the password')).body).toMatchObject(refused);
     expect((await accept()).body).toMatchObject(refused);
     expect(await failuresOf(person)).toEqual([...Array(5).fill('wrong_password'), 'locked']);
     await sso.service.sql('UPDATE credentials SET locked_until = NULL WHERE user_id = $1', [person.userId]);
@@ -122,7 +152,11 @@ describe('an invitation of somebody who has a password', () => {
 
   it('is limited for a client and an account', async () => {
     const { accept } = await invited();
-    const limited = await SsoHarness.start([idp.issuer], { RATE_LIMITS: NO_LIMITS.replace('signInByAccount=10000/300', 'signInByAccount=2/300') }, { replicaOf: sso.service });
+    const limited = await SsoHarness.start(
+      [idp.issuer],
+      { RATE_LIMITS: NO_LIMITS.replace('signInByAccount=10000/300', 'signInByAccount=2/300') },
+      { replicaOf: sso.service },
+    );
     const statuses = [];
     for (let attempt = 0; attempt < 3; attempt++) statuses.push((await accept('not the password', limited)).status);
     expect(statuses).toEqual([401, 401, 429]);
@@ -134,7 +168,10 @@ describe('an invitation of somebody who has a password', () => {
     expect((await overtaken(person, () => accept())).body).toMatchObject(refused);
     expect(await failuresOf(person)).toEqual(['overtaken']);
     expect(await membershipsOf(person)).toHaveLength(1);
-    await sso.service.sql('UPDATE credentials SET password_hash = $2 WHERE user_id = $1', [person.userId, await hash(PASSWORD)]);
+    await sso.service.sql('UPDATE credentials SET password_hash = $2 WHERE user_id = $1', [
+      person.userId,
+      await hash(PASSWORD),
+    ]);
     expect((await accept()).status).toBe(200);
   });
 

@@ -11,7 +11,8 @@ describe('password recovery', () => {
   });
   afterAll(() => identity.stop());
   const forgot = (email: string, at = identity) => at.anybody.post('/auth/forgot-password').send({ email });
-  const reset = (token: string, password: string) => identity.anybody.post('/auth/reset-password').send({ token, password });
+  const reset = (token: string, password: string) =>
+    identity.anybody.post('/auth/reset-password').send({ token, password });
 
   it('answers the same for known and unknown addresses, and mails only the known', async () => {
     const known = await forgot(ADMIN.email);
@@ -25,7 +26,9 @@ describe('password recovery', () => {
 
   it('sets the new password once, opens a locked account and ends every session', async () => {
     const session = await identity.login(ADMIN.email, ADMIN.password);
-    await identity.service.sql(`UPDATE credentials SET failed_attempts = 5, locked_until = now() + interval '15 minutes'`);
+    await identity.service.sql(
+      `UPDATE credentials SET failed_attempts = 5, locked_until = now() + interval '15 minutes'`,
+    );
     const token = await identity.mailedToken(ADMIN.email);
     expect((await reset(token, 'short')).body.code).toBe('validation_failed');
     expect((await reset(token, 'letmeinletmein')).body.code).toBe('password_too_common');
@@ -56,22 +59,38 @@ describe('password recovery', () => {
   it('changes the password of a signed-in person, who keeps this session only', async () => {
     const [one, other] = [await identity.login(ADMIN.email, NEXT), await identity.login(ADMIN.email, NEXT)];
     const client = await identity.holding(one.body.accessToken);
-    const change = (currentPassword: string, newPassword: string) => client.post('/auth/change-password').send({ currentPassword, newPassword });
+    const change = (currentPassword: string, newPassword: string) =>
+      client.post('/auth/change-password').send({ currentPassword, newPassword });
     expect((await change('not the password', ADMIN.password)).body.code).toBe('invalid_credentials');
-    for (const answer of ['lost', 'repeated']) expect([answer, (await change(NEXT, ADMIN.password).set('idempotency-key', 'change')).body]).toEqual([answer, { success: true }]);
+    for (const answer of ['lost', 'repeated'])
+      expect([answer, (await change(NEXT, ADMIN.password).set('idempotency-key', 'change')).body]).toEqual([
+        answer,
+        { success: true },
+      ]);
     expect(await identity.introspect(one.body.accessToken)).toMatchObject({ active: true });
     expect(await identity.introspect(other.body.accessToken)).toMatchObject({ active: false });
     expect((await identity.login(ADMIN.email, ADMIN.password)).status).toBe(200);
-    expect((await identity.service.audits('user.password.change')).map(({ result }) => result)).toEqual(['failure', 'success']);
+    expect((await identity.service.audits('user.password.change')).map(({ result }) => result)).toEqual([
+      'failure',
+      'success',
+    ]);
   });
 
   it('answers a repetition as the change that succeeds while the repetition is being looked at', async () => {
     const client = await identity.holding((await identity.login(ADMIN.email, ADMIN.password)).body.accessToken);
-    const failures = async () => (await identity.service.audits('user.password.change')).filter(({ result }) => result === 'failure').length;
+    const failures = async () =>
+      (await identity.service.audits('user.password.change')).filter(({ result }) => result === 'failure').length;
     const before = await failures();
-    const change = () => client.post('/auth/change-password').set('idempotency-key', 'change-at-once').send({ currentPassword: ADMIN.password, newPassword: NEXT });
+    const change = () =>
+      client
+        .post('/auth/change-password')
+        .set('idempotency-key', 'change-at-once')
+        .send({ currentPassword: ADMIN.password, newPassword: NEXT });
     const answers: unknown[] = [];
-    const recalled = jest.spyOn(UnitOfWork.prototype, 'recalled').mockImplementationOnce(async function (this: UnitOfWork, caller) {
+    const recalled = jest.spyOn(UnitOfWork.prototype, 'recalled').mockImplementationOnce(async function (
+      this: UnitOfWork,
+      caller,
+    ) {
       const known = await this.recalled<never>(caller);
       answers.push((await change()).body);
       return known;
@@ -84,7 +103,9 @@ describe('password recovery', () => {
   it('keeps mail sealed until it is sent, and sends it when the way is open again', async () => {
     const stuck = await IdentityHarness.start({ MAIL_DIR: '/dev/null/nowhere' });
     await forgot(ADMIN.email, stuck);
-    await expect(stuck.service.sql<{ mail_sealed: string }>('SELECT mail_sealed FROM mail_outbox')).resolves.toMatchObject([{ mail_sealed: expect.stringMatching(/^v1\./) }]);
+    await expect(
+      stuck.service.sql<{ mail_sealed: string }>('SELECT mail_sealed FROM mail_outbox'),
+    ).resolves.toMatchObject([{ mail_sealed: expect.stringMatching(/^v1\./) }]);
     const open = await IdentityHarness.start({}, { replicaOf: stuck.service });
     await stuck.service.sql('UPDATE mail_outbox SET due_at = now()');
     const retry = setInterval(() => void stuck.service.sql('UPDATE mail_outbox SET due_at = now()'), 300);

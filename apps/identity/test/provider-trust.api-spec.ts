@@ -4,7 +4,15 @@ import { newId } from '@gatehouse/crypto';
 import { aPartnerAdmin, anOrgAdmin, anOrgTechnician, type Client } from '@gatehouse/testing';
 import { describe, expect, it } from '@jest/globals';
 import { claimsOf } from './identity.harness.ts';
-import { besideAnIdp, codeIn, errorIn, landing, type ScriptedIdp, type SsoHarness, type Tenant } from './sso.harness.ts';
+import {
+  besideAnIdp,
+  codeIn,
+  errorIn,
+  landing,
+  type ScriptedIdp,
+  type SsoHarness,
+  type Tenant,
+} from './sso.harness.ts';
 
 const PASSWORD = 'a long enough passphrase';
 const ORG_ADMIN = '00000000-0000-7000-8000-000000000004';
@@ -34,11 +42,25 @@ interface Member {
   readonly client: Client;
 }
 
-async function member({ role = ORG_ADMIN, password = PASSWORD as string | null, breakGlass = false } = {}): Promise<Member> {
+async function member({
+  role = ORG_ADMIN,
+  password = PASSWORD as string | null,
+  breakGlass = false,
+} = {}): Promise<Member> {
   const email = `member-${++serial}-${newId()}@corp.example`;
-  const { userId } = await sso.user({ email, partnerId: tenant.partnerId, orgId: tenant.orgId, role, ...(password && { password }) });
+  const { userId } = await sso.user({
+    email,
+    partnerId: tenant.partnerId,
+    orgId: tenant.orgId,
+    role,
+    ...(password && { password }),
+  });
   if (breakGlass) await sso.service.sql('UPDATE users SET break_glass = true WHERE id = $1', [userId]);
-  return { userId, email, client: sso.service.as(anOrgTechnician(tenant.partnerId, tenant.orgId, { userId, id: userId, email })) };
+  return {
+    userId,
+    email,
+    client: sso.service.as(anOrgTechnician(tenant.partnerId, tenant.orgId, { userId, id: userId, email })),
+  };
 }
 
 const ownDomain = (domain = 'corp.example') =>
@@ -57,8 +79,10 @@ async function inactive(more: object = {}): Promise<string> {
   return (body as { data: { id: string } }).data.id;
 }
 
-const statusOf = (id: string, status: string, by = admin(), query = '') => by.post(`/sso/providers/${id}/status${query}`).send({ status });
-const change = (id: string, body: object, by = admin(), query = '') => by.patch(`/sso/providers/${id}${query}`).send(body);
+const statusOf = (id: string, status: string, by = admin(), query = '') =>
+  by.post(`/sso/providers/${id}/status${query}`).send({ status });
+const change = (id: string, body: object, by = admin(), query = '') =>
+  by.patch(`/sso/providers/${id}${query}`).send(body);
 
 async function signedIn(): Promise<{ accessToken: string; refreshToken: string; userId: string }> {
   const { body } = await sso.exchange(codeIn(await sso.signIn(tenant)));
@@ -68,7 +92,11 @@ async function signedIn(): Promise<{ accessToken: string; refreshToken: string; 
 
 async function linkOwn({ client }: Member, providerId: string): Promise<string> {
   const { body, headers } = await client.post(`/sso/link/start/${providerId}`).send();
-  const trip = { url: (body as { authUrl: string }).authUrl, cookie: String(headers['set-cookie']).split(';')[0] ?? '', setCookie: '' };
+  const trip = {
+    url: (body as { authUrl: string }).authUrl,
+    cookie: String(headers['set-cookie']).split(';')[0] ?? '',
+    setCookie: '',
+  };
   return landing(await sso.callback(await sso.wayBack(trip), trip.cookie));
 }
 
@@ -80,18 +108,29 @@ async function confirm(password: string): Promise<{ status: number; body: { acce
 }
 
 const isAlive = async (accessToken: string): Promise<boolean> => (await sso.identity.introspect(accessToken)).active;
-const linksOf = (id: string) => sso.service.sql<{ user_id: string }>('SELECT user_id FROM sso_identity_links WHERE provider_id = $1', [id]);
+const linksOf = (id: string) =>
+  sso.service.sql<{ user_id: string }>('SELECT user_id FROM sso_identity_links WHERE provider_id = $1', [id]);
 const lacks = (...missing: string[]) => ({ status: 403, code: 'role_not_grantable', missing });
 
 describe('who may say whom a provider signs in', () => {
   it('ATK-01a: takes every permission of people without a password, and of the default role, to create or activate one', async () => {
-    expect((await writer().post('/sso/providers').send(oidc({ defaultRoleId: ORG_VIEWER }))).body).toMatchObject(lacks('devices:read', 'sites:read'));
+    expect(
+      (
+        await writer()
+          .post('/sso/providers')
+          .send(oidc({ defaultRoleId: ORG_VIEWER }))
+      ).body,
+    ).toMatchObject(lacks('devices:read', 'sites:read'));
     expect((await writer().post('/sso/providers').send(oidc())).status).toBe(201);
     const id = await inactive();
     await member({ password: null });
     const viewer = writer({ permissions: [...WRITES, 'devices:read', 'sites:read'] });
     const refused = await viewer.post('/sso/providers').send(oidc({ defaultRoleId: ORG_VIEWER }));
-    expect(refused.body).toMatchObject({ status: 403, code: 'role_not_grantable', missing: expect.arrayContaining(['users:write', 'tools:request']) });
+    expect(refused.body).toMatchObject({
+      status: 403,
+      code: 'role_not_grantable',
+      missing: expect.arrayContaining(['users:write', 'tools:request']),
+    });
     expect((await statusOf(id, 'active', viewer)).body.code).toBe('role_not_grantable');
     expect((await statusOf(id, 'testing', viewer)).status).toBe(200);
     expect((await statusOf(id, 'active', sso.service.as(sso.orgAdmin(tenant)))).status).toBe(200);
@@ -99,19 +138,33 @@ describe('who may say whom a provider signs in', () => {
 
   it('ATK-01a: counts people with a password once the provider would govern them, whichever switch comes first', async () => {
     await member();
-    expect((await writer().post('/sso/providers').send(oidc({ enforceSSO: true }))).body.code).toBe('role_not_grantable');
+    expect(
+      (
+        await writer()
+          .post('/sso/providers')
+          .send(oidc({ enforceSSO: true }))
+      ).body.code,
+    ).toBe('role_not_grantable');
     const { body } = await writer().post('/sso/providers').send(oidc());
     const { id } = (body as { data: { id: string } }).data;
-    for (const query of ['', '?force=true']) expect((await change(id, { enforceSSO: true }, writer(), query)).body.code).toBe('role_not_grantable');
+    for (const query of ['', '?force=true'])
+      expect((await change(id, { enforceSSO: true }, writer(), query)).body.code).toBe('role_not_grantable');
     await change(id, { enforceSSO: true });
-    for (const query of ['', '?force=true']) expect((await statusOf(id, 'active', writer(), query)).body.code).toBe('role_not_grantable');
+    for (const query of ['', '?force=true'])
+      expect((await statusOf(id, 'active', writer(), query)).body.code).toBe('role_not_grantable');
     expect((await statusOf(id, 'active', admin(), '?force=true')).status).toBe(200);
     expect((await writer().post('/sso/providers').send(oidc())).body.code).toBe('role_not_grantable');
   });
 
   it('ATK-01a: does not count break-glass people, whom no provider signs in', async () => {
     await member({ breakGlass: true });
-    expect((await writer().post('/sso/providers').send(oidc({ enforceSSO: true }))).status).toBe(201);
+    expect(
+      (
+        await writer()
+          .post('/sso/providers')
+          .send(oidc({ enforceSSO: true }))
+      ).status,
+    ).toBe(201);
   });
 
   it('ATK-01b: takes what linked people hold to change what a provider trusts, and nothing more for the rest', async () => {
@@ -122,13 +175,30 @@ describe('who may say whom a provider signs in', () => {
     const before = (await admin().get(`/sso/providers/${id}`)).body as object;
     const url = `${idp.issuer}/other`;
     const trusted = [
-      { type: 'saml' }, { issuer: null }, { entityId: 'urn:x' }, { authorizationUrl: url }, { tokenUrl: url }, { userInfoUrl: url },
-      { jwksUrl: url }, { ssoUrl: url }, { clientId: 'mine' }, { attributeMapping: { email: 'upn', name: 'name' } }, { trustsIdpMfa: true },
-      { enforceSSO: true }, { allowedDomains: 'corp.example' }, { autoProvision: false }, { issuer: null, name: 'Hidden among others' },
+      { type: 'saml' },
+      { issuer: null },
+      { entityId: 'urn:x' },
+      { authorizationUrl: url },
+      { tokenUrl: url },
+      { userInfoUrl: url },
+      { jwksUrl: url },
+      { ssoUrl: url },
+      { clientId: 'mine' },
+      { attributeMapping: { email: 'upn', name: 'name' } },
+      { trustsIdpMfa: true },
+      { enforceSSO: true },
+      { allowedDomains: 'corp.example' },
+      { autoProvision: false },
+      { issuer: null, name: 'Hidden among others' },
     ];
-    for (const body of trusted) expect((await change(id, body, writer(), '?force=true')).body).toMatchObject({ status: 403, code: 'role_not_grantable' });
+    for (const body of trusted)
+      expect((await change(id, body, writer(), '?force=true')).body).toMatchObject({
+        status: 403,
+        code: 'role_not_grantable',
+      });
     expect((await admin().get(`/sso/providers/${id}`)).body).toEqual(before);
-    for (const body of [{ name: 'Renamed' }, { clientSecret: 'rotated' }, { clientId: idp.clientId }]) expect((await change(id, body, writer())).status).toBe(200);
+    for (const body of [{ name: 'Renamed' }, { clientSecret: 'rotated' }, { clientId: idp.clientId }])
+      expect((await change(id, body, writer())).status).toBe(200);
     expect((await statusOf(id, 'inactive', writer())).status).toBe(200);
     expect((await writer().delete(`/sso/providers/${id}`)).status).toBe(200);
   });
@@ -137,7 +207,9 @@ describe('who may say whom a provider signs in', () => {
     await sso.user({ email: `boss-${newId()}@corp.example`, partnerId: tenant.partnerId, role: PARTNER_ADMIN });
     const wide = sso.service.as(aPartnerAdmin(tenant.partnerId, { permissions: [...WRITES] }));
     expect((await wide.post('/sso/providers').send(oidc({ ownerScope: 'partner' }))).body).toMatchObject(lacks('*'));
-    const { body } = await admin().post('/sso/providers').send(oidc({ ownerScope: 'partner' }));
+    const { body } = await admin()
+      .post('/sso/providers')
+      .send(oidc({ ownerScope: 'partner' }));
     const { id } = (body as { data: { id: string } }).data;
     expect((await statusOf(id, 'active', wide)).body).toMatchObject(lacks('*'));
     expect((await change(id, { clientId: 'mine' }, wide)).body).toMatchObject(lacks('*'));
@@ -147,12 +219,23 @@ describe('who may say whom a provider signs in', () => {
   it('ATK-01d: never is a caller who is confined to sites, nor one with some organisations at the partner or an API key', async () => {
     const id = await inactive();
     const confined = writer({ permissions: ['*'], sites: [newId()] });
-    const attempts = [confined.post('/sso/providers').send(oidc()), statusOf(id, 'active', confined, '?force=true'), change(id, { clientId: 'x' }, confined, '?force=true'), confined.get(`/sso/providers/${id}/enforcement-preview`)];
+    const attempts = [
+      confined.post('/sso/providers').send(oidc()),
+      statusOf(id, 'active', confined, '?force=true'),
+      change(id, { clientId: 'x' }, confined, '?force=true'),
+      confined.get(`/sso/providers/${id}/enforcement-preview`),
+    ];
     for (const attempt of attempts) expect((await attempt).body.code).toBe('site_access_denied');
-    const { body } = await admin().post('/sso/providers').send(oidc({ ownerScope: 'partner' }));
+    const { body } = await admin()
+      .post('/sso/providers')
+      .send(oidc({ ownerScope: 'partner' }));
     const ofPartner = (body as { data: { id: string } }).data.id;
     const some = sso.service.as(aPartnerAdmin(tenant.partnerId, { orgs: [tenant.orgId] }));
-    for (const attempt of [statusOf(ofPartner, 'active', some), some.get(`/sso/providers/${ofPartner}/enforcement-preview`)]) expect((await attempt).body.code).toBe('partner_access_denied');
+    for (const attempt of [
+      statusOf(ofPartner, 'active', some),
+      some.get(`/sso/providers/${ofPartner}/enforcement-preview`),
+    ])
+      expect((await attempt).body.code).toBe('partner_access_denied');
     const key = writer({ kind: 'api_key', permissions: ['*'], mfa: false, sessionId: null });
     expect((await statusOf(id, 'active', key, '?force=true')).body.code).toBe('mfa_required');
   });
@@ -200,13 +283,23 @@ describe('an account that a provider names', () => {
     expect(errorIn(await sso.signIn(tenant))).toBe('link_required');
     expect(await linkOwn(person, id)).toBe('/settings/profile?ssoLinked=1');
     const { accessToken } = await signedIn();
-    const entries = (await sso.service.audits('user.break_glass.login')).filter(({ resource }) => resource.id === person.userId);
-    expect(entries).toMatchObject([{ actor: { id: person.userId }, orgId: tenant.orgId, details: { via: 'sso', providerId: id, sessionId: claimsOf(accessToken).sid } }]);
+    const entries = (await sso.service.audits('user.break_glass.login')).filter(
+      ({ resource }) => resource.id === person.userId,
+    );
+    expect(entries).toMatchObject([
+      {
+        actor: { id: person.userId },
+        orgId: tenant.orgId,
+        details: { via: 'sso', providerId: id, sessionId: claimsOf(accessToken).sid },
+      },
+    ]);
     const other = await member({ breakGlass: true });
     asserts(other.email);
     const confirmed = await confirm(PASSWORD);
     expect(claimsOf(confirmed.body.accessToken).sub).toBe(other.userId);
-    expect((await sso.service.audits('user.break_glass.login')).filter(({ resource }) => resource.id === other.userId)).toHaveLength(1);
+    expect(
+      (await sso.service.audits('user.break_glass.login')).filter(({ resource }) => resource.id === other.userId),
+    ).toHaveLength(1);
   });
 });
 
@@ -218,7 +311,10 @@ describe('a person who becomes break-glass', () => {
     const { accessToken } = await signedIn();
     const vouched = await sso.identity.holding(accessToken);
     expect((await vouched.post(`/sso/link/start/${id}`).send()).body.code).toBe('mfa_required');
-    await sso.service.sql(`INSERT INTO mfa_factors (id, user_id, kind, name, secret_sealed, confirmed_at) VALUES ($1, $2, 'totp', 'x', 'x', now())`, [newId(), userId]);
+    await sso.service.sql(
+      `INSERT INTO mfa_factors (id, user_id, kind, name, secret_sealed, confirmed_at) VALUES ($1, $2, 'totp', 'x', 'x', now())`,
+      [newId(), userId],
+    );
     expect((await admin().patch(`/users/${userId}`).send({ breakGlass: true })).status).toBe(200);
     expect(await isAlive(accessToken)).toBe(false);
     expect(errorIn(await sso.signIn(tenant))).toBe('link_required');
@@ -226,7 +322,11 @@ describe('a person who becomes break-glass', () => {
 });
 
 describe('a provider that changes', () => {
-  it.each([['issuer', { issuer: null }], ['type', { type: 'saml' }], ['entity id', { entityId: 'urn:elsewhere' }]])('ATK-01g: its %s voids the links, ends the sessions and counts as untested', async (_, body) => {
+  it.each([
+    ['issuer', { issuer: null }],
+    ['type', { type: 'saml' }],
+    ['entity id', { entityId: 'urn:elsewhere' }],
+  ])('ATK-01g: its %s voids the links, ends the sessions and counts as untested', async (_, body) => {
     const id = await sso.provider(tenant, idp, { defaultRoleId: ORG_VIEWER });
     asserts(`linked-${newId()}@corp.example`);
     const { accessToken, refreshToken } = await signedIn();
@@ -236,7 +336,10 @@ describe('a provider that changes', () => {
     expect((await sso.anybody.post('/auth/refresh').send({ refreshToken })).status).toBe(401);
     expect((await sso.exchange(unused)).status).toBe(400);
     expect((await admin().get(`/sso/providers/${id}/enforcement-preview`)).body.data.tested).toBe(false);
-    expect((await sso.service.audits('sso.provider.update')).at(-1)?.details).toMatchObject({ linksVoided: 1, sessionsEnded: 2 });
+    expect((await sso.service.audits('sso.provider.update')).at(-1)?.details).toMatchObject({
+      linksVoided: 1,
+      sessionsEnded: 2,
+    });
   });
 
   it('ATK-01g: makes the owner of an account prove it again under the new source', async () => {
@@ -255,7 +358,10 @@ describe('a provider that changes', () => {
     const id = await sso.provider(tenant, idp, { defaultRoleId: ORG_VIEWER });
     asserts(`linked-${newId()}@corp.example`);
     const { accessToken } = await signedIn();
-    expect((await change(id, { clientSecret: 'another', userInfoUrl: `${idp.issuer}/userinfo?v=2`, clientId: 'another' })).status).toBe(200);
+    expect(
+      (await change(id, { clientSecret: 'another', userInfoUrl: `${idp.issuer}/userinfo?v=2`, clientId: 'another' }))
+        .status,
+    ).toBe(200);
     expect([await isAlive(accessToken), (await linksOf(id)).length]).toEqual([true, 1]);
   });
 
@@ -263,24 +369,34 @@ describe('a provider that changes', () => {
     const id = await sso.provider(tenant, idp, { enforceSSO: true, defaultRoleId: ORG_VIEWER });
     asserts(`linked-${newId()}@corp.example`);
     const { accessToken } = await signedIn();
-    expect((await change(id, { entityId: 'urn:elsewhere' })).body).toMatchObject({ status: 409, code: 'sso_enforcement_untested' });
+    expect((await change(id, { entityId: 'urn:elsewhere' })).body).toMatchObject({
+      status: 409,
+      code: 'sso_enforcement_untested',
+    });
     expect([await isAlive(accessToken), (await linksOf(id)).length]).toEqual([true, 1]);
     expect((await change(id, { entityId: 'urn:elsewhere' }, admin(), '?force=true')).status).toBe(200);
     expect(await isAlive(accessToken)).toBe(false);
   });
 
-  it.each(['inactive', 'testing'])('ATK-08a: that becomes %s ends the sessions that it opened, and tells the gateway', async (status) => {
-    const id = await sso.provider(tenant, idp, { defaultRoleId: ORG_VIEWER });
-    asserts(`linked-${newId()}@corp.example`);
-    const { accessToken, refreshToken } = await signedIn();
-    expect((await statusOf(id, status)).status).toBe(200);
-    expect(await isAlive(accessToken)).toBe(false);
-    expect((await sso.anybody.post('/auth/refresh').send({ refreshToken })).status).toBe(401);
-    expect((await sso.service.emitted(PrincipalsChanged)).some(({ data }) => data.sessionIds.includes(claimsOf(accessToken).sid))).toBe(true);
-    expect((await linksOf(id)).length).toBe(1);
-    await statusOf(id, 'active');
-    expect(await isAlive(accessToken)).toBe(false);
-  });
+  it.each(['inactive', 'testing'])(
+    'ATK-08a: that becomes %s ends the sessions that it opened, and tells the gateway',
+    async (status) => {
+      const id = await sso.provider(tenant, idp, { defaultRoleId: ORG_VIEWER });
+      asserts(`linked-${newId()}@corp.example`);
+      const { accessToken, refreshToken } = await signedIn();
+      expect((await statusOf(id, status)).status).toBe(200);
+      expect(await isAlive(accessToken)).toBe(false);
+      expect((await sso.anybody.post('/auth/refresh').send({ refreshToken })).status).toBe(401);
+      expect(
+        (await sso.service.emitted(PrincipalsChanged)).some(({ data }) =>
+          data.sessionIds.includes(claimsOf(accessToken).sid),
+        ),
+      ).toBe(true);
+      expect((await linksOf(id)).length).toBe(1);
+      await statusOf(id, 'active');
+      expect(await isAlive(accessToken)).toBe(false);
+    },
+  );
 
   it('ATK-08b: that is not trusted for a second factor any more takes it from its sessions, and from them alone', async () => {
     const id = await sso.provider(tenant, idp, { defaultRoleId: ORG_VIEWER, trustsIdpMfa: true });
@@ -289,8 +405,15 @@ describe('a provider that changes', () => {
     await sso.service.sql(`UPDATE sessions SET mfa_via = 'totp' WHERE id = $1`, [claimsOf(own.accessToken).sid]);
     expect((await sso.identity.principalOf(vouched.accessToken)).mfa).toBe(true);
     expect((await change(id, { trustsIdpMfa: false })).status).toBe(200);
-    expect([(await sso.identity.principalOf(vouched.accessToken)).mfa, (await sso.identity.principalOf(own.accessToken)).mfa]).toEqual([false, true]);
-    expect((await sso.service.emitted(PrincipalsChanged)).some(({ data }) => data.sessionIds.includes(claimsOf(vouched.accessToken).sid))).toBe(true);
+    expect([
+      (await sso.identity.principalOf(vouched.accessToken)).mfa,
+      (await sso.identity.principalOf(own.accessToken)).mfa,
+    ]).toEqual([false, true]);
+    expect(
+      (await sso.service.emitted(PrincipalsChanged)).some(({ data }) =>
+        data.sessionIds.includes(claimsOf(vouched.accessToken).sid),
+      ),
+    ).toBe(true);
     const refreshed = await sso.anybody.post('/auth/refresh').send({ refreshToken: vouched.refreshToken });
     expect(claimsOf((refreshed.body as { accessToken: string }).accessToken).mfa).toBeNull();
   });
@@ -302,23 +425,38 @@ describe('a provider that changes', () => {
     const ways = await Promise.all(trips.map((trip) => sso.wayBack(trip)));
     const answers = trips.map((trip, at) => sso.callback(ways[at] ?? '', trip.cookie));
     await Promise.all([...answers, statusOf(id, 'inactive')]);
-    expect(await sso.service.sql('SELECT FROM sessions WHERE provider_id = $1 AND revoked_at IS NULL', [id])).toEqual([]);
+    expect(await sso.service.sql('SELECT FROM sessions WHERE provider_id = $1 AND revoked_at IS NULL', [id])).toEqual(
+      [],
+    );
   });
 });
 
 describe('enforcement', () => {
-  it.each([['at creation', true], ['while inactive', false]])('ATK-06: switched on %s is tested when the provider becomes active, or forced and audited', async (_, atCreation) => {
-    const id = await inactive({ enforceSSO: atCreation });
-    if (!atCreation) expect((await change(id, { enforceSSO: true })).status).toBe(200);
-    const { email } = await member();
-    const session = (await sso.identity.login(email, PASSWORD)).body as { accessToken: string };
-    expect((await statusOf(id, 'active')).body).toMatchObject({ status: 409, code: 'sso_enforcement_untested' });
-    expect([await isAlive(session.accessToken), (await sso.identity.login(email, PASSWORD)).status]).toEqual([true, 200]);
-    expect((await statusOf(id, 'active', sso.service.as({ ...tenant.admin, mfa: false }), '?force=true')).body.code).toBe('mfa_required');
-    expect((await statusOf(id, 'active', admin(), '?force=true')).status).toBe(200);
-    expect((await sso.service.audits('sso.provider.status.update')).at(-1)?.details).toMatchObject({ enforcementForced: true });
-    expect(await isAlive(session.accessToken)).toBe(false);
-  });
+  it.each([
+    ['at creation', true],
+    ['while inactive', false],
+  ])(
+    'ATK-06: switched on %s is tested when the provider becomes active, or forced and audited',
+    async (_, atCreation) => {
+      const id = await inactive({ enforceSSO: atCreation });
+      if (!atCreation) expect((await change(id, { enforceSSO: true })).status).toBe(200);
+      const { email } = await member();
+      const session = (await sso.identity.login(email, PASSWORD)).body as { accessToken: string };
+      expect((await statusOf(id, 'active')).body).toMatchObject({ status: 409, code: 'sso_enforcement_untested' });
+      expect([await isAlive(session.accessToken), (await sso.identity.login(email, PASSWORD)).status]).toEqual([
+        true,
+        200,
+      ]);
+      expect(
+        (await statusOf(id, 'active', sso.service.as({ ...tenant.admin, mfa: false }), '?force=true')).body.code,
+      ).toBe('mfa_required');
+      expect((await statusOf(id, 'active', admin(), '?force=true')).status).toBe(200);
+      expect((await sso.service.audits('sso.provider.status.update')).at(-1)?.details).toMatchObject({
+        enforcementForced: true,
+      });
+      expect(await isAlive(session.accessToken)).toBe(false);
+    },
+  );
 
   it('ATK-06: that was tested stays so when the provider is switched off and on', async () => {
     const id = await sso.provider(tenant, idp, { defaultRoleId: ORG_VIEWER });
@@ -334,12 +472,22 @@ describe('enforcement', () => {
 });
 
 describe('allowed domains', () => {
-  it.each([' , ,', ',', ' '])('ATK-10a: that come to none (%j) are refused and change nothing', async (allowedDomains) => {
-    const id = await inactive({ allowedDomains: 'corp.example' });
-    for (const answer of [await change(id, { allowedDomains }), await admin().post('/sso/providers').send(oidc({ allowedDomains }))]) {
-      expect(answer.body).toMatchObject({ status: 400, code: 'validation_failed', issues: [{ path: 'allowedDomains' }] });
-    }
-    expect((await admin().get(`/sso/providers/${id}`)).body.data.allowedDomains).toBe('corp.example');
-    expect((await change(id, { allowedDomains: '' })).body.data.allowedDomains).toBeNull();
-  });
+  it.each([' , ,', ',', ' '])(
+    'ATK-10a: that come to none (%j) are refused and change nothing',
+    async (allowedDomains) => {
+      const id = await inactive({ allowedDomains: 'corp.example' });
+      for (const answer of [
+        await change(id, { allowedDomains }),
+        await admin().post('/sso/providers').send(oidc({ allowedDomains })),
+      ]) {
+        expect(answer.body).toMatchObject({
+          status: 400,
+          code: 'validation_failed',
+          issues: [{ path: 'allowedDomains' }],
+        });
+      }
+      expect((await admin().get(`/sso/providers/${id}`)).body.data.allowedDomains).toBe('corp.example');
+      expect((await change(id, { allowedDomains: '' })).body.data.allowedDomains).toBeNull();
+    },
+  );
 });

@@ -18,17 +18,31 @@ afterAll(async () => {
   await oidc.stop();
 });
 
-const inResponse = (inside: string) => (xml: string): string => xml.replace('</samlp:Response>', `${inside}</samlp:Response>`);
+const inResponse =
+  (inside: string) =>
+  (xml: string): string =>
+    xml.replace('</samlp:Response>', `${inside}</samlp:Response>`);
 
 describe('hostile SAML responses', () => {
   it('ATK-11c: are refused by their size before they are parsed, and leave the pending sign-in as it was', async () => {
     const trip = await saml.begin(tenant);
-    const hostile = ['<a/>'.repeat(25_000), '<a>'.repeat(10_000), `<a b="${'x'.repeat(150_000)}"/>`, 'x'.repeat(180_000)];
+    const hostile = [
+      '<a/>'.repeat(25_000),
+      '<a>'.repeat(10_000),
+      `<a b="${'x'.repeat(150_000)}"/>`,
+      'x'.repeat(180_000),
+    ];
     for (const inside of hostile) {
-      const answer = await saml.postXml(trip, buildResponseXml({ ...saml.honest(trip), afterSigning: inResponse(inside) }));
+      const answer = await saml.postXml(
+        trip,
+        buildResponseXml({ ...saml.honest(trip), afterSigning: inResponse(inside) }),
+      );
       expect([answer.status, errorIn(answer)]).toEqual([302, 'sso_error']);
     }
-    const forged = await saml.postXml(trip, buildResponseXml({ ...saml.honest(trip), afterSigning: (xml) => xml.replaceAll('ada@', 'eve@') }));
+    const forged = await saml.postXml(
+      trip,
+      buildResponseXml({ ...saml.honest(trip), afterSigning: (xml) => xml.replaceAll('ada@', 'eve@') }),
+    );
     expect(errorIn(forged)).toBe('sso_error');
     const received = await saml.postXml(trip, buildResponseXml(saml.honest(trip)));
     expect(received.status).toBe(303);

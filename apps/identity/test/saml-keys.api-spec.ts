@@ -26,14 +26,22 @@ afterAll(async () => {
 });
 
 const providers = () => saml.sso.service.as(tenant.admin);
-const save = async (certificate: string) => (await providers().patch(`/sso/providers/${providerId}`).send({ certificate })).body;
+const save = async (certificate: string) =>
+  (await providers().patch(`/sso/providers/${providerId}`).send({ certificate })).body;
 /** As if it had been stored before weak keys were refused. */
 const store = (certificate: string, until: string | null) =>
-  saml.sso.service.sql(`UPDATE sso_providers SET certificate = $2, weak_keys_until = $3 WHERE id = $1`, [providerId, certificate, until]);
+  saml.sso.service.sql(`UPDATE sso_providers SET certificate = $2, weak_keys_until = $3 WHERE id = $1`, [
+    providerId,
+    certificate,
+    until,
+  ]);
 
 async function signIn(key: SamlKey, nameId?: string, format?: string): Promise<string> {
   const trip = await saml.begin(tenant);
-  const answer = await saml.postXml(trip, buildResponseXml({ ...saml.honest(trip, nameId), key, ...(format && { nameIdFormat: format }) }));
+  const answer = await saml.postXml(
+    trip,
+    buildResponseXml({ ...saml.honest(trip, nameId), key, ...(format && { nameIdFormat: format }) }),
+  );
   if (answer.status !== 303) return errorIn(answer);
   const done = await saml.complete(String(answer.headers['location']), trip.cookie);
   return landing(done).includes('#ssoCode=') ? codeIn(done) : errorIn(done);
@@ -42,7 +50,11 @@ async function signIn(key: SamlKey, nameId?: string, format?: string): Promise<s
 describe('weak keys of identity providers', () => {
   it.each([512, 1024, 2047])('ATK-23a: a certificate with an RSA key of %i bits is not saved', async (kind) => {
     const { certificatePem: certificate } = await newSamlKey({ kind });
-    const refused = { status: 400, code: 'saml_configuration_invalid', detail: expect.stringContaining(`an RSA key of ${kind} bits`) };
+    const refused = {
+      status: 400,
+      code: 'saml_configuration_invalid',
+      detail: expect.stringContaining(`an RSA key of ${kind} bits`),
+    };
     expect(await save(certificate)).toMatchObject(refused);
     expect(await save(`${saml.key.certificatePem}\n${certificate}`)).toMatchObject(refused);
     const body = { orgId: tenant.orgId, name: 'x', type: 'saml', certificate };
@@ -51,20 +63,30 @@ describe('weak keys of identity providers', () => {
 
   it('saves keys of 2048 bits and of P-256, without a warning', async () => {
     const curve = await newSamlKey({ kind: 'P-256' });
-    expect((await save(`${saml.key.certificatePem}\n${curve.certificatePem}`)).data).toMatchObject({ id: providerId, warnings: [] });
+    expect((await save(`${saml.key.certificatePem}\n${curve.certificatePem}`)).data).toMatchObject({
+      id: providerId,
+      warnings: [],
+    });
   });
 
   it('ATK-23b: one that was stored before is warned of and audited, and refused when its time is over', async () => {
     await store(weak.certificatePem, '2099-05-31T00:00:00Z');
     const { data } = (await providers().get(`/sso/providers/${providerId}`)).body;
-    expect(data.warnings).toEqual([{ code: 'saml_certificate_weak', detail: expect.stringMatching(/RSA key of 1024 bits.*refused from 2099-05-31/) }]);
+    expect(data.warnings).toEqual([
+      { code: 'saml_certificate_weak', detail: expect.stringMatching(/RSA key of 1024 bits.*refused from 2099-05-31/) },
+    ]);
     expect(await signIn(weak)).toMatch(/^[\w-]{43}$/);
     expect(await saml.sso.service.audits('sso.login.weak_key')).toEqual([
-      expect.objectContaining({ resource: expect.objectContaining({ id: providerId }), details: { refusedFrom: '2099-05-31T00:00:00.000Z' } }),
+      expect.objectContaining({
+        resource: expect.objectContaining({ id: providerId }),
+        details: { refusedFrom: '2099-05-31T00:00:00.000Z' },
+      }),
     ]);
     await store(weak.certificatePem, '2020-01-01T00:00:00Z');
     expect(await signIn(weak)).toBe('sso_error');
-    expect((await providers().post(`/sso/providers/${providerId}/test`).send()).body).toMatchObject({ code: 'saml_configuration_invalid' });
+    expect((await providers().post(`/sso/providers/${providerId}/test`).send()).body).toMatchObject({
+      code: 'saml_configuration_invalid',
+    });
   });
 
   it('ATK-23c: its provider can move on to a strong one, which leaves the strong one alone in the end', async () => {
@@ -98,21 +120,30 @@ describe('weak keys of identity providers', () => {
 });
 
 describe('subjects of SAML providers', () => {
-  const linked = () => saml.sso.service.sql<{ external_id: string }>('SELECT external_id FROM sso_identity_links WHERE provider_id = $1 ORDER BY 1', [providerId]);
-  const asStoredBefore = (externalId: string) => saml.sso.service.sql(
-    'UPDATE sso_identity_links SET external_id = $2::text, earlier_email_subject = lower($2::text) WHERE provider_id = $1', [providerId, externalId]);
+  const linked = () =>
+    saml.sso.service.sql<{ external_id: string }>(
+      'SELECT external_id FROM sso_identity_links WHERE provider_id = $1 ORDER BY 1',
+      [providerId],
+    );
+  const asStoredBefore = (externalId: string) =>
+    saml.sso.service.sql(
+      'UPDATE sso_identity_links SET external_id = $2::text, earlier_email_subject = lower($2::text) WHERE provider_id = $1',
+      [providerId, externalId],
+    );
 
   beforeEach(() => save(saml.key.certificatePem));
 
   it('ATK-18b: an address that its provider spells in other letter case is the same person', async () => {
-    for (const spelling of ['Ada@Acme.example', 'ada@acme.example', 'ADA@ACME.EXAMPLE']) expect(await signIn(saml.key, spelling)).toMatch(/^[\w-]{43}$/);
+    for (const spelling of ['Ada@Acme.example', 'ada@acme.example', 'ADA@ACME.EXAMPLE'])
+      expect(await signIn(saml.key, spelling)).toMatch(/^[\w-]{43}$/);
     expect(await linked()).toEqual([{ external_id: 'ada@acme.example' }]);
   });
 
   it('ATK-18c: so is one that was stored as it was spelled', async () => {
     await signIn(saml.key, 'ada@acme.example');
     await asStoredBefore('Ada@Acme.example');
-    for (const spelling of ['Ada@Acme.example', 'aDA@acme.example']) expect(await signIn(saml.key, spelling)).toMatch(/^[\w-]{43}$/);
+    for (const spelling of ['Ada@Acme.example', 'aDA@acme.example'])
+      expect(await signIn(saml.key, spelling)).toMatch(/^[\w-]{43}$/);
     expect(await linked()).toEqual([{ external_id: 'Ada@Acme.example' }]);
   });
 
@@ -121,10 +152,15 @@ describe('subjects of SAML providers', () => {
       const { userId } = await saml.sso.user({ email, partnerId: tenant.partnerId, orgId: tenant.orgId });
       await saml.sso.service.sql(
         `INSERT INTO sso_identity_links (id, user_id, provider_id, partner_id, org_id, external_id, earlier_email_subject, email, profile_sealed)
-         VALUES ($1, $1, $2, $3, $4, $5::text, lower($5::text), $6, 'x')`, [userId, providerId, tenant.partnerId, tenant.orgId, externalId, email]);
+         VALUES ($1, $1, $2, $3, $4, $5::text, lower($5::text), $6, 'x')`,
+        [userId, providerId, tenant.partnerId, tenant.orgId, externalId, email],
+      );
       return userId;
     };
-    const [first, second] = [await person('first@acme.example', 'Twin@acme.example'), await person('second@acme.example', 'twin@acme.example')];
+    const [first, second] = [
+      await person('first@acme.example', 'Twin@acme.example'),
+      await person('second@acme.example', 'twin@acme.example'),
+    ];
     const whoIs = async (spelling: string) => {
       const { body } = await saml.sso.exchange(await signIn(saml.key, spelling));
       return (await saml.sso.identity.principalOf(body.accessToken)).userId;
@@ -135,7 +171,9 @@ describe('subjects of SAML providers', () => {
 
   it('ATK-18e: a subject of another format is exact', async () => {
     const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
-    const { body } = await providers().patch(`/sso/providers/${providerId}`).send({ attributeMapping: { email: 'mail', name: 'mail' } });
+    const { body } = await providers()
+      .patch(`/sso/providers/${providerId}`)
+      .send({ attributeMapping: { email: 'mail', name: 'mail' } });
     expect(body.data.id).toBe(providerId);
     const trip = async (nameId: string, mail: string): Promise<string> => {
       const begun = await saml.begin(tenant);

@@ -8,7 +8,10 @@ import { codeIn, errorIn, landing, NO_LIMITS, SsoHarness, type Tenant, type Trip
 
 const hour = 3_600_000;
 const later = (ms: number): Date => new Date(Date.now() + ms);
-const condition = (element: string) => (xml: string): string => xml.replace('</saml:Conditions>', `${element}</saml:Conditions>`);
+const condition =
+  (element: string) =>
+  (xml: string): string =>
+    xml.replace('</saml:Conditions>', `${element}</saml:Conditions>`);
 
 describe('signing in through a SAML provider', () => {
   let saml: SamlHarness;
@@ -34,7 +37,10 @@ describe('signing in through a SAML provider', () => {
   const postXml = (trip: Trip, xml: string) => saml.postXml(trip, xml);
 
   it('tells operators how long the certificates of active providers last', async () => {
-    const days = async () => Number(/^gatehouse_saml_certificate_days\{[^}]*\} (.+)$/m.exec(await sso.service.service.platform.metrics.text())?.[1]);
+    const days = async () =>
+      Number(
+        /^gatehouse_saml_certificate_days\{[^}]*\} (.+)$/m.exec(await sso.service.service.platform.metrics.text())?.[1],
+      );
     expect(await days()).toBeGreaterThan(1);
     await sso.service.as(tenant.admin).post(`/sso/providers/${providerId}/status`).send({ status: 'inactive' });
     expect(await days()).toBeNaN();
@@ -47,15 +53,38 @@ describe('signing in through a SAML provider', () => {
     const back = await samlSignInAs(EMAIL, trip.url);
     expect(back.url).toBe(ACS);
     const received = await post(Object.fromEntries(back.form));
-    expect([received.status, landing(received)]).toEqual([303, expect.stringMatching(/^\/api\/v1\/sso\/saml\/complete\?handle=[\w-]{43}$/)]);
+    expect([received.status, landing(received)]).toEqual([
+      303,
+      expect.stringMatching(/^\/api\/v1\/sso\/saml\/complete\?handle=[\w-]{43}$/),
+    ]);
     expect(errorIn(await complete(received.headers['location'] ?? '', ''))).toBe('session_expired');
     const done = await complete(received.headers['location'] ?? '', trip.cookie);
     expect(landing(done)).toMatch(/^\/devices#ssoCode=/);
     const tokens = await sso.exchange(codeIn(done));
-    expect(await sso.identity.principalOf(tokens.body.accessToken)).toMatchObject({ email: EMAIL, name: 'Ada Lovelace', orgId: tenant.orgId, mfa: false });
-    const [link] = await sso.service.sql<{ user_id: string; profile_sealed: string }>('SELECT user_id, profile_sealed FROM sso_identity_links WHERE provider_id = $1 AND email = $2', [providerId, EMAIL]);
-    expect(JSON.parse(sso.service.service.platform.keys.open(link?.profile_sealed ?? '', linkContext('profile')(providerId, link?.user_id ?? '')))).toMatchObject({
-      email: EMAIL, saml: { nameId: EMAIL, sessionIndex: expect.stringMatching(/./), attributes: expect.arrayContaining([[expect.any(String), ['Ada Lovelace']]]) },
+    expect(await sso.identity.principalOf(tokens.body.accessToken)).toMatchObject({
+      email: EMAIL,
+      name: 'Ada Lovelace',
+      orgId: tenant.orgId,
+      mfa: false,
+    });
+    const [link] = await sso.service.sql<{ user_id: string; profile_sealed: string }>(
+      'SELECT user_id, profile_sealed FROM sso_identity_links WHERE provider_id = $1 AND email = $2',
+      [providerId, EMAIL],
+    );
+    expect(
+      JSON.parse(
+        sso.service.service.platform.keys.open(
+          link?.profile_sealed ?? '',
+          linkContext('profile')(providerId, link?.user_id ?? ''),
+        ),
+      ),
+    ).toMatchObject({
+      email: EMAIL,
+      saml: {
+        nameId: EMAIL,
+        sessionIndex: expect.stringMatching(/./),
+        attributes: expect.arrayContaining([[expect.any(String), ['Ada Lovelace']]]),
+      },
     });
     expect(errorIn(await complete(received.headers['location'] ?? '', trip.cookie))).toBe('session_expired');
     expect(errorIn(await post(Object.fromEntries(back.form)))).toBe('session_expired');
@@ -69,20 +98,55 @@ describe('signing in through a SAML provider', () => {
   });
 
   const mute = (xml: string): string => xml.replace(/ SessionIndex="[^"]*"/, '').replace(/ Destination="[^"]*"/, '');
-  const holderOfKey = '<saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:holder-of-key"><saml:SubjectConfirmationData/></saml:SubjectConfirmation>';
+  const holderOfKey =
+    '<saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:holder-of-key"><saml:SubjectConfirmationData/></saml:SubjectConfirmation>';
   it.each<[string, Partial<ResponseFields>]>([
     ['whose envelope is signed too', { signResponse: true }],
     ['signed with SHA-512', { algorithm: 'sha512' }],
     ['signed with RSA-PSS', { algorithm: 'pss' }],
-    ['with prefixes of their own', { beforeSigning: (xml) => xml.replaceAll('samlp', 'saml2p').replaceAll(/saml([:=])/g, 'saml2$1') }],
-    ['with lines, indentation and a declaration', { beforeSigning: (xml) => `<?xml version="1.0" encoding="UTF-8"?>\r\n${xml.replaceAll('><', '>\r\n\t<').replace(EMAIL, `\n ${EMAIL}\n`)}` }],
-    ['for several audiences, once, and no further', { beforeSigning: (xml) => xml.replace('<saml:Audience>', '<saml:Audience>https://other.example</saml:Audience><saml:Audience>').replace('</saml:Conditions>', '<saml:OneTimeUse/><saml:ProxyRestriction Count="0"/></saml:Conditions>') }],
-    ['with a second confirmation, of a kind that we do not use', { beforeSigning: (xml) => xml.replace('<saml:SubjectConfirmation ', `${holderOfKey}<saml:SubjectConfirmation `) }],
-    ['of a provider whose assertions hold for an hour and sessions for three months', { notBefore: later(-hour / 12), notOnOrAfter: later(hour), beforeSigning: (xml) => xml.replace('<saml:AuthnStatement', `$& SessionNotOnOrAfter="${later(90 * 24 * hour).toISOString()}"`) }],
+    [
+      'with prefixes of their own',
+      { beforeSigning: (xml) => xml.replaceAll('samlp', 'saml2p').replaceAll(/saml([:=])/g, 'saml2$1') },
+    ],
+    [
+      'with lines, indentation and a declaration',
+      {
+        beforeSigning: (xml) =>
+          `<?xml version="1.0" encoding="UTF-8"?>\r\n${xml.replaceAll('><', '>\r\n\t<').replace(EMAIL, `\n ${EMAIL}\n`)}`,
+      },
+    ],
+    [
+      'for several audiences, once, and no further',
+      {
+        beforeSigning: (xml) =>
+          xml
+            .replace('<saml:Audience>', '<saml:Audience>https://other.example</saml:Audience><saml:Audience>')
+            .replace('</saml:Conditions>', '<saml:OneTimeUse/><saml:ProxyRestriction Count="0"/></saml:Conditions>'),
+      },
+    ],
+    [
+      'with a second confirmation, of a kind that we do not use',
+      { beforeSigning: (xml) => xml.replace('<saml:SubjectConfirmation ', `${holderOfKey}<saml:SubjectConfirmation `) },
+    ],
+    [
+      'of a provider whose assertions hold for an hour and sessions for three months',
+      {
+        notBefore: later(-hour / 12),
+        notOnOrAfter: later(hour),
+        beforeSigning: (xml) =>
+          xml.replace('<saml:AuthnStatement', `$& SessionNotOnOrAfter="${later(90 * 24 * hour).toISOString()}"`),
+      },
+    ],
     ['of a provider whose administrator chose a day', { notOnOrAfter: later(24 * hour) }],
     ['without session index and destination', { beforeSigning: mute }],
-    ['with a NameID of no format', { beforeSigning: (xml) => xml.replace(/<saml:NameID Format="[^"]*"/, '<saml:NameID') }],
-    ['that is long, for a person in 2500 groups', { attributes: { groups: Array.from({ length: 2_500 }, (_, index) => `group ${index}`) } }],
+    [
+      'with a NameID of no format',
+      { beforeSigning: (xml) => xml.replace(/<saml:NameID Format="[^"]*"/, '<saml:NameID') },
+    ],
+    [
+      'that is long, for a person in 2500 groups',
+      { attributes: { groups: Array.from({ length: 2_500 }, (_, index) => `group ${index}`) } },
+    ],
   ])('accepts a response %s', async (_, fields) => {
     const trip = await begin();
     const received = await postXml(trip, buildResponseXml({ ...honest(trip), ...fields }));
@@ -94,42 +158,173 @@ describe('signing in through a SAML provider', () => {
     ['without a signature (SAML-01)', () => ({ signAssertion: false })],
     ['signed by a stranger whose certificate comes along (SAML-10)', async () => ({ key: await stranger })],
     ['signed with SHA-1', () => ({ algorithm: 'sha1' })],
-    ['signed around the assertion only, which our metadata rules out', () => ({ signAssertion: false, signResponse: true })],
-    ['whose subject is confirmed in ten minutes only', () => ({ beforeSigning: (xml) => xml.replace('<saml:SubjectConfirmationData', `$& NotBefore="${new Date(Date.now() + 600_000).toISOString()}"`) })],
-    ['whose assertion is encrypted', () => ({ signAssertion: false, afterSigning: (xml) => xml.replace(/<saml:Assertion.*<\/saml:Assertion>/s, '<saml:EncryptedAssertion/>') })],
-    ['with a cloned unsigned response after the signed one (SAML-02)', () => ({ afterSigning: (xml) => xml.replace('</samlp:Response>', `${xml.replaceAll(EMAIL, 'evil@acme.example')}</samlp:Response>`) })],
-    ['with a cloned unsigned response before the signed assertion (SAML-03)', () => ({ afterSigning: (xml) => xml.replace('<saml:Assertion', `${xml.replace(/<ds:Signature.*<\/ds:Signature>/s, '').replaceAll(EMAIL, 'evil@acme.example')}<saml:Assertion`) })],
-    ['with a forged assertion before the signed one (SAML-04)', () => ({ afterSigning: (xml) => xml.replace('<saml:Assertion', `${forged(xml)}<saml:Assertion`) })],
-    ['with the signed assertion nested inside a forged one (SAML-05)', () => ({ afterSigning: (xml) => xml.replace(/<saml:Assertion.*<\/saml:Assertion>/s, (signed) => forged(xml).replace('</saml:Assertion>', `${signed}</saml:Assertion>`)) })],
-    ['with the signed assertion changed, and the original without its signature at the end (SAML-06)', () => ({ afterSigning: (xml) => xml.replaceAll(EMAIL, 'evil@acme.example').replace('</samlp:Response>', `${unsigned(xml)}</samlp:Response>`) })],
-    ['with the original inside the signature (SAML-07)', () => ({ afterSigning: (xml) => xml.replace('</ds:Signature>', `<ds:Object>${forged(xml)}</ds:Object></ds:Signature>`) })],
+    [
+      'signed around the assertion only, which our metadata rules out',
+      () => ({ signAssertion: false, signResponse: true }),
+    ],
+    [
+      'whose subject is confirmed in ten minutes only',
+      () => ({
+        beforeSigning: (xml) =>
+          xml.replace(
+            '<saml:SubjectConfirmationData',
+            `$& NotBefore="${new Date(Date.now() + 600_000).toISOString()}"`,
+          ),
+      }),
+    ],
+    [
+      'whose assertion is encrypted',
+      () => ({
+        signAssertion: false,
+        afterSigning: (xml) => xml.replace(/<saml:Assertion.*<\/saml:Assertion>/s, '<saml:EncryptedAssertion/>'),
+      }),
+    ],
+    [
+      'with a cloned unsigned response after the signed one (SAML-02)',
+      () => ({
+        afterSigning: (xml) =>
+          xml.replace('</samlp:Response>', `${xml.replaceAll(EMAIL, 'evil@acme.example')}</samlp:Response>`),
+      }),
+    ],
+    [
+      'with a cloned unsigned response before the signed assertion (SAML-03)',
+      () => ({
+        afterSigning: (xml) =>
+          xml.replace(
+            '<saml:Assertion',
+            `${xml.replace(/<ds:Signature.*<\/ds:Signature>/s, '').replaceAll(EMAIL, 'evil@acme.example')}<saml:Assertion`,
+          ),
+      }),
+    ],
+    [
+      'with a forged assertion before the signed one (SAML-04)',
+      () => ({ afterSigning: (xml) => xml.replace('<saml:Assertion', `${forged(xml)}<saml:Assertion`) }),
+    ],
+    [
+      'with the signed assertion nested inside a forged one (SAML-05)',
+      () => ({
+        afterSigning: (xml) =>
+          xml.replace(/<saml:Assertion.*<\/saml:Assertion>/s, (signed) =>
+            forged(xml).replace('</saml:Assertion>', `${signed}</saml:Assertion>`),
+          ),
+      }),
+    ],
+    [
+      'with the signed assertion changed, and the original without its signature at the end (SAML-06)',
+      () => ({
+        afterSigning: (xml) =>
+          xml.replaceAll(EMAIL, 'evil@acme.example').replace('</samlp:Response>', `${unsigned(xml)}</samlp:Response>`),
+      }),
+    ],
+    [
+      'with the original inside the signature (SAML-07)',
+      () => ({
+        afterSigning: (xml) => xml.replace('</ds:Signature>', `<ds:Object>${forged(xml)}</ds:Object></ds:Signature>`),
+      }),
+    ],
     ['with a changed name', () => ({ afterSigning: (xml) => xml.replace(EMAIL, 'evil@acme.example') })],
-    ['with two SignedInfo (SAML-11)', () => ({ afterSigning: (xml) => xml.replace(/<ds:SignedInfo>.*<\/ds:SignedInfo>/s, (info) => info + info) })],
-    ['with a comment in the digest (SAML-12)', () => ({ afterSigning: (xml) => xml.replace(/<ds:DigestValue>/, '<ds:DigestValue><!--x-->') })],
-    ['with a comment in the name (SAML-13)', () => ({ beforeSigning: (xml) => xml.replace(EMAIL, `${EMAIL}<!-- -->.evil.example`) })],
+    [
+      'with two SignedInfo (SAML-11)',
+      () => ({ afterSigning: (xml) => xml.replace(/<ds:SignedInfo>.*<\/ds:SignedInfo>/s, (info) => info + info) }),
+    ],
+    [
+      'with a comment in the digest (SAML-12)',
+      () => ({ afterSigning: (xml) => xml.replace(/<ds:DigestValue>/, '<ds:DigestValue><!--x-->') }),
+    ],
+    [
+      'with a comment in the name (SAML-13)',
+      () => ({ beforeSigning: (xml) => xml.replace(EMAIL, `${EMAIL}<!-- -->.evil.example`) }),
+    ],
     ['with two roots (SAML-14)', () => ({ afterSigning: (xml) => xml + xml })],
-    ['with entities that unfold without end (SAML-20)', () => ({ afterSigning: (xml) => `<!DOCTYPE r [<!ENTITY a "${'a'.repeat(100)}"><!ENTITY b "${'&a;'.repeat(100)}"><!ENTITY c "${'&b;'.repeat(100)}">]>${xml.replace(EMAIL, '&c;')}` })],
-    ['with attributes given by a document type (SAML-20)', () => ({ afterSigning: (xml) => `<!DOCTYPE r [<!ATTLIST saml:NameID NameQualifier CDATA "x">]>${xml}` })],
-    ['with an outer entity (SAML-20)', () => ({ afterSigning: (xml) => `<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]>${xml}` })],
-    ['with a condition that nobody knows (ATK-20s)', () => ({ beforeSigning: condition('<saml:Condition xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="x:DelegationRestrictionType" xmlns:x="urn:x"/>') })],
-    ['with a condition of another namespace (ATK-20s)', () => ({ beforeSigning: condition('<x:OneTimeUse xmlns:x="urn:x"/>') })],
-    ['with an audience restriction of another namespace alone (ATK-20s)', () => ({ beforeSigning: (xml) => xml.replace(/(<\/?)saml:AudienceRestriction>/g, '$1x:AudienceRestriction>').replace('<saml:Conditions', '<saml:Conditions xmlns:x="urn:x"') })],
-    ['issued a day ahead (ATK-20t)', () => ({ issueInstant: later(24 * hour), notBefore: later(-hour), notOnOrAfter: later(hour) })],
-    ['issued a quarter of an hour ago (ATK-20t)', () => ({ issueInstant: later(-hour / 4), notOnOrAfter: later(hour) })],
-    ['whose envelope alone was issued a day ahead (ATK-20t)', () => ({ afterSigning: (xml) => xml.replace(/IssueInstant="[^"]*"/, `IssueInstant="${later(24 * hour).toISOString()}"`) })],
-    ['that does not say when it was issued (ATK-20t)', () => ({ beforeSigning: (xml) => xml.replaceAll(/ IssueInstant="[^"]*"/g, '') })],
-    ['whose authentication lies ahead (ATK-20t)', () => ({ beforeSigning: (xml) => xml.replace(/AuthnInstant="[^"]*"/, `AuthnInstant="${later(hour).toISOString()}"`) })],
-    ['valid for decades (ATK-20u)', () => ({ notOnOrAfter: later(20 * 365 * 24 * hour), confirmationNotOnOrAfter: later(hour) })],
+    [
+      'with entities that unfold without end (SAML-20)',
+      () => ({
+        afterSigning: (xml) =>
+          `<!DOCTYPE r [<!ENTITY a "${'a'.repeat(100)}"><!ENTITY b "${'&a;'.repeat(100)}"><!ENTITY c "${'&b;'.repeat(100)}">]>${xml.replace(EMAIL, '&c;')}`,
+      }),
+    ],
+    [
+      'with attributes given by a document type (SAML-20)',
+      () => ({ afterSigning: (xml) => `<!DOCTYPE r [<!ATTLIST saml:NameID NameQualifier CDATA "x">]>${xml}` }),
+    ],
+    [
+      'with an outer entity (SAML-20)',
+      () => ({ afterSigning: (xml) => `<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]>${xml}` }),
+    ],
+    [
+      'with a condition that nobody knows (ATK-20s)',
+      () => ({
+        beforeSigning: condition(
+          '<saml:Condition xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="x:DelegationRestrictionType" xmlns:x="urn:x"/>',
+        ),
+      }),
+    ],
+    [
+      'with a condition of another namespace (ATK-20s)',
+      () => ({ beforeSigning: condition('<x:OneTimeUse xmlns:x="urn:x"/>') }),
+    ],
+    [
+      'with an audience restriction of another namespace alone (ATK-20s)',
+      () => ({
+        beforeSigning: (xml) =>
+          xml
+            .replace(/(<\/?)saml:AudienceRestriction>/g, '$1x:AudienceRestriction>')
+            .replace('<saml:Conditions', '<saml:Conditions xmlns:x="urn:x"'),
+      }),
+    ],
+    [
+      'issued a day ahead (ATK-20t)',
+      () => ({ issueInstant: later(24 * hour), notBefore: later(-hour), notOnOrAfter: later(hour) }),
+    ],
+    [
+      'issued a quarter of an hour ago (ATK-20t)',
+      () => ({ issueInstant: later(-hour / 4), notOnOrAfter: later(hour) }),
+    ],
+    [
+      'whose envelope alone was issued a day ahead (ATK-20t)',
+      () => ({
+        afterSigning: (xml) => xml.replace(/IssueInstant="[^"]*"/, `IssueInstant="${later(24 * hour).toISOString()}"`),
+      }),
+    ],
+    [
+      'that does not say when it was issued (ATK-20t)',
+      () => ({ beforeSigning: (xml) => xml.replaceAll(/ IssueInstant="[^"]*"/g, '') }),
+    ],
+    [
+      'whose authentication lies ahead (ATK-20t)',
+      () => ({
+        beforeSigning: (xml) => xml.replace(/AuthnInstant="[^"]*"/, `AuthnInstant="${later(hour).toISOString()}"`),
+      }),
+    ],
+    [
+      'valid for decades (ATK-20u)',
+      () => ({ notOnOrAfter: later(20 * 365 * 24 * hour), confirmationNotOnOrAfter: later(hour) }),
+    ],
     ['valid since decades (ATK-20u)', () => ({ notBefore: later(-20 * 365 * 24 * hour) })],
-    ['valid from a time that cannot be read (ATK-20u)', () => ({ beforeSigning: (xml) => xml.replace(/ NotBefore="[^"]*"/, ' NotBefore="soon"') })],
-    ['whose subject is confirmed for decades (ATK-20u)', () => ({ confirmationNotOnOrAfter: later(20 * 365 * 24 * hour) })],
-    ['of a session that lasts for decades (ATK-20u)', () => ({ beforeSigning: (xml) => xml.replace('<saml:AuthnStatement', `$& SessionNotOnOrAfter="${later(20 * 365 * 24 * hour).toISOString()}"`) })],
+    [
+      'valid from a time that cannot be read (ATK-20u)',
+      () => ({ beforeSigning: (xml) => xml.replace(/ NotBefore="[^"]*"/, ' NotBefore="soon"') }),
+    ],
+    [
+      'whose subject is confirmed for decades (ATK-20u)',
+      () => ({ confirmationNotOnOrAfter: later(20 * 365 * 24 * hour) }),
+    ],
+    [
+      'of a session that lasts for decades (ATK-20u)',
+      () => ({
+        beforeSigning: (xml) =>
+          xml.replace('<saml:AuthnStatement', `$& SessionNotOnOrAfter="${later(20 * 365 * 24 * hour).toISOString()}"`),
+      }),
+    ],
     ['for another audience (SAML-23)', () => ({ audience: 'https://other.example' })],
     ['for no audience (SAML-23)', () => ({ audience: null })],
     ['for another recipient (SAML-24)', () => ({ recipient: 'https://other.example/acs' })],
     ['without recipient', () => ({ recipient: null })],
     ['for another destination (SAML-24)', () => ({ destination: 'https://other.example/acs' })],
-    ['that has expired (SAML-25)', () => ({ issueInstant: new Date(Date.now() - hour), notOnOrAfter: new Date(Date.now() - 61_000) })],
+    [
+      'that has expired (SAML-25)',
+      () => ({ issueInstant: new Date(Date.now() - hour), notOnOrAfter: new Date(Date.now() - 61_000) }),
+    ],
     ['that is not valid yet (SAML-25)', () => ({ notBefore: new Date(Date.now() + hour) })],
     ['without conditions (SAML-25)', () => ({ conditions: false })],
     ['from another issuer (SAML-28)', () => ({ issuer: 'https://other.example' })],
@@ -151,30 +346,51 @@ describe('signing in through a SAML provider', () => {
 
   it('grants a skew of 60 s', async () => {
     const trip = await begin();
-    const answer = await postXml(trip, buildResponseXml({ ...honest(trip), notBefore: new Date(Date.now() + 30_000), notOnOrAfter: new Date(Date.now() + hour) }));
+    const answer = await postXml(
+      trip,
+      buildResponseXml({
+        ...honest(trip),
+        notBefore: new Date(Date.now() + 30_000),
+        notOnOrAfter: new Date(Date.now() + hour),
+      }),
+    );
     expect(answer.status).toBe(303);
   });
 
   it('refuses a response that nobody asked for', async () => {
     const trip = await begin();
     const xml = buildResponseXml({ ...honest(trip), inResponseTo: null });
-    for (const form of [{ SAMLResponse: Buffer.from(xml).toString('base64') }, { SAMLResponse: Buffer.from(xml).toString('base64'), RelayState: 'x'.repeat(43) }, {}]) {
+    for (const form of [
+      { SAMLResponse: Buffer.from(xml).toString('base64') },
+      { SAMLResponse: Buffer.from(xml).toString('base64'), RelayState: 'x'.repeat(43) },
+      {},
+    ]) {
       expect(errorIn(await post(form as Record<string, string>))).toBe('session_expired');
     }
   });
 
   it('reads no form of a hundred thousand fields', async () => {
-    const crowd = Array.from({ length: 100_000 }, (_, at) => at.toString(36)).join('&').slice(0, 400_000);
+    const crowd = Array.from({ length: 100_000 }, (_, at) => at.toString(36))
+      .join('&')
+      .slice(0, 400_000);
     const began = performance.now();
     expect(errorIn(await sso.anybody.post('/sso/saml/acs').type('form').send(crowd))).toBe('session_expired');
     expect(performance.now() - began).toBeLessThan(1_000);
   });
 
   it('takes one of twenty parallel posts of one response on two replicas, and none later (SAML-26)', async () => {
-    const replica = await TestService.start(identityService, { replicaOf: sso.service, env: { RATE_LIMITS: NO_LIMITS, MAIL_DIR: '/tmp' } });
+    const replica = await TestService.start(identityService, {
+      replicaOf: sso.service,
+      env: { RATE_LIMITS: NO_LIMITS, MAIL_DIR: '/tmp' },
+    });
     const trip = await begin();
-    const form = { SAMLResponse: Buffer.from(buildResponseXml(honest(trip))).toString('base64'), RelayState: relayStateOf(trip) };
-    const posts = Array.from({ length: 20 }, (_, at) => (at % 2 ? replica.as(null) : sso.anybody).post('/sso/saml/acs').type('form').send(form));
+    const form = {
+      SAMLResponse: Buffer.from(buildResponseXml(honest(trip))).toString('base64'),
+      RelayState: relayStateOf(trip),
+    };
+    const posts = Array.from({ length: 20 }, (_, at) =>
+      (at % 2 ? replica.as(null) : sso.anybody).post('/sso/saml/acs').type('form').send(form),
+    );
     expect((await Promise.all(posts)).filter(({ status }) => status === 303)).toHaveLength(1);
     expect(errorIn(await post(form))).toBe('session_expired');
     await replica.stop();
@@ -218,20 +434,32 @@ describe('signing in through a SAML provider', () => {
   it('links the identity of a signed-in person', async () => {
     const email = 'grace@acme.example';
     const { userId } = await sso.user({ email, partnerId: tenant.partnerId, orgId: tenant.orgId });
-    const started = await sso.service.as(anOrgTechnician(tenant.partnerId, tenant.orgId, { userId, id: userId, email })).post(`/sso/link/start/${providerId}`).send();
+    const started = await sso.service
+      .as(anOrgTechnician(tenant.partnerId, tenant.orgId, { userId, id: userId, email }))
+      .post(`/sso/link/start/${providerId}`)
+      .send();
     const back = await samlSignInAs(email, started.body.authUrl);
     const received = await post(Object.fromEntries(back.form));
-    const done = await complete(received.headers['location'] ?? '', String(started.headers['set-cookie']).split(';')[0] ?? '');
+    const done = await complete(
+      received.headers['location'] ?? '',
+      String(started.headers['set-cookie']).split(';')[0] ?? '',
+    );
     expect(landing(done)).toBe('/settings/profile?ssoLinked=1');
     expect(await sso.service.sql('SELECT FROM sso_identity_links WHERE user_id = $1', [userId])).toHaveLength(1);
   });
 
-  async function metadata(from: Pick<SsoHarness, 'anybody'> = sso): Promise<{ text: string; headers: Record<string, string> }> {
-    return from.anybody.get('/sso/saml/metadata').buffer(true).parse((response, done) => {
-      let body = '';
-      response.on('data', (chunk: Buffer) => (body += chunk.toString()));
-      response.on('end', () => done(null, body));
-    }).then((answer) => ({ text: String(answer.body), headers: answer.headers as Record<string, string> }));
+  async function metadata(
+    from: Pick<SsoHarness, 'anybody'> = sso,
+  ): Promise<{ text: string; headers: Record<string, string> }> {
+    return from.anybody
+      .get('/sso/saml/metadata')
+      .buffer(true)
+      .parse((response, done) => {
+        let body = '';
+        response.on('data', (chunk: Buffer) => (body += chunk.toString()));
+        response.on('end', () => done(null, body));
+      })
+      .then((answer) => ({ text: String(answer.body), headers: answer.headers as Record<string, string> }));
   }
 
   it('publishes metadata, with our own name escaped in it (SAML-37)', async () => {
@@ -242,7 +470,11 @@ describe('signing in through a SAML provider', () => {
     expect(text).toContain('WantAssertionsSigned="true"');
     expect(text).toContain('urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress');
     expect(text).not.toContain('PRIVATE');
-    const odd = await SsoHarness.start([idp.ssoUrl], { SAML_ENTITY_ID: 'https://sp.example/?a=1&b="<2>' }, { replicaOf: sso.service });
+    const odd = await SsoHarness.start(
+      [idp.ssoUrl],
+      { SAML_ENTITY_ID: 'https://sp.example/?a=1&b="<2>' },
+      { replicaOf: sso.service },
+    );
     expect((await metadata(odd)).text).toMatch(/entityID="https:\/\/sp\.example\/\?a=1&amp;b=&quot;&lt;2(>|&gt;)"/);
     await odd.stop();
   });
@@ -250,32 +482,60 @@ describe('signing in through a SAML provider', () => {
   it('names the SAML entry when the OpenID one is used, and begins nothing there', async () => {
     const attempts = async (): Promise<number> => (await sso.service.sql('SELECT FROM sso_login_sessions')).length;
     const before = await attempts();
-    expect((await sso.anybody.get(`/sso/login/${tenant.orgId}`)).body).toMatchObject({ code: 'sso_protocol_mismatch', loginUrl: `/api/v1/sso/saml/login/${tenant.orgId}` });
+    expect((await sso.anybody.get(`/sso/login/${tenant.orgId}`)).body).toMatchObject({
+      code: 'sso_protocol_mismatch',
+      loginUrl: `/api/v1/sso/saml/login/${tenant.orgId}`,
+    });
     expect(await attempts()).toBe(before);
-    expect((await sso.anybody.get(`/sso/check/${tenant.orgId}`)).body).toEqual({ ssoEnabled: true, provider: { id: providerId, name: 'SAML IdP', type: 'saml' }, enforceSSO: false, loginUrl: `/api/v1/sso/saml/login/${tenant.orgId}` });
+    expect((await sso.anybody.get(`/sso/check/${tenant.orgId}`)).body).toEqual({
+      ssoEnabled: true,
+      provider: { id: providerId, name: 'SAML IdP', type: 'saml' },
+      enforceSSO: false,
+      loginUrl: `/api/v1/sso/saml/login/${tenant.orgId}`,
+    });
   });
 
   it('takes a certificate in every form that people paste', async () => {
     const [pem] = idp.certificates as [string];
     const bare = pem.replace(/-----[^-]+-----|\s/g, '');
-    const forms = [pem.replaceAll('\n', ' '), `subject=CN=x\r\n${pem.replaceAll('\n', '\r\n')}`, bare, (bare.match(/.{1,76}/g) ?? []).join('\n'), `${bare},${bare}`];
+    const forms = [
+      pem.replaceAll('\n', ' '),
+      `subject=CN=x\r\n${pem.replaceAll('\n', '\r\n')}`,
+      bare,
+      (bare.match(/.{1,76}/g) ?? []).join('\n'),
+      `${bare},${bare}`,
+    ];
     for (const certificate of forms) {
-      expect((await sso.service.as(tenant.admin).patch(`/sso/providers/${providerId}`).send({ certificate })).status).toBe(200);
+      expect(
+        (await sso.service.as(tenant.admin).patch(`/sso/providers/${providerId}`).send({ certificate })).status,
+      ).toBe(200);
       const { body } = await sso.service.as(tenant.admin).post(`/sso/providers/${providerId}/test`).send();
       expect(body.saml.certificates[0].sha256).toMatch(/^[0-9a-f]{64}$/);
     }
     for (const certificate of ['x', `${bare},${bare},${bare}`]) {
-      expect((await sso.service.as(tenant.admin).patch(`/sso/providers/${providerId}`).send({ certificate })).body).toMatchObject({ status: 400, code: 'saml_configuration_invalid' });
+      expect(
+        (await sso.service.as(tenant.admin).patch(`/sso/providers/${providerId}`).send({ certificate })).body,
+      ).toMatchObject({ status: 400, code: 'saml_configuration_invalid' });
     }
   });
 
   it('reads the certificates when tested', async () => {
     const { body } = await sso.service.as(tenant.admin).post(`/sso/providers/${providerId}/test`).send();
-    expect(body).toMatchObject({ success: true, saml: { entityId: idp.entityId, certificates: [{ sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }, {}] } });
-    const bad = await sso.service.as(tenant.admin).patch(`/sso/providers/${providerId}`).send({ certificate: 'nonsense' });
+    expect(body).toMatchObject({
+      success: true,
+      saml: { entityId: idp.entityId, certificates: [{ sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }, {}] },
+    });
+    const bad = await sso.service
+      .as(tenant.admin)
+      .patch(`/sso/providers/${providerId}`)
+      .send({ certificate: 'nonsense' });
     expect(bad.body).toMatchObject({ status: 400, code: 'saml_configuration_invalid' });
   });
 });
 
-const unsigned = (xml: string): string => (/<saml:Assertion.*<\/saml:Assertion>/s.exec(xml)?.[0] ?? '').replace(/<ds:Signature.*<\/ds:Signature>/s, '');
-const forged = (xml: string): string => unsigned(xml).replace(/ID="[^"]+"/, 'ID="_forged"').replaceAll(EMAIL, 'evil@acme.example');
+const unsigned = (xml: string): string =>
+  (/<saml:Assertion.*<\/saml:Assertion>/s.exec(xml)?.[0] ?? '').replace(/<ds:Signature.*<\/ds:Signature>/s, '');
+const forged = (xml: string): string =>
+  unsigned(xml)
+    .replace(/ID="[^"]+"/, 'ID="_forged"')
+    .replaceAll(EMAIL, 'evil@acme.example');

@@ -15,7 +15,11 @@ const requestIdOf = (trip: Trip): string =>
 
 /** Identity beside a SAML provider on loopback, with a second key of its own that tests sign with. */
 export class SamlHarness {
-  private constructor(readonly sso: SsoHarness, readonly idp: SamlIdp, readonly key: SamlKey) {}
+  private constructor(
+    readonly sso: SsoHarness,
+    readonly idp: SamlIdp,
+    readonly key: SamlKey,
+  ) {}
 
   /** @param issuers of further providers that identity may call */
   static async start(issuers: readonly string[] = []): Promise<SamlHarness> {
@@ -44,10 +48,19 @@ export class SamlHarness {
 
   /** An active provider of the organisation. */
   async provider({ admin, orgId }: Tenant, more: object = {}): Promise<string> {
-    const created = await this.sso.service.as(admin).post('/sso/providers').send({
-      orgId, name: 'SAML IdP', type: 'saml', entityId: this.idp.entityId, ssoUrl: this.idp.ssoUrl,
-      certificate: this.idp.certificates.join('\n'), defaultRoleId: '00000000-0000-7000-8000-000000000005', ...more,
-    });
+    const created = await this.sso.service
+      .as(admin)
+      .post('/sso/providers')
+      .send({
+        orgId,
+        name: 'SAML IdP',
+        type: 'saml',
+        entityId: this.idp.entityId,
+        ssoUrl: this.idp.ssoUrl,
+        certificate: this.idp.certificates.join('\n'),
+        defaultRoleId: '00000000-0000-7000-8000-000000000005',
+        ...more,
+      });
     await this.sso.service.as(admin).post(`/sso/providers/${created.body.data.id}/status`).send({ status: 'active' });
     return created.body.data.id as string;
   }
@@ -73,7 +86,14 @@ export class SamlHarness {
 
   /** What an honest provider would say, signed with the tests' key. */
   honest(trip: Trip, nameId = EMAIL): ResponseFields {
-    return { key: this.key, issuer: this.idp.entityId, audience: ENTITY_ID, acsUrl: ACS, inResponseTo: requestIdOf(trip), nameId };
+    return {
+      key: this.key,
+      issuer: this.idp.entityId,
+      audience: ENTITY_ID,
+      acsUrl: ACS,
+      inResponseTo: requestIdOf(trip),
+      nameId,
+    };
   }
 
   async stop(): Promise<void> {

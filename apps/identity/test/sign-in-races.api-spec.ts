@@ -39,7 +39,8 @@ async function member({ partnerId, orgId }: Tenant = tenant): Promise<Person> {
 const login = ({ email }: Person, password = PASSWORD) => sso.identity.login(email, password);
 const reset = (token: string) => sso.anybody.post('/auth/reset-password').send({ token, password: NEXT });
 const ofCredentials = ({ userId }: Person): string => `SELECT FROM credentials WHERE user_id = '${userId}' FOR UPDATE`;
-const livingSessionsOf = async ({ userId }: Person): Promise<number> => (await sso.service.sql('SELECT FROM sessions WHERE user_id = $1 AND revoked_at IS NULL', [userId])).length;
+const livingSessionsOf = async ({ userId }: Person): Promise<number> =>
+  (await sso.service.sql('SELECT FROM sessions WHERE user_id = $1 AND revoked_at IS NULL', [userId])).length;
 
 async function resetTokenOf({ email }: Person): Promise<string> {
   await sso.anybody.post('/auth/forgot-password').send({ email });
@@ -49,7 +50,10 @@ async function resetTokenOf({ email }: Person): Promise<string> {
 async function enforcing(): Promise<{ at: Tenant; enforce: Call }> {
   const at = await sso.tenant();
   const id = await sso.provider(at, idp);
-  return { at, enforce: () => sso.service.as(at.admin).patch(`/sso/providers/${id}?force=true`).send({ enforceSSO: true }) };
+  return {
+    at,
+    enforce: () => sso.service.as(at.admin).patch(`/sso/providers/${id}?force=true`).send({ enforceSSO: true }),
+  };
 }
 
 const overlapping = (lock: string, ...calls: Call[]): Promise<Response[]> => overlappingAt(sso.service, lock, ...calls);
@@ -58,7 +62,11 @@ describe('a password that was right when it was checked', () => {
   it('opens nothing when it was reset before the session opens', async () => {
     const person = await member();
     const token = await resetTokenOf(person);
-    const [done, late] = await overlapping(ofCredentials(person), () => reset(token), () => login(person));
+    const [done, late] = await overlapping(
+      ofCredentials(person),
+      () => reset(token),
+      () => login(person),
+    );
     expect([done?.status, late?.status]).toEqual([200, 401]);
     expect(late?.body).toMatchObject({ code: 'invalid_credentials' });
     expect(await livingSessionsOf(person)).toBe(0);
@@ -69,11 +77,15 @@ describe('a password that was right when it was checked', () => {
     const person = await member();
     const token = await resetTokenOf(person);
     const client = await sso.identity.holding((await login(person)).body.accessToken);
-    const change = () => client.post('/auth/change-password').send({ currentPassword: PASSWORD, newPassword: 'chosen by somebody else' });
+    const change = () =>
+      client.post('/auth/change-password').send({ currentPassword: PASSWORD, newPassword: 'chosen by somebody else' });
     const [done, late] = await overlapping(ofCredentials(person), () => reset(token), change);
     expect([done?.status, late?.status]).toEqual([200, 401]);
     expect(late?.body).toMatchObject({ code: 'invalid_credentials' });
-    expect((await sso.service.audits('user.password.change')).at(-1)).toMatchObject({ result: 'failure', resource: { id: person.userId } });
+    expect((await sso.service.audits('user.password.change')).at(-1)).toMatchObject({
+      result: 'failure',
+      resource: { id: person.userId },
+    });
     expect((await login(person, NEXT)).status).toBe(200);
   });
 
@@ -100,10 +112,16 @@ describe('a session that gains a second factor', () => {
     const { body } = await login(person);
     const client = await sso.identity.holding(body.accessToken);
     const { secret } = (await client.post('/auth/mfa/totp/enroll')).body as { secret: string };
-    const { accessToken, recoveryCodes } = (await client.post('/auth/mfa/totp/confirm').send({ code: totp(secret) })).body as { accessToken: string; recoveryCodes: string[] };
+    const { accessToken, recoveryCodes } = (await client.post('/auth/mfa/totp/confirm').send({ code: totp(secret) }))
+      .body as { accessToken: string; recoveryCodes: string[] };
     const holder = await sso.identity.holding(accessToken);
     const stepUp = (code = recoveryCodes[0]) => holder.post('/auth/mfa/step-up').send({ code });
-    return { stepUp, recoveryCodes, sessionId: claimsOf(accessToken).sid, leave: () => holder.post('/auth/logout-all') };
+    return {
+      stepUp,
+      recoveryCodes,
+      sessionId: claimsOf(accessToken).sid,
+      leave: () => holder.post('/auth/logout-all'),
+    };
   }
 
   it('ends with all the others that are ended while it is renewed', async () => {
@@ -126,7 +144,11 @@ describe('a session that gains a second factor', () => {
   it('stays one session when two codes are shown at once', async () => {
     const person = await member();
     const { stepUp, recoveryCodes, sessionId } = await enrolled(person);
-    const answers = await overlapping(`SELECT FROM sessions WHERE id = '${sessionId}' FOR UPDATE`, () => stepUp(recoveryCodes[0]), () => stepUp(recoveryCodes[1]));
+    const answers = await overlapping(
+      `SELECT FROM sessions WHERE id = '${sessionId}' FOR UPDATE`,
+      () => stepUp(recoveryCodes[0]),
+      () => stepUp(recoveryCodes[1]),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
     expect(await livingSessionsOf(person)).toBe(1);
   });
@@ -136,8 +158,14 @@ describe('a session that gains a second factor', () => {
     const providerId = await sso.provider(at, idp);
     const person = await member(at);
     const { stepUp, sessionId } = await enrolled(person);
-    await sso.service.sql(`UPDATE sessions SET via = 'sso', provider_id = $2, confined_org_id = $3 WHERE id = $1`, [sessionId, providerId, at.orgId]);
-    const [renewed, removed] = await overlapping(NO_TOKENS, stepUp, () => sso.service.as(at.admin).delete(`/sso/providers/${providerId}`));
+    await sso.service.sql(`UPDATE sessions SET via = 'sso', provider_id = $2, confined_org_id = $3 WHERE id = $1`, [
+      sessionId,
+      providerId,
+      at.orgId,
+    ]);
+    const [renewed, removed] = await overlapping(NO_TOKENS, stepUp, () =>
+      sso.service.as(at.admin).delete(`/sso/providers/${providerId}`),
+    );
     expect([renewed?.status, removed?.status]).toEqual([200, 200]);
     expect(await livingSessionsOf(person)).toBe(0);
   });

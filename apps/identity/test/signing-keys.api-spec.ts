@@ -22,13 +22,22 @@ describe('the signing keys', () => {
     await broker.stop();
   });
 
-  const rotate = (body: object = {}) => one.service.asService('operator').post('/internal/signing-keys/rotate').send(body);
-  const keysOf = async ({ service }: IdentityHarness): Promise<JSONWebKeySet> => (await service.asService('gateway').get('/.well-known/jwks.json')).body as JSONWebKeySet;
-  const kidsOf = async (identity: IdentityHarness): Promise<(string | undefined)[]> => (await keysOf(identity)).keys.map(({ kid }) => kid);
-  const signIn = async (identity: IdentityHarness): Promise<{ accessToken: string; refreshToken: string }> => (await identity.login(ADMIN.email, ADMIN.password)).body as { accessToken: string; refreshToken: string };
+  const rotate = (body: object = {}) =>
+    one.service.asService('operator').post('/internal/signing-keys/rotate').send(body);
+  const keysOf = async ({ service }: IdentityHarness): Promise<JSONWebKeySet> =>
+    (await service.asService('gateway').get('/.well-known/jwks.json')).body as JSONWebKeySet;
+  const kidsOf = async (identity: IdentityHarness): Promise<(string | undefined)[]> =>
+    (await keysOf(identity)).keys.map(({ kid }) => kid);
+  const signIn = async (identity: IdentityHarness): Promise<{ accessToken: string; refreshToken: string }> =>
+    (await identity.login(ADMIN.email, ADMIN.password)).body as { accessToken: string; refreshToken: string };
   const kidOf = (token: string): string | undefined => decodeProtectedHeader(token).kid;
-  const age = (minutes: number): Promise<unknown> => one.service.sql(`UPDATE signing_keys SET state_since = state_since - make_interval(mins => $1)`, [minutes]);
-  const isGood = async (token: string): Promise<boolean> => jwtVerify(token, createLocalJWKSet(await keysOf(one))).then(() => true, () => false);
+  const age = (minutes: number): Promise<unknown> =>
+    one.service.sql(`UPDATE signing_keys SET state_since = state_since - make_interval(mins => $1)`, [minutes]);
+  const isGood = async (token: string): Promise<boolean> =>
+    jwtVerify(token, createLocalJWKSet(await keysOf(one))).then(
+      () => true,
+      () => false,
+    );
 
   it('sign only when every verifier has had to fetch them', async () => {
     const refused = await rotate();
@@ -57,11 +66,15 @@ describe('the signing keys', () => {
     const compromised = await kidsOf(two);
     expect((await rotate({ emergency: true })).status).toBe(200);
     expect(await isGood(accessToken)).toBe(false);
-    for (let tries = 0; tries < 100 && (await kidsOf(two)).some((kid) => compromised.includes(kid)); tries++) await wait(100);
+    for (let tries = 0; tries < 100 && (await kidsOf(two)).some((kid) => compromised.includes(kid)); tries++)
+      await wait(100);
     expect((await kidsOf(two)).filter((kid) => compromised.includes(kid))).toEqual([]);
     const { body } = await two.anybody.post('/auth/refresh').send({ refreshToken });
     expect(compromised).not.toContain(kidOf(body.accessToken as string));
     expect(await isGood(body.accessToken as string)).toBe(true);
-    expect((await one.service.audits('signing_key.rotate')).at(-1)).toMatchObject({ actor: { type: 'system', name: 'operator' }, details: { emergency: true } });
+    expect((await one.service.audits('signing_key.rotate')).at(-1)).toMatchObject({
+      actor: { type: 'system', name: 'operator' },
+      details: { emergency: true },
+    });
   });
 });

@@ -62,7 +62,14 @@ describe('an OpenID provider that misbehaves', () => {
     expect(idp.hits.jwks).toBeLessThanOrEqual(2);
   });
 
-  it.each<[string, IdTokenScript]>([['expired 30 s ago (OIDC-14)', claims({ exp: now() - 30 })], ['of ES256', { alg: 'ES256' }], ['for several audiences, issued to us', { claims: (regular) => ({ ...regular, aud: [String(regular['aud']), 'other'], azp: regular['aud'] }) }]])('is accepted with an ID token %s', async (_, idToken) => {
+  it.each<[string, IdTokenScript]>([
+    ['expired 30 s ago (OIDC-14)', claims({ exp: now() - 30 })],
+    ['of ES256', { alg: 'ES256' }],
+    [
+      'for several audiences, issued to us',
+      { claims: (regular) => ({ ...regular, aud: [String(regular['aud']), 'other'], azp: regular['aud'] }) },
+    ],
+  ])('is accepted with an ID token %s', async (_, idToken) => {
     idp.once({ idToken });
     expect(landing(await sso.signIn(tenant))).toMatch(/#ssoCode=/);
   });
@@ -75,15 +82,32 @@ describe('an OpenID provider that misbehaves', () => {
     ['a list', { body: () => '[]' }],
     ['an error', { status: 500 }],
     ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }],
-    ...[undefined, '', ['a@acme.example', 'b@acme.example'], { a: 1 }, 7, `${'a'.repeat(255)}@acme.example`, 'a b@acme.example', 'a@acme.example\r\nx', 'a\u0000@acme.example', 'a@b@acme.example'].map(
-      (email): [string, Reply] => [`the address ${JSON.stringify(email)?.slice(0, 30)} (OIDC-29)`, { body: (regular) => ({ ...regular, email }) }]),
+    ...[
+      undefined,
+      '',
+      ['a@acme.example', 'b@acme.example'],
+      { a: 1 },
+      7,
+      `${'a'.repeat(255)}@acme.example`,
+      'a b@acme.example',
+      'a@acme.example\r\nx',
+      'a\u0000@acme.example',
+      'a@b@acme.example',
+    ].map((email): [string, Reply] => [
+      `the address ${JSON.stringify(email)?.slice(0, 30)} (OIDC-29)`,
+      { body: (regular) => ({ ...regular, email }) },
+    ]),
   ])('is refused when userinfo answers %s', async (_, userinfo) => {
     idp.once({ userinfo, idToken: claims({ email: undefined, email_verified: undefined }) });
     await expectRefused();
   });
 
   it.each<[string, Reply]>([
-    ['an OAuth error (OIDC-20)', { status: 400, body: () => ({ error: 'invalid_client' }) }], ['null', { body: () => 'null' }], ['text', { body: () => 'x' }], ['a reset (OIDC-20)', { reset: true }], ['a redirect', { status: 307, headers: { location: 'http://127.0.0.1:1/' } }],
+    ['an OAuth error (OIDC-20)', { status: 400, body: () => ({ error: 'invalid_client' }) }],
+    ['null', { body: () => 'null' }],
+    ['text', { body: () => 'x' }],
+    ['a reset (OIDC-20)', { reset: true }],
+    ['a redirect', { status: 307, headers: { location: 'http://127.0.0.1:1/' } }],
     ['megabytes', { body: () => Buffer.alloc(2_000_000, 32) }],
   ])('is refused when the token endpoint answers with %s', async (_, token) => {
     idp.once({ token });
@@ -95,13 +119,18 @@ describe('an OpenID provider that misbehaves', () => {
     idp.clear();
     idp.once({ token: { status: 400, body: () => ({ error: 'invalid_client', error_description: SECRET }) } });
     await expectRefused();
-    const logged = JSON.stringify(lines.mock.calls, (_, value: unknown) => (value instanceof Error ? { message: value.message, stack: value.stack, cause: value.cause } : value));
+    const logged = JSON.stringify(lines.mock.calls, (_, value: unknown) =>
+      value instanceof Error ? { message: value.message, stack: value.stack, cause: value.cause } : value,
+    );
     lines.mockRestore();
     const asked = idp.requests.find(({ endpoint }) => endpoint === 'token');
-    const [id, secret = ''] = Buffer.from(String(asked?.headers['authorization']).replace('Basic ', ''), 'base64').toString().split(':');
+    const [id, secret = ''] = Buffer.from(String(asked?.headers['authorization']).replace('Basic ', ''), 'base64')
+      .toString()
+      .split(':');
     expect([id, new URLSearchParams(`x=${secret}`).get('x')]).toEqual([idp.clientId, SECRET]);
     expect(logged).toContain('sso_error');
-    for (const hidden of [SECRET, secret, String(asked?.form.get('code')), String(asked?.form.get('code_verifier'))]) expect(logged).not.toContain(hidden);
+    for (const hidden of [SECRET, secret, String(asked?.form.get('code')), String(asked?.form.get('code_verifier'))])
+      expect(logged).not.toContain(hidden);
   });
 
   it('is given up within 6 s when it hangs (OIDC-20)', async () => {
@@ -120,7 +149,11 @@ describe('an OpenID provider that misbehaves', () => {
   });
 
   it('may publish one key without id; two of them never crash us (OIDC-12)', async () => {
-    const keysWithout = (count: number): Reply => ({ body: ({ keys }) => ({ keys: Array.from({ length: count }, () => ({ ...(keys as object[])[0], kid: undefined })) }) });
+    const keysWithout = (count: number): Reply => ({
+      body: ({ keys }) => ({
+        keys: Array.from({ length: count }, () => ({ ...(keys as object[])[0], kid: undefined })),
+      }),
+    });
     idp.rotateKeys();
     idp.always({ jwks: keysWithout(1), idToken: { header: { kid: undefined } } });
     expect(landing(await sso.signIn(tenant))).toMatch(/#ssoCode=/);
@@ -132,8 +165,13 @@ describe('an OpenID provider that misbehaves', () => {
 
   it('gets fresh secrets each time, the challenge in the address and the verifier only at its token endpoint (OIDC-23)', async () => {
     const trips = await Promise.all(Array.from({ length: 40 }, () => sso.start(tenant)));
-    for (const name of ['state', 'nonce', 'code_challenge']) expect(new Set(trips.map(({ url }) => new URL(url).searchParams.get(name))).size).toBe(40);
-    expect(trips.every(({ url }) => !url.includes('code_verifier') && new URL(url).searchParams.get('code_challenge')?.length === 43)).toBe(true);
+    for (const name of ['state', 'nonce', 'code_challenge'])
+      expect(new Set(trips.map(({ url }) => new URL(url).searchParams.get(name))).size).toBe(40);
+    expect(
+      trips.every(
+        ({ url }) => !url.includes('code_verifier') && new URL(url).searchParams.get('code_challenge')?.length === 43,
+      ),
+    ).toBe(true);
     await sso.signIn(tenant);
     expect(idp.requests.find(({ endpoint }) => endpoint === 'token')?.form.get('code_verifier')).toMatch(/^[\w-]{43}$/);
     await sso.service.sql('DELETE FROM sso_login_sessions');

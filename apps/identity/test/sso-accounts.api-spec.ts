@@ -2,12 +2,26 @@ import { newId } from '@gatehouse/crypto';
 import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { anOrgTechnician, aPrincipal } from '@gatehouse/testing';
 import { describe, expect, it } from '@jest/globals';
-import { besideAnIdp, codeIn, errorIn, landing, type SsoHarness, type ScriptedIdp, type Tenant } from './sso.harness.ts';
+import {
+  besideAnIdp,
+  codeIn,
+  errorIn,
+  landing,
+  type SsoHarness,
+  type ScriptedIdp,
+  type Tenant,
+} from './sso.harness.ts';
 import { claimsOf } from './identity.harness.ts';
 
 const PASSWORD = 'a long enough passphrase';
 let serial = 0;
-const person = (email = `person-${++serial}@corp.example`, more: object = {}) => ({ sub: `sub-${++serial}`, email, email_verified: true, name: 'Some Person', ...more });
+const person = (email = `person-${++serial}@corp.example`, more: object = {}) => ({
+  sub: `sub-${++serial}`,
+  email,
+  email_verified: true,
+  name: 'Some Person',
+  ...more,
+});
 
 describe('whose account an identity opens', () => {
   let idp: ScriptedIdp;
@@ -40,7 +54,10 @@ describe('whose account an identity opens', () => {
     const silent = person('silent@proven.example', { email_verified: undefined });
     idp.identity = silent;
     await expectRefused('email_unverified');
-    await sso.service.sql(`INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at) VALUES ($1, $2, $3, 'proven.example', 'x', now())`, [newId(), tenant.partnerId, tenant.orgId]);
+    await sso.service.sql(
+      `INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at) VALUES ($1, $2, $3, 'proven.example', 'x', now())`,
+      [newId(), tenant.partnerId, tenant.orgId],
+    );
     const userId = await userOf();
     await sso.service.sql(`DELETE FROM sso_domains`);
     expect(await userOf()).toBe(userId);
@@ -53,17 +70,27 @@ describe('whose account an identity opens', () => {
     await sso.user({ email: 'elsewhere@corp.example', partnerId: other.partnerId, orgId: other.orgId });
     idp.identity = person('elsewhere@corp.example');
     await expectRefused('no_org_access');
-    expect(await sso.service.sql(`SELECT FROM sso_identity_links WHERE email = 'elsewhere@corp.example'`)).toHaveLength(0);
+    expect(await sso.service.sql(`SELECT FROM sso_identity_links WHERE email = 'elsewhere@corp.example'`)).toHaveLength(
+      0,
+    );
   });
 
   it("confines the session of a member of two organisations to the provider's own (LINK-08)", async () => {
     const other = await sso.tenant(tenant.partnerId);
     await sso.provider(tenant, idp);
     const { userId } = await sso.user({ email: 'both@corp.example', partnerId: tenant.partnerId, orgId: other.orgId });
-    await sso.service.sql(`INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) VALUES ($1, $2, 'organization', $3, $4, '00000000-0000-7000-8000-000000000006')`, [newId(), userId, tenant.partnerId, tenant.orgId]);
+    await sso.service.sql(
+      `INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) VALUES ($1, $2, 'organization', $3, $4, '00000000-0000-7000-8000-000000000006')`,
+      [newId(), userId, tenant.partnerId, tenant.orgId],
+    );
     idp.identity = person('both@corp.example');
     const tokens = await sso.exchange(codeIn(await sso.signIn(tenant)));
-    expect(await sso.identity.principalOf(tokens.body.accessToken)).toMatchObject({ userId, level: 'organization', orgId: tenant.orgId, orgs: [tenant.orgId] });
+    expect(await sso.identity.principalOf(tokens.body.accessToken)).toMatchObject({
+      userId,
+      level: 'organization',
+      orgId: tenant.orgId,
+      orgs: [tenant.orgId],
+    });
   });
 
   it('follows the identity, not an address that changes at the provider (LINK-11)', async () => {
@@ -85,11 +112,19 @@ describe('whose account an identity opens', () => {
     const trips = await Promise.all(Array.from({ length: 50 }, () => sso.start(tenant)));
     const answers = await Promise.all(trips.map(async (trip) => sso.callback(await sso.wayBack(trip), trip.cookie)));
     expect(answers.map(landing).filter((target) => !target.includes('#ssoCode='))).toEqual([]);
-    const [rows] = await sso.service.sql(`SELECT (SELECT count(*) FROM users WHERE email = 'rush@corp.example')::int AS users, (SELECT count(*) FROM memberships m JOIN users u ON u.id = m.user_id WHERE u.email = 'rush@corp.example')::int AS memberships, (SELECT count(*) FROM sso_identity_links WHERE email = 'rush@corp.example')::int AS links`);
+    const [rows] = await sso.service.sql(
+      `SELECT (SELECT count(*) FROM users WHERE email = 'rush@corp.example')::int AS users, (SELECT count(*) FROM memberships m JOIN users u ON u.id = m.user_id WHERE u.email = 'rush@corp.example')::int AS memberships, (SELECT count(*) FROM sso_identity_links WHERE email = 'rush@corp.example')::int AS links`,
+    );
     expect(rows).toEqual({ users: 1, memberships: 1, links: 1 });
   });
 
-  it.each(['x@evilcorp.example', 'x@corp.example.evil.example', 'x@sub.corp.example', '"a@corp.example"@evil.example', 'a@evil.example@corp.example'])('refuses %s when corp.example alone is allowed (LINK-16)', async (email) => {
+  it.each([
+    'x@evilcorp.example',
+    'x@corp.example.evil.example',
+    'x@sub.corp.example',
+    '"a@corp.example"@evil.example',
+    'a@evil.example@corp.example',
+  ])('refuses %s when corp.example alone is allowed (LINK-16)', async (email) => {
     await sso.provider(tenant, idp, { allowedDomains: 'CORP.example, other.example' });
     idp.identity = person(email);
     await expectRefused('domain_not_allowed');
@@ -112,7 +147,10 @@ describe('whose account an identity opens', () => {
     await expectRefused('user_not_found');
     const other = await sso.tenant();
     const ofOther = newId();
-    await sso.service.sql(`INSERT INTO roles (id, partner_id, org_id, name, axis, permissions) VALUES ($1, $2, $3, 'Other', 'organization', '{}')`, [ofOther, other.partnerId, other.orgId]);
+    await sso.service.sql(
+      `INSERT INTO roles (id, partner_id, org_id, name, axis, permissions) VALUES ($1, $2, $3, 'Other', 'organization', '{}')`,
+      [ofOther, other.partnerId, other.orgId],
+    );
     await sso.service.sql('UPDATE sso_providers SET auto_provision = true WHERE id = $1', [id]);
     for (const role of [null, newId(), ofOther, '00000000-0000-7000-8000-000000000002']) {
       await sso.service.sql('UPDATE sso_providers SET default_role_id = $2 WHERE id = $1', [id, role]);
@@ -132,11 +170,21 @@ describe('whose account an identity opens', () => {
     idp.identity = existing;
     expect(await userOf()).toBe(known);
     await sso.service.sql(`UPDATE users SET status = 'active' WHERE id = $1`, [tenant.admin.userId]);
-    await sso.service.sql(`UPDATE memberships SET role_id = '00000000-0000-7000-8000-000000000002' WHERE user_id = $1`, [tenant.admin.userId]);
+    await sso.service.sql(
+      `UPDATE memberships SET role_id = '00000000-0000-7000-8000-000000000002' WHERE user_id = $1`,
+      [tenant.admin.userId],
+    );
     idp.identity = newcomer;
     await expectRefused('default_role_required');
-    const heir = await sso.user({ email: `heir-${newId()}@corp.example`, partnerId: tenant.partnerId, role: '00000000-0000-7000-8000-000000000001' });
-    const saved = await sso.service.as({ ...tenant.admin, userId: heir.userId, id: heir.userId }).patch(`/sso/providers/${id}`).send({ defaultRoleId: '00000000-0000-7000-8000-000000000005' });
+    const heir = await sso.user({
+      email: `heir-${newId()}@corp.example`,
+      partnerId: tenant.partnerId,
+      role: '00000000-0000-7000-8000-000000000001',
+    });
+    const saved = await sso.service
+      .as({ ...tenant.admin, userId: heir.userId, id: heir.userId })
+      .patch(`/sso/providers/${id}`)
+      .send({ defaultRoleId: '00000000-0000-7000-8000-000000000005' });
     expect(saved.body.data.defaultRoleConfiguredBy).toBe(heir.userId);
     expect(await userOf()).toBeTruthy();
   });
@@ -145,7 +193,15 @@ describe('whose account an identity opens', () => {
     await sso.provider(tenant, idp);
     idp.identity = person();
     const trip = await sso.start(tenant);
-    await sso.service.deliver(OrganizationChanged, { orgId: tenant.orgId, partnerId: tenant.partnerId, name: 'x', status: status as 'archived', deleted: false, mergedIntoId: null, version: 5 });
+    await sso.service.deliver(OrganizationChanged, {
+      orgId: tenant.orgId,
+      partnerId: tenant.partnerId,
+      name: 'x',
+      status: status as 'archived',
+      deleted: false,
+      mergedIntoId: null,
+      version: 5,
+    });
     const before = await sso.counts();
     expect(errorIn(await sso.callback(await sso.wayBack(trip), trip.cookie))).toBe('no_org_access');
     expect(await sso.counts()).toEqual(before);
@@ -156,16 +212,34 @@ describe('whose account an identity opens', () => {
   it('lets suspended and offboarding organisations go on (LINK-30)', async () => {
     await sso.provider(tenant, idp);
     idp.identity = person();
-    for (const [version, status] of [[6, 'suspended'], [7, 'offboarding']] as const) {
-      await sso.service.deliver(OrganizationChanged, { orgId: tenant.orgId, partnerId: tenant.partnerId, name: 'x', status, deleted: false, mergedIntoId: null, version });
+    for (const [version, status] of [
+      [6, 'suspended'],
+      [7, 'offboarding'],
+    ] as const) {
+      await sso.service.deliver(OrganizationChanged, {
+        orgId: tenant.orgId,
+        partnerId: tenant.partnerId,
+        name: 'x',
+        status,
+        deleted: false,
+        mergedIntoId: null,
+        version,
+      });
       expect(landing(await sso.signIn(tenant))).toContain('#ssoCode=');
     }
   });
 
   it('asks the owner of an account with a password to prove it, then links it; a wrong password leaves the parked link (LINK-23, ATK-19d)', async () => {
     await sso.provider(tenant, idp);
-    const { userId } = await sso.user({ email: `owner-${++serial}@corp.example`, partnerId: tenant.partnerId, orgId: tenant.orgId, password: PASSWORD });
-    const [{ email = '' } = {}] = await sso.service.sql<{ email: string }>('SELECT email FROM users WHERE id = $1', [userId]);
+    const { userId } = await sso.user({
+      email: `owner-${++serial}@corp.example`,
+      partnerId: tenant.partnerId,
+      orgId: tenant.orgId,
+      password: PASSWORD,
+    });
+    const [{ email = '' } = {}] = await sso.service.sql<{ email: string }>('SELECT email FROM users WHERE id = $1', [
+      userId,
+    ]);
     idp.identity = person(email);
     const park = async (): Promise<string> => {
       const before = await sso.counts();
@@ -175,41 +249,67 @@ describe('whose account an identity opens', () => {
       return /svc_sso_link=[\w-]{43}/.exec(String(answer.headers['set-cookie']))?.[0] ?? '';
     };
     const wrong = await park();
-    const confirm = (cookie: string, password: string) => sso.anybody.post('/sso/link/confirm').set('cookie', cookie).send({ password });
-    expect((await confirm(wrong, 'not the password')).body).toMatchObject({ status: 400, code: 'link_confirmation_invalid' });
-    expect((await sso.service.audits('user.login_failed')).filter(({ resource }) => resource.id === userId)).toMatchObject([{ result: 'failure', details: { reason: 'wrong_password' } }]);
+    const confirm = (cookie: string, password: string) =>
+      sso.anybody.post('/sso/link/confirm').set('cookie', cookie).send({ password });
+    expect((await confirm(wrong, 'not the password')).body).toMatchObject({
+      status: 400,
+      code: 'link_confirmation_invalid',
+    });
+    expect(
+      (await sso.service.audits('user.login_failed')).filter(({ resource }) => resource.id === userId),
+    ).toMatchObject([{ result: 'failure', details: { reason: 'wrong_password' } }]);
     expect((await confirm('', PASSWORD)).status).toBe(400);
     const tokens = await confirm(wrong, PASSWORD);
     expect((await confirm(wrong, PASSWORD)).status).toBe(400);
     expect(claimsOf(tokens.body.accessToken).sub).toBe(userId);
     expect(await userOf()).toBe(userId);
-    expect((await sso.service.audits('sso.identity.link')).at(-1)).toMatchObject({ actor: { id: userId }, orgId: tenant.orgId });
+    expect((await sso.service.audits('sso.identity.link')).at(-1)).toMatchObject({
+      actor: { id: userId },
+      orgId: tenant.orgId,
+    });
   });
 
   it('AUD-13: ends with its provider: sessions, tokens, links and codes are gone, what was recorded stays', async () => {
     const id = await sso.provider(tenant, idp);
     idp.identity = person();
-    const tokens = (await sso.exchange(codeIn(await sso.signIn(tenant)))).body as { accessToken: string; refreshToken: string };
+    const tokens = (await sso.exchange(codeIn(await sso.signIn(tenant)))).body as {
+      accessToken: string;
+      refreshToken: string;
+    };
     const unused = codeIn(await sso.signIn(tenant));
-    const about = async (): Promise<string[]> => (await sso.service.audits()).filter(({ resource }) => resource.id === id).map(({ action }) => action);
+    const about = async (): Promise<string[]> =>
+      (await sso.service.audits()).filter(({ resource }) => resource.id === id).map(({ action }) => action);
     const before = await about();
     expect(before).toEqual(expect.arrayContaining(['sso.provider.create', 'sso.login.success']));
     expect((await sso.service.as(tenant.admin).delete(`/sso/providers/${id}`)).status).toBe(200);
     expect((await sso.anybody.post('/auth/refresh').send({ refreshToken: tokens.refreshToken })).status).toBe(401);
     expect((await sso.exchange(unused)).body.code).toBe('exchange_code_invalid');
     expect(await sso.service.sql('SELECT FROM sso_identity_links WHERE provider_id = $1', [id])).toEqual([]);
-    expect(await sso.service.sql('SELECT FROM sessions WHERE id = $1 AND revoked_at IS NULL', [claimsOf(tokens.accessToken).sid])).toEqual([]);
+    expect(
+      await sso.service.sql('SELECT FROM sessions WHERE id = $1 AND revoked_at IS NULL', [
+        claimsOf(tokens.accessToken).sid,
+      ]),
+    ).toEqual([]);
     expect(await about()).toEqual([...before, 'sso.provider.delete']);
   });
 
   describe('of a partner', () => {
     it('is one that was invited: unknown identities and unlinked technicians are refused (LINK-29)', async () => {
-      const created = await sso.service.as(tenant.admin).post('/sso/providers').send({ ownerScope: 'partner', name: 'Partner IdP', type: 'oidc', issuer: idp.issuer, clientId: idp.clientId, clientSecret: idp.clientSecret });
+      const created = await sso.service.as(tenant.admin).post('/sso/providers').send({
+        ownerScope: 'partner',
+        name: 'Partner IdP',
+        type: 'oidc',
+        issuer: idp.issuer,
+        clientId: idp.clientId,
+        clientSecret: idp.clientSecret,
+      });
       expect(created.body.data).toMatchObject({ orgId: null, partnerId: tenant.partnerId, status: 'inactive' });
       const { id } = created.body.data;
       await sso.service.as(tenant.admin).post(`/sso/providers/${id}/status`).send({ status: 'active' });
       const technician = await sso.user({ email: `tech-${++serial}@corp.example`, partnerId: tenant.partnerId });
-      const [{ email = '' } = {}] = await sso.service.sql<{ email: string }>('SELECT email FROM users WHERE id = $1', [technician.userId]);
+      const [{ email = '' } = {}] = await sso.service.sql<{ email: string }>('SELECT email FROM users WHERE id = $1', [
+        technician.userId,
+      ]);
       const signIn = async () => {
         const trip = await sso.begin(`/sso/login/partner/${tenant.partnerId}`);
         return sso.callback(await sso.wayBack(trip), trip.cookie);
@@ -220,34 +320,62 @@ describe('whose account an identity opens', () => {
         expect(errorIn(await signIn())).toBe('invite_required');
         expect(await sso.counts()).toEqual(before);
       }
-      const own = sso.service.as(aPrincipal({ ...tenant.admin, userId: technician.userId, id: technician.userId, email, sessionId: newId() }));
+      const own = sso.service.as(
+        aPrincipal({ ...tenant.admin, userId: technician.userId, id: technician.userId, email, sessionId: newId() }),
+      );
       const started = await own.post(`/sso/link/start/${id}`).send();
-      const trip = { url: started.body.authUrl as string, cookie: String(started.headers['set-cookie']).split(';')[0] ?? '', setCookie: '' };
+      const trip = {
+        url: started.body.authUrl as string,
+        cookie: String(started.headers['set-cookie']).split(';')[0] ?? '',
+        setCookie: '',
+      };
       expect(landing(await sso.callback(await sso.wayBack(trip), trip.cookie))).toBe('/settings/profile?ssoLinked=1');
       const tokens = await sso.exchange(codeIn(await signIn()));
-      expect(await sso.identity.principalOf(tokens.body.accessToken)).toMatchObject({ userId: technician.userId, level: 'partner' });
-      expect((await sso.service.as(tenant.admin).get('/sso/providers?scope=partner')).body.data.map((row: { id: string }) => row.id)).toEqual([id]);
-      expect((await sso.service.as(sso.orgAdmin(tenant)).get(`/sso/providers/${id}`)).body.code).toBe('sso_provider_not_found');
-      expect((await sso.service.as(sso.orgAdmin(tenant)).get('/sso/providers?scope=partner')).body.code).toBe('scope_denied');
+      expect(await sso.identity.principalOf(tokens.body.accessToken)).toMatchObject({
+        userId: technician.userId,
+        level: 'partner',
+      });
+      expect(
+        (await sso.service.as(tenant.admin).get('/sso/providers?scope=partner')).body.data.map(
+          (row: { id: string }) => row.id,
+        ),
+      ).toEqual([id]);
+      expect((await sso.service.as(sso.orgAdmin(tenant)).get(`/sso/providers/${id}`)).body.code).toBe(
+        'sso_provider_not_found',
+      );
+      expect((await sso.service.as(sso.orgAdmin(tenant)).get('/sso/providers?scope=partner')).body.code).toBe(
+        'scope_denied',
+      );
     });
   });
 
   describe('linked by the person', () => {
     async function member(email = `member-${++serial}@corp.example`) {
       const { userId } = await sso.user({ email, partnerId: tenant.partnerId, orgId: tenant.orgId });
-      return { userId, email, client: sso.service.as(anOrgTechnician(tenant.partnerId, tenant.orgId, { userId, id: userId, email })) };
+      return {
+        userId,
+        email,
+        client: sso.service.as(anOrgTechnician(tenant.partnerId, tenant.orgId, { userId, id: userId, email })),
+      };
     }
     async function begin(client: Awaited<ReturnType<typeof member>>['client'], id: string) {
       const started = await client.post(`/sso/link/start/${id}`).send();
-      return { url: started.body.authUrl as string, cookie: String(started.headers['set-cookie']).split(';')[0] ?? '', setCookie: '' };
+      return {
+        url: started.body.authUrl as string,
+        cookie: String(started.headers['set-cookie']).split(';')[0] ?? '',
+        setCookie: '',
+      };
     }
-    const linkError = (answer: Parameters<typeof landing>[0]): string | null => new URL(landing(answer), 'http://x').searchParams.get('ssoLinkError');
+    const linkError = (answer: Parameters<typeof landing>[0]): string | null =>
+      new URL(landing(answer), 'http://x').searchParams.get('ssoLinkError');
 
     it('is attached once, shown, and let go', async () => {
       const id = await sso.provider(tenant, idp);
       const { client, email, userId } = await member();
       idp.identity = person(email);
-      expect((await client.get('/sso/link/options')).body).toEqual({ data: [{ providerId: id, name: 'Test IdP', type: 'oidc', linked: false, email: null }] });
+      expect((await client.get('/sso/link/options')).body).toEqual({
+        data: [{ providerId: id, name: 'Test IdP', type: 'oidc', linked: false, email: null }],
+      });
       const trip = await begin(client, id);
       const before = await sso.counts();
       expect(landing(await sso.callback(await sso.wayBack(trip), trip.cookie))).toBe('/settings/profile?ssoLinked=1');
@@ -258,7 +386,7 @@ describe('whose account an identity opens', () => {
       expect((await client.delete(`/sso/link/${id}`)).body.code).toBe('sso_link_not_found');
     });
 
-    it('must have their address, be nobody else\'s, and they must still be there (LINK-18, LINK-19, LINK-21)', async () => {
+    it("must have their address, be nobody else's, and they must still be there (LINK-18, LINK-19, LINK-21)", async () => {
       const id = await sso.provider(tenant, idp);
       const [x, y] = [await member(), await member()];
       idp.identity = person('somebody-else@corp.example');
@@ -294,7 +422,15 @@ describe('whose account an identity opens', () => {
     });
   });
 
-  it.each([[['pwd', 'mfa'], true, true], [undefined, true, false], [[], true, false], [['pwd'], true, false], [['otp'], true, false], ['nomfa mfa', true, false], [['mfa'], false, false]])('takes amr %j with trust %s as a second factor: %s (AUTH-18, AUTH-19)', async (amr, trustsIdpMfa, satisfied) => {
+  it.each([
+    [['pwd', 'mfa'], true, true],
+    [undefined, true, false],
+    [[], true, false],
+    [['pwd'], true, false],
+    [['otp'], true, false],
+    ['nomfa mfa', true, false],
+    [['mfa'], false, false],
+  ])('takes amr %j with trust %s as a second factor: %s (AUTH-18, AUTH-19)', async (amr, trustsIdpMfa, satisfied) => {
     await sso.provider(tenant, idp, { trustsIdpMfa });
     idp.identity = person(undefined, { amr });
     const tokens = await sso.exchange(codeIn(await sso.signIn(tenant)));

@@ -2,7 +2,18 @@ import { newId } from '@gatehouse/crypto';
 import { buildResponseXml, newSamlKey } from '@gatehouse/dev-idp';
 import { describe, expect, it } from '@jest/globals';
 import { inflateRawSync } from 'node:zlib';
-import { APP, besideAnIdp, browserOf, codeIn, errorIn, landing, type ScriptedIdp, type SsoHarness, type Tenant, type Trip } from './sso.harness.ts';
+import {
+  APP,
+  besideAnIdp,
+  browserOf,
+  codeIn,
+  errorIn,
+  landing,
+  type ScriptedIdp,
+  type SsoHarness,
+  type Tenant,
+  type Trip,
+} from './sso.harness.ts';
 
 const SIGNED_IN = expect.stringMatching(/#ssoCode=/);
 
@@ -22,7 +33,15 @@ describe('a sign-in and the browser that began it', () => {
     const [mine, theirs] = [codeIn(await sso.signIn(tenant)), codeIn(await sso.signIn(tenant))];
     const [own, other] = [browserOf(mine), browserOf(theirs)];
     expect(own).not.toBe(other);
-    for (const cookie of ['', other, 'svc_sso_browser=', `${own}x`, own.slice(0, -1), `${own}; ${other}`, own.replace('browser', 'state')]) {
+    for (const cookie of [
+      '',
+      other,
+      'svc_sso_browser=',
+      `${own}x`,
+      own.slice(0, -1),
+      `${own}; ${other}`,
+      own.replace('browser', 'state'),
+    ]) {
       const answer = await sso.anybody.post('/sso/exchange').set('cookie', cookie).send({ code: mine });
       expect([cookie, answer.body]).toEqual([cookie, expect.objectContaining(invalid)]);
     }
@@ -39,7 +58,9 @@ describe('a sign-in and the browser that began it', () => {
     const trip = await sso.start(tenant);
     const second = codeIn(await sso.callback(await sso.wayBack(trip), `${trip.cookie}; ${browser}`));
     expect(browserOf(second)).toBe(browser);
-    expect([(await sso.exchange(first, browser)).status, (await sso.exchange(second, browser)).status]).toEqual([200, 200]);
+    expect([(await sso.exchange(first, browser)).status, (await sso.exchange(second, browser)).status]).toEqual([
+      200, 200,
+    ]);
   });
 
   it('store the browser as a hash, and a code of an older release, which has none, opens nothing (ATK-21c)', async () => {
@@ -55,7 +76,13 @@ describe('a sign-in and the browser that began it', () => {
   it('survive a forged callback: neither the cookie nor the attempt goes (ATK-19a)', async () => {
     await sso.provider(tenant, idp);
     const trip = await sso.start(tenant);
-    for (const forged of ['?code=x&state=y', '?error=access_denied&state=y', '?code=x', '', `?code=x&state=${newId()}`]) {
+    for (const forged of [
+      '?code=x&state=y',
+      '?error=access_denied&state=y',
+      '?code=x',
+      '',
+      `?code=x&state=${newId()}`,
+    ]) {
       const answer = await sso.callback(forged, trip.cookie);
       expect([forged, errorIn(answer), answer.headers['set-cookie']]).toEqual([forged, 'session_expired', undefined]);
     }
@@ -69,7 +96,10 @@ describe('a sign-in and the browser that began it', () => {
     const trip = await sso.start(tenant);
     const state = new URL(trip.url).searchParams.get('state') ?? '';
     for (let attempt = 0; attempt < 7; attempt++) {
-      const answer = await sso.anybody.post('/sso/saml/acs').type('form').send({ SAMLResponse: 'eA==', RelayState: state });
+      const answer = await sso.anybody
+        .post('/sso/saml/acs')
+        .type('form')
+        .send({ SAMLResponse: 'eA==', RelayState: state });
       expect(errorIn(answer)).toBe('session_expired');
     }
     expect(landing(await sso.callback(await sso.wayBack(trip), trip.cookie))).toEqual(SIGNED_IN);
@@ -77,16 +107,33 @@ describe('a sign-in and the browser that began it', () => {
 
   async function samlTrip(): Promise<{ trip: Trip; answer: (forged: boolean) => Promise<string> }> {
     const [key, stranger] = [await newSamlKey(), await newSamlKey()];
-    const settings = { name: 'SAML', type: 'saml', entityId: 'urn:idp', ssoUrl: 'https://idp.example/sso', certificate: key.certificatePem };
+    const settings = {
+      name: 'SAML',
+      type: 'saml',
+      entityId: 'urn:idp',
+      ssoUrl: 'https://idp.example/sso',
+      certificate: key.certificatePem,
+    };
     const admin = sso.service.as(tenant.admin);
-    const { body } = await admin.post('/sso/providers').send({ ...settings, orgId: tenant.orgId, defaultRoleId: '00000000-0000-7000-8000-000000000005' });
+    const { body } = await admin
+      .post('/sso/providers')
+      .send({ ...settings, orgId: tenant.orgId, defaultRoleId: '00000000-0000-7000-8000-000000000005' });
     await admin.post(`/sso/providers/${body.data.id}/status`).send({ status: 'active' });
-    await sso.service.sql('INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at) VALUES ($1, $2, $3, $4, $5, now())', [newId(), tenant.partnerId, tenant.orgId, 'corp.example', 't']);
+    await sso.service.sql(
+      'INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at) VALUES ($1, $2, $3, $4, $5, now())',
+      [newId(), tenant.partnerId, tenant.orgId, 'corp.example', 't'],
+    );
     const trip = await sso.begin(`/sso/saml/login/${tenant.orgId}`);
     const query = new URL(trip.url).searchParams;
     const request = inflateRawSync(Buffer.from(query.get('SAMLRequest') ?? '', 'base64')).toString();
     const inResponseTo = /ID="([^"]+)"/.exec(request)?.[1] ?? '';
-    const fields = { issuer: 'urn:idp', audience: `${APP}/api/v1/sso/saml/metadata`, acsUrl: `${APP}/api/v1/sso/saml/acs`, inResponseTo, nameId: `${newId()}@corp.example` };
+    const fields = {
+      issuer: 'urn:idp',
+      audience: `${APP}/api/v1/sso/saml/metadata`,
+      acsUrl: `${APP}/api/v1/sso/saml/acs`,
+      inResponseTo,
+      nameId: `${newId()}@corp.example`,
+    };
     const answer = async (forged: boolean): Promise<string> => {
       const xml = await buildResponseXml({ ...fields, key: forged ? stranger : key });
       const form = { SAMLResponse: Buffer.from(xml).toString('base64'), RelayState: query.get('RelayState') ?? '' };
@@ -101,7 +148,9 @@ describe('a sign-in and the browser that began it', () => {
     const received = await answer(false);
     expect(received).toMatch(/\/sso\/saml\/complete\?handle=/);
     expect(await answer(false)).toBe('/login?error=session_expired');
-    const wrongBrowser = await sso.anybody.get(received.replace('/api/v1', '')).set('cookie', (await sso.begin(`/sso/saml/login/${tenant.orgId}`)).cookie);
+    const wrongBrowser = await sso.anybody
+      .get(received.replace('/api/v1', ''))
+      .set('cookie', (await sso.begin(`/sso/saml/login/${tenant.orgId}`)).cookie);
     expect(errorIn(wrongBrowser)).toBe('session_expired');
     const done = await sso.anybody.get(received.replace('/api/v1', '')).set('cookie', trip.cookie);
     expect(landing(done)).toEqual(SIGNED_IN);

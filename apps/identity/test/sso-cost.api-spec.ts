@@ -2,9 +2,12 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { codeIn, SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
 
-const textOf = ([query]: unknown[]): string => (typeof query === 'string' ? query : String((query as { text?: string }).text)).trim();
+const textOf = ([query]: unknown[]): string =>
+  (typeof query === 'string' ? query : String((query as { text?: string }).text)).trim();
 /** Not part of a sign-in: transaction brackets, and the relay and sweeps that run beside it. */
-const isOurs = (text: string): boolean => !/^(BEGIN|COMMIT|ROLLBACK)/.test(text) && !/SKIP LOCKED|pg_advisory|FROM outbox|UPDATE outbox|mail_outbox|signing_keys/.test(text);
+const isOurs = (text: string): boolean =>
+  !/^(BEGIN|COMMIT|ROLLBACK)/.test(text) &&
+  !/SKIP LOCKED|pg_advisory|FROM outbox|UPDATE outbox|mail_outbox|signing_keys/.test(text);
 
 describe('the cost of a sign-in', () => {
   let idp: ScriptedIdp;
@@ -35,9 +38,13 @@ describe('the cost of a sign-in', () => {
   it('waits for the disk with all but the attempt, which can be begun again', async () => {
     const queries = jest.spyOn(pg.Client.prototype, 'query');
     await sso.exchange(codeIn(await sso.signIn(tenant)));
-    const careless = queries.mock.calls.map(textOf).filter((text) => text.includes('synchronous_commit') && !/^BEGIN/.test(text));
+    const careless = queries.mock.calls
+      .map(textOf)
+      .filter((text) => text.includes('synchronous_commit') && !/^BEGIN/.test(text));
     queries.mockRestore();
-    expect(careless.map((text) => /(INSERT INTO|DELETE FROM|UPDATE) \w+/.exec(text)?.[0])).toEqual(['INSERT INTO sso_login_sessions']);
+    expect(careless.map((text) => /(INSERT INTO|DELETE FROM|UPDATE) \w+/.exec(text)?.[0])).toEqual([
+      'INSERT INTO sso_login_sessions',
+    ]);
   });
 
   it("holds no database connection while the provider thinks: others' sign-ins go on", async () => {
@@ -48,7 +55,9 @@ describe('the cost of a sign-in', () => {
     await beside.provider(quick, idp);
     slow.always({ token: { hang: true } });
     const trips = await Promise.all(Array.from({ length: 30 }, () => beside.start(stuck)));
-    const hanging = trips.map(async (trip) => beside.callback(await beside.wayBack(trip), trip.cookie).then(({ status }) => status));
+    const hanging = trips.map(async (trip) =>
+      beside.callback(await beside.wayBack(trip), trip.cookie).then(({ status }) => status),
+    );
     await new Promise((resolve) => setTimeout(resolve, 500));
     const began = Date.now();
     expect(codeIn(await beside.signIn(quick))).toMatch(/^[\w-]{43}$/);

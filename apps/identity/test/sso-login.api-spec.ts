@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { codeIn, errorIn, landing, SsoHarness, startDevIdp } from './sso.harness.ts';
 import { claimsOf } from './identity.harness.ts';
 
-const BROWSER_COOKIE = expect.stringMatching(/^svc_sso_browser=[\w-]{43}; Path=\/api\/v1\/sso; Max-Age=120; HttpOnly; SameSite=Lax$/);
+const BROWSER_COOKIE = expect.stringMatching(
+  /^svc_sso_browser=[\w-]{43}; Path=\/api\/v1\/sso; Max-Age=120; HttpOnly; SameSite=Lax$/,
+);
 
 describe('signing in through a real OpenID provider', () => {
   let idp: Awaited<ReturnType<typeof startDevIdp>>;
@@ -24,24 +26,58 @@ describe('signing in through a real OpenID provider', () => {
     const trip = await sso.start(tenant, '/devices?page=2');
     const asked = new URL(trip.url);
     expect(Object.fromEntries(asked.searchParams)).toMatchObject({
-      response_type: 'code', client_id: 'gatehouse', scope: 'openid profile email', redirect_uri: 'http://localhost:3000/api/v1/sso/callback', code_challenge_method: 'S256',
-      state: expect.stringMatching(/^.{43}$/), nonce: expect.stringMatching(/^.{43}$/), code_challenge: expect.stringMatching(/^.{43}$/),
+      response_type: 'code',
+      client_id: 'gatehouse',
+      scope: 'openid profile email',
+      redirect_uri: 'http://localhost:3000/api/v1/sso/callback',
+      code_challenge_method: 'S256',
+      state: expect.stringMatching(/^.{43}$/),
+      nonce: expect.stringMatching(/^.{43}$/),
+      code_challenge: expect.stringMatching(/^.{43}$/),
     });
-    expect(trip.setCookie).toMatch(/^svc_sso_state=[\w-]{43}\.[\w-]{43}; Path=\/api\/v1\/sso\/callback; Max-Age=600; HttpOnly; SameSite=Lax$/);
+    expect(trip.setCookie).toMatch(
+      /^svc_sso_state=[\w-]{43}\.[\w-]{43}; Path=\/api\/v1\/sso\/callback; Max-Age=600; HttpOnly; SameSite=Lax$/,
+    );
 
     const answer = await sso.callback(new URL(await signInAs('ada@acme.example', trip.url)).search, trip.cookie);
-    expect([answer.status, landing(answer)]).toEqual([302, expect.stringMatching(/^\/devices\?page=2#ssoCode=[\w-]{43}$/)]);
-    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'set-cookie': [expect.stringContaining('svc_sso_state=; Path=/api/v1/sso/callback; Max-Age=0'), BROWSER_COOKIE] });
+    expect([answer.status, landing(answer)]).toEqual([
+      302,
+      expect.stringMatching(/^\/devices\?page=2#ssoCode=[\w-]{43}$/),
+    ]);
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'set-cookie': [expect.stringContaining('svc_sso_state=; Path=/api/v1/sso/callback; Max-Age=0'), BROWSER_COOKIE],
+    });
 
     const tokens = await sso.exchange(codeIn(answer));
-    expect(tokens.body).toEqual({ accessToken: expect.any(String), refreshToken: expect.any(String), expiresInSeconds: 900 });
+    expect(tokens.body).toEqual({
+      accessToken: expect.any(String),
+      refreshToken: expect.any(String),
+      expiresInSeconds: 900,
+    });
     expect(tokens.headers['cache-control']).toBe('no-store');
     const principal = await sso.identity.principalOf(tokens.body.accessToken);
-    expect(principal).toMatchObject({ level: 'organization', orgId: tenant.orgId, orgs: [tenant.orgId], email: 'ada@acme.example', name: 'Ada Lovelace', mfa: true });
+    expect(principal).toMatchObject({
+      level: 'organization',
+      orgId: tenant.orgId,
+      orgs: [tenant.orgId],
+      email: 'ada@acme.example',
+      name: 'Ada Lovelace',
+      mfa: true,
+    });
     expect((await sso.exchange(codeIn(answer))).body).toMatchObject({ status: 400, code: 'exchange_code_invalid' });
     const recorded = await sso.service.audits();
-    expect(recorded.filter(({ orgId }) => orgId === tenant.orgId).map(({ action }) => action)).toEqual(['sso.provider.create', 'sso.provider.status.update', 'user.create', 'sso.login.success']);
-    expect(recorded.at(-1)).toMatchObject({ actor: { type: 'user', id: principal.userId }, resource: { id: providerId } });
+    expect(recorded.filter(({ orgId }) => orgId === tenant.orgId).map(({ action }) => action)).toEqual([
+      'sso.provider.create',
+      'sso.provider.status.update',
+      'user.create',
+      'sso.login.success',
+    ]);
+    expect(recorded.at(-1)).toMatchObject({
+      actor: { type: 'user', id: principal.userId },
+      resource: { id: providerId },
+    });
   });
 
   it('finds the person again by identity, and asks for a second factor of our own unless the provider is trusted for it (LINK-13)', async () => {
@@ -52,7 +88,9 @@ describe('signing in through a real OpenID provider', () => {
     const subjects = [];
     for (const _ of [1, 2]) {
       const trip = await sso.start(tenant);
-      const tokens = await sso.exchange(codeIn(await sso.callback(new URL(await signInAs('Ada@Corp.example', trip.url)).search, trip.cookie)));
+      const tokens = await sso.exchange(
+        codeIn(await sso.callback(new URL(await signInAs('Ada@Corp.example', trip.url)).search, trip.cookie)),
+      );
       subjects.push(claimsOf(tokens.body.accessToken).sub);
       expect((await sso.identity.principalOf(tokens.body.accessToken)).mfa).toBe(false);
     }
@@ -68,7 +106,9 @@ describe('signing in through a real OpenID provider', () => {
     const answer = await sso.callback(new URL(await signInAs('grace@acme.example', trip.url)).search, trip.cookie);
     expect(errorIn(answer)).toBe('email_unverified');
     expect(await sso.counts()).toEqual(before);
-    expect(await sso.service.audits('sso.login.rejected')).toMatchObject([{ result: 'failure', orgId: tenant.orgId, details: { code: 'email_unverified' } }]);
+    expect(await sso.service.audits('sso.login.rejected')).toMatchObject([
+      { result: 'failure', orgId: tenant.orgId, details: { code: 'email_unverified' } },
+    ]);
   });
 
   it('answers 404 alike for an unknown organisation, a malformed id and one without an active provider, and sets no cookie (FLOW-22)', async () => {

@@ -23,14 +23,17 @@ describe('what an OpenID provider must say', () => {
     idp.clear();
   }
 
-  it.each<unknown>(['mac', 'DPoP', 'N_A', '', undefined, null, 7, ['Bearer'], 'Bearer '])('is not that its tokens are of the type %j (ATK-20a)', async (type) => {
-    await withProvider(async (own) => {
-      const before = await sso.counts();
-      own.once({ token: answer({ token_type: type }) });
-      expect(errorIn(await sso.signIn(tenant))).toBe('sso_error');
-      expect([await sso.counts(), own.hits.userinfo]).toEqual([before, 0]);
-    });
-  });
+  it.each<unknown>(['mac', 'DPoP', 'N_A', '', undefined, null, 7, ['Bearer'], 'Bearer '])(
+    'is not that its tokens are of the type %j (ATK-20a)',
+    async (type) => {
+      await withProvider(async (own) => {
+        const before = await sso.counts();
+        own.once({ token: answer({ token_type: type }) });
+        expect(errorIn(await sso.signIn(tenant))).toBe('sso_error');
+        expect([await sso.counts(), own.hits.userinfo]).toEqual([before, 0]);
+      });
+    },
+  );
 
   it.each(['Bearer', 'bearer', 'BEARER'])('may be that its tokens are of the type %s (ATK-20a)', async (type) => {
     await withProvider(async (own) => {
@@ -51,7 +54,9 @@ describe('what an OpenID provider must say', () => {
     expect(await withIss('&iss=https%3A%2F%2Fother.example')).toBe('/login?error=sso_error');
     expect(idp.hits.token).toBe(0);
     expect(await withIss(`&iss=${encodeURIComponent(idp.issuer)}`)).toEqual(SIGNED_IN);
-    expect((await sso.service.as(tenant.admin).get(`/sso/providers/${id}`)).body.data).not.toHaveProperty('announcesIss');
+    expect((await sso.service.as(tenant.admin).get(`/sso/providers/${id}`)).body.data).not.toHaveProperty(
+      'announcesIss',
+    );
   });
 
   it('is nothing about its name when it announced nothing (ATK-20b)', async () => {
@@ -60,28 +65,52 @@ describe('what an OpenID provider must say', () => {
 
   it('starts with an issuer without credentials, query and fragment, and endpoints without credentials and fragment (ATK-20c)', async () => {
     const admin = sso.service.as(tenant.admin);
-    const create = (more: object) => admin.post('/sso/providers').send({ orgId: tenant.orgId, name: 'IdP', type: 'oidc', ...more });
+    const create = (more: object) =>
+      admin.post('/sso/providers').send({ orgId: tenant.orgId, name: 'IdP', type: 'oidc', ...more });
     const { body } = await create({ issuer: idp.issuer, clientId: idp.clientId, clientSecret: idp.clientSecret });
     const path = `/sso/providers/${body.data.id}`;
     const before = (await admin.get(path)).body;
     const bad = [
-      ...['https://user:pw@idp.example', 'https://user@idp.example', 'https://@idp.example', 'https://idp.example?a=b', 'https://idp.example/?', 'https://idp.example/#x', 'https://idp.example#'].map((url) => ['issuer', url]),
-      ...['authorizationUrl', 'tokenUrl', 'userInfoUrl', 'jwksUrl', 'ssoUrl'].flatMap((name) => ['https://user:pw@idp.example/x', 'https://idp.example/x#y', 'https://idp.example/x#'].map((url) => [name, url])),
+      ...[
+        'https://user:pw@idp.example',
+        'https://user@idp.example',
+        'https://@idp.example',
+        'https://idp.example?a=b',
+        'https://idp.example/?',
+        'https://idp.example/#x',
+        'https://idp.example#',
+      ].map((url) => ['issuer', url]),
+      ...['authorizationUrl', 'tokenUrl', 'userInfoUrl', 'jwksUrl', 'ssoUrl'].flatMap((name) =>
+        ['https://user:pw@idp.example/x', 'https://idp.example/x#y', 'https://idp.example/x#'].map((url) => [
+          name,
+          url,
+        ]),
+      ),
     ];
     for (const [name = '', url] of bad) {
       const refused = { status: 400, code: 'validation_failed', issues: [expect.objectContaining({ path: name })] };
       expect([name, url, (await create({ [name]: url })).body]).toEqual([name, url, expect.objectContaining(refused)]);
-      expect([name, url, (await admin.patch(path).send({ [name]: url })).body]).toEqual([name, url, expect.objectContaining(refused)]);
+      expect([name, url, (await admin.patch(path).send({ [name]: url })).body]).toEqual([
+        name,
+        url,
+        expect.objectContaining(refused),
+      ]);
     }
     expect((await admin.get(path)).body).toEqual(before);
   });
 
-  it.each(['token_endpoint', 'authorization_endpoint', 'jwks_uri'])('is a discovery document whose %s has no fragment (ATK-20c)', async (name) => {
-    idp.always({ discovery: { body: (regular) => ({ ...regular, [name]: `${String(regular[name])}#x` }) } });
-    const { body } = await sso.service.as(tenant.admin).post('/sso/providers').send({ orgId: tenant.orgId, name: 'IdP', type: 'oidc', issuer: idp.issuer });
-    idp.clear();
-    expect(body.data).toMatchObject({ warnings: [{ code: 'oidc_discovery_failed' }], tokenUrl: null });
-  });
+  it.each(['token_endpoint', 'authorization_endpoint', 'jwks_uri'])(
+    'is a discovery document whose %s has no fragment (ATK-20c)',
+    async (name) => {
+      idp.always({ discovery: { body: (regular) => ({ ...regular, [name]: `${String(regular[name])}#x` }) } });
+      const { body } = await sso.service
+        .as(tenant.admin)
+        .post('/sso/providers')
+        .send({ orgId: tenant.orgId, name: 'IdP', type: 'oidc', issuer: idp.issuer });
+      idp.clear();
+      expect(body.data).toMatchObject({ warnings: [{ code: 'oidc_discovery_failed' }], tokenUrl: null });
+    },
+  );
 });
 
 describe('the keys of an OpenID provider', () => {

@@ -3,27 +3,55 @@ import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { anOrgTechnician, type Client } from '@gatehouse/testing';
 import { describe, expect, it } from '@jest/globals';
 import { totp } from './identity.harness.ts';
-import { besideAnIdp, codeIn, errorIn, landing, type SsoHarness, type ScriptedIdp, type Tenant, type Trip } from './sso.harness.ts';
+import {
+  besideAnIdp,
+  codeIn,
+  errorIn,
+  landing,
+  type SsoHarness,
+  type ScriptedIdp,
+  type Tenant,
+  type Trip,
+} from './sso.harness.ts';
 
 const PASSWORD = 'a long enough passphrase';
 let serial = 0;
-const person = (email = `taken-${++serial}@corp.example`, more: object = {}) => ({ sub: `taken-${++serial}`, email, email_verified: true, name: 'Some Person', ...more });
+const person = (email = `taken-${++serial}@corp.example`, more: object = {}) => ({
+  sub: `taken-${++serial}`,
+  email,
+  email_verified: true,
+  name: 'Some Person',
+  ...more,
+});
 
 let idp: ScriptedIdp;
 let sso: SsoHarness;
 let tenant: Tenant;
 besideAnIdp((made) => ({ idp, sso, tenant } = made));
 
-const linkError = (answer: Parameters<typeof landing>[0]): string => new URL(landing(answer), 'http://x').searchParams.get('ssoLinkError') ?? landing(answer);
+const linkError = (answer: Parameters<typeof landing>[0]): string =>
+  new URL(landing(answer), 'http://x').searchParams.get('ssoLinkError') ?? landing(answer);
 
 async function member(password = false): Promise<{ userId: string; email: string; client: Client }> {
   const email = `taken-${++serial}@corp.example`;
-  const { userId } = await sso.user({ email, partnerId: tenant.partnerId, orgId: tenant.orgId, ...(password && { password: PASSWORD }) });
-  return { userId, email, client: sso.service.as(anOrgTechnician(tenant.partnerId, tenant.orgId, { userId, id: userId, email })) };
+  const { userId } = await sso.user({
+    email,
+    partnerId: tenant.partnerId,
+    orgId: tenant.orgId,
+    ...(password && { password: PASSWORD }),
+  });
+  return {
+    userId,
+    email,
+    client: sso.service.as(anOrgTechnician(tenant.partnerId, tenant.orgId, { userId, id: userId, email })),
+  };
 }
 
 const ownDomain = () =>
-  sso.service.sql(`INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at) VALUES ($1, $2, $3, 'corp.example', 'x', now())`, [newId(), tenant.partnerId, tenant.orgId]);
+  sso.service.sql(
+    `INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at) VALUES ($1, $2, $3, 'corp.example', 'x', now())`,
+    [newId(), tenant.partnerId, tenant.orgId],
+  );
 
 async function startLinking(client: Client, providerId: string): Promise<Trip> {
   const { body, headers } = await client.post(`/sso/link/start/${providerId}`).send();
@@ -37,7 +65,10 @@ async function expectRefused(code: string): Promise<void> {
 }
 
 describe("somebody else's account", () => {
-  it.each([['LINK-01', false], ['LINK-03', undefined]])('is not opened by an address that nobody vouches for, be it known or new (%s)', async (_, verified) => {
+  it.each([
+    ['LINK-01', false],
+    ['LINK-03', undefined],
+  ])('is not opened by an address that nobody vouches for, be it known or new (%s)', async (_, verified) => {
     await sso.provider(tenant, idp);
     for (const email of [(await member()).email, undefined]) {
       idp.identity = person(email, { email_verified: verified });
@@ -59,9 +90,13 @@ describe("somebody else's account", () => {
     const id = await sso.provider(tenant, idp);
     const { email } = await member(true);
     const session = await sso.identity.login(email, PASSWORD);
-    expect((await sso.service.as(tenant.admin).patch(`/sso/providers/${id}?force=true`).send({ enforceSSO: true })).status).toBe(200);
+    expect(
+      (await sso.service.as(tenant.admin).patch(`/sso/providers/${id}?force=true`).send({ enforceSSO: true })).status,
+    ).toBe(200);
     expect(await sso.identity.introspect(session.body.accessToken)).toMatchObject({ active: false });
-    expect((await sso.anybody.post('/auth/refresh').send({ refreshToken: session.body.refreshToken })).status).toBe(401);
+    expect((await sso.anybody.post('/auth/refresh').send({ refreshToken: session.body.refreshToken })).status).toBe(
+      401,
+    );
     idp.identity = person(email);
     expect(errorIn(await sso.signIn(tenant))).toBe('link_required');
     await ownDomain();
@@ -72,34 +107,58 @@ describe("somebody else's account", () => {
   it('is governed in the one of several organisations that enforces, and nowhere else (AUTH-15)', async () => {
     const { email, userId } = await member(true);
     const other = await sso.tenant(tenant.partnerId);
-    await sso.service.sql(`INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) VALUES ($1, $2, 'organization', $3, $4, '00000000-0000-7000-8000-000000000006')`, [newId(), userId, tenant.partnerId, other.orgId]);
+    await sso.service.sql(
+      `INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) VALUES ($1, $2, 'organization', $3, $4, '00000000-0000-7000-8000-000000000006')`,
+      [newId(), userId, tenant.partnerId, other.orgId],
+    );
     expect((await sso.identity.login(email, PASSWORD)).status).toBe(200);
     await sso.provider(other, idp, { enforceSSO: true });
-    expect(await sso.identity.principalOf((await sso.identity.login(email, PASSWORD)).body.accessToken)).toMatchObject({ orgId: tenant.orgId });
+    expect(await sso.identity.principalOf((await sso.identity.login(email, PASSWORD)).body.accessToken)).toMatchObject({
+      orgId: tenant.orgId,
+    });
     const { orgId, partnerId } = other;
-    await sso.service.deliver(OrganizationChanged, { orgId, partnerId, name: 'Closed', mergedIntoId: null, status: 'archived', deleted: false, version: 9 });
+    await sso.service.deliver(OrganizationChanged, {
+      orgId,
+      partnerId,
+      name: 'Closed',
+      mergedIntoId: null,
+      status: 'archived',
+      deleted: false,
+      version: 9,
+    });
     expect((await sso.identity.login(email, PASSWORD)).status).toBe(200);
   });
 });
 
 describe('the second factor of an account', () => {
-  it('is not for the session of one organisation to change on its provider\'s word: who has a factor shows it first', async () => {
+  it("is not for the session of one organisation to change on its provider's word: who has a factor shows it first", async () => {
     const id = await sso.provider(tenant, idp, { trustsIdpMfa: true });
     const { email, userId } = await member(true);
     const own = await sso.identity.holding((await sso.identity.login(email, PASSWORD)).body.accessToken);
     const { secret } = (await own.post('/auth/mfa/totp/enroll')).body as { secret: string };
     expect((await own.post('/auth/mfa/totp/confirm').send({ code: totp(secret) })).status).toBe(200);
-    expect((await sso.service.as(tenant.admin).patch(`/sso/providers/${id}?force=true`).send({ enforceSSO: true })).status).toBe(200);
+    expect(
+      (await sso.service.as(tenant.admin).patch(`/sso/providers/${id}?force=true`).send({ enforceSSO: true })).status,
+    ).toBe(200);
     idp.identity = person(email, { amr: ['mfa'] });
     await ownDomain();
     const { accessToken } = (await sso.exchange(codeIn(await sso.signIn(tenant)))).body as { accessToken: string };
     expect(await sso.identity.principalOf(accessToken)).toMatchObject({ userId, mfa: true });
 
     const confined = await sso.identity.holding(accessToken);
-    const { data: [factor] } = (await confined.get('/auth/mfa/factors')).body as { data: { id: string }[] };
-    const attempts = [confined.delete(`/auth/mfa/factors/${factor?.id}`), confined.post('/auth/mfa/recovery-codes'), confined.post('/auth/mfa/totp/enroll'), confined.post('/auth/mfa/webauthn/register/options')];
+    const {
+      data: [factor],
+    } = (await confined.get('/auth/mfa/factors')).body as { data: { id: string }[] };
+    const attempts = [
+      confined.delete(`/auth/mfa/factors/${factor?.id}`),
+      confined.post('/auth/mfa/recovery-codes'),
+      confined.post('/auth/mfa/totp/enroll'),
+      confined.post('/auth/mfa/webauthn/register/options'),
+    ];
     for (const attempt of attempts) expect((await attempt).body).toMatchObject({ status: 403, code: 'mfa_required' });
-    const stepped = await sso.identity.holding((await confined.post('/auth/mfa/step-up').send({ code: totp(secret, 1) })).body.accessToken);
+    const stepped = await sso.identity.holding(
+      (await confined.post('/auth/mfa/step-up').send({ code: totp(secret, 1) })).body.accessToken,
+    );
     expect((await stepped.post('/auth/mfa/recovery-codes')).body.recoveryCodes).toHaveLength(10);
     expect((await stepped.delete(`/auth/mfa/factors/${factor?.id}`)).body).toEqual({ success: true });
   });
@@ -126,7 +185,10 @@ describe('an identity', () => {
       ways.push(await sso.wayBack(trips[at] as Trip));
     }
     const answers = await Promise.all(ways.map((way, at) => sso.callback(way, trips[at]?.cookie ?? '')));
-    expect(answers.map(landing).sort()).toEqual(['/settings/profile?ssoLinkError=identity_in_use', '/settings/profile?ssoLinked=1']);
+    expect(answers.map(landing).sort()).toEqual([
+      '/settings/profile?ssoLinkError=identity_in_use',
+      '/settings/profile?ssoLinked=1',
+    ]);
     expect(await sso.service.sql('SELECT FROM sso_identity_links WHERE external_id = $1', [sub])).toHaveLength(1);
   });
 
@@ -149,24 +211,39 @@ describe('an identity', () => {
     expect(await sso.identity.introspect(body.accessToken)).toMatchObject({ active: false });
   });
 
-  it.each(['archived', 'deleted'])('opens nothing in an organisation that is %s, and its login page names no provider (LINK-30)', async (fate) => {
-    const domain = `${newId()}.example`;
-    await sso.provider(tenant, idp, { enforceSSO: true });
-    await sso.service.sql(`INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at) VALUES ($1, $2, $3, $4, 'x', now())`, [newId(), tenant.partnerId, tenant.orgId, domain]);
-    const discover = async () => (await sso.anybody.post('/auth/sso-discovery').send({ email: `a@${domain}` })).body.sso as object | null;
-    expect(await discover()).not.toBeNull();
-    idp.identity = person();
-    const trip = await sso.start(tenant);
-    const way = await sso.wayBack(trip);
-    const before = await sso.counts();
-    const gone = fate === 'deleted';
-    await sso.service.deliver(OrganizationChanged, { orgId: tenant.orgId, partnerId: tenant.partnerId, name: 'x', status: gone ? 'active' : 'archived', deleted: gone, mergedIntoId: null, version: 5 });
-    expect(await discover()).toBeNull();
-    expect((await sso.anybody.get(`/sso/check/${tenant.orgId}`)).body).toEqual({ ssoEnabled: false });
-    expect((await sso.anybody.get(`/sso/login/${tenant.orgId}`)).status).toBe(404);
-    expect(errorIn(await sso.callback(way, trip.cookie))).toBe('no_org_access');
-    expect(await sso.counts()).toEqual(before);
-  });
+  it.each(['archived', 'deleted'])(
+    'opens nothing in an organisation that is %s, and its login page names no provider (LINK-30)',
+    async (fate) => {
+      const domain = `${newId()}.example`;
+      await sso.provider(tenant, idp, { enforceSSO: true });
+      await sso.service.sql(
+        `INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at) VALUES ($1, $2, $3, $4, 'x', now())`,
+        [newId(), tenant.partnerId, tenant.orgId, domain],
+      );
+      const discover = async () =>
+        (await sso.anybody.post('/auth/sso-discovery').send({ email: `a@${domain}` })).body.sso as object | null;
+      expect(await discover()).not.toBeNull();
+      idp.identity = person();
+      const trip = await sso.start(tenant);
+      const way = await sso.wayBack(trip);
+      const before = await sso.counts();
+      const gone = fate === 'deleted';
+      await sso.service.deliver(OrganizationChanged, {
+        orgId: tenant.orgId,
+        partnerId: tenant.partnerId,
+        name: 'x',
+        status: gone ? 'active' : 'archived',
+        deleted: gone,
+        mergedIntoId: null,
+        version: 5,
+      });
+      expect(await discover()).toBeNull();
+      expect((await sso.anybody.get(`/sso/check/${tenant.orgId}`)).body).toEqual({ ssoEnabled: false });
+      expect((await sso.anybody.get(`/sso/login/${tenant.orgId}`)).status).toBe(404);
+      expect(errorIn(await sso.callback(way, trip.cookie))).toBe('no_org_access');
+      expect(await sso.counts()).toEqual(before);
+    },
+  );
 
   it('whose provider is not trusted for a second factor opens no route that asks for one (AUTH-19)', async () => {
     const id = await sso.provider(tenant, idp, { defaultRoleId: '00000000-0000-7000-8000-000000000004' });
@@ -174,7 +251,10 @@ describe('an identity', () => {
       idp.identity = { ...idp.identity, amr };
       const { body } = await sso.exchange(codeIn(await sso.signIn(tenant)));
       const client = await sso.identity.holding(body.accessToken);
-      return ((await client.patch(`/sso/providers/${id}`).send({ name: `IdP ${++serial}` })).body.code as string | undefined) ?? 'changed';
+      return (
+        ((await client.patch(`/sso/providers/${id}`).send({ name: `IdP ${++serial}` })).body.code as
+          string | undefined) ?? 'changed'
+      );
     };
     idp.identity = person();
     expect(await changed(['mfa'])).toBe('mfa_required');

@@ -11,7 +11,8 @@ export { startDevIdp, startScriptedIdp, type ScriptedIdp };
 
 const ORG_TECHNICIAN = '00000000-0000-7000-8000-000000000005';
 export const APP = 'http://localhost:3000';
-export const NO_LIMITS = 'ssoStart=100000/300,discovery=100000/300,loginContext=100000/60,signInByClient=10000/300,signInByAccount=10000/300,mfa=10000/300,forgotPassword=10000/3600';
+export const NO_LIMITS =
+  'ssoStart=100000/300,discovery=100000/300,loginContext=100000/60,signInByClient=10000/300,signInByAccount=10000/300,mfa=10000/300,forgotPassword=10000/3600';
 const COUNTED = ['users', 'sessions', 'refresh_tokens', 'sso_identity_links', 'sso_exchange_codes'] as const;
 
 interface ProviderSpec {
@@ -34,8 +35,10 @@ export interface Trip {
 }
 
 /** Where the browser ended up, seen from our own host. */
-export const landing = (response: Response): string => String(response.headers['location'] ?? `${response.status} ${JSON.stringify(response.body)}`).replace(APP, '');
-export const errorIn = (response: Response): string => new URL(landing(response), APP).searchParams.get('error') ?? landing(response);
+export const landing = (response: Response): string =>
+  String(response.headers['location'] ?? `${response.status} ${JSON.stringify(response.body)}`).replace(APP, '');
+export const errorIn = (response: Response): string =>
+  new URL(landing(response), APP).searchParams.get('error') ?? landing(response);
 /** By code: the cookie of the browser that it was issued to. */
 const browsers = new Map<unknown, string>();
 const BROWSER = /svc_sso_browser=[\w-]{43}/;
@@ -56,9 +59,18 @@ export const browserOf = (code: string): string => browsers.get(code) ?? '';
 export class SsoHarness {
   private constructor(readonly identity: IdentityHarness) {}
 
-  static async start(issuers: readonly string[], env: Record<string, string> = {}, options: TestServiceOptions = {}): Promise<SsoHarness> {
+  static async start(
+    issuers: readonly string[],
+    env: Record<string, string> = {},
+    options: TestServiceOptions = {},
+  ): Promise<SsoHarness> {
     const hosts = issuers.map((issuer) => new URL(issuer).host).join(',');
-    return new SsoHarness(await IdentityHarness.start({ EGRESS_ALLOW_HOSTS: hosts, EGRESS_ALLOW_HTTP: 'true', RATE_LIMITS: NO_LIMITS, ...env }, options));
+    return new SsoHarness(
+      await IdentityHarness.start(
+        { EGRESS_ALLOW_HOSTS: hosts, EGRESS_ALLOW_HTTP: 'true', RATE_LIMITS: NO_LIMITS, ...env },
+        options,
+      ),
+    );
   }
 
   get service() {
@@ -73,7 +85,11 @@ export class SsoHarness {
   async tenant(partner?: string): Promise<Tenant> {
     const partnerId = partner ?? (await this.identity.partner());
     const orgId = await this.identity.org(partnerId);
-    const { userId } = await this.user({ email: `admin-${newId()}@corp.example`, partnerId, role: '00000000-0000-7000-8000-000000000001' });
+    const { userId } = await this.user({
+      email: `admin-${newId()}@corp.example`,
+      partnerId,
+      role: '00000000-0000-7000-8000-000000000001',
+    });
     return { partnerId, orgId, admin: aPartnerAdmin(partnerId, { userId, id: userId }) };
   }
 
@@ -82,33 +98,77 @@ export class SsoHarness {
   }
 
   /** A person with a membership; `password`: with credentials of their own. */
-  async user({ email, partnerId, orgId = null, role = ORG_TECHNICIAN, password }: { email: string; partnerId: string; orgId?: string | null; role?: string; password?: string }): Promise<{ userId: string; membershipId: string }> {
+  async user({
+    email,
+    partnerId,
+    orgId = null,
+    role = ORG_TECHNICIAN,
+    password,
+  }: {
+    email: string;
+    partnerId: string;
+    orgId?: string | null;
+    role?: string;
+    password?: string;
+  }): Promise<{ userId: string; membershipId: string }> {
     const [userId, membershipId] = [newId(), newId()] as const;
-    await this.service.sql(`INSERT INTO users (id, email, name, status) VALUES ($1, $2, 'Known Person', 'active')`, [userId, email]);
-    await this.service.sql('INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) VALUES ($1, $2, $3, $4, $5, $6)', [membershipId, userId, orgId ? 'organization' : 'partner', partnerId, orgId, role]);
-    if (password) await this.service.sql('INSERT INTO credentials (user_id, password_hash) VALUES ($1, $2)', [userId, await hash(password)]);
+    await this.service.sql(`INSERT INTO users (id, email, name, status) VALUES ($1, $2, 'Known Person', 'active')`, [
+      userId,
+      email,
+    ]);
+    await this.service.sql(
+      'INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) VALUES ($1, $2, $3, $4, $5, $6)',
+      [membershipId, userId, orgId ? 'organization' : 'partner', partnerId, orgId, role],
+    );
+    if (password)
+      await this.service.sql('INSERT INTO credentials (user_id, password_hash) VALUES ($1, $2)', [
+        userId,
+        await hash(password),
+      ]);
     return { userId, membershipId };
   }
 
   /** An active provider of the organisation. */
-  async provider({ admin, orgId }: Tenant, { issuer, clientId, clientSecret }: ProviderSpec, more: object = {}): Promise<string> {
-    const created = await this.service.as(admin).post('/sso/providers').send({ orgId, name: 'Test IdP', type: 'oidc', issuer, clientId, clientSecret, defaultRoleId: ORG_TECHNICIAN, ...more });
+  async provider(
+    { admin, orgId }: Tenant,
+    { issuer, clientId, clientSecret }: ProviderSpec,
+    more: object = {},
+  ): Promise<string> {
+    const created = await this.service
+      .as(admin)
+      .post('/sso/providers')
+      .send({
+        orgId,
+        name: 'Test IdP',
+        type: 'oidc',
+        issuer,
+        clientId,
+        clientSecret,
+        defaultRoleId: ORG_TECHNICIAN,
+        ...more,
+      });
     if (created.status !== 201) throw new Error(JSON.stringify(created.body));
     const { id } = created.body.data as { id: string };
-    const activated = await this.service.as(admin).post(`/sso/providers/${id}/status?force=true`).send({ status: 'active' });
+    const activated = await this.service
+      .as(admin)
+      .post(`/sso/providers/${id}/status?force=true`)
+      .send({ status: 'active' });
     if (activated.status !== 200) throw new Error(JSON.stringify(activated.body));
     return id;
   }
 
   async begin(path: string): Promise<Trip> {
     const response = await this.anybody.get(path);
-    if (response.status !== 302) throw new Error(`${path} answered ${response.status} ${JSON.stringify(response.body)}`);
+    if (response.status !== 302)
+      throw new Error(`${path} answered ${response.status} ${JSON.stringify(response.body)}`);
     const setCookie = cookieOf(response);
     return { url: String(response.headers['location']), setCookie, cookie: setCookie.split(';')[0] ?? '' };
   }
 
   start({ orgId }: Tenant, redirect?: string): Promise<Trip> {
-    return this.begin(`/sso/login/${orgId}${redirect === undefined ? '' : `?redirect=${encodeURIComponent(redirect)}`}`);
+    return this.begin(
+      `/sso/login/${orgId}${redirect === undefined ? '' : `?redirect=${encodeURIComponent(redirect)}`}`,
+    );
   }
 
   /** What the scripted provider sends back: it signs in without a page. */
@@ -136,7 +196,9 @@ export class SsoHarness {
 
   /** Rows that a refused sign-in must not change. */
   async counts(): Promise<Record<string, number>> {
-    const rows = await this.service.sql<{ name: string; count: string }>(COUNTED.map((table) => `SELECT '${table}' AS name, count(*) AS count FROM ${table}`).join(' UNION ALL '));
+    const rows = await this.service.sql<{ name: string; count: string }>(
+      COUNTED.map((table) => `SELECT '${table}' AS name, count(*) AS count FROM ${table}`).join(' UNION ALL '),
+    );
     return Object.fromEntries(rows.map(({ name, count }) => [name, Number(count)]));
   }
 
@@ -151,7 +213,10 @@ interface BesideAnIdp {
   readonly tenant: Tenant;
 }
 
-/** For a suite whose tests share one identity and one provider on loopback: hands them out before each test, with a tenant of its own. */
+/**
+ * For a suite whose tests share one identity and one provider on loopback: hands them out before each test, with a
+ * tenant of its own.
+ */
 export function besideAnIdp(handOut: (made: BesideAnIdp) => void): void {
   let idp: ScriptedIdp;
   let sso: SsoHarness;

@@ -9,19 +9,29 @@ import { ADMIN, claimsOf, IdentityHarness, TOTP_SECRET } from './identity.harnes
 
 const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;
 
-const part = <T extends object>(identity: IdentityHarness, type: new (...parameters: never[]) => T): T => identity.service.service.app.get(type, { strict: false });
+const part = <T extends object>(identity: IdentityHarness, type: new (...parameters: never[]) => T): T =>
+  identity.service.service.app.get(type, { strict: false });
 
 describe('upkeep', () => {
   it('removes what has expired and keeps what lives', async () => {
     const identity = await IdentityHarness.start();
-    const [gone, kept] = [await identity.login(ADMIN.email, ADMIN.password), await identity.login(ADMIN.email, ADMIN.password)];
-    await identity.service.sql(`UPDATE sessions SET expires_at = now() - interval '8 days' WHERE id = $1`, [claimsOf(gone.body.accessToken).sid]);
+    const [gone, kept] = [
+      await identity.login(ADMIN.email, ADMIN.password),
+      await identity.login(ADMIN.email, ADMIN.password),
+    ];
+    await identity.service.sql(`UPDATE sessions SET expires_at = now() - interval '8 days' WHERE id = $1`, [
+      claimsOf(gone.body.accessToken).sid,
+    ]);
     await identity.anybody.post('/auth/forgot-password').send({ email: ADMIN.email });
     await identity.service.sql('UPDATE password_resets SET expires_at = now()');
     await part(identity, SweepExpired).round();
-    expect(await identity.service.sql('SELECT id FROM sessions')).toEqual([{ id: claimsOf(kept.body.accessToken).sid }]);
+    expect(await identity.service.sql('SELECT id FROM sessions')).toEqual([
+      { id: claimsOf(kept.body.accessToken).sid },
+    ]);
     expect(await identity.service.sql('SELECT * FROM password_resets')).toEqual([]);
-    expect((await identity.anybody.post('/auth/refresh').send({ refreshToken: kept.body.refreshToken })).status).toBe(200);
+    expect((await identity.anybody.post('/auth/refresh').send({ refreshToken: kept.body.refreshToken })).status).toBe(
+      200,
+    );
     await identity.stop();
   });
 });
@@ -31,24 +41,42 @@ describe('a session that an identity provider opened', () => {
     const identity = await IdentityHarness.start();
     const partnerId = await identity.partner();
     const [orgId, otherOrg] = [await identity.org(partnerId), await identity.org(partnerId)];
-    const { userId, membershipId } = await identity.member('sso@example.test', { partnerId, orgId, roleId: ORG_VIEWER });
+    const { userId, membershipId } = await identity.member('sso@example.test', {
+      partnerId,
+      orgId,
+      roleId: ORG_VIEWER,
+    });
     const work = part(identity, UnitOfWork);
     const sessions = part(identity, OpenSession);
     const providerId = newId();
-    const open = (confinedOrgId: string, via: 'sso' | 'password' = 'sso') => work.run(asService('identity'), async (tx) => {
-      const sessionId = newId();
-      await sessions.create(tx, { sessionId, userId, membershipId, via, providerId: via === 'sso' ? providerId : null, confinedOrgId, mfa: { via: 'idp' } });
-      return sessions.issueTokens(tx, sessionId);
-    });
+    const open = (confinedOrgId: string, via: 'sso' | 'password' = 'sso') =>
+      work.run(asService('identity'), async (tx) => {
+        const sessionId = newId();
+        await sessions.create(tx, {
+          sessionId,
+          userId,
+          membershipId,
+          via,
+          providerId: via === 'sso' ? providerId : null,
+          confinedOrgId,
+          mfa: { via: 'idp' },
+        });
+        return sessions.issueTokens(tx, sessionId);
+      });
     await expect(open(otherOrg)).rejects.toMatchObject({ code: 'invalid_credentials' });
     const [bySso, byPassword] = [await open(orgId), await open(orgId, 'password')];
     expect(await identity.principalOf(bySso.accessToken)).toMatchObject({ orgId, orgs: [orgId], mfa: true });
     expect(claimsOf(bySso.accessToken).mfa).toMatchObject({ via: 'idp' });
-    await identity.service.sql(`INSERT INTO sso_providers (id, partner_id, org_id, name, type, status, scopes, attribute_mapping, auto_provision, enforce_sso, trusts_idp_mfa) VALUES ($1, $2, $3, 'Acme', 'oidc', 'active', 'openid', '{}', false, true, false)`, [newId(), partnerId, orgId]);
+    await identity.service.sql(
+      `INSERT INTO sso_providers (id, partner_id, org_id, name, type, status, scopes, attribute_mapping, auto_provision, enforce_sso, trusts_idp_mfa) VALUES ($1, $2, $3, 'Acme', 'oidc', 'active', 'openid', '{}', false, true, false)`,
+      [newId(), partnerId, orgId],
+    );
     await work.run(asService('identity'), (tx) => part(identity, RevokeSessions).ofPasswordOrigin(tx, [userId]));
     expect(await identity.introspect(byPassword.accessToken)).toMatchObject({ active: false });
     expect(await identity.introspect(bySso.accessToken)).toMatchObject({ active: true });
-    await work.run(asService('identity'), (tx) => part(identity, RevokeSessions).ofProvider(tx, providerId, 'provider_deleted'));
+    await work.run(asService('identity'), (tx) =>
+      part(identity, RevokeSessions).ofProvider(tx, providerId, 'provider_deleted'),
+    );
     expect(await identity.introspect(bySso.accessToken)).toMatchObject({ active: false });
     await identity.stop();
   });
@@ -67,11 +95,16 @@ describe('a break-glass sign-in', () => {
 
 describe('second-factor attempts', () => {
   it('are limited to five in five minutes for a person, across sign-ins', async () => {
-    const identity = await IdentityHarness.start({ BOOTSTRAP_ADMIN_TOTP_SECRET: TOTP_SECRET, RATE_LIMITS: 'signInByClient=1000/300,signInByAccount=1000/300' });
+    const identity = await IdentityHarness.start({
+      BOOTSTRAP_ADMIN_TOTP_SECRET: TOTP_SECRET,
+      RATE_LIMITS: 'signInByClient=1000/300,signInByAccount=1000/300',
+    });
     const answers: number[] = [];
     for (let attempt = 0; attempt < 6; attempt++) {
       const { body } = await identity.login(ADMIN.email, ADMIN.password);
-      answers.push((await identity.anybody.post('/auth/mfa/verify').send({ mfaToken: body.mfaToken, code: '000000' })).status);
+      answers.push(
+        (await identity.anybody.post('/auth/mfa/verify').send({ mfaToken: body.mfaToken, code: '000000' })).status,
+      );
     }
     expect(answers).toEqual([400, 400, 400, 400, 400, 429]);
     await identity.stop();

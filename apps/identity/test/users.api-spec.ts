@@ -27,12 +27,16 @@ describe('users', () => {
   afterAll(() => identity.stop());
 
   const admin = () => identity.service.as(aPartnerAdmin(partnerId, { userId: boss }));
-  const invite = (email: string, membership: object, as = admin()) => as.post('/users').send({ email, name: 'Pat Person', membership });
+  const invite = (email: string, membership: object, as = admin()) =>
+    as.post('/users').send({ email, name: 'Pat Person', membership });
   const technician = () => ({ scope: 'partner', roleId: roleId('Partner Technician') });
   const orgViewer = (org = orgId) => ({ scope: 'organization', orgId: org, roleId: roleId('Organization Viewer') });
-  const accept = (token: string, password = PASSWORD) => identity.anybody.post('/auth/accept-invite').send({ token, password });
+  const accept = (token: string, password = PASSWORD) =>
+    identity.anybody.post('/auth/accept-invite').send({ token, password });
 
-  async function member(membership: object): Promise<{ id: string; email: string; accessToken: string; refreshToken: string }> {
+  async function member(
+    membership: object,
+  ): Promise<{ id: string; email: string; accessToken: string; refreshToken: string }> {
     const email = anAddress();
     const { body } = await invite(email, membership);
     const accepted = await accept(await identity.mailedToken(email));
@@ -43,29 +47,70 @@ describe('users', () => {
     const email = anAddress();
     const invited = await invite(email.toUpperCase(), technician());
     expect(invited.status).toBe(201);
-    expect(invited.body.data).toMatchObject({ id: expect.any(String), email, name: 'Pat Person', status: 'invited', breakGlass: false, mfaEnrolled: false, memberships: [{ scope: 'partner', partnerId, orgId: null, roleName: 'Partner Technician', orgAccess: 'all' }] });
+    expect(invited.body.data).toMatchObject({
+      id: expect.any(String),
+      email,
+      name: 'Pat Person',
+      status: 'invited',
+      breakGlass: false,
+      mfaEnrolled: false,
+      memberships: [{ scope: 'partner', partnerId, orgId: null, roleName: 'Partner Technician', orgAccess: 'all' }],
+    });
     expect((await identity.login(email, PASSWORD)).status).toBe(401);
     const token = await identity.mailedToken(email);
     expect(identity.mails().join()).toContain('http://localhost:3000/accept-invite?token=');
     const accepted = await accept(token);
-    expect(accepted.body).toMatchObject({ accessToken: expect.any(String), user: { email }, mfa: { satisfied: false, enrolled: false } });
-    expect(await identity.principalOf(accepted.body.accessToken)).toMatchObject({ level: 'partner', partnerId, orgs: 'all', partnerActive: true });
+    expect(accepted.body).toMatchObject({
+      accessToken: expect.any(String),
+      user: { email },
+      mfa: { satisfied: false, enrolled: false },
+    });
+    expect(await identity.principalOf(accepted.body.accessToken)).toMatchObject({
+      level: 'partner',
+      partnerId,
+      orgs: 'all',
+      partnerActive: true,
+    });
     expect((await accept(token)).body).toMatchObject({ status: 400, code: 'invitation_invalid' });
     expect((await identity.login(email, PASSWORD)).status).toBe(200);
-    expect((await identity.service.audits('user.create')).at(-1)).toMatchObject({ partnerId, actor: { type: 'user' }, resource: { id: invited.body.data.id } });
+    expect((await identity.service.audits('user.create')).at(-1)).toMatchObject({
+      partnerId,
+      actor: { type: 'user' },
+      resource: { id: invited.body.data.id },
+    });
     expect(await identity.service.sql('SELECT * FROM mail_outbox')).toHaveLength(0);
   });
 
   it('can be an administrator whom the operator admits when no other can sign in: by mail, audited, and nobody who has an account', async () => {
     const operator = identity.service.asService('operator');
     const email = anAddress();
-    const { status, body } = await operator.post('/internal/administrators').send({ email: email.toUpperCase(), name: 'New Administrator' });
+    const { status, body } = await operator
+      .post('/internal/administrators')
+      .send({ email: email.toUpperCase(), name: 'New Administrator' });
     expect(status).toBe(201);
-    expect((await identity.service.audits('user.create')).at(-1)).toMatchObject({ actor: { type: 'system' }, resource: { id: body.userId }, details: { scope: 'system', byOperator: true } });
+    expect((await identity.service.audits('user.create')).at(-1)).toMatchObject({
+      actor: { type: 'system' },
+      resource: { id: body.userId },
+      details: { scope: 'system', byOperator: true },
+    });
     const accepted = await accept(await identity.mailedToken(email));
-    expect(await identity.principalOf(accepted.body.accessToken)).toMatchObject({ level: 'system', orgs: 'all', permissions: ['*'] });
-    expect((await operator.post('/internal/administrators').send({ email, name: 'Once more' })).body).toMatchObject({ status: 409, code: 'conflict' });
-    expect((await identity.service.as(aSystemAdmin()).post('/internal/administrators').send({ email: anAddress(), name: 'Uninvited' })).status).toBe(404);
+    expect(await identity.principalOf(accepted.body.accessToken)).toMatchObject({
+      level: 'system',
+      orgs: 'all',
+      permissions: ['*'],
+    });
+    expect((await operator.post('/internal/administrators').send({ email, name: 'Once more' })).body).toMatchObject({
+      status: 409,
+      code: 'conflict',
+    });
+    expect(
+      (
+        await identity.service
+          .as(aSystemAdmin())
+          .post('/internal/administrators')
+          .send({ email: anAddress(), name: 'Uninvited' })
+      ).status,
+    ).toBe(404);
   });
 
   it('refuses a first password that is short or common', async () => {
@@ -93,7 +138,11 @@ describe('users', () => {
       await invite(anAddress(), technician(), identity.service.as(aPartnerTechnician(partnerId))),
     ];
     expect(refused.map(({ body }) => body.code)).toEqual(['mfa_required', 'mfa_required', 'permission_denied']);
-    expect((await identity.service.audits('user.create')).slice(-3).map(({ result }) => result)).toEqual(['denied', 'denied', 'denied']);
+    expect((await identity.service.audits('user.create')).slice(-3).map(({ result }) => result)).toEqual([
+      'denied',
+      'denied',
+      'denied',
+    ]);
   });
 
   it('are placed only where the caller reaches, in roles that the caller holds', async () => {
@@ -113,12 +162,25 @@ describe('users', () => {
       [{ ...orgViewer(), siteIds: [newId()] }, admin(), 400, 'validation_failed'],
       [{ scope: 'organization', orgId, roleId: roleId('Partner Admin') }, admin(), 400, 'validation_failed'],
       [{ scope: 'partner', roleId: newId() }, admin(), 404, 'role_not_found'],
-      [{ scope: 'partner', roleId: roleId('Partner Admin') }, identity.service.as(aPartnerAdmin(partnerId, { permissions: ['users:write'] })), 403, 'role_not_grantable'],
-      [{ scope: 'partner', roleId: roleId('Partner Admin') }, identity.service.as(aSystemAdmin()), 400, 'partner_required'],
+      [
+        { scope: 'partner', roleId: roleId('Partner Admin') },
+        identity.service.as(aPartnerAdmin(partnerId, { permissions: ['users:write'] })),
+        403,
+        'role_not_grantable',
+      ],
+      [
+        { scope: 'partner', roleId: roleId('Partner Admin') },
+        identity.service.as(aSystemAdmin()),
+        400,
+        'partner_required',
+      ],
     ];
-    for (const [membership, as, status, code] of cases) expect((await invite(anAddress(), membership, as)).body).toMatchObject({ status, code });
+    for (const [membership, as, status, code] of cases)
+      expect((await invite(anAddress(), membership, as)).body).toMatchObject({ status, code });
     expect((await invite(anAddress(), { ...orgViewer(), siteIds: [siteId] }, confined)).status).toBe(201);
-    expect((await invite(anAddress(), { ...technician(), partnerId: other }, identity.service.as(aSystemAdmin()))).status).toBe(201);
+    expect(
+      (await invite(anAddress(), { ...technician(), partnerId: other }, identity.service.as(aSystemAdmin()))).status,
+    ).toBe(201);
   });
 
   it('are seen within the reach of the caller only', async () => {
@@ -127,10 +189,17 @@ describe('users', () => {
     expect(elsewhere.body).toMatchObject({ status: 404, code: 'user_not_found' });
     const otherOrg = await identity.org(partnerId);
     expect((await identity.service.as(anOrgAdmin(partnerId, otherOrg)).get(`/users/${mine.id}`)).status).toBe(404);
-    expect((await identity.service.as(anOrgAdmin(partnerId, orgId)).get('/users')).body.data.every((user: { memberships: { orgId: string }[] }) => user.memberships.every((m) => m.orgId === orgId))).toBe(true);
+    expect(
+      (await identity.service.as(anOrgAdmin(partnerId, orgId)).get('/users')).body.data.every(
+        (user: { memberships: { orgId: string }[] }) => user.memberships.every((m) => m.orgId === orgId),
+      ),
+    ).toBe(true);
     const page = (await admin().get(`/users?limit=2&orgId=${orgId}&search=${mine.email}`)).body;
     expect(page).toMatchObject({ data: [{ id: mine.id }], pagination: { page: 1, limit: 2, total: 1 } });
-    expect((await admin().get('/users?page=900')).body).toMatchObject({ data: [], pagination: { page: 900, limit: 50, total: expect.any(Number) } });
+    expect((await admin().get('/users?page=900')).body).toMatchObject({
+      data: [],
+      pagination: { page: 900, limit: 50, total: expect.any(Number) },
+    });
   });
 
   it('choose among several memberships when signing in', async () => {
@@ -139,10 +208,17 @@ describe('users', () => {
     expect((await invite(email, orgViewer(second))).status).toBe(201);
     expect((await invite(email, orgViewer(second))).body).toMatchObject({ status: 409, code: 'email_taken' });
     const asked = (await identity.login(email, PASSWORD)).body;
-    expect(asked).toMatchObject({ membershipRequired: true, memberships: [{ scope: 'organization' }, { scope: 'organization' }] });
+    expect(asked).toMatchObject({
+      membershipRequired: true,
+      memberships: [{ scope: 'organization' }, { scope: 'organization' }],
+    });
     const chosen = asked.memberships.find((membership: { orgId: string }) => membership.orgId === second);
     const signedIn = await identity.login(email, PASSWORD, { membershipId: chosen.id });
-    expect(await identity.principalOf(signedIn.body.accessToken)).toMatchObject({ orgId: second, orgs: [second], sites: 'all' });
+    expect(await identity.principalOf(signedIn.body.accessToken)).toMatchObject({
+      orgId: second,
+      orgs: [second],
+      sites: 'all',
+    });
   });
 
   it('of another tenant are asked first: until they accept, nothing of theirs shows or changes', async () => {
@@ -154,7 +230,11 @@ describe('users', () => {
     expect((await stranger.patch(`/users/${id}`).send({ status: 'suspended' })).status).toBe(404);
     const token = await identity.mailedToken(email, 1);
     expect((await accept(token, 'not the password of this account')).body.code).toBe('invalid_credentials');
-    expect((await identity.service.audits('user.login_failed')).at(-1)).toMatchObject({ result: 'failure', resource: { id }, details: { reason: 'wrong_password', via: 'invitation' } });
+    expect((await identity.service.audits('user.login_failed')).at(-1)).toMatchObject({
+      result: 'failure',
+      resource: { id },
+      details: { reason: 'wrong_password', via: 'invitation' },
+    });
     const accepted = await accept(token);
     expect(await identity.principalOf(accepted.body.accessToken)).toMatchObject({ partnerId: other });
     expect((await stranger.patch(`/users/${id}`).send({ name: 'Renamed' })).body.code).toBe('partner_access_denied');
@@ -164,11 +244,24 @@ describe('users', () => {
 
   it('lose their sessions with suspension and deletion, and their reach with a new role', async () => {
     const one = await member(technician());
-    const moved = await admin().patch(`/users/${one.id}`).send({ membership: { ...technician(), roleId: roleId('Partner Viewer'), orgAccess: 'selected', orgIds: [orgId] } });
-    expect(moved.body.data.memberships).toMatchObject([{ roleName: 'Partner Viewer', orgAccess: 'selected', orgIds: [orgId] }]);
-    expect(await identity.principalOf(one.accessToken)).toMatchObject({ orgs: [orgId], permissions: expect.not.arrayContaining(['devices:execute']) });
+    const moved = await admin()
+      .patch(`/users/${one.id}`)
+      .send({
+        membership: { ...technician(), roleId: roleId('Partner Viewer'), orgAccess: 'selected', orgIds: [orgId] },
+      });
+    expect(moved.body.data.memberships).toMatchObject([
+      { roleName: 'Partner Viewer', orgAccess: 'selected', orgIds: [orgId] },
+    ]);
+    expect(await identity.principalOf(one.accessToken)).toMatchObject({
+      orgs: [orgId],
+      permissions: expect.not.arrayContaining(['devices:execute']),
+    });
     expect((await identity.service.emitted(PrincipalsChanged)).at(-1)?.data.userIds).toEqual([one.id]);
-    expect((await identity.service.emitted(TechnicianChanged)).at(-1)?.data).toMatchObject({ userId: one.id, active: true, reaches: [{ level: 'partner', partnerId, allOrgs: false, orgIds: [orgId], siteIds: [] }] });
+    expect((await identity.service.emitted(TechnicianChanged)).at(-1)?.data).toMatchObject({
+      userId: one.id,
+      active: true,
+      reaches: [{ level: 'partner', partnerId, allOrgs: false, orgIds: [orgId], siteIds: [] }],
+    });
     const demoted = await admin().patch(`/users/${one.id}`).send({ membership: orgViewer() });
     expect(demoted.body.data.memberships).toMatchObject([{ scope: 'organization', orgId }]);
     expect(await identity.introspect(one.accessToken)).toMatchObject({ active: false });
@@ -179,7 +272,9 @@ describe('users', () => {
     expect(again.body.user.name).toBe('New Name');
     expect((await admin().delete(`/users/${one.id}`)).body).toEqual({ success: true });
     expect(await identity.introspect(again.body.accessToken)).toMatchObject({ active: false });
-    const versions = (await identity.service.emitted(TechnicianChanged)).filter(({ data }) => data.userId === one.id).map(({ data }) => data.version);
+    const versions = (await identity.service.emitted(TechnicianChanged))
+      .filter(({ data }) => data.userId === one.id)
+      .map(({ data }) => data.version);
     expect(versions).toEqual([...versions].sort((a, b) => a - b));
     expect(new Set(versions).size).toBe(versions.length);
     expect((await admin().patch(`/users/${one.id}`).send({})).body.code).toBe('no_updates_provided');
@@ -204,9 +299,17 @@ describe('users', () => {
     const person = await member(technician());
     const own = await identity.holding(person.accessToken);
     const { secret } = (await own.post('/auth/mfa/totp/enroll')).body as { secret: string };
-    const enrolled = (await own.post('/auth/mfa/totp/confirm').send({ code: totp(secret) })).body as { accessToken: string };
+    const enrolled = (await own.post('/auth/mfa/totp/confirm').send({ code: totp(secret) })).body as {
+      accessToken: string;
+    };
     const reset = (as = admin()) => as.delete(`/users/${person.id}/mfa`);
-    const refusals = [aPartnerAdmin(partnerId, { mfa: false }), aPartnerTechnician(partnerId), aPartnerAdmin(partnerId, { permissions: ['users:write'] }), aPartnerAdmin(newId()), aPartnerAdmin(partnerId, { userId: person.id })];
+    const refusals = [
+      aPartnerAdmin(partnerId, { mfa: false }),
+      aPartnerTechnician(partnerId),
+      aPartnerAdmin(partnerId, { permissions: ['users:write'] }),
+      aPartnerAdmin(newId()),
+      aPartnerAdmin(partnerId, { userId: person.id }),
+    ];
     const codes = [];
     for (const principal of refusals) codes.push((await reset(identity.service.as(principal))).body.code);
     expect(codes).toEqual(['mfa_required', 'permission_denied', 'role_not_grantable', 'user_not_found', 'conflict']);
@@ -217,17 +320,30 @@ describe('users', () => {
 
     expect((await reset()).body).toEqual({ success: true });
     expect(await identity.introspect(enrolled.accessToken)).toMatchObject({ active: false });
-    expect((await identity.service.audits('user.mfa.remove')).at(-1)).toMatchObject({ result: 'success', partnerId, resource: { id: person.id }, details: { reason: 'reset', kinds: ['totp'] } });
+    expect((await identity.service.audits('user.mfa.remove')).at(-1)).toMatchObject({
+      result: 'success',
+      partnerId,
+      resource: { id: person.id },
+      details: { reason: 'reset', kinds: ['totp'] },
+    });
     expect(await identity.service.sql('SELECT FROM recovery_codes WHERE user_id = $1', [person.id])).toEqual([]);
-    expect((await identity.login(person.email, PASSWORD)).body).toMatchObject({ mfa: { satisfied: false, enrolled: false } });
+    expect((await identity.login(person.email, PASSWORD)).body).toMatchObject({
+      mfa: { satisfied: false, enrolled: false },
+    });
     expect((await reset()).body.code).toBe('factor_not_found');
   });
 
   it('of several tenants keep their second factor, unless who resets it reaches all of them', async () => {
     const { id } = await member(technician());
     const elsewhere = await identity.partner();
-    await identity.service.sql(`INSERT INTO memberships (id, user_id, level, partner_id, role_id) VALUES ($1, $2, 'partner', $3, $4)`, [newId(), id, elsewhere, roleId('Partner Viewer')]);
-    await identity.service.sql(`INSERT INTO mfa_factors (id, user_id, kind, name, secret_sealed, confirmed_at) VALUES ($1, $2, 'totp', 'x', 'x', now())`, [newId(), id]);
+    await identity.service.sql(
+      `INSERT INTO memberships (id, user_id, level, partner_id, role_id) VALUES ($1, $2, 'partner', $3, $4)`,
+      [newId(), id, elsewhere, roleId('Partner Viewer')],
+    );
+    await identity.service.sql(
+      `INSERT INTO mfa_factors (id, user_id, kind, name, secret_sealed, confirmed_at) VALUES ($1, $2, 'totp', 'x', 'x', now())`,
+      [newId(), id],
+    );
     expect((await admin().delete(`/users/${id}/mfa`)).body.code).toBe('partner_access_denied');
     expect((await identity.service.as(aSystemAdmin()).delete(`/users/${id}/mfa`)).body).toEqual({ success: true });
   });
@@ -248,7 +364,11 @@ describe('users', () => {
   it('of a suspended partner sign in, and are told so to every service', async () => {
     const suspended = await identity.partner('suspended');
     const email = anAddress();
-    await invite(email, { ...technician(), partnerId: suspended }, identity.service.as(aSystemAdmin({ userId: await identity.administratorOf(null) })));
+    await invite(
+      email,
+      { ...technician(), partnerId: suspended },
+      identity.service.as(aSystemAdmin({ userId: await identity.administratorOf(null) })),
+    );
     const { body } = await accept(await identity.mailedToken(email));
     expect(await identity.principalOf(body.accessToken)).toMatchObject({ partnerActive: false });
     expect((await (await identity.holding(body.accessToken)).get('/auth/me')).status).toBe(200);
@@ -262,7 +382,10 @@ describe('users', () => {
     for (const written of [id, id.toUpperCase()]) {
       expect((await self.patch(`/users/${written}`).send({ status: 'suspended' })).body.code).toBe('conflict');
       expect((await self.delete(`/users/${written}`)).body.code).toBe('conflict');
-      expect((await self.delete(`/users/${written}/mfa`)).body).toMatchObject({ code: 'conflict', detail: expect.stringContaining('your own factors') });
+      expect((await self.delete(`/users/${written}/mfa`)).body).toMatchObject({
+        code: 'conflict',
+        detail: expect.stringContaining('your own factors'),
+      });
     }
   });
 });
@@ -279,27 +402,80 @@ describe('roles', () => {
 
   it('of the product are there for everybody, by axis', async () => {
     const { body } = await admin().get('/roles?axis=organization');
-    expect(body.data.map((role: { name: string }) => role.name).sort()).toEqual(['Organization Admin', 'Organization Technician', 'Organization Viewer']);
-    expect(body.data[0]).toMatchObject({ id: expect.any(String), axis: 'organization', permissions: expect.any(Array), system: true });
+    expect(body.data.map((role: { name: string }) => role.name).sort()).toEqual([
+      'Organization Admin',
+      'Organization Technician',
+      'Organization Viewer',
+    ]);
+    expect(body.data[0]).toMatchObject({
+      id: expect.any(String),
+      axis: 'organization',
+      permissions: expect.any(Array),
+      system: true,
+    });
     expect((await admin().get('/roles')).body.data).toHaveLength(6);
   });
 
   it('are made, changed and deleted by who holds what they hold', async () => {
-    const made = await admin().post('/roles').send({ name: 'Helpdesk', axis: 'partner', permissions: ['devices:read', 'organizations:read'] });
+    const made = await admin()
+      .post('/roles')
+      .send({ name: 'Helpdesk', axis: 'partner', permissions: ['devices:read', 'organizations:read'] });
     expect(made.status).toBe(201);
-    const weak = identity.service.as(aPartnerAdmin(partnerId, { permissions: ['users:read', 'users:write', 'organizations:write'] }));
-    expect((await weak.post('/roles').send({ name: 'Strong', axis: 'partner', permissions: ['*'] })).body.code).toBe('role_not_grantable');
-    expect((await weak.patch(`/roles/${made.body.data.id}`).send({ permissions: ['users:read'] })).body.code).toBe('role_not_grantable');
-    expect((await admin().post('/roles').send({ name: 'Helpdesk', axis: 'partner', permissions: ['devices:read'] })).body.code).toBe('name_taken');
-    expect((await admin().patch(`/roles/${made.body.data.id}`).send({ name: 'Help desk' })).body.data).toMatchObject({ name: 'Help desk', permissions: ['devices:read', 'organizations:read'] });
-    expect((await identity.service.as(aPartnerAdmin(await identity.partner())).patch(`/roles/${made.body.data.id}`).send({ name: 'x' })).status).toBe(404);
-    expect((await admin().patch(`/roles/${SYSTEM_ROLES[0]?.id}`).send({ name: 'x' })).body.code).toBe('permission_denied');
+    const weak = identity.service.as(
+      aPartnerAdmin(partnerId, { permissions: ['users:read', 'users:write', 'organizations:write'] }),
+    );
+    expect((await weak.post('/roles').send({ name: 'Strong', axis: 'partner', permissions: ['*'] })).body.code).toBe(
+      'role_not_grantable',
+    );
+    expect((await weak.patch(`/roles/${made.body.data.id}`).send({ permissions: ['users:read'] })).body.code).toBe(
+      'role_not_grantable',
+    );
+    expect(
+      (
+        await admin()
+          .post('/roles')
+          .send({ name: 'Helpdesk', axis: 'partner', permissions: ['devices:read'] })
+      ).body.code,
+    ).toBe('name_taken');
+    expect((await admin().patch(`/roles/${made.body.data.id}`).send({ name: 'Help desk' })).body.data).toMatchObject({
+      name: 'Help desk',
+      permissions: ['devices:read', 'organizations:read'],
+    });
+    expect(
+      (
+        await identity.service
+          .as(aPartnerAdmin(await identity.partner()))
+          .patch(`/roles/${made.body.data.id}`)
+          .send({ name: 'x' })
+      ).status,
+    ).toBe(404);
+    expect((await admin().patch(`/roles/${SYSTEM_ROLES[0]?.id}`).send({ name: 'x' })).body.code).toBe(
+      'permission_denied',
+    );
     const boss = identity.service.as(aPartnerAdmin(partnerId, { userId: await identity.administratorOf(partnerId) }));
-    await boss.post('/users').send({ email: 'holder@example.test', name: 'Holder', membership: { scope: 'partner', roleId: made.body.data.id } });
+    await boss.post('/users').send({
+      email: 'holder@example.test',
+      name: 'Holder',
+      membership: { scope: 'partner', roleId: made.body.data.id },
+    });
     expect((await admin().delete(`/roles/${made.body.data.id}`)).body.code).toBe('role_in_use');
-    await identity.service.sql(`INSERT INTO memberships (id, user_id, level, partner_id, role_id) VALUES ($1, $2, 'partner', $3, $4)`, [newId(), await identity.administratorOf(await identity.partner()), partnerId, made.body.data.id]);
-    await admin().patch(`/roles/${made.body.data.id}`).send({ permissions: ['devices:read'] });
-    expect((await identity.service.emitted(TechnicianChanged)).at(-1)?.data.reaches.find((reach) => reach.partnerId === partnerId)?.permissions).toEqual(['devices:read']);
-    expect((await identity.service.audits('role.update')).map(({ result }) => result)).toEqual(['denied', 'success', 'denied', 'success']);
+    await identity.service.sql(
+      `INSERT INTO memberships (id, user_id, level, partner_id, role_id) VALUES ($1, $2, 'partner', $3, $4)`,
+      [newId(), await identity.administratorOf(await identity.partner()), partnerId, made.body.data.id],
+    );
+    await admin()
+      .patch(`/roles/${made.body.data.id}`)
+      .send({ permissions: ['devices:read'] });
+    expect(
+      (await identity.service.emitted(TechnicianChanged))
+        .at(-1)
+        ?.data.reaches.find((reach) => reach.partnerId === partnerId)?.permissions,
+    ).toEqual(['devices:read']);
+    expect((await identity.service.audits('role.update')).map(({ result }) => result)).toEqual([
+      'denied',
+      'success',
+      'denied',
+      'success',
+    ]);
   });
 });

@@ -12,12 +12,26 @@ import { VapidModule } from './vapid/vapid.module.ts';
 const egress = {
   provide: Egress,
   inject: [NotifierConfig, Metrics],
-  useFactory: (config: NotifierConfig, metrics: Metrics) => new Egress({ allowances: allowancesFrom(config.egressAllowHosts, config.egressAllowHttp), dnsServers: config.dnsServers, metrics }),
+  useFactory: (config: NotifierConfig, metrics: Metrics) =>
+    new Egress({
+      allowances: allowancesFrom(config.egressAllowHosts, config.egressAllowHttp),
+      dnsServers: config.dnsServers,
+      metrics,
+    }),
 };
 
 @Global()
 @Module({ providers: [egress], exports: [egress] })
 class EgressModule {}
 
-@Module({ imports: [EgressModule, VapidModule, PushSubscriptionsModule, DeliveriesModule, LiveEventsModule, TenantDataModule.with(notifierTenantData)] })
+@Module({
+  imports: [
+    EgressModule,
+    VapidModule,
+    PushSubscriptionsModule,
+    DeliveriesModule,
+    LiveEventsModule,
+    TenantDataModule.with(notifierTenantData),
+  ],
+})
 export class AppModule {}

@@ -6,4 +6,14 @@ import { PushSubscriptions1800000000301 } from './migrations/1800000000301-push-
 import { WaitingDeliveries1800000000303 } from './migrations/1800000000303-waiting-deliveries.ts';
 import { PushSubscription } from './push-subscriptions/push-subscription.entity.ts';
 
-export const notifierDatabase: DatabaseDefinition = { name: 'notifier', entities: [PushSubscription], migrations: [TenantTasksSchema1700000000002, PushSubscriptions1800000000301, SubscriptionsOfPeople1800000000302, WaitingDeliveries1800000000303, DeliveriesOfPartners1800000000304] };
+export const notifierDatabase: DatabaseDefinition = {
+  name: 'notifier',
+  entities: [PushSubscription],
+  migrations: [
+    TenantTasksSchema1700000000002,
+    PushSubscriptions1800000000301,
+    SubscriptionsOfPeople1800000000302,
+    WaitingDeliveries1800000000303,
+    DeliveriesOfPartners1800000000304,
+  ],
+};

@@ -6,6 +6,7 @@ export class NotifierConfig extends ServiceConfig {
   databaseUrlNotifier!: string;
 
   /** DNS servers for the endpoints of subscriptions, `address:port` parted by commas; default the system's. */
-  @IsOptional() @IsString()
+  @IsOptional()
+  @IsString()
   dnsServers?: string;
 }

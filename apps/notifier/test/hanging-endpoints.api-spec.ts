@@ -42,7 +42,9 @@ describe('endpoints that take a push and never answer', () => {
   let service: TestService<NotifierConfig>;
   beforeAll(async () => {
     [hanging, answering] = await Promise.all([anEndpoint(false), anEndpoint(true)]);
-    service = await TestService.start(notifierService, { env: { EGRESS_ALLOW_HOSTS: `${hanging.address},${answering.address}`, EGRESS_ALLOW_HTTP: 'true' } });
+    service = await TestService.start(notifierService, {
+      env: { EGRESS_ALLOW_HOSTS: `${hanging.address},${answering.address}`, EGRESS_ALLOW_HTTP: 'true' },
+    });
   });
   beforeEach(async () => {
     await service.sql('DELETE FROM push_deliveries');
@@ -57,11 +59,24 @@ describe('endpoints that take a push and never answer', () => {
   /** Somebody with webhooks at the endpoint. */
   async function subscriber({ address }: Endpoint, webhooks: number): Promise<string> {
     const technician = aPartnerTechnician(partnerId);
-    for (let at = 0; at < webhooks; at++) await service.as(technician).post('/push-subscriptions').send({ kind: 'webhook', endpoint: `http://${address}/${at}` }).expect(201);
+    for (let at = 0; at < webhooks; at++)
+      await service
+        .as(technician)
+        .post('/push-subscriptions')
+        .send({ kind: 'webhook', endpoint: `http://${address}/${at}` })
+        .expect(201);
     return technician.userId;
   }
   const ask = (userId: string): Promise<void> =>
-    service.deliver(ApprovalPushRequested, { approvalId: newId(), userId, orgId: newId(), partnerId, siteId: null, title: 'An approval waits for you', expiresAt: new Date(Date.now() + 900_000).toISOString() });
+    service.deliver(ApprovalPushRequested, {
+      approvalId: newId(),
+      userId,
+      orgId: newId(),
+      partnerId,
+      siteId: null,
+      title: 'An approval waits for you',
+      expiresAt: new Date(Date.now() + 900_000).toISOString(),
+    });
 
   it('hold back the pushes of their own person only, and are not all tried at once', async () => {
     const [slow, other] = [await subscriber(hanging, 20), await subscriber(answering, 1)];
@@ -92,7 +107,10 @@ describe('endpoints that take a push and never answer', () => {
   it('are waited for by a replica that stops; one that is killed leaves its pushes to another within a minute', async () => {
     await ask(await subscriber(hanging, 2));
     await until(() => hanging.seen.open === 2);
-    const claims = (): Promise<object[]> => service.sql(`SELECT attempts, last_error IS NULL AS under_way, delivered_at IS NULL AND next_attempt_at <= now() + interval '1 minute' AS comes_again FROM push_deliveries`);
+    const claims = (): Promise<object[]> =>
+      service.sql(
+        `SELECT attempts, last_error IS NULL AS under_way, delivered_at IS NULL AND next_attempt_at <= now() + interval '1 minute' AS comes_again FROM push_deliveries`,
+      );
     expect(await claims()).toEqual(Array(2).fill({ attempts: 1, under_way: true, comes_again: true }));
     await service.service.app.get(DeliverPushes).onModuleDestroy();
     expect(await claims()).toEqual(Array(2).fill({ attempts: 1, under_way: false, comes_again: true }));

@@ -10,7 +10,10 @@ let broker: TestBroker;
 let service: TestService;
 beforeAll(async () => {
   broker = await startTestBroker();
-  service = await TestService.start(notifierService, { natsUrl: broker.url, env: { RATE_LIMITS: `eventStreams=${MAX}` } });
+  service = await TestService.start(notifierService, {
+    natsUrl: broker.url,
+    env: { RATE_LIMITS: `eventStreams=${MAX}` },
+  });
 });
 afterAll(async () => {
   await service.stop();
@@ -29,7 +32,10 @@ async function open(person: Parameters<typeof service.addressFor>[0]): Promise<S
   const leaving = new AbortController();
   const response = await fetch(url, { headers, signal: leaving.signal });
   const stream = { status: response.status, isOpen: true, leave: () => leaving.abort() };
-  void response.text().catch(() => undefined).finally(() => (stream.isOpen = false));
+  void response
+    .text()
+    .catch(() => undefined)
+    .finally(() => (stream.isOpen = false));
   return stream;
 }
 async function openInTurn(person: Parameters<typeof open>[0], count: number): Promise<Stream[]> {
@@ -41,7 +47,7 @@ async function openInTurn(person: Parameters<typeof open>[0], count: number): Pr
 const isOpen = (streams: readonly Stream[]): boolean[] => streams.map((stream) => stream.isOpen);
 
 describe('live streams of one person', () => {
-  it('CAP-06 are open in a bounded number, whatever the sessions: one more ends the oldest, and no one else\'s', async () => {
+  it("CAP-06 are open in a bounded number, whatever the sessions: one more ends the oldest, and no one else's", async () => {
     const [ann, bob] = [anOrgTechnician(newId(), newId()), anOrgTechnician(newId(), newId())];
     const theirs = await open(bob);
     const streams = await openInTurn(ann, MAX + 2);

@@ -25,17 +25,41 @@ const SUBSCRIBE = `INSERT INTO push_subscriptions (id, user_id, kind, endpoint, 
 const OWE = `
   INSERT INTO push_deliveries (id, subscription_id, approval_id, partner_id, title, expires_at, next_attempt_at)
   SELECT gen_random_uuid(), s.id, gen_random_uuid(), '${PARTNER}', 'An approval waits for you', now() + make_interval(secs => $2), now() - interval '1 minute' FROM push_subscriptions s, generate_series(1, $1::int)`;
-const untried = async (): Promise<number> => (await service.sql('SELECT FROM push_deliveries WHERE attempts = 0')).length;
+const untried = async (): Promise<number> =>
+  (await service.sql('SELECT FROM push_deliveries WHERE attempts = 0')).length;
 
 describe('pushes that are due', () => {
-  it('by the hundred thousand for one person are not read again and again, and hide nobody else\'s', async () => {
-    const read = async (): Promise<number> => Number((await service.sql<{ rows: string }>(`SELECT seq_tup_read + idx_tup_fetch AS rows FROM pg_stat_user_tables WHERE relname = 'push_deliveries'`))[0]?.rows);
+  it("by the hundred thousand for one person are not read again and again, and hide nobody else's", async () => {
+    const read = async (): Promise<number> =>
+      Number(
+        (
+          await service.sql<{ rows: string }>(
+            `SELECT seq_tup_read + idx_tup_fetch AS rows FROM pg_stat_user_tables WHERE relname = 'push_deliveries'`,
+          )
+        )[0]?.rows,
+      );
     await service.sql(SUBSCRIBE, [1]);
     await service.sql(OWE, [100_000, 900]);
     await service.sql('ANALYZE push_deliveries');
-    const [other] = await service.sql<{ id: string; userId: string }>(`INSERT INTO push_subscriptions (id, user_id, kind, endpoint, sealed_keys) VALUES ($1, $2, 'webhook', 'http://127.0.0.1:1/', '') RETURNING id, user_id AS "userId"`, [newId(), newId()]);
-    await service.deliver(ApprovalPushRequested, { approvalId: newId(), userId: other?.userId ?? '', orgId: newId(), partnerId: newId(), siteId: null, title: 'An approval waits for you', expiresAt: new Date(Date.now() + 900_000).toISOString() });
-    await until(async () => (await service.sql('SELECT FROM push_deliveries WHERE subscription_id = $1 AND attempts > 0', [other?.id])).length === 1, 3);
+    const [other] = await service.sql<{ id: string; userId: string }>(
+      `INSERT INTO push_subscriptions (id, user_id, kind, endpoint, sealed_keys) VALUES ($1, $2, 'webhook', 'http://127.0.0.1:1/', '') RETURNING id, user_id AS "userId"`,
+      [newId(), newId()],
+    );
+    await service.deliver(ApprovalPushRequested, {
+      approvalId: newId(),
+      userId: other?.userId ?? '',
+      orgId: newId(),
+      partnerId: newId(),
+      siteId: null,
+      title: 'An approval waits for you',
+      expiresAt: new Date(Date.now() + 900_000).toISOString(),
+    });
+    await until(
+      async () =>
+        (await service.sql('SELECT FROM push_deliveries WHERE subscription_id = $1 AND attempts > 0', [other?.id]))
+          .length === 1,
+      3,
+    );
     await wait(1_000);
     const before = await read();
     await wait(3_000);
@@ -53,6 +77,8 @@ describe('pushes that are due', () => {
     await service.sql(OWE, [6_000, -1]);
     await service.sql(OWE, [1, 900]);
     await service.service.app.get(DeliverPushes).forgetExpired();
-    expect(await service.sql('SELECT DISTINCT expires_at > now() AS lives FROM push_deliveries')).toEqual([{ lives: true }]);
+    expect(await service.sql('SELECT DISTINCT expires_at > now() AS lives FROM push_deliveries')).toEqual([
+      { lives: true },
+    ]);
   });
 });

@@ -2,7 +2,15 @@ import { ApprovalSettled, ElevationApproved, ApprovalPushRequested, PushReachCha
 import type { Principal } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { undeclaredTables } from '@gatehouse/tenant-data';
-import { anOrgTechnician, aPartnerTechnician, type FakeDns, startFakeDns, startTestBroker, type TestBroker, TestService } from '@gatehouse/testing';
+import {
+  anOrgTechnician,
+  aPartnerTechnician,
+  type FakeDns,
+  startFakeDns,
+  startTestBroker,
+  type TestBroker,
+  TestService,
+} from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
@@ -19,7 +27,12 @@ interface Received {
 }
 
 async function until(check: () => Promise<boolean> | boolean, seconds = 15): Promise<void> {
-  for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline; await new Promise((resolve) => setTimeout(resolve, 50))) if (await check()) return;
+  for (
+    const deadline = Date.now() + seconds * 1000;
+    Date.now() < deadline;
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  )
+    if (await check()) return;
   throw new Error(`not so after ${seconds} s`);
 }
 
@@ -36,16 +49,25 @@ let dns: FakeDns;
 beforeAll(async () => {
   listener = createServer((request, response) => {
     const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
-      received.push({ headers: request.headers, body: Buffer.concat(chunks) });
-      response.writeHead(statuses.shift() ?? 201).end();
-    });
+    request
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', () => {
+        received.push({ headers: request.headers, body: Buffer.concat(chunks) });
+        response.writeHead(statuses.shift() ?? 201).end();
+      });
   });
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
   address = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
   broker = await startTestBroker();
-  dns = await startFakeDns({ 'inside.example': { A: ['10.1.2.3'] }, 'both.example': { A: ['93.184.216.34', '127.0.0.1'] }, 'empty.example': {} });
-  service = await TestService.start(notifierService, { natsUrl: broker.url, env: { EGRESS_ALLOW_HOSTS: address, EGRESS_ALLOW_HTTP: 'true', DNS_SERVERS: dns.address } });
+  dns = await startFakeDns({
+    'inside.example': { A: ['10.1.2.3'] },
+    'both.example': { A: ['93.184.216.34', '127.0.0.1'] },
+    'empty.example': {},
+  });
+  service = await TestService.start(notifierService, {
+    natsUrl: broker.url,
+    env: { EGRESS_ALLOW_HOSTS: address, EGRESS_ALLOW_HTTP: 'true', DNS_SERVERS: dns.address },
+  });
 });
 afterAll(async () => {
   await service.stop();
@@ -58,29 +80,50 @@ beforeEach(() => {
   statuses = [];
 });
 
-const push = (userId: string) => ({ approvalId: newId(), userId, orgId, partnerId, siteId: null, title: 'An approval waits for you', expiresAt: new Date(Date.now() + 900_000).toISOString() });
+const push = (userId: string) => ({
+  approvalId: newId(),
+  userId,
+  orgId,
+  partnerId,
+  siteId: null,
+  title: 'An approval waits for you',
+  expiresAt: new Date(Date.now() + 900_000).toISOString(),
+});
 const subscribe = async (technician: Principal, path: string): Promise<{ id: string; secret: string }> =>
-  (await service.as(technician).post('/push-subscriptions').send({ kind: 'webhook', endpoint: `http://${address}/${path}` }).expect(201)).body.data;
+  (
+    await service
+      .as(technician)
+      .post('/push-subscriptions')
+      .send({ kind: 'webhook', endpoint: `http://${address}/${path}` })
+      .expect(201)
+  ).body.data;
 
 describe('push subscriptions', () => {
   it('belong to the person who made them and exist for nobody else', async () => {
     const [ada, bob] = [aPartnerTechnician(partnerId), aPartnerTechnician(partnerId)];
     const { id, secret } = await subscribe(ada, 'own');
     expect(secret).toHaveLength(43);
-    expect((await service.as(ada).get('/push-subscriptions')).body.data).toEqual([expect.objectContaining({ id, kind: 'webhook' })]);
+    expect((await service.as(ada).get('/push-subscriptions')).body.data).toEqual([
+      expect.objectContaining({ id, kind: 'webhook' }),
+    ]);
     expect((await service.as(ada).get('/push-subscriptions')).text).not.toContain(secret);
     expect((await service.as(bob).get('/push-subscriptions')).body.data).toEqual([]);
-    expect((await service.as(bob).delete(`/push-subscriptions/${id}`)).body).toMatchObject({ status: 404, code: 'push_subscription_not_found' });
+    expect((await service.as(bob).delete(`/push-subscriptions/${id}`)).body).toMatchObject({
+      status: 404,
+      code: 'push_subscription_not_found',
+    });
     expect((await service.as(null).get('/push-subscriptions')).status).toBe(401);
     expect((await service.as(ada).delete(`/push-subscriptions/${id}`)).body).toEqual({ success: true });
     expect(await service.audits('push_subscription.delete')).toHaveLength(1);
   });
 
-  it('are the person\'s in every membership, and count once', async () => {
+  it("are the person's in every membership, and count once", async () => {
     const ada = aPartnerTechnician(partnerId);
     const elsewhere = { ...anOrgTechnician(newId(), newId()), userId: ada.userId };
     const { id } = await subscribe(ada, 'everywhere');
-    expect((await service.as(elsewhere).get('/push-subscriptions')).body.data).toEqual([expect.objectContaining({ id })]);
+    expect((await service.as(elsewhere).get('/push-subscriptions')).body.data).toEqual([
+      expect.objectContaining({ id }),
+    ]);
     await subscribe(elsewhere, 'everywhere');
     const [only, ...others] = (await service.as(ada).get('/push-subscriptions')).body.data;
     expect(others).toEqual([]);
@@ -94,29 +137,52 @@ describe('push subscriptions', () => {
     const ada = aPartnerTechnician(partnerId);
     const { id } = await subscribe(ada, 'reach');
     await service.as(ada).delete(`/push-subscriptions/${id}`);
-    const reach = (await service.emitted(PushReachChanged)).map(({ data }) => data).filter(({ userId }) => userId === ada.userId);
-    expect(reach).toEqual([{ userId: ada.userId, subscriptions: 1, version: 1 }, { userId: ada.userId, subscriptions: 0, version: 2 }]);
+    const reach = (await service.emitted(PushReachChanged))
+      .map(({ data }) => data)
+      .filter(({ userId }) => userId === ada.userId);
+    expect(reach).toEqual([
+      { userId: ada.userId, subscriptions: 1, version: 1 },
+      { userId: ada.userId, subscriptions: 0, version: 2 },
+    ]);
   });
 
   it('ATK-30: refuse a name that leads inside and one that does not resolve with the same answer', async () => {
-    const answers = await Promise.all(['inside.example', 'both.example', 'empty.example', 'unknown.example', 'localhost'].map(async (host) => {
-      const { status, body } = await service.as(aPartnerTechnician(partnerId)).post('/push-subscriptions').send({ kind: 'webhook', endpoint: `https://${host}/hook` });
-      return { status, ...body, requestId: null };
-    }));
+    const answers = await Promise.all(
+      ['inside.example', 'both.example', 'empty.example', 'unknown.example', 'localhost'].map(async (host) => {
+        const { status, body } = await service
+          .as(aPartnerTechnician(partnerId))
+          .post('/push-subscriptions')
+          .send({ kind: 'webhook', endpoint: `https://${host}/hook` });
+        return { status, ...body, requestId: null };
+      }),
+    );
     expect(dns.asked).toEqual(expect.arrayContaining(['inside.example', 'unknown.example']));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(answers[0]).toMatchObject({ status: 400, code: 'validation_failed', issues: [{ path: 'endpoint' }] });
   });
 
   it.each([
-    ['https://127.0.0.1/x'], ['http://example.com/x'], ['https://localhost/x'], ['https://[::1]/x'], ['https://2130706433/x'], ['ftp://example.com'], ['not a url'], ['https://user:pw@example.com/x'],
+    ['https://127.0.0.1/x'],
+    ['http://example.com/x'],
+    ['https://localhost/x'],
+    ['https://[::1]/x'],
+    ['https://2130706433/x'],
+    ['ftp://example.com'],
+    ['not a url'],
+    ['https://user:pw@example.com/x'],
   ])('refuse the endpoint %s', async (endpoint) => {
-    const answer = await service.as(aPartnerTechnician(partnerId)).post('/push-subscriptions').send({ kind: 'webhook', endpoint });
+    const answer = await service
+      .as(aPartnerTechnician(partnerId))
+      .post('/push-subscriptions')
+      .send({ kind: 'webhook', endpoint });
     expect(answer.body).toMatchObject({ status: 400, code: 'validation_failed', issues: [{ path: 'endpoint' }] });
   });
 
   it('need keys for Web Push', async () => {
-    const answer = await service.as(aPartnerTechnician(partnerId)).post('/push-subscriptions').send({ kind: 'webpush', endpoint: `http://${address}/push` });
+    const answer = await service
+      .as(aPartnerTechnician(partnerId))
+      .post('/push-subscriptions')
+      .send({ kind: 'webpush', endpoint: `http://${address}/push` });
     expect(answer.body).toMatchObject({ status: 400, issues: [{ path: 'keys' }] });
   });
 });
@@ -131,7 +197,13 @@ describe('deliveries', () => {
   it('reach a webhook signed, and hold the approval id and a neutral title only', async () => {
     const ada = aPartnerTechnician(partnerId);
     const keys = { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) };
-    const { secret } = (await service.as(ada).post('/push-subscriptions').send({ kind: 'webhook', endpoint: `http://${address}/signed`, keys }).expect(201)).body.data;
+    const { secret } = (
+      await service
+        .as(ada)
+        .post('/push-subscriptions')
+        .send({ kind: 'webhook', endpoint: `http://${address}/signed`, keys })
+        .expect(201)
+    ).body.data;
     const asked = push(ada.userId);
     await service.deliver(ApprovalPushRequested, asked);
     await until(() => received.length === 1);
@@ -159,16 +231,30 @@ describe('deliveries', () => {
     await service.deliver(ApprovalPushRequested, push(ada.userId));
     await until(() => received.length === 2);
     await until(async () => (await service.as(ada).get('/push-subscriptions')).body.data.length === 0);
-    expect((await service.emitted(PushReachChanged)).map(({ data }) => data).filter(({ userId }) => userId === ada.userId).at(-1)).toMatchObject({ subscriptions: 0 });
+    expect(
+      (await service.emitted(PushReachChanged))
+        .map(({ data }) => data)
+        .filter(({ userId }) => userId === ada.userId)
+        .at(-1),
+    ).toMatchObject({ subscriptions: 0 });
   });
 
-  it.each([[400, 1], [413, 1], [408, 2], [425, 2], [429, 2]])('answered %i are sent %i times in all', async (status, times) => {
+  it.each([
+    [400, 1],
+    [413, 1],
+    [408, 2],
+    [425, 2],
+    [429, 2],
+  ])('answered %i are sent %i times in all', async (status, times) => {
     const ada = aPartnerTechnician(partnerId);
     await subscribe(ada, `refused-${status}`);
     statuses = [status];
     await service.deliver(ApprovalPushRequested, push(ada.userId));
-    const mine = (): Promise<{ attempts: number; open: boolean }[]> => service.sql(
-      `SELECT d.attempts, d.delivered_at IS NULL AND d.next_attempt_at < 'infinity' AS open FROM push_deliveries d JOIN push_subscriptions s ON s.id = d.subscription_id WHERE s.user_id = $1`, [ada.userId]);
+    const mine = (): Promise<{ attempts: number; open: boolean }[]> =>
+      service.sql(
+        `SELECT d.attempts, d.delivered_at IS NULL AND d.next_attempt_at < 'infinity' AS open FROM push_deliveries d JOIN push_subscriptions s ON s.id = d.subscription_id WHERE s.user_id = $1`,
+        [ada.userId],
+      );
     await until(async () => (await mine()).every(({ attempts, open }) => attempts > 0 && !open));
     expect([received.length, await mine()]).toEqual([times, [{ attempts: times, open: false }]]);
   });
@@ -177,7 +263,11 @@ describe('deliveries', () => {
     const ada = aPartnerTechnician(partnerId);
     const browser = createECDH('prime256v1');
     const keys = { p256dh: browser.generateKeys().toString('base64url'), auth: randomBytes(16).toString('base64url') };
-    await service.as(ada).post('/push-subscriptions').send({ kind: 'webpush', endpoint: `http://${address}/push`, keys }).expect(201);
+    await service
+      .as(ada)
+      .post('/push-subscriptions')
+      .send({ kind: 'webpush', endpoint: `http://${address}/push`, keys })
+      .expect(201);
     const { publicKey } = (await service.as(ada).get('/push-subscriptions/vapid-key')).body.data;
     const asked = push(ada.userId);
     await service.deliver(ApprovalPushRequested, asked);
@@ -191,13 +281,47 @@ describe('deliveries', () => {
 
 describe('the live stream', () => {
   const join = (caller: Principal, into: string[], close: () => void = () => undefined) =>
-    service.service.app.get(LiveFeed).join({ caller: { ...caller, permissions: new Set(caller.permissions), scope: { partner: caller.partnerId, orgs: 'all', sites: caller.sites === 'all' ? 'all' : new Set(caller.sites) }, origin: { ip: null, userAgent: null, requestId: null } }, send: (frame) => into.push(frame), close });
+    service.service.app.get(LiveFeed).join({
+      caller: {
+        ...caller,
+        permissions: new Set(caller.permissions),
+        scope: {
+          partner: caller.partnerId,
+          orgs: 'all',
+          sites: caller.sites === 'all' ? 'all' : new Set(caller.sites),
+        },
+        origin: { ip: null, userAgent: null, requestId: null },
+      },
+      send: (frame) => into.push(frame),
+      close,
+    });
   const connection = () => {
     const { port, username, password } = new URL(broker.url);
     return connect({ servers: `127.0.0.1:${port}`, ...(username && { user: username, pass: password }) });
   };
-  const telling = (through: Awaited<ReturnType<typeof connection>>) => (subject: string, data: object): void => through.publish(subject, JSON.stringify({ id: newId(), subject, occurredAt: new Date().toISOString(), source: subject.startsWith('identity.') ? 'identity' : 'pam', data }));
-  const approved = () => ({ elevationRequestId: newId(), orgId, partnerId, siteId: newId(), deviceId: newId(), flowType: 'uac_intercept', status: 'approved', decisionSource: 'human' });
+  const telling =
+    (through: Awaited<ReturnType<typeof connection>>) =>
+    (subject: string, data: object): void =>
+      through.publish(
+        subject,
+        JSON.stringify({
+          id: newId(),
+          subject,
+          occurredAt: new Date().toISOString(),
+          source: subject.startsWith('identity.') ? 'identity' : 'pam',
+          data,
+        }),
+      );
+  const approved = () => ({
+    elevationRequestId: newId(),
+    orgId,
+    partnerId,
+    siteId: newId(),
+    deviceId: newId(),
+    flowType: 'uac_intercept',
+    status: 'approved',
+    decisionSource: 'human',
+  });
 
   it('passes on what is in the reach of the caller, and nothing else', async () => {
     const frames = { near: [] as string[], far: [] as string[], elsewhere: [] as string[] };
@@ -205,17 +329,29 @@ describe('the live stream', () => {
     const far = anOrgTechnician(partnerId, orgId, { sites: [newId()] });
     join(far, frames.far);
     join(aPartnerTechnician(newId()), frames.elsewhere);
-    const own = { approvalId: newId(), elevationRequestId: newId(), userId: far.userId, orgId, partnerId, siteId: null, status: 'expired' };
+    const own = {
+      approvalId: newId(),
+      elevationRequestId: newId(),
+      userId: far.userId,
+      orgId,
+      partnerId,
+      siteId: null,
+      status: 'expired',
+    };
     const through = await connection();
     const tell = telling(through);
     tell(ElevationApproved.subject, approved());
     tell(ApprovalSettled.subject, own);
     await through.drain();
     await until(() => frames.near.length > 0 && frames.far.length > 0);
-    expect(frames).toEqual({ near: [expect.stringContaining(`event: ${ElevationApproved.subject}\ndata: {`)], far: [expect.stringContaining(own.approvalId)], elsewhere: [] });
+    expect(frames).toEqual({
+      near: [expect.stringContaining(`event: ${ElevationApproved.subject}\ndata: {`)],
+      far: [expect.stringContaining(own.approvalId)],
+      elsewhere: [],
+    });
   });
 
-  it('ends when the broker was away, whose word of a session\'s end may have been missed, and is open to whoever comes back', async () => {
+  it("ends when the broker was away, whose word of a session's end may have been missed, and is open to whoever comes back", async () => {
     const technician = anOrgTechnician(partnerId, orgId);
     const { url, headers } = await service.addressFor(technician, '/events/stream');
     const open = await fetch(url, { headers, signal: AbortSignal.timeout(30_000) });

@@ -17,7 +17,8 @@ export const pamIngestService: ServiceDefinition<PamIngestConfig> = {
     });
     server.addHook('onRequest', async ({ headers }) => {
       const encoding = headers['content-encoding'];
-      if (encoding && encoding !== 'identity') throw new Refusal('unsupported_media_type', 'This route takes bodies without a content encoding.');
+      if (encoding && encoding !== 'identity')
+        throw new Refusal('unsupported_media_type', 'This route takes bodies without a content encoding.');
     });
   },
 };

@@ -26,24 +26,53 @@ describe('agent tokens, as devices change', () => {
     await broker.stop();
   });
 
-  const stateOf = (device: TestDevice, changes: Partial<DeviceState>): DeviceState =>
-    ({ deviceId: device.id, partnerId: device.partnerId, orgId: device.orgId, siteId: device.siteId, groupIds: [], hostname: 'pc-1', status: 'online', agentTokenHash: sha256Hex(device.token), deleted: false, version: 2, ...changes });
+  const stateOf = (device: TestDevice, changes: Partial<DeviceState>): DeviceState => ({
+    deviceId: device.id,
+    partnerId: device.partnerId,
+    orgId: device.orgId,
+    siteId: device.siteId,
+    groupIds: [],
+    hostname: 'pc-1',
+    status: 'online',
+    agentTokenHash: sha256Hex(device.token),
+    deleted: false,
+    version: 2,
+    ...changes,
+  });
 
   /** States the fact as its owner would: the instance hears of it although its tables do not know yet. */
   async function tell<T extends object>(event: EventType<T>, data: T): Promise<void> {
     const aggregateId = newId();
     const { bus } = ingest.service.platform;
-    const heard = new Promise<void>((resolve) => bus.listenTo(event.subject, (told) => void (told.aggregateId === aggregateId && resolve())));
+    const heard = new Promise<void>((resolve) =>
+      bus.listenTo(event.subject, (told) => void (told.aggregateId === aggregateId && resolve())),
+    );
     const id = newId();
-    const envelope: EventEnvelope<T> = { id, subject: event.subject, occurredAt: new Date().toISOString(), source: 'tenancy', aggregateId, actor: { type: 'system', id: null, name: 'tenancy' }, traceparent: null, data };
+    const envelope: EventEnvelope<T> = {
+      id,
+      subject: event.subject,
+      occurredAt: new Date().toISOString(),
+      source: 'tenancy',
+      aggregateId,
+      actor: { type: 'system', id: null, name: 'tenancy' },
+      traceparent: null,
+      data,
+    };
     await tenancy.publish([{ id, subject: event.subject, json: JSON.stringify(envelope) }]);
     await heard;
     await wait(50);
   }
-  const statusFor = async (device: TestDevice): Promise<number> => (await report(ingest.asAgent(device.token), device.id)).status;
+  const statusFor = async (device: TestDevice): Promise<number> =>
+    (await report(ingest.asAgent(device.token), device.id)).status;
 
   it('takes the token of a device that has just been enrolled', async () => {
-    const device: TestDevice = { id: newId(), token: `gha_${randomToken()}`, partnerId: newId(), orgId: newId(), siteId: newId() };
+    const device: TestDevice = {
+      id: newId(),
+      token: `gha_${randomToken()}`,
+      partnerId: newId(),
+      orgId: newId(),
+      siteId: newId(),
+    };
     expect(await statusFor(device)).toBe(401);
     await tell(DeviceChanged, stateOf(device, { version: 1 }));
     expect(await statusFor(device)).toBe(201);
@@ -83,21 +112,32 @@ describe('agent tokens, as devices change', () => {
     const siteId = newId();
     await tell(DeviceChanged, stateOf(device, { siteId }));
     const { body } = await report(ingest.asAgent(device.token), device.id);
-    const facts = await ingest.sql<{ site: string }>(`SELECT envelope->'data'->>'siteId' AS site FROM outbox WHERE subject = 'pam.elevation.requested.v1' AND envelope->'data'->>'elevationRequestId' = $1`, [body.id]);
+    const facts = await ingest.sql<{ site: string }>(
+      `SELECT envelope->'data'->>'siteId' AS site FROM outbox WHERE subject = 'pam.elevation.requested.v1' AND envelope->'data'->>'elevationRequestId' = $1`,
+      [body.id],
+    );
     expect(facts).toEqual([{ site: siteId }]);
   });
 
   it('notes with each report the version of the device that it was decided under', async () => {
     const device = await aDevice(ingest);
-    const versionOf = async (id: string) => (await ingest.sql('SELECT org_id, device_version::int FROM elevation_requests WHERE id = $1', [id]))[0];
-    expect(await versionOf((await report(ingest.asAgent(device.token), device.id)).body.id)).toEqual({ org_id: device.orgId, device_version: 1 });
+    const versionOf = async (id: string) =>
+      (await ingest.sql('SELECT org_id, device_version::int FROM elevation_requests WHERE id = $1', [id]))[0];
+    expect(await versionOf((await report(ingest.asAgent(device.token), device.id)).body.id)).toEqual({
+      org_id: device.orgId,
+      device_version: 1,
+    });
     const moved = { ...device, orgId: newId(), siteId: newId() };
     await tell(DeviceChanged, stateOf(moved, { version: 7 }));
-    expect(await versionOf((await report(ingest.asAgent(device.token), device.id)).body.id)).toEqual({ org_id: moved.orgId, device_version: 7 });
+    expect(await versionOf((await report(ingest.asAgent(device.token), device.id)).body.id)).toEqual({
+      org_id: moved.orgId,
+      device_version: 7,
+    });
   });
 
   describe('while an agent waits for a command', () => {
-    const take = (device: TestDevice, waitSeconds: number) => ingest.asAgent(device.token).get(`/agents/${device.id}/commands?waitSeconds=${waitSeconds}`);
+    const take = (device: TestDevice, waitSeconds: number) =>
+      ingest.asAgent(device.token).get(`/agents/${device.id}/commands?waitSeconds=${waitSeconds}`);
     /** An agent that has begun to wait. */
     async function waiting(device: TestDevice): Promise<{ answer: Promise<Response> }> {
       const answer = Promise.resolve(take(device, 20));
@@ -124,7 +164,9 @@ describe('agent tokens, as devices change', () => {
       await tell(DeviceChanged, stateOf(device, changes));
       const id = await aCommand(ingest, device);
       expect((await answer).body).toMatchObject(refusal);
-      expect(await ingest.sql('SELECT status FROM device_commands WHERE id = $1', [id])).toEqual([{ status: 'queued' }]);
+      expect(await ingest.sql('SELECT status FROM device_commands WHERE id = $1', [id])).toEqual([
+        { status: 'queued' },
+      ]);
     });
 
     it('hands a device that moved meanwhile what its new organisation asks, and nothing of the one before', async () => {

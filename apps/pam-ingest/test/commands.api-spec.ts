@@ -7,8 +7,10 @@ import { aCommand, aDevice, type Ingest, startIngest, type TestDevice } from './
 describe('commands of an agent', () => {
   let ingest: Ingest;
   let device: TestDevice;
-  const take = (waitSeconds = 0) => ingest.asAgent(device.token).get(`/agents/${device.id}/commands?waitSeconds=${waitSeconds}`);
-  const finish = (commandId: string, body: object) => ingest.asAgent(device.token).post(`/agents/${device.id}/commands/${commandId}/result`).send(body);
+  const take = (waitSeconds = 0) =>
+    ingest.asAgent(device.token).get(`/agents/${device.id}/commands?waitSeconds=${waitSeconds}`);
+  const finish = (commandId: string, body: object) =>
+    ingest.asAgent(device.token).post(`/agents/${device.id}/commands/${commandId}/result`).send(body);
 
   const queue = (overrides?: Parameters<typeof aCommand>[2]) => aCommand(ingest, device, overrides);
 
@@ -16,10 +18,14 @@ describe('commands of an agent', () => {
     const id = newId();
     await ingest.sql(
       `INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status, expires_at) VALUES ($1, $2, $3, $4, 'pc', 'uac_intercept', $5, now() + interval '5 minutes')`,
-      [id, device.partnerId, device.orgId, device.id, status]);
+      [id, device.partnerId, device.orgId, device.id, status],
+    );
     return id;
   }
-  const statusOf = async (id: string) => (await ingest.sql('SELECT status, actuated_at IS NOT NULL AS actuated FROM elevation_requests WHERE id = $1', [id]))[0];
+  const statusOf = async (id: string) =>
+    (
+      await ingest.sql('SELECT status, actuated_at IS NOT NULL AS actuated FROM elevation_requests WHERE id = $1', [id])
+    )[0];
 
   beforeAll(async () => {
     ingest = await startIngest();
@@ -33,7 +39,16 @@ describe('commands of an agent', () => {
     const id = await queue();
     const { status, body } = await take();
     expect(status).toBe(200);
-    expect(body).toEqual({ commands: [{ id, type: 'actuate_elevation', payload: { elevationRequestId: expect.any(String), timeoutMs: 8000 }, createdAt: expect.stringMatching(/Z$/) }] });
+    expect(body).toEqual({
+      commands: [
+        {
+          id,
+          type: 'actuate_elevation',
+          payload: { elevationRequestId: expect.any(String), timeoutMs: 8000 },
+          createdAt: expect.stringMatching(/Z$/),
+        },
+      ],
+    });
   });
 
   it('hands a command out again until its result comes', async () => {
@@ -71,7 +86,9 @@ describe('commands of an agent', () => {
   });
 
   it.each(['26', '-1', 'x', '1.5'])('refuses to wait %s seconds', async (waitSeconds) => {
-    expect((await ingest.asAgent(device.token).get(`/agents/${device.id}/commands?waitSeconds=${waitSeconds}`)).status).toBe(400);
+    expect(
+      (await ingest.asAgent(device.token).get(`/agents/${device.id}/commands?waitSeconds=${waitSeconds}`)).status,
+    ).toBe(400);
   });
 
   it('notes a completed actuation once, and keeps the window', async () => {
@@ -80,8 +97,14 @@ describe('commands of an agent', () => {
     expect((await finish(id, { status: 'completed' })).status).toBe(200);
     expect((await finish(id, { status: 'completed' })).status).toBe(200);
     expect(await statusOf(elevationRequestId)).toEqual({ status: 'actuating', actuated: true });
-    expect((await ingest.emitted(ElevationActuated)).filter(({ data }) => data.deviceId === device.id).map(({ data }) => data)).toMatchObject([{ elevationRequestId, status: 'actuating', siteId: device.siteId }]);
-    expect((await ingest.audits('device.elevation.result')).filter(({ orgId }) => orgId === device.orgId)).toMatchObject([{ result: 'success', details: { elevationRequestId, status: 'completed' } }]);
+    expect(
+      (await ingest.emitted(ElevationActuated))
+        .filter(({ data }) => data.deviceId === device.id)
+        .map(({ data }) => data),
+    ).toMatchObject([{ elevationRequestId, status: 'actuating', siteId: device.siteId }]);
+    expect(
+      (await ingest.audits('device.elevation.result')).filter(({ orgId }) => orgId === device.orgId),
+    ).toMatchObject([{ result: 'success', details: { elevationRequestId, status: 'completed' } }]);
     expect((await finish(id, { status: 'failed' })).body).toMatchObject({ status: 409, code: 'conflict' });
   });
 
@@ -89,16 +112,29 @@ describe('commands of an agent', () => {
     const elevationRequestId = await anActuatingRequest();
     await finish(await queue({ elevationRequestId }), { status: 'failed', detail: 'prompt was gone' });
     expect(await statusOf(elevationRequestId)).toEqual({ status: 'approved', actuated: false });
-    expect((await ingest.emitted(ElevationApproved)).filter(({ data }) => data.deviceId === device.id).map(({ data }) => data.elevationRequestId)).toEqual([elevationRequestId]);
-    expect((await ingest.audits('device.elevation.result')).filter(({ orgId }) => orgId === device.orgId)).toMatchObject([{ result: 'failure', details: { detail: 'prompt was gone' } }]);
+    expect(
+      (await ingest.emitted(ElevationApproved))
+        .filter(({ data }) => data.deviceId === device.id)
+        .map(({ data }) => data.elevationRequestId),
+    ).toEqual([elevationRequestId]);
+    expect(
+      (await ingest.audits('device.elevation.result')).filter(({ orgId }) => orgId === device.orgId),
+    ).toMatchObject([{ result: 'failure', details: { detail: 'prompt was gone' } }]);
   });
 
-  it.each(['completed', 'failed'])('takes no %s that comes after the time, though no sweep has been there', async (status) => {
-    const elevationRequestId = await anActuatingRequest();
-    const id = await queue({ elevationRequestId, expired: true });
-    expect((await finish(id, { status })).body).toMatchObject({ status: 409, code: 'conflict', detail: 'This command is expired already.' });
-    expect(await statusOf(elevationRequestId)).toEqual({ status: 'actuating', actuated: false });
-  });
+  it.each(['completed', 'failed'])(
+    'takes no %s that comes after the time, though no sweep has been there',
+    async (status) => {
+      const elevationRequestId = await anActuatingRequest();
+      const id = await queue({ elevationRequestId, expired: true });
+      expect((await finish(id, { status })).body).toMatchObject({
+        status: 409,
+        code: 'conflict',
+        detail: 'This command is expired already.',
+      });
+      expect(await statusOf(elevationRequestId)).toEqual({ status: 'actuating', actuated: false });
+    },
+  );
 
   it('does not bring a revoked request back', async () => {
     const elevationRequestId = await anActuatingRequest('revoked');
@@ -115,7 +151,9 @@ describe('commands of an agent', () => {
   });
 
   it.each(['26', '-1', 'x', '1.5'])('refuses to wait for %s seconds', async (seconds) => {
-    expect((await ingest.asAgent(device.token).get(`/agents/${device.id}/commands?waitSeconds=${seconds}`)).status).toBe(400);
+    expect(
+      (await ingest.asAgent(device.token).get(`/agents/${device.id}/commands?waitSeconds=${seconds}`)).status,
+    ).toBe(400);
   });
 
   it('still tells the agents of an archived organisation what to do', async () => {
@@ -132,7 +170,15 @@ describe('an agent that asks without end', () => {
   });
   afterAll(() => ingest.stop());
 
-  const take = ({ id, token }: TestDevice, waitSeconds: number) => ingest.asAgent(token).get(`/agents/${id}/commands?waitSeconds=${waitSeconds}`).then(({ status, body, headers }) => ({ status, code: body.code as unknown, retryAfter: Number(headers['retry-after']) }));
+  const take = ({ id, token }: TestDevice, waitSeconds: number) =>
+    ingest
+      .asAgent(token)
+      .get(`/agents/${id}/commands?waitSeconds=${waitSeconds}`)
+      .then(({ status, body, headers }) => ({
+        status,
+        code: body.code as unknown,
+        retryAfter: Number(headers['retry-after']),
+      }));
 
   it('CAP-07 is refused beyond a rate, waiting or not, with the time after which to ask again; others are not', async () => {
     const [device, other] = [await aDevice(ingest), await aDevice(ingest)];

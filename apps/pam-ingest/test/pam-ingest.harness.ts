@@ -17,24 +17,52 @@ export interface TestDevice {
 }
 
 /** A device of an organisation of its own, unless `overrides` name another. */
-export async function aDevice(ingest: Ingest, overrides: Partial<TestDevice> & { status?: string; orgStatus?: string } = {}): Promise<TestDevice> {
+export async function aDevice(
+  ingest: Ingest,
+  overrides: Partial<TestDevice> & { status?: string; orgStatus?: string } = {},
+): Promise<TestDevice> {
   const { status = 'online', orgStatus = 'active', ...ids } = overrides;
-  const device = { id: newId(), token: `gha_${randomToken()}`, partnerId: newId(), orgId: newId(), siteId: newId(), ...ids };
-  await ingest.sql(`INSERT INTO org_ref (org_id, partner_id, name, status, deleted, version) VALUES ($1, $2, 'Org', $3, false, 1) ON CONFLICT DO NOTHING`, [device.orgId, device.partnerId, orgStatus]);
+  const device = {
+    id: newId(),
+    token: `gha_${randomToken()}`,
+    partnerId: newId(),
+    orgId: newId(),
+    siteId: newId(),
+    ...ids,
+  };
+  await ingest.sql(
+    `INSERT INTO org_ref (org_id, partner_id, name, status, deleted, version) VALUES ($1, $2, 'Org', $3, false, 1) ON CONFLICT DO NOTHING`,
+    [device.orgId, device.partnerId, orgStatus],
+  );
   await ingest.sql(
     `INSERT INTO device_ref (device_id, partner_id, org_id, site_id, group_ids, hostname, status, agent_token_hash, deleted, version) VALUES ($1, $2, $3, $4, '{}', 'pc-1', $5, $6, false, 1)`,
-    [device.id, device.partnerId, device.orgId, device.siteId, status, sha256Hex(device.token)]);
+    [device.id, device.partnerId, device.orgId, device.siteId, status, sha256Hex(device.token)],
+  );
   return device;
 }
 
 /** A command queued to the device, as the control plane queues it. */
-export async function aCommand(ingest: Ingest, { id: deviceId, partnerId, orgId }: TestDevice, overrides: { status?: string; elevationRequestId?: string; expired?: boolean } = {}): Promise<string> {
+export async function aCommand(
+  ingest: Ingest,
+  { id: deviceId, partnerId, orgId }: TestDevice,
+  overrides: { status?: string; elevationRequestId?: string; expired?: boolean } = {},
+): Promise<string> {
   const id = newId();
   const request = overrides.elevationRequestId ?? newId();
   await ingest.sql(
     `INSERT INTO device_commands (id, partner_id, org_id, device_id, type, elevation_request_id, payload, status, expires_at)
      VALUES ($1, $2, $3, $4, 'actuate_elevation', $5, $6, $7, now() + ($8 || ' seconds')::interval)`,
-    [id, partnerId, orgId, deviceId, request, { elevationRequestId: request, timeoutMs: 8000 }, overrides.status ?? 'queued', overrides.expired ? '-1' : '60']);
+    [
+      id,
+      partnerId,
+      orgId,
+      deviceId,
+      request,
+      { elevationRequestId: request, timeoutMs: 8000 },
+      overrides.status ?? 'queued',
+      overrides.expired ? '-1' : '60',
+    ],
+  );
   return id;
 }
 
@@ -44,11 +72,21 @@ export interface RuleColumns {
 
 /** A rule written as the control plane writes it: with the next version of the rulebook. */
 export async function aRule(ingest: Ingest, { orgId, partnerId }: TestDevice, columns: RuleColumns): Promise<string> {
-  const row: RuleColumns = { id: newId(), partner_id: partnerId, org_id: orgId, name: 'rule', verdict: 'auto_approve', ...columns };
+  const row: RuleColumns = {
+    id: newId(),
+    partner_id: partnerId,
+    org_id: orgId,
+    name: 'rule',
+    verdict: 'auto_approve',
+    ...columns,
+  };
   const names = Object.keys(row);
-  await ingest.sql(`
+  await ingest.sql(
+    `
     WITH rule AS (INSERT INTO pam_rules (${names.join(', ')}) VALUES (${names.map((_, at) => `$${at + 1}`).join(', ')}))
-    INSERT INTO rulebook_versions AS v (org_id, partner_id, version) VALUES ('${orgId}', '${partnerId}', 2) ON CONFLICT (org_id) DO UPDATE SET version = v.version + 1`, Object.values(row));
+    INSERT INTO rulebook_versions AS v (org_id, partner_id, version) VALUES ('${orgId}', '${partnerId}', 2) ON CONFLICT (org_id) DO UPDATE SET version = v.version + 1`,
+    Object.values(row),
+  );
   return String(row['id']);
 }
 
@@ -65,4 +103,5 @@ export const aReport = (overrides: Record<string, unknown> = {}): Record<string,
   ...overrides,
 });
 
-export const report = (client: Client, deviceId: string, body: object = aReport()): ReturnType<Client['post']> => client.post(`/agents/${deviceId}/elevation-requests`).send(body);
+export const report = (client: Client, deviceId: string, body: object = aReport()): ReturnType<Client['post']> =>
+  client.post(`/agents/${deviceId}/elevation-requests`).send(body);

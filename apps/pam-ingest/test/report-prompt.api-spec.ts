@@ -6,9 +6,11 @@ import { aDevice, aReport, aRule, type Ingest, report, startIngest, type TestDev
 describe('POST /agents/:id/elevation-requests', () => {
   let ingest: Ingest;
   let device: TestDevice;
-  const rows = (): Promise<Record<string, unknown>[]> => ingest.sql('SELECT * FROM elevation_requests WHERE device_id = $1 ORDER BY id', [device.id]);
+  const rows = (): Promise<Record<string, unknown>[]> =>
+    ingest.sql('SELECT * FROM elevation_requests WHERE device_id = $1 ORDER BY id', [device.id]);
   const send = (body?: object) => report(ingest.asAgent(device.token), device.id, body);
-  const eventsOf = async (event: typeof ElevationRequested) => (await ingest.emitted(event)).filter(({ data }) => data.deviceId === device.id);
+  const eventsOf = async (event: typeof ElevationRequested) =>
+    (await ingest.emitted(event)).filter(({ data }) => data.deviceId === device.id);
   const auditsOf = async () => (await ingest.audits()).filter(({ orgId }) => orgId === device.orgId);
 
   beforeAll(async () => {
@@ -22,33 +24,86 @@ describe('POST /agents/:id/elevation-requests', () => {
   it('records a prompt that nothing decides as pending, with one event and one audit entry', async () => {
     const answer = await send(aReport({ ad_groups: ['it'], reason: 'printer' }));
     expect([answer.status, answer.body]).toEqual([201, { id: expect.any(String), status: 'pending' }]);
-    expect(await rows()).toMatchObject([{
-      id: answer.body.id, org_id: device.orgId, partner_id: device.partnerId, flow_type: 'uac_intercept', status: 'pending', subject_username: 'CORP\\ann', device_hostname: 'pc-1',
-      target_executable_path: 'C:\\Tools\\setup.exe', target_executable_hash: 'a'.repeat(64), pid: 4242, ad_groups: ['it'], reason: 'printer', decision_source: null, expires_at: null, rulebook_version: 1,
-    }]);
+    expect(await rows()).toMatchObject([
+      {
+        id: answer.body.id,
+        org_id: device.orgId,
+        partner_id: device.partnerId,
+        flow_type: 'uac_intercept',
+        status: 'pending',
+        subject_username: 'CORP\\ann',
+        device_hostname: 'pc-1',
+        target_executable_path: 'C:\\Tools\\setup.exe',
+        target_executable_hash: 'a'.repeat(64),
+        pid: 4242,
+        ad_groups: ['it'],
+        reason: 'printer',
+        decision_source: null,
+        expires_at: null,
+        rulebook_version: 1,
+      },
+    ]);
     const [{ pending_until, requested_at }] = (await rows()) as [{ pending_until: Date; requested_at: Date }];
     expect(pending_until.getTime() - requested_at.getTime()).toBe(15 * 60_000);
-    expect((await eventsOf(ElevationRequested)).map(({ data, actor }) => [data, actor])).toEqual([[
-      { elevationRequestId: answer.body.id, orgId: device.orgId, partnerId: device.partnerId, siteId: device.siteId, deviceId: device.id, flowType: 'uac_intercept', status: 'pending', decisionSource: null, ruleId: null, policyId: null, actorId: device.id },
-      { type: 'agent', id: device.id, name: 'pc-1' },
-    ]]);
-    expect(await auditsOf()).toMatchObject([{ action: 'pam.elevation_request.submit', resource: { id: answer.body.id }, partnerId: device.partnerId, siteId: device.siteId, actor: { type: 'agent' }, details: { status: 'pending' }, ip: ingest.ip }]);
+    expect((await eventsOf(ElevationRequested)).map(({ data, actor }) => [data, actor])).toEqual([
+      [
+        {
+          elevationRequestId: answer.body.id,
+          orgId: device.orgId,
+          partnerId: device.partnerId,
+          siteId: device.siteId,
+          deviceId: device.id,
+          flowType: 'uac_intercept',
+          status: 'pending',
+          decisionSource: null,
+          ruleId: null,
+          policyId: null,
+          actorId: device.id,
+        },
+        { type: 'agent', id: device.id, name: 'pc-1' },
+      ],
+    ]);
+    expect(await auditsOf()).toMatchObject([
+      {
+        action: 'pam.elevation_request.submit',
+        resource: { id: answer.body.id },
+        partnerId: device.partnerId,
+        siteId: device.siteId,
+        actor: { type: 'agent' },
+        details: { status: 'pending' },
+        ip: ingest.ip,
+      },
+    ]);
     expect(await eventsOf(ElevationAutoApproved)).toEqual([]);
   });
 
   it('approves by a rule until the end of its window', async () => {
-    const ruleId = await aRule(ingest, device, { name: 'acme', match_signer: 'acme corp', approval_duration_minutes: 90 });
+    const ruleId = await aRule(ingest, device, {
+      name: 'acme',
+      match_signer: 'acme corp',
+      approval_duration_minutes: 90,
+    });
     const { body } = await send();
     expect(body.status).toBe('auto_approved');
     const [row] = (await rows()) as [Record<string, unknown> & { expires_at: Date; requested_at: Date }];
-    expect(row).toMatchObject({ status: 'auto_approved', decision_source: 'pam_rule', pam_rule_id: ruleId, pam_rule_name: 'acme', pending_until: null, decided_at: expect.any(Date) });
+    expect(row).toMatchObject({
+      status: 'auto_approved',
+      decision_source: 'pam_rule',
+      pam_rule_id: ruleId,
+      pam_rule_name: 'acme',
+      pending_until: null,
+      decided_at: expect.any(Date),
+    });
     expect(row.expires_at.getTime() - row.requested_at.getTime()).toBe(90 * 60_000);
     expect((await eventsOf(ElevationAutoApproved)).map(({ data }) => data.ruleId)).toEqual([ruleId]);
     expect(await eventsOf(ElevationRequested)).toHaveLength(1);
   });
 
   it('denies by the organisation default', async () => {
-    await ingest.sql(`INSERT INTO pam_config (org_id, partner_id, default_unmatched_verdict) VALUES ($1, $2, 'auto_deny')`, [device.orgId, device.partnerId]);
+    await ingest.sql(
+      `INSERT INTO pam_config (org_id, partner_id, default_unmatched_verdict) VALUES ($1, $2, 'auto_deny')`,
+      [device.orgId, device.partnerId],
+    );
     expect((await send()).body.status).toBe('denied');
     expect(await rows()).toMatchObject([{ status: 'denied', decision_source: 'org_default' }]);
     expect(await eventsOf(ElevationDenied)).toHaveLength(1);
@@ -57,23 +112,32 @@ describe('POST /agents/:id/elevation-requests', () => {
   it('PAM-41 answers 200 ignored without a row or an event, and the same again', async () => {
     await aRule(ingest, device, { verdict: 'ignore', match_signer: 'Acme Corp' });
     const body = aReport();
-    for (const answer of [await send(body), await send(body)]) expect([answer.status, answer.body]).toEqual([200, { id: null, status: 'ignored' }]);
+    for (const answer of [await send(body), await send(body)])
+      expect([answer.status, answer.body]).toEqual([200, { id: null, status: 'ignored' }]);
     expect(await rows()).toEqual([]);
     expect(await eventsOf(ElevationRequested)).toEqual([]);
     expect((await auditsOf()).map(({ action }) => action)).toEqual(['pam.elevation_request.ignore']);
   });
 
   it('decides by a partner policy of the closest target', async () => {
-    await ingest.sql(`INSERT INTO software_policies (id, partner_id, org_id, name, mode, target_level, target_id, rules) VALUES ($1, $2, NULL, 'banned', 'blocklist', 'partner', $2, '[{"name":"x","pathGlob":"**/setup.exe"}]')`, [newId(), device.partnerId]);
+    await ingest.sql(
+      `INSERT INTO software_policies (id, partner_id, org_id, name, mode, target_level, target_id, rules) VALUES ($1, $2, NULL, 'banned', 'blocklist', 'partner', $2, '[{"name":"x","pathGlob":"**/setup.exe"}]')`,
+      [newId(), device.partnerId],
+    );
     expect((await send()).body.status).toBe('denied');
     expect(await rows()).toMatchObject([{ decision_source: 'software_policy', matched_policy_name: 'banned' }]);
   });
 
   it('leaves a report to a person whose rules would keep all others waiting', async () => {
-    await ingest.sql(`INSERT INTO pam_config (org_id, partner_id, default_unmatched_verdict) VALUES ($1, $2, 'auto_deny')`, [device.orgId, device.partnerId]);
+    await ingest.sql(
+      `INSERT INTO pam_config (org_id, partner_id, default_unmatched_verdict) VALUES ($1, $2, 'auto_deny')`,
+      [device.orgId, device.partnerId],
+    );
     await ingest.sql(
       `INSERT INTO software_policies (id, partner_id, org_id, name, mode, target_level, target_id, rules)
-       SELECT gen_random_uuid(), $1, $2, 'p', 'blocklist', 'organization', $2, jsonb_agg(jsonb_build_object('name', 'x', 'pathGlob', '**' || repeat('?', 1000) || n || '**')) FROM generate_series(1, 1000) n`, [device.partnerId, device.orgId]);
+       SELECT gen_random_uuid(), $1, $2, 'p', 'blocklist', 'organization', $2, jsonb_agg(jsonb_build_object('name', 'x', 'pathGlob', '**' || repeat('?', 1000) || n || '**')) FROM generate_series(1, 1000) n`,
+      [device.partnerId, device.orgId],
+    );
     const began = performance.now();
     expect((await send(aReport({ target_executable_path: 'a'.repeat(30_000) }))).body.status).toBe('pending');
     expect(performance.now() - began).toBeLessThan(1000);
@@ -84,7 +148,9 @@ describe('POST /agents/:id/elevation-requests', () => {
   it('names no more than twenty policies in audit mode in an audit entry, which stays small enough to be sent', async () => {
     await ingest.sql(
       `INSERT INTO software_policies (id, partner_id, org_id, name, mode, target_level, target_id, rules)
-       SELECT gen_random_uuid(), $1, $2, repeat(chr(1), 255), 'audit', 'organization', $2, '[{"name":"x","pathGlob":"**"}]' FROM generate_series(1, 665)`, [device.partnerId, device.orgId]);
+       SELECT gen_random_uuid(), $1, $2, repeat(chr(1), 255), 'audit', 'organization', $2, '[{"name":"x","pathGlob":"**"}]' FROM generate_series(1, 665)`,
+      [device.partnerId, device.orgId],
+    );
     expect((await send()).body.status).toBe('pending');
     const [entry] = await auditsOf();
     expect(entry).toMatchObject({ details: { auditedPoliciesOmitted: 645 } });
@@ -112,7 +178,9 @@ describe('POST /agents/:id/elevation-requests', () => {
   it('takes an identical report as a new one after 15 minutes', async () => {
     const body = aReport();
     const first = await send(body);
-    await ingest.sql(`UPDATE report_receipts SET received_at = now() - interval '16 minutes' WHERE device_id = $1`, [device.id]);
+    await ingest.sql(`UPDATE report_receipts SET received_at = now() - interval '16 minutes' WHERE device_id = $1`, [
+      device.id,
+    ]);
     const second = await send(body);
     expect([second.status, second.body.id === first.body.id]).toEqual([201, false]);
     expect(await rows()).toHaveLength(2);
@@ -125,7 +193,10 @@ describe('POST /agents/:id/elevation-requests', () => {
   });
 
   it('PAM-39 leaves it to a person when the rules cannot be read, whatever the default says', async () => {
-    await ingest.sql(`INSERT INTO pam_config (org_id, partner_id, default_unmatched_verdict) VALUES ($1, $2, 'auto_deny')`, [device.orgId, device.partnerId]);
+    await ingest.sql(
+      `INSERT INTO pam_config (org_id, partner_id, default_unmatched_verdict) VALUES ($1, $2, 'auto_deny')`,
+      [device.orgId, device.partnerId],
+    );
     await ingest.sql('ALTER TABLE signer_groups RENAME TO signer_groups_away');
     try {
       expect((await send()).body.status).toBe('pending');
@@ -147,28 +218,49 @@ describe('POST /agents/:id/elevation-requests', () => {
     ['null as pid', { pid: null }, 'pid'],
     ['a short hash', { target_executable_hash: 'a'.repeat(63) }, 'target_executable_hash'],
     ['a hash that is not hex', { target_executable_hash: 'g'.repeat(64) }, 'target_executable_hash'],
-    ...['x', '2024-02-30T10:00:00Z', 'infinity', 'now', 'epoch', '+300000-01-01T00:00:00Z', 1, '2026-01-01'].map((time) => [`${String(time)} as time`, { observed_at: time }, 'observed_at'] as const),
+    ...['x', '2024-02-30T10:00:00Z', 'infinity', 'now', 'epoch', '+300000-01-01T00:00:00Z', 1, '2026-01-01'].map(
+      (time) => [`${String(time)} as time`, { observed_at: time }, 'observed_at'] as const,
+    ),
   ])('PAM-19, PAM-20, PAM-21, PAM-31 refuses %s with 400 and records nothing', async (_, overrides, path) => {
     const answer = await send(aReport(overrides));
     expect([answer.status, answer.body.code, answer.body.issues?.[0]?.path]).toEqual([400, 'validation_failed', path]);
     expect(await rows()).toEqual([]);
   });
 
-  it.each([['', false], [' ', false], [null, false], [undefined, false], ['Globex', true]])('PAM-33 takes the signer %j as %s to be there', async (signer, there) => {
+  it.each([
+    ['', false],
+    [' ', false],
+    [null, false],
+    [undefined, false],
+    ['Globex', true],
+  ])('PAM-33 takes the signer %j as %s to be there', async (signer, there) => {
     await aRule(ingest, device, { verdict: 'auto_deny', match_signer: 'Acme Corp', match_negate: ['signer'] });
     expect((await send(aReport({ target_executable_signer: signer }))).body.status).toBe(there ? 'denied' : 'pending');
   });
 
   it('PAM-16 takes a body of 32 KB and refuses one byte more', async () => {
-    const ofSize = (bytes: number): string => { const rest = JSON.stringify(aReport({ reason: 'x', padding: '' })).length; return JSON.stringify(aReport({ reason: 'x', padding: ' '.repeat(bytes - rest) })); };
-    const post = (body: string) => ingest.asAgent(device.token).post(`/agents/${device.id}/elevation-requests`).set('content-type', 'application/json').send(body);
+    const ofSize = (bytes: number): string => {
+      const rest = JSON.stringify(aReport({ reason: 'x', padding: '' })).length;
+      return JSON.stringify(aReport({ reason: 'x', padding: ' '.repeat(bytes - rest) }));
+    };
+    const post = (body: string) =>
+      ingest
+        .asAgent(device.token)
+        .post(`/agents/${device.id}/elevation-requests`)
+        .set('content-type', 'application/json')
+        .send(body);
     expect((await post(ofSize(32 * 1024))).status).toBe(201);
     expect((await post(ofSize(32 * 1024 + 1))).body).toMatchObject({ status: 413, code: 'payload_too_large' });
     expect(await rows()).toHaveLength(1);
   });
 
   it('PAM-16 refuses an encoded body before it is unpacked', async () => {
-    const answer = await ingest.asAgent(device.token).post(`/agents/${device.id}/elevation-requests`).set('content-type', 'application/json').set('content-encoding', 'gzip').send('{}');
+    const answer = await ingest
+      .asAgent(device.token)
+      .post(`/agents/${device.id}/elevation-requests`)
+      .set('content-type', 'application/json')
+      .set('content-encoding', 'gzip')
+      .send('{}');
     expect([answer.status, answer.body.code]).toEqual([415, 'unsupported_media_type']);
   });
 
@@ -176,39 +268,86 @@ describe('POST /agents/:id/elevation-requests', () => {
     const other = await aDevice(ingest);
     const inactive = await aDevice(ingest, { status: 'decommissioned' });
     const archived = await aDevice(ingest, { orgStatus: 'archived' });
-    expect((await report(ingest.asAgent('gha_unknown'), device.id)).body).toMatchObject({ status: 401, code: 'token_invalid' });
+    expect((await report(ingest.asAgent('gha_unknown'), device.id)).body).toMatchObject({
+      status: 401,
+      code: 'token_invalid',
+    });
     expect((await report(ingest.as(null), device.id)).body).toMatchObject({ status: 401, code: 'not_authenticated' });
-    expect((await report(ingest.asAgent(other.token), device.id)).body).toMatchObject({ status: 403, code: 'device_mismatch' });
-    expect((await report(ingest.asAgent(inactive.token), inactive.id)).body).toMatchObject({ status: 403, code: 'device_inactive' });
-    expect((await report(ingest.asAgent(archived.token), archived.id)).body).toMatchObject({ status: 403, code: 'organization_archived' });
-    expect(await ingest.sql('SELECT id FROM elevation_requests WHERE device_id = ANY ($1)', [[device.id, other.id, inactive.id, archived.id]])).toEqual([]);
+    expect((await report(ingest.asAgent(other.token), device.id)).body).toMatchObject({
+      status: 403,
+      code: 'device_mismatch',
+    });
+    expect((await report(ingest.asAgent(inactive.token), inactive.id)).body).toMatchObject({
+      status: 403,
+      code: 'device_inactive',
+    });
+    expect((await report(ingest.asAgent(archived.token), archived.id)).body).toMatchObject({
+      status: 403,
+      code: 'organization_archived',
+    });
+    expect(
+      await ingest.sql('SELECT id FROM elevation_requests WHERE device_id = ANY ($1)', [
+        [device.id, other.id, inactive.id, archived.id],
+      ]),
+    ).toEqual([]);
   });
 
   it('PAM-13 records an agent that speaks for another device, once for many tries', async () => {
     const other = await aDevice(ingest);
-    const calls = [() => report(ingest.asAgent(other.token), device.id), () => ingest.asAgent(other.token).get(`/agents/${device.id}/commands`), () => report(ingest.asAgent(other.token), device.id)];
+    const calls = [
+      () => report(ingest.asAgent(other.token), device.id),
+      () => ingest.asAgent(other.token).get(`/agents/${device.id}/commands`),
+      () => report(ingest.asAgent(other.token), device.id),
+    ];
     for (const call of calls) expect((await call()).body.code).toBe('device_mismatch');
     const entries = (await ingest.audits('device.impersonate')).filter(({ actor }) => actor.id === other.id);
-    expect(entries).toMatchObject([{ result: 'denied', orgId: other.orgId, actor: { type: 'agent' }, resource: { type: 'device', id: device.id }, details: { code: 'device_mismatch' } }]);
+    expect(entries).toMatchObject([
+      {
+        result: 'denied',
+        orgId: other.orgId,
+        actor: { type: 'agent' },
+        resource: { type: 'device', id: device.id },
+        details: { code: 'device_mismatch' },
+      },
+    ]);
   });
 
   it('TEN-29 takes no report for a partner that is not active, but still hands out commands; knows no agent of a deleted one', async () => {
     const suspended = await aDevice(ingest);
-    await ingest.sql(`INSERT INTO partner_ref (partner_id, name, slug, status, deleted, version) VALUES ($1, 'P', 'p', 'suspended', false, 1)`, [suspended.partnerId]);
-    expect((await report(ingest.asAgent(suspended.token), suspended.id)).body).toMatchObject({ status: 403, code: 'partner_inactive' });
+    await ingest.sql(
+      `INSERT INTO partner_ref (partner_id, name, slug, status, deleted, version) VALUES ($1, 'P', 'p', 'suspended', false, 1)`,
+      [suspended.partnerId],
+    );
+    expect((await report(ingest.asAgent(suspended.token), suspended.id)).body).toMatchObject({
+      status: 403,
+      code: 'partner_inactive',
+    });
     expect(await ingest.sql('SELECT id FROM elevation_requests WHERE device_id = $1', [suspended.id])).toEqual([]);
     expect((await ingest.asAgent(suspended.token).get(`/agents/${suspended.id}/commands`)).status).toBe(200);
     const deleted = await aDevice(ingest);
-    await ingest.sql(`INSERT INTO partner_ref (partner_id, name, slug, status, deleted, version) VALUES ($1, 'P', 'p', 'active', true, 1)`, [deleted.partnerId]);
-    expect((await ingest.asAgent(deleted.token).get(`/agents/${deleted.id}/commands`)).body).toMatchObject({ status: 401, code: 'token_invalid' });
+    await ingest.sql(
+      `INSERT INTO partner_ref (partner_id, name, slug, status, deleted, version) VALUES ($1, 'P', 'p', 'active', true, 1)`,
+      [deleted.partnerId],
+    );
+    expect((await ingest.asAgent(deleted.token).get(`/agents/${deleted.id}/commands`)).body).toMatchObject({
+      status: 401,
+      code: 'token_invalid',
+    });
   });
 
   it('stores reports of many tenants that arrive together, each in its own organisation', async () => {
     const devices = await Promise.all(Array.from({ length: 10 }, () => aDevice(ingest)));
-    const answers = await Promise.all(devices.flatMap((each) => [1, 2, 3].map(() => report(ingest.asAgent(each.token), each.id))));
+    const answers = await Promise.all(
+      devices.flatMap((each) => [1, 2, 3].map(() => report(ingest.asAgent(each.token), each.id))),
+    );
     expect(answers.every(({ status }) => status === 201)).toBe(true);
-    const stored = await ingest.sql<{ device_id: string; org_id: string; count: number }>('SELECT device_id, org_id, count(*)::int FROM elevation_requests WHERE device_id = ANY ($1) GROUP BY 1, 2', [devices.map(({ id }) => id)]);
-    expect(new Set(stored.map((row) => `${row.device_id} ${row.org_id} ${row.count}`))).toEqual(new Set(devices.map(({ id, orgId }) => `${id} ${orgId} 3`)));
+    const stored = await ingest.sql<{ device_id: string; org_id: string; count: number }>(
+      'SELECT device_id, org_id, count(*)::int FROM elevation_requests WHERE device_id = ANY ($1) GROUP BY 1, 2',
+      [devices.map(({ id }) => id)],
+    );
+    expect(new Set(stored.map((row) => `${row.device_id} ${row.org_id} ${row.count}`))).toEqual(
+      new Set(devices.map(({ id, orgId }) => `${id} ${orgId} 3`)),
+    );
   });
 });
 

@@ -30,7 +30,10 @@ describe('rule changes and two replicas', () => {
     const wrong: string[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const verdict = round % 3 === 0 ? 'auto_deny' : 'auto_approve';
-      await replicas[0].sql(`WITH changed AS (UPDATE pam_rules SET verdict = '${verdict}' WHERE id = $1) UPDATE rulebook_versions SET version = version + 1 WHERE org_id = $2`, [ruleId, device.orgId]);
+      await replicas[0].sql(
+        `WITH changed AS (UPDATE pam_rules SET verdict = '${verdict}' WHERE id = $1) UPDATE rulebook_versions SET version = version + 1 WHERE org_id = $2`,
+        [ruleId, device.orgId],
+      );
       const got = await outcome(round);
       if (got !== (verdict === 'auto_deny' ? 'denied' : 'auto_approved')) wrong.push(`${round}: ${verdict} but ${got}`);
     }
@@ -61,7 +64,8 @@ describe('rule changes and two replicas', () => {
     await writer.query('UPDATE rulebook_versions SET version = version + 1 WHERE org_id = $1', [device.orgId]);
     const waiting = outcome(0);
     const started = Date.now();
-    for (let round = 0; round < 5; round++) expect((await report(replicas[0].asAgent(other.token), other.id)).status).toBe(201);
+    for (let round = 0; round < 5; round++)
+      expect((await report(replicas[0].asAgent(other.token), other.id)).status).toBe(201);
     expect(Date.now() - started).toBeLessThan(1_500);
     await writer.query('COMMIT');
     await writer.end();
@@ -70,9 +74,11 @@ describe('rule changes and two replicas', () => {
 
   it('lets a change of the rules through a storm of reports', async () => {
     let storming = true;
-    const storm = replicas.flatMap((ingest) => Array.from({ length: 15 }, async () => {
-      while (storming) await report(ingest.asAgent(device.token), device.id, aReport());
-    }));
+    const storm = replicas.flatMap((ingest) =>
+      Array.from({ length: 15 }, async () => {
+        while (storming) await report(ingest.asAgent(device.token), device.id, aReport());
+      }),
+    );
     const work = replicas[0].service.platform.store?.work;
     const waits: number[] = [];
     for (let round = 0; round < 10; round++) {
@@ -88,9 +94,13 @@ describe('rule changes and two replicas', () => {
   it('R-34 records one request of one report that reaches both replicas at once', async () => {
     for (let round = 0; round < 20; round++) {
       const body = aReport();
-      const answers = await Promise.all(replicas.map((ingest) => report(ingest.asAgent(device.token), device.id, body)));
+      const answers = await Promise.all(
+        replicas.map((ingest) => report(ingest.asAgent(device.token), device.id, body)),
+      );
       expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
-      expect(await replicas[0].sql('SELECT id FROM elevation_requests WHERE observed_at = $1', [body['observed_at']])).toHaveLength(1);
+      expect(
+        await replicas[0].sql('SELECT id FROM elevation_requests WHERE observed_at = $1', [body['observed_at']]),
+      ).toHaveLength(1);
     }
   });
 });

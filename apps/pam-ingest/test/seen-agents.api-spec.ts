@@ -31,10 +31,15 @@ describe('agents that were here', () => {
 
   it('are told to tenancy once each a while, whether they report or ask for commands; a stranger is not', async () => {
     const [reporting, asking] = [await aDevice(ingest), await aDevice(ingest)];
-    for (let at = 0; at < 3; at++) expect((await report(ingest.asAgent(reporting.token), reporting.id)).status).toBe(201);
+    for (let at = 0; at < 3; at++)
+      expect((await report(ingest.asAgent(reporting.token), reporting.id)).status).toBe(201);
     expect((await ingest.asAgent(asking.token).get(`/agents/${asking.id}/commands?waitSeconds=0`)).status).toBe(200);
     expect((await report(ingest.asAgent('gha_unknown'), reporting.id)).status).toBe(401);
-    for (const deadline = Date.now() + 20_000; Date.now() < deadline && !(told.includes(reporting.id) && told.includes(asking.id)); ) await pause(100);
+    for (
+      const deadline = Date.now() + 20_000;
+      Date.now() < deadline && !(told.includes(reporting.id) && told.includes(asking.id));
+    )
+      await pause(100);
     expect(new Set(told)).toEqual(new Set([reporting.id, asking.id]));
     const before = told.length;
     await pause(1_500);

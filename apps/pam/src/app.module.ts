@@ -14,9 +14,17 @@ import { ToolActionsModule } from './tool-actions/tool-actions.module.ts';
 
 @Module({
   imports: [
-    ElevationRequestsModule, ToolActionsModule, ApprovalsModule, ActuationModule, ExpiryModule,
-    RulesModule, SignerGroupsModule, SoftwarePoliciesModule, OrgConfigModule,
-    PamReadModelsModule, TenantDataModule.with(pamTenantData),
+    ElevationRequestsModule,
+    ToolActionsModule,
+    ApprovalsModule,
+    ActuationModule,
+    ExpiryModule,
+    RulesModule,
+    SignerGroupsModule,
+    SoftwarePoliciesModule,
+    OrgConfigModule,
+    PamReadModelsModule,
+    TenantDataModule.with(pamTenantData),
   ],
 })
 export class AppModule {}

@@ -10,14 +10,18 @@ export class PamConfig extends ServiceConfig {
   pamActuatorEnabled: boolean = true;
 
   /** How long a request waits for a person. */
-  @IsInt() @Min(1) @Max(1440)
+  @IsInt()
+  @Min(1)
+  @Max(1440)
   pamPendingTtlMinutes: number = 15;
 
   /** Path of a tool catalogue of one's own, in JSON; the shipped one by default. */
-  @IsOptional() @IsString()
+  @IsOptional()
+  @IsString()
   pamToolCatalog?: string;
 
   /** Where errors that need an operator are reported besides the log: a Sentry-compatible DSN. */
-  @IsOptional() @IsUrl({ require_tld: false, require_protocol: true }, { message: 'must be a DSN such as https://key@host/project' })
+  @IsOptional()
+  @IsUrl({ require_tld: false, require_protocol: true }, { message: 'must be a DSN such as https://key@host/project' })
   errorTrackingUrl?: string;
 }

@@ -25,7 +25,8 @@ describe('open approvals of one device', () => {
     tech = await pam.technician(acme);
   });
 
-  const cards = async (technician = tech): Promise<Card[]> => (await pam.as(technician).get('/approvals?status=pending')).body.approvals as Card[];
+  const cards = async (technician = tech): Promise<Card[]> =>
+    (await pam.as(technician).get('/approvals?status=pending')).body.approvals as Card[];
   const prompts = async (count: number): Promise<string[]> => {
     const ids: string[] = [];
     for (let n = 0; n < count; n++) ids.push(await pam.request(acme));
@@ -33,7 +34,11 @@ describe('open approvals of one device', () => {
     return ids;
   };
   const statuses = async (ids: readonly string[]): Promise<string[]> =>
-    (await pam.service.sql<{ status: string }>('SELECT status FROM elevation_requests WHERE id = ANY ($1::uuid[])', [ids])).map(({ status }) => status);
+    (
+      await pam.service.sql<{ status: string }>('SELECT status FROM elevation_requests WHERE id = ANY ($1::uuid[])', [
+        ids,
+      ])
+    ).map(({ status }) => status);
   const countsOf = (list: readonly Card[]): number[] => list.map(({ promptCount }) => promptCount);
   async function until(check: () => Promise<boolean>): Promise<void> {
     for (const deadline = Date.now() + 10_000; Date.now() < deadline; await wait(50)) if (await check()) return;
@@ -46,7 +51,9 @@ describe('open approvals of one device', () => {
     expect(open.map(({ elevationRequestId }) => elevationRequestId)).toEqual(ids.slice(0, 20).reverse());
     expect(countsOf(open)).toEqual([41, ...Array.from({ length: 19 }, () => 1)]);
     expect((await pam.as(tech).get(`/approvals/${open[0]?.id}`)).body.approval.promptCount).toBe(41);
-    expect((await pam.service.emitted(ApprovalPushRequested)).filter(({ data }) => data.userId === tech.userId)).toHaveLength(20);
+    expect(
+      (await pam.service.emitted(ApprovalPushRequested)).filter(({ data }) => data.userId === tech.userId),
+    ).toHaveLength(20);
   }, 30_000);
 
   it('ATK-13b decide no prompt but the one that they show', async () => {
@@ -69,12 +76,17 @@ describe('open approvals of one device', () => {
     }
     expect(countsOf(await cards())).toEqual(Array.from({ length: 20 }, () => 1));
     expect(await pam.service.sql('SELECT FROM approval_questions WHERE NOT parked')).toEqual([]);
-    expect((await pam.service.emitted(ApprovalPushRequested)).filter(({ data }) => data.userId === tech.userId)).toHaveLength(23);
+    expect(
+      (await pam.service.emitted(ApprovalPushRequested)).filter(({ data }) => data.userId === tech.userId),
+    ).toHaveLength(23);
   }, 30_000);
 
   it('ATK-13d give their place up when they expire, and when the request is decided from the queue', async () => {
     const ids = await prompts(22);
-    await pam.as(anOrgAdmin(acme.partnerId, acme.orgId)).post(`/pam/elevation-requests/${ids[3]}/respond`).send({ decision: 'deny' });
+    await pam
+      .as(anOrgAdmin(acme.partnerId, acme.orgId))
+      .post(`/pam/elevation-requests/${ids[3]}/respond`)
+      .send({ decision: 'deny' });
     await until(async () => (await cards())[0]?.elevationRequestId === ids[20]);
     await pam.service.sql(`UPDATE approvals SET expires_at = now() WHERE elevation_request_id = $1`, [ids[0]]);
     await pam.service.service.app.get(ExpireElevations).run();
@@ -87,7 +99,10 @@ describe('open approvals of one device', () => {
     expect(await cards(other)).toEqual([]);
     const elsewhere = await pam.request(acme, { deviceId: acme.otherDeviceId });
     await pam.announce({ ...acme, deviceId: acme.otherDeviceId, siteId: acme.otherSiteId }, elsewhere);
-    expect((await cards()).map(({ elevationRequestId, promptCount }) => [elevationRequestId, promptCount])[0]).toEqual([elsewhere, 1]);
+    expect((await cards()).map(({ elevationRequestId, promptCount }) => [elevationRequestId, promptCount])[0]).toEqual([
+      elsewhere,
+      1,
+    ]);
     expect(await cards()).toHaveLength(21);
     expect(countsOf(await cards(other))).toEqual([1]);
   }, 30_000);
@@ -102,9 +117,15 @@ describe('open approvals of one device', () => {
   it('ATK-13g forget prompts that nobody is asked about any more', async () => {
     const ids = await prompts(24);
     await pam.service.sql(`UPDATE elevation_requests SET pending_until = now() WHERE id = ANY ($1::uuid[])`, [ids]);
-    await pam.service.sql(`UPDATE approvals SET expires_at = now() WHERE elevation_request_id = ANY ($1::uuid[])`, [ids]);
+    await pam.service.sql(`UPDATE approvals SET expires_at = now() WHERE elevation_request_id = ANY ($1::uuid[])`, [
+      ids,
+    ]);
     await pam.service.service.app.get(ExpireElevations).run();
-    await until(async () => (await pam.service.sql('SELECT FROM approval_questions WHERE elevation_request_id = ANY ($1::uuid[])', [ids])).length === 0);
+    await until(
+      async () =>
+        (await pam.service.sql('SELECT FROM approval_questions WHERE elevation_request_id = ANY ($1::uuid[])', [ids]))
+          .length === 0,
+    );
     expect(await cards()).toEqual([]);
   }, 30_000);
 });

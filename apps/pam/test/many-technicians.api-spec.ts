@@ -19,22 +19,46 @@ describe('a partner with thousands of technicians', () => {
   beforeAll(async () => {
     pam = await PamHarness.start();
     acme = await pam.tenant();
-    await pam.service.sql(`INSERT INTO technician_ref SELECT gen_random_uuid(), 'Tech ' || n, 'tech@example.test', true, 1 FROM generate_series(1, $1::int) n`, [TECHNICIANS]);
-    await pam.service.sql(`INSERT INTO technician_reach SELECT user_id, at, 'partner', $1, true, '{}', '{}', '{devices:execute}' FROM technician_ref, generate_series(0, 1) at`, [acme.partnerId]);
+    await pam.service.sql(
+      `INSERT INTO technician_ref SELECT gen_random_uuid(), 'Tech ' || n, 'tech@example.test', true, 1 FROM generate_series(1, $1::int) n`,
+      [TECHNICIANS],
+    );
+    await pam.service.sql(
+      `INSERT INTO technician_reach SELECT user_id, at, 'partner', $1, true, '{}', '{}', '{devices:execute}' FROM technician_ref, generate_series(0, 1) at`,
+      [acme.partnerId],
+    );
     await pam.service.sql('INSERT INTO push_reach SELECT user_id, 1, 1 FROM technician_ref');
   });
   afterAll(() => pam.stop());
 
   /** Each request is one of a device of its own: of one device only some are asked about at once. */
   const devices = new Map<string, string>();
-  const factOf = (elevationRequestId: string, { orgId, partnerId, siteId }: Tenant): ElevationFact =>
-    ({ elevationRequestId, orgId, partnerId, siteId, deviceId: devices.get(elevationRequestId) ?? newId(), flowType: 'uac_intercept', status: 'pending', decisionSource: null });
-  const announcementOf = (id: string, tenant: Tenant): EventEnvelope<ElevationFact> =>
-    ({ id: newId(), subject: ElevationRequested.subject, occurredAt: new Date().toISOString(), source: 'test', aggregateId: id, actor: { type: 'system', id: null, name: 'test' }, traceparent: null, data: factOf(id, tenant) });
+  const factOf = (elevationRequestId: string, { orgId, partnerId, siteId }: Tenant): ElevationFact => ({
+    elevationRequestId,
+    orgId,
+    partnerId,
+    siteId,
+    deviceId: devices.get(elevationRequestId) ?? newId(),
+    flowType: 'uac_intercept',
+    status: 'pending',
+    decisionSource: null,
+  });
+  const announcementOf = (id: string, tenant: Tenant): EventEnvelope<ElevationFact> => ({
+    id: newId(),
+    subject: ElevationRequested.subject,
+    occurredAt: new Date().toISOString(),
+    source: 'test',
+    aggregateId: id,
+    actor: { type: 'system', id: null, name: 'test' },
+    traceparent: null,
+    data: factOf(id, tenant),
+  });
   /** As a bundle of the broker brings them. */
   async function announceTogether(tenant: Tenant, ids: readonly string[]): Promise<void> {
     const events = ids.map((id) => announcementOf(id, tenant));
-    await pam.service.service.app.get(UnitOfWork).run(asService('pam'), (tx) => pam.service.service.app.get(AskTechnicians).ask(tx, events));
+    await pam.service.service.app
+      .get(UnitOfWork)
+      .run(asService('pam'), (tx) => pam.service.service.app.get(AskTechnicians).ask(tx, events));
   }
   async function requestOf(tenant: Tenant): Promise<string> {
     const deviceId = newId();
@@ -43,12 +67,17 @@ describe('a partner with thousands of technicians', () => {
     devices.set(id, deviceId);
     return id;
   }
-  const requestsOf = (tenant: Tenant, count: number): Promise<string[]> => Promise.all(Array.from({ length: count }, () => requestOf(tenant)));
-  const approvalsOf = async (ids: readonly string[]): Promise<number> => (await pam.service.sql('SELECT FROM approvals WHERE elevation_request_id = ANY ($1::uuid[])', [ids])).length;
+  const requestsOf = (tenant: Tenant, count: number): Promise<string[]> =>
+    Promise.all(Array.from({ length: count }, () => requestOf(tenant)));
+  const approvalsOf = async (ids: readonly string[]): Promise<number> =>
+    (await pam.service.sql('SELECT FROM approvals WHERE elevation_request_id = ANY ($1::uuid[])', [ids])).length;
   const waiting = async (): Promise<number> => (await pam.service.sql('SELECT FROM approval_questions')).length;
   /** As more than one transaction could take leave them. */
-  const keep = (ids: readonly string[], { partnerId, orgId }: Tenant): Promise<unknown> => pam.service.sql(
-    `INSERT INTO approval_questions (elevation_request_id, partner_id, org_id, asked_up_to) SELECT id, $2, $3, '00000000-0000-0000-0000-000000000000' FROM unnest($1::uuid[]) id`, [ids, partnerId, orgId]);
+  const keep = (ids: readonly string[], { partnerId, orgId }: Tenant): Promise<unknown> =>
+    pam.service.sql(
+      `INSERT INTO approval_questions (elevation_request_id, partner_id, org_id, asked_up_to) SELECT id, $2, $3, '00000000-0000-0000-0000-000000000000' FROM unnest($1::uuid[]) id`,
+      [ids, partnerId, orgId],
+    );
   async function until(check: () => Promise<boolean>, seconds = 30): Promise<void> {
     for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline; await wait(50)) if (await check()) return;
     throw new Error(`not so after ${seconds} s`);
@@ -58,10 +87,15 @@ describe('a partner with thousands of technicians', () => {
     const ids = await requestsOf(acme, 8);
     await announceTogether(acme, ids);
     await until(async () => (await waiting()) === 0 && (await approvalsOf(ids)) === ids.length * TECHNICIANS);
-    const [most] = await pam.service.sql<{ rows: number }>('SELECT count(*)::int AS rows FROM approvals GROUP BY xmin::text ORDER BY 1 DESC LIMIT 1');
+    const [most] = await pam.service.sql<{ rows: number }>(
+      'SELECT count(*)::int AS rows FROM approvals GROUP BY xmin::text ORDER BY 1 DESC LIMIT 1',
+    );
     expect(most?.rows).toBeLessThanOrEqual(2_500);
     const pushes = await pam.service.emitted(ApprovalPushRequested);
-    expect([pushes.length, new Set(pushes.map(({ data }) => data.approvalId)).size]).toEqual([ids.length * TECHNICIANS, ids.length * TECHNICIANS]);
+    expect([pushes.length, new Set(pushes.map(({ data }) => data.approvalId)).size]).toEqual([
+      ids.length * TECHNICIANS,
+      ids.length * TECHNICIANS,
+    ]);
     expect(new Set(pushes.map(({ data }) => data.siteId))).toEqual(new Set([acme.siteId]));
   }, 60_000);
 
@@ -83,12 +117,15 @@ describe('a partner with thousands of technicians', () => {
     const tenant = await pam.tenant();
     const [id = ''] = await requestsOf(tenant, 1);
     await pam.service.sql(MORE_LIKE_IT, [id]);
-    const [before = NaN, after = NaN] = await pam.service.service.app.get(UnitOfWork).run(asService('pam'), async (tx) => {
-      const lookedAt = async (): Promise<number | undefined> => (await tx.one<{ rows: number }>(ROWS_LOOKED_AT))?.rows;
-      const sofar = await lookedAt();
-      await pam.service.service.app.get(AskTechnicians).ask(tx, [announcementOf(id, tenant)]);
-      return [sofar, await lookedAt()];
-    });
+    const [before = NaN, after = NaN] = await pam.service.service.app
+      .get(UnitOfWork)
+      .run(asService('pam'), async (tx) => {
+        const lookedAt = async (): Promise<number | undefined> =>
+          (await tx.one<{ rows: number }>(ROWS_LOOKED_AT))?.rows;
+        const sofar = await lookedAt();
+        await pam.service.service.app.get(AskTechnicians).ask(tx, [announcementOf(id, tenant)]);
+        return [sofar, await lookedAt()];
+      });
     expect(after - before).toBe(1);
   });
 
@@ -106,7 +143,14 @@ describe('a partner with thousands of technicians', () => {
     await decider.query(`BEGIN; SELECT set_config('app.system', 'on', true)`);
     await decider.query(`UPDATE elevation_requests SET status = 'denied' WHERE id = $1`, [id]);
     const asked = announceTogether(acme, [id]);
-    await until(async () => (await pam.service.sql(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)).length > 0);
+    await until(
+      async () =>
+        (
+          await pam.service.sql(
+            `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          )
+        ).length > 0,
+    );
     await decider.query('COMMIT');
     await decider.end();
     await asked;

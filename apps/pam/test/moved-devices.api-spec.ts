@@ -22,7 +22,11 @@ describe('a device whose move is known to its agent’s door before it is known 
   it('keeps what its new organisation granted to it, and loses what the one before did', async () => {
     const [before, now, later] = [await pam.tenant(), await pam.tenant(), await pam.tenant()];
     const { deviceId } = before;
-    const [unversioned, old, fresh] = [await granted(before, deviceId, null), await granted(before, deviceId, 1), await granted(now, deviceId, 2)];
+    const [unversioned, old, fresh] = [
+      await granted(before, deviceId, null),
+      await granted(before, deviceId, 1),
+      await granted(now, deviceId, 2),
+    ];
     await sweep();
     expect(await statuses(unversioned, old, fresh)).toEqual(['auto_approved', 'auto_approved', 'auto_approved']);
     expect(await pam.commandsOf(fresh)).toEqual([]);
@@ -37,15 +41,26 @@ describe('a device whose move is known to its agent’s door before it is known 
   it('hears of a revocation by its new organisation where it is', async () => {
     const [before, now] = [await pam.tenant(), await pam.tenant()];
     const id = await granted(now, before.deviceId, 2);
-    await pam.as(anOrgAdmin(now.partnerId, now.orgId)).post(`/pam/elevation-requests/${id}/revoke`).send({ reason: 'enough' }).expect(200);
+    await pam
+      .as(anOrgAdmin(now.partnerId, now.orgId))
+      .post(`/pam/elevation-requests/${id}/revoke`)
+      .send({ reason: 'enough' })
+      .expect(200);
     await sweep();
-    expect(await pam.service.sql('SELECT org_id, type, status FROM device_commands WHERE elevation_request_id = $1', [id])).toEqual([{ org_id: now.orgId, type: 'revoke_elevation', status: 'queued' }]);
+    expect(
+      await pam.service.sql('SELECT org_id, type, status FROM device_commands WHERE elevation_request_id = $1', [id]),
+    ).toEqual([{ org_id: now.orgId, type: 'revoke_elevation', status: 'queued' }]);
   });
 
   it('is known to a technician’s request in the version that is known here', async () => {
     const acme = await pam.tenant();
     await pam.deviceIs(acme, { deviceId: acme.deviceId, siteId: acme.siteId, version: 5 });
-    const { body } = await pam.as(anOrgAdmin(acme.partnerId, acme.orgId)).post('/pam/elevation-requests').send({ deviceId: acme.deviceId, reason: 'patch the printer' });
-    expect(await pam.service.sql('SELECT device_version::int FROM elevation_requests WHERE id = $1', [body.id])).toEqual([{ device_version: 5 }]);
+    const { body } = await pam
+      .as(anOrgAdmin(acme.partnerId, acme.orgId))
+      .post('/pam/elevation-requests')
+      .send({ deviceId: acme.deviceId, reason: 'patch the printer' });
+    expect(
+      await pam.service.sql('SELECT device_version::int FROM elevation_requests WHERE id = $1', [body.id]),
+    ).toEqual([{ device_version: 5 }]);
   });
 });

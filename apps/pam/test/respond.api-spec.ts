@@ -20,8 +20,10 @@ describe('deciding elevation requests', () => {
   });
 
   const admin = () => pam.as(anOrgAdmin(acme.partnerId, acme.orgId));
-  const respond = (id: string, body: object, client = admin()) => client.post(`/pam/elevation-requests/${id}/respond`).send(body);
-  const revoke = (id: string, body: object, client = admin()) => client.post(`/pam/elevation-requests/${id}/revoke`).send(body);
+  const respond = (id: string, body: object, client = admin()) =>
+    client.post(`/pam/elevation-requests/${id}/respond`).send(body);
+  const revoke = (id: string, body: object, client = admin()) =>
+    client.post(`/pam/elevation-requests/${id}/revoke`).send(body);
 
   describe('respond', () => {
     it('approves a pending request for the asked minutes, with one event and one audit entry', async () => {
@@ -29,28 +31,48 @@ describe('deciding elevation requests', () => {
       const answer = await respond(id, { decision: 'approve', durationMinutes: 30 });
       expect(answer.status).toBe(200);
       expect(answer.body).toEqual({ success: true, id, status: 'approved' });
-      const [row] = await pam.service.sql<{ minutes: string; decision_source: string }>('SELECT round(extract(epoch FROM expires_at - decided_at) / 60) AS minutes, decision_source FROM elevation_requests WHERE id = $1', [id]);
+      const [row] = await pam.service.sql<{ minutes: string; decision_source: string }>(
+        'SELECT round(extract(epoch FROM expires_at - decided_at) / 60) AS minutes, decision_source FROM elevation_requests WHERE id = $1',
+        [id],
+      );
       expect([Number(row?.minutes), row?.decision_source]).toEqual([30, 'human']);
-      expect((await pam.service.emitted(ElevationApproved)).filter(({ aggregateId }) => aggregateId === id)).toHaveLength(1);
-      expect((await pam.service.audits('pam.elevation_request.approve')).filter(({ resource }) => resource.id === id)).toMatchObject([{ result: 'success', orgId: acme.orgId }]);
+      expect(
+        (await pam.service.emitted(ElevationApproved)).filter(({ aggregateId }) => aggregateId === id),
+      ).toHaveLength(1);
+      expect(
+        (await pam.service.audits('pam.elevation_request.approve')).filter(({ resource }) => resource.id === id),
+      ).toMatchObject([{ result: 'success', orgId: acme.orgId }]);
     });
 
     it('lasts 15 minutes when no duration is given', async () => {
       const id = await pam.request(acme);
       await respond(id, { decision: 'approve' });
-      expect(await pam.service.sql('SELECT duration_minutes FROM elevation_requests WHERE id = $1', [id])).toEqual([{ duration_minutes: 15 }]);
+      expect(await pam.service.sql('SELECT duration_minutes FROM elevation_requests WHERE id = $1', [id])).toEqual([
+        { duration_minutes: 15 },
+      ]);
     });
 
     it('denies with a reason', async () => {
       const id = await pam.request(acme);
-      expect((await respond(id, { decision: 'deny', reason: 'not today' })).body).toEqual({ success: true, id, status: 'denied' });
+      expect((await respond(id, { decision: 'deny', reason: 'not today' })).body).toEqual({
+        success: true,
+        id,
+        status: 'denied',
+      });
     });
 
-    it.each(['approved', 'denied', 'revoked', 'expired', 'actuating'] as const)('PAM-02 answers 409 not_pending for a request that is %s, and changes nothing', async (status) => {
-      const id = await pam.request(acme, { status });
-      expect((await respond(id, { decision: 'approve' })).body).toMatchObject({ status: 409, code: 'not_pending', currentStatus: status });
-      expect(await pam.statusOf(id)).toBe(status);
-    });
+    it.each(['approved', 'denied', 'revoked', 'expired', 'actuating'] as const)(
+      'PAM-02 answers 409 not_pending for a request that is %s, and changes nothing',
+      async (status) => {
+        const id = await pam.request(acme, { status });
+        expect((await respond(id, { decision: 'approve' })).body).toMatchObject({
+          status: 409,
+          code: 'not_pending',
+          currentStatus: status,
+        });
+        expect(await pam.statusOf(id)).toBe(status);
+      },
+    );
 
     it('PAM-03 judges the time itself, however late the sweep is', async () => {
       const id = await pam.request(acme, { pendingSeconds: -1 });
@@ -59,20 +81,31 @@ describe('deciding elevation requests', () => {
 
     it('answers 409 when the tool execution that waits has timed out', async () => {
       const id = await pam.request(acme, { flowType: 'ai_tool_action', timeoutSeconds: -1 });
-      expect((await respond(id, { decision: 'deny' })).body).toMatchObject({ status: 409, code: 'tool_execution_timed_out' });
+      expect((await respond(id, { decision: 'deny' })).body).toMatchObject({
+        status: 409,
+        code: 'tool_execution_timed_out',
+      });
     });
 
     it('PAM-01 lets one of 50 parallel decisions on two replicas win', async () => {
       const id = await pam.request(acme);
       const clients = [admin(), replica.as(anOrgAdmin(acme.partnerId, acme.orgId))];
-      const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => respond(id, { decision: at % 3 ? 'approve' : 'deny' }, clients[at % 2])));
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, at) => respond(id, { decision: at % 3 ? 'approve' : 'deny' }, clients[at % 2])),
+      );
       expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 49 }, () => 409)]);
-      expect((await pam.service.audits()).filter(({ resource, result }) => resource.id === id && result === 'success')).toHaveLength(1);
+      expect(
+        (await pam.service.audits()).filter(({ resource, result }) => resource.id === id && result === 'success'),
+      ).toHaveLength(1);
     });
 
     it('PAM-11 refuses a duration beyond what numbers can hold, and takes 15.0', async () => {
       const id = await pam.request(acme);
-      const raw = (duration: string): ReturnType<typeof respond> => admin().post(`/pam/elevation-requests/${id}/respond`).set('content-type', 'application/json').send(`{"decision":"approve","durationMinutes":${duration}}`);
+      const raw = (duration: string): ReturnType<typeof respond> =>
+        admin()
+          .post(`/pam/elevation-requests/${id}/respond`)
+          .set('content-type', 'application/json')
+          .send(`{"decision":"approve","durationMinutes":${duration}}`);
       expect((await raw('1e400')).status).toBe(400);
       expect((await raw('15.0')).status).toBe(200);
     });
@@ -82,22 +115,35 @@ describe('deciding elevation requests', () => {
       expect((await respond(id, { decision: 'approve', durationMinutes })).status).toBe(400);
     });
 
-    it.each([{}, { decision: 'maybe' }, { decision: 'deny', reason: 'x'.repeat(2001) }, { decision: 'deny', reason: 'a\0b' }])('PAM-12 refuses the body %j', async (body) => {
+    it.each([
+      {},
+      { decision: 'maybe' },
+      { decision: 'deny', reason: 'x'.repeat(2001) },
+      { decision: 'deny', reason: 'a\0b' },
+    ])('PAM-12 refuses the body %j', async (body) => {
       expect((await respond(await pam.request(acme), body)).status).toBe(400);
     });
 
     it('answers 404 for a request of another organisation or of none', async () => {
       const stranger = pam.as(anOrgAdmin(acme.partnerId, newId()));
-      expect((await respond(await pam.request(acme), { decision: 'approve' }, stranger)).body).toMatchObject({ status: 404, code: 'elevation_request_not_found' });
+      expect((await respond(await pam.request(acme), { decision: 'approve' }, stranger)).body).toMatchObject({
+        status: 404,
+        code: 'elevation_request_not_found',
+      });
       expect((await respond(newId(), { decision: 'approve' })).status).toBe(404);
       expect((await respond('no-uuid', { decision: 'approve' })).status).toBe(400);
-      expect((await respond(await pam.request(acme), { decision: 'approve' }, pam.as(aPartnerAdmin(newId())))).status).toBe(404);
+      expect(
+        (await respond(await pam.request(acme), { decision: 'approve' }, pam.as(aPartnerAdmin(newId())))).status,
+      ).toBe(404);
     });
 
     it('PAM-52 answers 403 for a device at a site outside the caller’s, wherever it was before', async () => {
       const confined = pam.as(anOrgAdmin(acme.partnerId, acme.orgId, { sites: [acme.siteId] }));
       const elsewhere = await pam.request(acme, { deviceId: acme.otherDeviceId });
-      expect((await respond(elsewhere, { decision: 'approve' }, confined)).body).toMatchObject({ status: 403, code: 'site_access_denied' });
+      expect((await respond(elsewhere, { decision: 'approve' }, confined)).body).toMatchObject({
+        status: 403,
+        code: 'site_access_denied',
+      });
       await pam.deviceIs(acme, { deviceId: acme.otherDeviceId, siteId: acme.siteId, version: 2 });
       expect((await respond(elsewhere, { decision: 'approve' }, confined)).status).toBe(200);
       await pam.deviceIs(acme, { deviceId: acme.otherDeviceId, siteId: acme.otherSiteId, version: 3 });
@@ -106,8 +152,13 @@ describe('deciding elevation requests', () => {
     it('PAM-09 refuses the requester’s own approval, recorded, but not the own denial', async () => {
       const ann = aPartnerTechnician(acme.partnerId);
       const id = await pam.request(acme, { flowType: 'tech_jit_admin', requestedBy: ann.userId });
-      expect((await respond(id, { decision: 'approve' }, pam.as(ann))).body).toMatchObject({ status: 403, code: 'self_approval_denied' });
-      expect((await pam.service.audits('pam.elevation_request.approve')).filter(({ resource }) => resource.id === id)).toMatchObject([{ result: 'denied', orgId: acme.orgId, siteId: acme.siteId }]);
+      expect((await respond(id, { decision: 'approve' }, pam.as(ann))).body).toMatchObject({
+        status: 403,
+        code: 'self_approval_denied',
+      });
+      expect(
+        (await pam.service.audits('pam.elevation_request.approve')).filter(({ resource }) => resource.id === id),
+      ).toMatchObject([{ result: 'denied', orgId: acme.orgId, siteId: acme.siteId }]);
       expect((await respond(id, { decision: 'deny' }, pam.as(ann))).status).toBe(200);
     });
 
@@ -115,116 +166,212 @@ describe('deciding elevation requests', () => {
       const id = await pam.request(acme);
       const without = (overrides: object) => pam.as(anOrgAdmin(acme.partnerId, acme.orgId, overrides));
       expect((await respond(id, { decision: 'approve' }, without({ mfa: false }))).body.code).toBe('mfa_required');
-      expect((await respond(id, { decision: 'approve' }, without({ permissions: ['devices:read', 'devices:write'] }))).body.code).toBe('permission_denied');
+      expect(
+        (await respond(id, { decision: 'approve' }, without({ permissions: ['devices:read', 'devices:write'] }))).body
+          .code,
+      ).toBe('permission_denied');
       expect((await respond(id, { decision: 'approve' }, pam.as(null))).status).toBe(401);
       expect((await respond(id, { decision: 'approve' }, pam.as(aPartnerTechnician(acme.partnerId)))).status).toBe(200);
     });
 
-    it.each(['archived', 'merging'] as const)('approves nothing for an organisation that is %s, but lets it be denied', async (status) => {
-      const gone = await pam.tenant();
-      const client = pam.as(aPartnerTechnician(gone.partnerId));
-      const id = await pam.request(gone);
-      await pam.service.deliver(OrganizationChanged, { orgId: gone.orgId, partnerId: gone.partnerId, name: 'Gone', status, deleted: false, mergedIntoId: null, version: 2 });
-      expect((await respond(id, { decision: 'approve' }, client)).body).toMatchObject({ status: 409, code: 'organization_frozen' });
-      expect((await respond(id, { decision: 'deny' }, client)).status).toBe(200);
-    });
+    it.each(['archived', 'merging'] as const)(
+      'approves nothing for an organisation that is %s, but lets it be denied',
+      async (status) => {
+        const gone = await pam.tenant();
+        const client = pam.as(aPartnerTechnician(gone.partnerId));
+        const id = await pam.request(gone);
+        await pam.service.deliver(OrganizationChanged, {
+          orgId: gone.orgId,
+          partnerId: gone.partnerId,
+          name: 'Gone',
+          status,
+          deleted: false,
+          mergedIntoId: null,
+          version: 2,
+        });
+        expect((await respond(id, { decision: 'approve' }, client)).body).toMatchObject({
+          status: 409,
+          code: 'organization_frozen',
+        });
+        expect((await respond(id, { decision: 'deny' }, client)).status).toBe(200);
+      },
+    );
   });
 
   describe('revoke', () => {
-    it.each(['approved', 'auto_approved', 'actuating'] as const)('PAM-08 ends a request that is %s and tells the device', async (status) => {
-      const id = await pam.request(acme, { status });
-      expect((await revoke(id, { reason: 'done' })).body).toEqual({ success: true, id, status: 'revoked' });
-      expect(await pam.commandsOf(id)).toMatchObject([{ type: 'revoke_elevation', status: 'queued', payload: { elevationRequestId: id } }]);
-      expect((await pam.service.emitted(ElevationRevoked)).filter(({ aggregateId }) => aggregateId === id)).toHaveLength(1);
-    });
+    it.each(['approved', 'auto_approved', 'actuating'] as const)(
+      'PAM-08 ends a request that is %s and tells the device',
+      async (status) => {
+        const id = await pam.request(acme, { status });
+        expect((await revoke(id, { reason: 'done' })).body).toEqual({ success: true, id, status: 'revoked' });
+        expect(await pam.commandsOf(id)).toMatchObject([
+          { type: 'revoke_elevation', status: 'queued', payload: { elevationRequestId: id } },
+        ]);
+        expect(
+          (await pam.service.emitted(ElevationRevoked)).filter(({ aggregateId }) => aggregateId === id),
+        ).toHaveLength(1);
+      },
+    );
 
-    it.each(['pending', 'denied', 'expired', 'revoked'] as const)('answers 409 for a request that is %s', async (status) => {
-      expect((await revoke(await pam.request(acme, { status }), { reason: 'done' })).body).toMatchObject({ status: 409, code: 'not_active' });
-    });
+    it.each(['pending', 'denied', 'expired', 'revoked'] as const)(
+      'answers 409 for a request that is %s',
+      async (status) => {
+        expect((await revoke(await pam.request(acme, { status }), { reason: 'done' })).body).toMatchObject({
+          status: 409,
+          code: 'not_active',
+        });
+      },
+    );
 
     it('answers 409 for a window that is over', async () => {
-      expect((await revoke(await pam.request(acme, { status: 'approved', expiresSeconds: -1 }), { reason: 'done' })).status).toBe(409);
+      expect(
+        (await revoke(await pam.request(acme, { status: 'approved', expiresSeconds: -1 }), { reason: 'done' })).status,
+      ).toBe(409);
     });
 
-    it.each([{}, { reason: '' }, { reason: '   ' }, { reason: 'x'.repeat(2001) }])('PAM-12 refuses the body %#', async (body) => {
-      expect((await revoke(await pam.request(acme, { status: 'approved' }), body)).status).toBe(400);
-    });
+    it.each([{}, { reason: '' }, { reason: '   ' }, { reason: 'x'.repeat(2001) }])(
+      'PAM-12 refuses the body %#',
+      async (body) => {
+        expect((await revoke(await pam.request(acme, { status: 'approved' }), body)).status).toBe(400);
+      },
+    );
 
     it('is 404 in another organisation and 403 at another site', async () => {
       const id = await pam.request(acme, { status: 'approved' });
       expect((await revoke(id, { reason: 'x' }, pam.as(anOrgAdmin(acme.partnerId, newId())))).status).toBe(404);
-      expect((await revoke(id, { reason: 'x' }, pam.as(anOrgAdmin(acme.partnerId, acme.orgId, { sites: [acme.otherSiteId] })))).body.code).toBe('site_access_denied');
+      expect(
+        (
+          await revoke(
+            id,
+            { reason: 'x' },
+            pam.as(anOrgAdmin(acme.partnerId, acme.orgId, { sites: [acme.otherSiteId] })),
+          )
+        ).body.code,
+      ).toBe('site_access_denied');
     });
   });
 
   describe('actuate', () => {
-    const actuate = (deviceId: string, body: object, client = admin()) => client.post(`/devices/${deviceId}/actuate-elevation`).send(body);
+    const actuate = (deviceId: string, body: object, client = admin()) =>
+      client.post(`/devices/${deviceId}/actuate-elevation`).send(body);
 
     it('PAM-47 queues a command that holds the request and the time to wait, and nothing else', async () => {
       const id = await pam.request(acme, { status: 'approved' });
       const answer = await actuate(acme.deviceId, { elevationRequestId: id });
       expect(answer.status).toBe(201);
       expect(answer.body).toEqual({ success: true, id: expect.any(String), elevationRequestId: id, status: 'queued' });
-      expect(await pam.commandsOf(id)).toEqual([{ id: answer.body.id, type: 'actuate_elevation', status: 'queued', payload: { elevationRequestId: id, timeoutMs: 8000 } }]);
+      expect(await pam.commandsOf(id)).toEqual([
+        {
+          id: answer.body.id,
+          type: 'actuate_elevation',
+          status: 'queued',
+          payload: { elevationRequestId: id, timeoutMs: 8000 },
+        },
+      ]);
       expect(await pam.statusOf(id)).toBe('actuating');
     });
 
     it('PAM-04 is single use: one of 20 parallel calls on two replicas gets the command', async () => {
       const id = await pam.request(acme, { status: 'approved' });
       const clients = [admin(), replica.as(anOrgAdmin(acme.partnerId, acme.orgId))];
-      const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => actuate(acme.deviceId, { elevationRequestId: id }, clients[at % 2])));
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, at) => actuate(acme.deviceId, { elevationRequestId: id }, clients[at % 2])),
+      );
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-      expect(new Set(answers.filter(({ status }) => status !== 201).map(({ body }) => body.code))).toEqual(new Set(['race_lost']));
+      expect(new Set(answers.filter(({ status }) => status !== 201).map(({ body }) => body.code))).toEqual(
+        new Set(['race_lost']),
+      );
       expect(await pam.commandsOf(id)).toHaveLength(1);
     });
 
-    it.each(['pending', 'denied', 'revoked', 'auto_approved', 'expired'] as const)('PAM-05 answers 409 wrong_status for a request that is %s, recorded', async (status) => {
-      const id = await pam.request(acme, { status });
-      expect((await actuate(acme.deviceId, { elevationRequestId: id })).body).toMatchObject({ status: 409, code: 'wrong_status' });
-      expect(await pam.commandsOf(id)).toEqual([]);
-      const rejections = await pam.service.audits('device.elevation.actuate_rejected');
-      expect(rejections.filter(({ details }) => details['elevationRequestId'] === id)).toMatchObject([{ result: 'failure', details: { code: 'wrong_status' } }]);
-    });
+    it.each(['pending', 'denied', 'revoked', 'auto_approved', 'expired'] as const)(
+      'PAM-05 answers 409 wrong_status for a request that is %s, recorded',
+      async (status) => {
+        const id = await pam.request(acme, { status });
+        expect((await actuate(acme.deviceId, { elevationRequestId: id })).body).toMatchObject({
+          status: 409,
+          code: 'wrong_status',
+        });
+        expect(await pam.commandsOf(id)).toEqual([]);
+        const rejections = await pam.service.audits('device.elevation.actuate_rejected');
+        expect(rejections.filter(({ details }) => details['elevationRequestId'] === id)).toMatchObject([
+          { result: 'failure', details: { code: 'wrong_status' } },
+        ]);
+      },
+    );
 
     it('PAM-06 answers 409 when the window has closed a moment ago', async () => {
-      expect((await actuate(acme.deviceId, { elevationRequestId: await pam.request(acme, { status: 'approved', expiresSeconds: -1 }) })).body.code).toBe('wrong_status');
+      expect(
+        (
+          await actuate(acme.deviceId, {
+            elevationRequestId: await pam.request(acme, { status: 'approved', expiresSeconds: -1 }),
+          })
+        ).body.code,
+      ).toBe('wrong_status');
     });
 
     it('answers 404 for the request of another device and for a device of another organisation', async () => {
       const id = await pam.request(acme, { status: 'approved', deviceId: acme.otherDeviceId });
       expect((await actuate(acme.deviceId, { elevationRequestId: id })).body.code).toBe('elevation_request_not_found');
-      expect((await actuate(acme.deviceId, { elevationRequestId: id }, pam.as(anOrgAdmin(acme.partnerId, newId())))).body.code).toBe('device_not_found');
+      expect(
+        (await actuate(acme.deviceId, { elevationRequestId: id }, pam.as(anOrgAdmin(acme.partnerId, newId())))).body
+          .code,
+      ).toBe('device_not_found');
       expect((await actuate(newId(), { elevationRequestId: id })).body.code).toBe('device_not_found');
     });
 
     it('answers 403 at a site outside the caller’s and 400 for a decommissioned device', async () => {
       const id = await pam.request(acme, { status: 'approved' });
-      expect((await actuate(acme.deviceId, { elevationRequestId: id }, pam.as(anOrgAdmin(acme.partnerId, acme.orgId, { sites: [acme.otherSiteId] })))).body.code).toBe('site_access_denied');
+      expect(
+        (
+          await actuate(
+            acme.deviceId,
+            { elevationRequestId: id },
+            pam.as(anOrgAdmin(acme.partnerId, acme.orgId, { sites: [acme.otherSiteId] })),
+          )
+        ).body.code,
+      ).toBe('site_access_denied');
       const old = await pam.tenant();
       await pam.deviceIs(old, { deviceId: old.deviceId, siteId: old.siteId, version: 2, status: 'decommissioned' });
       const oldId = await pam.request(old, { status: 'approved' });
-      expect((await actuate(old.deviceId, { elevationRequestId: oldId }, pam.as(anOrgAdmin(old.partnerId, old.orgId)))).body).toMatchObject({ status: 400, code: 'device_decommissioned' });
+      expect(
+        (await actuate(old.deviceId, { elevationRequestId: oldId }, pam.as(anOrgAdmin(old.partnerId, old.orgId)))).body,
+      ).toMatchObject({ status: 400, code: 'device_decommissioned' });
     });
 
-    it.each([{}, { elevationRequestId: 'x' }, { elevationRequestId: newId(), timeoutMs: 999 }, { elevationRequestId: newId(), timeoutMs: 60_001 }])('refuses the body %j', async (body) => {
+    it.each([
+      {},
+      { elevationRequestId: 'x' },
+      { elevationRequestId: newId(), timeoutMs: 999 },
+      { elevationRequestId: newId(), timeoutMs: 60_001 },
+    ])('refuses the body %j', async (body) => {
       expect((await actuate(acme.deviceId, body)).status).toBe(400);
     });
 
     it('PAM-07 ends in one legal history when it races with revoke', async () => {
       for (let round = 0; round < 100; round++) {
         const id = await pam.request(acme, { status: 'approved' });
-        const [actuated, revoked] = await Promise.all([actuate(acme.deviceId, { elevationRequestId: id }), revoke(id, { reason: 'stop' }, replica.as(anOrgAdmin(acme.partnerId, acme.orgId)))]);
+        const [actuated, revoked] = await Promise.all([
+          actuate(acme.deviceId, { elevationRequestId: id }),
+          revoke(id, { reason: 'stop' }, replica.as(anOrgAdmin(acme.partnerId, acme.orgId))),
+        ]);
         expect(revoked.status).toBe(200);
         expect([201, 409]).toContain(actuated.status);
         expect(await pam.statusOf(id)).toBe('revoked');
-        expect((await pam.commandsOf(id)).filter(({ type, status }) => type === 'actuate_elevation' && status !== 'cancelled')).toEqual([]);
+        expect(
+          (await pam.commandsOf(id)).filter(
+            ({ type, status }) => type === 'actuate_elevation' && status !== 'cancelled',
+          ),
+        ).toEqual([]);
       }
     });
   });
 
   it('gives the first outcome to the same Idempotency-Key at every POST and PATCH, and 422 to another body', async () => {
     const id = await pam.request(acme);
-    const { rule } = (await admin().post('/pam/rules').send({ name: 'Rule', verdict: 'auto_deny', matchUser: 'nobody' })).body;
+    const { rule } = (
+      await admin().post('/pam/rules').send({ name: 'Rule', verdict: 'auto_deny', matchUser: 'nobody' })
+    ).body;
     const calls: ['post' | 'patch', string, object, other?: object][] = [
       ['post', `/pam/elevation-requests/${id}/respond`, { decision: 'approve' }],
       ['post', `/devices/${acme.deviceId}/actuate-elevation`, { elevationRequestId: id }, { timeoutMs: 2_000 }],
@@ -248,15 +395,28 @@ describe('deciding elevation requests', () => {
 
   it('lets a request wait as long as PAM_PENDING_TTL_MINUTES says', async () => {
     const patient = await PamHarness.start({ replicaOf: pam.service, env: { PAM_PENDING_TTL_MINUTES: '2' } });
-    const { id } = (await patient.as(anOrgAdmin(acme.partnerId, acme.orgId)).post('/pam/elevation-requests').send({ deviceId: acme.deviceId, reason: 'x' })).body;
-    expect(await pam.service.sql(`SELECT pending_until - requested_at = interval '2 minutes' AS two FROM elevation_requests WHERE id = $1`, [id])).toEqual([{ two: true }]);
+    const { id } = (
+      await patient
+        .as(anOrgAdmin(acme.partnerId, acme.orgId))
+        .post('/pam/elevation-requests')
+        .send({ deviceId: acme.deviceId, reason: 'x' })
+    ).body;
+    expect(
+      await pam.service.sql(
+        `SELECT pending_until - requested_at = interval '2 minutes' AS two FROM elevation_requests WHERE id = $1`,
+        [id],
+      ),
+    ).toEqual([{ two: true }]);
     await patient.stop();
   });
 
   it('answers 403 when the actuator is switched off', async () => {
     const off = await PamHarness.start({ replicaOf: pam.service, env: { PAM_ACTUATOR_ENABLED: 'false' } });
     const id = await pam.request(acme, { status: 'approved' });
-    const answer = await off.as(anOrgAdmin(acme.partnerId, acme.orgId)).post(`/devices/${acme.deviceId}/actuate-elevation`).send({ elevationRequestId: id });
+    const answer = await off
+      .as(anOrgAdmin(acme.partnerId, acme.orgId))
+      .post(`/devices/${acme.deviceId}/actuate-elevation`)
+      .send({ elevationRequestId: id });
     expect(answer.body).toMatchObject({ status: 403, code: 'pam_actuator_disabled' });
     await off.stop();
   });

@@ -15,25 +15,43 @@ describe('an organisation that is merged or purged', () => {
   });
   afterAll(() => service.stop());
 
-  const counted = async (table: string, orgId: string): Promise<number> => (await service.sql(`SELECT FROM ${table} WHERE org_id = $1`, [orgId])).length;
+  const counted = async (table: string, orgId: string): Promise<number> =>
+    (await service.sql(`SELECT FROM ${table} WHERE org_id = $1`, [orgId])).length;
 
   async function fill(orgId: string): Promise<void> {
     const group = newId();
-    await service.sql(`INSERT INTO signer_groups (id, partner_id, org_id, name) VALUES ($1, $2, $3, 'group')`, [group, partnerId, orgId]);
-    await service.sql(`INSERT INTO pam_rules (id, partner_id, org_id, name, verdict, match_signer_group_id) VALUES ($1, $2, $3, 'rule', 'auto_approve', $4)`, [newId(), partnerId, orgId, group]);
+    await service.sql(`INSERT INTO signer_groups (id, partner_id, org_id, name) VALUES ($1, $2, $3, 'group')`, [
+      group,
+      partnerId,
+      orgId,
+    ]);
+    await service.sql(
+      `INSERT INTO pam_rules (id, partner_id, org_id, name, verdict, match_signer_group_id) VALUES ($1, $2, $3, 'rule', 'auto_approve', $4)`,
+      [newId(), partnerId, orgId, group],
+    );
     await service.sql('INSERT INTO pam_config (org_id, partner_id) VALUES ($1, $2)', [orgId, partnerId]);
     for (const level of ['organization', 'site']) {
-      await service.sql(`INSERT INTO software_policies (id, partner_id, org_id, name, mode, target_level, target_id) VALUES ($1, $2, $3, 'policy', 'allowlist', $4, $5)`, [newId(), partnerId, orgId, level, newId()]);
+      await service.sql(
+        `INSERT INTO software_policies (id, partner_id, org_id, name, mode, target_level, target_id) VALUES ($1, $2, $3, 'policy', 'allowlist', $4, $5)`,
+        [newId(), partnerId, orgId, level, newId()],
+      );
     }
     for (let at = 0; at < 3; at++) {
-      await service.sql(`INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status, pending_until) VALUES ($1, $2, $3, $4, 'pc', 'uac_intercept', 'pending', now() + interval '15 minutes')`, [newId(), partnerId, orgId, newId()]);
+      await service.sql(
+        `INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status, pending_until) VALUES ($1, $2, $3, $4, 'pc', 'uac_intercept', 'pending', now() + interval '15 minutes')`,
+        [newId(), partnerId, orgId, newId()],
+      );
     }
   }
 
   async function perform(step: keyof typeof PERFORM, sourceId: string, targetId: string | null): Promise<void> {
     const work = service.service.app.get(UnitOfWork);
     const runId = newId();
-    while ((await work.run(asService('pam'), (tx) => PERFORM[step](tx, pamTenantData, { runId, step, sourceId, targetId }))) > 0);
+    while (
+      (await work.run(asService('pam'), (tx) =>
+        PERFORM[step](tx, pamTenantData, { runId, step, sourceId, targetId }),
+      )) > 0
+    );
   }
 
   it('has no table that does not say what becomes of it', async () => {
@@ -46,8 +64,13 @@ describe('an organisation that is merged or purged', () => {
     await perform('move', source, target);
     await perform('finish', source, target);
     expect(await counted('elevation_requests', target)).toBe(3);
-    expect(await service.sql('SELECT target_level FROM software_policies WHERE org_id = $1', [target])).toEqual([{ target_level: 'site' }]);
-    for (const { table } of pamTenantData.tables.filter(({ policy, table: name }) => policy !== 'keep' && name !== 'partner_ref')) expect({ table, rows: await counted(table, source) }).toEqual({ table, rows: 0 });
+    expect(await service.sql('SELECT target_level FROM software_policies WHERE org_id = $1', [target])).toEqual([
+      { target_level: 'site' },
+    ]);
+    for (const { table } of pamTenantData.tables.filter(
+      ({ policy, table: name }) => policy !== 'keep' && name !== 'partner_ref',
+    ))
+      expect({ table, rows: await counted(table, source) }).toEqual({ table, rows: 0 });
     for (const table of ['pam_rules', 'signer_groups', 'pam_config']) expect(await counted(table, target)).toBe(0);
   });
 
@@ -55,6 +78,7 @@ describe('an organisation that is merged or purged', () => {
     const source = newId();
     await fill(source);
     await perform('purge', source, null);
-    for (const { table, policy } of pamTenantData.tables) if (policy !== 'keep') expect({ table, rows: await counted(table, source) }).toEqual({ table, rows: 0 });
+    for (const { table, policy } of pamTenantData.tables)
+      if (policy !== 'keep') expect({ table, rows: await counted(table, source) }).toEqual({ table, rows: 0 });
   });
 });

@@ -20,7 +20,15 @@ describe('requests below organisations and devices that are gone', () => {
   });
 
   const isDeleted = ({ orgId, partnerId }: Tenant): Promise<void> =>
-    pam.service.deliver(OrganizationChanged, { orgId, partnerId, name: 'Acme', status: 'active', deleted: true, mergedIntoId: null, version: 9 });
+    pam.service.deliver(OrganizationChanged, {
+      orgId,
+      partnerId,
+      name: 'Acme',
+      status: 'active',
+      deleted: true,
+      mergedIntoId: null,
+      version: 9,
+    });
   const becomes = (status: OrganizationStatus): Promise<void> => pam.organizationIs(acme, status, 5);
   const listed = async (path: string, key: string, as: Principal = partner): Promise<string[]> =>
     ((await pam.as(as).get(path)).body[key] as { id: string }[]).map(({ id }) => id);
@@ -28,8 +36,10 @@ describe('requests below organisations and devices that are gone', () => {
     const { requests, pagination } = (await pam.as(as).get(`/pam/elevation-requests${query}`)).body;
     return [(requests as { id: string }[]).map(({ id }) => id), pagination.total];
   };
-  const revoke = (id: string, as: Principal = partner) => pam.as(as).post(`/pam/elevation-requests/${id}/revoke`).send({ reason: 'x' });
-  const respond = (id: string, decision: string, as: Principal = partner) => pam.as(as).post(`/pam/elevation-requests/${id}/respond`).send({ decision });
+  const revoke = (id: string, as: Principal = partner) =>
+    pam.as(as).post(`/pam/elevation-requests/${id}/revoke`).send({ reason: 'x' });
+  const respond = (id: string, decision: string, as: Principal = partner) =>
+    pam.as(as).post(`/pam/elevation-requests/${id}/respond`).send({ decision });
 
   describe.each(['archived', 'purging'] as const)('of an organisation that is %s', (status) => {
     it('ATK-33a are in no list and no total', async () => {
@@ -47,7 +57,11 @@ describe('requests below organisations and devices that are gone', () => {
 
     it('ATK-33b can be denied and revoked by id, and not approved', async () => {
       const tech = await pam.technician(acme);
-      const [pending, asked, active] = [await pam.request(acme), await pam.request(acme), await pam.request(acme, { status: 'approved' })];
+      const [pending, asked, active] = [
+        await pam.request(acme),
+        await pam.request(acme),
+        await pam.request(acme, { status: 'approved' }),
+      ];
       await pam.announce(acme, asked);
       const [card = ''] = await listed('/approvals', 'approvals', tech);
       await becomes(status);
@@ -70,10 +84,16 @@ describe('requests below organisations and devices that are gone', () => {
     expect(await listed('/approvals', 'approvals', tech)).toEqual([]);
     expect((await pam.as(tech).get(`/approvals/${card}`)).body.code).toBe('approval_not_found');
     expect((await pam.as(tech).post(`/approvals/${card}/deny`).send({})).body.code).toBe('approval_not_found');
-    for (const decision of ['approve', 'deny']) expect((await respond(pending, decision)).body).toMatchObject({ status: 404, code: 'elevation_request_not_found' });
+    for (const decision of ['approve', 'deny'])
+      expect((await respond(pending, decision)).body).toMatchObject({
+        status: 404,
+        code: 'elevation_request_not_found',
+      });
     expect((await revoke(active)).body).toMatchObject({ status: 404, code: 'elevation_request_not_found' });
     const actuate = { elevationRequestId: active };
-    expect((await pam.as(partner).post(`/devices/${acme.deviceId}/actuate-elevation`).send(actuate)).body.code).toBe('device_not_found');
+    expect((await pam.as(partner).post(`/devices/${acme.deviceId}/actuate-elevation`).send(actuate)).body.code).toBe(
+      'device_not_found',
+    );
     expect((await listedWithTotal(`?deviceId=${acme.deviceId}`, aSystemAdmin()))[0]).toEqual([active, pending]);
     expect((await revoke(active, aSystemAdmin())).status).toBe(200);
   });
@@ -89,10 +109,16 @@ describe('requests below organisations and devices that are gone', () => {
 
   it('ATK-33e leave no policy in the list, and no organisation to choose from', async () => {
     const other = await pam.tenant(acme.partnerId);
-    const policy = { name: 'p', mode: 'audit', target: { level: 'organization', id: acme.orgId }, rules: [{ name: 'x', signer: 'y' }] };
+    const policy = {
+      name: 'p',
+      mode: 'audit',
+      target: { level: 'organization', id: acme.orgId },
+      rules: [{ name: 'x', signer: 'y' }],
+    };
     const { data, softwarePolicy } = (await pam.as(partner).post('/pam/software-policies').send(policy)).body;
     const { id } = softwarePolicy ?? data;
-    const names = async (): Promise<string> => JSON.stringify((await pam.as(partner).get('/pam/software-policies')).body);
+    const names = async (): Promise<string> =>
+      JSON.stringify((await pam.as(partner).get('/pam/software-policies')).body);
     expect(await names()).toContain(id);
     expect((await pam.as(partner).get('/pam/config')).body.code).toBe('org_required');
     await becomes('archived');
@@ -104,7 +130,8 @@ describe('requests below organisations and devices that are gone', () => {
   });
 
   describe('of a decommissioned device', () => {
-    const decommission = (): Promise<void> => pam.deviceIs(acme, { deviceId: acme.deviceId, siteId: acme.siteId, version: 7, status: 'decommissioned' });
+    const decommission = (): Promise<void> =>
+      pam.deviceIs(acme, { deviceId: acme.deviceId, siteId: acme.siteId, version: 7, status: 'decommissioned' });
 
     it('ATK-34b cannot be approved, and can be denied', async () => {
       const tech = await pam.technician(acme);
@@ -113,7 +140,10 @@ describe('requests below organisations and devices that are gone', () => {
       const [card = ''] = await listed('/approvals', 'approvals', tech);
       await decommission();
       expect((await respond(first, 'approve')).body).toMatchObject({ status: 409, code: 'conflict' });
-      expect((await pam.as(tech).post(`/approvals/${card}/approve`).send({})).body).toMatchObject({ status: 409, code: 'conflict' });
+      expect((await pam.as(tech).post(`/approvals/${card}/approve`).send({})).body).toMatchObject({
+        status: 409,
+        code: 'conflict',
+      });
       expect(await pam.statusOf(first)).toBe('pending');
       expect((await respond(first, 'deny')).status).toBe(200);
     });
@@ -123,17 +153,33 @@ describe('requests below organisations and devices that are gone', () => {
       const elsewhere = await pam.request(acme, { deviceId: acme.otherDeviceId });
       await decommission();
       await pam.service.service.app.get(ExpireElevations).run();
-      expect([await pam.statusOf(pending), await pam.statusOf(active), await pam.statusOf(elsewhere)]).toEqual(['expired', 'revoked', 'pending']);
-      expect((await pam.service.emitted(ElevationExpired)).map(({ data }) => data.elevationRequestId)).toContain(pending);
-      expect((await pam.service.emitted(ElevationRevoked)).map(({ data }) => data.elevationRequestId)).toContain(active);
-      const actions = (await pam.service.audits()).filter(({ orgId }) => orgId === acme.orgId).map(({ action, resource }) => [action, resource.id]);
-      expect(actions).toEqual(expect.arrayContaining([['pam.elevation_request.expire', pending], ['pam.elevation_request.revoke', active]]));
+      expect([await pam.statusOf(pending), await pam.statusOf(active), await pam.statusOf(elsewhere)]).toEqual([
+        'expired',
+        'revoked',
+        'pending',
+      ]);
+      expect((await pam.service.emitted(ElevationExpired)).map(({ data }) => data.elevationRequestId)).toContain(
+        pending,
+      );
+      expect((await pam.service.emitted(ElevationRevoked)).map(({ data }) => data.elevationRequestId)).toContain(
+        active,
+      );
+      const actions = (await pam.service.audits())
+        .filter(({ orgId }) => orgId === acme.orgId)
+        .map(({ action, resource }) => [action, resource.id]);
+      expect(actions).toEqual(
+        expect.arrayContaining([
+          ['pam.elevation_request.expire', pending],
+          ['pam.elevation_request.revoke', active],
+        ]),
+      );
     });
   });
 
   describe('of a suspended organisation', () => {
     const admin = (): Principal => anOrgAdmin(acme.partnerId, acme.orgId);
-    const ask = (as: Principal) => pam.as(as).post('/pam/tool-actions').send({ deviceId: acme.deviceId, toolName: 'list_processes', input: {} });
+    const ask = (as: Principal) =>
+      pam.as(as).post('/pam/tool-actions').send({ deviceId: acme.deviceId, toolName: 'list_processes', input: {} });
     const tool = async (verdict: string): Promise<void> => {
       const body = { name: 'r', verdict, matchToolName: 'list_processes', orgId: acme.orgId };
       expect((await pam.as(partner).post('/pam/rules').send(body)).status).toBe(201);
@@ -161,11 +207,30 @@ describe('requests below organisations and devices that are gone', () => {
     const timeWindow = { start: '09:00', end: '17:00', timezone: 'Mars/Olympus' };
     const issues = [{ path: 'timeWindow.timezone', message: 'Mars/Olympus is not a known time zone' }];
     const draft = { matchUser: 'ann', timeWindow, orgId: acme.orgId };
-    const { body: made } = await pam.as(partner).post('/pam/rules').send({ name: 'r', verdict: 'auto_deny', matchUser: 'ann', orgId: acme.orgId });
+    const { body: made } = await pam
+      .as(partner)
+      .post('/pam/rules')
+      .send({ name: 'r', verdict: 'auto_deny', matchUser: 'ann', orgId: acme.orgId });
     const refused = { status: 400, code: 'validation_failed', issues };
-    expect((await pam.as(partner).post('/pam/rules').send({ ...draft, name: 'r', verdict: 'auto_deny' })).body).toMatchObject(refused);
+    expect(
+      (
+        await pam
+          .as(partner)
+          .post('/pam/rules')
+          .send({ ...draft, name: 'r', verdict: 'auto_deny' })
+      ).body,
+    ).toMatchObject(refused);
     expect((await pam.as(partner).post('/pam/rules/preview').send(draft)).body).toMatchObject(refused);
-    expect((await pam.as(partner).patch(`/pam/rules/${made.rule.id}`).send({ timeWindow })).body).toMatchObject(refused);
-    expect((await pam.as(partner).patch(`/pam/rules/${made.rule.id}`).send({ timeWindow: { ...timeWindow, timezone: '+01:00' } })).status).toBe(400);
+    expect((await pam.as(partner).patch(`/pam/rules/${made.rule.id}`).send({ timeWindow })).body).toMatchObject(
+      refused,
+    );
+    expect(
+      (
+        await pam
+          .as(partner)
+          .patch(`/pam/rules/${made.rule.id}`)
+          .send({ timeWindow: { ...timeWindow, timezone: '+01:00' } })
+      ).status,
+    ).toBe(400);
   });
 });

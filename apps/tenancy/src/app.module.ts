@@ -14,8 +14,18 @@ import { SitesModule } from './sites/sites.module.ts';
 
 @Module({
   imports: [
-    PartnersModule, OrganizationsModule, SitesModule, ContactsModule, EnrollmentKeysModule, DevicesModule, DeviceGroupsModule,
-    ConfigurationPoliciesModule, CustomFieldsModule, ScriptsModule, MergeModule, AnnouncementsModule,
+    PartnersModule,
+    OrganizationsModule,
+    SitesModule,
+    ContactsModule,
+    EnrollmentKeysModule,
+    DevicesModule,
+    DeviceGroupsModule,
+    ConfigurationPoliciesModule,
+    CustomFieldsModule,
+    ScriptsModule,
+    MergeModule,
+    AnnouncementsModule,
   ],
 })
 export class AppModule {}

@@ -13,5 +13,16 @@ import { SourceIdsOfOrganizations1800000001041 } from './migrations/source-ids-o
 export const tenancyDatabase: DatabaseDefinition = {
   name: 'tenancy',
   entities: [],
-  migrations: [TenantTasksSchema1700000000002, Hierarchy1800000001001, Devices1800000001002, Contacts1800000001003, Definitions1800000001004, OrganizationRuns1800000001005, DeviceLists1800000001006, DevicePresence1800000001007, DecommissionedAgents1800000001008, SourceIdsOfOrganizations1800000001041],
+  migrations: [
+    TenantTasksSchema1700000000002,
+    Hierarchy1800000001001,
+    Devices1800000001002,
+    Contacts1800000001003,
+    Definitions1800000001004,
+    OrganizationRuns1800000001005,
+    DeviceLists1800000001006,
+    DevicePresence1800000001007,
+    DecommissionedAgents1800000001008,
+    SourceIdsOfOrganizations1800000001041,
+  ],
 };

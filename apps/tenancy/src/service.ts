@@ -14,7 +14,8 @@ export const tenancyService: ServiceDefinition<TenancyConfig> = {
   database: { definition: tenancyDatabase, url: (config) => config.databaseUrlTenancy },
   configureHttp: async (server) => {
     server.addHook('onRoute', (route) => {
-      if (IMPORT_ROUTES.some((prefix) => route.url.startsWith(prefix))) route.bodyLimit = CONTACT_IMPORT_BODY_LIMIT_BYTES;
+      if (IMPORT_ROUTES.some((prefix) => route.url.startsWith(prefix)))
+        route.bodyLimit = CONTACT_IMPORT_BODY_LIMIT_BYTES;
     });
   },
 };

@@ -9,15 +9,21 @@ const MAX_PRESENCE_MS = 30_000;
 const LOOKS_PER_SILENCE = 5;
 
 export class TenancyConfig extends ServiceConfig {
-  @IsUrl({ require_tld: false, require_protocol: true, protocols: ['postgres', 'postgresql'] }, { message: 'must be a postgres:// address' })
+  @IsUrl(
+    { require_tld: false, require_protocol: true, protocols: ['postgres', 'postgresql'] },
+    { message: 'must be a postgres:// address' },
+  )
   databaseUrlTenancy!: string;
 
   /** Rows up to which a merge runs by itself. */
-  @IsInt() @Min(1)
+  @IsInt()
+  @Min(1)
   orgMergeMaxRows: number = 500_000;
 
   /** Days that an archived organisation's data is kept when the request does not say. */
-  @IsInt() @Min(1) @Max(TEN_YEARS_OF_DAYS)
+  @IsInt()
+  @Min(1)
+  @Max(TEN_YEARS_OF_DAYS)
   orgArchiveDefaultRetentionDays: number = 90;
 
   /** Services that hold rows of organisations, parted by commas: a merge or purge is over when all of them are. */
@@ -25,11 +31,14 @@ export class TenancyConfig extends ServiceConfig {
   tenantDataServices: string = 'tenancy,identity,pam,notifier';
 
   /** Seconds between two looks for archived organisations whose retention is over. */
-  @IsInt() @Min(1)
+  @IsInt()
+  @Min(1)
   purgeSweepSeconds: number = 60;
 
   /** Seconds of silence after which a device counts as offline. */
-  @IsInt() @Min(SHORTEST_SILENCE) @Max(SECONDS_A_DAY)
+  @IsInt()
+  @Min(SHORTEST_SILENCE)
+  @Max(SECONDS_A_DAY)
   deviceOfflineAfterSeconds: number = 300;
 
   /** How often presence is looked at: a few times within the allowed silence. */

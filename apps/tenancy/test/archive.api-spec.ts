@@ -23,11 +23,27 @@ describe('archiving an organisation', () => {
   it('keeps the data 90 days unless told, has agents removed, and tells the other services', async () => {
     const agent = await tenancy.device((await tenancy.enrollmentKey(partnerId, orgId)).key);
     const { status, body } = await archive();
-    expect([status, body]).toEqual([200, { id: orgId, status: 'archived', archivedAt: expect.any(String), purgeAt: expect.any(String) }]);
+    expect([status, body]).toEqual([
+      200,
+      { id: orgId, status: 'archived', archivedAt: expect.any(String), purgeAt: expect.any(String) },
+    ]);
     expect(Date.parse(body.purgeAt) - Date.parse(body.archivedAt)).toBe(90 * DAY);
-    expect((await tenancy.service.emitted(AgentUninstallRequested)).map(({ data }) => data)).toContainEqual({ deviceId: agent.deviceId, orgId, partnerId, orgVersion: 2 });
-    expect((await tenancy.service.emitted(OrganizationChanged)).at(-1)?.data).toMatchObject({ orgId, status: 'archived', version: 2 });
-    expect((await tenancy.service.audits('organization.archive')).at(-1)).toMatchObject({ partnerId, orgId, details: { retentionDays: 90, devices: 1 } });
+    expect((await tenancy.service.emitted(AgentUninstallRequested)).map(({ data }) => data)).toContainEqual({
+      deviceId: agent.deviceId,
+      orgId,
+      partnerId,
+      orgVersion: 2,
+    });
+    expect((await tenancy.service.emitted(OrganizationChanged)).at(-1)?.data).toMatchObject({
+      orgId,
+      status: 'archived',
+      version: 2,
+    });
+    expect((await tenancy.service.audits('organization.archive')).at(-1)).toMatchObject({
+      partnerId,
+      orgId,
+      details: { retentionDays: 90, devices: 1 },
+    });
   });
 
   it('takes a retention of days, or null for ever', async () => {
@@ -52,25 +68,56 @@ describe('archiving an organisation', () => {
     expect((await admin.get('/orgs/sites')).body.pagination.total).toBe(0);
     expect((await admin.get(`/orgs/organizations/${orgId}`)).body.status).toBe('archived');
     const writes = [
-      admin.patch(`/orgs/organizations/${orgId}`).send({ name: 'y' }), admin.delete(`/orgs/organizations/${orgId}`), admin.post('/orgs/sites').send({ orgId, name: 'y' }),
-      admin.patch(`/orgs/sites/${site.id}`).send({ name: 'y' }), admin.delete(`/orgs/sites/${site.id}`), admin.post(`/orgs/organizations/${orgId}/contacts`).send({ name: 'y' }),
-      admin.patch(`/orgs/contacts/${contact.id}`).send({ name: 'y' }), admin.delete(`/orgs/contacts/${contact.id}`), admin.post('/enrollment-keys').send({ orgId, name: 'y' }),
-      admin.post(`/enrollment-keys/${key.id}/rotate`), admin.delete(`/enrollment-keys/${key.id}`), archive(),
-      tenancy.service.as(null).post('/agents/enroll').send({ enrollmentKey: key.key, hostname: 'pc', osType: 'windows' }),
+      admin.patch(`/orgs/organizations/${orgId}`).send({ name: 'y' }),
+      admin.delete(`/orgs/organizations/${orgId}`),
+      admin.post('/orgs/sites').send({ orgId, name: 'y' }),
+      admin.patch(`/orgs/sites/${site.id}`).send({ name: 'y' }),
+      admin.delete(`/orgs/sites/${site.id}`),
+      admin.post(`/orgs/organizations/${orgId}/contacts`).send({ name: 'y' }),
+      admin.patch(`/orgs/contacts/${contact.id}`).send({ name: 'y' }),
+      admin.delete(`/orgs/contacts/${contact.id}`),
+      admin.post('/enrollment-keys').send({ orgId, name: 'y' }),
+      admin.post(`/enrollment-keys/${key.id}/rotate`),
+      admin.delete(`/enrollment-keys/${key.id}`),
+      archive(),
+      tenancy.service
+        .as(null)
+        .post('/agents/enroll')
+        .send({ enrollmentKey: key.key, hostname: 'pc', osType: 'windows' }),
     ];
-    for (const answer of await Promise.all(writes)) expect(answer.body).toMatchObject({ status: 409, code: 'organization_frozen' });
+    for (const answer of await Promise.all(writes))
+      expect(answer.body).toMatchObject({ status: 409, code: 'organization_frozen' });
     const imported = await admin.post('/orgs/contacts/import').send({ rows: [{ organizationId: orgId, name: 'y' }] });
     expect(imported.body.errors).toMatchObject([{ index: 0, code: 'organization_frozen' }]);
   });
 
   it('hides what it owns from lists, while each thing stays readable; once deleted, nothing of it is found', async () => {
     const admin = tenancy.admin(partnerId);
-    const make = async (path: string, fields: object) => `${path}/${created<{ data: { id: string } }>(await admin.post(path).send({ name: 'Thing', orgId, ...fields })).data.id}`;
-    const owned = [await make('/scripts', { content: 'x' }), await make('/custom-fields', { ownerScope: 'organization', fieldKey: 'thing', type: 'text' }), await make('/configuration-policies', { ownerScope: 'organization', features: {} }), await make('/device-groups', {})];
+    const make = async (path: string, fields: object) =>
+      `${path}/${created<{ data: { id: string } }>(await admin.post(path).send({ name: 'Thing', orgId, ...fields })).data.id}`;
+    const owned = [
+      await make('/scripts', { content: 'x' }),
+      await make('/custom-fields', { ownerScope: 'organization', fieldKey: 'thing', type: 'text' }),
+      await make('/configuration-policies', { ownerScope: 'organization', features: {} }),
+      await make('/device-groups', {}),
+    ];
     const { id: keyId, key } = await tenancy.enrollmentKey(partnerId, orgId);
     const device = `/devices/${(await tenancy.device(key)).deviceId}`;
-    const things = [...owned, `/enrollment-keys/${keyId}`, device, `${device}/custom-fields`, `${device}/effective-configuration`];
-    const lists = ['/scripts', '/custom-fields', '/configuration-policies', '/device-groups', '/enrollment-keys', '/devices'];
+    const things = [
+      ...owned,
+      `/enrollment-keys/${keyId}`,
+      device,
+      `${device}/custom-fields`,
+      `${device}/effective-configuration`,
+    ];
+    const lists = [
+      '/scripts',
+      '/custom-fields',
+      '/configuration-policies',
+      '/device-groups',
+      '/enrollment-keys',
+      '/devices',
+    ];
     const shared = await make('/scripts', { name: 'Shared', content: 'x', availability: 'partner' });
     const totals = () => Promise.all(lists.map(async (path) => (await admin.get(path)).body.pagination.total));
     const statuses = () => Promise.all(things.map(async (path) => (await admin.get(path)).status));
@@ -97,7 +144,13 @@ describe('archiving an organisation', () => {
   it('is for partner scope with a second factor, within its own partner', async () => {
     const path = `/orgs/organizations/${orgId}/archive`;
     expect((await tenancy.as(aSystemAdmin()).post(path)).body).toMatchObject({ status: 403, code: 'scope_denied' });
-    expect((await tenancy.admin(partnerId, { mfa: false }).post(path)).body).toMatchObject({ status: 403, code: 'mfa_required' });
-    expect((await tenancy.admin((await tenancy.partner()).id).post(path)).body).toMatchObject({ status: 404, code: 'organization_not_found' });
+    expect((await tenancy.admin(partnerId, { mfa: false }).post(path)).body).toMatchObject({
+      status: 403,
+      code: 'mfa_required',
+    });
+    expect((await tenancy.admin((await tenancy.partner()).id).post(path)).body).toMatchObject({
+      status: 404,
+      code: 'organization_not_found',
+    });
   });
 });

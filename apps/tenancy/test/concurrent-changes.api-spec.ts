@@ -20,18 +20,42 @@ beforeAll(async () => {
 });
 afterAll(() => tenancy.stop());
 
-const make = async (path: string, fields: object) => created<{ data: { id: string } }>(await admin.post(path).send({ name: 'Thing', orgId, ...fields })).data.id;
-const saidBy = (answers: { status: number; body: { code?: string } }[]) => answers.map(({ status, body }) => body.code ?? status);
+const make = async (path: string, fields: object) =>
+  created<{ data: { id: string } }>(await admin.post(path).send({ name: 'Thing', orgId, ...fields })).data.id;
+const saidBy = (answers: { status: number; body: { code?: string } }[]) =>
+  answers.map(({ status, body }) => body.code ?? status);
 
 const MADE: [string, string, () => Promise<string>][] = [
   ['site', 'site_not_found', async () => `/orgs/sites/${(await tenancy.site(partnerId, orgId)).id}`],
-  ['contact', 'contact_not_found', async () => `/orgs/contacts/${await make(`/orgs/organizations/${orgId}/contacts`, {})}`],
-  ['enrollment_key', 'enrollment_key_not_found', async () => `/enrollment-keys/${(await tenancy.enrollmentKey(partnerId, orgId)).id}`],
+  [
+    'contact',
+    'contact_not_found',
+    async () => `/orgs/contacts/${await make(`/orgs/organizations/${orgId}/contacts`, {})}`,
+  ],
+  [
+    'enrollment_key',
+    'enrollment_key_not_found',
+    async () => `/enrollment-keys/${(await tenancy.enrollmentKey(partnerId, orgId)).id}`,
+  ],
   ['device_group', 'device_group_not_found', async () => `/device-groups/${await make('/device-groups', {})}`],
   ['script', 'script_not_found', async () => `/scripts/${await make('/scripts', { content: 'x' })}`],
-  ['custom_field', 'custom_field_not_found', async () => `/custom-fields/${await make('/custom-fields', { ownerScope: 'organization', fieldKey: 'thing', type: 'text' })}`],
-  ['configuration_policy', 'configuration_policy_not_found', async () => `/configuration-policies/${await make('/configuration-policies', { ownerScope: 'organization', features: {} })}`],
-  ['organization', 'organization_not_found', async () => `/orgs/organizations/${(await tenancy.organization(partnerId)).id}`],
+  [
+    'custom_field',
+    'custom_field_not_found',
+    async () =>
+      `/custom-fields/${await make('/custom-fields', { ownerScope: 'organization', fieldKey: 'thing', type: 'text' })}`,
+  ],
+  [
+    'configuration_policy',
+    'configuration_policy_not_found',
+    async () =>
+      `/configuration-policies/${await make('/configuration-policies', { ownerScope: 'organization', features: {} })}`,
+  ],
+  [
+    'organization',
+    'organization_not_found',
+    async () => `/orgs/organizations/${(await tenancy.organization(partnerId)).id}`,
+  ],
 ];
 
 describe('changes at the same time', () => {
@@ -40,38 +64,87 @@ describe('changes at the same time', () => {
     const remove = () => admin.delete(path);
     expect(saidBy(await overlapping(tenancy.service, remove, remove))).toEqual([200, notFound]);
     const id = path.split('/').at(-1);
-    expect((await tenancy.service.audits(`${thing}.delete`)).filter(({ resource }) => resource.id === id)).toHaveLength(1);
+    expect((await tenancy.service.audits(`${thing}.delete`)).filter(({ resource }) => resource.id === id)).toHaveLength(
+      1,
+    );
   });
 
-  it.each(MADE.filter(([thing]) => thing !== 'enrollment_key'))('find no %s to change when it has just gone', async (_, notFound, made) => {
-    const path = await made();
-    expect(saidBy(await overlapping(tenancy.service, () => admin.delete(path), () => admin.patch(path).send({ name: 'Other' })))).toEqual([200, notFound]);
-  });
+  it.each(MADE.filter(([thing]) => thing !== 'enrollment_key'))(
+    'find no %s to change when it has just gone',
+    async (_, notFound, made) => {
+      const path = await made();
+      expect(
+        saidBy(
+          await overlapping(
+            tenancy.service,
+            () => admin.delete(path),
+            () => admin.patch(path).send({ name: 'Other' }),
+          ),
+        ),
+      ).toEqual([200, notFound]);
+    },
+  );
 
   const policyMade = () => make('/configuration-policies', { ownerScope: 'organization', features: {} });
   const deviceMade = async () => (await tenancy.device((await tenancy.enrollmentKey(partnerId, orgId)).key)).deviceId;
-  const assigned = (policyId: string, level: string, targetId: string) => admin.post(`/configuration-policies/${policyId}/assignments`).send({ level, targetId });
-  it.each<[string, string, () => Promise<{ path: string; use: () => PromiseLike<{ status: number; body: { code?: string } }> }>]>([
-    ['site to assign a policy to', 'target_not_found', async () => {
-      const [id, policyId] = [(await tenancy.site(partnerId, orgId)).id, await policyMade()];
-      return { path: `/orgs/sites/${id}`, use: () => assigned(policyId, 'site', id) };
-    }],
-    ['group to assign a policy to', 'target_not_found', async () => {
-      const [id, policyId] = [await make('/device-groups', {}), await policyMade()];
-      return { path: `/device-groups/${id}`, use: () => assigned(policyId, 'group', id) };
-    }],
-    ['policy to assign', 'configuration_policy_not_found', async () => {
-      const id = await policyMade();
-      return { path: `/configuration-policies/${id}`, use: () => assigned(id, 'organization', orgId) };
-    }],
-    ['group for a device', 'device_group_not_found', async () => {
-      const [id, deviceId] = [await make('/device-groups', {}), await deviceMade()];
-      return { path: `/device-groups/${id}`, use: () => admin.post(`/device-groups/${id}/devices`).send({ deviceIds: [deviceId] }) };
-    }],
-    ['field for a value', 'custom_field_not_found', async () => {
-      const [id, deviceId] = [await make('/custom-fields', { ownerScope: 'organization', fieldKey: 'short_lived', type: 'text' }), await deviceMade()];
-      return { path: `/custom-fields/${id}`, use: () => admin.patch(`/devices/${deviceId}/custom-fields`).send({ values: { short_lived: 'x' } }) };
-    }],
+  const assigned = (policyId: string, level: string, targetId: string) =>
+    admin.post(`/configuration-policies/${policyId}/assignments`).send({ level, targetId });
+  it.each<
+    [
+      string,
+      string,
+      () => Promise<{ path: string; use: () => PromiseLike<{ status: number; body: { code?: string } }> }>,
+    ]
+  >([
+    [
+      'site to assign a policy to',
+      'target_not_found',
+      async () => {
+        const [id, policyId] = [(await tenancy.site(partnerId, orgId)).id, await policyMade()];
+        return { path: `/orgs/sites/${id}`, use: () => assigned(policyId, 'site', id) };
+      },
+    ],
+    [
+      'group to assign a policy to',
+      'target_not_found',
+      async () => {
+        const [id, policyId] = [await make('/device-groups', {}), await policyMade()];
+        return { path: `/device-groups/${id}`, use: () => assigned(policyId, 'group', id) };
+      },
+    ],
+    [
+      'policy to assign',
+      'configuration_policy_not_found',
+      async () => {
+        const id = await policyMade();
+        return { path: `/configuration-policies/${id}`, use: () => assigned(id, 'organization', orgId) };
+      },
+    ],
+    [
+      'group for a device',
+      'device_group_not_found',
+      async () => {
+        const [id, deviceId] = [await make('/device-groups', {}), await deviceMade()];
+        return {
+          path: `/device-groups/${id}`,
+          use: () => admin.post(`/device-groups/${id}/devices`).send({ deviceIds: [deviceId] }),
+        };
+      },
+    ],
+    [
+      'field for a value',
+      'custom_field_not_found',
+      async () => {
+        const [id, deviceId] = [
+          await make('/custom-fields', { ownerScope: 'organization', fieldKey: 'short_lived', type: 'text' }),
+          await deviceMade(),
+        ];
+        return {
+          path: `/custom-fields/${id}`,
+          use: () => admin.patch(`/devices/${deviceId}/custom-fields`).send({ values: { short_lived: 'x' } }),
+        };
+      },
+    ],
   ])('find no %s that has just gone', async (_, notFound, made) => {
     const { path, use } = await made();
     expect(saidBy(await overlapping(tenancy.service, () => admin.delete(path), use))).toEqual([200, notFound]);
@@ -79,7 +152,9 @@ describe('changes at the same time', () => {
 
   it('take an assignment back once', async () => {
     const policy = `/configuration-policies/${await make('/configuration-policies', { ownerScope: 'organization', features: {} })}`;
-    const { id } = created<{ data: { id: string } }>(await admin.post(`${policy}/assignments`).send({ level: 'organization', targetId: orgId })).data;
+    const { id } = created<{ data: { id: string } }>(
+      await admin.post(`${policy}/assignments`).send({ level: 'organization', targetId: orgId }),
+    ).data;
     const remove = () => admin.delete(`${policy}/assignments/${id}`);
     expect(saidBy(await overlapping(tenancy.service, remove, remove))).toEqual([200, 'assignment_not_found']);
     expect(await tenancy.service.audits('configuration_policy.unassign')).toHaveLength(1);
@@ -87,37 +162,82 @@ describe('changes at the same time', () => {
 
   it('take a field in once, from whichever of them comes first', async () => {
     const rows = (...keys: string[]) => keys.map((fieldKey) => ({ name: fieldKey, fieldKey, type: 'text', orgId }));
-    const take = (...keys: string[]) => () => admin.post('/custom-fields/import').send({ rows: rows(...keys) });
+    const take =
+      (...keys: string[]) =>
+      () =>
+        admin.post('/custom-fields/import').send({ rows: rows(...keys) });
     const [first, second] = await overlapping(tenancy.service, take('shared'), take('own', 'shared', 'last'));
     expect([first?.status, second?.status]).toEqual([200, 200]);
-    expect(second?.body).toMatchObject({ created: [{ index: 0 }, { index: 2 }], skipped: [{ index: 1, fieldId: first?.body.created[0].fieldId }], errors: [] });
-    const [field, imported] = await overlapping(tenancy.service, () => admin.post('/custom-fields').send({ name: 'x', fieldKey: 'made', type: 'number', ownerScope: 'organization', orgId }), take('made', 'after'));
+    expect(second?.body).toMatchObject({
+      created: [{ index: 0 }, { index: 2 }],
+      skipped: [{ index: 1, fieldId: first?.body.created[0].fieldId }],
+      errors: [],
+    });
+    const [field, imported] = await overlapping(
+      tenancy.service,
+      () =>
+        admin
+          .post('/custom-fields')
+          .send({ name: 'x', fieldKey: 'made', type: 'number', ownerScope: 'organization', orgId }),
+      take('made', 'after'),
+    );
     expect([field?.status, imported?.status]).toEqual([201, 200]);
-    expect(imported?.body).toMatchObject({ created: [{ index: 1 }], skipped: [], errors: [{ index: 0, code: 'conflict' }] });
+    expect(imported?.body).toMatchObject({
+      created: [{ index: 1 }],
+      skipped: [],
+      errors: [{ index: 0, code: 'conflict' }],
+    });
   });
 
   it('import values of the fields that are left, and report the rows of one that has just gone', async () => {
     const { key } = await tenancy.enrollmentKey(partnerId, orgId);
-    const [{ deviceId }, field] = [await tenancy.device(key, { hostname: 'valued' }), (fieldKey: string) => make('/custom-fields', { fieldKey, type: 'text', ownerScope: 'partner', orgId: undefined })];
+    const [{ deviceId }, field] = [
+      await tenancy.device(key, { hostname: 'valued' }),
+      (fieldKey: string) => make('/custom-fields', { fieldKey, type: 'text', ownerScope: 'partner', orgId: undefined }),
+    ];
     const [going, staying] = [await field('going'), await field('staying')];
     const importer = tenancy.as(anOrgAdmin(partnerId, orgId));
-    const take = (...keys: string[]) => () => importer.post('/devices/custom-fields/import').send({ rows: keys.map((key) => ({ hostname: 'valued', values: { [key]: 'x' } })) });
-    const [removed, imported] = await overlapping(tenancy.service, () => admin.delete(`/custom-fields/${going}`), take('going', 'staying'));
+    const take =
+      (...keys: string[]) =>
+      () =>
+        importer
+          .post('/devices/custom-fields/import')
+          .send({ rows: keys.map((key) => ({ hostname: 'valued', values: { [key]: 'x' } })) });
+    const [removed, imported] = await overlapping(
+      tenancy.service,
+      () => admin.delete(`/custom-fields/${going}`),
+      take('going', 'staying'),
+    );
     expect([removed?.status, imported?.status]).toEqual([200, 200]);
-    expect(imported?.body).toMatchObject({ applied: [{ index: 1, deviceId, fieldIds: [staying] }], errors: [{ index: 0, code: 'custom_field_not_found' }] });
+    expect(imported?.body).toMatchObject({
+      applied: [{ index: 1, deviceId, fieldIds: [staying] }],
+      errors: [{ index: 0, code: 'custom_field_not_found' }],
+    });
   });
 
   it('import no contact again that a merge is bringing', async () => {
-    const [sourceId, contact] = [(await tenancy.organization(partnerId)).id, { name: 'Both', externalSystem: 'crm', externalId: '1' }];
-    const take = (organizationId: string) => admin.post('/orgs/contacts/import').send({ rows: [{ organizationId, ...contact }] });
+    const [sourceId, contact] = [
+      (await tenancy.organization(partnerId)).id,
+      { name: 'Both', externalSystem: 'crm', externalId: '1' },
+    ];
+    const take = (organizationId: string) =>
+      admin.post('/orgs/contacts/import').send({ rows: [{ organizationId, ...contact }] });
     const { contactId } = (await take(sourceId)).body.imported[0];
     const run = { runId: newId(), step: 'move' as const, sourceId, targetId: orgId };
-    const merge = () => tenancy.service.service.app.get(UnitOfWork).run(asService('tenancy'), async (tx) => {
-      const done = await PERFORM.move(tx, tenancyTenantData, run);
-      tx.emit(tenantDataProgressed('tenancy'), { runId: run.runId, step: 'move', service: 'tenancy', done, finished: false, error: null }, { aggregateId: run.runId });
-    });
+    const merge = () =>
+      tenancy.service.service.app.get(UnitOfWork).run(asService('tenancy'), async (tx) => {
+        const done = await PERFORM.move(tx, tenancyTenantData, run);
+        tx.emit(
+          tenantDataProgressed('tenancy'),
+          { runId: run.runId, step: 'move', service: 'tenancy', done, finished: false, error: null },
+          { aggregateId: run.runId },
+        );
+      });
     const [, imported] = await overlapping<unknown>(tenancy.service, merge, () => take(orgId));
-    expect(imported).toMatchObject({ status: 200, body: { imported: [], skipped: [{ index: 0, contactId, reason: 'exists' }], errors: [] } });
+    expect(imported).toMatchObject({
+      status: 200,
+      body: { imported: [], skipped: [{ index: 0, contactId, reason: 'exists' }], errors: [] },
+    });
   });
 
   describe('with a site that goes while contacts are imported', () => {
@@ -126,13 +246,26 @@ describe('changes at the same time', () => {
       site = (await tenancy.site(partnerId, orgId)).id;
     });
     const remove = () => admin.delete(`/orgs/sites/${site}`);
-    const take = (...rows: object[]) => () => admin.post('/orgs/contacts/import').send({ mode: 'update', rows: rows.map((fields) => ({ organizationId: orgId, ...fields })) });
-    const siteOf = async (contactId: string) => (await tenancy.service.sql('SELECT site_id FROM contacts WHERE id = $1', [contactId]))[0]?.site_id;
+    const take =
+      (...rows: object[]) =>
+      () =>
+        admin
+          .post('/orgs/contacts/import')
+          .send({ mode: 'update', rows: rows.map((fields) => ({ organizationId: orgId, ...fields })) });
+    const siteOf = async (contactId: string) =>
+      (await tenancy.service.sql('SELECT site_id FROM contacts WHERE id = $1', [contactId]))[0]?.site_id;
 
     it('refuse the rows of that site alone, as though it had never been', async () => {
-      const [removed, imported] = await overlapping(tenancy.service, remove, take({ name: 'Pinned', site }, { name: 'Free' }));
+      const [removed, imported] = await overlapping(
+        tenancy.service,
+        remove,
+        take({ name: 'Pinned', site }, { name: 'Free' }),
+      );
       expect([removed?.status, imported?.status]).toEqual([200, 200]);
-      expect(imported?.body).toMatchObject({ imported: [{ index: 1 }], errors: [{ index: 0, code: 'site-not-in-org' }] });
+      expect(imported?.body).toMatchObject({
+        imported: [{ index: 1 }],
+        errors: [{ index: 0, code: 'site-not-in-org' }],
+      });
     });
 
     it('leave its contacts to the organisation, when an import of theirs is under way', async () => {

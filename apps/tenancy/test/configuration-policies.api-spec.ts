@@ -20,8 +20,13 @@ beforeAll(async () => {
 afterAll(() => tenancy.stop());
 
 const policy = async (uacInterceptionEnabled: boolean, fields: object = { ownerScope: 'partner' }, client = admin) =>
-  created<{ data: { id: string } }>(await client.post('/configuration-policies').send({ name: 'Policy', features: { pam: { uacInterceptionEnabled } }, ...fields })).data.id;
-const assign = (id: string, level: string, targetId: string, client = admin) => client.post(`/configuration-policies/${id}/assignments`).send({ level, targetId });
+  created<{ data: { id: string } }>(
+    await client
+      .post('/configuration-policies')
+      .send({ name: 'Policy', features: { pam: { uacInterceptionEnabled } }, ...fields }),
+  ).data.id;
+const assign = (id: string, level: string, targetId: string, client = admin) =>
+  client.post(`/configuration-policies/${id}/assignments`).send({ level, targetId });
 const effective = async () => (await admin.get(`/devices/${device.deviceId}/effective-configuration`)).body.pam;
 
 describe('configuration policies', () => {
@@ -31,21 +36,36 @@ describe('configuration policies', () => {
     expect((await assign(off, 'partner', partnerId)).status).toBe(201);
     expect(await effective()).toEqual({ uacInterceptionEnabled: false, source: { level: 'partner', policyId: off } });
     await assign(on, 'organization', orgId);
-    expect(await effective()).toEqual({ uacInterceptionEnabled: true, source: { level: 'organization', policyId: on } });
+    expect(await effective()).toEqual({
+      uacInterceptionEnabled: true,
+      source: { level: 'organization', policyId: on },
+    });
     await assign(off, 'site', siteId);
     expect(await effective()).toMatchObject({ source: { level: 'site', policyId: off } });
-    const group = created<{ data: { id: string } }>(await admin.post('/device-groups').send({ orgId, name: 'G' })).data.id;
+    const group = created<{ data: { id: string } }>(await admin.post('/device-groups').send({ orgId, name: 'G' })).data
+      .id;
     await admin.post(`/device-groups/${group}/devices`).send({ deviceIds: [device.deviceId] });
     await assign(on, 'group', group);
     expect(await effective()).toMatchObject({ source: { level: 'group', policyId: on } });
     const own = (await assign(off, 'device', device.deviceId)).body.data;
     expect(await effective()).toMatchObject({ source: { level: 'device', policyId: off } });
-    expect((await tenancy.service.asAgent(device.agentToken).get(`/agents/${device.deviceId}/config`)).body.pam).toEqual(await effective());
-    expect((await admin.delete(`/configuration-policies/${off}/assignments/${own.id}`)).body).toEqual({ success: true });
+    expect(
+      (await tenancy.service.asAgent(device.agentToken).get(`/agents/${device.deviceId}/config`)).body.pam,
+    ).toEqual(await effective());
+    expect((await admin.delete(`/configuration-policies/${off}/assignments/${own.id}`)).body).toEqual({
+      success: true,
+    });
     expect(await effective()).toMatchObject({ source: { level: 'group' } });
     await admin.delete(`/configuration-policies/${on}`);
     expect(await effective()).toMatchObject({ source: { level: 'site', policyId: off } });
-    expect((await admin.get(`/configuration-policies/${off}`)).body.data).toMatchObject({ ownerScope: 'partner', orgId: null, assignments: [{ level: 'partner', targetId: partnerId }, { level: 'site', targetId: siteId }] });
+    expect((await admin.get(`/configuration-policies/${off}`)).body.data).toMatchObject({
+      ownerScope: 'partner',
+      orgId: null,
+      assignments: [
+        { level: 'partner', targetId: partnerId },
+        { level: 'site', targetId: siteId },
+      ],
+    });
   });
 
   it('of one organisation apply to that organisation only', async () => {
@@ -60,8 +80,14 @@ describe('configuration policies', () => {
     const shared = await policy(true);
     const draft = { name: 'x', ownerScope: 'partner', features: {} };
     for (const client of [tenancy.as(anOrgAdmin(partnerId, orgId)), tenancy.admin(partnerId, { orgs: [orgId] })]) {
-      expect((await client.post('/configuration-policies').send(draft)).body).toMatchObject({ status: 403, code: 'scope_denied' });
-      expect((await client.patch(`/configuration-policies/${shared}`).send({ name: 'y' })).body).toMatchObject({ status: 403, code: 'scope_denied' });
+      expect((await client.post('/configuration-policies').send(draft)).body).toMatchObject({
+        status: 403,
+        code: 'scope_denied',
+      });
+      expect((await client.patch(`/configuration-policies/${shared}`).send({ name: 'y' })).body).toMatchObject({
+        status: 403,
+        code: 'scope_denied',
+      });
       expect((await client.get(`/configuration-policies/${shared}`)).status).toBe(200);
       expect((await assign(shared, 'organization', orgId, client)).status).toBe(201);
     }
@@ -71,8 +97,14 @@ describe('configuration policies', () => {
     const [shared, own] = [await policy(true), await policy(true, { ownerScope: 'organization', orgId })];
     const other = await tenancy.organization(partnerId);
     const stranger = tenancy.admin((await tenancy.partner()).id);
-    for (const id of [shared, own]) expect((await stranger.get(`/configuration-policies/${id}`)).body).toMatchObject({ status: 404, code: 'configuration_policy_not_found' });
-    expect((await tenancy.as(anOrgAdmin(partnerId, other.id)).delete(`/configuration-policies/${own}`)).status).toBe(404);
+    for (const id of [shared, own])
+      expect((await stranger.get(`/configuration-policies/${id}`)).body).toMatchObject({
+        status: 404,
+        code: 'configuration_policy_not_found',
+      });
+    expect((await tenancy.as(anOrgAdmin(partnerId, other.id)).delete(`/configuration-policies/${own}`)).status).toBe(
+      404,
+    );
     expect((await stranger.get('/configuration-policies')).body.pagination.total).toBe(0);
   });
 });

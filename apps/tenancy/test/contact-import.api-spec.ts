@@ -20,68 +20,141 @@ beforeEach(async () => {
 
 const row = (fields: object): object => ({ organizationId: orgId, ...fields });
 const preview = async (rows: unknown[]) => (await admin.post('/orgs/contacts/import/preview').send({ rows })).body.rows;
-const commit = async (rows: unknown[], mode?: string) => (await admin.post('/orgs/contacts/import').send({ rows, mode })).body;
-const stored = () => tenancy.service.sql('SELECT id, name, email, phone, external_id FROM contacts WHERE org_id = $1 ORDER BY name', [orgId]);
+const commit = async (rows: unknown[], mode?: string) =>
+  (await admin.post('/orgs/contacts/import').send({ rows, mode })).body;
+const stored = () =>
+  tenancy.service.sql('SELECT id, name, email, phone, external_id FROM contacts WHERE org_id = $1 ORDER BY name', [
+    orgId,
+  ]);
 
 describe('previewing an import of contacts', () => {
   it('annotates each row against what exists, and writes nothing', async () => {
-    const [linked, mailed, named] = (await commit([row({ name: 'Linked', externalSystem: 'crm', externalId: '7' }), row({ email: 'a@x.test' }), row({ name: 'Named' })])).imported;
+    const [linked, mailed, named] = (
+      await commit([
+        row({ name: 'Linked', externalSystem: 'crm', externalId: '7' }),
+        row({ email: 'a@x.test' }),
+        row({ name: 'Named' }),
+      ])
+    ).imported;
     const before = await stored();
     const rows = await preview([
-      row({ name: 'other name', externalSystem: 'crm', externalId: '7' }), row({ email: 'A@X.test' }), row({ name: 'named' }), row({ name: 'new' }),
-      { organizationId: newId(), name: 'x' }, row({ email: 'a@x.test', name: 'again' }), row({ name: 'x', roles: ['king'] }), null,
+      row({ name: 'other name', externalSystem: 'crm', externalId: '7' }),
+      row({ email: 'A@X.test' }),
+      row({ name: 'named' }),
+      row({ name: 'new' }),
+      { organizationId: newId(), name: 'x' },
+      row({ email: 'a@x.test', name: 'again' }),
+      row({ name: 'x', roles: ['king'] }),
+      null,
     ]);
     expect(rows).toMatchObject([
-      { index: 0, annotation: 'link-match', contactId: linked.contactId }, { index: 1, annotation: 'email-match', contactId: mailed.contactId },
-      { index: 2, annotation: 'name-match', contactId: named.contactId }, { index: 3, annotation: 'create', contactId: null },
-      { index: 4, annotation: 'org-not-found' }, { index: 5, annotation: 'conflict', conflictReason: 'duplicate-row' }, { index: 6, annotation: 'conflict', conflictReason: 'invalid-role' },
+      { index: 0, annotation: 'link-match', contactId: linked.contactId },
+      { index: 1, annotation: 'email-match', contactId: mailed.contactId },
+      { index: 2, annotation: 'name-match', contactId: named.contactId },
+      { index: 3, annotation: 'create', contactId: null },
+      { index: 4, annotation: 'org-not-found' },
+      { index: 5, annotation: 'conflict', conflictReason: 'duplicate-row' },
+      { index: 6, annotation: 'conflict', conflictReason: 'invalid-role' },
       { index: 7, annotation: 'conflict', conflictReason: 'validation_failed' },
     ]);
     expect(await stored()).toEqual(before);
   });
 
   it('reads no more of those who share a name or an address than that there are several', async () => {
-    await tenancy.service.sql(`INSERT INTO contacts (id, partner_id, org_id, name, email, notes) SELECT gen_random_uuid(), $1, $2, 'Reception', 'desk' || n % 2 || '@x.test', repeat('n', 5000) FROM generate_series(1, 2000) n`, [partnerId, orgId]);
-    const [{ contactId }] = (await commit([row({ name: 'Own', email: 'own@x.test', notes: 'kept', externalSystem: 'crm', externalId: '8' })])).imported;
+    await tenancy.service.sql(
+      `INSERT INTO contacts (id, partner_id, org_id, name, email, notes) SELECT gen_random_uuid(), $1, $2, 'Reception', 'desk' || n % 2 || '@x.test', repeat('n', 5000) FROM generate_series(1, 2000) n`,
+      [partnerId, orgId],
+    );
+    const [{ contactId }] = (
+      await commit([row({ name: 'Own', email: 'own@x.test', notes: 'kept', externalSystem: 'crm', externalId: '8' })])
+    ).imported;
     const reads = jest.spyOn(Reader.prototype, 'query');
-    const rows = await preview([row({ name: 'RECEPTION' }), row({ email: 'desk1@x.test' }), row({ email: 'own@x.test' }), row({ email: 'desk0@x.test', externalSystem: 'crm', externalId: '8' })]);
+    const rows = await preview([
+      row({ name: 'RECEPTION' }),
+      row({ email: 'desk1@x.test' }),
+      row({ email: 'own@x.test' }),
+      row({ email: 'desk0@x.test', externalSystem: 'crm', externalId: '8' }),
+    ]);
     const read = await Promise.all(reads.mock.results.map(({ value }) => value as Promise<object[]>));
     reads.mockRestore();
     expect(rows).toMatchObject([
-      { annotation: 'conflict', conflictReason: 'ambiguous-name' }, { annotation: 'conflict', conflictReason: 'ambiguous-email' },
-      { annotation: 'email-match', contactId }, { annotation: 'conflict', conflictReason: 'email-of-another-contact', contactId },
+      { annotation: 'conflict', conflictReason: 'ambiguous-name' },
+      { annotation: 'conflict', conflictReason: 'ambiguous-email' },
+      { annotation: 'email-match', contactId },
+      { annotation: 'conflict', conflictReason: 'email-of-another-contact', contactId },
     ]);
     expect(JSON.stringify(read).length).toBeLessThan(20_000);
   });
 
   it('says the same of a foreign organisation as of none', async () => {
     const foreign = await tenancy.organization((await tenancy.partner()).id, { name: 'Foreign Org' });
-    const rows = await preview([{ organizationId: foreign.id, name: 'x' }, { organizationId: newId(), name: 'x' }, { organization: 'Foreign Org', name: 'x' }]);
-    expect(rows.map(({ annotation, contactId }: Record<string, unknown>) => [annotation, contactId])).toEqual([['org-not-found', null], ['org-not-found', null], ['org-not-found', null]]);
-    expect((await commit([{ organizationId: foreign.id, name: 'x' }])).errors).toMatchObject([{ index: 0, code: 'org-not-found' }]);
+    const rows = await preview([
+      { organizationId: foreign.id, name: 'x' },
+      { organizationId: newId(), name: 'x' },
+      { organization: 'Foreign Org', name: 'x' },
+    ]);
+    expect(rows.map(({ annotation, contactId }: Record<string, unknown>) => [annotation, contactId])).toEqual([
+      ['org-not-found', null],
+      ['org-not-found', null],
+      ['org-not-found', null],
+    ]);
+    expect((await commit([{ organizationId: foreign.id, name: 'x' }])).errors).toMatchObject([
+      { index: 0, code: 'org-not-found' },
+    ]);
   });
 });
 
 describe('committing an import of contacts', () => {
   it('answers 200 with what happened to each row, and stores the good ones', async () => {
     const good = Array.from({ length: 990 }, (_, at) => row({ name: `Person ${at}`, email: `p${at}@x.test` }));
-    const bad = [null, [], 1, row({}), row({ name: 'x', notes: 'n'.repeat(5001) }), row({ name: 'x', roles: ['king'] }), row({ email: 'nonsense' }), row({ name: 'x', site: 'nowhere' }), { name: 'x' }, { organizationId: 'x', name: 'x' }];
+    const bad = [
+      null,
+      [],
+      1,
+      row({}),
+      row({ name: 'x', notes: 'n'.repeat(5001) }),
+      row({ name: 'x', roles: ['king'] }),
+      row({ email: 'nonsense' }),
+      row({ name: 'x', site: 'nowhere' }),
+      { name: 'x' },
+      { organizationId: 'x', name: 'x' },
+    ];
     const started = Date.now();
     const answer = await admin.post('/orgs/contacts/import').send({ rows: [...good, ...bad] });
     expect(Date.now() - started).toBeLessThan(2000);
     expect(answer.status).toBe(200);
-    expect([answer.body.imported.length, answer.body.updated, answer.body.skipped, answer.body.errors.length]).toEqual([990, [], [], 10]);
+    expect([answer.body.imported.length, answer.body.updated, answer.body.skipped, answer.body.errors.length]).toEqual([
+      990,
+      [],
+      [],
+      10,
+    ]);
     expect(answer.body.errors.map(({ index, code }: Record<string, unknown>) => [index, code])).toEqual([
-      [990, 'validation_failed'], [991, 'validation_failed'], [992, 'validation_failed'], [993, 'no-identifier'], [994, 'validation_failed'], [995, 'invalid-role'],
-      [996, 'validation_failed'], [997, 'site-not-in-org'], [998, 'org-not-found'], [999, 'validation_failed'],
+      [990, 'validation_failed'],
+      [991, 'validation_failed'],
+      [992, 'validation_failed'],
+      [993, 'no-identifier'],
+      [994, 'validation_failed'],
+      [995, 'invalid-role'],
+      [996, 'validation_failed'],
+      [997, 'site-not-in-org'],
+      [998, 'org-not-found'],
+      [999, 'validation_failed'],
     ]);
     expect(await stored()).toHaveLength(990);
-    expect((await tenancy.service.audits('contact.import')).at(-1)).toMatchObject({ orgId, details: { imported: 990, updated: 0 } });
+    expect((await tenancy.service.audits('contact.import')).at(-1)).toMatchObject({
+      orgId,
+      details: { imported: 990, updated: 0 },
+    });
   });
 
   it('refuses more than 1000 rows, none, and what is no list', async () => {
     const rows = Array.from({ length: 1001 }, () => row({ name: 'x' }));
-    expect((await admin.post('/orgs/contacts/import').send({ rows })).body).toMatchObject({ status: 400, code: 'too_many_rows', limit: 1000 });
+    expect((await admin.post('/orgs/contacts/import').send({ rows })).body).toMatchObject({
+      status: 400,
+      code: 'too_many_rows',
+      limit: 1000,
+    });
     expect((await admin.post('/orgs/contacts/import').send({ rows: [] })).status).toBe(400);
     expect((await admin.post('/orgs/contacts/import').send({ rows: {} })).status).toBe(400);
     expect(await stored()).toEqual([]);
@@ -89,8 +162,18 @@ describe('committing an import of contacts', () => {
 
   it('needs the permission and a second factor', async () => {
     for (const path of ['/orgs/contacts/import', '/orgs/contacts/import/preview']) {
-      expect((await tenancy.admin(partnerId, { mfa: false }).post(path).send({ rows: [] })).body).toMatchObject({ status: 403, code: 'mfa_required' });
-      expect((await tenancy.admin(partnerId, { permissions: ['organizations:read'] }).post(path).send({ rows: [] })).body).toMatchObject({ status: 403, code: 'permission_denied' });
+      expect((await tenancy.admin(partnerId, { mfa: false }).post(path).send({ rows: [] })).body).toMatchObject({
+        status: 403,
+        code: 'mfa_required',
+      });
+      expect(
+        (
+          await tenancy
+            .admin(partnerId, { permissions: ['organizations:read'] })
+            .post(path)
+            .send({ rows: [] })
+        ).body,
+      ).toMatchObject({ status: 403, code: 'permission_denied' });
     }
   });
 
@@ -98,15 +181,22 @@ describe('committing an import of contacts', () => {
     const rows = [row({ name: 'A', email: 'a@x.test' }), row({ name: 'B', externalSystem: 'crm', externalId: '1' })];
     const outcomes = await Promise.all([commit(rows), commit(rows), commit(rows)]);
     expect(outcomes.map(({ imported }) => imported.length).sort()).toEqual([0, 0, 2]);
-    expect((await commit(rows)).skipped).toMatchObject([{ index: 0, reason: 'exists' }, { index: 1, reason: 'exists' }]);
+    expect((await commit(rows)).skipped).toMatchObject([
+      { index: 0, reason: 'exists' },
+      { index: 1, reason: 'exists' },
+    ]);
     expect(await stored()).toHaveLength(2);
   });
 
   it('updates in update mode what the row says, and leaves alone what it does not say', async () => {
     const [{ contactId }] = (await commit([row({ name: 'A', email: 'a@x.test', phone: '1' })])).imported;
-    expect(await commit([row({ email: 'a@x.test', name: 'Anna', externalSystem: 'crm', externalId: '9' })], 'update')).toMatchObject({ updated: [{ index: 0, organizationId: orgId, contactId }], errors: [] });
+    expect(
+      await commit([row({ email: 'a@x.test', name: 'Anna', externalSystem: 'crm', externalId: '9' })], 'update'),
+    ).toMatchObject({ updated: [{ index: 0, organizationId: orgId, contactId }], errors: [] });
     expect(await stored()).toEqual([{ id: contactId, name: 'Anna', email: 'a@x.test', phone: '1', external_id: '9' }]);
-    expect((await commit([row({ email: 'a@x.test', name: 'Anna' })], 'update')).skipped).toMatchObject([{ contactId, reason: 'unchanged' }]);
+    expect((await commit([row({ email: 'a@x.test', name: 'Anna' })], 'update')).skipped).toMatchObject([
+      { contactId, reason: 'unchanged' },
+    ]);
   });
 
   it('acts only on what the preview said', async () => {
@@ -115,10 +205,27 @@ describe('committing an import of contacts', () => {
     await commit(rows);
     const echo = { expectedAnnotation: first.annotation, expectedContactId: first.contactId };
     expect((await commit([{ ...rows[0], ...echo }])).errors).toMatchObject([{ index: 0, code: 'annotation-changed' }]);
-    expect((await commit([{ ...rows[0], expectedAnnotation: 'email-match', expectedContactId: newId() }])).errors).toMatchObject([{ index: 0, code: 'match-changed' }]);
-    expect((await commit([row({ name: 'same name', phone: '5' })], 'update')).errors).toMatchObject([{ index: 0, code: 'match-unconfirmed' }]);
+    expect(
+      (await commit([{ ...rows[0], expectedAnnotation: 'email-match', expectedContactId: newId() }])).errors,
+    ).toMatchObject([{ index: 0, code: 'match-changed' }]);
+    expect((await commit([row({ name: 'same name', phone: '5' })], 'update')).errors).toMatchObject([
+      { index: 0, code: 'match-unconfirmed' },
+    ]);
     const [seen] = await preview([row({ name: 'same name', phone: '5' })]);
-    expect((await commit([{ ...row({ name: 'same name', phone: '5' }), expectedAnnotation: seen.annotation, expectedContactId: seen.contactId }], 'update')).updated).toMatchObject([{ contactId: seen.contactId }]);
+    expect(
+      (
+        await commit(
+          [
+            {
+              ...row({ name: 'same name', phone: '5' }),
+              expectedAnnotation: seen.annotation,
+              expectedContactId: seen.contactId,
+            },
+          ],
+          'update',
+        )
+      ).updated,
+    ).toMatchObject([{ contactId: seen.contactId }]);
   });
 
   it('keeps values that look like formulas as they are', async () => {
@@ -131,7 +238,9 @@ describe('committing an import of contacts', () => {
     const { name } = (await admin.get(`/orgs/organizations/${orgId}`)).body;
     const site = await tenancy.site(partnerId, orgId, { name: 'Branch' });
     const [{ contactId }] = (await commit([{ organization: name.toUpperCase(), site: 'branch', name: 'x' }])).imported;
-    expect(await tenancy.service.sql('SELECT org_id, site_id FROM contacts WHERE id = $1', [contactId])).toEqual([{ org_id: orgId, site_id: site.id }]);
+    expect(await tenancy.service.sql('SELECT org_id, site_id FROM contacts WHERE id = $1', [contactId])).toEqual([
+      { org_id: orgId, site_id: site.id },
+    ]);
   });
 });
 
@@ -139,34 +248,63 @@ describe('importing contacts with access to some sites', () => {
   let mine: string;
   let other: string;
   const everything = () => tenancy.service.sql('SELECT * FROM contacts WHERE org_id = $1 ORDER BY id', [orgId]);
-  const create = async (fields: object): Promise<{ id: string }> => (await admin.post(`/orgs/organizations/${orgId}/contacts`).send(fields)).body.data;
+  const create = async (fields: object): Promise<{ id: string }> =>
+    (await admin.post(`/orgs/organizations/${orgId}/contacts`).send(fields)).body.data;
   beforeEach(async () => {
     [mine, other] = [(await tenancy.site(partnerId, orgId)).id, (await tenancy.site(partnerId, orgId)).id];
-    await commit([row({ site: other, name: 'Hidden', email: 'hidden@x.test', externalSystem: 'crm', externalId: '2' })]);
+    await commit([
+      row({ site: other, name: 'Hidden', email: 'hidden@x.test', externalSystem: 'crm', externalId: '2' }),
+    ]);
   });
-  const send = (path: string, rows: object[], mode?: string) => tenancy.as(anOrgAdmin(partnerId, orgId, { sites: [mine] })).post(path).send({ rows: rows.map((fields) => row({ site: mine, ...fields })), mode });
+  const send = (path: string, rows: object[], mode?: string) =>
+    tenancy
+      .as(anOrgAdmin(partnerId, orgId, { sites: [mine] }))
+      .post(path)
+      .send({ rows: rows.map((fields) => row({ site: mine, ...fields })), mode });
 
-  it.each([{ email: 'boss@x.test' }, { externalSystem: 'crm', externalId: '1' }])('leaves contacts of the whole organisation alone: matched by %j', async (identity) => {
-    await commit([row({ name: 'Boss', email: 'boss@x.test', externalSystem: 'crm', externalId: '1' })]);
-    await tenancy.service.sql(`UPDATE contacts SET is_primary = true WHERE org_id = $1 AND name = 'Boss'`, [orgId]);
-    const before = await everything();
-    const { status, body } = await send('/orgs/contacts/import', [{ name: 'x', phone: '5', ...identity }], 'update');
-    expect([status, body]).toEqual([200, { imported: [], updated: [], skipped: [], errors: [{ index: 0, code: 'site_access_denied', message: expect.any(String) }] }]);
-    expect(await everything()).toEqual(before);
-  });
+  it.each([{ email: 'boss@x.test' }, { externalSystem: 'crm', externalId: '1' }])(
+    'leaves contacts of the whole organisation alone: matched by %j',
+    async (identity) => {
+      await commit([row({ name: 'Boss', email: 'boss@x.test', externalSystem: 'crm', externalId: '1' })]);
+      await tenancy.service.sql(`UPDATE contacts SET is_primary = true WHERE org_id = $1 AND name = 'Boss'`, [orgId]);
+      const before = await everything();
+      const { status, body } = await send('/orgs/contacts/import', [{ name: 'x', phone: '5', ...identity }], 'update');
+      expect([status, body]).toEqual([
+        200,
+        {
+          imported: [],
+          updated: [],
+          skipped: [],
+          errors: [{ index: 0, code: 'site_access_denied', message: expect.any(String) }],
+        },
+      ]);
+      expect(await everything()).toEqual(before);
+    },
+  );
 
   it('refuses the row whose external id a contact of another site has, tells nothing of that contact, and stores the good ones', async () => {
     const rows = [{ name: 'Good' }, { name: 'x', externalSystem: 'crm', externalId: '2' }];
     const [, previewed] = (await send('/orgs/contacts/import/preview', rows)).body.rows;
     expect(previewed).toMatchObject({ annotation: 'conflict', contactId: null, conflictReason: 'site_access_denied' });
     const { status, body } = await send('/orgs/contacts/import', rows, 'update');
-    expect([status, body]).toMatchObject([200, { imported: [{ index: 0 }], updated: [], errors: [{ index: 1, code: 'site_access_denied' }] }]);
+    expect([status, body]).toMatchObject([
+      200,
+      { imported: [{ index: 0 }], updated: [], errors: [{ index: 1, code: 'site_access_denied' }] },
+    ]);
     expect((await stored()).map(({ name }) => name)).toEqual(['Good', 'Hidden']);
   });
 
   it('knows no contact of another site by name or address, as the other routes do not', async () => {
     const { id } = await create({ siteId: mine, name: 'Mine', email: 'mine@x.test' });
-    const { body } = await send('/orgs/contacts/import', [{ name: 'hidden' }, { email: 'hidden@x.test' }, { email: 'mine@x.test', phone: '5' }], 'update');
-    expect(body).toMatchObject({ imported: [{ index: 0 }, { index: 1 }], updated: [{ index: 2, contactId: id }], errors: [] });
+    const { body } = await send(
+      '/orgs/contacts/import',
+      [{ name: 'hidden' }, { email: 'hidden@x.test' }, { email: 'mine@x.test', phone: '5' }],
+      'update',
+    );
+    expect(body).toMatchObject({
+      imported: [{ index: 0 }, { index: 1 }],
+      updated: [{ index: 2, contactId: id }],
+      errors: [],
+    });
   });
 });

@@ -19,29 +19,64 @@ beforeEach(async () => {
   admin = tenancy.admin(partnerId);
 });
 
-const field = async (fields: object) => created<{ data: { id: string; fieldKey: string } }>(await admin.post('/custom-fields').send({ name: 'Field', fieldKey: 'field', type: 'text', ownerScope: 'partner', ...fields })).data;
-const valuesOf = async (deviceId: string) => Object.fromEntries((await admin.get(`/devices/${deviceId}/custom-fields`)).body.data.map(({ fieldKey, value }: { fieldKey: string; value: unknown }) => [fieldKey, value]));
+const field = async (fields: object) =>
+  created<{ data: { id: string; fieldKey: string } }>(
+    await admin
+      .post('/custom-fields')
+      .send({ name: 'Field', fieldKey: 'field', type: 'text', ownerScope: 'partner', ...fields }),
+  ).data;
+const valuesOf = async (deviceId: string) =>
+  Object.fromEntries(
+    (await admin.get(`/devices/${deviceId}/custom-fields`)).body.data.map(
+      ({ fieldKey, value }: { fieldKey: string; value: unknown }) => [fieldKey, value],
+    ),
+  );
 
 describe('custom fields', () => {
   it('belong to the whole partner or to one organisation, with unique keys for each owner', async () => {
-    expect(await field({})).toMatchObject({ ownerScope: 'partner', orgId: null, fieldKey: 'field', type: 'text', options: [] });
+    expect(await field({})).toMatchObject({
+      ownerScope: 'partner',
+      orgId: null,
+      fieldKey: 'field',
+      type: 'text',
+      options: [],
+    });
     expect(await field({ ownerScope: 'organization', orgId })).toMatchObject({ ownerScope: 'organization', orgId });
-    expect((await admin.post('/custom-fields').send({ name: 'x', fieldKey: 'field', type: 'text', ownerScope: 'partner' })).body).toMatchObject({ status: 409, code: 'name_taken' });
+    expect(
+      (await admin.post('/custom-fields').send({ name: 'x', fieldKey: 'field', type: 'text', ownerScope: 'partner' }))
+        .body,
+    ).toMatchObject({ status: 409, code: 'name_taken' });
     expect((await admin.get(`/custom-fields?orgId=${orgId}`)).body.pagination.total).toBe(2);
   });
 
-  it.each([[{ fieldKey: '1x' }], [{ type: 'colour' }], [{ type: 'dropdown' }], [{ type: 'text', options: ['a'] }]])('refuse %j', async (fields) => {
-    expect((await admin.post('/custom-fields').send({ name: 'x', fieldKey: 'x', type: 'text', ownerScope: 'partner', ...fields })).body).toMatchObject({ status: 400, code: 'validation_failed' });
-  });
+  it.each([[{ fieldKey: '1x' }], [{ type: 'colour' }], [{ type: 'dropdown' }], [{ type: 'text', options: ['a'] }]])(
+    'refuse %j',
+    async (fields) => {
+      expect(
+        (
+          await admin
+            .post('/custom-fields')
+            .send({ name: 'x', fieldKey: 'x', type: 'text', ownerScope: 'partner', ...fields })
+        ).body,
+      ).toMatchObject({ status: 400, code: 'validation_failed' });
+    },
+  );
 
   it('of the partner are changed only with access to all its organisations', async () => {
     const { id } = await field({});
     const orgAdmin = tenancy.as(anOrgAdmin(partnerId, orgId));
     expect((await orgAdmin.get(`/custom-fields/${id}`)).status).toBe(200);
-    for (const answer of [await orgAdmin.patch(`/custom-fields/${id}`).send({ name: 'y' }), await orgAdmin.delete(`/custom-fields/${id}`), await orgAdmin.post('/custom-fields').send({ name: 'x', fieldKey: 'y', type: 'text', ownerScope: 'partner' })]) {
+    for (const answer of [
+      await orgAdmin.patch(`/custom-fields/${id}`).send({ name: 'y' }),
+      await orgAdmin.delete(`/custom-fields/${id}`),
+      await orgAdmin.post('/custom-fields').send({ name: 'x', fieldKey: 'y', type: 'text', ownerScope: 'partner' }),
+    ]) {
       expect(answer.body).toMatchObject({ status: 403, code: 'scope_denied' });
     }
-    expect((await tenancy.admin((await tenancy.partner()).id).get(`/custom-fields/${id}`)).body).toMatchObject({ status: 404, code: 'custom_field_not_found' });
+    expect((await tenancy.admin((await tenancy.partner()).id).get(`/custom-fields/${id}`)).body).toMatchObject({
+      status: 404,
+      code: 'custom_field_not_found',
+    });
   });
 });
 
@@ -55,10 +90,13 @@ describe('values of custom fields', () => {
     expect(await valuesOf(deviceId)).toEqual({ rack: 7, tier: 'gold' });
     await write({ tier: null });
     expect(await valuesOf(deviceId)).toEqual({ rack: 7, tier: null });
-    for (const values of [{ rack: '7' }, { tier: 'lead' }, { rack: true }]) expect((await write(values)).body).toMatchObject({ status: 400, code: 'validation_failed' });
+    for (const values of [{ rack: '7' }, { tier: 'lead' }, { rack: true }])
+      expect((await write(values)).body).toMatchObject({ status: 400, code: 'validation_failed' });
     expect((await write({ unknown: 1 })).body).toMatchObject({ status: 404, code: 'custom_field_not_found' });
     expect((await write({})).body).toMatchObject({ status: 400, code: 'no_updates_provided' });
-    expect((await tenancy.admin((await tenancy.partner()).id).get(`/devices/${deviceId}/custom-fields`)).body).toMatchObject({ status: 404, code: 'device_not_found' });
+    expect(
+      (await tenancy.admin((await tenancy.partner()).id).get(`/devices/${deviceId}/custom-fields`)).body,
+    ).toMatchObject({ status: 404, code: 'device_not_found' });
   });
 
   it('of the organisation are lost when the device leaves it', async () => {
@@ -68,25 +106,54 @@ describe('values of custom fields', () => {
     await admin.patch(`/devices/${deviceId}/custom-fields`).send({ values: { own: 'a', shared: 'b' } });
     const other = await tenancy.organization(partnerId);
     const site = await tenancy.site(partnerId, other.id);
-    expect((await admin.post(`/devices/${deviceId}/move`).send({ orgId: other.id, siteId: site.id })).body.consequences).toMatchObject({ customFieldValuesDropped: 1 });
+    expect(
+      (await admin.post(`/devices/${deviceId}/move`).send({ orgId: other.id, siteId: site.id })).body.consequences,
+    ).toMatchObject({ customFieldValuesDropped: 1 });
     expect(await valuesOf(deviceId)).toEqual({ shared: 'b' });
   });
 });
 
 describe('importing definitions', () => {
-  it('creates them for the partner or the organisation; those of locations become the organisation\'s, the later winning', async () => {
+  it("creates them for the partner or the organisation; those of locations become the organisation's, the later winning", async () => {
     await field({ fieldKey: 'known', type: 'number' });
     const rows = [
-      { name: 'Asset Tag #', type: 'text', ownerScope: 'partner' }, { name: 'Floor', type: 'dropdown', options: ['1'], sourceScope: 'location', ownerScope: 'partner', orgId },
-      { name: 'Floor', type: 'dropdown', options: ['2', '3'], sourceScope: 'location', orgId }, { name: 'Known', fieldKey: 'known', type: 'number', ownerScope: 'partner' }, { name: 'Known', fieldKey: 'known', type: 'text', ownerScope: 'partner' },
+      { name: 'Asset Tag #', type: 'text', ownerScope: 'partner' },
+      { name: 'Floor', type: 'dropdown', options: ['1'], sourceScope: 'location', ownerScope: 'partner', orgId },
+      { name: 'Floor', type: 'dropdown', options: ['2', '3'], sourceScope: 'location', orgId },
+      { name: 'Known', fieldKey: 'known', type: 'number', ownerScope: 'partner' },
+      { name: 'Known', fieldKey: 'known', type: 'text', ownerScope: 'partner' },
       { name: 'No options', type: 'dropdown', ownerScope: 'partner' },
     ];
     const preview = (await admin.post('/custom-fields/import/preview').send({ rows })).body.rows;
-    expect(preview.map(({ annotation }: { annotation: string }) => annotation)).toEqual(['create', 'create', 'create', 'exists', 'conflict', 'create']);
+    expect(preview.map(({ annotation }: { annotation: string }) => annotation)).toEqual([
+      'create',
+      'create',
+      'create',
+      'exists',
+      'conflict',
+      'create',
+    ]);
     expect((await admin.get('/custom-fields')).body.pagination.total).toBe(1);
     const { body } = await admin.post('/custom-fields/import').send({ rows });
-    expect([body.created.length, body.updated.length, body.skipped.length, body.errors.map(({ index, code }: Record<string, unknown>) => [index, code])]).toEqual([2, 1, 1, [[4, 'conflict'], [5, 'validation_failed']]]);
-    expect((await admin.get('/custom-fields')).body.data).toMatchObject([{ fieldKey: 'asset_tag', orgId: null }, { fieldKey: 'known' }, { fieldKey: 'floor', orgId, options: ['2', '3'] }]);
+    expect([
+      body.created.length,
+      body.updated.length,
+      body.skipped.length,
+      body.errors.map(({ index, code }: Record<string, unknown>) => [index, code]),
+    ]).toEqual([
+      2,
+      1,
+      1,
+      [
+        [4, 'conflict'],
+        [5, 'validation_failed'],
+      ],
+    ]);
+    expect((await admin.get('/custom-fields')).body.data).toMatchObject([
+      { fieldKey: 'asset_tag', orgId: null },
+      { fieldKey: 'known' },
+      { fieldKey: 'floor', orgId, options: ['2', '3'] },
+    ]);
   });
 });
 
@@ -96,19 +163,43 @@ describe('importing values', () => {
     const { deviceId } = await tenancy.device(key, { hostname: 'pc-1' });
     for (let at = 0; at < 2; at++) await tenancy.device(key, { hostname: 'twin' });
     const rows = [
-      { hostname: 'PC-1', sourceSystem: 'rmm', sourceDeviceId: '77', values: { rack: '5' } }, { hostname: 'twin', values: { rack: 1 } }, { hostname: 'gone', values: { rack: 1 } },
-      { hostname: 'pc-1', values: { unknown: 1 } }, { hostname: 'pc-1', values: { rack: 'five' } }, null, { values: { rack: 1 } },
+      { hostname: 'PC-1', sourceSystem: 'rmm', sourceDeviceId: '77', values: { rack: '5' } },
+      { hostname: 'twin', values: { rack: 1 } },
+      { hostname: 'gone', values: { rack: 1 } },
+      { hostname: 'pc-1', values: { unknown: 1 } },
+      { hostname: 'pc-1', values: { rack: 'five' } },
+      null,
+      { values: { rack: 1 } },
     ];
     const preview = (await admin.post('/devices/custom-fields/import/preview').send({ rows })).body.rows;
-    expect(preview.slice(0, 3)).toMatchObject([{ outcome: 'matched', deviceId }, { outcome: 'ambiguous', deviceId: null }, { outcome: 'not-found', deviceId: null }]);
+    expect(preview.slice(0, 3)).toMatchObject([
+      { outcome: 'matched', deviceId },
+      { outcome: 'ambiguous', deviceId: null },
+      { outcome: 'not-found', deviceId: null },
+    ]);
     expect(await valuesOf(deviceId)).toEqual({ rack: null });
     const { body } = await admin.post('/devices/custom-fields/import').send({ rows });
     expect(body.applied).toMatchObject([{ index: 0, deviceId }]);
-    expect(body.errors.map(({ index, code }: Record<string, unknown>) => [index, code])).toEqual([[1, 'ambiguous'], [2, 'not-found'], [3, 'custom_field_not_found'], [4, 'validation_failed'], [5, 'validation_failed'], [6, 'validation_failed']]);
+    expect(body.errors.map(({ index, code }: Record<string, unknown>) => [index, code])).toEqual([
+      [1, 'ambiguous'],
+      [2, 'not-found'],
+      [3, 'custom_field_not_found'],
+      [4, 'validation_failed'],
+      [5, 'validation_failed'],
+      [6, 'validation_failed'],
+    ]);
     expect(await valuesOf(deviceId)).toEqual({ rack: 5 });
-    const again = (values: object, mode?: string) => admin.post('/devices/custom-fields/import').send({ rows: [{ sourceSystem: 'rmm', sourceDeviceId: '77', values }], mode });
-    expect((await again({ rack: 9 })).body).toMatchObject({ skipped: [{ index: 0, outcome: 'already-applied', deviceId }], applied: [] });
-    expect((await again({ rack: 9 }, 'overwrite')).body).toMatchObject({ applied: [{ outcome: 'link-match', deviceId }] });
+    const again = (values: object, mode?: string) =>
+      admin
+        .post('/devices/custom-fields/import')
+        .send({ rows: [{ sourceSystem: 'rmm', sourceDeviceId: '77', values }], mode });
+    expect((await again({ rack: 9 })).body).toMatchObject({
+      skipped: [{ index: 0, outcome: 'already-applied', deviceId }],
+      applied: [],
+    });
+    expect((await again({ rack: 9 }, 'overwrite')).body).toMatchObject({
+      applied: [{ outcome: 'link-match', deviceId }],
+    });
     expect(await valuesOf(deviceId)).toEqual({ rack: 9 });
   });
 
@@ -117,22 +208,45 @@ describe('importing values', () => {
     await field({ fieldKey: 'rack', type: 'number' });
     const own = await field({ fieldKey: 'rack', ownerScope: 'organization', orgId });
     const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`unknown_${at}`, 1]));
-    const { body } = await admin.post('/devices/custom-fields/import').send({ rows: [{ hostname: ' PC-1 ', organizationId: orgId, values: { rack: 'text' } }, { hostname: 'pc-1', values: many(200) }, { hostname: 'pc-1', values: many(201) }] });
+    const { body } = await admin.post('/devices/custom-fields/import').send({
+      rows: [
+        { hostname: ' PC-1 ', organizationId: orgId, values: { rack: 'text' } },
+        { hostname: 'pc-1', values: many(200) },
+        { hostname: 'pc-1', values: many(201) },
+      ],
+    });
     expect(body.applied).toEqual([{ index: 0, outcome: 'matched', deviceId, fieldIds: [own.id] }]);
-    expect(body.errors).toMatchObject([{ index: 1, code: 'custom_field_not_found' }, { index: 2, code: 'validation_failed', message: expect.stringContaining('200') }]);
+    expect(body.errors).toMatchObject([
+      { index: 1, code: 'custom_field_not_found' },
+      { index: 2, code: 'validation_failed', message: expect.stringContaining('200') },
+    ]);
   });
 
   it('holds nobody else up, however many rows, devices and fields meet', async () => {
-    await tenancy.service.sql(`INSERT INTO custom_fields (id, partner_id, name, field_key, type) SELECT gen_random_uuid(), $1, 'many', 'many_' || n, 'text' FROM generate_series(0, 4999) n`, [partnerId]);
+    await tenancy.service.sql(
+      `INSERT INTO custom_fields (id, partner_id, name, field_key, type) SELECT gen_random_uuid(), $1, 'many', 'many_' || n, 'text' FROM generate_series(0, 4999) n`,
+      [partnerId],
+    );
     const { deviceId } = await tenancy.device(key, { hostname: 'original' });
-    await tenancy.service.sql(`INSERT INTO devices (id, partner_id, org_id, site_id, hostname, os_type) SELECT gen_random_uuid(), partner_id, org_id, site_id, 'host-' || n, os_type FROM devices, generate_series(1, 500) n WHERE id = $1`, [deviceId]);
-    const rows = Array.from({ length: 500 }, (_, row) => ({ hostname: `host-${row + 1}`, values: Object.fromEntries(Array.from({ length: 200 }, (__, at) => [`many_${(row * 200 + at) % 5000}`, 'x'])) }));
+    await tenancy.service.sql(
+      `INSERT INTO devices (id, partner_id, org_id, site_id, hostname, os_type) SELECT gen_random_uuid(), partner_id, org_id, site_id, 'host-' || n, os_type FROM devices, generate_series(1, 500) n WHERE id = $1`,
+      [deviceId],
+    );
+    const rows = Array.from({ length: 500 }, (_, row) => ({
+      hostname: `host-${row + 1}`,
+      values: Object.fromEntries(Array.from({ length: 200 }, (__, at) => [`many_${(row * 200 + at) % 5000}`, 'x'])),
+    }));
     const longestStall = async (): Promise<number> => {
       const stalls = monitorEventLoopDelay({ resolution: 10 });
       stalls.enable();
       const { body } = await admin.post('/devices/custom-fields/import/preview').send({ rows });
       stalls.disable();
-      expect(body.rows.every(({ outcome, fieldIds }: { outcome: string; fieldIds: string[] }) => outcome === 'matched' && fieldIds.length === 200)).toBe(true);
+      expect(
+        body.rows.every(
+          ({ outcome, fieldIds }: { outcome: string; fieldIds: string[] }) =>
+            outcome === 'matched' && fieldIds.length === 200,
+        ),
+      ).toBe(true);
       return stalls.max / 1e6;
     };
     // What the import itself takes it takes each time; what a busy machine takes it does not.
@@ -145,7 +259,10 @@ describe('importing values', () => {
     await field({ fieldKey: 'rack', type: 'number' });
     await tenancy.device(key, { hostname: 'secret-host' });
     const other = (await tenancy.partner()).id;
-    const { body } = await tenancy.admin(other).post('/devices/custom-fields/import/preview').send({ rows: [{ hostname: 'secret-host', values: { rack: 1 } }] });
+    const { body } = await tenancy
+      .admin(other)
+      .post('/devices/custom-fields/import/preview')
+      .send({ rows: [{ hostname: 'secret-host', values: { rack: 1 } }] });
     expect(body.rows).toMatchObject([{ outcome: 'not-found', deviceId: null }]);
   });
 });

@@ -35,21 +35,33 @@ async function thingsBelow(): Promise<Below> {
   const scripts = await make('/scripts', { name: 'S', content: 'x', orgId });
   const [policy, script] = [policies, scripts].map((made) => made.data ?? made);
   const lists = new Map([
-    [`/orgs/sites?orgId=${orgId}`, siteId], [`/devices?orgId=${orgId}`, deviceId],
-    [`/orgs/organizations/${orgId}/contacts`, contact.id], [`/device-groups?orgId=${orgId}`, group.id],
-    [`/enrollment-keys?orgId=${orgId}`, key.id], [`/custom-fields?orgId=${orgId}`, field.id],
-    [`/configuration-policies?orgId=${orgId}`, policy?.id ?? ''], [`/scripts?orgId=${orgId}`, script?.id ?? ''],
+    [`/orgs/sites?orgId=${orgId}`, siteId],
+    [`/devices?orgId=${orgId}`, deviceId],
+    [`/orgs/organizations/${orgId}/contacts`, contact.id],
+    [`/device-groups?orgId=${orgId}`, group.id],
+    [`/enrollment-keys?orgId=${orgId}`, key.id],
+    [`/custom-fields?orgId=${orgId}`, field.id],
+    [`/configuration-policies?orgId=${orgId}`, policy?.id ?? ''],
+    [`/scripts?orgId=${orgId}`, script?.id ?? ''],
   ]);
   const single = [
-    `/orgs/sites/${siteId}`, `/devices/${deviceId}`, `/devices/${deviceId}/custom-fields`,
-    `/devices/${deviceId}/effective-configuration`, `/device-groups/${group.id}`, `/enrollment-keys/${key.id}`,
-    `/custom-fields/${field.id}`, `/configuration-policies/${policy?.id}`, `/scripts/${script?.id}`,
+    `/orgs/sites/${siteId}`,
+    `/devices/${deviceId}`,
+    `/devices/${deviceId}/custom-fields`,
+    `/devices/${deviceId}/effective-configuration`,
+    `/device-groups/${group.id}`,
+    `/enrollment-keys/${key.id}`,
+    `/custom-fields/${field.id}`,
+    `/configuration-policies/${policy?.id}`,
+    `/scripts/${script?.id}`,
   ];
   return { partnerId, orgId, single, lists };
 }
 
 const statuses = async (client: Client, paths: Iterable<string>) =>
-  Object.fromEntries(await Promise.all([...paths].map(async (path) => [path, (await client.get(path)).status] as const)));
+  Object.fromEntries(
+    await Promise.all([...paths].map(async (path) => [path, (await client.get(path)).status] as const)),
+  );
 const all = (paths: Iterable<string>, status: unknown) => Object.fromEntries([...paths].map((path) => [path, status]));
 
 async function listed(client: Client, { lists }: Below): Promise<Record<string, unknown>> {
@@ -75,7 +87,11 @@ describe('what lies below a deleted parent', () => {
     const below = await thingsBelow();
     const { partnerId, orgId } = below;
     await tenancy.admin(partnerId).delete(`/orgs/organizations/${orgId}`);
-    for (const client of [tenancy.admin(partnerId), tenancy.as(anOrgAdmin(partnerId, orgId)), tenancy.admin((await tenancy.partner()).id)]) {
+    for (const client of [
+      tenancy.admin(partnerId),
+      tenancy.as(anOrgAdmin(partnerId, orgId)),
+      tenancy.admin((await tenancy.partner()).id),
+    ]) {
       const { [below.single[0] ?? '']: site, ...others } = await statuses(client, below.single);
       expect([403, 404]).toContain(site);
       expect(others).toEqual(all(below.single.slice(1), 404));
@@ -88,7 +104,11 @@ describe('what lies below a deleted parent', () => {
     const below = await thingsBelow();
     await tenancy.system.delete(`/orgs/organizations/${below.orgId}`);
     for (const path of below.single.filter((each) => !/custom-fields\/|effective|enrollment/.test(each))) {
-      const body = path.endsWith('/custom-fields') ? { values: { f: 'x' } } : path.includes('/devices/') ? { displayName: 'x' } : { name: 'x' };
+      const body = path.endsWith('/custom-fields')
+        ? { values: { f: 'x' } }
+        : path.includes('/devices/')
+          ? { displayName: 'x' }
+          : { name: 'x' };
       expect({ path, status: (await tenancy.system.patch(path).send(body)).status }).toEqual({ path, status: 404 });
     }
     expect((await tenancy.system.delete(below.single[0] ?? '')).status).toBe(404);

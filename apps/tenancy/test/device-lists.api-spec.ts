@@ -13,7 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => tenancy.stop());
 
-interface Place { readonly orgId: string; readonly siteId: string; readonly key: string }
+interface Place {
+  readonly orgId: string;
+  readonly siteId: string;
+  readonly key: string;
+}
 
 let partnerId: string;
 let places: [Place, Place, Place];
@@ -28,7 +32,8 @@ async function place(orgId: string): Promise<Place> {
   return { orgId, siteId, key: (await tenancy.enrollmentKey(partnerId, orgId, { siteId })).key };
 }
 
-const idsOf = async ({ key }: Place, number: number): Promise<string[]> => Promise.all(Array.from({ length: number }, async () => (await tenancy.device(key)).deviceId));
+const idsOf = async ({ key }: Place, number: number): Promise<string[]> =>
+  Promise.all(Array.from({ length: number }, async () => (await tenancy.device(key)).deviceId));
 
 /** The total that a caller is told, which must be what walking through the pages finds. */
 async function total(principal: Principal, query = ''): Promise<number> {
@@ -37,7 +42,11 @@ async function total(principal: Principal, query = ''): Promise<number> {
   return body.pagination.total as number;
 }
 
-const countedRows = (): Promise<object[]> => tenancy.service.sql('SELECT count FROM device_counts WHERE partner_id = $1 UNION ALL SELECT count FROM device_count_deltas WHERE partner_id = $1', [partnerId]);
+const countedRows = (): Promise<object[]> =>
+  tenancy.service.sql(
+    'SELECT count FROM device_counts WHERE partner_id = $1 UNION ALL SELECT count FROM device_count_deltas WHERE partner_id = $1',
+    [partnerId],
+  );
 
 describe('the total of a list of devices', () => {
   it('is exact for every reach and filter, before and after the differences are summed up', async () => {
@@ -48,8 +57,20 @@ describe('the total of a list of devices', () => {
     for (const sum of [async () => undefined, () => counts.execute()]) {
       await sum();
       const all = aPartnerAdmin(partnerId);
-      expect([await total(all), await total(all, `orgId=${one.orgId}`), await total(all, `siteId=${one.siteId}`), await total(all, 'status=maintenance'), await total(all, `orgId=${far.orgId}&status=online`)]).toEqual([9, 5, 3, 1, 4]);
-      expect([await total(aPartnerAdmin(partnerId, { orgs: [far.orgId] })), await total(aPartnerAdmin(partnerId, { orgs: [] })), await total(anOrgAdmin(partnerId, one.orgId)), await total(confined), await total(confined, `siteId=${one.siteId}`)]).toEqual([4, 0, 5, 2, 0]);
+      expect([
+        await total(all),
+        await total(all, `orgId=${one.orgId}`),
+        await total(all, `siteId=${one.siteId}`),
+        await total(all, 'status=maintenance'),
+        await total(all, `orgId=${far.orgId}&status=online`),
+      ]).toEqual([9, 5, 3, 1, 4]);
+      expect([
+        await total(aPartnerAdmin(partnerId, { orgs: [far.orgId] })),
+        await total(aPartnerAdmin(partnerId, { orgs: [] })),
+        await total(anOrgAdmin(partnerId, one.orgId)),
+        await total(confined),
+        await total(confined, `siteId=${one.siteId}`),
+      ]).toEqual([4, 0, 5, 2, 0]);
     }
   });
 
@@ -61,7 +82,12 @@ describe('the total of a list of devices', () => {
     await admin.post(`/devices/${moved}/move`).send({ orgId: far.orgId, siteId: far.siteId });
     await admin.post(`/devices/${ended}/decommission`);
     const all = aPartnerAdmin(partnerId);
-    expect([await total(all), await total(all, `orgId=${one.orgId}`), await total(all, `siteId=${far.siteId}`), await total(all, 'status=decommissioned')]).toEqual([2, 1, 1, 1]);
+    expect([
+      await total(all),
+      await total(all, `orgId=${one.orgId}`),
+      await total(all, `siteId=${far.siteId}`),
+      await total(all, 'status=decommissioned'),
+    ]).toEqual([2, 1, 1, 1]);
     await admin.delete(`/orgs/sites/${one.siteId}`);
     await admin.post(`/orgs/organizations/${far.orgId}/archive`).send({});
     expect(await total(all)).toBe(0);
@@ -90,7 +116,10 @@ describe('the search for devices', () => {
     const { deviceId } = await tenancy.device(key, { hostname: `PC_${name}`, serialNumber: 'SN-100%' });
     await tenancy.device(key, { hostname: `PCx${name}`, serialNumber: 'SN-1000' });
     await tenancy.admin(partnerId).patch(`/devices/${deviceId}`).send({ displayName: 'Front Desk' });
-    const found = async (text: string): Promise<string[]> => (await tenancy.admin(partnerId).get(`/devices?search=${encodeURIComponent(text)}`)).body.data.map(({ id }: { id: string }) => id);
+    const found = async (text: string): Promise<string[]> =>
+      (await tenancy.admin(partnerId).get(`/devices?search=${encodeURIComponent(text)}`)).body.data.map(
+        ({ id }: { id: string }) => id,
+      );
     for (const text of [`pc_${name}`, 'FRONT d', 'sn-100%']) expect(await found(text)).toEqual([deviceId]);
     expect(await found('nothing like it')).toEqual([]);
     expect(await found('')).toHaveLength(2);

@@ -16,7 +16,8 @@ beforeEach(async () => {
   orgId = (await tenancy.organization(partnerId)).id;
 });
 
-const enrol = (enrollmentKey: string) => tenancy.service.as(null).post('/agents/enroll').send({ enrollmentKey, hostname: 'pc', osType: 'windows' });
+const enrol = (enrollmentKey: string) =>
+  tenancy.service.as(null).post('/agents/enroll').send({ enrollmentKey, hostname: 'pc', osType: 'windows' });
 
 describe('enrollment keys', () => {
   it('shows the key once, stores its hash, and expires after 30 days unless told', async () => {
@@ -24,7 +25,9 @@ describe('enrollment keys', () => {
     expect(key.key).toHaveLength(43);
     expect(key).toMatchObject({ orgId, siteId: null, usageCount: 0, maxUsage: null });
     expect(new Date(key.expiresAt ?? 0).getTime() - new Date(key.createdAt).getTime()).toBe(30 * 24 * 3600 * 1000);
-    expect(await tenancy.service.sql('SELECT key FROM enrollment_keys WHERE id = $1', [key.id])).toEqual([{ key: sha256Hex(key.key) }]);
+    expect(await tenancy.service.sql('SELECT key FROM enrollment_keys WHERE id = $1', [key.id])).toEqual([
+      { key: sha256Hex(key.key) },
+    ]);
     const listed = await tenancy.admin(partnerId).get('/enrollment-keys');
     expect(listed.body.data).toMatchObject([{ id: key.id }]);
     expect(JSON.stringify(listed.body)).not.toContain(sha256Hex(key.key));
@@ -40,21 +43,45 @@ describe('enrollment keys', () => {
   it('takes only a site of the organisation', async () => {
     const other = await tenancy.organization(partnerId);
     const site = await tenancy.site(partnerId, other.id);
-    expect((await tenancy.admin(partnerId).post('/enrollment-keys').send({ orgId, siteId: site.id, name: 'x' })).body).toMatchObject({ status: 400, code: 'site_not_in_org' });
-    await expect(tenancy.service.sql(`INSERT INTO enrollment_keys (id, partner_id, org_id, site_id, name, key) VALUES ($1, $2, $3, $4, 'x', 'x')`, [newId(), partnerId, orgId, site.id])).rejects.toThrow('enrollment_key_site_in_organization');
+    expect(
+      (await tenancy.admin(partnerId).post('/enrollment-keys').send({ orgId, siteId: site.id, name: 'x' })).body,
+    ).toMatchObject({ status: 400, code: 'site_not_in_org' });
+    await expect(
+      tenancy.service.sql(
+        `INSERT INTO enrollment_keys (id, partner_id, org_id, site_id, name, key) VALUES ($1, $2, $3, $4, 'x', 'x')`,
+        [newId(), partnerId, orgId, site.id],
+      ),
+    ).rejects.toThrow('enrollment_key_site_in_organization');
   });
 
   it('keeps to the sites and organisations of the caller', async () => {
     const [mine, other] = [await tenancy.site(partnerId, orgId), await tenancy.site(partnerId, orgId)];
-    const [ofMine, ofOther, ofOrg] = [await tenancy.enrollmentKey(partnerId, orgId, { siteId: mine.id }), await tenancy.enrollmentKey(partnerId, orgId, { siteId: other.id }), await tenancy.enrollmentKey(partnerId, orgId)];
+    const [ofMine, ofOther, ofOrg] = [
+      await tenancy.enrollmentKey(partnerId, orgId, { siteId: mine.id }),
+      await tenancy.enrollmentKey(partnerId, orgId, { siteId: other.id }),
+      await tenancy.enrollmentKey(partnerId, orgId),
+    ];
     const confined = tenancy.as(anOrgAdmin(partnerId, orgId, { sites: [mine.id] }));
-    expect((await confined.get('/enrollment-keys')).body).toMatchObject({ data: [{ id: ofMine.id }], pagination: { total: 1 } });
-    for (const { id } of [ofOther, ofOrg]) expect((await confined.post(`/enrollment-keys/${id}/rotate`)).body).toMatchObject({ status: 404, code: 'enrollment_key_not_found' });
-    expect((await confined.post('/enrollment-keys').send({ orgId, name: 'x' })).body).toMatchObject({ status: 403, code: 'site_access_denied' });
+    expect((await confined.get('/enrollment-keys')).body).toMatchObject({
+      data: [{ id: ofMine.id }],
+      pagination: { total: 1 },
+    });
+    for (const { id } of [ofOther, ofOrg])
+      expect((await confined.post(`/enrollment-keys/${id}/rotate`)).body).toMatchObject({
+        status: 404,
+        code: 'enrollment_key_not_found',
+      });
+    expect((await confined.post('/enrollment-keys').send({ orgId, name: 'x' })).body).toMatchObject({
+      status: 403,
+      code: 'site_access_denied',
+    });
     const stranger = tenancy.admin((await tenancy.partner()).id);
     expect((await stranger.get(`/enrollment-keys/${ofOrg.id}`)).status).toBe(404);
     expect((await stranger.delete(`/enrollment-keys/${ofOrg.id}`)).status).toBe(404);
-    expect((await stranger.post('/enrollment-keys').send({ orgId, name: 'x' })).body).toMatchObject({ status: 404, code: 'organization_not_found' });
+    expect((await stranger.post('/enrollment-keys').send({ orgId, name: 'x' })).body).toMatchObject({
+      status: 404,
+      code: 'organization_not_found',
+    });
   });
 });
 
@@ -63,12 +90,40 @@ describe('enrolling agents', () => {
     const site = await tenancy.site(partnerId, orgId);
     const { key } = await tenancy.enrollmentKey(partnerId, orgId, { siteId: site.id });
     const agent = await tenancy.device(key, { hostname: 'PC-1', osVersion: '11' });
-    expect(agent).toMatchObject({ orgId, siteId: site.id, agentToken: expect.stringMatching(/^gha_[\w-]{43}$/), config: { pam: { uacInterceptionEnabled: true, source: null } } });
+    expect(agent).toMatchObject({
+      orgId,
+      siteId: site.id,
+      agentToken: expect.stringMatching(/^gha_[\w-]{43}$/),
+      config: { pam: { uacInterceptionEnabled: true, source: null } },
+    });
     const [event] = (await tenancy.service.emitted(DeviceChanged)).slice(-1);
-    expect(event?.data).toEqual({ deviceId: agent.deviceId, partnerId, orgId, siteId: site.id, groupIds: [], hostname: 'PC-1', status: 'online', agentTokenHash: sha256Hex(agent.agentToken), deleted: false, version: 1 });
-    expect((await tenancy.service.audits('device.enroll')).at(-1)).toMatchObject({ partnerId, orgId, siteId: site.id, actor: { type: 'agent', id: agent.deviceId, name: 'PC-1' } });
-    expect((await tenancy.admin(partnerId).get(`/devices/${agent.deviceId}`)).body).toMatchObject({ id: agent.deviceId, hostname: 'PC-1', osVersion: '11', status: 'online' });
-    expect((await tenancy.service.asAgent(agent.agentToken).get(`/agents/${agent.deviceId}/config`)).body).toEqual(agent.config);
+    expect(event?.data).toEqual({
+      deviceId: agent.deviceId,
+      partnerId,
+      orgId,
+      siteId: site.id,
+      groupIds: [],
+      hostname: 'PC-1',
+      status: 'online',
+      agentTokenHash: sha256Hex(agent.agentToken),
+      deleted: false,
+      version: 1,
+    });
+    expect((await tenancy.service.audits('device.enroll')).at(-1)).toMatchObject({
+      partnerId,
+      orgId,
+      siteId: site.id,
+      actor: { type: 'agent', id: agent.deviceId, name: 'PC-1' },
+    });
+    expect((await tenancy.admin(partnerId).get(`/devices/${agent.deviceId}`)).body).toMatchObject({
+      id: agent.deviceId,
+      hostname: 'PC-1',
+      osVersion: '11',
+      status: 'online',
+    });
+    expect((await tenancy.service.asAgent(agent.agentToken).get(`/agents/${agent.deviceId}/config`)).body).toEqual(
+      agent.config,
+    );
   });
 
   it('makes the default site of an organisation on demand, once', async () => {
@@ -121,15 +176,24 @@ describe('enrolling agents', () => {
   it("refuses a token at another device's address", async () => {
     const { key } = await tenancy.enrollmentKey(partnerId, orgId);
     const [one, two] = [await tenancy.device(key), await tenancy.device(key)];
-    expect((await tenancy.service.asAgent(one.agentToken).get(`/agents/${two.deviceId}/config`)).body).toMatchObject({ status: 403, code: 'device_mismatch' });
-    expect((await tenancy.service.asAgent('gha_unknown').get(`/agents/${two.deviceId}/config`)).body).toMatchObject({ status: 401, code: 'token_invalid' });
+    expect((await tenancy.service.asAgent(one.agentToken).get(`/agents/${two.deviceId}/config`)).body).toMatchObject({
+      status: 403,
+      code: 'device_mismatch',
+    });
+    expect((await tenancy.service.asAgent('gha_unknown').get(`/agents/${two.deviceId}/config`)).body).toMatchObject({
+      status: 401,
+      code: 'token_invalid',
+    });
   });
 });
 
 describe('listing devices', () => {
   it('filters and searches within the reach of the caller, with exact totals', async () => {
     const [a, b] = [await tenancy.site(partnerId, orgId), await tenancy.site(partnerId, orgId)];
-    const [keyA, keyB] = [await tenancy.enrollmentKey(partnerId, orgId, { siteId: a.id }), await tenancy.enrollmentKey(partnerId, orgId, { siteId: b.id })];
+    const [keyA, keyB] = [
+      await tenancy.enrollmentKey(partnerId, orgId, { siteId: a.id }),
+      await tenancy.enrollmentKey(partnerId, orgId, { siteId: b.id }),
+    ];
     for (const hostname of ['alpha', 'beta']) await tenancy.device(keyA.key, { hostname });
     await tenancy.device(keyB.key, { hostname: 'gamma', serialNumber: 'SN-ALPHA' });
     const seen = async (client: ReturnType<Tenancy['admin']>, query = ''): Promise<[string[], number]> => {

@@ -14,11 +14,31 @@ const MAX = 4;
 const ROUTES = [
   ['/orgs/contacts/import/preview', PreviewContactImport, 'execute', { rows: [{ name: 'Ann' }] }],
   ['/orgs/contacts/import', ImportContacts, 'execute', { rows: [{ name: 'Ann' }] }],
-  ['/custom-fields/import/preview', ImportFields, 'preview', { rows: [{ name: 'Rack', fieldKey: 'rack', type: 'text', ownerScope: 'partner' }] }],
-  ['/custom-fields/import', ImportFields, 'execute', { rows: [{ name: 'Rack', fieldKey: 'rack', type: 'text', ownerScope: 'partner' }] }],
-  ['/devices/custom-fields/import/preview', ImportValues, 'preview', { rows: [{ hostname: 'pc-1', values: { rack: 'A' } }] }],
+  [
+    '/custom-fields/import/preview',
+    ImportFields,
+    'preview',
+    { rows: [{ name: 'Rack', fieldKey: 'rack', type: 'text', ownerScope: 'partner' }] },
+  ],
+  [
+    '/custom-fields/import',
+    ImportFields,
+    'execute',
+    { rows: [{ name: 'Rack', fieldKey: 'rack', type: 'text', ownerScope: 'partner' }] },
+  ],
+  [
+    '/devices/custom-fields/import/preview',
+    ImportValues,
+    'preview',
+    { rows: [{ hostname: 'pc-1', values: { rack: 'A' } }] },
+  ],
   ['/devices/custom-fields/import', ImportValues, 'execute', { rows: [{ hostname: 'pc-1', values: { rack: 'A' } }] }],
-  ['/scripts/import', ImportScripts, 'execute', { scripts: [{ name: 'Clean up', language: 'bash', content: 'true', availability: 'partner' }] }],
+  [
+    '/scripts/import',
+    ImportScripts,
+    'execute',
+    { scripts: [{ name: 'Clean up', language: 'bash', content: 'true', availability: 'partner' }] },
+  ],
 ] as const;
 
 let tenancy: Tenancy;
@@ -33,34 +53,49 @@ function held(operation: { prototype: object }, method: string): { begun: () => 
   const real = Reflect.get(operation.prototype, method) as (...input: unknown[]) => Promise<unknown>;
   let letGo = (): void => undefined;
   const waiting = new Promise<void>((resolve) => (letGo = resolve));
-  const spy = jest.spyOn(operation.prototype as Record<string, () => Promise<unknown>>, method).mockImplementation(async function (this: unknown, ...input: unknown[]) {
-    await waiting;
-    return real.apply(this, input);
-  });
+  const spy = jest
+    .spyOn(operation.prototype as Record<string, () => Promise<unknown>>, method)
+    .mockImplementation(async function (this: unknown, ...input: unknown[]) {
+      await waiting;
+      return real.apply(this, input);
+    });
   return { begun: () => spy.mock.calls.length, letGo };
 }
 
 describe('imports', () => {
-  it.each(ROUTES)('CAP-04 of one caller are under way in a bounded number, whatever the sessions and whether or not anybody waits for them: POST %s', async (path, operation, method, body) => {
-    const { id: partnerId } = await tenancy.partner({ status: 'active' });
-    const ann = aPartnerAdmin(partnerId);
-    const post = (principal = ann) => tenancy.as(principal).post(path).send(body);
-    const work = held(operation, method);
-    const first = Array.from({ length: MAX - 1 }, () => post().then(({ status }) => status));
-    const { url, headers } = await tenancy.service.addressFor({ ...ann, sessionId: newId() }, path);
-    const leaving = new AbortController();
-    const left = fetch(url, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body), signal: leaving.signal }).catch(() => 'left');
-    while (work.begun() < MAX) await wait(10);
-    leaving.abort();
-    expect(await left).toBe('left');
-    const refused = await post({ ...ann, sessionId: newId() });
-    expect([refused.body.code, refused.status, refused.headers['retry-after'], work.begun()]).toEqual(['rate_limited', 429, '2', MAX]);
-    const other = post(aPartnerAdmin(partnerId)).then(({ status }) => status);
-    while (work.begun() < MAX + 1) await wait(10);
-    const patient = post().then(({ status }) => status);
-    await wait(300);
-    work.letGo();
-    expect(await Promise.all([...first, patient, other])).toEqual(Array(MAX + 1).fill(200));
-    expect(work.begun()).toBe(MAX + 2);
-  });
+  it.each(ROUTES)(
+    'CAP-04 of one caller are under way in a bounded number, whatever the sessions and whether or not anybody waits for them: POST %s',
+    async (path, operation, method, body) => {
+      const { id: partnerId } = await tenancy.partner({ status: 'active' });
+      const ann = aPartnerAdmin(partnerId);
+      const post = (principal = ann) => tenancy.as(principal).post(path).send(body);
+      const work = held(operation, method);
+      const first = Array.from({ length: MAX - 1 }, () => post().then(({ status }) => status));
+      const { url, headers } = await tenancy.service.addressFor({ ...ann, sessionId: newId() }, path);
+      const leaving = new AbortController();
+      const left = fetch(url, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        signal: leaving.signal,
+      }).catch(() => 'left');
+      while (work.begun() < MAX) await wait(10);
+      leaving.abort();
+      expect(await left).toBe('left');
+      const refused = await post({ ...ann, sessionId: newId() });
+      expect([refused.body.code, refused.status, refused.headers['retry-after'], work.begun()]).toEqual([
+        'rate_limited',
+        429,
+        '2',
+        MAX,
+      ]);
+      const other = post(aPartnerAdmin(partnerId)).then(({ status }) => status);
+      while (work.begun() < MAX + 1) await wait(10);
+      const patient = post().then(({ status }) => status);
+      await wait(300);
+      work.letGo();
+      expect(await Promise.all([...first, patient, other])).toEqual(Array(MAX + 1).fill(200));
+      expect(work.begun()).toBe(MAX + 2);
+    },
+  );
 });

@@ -2,7 +2,12 @@ import { DeviceChanged, OrganizationChanged } from '@gatehouse/contracts-tenancy
 import { newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { countQuestion, EventBus } from '@gatehouse/messaging';
-import { type TenantDataHolder, tenantDataProgressed, TenantDataRequested, undeclaredTables } from '@gatehouse/tenant-data';
+import {
+  type TenantDataHolder,
+  tenantDataProgressed,
+  TenantDataRequested,
+  undeclaredTables,
+} from '@gatehouse/tenant-data';
 import { type Client, startTestBroker, type TestBroker, TestService } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -26,13 +31,19 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   partnerId = (await tenancy.partner()).id;
-  [sourceId, survivorId] = [(await tenancy.organization(partnerId, { name: 'Source' })).id, (await tenancy.organization(partnerId, { name: 'Survivor' })).id];
+  [sourceId, survivorId] = [
+    (await tenancy.organization(partnerId, { name: 'Source' })).id,
+    (await tenancy.organization(partnerId, { name: 'Survivor' })).id,
+  ];
   admin = tenancy.admin(partnerId);
 });
 
-const preview = (body: object = { survivorId }) => admin.post(`/orgs/organizations/${sourceId}/merge-preview`).send(body);
-const merge = (body: object = {}) => admin.post(`/orgs/organizations/${sourceId}/merge`).send({ survivorId, confirmName: 'Source', ...body });
-const poll = async (jobId: string, client = admin) => (await client.get(`/orgs/organizations/merge-runs/${jobId}`)).body;
+const preview = (body: object = { survivorId }) =>
+  admin.post(`/orgs/organizations/${sourceId}/merge-preview`).send(body);
+const merge = (body: object = {}) =>
+  admin.post(`/orgs/organizations/${sourceId}/merge`).send({ survivorId, confirmName: 'Source', ...body });
+const poll = async (jobId: string, client = admin) =>
+  (await client.get(`/orgs/organizations/merge-runs/${jobId}`)).body;
 const ended = async (jobId: string, client = admin) => {
   for (let tries = 0; tries < 240; tries++) {
     const run = await poll(jobId, client);
@@ -41,7 +52,9 @@ const ended = async (jobId: string, client = admin) => {
   }
   throw new Error(`the run did not end: ${JSON.stringify(await poll(jobId, client))}`);
 };
-const rowsOf = async (table: string, orgId: string) => (await tenancy.service.sql<{ n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE org_id = $1`, [orgId]))[0]?.n;
+const rowsOf = async (table: string, orgId: string) =>
+  (await tenancy.service.sql<{ n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE org_id = $1`, [orgId]))[0]
+    ?.n;
 const contact = (orgId: string, fields: object) => admin.post(`/orgs/organizations/${orgId}/contacts`).send(fields);
 
 async function furnish(): Promise<{ deviceId: string; groupId: string; siteId: string }> {
@@ -49,15 +62,32 @@ async function furnish(): Promise<{ deviceId: string; groupId: string; siteId: s
   const { deviceId } = await tenancy.device((await tenancy.enrollmentKey(partnerId, sourceId, { siteId })).key);
   await tenancy.device((await tenancy.enrollmentKey(partnerId, sourceId)).key);
   await tenancy.device((await tenancy.enrollmentKey(partnerId, survivorId)).key);
-  const [groupId] = [created<{ data: { id: string } }>(await admin.post('/device-groups').send({ orgId: sourceId, name: 'Kiosks' })).data.id, await admin.post('/device-groups').send({ orgId: survivorId, name: 'Kiosks' })];
+  const [groupId] = [
+    created<{ data: { id: string } }>(await admin.post('/device-groups').send({ orgId: sourceId, name: 'Kiosks' })).data
+      .id,
+    await admin.post('/device-groups').send({ orgId: survivorId, name: 'Kiosks' }),
+  ];
   await admin.post(`/device-groups/${groupId}/devices`).send({ deviceIds: [deviceId] });
   await contact(sourceId, { name: 'A', isPrimary: true });
   await contact(sourceId, { name: 'B', siteId, isPrimary: true });
   await contact(survivorId, { name: 'C', isPrimary: true });
   const link = { name: 'L', externalSystem: 'crm', externalId: '1' };
-  await admin.post('/orgs/contacts/import').send({ rows: [{ organizationId: sourceId, ...link }, { organizationId: survivorId, ...link }] });
-  const policy = created<{ data: { id: string } }>(await admin.post('/configuration-policies').send({ name: 'P', ownerScope: 'organization', orgId: sourceId, features: {} })).data.id;
-  for (const [level, targetId] of [['organization', sourceId], ['device', deviceId]]) await admin.post(`/configuration-policies/${policy}/assignments`).send({ level, targetId });
+  await admin.post('/orgs/contacts/import').send({
+    rows: [
+      { organizationId: sourceId, ...link },
+      { organizationId: survivorId, ...link },
+    ],
+  });
+  const policy = created<{ data: { id: string } }>(
+    await admin
+      .post('/configuration-policies')
+      .send({ name: 'P', ownerScope: 'organization', orgId: sourceId, features: {} }),
+  ).data.id;
+  for (const [level, targetId] of [
+    ['organization', sourceId],
+    ['device', deviceId],
+  ])
+    await admin.post(`/configuration-policies/${policy}/assignments`).send({ level, targetId });
   return { deviceId, groupId, siteId };
 }
 
@@ -80,13 +110,31 @@ describe('previewing a merge', () => {
   it('refuses the same organisation, one out of reach, and callers without the right', async () => {
     expect((await preview({ survivorId: sourceId })).body).toMatchObject({ status: 400, code: 'same_organization' });
     const foreign = await tenancy.organization((await tenancy.partner()).id);
-    expect((await preview({ survivorId: foreign.id })).body).toMatchObject({ status: 404, code: 'organization_not_found' });
-    expect((await tenancy.admin(partnerId, { orgs: [sourceId] }).post(`/orgs/organizations/${sourceId}/merge-preview`).send({ survivorId })).body).toMatchObject({ status: 404, code: 'organization_not_found' });
-    expect((await tenancy.admin(partnerId, { mfa: false }).post(`/orgs/organizations/${sourceId}/merge-preview`).send({ survivorId })).body).toMatchObject({ status: 403, code: 'mfa_required' });
+    expect((await preview({ survivorId: foreign.id })).body).toMatchObject({
+      status: 404,
+      code: 'organization_not_found',
+    });
+    expect(
+      (
+        await tenancy
+          .admin(partnerId, { orgs: [sourceId] })
+          .post(`/orgs/organizations/${sourceId}/merge-preview`)
+          .send({ survivorId })
+      ).body,
+    ).toMatchObject({ status: 404, code: 'organization_not_found' });
+    expect(
+      (
+        await tenancy
+          .admin(partnerId, { mfa: false })
+          .post(`/orgs/organizations/${sourceId}/merge-preview`)
+          .send({ survivorId })
+      ).body,
+    ).toMatchObject({ status: 403, code: 'mfa_required' });
   });
 
   it('is blocked by a cap on devices, under which decommissioned ones do not count', async () => {
-    const enrol = async (orgId: string) => (await tenancy.device((await tenancy.enrollmentKey(partnerId, orgId)).key)).deviceId;
+    const enrol = async (orgId: string) =>
+      (await tenancy.device((await tenancy.enrollmentKey(partnerId, orgId)).key)).deviceId;
     await enrol(survivorId);
     await enrol(sourceId);
     for (let at = 0; at < 3; at++) await admin.post(`/devices/${await enrol(sourceId)}/decommission`);
@@ -101,21 +149,39 @@ describe('previewing a merge', () => {
   it('says what other services say of it, and is blocked by what stands against it there', async () => {
     const own = await startTestBroker();
     const along = await Tenancy.start({ TENANT_DATA_SERVICES: 'tenancy,identity' }, own.url);
-    const identity = new EventBus({ url: own.urlOf('identity'), name: 'identity', log: along.service.service.platform.log });
+    const identity = new EventBus({
+      url: own.urlOf('identity'),
+      name: 'identity',
+      log: along.service.service.platform.log,
+    });
     const said = { blockers: ['Too many keys.'], warnings: ['Two people stay behind.'] };
-    identity.answer(countQuestion('identity'), async () => ({ tables: [{ service: 'identity', table: 'roles', policy: 'move', move: 1, drop: 1 }], ...said }));
+    identity.answer(countQuestion('identity'), async () => ({
+      tables: [{ service: 'identity', table: 'roles', policy: 'move', move: 1, drop: 1 }],
+      ...said,
+    }));
     identity.start();
     await identity.whenReady();
     try {
       const { id } = await along.partner();
       const [from, into] = [await along.organization(id, { name: 'From' }), await along.organization(id)];
-      const ask = (what: string) => along.admin(id).post(`/orgs/organizations/${from.id}/${what}`).send({ survivorId: into.id, ...(what === 'merge' && { confirmName: 'From' }) });
-      expect((await ask('merge-preview')).body).toMatchObject({ verdict: 'blocked', blockers: said.blockers, warnings: ['1 rows of identity.roles cannot move and will be dropped.', ...said.warnings] });
+      const ask = (what: string) =>
+        along
+          .admin(id)
+          .post(`/orgs/organizations/${from.id}/${what}`)
+          .send({ survivorId: into.id, ...(what === 'merge' && { confirmName: 'From' }) });
+      expect((await ask('merge-preview')).body).toMatchObject({
+        verdict: 'blocked',
+        blockers: said.blockers,
+        warnings: ['1 rows of identity.roles cannot move and will be dropped.', ...said.warnings],
+      });
       expect((await ask('merge')).body).toMatchObject({ status: 422, code: 'merge_blocked', blockers: said.blockers });
       said.blockers = [];
       const { jobId } = (await ask('merge')).body;
       expect(jobId).toEqual(expect.any(String));
-      expect((await along.service.audits('organization.merge.start')).at(-1)?.details).toMatchObject({ jobId, warnings: ['1 rows of identity.roles cannot move and will be dropped.', 'Two people stay behind.'] });
+      expect((await along.service.audits('organization.merge.start')).at(-1)?.details).toMatchObject({
+        jobId,
+        warnings: ['1 rows of identity.roles cannot move and will be dropped.', 'Two people stay behind.'],
+      });
     } finally {
       await identity.close();
       await along.stop();
@@ -125,8 +191,15 @@ describe('previewing a merge', () => {
 
   it('is blocked by a frozen survivor', async () => {
     await admin.post(`/orgs/organizations/${survivorId}/archive`);
-    expect((await preview()).body).toMatchObject({ verdict: 'blocked', blockers: ['The surviving organization is archived.'] });
-    expect((await merge()).body).toMatchObject({ status: 422, code: 'merge_blocked', blockers: ['The surviving organization is archived.'] });
+    expect((await preview()).body).toMatchObject({
+      verdict: 'blocked',
+      blockers: ['The surviving organization is archived.'],
+    });
+    expect((await merge()).body).toMatchObject({
+      status: 422,
+      code: 'merge_blocked',
+      blockers: ['The surviving organization is archived.'],
+    });
   });
 });
 
@@ -137,15 +210,51 @@ describe('merging', () => {
     const started = await merge({ planToken: before.planToken });
     expect([started.status, started.body]).toEqual([202, { jobId: expect.any(String) }]);
     const run = await ended(started.body.jobId);
-    expect(run).toMatchObject({ state: 'completed', progress: { done: before.totalMovableRows, total: before.totalMovableRows }, tables: before.tables });
-    for (const { policy, table } of tenancyTenantData.tables) if (policy !== 'keep') expect([table, await rowsOf(table, sourceId)]).toEqual([table, 0]);
-    expect((await admin.get(`/devices/${deviceId}`)).body).toMatchObject({ orgId: survivorId, siteId, groupIds: [groupId] });
-    expect((await admin.get(`/device-groups/${groupId}`)).body.data).toMatchObject({ orgId: survivorId, deviceCount: 1, name: expect.stringMatching(/^Kiosks .{8}$/) });
-    expect((await admin.get(`/orgs/organizations/${survivorId}/contacts`)).body.data.map(({ name, isPrimary }: { name: string; isPrimary: boolean }) => [name, isPrimary])).toEqual([['A', false], ['B', true], ['C', true], ['L', false]]);
-    expect((await tenancy.service.emitted(DeviceChanged)).map(({ data }) => data).findLast((data) => data.deviceId === deviceId)).toMatchObject({ orgId: survivorId, groupIds: [groupId] });
+    expect(run).toMatchObject({
+      state: 'completed',
+      progress: { done: before.totalMovableRows, total: before.totalMovableRows },
+      tables: before.tables,
+    });
+    for (const { policy, table } of tenancyTenantData.tables)
+      if (policy !== 'keep') expect([table, await rowsOf(table, sourceId)]).toEqual([table, 0]);
+    expect((await admin.get(`/devices/${deviceId}`)).body).toMatchObject({
+      orgId: survivorId,
+      siteId,
+      groupIds: [groupId],
+    });
+    expect((await admin.get(`/device-groups/${groupId}`)).body.data).toMatchObject({
+      orgId: survivorId,
+      deviceCount: 1,
+      name: expect.stringMatching(/^Kiosks .{8}$/),
+    });
+    expect(
+      (await admin.get(`/orgs/organizations/${survivorId}/contacts`)).body.data.map(
+        ({ name, isPrimary }: { name: string; isPrimary: boolean }) => [name, isPrimary],
+      ),
+    ).toEqual([
+      ['A', false],
+      ['B', true],
+      ['C', true],
+      ['L', false],
+    ]);
+    expect(
+      (await tenancy.service.emitted(DeviceChanged))
+        .map(({ data }) => data)
+        .findLast((data) => data.deviceId === deviceId),
+    ).toMatchObject({ orgId: survivorId, groupIds: [groupId] });
     expect((await admin.get(`/orgs/organizations/${sourceId}`)).status).toBe(404);
-    expect((await tenancy.service.emitted(OrganizationChanged)).at(-1)?.data).toMatchObject({ orgId: sourceId, status: 'churned', deleted: true, mergedIntoId: survivorId });
-    expect((await tenancy.service.audits('organization.merge.complete')).at(-1)).toMatchObject({ orgId: sourceId, result: 'success', actor: { type: 'user' }, details: { survivorId, moved: before.totalMovableRows } });
+    expect((await tenancy.service.emitted(OrganizationChanged)).at(-1)?.data).toMatchObject({
+      orgId: sourceId,
+      status: 'churned',
+      deleted: true,
+      mergedIntoId: survivorId,
+    });
+    expect((await tenancy.service.audits('organization.merge.complete')).at(-1)).toMatchObject({
+      orgId: sourceId,
+      result: 'success',
+      actor: { type: 'user' },
+      details: { survivorId, moved: before.totalMovableRows },
+    });
     expect(await tenancy.service.sql('SELECT FROM tenant_moves')).toEqual([]);
     expect(await poll(newId())).toMatchObject({ status: 404, code: 'merge_run_not_found' });
     expect(await poll(started.body.jobId, tenancy.admin((await tenancy.partner()).id))).toMatchObject({ status: 404 });
@@ -166,14 +275,22 @@ describe('merging', () => {
     await ended(first.body.jobId);
     const last = await send();
     expect([last.status, last.body]).toEqual([202, first.body]);
-    expect((await send({ confirmName: 'Another' })).body).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
-    expect(await tenancy.service.sql('SELECT id FROM organization_runs WHERE org_id = $1', [sourceId])).toEqual([{ id: first.body.jobId }]);
+    expect((await send({ confirmName: 'Another' })).body).toMatchObject({
+      status: 422,
+      code: 'idempotency_key_reused',
+    });
+    expect(await tenancy.service.sql('SELECT id FROM organization_runs WHERE org_id = $1', [sourceId])).toEqual([
+      { id: first.body.jobId },
+    ]);
   });
 
   it('answers a repetition with the first job, though the first succeeds while the repetition is being looked at', async () => {
     const send = () => merge().set('idempotency-key', 'twice');
     const answers: unknown[] = [];
-    const recalled = jest.spyOn(UnitOfWork.prototype, 'recalled').mockImplementationOnce(async function (this: UnitOfWork, caller) {
+    const recalled = jest.spyOn(UnitOfWork.prototype, 'recalled').mockImplementationOnce(async function (
+      this: UnitOfWork,
+      caller,
+    ) {
       const known = await this.recalled<never>(caller);
       answers.push((await send()).body);
       return known;
@@ -185,29 +302,57 @@ describe('merging', () => {
 
   it('puts everything back when it fails', async () => {
     await furnish();
-    const counts = async () => Promise.all(['devices', 'sites', 'contacts', 'device_groups', 'enrollment_keys'].map((table) => rowsOf(table, sourceId)));
-    const [before, primaries] = [await counts(), await tenancy.service.sql('SELECT id, is_primary FROM contacts WHERE org_id = $1 ORDER BY id', [sourceId])];
-    await tenancy.service.sql(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.org_id <> OLD.org_id AND OLD.org_id = '${sourceId}' THEN RAISE 'disk full'; END IF; RETURN NEW; END $$`);
-    await tenancy.service.sql('CREATE TRIGGER refuse BEFORE UPDATE ON enrollment_keys FOR EACH ROW EXECUTE FUNCTION refuse()');
+    const counts = async () =>
+      Promise.all(
+        ['devices', 'sites', 'contacts', 'device_groups', 'enrollment_keys'].map((table) => rowsOf(table, sourceId)),
+      );
+    const [before, primaries] = [
+      await counts(),
+      await tenancy.service.sql('SELECT id, is_primary FROM contacts WHERE org_id = $1 ORDER BY id', [sourceId]),
+    ];
+    await tenancy.service.sql(
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.org_id <> OLD.org_id AND OLD.org_id = '${sourceId}' THEN RAISE 'disk full'; END IF; RETURN NEW; END $$`,
+    );
+    await tenancy.service.sql(
+      'CREATE TRIGGER refuse BEFORE UPDATE ON enrollment_keys FOR EACH ROW EXECUTE FUNCTION refuse()',
+    );
     try {
       const { jobId } = (await merge()).body;
-      expect((await contact(sourceId, { name: 'late' })).body).toMatchObject({ status: 409, code: 'organization_frozen' });
-      expect((await admin.delete(`/orgs/organizations/${survivorId}`)).body).toMatchObject({ status: 409, code: 'organization_frozen' });
+      expect((await contact(sourceId, { name: 'late' })).body).toMatchObject({
+        status: 409,
+        code: 'organization_frozen',
+      });
+      expect((await admin.delete(`/orgs/organizations/${survivorId}`)).body).toMatchObject({
+        status: 409,
+        code: 'organization_frozen',
+      });
       expect(await ended(jobId)).toMatchObject({ state: 'failed', error: expect.stringContaining('disk full') });
     } finally {
       await tenancy.service.sql('DROP TRIGGER refuse ON enrollment_keys; DROP FUNCTION refuse');
     }
     expect(await counts()).toEqual(before);
-    expect(await tenancy.service.sql('SELECT id, is_primary FROM contacts WHERE org_id = $1 ORDER BY id', [sourceId])).toEqual(primaries);
+    expect(
+      await tenancy.service.sql('SELECT id, is_primary FROM contacts WHERE org_id = $1 ORDER BY id', [sourceId]),
+    ).toEqual(primaries);
     expect((await admin.get(`/orgs/organizations/${sourceId}`)).body.status).toBe('active');
-    expect((await tenancy.service.audits('organization.merge.fail')).at(-1)).toMatchObject({ orgId: sourceId, result: 'failure' });
+    expect((await tenancy.service.audits('organization.merge.fail')).at(-1)).toMatchObject({
+      orgId: sourceId,
+      result: 'failure',
+    });
     expect((await ended((await merge()).body.jobId)).state).toBe('completed');
   });
 
   it('goes on where it was when the service goes away in the middle, and reads go on meanwhile', async () => {
     const rows = 20_000;
-    await tenancy.service.sql(`INSERT INTO contacts (id, partner_id, org_id, name) SELECT gen_random_uuid(), $1, $2, 'c' || n FROM generate_series(1, ${rows}) n`, [partnerId, sourceId]);
-    const second = await TestService.start(tenancyService, { replicaOf: tenancy.service as never, natsUrl: broker.url, env: { TENANT_DATA_SERVICES: 'tenancy' } });
+    await tenancy.service.sql(
+      `INSERT INTO contacts (id, partner_id, org_id, name) SELECT gen_random_uuid(), $1, $2, 'c' || n FROM generate_series(1, ${rows}) n`,
+      [partnerId, sourceId],
+    );
+    const second = await TestService.start(tenancyService, {
+      replicaOf: tenancy.service as never,
+      natsUrl: broker.url,
+      env: { TENANT_DATA_SERVICES: 'tenancy' },
+    });
     const { jobId } = (await merge()).body;
     while (((await poll(jobId)).progress.done as number) < 2000) await wait(20);
     await second.stop();
@@ -218,9 +363,18 @@ describe('merging', () => {
 
   it('does not begin to move what was put back already, though the request to move arrives last', async () => {
     await contact(sourceId, { name: 'A' });
-    const run = { runId: await tenancy.run('rollback', { partnerId, sourceId, targetId: survivorId }), sourceId, targetId: survivorId };
-    for (const step of ['rollback', 'move'] as const) await tenancy.service.deliver(TenantDataRequested, { ...run, step });
-    while ((await tenancy.service.sql('SELECT FROM tenant_tasks WHERE run_id = $1 AND done_at IS NULL', [run.runId])).length > 0) await wait(50);
+    const run = {
+      runId: await tenancy.run('rollback', { partnerId, sourceId, targetId: survivorId }),
+      sourceId,
+      targetId: survivorId,
+    };
+    for (const step of ['rollback', 'move'] as const)
+      await tenancy.service.deliver(TenantDataRequested, { ...run, step });
+    while (
+      (await tenancy.service.sql('SELECT FROM tenant_tasks WHERE run_id = $1 AND done_at IS NULL', [run.runId]))
+        .length > 0
+    )
+      await wait(50);
     expect([await rowsOf('contacts', survivorId), await rowsOf('contacts', sourceId)]).toEqual([0, 1]);
   });
 });
@@ -230,21 +384,42 @@ describe('purging', () => {
     await furnish();
     await admin.post(`/orgs/organizations/${sourceId}/archive`).send({ retentionDays: 1 });
     await tenancy.service.sql('UPDATE organizations SET purge_at = now() WHERE id = $1', [sourceId]);
-    for (let tries = 0; tries < 80 && (await admin.get(`/orgs/organizations/${sourceId}`)).status === 200; tries++) await wait(250);
+    for (let tries = 0; tries < 80 && (await admin.get(`/orgs/organizations/${sourceId}`)).status === 200; tries++)
+      await wait(250);
     expect((await admin.get(`/orgs/organizations/${sourceId}`)).status).toBe(404);
-    for (const { policy, table } of tenancyTenantData.tables) if (policy !== 'keep') expect([table, await rowsOf(table, sourceId)]).toEqual([table, 0]);
-    expect((await tenancy.service.audits('organization.purge')).at(-1)).toMatchObject({ partnerId, orgId: sourceId, actor: { type: 'system' } });
+    for (const { policy, table } of tenancyTenantData.tables)
+      if (policy !== 'keep') expect([table, await rowsOf(table, sourceId)]).toEqual([table, 0]);
+    expect((await tenancy.service.audits('organization.purge')).at(-1)).toMatchObject({
+      partnerId,
+      orgId: sourceId,
+      actor: { type: 'system' },
+    });
     expect((await admin.get(`/orgs/organizations/${survivorId}/contacts`)).body.pagination.total).toBe(2);
   });
 
   it('ends, though what a service said earlier arrives after its last word', async () => {
     await admin.post(`/orgs/organizations/${sourceId}/archive`);
-    const runId = await tenancy.run('purge', { partnerId, sourceId, targetId: null, participants: ['pam', 'identity'] });
-    const says = (service: TenantDataHolder, done: number, finished: boolean) => tenancy.service.deliver(tenantDataProgressed(service), { runId, step: 'purge', service, done, finished, error: null });
+    const runId = await tenancy.run('purge', {
+      partnerId,
+      sourceId,
+      targetId: null,
+      participants: ['pam', 'identity'],
+    });
+    const says = (service: TenantDataHolder, done: number, finished: boolean) =>
+      tenancy.service.deliver(tenantDataProgressed(service), {
+        runId,
+        step: 'purge',
+        service,
+        done,
+        finished,
+        error: null,
+      });
     await says('pam', 2000, true);
     await says('pam', 1000, false);
     await says('identity', 10, true);
-    expect(await tenancy.service.sql('SELECT state FROM organization_runs WHERE id = $1', [runId])).toEqual([{ state: 'completed' }]);
+    expect(await tenancy.service.sql('SELECT state FROM organization_runs WHERE id = $1', [runId])).toEqual([
+      { state: 'completed' },
+    ]);
   });
 
   it('knows a policy for every tenant table', async () => {

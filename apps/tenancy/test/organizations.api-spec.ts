@@ -19,31 +19,70 @@ const names = (body: { data: { name: string }[] }): string[] => body.data.map(({
 describe('creating organisations', () => {
   it('lets a partner omit partnerId and audits partnerId, status and type', async () => {
     const organization = await tenancy.organization(partnerId, { name: 'Org', slug: 'org' });
-    expect(organization).toMatchObject({ partnerId, name: 'Org', slug: 'org', type: 'customer', status: 'active', settings: {}, deletedAt: null });
-    expect((await tenancy.service.audits('organization.create')).at(-1)).toMatchObject({ partnerId, orgId: organization.id, details: { partnerId, status: 'active', type: 'customer' } });
-    expect((await tenancy.service.emitted(OrganizationChanged)).at(-1)?.data).toEqual({ orgId: organization.id, partnerId, name: 'Org', status: 'active', deleted: false, mergedIntoId: null, version: 1 });
+    expect(organization).toMatchObject({
+      partnerId,
+      name: 'Org',
+      slug: 'org',
+      type: 'customer',
+      status: 'active',
+      settings: {},
+      deletedAt: null,
+    });
+    expect((await tenancy.service.audits('organization.create')).at(-1)).toMatchObject({
+      partnerId,
+      orgId: organization.id,
+      details: { partnerId, status: 'active', type: 'customer' },
+    });
+    expect((await tenancy.service.emitted(OrganizationChanged)).at(-1)?.data).toEqual({
+      orgId: organization.id,
+      partnerId,
+      name: 'Org',
+      status: 'active',
+      deleted: false,
+      mergedIntoId: null,
+      version: 1,
+    });
   });
 
   it('refuses another partnerId with 403, and system callers without one with 400', async () => {
-    expect((await tenancy.admin(partnerId).post('/orgs/organizations').send({ name: 'x', slug: 'x', partnerId: newId() })).body).toMatchObject({ status: 403, code: 'partner_access_denied' });
-    expect((await tenancy.system.post('/orgs/organizations').send({ name: 'x', slug: 'x' })).body).toMatchObject({ status: 400, code: 'partner_required' });
-    expect((await tenancy.system.post('/orgs/organizations').send({ name: 'x', slug: 'x', partnerId: newId() })).body).toMatchObject({ status: 404, code: 'partner_not_found' });
+    expect(
+      (await tenancy.admin(partnerId).post('/orgs/organizations').send({ name: 'x', slug: 'x', partnerId: newId() }))
+        .body,
+    ).toMatchObject({ status: 403, code: 'partner_access_denied' });
+    expect((await tenancy.system.post('/orgs/organizations').send({ name: 'x', slug: 'x' })).body).toMatchObject({
+      status: 400,
+      code: 'partner_required',
+    });
+    expect(
+      (await tenancy.system.post('/orgs/organizations').send({ name: 'x', slug: 'x', partnerId: newId() })).body,
+    ).toMatchObject({ status: 404, code: 'partner_not_found' });
   });
 
   it('keeps slugs unique within the partner only', async () => {
     await tenancy.organization(partnerId, { slug: 'same' });
     const other = (await tenancy.partner()).id;
     expect((await tenancy.organization(other, { slug: 'same' })).slug).toBe('same');
-    expect((await tenancy.admin(partnerId).post('/orgs/organizations').send({ name: 'x', slug: 'same' })).body).toMatchObject({ status: 409, code: 'slug_taken' });
+    expect(
+      (await tenancy.admin(partnerId).post('/orgs/organizations').send({ name: 'x', slug: 'same' })).body,
+    ).toMatchObject({ status: 409, code: 'slug_taken' });
   });
 
   it.each(['offboarding', 'merging', 'archived', 'purging'])('does not take the status %s', async (status) => {
-    expect((await tenancy.admin(partnerId).post('/orgs/organizations').send({ name: 'x', slug: 'x', status })).body).toMatchObject({ status: 400, code: 'status_not_settable' });
+    expect(
+      (await tenancy.admin(partnerId).post('/orgs/organizations').send({ name: 'x', slug: 'x', status })).body,
+    ).toMatchObject({ status: 400, code: 'status_not_settable' });
   });
 
   it('holds maxOrganizations under twenty creations at once', async () => {
     const capped = (await tenancy.partner({ maxOrganizations: 1 })).id;
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => tenancy.admin(capped).post('/orgs/organizations').send({ name: 'x', slug: `x${at}` })));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        tenancy
+          .admin(capped)
+          .post('/orgs/organizations')
+          .send({ name: 'x', slug: `x${at}` }),
+      ),
+    );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ body }) => body.code === 'organization_limit_reached')).toHaveLength(19);
     await tenancy.admin(capped).delete(`/orgs/organizations/${answers.find(({ status }) => status === 201)?.body.id}`);
@@ -52,9 +91,22 @@ describe('creating organisations', () => {
 
   it('needs a second factor and the permission, and records the refusal as denied', async () => {
     const draft = { name: 'x', slug: 'x' };
-    expect((await tenancy.admin(partnerId, { mfa: false }).post('/orgs/organizations').send(draft)).body).toMatchObject({ status: 403, code: 'mfa_required' });
-    expect((await tenancy.admin(partnerId, { permissions: ['organizations:read'] }).post('/orgs/organizations').send(draft)).body).toMatchObject({ status: 403, code: 'permission_denied' });
-    expect((await tenancy.service.audits('organization.create')).filter((audit) => audit.result === 'denied' && audit.partnerId === partnerId)).toHaveLength(2);
+    expect((await tenancy.admin(partnerId, { mfa: false }).post('/orgs/organizations').send(draft)).body).toMatchObject(
+      { status: 403, code: 'mfa_required' },
+    );
+    expect(
+      (
+        await tenancy
+          .admin(partnerId, { permissions: ['organizations:read'] })
+          .post('/orgs/organizations')
+          .send(draft)
+      ).body,
+    ).toMatchObject({ status: 403, code: 'permission_denied' });
+    expect(
+      (await tenancy.service.audits('organization.create')).filter(
+        (audit) => audit.result === 'denied' && audit.partnerId === partnerId,
+      ),
+    ).toHaveLength(2);
   });
 });
 
@@ -63,7 +115,11 @@ describe('reading and changing organisations', () => {
     const foreign = await tenancy.organization((await tenancy.partner()).id);
     const own = tenancy.admin(partnerId);
     const path = `/orgs/organizations/${foreign.id}`;
-    for (const answer of [await own.get(path), await own.patch(path).send({ name: 'stolen' }), await own.delete(path)]) {
+    for (const answer of [
+      await own.get(path),
+      await own.patch(path).send({ name: 'stolen' }),
+      await own.delete(path),
+    ]) {
       expect(answer.body).toMatchObject({ status: 404, code: 'organization_not_found' });
     }
     expect((await tenancy.system.get(path)).body).toMatchObject({ name: 'Organization', deletedAt: null });
@@ -71,16 +127,30 @@ describe('reading and changing organisations', () => {
 
   it('lets nobody change partnerId', async () => {
     const { id } = await tenancy.organization(partnerId);
-    expect((await tenancy.admin(partnerId).patch(`/orgs/organizations/${id}`).send({ partnerId: newId() })).body).toMatchObject({ status: 400, code: 'no_updates_provided' });
-    expect((await tenancy.admin(partnerId).patch(`/orgs/organizations/${id}`).send({ partnerId: newId(), name: 'New' })).body).toMatchObject({ status: 400, issues: [{ path: 'partnerId', message: 'cannot be changed' }] });
-    expect((await tenancy.admin(partnerId).patch(`/orgs/organizations/${id}`).send({ partnerId, name: 'New' })).body).toMatchObject({ partnerId, name: 'New' });
+    expect(
+      (await tenancy.admin(partnerId).patch(`/orgs/organizations/${id}`).send({ partnerId: newId() })).body,
+    ).toMatchObject({ status: 400, code: 'no_updates_provided' });
+    expect(
+      (await tenancy.admin(partnerId).patch(`/orgs/organizations/${id}`).send({ partnerId: newId(), name: 'New' }))
+        .body,
+    ).toMatchObject({ status: 400, issues: [{ path: 'partnerId', message: 'cannot be changed' }] });
+    expect(
+      (await tenancy.admin(partnerId).patch(`/orgs/organizations/${id}`).send({ partnerId, name: 'New' })).body,
+    ).toMatchObject({ partnerId, name: 'New' });
   });
 
   it('sets offboarding by PATCH, but not the statuses of operations', async () => {
     const { id } = await tenancy.organization(partnerId);
-    expect((await tenancy.admin(partnerId).patch(`/orgs/organizations/${id}`).send({ status: 'offboarding' })).body.status).toBe('offboarding');
-    expect((await tenancy.admin(partnerId).patch(`/orgs/organizations/${id}`).send({ status: 'purging' })).body).toMatchObject({ status: 400, code: 'status_not_settable' });
-    expect((await tenancy.service.audits('organization.update')).at(-1)).toMatchObject({ orgId: id, details: { changedFields: ['status'] } });
+    expect(
+      (await tenancy.admin(partnerId).patch(`/orgs/organizations/${id}`).send({ status: 'offboarding' })).body.status,
+    ).toBe('offboarding');
+    expect(
+      (await tenancy.admin(partnerId).patch(`/orgs/organizations/${id}`).send({ status: 'purging' })).body,
+    ).toMatchObject({ status: 400, code: 'status_not_settable' });
+    expect((await tenancy.service.audits('organization.update')).at(-1)).toMatchObject({
+      orgId: id,
+      details: { changedFields: ['status'] },
+    });
   });
 
   it('soft-deletes without touching the sites', async () => {
@@ -90,54 +160,106 @@ describe('reading and changing organisations', () => {
     expect((await tenancy.admin(partnerId).get(`/orgs/organizations/${id}`)).status).toBe(404);
     expect(await tenancy.service.sql('SELECT id FROM sites WHERE id = $1', [site.id])).toHaveLength(1);
     expect((await tenancy.admin(partnerId).get('/orgs/sites')).body.data).toEqual([]);
-    expect((await tenancy.service.emitted(OrganizationChanged)).at(-1)?.data).toMatchObject({ orgId: id, deleted: true, version: 2 });
+    expect((await tenancy.service.emitted(OrganizationChanged)).at(-1)?.data).toMatchObject({
+      orgId: id,
+      deleted: true,
+      version: 2,
+    });
   });
 
   it.each(['not-a-uuid', '1', "'"])('answers 4xx to the id %s', async (id) => {
-    expect([400, 404]).toContain((await tenancy.admin(partnerId).get(`/orgs/organizations/${encodeURIComponent(id)}`)).status);
+    expect([400, 404]).toContain(
+      (await tenancy.admin(partnerId).get(`/orgs/organizations/${encodeURIComponent(id)}`)).status,
+    );
   });
 });
 
 describe('listing organisations', () => {
   it('shows each caller what is in reach, with an exact total', async () => {
-    const [b, a, c] = [await tenancy.organization(partnerId, { name: 'B' }), await tenancy.organization(partnerId, { name: 'A' }), await tenancy.organization(partnerId, { name: 'C' })];
+    const [b, a, c] = [
+      await tenancy.organization(partnerId, { name: 'B' }),
+      await tenancy.organization(partnerId, { name: 'A' }),
+      await tenancy.organization(partnerId, { name: 'C' }),
+    ];
     await tenancy.organization((await tenancy.partner()).id, { name: 'foreign' });
     const page = await tenancy.admin(partnerId).get('/orgs/organizations?limit=2');
     expect([names(page.body), page.body.pagination]).toEqual([['A', 'B'], { page: 1, limit: 2, total: 3 }]);
     expect(names((await tenancy.admin(partnerId).get('/orgs/organizations?limit=2&page=2')).body)).toEqual(['C']);
-    expect((await tenancy.admin(partnerId).get('/orgs/organizations?page=9')).body).toMatchObject({ data: [], pagination: { total: 3 } });
-    expect(names((await tenancy.admin(partnerId, { orgs: [c.id, a.id] }).get('/orgs/organizations')).body)).toEqual(['A', 'C']);
-    expect((await tenancy.admin(partnerId, { orgs: [] }).get('/orgs/organizations')).body).toMatchObject({ data: [], pagination: { total: 0 } });
+    expect((await tenancy.admin(partnerId).get('/orgs/organizations?page=9')).body).toMatchObject({
+      data: [],
+      pagination: { total: 3 },
+    });
+    expect(names((await tenancy.admin(partnerId, { orgs: [c.id, a.id] }).get('/orgs/organizations')).body)).toEqual([
+      'A',
+      'C',
+    ]);
+    expect((await tenancy.admin(partnerId, { orgs: [] }).get('/orgs/organizations')).body).toMatchObject({
+      data: [],
+      pagination: { total: 0 },
+    });
     expect(names((await tenancy.as(anOrgAdmin(partnerId, b.id)).get('/orgs')).body)).toEqual(['B']);
-    expect((await tenancy.as(anOrgAdmin(partnerId, b.id)).get('/orgs/organizations')).body).toMatchObject({ status: 403, code: 'scope_denied' });
+    expect((await tenancy.as(anOrgAdmin(partnerId, b.id)).get('/orgs/organizations')).body).toMatchObject({
+      status: 403,
+      code: 'scope_denied',
+    });
   });
 
   it("refuses a partner that asks for another's list", async () => {
-    expect((await tenancy.admin(partnerId).get(`/orgs/organizations?partnerId=${newId()}`)).body).toMatchObject({ status: 403, code: 'partner_access_denied' });
+    expect((await tenancy.admin(partnerId).get(`/orgs/organizations?partnerId=${newId()}`)).body).toMatchObject({
+      status: 403,
+      code: 'partner_access_denied',
+    });
   });
 
   it('searches literally', async () => {
     for (const name of ['100% Acme', 'acme_1', 'Other']) await tenancy.organization(partnerId, { name });
-    const search = async (text: string): Promise<string[]> => names((await tenancy.admin(partnerId).get(`/orgs/organizations?search=${encodeURIComponent(text)}`)).body);
-    expect([await search('ACME'), await search('%'), await search('_')]).toEqual([['100% Acme', 'acme_1'], ['100% Acme'], ['acme_1']]);
+    const search = async (text: string): Promise<string[]> =>
+      names((await tenancy.admin(partnerId).get(`/orgs/organizations?search=${encodeURIComponent(text)}`)).body);
+    expect([await search('ACME'), await search('%'), await search('_')]).toEqual([
+      ['100% Acme', 'acme_1'],
+      ['100% Acme'],
+      ['acme_1'],
+    ]);
   });
 });
 
 describe("the partner's order of organisations", () => {
   it('drops unknown and deleted ids, appends the omitted, and holds across pages and for newcomers', async () => {
-    const [a, b, c, d] = [await tenancy.organization(partnerId, { name: 'A' }), await tenancy.organization(partnerId, { name: 'B' }), await tenancy.organization(partnerId, { name: 'C' }), await tenancy.organization(partnerId, { name: 'D' })];
+    const [a, b, c, d] = [
+      await tenancy.organization(partnerId, { name: 'A' }),
+      await tenancy.organization(partnerId, { name: 'B' }),
+      await tenancy.organization(partnerId, { name: 'C' }),
+      await tenancy.organization(partnerId, { name: 'D' }),
+    ];
     const foreign = await tenancy.organization((await tenancy.partner()).id);
     await tenancy.admin(partnerId).delete(`/orgs/organizations/${d.id}`);
-    const answer = await tenancy.admin(partnerId).patch('/orgs/organizations/order').send({ organizationOrder: [c.id, newId(), foreign.id, d.id, c.id, a.id] });
+    const answer = await tenancy
+      .admin(partnerId)
+      .patch('/orgs/organizations/order')
+      .send({ organizationOrder: [c.id, newId(), foreign.id, d.id, c.id, a.id] });
     expect(answer.body).toEqual({ organizationOrder: [c.id, a.id, b.id] });
     await tenancy.organization(partnerId, { name: '0 newest' });
-    const pages = [await tenancy.admin(partnerId).get('/orgs/organizations?limit=2'), await tenancy.admin(partnerId).get('/orgs/organizations?limit=2&page=2')];
+    const pages = [
+      await tenancy.admin(partnerId).get('/orgs/organizations?limit=2'),
+      await tenancy.admin(partnerId).get('/orgs/organizations?limit=2&page=2'),
+    ];
     expect(pages.flatMap(({ body }) => names(body))).toEqual(['C', 'A', 'B', '0 newest']);
-    expect((await tenancy.admin(partnerId).get('/orgs/partners/me')).body.settings.organizationOrder).toEqual([c.id, a.id, b.id]);
+    expect((await tenancy.admin(partnerId).get('/orgs/partners/me')).body.settings.organizationOrder).toEqual([
+      c.id,
+      a.id,
+      b.id,
+    ]);
     expect(names((await tenancy.admin(partnerId).get('/orgs')).body)).toEqual(['0 newest', 'A', 'B', 'C']);
   });
 
   it('is for callers who see all organisations of the partner', async () => {
-    expect((await tenancy.as(aPartnerAdmin(partnerId, { orgs: [newId()] })).patch('/orgs/organizations/order').send({ organizationOrder: [] })).status).toBe(403);
+    expect(
+      (
+        await tenancy
+          .as(aPartnerAdmin(partnerId, { orgs: [newId()] }))
+          .patch('/orgs/organizations/order')
+          .send({ organizationOrder: [] })
+      ).status,
+    ).toBe(403);
   });
 });

@@ -2,13 +2,17 @@ import { type TestService, testServers } from '@gatehouse/testing';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 
-const WAITING = 'SELECT FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0';
+const WAITING =
+  'SELECT FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0';
 /** As long as a service of {@link PATIENT} waits itself. */
 const PATIENCE_MS = 10_000;
 /** For services whose calls are held up: on a busy machine the last call may take its time to get there. */
 export const PATIENT = { LOCK_TIMEOUT_MS: String(PATIENCE_MS) };
 
-/** Calls at the same time: each comes as far as those before it let it, and the first stops short of its commit until all have begun. */
+/**
+ * Calls at the same time: each comes as far as those before it let it, and the first stops short of its commit until
+ * all have begun.
+ */
 export async function overlapping<T>(service: TestService, ...calls: (() => PromiseLike<T>)[]): Promise<T[]> {
   const url = new URL(testServers().postgresAdminUrl);
   url.pathname = service.database?.database ?? '';

@@ -11,7 +11,11 @@ const SWEPT = { DEVICE_OFFLINE_AFTER_SECONDS: String(SILENCE_SECONDS) };
 
 /** A partner's view of a service. */
 class Presence {
-  private constructor(readonly tenancy: Tenancy, readonly admin: Client, readonly key: string) {}
+  private constructor(
+    readonly tenancy: Tenancy,
+    readonly admin: Client,
+    readonly key: string,
+  ) {}
 
   static async in(tenancy: Tenancy): Promise<Presence> {
     const { id: partnerId } = await tenancy.partner();
@@ -25,7 +29,10 @@ class Presence {
 
   /** @param secondsAgo negative: not before then */
   async lastSeen(deviceId: string, secondsAgo: number): Promise<void> {
-    await this.tenancy.service.sql('UPDATE devices SET last_seen_at = now() - make_interval(secs => $2) WHERE id = $1', [deviceId, secondsAgo]);
+    await this.tenancy.service.sql(
+      'UPDATE devices SET last_seen_at = now() - make_interval(secs => $2) WHERE id = $1',
+      [deviceId, secondsAgo],
+    );
   }
 
   async read(deviceId: string): Promise<{ status: string; lastSeenAt: string; updatedAt: string }> {
@@ -33,7 +40,9 @@ class Presence {
   }
 
   async states(deviceId: string): Promise<DeviceState[]> {
-    return (await this.tenancy.service.emitted(DeviceChanged)).map(({ data }) => data).filter((data) => data.deviceId === deviceId);
+    return (await this.tenancy.service.emitted(DeviceChanged))
+      .map(({ data }) => data)
+      .filter((data) => data.deviceId === deviceId);
   }
 
   async until(deviceId: string, status: string): Promise<void> {
@@ -64,7 +73,9 @@ describe('an agent that shows itself', () => {
     expect(after.status).toBe('online');
     expect(Date.parse(after.lastSeenAt)).toBeGreaterThan(Date.parse(before.lastSeenAt) + 90_000);
     expect((await presence.states(deviceId)).map(({ status }) => status)).toEqual(['online', 'offline', 'online']);
-    expect((await tenancy.service.audits()).filter(({ resource }) => resource.id === deviceId).map(({ action }) => action)).toEqual(['device.enroll', 'device.update']);
+    expect(
+      (await tenancy.service.audits()).filter(({ resource }) => resource.id === deviceId).map(({ action }) => action),
+    ).toEqual(['device.enroll', 'device.update']);
   });
 
   it('makes no new version of a device that is online, and leaves maintenance and decommissioned to people', async () => {
@@ -77,7 +88,9 @@ describe('an agent that shows itself', () => {
     for (const id of ids) seen.note(id);
     await seen.execute();
     const after = await Promise.all(ids.map((id) => presence.read(id)));
-    expect(after.map(({ status, updatedAt }) => [status, updatedAt])).toEqual(['online', 'maintenance', 'decommissioned'].map((status, at) => [status, before[at]?.updatedAt]));
+    expect(after.map(({ status, updatedAt }) => [status, updatedAt])).toEqual(
+      ['online', 'maintenance', 'decommissioned'].map((status, at) => [status, before[at]?.updatedAt]),
+    );
     expect(after[0]?.lastSeenAt).not.toBe(before[0]?.lastSeenAt);
     expect(after[2]?.lastSeenAt).toBe(before[2]?.lastSeenAt);
     expect(await presence.states(online)).toHaveLength(1);
@@ -91,7 +104,11 @@ describe('an agent that is silent for longer than allowed', () => {
   beforeAll(async () => {
     broker = await startTestBroker();
     tenancy = await Tenancy.start(SWEPT, broker.url);
-    replica = await TestService.start(tenancyService, { env: { TENANT_DATA_SERVICES: 'tenancy', ...SWEPT }, natsUrl: broker.url, replicaOf: tenancy.service });
+    replica = await TestService.start(tenancyService, {
+      env: { TENANT_DATA_SERVICES: 'tenancy', ...SWEPT },
+      natsUrl: broker.url,
+      replicaOf: tenancy.service,
+    });
   });
   afterAll(async () => {
     await replica.stop();
@@ -109,7 +126,9 @@ describe('an agent that is silent for longer than allowed', () => {
     await presence.until(silent, 'offline');
     // One more look of each replica.
     await pause(SILENCE_SECONDS * 1000);
-    expect(await Promise.all([silent, talking, maintained, ended].map(async (id) => (await presence.read(id)).status))).toEqual(['offline', 'online', 'maintenance', 'decommissioned']);
+    expect(
+      await Promise.all([silent, talking, maintained, ended].map(async (id) => (await presence.read(id)).status)),
+    ).toEqual(['offline', 'online', 'maintenance', 'decommissioned']);
     expect((await presence.states(silent)).map(({ status }) => status)).toEqual(['online', 'offline']);
     expect((await presence.admin.get('/devices?status=offline')).body.pagination.total).toBe(1);
   });

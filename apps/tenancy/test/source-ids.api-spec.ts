@@ -39,8 +39,11 @@ async function place(hostname: string): Promise<Place> {
   return { orgId, deviceId, technician: tenancy.as(anOrgTechnician(partnerId, orgId)) };
 }
 
-const rowOf = (row: Row, secret: string) =>
-  ({ ...row, ...(row.sourceDeviceId && { sourceSystem: 'rmm' }), values: { secret } });
+const rowOf = (row: Row, secret: string) => ({
+  ...row,
+  ...(row.sourceDeviceId && { sourceSystem: 'rmm' }),
+  values: { secret },
+});
 const imported = async (client: Client, row: Row, secret: string) =>
   (await client.post('/devices/custom-fields/import').send({ rows: [rowOf(row, secret)], mode: 'overwrite' })).body;
 const previewed = async (client: Client, row: Row) =>
@@ -51,7 +54,11 @@ const secretAt = async ({ deviceId }: Place): Promise<unknown> =>
 describe('source ids of devices', () => {
   it('ATK-04a: the link that one organisation records never draws the data of another', async () => {
     await imported(theirs.technician, { hostname: 'their-pc', sourceDeviceId: '77' }, 'theirs');
-    const named = await imported(admin, { organizationId: ours.orgId, hostname: 'our-pc', sourceDeviceId: '77' }, 'ours');
+    const named = await imported(
+      admin,
+      { organizationId: ours.orgId, hostname: 'our-pc', sourceDeviceId: '77' },
+      'ours',
+    );
     expect(named).toMatchObject({ applied: [{ outcome: 'matched', deviceId: ours.deviceId }], errors: [] });
     const again = await imported(admin, { organizationId: ours.orgId, sourceDeviceId: '77' }, 'ours again');
     expect(again).toMatchObject({ applied: [{ outcome: 'link-match', deviceId: ours.deviceId }] });
@@ -62,19 +69,32 @@ describe('source ids of devices', () => {
     await imported(theirs.technician, { hostname: 'their-pc', sourceDeviceId: '77' }, 'theirs');
     const { errors } = await imported(admin, { sourceDeviceId: '77' }, 'ours');
     expect(errors).toMatchObject([{ code: 'not-found' }]);
-    expect((await imported(admin, { hostname: 'our-pc', sourceDeviceId: '77' }, 'ours')).applied).toMatchObject([{ deviceId: ours.deviceId }]);
-    expect((await imported(admin, { sourceDeviceId: '77' }, 'new')).applied).toMatchObject([{ outcome: 'link-match', deviceId: ours.deviceId }]);
+    expect((await imported(admin, { hostname: 'our-pc', sourceDeviceId: '77' }, 'ours')).applied).toMatchObject([
+      { deviceId: ours.deviceId },
+    ]);
+    expect((await imported(admin, { sourceDeviceId: '77' }, 'new')).applied).toMatchObject([
+      { outcome: 'link-match', deviceId: ours.deviceId },
+    ]);
     expect(await secretAt(theirs)).toBe('theirs');
   });
 
   it('ATK-04c: a row whose hostname or organisation disagrees with the link is a conflict', async () => {
     await imported(admin, { organizationId: ours.orgId, hostname: 'our-pc', sourceDeviceId: '77' }, 'ours');
-    for (const row of [{ hostname: 'their-pc', sourceDeviceId: '77' }, { organizationId: theirs.orgId, sourceDeviceId: '77' }]) {
-      expect(await previewed(admin, row)).toMatchObject({ outcome: 'conflict', deviceId: null, error: { code: 'conflict' } });
+    for (const row of [
+      { hostname: 'their-pc', sourceDeviceId: '77' },
+      { organizationId: theirs.orgId, sourceDeviceId: '77' },
+    ]) {
+      expect(await previewed(admin, row)).toMatchObject({
+        outcome: 'conflict',
+        deviceId: null,
+        error: { code: 'conflict' },
+      });
       expect((await imported(admin, row, 'wrong')).errors).toMatchObject([{ index: 0, code: 'conflict' }]);
     }
     expect([await secretAt(ours), await secretAt(theirs)]).toEqual(['ours', null]);
-    expect((await imported(admin, { hostname: ' OUR-PC', sourceDeviceId: '77' }, 'x')).applied).toMatchObject([{ outcome: 'link-match' }]);
+    expect((await imported(admin, { hostname: ' OUR-PC', sourceDeviceId: '77' }, 'x')).applied).toMatchObject([
+      { outcome: 'link-match' },
+    ]);
   });
 
   it('ATK-04d: a technician of one site records no source id for the organisation', async () => {
@@ -82,8 +102,12 @@ describe('source ids of devices', () => {
     const { key } = await tenancy.enrollmentKey(partnerId, ours.orgId, { siteId: other.id });
     const { deviceId } = await tenancy.device(key, { hostname: 'site-pc' });
     const confined = tenancy.as(anOrgTechnician(partnerId, ours.orgId, { sites: [other.id] }));
-    expect((await imported(confined, { hostname: 'site-pc', sourceDeviceId: '78' }, 'mine')).applied).toMatchObject([{ deviceId }]);
-    expect((await imported(ours.technician, { sourceDeviceId: '78' }, 'ours')).errors).toMatchObject([{ code: 'not-found' }]);
+    expect((await imported(confined, { hostname: 'site-pc', sourceDeviceId: '78' }, 'mine')).applied).toMatchObject([
+      { deviceId },
+    ]);
+    expect((await imported(ours.technician, { sourceDeviceId: '78' }, 'ours')).errors).toMatchObject([
+      { code: 'not-found' },
+    ]);
     await imported(ours.technician, { hostname: 'our-pc', sourceDeviceId: '79' }, 'ours');
     const elsewhere = await imported(confined, { hostname: 'site-pc', sourceDeviceId: '79' }, 'mine');
     expect(elsewhere.errors).toMatchObject([{ code: 'not-found' }]);
@@ -100,18 +124,31 @@ describe('source ids of devices', () => {
     await imported(admin, { organizationId: ours.orgId, hostname: 'our-pc', sourceDeviceId: '77' }, 'ours');
     const site = await tenancy.site(partnerId, theirs.orgId);
     const mover = tenancy.as(aPartnerAdmin(partnerId));
-    expect((await mover.post(`/devices/${ours.deviceId}/move`).send({ orgId: theirs.orgId, siteId: site.id })).status).toBe(200);
-    expect((await imported(admin, { organizationId: theirs.orgId, sourceDeviceId: '77' }, 'theirs')).errors).toMatchObject([{ code: 'not-found' }]);
+    expect(
+      (await mover.post(`/devices/${ours.deviceId}/move`).send({ orgId: theirs.orgId, siteId: site.id })).status,
+    ).toBe(200);
+    expect(
+      (await imported(admin, { organizationId: theirs.orgId, sourceDeviceId: '77' }, 'theirs')).errors,
+    ).toMatchObject([{ code: 'not-found' }]);
   });
 
-  it('ATK-04g: where a merge brings a source id that the survivor has, the survivor\'s link stays', async () => {
+  it("ATK-04g: where a merge brings a source id that the survivor has, the survivor's link stays", async () => {
     await imported(admin, { organizationId: ours.orgId, hostname: 'our-pc', sourceDeviceId: '77' }, 'ours');
     await imported(admin, { organizationId: ours.orgId, hostname: 'our-pc', sourceDeviceId: '78' }, 'ours');
     await imported(admin, { organizationId: theirs.orgId, hostname: 'their-pc', sourceDeviceId: '77' }, 'theirs');
-    await tenancy.service.sql('INSERT INTO site_placements SELECT site_id, $2, partner_id FROM site_placements WHERE org_id = $1', [ours.orgId, theirs.orgId]);
+    await tenancy.service.sql(
+      'INSERT INTO site_placements SELECT site_id, $2, partner_id FROM site_placements WHERE org_id = $1',
+      [ours.orgId, theirs.orgId],
+    );
     await tenancy.service.sql('UPDATE devices SET org_id = $2 WHERE org_id = $1', [ours.orgId, theirs.orgId]);
-    const links = await tenancy.service.sql('SELECT device_id, source_device_id FROM device_sources WHERE org_id = $1 ORDER BY 2', [theirs.orgId]);
-    expect(links).toEqual([{ device_id: theirs.deviceId, source_device_id: '77' }, { device_id: ours.deviceId, source_device_id: '78' }]);
+    const links = await tenancy.service.sql(
+      'SELECT device_id, source_device_id FROM device_sources WHERE org_id = $1 ORDER BY 2',
+      [theirs.orgId],
+    );
+    expect(links).toEqual([
+      { device_id: theirs.deviceId, source_device_id: '77' },
+      { device_id: ours.deviceId, source_device_id: '78' },
+    ]);
   });
 
   it('ATK-04h: a row with a misspelt member is refused, because it would be about more than was meant', async () => {
@@ -122,6 +159,9 @@ describe('source ids of devices', () => {
     const contacts = await admin.post('/orgs/contacts/import').send({ rows: [{ ...person, siteName: 'Main' }] });
     expect(contacts.body).toMatchObject({ imported: [], errors: [{ index: 0, code: 'validation_failed' }] });
     const { rows } = (await admin.post('/orgs/contacts/import/preview').send({ rows: [person] })).body;
-    expect((await admin.post('/orgs/contacts/import').send({ rows })).body).toMatchObject({ imported: [{ index: 0 }], errors: [] });
+    expect((await admin.post('/orgs/contacts/import').send({ rows })).body).toMatchObject({
+      imported: [{ index: 0 }],
+      errors: [],
+    });
   });
 });

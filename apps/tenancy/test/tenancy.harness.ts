@@ -1,5 +1,11 @@
 import type { Principal } from '@gatehouse/contracts-core';
-import type { EnrolledAgentDto, IssuedEnrollmentKeyDto, OrganizationDto, PartnerDto, SiteDto } from '@gatehouse/contracts-tenancy';
+import type {
+  EnrolledAgentDto,
+  IssuedEnrollmentKeyDto,
+  OrganizationDto,
+  PartnerDto,
+  SiteDto,
+} from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import type { Step } from '@gatehouse/tenant-data';
 import { aPartnerAdmin, aSystemAdmin, type Client, TestService } from '@gatehouse/testing';
@@ -13,7 +19,12 @@ export class Tenancy {
   private constructor(readonly service: TestService<TenancyConfig>) {}
 
   static async start(env: Record<string, string> = {}, natsUrl?: string): Promise<Tenancy> {
-    return new Tenancy(await TestService.start(tenancyService, { natsUrl, env: { RATE_LIMITS: 'enrolByClient=100000/60,enrolByKey=100000/60', TENANT_DATA_SERVICES: 'tenancy', ...env } }));
+    return new Tenancy(
+      await TestService.start(tenancyService, {
+        natsUrl,
+        env: { RATE_LIMITS: 'enrolByClient=100000/60,enrolByKey=100000/60', TENANT_DATA_SERVICES: 'tenancy', ...env },
+      }),
+    );
   }
 
   get system(): Client {
@@ -29,31 +40,61 @@ export class Tenancy {
   }
 
   /** A merge or purge that waits for the word of other services, as its beginning leaves it. @returns its id */
-  async run(step: Step, { partnerId, sourceId, targetId, participants = ['tenancy', 'identity'] }: { partnerId: string; sourceId: string; targetId: string | null; participants?: string[] }): Promise<string> {
+  async run(
+    step: Step,
+    {
+      partnerId,
+      sourceId,
+      targetId,
+      participants = ['tenancy', 'identity'],
+    }: { partnerId: string; sourceId: string; targetId: string | null; participants?: string[] },
+  ): Promise<string> {
     const id = newId();
-    await this.service.sql(`INSERT INTO organization_runs (id, partner_id, org_id, survivor_id, kind, step, participants, status_before, started_by)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, 'active', '{"type": "system", "id": null, "name": "test"}')`, [id, partnerId, sourceId, targetId, step === 'purge' ? 'purge' : 'merge', step, participants]);
+    await this.service.sql(
+      `INSERT INTO organization_runs (id, partner_id, org_id, survivor_id, kind, step, participants, status_before, started_by)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, 'active', '{"type": "system", "id": null, "name": "test"}')`,
+      [id, partnerId, sourceId, targetId, step === 'purge' ? 'purge' : 'merge', step, participants],
+    );
     return id;
   }
 
   async partner(fields: object = {}): Promise<PartnerDto> {
-    return created(await this.system.post('/orgs/partners').send({ name: 'Partner', slug: ofOwn('partner'), ...fields }));
+    return created(
+      await this.system.post('/orgs/partners').send({ name: 'Partner', slug: ofOwn('partner'), ...fields }),
+    );
   }
 
   async organization(partnerId: string, fields: object = {}): Promise<OrganizationDto> {
-    return created(await this.admin(partnerId).post('/orgs/organizations').send({ name: 'Organization', slug: ofOwn('org'), ...fields }));
+    return created(
+      await this.admin(partnerId)
+        .post('/orgs/organizations')
+        .send({ name: 'Organization', slug: ofOwn('org'), ...fields }),
+    );
   }
 
   async site(partnerId: string, orgId: string, fields: object = {}): Promise<SiteDto> {
-    return created(await this.admin(partnerId).post('/orgs/sites').send({ orgId, name: 'Site', ...fields }));
+    return created(
+      await this.admin(partnerId)
+        .post('/orgs/sites')
+        .send({ orgId, name: 'Site', ...fields }),
+    );
   }
 
   async enrollmentKey(partnerId: string, orgId: string, fields: object = {}): Promise<IssuedEnrollmentKeyDto> {
-    return created(await this.admin(partnerId).post('/enrollment-keys').send({ orgId, name: 'Key', ...fields }));
+    return created(
+      await this.admin(partnerId)
+        .post('/enrollment-keys')
+        .send({ orgId, name: 'Key', ...fields }),
+    );
   }
 
   async device(enrollmentKey: string, fields: object = {}): Promise<EnrolledAgentDto> {
-    return created(await this.service.as(null).post('/agents/enroll').send({ enrollmentKey, hostname: ofOwn('pc'), osType: 'windows', ...fields }));
+    return created(
+      await this.service
+        .as(null)
+        .post('/agents/enroll')
+        .send({ enrollmentKey, hostname: ofOwn('pc'), osType: 'windows', ...fields }),
+    );
   }
 
   stop(): Promise<void> {

@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { type Backing, cloneDatabase, databasesMatching, dropDatabase, provisionDatabase, type ServiceDatabase, underDatabaseLock, withDatabase } from '@gatehouse/stack';
+import {
+  type Backing,
+  cloneDatabase,
+  databasesMatching,
+  dropDatabase,
+  provisionDatabase,
+  type ServiceDatabase,
+  underDatabaseLock,
+  withDatabase,
+} from '@gatehouse/stack';
 
 /** How the set-up of a run tells its tests where the servers are. */
 export const TEST_SETTINGS = {
@@ -25,12 +34,19 @@ export const keptBacking = (): Kept | undefined => place[KEPT];
 
 function setting(name: keyof typeof TEST_SETTINGS): string {
   const value = process.env[TEST_SETTINGS[name]];
-  if (!value) throw new Error(`${TEST_SETTINGS[name]} is not set: name the test *.int-spec.ts, *.api-spec.ts or *.e2e-spec.ts and run it with node tools/jest.mjs`);
+  if (!value)
+    throw new Error(
+      `${TEST_SETTINGS[name]} is not set: name the test *.int-spec.ts, *.api-spec.ts or *.e2e-spec.ts and run it with node tools/jest.mjs`,
+    );
   return value;
 }
 
 /** Where the servers of this test run are. */
-export const testServers = () => ({ postgresAdminUrl: setting('postgres'), natsUrl: setting('nats'), redisUrl: setting('redis') });
+export const testServers = () => ({
+  postgresAdminUrl: setting('postgres'),
+  natsUrl: setting('nats'),
+  redisUrl: setting('redis'),
+});
 
 const runSuffix = (): string => `_run${setting('run')}`;
 
@@ -40,10 +56,14 @@ export interface TestDatabase extends ServiceDatabase {
 }
 
 /**
- * A database of `service` with its schema in place: migrated once per run and service, then copied, which takes a fraction of a second.
+ * A database of `service` with its schema in place: migrated once per run and service, then copied, which takes a
+ * fraction of a second.
  * `migrate` must leave no connection open.
  */
-export function testDatabase(service: string, migrate: (database: ServiceDatabase) => Promise<unknown>): Promise<TestDatabase> {
+export function testDatabase(
+  service: string,
+  migrate: (database: ServiceDatabase) => Promise<unknown>,
+): Promise<TestDatabase> {
   const adminUrl = setting('postgres');
   // Suites in other workers want the same template; one that is being migrated cannot be copied.
   return underDatabaseLock(adminUrl, `template of ${service}`, async () => {
@@ -61,7 +81,11 @@ export function testDatabase(service: string, migrate: (database: ServiceDatabas
 
 const migrated = new Map<string, ServiceDatabase>();
 
-async function migratedTemplate(adminUrl: string, service: string, migrate: (database: ServiceDatabase) => Promise<unknown>): Promise<ServiceDatabase> {
+async function migratedTemplate(
+  adminUrl: string,
+  service: string,
+  migrate: (database: ServiceDatabase) => Promise<unknown>,
+): Promise<ServiceDatabase> {
   const known = migrated.get(service);
   if (known !== undefined) return known;
   const template = await provisionDatabase(adminUrl, service, runSuffix());
@@ -73,5 +97,6 @@ async function migratedTemplate(adminUrl: string, service: string, migrate: (dat
 /** Removes what this run has created; matters on a server that outlives it. */
 export async function dropRunDatabases(): Promise<void> {
   const adminUrl = setting('postgres');
-  for (const database of await databasesMatching(adminUrl, `gatehouse\\_%${runSuffix().replace('_', '\\_')}%`)) await dropDatabase(adminUrl, database);
+  for (const database of await databasesMatching(adminUrl, `gatehouse\\_%${runSuffix().replace('_', '\\_')}%`))
+    await dropDatabase(adminUrl, database);
 }

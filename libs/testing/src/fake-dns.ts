@@ -28,7 +28,12 @@ export async function startFakeDns(records: Records = {}): Promise<FakeDns> {
   const socket = createSocket('udp4');
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   const dns: FakeDns = {
-    address: `127.0.0.1:${socket.address().port}`, records, asked: [], silent: new Set(), failing: new Map(), beforeAnswer: () => undefined,
+    address: `127.0.0.1:${socket.address().port}`,
+    records,
+    asked: [],
+    silent: new Set(),
+    failing: new Map(),
+    beforeAnswer: () => undefined,
     stop: () => new Promise((resolve) => socket.close(() => resolve())),
   };
   socket.on('message', (question: Buffer, from: RemoteInfo) => {
@@ -49,7 +54,14 @@ function answerTo(question: Buffer, dns: FakeDns): Buffer {
   if (failure !== undefined) return failureOf(question, end, failure);
   header.writeUInt16BE(known ? ANSWERED : NAME_ERROR, 2);
   [1, values.length, 0, 0].forEach((count, at) => header.writeUInt16BE(count, 4 + 2 * at));
-  const answers = values.map((value) => record(question.readUInt16BE(end), kind === 'A' ? Buffer.from(value.split('.').map(Number)) : Buffer.concat([Buffer.from([value.length]), Buffer.from(value)])));
+  const answers = values.map((value) =>
+    record(
+      question.readUInt16BE(end),
+      kind === 'A'
+        ? Buffer.from(value.split('.').map(Number))
+        : Buffer.concat([Buffer.from([value.length]), Buffer.from(value)]),
+    ),
+  );
   return Buffer.concat([header, question.subarray(HEADER_BYTES, end + 4), ...answers]);
 }
 

@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * What the network does. `hold`: as a partition or a stall, bytes wait and are delivered when it is over, unless the connection
- * ends first (also in one direction only). `reset`: connections are cut and new ones too. `cut`: after so many more bytes of answers.
+ * What the network does. `hold`: as a partition or a stall, bytes wait and are delivered when it is over, unless the
+ * connection
+ * ends first (also in one direction only). `reset`: connections are cut and new ones too. `cut`: after so many more
+ * bytes of answers.
  */
 export type Fault =
   | { readonly kind: 'pass' }
@@ -29,7 +31,10 @@ class Lane {
   private readonly waiting: { readonly bytes: Buffer; readonly dueAt: number }[] = [];
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly to: Socket, private readonly isHeld: () => boolean) {}
+  constructor(
+    private readonly to: Socket,
+    private readonly isHeld: () => boolean,
+  ) {}
 
   push(bytes: Buffer, delayMs: number): void {
     this.waiting.push({ bytes, dueAt: performance.now() + delayMs });
@@ -38,7 +43,8 @@ class Lane {
 
   flush(): void {
     clearTimeout(this.timer);
-    while (!this.isHeld() && this.waiting[0] && this.waiting[0].dueAt <= performance.now()) this.to.write(this.waiting.shift()?.bytes ?? '');
+    while (!this.isHeld() && this.waiting[0] && this.waiting[0].dueAt <= performance.now())
+      this.to.write(this.waiting.shift()?.bytes ?? '');
     const [next] = this.waiting;
     if (next && !this.isHeld()) this.timer = setTimeout(() => this.flush(), Math.ceil(next.dueAt - performance.now()));
   }
@@ -51,8 +57,15 @@ class Connection {
   private losing: NodeJS.Timeout | undefined;
   private answered = 0;
 
-  constructor(private readonly client: Socket, private readonly server: Socket, private readonly proxy: FaultProxy) {
-    this.lanes = { requests: new Lane(server, () => proxy.holds('requests')), answers: new Lane(client, () => proxy.holds('answers')) };
+  constructor(
+    private readonly client: Socket,
+    private readonly server: Socket,
+    private readonly proxy: FaultProxy,
+  ) {
+    this.lanes = {
+      requests: new Lane(server, () => proxy.holds('requests')),
+      answers: new Lane(client, () => proxy.holds('answers')),
+    };
     client.on('data', (bytes) => this.request(bytes));
     server.on('data', (bytes) => this.answer(bytes));
   }
@@ -96,7 +109,10 @@ export class FaultProxy {
   private losses: Loss[] = [];
   private current: Fault = { kind: 'pass' };
 
-  private constructor(private readonly server: Server, private readonly target: { readonly host: string; readonly port: number }) {
+  private constructor(
+    private readonly server: Server,
+    private readonly target: { readonly host: string; readonly port: number },
+  ) {
     server.on('connection', (client) => this.accept(client));
   }
 
@@ -140,7 +156,8 @@ export class FaultProxy {
   }
 
   /**
-   * On the connection that carries `marker` the answer to `request` (the marked one itself, when omitted) is lost after the server
+   * On the connection that carries `marker` the answer to `request` (the marked one itself, when omitted) is lost after
+   * the server
    * gave it, and the connection cut. Resolves when that has happened.
    */
   loseAnswer(marker: string, request = marker): Promise<void> {

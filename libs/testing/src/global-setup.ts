@@ -12,12 +12,17 @@ const PREFIX = 'gatehouse-test-';
 export default async function startTestBacking(): Promise<void> {
   await sweepAbandoned(tmpdir(), PREFIX);
   const directory = mkdtempSync(join(tmpdir(), PREFIX));
-  const backing = await startBacking({ directory, ephemeral: true, log: (line) => process.stderr.write(`tests: ${line}\n`) });
+  const backing = await startBacking({
+    directory,
+    ephemeral: true,
+    log: (line) => process.stderr.write(`tests: ${line}\n`),
+  });
   process.env[TEST_SETTINGS.postgres] = backing.postgres.url;
   process.env[TEST_SETTINGS.nats] = backing.nats.url;
   process.env[TEST_SETTINGS.redis] = backing.redis.url;
   process.env[TEST_SETTINGS.run] = randomBytes(4).toString('hex');
   keepBacking({ backing, directory });
   // A run that is broken off has no teardown.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stopTestBacking().finally(() => process.exit(1)));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void stopTestBacking().finally(() => process.exit(1)));
 }

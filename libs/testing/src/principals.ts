@@ -1,14 +1,28 @@
 import { type Permission, type Principal, SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 
-const permissionsOf = (role: string): readonly Permission[] => SYSTEM_ROLES.find(({ name }) => name === role)?.permissions ?? [];
+const permissionsOf = (role: string): readonly Permission[] =>
+  SYSTEM_ROLES.find(({ name }) => name === role)?.permissions ?? [];
 
 /** A signed-in person with fresh MFA; `overrides` say what the test is about. */
 export function aPrincipal(overrides: Partial<Principal> = {}): Principal {
   const id = overrides.userId ?? newId();
   return {
-    kind: 'user', id, userId: id, sessionId: newId(), name: 'Test Person', email: `${id}@example.test`, level: 'system',
-    partnerId: null, orgId: null, orgs: 'all', sites: 'all', permissions: ['*'], mfa: true, partnerActive: true, ...overrides,
+    kind: 'user',
+    id,
+    userId: id,
+    sessionId: newId(),
+    name: 'Test Person',
+    email: `${id}@example.test`,
+    level: 'system',
+    partnerId: null,
+    orgId: null,
+    orgs: 'all',
+    sites: 'all',
+    permissions: ['*'],
+    mfa: true,
+    partnerActive: true,
+    ...overrides,
   };
 }
 
@@ -21,10 +35,25 @@ export const aPartnerTechnician = (partnerId: string, overrides: Partial<Princip
   aPrincipal({ level: 'partner', partnerId, permissions: permissionsOf('Partner Technician'), ...overrides });
 
 export const anOrgAdmin = (partnerId: string, orgId: string, overrides: Partial<Principal> = {}): Principal =>
-  aPrincipal({ level: 'organization', partnerId, orgId, orgs: [orgId], permissions: permissionsOf('Organization Admin'), ...overrides });
+  aPrincipal({
+    level: 'organization',
+    partnerId,
+    orgId,
+    orgs: [orgId],
+    permissions: permissionsOf('Organization Admin'),
+    ...overrides,
+  });
 
 export const anOrgTechnician = (partnerId: string, orgId: string, overrides: Partial<Principal> = {}): Principal =>
-  aPrincipal({ level: 'organization', partnerId, orgId, orgs: [orgId], permissions: permissionsOf('Organization Technician'), ...overrides });
+  aPrincipal({
+    level: 'organization',
+    partnerId,
+    orgId,
+    orgs: [orgId],
+    permissions: permissionsOf('Organization Technician'),
+    ...overrides,
+  });
 
 /** An API key: never satisfies MFA. */
-export const anApiKey = (overrides: Partial<Principal> = {}): Principal => aPrincipal({ kind: 'api_key', sessionId: null, mfa: false, ...overrides });
+export const anApiKey = (overrides: Partial<Principal> = {}): Principal =>
+  aPrincipal({ kind: 'api_key', sessionId: null, mfa: false, ...overrides });

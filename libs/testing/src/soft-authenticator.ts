@@ -9,28 +9,63 @@ const ATTESTED = 0x40;
 export class SoftAuthenticator {
   readonly id: Buffer;
   counter = 0;
-  private readonly keys: { privateKey: KeyObject; publicKey: KeyObject } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  private readonly keys: { privateKey: KeyObject; publicKey: KeyObject } = generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+  });
 
-  constructor(private readonly origin: string, idBytes = 16) {
+  constructor(
+    private readonly origin: string,
+    idBytes = 16,
+  ) {
     this.id = randomBytes(idBytes);
   }
 
   register(challenge: string): Record<string, unknown> {
     const { x = '', y = '' } = this.keys.publicKey.export({ format: 'jwk' });
-    const cose = new Map<number, number | Uint8Array>([[1, 2], [3, -7], [-1, 1], [-2, Buffer.from(x, 'base64url')], [-3, Buffer.from(y, 'base64url')]]);
+    const cose = new Map<number, number | Uint8Array>([
+      [1, 2],
+      [3, -7],
+      [-1, 1],
+      [-2, Buffer.from(x, 'base64url')],
+      [-3, Buffer.from(y, 'base64url')],
+    ]);
     const length = Buffer.alloc(2);
     length.writeUInt16BE(this.id.length);
-    const authData = Buffer.concat([this.head(USER_PRESENT | ATTESTED), Buffer.alloc(16), length, this.id, isoCBOR.encode(cose)]);
-    const attestation = isoCBOR.encode(new Map<string, unknown>([['fmt', 'none'], ['attStmt', new Map()], ['authData', new Uint8Array(authData)]]) as Parameters<typeof isoCBOR.encode>[0]);
-    return this.credential({ clientDataJSON: this.clientData('webauthn.create', challenge), attestationObject: Buffer.from(attestation).toString('base64url'), transports: ['internal'] });
+    const authData = Buffer.concat([
+      this.head(USER_PRESENT | ATTESTED),
+      Buffer.alloc(16),
+      length,
+      this.id,
+      isoCBOR.encode(cose),
+    ]);
+    const attestation = isoCBOR.encode(
+      new Map<string, unknown>([
+        ['fmt', 'none'],
+        ['attStmt', new Map()],
+        ['authData', new Uint8Array(authData)],
+      ]) as Parameters<typeof isoCBOR.encode>[0],
+    );
+    return this.credential({
+      clientDataJSON: this.clientData('webauthn.create', challenge),
+      attestationObject: Buffer.from(attestation).toString('base64url'),
+      transports: ['internal'],
+    });
   }
 
   assert(challenge: string): Record<string, unknown> {
     this.counter++;
     const authData = this.head(USER_PRESENT);
     const clientDataJSON = this.clientData('webauthn.get', challenge);
-    const signature = sign('sha256', Buffer.concat([authData, sha256(Buffer.from(clientDataJSON, 'base64url'))]), this.keys.privateKey);
-    return this.credential({ clientDataJSON, authenticatorData: authData.toString('base64url'), signature: signature.toString('base64url') });
+    const signature = sign(
+      'sha256',
+      Buffer.concat([authData, sha256(Buffer.from(clientDataJSON, 'base64url'))]),
+      this.keys.privateKey,
+    );
+    return this.credential({
+      clientDataJSON,
+      authenticatorData: authData.toString('base64url'),
+      signature: signature.toString('base64url'),
+    });
   }
 
   private head(flags: number): Buffer {
@@ -40,7 +75,9 @@ export class SoftAuthenticator {
   }
 
   private clientData(type: string, challenge: string): string {
-    return Buffer.from(JSON.stringify({ type, challenge, origin: this.origin, crossOrigin: false })).toString('base64url');
+    return Buffer.from(JSON.stringify({ type, challenge, origin: this.origin, crossOrigin: false })).toString(
+      'base64url',
+    );
   }
 
   private credential(response: Record<string, unknown>): Record<string, unknown> {

@@ -4,7 +4,10 @@ import type { TestBroker } from './test-broker.ts';
 
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** In the place of tenancy at a broker: says which steps of merges and purges are due, as tenancy would from its own tables. */
+/**
+ * In the place of tenancy at a broker: says which steps of merges and purges are due, as tenancy would from its own
+ * tables.
+ */
 export class StepOwner {
   readonly asked: StepQuestion[] = [];
   /** Whether a step is due; all are until a suite says otherwise. */

@@ -16,7 +16,10 @@ export interface TestBroker {
   stop(): Promise<void>;
 }
 
-/** A broker of the suite's own, so that its streams hold nothing of others and it may be killed. As with the product, each service logs in as itself. */
+/**
+ * A broker of the suite's own, so that its streams hold nothing of others and it may be killed. As with the product,
+ * each service logs in as itself.
+ */
 export async function startTestBroker(): Promise<TestBroker> {
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-test-broker-'));
   const backing = await startBacking({ directory, ephemeral: true, only: ['nats'], log: () => undefined });

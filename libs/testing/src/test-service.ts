@@ -1,9 +1,24 @@
 import { IDENTITY_HEADER, type InternalIdentity, InternalIdentitySigner } from '@gatehouse/auth';
-import { asService, type AuditRecord, type EventBundle, type EventEnvelope, type EventType, eventsIn, type Principal } from '@gatehouse/contracts-core';
+import {
+  asService,
+  type AuditRecord,
+  type EventBundle,
+  type EventEnvelope,
+  type EventType,
+  eventsIn,
+  type Principal,
+} from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { migrate } from '@gatehouse/database';
 import { mayState, subscriptionsOf, TRAFFIC } from '@gatehouse/messaging';
-import { checkConfig, createLogger, loadConfig, Service, type ServiceConfig, type ServiceDefinition } from '@gatehouse/service';
+import {
+  checkConfig,
+  createLogger,
+  loadConfig,
+  Service,
+  type ServiceConfig,
+  type ServiceDefinition,
+} from '@gatehouse/service';
 import { brokerUrlOf, withDatabase } from '@gatehouse/stack';
 import { DiscoveryService } from '@nestjs/core';
 import { exportJWK, generateKeyPair } from 'jose';
@@ -23,7 +38,10 @@ const NO_BROKER = 'nats://127.0.0.1:1';
 
 export interface TestServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Address of a broker with its administrator's login, from which the service's own is made; without one, events stay in the outbox, where the suite can read them. */
+  /**
+   * Address of a broker with its administrator's login, from which the service's own is made; without one, events stay
+   * in the outbox, where the suite can read them.
+   */
   readonly natsUrl?: string;
   /** Shares another suite service's database: a second replica. */
   readonly replicaOf?: TestService;
@@ -39,24 +57,42 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
 
   private gateway: TestGateway | null = null;
 
-  private constructor(readonly service: Service<C>, readonly url: string, readonly database: TestDatabase | null, private readonly admin: pg.Pool | null, private readonly ownsDatabase: boolean) {}
+  private constructor(
+    readonly service: Service<C>,
+    readonly url: string,
+    readonly database: TestDatabase | null,
+    private readonly admin: pg.Pool | null,
+    private readonly ownsDatabase: boolean,
+  ) {}
 
-  static async start<C extends ServiceConfig>(definition: ServiceDefinition<C>, options: TestServiceOptions = {}): Promise<TestService<C>> {
+  static async start<C extends ServiceConfig>(
+    definition: ServiceDefinition<C>,
+    options: TestServiceOptions = {},
+  ): Promise<TestService<C>> {
     const database = options.replicaOf ? options.replicaOf.database : await migratedDatabase(definition);
     const settings = { ...environment(definition, database, options), ...options.env };
     const config = loadConfig(definition.config, settings);
     checkConfig(config);
-    const service = await Service.create(definition, config, createLogger(definition.name, process.env['TEST_LOG_LEVEL'] ?? 'silent'));
+    const service = await Service.create(
+      definition,
+      config,
+      createLogger(definition.name, process.env['TEST_LOG_LEVEL'] ?? 'silent'),
+    );
     await service.start().catch(async (error: unknown) => {
       await service.stop();
       throw error;
     });
     const url = await service.listen();
-    const admin = database && new pg.Pool({ connectionString: withDatabase(testServers().postgresAdminUrl, database.database), max: 2 });
+    const admin =
+      database &&
+      new pg.Pool({ connectionString: withDatabase(testServers().postgresAdminUrl, database.database), max: 2 });
     // One that is still being closed is cut off when the database is dropped.
     admin?.on('error', () => undefined);
     const made = new TestService(service, url, database, admin, !options.replicaOf);
-    made.gateway = await TestGateway.before(definition.name, url, { ...settings, INTERNAL_IDENTITY_PRIVATE_KEY: PRIVATE_JWK });
+    made.gateway = await TestGateway.before(definition.name, url, {
+      ...settings,
+      INTERNAL_IDENTITY_PRIVATE_KEY: PRIVATE_JWK,
+    });
     return made;
   }
 
@@ -64,13 +100,18 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
   as(principal: Principal | null): Client {
     const { gateway } = this;
     if (!gateway) return this.client({ principal, ip: this.ip, service: null });
-    return this.throughGateway(gateway, async (): Promise<Record<string, string>> => (principal ? { authorization: `Bearer ${await gateway.tokenFor(principal)}` } : {}));
+    return this.throughGateway(gateway, async (): Promise<Record<string, string>> =>
+      principal ? { authorization: `Bearer ${await gateway.tokenFor(principal)}` } : {},
+    );
   }
 
   /** The same call for a client of another kind: one that reads slowly, or leaves. Only where there is a gateway. */
   async addressFor(principal: Principal, path: string): Promise<{ url: string; headers: Record<string, string> }> {
     if (!this.gateway) throw new Error('the gateway routes nothing to this service');
-    return { url: `${this.gateway.url}/api/v1${path}`, headers: { authorization: `Bearer ${await this.gateway.tokenFor(principal)}`, 'x-forwarded-for': this.ip } };
+    return {
+      url: `${this.gateway.url}/api/v1${path}`,
+      headers: { authorization: `Bearer ${await this.gateway.tokenFor(principal)}`, 'x-forwarded-for': this.ip },
+    };
   }
 
   /** Calls as another service. */
@@ -81,7 +122,9 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
   /** Calls as a device's agent. */
   asAgent(token: string): Client {
     const headers = { authorization: `Bearer ${token}` };
-    return this.gateway ? this.throughGateway(this.gateway, async () => headers) : this.client({ principal: null, ip: this.ip, service: null }, headers);
+    return this.gateway
+      ? this.throughGateway(this.gateway, async () => headers)
+      : this.client({ principal: null, ip: this.ip, service: null }, headers);
   }
 
   /** Calls past the gateway, with the headers given and no more. */
@@ -110,9 +153,24 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
   async deliver<T extends object>(event: EventType<T>, data: T): Promise<void> {
     const { store, name } = this.service.platform;
     if (!store) throw new Error('this service has no database');
-    const envelope: EventEnvelope<T> = { id: newId(), subject: event.subject, occurredAt: new Date().toISOString(), source: stater(event.subject), aggregateId: newId(), actor: { type: 'system', id: null, name: 'test' }, traceparent: null, data };
-    const consumers = this.service.app.get(DiscoveryService, { strict: false }).getProviders().map(({ instance }) => instance as unknown);
-    const takers = consumers.filter((instance): instance is object => typeof instance === 'object' && instance !== null).flatMap(subscriptionsOf).filter(({ subject }) => subject === event.subject);
+    const envelope: EventEnvelope<T> = {
+      id: newId(),
+      subject: event.subject,
+      occurredAt: new Date().toISOString(),
+      source: stater(event.subject),
+      aggregateId: newId(),
+      actor: { type: 'system', id: null, name: 'test' },
+      traceparent: null,
+      data,
+    };
+    const consumers = this.service.app
+      .get(DiscoveryService, { strict: false })
+      .getProviders()
+      .map(({ instance }) => instance as unknown);
+    const takers = consumers
+      .filter((instance): instance is object => typeof instance === 'object' && instance !== null)
+      .flatMap(subscriptionsOf)
+      .filter(({ subject }) => subject === event.subject);
     if (takers.length === 0) throw new Error(`nothing in ${name} consumes ${event.subject}`);
     await store.work.run(asService(name), async (tx) => {
       for (const taker of takers) await taker.apply(tx, [envelope]);
@@ -127,7 +185,10 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
   }
 
   private async committed(where: string, parameters: unknown[] = []): Promise<EventEnvelope[]> {
-    const rows = await this.sql<{ envelope: EventEnvelope | EventBundle }>(`SELECT envelope FROM outbox WHERE ${where} ORDER BY sequence`, parameters);
+    const rows = await this.sql<{ envelope: EventEnvelope | EventBundle }>(
+      `SELECT envelope FROM outbox WHERE ${where} ORDER BY sequence`,
+      parameters,
+    );
     return rows.flatMap(({ envelope }) => eventsIn(envelope));
   }
 
@@ -136,31 +197,49 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
   }
 
   private client(identity: InternalIdentity, headers: Record<string, string> = {}): Client {
-    return clientOf(this.url, async () => ({ [IDENTITY_HEADER]: await signer.tokenFor(this.service.platform.name, identity, newId()), ...headers }));
+    return clientOf(this.url, async () => ({
+      [IDENTITY_HEADER]: await signer.tokenFor(this.service.platform.name, identity, newId()),
+      ...headers,
+    }));
   }
 }
 
 /** The service that states an event. */
-const stater = (subject: string): string => Object.keys(TRAFFIC).find((service) => mayState(service, subject)) ?? 'test';
+const stater = (subject: string): string =>
+  Object.keys(TRAFFIC).find((service) => mayState(service, subject)) ?? 'test';
 
 /** supertest's calls with headers that take a moment to make: they are set just before the request is sent. */
 function clientOf(url: string, headers: () => Promise<Record<string, string>>): Client {
-  const call = (method: Method) => (path: string): supertest.Test => {
-    const test = supertest(url)[method](`/api/v1${path}`);
-    const then = test.then.bind(test);
-    test.then = ((resolve, reject) => headers().then((own) => void test.set(own)).then(() => then(resolve, reject), reject)) as typeof test.then;
-    return test;
-  };
+  const call =
+    (method: Method) =>
+    (path: string): supertest.Test => {
+      const test = supertest(url)[method](`/api/v1${path}`);
+      const then = test.then.bind(test);
+      test.then = ((resolve, reject) =>
+        headers()
+          .then((own) => void test.set(own))
+          .then(() => then(resolve, reject), reject)) as typeof test.then;
+      return test;
+    };
   return { get: call('get'), post: call('post'), put: call('put'), patch: call('patch'), delete: call('delete') };
 }
 
-function migratedDatabase<C extends ServiceConfig>({ name, database }: ServiceDefinition<C>): Promise<TestDatabase | null> {
+function migratedDatabase<C extends ServiceConfig>({
+  name,
+  database,
+}: ServiceDefinition<C>): Promise<TestDatabase | null> {
   if (!database) return Promise.resolve(null);
   const { definition } = database;
-  return testDatabase(definition.name === name ? name : definition.name, ({ ownerUrl, appUrl }) => migrate(definition, { owner: ownerUrl, runtime: appUrl }));
+  return testDatabase(definition.name === name ? name : definition.name, ({ ownerUrl, appUrl }) =>
+    migrate(definition, { owner: ownerUrl, runtime: appUrl }),
+  );
 }
 
-function environment<C extends ServiceConfig>({ name, database }: ServiceDefinition<C>, own: TestDatabase | null, { natsUrl }: TestServiceOptions): Record<string, string> {
+function environment<C extends ServiceConfig>(
+  { name, database }: ServiceDefinition<C>,
+  own: TestDatabase | null,
+  { natsUrl }: TestServiceOptions,
+): Record<string, string> {
   const servers = testServers();
   return {
     NODE_ENV: 'test',

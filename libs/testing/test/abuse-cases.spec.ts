@@ -10,7 +10,9 @@ const COMMENT = /^\s*(?:\/\/|\/?\*).*$/gm;
 
 const casesIn = (text: string): Set<string> => new Set(text.match(CASE));
 const textsOf = (folder: string): string[] =>
-  readdirSync(join(REPOSITORY, folder), { recursive: true, encoding: 'utf8' }).filter((path) => TEST.test(path)).map((path) => readFileSync(join(REPOSITORY, folder, path), 'utf8').replace(COMMENT, ''));
+  readdirSync(join(REPOSITORY, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => TEST.test(path))
+    .map((path) => readFileSync(join(REPOSITORY, folder, path), 'utf8').replace(COMMENT, ''));
 
 describe('the abuse cases', () => {
   it('are each named by a test, and no test names one that is not listed', () => {

@@ -36,7 +36,9 @@ function faultOf(file: string, words: string): string | null {
   return found[0]?.[1].includes(words) ? null : `${file} has no test "${words}"`;
 }
 
-const rules = readdirSync(PAGES).filter((name) => name !== 'README.md').flatMap(rulesIn);
+const rules = readdirSync(PAGES)
+  .filter((name) => name !== 'README.md')
+  .flatMap(rulesIn);
 
 describe('the rules of behaviour', () => {
   it('have each a number of their own', () => {

@@ -26,7 +26,10 @@ class Attacker {
     const before = this.refusals.length;
     const payload = typeof body === 'string' ? body : codec.encode(body);
     return Promise.race([
-      this.connection.request(subject, payload, { timeout: 2_000 }).then((reply) => ({ answer: reply.string() }), () => null),
+      this.connection.request(subject, payload, { timeout: 2_000 }).then(
+        (reply) => ({ answer: reply.string() }),
+        () => null,
+      ),
       (async () => {
         while (this.refusals.length === before) await wait(10);
         return null;
@@ -44,7 +47,8 @@ class Attacker {
   /** @returns what arrived on some subjects while something was done, and within a moment after it */
   async overhear(subjects: readonly string[], during: () => Promise<void>): Promise<string[]> {
     const heard: string[] = [];
-    for (const subject of subjects) this.connection.subscribe(subject, { callback: (error, message) => void (error ?? heard.push(message.subject)) });
+    for (const subject of subjects)
+      this.connection.subscribe(subject, { callback: (error, message) => void (error ?? heard.push(message.subject)) });
     await this.connection.flush();
     await during();
     await wait(SOON_MS);
@@ -52,7 +56,8 @@ class Attacker {
   }
 
   private async note(): Promise<void> {
-    for await (const { type, permissionContext } of this.connection.status()) if (type === Events.Error) this.refusals.push(`${permissionContext?.operation} ${permissionContext?.subject}`);
+    for await (const { type, permissionContext } of this.connection.status())
+      if (type === Events.Error) this.refusals.push(`${permissionContext?.operation} ${permissionContext?.subject}`);
   }
 }
 
@@ -61,10 +66,15 @@ function login(address: string, inboxPrefix?: string): Promise<NatsConnection> {
   return connect({ servers: host, user: username, pass: password, reconnect: false, inboxPrefix });
 }
 
-const EVERY_SUBJECT = [...new Set([...Object.values(TRAFFIC).flatMap(({ states }) => states.map((subject) => subject.replace('*', 'x'))), ...SERVICES.map((service) => `audit.${service}`)])];
+const EVERY_SUBJECT = [
+  ...new Set([
+    ...Object.values(TRAFFIC).flatMap(({ states }) => states.map((subject) => subject.replace('*', 'x'))),
+    ...SERVICES.map((service) => `audit.${service}`),
+  ]),
+];
 const STREAMS = ['IDENTITY', 'TENANCY', 'PAM', 'AUDIT', 'CHECKPOINTS'];
 
-describe('a broker at which one service\'s login is in the hands of an attacker', () => {
+describe("a broker at which one service's login is in the hands of an attacker", () => {
   let broker: TestBroker;
   let admin: NatsConnection;
   beforeAll(async () => {
@@ -76,7 +86,8 @@ describe('a broker at which one service\'s login is in the hands of an attacker'
     await broker.stop();
   });
 
-  const lengthOf = async (stream: string): Promise<number> => (await (await admin.jetstreamManager()).streams.info(stream)).state.messages;
+  const lengthOf = async (stream: string): Promise<number> =>
+    (await (await admin.jetstreamManager()).streams.info(stream)).state.messages;
   const lengths = async (): Promise<number[]> => Promise.all(STREAMS.map(lengthOf));
 
   describe.each(SERVICES)('that of %s', (service) => {
@@ -88,24 +99,63 @@ describe('a broker at which one service\'s login is in the hands of an attacker'
     afterAll(() => attacker.connection.close());
 
     it('ATK-03a publishes what the service and those that share its outbox state, and no other subject: no audit entry of another, no device change, no step of a purge', async () => {
-      const allowed = EVERY_SUBJECT.filter((subject) => publish.some((pattern) => pattern.replace('*', 'x') === subject));
+      const allowed = EVERY_SUBJECT.filter((subject) =>
+        publish.some((pattern) => pattern.replace('*', 'x') === subject),
+      );
       const sizes = await lengths();
       for (const subject of EVERY_SUBJECT) await attacker.publish(subject, { id: randomUUID(), subject });
       await wait(SOON_MS);
       const stored = (await lengths()).map((length, at) => length - (sizes[at] ?? 0));
       expect(stored.reduce((sum, count) => sum + count, 0)).toBe(allowed.length);
-      expect(new Set(attacker.refusals)).toEqual(new Set(EVERY_SUBJECT.filter((subject) => !allowed.includes(subject)).map((subject) => `publish ${subject}`)));
+      expect(new Set(attacker.refusals)).toEqual(
+        new Set(EVERY_SUBJECT.filter((subject) => !allowed.includes(subject)).map((subject) => `publish ${subject}`)),
+      );
     });
 
     it('ATK-03b makes, changes, empties and deletes no stream, and makes, changes and deletes no consumer', async () => {
       const sizes = await lengths();
-      const filled = { name: 'EVIL', subjects: ['evil.>'], storage: StorageType.Memory, sources: [{ name: 'AUDIT' }], republish: { src: 'evil.>', dest: 'tenancy.>' } };
+      const filled = {
+        name: 'EVIL',
+        subjects: ['evil.>'],
+        storage: StorageType.Memory,
+        sources: [{ name: 'AUDIT' }],
+        republish: { src: 'evil.>', dest: 'tenancy.>' },
+      };
       const consumer = { durable_name: service, ack_policy: 'none', deliver_subject: 'tenancy.device.changed.v1' };
       for (const stream of STREAMS) {
-        for (const what of ['DELETE', 'PURGE', 'MSG.DELETE', ...(publish.includes(`$JS.API.STREAM.MSG.GET.${stream}`) ? [] : ['MSG.GET']), 'SNAPSHOT', 'UPDATE', 'PEER.REMOVE', 'LEADER.STEPDOWN']) expect([what, await attacker.request(`$JS.API.STREAM.${what}.${stream}`, what === 'DELETE' || what === 'PURGE' ? '' : { seq: 1 })]).toEqual([what, null]);
-        for (const what of ['DURABLE.CREATE', 'CREATE']) expect([what, await attacker.request(`$JS.API.CONSUMER.${what}.${stream}.${service}`, { stream_name: stream, config: consumer })]).toEqual([what, null]);
-        expect(await attacker.request(`$JS.API.CONSUMER.CREATE.${stream}`, { stream_name: stream, config: { ack_policy: 'none', deliver_subject: createInbox(`_INBOX.${service}`) } })).toBeNull();
-        for (const other of SERVICES) expect(await attacker.request(`$JS.API.CONSUMER.DELETE.${stream}.${other}`)).toBeNull();
+        for (const what of [
+          'DELETE',
+          'PURGE',
+          'MSG.DELETE',
+          ...(publish.includes(`$JS.API.STREAM.MSG.GET.${stream}`) ? [] : ['MSG.GET']),
+          'SNAPSHOT',
+          'UPDATE',
+          'PEER.REMOVE',
+          'LEADER.STEPDOWN',
+        ])
+          expect([
+            what,
+            await attacker.request(
+              `$JS.API.STREAM.${what}.${stream}`,
+              what === 'DELETE' || what === 'PURGE' ? '' : { seq: 1 },
+            ),
+          ]).toEqual([what, null]);
+        for (const what of ['DURABLE.CREATE', 'CREATE'])
+          expect([
+            what,
+            await attacker.request(`$JS.API.CONSUMER.${what}.${stream}.${service}`, {
+              stream_name: stream,
+              config: consumer,
+            }),
+          ]).toEqual([what, null]);
+        expect(
+          await attacker.request(`$JS.API.CONSUMER.CREATE.${stream}`, {
+            stream_name: stream,
+            config: { ack_policy: 'none', deliver_subject: createInbox(`_INBOX.${service}`) },
+          }),
+        ).toBeNull();
+        for (const other of SERVICES)
+          expect(await attacker.request(`$JS.API.CONSUMER.DELETE.${stream}.${other}`)).toBeNull();
         expect(await attacker.request(`$JS.API.DIRECT.GET.${stream}`, { seq: 1 })).toBeNull();
       }
       expect(await attacker.request('$JS.API.STREAM.CREATE.EVIL', filled)).toBeNull();
@@ -113,15 +163,25 @@ describe('a broker at which one service\'s login is in the hands of an attacker'
       expect(await lengths()).toEqual(sizes);
     }, 60_000);
 
-    it('ATK-03c fetches and acknowledges nothing of another\'s consumer, and hears nothing of another\'s inbox, questions or events', async () => {
+    it("ATK-03c fetches and acknowledges nothing of another's consumer, and hears nothing of another's inbox, questions or events", async () => {
       for (const stream of STREAMS) {
         for (const other of SERVICES.filter((name) => name !== service)) {
-          expect(await attacker.request(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${other}`, { batch: 1, no_wait: true })).toBeNull();
+          expect(
+            await attacker.request(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${other}`, { batch: 1, no_wait: true }),
+          ).toBeNull();
           expect(await attacker.request(`$JS.ACK.${stream}.${other}.1.1.1.1.1`)).toBeNull();
         }
       }
-      const foreign = ['>', '_INBOX.>', '$JS.>', ...SERVICES.filter((name) => name !== service).map((other) => `_INBOX.${other}.>`),
-        ...[...EVERY_SUBJECT, ...Object.values(TRAFFIC).flatMap(({ answers }) => answers)].filter((subject) => !subscribe.some((own) => own === subject || (own.endsWith('>') && subject.startsWith(own.slice(0, -1)))))];
+      const foreign = [
+        '>',
+        '_INBOX.>',
+        '$JS.>',
+        ...SERVICES.filter((name) => name !== service).map((other) => `_INBOX.${other}.>`),
+        ...[...EVERY_SUBJECT, ...Object.values(TRAFFIC).flatMap(({ answers }) => answers)].filter(
+          (subject) =>
+            !subscribe.some((own) => own === subject || (own.endsWith('>') && subject.startsWith(own.slice(0, -1)))),
+        ),
+      ];
       const say = async (): Promise<void> => {
         for (const subject of foreign) admin.publish(subject.replace('>', 'x'));
         await admin.flush();
@@ -131,15 +191,28 @@ describe('a broker at which one service\'s login is in the hands of an attacker'
   });
 
   describe('by way of the broker itself', () => {
-    const stateOf = async () => Promise.all(STREAMS.map(async (stream) => (({ messages, first_seq, num_deleted = 0 }) => [stream, messages, first_seq, num_deleted])((await (await admin.jetstreamManager()).streams.info(stream)).state)));
+    const stateOf = async () =>
+      Promise.all(
+        STREAMS.map(async (stream) =>
+          (({ messages, first_seq, num_deleted = 0 }) => [stream, messages, first_seq, num_deleted])(
+            (await (await admin.jetstreamManager()).streams.info(stream)).state,
+          ),
+        ),
+      );
 
     it('ATK-03d pam empties no stream and deletes no message by having the broker send an acknowledgement to its own interface', async () => {
       const attacker = await Attacker.as(broker, 'pam');
-      const orders = STREAMS.flatMap((stream) => ['PURGE', 'MSG.DELETE'].map((order) => `$JS.API.STREAM.${order}.${stream}`));
+      const orders = STREAMS.flatMap((stream) =>
+        ['PURGE', 'MSG.DELETE'].map((order) => `$JS.API.STREAM.${order}.${stream}`),
+      );
       const before = await stateOf();
       for (const order of orders) await attacker.publish('pam.rulebook.changed.v1', { id: randomUUID() }, order);
       await wait(SOON_MS);
-      const after = before.map(([name, messages, ...rest]) => [name, Number(messages) + (name === 'PAM' ? orders.length : 0), ...rest]);
+      const after = before.map(([name, messages, ...rest]) => [
+        name,
+        Number(messages) + (name === 'PAM' ? orders.length : 0),
+        ...rest,
+      ]);
       expect(await stateOf()).toEqual(after);
       await attacker.connection.close();
     });

@@ -8,14 +8,20 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A way to a broker. While it is broken nothing that was sent is even taken. When it is mended the old connections are cut, and who knocked meanwhile is let in. */
+/**
+ * A way to a broker. While it is broken nothing that was sent is even taken. When it is mended the old connections are
+ * cut, and who knocked meanwhile is let in.
+ */
 class Way {
   private readonly ends = new Set<Socket>();
   private readonly knocking = new Set<Socket>();
   private broken = false;
   private port: number;
 
-  private constructor(private readonly server: Server, url: string) {
+  private constructor(
+    private readonly server: Server,
+    url: string,
+  ) {
     this.port = Number(new URL(url).port);
     server.on('connection', (client) => (this.broken ? this.knocking.add(client) : this.join(client)));
   }
@@ -62,9 +68,15 @@ class Way {
 
   private join(client: Socket): void {
     const broker = connect(this.port, '127.0.0.1');
-    for (const [from, to] of [[client, broker], [broker, client]] as const) {
+    for (const [from, to] of [
+      [client, broker],
+      [broker, client],
+    ] as const) {
       this.ends.add(from);
-      from.on('error', () => undefined).on('close', () => to.destroy()).pipe(to);
+      from
+        .on('error', () => undefined)
+        .on('close', () => to.destroy())
+        .pipe(to);
     }
   }
 }
@@ -80,21 +92,36 @@ const QUESTION = 'ask.tenancy.agents_seen';
 describe('the bus', () => {
   const said: string[] = [];
   const saidByTeller: string[] = [];
-  const log = { info: () => undefined, warn: (_: object, message: string) => void said.push(message), error: () => undefined };
+  const log = {
+    info: () => undefined,
+    warn: (_: object, message: string) => void said.push(message),
+    error: () => undefined,
+  };
   const heard: string[] = [];
   let broker: TestBroker;
   let stranger: TestBroker;
   let way: Way;
   let bus: EventBus;
   let teller: EventBus;
-  const tell = (id: string, padding = ''): Promise<void> => teller.publish([{ id: randomUUID(), subject: SUBJECT, json: JSON.stringify({ id, subject: SUBJECT, source: 'tenancy', data: { padding } }) }]);
+  const tell = (id: string, padding = ''): Promise<void> =>
+    teller.publish([
+      {
+        id: randomUUID(),
+        subject: SUBJECT,
+        json: JSON.stringify({ id, subject: SUBJECT, source: 'tenancy', data: { padding } }),
+      },
+    ]);
   const double = (value: number): Promise<object> => bus.ask(QUESTION, { value }, { timeoutMs: 1_000 });
 
   beforeAll(async () => {
     [broker, stranger] = await Promise.all([startTestBroker(), startTestBroker()]);
     way = await Way.to(broker.url);
     bus = new EventBus({ url: way.through(broker.urlOf('pam-ingest')), name: 'pam-ingest', log });
-    teller = new EventBus({ url: broker.urlOf('tenancy'), name: 'tenancy', log: { ...log, warn: (_: object, message: string) => void saidByTeller.push(message) } });
+    teller = new EventBus({
+      url: broker.urlOf('tenancy'),
+      name: 'tenancy',
+      log: { ...log, warn: (_: object, message: string) => void saidByTeller.push(message) },
+    });
     bus.listenTo(SUBJECT, ({ id }: EventEnvelope) => heard.push(id));
     teller.answer(QUESTION, async ({ value }: { value: number }) => ({ value: 2 * value }));
     for (const one of [bus, teller]) one.start();
@@ -118,7 +145,11 @@ describe('the bus', () => {
   it('waits for no acknowledgement on a connection that has ended', async () => {
     way.break();
     const began = Date.now();
-    const published = bus.publish([{ id: randomUUID(), subject: SUBJECT, json: JSON.stringify({ id: 'lost', subject: SUBJECT, data: {} }) }]).catch((error: Error) => error.message);
+    const published = bus
+      .publish([
+        { id: randomUUID(), subject: SUBJECT, json: JSON.stringify({ id: 'lost', subject: SUBJECT, data: {} }) },
+      ])
+      .catch((error: Error) => error.message);
     way.mend();
     expect(await published).toContain('the connection ended');
     expect(Date.now() - began).toBeLessThan(2_500);
@@ -129,7 +160,9 @@ describe('the bus', () => {
   it('leaves a connection that died without a word, whatever was on its way, and hears everything once by the next', async () => {
     way.break();
     const json = JSON.stringify({ id: 'lost', data: 'x'.repeat(900_000) });
-    const lost = bus.publish(Array.from({ length: 30 }, () => ({ id: randomUUID(), subject: SUBJECT, json }))).catch(() => 'lost');
+    const lost = bus
+      .publish(Array.from({ length: 30 }, () => ({ id: randomUUID(), subject: SUBJECT, json })))
+      .catch(() => 'lost');
     await until(() => !bus.isConnected, 25);
     expect(await lost).toBe('lost');
     // Long enough for some attempts to connect that are given up.

@@ -9,7 +9,11 @@ class Caller {
   heard = '';
   ended = false;
   private constructor(readonly socket: Socket) {
-    socket.setEncoding('utf8').on('data', (text: string) => (this.heard += text)).on('error', () => undefined).on('close', () => (this.ended = true));
+    socket
+      .setEncoding('utf8')
+      .on('data', (text: string) => (this.heard += text))
+      .on('error', () => undefined)
+      .on('close', () => (this.ended = true));
   }
 
   static async to(url: string): Promise<Caller> {
@@ -35,10 +39,12 @@ describe('a network with faults', () => {
   let reached: string;
   beforeAll(async () => {
     server = createServer((socket) => {
-      socket.on('error', () => undefined).on('data', (bytes) => {
-        reached += String(bytes);
-        socket.write(`echo ${String(bytes)}`);
-      });
+      socket
+        .on('error', () => undefined)
+        .on('data', (bytes) => {
+          reached += String(bytes);
+          socket.write(`echo ${String(bytes)}`);
+        });
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const direct = `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -22,7 +22,9 @@ const CountChanged = defineEvent('tenancy.tenant_data.requested.v1', Counted);
 class CreateCounts implements MigrationInterface {
   name = 'CreateCounts1800000000000';
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query('CREATE TABLE counts (key text PRIMARY KEY, applied int NOT NULL DEFAULT 0, last int NOT NULL DEFAULT 0)');
+    await runner.query(
+      'CREATE TABLE counts (key text PRIMARY KEY, applied int NOT NULL DEFAULT 0, last int NOT NULL DEFAULT 0)',
+    );
   }
 
   async down(): Promise<void> {}
@@ -57,7 +59,12 @@ class NothingController {
 class CountsModule {}
 
 const definition: DatabaseDefinition = { name: 'counts', entities: [], migrations: [CreateCounts] };
-const counts: ServiceDefinition<CountsConfig> = { name: 'tenancy', config: CountsConfig, module: CountsModule, database: { definition, url: (config) => config.databaseUrlCounts } };
+const counts: ServiceDefinition<CountsConfig> = {
+  name: 'tenancy',
+  config: CountsConfig,
+  module: CountsModule,
+  database: { definition, url: (config) => config.databaseUrlCounts },
+};
 
 async function until(check: () => Promise<boolean>, seconds = 20): Promise<void> {
   for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline; await wait(50)) if (await check()) return;
@@ -69,13 +76,17 @@ describe('committed facts on their way through the broker', () => {
   let network: FaultProxy;
   let service: TestService<CountsConfig>;
   const emit = (key: string, value: number): Promise<void> =>
-    service.service.app.get(UnitOfWork).run(asService('test'), async (tx) => tx.emit(CountChanged, { key, value }, { aggregateId: randomUUID() }));
-  const applied = async (key: string): Promise<number> => (await service.sql<{ applied: number }>('SELECT applied FROM counts WHERE key = $1', [key]))[0]?.applied ?? 0;
+    service.service.app
+      .get(UnitOfWork)
+      .run(asService('test'), async (tx) => tx.emit(CountChanged, { key, value }, { aggregateId: randomUUID() }));
+  const applied = async (key: string): Promise<number> =>
+    (await service.sql<{ applied: number }>('SELECT applied FROM counts WHERE key = $1', [key]))[0]?.applied ?? 0;
   const administrator = () => {
     const { port, username, password } = new URL(broker.url);
     return connect({ servers: `127.0.0.1:${port}`, user: username, pass: password });
   };
-  const unpublished = async (): Promise<number> => (await service.sql('SELECT FROM outbox WHERE published_at IS NULL')).length;
+  const unpublished = async (): Promise<number> =>
+    (await service.sql('SELECT FROM outbox WHERE published_at IS NULL')).length;
 
   beforeAll(async () => {
     broker = await startTestBroker();
@@ -99,7 +110,8 @@ describe('committed facts on their way through the broker', () => {
     await until(async () => (await applied('twice')) === 1);
     const [event] = (await service.emitted(CountChanged)).slice(-1);
     const connection = await administrator();
-    for (let copy = 0; copy < 5; copy++) await connection.jetstream().publish(CountChanged.subject, JSON.stringify(event), { msgID: `copy-${copy}` });
+    for (let copy = 0; copy < 5; copy++)
+      await connection.jetstream().publish(CountChanged.subject, JSON.stringify(event), { msgID: `copy-${copy}` });
     await connection.close();
     await emit('after', 1);
     await until(async () => (await applied('after')) === 1);
@@ -134,7 +146,7 @@ describe('committed facts on their way through the broker', () => {
     await until(async () => (await applied('bundle-b')) === 1, 10);
     await emit('after-bundle', 1);
     await until(async () => (await applied('after-bundle')) === 1, 10);
-    expect((await service.sql(`SELECT FROM outbox WHERE json_array_length(envelope->'events') = 4`))).toHaveLength(1);
+    expect(await service.sql(`SELECT FROM outbox WHERE json_array_length(envelope->'events') = 4`)).toHaveLength(1);
     await wait(1_000);
     expect([await applied('bundle-a'), await applied('bundle-b'), await applied('poison')]).toEqual([2, 1, 0]);
   });
@@ -171,14 +183,16 @@ describe('committed facts on their way through the broker', () => {
 
   it('are buried as dead letters after eight failed deliveries, each by itself', async () => {
     await emit('poison', 2);
-    const buried = (): Promise<{ key: string; times: number }[]> => service.sql(`SELECT payload::json->'data'->>'key' AS key, count(*)::int AS times FROM dead_letters GROUP BY 1`);
+    const buried = (): Promise<{ key: string; times: number }[]> =>
+      service.sql(`SELECT payload::json->'data'->>'key' AS key, count(*)::int AS times FROM dead_letters GROUP BY 1`);
     // One alone, one in a bundle, and the last.
     await until(async () => (await buried())[0]?.times === 3, 60);
     expect(await buried()).toEqual([{ key: 'poison', times: 3 }]);
     expect([await applied('poison'), await applied('bundle-a'), await applied('bundle-b')]).toEqual([0, 2, 1]);
   }, 90_000);
 
-  const letters = async (): Promise<DeadLetter[]> => (await service.asService('operator').get('/internal/operator/dead-letters')).body.data as DeadLetter[];
+  const letters = async (): Promise<DeadLetter[]> =>
+    (await service.asService('operator').get('/internal/operator/dead-letters')).body.data as DeadLetter[];
 
   it('R-26: what is no event, or one of a version that is not known yet, is kept as a dead letter and delays nobody', async () => {
     const later = CountChanged.subject.replace('.v1', '.v2');
@@ -186,7 +200,11 @@ describe('committed facts on their way through the broker', () => {
     const bad = [
       { id: randomUUID(), subject: CountChanged.subject, json: '{"not json' },
       { id: randomUUID(), subject: CountChanged.subject, json: 'a \0 byte' },
-      { id: randomUUID(), subject: CountChanged.subject, json: JSON.stringify({ ...event, id: randomUUID(), data: { key: 'no value' } }) },
+      {
+        id: randomUUID(),
+        subject: CountChanged.subject,
+        json: JSON.stringify({ ...event, id: randomUUID(), data: { key: 'no value' } }),
+      },
       { id: randomUUID(), subject: later, json: JSON.stringify({ ...event, id: randomUUID(), subject: later }) },
       { id: randomUUID(), subject: 'tenancy.unrelated.changed.v1', json: '{}' },
     ];
@@ -205,7 +223,13 @@ describe('committed facts on their way through the broker', () => {
     expect(delays.sort((a, b) => a - b)[delays.length / 2]).toBeLessThan(1_000);
     await until(async () => (await buried()).length === 4, 60);
     const reasons = (await buried()).map(({ subject, error }) => `${subject}: ${error}`);
-    expect(reasons).toEqual(expect.arrayContaining([`${later}: this version of the event is not known here`, expect.stringContaining('the payload is not valid: value'), expect.stringContaining('JSON')]));
+    expect(reasons).toEqual(
+      expect.arrayContaining([
+        `${later}: this version of the event is not known here`,
+        expect.stringContaining('the payload is not valid: value'),
+        expect.stringContaining('JSON'),
+      ]),
+    );
   }, 90_000);
 
   describe('too large for the broker', () => {
@@ -214,12 +238,25 @@ describe('committed facts on their way through the broker', () => {
 
     it('are cut to what leaves when they are audit entries, and say so', async () => {
       await service.service.app.get(UnitOfWork).run(asService('test'), async (tx) => {
-        tx.audit({ action: 'site.create', resource: { type: 'note', id: null, name: '\u20ac'.repeat(400_000) }, details: { text: HUGE } });
-        tx.audit({ action: 'site.delete', resource: { type: 'note', id: null, name: 'small' }, details: { text: 'whole' } });
+        tx.audit({
+          action: 'site.create',
+          resource: { type: 'note', id: null, name: '\u20ac'.repeat(400_000) },
+          details: { text: HUGE },
+        });
+        tx.audit({
+          action: 'site.delete',
+          resource: { type: 'note', id: null, name: 'small' },
+          details: { text: 'whole' },
+        });
       });
       await until(async () => (await unpublished()) === 0);
       const [cut, whole] = await service.audits();
-      expect(cut).toMatchObject({ action: 'site.create', actor: { type: 'system' }, resource: { type: 'note', name: '\u20ac'.repeat(1_000) }, details: { truncated: true } });
+      expect(cut).toMatchObject({
+        action: 'site.create',
+        actor: { type: 'system' },
+        resource: { type: 'note', name: '\u20ac'.repeat(1_000) },
+        details: { truncated: true },
+      });
       expect(whole).toMatchObject({ action: 'site.delete', resource: { name: 'small' }, details: { text: 'whole' } });
       expect(await setAside()).toEqual([]);
     });
@@ -232,23 +269,41 @@ describe('committed facts on their way through the broker', () => {
     it('are set aside as dead letters when the outbox holds them already, hold up none behind them, and stand in line again when replayed', async () => {
       const [event] = await service.emitted(CountChanged);
       const id = randomUUID();
-      await service.sql('INSERT INTO outbox (id, subject, envelope) VALUES ($1, $2, $3)', [id, CountChanged.subject, JSON.stringify({ ...event, id, data: { key: HUGE, value: 1 } })]);
+      await service.sql('INSERT INTO outbox (id, subject, envelope) VALUES ($1, $2, $3)', [
+        id,
+        CountChanged.subject,
+        JSON.stringify({ ...event, id, data: { key: HUGE, value: 1 } }),
+      ]);
       await emit('behind', 1);
       await until(async () => (await applied('behind')) === 1, 10);
       const [letter] = await setAside();
       expect(letter).toMatchObject({ consumer: 'tenancy.outbox', subject: CountChanged.subject });
-      await service.sql(`UPDATE dead_letters SET payload = replace(payload, $2, 'replayed') WHERE id = $1`, [letter?.id, HUGE]);
-      expect(await service.service.platform.store?.letters.replay(asService('operator'), letter?.id ?? '')).toEqual({ replayed: true, reason: null });
+      await service.sql(`UPDATE dead_letters SET payload = replace(payload, $2, 'replayed') WHERE id = $1`, [
+        letter?.id,
+        HUGE,
+      ]);
+      expect(await service.service.platform.store?.letters.replay(asService('operator'), letter?.id ?? '')).toEqual({
+        replayed: true,
+        reason: null,
+      });
       await until(async () => (await applied('replayed')) === 1, 10);
     });
   });
 
   it('are forgotten as letters 15 days after their replay, or 90 days after their burial', async () => {
     const BURY = `INSERT INTO dead_letters (id, consumer, subject, payload, error, created_at, replayed_at) SELECT gen_random_uuid(), 'x', 'x', '{}', $1, now() - make_interval(days => $2), now() - make_interval(days => $3)`;
-    const aged: [string, number, number | null][] = [['replayed long ago', 40, 16], ['replayed lately', 40, 14], ['waits for ever', 91, null], ['waits', 89, null]];
+    const aged: [string, number, number | null][] = [
+      ['replayed long ago', 40, 16],
+      ['replayed lately', 40, 14],
+      ['waits for ever', 91, null],
+      ['waits', 89, null],
+    ];
     for (const letter of aged) await service.sql(BURY, letter);
     await service.service.platform.store?.relay.clean();
-    expect(await service.sql(`SELECT error FROM dead_letters WHERE consumer = 'x' ORDER BY 1`)).toEqual([{ error: 'replayed lately' }, { error: 'waits' }]);
+    expect(await service.sql(`SELECT error FROM dead_letters WHERE consumer = 'x' ORDER BY 1`)).toEqual([
+      { error: 'replayed lately' },
+      { error: 'waits' },
+    ]);
   });
 
   it('R-25: wait in the outbox while a stream takes no more, and nothing ends', async () => {

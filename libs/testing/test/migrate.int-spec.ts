@@ -43,7 +43,9 @@ describe('a migration of a table in use (R-39)', () => {
   let database: TestDatabase;
   let requests: DataSource;
   beforeAll(async () => {
-    database = await testDatabase('visits', ({ ownerUrl, appUrl }) => migrate(before, { owner: ownerUrl, runtime: appUrl }));
+    database = await testDatabase('visits', ({ ownerUrl, appUrl }) =>
+      migrate(before, { owner: ownerUrl, runtime: appUrl }),
+    );
     requests = await createDataSource(before, database.appUrl, REQUEST_POOL, () => undefined).initialize();
   });
   afterAll(async () => {
@@ -58,9 +60,18 @@ describe('a migration of a table in use (R-39)', () => {
     const ran = migrate(after, { owner: database.ownerUrl, runtime: database.appUrl });
     const written: Promise<string>[] = [];
     for (const until = Date.now() + LONG_QUERY_MS; Date.now() < until; await wait(50)) {
-      written.push(requests.query('INSERT INTO visits DEFAULT VALUES').then(() => 'written', (error: Error) => error.message));
+      written.push(
+        requests.query('INSERT INTO visits DEFAULT VALUES').then(
+          () => 'written',
+          (error: Error) => error.message,
+        ),
+      );
     }
-    expect(await requests.query(`SELECT FROM information_schema.columns WHERE table_name = 'visits' AND column_name = 'note'`)).toEqual([]);
+    expect(
+      await requests.query(
+        `SELECT FROM information_schema.columns WHERE table_name = 'visits' AND column_name = 'note'`,
+      ),
+    ).toEqual([]);
     await reader.query('COMMIT');
     await reader.end();
     expect(await ran).toEqual(['AddNote1800000000002']);
@@ -69,7 +80,9 @@ describe('a migration of a table in use (R-39)', () => {
 
   it('fails with the reason when the connection that holds the lock breaks', async () => {
     const slow = { ...after, migrations: [...after.migrations, TakeTime3] };
-    const ran = expect(migrate(slow, { owner: database.ownerUrl, runtime: database.appUrl })).rejects.toThrow('terminating connection');
+    const ran = expect(migrate(slow, { owner: database.ownerUrl, runtime: database.appUrl })).rejects.toThrow(
+      'terminating connection',
+    );
     const owner = await new pg.Client({ connectionString: database.ownerUrl }).connect();
     while ((await owner.query(CUT_OFF_LOCK)).rowCount === 0) await wait(20);
     await owner.end();

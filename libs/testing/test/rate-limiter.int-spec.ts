@@ -22,7 +22,11 @@ describe('RateLimiter', () => {
     const subject = randomUUID();
     expect((await allowedOf(one, 3, subject)) + (await allowedOf(two, 3, subject))).toBe(4);
     expect(await allowedOf(two, 1, randomUUID())).toBe(1);
-    await expect(one.require(limit, subject)).rejects.toMatchObject({ status: 429, code: 'rate_limited', members: { retryAfterSeconds: expect.any(Number) } });
+    await expect(one.require(limit, subject)).rejects.toMatchObject({
+      status: 429,
+      code: 'rate_limited',
+      members: { retryAfterSeconds: expect.any(Number) },
+    });
   });
 
   it('goes on by itself within its share, without waiting, while Redis is away', async () => {

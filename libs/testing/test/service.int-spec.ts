@@ -42,7 +42,10 @@ class AddNote {
 
   execute(caller: UserCaller, { text }: NoteDto): Promise<{ id: string }> {
     return this.work.run(caller, async (tx) => {
-      const row = await tx.one<{ id: string }>('INSERT INTO notes (partner_id, org_id, text) VALUES ($1, $2, $3) RETURNING id', [caller.partnerId, ORG, text]);
+      const row = await tx.one<{ id: string }>(
+        'INSERT INTO notes (partner_id, org_id, text) VALUES ($1, $2, $3) RETURNING id',
+        [caller.partnerId, ORG, text],
+      );
       tx.audit({ action: 'site.create', resource: { type: 'note', id: row?.id ?? null } });
       if (text === 'rollback') throw new Error('on purpose');
       if (text === 'conflict') throw new Refusal('conflict', 'It is there already.');
@@ -54,7 +57,10 @@ class AddNote {
 
 @Controller('notes')
 class NotesController {
-  constructor(readonly addNote: AddNote, readonly work: UnitOfWork) {}
+  constructor(
+    readonly addNote: AddNote,
+    readonly work: UnitOfWork,
+  ) {}
 
   @Post()
   @Requires('sites:write', { mfa: true, audit: 'site.create' })
@@ -79,7 +85,12 @@ class NotesController {
 class NotesModule {}
 
 const definition: DatabaseDefinition = { name: 'notes', entities: [], migrations: [CreateNotes1] };
-const notes: ServiceDefinition<NotesConfig> = { name: 'notes', config: NotesConfig, module: NotesModule, database: { definition, url: (config) => config.databaseUrlNotes } };
+const notes: ServiceDefinition<NotesConfig> = {
+  name: 'notes',
+  config: NotesConfig,
+  module: NotesModule,
+  database: { definition, url: (config) => config.databaseUrlNotes },
+};
 const partnerId = '01900000-0000-7000-8000-000000000001';
 const otherPartnerId = '01900000-0000-7000-8000-000000000002';
 
@@ -90,30 +101,65 @@ describe('a service on the platform', () => {
   });
   afterAll(() => service.stop());
 
-  it('answers 401 without the gateway\'s word, whatever else a request says of its sender (TOK-01, TOK-16)', async () => {
-    const claimed = { 'x-user-id': randomUUID(), 'x-org-id': ORG, 'x-scope': 'system', 'x-internal-identity': 'admin', 'authorization': 'Bearer x' };
-    expect((await service.bare().get('/notes').set(claimed)).body).toMatchObject({ code: 'not_authenticated', status: 401 });
+  it("answers 401 without the gateway's word, whatever else a request says of its sender (TOK-01, TOK-16)", async () => {
+    const claimed = {
+      'x-user-id': randomUUID(),
+      'x-org-id': ORG,
+      'x-scope': 'system',
+      'x-internal-identity': 'admin',
+      authorization: 'Bearer x',
+    };
+    expect((await service.bare().get('/notes').set(claimed)).body).toMatchObject({
+      code: 'not_authenticated',
+      status: 401,
+    });
     const { privateKey } = await generateKeyPair('ES256');
     const said = { principal: aPrincipal(), ip: null, service: null };
-    const stranger = new SignJWT(said).setProtectedHeader({ alg: 'ES256', typ: 'gatehouse-internal+jwt', kid: 'test' }).setIssuer('gatehouse-gateway').setAudience('notes').setExpirationTime('1m');
-    const forged = [new UnsecuredJWT(said).setIssuer('gatehouse-gateway').setAudience('notes').setExpirationTime('1m').encode(), await stranger.sign(privateKey), 'x'];
-    for (const word of forged) expect((await service.bare().get('/notes').set(IDENTITY_HEADER, word)).body).toMatchObject({ code: 'token_invalid', status: 401 });
+    const stranger = new SignJWT(said)
+      .setProtectedHeader({ alg: 'ES256', typ: 'gatehouse-internal+jwt', kid: 'test' })
+      .setIssuer('gatehouse-gateway')
+      .setAudience('notes')
+      .setExpirationTime('1m');
+    const forged = [
+      new UnsecuredJWT(said).setIssuer('gatehouse-gateway').setAudience('notes').setExpirationTime('1m').encode(),
+      await stranger.sign(privateKey),
+      'x',
+    ];
+    for (const word of forged)
+      expect((await service.bare().get('/notes').set(IDENTITY_HEADER, word)).body).toMatchObject({
+        code: 'token_invalid',
+        status: 401,
+      });
   });
 
   it('answers 403 mfa_required without a second factor, recorded as denied', async () => {
-    const refused = await service.as(aPartnerAdmin(partnerId, { mfa: false })).post('/notes').send({ text: 'x' });
+    const refused = await service
+      .as(aPartnerAdmin(partnerId, { mfa: false }))
+      .post('/notes')
+      .send({ text: 'x' });
     expect(refused.status).toBe(403);
     expect(refused.headers['content-type']).toContain('application/problem+json');
-    expect(refused.body).toMatchObject({ code: 'mfa_required', type: expect.any(String), requestId: expect.any(String) });
-    expect(await service.audits('site.create')).toMatchObject([{ result: 'denied', partnerId, details: { code: 'mfa_required' } }]);
+    expect(refused.body).toMatchObject({
+      code: 'mfa_required',
+      type: expect.any(String),
+      requestId: expect.any(String),
+    });
+    expect(await service.audits('site.create')).toMatchObject([
+      { result: 'denied', partnerId, details: { code: 'mfa_required' } },
+    ]);
   });
 
   it('ATK-28: records a privileged act that the state of things forbids as a failure, once, and neither a 400 nor a 404', async () => {
     const before = (await service.audits('site.create')).length;
     const client = service.as(aPartnerAdmin(partnerId));
-    const send = async (text: string): Promise<number> => (await client.post('/notes').set('Idempotency-Key', `thwarted-${text}`).send({ text })).status;
-    expect([await send('conflict'), await send('nowhere'), await send('much too long a text')]).toEqual([409, 404, 400]);
-    expect((await service.audits('site.create')).slice(before)).toMatchObject([{ result: 'failure', partnerId, details: { code: 'conflict' }, actor: { type: 'user' }, ip: service.ip }]);
+    const send = async (text: string): Promise<number> =>
+      (await client.post('/notes').set('Idempotency-Key', `thwarted-${text}`).send({ text })).status;
+    expect([await send('conflict'), await send('nowhere'), await send('much too long a text')]).toEqual([
+      409, 404, 400,
+    ]);
+    expect((await service.audits('site.create')).slice(before)).toMatchObject([
+      { result: 'failure', partnerId, details: { code: 'conflict' }, actor: { type: 'user' }, ip: service.ip },
+    ]);
   });
 
   it('commits a change with exactly one audit entry, and none without its change', async () => {
@@ -157,7 +203,11 @@ describe('a service on the platform', () => {
 
   it('runs twenty parallel requests of one key once', async () => {
     const client = service.as(aPartnerAdmin(partnerId));
-    const answers = await Promise.all(Array.from({ length: 20 }, () => client.post('/notes').set('Idempotency-Key', 'key-2').send({ text: 'parallel' })));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        client.post('/notes').set('Idempotency-Key', 'key-2').send({ text: 'parallel' }),
+      ),
+    );
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
     expect(await service.sql('SELECT FROM notes WHERE text = $1', ['parallel'])).toHaveLength(1);
   });
@@ -171,16 +221,31 @@ describe('a service on the platform', () => {
     [`${'['.repeat(50_000)}`, 400, 'validation_failed'],
     [JSON.stringify({ text: 'x'.repeat(200_000) }), 413, 'payload_too_large'],
   ])('answers the bad body %# with its problem', async (body, status, code) => {
-    const answer = await service.as(aPartnerAdmin(partnerId)).post('/notes').set('content-type', 'application/json').send(body);
+    const answer = await service
+      .as(aPartnerAdmin(partnerId))
+      .post('/notes')
+      .set('content-type', 'application/json')
+      .send(body);
     expect(answer.body).toMatchObject({ status, code });
   });
 
   it('hands ids to its operations in lower case, as it makes and keeps them', async () => {
     const id = '01900000-0000-7000-8000-0000000000AB';
-    const { body } = await service.as(null).post(`/notes/${id}/ids?orgId=${id}&siteIds=${id}&siteIds=${id}`).send({ orgId: id, siteIds: [id] });
+    const { body } = await service
+      .as(null)
+      .post(`/notes/${id}/ids?orgId=${id}&siteIds=${id}&siteIds=${id}`)
+      .send({ orgId: id, siteIds: [id] });
     const kept = id.toLowerCase();
-    expect(body).toEqual({ id: kept, query: { orgId: kept, siteIds: [kept, kept] }, body: { orgId: kept, siteIds: [kept] } });
-    expect((await service.as(null).post('/notes/A/ids').send({})).body).toMatchObject({ status: 400, code: 'validation_failed', issues: [{ path: 'id' }] });
+    expect(body).toEqual({
+      id: kept,
+      query: { orgId: kept, siteIds: [kept, kept] },
+      body: { orgId: kept, siteIds: [kept] },
+    });
+    expect((await service.as(null).post('/notes/A/ids').send({})).body).toMatchObject({
+      status: 400,
+      code: 'validation_failed',
+      issues: [{ path: 'id' }],
+    });
   });
 
   it('answers an unknown address and an unknown verb with the same form', async () => {
@@ -189,27 +254,53 @@ describe('a service on the platform', () => {
     expect((await client.delete('/notes')).body).toMatchObject({ status: 404, code: 'route_not_found' });
   });
 
-  it.each(['/notes/%zz/ids', `/notes/${'a'.repeat(500)}/ids`])('ATK-25b: answers %#, which its router refuses, with the same form', async (path) => {
-    const answer = await service.bare().post(path);
-    expect(answer.headers).toMatchObject({ 'content-type': 'application/problem+json; charset=utf-8', 'x-content-type-options': 'nosniff', 'x-request-id': answer.body.requestId });
-    expect(answer.body).toMatchObject({ status: 400, code: 'validation_failed', issues: [{ path: '' }] });
-    expect(JSON.stringify(answer.body)).not.toMatch(/FST|fastify/i);
-  });
+  it.each(['/notes/%zz/ids', `/notes/${'a'.repeat(500)}/ids`])(
+    'ATK-25b: answers %#, which its router refuses, with the same form',
+    async (path) => {
+      const answer = await service.bare().post(path);
+      expect(answer.headers).toMatchObject({
+        'content-type': 'application/problem+json; charset=utf-8',
+        'x-content-type-options': 'nosniff',
+        'x-request-id': answer.body.requestId,
+      });
+      expect(answer.body).toMatchObject({ status: 400, code: 'validation_failed', issues: [{ path: '' }] });
+      expect(JSON.stringify(answer.body)).not.toMatch(/FST|fastify/i);
+    },
+  );
 
   it('ATK-09k: refuses members and parameters that a route does not have, and takes a list more than once', async () => {
     const client = service.as(null);
     const path = `/notes/${ORG}/ids`;
-    expect((await client.post(`${path}?orgid=${ORG}&orgId=${ORG}&orgId=${ORG}&siteIds=${ORG}&siteIds=${ORG}`).send({ siteids: [] })).body).toMatchObject({
-      status: 400, code: 'validation_failed',
-      issues: [{ path: 'orgid', message: 'is not known; did you mean "orgId"?' }, { path: 'orgId', message: 'must be given once' }, { path: 'siteids' }],
+    expect(
+      (
+        await client
+          .post(`${path}?orgid=${ORG}&orgId=${ORG}&orgId=${ORG}&siteIds=${ORG}&siteIds=${ORG}`)
+          .send({ siteids: [] })
+      ).body,
+    ).toMatchObject({
+      status: 400,
+      code: 'validation_failed',
+      issues: [
+        { path: 'orgid', message: 'is not known; did you mean "orgId"?' },
+        { path: 'orgId', message: 'must be given once' },
+        { path: 'siteids' },
+      ],
     });
-    expect((await service.as(aPartnerAdmin(partnerId)).get('/notes?text=x')).body).toMatchObject({ status: 400, issues: [{ path: 'text', message: 'is not known' }] });
+    expect((await service.as(aPartnerAdmin(partnerId)).get('/notes?text=x')).body).toMatchObject({
+      status: 400,
+      issues: [{ path: 'text', message: 'is not known' }],
+    });
   });
 
   it('takes JSON in UTF-8 only', async () => {
     const client = service.as(aPartnerAdmin(partnerId));
-    expect((await client.post('/notes').set('content-type', 'text/plain').send('{"text":"a"}')).body.code).toBe('unsupported_media_type');
-    expect((await client.post('/notes').set('content-type', 'application/json; charset=utf-16').send('{"text":"a"}')).body.code).toBe('unsupported_media_type');
+    expect((await client.post('/notes').set('content-type', 'text/plain').send('{"text":"a"}')).body.code).toBe(
+      'unsupported_media_type',
+    );
+    expect(
+      (await client.post('/notes').set('content-type', 'application/json; charset=utf-16').send('{"text":"a"}')).body
+        .code,
+    ).toBe('unsupported_media_type');
   });
 
   describe('in a transaction', () => {
@@ -219,21 +310,37 @@ describe('a service on the platform', () => {
 
     it('keeps nothing of a single statement that fails, and lets no other follow', async () => {
       const { work } = service.service.app.get(AddNote);
-      expect(await work.single(caller, (statement) => statement.one(insert, [partnerId, ORG, 'single']))).toMatchObject({ id: expect.any(String) });
+      expect(await work.single(caller, (statement) => statement.one(insert, [partnerId, ORG, 'single']))).toMatchObject(
+        { id: expect.any(String) },
+      );
       expect(await written('single')).toHaveLength(1);
-      await expect(work.single(caller, (statement) => statement.one(`${insert}, 1 / 0`, [partnerId, ORG, 'failed']))).rejects.toThrow('division by zero');
-      await expect(work.single(caller, async (statement) => [await statement.one('SELECT 1'), await statement.one(insert, [partnerId, ORG, 'second'])])).rejects.toThrow('its one statement');
+      await expect(
+        work.single(caller, (statement) => statement.one(`${insert}, 1 / 0`, [partnerId, ORG, 'failed'])),
+      ).rejects.toThrow('division by zero');
+      await expect(
+        work.single(caller, async (statement) => [
+          await statement.one('SELECT 1'),
+          await statement.one(insert, [partnerId, ORG, 'second']),
+        ]),
+      ).rejects.toThrow('its one statement');
       expect([await written('failed'), await written('second')]).toEqual([[], []]);
     });
 
     it('never takes for a commit what the server rolled back: a failure passed over, or an outbox that cannot be written', async () => {
       const { work } = service.service.app.get(AddNote);
-      await expect(work.run(caller, async (tx) => [await tx.one(insert, [partnerId, ORG, 'silenced']), await tx.one('SELECT 1 / 0').catch(() => null)])).rejects.toThrow('rolled back');
+      await expect(
+        work.run(caller, async (tx) => [
+          await tx.one(insert, [partnerId, ORG, 'silenced']),
+          await tx.one('SELECT 1 / 0').catch(() => null),
+        ]),
+      ).rejects.toThrow('rolled back');
       await service.sql('ALTER TABLE outbox ADD CONSTRAINT outbox_is_shut CHECK (false) NOT VALID');
-      await expect(work.run(caller, async (tx) => {
-        await tx.one(insert, [partnerId, ORG, 'unsaid']);
-        tx.audit({ action: 'site.create', resource: { type: 'note', id: null } });
-      })).rejects.toThrow('outbox_is_shut');
+      await expect(
+        work.run(caller, async (tx) => {
+          await tx.one(insert, [partnerId, ORG, 'unsaid']);
+          tx.audit({ action: 'site.create', resource: { type: 'note', id: null } });
+        }),
+      ).rejects.toThrow('outbox_is_shut');
       await service.sql('ALTER TABLE outbox DROP CONSTRAINT outbox_is_shut');
       expect([await written('silenced'), await written('unsaid')]).toEqual([[], []]);
       expect(await work.read(caller, (reader) => reader.query('SELECT 1 AS one'))).toEqual([{ one: 1 }]);
@@ -241,7 +348,9 @@ describe('a service on the platform', () => {
 
     it('answers statements that are sent together each with its own rows, and in their order', async () => {
       const { work } = service.service.app.get(AddNote);
-      const answers = await work.read(caller, (reader) => Promise.all([1, 2, 3].map((number) => reader.one('SELECT $1::int AS number', [number]))));
+      const answers = await work.read(caller, (reader) =>
+        Promise.all([1, 2, 3].map((number) => reader.one('SELECT $1::int AS number', [number]))),
+      );
       expect(answers).toEqual([{ number: 1 }, { number: 2 }, { number: 3 }]);
     });
   });
@@ -249,7 +358,9 @@ describe('a service on the platform', () => {
   it('gives no rows and no writes to the runtime role without a tenant context', async () => {
     const { requests } = service.service.platform.store ?? {};
     expect(await requests?.query('SELECT * FROM notes')).toEqual([]);
-    await expect(requests?.query('INSERT INTO notes (partner_id, org_id, text) VALUES ($1, $2, $3)', [partnerId, ORG, 'x'])).rejects.toThrow('row-level security');
+    await expect(
+      requests?.query('INSERT INTO notes (partner_id, org_id, text) VALUES ($1, $2, $3)', [partnerId, ORG, 'x']),
+    ).rejects.toThrow('row-level security');
   });
 });
 
@@ -272,7 +383,11 @@ describe('start-up', () => {
   it('refuses to serve as the owner of its tables', async () => {
     const service = await TestService.start(notes);
     const { ownerUrl } = service.database ?? { ownerUrl: '' };
-    const asOwner = await Service.create({ ...notes, database: { definition, url: () => ownerUrl } }, service.service.config, service.service.platform.log);
+    const asOwner = await Service.create(
+      { ...notes, database: { definition, url: () => ownerUrl } },
+      service.service.config,
+      service.service.platform.log,
+    );
     await expect(asOwner.start()).rejects.toThrow('owns tables');
     await asOwner.stop();
     await service.stop();

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface Answer { readonly status: number; readonly body: Record<string, unknown> }
+export interface Answer {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
 
 export interface AgentRequest {
   readonly method: 'GET' | 'POST';
@@ -56,11 +59,17 @@ export class AgentDoor {
     }
   }
 
-  private async attempt({ method, path, token, body, timeoutMs = 15_000 }: AgentRequest, signal: AbortSignal): Promise<Outcome> {
+  private async attempt(
+    { method, path, token, body, timeoutMs = 15_000 }: AgentRequest,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
     try {
       const response = await fetch(`${this.options.baseUrl}/api/v1${path}`, {
         method,
-        headers: { ...(token && { authorization: `Bearer ${token}` }), ...(body && { 'content-type': 'application/json' }) },
+        headers: {
+          ...(token && { authorization: `Bearer ${token}` }),
+          ...(body && { 'content-type': 'application/json' }),
+        },
         body: body && JSON.stringify(body),
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       });

@@ -1,9 +1,21 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { AgentDoor, AgentRefused, backOffMs, playFleet, promptNumber, SimulatedAgent, type CommandResult } from './index.ts';
+import {
+  AgentDoor,
+  AgentRefused,
+  backOffMs,
+  playFleet,
+  promptNumber,
+  SimulatedAgent,
+  type CommandResult,
+} from './index.ts';
 
-type Handler = (path: string, body: Record<string, unknown>, request: IncomingMessage) => { status: number; body?: unknown; headers?: Record<string, string> } | undefined;
+type Handler = (
+  path: string,
+  body: Record<string, unknown>,
+  request: IncomingMessage,
+) => { status: number; body?: unknown; headers?: Record<string, string> } | undefined;
 
 const ENROLLED = { status: 201, body: { deviceId: 'd1', agentToken: 'gha_t', orgId: 'o1', siteId: 's1' } };
 const KEY = { enrollmentKey: 'k', hostname: 'laptop' };
@@ -30,7 +42,7 @@ class Product {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     const text = Buffer.concat(chunks).toString();
-    const body = text ? JSON.parse(text) as Record<string, unknown> : {};
+    const body = text ? (JSON.parse(text) as Record<string, unknown>) : {};
     this.seen.push({ path: `${request.method} ${request.url}`, body, authorization: request.headers.authorization });
     const answer = this.handler(request.url ?? '', body, request);
     if (!answer) return;
@@ -54,17 +66,30 @@ describe('the simulated agent', () => {
     product.handler = () => ({ status: 200, body: { id: null, status: 'ignored' } });
     expect(await agent.report(promptNumber(2))).toEqual({ id: null, status: 'ignored' });
     expect(product.seen[0]).toMatchObject({ path: 'POST /api/v1/agents/enroll', body: KEY });
-    expect(product.seen[1]).toMatchObject({ path: 'POST /api/v1/agents/d1/elevation-requests', authorization: 'Bearer gha_t' });
+    expect(product.seen[1]).toMatchObject({
+      path: 'POST /api/v1/agents/d1/elevation-requests',
+      authorization: 'Bearer gha_t',
+    });
   });
 
   it('says why it was refused', async () => {
     product.handler = () => ({ status: 401, body: { code: 'enrollment_key_expired', detail: 'The key has expired.' } });
-    await expect(SimulatedAgent.enroll(door, KEY)).rejects.toThrow(new AgentRefused({ status: 401, body: { code: 'enrollment_key_expired', detail: 'The key has expired.' } }, 'enrolment'));
+    await expect(SimulatedAgent.enroll(door, KEY)).rejects.toThrow(
+      new AgentRefused(
+        { status: 401, body: { code: 'enrollment_key_expired', detail: 'The key has expired.' } },
+        'enrolment',
+      ),
+    );
   });
 
   it('tries again on 429, 503 and a broken connection, with the same body, not before it was asked to', async () => {
     const agent = await SimulatedAgent.enroll(door, KEY);
-    const troubles = [{ status: 429, headers: { 'retry-after': '1' } }, { status: 503 }, undefined, { status: 201, body: { id: 'r1', status: 'pending' } }];
+    const troubles = [
+      { status: 429, headers: { 'retry-after': '1' } },
+      { status: 503 },
+      undefined,
+      { status: 201, body: { id: 'r1', status: 'pending' } },
+    ];
     product.handler = (_path, _body, request) => {
       const trouble = troubles.shift();
       if (!trouble) request.socket.destroy();
@@ -82,8 +107,17 @@ describe('the simulated agent', () => {
     expect([backOffMs(4, 0, () => 0), backOffMs(0, 3)]).toEqual([1600, 3000]);
   });
 
-  const deliver = (type: string): Handler => (path) => (path.includes('/result') ? { status: 200 }
-    : { status: 200, body: { commands: [{ id: 'c1', type, payload: { elevationRequestId: 'r1', timeoutMs: 8000 }, createdAt: '' }] } });
+  const deliver =
+    (type: string): Handler =>
+    (path) =>
+      path.includes('/result')
+        ? { status: 200 }
+        : {
+            status: 200,
+            body: {
+              commands: [{ id: 'c1', type, payload: { elevationRequestId: 'r1', timeoutMs: 8000 }, createdAt: '' }],
+            },
+          };
 
   it('obeys a command once, however often it comes, and sends its result each time', async () => {
     const agent = await SimulatedAgent.enroll(door, KEY);
@@ -122,7 +156,8 @@ describe('the simulated agent', () => {
   const memory = (forgets: boolean): Handler => {
     const known = new Map<string, string>();
     return (path, body) => {
-      if (path.endsWith('/enroll')) return { status: 201, body: { ...ENROLLED.body, deviceId: String(body['hostname']) } };
+      if (path.endsWith('/enroll'))
+        return { status: 201, body: { ...ENROLLED.body, deviceId: String(body['hostname']) } };
       if (path.includes('/commands')) return { status: 200, body: { commands: [] } };
       const report = JSON.stringify(body);
       const id = (forgets ? undefined : known.get(report)) ?? `r${known.size}-${Math.random()}`;
@@ -131,7 +166,10 @@ describe('the simulated agent', () => {
     };
   };
 
-  it.each([[false, 0], [true, 20]])('as a fleet finds acknowledged reports that were lost (forgetful: %s)', async (forgets, lost) => {
+  it.each([
+    [false, 0],
+    [true, 20],
+  ])('as a fleet finds acknowledged reports that were lost (forgetful: %s)', async (forgets, lost) => {
     product.handler = memory(forgets);
     const counters = await playFleet(door, { enrollmentKey: 'k', agents: 4, rate: 40, seconds: 0.5 });
     expect(counters).toEqual({ reported: 20, failed: 0, byStatus: { pending: 20 }, lost, commands: 0 });

@@ -20,7 +20,10 @@ export async function comeBack(agents: readonly SimulatedAgent[], queued: number
   const handIn = async (agent: SimulatedAgent, lane: number): Promise<void> => {
     for (let n = lane; n < queued; n += AT_ONCE) {
       const observed = new Date(Date.now() - 3_600_000 + n * 1000).toISOString();
-      const prompt = promptNumber(n, { command_line: `tool.exe --queued ${agent.identity.deviceId} ${n}`, observed_at: observed });
+      const prompt = promptNumber(n, {
+        command_line: `tool.exe --queued ${agent.identity.deviceId} ${n}`,
+        observed_at: observed,
+      });
       const sendings = n % SENT_TWICE_EVERY === 0 ? 2 : 1;
       const [first, second] = await Promise.all(Array.from({ length: sendings }, () => agent.report(prompt)));
       ids.push(first?.id ?? '');

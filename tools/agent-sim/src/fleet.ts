@@ -21,7 +21,11 @@ export interface FleetCounters {
   commands: number;
 }
 
-interface Acknowledged { readonly agent: SimulatedAgent; readonly prompt: Prompt; readonly answer: Reported }
+interface Acknowledged {
+  readonly agent: SimulatedAgent;
+  readonly prompt: Prompt;
+  readonly answer: Reported;
+}
 
 const ENROL_AT_ONCE = 10;
 const CHECK_AT_ONCE = 20;
@@ -33,10 +37,13 @@ export async function playFleet(door: AgentDoor, plan: FleetPlan, options: Agent
   const prefix = plan.hostnamePrefix ?? `SIM-${Date.now().toString(36).toUpperCase()}`;
   const names = Array.from({ length: plan.agents }, (_, index) => `${prefix}-${String(index + 1).padStart(4, '0')}`);
   const agents = await inParallel(names, ENROL_AT_ONCE, (hostname) =>
-    SimulatedAgent.enroll(door, { enrollmentKey: plan.enrollmentKey, hostname }, options));
+    SimulatedAgent.enroll(door, { enrollmentKey: plan.enrollmentKey, hostname }, options),
+  );
   const counters: FleetCounters = { reported: 0, failed: 0, byStatus: {}, lost: 0, commands: 0 };
   const stop = new AbortController();
-  const serving = agents.map((agent) => agent.serve(stop.signal, 1).catch((error: unknown) => options.log?.(String(error))));
+  const serving = agents.map((agent) =>
+    agent.serve(stop.signal, 1).catch((error: unknown) => options.log?.(String(error))),
+  );
   const acknowledged = await reportSteadily(agents, plan, counters, options);
   stop.abort();
   await Promise.all(serving);
@@ -46,7 +53,10 @@ export async function playFleet(door: AgentDoor, plan: FleetPlan, options: Agent
 }
 
 async function reportSteadily(
-  agents: readonly SimulatedAgent[], { rate, seconds }: FleetPlan, counters: FleetCounters, { log }: AgentOptions,
+  agents: readonly SimulatedAgent[],
+  { rate, seconds }: FleetPlan,
+  counters: FleetCounters,
+  { log }: AgentOptions,
 ): Promise<Acknowledged[]> {
   const acknowledged: Acknowledged[] = [];
   const underway: Promise<void>[] = [];
@@ -79,13 +89,18 @@ async function countLost(acknowledged: readonly Acknowledged[], { log }: AgentOp
   const checkable = acknowledged.filter(({ prompt }) => Date.now() - Date.parse(prompt.observed_at) < RECOGNISED_MS);
   const checks = await inParallel(checkable, CHECK_AT_ONCE, async ({ agent, prompt, answer }) => {
     const again = await agent.report(prompt);
-    if (again.id !== answer.id) log?.(`lost: ${answer.id ?? ''} of ${agent.identity.hostname} is now ${again.id ?? 'ignored'}`);
+    if (again.id !== answer.id)
+      log?.(`lost: ${answer.id ?? ''} of ${agent.identity.hostname} is now ${again.id ?? 'ignored'}`);
     return again.id === answer.id;
   });
   return checks.filter((isKnown) => !isKnown).length;
 }
 
-async function inParallel<Item, Result>(items: readonly Item[], width: number, work: (item: Item) => Promise<Result>): Promise<Result[]> {
+async function inParallel<Item, Result>(
+  items: readonly Item[],
+  width: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
   const results: Result[] = [];
   const queue = items.entries();
   const worker = async () => {

@@ -17,7 +17,10 @@ export interface Identity {
   readonly hostname: string;
 }
 
-export interface Reported { readonly id: string | null; readonly status: string }
+export interface Reported {
+  readonly id: string | null;
+  readonly status: string;
+}
 
 export interface Command {
   readonly id: string;
@@ -26,7 +29,10 @@ export interface Command {
   readonly createdAt: string;
 }
 
-export interface CommandResult { readonly status: 'completed' | 'failed'; readonly detail?: string }
+export interface CommandResult {
+  readonly status: 'completed' | 'failed';
+  readonly detail?: string;
+}
 
 export interface AgentOptions {
   /** What the agent does on a command; null = it says nothing. Default: what the command asks for. */
@@ -36,8 +42,13 @@ export interface AgentOptions {
 
 /** The product refused what the agent sent; `answer` holds the problem. */
 export class AgentRefused extends Error {
-  constructor(readonly answer: Answer, what: string) {
-    super(`${what}: ${answer.status} ${String(answer.body['code'] ?? '')} ${String(answer.body['detail'] ?? '')}`.trim());
+  constructor(
+    readonly answer: Answer,
+    what: string,
+  ) {
+    super(
+      `${what}: ${answer.status} ${String(answer.body['code'] ?? '')} ${String(answer.body['detail'] ?? '')}`.trim(),
+    );
   }
 }
 
@@ -54,7 +65,11 @@ export class SimulatedAgent {
   redelivered = 0;
   readonly #results = new Map<string, CommandResult | null>();
 
-  constructor(private readonly door: AgentDoor, readonly identity: Identity, private readonly options: AgentOptions = {}) {}
+  constructor(
+    private readonly door: AgentDoor,
+    readonly identity: Identity,
+    private readonly options: AgentOptions = {},
+  ) {}
 
   /** @throws AgentRefused for a key that is wrong, expired or exhausted */
   static async enroll(door: AgentDoor, enrolment: Enrolment, options: AgentOptions = {}): Promise<SimulatedAgent> {
@@ -62,7 +77,11 @@ export class SimulatedAgent {
     const answer = expect201(await door.send({ method: 'POST', path: '/agents/enroll', body }), 'enrolment');
     const { deviceId, agentToken, orgId, siteId } = answer.body;
     const identity = {
-      deviceId: String(deviceId), agentToken: String(agentToken), orgId: String(orgId), siteId: String(siteId), hostname: enrolment.hostname,
+      deviceId: String(deviceId),
+      agentToken: String(agentToken),
+      orgId: String(orgId),
+      siteId: String(siteId),
+      hostname: enrolment.hostname,
     };
     options.log?.(`${identity.hostname}: enrolled as ${identity.deviceId}`);
     return new SimulatedAgent(door, identity, options);
@@ -74,7 +93,9 @@ export class SimulatedAgent {
     if (answer.status !== 200 && answer.status !== 201) throw new AgentRefused(answer, 'report');
     const id = typeof answer.body['id'] === 'string' ? answer.body['id'] : null;
     const reported = { id, status: String(answer.body['status']) };
-    this.options.log?.(`${this.identity.hostname}: reported ${prompt.target_executable_path} -> ${reported.status} ${id ?? ''}`);
+    this.options.log?.(
+      `${this.identity.hostname}: reported ${prompt.target_executable_path} -> ${reported.status} ${id ?? ''}`,
+    );
     return reported;
   }
 
@@ -108,7 +129,9 @@ export class SimulatedAgent {
       this.obeyed.push(command);
     }
     const result = this.#results.get(command.id);
-    this.options.log?.(`${this.identity.hostname}: ${command.type} ${JSON.stringify(command.payload)} -> ${result?.status ?? 'no word'}`);
+    this.options.log?.(
+      `${this.identity.hostname}: ${command.type} ${JSON.stringify(command.payload)} -> ${result?.status ?? 'no word'}`,
+    );
     if (!result) return;
     const answer = await this.post(`/commands/${command.id}/result`, result);
     if (answer.status >= 300) throw new AgentRefused(answer, `result of ${command.type}`);

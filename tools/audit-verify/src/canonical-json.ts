@@ -1,10 +1,14 @@
 /**
- * RFC 8785: members sorted by UTF-16 code units, no white space. Written anew on purpose: a verifier that shared code with
+ * RFC 8785: members sorted by UTF-16 code units, no white space. Written anew on purpose: a verifier that shared code
+ * with
  * the service would share its mistakes.
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   const members = value as Record<string, unknown>;
-  return `{${Object.keys(members).sort().map((name) => `${JSON.stringify(name)}:${canonicalJson(members[name])}`).join(',')}}`;
+  return `{${Object.keys(members)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonicalJson(members[name])}`)
+    .join(',')}}`;
 }

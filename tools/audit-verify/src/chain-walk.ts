@@ -41,7 +41,10 @@ export class ChainWalk {
   private readonly heads = new Map<number, string>();
   private readonly wanted: ReadonlySet<number>;
 
-  constructor(private readonly chain: string, private readonly checkpoints: readonly Checkpoint[]) {
+  constructor(
+    private readonly chain: string,
+    private readonly checkpoints: readonly Checkpoint[],
+  ) {
     this.wanted = new Set(checkpoints.map(({ length }) => length));
   }
 
@@ -55,22 +58,29 @@ export class ChainWalk {
 
   report(keys: KeysById): ChainReport {
     const { chain, length } = this;
-    const faults = [this.fault, ...this.checkpoints.map((checkpoint) => this.contradiction(checkpoint, keys))].filter((fault) => fault !== null);
+    const faults = [this.fault, ...this.checkpoints.map((checkpoint) => this.contradiction(checkpoint, keys))].filter(
+      (fault) => fault !== null,
+    );
     const [first] = faults.sort((a, b) => a.sequence - b.sequence);
     const coveredTo = Math.max(0, ...[...this.wanted].filter((at) => !first || at < first.sequence));
     return { chain, length, coveredTo, firstBadSequence: first?.sequence ?? null, reason: first?.reason ?? null };
   }
 
   private faultOf(entry: Entry, sequence: number): Fault | null {
-    if (entry.sequence !== sequence) return { sequence, reason: `is missing: entry ${entry.sequence} stands in its place` };
+    if (entry.sequence !== sequence)
+      return { sequence, reason: `is missing: entry ${entry.sequence} stands in its place` };
     if (entry.previousHash !== this.head) return { sequence, reason: 'does not follow the entry before it' };
     return entry.hash === hashOf(entry) ? null : { sequence, reason: 'was altered' };
   }
 
   private contradiction(checkpoint: Checkpoint, keys: KeysById): Fault | null {
     const { length, head } = checkpoint;
-    if (!isSigned(checkpoint, keys)) return { sequence: length, reason: 'has a checkpoint whose signature is not genuine' };
-    if (length > this.length) return { sequence: this.length + 1, reason: `is missing: a checkpoint vouches for ${length} entries` };
-    return this.heads.get(length) === head ? null : { sequence: length, reason: 'is not the one that its checkpoint vouches for' };
+    if (!isSigned(checkpoint, keys))
+      return { sequence: length, reason: 'has a checkpoint whose signature is not genuine' };
+    if (length > this.length)
+      return { sequence: this.length + 1, reason: `is missing: a checkpoint vouches for ${length} entries` };
+    return this.heads.get(length) === head
+      ? null
+      : { sequence: length, reason: 'is not the one that its checkpoint vouches for' };
   }
 }

@@ -24,7 +24,9 @@ function sentence({ chain, length, coveredTo, firstBadSequence, reason }: ChainR
 }
 
 async function run(): Promise<number> {
-  const { values } = parseArgs({ options: { export: { type: 'string' }, checkpoints: { type: 'string', multiple: true }, keys: { type: 'string' } } });
+  const { values } = parseArgs({
+    options: { export: { type: 'string' }, checkpoints: { type: 'string', multiple: true }, keys: { type: 'string' } },
+  });
   if (!values.export || !values.checkpoints) throw new Error('--export and --checkpoints are needed');
   const lines = createInterface({ input: createReadStream(values.export), crlfDelay: Infinity });
   const [file, ...earlier] = values.checkpoints.map((path) => readJson<CheckpointFile>(path));

@@ -6,17 +6,28 @@ import { verifyExport } from './verify-export.ts';
 
 const sample = (name: string): string => readFileSync(new URL(`../sample/${name}`, import.meta.url), 'utf8');
 /** Made by the service itself. */
-const entries = sample('audit-log.jsonl').trim().split('\n').map((line) => JSON.parse(line) as Entry);
+const entries = sample('audit-log.jsonl')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Entry);
 const checkpoints = JSON.parse(sample('checkpoints.json')) as CheckpointFile;
 const verdict = async (changed: readonly Entry[], file: CheckpointFile = checkpoints) => {
-  const [report] = await verifyExport(changed.map((entry) => JSON.stringify(entry)), file);
+  const [report] = await verifyExport(
+    changed.map((entry) => JSON.stringify(entry)),
+    file,
+  );
   return report;
 };
-const alter = (sequence: number, change: object): Entry[] => entries.map((entry) => (entry.sequence === sequence ? { ...entry, ...change } : entry));
+const alter = (sequence: number, change: object): Entry[] =>
+  entries.map((entry) => (entry.sequence === sequence ? { ...entry, ...change } : entry));
 
 describe('an export', () => {
   it('that is whole is valid, and vouched for by its checkpoints', async () => {
-    expect(await verdict(entries)).toMatchObject({ length: entries.length, coveredTo: entries.length, firstBadSequence: null });
+    expect(await verdict(entries)).toMatchObject({
+      length: entries.length,
+      coveredTo: entries.length,
+      firstBadSequence: null,
+    });
   });
 
   it.each([
@@ -30,26 +41,48 @@ describe('an export', () => {
 
   it('names the entry that was taken out, and the first of those cut off its end', async () => {
     expect(await verdict(entries.filter(({ sequence }) => sequence !== 4))).toMatchObject({ firstBadSequence: 4 });
-    expect(await verdict(entries.slice(0, -2))).toMatchObject({ firstBadSequence: entries.length - 1, reason: expect.stringContaining('missing') });
+    expect(await verdict(entries.slice(0, -2))).toMatchObject({
+      firstBadSequence: entries.length - 1,
+      reason: expect.stringContaining('missing'),
+    });
     expect(await verdict([])).toMatchObject({ firstBadSequence: 1 });
   });
 
   it('ATK-27a: shows entries that were cut off together with their checkpoints by a file of checkpoints that was kept before', async () => {
     const last = checkpoints.data.at(-1);
-    const kept = entries.slice(0, (checkpoints.data.at(-2)?.length ?? 0));
+    const kept = entries.slice(0, checkpoints.data.at(-2)?.length ?? 0);
     const cut = { ...checkpoints, data: checkpoints.data.slice(0, -1) };
     const lines = kept.map((entry) => JSON.stringify(entry));
-    expect(await verifyExport(lines, cut)).toEqual(kept.length > 0 ? [expect.objectContaining({ firstBadSequence: null })] : []);
-    expect(await verifyExport(lines, cut, undefined, [checkpoints])).toMatchObject([{ chain: last?.chain, firstBadSequence: kept.length + 1, reason: expect.stringContaining('missing') }]);
-    expect(await verifyExport(entries.map((entry) => JSON.stringify(entry)), checkpoints, undefined, [cut])).toMatchObject([{ coveredTo: entries.length, firstBadSequence: null }]);
+    expect(await verifyExport(lines, cut)).toEqual(
+      kept.length > 0 ? [expect.objectContaining({ firstBadSequence: null })] : [],
+    );
+    expect(await verifyExport(lines, cut, undefined, [checkpoints])).toMatchObject([
+      { chain: last?.chain, firstBadSequence: kept.length + 1, reason: expect.stringContaining('missing') },
+    ]);
+    expect(
+      await verifyExport(
+        entries.map((entry) => JSON.stringify(entry)),
+        checkpoints,
+        undefined,
+        [cut],
+      ),
+    ).toMatchObject([{ coveredTo: entries.length, firstBadSequence: null }]);
   });
 
-  it('does not get by with a checkpoint of somebody else\'s making', async () => {
+  it("does not get by with a checkpoint of somebody else's making", async () => {
     const [first, ...rest] = checkpoints.data;
     if (!first) throw new Error('the sample has no checkpoint');
     const forged = { ...checkpoints, data: [{ ...first, head: '2'.repeat(64) }, ...rest] };
-    expect(await verdict(entries, forged)).toMatchObject({ firstBadSequence: first.length, reason: expect.stringContaining('signature') });
+    expect(await verdict(entries, forged)).toMatchObject({
+      firstBadSequence: first.length,
+      reason: expect.stringContaining('signature'),
+    });
     const { jwks } = checkpoints;
-    expect(await verdict(entries, { ...checkpoints, jwks: { keys: jwks.keys.map((key) => ({ ...key, x: Buffer.alloc(32, 9).toString('base64url') })) } })).toMatchObject({ firstBadSequence: first.length });
+    expect(
+      await verdict(entries, {
+        ...checkpoints,
+        jwks: { keys: jwks.keys.map((key) => ({ ...key, x: Buffer.alloc(32, 9).toString('base64url') })) },
+      }),
+    ).toMatchObject({ firstBadSequence: first.length });
   });
 });

@@ -2,7 +2,8 @@ import { type CheckpointFile, type KeySet, keysById } from './checkpoint.ts';
 import { type ChainReport, ChainWalk, type Entry } from './chain-walk.ts';
 
 /**
- * What several files say together. A checkpoint that one of them holds counts although a later one lacks it: entries may have been
+ * What several files say together. A checkpoint that one of them holds counts although a later one lacks it: entries
+ * may have been
  * cut off together with the checkpoints that vouched for them.
  */
 function joined(files: readonly CheckpointFile[]): CheckpointFile {
@@ -19,12 +20,20 @@ function joined(files: readonly CheckpointFile[]): CheckpointFile {
  * @throws SyntaxError for a line that is not JSON
  */
 export async function verifyExport(
-  lines: AsyncIterable<string> | Iterable<string>, file: CheckpointFile, trusted?: KeySet, earlier: readonly CheckpointFile[] = [],
+  lines: AsyncIterable<string> | Iterable<string>,
+  file: CheckpointFile,
+  trusted?: KeySet,
+  earlier: readonly CheckpointFile[] = [],
 ): Promise<ChainReport[]> {
   const { data, jwks } = joined([file, ...earlier]);
   const walks = new Map<string, ChainWalk>();
   const walkOf = (chain: string): ChainWalk => {
-    const walk = walks.get(chain) ?? new ChainWalk(chain, data.filter((checkpoint) => checkpoint.chain === chain));
+    const walk =
+      walks.get(chain) ??
+      new ChainWalk(
+        chain,
+        data.filter((checkpoint) => checkpoint.chain === chain),
+      );
     walks.set(chain, walk);
     return walk;
   };

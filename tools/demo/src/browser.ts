@@ -2,10 +2,17 @@ import { signInAs } from '@gatehouse/dev-idp';
 import type { Answer, ProductClient } from './product-client.ts';
 
 /** The cookies that an answer sets, as a browser sends them back. */
-export const cookiesOf = ({ headers }: Answer): string => headers.getSetCookie().map((one) => one.split(';')[0]).join('; ');
+export const cookiesOf = ({ headers }: Answer): string =>
+  headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ');
 
 /** Starts the sign-in of an organisation: what the browser keeps as cookie, and where it is sent. */
-export async function startSignIn(product: ProductClient, orgId: string): Promise<{ answer: Answer; cookie: string; location: string }> {
+export async function startSignIn(
+  product: ProductClient,
+  orgId: string,
+): Promise<{ answer: Answer; cookie: string; location: string }> {
   const answer = await product.get(`/sso/login/${orgId}?redirect=/dashboard`);
   return { answer, cookie: cookiesOf(answer), location: answer.headers.get('location') ?? '' };
 }
@@ -17,7 +24,10 @@ export function comeBack(product: ProductClient, callbackUrl: string, cookie: st
 }
 
 /** Exchanges the one-time code of a sign-in, as the page that it ends at does. */
-export function exchangeCode(product: ProductClient, { code, cookie }: { code: string; cookie: string }): Promise<Answer> {
+export function exchangeCode(
+  product: ProductClient,
+  { code, cookie }: { code: string; cookie: string },
+): Promise<Answer> {
   const headers = { 'content-type': 'application/json', ...(cookie && { cookie }) };
   return product.fetch('/api/v1/sso/exchange', { method: 'POST', headers, body: JSON.stringify({ code }) });
 }

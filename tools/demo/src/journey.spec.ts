@@ -27,7 +27,9 @@ describe('the narrated journey', () => {
     await expect(journey.step('a', 200, async () => answer(403, { code: 'mfa_required' }))).rejects.toThrow(StepFailed);
     await expect(journey.step('b', 200, async () => answer(200), { holds: () => false })).rejects.toThrow(StepFailed);
     await expect(journey.check('c', () => Promise.reject(new Error('nothing came')))).rejects.toThrow(StepFailed);
-    expect(lines.join('\n')).toMatch(/expected status 200, got 403 {"code":"mfa_required"}[^]*expected another answer[^]*nothing came/);
+    expect(lines.join('\n')).toMatch(
+      /expected status 200, got 403 {"code":"mfa_required"}[^]*expected another answer[^]*nothing came/,
+    );
     expect(journey.steps).toBe(0);
   });
 
@@ -42,7 +44,12 @@ describe('the narrated journey', () => {
 describe('reading answers', () => {
   const body = { data: [{ id: 'x', tags: [] }] };
   it('follows dotted paths and names what is missing', () => {
-    expect([at(body, 'data.0.id'), at(body, 'data.1.id'), text(body, 'data.0.id'), list(body, 'data.0.tags')]).toEqual(['x', undefined, 'x', []]);
+    expect([at(body, 'data.0.id'), at(body, 'data.1.id'), text(body, 'data.0.id'), list(body, 'data.0.tags')]).toEqual([
+      'x',
+      undefined,
+      'x',
+      [],
+    ]);
     expect(() => text(body, 'data.0.name')).toThrow('no data.0.name');
     expect(() => list(body, 'data.0.id')).toThrow('no list data.0.id');
   });
@@ -52,7 +59,10 @@ describe('the mailbox', () => {
   it('finds the newest invitation of a person, also in quoted-printable', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'gatehouse-mail-'));
     writeFileSync(join(directory, '1.eml'), 'To: b@x.example\r\n\r\nhttp://localhost/accept-invite?token=other');
-    writeFileSync(join(directory, '2.eml'), 'To: a@x.example\r\n\r\nhttp://localhost/accept-inv=\r\nite?token=3Dabc_=\r\nDEF-1 .');
+    writeFileSync(
+      join(directory, '2.eml'),
+      'To: a@x.example\r\n\r\nhttp://localhost/accept-inv=\r\nite?token=3Dabc_=\r\nDEF-1 .',
+    );
     expect(await invitationToken(directory, 'a@x.example')).toBe('abc_DEF-1');
     rmSync(directory, { recursive: true });
   });

@@ -37,12 +37,16 @@ export class Journey {
   /** @throws StepFailed when the answer has another status than expected, or does not hold what it should */
   async step(title: string, status: number, call: () => Promise<Answer>, options: StepOptions = {}): Promise<Answer> {
     const isRight = (answer: Answer) => answer.status === status && (options.holds?.(answer.body, answer) ?? true);
-    const answer = await settled(call, options.settles ? isRight : () => true).catch((error: unknown) => this.fail(title, reasonOf(error)));
+    const answer = await settled(call, options.settles ? isRight : () => true).catch((error: unknown) =>
+      this.fail(title, reasonOf(error)),
+    );
     if (!isRight(answer)) {
       const expected = answer.status === status ? 'another answer' : `status ${status}`;
       return this.fail(title, `expected ${expected}, got ${answer.status} ${JSON.stringify(answer.body)}`);
     }
-    const shown = (options.shows ?? []).map((path) => `${path.split('.').at(-1) ?? path}=${brief(at(answer.body, path))}`);
+    const shown = (options.shows ?? []).map(
+      (path) => `${path.split('.').at(-1) ?? path}=${brief(at(answer.body, path))}`,
+    );
     this.pass(title, [String(status), ...shown].join('  '));
     return answer;
   }
@@ -83,6 +87,6 @@ function reasonOf(error: unknown): string {
 }
 
 function brief(value: unknown): string {
-  const shown = typeof value === 'string' ? value : JSON.stringify(value) ?? 'absent';
+  const shown = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'absent');
   return shown.length > 60 ? `${shown.slice(0, 57)}…` : shown;
 }

@@ -7,7 +7,8 @@ const STEP_MS = 30_000;
 export const codeNow = (secret: string): Promise<string> => generate({ secret });
 
 /**
- * Sends a TOTP code. A code counts once (RFC 6238 5.2), so when somebody used this half-minute's already, the next one is waited for.
+ * Sends a TOTP code. A code counts once (RFC 6238 5.2), so when somebody used this half-minute's already, the next one
+ * is waited for.
  * @returns the last answer, right or not
  */
 export async function withFreshCode(secret: string, send: (code: string) => Promise<Answer>): Promise<Answer> {

@@ -23,7 +23,10 @@ const LONGEST_WAIT_SECONDS = 310;
 /** The product as its clients see it: HTTP and JSON, nothing else. Redirects are answers, not followed. */
 export class ProductClient {
   /** @param baseUrl the gateway, without a slash at its end */
-  constructor(readonly baseUrl: string, private readonly options: ClientOptions = {}) {}
+  constructor(
+    readonly baseUrl: string,
+    private readonly options: ClientOptions = {},
+  ) {}
 
   /** The same product, called with an access token. */
   as(token: string): ProductClient {
@@ -51,14 +54,21 @@ export class ProductClient {
     const { token } = this.options;
     return this.fetch(`/api/v1${path}`, {
       method,
-      headers: { ...(token && { authorization: `Bearer ${token}` }), ...(body && { 'content-type': 'application/json' }) },
+      headers: {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
       body: body && JSON.stringify(body),
     });
   }
 
   /** @param path as it is, from the root of the product */
   async fetch(path: string, init: RequestInit = {}): Promise<Answer> {
-    const response = await fetch(`${this.baseUrl}${path}`, { ...init, redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) });
+    const response = await fetch(`${this.baseUrl}${path}`, {
+      ...init,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
     const wait = Number(response.headers.get('retry-after'));
     if (response.status === 429 && wait > 0 && wait <= LONGEST_WAIT_SECONDS) {
       this.options.onWait?.(wait);
@@ -86,7 +96,8 @@ export function at(body: unknown, path: string): unknown {
 /** The same, which must be a non-empty text. */
 export function text(body: unknown, path: string): string {
   const value = at(body, path);
-  if (typeof value !== 'string' || value === '') throw new Error(`the answer has no ${path}: ${JSON.stringify(body).slice(0, 300)}`);
+  if (typeof value !== 'string' || value === '')
+    throw new Error(`the answer has no ${path}: ${JSON.stringify(body).slice(0, 300)}`);
   return value;
 }
 

@@ -3,7 +3,11 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-export interface Administrator { readonly email: string; readonly password: string; readonly totpSecret?: string }
+export interface Administrator {
+  readonly email: string;
+  readonly password: string;
+  readonly totpSecret?: string;
+}
 
 export interface Settings {
   readonly baseUrl: string;
@@ -15,15 +19,24 @@ export interface Settings {
   readonly mailDirectory: string;
 }
 
-interface Stored { adminPassword?: string; adminTotpSecret?: string }
-interface Endpoints { identityProvider?: string; services?: Record<string, { url: string } | undefined> }
+interface Stored {
+  adminPassword?: string;
+  adminTotpSecret?: string;
+}
+interface Endpoints {
+  identityProvider?: string;
+  services?: Record<string, { url: string } | undefined>;
+}
 
 const CHECKOUT = resolve(fileURLToPath(import.meta.url), '../../../..');
 
 const readJson = <T extends object>(path: string): Partial<T> =>
-  (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) as T : {});
+  existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as T) : {};
 
-/** Flags first, then the environment, then what `npm start` left in `.stack/`. @throws one line that names what is missing */
+/**
+ * Flags first, then the environment, then what `npm start` left in `.stack/`. @throws one line that names what is
+ * missing
+ */
 export function readSettings(args: readonly string[], env: NodeJS.ProcessEnv): Settings {
   const { values } = parseArgs({
     args: [...args],
@@ -45,14 +58,18 @@ export function readSettings(args: readonly string[], env: NodeJS.ProcessEnv): S
 }
 
 function bundledProvider({ identityProvider }: Partial<Endpoints>): string {
-  if (!identityProvider) throw new Error('no identity provider: start the product with npm start, or give --idp or DEV_IDP_URL');
+  if (!identityProvider)
+    throw new Error('no identity provider: start the product with npm start, or give --idp or DEV_IDP_URL');
   return `http://${identityProvider}`;
 }
 
 function administratorOf(stored: Stored, env: NodeJS.ProcessEnv): Administrator {
   const given = env['BOOTSTRAP_ADMIN_PASSWORD'];
   const password = given ?? stored.adminPassword;
-  if (!password) throw new Error('no administrator: start the product with npm start, or give BOOTSTRAP_ADMIN_EMAIL and BOOTSTRAP_ADMIN_PASSWORD');
+  if (!password)
+    throw new Error(
+      'no administrator: start the product with npm start, or give BOOTSTRAP_ADMIN_EMAIL and BOOTSTRAP_ADMIN_PASSWORD',
+    );
   return {
     email: env['BOOTSTRAP_ADMIN_EMAIL'] ?? 'admin@gatehouse.example',
     password,

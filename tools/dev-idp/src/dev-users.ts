@@ -34,15 +34,18 @@ export const DEMO_USERS: readonly DevUser[] = [
 ];
 
 /**
- * Everybody known has any number of namesakes: `ada+7@acme.example` is a person like Ada with a `sub` and an address of their own,
+ * Everybody known has any number of namesakes: `ada+7@acme.example` is a person like Ada with a `sub` and an address of
+ * their own,
  * so that a demonstration can sign somebody new in each time.
  */
 export function userByEmail(users: readonly DevUser[], email: string): DevUser | undefined {
   const wanted = email.trim().toLowerCase();
   const [, local, tag, domain] = /^([^+@]+)(\+[a-z0-9-]{1,64})@(.+)$/.exec(wanted) ?? [];
   const namesake = tag && users.find((user) => user.email.toLowerCase() === `${local}@${domain}`);
-  return users.find((user) => user.email.toLowerCase() === wanted)
-    ?? (namesake ? { ...namesake, sub: `${namesake.sub}${tag}`, email: wanted } : undefined);
+  return (
+    users.find((user) => user.email.toLowerCase() === wanted) ??
+    (namesake ? { ...namesake, sub: `${namesake.sub}${tag}`, email: wanted } : undefined)
+  );
 }
 
 export function userBySub(users: readonly DevUser[], sub: string): DevUser | undefined {

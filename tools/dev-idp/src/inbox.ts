@@ -3,7 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const MOST_KEPT = 1000;
 const LARGEST_BODY = 100_000;
 
-interface Received { readonly path: string; readonly headers: IncomingMessage['headers']; readonly body: string }
+interface Received {
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
 
 /** Takes in whatever is posted under a path and shows it again on GET: a webhook target for demonstrations. */
 export function inbox(): (request: IncomingMessage, response: ServerResponse) => Promise<void> {

@@ -21,9 +21,10 @@ export async function listen(port: number, host = '127.0.0.1'): Promise<Listenin
   return {
     url: `http://${host}:${bound}`,
     answerWith: (listener) => void (answer = listener),
-    stop: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }

@@ -12,11 +12,14 @@ const clientSecret = process.env['DEV_IDP_CLIENT_SECRET'] ?? DEMO_CLIENT_SECRET;
 const oidc = await devIdpListener({ issuer, users, clientSecret });
 const saml = await samlIdp(issuer, { users });
 
-const index = page('Demo identity provider', `<p>For trying sign-in on this machine only: any password is right.</p>
+const index = page(
+  'Demo identity provider',
+  `<p>For trying sign-in on this machine only: any password is right.</p>
 <h2>OpenID Connect</h2><dl><dt>Issuer</dt><dd>${escapeMarkup(issuer)}</dd><dt>Client id</dt><dd>${DEMO_CLIENT_ID}</dd></dl>
 <h2>SAML 2.0</h2><dl><dt>Metadata and entity id</dt><dd><a href="/saml/metadata">${escapeMarkup(saml.idp.entityId)}</a></dd>
 <dt>Sign-in address</dt><dd>${escapeMarkup(saml.idp.ssoUrl)}</dd></dl>
-<h2>People</h2><ul>${users.map(({ email, email_verified }) => `<li>${email} (e-mail ${email_verified ? '' : 'not '}verified)</li>`).join('')}</ul>`);
+<h2>People</h2><ul>${users.map(({ email, email_verified }) => `<li>${email} (e-mail ${email_verified ? '' : 'not '}verified)</li>`).join('')}</ul>`,
+);
 
 const webhooks = inbox();
 
@@ -27,13 +30,15 @@ door.answerWith((request, response) => {
   return path.startsWith('/saml/') ? saml.listener(request, response) : oidc(request, response);
 });
 
-process.stdout.write(`${JSON.stringify({
-  ready: true,
-  url: door.url,
-  issuer,
-  clientId: DEMO_CLIENT_ID,
-  saml: { entityId: saml.idp.entityId, ssoUrl: saml.idp.ssoUrl, metadataUrl: saml.idp.metadataUrl },
-})}\n`);
+process.stdout.write(
+  `${JSON.stringify({
+    ready: true,
+    url: door.url,
+    issuer,
+    clientId: DEMO_CLIENT_ID,
+    saml: { entityId: saml.idp.entityId, ssoUrl: saml.idp.ssoUrl, metadataUrl: saml.idp.metadataUrl },
+  })}\n`,
+);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void door.stop().then(() => process.exit(0)));

@@ -1,7 +1,10 @@
 const MOST_STEPS = 10;
 
 /** Where the provider sends the browser: an address, or a form to post there. It is not fetched. */
-export interface WayBack { readonly url: string; readonly form?: URLSearchParams }
+export interface WayBack {
+  readonly url: string;
+  readonly form?: URLSearchParams;
+}
 
 /**
  * Walks from an authorization address (OIDC) to where the provider sends the browser back, as a browser would:
@@ -12,7 +15,9 @@ export async function signInAs(email: string, authorizationUrl: string): Promise
   return (await walk(email, authorizationUrl)).url;
 }
 
-/** The same for SAML: from the HTTP-Redirect address to the form (`SAMLResponse`, `RelayState`) and where it is posted. */
+/**
+ * The same for SAML: from the HTTP-Redirect address to the form (`SAMLResponse`, `RelayState`) and where it is posted.
+ */
 export async function samlSignInAs(email: string, redirectUrl: string): Promise<Required<WayBack>> {
   const { url, form } = await walk(email, redirectUrl);
   if (!form) throw new Error(`the provider redirected to ${url} instead of posting a form`);
@@ -49,7 +54,12 @@ async function nextStep(response: Response, base: string, email: string): Promis
 }
 
 const readMarkup = (text: string): string =>
-  text.replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&quot;/g, '"').replace(/&#39;/g, "'").replace(/&amp;/g, '&');
+  text
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&#39;/g, "'")
+    .replace(/&amp;/g, '&');
 
 async function send({ url, form }: WayBack, cookies: Map<string, string>): Promise<Response> {
   const response = await fetch(url, {

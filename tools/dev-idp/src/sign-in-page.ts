@@ -27,7 +27,9 @@ export function signInPage({ action, email, knownEmails, failure, hidden = {} }:
   const kept = Object.entries(hidden)
     .map(([name, value]) => `<input type="hidden" name="${escapeMarkup(name)}" value="${escapeMarkup(value)}">`)
     .join('');
-  return page('Sign in to the demo identity provider', `${alert}
+  return page(
+    'Sign in to the demo identity provider',
+    `${alert}
 <form method="post" action="${escapeMarkup(action)}">${kept}
 <label for="email">E-mail address</label>
 <input id="email" name="email" type="email" autocomplete="username" required autofocus value="${escapeMarkup(email)}">
@@ -35,5 +37,6 @@ export function signInPage({ action, email, knownEmails, failure, hidden = {} }:
 <input id="password" name="password" type="password" autocomplete="current-password">
 <button type="submit">Sign in</button>
 </form>
-<p>Known here: ${knownEmails.map(escapeMarkup).join(', ')}</p>`);
+<p>Known here: ${knownEmails.map(escapeMarkup).join(', ')}</p>`,
+  );
 }

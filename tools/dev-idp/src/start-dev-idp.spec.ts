@@ -5,7 +5,12 @@ import { DEMO_CLIENT_ID, DEMO_CLIENT_SECRET, signInAs, startDevIdp, type DevIdp 
 
 const REDIRECT = 'http://127.0.0.1:4567/api/v1/sso/callback';
 
-interface Tokens { access_token: string; id_token: string; refresh_token: string; error?: string }
+interface Tokens {
+  access_token: string;
+  id_token: string;
+  refresh_token: string;
+  error?: string;
+}
 
 const verifier = randomBytes(32).toString('base64url');
 
@@ -32,15 +37,16 @@ async function token(idp: DevIdp, form: Record<string, string>): Promise<Tokens>
     headers: { authorization: `Basic ${basic}` },
     body: new URLSearchParams(form),
   });
-  return await response.json() as Tokens;
+  return (await response.json()) as Tokens;
 }
 
-const redeem = (idp: DevIdp, back: string, codeVerifier = verifier) => token(idp, {
-  grant_type: 'authorization_code',
-  code: new URL(back).searchParams.get('code') ?? '',
-  redirect_uri: REDIRECT,
-  code_verifier: codeVerifier,
-});
+const redeem = (idp: DevIdp, back: string, codeVerifier = verifier) =>
+  token(idp, {
+    grant_type: 'authorization_code',
+    code: new URL(back).searchParams.get('code') ?? '',
+    redirect_uri: REDIRECT,
+    code_verifier: codeVerifier,
+  });
 
 describe('the local OpenID provider', () => {
   let idp: DevIdp;
@@ -64,7 +70,11 @@ describe('the local OpenID provider', () => {
     expect(payload).toMatchObject({ sub: 'dev-ada', nonce: 'n1', amr: ['pwd', 'mfa'] });
     const userinfo = await fetch(`${idp.url}/me`, { headers: { authorization: `Bearer ${tokens.access_token}` } });
     expect(await userinfo.json()).toMatchObject({
-      sub: 'dev-ada', email: 'ada@acme.example', email_verified: true, name: 'Ada Lovelace', groups: ['engineering'],
+      sub: 'dev-ada',
+      email: 'ada@acme.example',
+      email_verified: true,
+      name: 'Ada Lovelace',
+      groups: ['engineering'],
     });
   });
 
@@ -85,12 +95,16 @@ describe('the local OpenID provider', () => {
   });
 
   it('refuses a redirect address that is not the local callback', async () => {
-    const response = await fetch(authorizationUrl(automatic, { redirect_uri: 'http://127.0.0.1:4567/elsewhere' }), { redirect: 'manual' });
+    const response = await fetch(authorizationUrl(automatic, { redirect_uri: 'http://127.0.0.1:4567/elsewhere' }), {
+      redirect: 'manual',
+    });
     expect(response.status).toBe(400);
   });
 
   it('in automatic mode answers the first request with a code for the hinted person, else for the first user', async () => {
-    const hinted = await fetch(authorizationUrl(automatic, { login_hint: 'grace@acme.example' }), { redirect: 'manual' });
+    const hinted = await fetch(authorizationUrl(automatic, { login_hint: 'grace@acme.example' }), {
+      redirect: 'manual',
+    });
     const { id_token } = await redeem(automatic, hinted.headers.get('location') ?? '');
     expect(decodeJwt(id_token).sub).toBe('dev-grace');
     const first = await fetch(authorizationUrl(automatic), { redirect: 'manual' });
@@ -100,7 +114,11 @@ describe('the local OpenID provider', () => {
   it('knows namesakes, each a person with a subject and an address of their own', async () => {
     const tokens = await redeem(idp, await signInAs('ada+7@acme.example', authorizationUrl(idp)));
     const userinfo = await fetch(`${idp.url}/me`, { headers: { authorization: `Bearer ${tokens.access_token}` } });
-    expect(await userinfo.json()).toMatchObject({ sub: 'dev-ada+7', email: 'ada+7@acme.example', email_verified: true });
+    expect(await userinfo.json()).toMatchObject({
+      sub: 'dev-ada+7',
+      email: 'ada+7@acme.example',
+      email_verified: true,
+    });
     expect(decodeJwt(tokens.id_token).sub).toBe('dev-ada+7');
     await expect(signInAs('nobody+7@acme.example', authorizationUrl(idp))).rejects.toThrow('401');
   });

@@ -75,6 +75,11 @@ export async function devIdpListener(options: ListenerOptions): Promise<RequestL
 export function isLocalCallback(uri: string): boolean {
   if (!URL.canParse(uri)) return false;
   const { protocol, hostname, pathname, search, hash } = new URL(uri);
-  return protocol === 'http:' && ['localhost', '127.0.0.1'].includes(hostname)
-    && pathname === '/api/v1/sso/callback' && search === '' && hash === '';
+  return (
+    protocol === 'http:' &&
+    ['localhost', '127.0.0.1'].includes(hostname) &&
+    pathname === '/api/v1/sso/callback' &&
+    search === '' &&
+    hash === ''
+  );
 }

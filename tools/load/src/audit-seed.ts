@@ -1,7 +1,10 @@
 import { connected, type RunningProduct } from '@gatehouse/stack';
 import { adminUrl } from './statements.ts';
 
-/** The canonical JSON of an entry, with the members that differ from one entry to the next left open: predecessor, number, place in time. */
+/**
+ * The canonical JSON of an entry, with the members that differ from one entry to the next left open: predecessor,
+ * number, place in time.
+ */
 const CANONICAL = `format('{"action":"site.create","actor":{"id":"u","name":"Ada Lovelace","type":"user"},"chain":"%1$s","details":{"changedFields":["name","timezone"]},"id":"%2$s",'
   '"ip":"203.0.113.5","orgId":null,"partnerId":"%1$s","previousHash":"%3$s","requestId":"bench-request-%4$s","resource":{"id":"%2$s","name":"Headquarters","type":"site"},'
   '"result":"success","sequence":%4$s,"siteId":null,"timestamp":"%5$s","userAgent":"Mozilla/5.0 (X11; Linux x64) Bench/1"}', name, entry, previous, n, at)`;

@@ -42,11 +42,14 @@ async function writeOff(): Promise<void> {
 
 /** The least that taking reports takes: no token, limit, rules, repetition, row security or reader of the events. */
 const server = fastify();
-server.post<{ Params: { id: string }; Body: Report }>('/api/v1/agents/:id/elevation-requests', async ({ params, body: report }, reply) => {
-  const id = newId();
-  const stored = new Promise<void>((done) => waiting.push({ row: { id, deviceId: params.id, report }, done }));
-  if (!writing) void writeOff();
-  await stored;
-  return reply.code(201).send({ id, status: 'pending' });
-});
+server.post<{ Params: { id: string }; Body: Report }>(
+  '/api/v1/agents/:id/elevation-requests',
+  async ({ params, body: report }, reply) => {
+    const id = newId();
+    const stored = new Promise<void>((done) => waiting.push({ row: { id, deviceId: params.id, report }, done }));
+    if (!writing) void writeOff();
+    await stored;
+    return reply.code(201).send({ id, status: 'pending' });
+  },
+);
 serveParent({ url: await server.listen({ host: '127.0.0.1', port: 0 }) });

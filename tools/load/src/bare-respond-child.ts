@@ -17,9 +17,18 @@ async function respond(id: string, decision: string): Promise<boolean> {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
-    const { rows } = await client.query<{ org_id: string; device_id: string }>({ name: 'claim', text: CLAIM, values: [id, id] });
+    const { rows } = await client.query<{ org_id: string; device_id: string }>({
+      name: 'claim',
+      text: CLAIM,
+      values: [id, id],
+    });
     const [claimed] = rows;
-    if (claimed) await client.query({ name: 'trace', text: TRACE, values: [claimed.org_id, JSON.stringify({ id, decision, deviceId: claimed.device_id, status: 'approved' })] });
+    if (claimed)
+      await client.query({
+        name: 'trace',
+        text: TRACE,
+        values: [claimed.org_id, JSON.stringify({ id, decision, deviceId: claimed.device_id, status: 'approved' })],
+      });
     await client.query('COMMIT');
     return claimed !== undefined;
   } finally {
@@ -28,9 +37,12 @@ async function respond(id: string, decision: string): Promise<boolean> {
 }
 
 const server = fastify();
-server.post<{ Params: { id: string }; Body: { decision: string } }>('/requests/:id/respond', async ({ params: { id }, body: { decision } }, reply) => {
-  const done = await respond(id, decision);
-  return reply.code(done ? 200 : 409).send({ success: done, id, status: 'approved' });
-});
+server.post<{ Params: { id: string }; Body: { decision: string } }>(
+  '/requests/:id/respond',
+  async ({ params: { id }, body: { decision } }, reply) => {
+    const done = await respond(id, decision);
+    return reply.code(done ? 200 : 409).send({ success: done, id, status: 'approved' });
+  },
+);
 const url = await server.listen({ host: '127.0.0.1', port: 0 });
 serveParent({ url });

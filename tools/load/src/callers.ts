@@ -7,21 +7,49 @@ const id = newId();
 
 /** Whom the direct calls act as: the system, with a second factor. */
 export const SYSTEM_PRINCIPAL: Principal = {
-  kind: 'user', id, userId: id, sessionId: id, name: 'Benchmark', email: null, level: 'system', partnerId: null, orgId: null,
-  orgs: 'all', sites: 'all', permissions: ['*'], mfa: true, partnerActive: true,
+  kind: 'user',
+  id,
+  userId: id,
+  sessionId: id,
+  name: 'Benchmark',
+  email: null,
+  level: 'system',
+  partnerId: null,
+  orgId: null,
+  orgs: 'all',
+  sites: 'all',
+  permissions: ['*'],
+  mfa: true,
+  partnerActive: true,
 };
 
-export const partnerPrincipal = (partnerId: string, orgs: Principal['orgs'] = 'all'): Principal => ({ ...SYSTEM_PRINCIPAL, level: 'partner', partnerId, orgs });
+export const partnerPrincipal = (partnerId: string, orgs: Principal['orgs'] = 'all'): Principal => ({
+  ...SYSTEM_PRINCIPAL,
+  level: 'partner',
+  partnerId,
+  orgs,
+});
 
-export const organizationPrincipal = (partnerId: string, orgId: string, sites: Principal['sites'] = 'all'): Principal =>
-  ({ ...SYSTEM_PRINCIPAL, level: 'organization', partnerId, orgId, orgs: [orgId], sites });
+export const organizationPrincipal = (
+  partnerId: string,
+  orgId: string,
+  sites: Principal['sites'] = 'all',
+): Principal => ({ ...SYSTEM_PRINCIPAL, level: 'organization', partnerId, orgId, orgs: [orgId], sites });
 
 /** Calls one service as the gateway does: with a signed identity that lives for a minute. */
 export class DirectDoor {
-  private constructor(private readonly signer: InternalIdentitySigner, private readonly service: string, private readonly serviceUrl: string) {}
+  private constructor(
+    private readonly signer: InternalIdentitySigner,
+    private readonly service: string,
+    private readonly serviceUrl: string,
+  ) {}
 
   static async open(product: RunningProduct, service: string): Promise<DirectDoor> {
-    return new DirectDoor(await InternalIdentitySigner.parse(product.internalIdentityKey), service, product.endpoints.services[service]?.url ?? '');
+    return new DirectDoor(
+      await InternalIdentitySigner.parse(product.internalIdentityKey),
+      service,
+      product.endpoints.services[service]?.url ?? '',
+    );
   }
 
   url(path: string): string {
@@ -30,6 +58,8 @@ export class DirectDoor {
 
   /** @param name tells principals apart: the signer gives the same token for the same name for half a minute */
   async headers(principal: Principal | null, name: string): Promise<Record<string, string>> {
-    return { [IDENTITY_HEADER]: await this.signer.tokenFor(this.service, { principal, ip: '127.0.0.1', service: null }, name) };
+    return {
+      [IDENTITY_HEADER]: await this.signer.tokenFor(this.service, { principal, ip: '127.0.0.1', service: null }, name),
+    };
   }
 }

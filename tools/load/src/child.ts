@@ -9,12 +9,19 @@ export interface Child<T> {
   stop(): Promise<void>;
 }
 
-/** Runs a program of this folder in a process of its own, so that its CPU time is nobody else's; it says in one line of JSON that it is ready. */
+/**
+ * Runs a program of this folder in a process of its own, so that its CPU time is nobody else's; it says in one line of
+ * JSON that it is ready.
+ */
 export async function startChild<T>(program: string, args: readonly string[] = []): Promise<Child<T>> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL(program, import.meta.url)), ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [fileURLToPath(new URL(program, import.meta.url)), ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const exit = once(child, 'exit');
   const first = once(createInterface(child.stdout), 'line') as Promise<[string]>;
-  const died = exit.then(() => { throw new Error(`${program} ended before it was ready`); });
+  const died = exit.then(() => {
+    throw new Error(`${program} ended before it was ready`);
+  });
   const [line] = await Promise.race([first, died]);
   died.catch(() => undefined);
   const stop = async (): Promise<void> => {

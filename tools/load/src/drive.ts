@@ -22,7 +22,8 @@ export interface Driven {
 /** A failing client does not spin. */
 const AFTER_FAILURE_MS = 20;
 
-const quantile = (sorted: readonly number[], share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+const quantile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
 /** Journeys of several requests, by a number of clients that each wait for their answer. */
 export async function drive({ seconds, clients, once }: Drive): Promise<Driven> {
@@ -45,5 +46,13 @@ export async function drive({ seconds, clients, once }: Drive): Promise<Driven> 
   const elapsed = (performance.now() - began) / 1000;
   latencies.sort((a, b) => a - b);
   const [p50, p95, p99] = [quantile(latencies, 0.5), quantile(latencies, 0.95), quantile(latencies, 0.99)];
-  return { perSecond: latencies.length / elapsed, p50, p95, p99, answered: latencies.length, failures: complaints.length, complaint: complaints[0] ?? null };
+  return {
+    perSecond: latencies.length / elapsed,
+    p50,
+    p95,
+    p99,
+    answered: latencies.length,
+    failures: complaints.length,
+    complaint: complaints[0] ?? null,
+  };
 }

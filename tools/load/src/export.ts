@@ -22,10 +22,11 @@ function memoryOf(pid: number): { now: number; peak: number } {
   return { now: read('VmRSS'), peak: read('VmHWM') };
 }
 
-const memory = (product: RunningProduct): string[] => WATCHED.flatMap((service) => {
-  const { now, peak } = memoryOf(product.pidOf(service));
-  return [whole(now), whole(peak)];
-});
+const memory = (product: RunningProduct): string[] =>
+  WATCHED.flatMap((service) => {
+    const { now, peak } = memoryOf(product.pidOf(service));
+    return [whole(now), whole(peak)];
+  });
 
 const linesIn = (chunk: Buffer): number => {
   let lines = 0;
@@ -34,8 +35,16 @@ const linesIn = (chunk: Buffer): number => {
 };
 
 /** Reads an export to its end, as fast as it comes, and tells the memory at each tenth. */
-async function readAll(product: RunningProduct, address: string, headers: Record<string, string>, entries: number): Promise<void> {
-  const rows = [['entries', 'audit MB', 'peak', 'gateway MB', 'peak'], ['0', ...memory(product)]];
+async function readAll(
+  product: RunningProduct,
+  address: string,
+  headers: Record<string, string>,
+  entries: number,
+): Promise<void> {
+  const rows = [
+    ['entries', 'audit MB', 'peak', 'gateway MB', 'peak'],
+    ['0', ...memory(product)],
+  ];
   const began = Date.now();
   const { body } = await request(address, { headers });
   let lines = 0;
@@ -60,7 +69,13 @@ async function readSlowly(product: RunningProduct, address: string, headers: Rec
     await pause(SLOW_PAUSE_MS);
   }
   say(`a reader that takes ${whole(lines / SLOW_SECONDS)} entries a second, after ${SLOW_SECONDS} s`);
-  say(table([['', 'audit MB', 'peak', 'gateway MB', 'peak'], ['before', ...before], ['after', ...memory(product)]]));
+  say(
+    table([
+      ['', 'audit MB', 'peak', 'gateway MB', 'peak'],
+      ['before', ...before],
+      ['after', ...memory(product)],
+    ]),
+  );
 }
 
 /** The audit log of a partner with a million entries: exported, exported to a slow reader, verified. */

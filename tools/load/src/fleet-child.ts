@@ -15,7 +15,15 @@ export interface Return {
 const [baseUrl = '', orgId = '', siteId = '', queued = '0', devices = '[]'] = process.argv.slice(2);
 let turnedAway = 0;
 const door = new AgentDoor({ baseUrl, patienceMs: 120_000, onRetry: () => turnedAway++ });
-const agents = (JSON.parse(devices) as Device[]).map(({ id, token }, at) => new SimulatedAgent(door, { deviceId: id, agentToken: token, orgId, siteId, hostname: `bench-${at}` }));
+const agents = (JSON.parse(devices) as Device[]).map(
+  ({ id, token }, at) =>
+    new SimulatedAgent(door, { deviceId: id, agentToken: token, orgId, siteId, hostname: `bench-${at}` }),
+);
 const since = performance.now();
 const { ids, disagreements } = await comeBack(agents, Number(queued));
-serveParent({ seconds: (performance.now() - since) / 1000, reports: ids.length, disagreements, turnedAway } satisfies Return);
+serveParent({
+  seconds: (performance.now() - since) / 1000,
+  reports: ids.length,
+  disagreements,
+  turnedAway,
+} satisfies Return);

@@ -18,10 +18,15 @@ interface Stored {
   readonly reports: number;
 }
 
-/** What there is in the end: lost reports are missing among the distinct ones, doubled ones make more rows than those. */
+/**
+ * What there is in the end: lost reports are missing among the distinct ones, doubled ones make more rows than those.
+ */
 const stored = (product: RunningProduct, orgId: string): Promise<Stored> =>
   connected(adminUrl(product, 'pam'), async (client) => {
-    const { rows } = await client.query<Stored>('SELECT count(*)::int AS rows, count(DISTINCT command_line)::int AS reports FROM elevation_requests WHERE org_id = $1', [orgId]);
+    const { rows } = await client.query<Stored>(
+      'SELECT count(*)::int AS rows, count(DISTINCT command_line)::int AS reports FROM elevation_requests WHERE org_id = $1',
+      [orgId],
+    );
     return rows[0] ?? { rows: 0, reports: 0 };
   });
 
@@ -31,7 +36,10 @@ async function decide(admin: Api, orgId: string, stop: AbortSignal): Promise<{ l
   let refused = 0;
   const technician = async (at: number): Promise<void> => {
     while (!stop.aborted) {
-      const { requests } = await admin.must<{ requests: { id: string }[] }>('GET', `/pam/elevation-requests?orgId=${orgId}&status=pending&limit=${10 * TECHNICIANS}`);
+      const { requests } = await admin.must<{ requests: { id: string }[] }>(
+        'GET',
+        `/pam/elevation-requests?orgId=${orgId}&status=pending&limit=${10 * TECHNICIANS}`,
+      );
       if (requests.length === 0) await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
       for (const { id } of requests.filter((_, index) => index % TECHNICIANS === at)) {
         const since = performance.now();
@@ -50,15 +58,25 @@ async function storm(product: RunningProduct, { admin, orgId, siteId, devices }:
   const over = new AbortController();
   const deciding = decide(admin, orgId, over.signal);
   // In a process of their own: what the agents keep busy is not what a technician waits for.
-  const { ready: back, stop } = await startChild<Return>('./fleet-child.js', [product.baseUrl, orgId, siteId, String(QUEUED), JSON.stringify(devices)]);
+  const { ready: back, stop } = await startChild<Return>('./fleet-child.js', [
+    product.baseUrl,
+    orgId,
+    siteId,
+    String(QUEUED),
+    JSON.stringify(devices),
+  ]);
   over.abort();
   await stop();
   const { latencies, refused } = await deciding;
   const { rows, reports } = await stored(product, orgId);
   const at = (share: number): string => fine(latencies[Math.floor((latencies.length - 1) * share)] ?? 0);
-  say(`${devices.length} agents at once, ${QUEUED} queued reports each, every fifth sent twice: ${fine(back.seconds)} s, ${whole(back.reports / back.seconds)} reports/s, ${back.turnedAway} times told to come again`);
+  say(
+    `${devices.length} agents at once, ${QUEUED} queued reports each, every fifth sent twice: ${fine(back.seconds)} s, ${whole(back.reports / back.seconds)} reports/s, ${back.turnedAway} times told to come again`,
+  );
   say(`lost ${back.reports - reports}, doubled ${rows - reports}, answered with two ids ${back.disagreements}`);
-  say(`${latencies.length} decisions of ${TECHNICIANS} technicians meanwhile: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, failed ${refused}`);
+  say(
+    `${latencies.length} decisions of ${TECHNICIANS} technicians meanwhile: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, failed ${refused}`,
+  );
 }
 
 /** A fleet comes back after an outage, under the limits as they are shipped; people go on deciding meanwhile. */

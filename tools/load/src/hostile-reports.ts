@@ -20,14 +20,23 @@ const LONGEST_GLOB = 1000;
 
 async function addRules({ admin, orgId }: Tenant, globs: readonly string[]): Promise<void> {
   for (const [at, matchPathGlob] of globs.entries()) {
-    await admin.must('POST', '/pam/rules', { orgId, name: `rule ${at}`, verdict: 'auto_deny', matchPathGlob, priority: at });
+    await admin.must('POST', '/pam/rules', {
+      orgId,
+      name: `rule ${at}`,
+      verdict: 'auto_deny',
+      matchPathGlob,
+      priority: at,
+    });
   }
 }
 
 /** Each technician is asked about the hostile prompts, as far as there may be open cards. */
 async function giveTechniciansPhones(product: RunningProduct): Promise<void> {
   await connected(adminUrl(product, 'pam'), (client) =>
-    client.query('INSERT INTO push_reach SELECT user_id, 1, 1 FROM technician_ref ON CONFLICT (user_id) DO UPDATE SET subscriptions = 1'));
+    client.query(
+      'INSERT INTO push_reach SELECT user_id, 1, 1 FROM technician_ref ON CONFLICT (user_id) DO UPDATE SET subscriptions = 1',
+    ),
+  );
 }
 
 function quietReports(url: string, { devices }: Tenant, seconds: number): Promise<Measured> {
@@ -35,8 +44,11 @@ function quietReports(url: string, { devices }: Tenant, seconds: number): Promis
   const next = (): string => {
     const { id, token } = devices[turn++ % devices.length]!;
     const body = JSON.stringify({
-      subject_username: 'ACME\\ada', target_executable_path: 'C:\\Program Files\\Tool\\tool.exe', target_executable_signer: 'Example Ltd',
-      command_line: newId(), observed_at: new Date().toISOString(),
+      subject_username: 'ACME\\ada',
+      target_executable_path: 'C:\\Program Files\\Tool\\tool.exe',
+      target_executable_signer: 'Example Ltd',
+      command_line: newId(),
+      observed_at: new Date().toISOString(),
     });
     const head = `POST /api/v1/agents/${id}/elevation-requests HTTP/1.1\r\nhost: ${new URL(url).host}\r\nauthorization: Bearer ${token}\r\n`;
     return `${head}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
@@ -61,12 +73,21 @@ const openCards = (product: RunningProduct, { orgId }: Tenant): Promise<number> 
     return (await client.query<{ most: number }>(most, [orgId])).rows[0]?.most ?? 0;
   });
 
-/** Globs and paths made for each other, and prompts without end, from devices of one tenant; reports of another beside them. */
+/**
+ * Globs and paths made for each other, and prompts without end, from devices of one tenant; reports of another beside
+ * them.
+ */
 export async function hostileReports(product: RunningProduct, { seconds, rounds }: BenchOptions): Promise<void> {
   const quiet = await makeTenant(product, QUIET_DEVICES);
   const hostile = await makeTenant(product, HOSTILE_DEVICES, quiet.admin);
-  await addRules(quiet, Array.from({ length: QUIET_RULES }, (_, at) => `C:\\Other\\${at}\\**\\*.exe`));
-  await addRules(hostile, Array.from({ length: HOSTILE_RULES }, (_, at) => `**z${'?'.repeat(LONGEST_GLOB - at)}**`));
+  await addRules(
+    quiet,
+    Array.from({ length: QUIET_RULES }, (_, at) => `C:\\Other\\${at}\\**\\*.exe`),
+  );
+  await addRules(
+    hostile,
+    Array.from({ length: HOSTILE_RULES }, (_, at) => `**z${'?'.repeat(LONGEST_GLOB - at)}**`),
+  );
   await giveTechniciansPhones(product);
   await quietReports(product.baseUrl, quiet, seconds);
   const [alone, besides]: [Measured[], Measured[]] = [[], []];
@@ -76,11 +97,22 @@ export async function hostileReports(product: RunningProduct, { seconds, rounds 
     besides.push(await beside(product, hostile, () => quietReports(product.baseUrl, quiet, seconds)));
   }
   const line = (name: string, runs: readonly Measured[]): string[] => [
-    name, whole(median(runs.map(({ perSecond }) => perSecond))), fine(median(runs.map(({ p50 }) => p50))), fine(median(runs.map(({ p99 }) => p99))),
+    name,
+    whole(median(runs.map(({ perSecond }) => perSecond))),
+    fine(median(runs.map(({ p50 }) => p50))),
+    fine(median(runs.map(({ p99 }) => p99))),
     String(runs.reduce((sum, { failures }) => sum + failures, 0)),
   ];
-  say(table([['reports of a quiet tenant', 'reports/s', 'p50 ms', 'p99 ms', 'failures'], line('alone', alone), line('beside hostile reports', besides)]));
+  say(
+    table([
+      ['reports of a quiet tenant', 'reports/s', 'p50 ms', 'p99 ms', 'failures'],
+      line('alone', alone),
+      line('beside hostile reports', besides),
+    ]),
+  );
   const p99 = (runs: readonly Measured[]): number => median(runs.map((run) => run.p99));
-  say(`quiet p99 beside ${HOSTILE_PER_SECOND} hostile reports/s, ratio to alone: ${fine(p99(besides) / p99(alone))} (target: at most 2)`);
+  say(
+    `quiet p99 beside ${HOSTILE_PER_SECOND} hostile reports/s, ratio to alone: ${fine(p99(besides) / p99(alone))} (target: at most 2)`,
+  );
   say(`most open approvals of one hostile device for one technician: ${await openCards(product, hostile)}`);
 }

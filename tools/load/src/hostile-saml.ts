@@ -38,7 +38,10 @@ async function hostileDocuments(acsUrl: string, issuer: string): Promise<string[
   const fields = { key, issuer, audience: acsUrl, acsUrl, inResponseTo: REQUEST_ID, nameId: 'eve@bench.example' };
   const beyond = (xml: string): string => xml.replace('</samlp:Response>', `${'<a/>'.repeat(25_000)}</samlp:Response>`);
   const values = Array.from({ length: 2_900 }, (_, at) => `group ${at}`);
-  return [buildResponseXml({ ...fields, afterSigning: beyond }), buildResponseXml({ ...fields, attributes: { groups: values } })];
+  return [
+    buildResponseXml({ ...fields, afterSigning: beyond }),
+    buildResponseXml({ ...fields, attributes: { groups: values } }),
+  ];
 }
 
 function requestIdIn(authorization: URL): string {
@@ -47,16 +50,28 @@ function requestIdIn(authorization: URL): string {
 }
 
 /** Begins an attempt, as anybody may, and posts documents that answer it. */
-async function attack({ product: { baseUrl }, hostileOrgId, documents, answers }: World, isOver: () => boolean): Promise<void> {
+async function attack(
+  { product: { baseUrl }, hostileOrgId, documents, answers }: World,
+  isOver: () => boolean,
+): Promise<void> {
   const start = await expectStatus(302, `${baseUrl}/api/v1/sso/saml/login/${hostileOrgId}`);
   const authorization = new URL(start.location);
   const relayState = authorization.searchParams.get('RelayState') ?? '';
-  const encoded = documents.map((xml) => Buffer.from(xml.replaceAll(REQUEST_ID, requestIdIn(authorization))).toString('base64'));
-  const forms = encoded.map((response) => new URLSearchParams({ SAMLResponse: response, RelayState: relayState }).toString());
+  const encoded = documents.map((xml) =>
+    Buffer.from(xml.replaceAll(REQUEST_ID, requestIdIn(authorization))).toString('base64'),
+  );
+  const forms = encoded.map((response) =>
+    new URLSearchParams({ SAMLResponse: response, RelayState: relayState }).toString(),
+  );
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   for (let at = 0; at < POSTS_OF_ONE_ATTEMPT && !isOver(); at++) {
     const body = forms[at % forms.length];
-    const { status } = await fetch(`${baseUrl}/api/v1/sso/saml/acs`, { method: 'POST', headers, body, redirect: 'manual' });
+    const { status } = await fetch(`${baseUrl}/api/v1/sso/saml/acs`, {
+      method: 'POST',
+      headers,
+      body,
+      redirect: 'manual',
+    });
     answers.set(status, (answers.get(status) ?? 0) + 1);
     await pause(HOSTILE_PAUSE_MS);
   }
@@ -89,13 +104,24 @@ async function compare(world: World): Promise<void> {
   });
   const p99 = (rounds: readonly Driven[]): number => median(rounds.map((round) => round.p99));
   const line = (name: string, rounds: readonly Driven[]): string[] => [
-    name, fine(median(rounds.map(({ p50 }) => p50))), fine(p99(rounds)), whole(median(rounds.map(({ perSecond }) => perSecond))),
+    name,
+    fine(median(rounds.map(({ p50 }) => p50))),
+    fine(p99(rounds)),
+    whole(median(rounds.map(({ perSecond }) => perSecond))),
     String(rounds.reduce((sum, { failures }) => sum + failures, 0)),
   ];
-  const head = [`OIDC sign-in of a quiet tenant, ${QUIET_CLIENTS} clients`, 'p50 ms', 'p99 ms', 'per second', 'failures'];
+  const head = [
+    `OIDC sign-in of a quiet tenant, ${QUIET_CLIENTS} clients`,
+    'p50 ms',
+    'p99 ms',
+    'per second',
+    'failures',
+  ];
   say(table([head, line('nothing else', calm), line('beside hostile SAML responses', attacked)]));
   const given = [...answers].map(([status, count]) => `${count} × ${status}`).join(', ');
-  say(`quiet p99 with hostile SAML responses to without: ${fine(p99(attacked) / p99(calm))} (target at most 2; hostile posts were answered ${given})`);
+  say(
+    `quiet p99 with hostile SAML responses to without: ${fine(p99(attacked) / p99(calm))} (target at most 2; hostile posts were answered ${given})`,
+  );
 }
 
 /** Forged SAML responses, as large as an anonymous sender can make them, beside the sign-ins of another tenant. */

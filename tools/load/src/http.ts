@@ -23,18 +23,29 @@ const listOf = (header: string | string[] | undefined): string[] => (header === 
 /** One request, redirects not followed: a lighter client than fetch, because the load generator shares the machine. */
 export async function send(url: string, { method = 'GET', headers = {}, body, signal }: Send = {}): Promise<Answer> {
   const own = body && { 'content-type': 'application/json' };
-  const answer = await request(url, { method, dispatcher: agent, headers: { ...own, ...headers }, body: body && JSON.stringify(body), signal });
+  const answer = await request(url, {
+    method,
+    dispatcher: agent,
+    headers: { ...own, ...headers },
+    body: body && JSON.stringify(body),
+    signal,
+  });
   return {
     status: answer.statusCode,
     text: await answer.body.text(),
     location: listOf(answer.headers['location'])[0] ?? '',
-    cookie: listOf(answer.headers['set-cookie']).map((one) => one.split(';')[0]).join('; '),
+    cookie: listOf(answer.headers['set-cookie'])
+      .map((one) => one.split(';')[0])
+      .join('; '),
   };
 }
 
 /** @throws Error with what came back instead of the status that was to come */
 export async function expectStatus(wanted: number, url: string, options?: Send): Promise<Answer> {
   const answer = await send(url, options);
-  if (answer.status !== wanted) throw new Error(`${options?.method ?? 'GET'} ${url}: ${answer.status} instead of ${wanted} ${answer.location} ${answer.text.slice(0, 300)}`);
+  if (answer.status !== wanted)
+    throw new Error(
+      `${options?.method ?? 'GET'} ${url}: ${answer.status} instead of ${wanted} ${answer.location} ${answer.text.slice(0, 300)}`,
+    );
   return answer;
 }

@@ -30,7 +30,10 @@ interface Round extends Measured {
   readonly drained: number;
 }
 
-/** The comparison's tables: the same three rows as a report leaves, in one statement, without row security or services around them. They are emptied, not tidied up while the product is measured. */
+/**
+ * The comparison's tables: the same three rows as a report leaves, in one statement, without row security or services
+ * around them. They are emptied, not tidied up while the product is measured.
+ */
 const BARE_TABLES = `
   CREATE TABLE IF NOT EXISTS bench_requests (id uuid PRIMARY KEY, org_id uuid, device_id uuid, path text, signer text, hash text, username text, status text, requested_at timestamptz DEFAULT now()) WITH (autovacuum_enabled = off);
   CREATE TABLE IF NOT EXISTS bench_outbox (id uuid PRIMARY KEY, sequence bigint GENERATED ALWAYS AS IDENTITY, subject text, envelope jsonb, created_at timestamptz DEFAULT now()) WITH (autovacuum_enabled = off);`;
@@ -39,7 +42,10 @@ const ENVELOPE = `{"action":"pam.elevation_request.submit","resource":{"type":"e
 const BARE_INSERT = `WITH request AS (INSERT INTO bench_requests (id, org_id, device_id, path, signer, hash, username, status)
   VALUES (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'C:\\Program Files\\Tool\\tool.exe', 'Example Ltd', repeat('ab', 32), 'ACME\\ada', 'pending') RETURNING id)
   INSERT INTO bench_outbox (id, subject, envelope) SELECT gen_random_uuid(), s.subject, '${ENVELOPE}'::jsonb FROM request, (VALUES ('audit.pam'), ('pam.elevation.requested.v1')) AS s(subject);`;
-/** The same rows in the product's own tables, with their checks, indexes and row security; already published, so that nobody reads them. */
+/**
+ * The same rows in the product's own tables, with their checks, indexes and row security; already published, so that
+ * nobody reads them.
+ */
 const OWN_INSERT = `WITH request AS (INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status, subject_username, target_executable_path, target_executable_hash, target_executable_signer, pid, command_line, observed_at, rulebook_version, pending_until)
   VALUES (overlay(uuid_from_instant(now())::text PLACING substr(gen_random_uuid()::text, 15) FROM 15)::uuid, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'bench', 'uac_intercept', 'pending', 'ACME\\ada', 'C:\\Program Files\\Tool\\tool.exe', repeat('ab', 32), 'Example Ltd', 4711, 'tool.exe --run', now(), 1, now() + interval '1 day') RETURNING id)
   INSERT INTO outbox (id, subject, envelope, published_at) SELECT gen_random_uuid(), s.subject, '${ENVELOPE}'::json, now() FROM request, (VALUES ('audit.pam'), ('pam.elevation.requested.v1')) AS s(subject);`;
@@ -48,26 +54,48 @@ const AS_SYSTEM = '?options=-c%20app.system%3Don';
 
 /** All but what differs from one report to the next. */
 const BODY = {
-  subject_username: 'ACME\\ada', target_executable_path: 'C:\\Program Files\\Tool\\tool.exe', target_executable_hash: 'ab'.repeat(32), target_executable_signer: 'Example Ltd', pid: 4711,
-  command_line: `tool.exe --run ${'0'.repeat(36)}`, observed_at: new Date(0).toISOString(),
+  subject_username: 'ACME\\ada',
+  target_executable_path: 'C:\\Program Files\\Tool\\tool.exe',
+  target_executable_hash: 'ab'.repeat(32),
+  target_executable_signer: 'Example Ltd',
+  pid: 4711,
+  command_line: `tool.exe --run ${'0'.repeat(36)}`,
+  observed_at: new Date(0).toISOString(),
 };
 const BODY_LENGTH = JSON.stringify(BODY).length;
 
 /** Rules that all have to be looked at and none of which matches. */
 async function addRules({ admin, orgId }: Tenant, from: number, to: number): Promise<void> {
   for (let at = from; at < to; at++) {
-    await admin.must('POST', '/pam/rules', { orgId, name: `rule ${at}`, verdict: 'auto_deny', matchPathGlob: `C:\\Other\\${at}\\**\\*.exe`, priority: at });
+    await admin.must('POST', '/pam/rules', {
+      orgId,
+      name: `rule ${at}`,
+      verdict: 'auto_deny',
+      matchPathGlob: `C:\\Other\\${at}\\**\\*.exe`,
+      priority: at,
+    });
   }
 }
 
 /** Reports of all devices in turn; what can be made ready beforehand is. */
-function reportsOf(url: string, { devices }: Tenant, { seconds, headers = {} }: { seconds: number; headers?: Record<string, string> }): LightLoad {
+function reportsOf(
+  url: string,
+  { devices }: Tenant,
+  { seconds, headers = {} }: { seconds: number; headers?: Record<string, string> },
+): LightLoad {
   const heads = devices.map(({ id, token }) => {
-    const lines = Object.entries({ 'host': new URL(url).host, 'authorization': `Bearer ${token}`, 'content-type': 'application/json', 'content-length': BODY_LENGTH, ...headers });
+    const lines = Object.entries({
+      host: new URL(url).host,
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'content-length': BODY_LENGTH,
+      ...headers,
+    });
     return `POST /api/v1/agents/${id}/elevation-requests HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
   });
   let turn = 0;
-  const next = (): string => `${heads[turn++ % heads.length]}${JSON.stringify({ ...BODY, command_line: `tool.exe --run ${newId()}`, observed_at: new Date().toISOString() })}`;
+  const next = (): string =>
+    `${heads[turn++ % heads.length]}${JSON.stringify({ ...BODY, command_line: `tool.exe --run ${newId()}`, observed_at: new Date().toISOString() })}`;
   return { url, seconds, connections: CONNECTIONS, next };
 }
 
@@ -77,7 +105,10 @@ async function reportsAtTheDoor(product: RunningProduct, tenant: Tenant, seconds
   return reportsOf(door.url(''), tenant, { seconds, headers: await door.headers(null, 'anonymous') });
 }
 
-/** As on a server that has been in use for a while: its log segments are used again, and no commit waits for one to be made. */
+/**
+ * As on a server that has been in use for a while: its log segments are used again, and no commit waits for one to be
+ * made.
+ */
 async function useLogSegments(product: RunningProduct): Promise<void> {
   await connected(adminUrl(product, 'pam'), async (client) => {
     for (let made = 0; made < LOG_SEGMENTS; made++) {
@@ -90,7 +121,10 @@ async function useLogSegments(product: RunningProduct): Promise<void> {
 
 const AUDITED = 'SELECT coalesce(sum(length), 0)::int AS entries FROM chains';
 const audited = (product: RunningProduct): Promise<number> =>
-  connected(adminUrl(product, 'audit'), async (client) => (await client.query<{ entries: number }>(AUDITED)).rows[0]?.entries ?? 0);
+  connected(
+    adminUrl(product, 'audit'),
+    async (client) => (await client.query<{ entries: number }>(AUDITED)).rows[0]?.entries ?? 0,
+  );
 
 /** What the acknowledged reports still had to go through when the load ended, and how long that took. */
 async function drainOf(product: RunningProduct, goal: number): Promise<Pick<Round, 'backlog' | 'drained'>> {
@@ -112,20 +146,38 @@ async function round(product: RunningProduct, load: LightLoad): Promise<Round> {
 
 const mid = (runs: readonly Round[], value: (run: Round) => number): number => median(runs.map(value));
 const line = (name: string, runs: readonly Round[]): string[] => [
-  name, whole(mid(runs, ({ perSecond }) => perSecond)), fine(mid(runs, ({ p50 }) => p50)), fine(mid(runs, ({ p99 }) => p99)),
-  fine(mid(runs, ({ cost }) => cost.ours)), fine(mid(runs, ({ cost }) => cost.postgres)), whole(mid(runs, ({ backlog }) => backlog)), fine(mid(runs, ({ drained }) => drained)), String(runs.reduce((sum, { failures }) => sum + failures, 0)),
+  name,
+  whole(mid(runs, ({ perSecond }) => perSecond)),
+  fine(mid(runs, ({ p50 }) => p50)),
+  fine(mid(runs, ({ p99 }) => p99)),
+  fine(mid(runs, ({ cost }) => cost.ours)),
+  fine(mid(runs, ({ cost }) => cost.postgres)),
+  whole(mid(runs, ({ backlog }) => backlog)),
+  fine(mid(runs, ({ drained }) => drained)),
+  String(runs.reduce((sum, { failures }) => sum + failures, 0)),
 ];
 const perSecond = (runs: readonly Round[]): number => mid(runs, (run) => run.perSecond);
 
 /** Under load, because reports that arrive together share their statements. */
 async function statementsPerReport(product: RunningProduct, load: LightLoad): Promise<string> {
   let answered = 0;
-  const { statements, transactions } = await (await StatementLog.open(product, 'pam')).during(async () => { ({ answered } = await measureLightly({ ...load, seconds: 1 })); });
+  const { statements, transactions } = await (
+    await StatementLog.open(product, 'pam')
+  ).during(async () => {
+    ({ answered } = await measureLightly({ ...load, seconds: 1 }));
+  });
   return `statements per report: ${fine(statements.length / answered)} in ${fine(transactions / answered)} transactions (PostgreSQL's log, without BEGIN and COMMIT)`;
 }
 
-/** What is left of the machine's power when the same requests go through two processes of Node that do nothing but pass them on and commit them in batches. */
-async function bareServers(databaseUrl: string, tenant: Tenant, seconds: number): Promise<{ proxied: number; direct: number }> {
+/**
+ * What is left of the machine's power when the same requests go through two processes of Node that do nothing but pass
+ * them on and commit them in batches.
+ */
+async function bareServers(
+  databaseUrl: string,
+  tenant: Tenant,
+  seconds: number,
+): Promise<{ proxied: number; direct: number }> {
   const store = await startChild<{ url: string }>('./bare-ingest-child.js', [databaseUrl]);
   const proxy = await startChild<{ url: string }>('./bare-proxy-child.js', [store.ready.url]);
   try {
@@ -149,7 +201,9 @@ async function compare(product: RunningProduct, tenant: Tenant, { seconds, round
     await useLogSegments(product);
     bare.push(await pgbench({ url: owner, script: BARE_INSERT, clients: PGBENCH_CLIENTS, seconds }, say));
     await useLogSegments(product);
-    own.push(await pgbench({ url: `${owner}${AS_SYSTEM}`, script: OWN_INSERT, clients: PGBENCH_CLIENTS, seconds }, say));
+    own.push(
+      await pgbench({ url: `${owner}${AS_SYSTEM}`, script: OWN_INSERT, clients: PGBENCH_CLIENTS, seconds }, say),
+    );
     await connected(owner, (client) => client.query(FORGET_BARE));
   };
   const servers = await bareServers(owner, tenant, seconds);
@@ -166,18 +220,49 @@ async function compare(product: RunningProduct, tenant: Tenant, { seconds, round
   }
   const [none = [], , most = []] = [...byRules.values()];
   const calm: Round[] = [];
-  await repeated(rounds, async () => void calm.push(await round(product, { ...load, overallRate: Math.floor(perSecond(most) * 0.7) })));
-  const head = ['agent reports', 'reports/s', 'p50 ms', 'p99 ms', 'CPU ms ours', 'CPU ms PostgreSQL', 'not audited at the end', 's until they were', 'failures'];
-  say(table([head, ...[...byRules].map(([count, runs]) => line(`${count} rules`, runs)), line('1000 rules, at 70 % of that', calm), line('none, past the gateway', direct)]));
+  await repeated(
+    rounds,
+    async () => void calm.push(await round(product, { ...load, overallRate: Math.floor(perSecond(most) * 0.7) })),
+  );
+  const head = [
+    'agent reports',
+    'reports/s',
+    'p50 ms',
+    'p99 ms',
+    'CPU ms ours',
+    'CPU ms PostgreSQL',
+    'not audited at the end',
+    's until they were',
+    'failures',
+  ];
+  say(
+    table([
+      head,
+      ...[...byRules].map(([count, runs]) => line(`${count} rules`, runs)),
+      line('1000 rules, at 70 % of that', calm),
+      line('none, past the gateway', direct),
+    ]),
+  );
   say(`p99 at 70 %, round by round: ${calm.map(({ p99 }) => fine(p99)).join(', ')} ms`);
-  say(`CPU ms of one report: ${none.at(-1)?.cost.parts.map(([part, ms]) => `${part} ${fine(ms)}`).join(', ')}`);
+  say(
+    `CPU ms of one report: ${none
+      .at(-1)
+      ?.cost.parts.map(([part, ms]) => `${part} ${fine(ms)}`)
+      .join(', ')}`,
+  );
   say(await statementsPerReport(product, load));
-  say(`pgbench -M prepared -c ${PGBENCH_CLIENTS}: ${whole(median(bare))} transactions/s into bare tables, ${whole(median(own))} into the product's own`);
+  say(
+    `pgbench -M prepared -c ${PGBENCH_CLIENTS}: ${whole(median(bare))} transactions/s into bare tables, ${whole(median(own))} into the product's own`,
+  );
   say(`ingest ratio to pgbench: ${fine(perSecond(none) / median(bare))}`);
   say(`ingest ratio to pgbench past the gateway: ${fine(perSecond(direct) / median(bare))}`);
   say(`ingest ratio to pgbench on the product's own tables: ${fine(perSecond(none) / median(own))}`);
-  say(`bare Fastify servers, batched commits: ${whole(servers.proxied)}/s behind a proxy (ratio to pgbench ${fine(servers.proxied / median(bare))}), ${whole(servers.direct)}/s without (${fine(servers.direct / median(bare))})`);
-  say(`ingest ratio to the bare servers: ${fine(perSecond(none) / servers.proxied)}, past the gateway ${fine(perSecond(direct) / servers.direct)}`);
+  say(
+    `bare Fastify servers, batched commits: ${whole(servers.proxied)}/s behind a proxy (ratio to pgbench ${fine(servers.proxied / median(bare))}), ${whole(servers.direct)}/s without (${fine(servers.direct / median(bare))})`,
+  );
+  say(
+    `ingest ratio to the bare servers: ${fine(perSecond(none) / servers.proxied)}, past the gateway ${fine(perSecond(direct) / servers.direct)}`,
+  );
   say(`cost of 1000 rules: ${fine((1 - perSecond(most) / perSecond(none)) * 100)} %`);
 }
 

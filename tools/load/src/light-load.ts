@@ -15,7 +15,8 @@ export interface LightLoad {
 const HEAD_END = '\r\n\r\n';
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
 
-const quantile = (sorted: readonly number[], share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+const quantile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
 /** The status of the answer at the beginning of `text`, or null while it is not whole. */
 function statusOf(text: string): number | null {
@@ -31,8 +32,15 @@ class Line {
   private due = 0;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly socket: Socket, private readonly load: LightLoad, private readonly answered: (status: number, ms: number) => void) {
-    socket.setNoDelay(true).setEncoding('latin1').on('data', (text: string) => this.hear(text));
+  constructor(
+    private readonly socket: Socket,
+    private readonly load: LightLoad,
+    private readonly answered: (status: number, ms: number) => void,
+  ) {
+    socket
+      .setNoDelay(true)
+      .setEncoding('latin1')
+      .on('data', (text: string) => this.hear(text));
   }
 
   start(): void {
@@ -82,13 +90,27 @@ export async function measureLightly(load: LightLoad): Promise<Measured> {
     else failures++;
   };
   const sockets = await Promise.all(Array.from({ length: load.connections }, () => dial(new URL(load.url))));
-  const lines = sockets.map((socket) => new Line(socket.on('error', () => failures++), load, note));
+  const lines = sockets.map(
+    (socket) =>
+      new Line(
+        socket.on('error', () => failures++),
+        load,
+        note,
+      ),
+  );
   const began = performance.now();
-  for (const [at, line] of lines.entries()) setTimeout(() => line.start(), load.overallRate ? (at * 1000) / load.overallRate : 0);
+  for (const [at, line] of lines.entries())
+    setTimeout(() => line.start(), load.overallRate ? (at * 1000) / load.overallRate : 0);
   await new Promise((resolve) => setTimeout(resolve, load.seconds * 1000));
   const elapsed = (performance.now() - began) / 1000;
   const answered = latencies.length;
   for (const line of lines) line.stop();
   latencies.sort((a, b) => a - b);
-  return { perSecond: answered / elapsed, p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99), failures, answered };
+  return {
+    perSecond: answered / elapsed,
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
+    failures,
+    answered,
+  };
 }

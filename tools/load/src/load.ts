@@ -22,7 +22,15 @@ export interface Measured {
 }
 
 /** Loads one address and says what came back; latencies in milliseconds. */
-export async function measure({ url, seconds, connections, method = 'GET', headers = {}, overallRate, next }: Load): Promise<Measured> {
+export async function measure({
+  url,
+  seconds,
+  connections,
+  method = 'GET',
+  headers = {},
+  overallRate,
+  next,
+}: Load): Promise<Measured> {
   const result = await autocannon({
     url,
     connections,
@@ -41,6 +49,15 @@ export async function measure({ url, seconds, connections, method = 'GET', heade
   };
 }
 
-function fit(request: autocannon.Request, headers: Load['headers'], { path, body, headers: own }: ReturnType<NonNullable<Load['next']>>): autocannon.Request {
-  return { ...request, ...(path && { path }), ...(body && { body }), headers: { ...request.headers, ...headers, ...own } };
+function fit(
+  request: autocannon.Request,
+  headers: Load['headers'],
+  { path, body, headers: own }: ReturnType<NonNullable<Load['next']>>,
+): autocannon.Request {
+  return {
+    ...request,
+    ...(path && { path }),
+    ...(body && { body }),
+    headers: { ...request.headers, ...headers, ...own },
+  };
 }

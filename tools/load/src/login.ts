@@ -16,13 +16,18 @@ import { makeTenant } from './tenant.ts';
 const CLIENTS = 16;
 const PASSWORD_PEOPLE = 4;
 const COUNTED = 20;
-/** How much longer than a measurement the warm-up takes: a sign-in is much code, which is compiled for good when it has run some thousands of times. */
+/**
+ * How much longer than a measurement the warm-up takes: a sign-in is much code, which is compiled for good when it has
+ * run some thousands of times.
+ */
 const WARM_UP = 4;
 /** Few enough that a sign-in's time is its own and not a queue's. */
 const CALM_CLIENTS = 4;
 const HANGING_CLIENTS = 32;
 const HANGING_PAUSE_MS = 100;
-const UNLIMITED = ['signInByClient', 'signInByAccount', 'mfa', 'discovery', 'ssoStart'].map((name) => `${name}=1000000/1`).join(',');
+const UNLIMITED = ['signInByClient', 'signInByAccount', 'mfa', 'discovery', 'ssoStart']
+  .map((name) => `${name}=1000000/1`)
+  .join(',');
 
 interface World {
   readonly product: RunningProduct;
@@ -41,10 +46,15 @@ interface Round extends Driven {
 
 type Journey = (client: number) => Promise<unknown>;
 
-const ssoSignIn = ({ product, orgId }: World): ((client: number) => Promise<Tokens>) => (client) =>
-  signInThroughProvider({ baseUrl: product.baseUrl, orgId, email: `ada+${client}@acme.example` });
+const ssoSignIn =
+  ({ product, orgId }: World): ((client: number) => Promise<Tokens>) =>
+  (client) =>
+    signInThroughProvider({ baseUrl: product.baseUrl, orgId, email: `ada+${client}@acme.example` });
 
-const passwordSignIn = ({ product, people }: World): Journey => (client) => signInWithPassword(product.baseUrl, people[client % people.length] ?? { email: '', password: '' });
+const passwordSignIn =
+  ({ product, people }: World): Journey =>
+  (client) =>
+    signInWithPassword(product.baseUrl, people[client % people.length] ?? { email: '', password: '' });
 
 /** Each client goes on with the tokens that its last refresh gave it. */
 async function refreshes(world: World): Promise<Journey> {
@@ -56,10 +66,14 @@ async function refreshes(world: World): Promise<Journey> {
   };
 }
 
-/** After a warm-up, and with statistics of what it has stored: on a running system autovacuum sees to that within a minute. */
+/**
+ * After a warm-up, and with statistics of what it has stored: on a running system autovacuum sees to that within a
+ * minute.
+ */
 async function measured({ product, options }: World, once: Journey): Promise<Round[]> {
   await drive({ seconds: options.seconds * WARM_UP, clients: CLIENTS, once });
-  for (const database of ['identity', 'audit']) await connected(adminUrl(product, database), (client) => client.query('ANALYZE'));
+  for (const database of ['identity', 'audit'])
+    await connected(adminUrl(product, database), (client) => client.query('ANALYZE'));
   await drive({ seconds: 1, clients: CLIENTS, once });
   return repeated(options.rounds, async () => {
     await untilQuiet(product);
@@ -74,13 +88,22 @@ function row(name: string, rounds: readonly Round[]): string[] {
   const mid = (value: (round: Round) => number): number => median(rounds.map(value));
   const cpuMs = mid(({ cost }) => cost.ours + cost.postgres);
   return [
-    name, whole(mid(({ perSecond }) => perSecond)), whole(1000 / cpuMs), fine(mid(({ cost }) => cost.ours)), fine(mid(({ cost }) => cost.postgres)),
-    fine(mid(({ p50 }) => p50)), fine(mid(({ p99 }) => p99)), String(rounds.reduce((sum, { failures }) => sum + failures, 0)),
+    name,
+    whole(mid(({ perSecond }) => perSecond)),
+    whole(1000 / cpuMs),
+    fine(mid(({ cost }) => cost.ours)),
+    fine(mid(({ cost }) => cost.postgres)),
+    fine(mid(({ p50 }) => p50)),
+    fine(mid(({ p99 }) => p99)),
+    String(rounds.reduce((sum, { failures }) => sum + failures, 0)),
   ];
 }
 
 const partsOf = (name: string, rounds: readonly Round[]): string =>
-  `CPU ms of one ${name}: ${rounds.at(-1)?.cost.parts.map(([part, ms]) => `${part} ${fine(ms)}`).join(', ')}`;
+  `CPU ms of one ${name}: ${rounds
+    .at(-1)
+    ?.cost.parts.map(([part, ms]) => `${part} ${fine(ms)}`)
+    .join(', ')}`;
 
 async function signIns(world: World): Promise<void> {
   const sso = await measured(world, ssoSignIn(world));
@@ -88,22 +111,39 @@ async function signIns(world: World): Promise<void> {
   const refreshed = await measured(world, await refreshes(world));
   const head = ['', 'per second', 'per CPU-second', 'CPU ms ours', 'CPU ms PostgreSQL', 'p50 ms', 'p99 ms', 'failures'];
   say(table([head, row('OIDC sign-in', sso), row('password sign-in', password), row('token refresh', refreshed)]));
-  say([partsOf('OIDC sign-in', sso), partsOf('password sign-in', password), partsOf('token refresh', refreshed)].join('\n'));
+  say(
+    [partsOf('OIDC sign-in', sso), partsOf('password sign-in', password), partsOf('token refresh', refreshed)].join(
+      '\n',
+    ),
+  );
   const complaint = [...sso, ...password, ...refreshed].find((round) => round.complaint)?.complaint;
   if (complaint) say(`first failure: ${complaint}`);
 }
 
 /** The parameters stand in front of each stored hash. */
 async function argon2Cost({ product }: World): Promise<string> {
-  const { rows } = await connected(adminUrl(product, 'identity'), (client) => client.query<{ cost: string }>(`SELECT substring(password_hash FROM '^\\$(argon2\\w+\\$v=\\d+\\$[^$]+)') AS cost FROM credentials LIMIT 1`));
+  const { rows } = await connected(adminUrl(product, 'identity'), (client) =>
+    client.query<{ cost: string }>(
+      `SELECT substring(password_hash FROM '^\\$(argon2\\w+\\$v=\\d+\\$[^$]+)') AS cost FROM credentials LIMIT 1`,
+    ),
+  );
   return rows[0]?.cost ?? 'unknown';
 }
 
 async function statements(world: World): Promise<void> {
   const once = ssoSignIn(world);
-  const { statements, transactions } = await (await StatementLog.open(world.product, 'identity')).during(() => repeated(COUNTED, () => once(0)));
-  say(`statements of a linked user's sign-in: ${fine(statements.length / COUNTED)} in ${fine(transactions / COUNTED)} transactions (PostgreSQL's log, without BEGIN and COMMIT)`);
-  say(statements.slice(-Math.round(statements.length / COUNTED)).map((statement) => `  ${statement.slice(0, 110)}`).join('\n'));
+  const { statements, transactions } = await (
+    await StatementLog.open(world.product, 'identity')
+  ).during(() => repeated(COUNTED, () => once(0)));
+  say(
+    `statements of a linked user's sign-in: ${fine(statements.length / COUNTED)} in ${fine(transactions / COUNTED)} transactions (PostgreSQL's log, without BEGIN and COMMIT)`,
+  );
+  say(
+    statements
+      .slice(-Math.round(statements.length / COUNTED))
+      .map((statement) => `  ${statement.slice(0, 110)}`)
+      .join('\n'),
+  );
 }
 
 /** People of the other tenant keep trying, and their provider keeps them waiting, until told to stop. */
@@ -113,7 +153,12 @@ async function whileHanging({ product, hangingOrgId, hanging }: World, work: () 
   hanging.always({ token: { hang: true } });
   const wait = async (client: number): Promise<void> => {
     while (!stop.signal.aborted) {
-      await signInThroughProvider({ baseUrl: product.baseUrl, orgId: hangingOrgId, email: `hung+${client}@acme.example`, signal: stop.signal }).catch(() => undefined);
+      await signInThroughProvider({
+        baseUrl: product.baseUrl,
+        orgId: hangingOrgId,
+        email: `hung+${client}@acme.example`,
+        signal: stop.signal,
+      }).catch(() => undefined);
       await pause(HANGING_PAUSE_MS);
     }
   };
@@ -126,7 +171,8 @@ async function whileHanging({ product, hangingOrgId, hanging }: World, work: () 
 }
 
 async function hangingProvider(world: World): Promise<void> {
-  const work = (): Promise<Driven> => drive({ seconds: world.options.seconds, clients: CALM_CLIENTS, once: ssoSignIn(world) });
+  const work = (): Promise<Driven> =>
+    drive({ seconds: world.options.seconds, clients: CALM_CLIENTS, once: ssoSignIn(world) });
   const [calm, hung]: [Driven[], Driven[]] = [[], []];
   await repeated(world.options.rounds, async () => {
     await untilQuiet(world.product);
@@ -134,13 +180,31 @@ async function hangingProvider(world: World): Promise<void> {
     hung.push(await whileHanging(world, work));
   });
   const p99 = (rounds: readonly Driven[]): number => median(rounds.map((round) => round.p99));
-  const line = (name: string, rounds: readonly Driven[]): string[] =>
-    [name, fine(median(rounds.map(({ p50 }) => p50))), fine(p99(rounds)), whole(median(rounds.map(({ perSecond }) => perSecond))), String(rounds.reduce((sum, { failures }) => sum + failures, 0))];
-  say(table([[`OIDC sign-in, ${CALM_CLIENTS} clients`, 'p50 ms', 'p99 ms', 'per second', 'failures'], line('nothing hangs', calm), line('another tenant\'s provider hangs', hung)]));
-  say(`p99 with a hanging provider to its normal value: ${fine(p99(hung) / p99(calm))} (${world.hanging.hits.token} requests hung)`);
+  const line = (name: string, rounds: readonly Driven[]): string[] => [
+    name,
+    fine(median(rounds.map(({ p50 }) => p50))),
+    fine(p99(rounds)),
+    whole(median(rounds.map(({ perSecond }) => perSecond))),
+    String(rounds.reduce((sum, { failures }) => sum + failures, 0)),
+  ];
+  say(
+    table([
+      [`OIDC sign-in, ${CALM_CLIENTS} clients`, 'p50 ms', 'p99 ms', 'per second', 'failures'],
+      line('nothing hangs', calm),
+      line("another tenant's provider hangs", hung),
+    ]),
+  );
+  say(
+    `p99 with a hanging provider to its normal value: ${fine(p99(hung) / p99(calm))} (${world.hanging.hits.token} requests hung)`,
+  );
 }
 
-async function prepare(product: RunningProduct, options: BenchOptions, provider: OidcProvider, hanging: ScriptedIdp): Promise<World> {
+async function prepare(
+  product: RunningProduct,
+  options: BenchOptions,
+  provider: OidcProvider,
+  hanging: ScriptedIdp,
+): Promise<World> {
   const { admin, partnerId } = await makeTenant(product, 0);
   const orgId = await organizationWithProvider(admin, partnerId, provider);
   const hangingOrgId = await organizationWithProvider(admin, partnerId, hanging);
@@ -154,13 +218,18 @@ export async function benchLogin(options: BenchOptions): Promise<void> {
   const hanging = await startScriptedIdp();
   const allowed = [provider.ready, hanging].map(({ issuer }) => new URL(issuer).host).join(',');
   try {
-    await withProduct({ RATE_LIMITS: UNLIMITED, EGRESS_ALLOW_HOSTS: allowed, EGRESS_ALLOW_HTTP: 'true' }, async (product) => {
-      const world = await prepare(product, options, provider.ready, hanging);
-      say(`passwords: ${await argon2Cost(world)}; CPU: our services and PostgreSQL, without the provider and this load generator`);
-      await signIns(world);
-      await statements(world);
-      await hangingProvider(world);
-    });
+    await withProduct(
+      { RATE_LIMITS: UNLIMITED, EGRESS_ALLOW_HOSTS: allowed, EGRESS_ALLOW_HTTP: 'true' },
+      async (product) => {
+        const world = await prepare(product, options, provider.ready, hanging);
+        say(
+          `passwords: ${await argon2Cost(world)}; CPU: our services and PostgreSQL, without the provider and this load generator`,
+        );
+        await signIns(world);
+        await statements(world);
+        await hangingProvider(world);
+      },
+    );
   } finally {
     await hanging.stop();
     await provider.stop();

@@ -11,14 +11,24 @@ import { benchQueue } from './queue.ts';
 import { benchTenancy } from './tenancy.ts';
 
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
-  gateway: benchGateway, ingest: benchIngest, fleet: benchFleet, login: benchLogin, tenancy: benchTenancy, queue: benchQueue,
-  matcher: benchMatcher, export: benchExport, hostile: benchHostile, 'hostile-saml': benchHostileSaml,
+  gateway: benchGateway,
+  ingest: benchIngest,
+  fleet: benchFleet,
+  login: benchLogin,
+  tenancy: benchTenancy,
+  queue: benchQueue,
+  matcher: benchMatcher,
+  export: benchExport,
+  hostile: benchHostile,
+  'hostile-saml': benchHostileSaml,
 };
 
 const [name = '', ...args] = process.argv.slice(2);
 const scenario = SCENARIOS[name];
 if (!scenario) {
-  process.stderr.write(`usage: npm run bench -- ${Object.keys(SCENARIOS).join('|')} [--seconds N] [--rounds N] [--history ROWS]\n`);
+  process.stderr.write(
+    `usage: npm run bench -- ${Object.keys(SCENARIOS).join('|')} [--seconds N] [--rounds N] [--history ROWS]\n`,
+  );
   process.exit(1);
 }
 process.stdout.write(`${name}: node ${process.version}, ${new Date().toISOString()}\n`);

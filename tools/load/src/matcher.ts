@@ -1,4 +1,14 @@
-import { compileRule, compileRulebook, decide, NO_CRITERIA, nothingSeen, type Observation, type Place, type Rule, subjectOf } from '@gatehouse/pam-domain';
+import {
+  compileRule,
+  compileRulebook,
+  decide,
+  NO_CRITERIA,
+  nothingSeen,
+  type Observation,
+  type Place,
+  type Rule,
+  subjectOf,
+} from '@gatehouse/pam-domain';
 import type { BenchOptions } from './options.ts';
 import { median, say, table, whole } from './report.ts';
 
@@ -13,13 +23,24 @@ const KINDS: readonly ((n: number) => Partial<Rule>)[] = [
   (n) => ({ matchUser: `CORP\\user-${n}`, matchCommandLine: `--profile ${n}` }),
 ];
 
-const ruleOf = (n: number): Rule => ({ ...NO_CRITERIA, id: String(n), name: `rule ${n}`, verdict: 'auto_approve', approvalDurationMinutes: null, ...KINDS[n % KINDS.length]?.(n) });
+const ruleOf = (n: number): Rule => ({
+  ...NO_CRITERIA,
+  id: String(n),
+  name: `rule ${n}`,
+  verdict: 'auto_approve',
+  approvalDurationMinutes: null,
+  ...KINDS[n % KINDS.length]?.(n),
+});
 const rules = Array.from({ length: RULES }, (_, n) => ruleOf(n));
 
 /** Something that no rule matches: all of them count. */
 const seen: Observation = {
   ...nothingSeen('uac_intercept', PLACE, new Date()),
-  path: 'C:\\Program Files\\Other Vendor\\setup.exe', signer: 'Other Vendor', hash: 'f'.repeat(64), username: 'CORP\\ann', commandLine: 'setup.exe /S',
+  path: 'C:\\Program Files\\Other Vendor\\setup.exe',
+  signer: 'Other Vendor',
+  hash: 'f'.repeat(64),
+  username: 'CORP\\ann',
+  commandLine: 'setup.exe /S',
 };
 
 /** Rules judged a second, by a function that judges all of them and says how many matched. */
@@ -34,10 +55,21 @@ function rate(judgeAll: () => number, seconds: number): number {
   return (turns * RULES) / elapsed;
 }
 
-/** The pure matcher alone, on one core: each rule against one observation, and the whole decision with its index over the rules. */
+/**
+ * The pure matcher alone, on one core: each rule against one observation, and the whole decision with its index over
+ * the rules.
+ */
 export async function benchMatcher({ seconds, rounds }: BenchOptions): Promise<void> {
   const compiled = rules.map((rule) => compileRule(rule, new Map()));
-  const rulebook = compileRulebook({ orgId: PLACE.orgId, version: 1, defaultVerdict: 'require_approval', defaultApprovalMinutes: 15, rules, signerGroups: new Map(), policies: [] });
+  const rulebook = compileRulebook({
+    orgId: PLACE.orgId,
+    version: 1,
+    defaultVerdict: 'require_approval',
+    defaultApprovalMinutes: 15,
+    rules,
+    signerGroups: new Map(),
+    policies: [],
+  });
   const oneByOne = (): number => {
     const subject = subjectOf(seen);
     return compiled.filter((matches) => matches(subject)).length;
@@ -49,9 +81,11 @@ export async function benchMatcher({ seconds, rounds }: BenchOptions): Promise<v
     rates.decided.push(rate(decided, seconds));
   }
   const indexed = median(rates.decided);
-  say(table([
-    ['with 1000 rules, one core', 'rules/s', 'decisions/s'],
-    ['each rule evaluated by itself', whole(median(rates.oneByOne)), whole(median(rates.oneByOne) / RULES)],
-    ['a decision, by the index', whole(indexed), whole(indexed / RULES)],
-  ]));
+  say(
+    table([
+      ['with 1000 rules, one core', 'rules/s', 'decisions/s'],
+      ['each rule evaluated by itself', whole(median(rates.oneByOne)), whole(median(rates.oneByOne) / RULES)],
+      ['a decision, by the index', whole(indexed), whole(indexed / RULES)],
+    ]),
+  );
 }

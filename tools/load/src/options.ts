@@ -1,4 +1,6 @@
-/** How long and how often a scenario measures; the defaults give figures worth keeping, smaller ones show that it works. */
+/**
+ * How long and how often a scenario measures; the defaults give figures worth keeping, smaller ones show that it works.
+ */
 export interface BenchOptions {
   /** Seconds of each measurement. */
   readonly seconds: number;
@@ -21,7 +23,8 @@ export function readOptions(args: readonly string[]): BenchOptions {
   for (let at = 0; at < args.length; at += 2) {
     const name = args[at]?.replace(/^--/, '') ?? '';
     const value = Number(args[at + 1]);
-    if (!Object.hasOwn(DEFAULTS, name) || !Number.isInteger(value) || value < 1) throw new Error(`cannot read ${args[at]} ${args[at + 1] ?? ''}`);
+    if (!Object.hasOwn(DEFAULTS, name) || !Number.isInteger(value) || value < 1)
+      throw new Error(`cannot read ${args[at]} ${args[at + 1] ?? ''}`);
     options[name] = value;
   }
   return { ...DEFAULTS, ...options };

@@ -30,11 +30,17 @@ export interface SamlProvider {
 }
 
 /** An organisation whose people sign in through the provider and are made on their first sign-in. */
-export const organizationWithProvider = (admin: Api, partnerId: string, { issuer, clientId, clientSecret }: OidcProvider): Promise<string> =>
-  organizationWith(admin, partnerId, { type: 'oidc', issuer, clientId, clientSecret });
+export const organizationWithProvider = (
+  admin: Api,
+  partnerId: string,
+  { issuer, clientId, clientSecret }: OidcProvider,
+): Promise<string> => organizationWith(admin, partnerId, { type: 'oidc', issuer, clientId, clientSecret });
 
-export const organizationWithSaml = (admin: Api, partnerId: string, { entityId, ssoUrl, certificate }: SamlProvider): Promise<string> =>
-  organizationWith(admin, partnerId, { type: 'saml', entityId, ssoUrl, certificate });
+export const organizationWithSaml = (
+  admin: Api,
+  partnerId: string,
+  { entityId, ssoUrl, certificate }: SamlProvider,
+): Promise<string> => organizationWith(admin, partnerId, { type: 'saml', entityId, ssoUrl, certificate });
 
 async function organizationWith(admin: Api, partnerId: string, settings: object): Promise<string> {
   const slug = `sso-${randomUUID().slice(0, 8)}`;
@@ -66,8 +72,16 @@ export interface Person {
 /** Somebody who signs in with a password and has no second factor. */
 export async function invite(product: RunningProduct, admin: Api, partnerId: string): Promise<Person> {
   const person = { email: `p-${randomUUID().slice(0, 8)}@bench.example`, password: randomUUID() };
-  const membership = { scope: 'partner', partnerId, orgAccess: 'all', roleId: await roleId(admin, 'partner', 'Partner Technician') };
+  const membership = {
+    scope: 'partner',
+    partnerId,
+    orgAccess: 'all',
+    roleId: await roleId(admin, 'partner', 'Partner Technician'),
+  };
   await admin.eventually('POST', '/users', { email: person.email, name: 'Bench', membership });
-  await admin.must('POST', '/auth/accept-invite', { token: await invitationTo(product, person.email), password: person.password });
+  await admin.must('POST', '/auth/accept-invite', {
+    token: await invitationTo(product, person.email),
+    password: person.password,
+  });
   return person;
 }

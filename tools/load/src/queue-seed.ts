@@ -30,18 +30,30 @@ const COLUMNS = `id, partner_id, org_id, device_id, device_hostname, flow_type, 
 const OBSERVED = `${ID}, $1::uuid, $2::uuid, $3::uuid, 'bench-0', 'uac_intercept', at, 'ACME\\ada', 'C:\\Program Files\\Tool\\tool-' || n % 500 || '.exe', 'Example Ltd', 'tool.exe --run ' || n, 1`;
 
 /** @param parameters `$1` partner, `$2` organisation, `$3` device, then the statement's own */
-const insert = (rest: string, rows: string): string => `INSERT INTO elevation_requests (${COLUMNS}) SELECT ${OBSERVED}, ${rest} FROM (${rows}) AS r`;
+const insert = (rest: string, rows: string): string =>
+  `INSERT INTO elevation_requests (${COLUMNS}) SELECT ${OBSERVED}, ${rest} FROM (${rows}) AS r`;
 
-const HISTORY = insert(`(ARRAY['denied', 'expired', 'revoked'])[1 + n % 3], 'human', NULL, at + interval '15 minutes', at + interval '15 minutes'`,
-  `SELECT n, now() - interval '3 days' - (n::float8 / $5) * make_interval(days => $4) AS at FROM generate_series($6::int, $7::int) AS n`);
-const PENDING = insert(`'pending', NULL, now() + interval '1 day', NULL::timestamptz, NULL::timestamptz`, `SELECT n, now() - n * interval '1 millisecond' AS at FROM generate_series(1, $4::int) AS n`);
-const OPEN = insert(`'approved', 'human', NULL, now() + interval '1 day', NULL::timestamptz`, `SELECT n, now() - n * interval '1 second' AS at FROM generate_series(1, $4::int) AS n`);
+const HISTORY = insert(
+  `(ARRAY['denied', 'expired', 'revoked'])[1 + n % 3], 'human', NULL, at + interval '15 minutes', at + interval '15 minutes'`,
+  `SELECT n, now() - interval '3 days' - (n::float8 / $5) * make_interval(days => $4) AS at FROM generate_series($6::int, $7::int) AS n`,
+);
+const PENDING = insert(
+  `'pending', NULL, now() + interval '1 day', NULL::timestamptz, NULL::timestamptz`,
+  `SELECT n, now() - n * interval '1 millisecond' AS at FROM generate_series(1, $4::int) AS n`,
+);
+const OPEN = insert(
+  `'approved', 'human', NULL, now() + interval '1 day', NULL::timestamptz`,
+  `SELECT n, now() - n * interval '1 second' AS at FROM generate_series(1, $4::int) AS n`,
+);
 
 /** Rows of the queue, written straight into the database. */
 export class QueueRows {
   private history = 0;
 
-  constructor(private readonly product: RunningProduct, private readonly tenant: Tenant) {}
+  constructor(
+    private readonly product: RunningProduct,
+    private readonly tenant: Tenant,
+  ) {}
 
   private get place(): string[] {
     return [this.tenant.partnerId, this.tenant.orgId, this.tenant.devices[0]?.id ?? ''];
@@ -62,16 +74,29 @@ export class QueueRows {
     });
   }
 
-  /** Takes the requests away that were there to be decided, so that each history is measured with the same rows open. */
+  /**
+   * Takes the requests away that were there to be decided, so that each history is measured with the same rows open.
+   */
   async clearDecided(): Promise<void> {
-    await connected(adminUrl(this.product, 'pam'), (client) => client.query(`DELETE FROM elevation_requests WHERE status = 'pending' OR approved_by IS NOT NULL`));
+    await connected(adminUrl(this.product, 'pam'), (client) =>
+      client.query(`DELETE FROM elevation_requests WHERE status = 'pending' OR approved_by IS NOT NULL`),
+    );
   }
 
-  /** Grows the settled history of the organisation to a number of rows, evenly over the past months, with statistics as after a night's vacuum. */
+  /**
+   * Grows the settled history of the organisation to a number of rows, evenly over the past months, with statistics as
+   * after a night's vacuum.
+   */
   async growTo(total: number): Promise<void> {
     await connected(adminUrl(this.product, 'pam'), async (client) => {
       for (; this.history < total; this.history = Math.min(total, this.history + CHUNK)) {
-        await client.query(HISTORY, [...this.place, (MONTHS - 1) * 30, total, this.history + 1, Math.min(total, this.history + CHUNK)]);
+        await client.query(HISTORY, [
+          ...this.place,
+          (MONTHS - 1) * 30,
+          total,
+          this.history + 1,
+          Math.min(total, this.history + CHUNK),
+        ]);
       }
       await client.query('VACUUM (ANALYZE) elevation_requests');
       await client.query('CHECKPOINT');

@@ -26,7 +26,11 @@ const BARE_TABLES = `
   CREATE TABLE IF NOT EXISTS bench_events (id uuid PRIMARY KEY, subject text, envelope jsonb, created_at timestamptz DEFAULT now());`;
 const BARE_PENDING = `INSERT INTO bench_queue (id, org_id, device_id, status) SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'pending' FROM generate_series(1, $1::int) RETURNING id`;
 
-const READS = { 'list, page 1': '/pam/elevation-requests?limit=10&page=1', 'list, page 1000': '/pam/elevation-requests?limit=10&page=1000', 'active': '/pam/active' } as const;
+const READS = {
+  'list, page 1': '/pam/elevation-requests?limit=10&page=1',
+  'list, page 1000': '/pam/elevation-requests?limit=10&page=1000',
+  active: '/pam/active',
+} as const;
 type Measure = keyof typeof READS | 'respond';
 
 interface World {
@@ -37,16 +41,26 @@ interface World {
   readonly rows: QueueRows;
 }
 
-const headersOf = ({ door, principal }: World): Promise<Record<string, string>> => door.headers(principal, 'technician');
-const read = async (world: World, path: string): Promise<unknown> => expectStatus(200, world.door.url(path), { headers: await headersOf(world) });
-const approve = (headers?: Send['headers']): Send => ({ method: 'POST', body: { decision: 'approve', durationMinutes: 15 }, headers });
+const headersOf = ({ door, principal }: World): Promise<Record<string, string>> =>
+  door.headers(principal, 'technician');
+const read = async (world: World, path: string): Promise<unknown> =>
+  expectStatus(200, world.door.url(path), { headers: await headersOf(world) });
+const approve = (headers?: Send['headers']): Send => ({
+  method: 'POST',
+  body: { decision: 'approve', durationMinutes: 15 },
+  headers,
+});
 
 async function respond(world: World, id: string | undefined): Promise<unknown> {
   return expectStatus(200, world.door.url(`/pam/elevation-requests/${id}/respond`), approve(await headersOf(world)));
 }
 
 /** Decisions on requests that wait, each on its own. */
-async function driveResponses(ids: string[], seconds: number, once: (id: string | undefined) => Promise<unknown>): Promise<Driven> {
+async function driveResponses(
+  ids: string[],
+  seconds: number,
+  once: (id: string | undefined) => Promise<unknown>,
+): Promise<Driven> {
   return drive({ seconds, clients: CLIENTS, once: () => once(ids.pop()) });
 }
 
@@ -55,9 +69,18 @@ async function measureAll(world: World): Promise<Map<Measure, Driven[]>> {
   const { seconds, rounds } = world.options;
   const measured = new Map<Measure, Driven[]>();
   const add = (name: Measure, driven: Driven): unknown => measured.set(name, [...(measured.get(name) ?? []), driven]);
-  for (const path of Object.values(READS)) await drive({ seconds: WARM_UP_SECONDS, clients: CLIENTS, once: () => read(world, path) });
+  for (const path of Object.values(READS))
+    await drive({ seconds: WARM_UP_SECONDS, clients: CLIENTS, once: () => read(world, path) });
   await repeated(rounds, async () => {
-    for (const [name, path] of Object.entries(READS)) add(name as Measure, await drive({ seconds: Math.min(LONGEST_READ_SECONDS, seconds), clients: CLIENTS, once: () => read(world, path) }));
+    for (const [name, path] of Object.entries(READS))
+      add(
+        name as Measure,
+        await drive({
+          seconds: Math.min(LONGEST_READ_SECONDS, seconds),
+          clients: CLIENTS,
+          once: () => read(world, path),
+        }),
+      );
   });
   await repeated(rounds, async () => {
     const ids = await world.rows.pending(PENDING_PER_SECOND * seconds);
@@ -68,16 +91,33 @@ async function measureAll(world: World): Promise<Map<Measure, Driven[]>> {
   return measured;
 }
 
-const mid = (runs: readonly Driven[] | undefined, value: (run: Driven) => number): number => median((runs ?? []).map(value));
+const mid = (runs: readonly Driven[] | undefined, value: (run: Driven) => number): number =>
+  median((runs ?? []).map(value));
 
-function sayHistories(short: ReadonlyMap<Measure, Driven[]>, long: ReadonlyMap<Measure, Driven[]>, history: number): void {
+function sayHistories(
+  short: ReadonlyMap<Measure, Driven[]>,
+  long: ReadonlyMap<Measure, Driven[]>,
+  history: number,
+): void {
   const p95 = (runs: readonly Driven[] | undefined): number => mid(runs, (run) => run.p95);
   const rows = [...short].map(([name, runs]) => {
     const grown = long.get(name) ?? [];
     const failures = [...runs, ...grown].reduce((sum, run) => sum + run.failures, 0);
-    return [name, fine(p95(runs)), fine(p95(grown)), fine(p95(grown) / p95(runs)), whole(mid(grown, ({ perSecond }) => perSecond)), String(failures)];
+    return [
+      name,
+      fine(p95(runs)),
+      fine(p95(grown)),
+      fine(p95(grown) / p95(runs)),
+      whole(mid(grown, ({ perSecond }) => perSecond)),
+      String(failures),
+    ];
   });
-  say(table([['', `p95 ms, ${SHORT_HISTORY} rows`, `p95 ms, ${history} rows`, 'ratio', 'per second', 'failures'], ...rows]));
+  say(
+    table([
+      ['', `p95 ms, ${SHORT_HISTORY} rows`, `p95 ms, ${history} rows`, 'ratio', 'per second', 'failures'],
+      ...rows,
+    ]),
+  );
   const complaint = [...short.values(), ...long.values()].flat().find((run) => run.complaint)?.complaint;
   if (complaint) say(`first failure: ${complaint}`);
 }
@@ -90,12 +130,17 @@ async function statements(world: World): Promise<void> {
   }
   const ids = await world.rows.pending(COUNTED);
   const counted = await log.during(() => repeated(COUNTED, (round) => respond(world, ids[round])));
-  say(`statements of respond: ${fine(counted.statements.length / COUNTED)} (PostgreSQL's log, without BEGIN and COMMIT)`);
+  say(
+    `statements of respond: ${fine(counted.statements.length / COUNTED)} (PostgreSQL's log, without BEGIN and COMMIT)`,
+  );
 }
 
 /** The same decision by the least server that could take it, on the same PostgreSQL, in turn with ours. */
 async function compareWithBare(world: World): Promise<void> {
-  const { product, options: { seconds, rounds } } = world;
+  const {
+    product,
+    options: { seconds, rounds },
+  } = world;
   const url = adminUrl(product, 'pam');
   await connected(url, (client) => client.query(BARE_TABLES));
   const bare = await startChild<{ url: string }>('./bare-respond-child.js', [url]);
@@ -103,22 +148,49 @@ async function compareWithBare(world: World): Promise<void> {
   let parts = '';
   try {
     await repeated(rounds, async () => {
-      const [ours, theirs] = [await world.rows.pending(PENDING_PER_SECOND * seconds), await connected(url, (client) => client.query<{ id: string }>(BARE_PENDING, [PENDING_PER_SECOND * seconds * 2]))];
+      const [ours, theirs] = [
+        await world.rows.pending(PENDING_PER_SECOND * seconds),
+        await connected(url, (client) =>
+          client.query<{ id: string }>(BARE_PENDING, [PENDING_PER_SECOND * seconds * 2]),
+        ),
+      ];
       await untilQuiet(product);
       const before = cpuUse(product);
       const driven = await driveResponses(ours, seconds, (id) => respond(world, id));
       runs.ours.push(driven);
       await untilQuiet(product);
-      parts = costSince(product, before, driven.answered).parts.map(([part, ms]) => `${part} ${fine(ms)}`).join(', ');
-      runs.bare.push(await driveResponses(theirs.rows.map(({ id }) => id), seconds, (id) => expectStatus(200, `${bare.ready.url}/requests/${id}/respond`, approve())));
+      parts = costSince(product, before, driven.answered)
+        .parts.map(([part, ms]) => `${part} ${fine(ms)}`)
+        .join(', ');
+      runs.bare.push(
+        await driveResponses(
+          theirs.rows.map(({ id }) => id),
+          seconds,
+          (id) => expectStatus(200, `${bare.ready.url}/requests/${id}/respond`, approve()),
+        ),
+      );
     });
   } finally {
     await bare.stop();
   }
-  const row = (name: string, of: readonly Driven[]): string[] => [name, whole(mid(of, ({ perSecond }) => perSecond)), fine(mid(of, ({ p50 }) => p50)), fine(mid(of, ({ p95 }) => p95)), String(of.reduce((sum, { failures }) => sum + failures, 0))];
-  say(table([['respond', 'per second', 'p50 ms', 'p95 ms', 'failures'], row('pam, directly', runs.ours), row('bare Fastify server', runs.bare)]));
+  const row = (name: string, of: readonly Driven[]): string[] => [
+    name,
+    whole(mid(of, ({ perSecond }) => perSecond)),
+    fine(mid(of, ({ p50 }) => p50)),
+    fine(mid(of, ({ p95 }) => p95)),
+    String(of.reduce((sum, { failures }) => sum + failures, 0)),
+  ];
+  say(
+    table([
+      ['respond', 'per second', 'p50 ms', 'p95 ms', 'failures'],
+      row('pam, directly', runs.ours),
+      row('bare Fastify server', runs.bare),
+    ]),
+  );
   say(`CPU ms of one respond: ${parts}`);
-  say(`respond ratio to the bare server: ${fine(mid(runs.ours, ({ perSecond }) => perSecond) / mid(runs.bare, ({ perSecond }) => perSecond))}`);
+  say(
+    `respond ratio to the bare server: ${fine(mid(runs.ours, ({ perSecond }) => perSecond) / mid(runs.bare, ({ perSecond }) => perSecond))}`,
+  );
 }
 
 /** What a technician does while the history of a large organisation grows, at the service itself. */
@@ -126,7 +198,13 @@ export async function benchQueue(options: BenchOptions): Promise<void> {
   await withProduct({}, async (product) => {
     const tenant = await makeTenant(product, 1);
     const rows = new QueueRows(product, tenant);
-    const world: World = { product, options, rows, door: await DirectDoor.open(product, 'pam'), principal: partnerPrincipal(tenant.partnerId) };
+    const world: World = {
+      product,
+      options,
+      rows,
+      door: await DirectDoor.open(product, 'pam'),
+      principal: partnerPrincipal(tenant.partnerId),
+    };
     await rows.prepare();
     await rows.growTo(SHORT_HISTORY);
     const short = await measureAll(world);

@@ -16,7 +16,10 @@ export interface SsoSignIn {
 
 const tokensIn = ({ text }: { text: string }): Tokens => JSON.parse(text) as Tokens;
 
-/** One full sign-in as a browser does it: start, provider, callback, exchange. @throws Error with what came back instead of a session */
+/**
+ * One full sign-in as a browser does it: start, provider, callback, exchange. @throws Error with what came back instead
+ * of a session
+ */
 export async function signInThroughProvider({ baseUrl, orgId, email, signal }: SsoSignIn): Promise<Tokens> {
   const start = await expectStatus(302, `${baseUrl}/api/v1/sso/login/${orgId}`, { signal });
   const authorization = new URL(start.location);
@@ -25,7 +28,14 @@ export async function signInThroughProvider({ baseUrl, orgId, email, signal }: S
   const back = await expectStatus(302, `${baseUrl}${pathname}${search}`, { headers: { cookie: start.cookie }, signal });
   const code = /#ssoCode=(.+)$/.exec(back.location)?.[1];
   if (!code) throw new Error(`the callback led to ${back.location}`);
-  return tokensIn(await expectStatus(200, `${baseUrl}/api/v1/sso/exchange`, { method: 'POST', headers: { cookie: back.cookie }, body: { code }, signal }));
+  return tokensIn(
+    await expectStatus(200, `${baseUrl}/api/v1/sso/exchange`, {
+      method: 'POST',
+      headers: { cookie: back.cookie },
+      body: { code },
+      signal,
+    }),
+  );
 }
 
 export const signInWithPassword = async (baseUrl: string, { email, password }: Person): Promise<Tokens> =>

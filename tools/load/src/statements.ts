@@ -3,21 +3,29 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-const LOGGING = { log_line_prefix: "'%p|%d|'", log_statement: "'all'", log_parameter_max_length: '0', log_duration: "'off'" };
+const LOGGING = {
+  log_line_prefix: "'%p|%d|'",
+  log_statement: "'all'",
+  log_parameter_max_length: '0',
+  log_duration: "'off'",
+};
 const RELOAD_MS = 400;
 const IDLE_MS = 3_000;
 const ENTRY = /^(\d+)\|(\w+)\|LOG: {2}(?:execute [^:]*|statement): ([\s\S]*)$/;
 const OPENS = /^(BEGIN|START)/;
 const CLOSES = /^(COMMIT|ROLLBACK)/;
 /** What the relay and the consumers do by themselves, before or after a request. */
-const BACKGROUND = /\binbox\b|FROM outbox|UPDATE outbox|FROM device_count_deltas RETURNING|FROM device_counts WHERE count = 0/;
+const BACKGROUND =
+  /\binbox\b|FROM outbox|UPDATE outbox|FROM device_count_deltas RETURNING|FROM device_counts WHERE count = 0/;
 
 /** The superuser's address of a service's database. */
-export const adminUrl = (product: RunningProduct, database: string): string => withDatabase(product.endpoints.backing.postgres, `gatehouse_${database}`);
+export const adminUrl = (product: RunningProduct, database: string): string =>
+  withDatabase(product.endpoints.backing.postgres, `gatehouse_${database}`);
 
 async function setLogging(product: RunningProduct, on: boolean): Promise<void> {
   await connected(product.endpoints.backing.postgres, async (client) => {
-    for (const [name, value] of Object.entries(LOGGING)) await client.query(on ? `ALTER SYSTEM SET ${name} = ${value}` : `ALTER SYSTEM RESET ${name}`);
+    for (const [name, value] of Object.entries(LOGGING))
+      await client.query(on ? `ALTER SYSTEM SET ${name} = ${value}` : `ALTER SYSTEM RESET ${name}`);
     await client.query('SELECT pg_reload_conf()');
   });
   await pause(RELOAD_MS);
@@ -29,11 +37,20 @@ interface Logged {
 }
 
 function entriesIn(log: string, database: string): Logged[] {
-  const entries = log.split(/\n(?=\d+\|)/).map((text) => ENTRY.exec(text.trimEnd())).filter((entry) => entry?.[2] === `gatehouse_${database}`);
-  return entries.map((entry) => ({ backend: entry?.[1] ?? '', statement: (entry?.[3] ?? '').replace(/\s+/g, ' ').trim() }));
+  const entries = log
+    .split(/\n(?=\d+\|)/)
+    .map((text) => ENTRY.exec(text.trimEnd()))
+    .filter((entry) => entry?.[2] === `gatehouse_${database}`);
+  return entries.map((entry) => ({
+    backend: entry?.[1] ?? '',
+    statement: (entry?.[3] ?? '').replace(/\s+/g, ' ').trim(),
+  }));
 }
 
-/** The statements of one database by transaction: what a backend does from BEGIN to COMMIT, or a statement that stands by itself. */
+/**
+ * The statements of one database by transaction: what a backend does from BEGIN to COMMIT, or a statement that stands
+ * by itself.
+ */
 function transactionsIn(log: string, database: string): string[][] {
   const open = new Map<string, string[]>();
   const all: string[][] = [];
@@ -61,7 +78,11 @@ export interface Counted {
  * consumers and the sweeps do by themselves is left out. Nothing is measured meanwhile, because logging costs time.
  */
 export class StatementLog {
-  private constructor(private readonly product: RunningProduct, private readonly database: string, private readonly sweeps: ReadonlySet<string>) {}
+  private constructor(
+    private readonly product: RunningProduct,
+    private readonly database: string,
+    private readonly sweeps: ReadonlySet<string>,
+  ) {}
 
   /** Looks first at what the service does while nobody asks for anything. */
   static async open(product: RunningProduct, database: string): Promise<StatementLog> {
@@ -70,7 +91,9 @@ export class StatementLog {
   }
 
   async during(work: () => Promise<unknown>): Promise<Counted> {
-    const transactions = (await this.transactions(work)).filter((statements) => !statements.some((statement) => BACKGROUND.test(statement) || this.sweeps.has(statement)));
+    const transactions = (await this.transactions(work)).filter(
+      (statements) => !statements.some((statement) => BACKGROUND.test(statement) || this.sweeps.has(statement)),
+    );
     return { statements: transactions.flat(), transactions: transactions.length };
   }
 

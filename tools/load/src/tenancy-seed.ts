@@ -31,12 +31,17 @@ const ROWS = `
 
 const FOUND = `SELECT (SELECT id FROM o WHERE n = 1) AS org_id, ARRAY(SELECT id::text FROM s WHERE o = 1 ORDER BY n LIMIT 100) AS site_ids, ARRAY(SELECT id::text FROM o ORDER BY n LIMIT 1000) AS org_ids`;
 
-/** Writes the rows straight into the database, as many customers as a large partner has; the statistics are as after a night's vacuum. */
+/**
+ * Writes the rows straight into the database, as many customers as a large partner has; the statistics are as after a
+ * night's vacuum.
+ */
 export function seedTenancy(product: RunningProduct, partnerId: string): Promise<SeededTenancy> {
   return connected(adminUrl(product, 'tenancy'), async (client) => {
     await client.query(PLACES);
     await client.query(ROWS.replaceAll('$1', client.escapeLiteral(partnerId)));
-    await client.query('VACUUM (ANALYZE) organizations, sites, site_placements, devices, device_counts, device_count_deltas');
+    await client.query(
+      'VACUUM (ANALYZE) organizations, sites, site_placements, devices, device_counts, device_count_deltas',
+    );
     await client.query('CHECKPOINT');
     const { rows } = await client.query<{ org_id: string; site_ids: string[]; org_ids: string[] }>(FOUND);
     return { orgId: rows[0]?.org_id ?? '', siteIds: rows[0]?.site_ids ?? [], orgIds: rows[0]?.org_ids ?? [] };

@@ -20,7 +20,11 @@ interface Made {
 }
 
 async function enrol(api: Api, enrollmentKey: string, at: number): Promise<Device> {
-  const { deviceId, agentToken } = await api.must<{ deviceId: string; agentToken: string }>('POST', '/agents/enroll', { enrollmentKey, hostname: `bench-${at}`, osType: 'windows' });
+  const { deviceId, agentToken } = await api.must<{ deviceId: string; agentToken: string }>('POST', '/agents/enroll', {
+    enrollmentKey,
+    hostname: `bench-${at}`,
+    osType: 'windows',
+  });
   return { id: deviceId, token: agentToken };
 }
 
@@ -33,7 +37,11 @@ export async function makeTenant(product: RunningProduct, deviceCount: number, k
   const partner = await admin.must<Made>('POST', '/orgs/partners', { name, slug: name, status: 'active' });
   const org = await admin.must<Made>('POST', '/orgs/organizations', { partnerId: partner.id, name, slug: name });
   const site = await admin.must<Made>('POST', '/orgs/sites', { orgId: org.id, name: 'Main' });
-  const answer = await admin.must<{ key?: string; data?: { key: string } }>('POST', '/enrollment-keys', { orgId: org.id, siteId: site.id, name: 'bench' });
+  const answer = await admin.must<{ key?: string; data?: { key: string } }>('POST', '/enrollment-keys', {
+    orgId: org.id,
+    siteId: site.id,
+    name: 'bench',
+  });
   const key = answer.key ?? answer.data?.key ?? '';
   const devices: Device[] = [];
   for (let at = 0; at < deviceCount; at++) devices.push(await enrol(admin, key, at));

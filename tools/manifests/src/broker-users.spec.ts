@@ -7,10 +7,14 @@ import { join } from 'node:path';
 const REPOSITORY = join(import.meta.dirname, '../../..');
 const read = (...path: string[]): string => readFileSync(join(REPOSITORY, ...path), 'utf8');
 const settingOf = (name: string): string => name.toUpperCase().replaceAll('-', '_');
-const passwordOf = (user: string): string => (user === BROKER_ADMIN ? 'NATS_PASSWORD' : `NATS_PASSWORD_${settingOf(user)}`);
+const passwordOf = (user: string): string =>
+  user === BROKER_ADMIN ? 'NATS_PASSWORD' : `NATS_PASSWORD_${settingOf(user)}`;
 const USERS = brokerUsers().map(({ user }) => user);
 
-interface Secret { readonly metadata: { readonly name: string }; readonly stringData: Readonly<Record<string, string>> }
+interface Secret {
+  readonly metadata: { readonly name: string };
+  readonly stringData: Readonly<Record<string, string>>;
+}
 
 describe('the broker of compose and Kubernetes', () => {
   it('ATK-03e has the logins and permissions that the catalogue of traffic gives, and no other', () => {
@@ -25,23 +29,45 @@ describe('the broker of compose and Kubernetes', () => {
     expect(renderBrokerUsers(() => '"x"')).not.toMatch(/allow: \[\s*\]/);
   });
 
-  it.each(USERS)('ATK-03e lets %s log in as itself in compose, with a password and a sealing key of its own', (service) => {
-    const compose = read('docker-compose.yml');
-    const key = service === 'pam-ingest' ? 'PAM' : settingOf(service);
-    expect(compose).toContain(`&${service}-own { NATS_URL: 'nats://${service}:\${${passwordOf(service)}:?}@nats:4222', SECRET_ENCRYPTION_KEYS: '\${SECRET_ENCRYPTION_KEY_${key}:?}' }`);
-    expect(compose).toMatch(new RegExp(`SERVICE: ${service} \\} \\}\\n    environment:[^#]*?\\*${service}-own`));
-    expect(compose).toContain(`${passwordOf(service)}: \${${passwordOf(service)}:?}`);
-  });
+  it.each(USERS)(
+    'ATK-03e lets %s log in as itself in compose, with a password and a sealing key of its own',
+    (service) => {
+      const compose = read('docker-compose.yml');
+      const key = service === 'pam-ingest' ? 'PAM' : settingOf(service);
+      expect(compose).toContain(
+        `&${service}-own { NATS_URL: 'nats://${service}:\${${passwordOf(service)}:?}@nats:4222', SECRET_ENCRYPTION_KEYS: '\${SECRET_ENCRYPTION_KEY_${key}:?}' }`,
+      );
+      expect(compose).toMatch(new RegExp(`SERVICE: ${service} \\} \\}\\n    environment:[^#]*?\\*${service}-own`));
+      expect(compose).toContain(`${passwordOf(service)}: \${${passwordOf(service)}:?}`);
+    },
+  );
 
   it('ATK-03e gets secrets of which each service has its own alone, and migrations the administrator of the broker', () => {
-    const { items } = JSON.parse(execFileSync(process.execPath, [join(REPOSITORY, 'deploy/make-secrets.mjs'), '--kubernetes'], { encoding: 'utf8' })) as { items: Secret[] };
-    const dataOf = (name: string): Readonly<Record<string, string>> => items.find(({ metadata }) => metadata.name === name)?.stringData ?? {};
+    const { items } = JSON.parse(
+      execFileSync(process.execPath, [join(REPOSITORY, 'deploy/make-secrets.mjs'), '--kubernetes'], {
+        encoding: 'utf8',
+      }),
+    ) as { items: Secret[] };
+    const dataOf = (name: string): Readonly<Record<string, string>> =>
+      items.find(({ metadata }) => metadata.name === name)?.stringData ?? {};
     const broker = dataOf('gatehouse-nats');
-    for (const service of USERS) expect(dataOf(`gatehouse-${service}`)['NATS_URL']).toBe(`nats://${service}:${broker[passwordOf(service)]}@nats:4222`);
+    for (const service of USERS)
+      expect(dataOf(`gatehouse-${service}`)['NATS_URL']).toBe(
+        `nats://${service}:${broker[passwordOf(service)]}@nats:4222`,
+      );
     expect(new Set(USERS.map((service) => broker[passwordOf(service)])).size).toBe(USERS.length);
     // pam and pam-ingest share a database, and with it what is sealed in it.
-    expect(new Set(USERS.map((service) => dataOf(`gatehouse-${service}`)['SECRET_ENCRYPTION_KEY'])).size).toBe(USERS.length - 1);
-    const administrators = items.filter(({ stringData }) => JSON.stringify(stringData).includes(broker['NATS_PASSWORD'] ?? '?')).map(({ metadata }) => metadata.name);
-    expect(administrators.sort()).toEqual(['gatehouse-nats', ...['audit', 'identity', 'notifier', 'pam', 'tenancy'].map((database) => `gatehouse-${database}-migrate`)].sort());
+    expect(new Set(USERS.map((service) => dataOf(`gatehouse-${service}`)['SECRET_ENCRYPTION_KEY'])).size).toBe(
+      USERS.length - 1,
+    );
+    const administrators = items
+      .filter(({ stringData }) => JSON.stringify(stringData).includes(broker['NATS_PASSWORD'] ?? '?'))
+      .map(({ metadata }) => metadata.name);
+    expect(administrators.sort()).toEqual(
+      [
+        'gatehouse-nats',
+        ...['audit', 'identity', 'notifier', 'pam', 'tenancy'].map((database) => `gatehouse-${database}-migrate`),
+      ].sort(),
+    );
   });
 });

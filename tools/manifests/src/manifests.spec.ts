@@ -8,7 +8,11 @@ const SERVICES = ['audit', 'gateway', 'identity', 'notifier', 'pam', 'pam-ingest
 type Tree = { [key: string]: Tree };
 
 /** The objects with one of them changed. */
-function altered(objects: readonly KubernetesObject[], title: string, change: (object: Tree) => void): KubernetesObject[] {
+function altered(
+  objects: readonly KubernetesObject[],
+  title: string,
+  change: (object: Tree) => void,
+): KubernetesObject[] {
   const copy = structuredClone(objects) as KubernetesObject[];
   const found = copy.find((object) => titleOf(object) === title);
   if (!found) throw new Error(`there is no ${title}`);
@@ -20,7 +24,8 @@ const at = (tree: Tree, ...path: string[]): Tree => path.reduce<Tree>((node, key
 const podOf = (object: Tree): Tree => at(object, 'spec', 'template', 'spec');
 const containerOf = (object: Tree): Tree => at(podOf(object), 'containers', '0');
 
-if (!hasKubectl) process.stderr.write('SKIPPED: kubectl is not on the PATH, so the Kubernetes manifests are not checked\n');
+if (!hasKubectl)
+  process.stderr.write('SKIPPED: kubectl is not on the PATH, so the Kubernetes manifests are not checked\n');
 
 (hasKubectl ? describe : describe.skip)('the Kubernetes manifests', () => {
   for (const overlay of ['overlays/local', 'overlays/production']) {
@@ -45,9 +50,13 @@ if (!hasKubectl) process.stderr.write('SKIPPED: kubectl is not on the PATH, so t
       });
 
       it('gives each service time to drain before it is ended', () => {
-        const settings = objects.find(({ metadata }) => metadata.name.startsWith('gatehouse-settings')) as object as { data: Record<string, string> };
+        const settings = objects.find(({ metadata }) => metadata.name.startsWith('gatehouse-settings')) as object as {
+          data: Record<string, string>;
+        };
         const drain = Number(settings.data['DRAIN_DELAY_SECONDS']) + Number(settings.data['DRAIN_TIMEOUT_SECONDS']);
-        const graces = objects.filter(({ kind }) => kind === 'Deployment').map((object) => Number(podOf(object as object as Tree)['terminationGracePeriodSeconds']));
+        const graces = objects
+          .filter(({ kind }) => kind === 'Deployment')
+          .map((object) => Number(podOf(object as object as Tree)['terminationGracePeriodSeconds']));
         expect(Math.min(...graces)).toBeGreaterThan(drain);
       });
     });
@@ -65,7 +74,9 @@ if (!hasKubectl) process.stderr.write('SKIPPED: kubectl is not on the PATH, so t
     const faultsOf = (title: string, change: (object: Tree) => void) => policyFaults(altered(objects, title, change));
 
     it('finds a container that may run as root', () => {
-      expect(faultsOf('Deployment/pam', (object) => delete at(podOf(object), 'securityContext')['runAsNonRoot'])).toContain('Deployment/pam: may run as root');
+      expect(
+        faultsOf('Deployment/pam', (object) => delete at(podOf(object), 'securityContext')['runAsNonRoot']),
+      ).toContain('Deployment/pam: may run as root');
     });
 
     it('finds missing limits, probes, and a writable root', () => {
@@ -74,37 +85,71 @@ if (!hasKubectl) process.stderr.write('SKIPPED: kubectl is not on the PATH, so t
         delete containerOf(object)['livenessProbe'];
         delete at(containerOf(object), 'securityContext')['readOnlyRootFilesystem'];
       });
-      expect(faults).toEqual(expect.arrayContaining(['has no limits', 'lacks a probe', 'has a writable root file system'].map((fault) => `Deployment/audit: service ${fault}`)));
+      expect(faults).toEqual(
+        expect.arrayContaining(
+          ['has no limits', 'lacks a probe', 'has a writable root file system'].map(
+            (fault) => `Deployment/audit: service ${fault}`,
+          ),
+        ),
+      );
     });
 
     it('finds a service without a network policy, and a namespace that denies nothing', () => {
-      const without = objects.filter(({ kind, metadata }) => kind !== 'NetworkPolicy' || !['pam', 'default-deny'].includes(metadata.name));
-      expect(policyFaults(without)).toEqual(['Deployment/pam: has no network policy', 'nothing denies what is not allowed']);
+      const without = objects.filter(
+        ({ kind, metadata }) => kind !== 'NetworkPolicy' || !['pam', 'default-deny'].includes(metadata.name),
+      );
+      expect(policyFaults(without)).toEqual([
+        'Deployment/pam: has no network policy',
+        'nothing denies what is not allowed',
+      ]);
     });
 
     it('finds a misspelt field and a wrong type', async () => {
-      const misspelt = altered(objects, 'Deployment/pam', (object) => Object.assign(at(object, 'spec'), { replica: 1 }));
-      expect(unknownKeys(misspelt)).toEqual([expect.stringContaining("Deployment/pam: Object literal may only specify known properties")]);
-      const wrong = altered(objects, 'Deployment/pam', (object) => Object.assign(at(object, 'spec'), { revisionHistoryLimit: 'five' }));
+      const misspelt = altered(objects, 'Deployment/pam', (object) =>
+        Object.assign(at(object, 'spec'), { replica: 1 }),
+      );
+      expect(unknownKeys(misspelt)).toEqual([
+        expect.stringContaining('Deployment/pam: Object literal may only specify known properties'),
+      ]);
+      const wrong = altered(objects, 'Deployment/pam', (object) =>
+        Object.assign(at(object, 'spec'), { revisionHistoryLimit: 'five' }),
+      );
       expect(await schemaFaults(wrong)).toHaveLength(1);
     });
   });
 
   it('lets no server into the NATS cluster without its password', () => {
     const objects = render('overlays/production');
-    const configuration = objects.find(({ metadata }) => metadata.name.startsWith('nats-configuration')) as object as { data: Record<string, string> };
-    expect(configuration.data['nats.conf']).toMatch(/cluster \{[^}]*authorization \{ user: gatehouse, password: \$NATS_CLUSTER_PASSWORD \}/);
-    const { args } = containerOf(objects.find((object) => titleOf(object) === 'StatefulSet/nats') as object as Tree) as object as { args: string[] };
+    const configuration = objects.find(({ metadata }) => metadata.name.startsWith('nats-configuration')) as object as {
+      data: Record<string, string>;
+    };
+    expect(configuration.data['nats.conf']).toMatch(
+      /cluster \{[^}]*authorization \{ user: gatehouse, password: \$NATS_CLUSTER_PASSWORD \}/,
+    );
+    const { args } = containerOf(
+      objects.find((object) => titleOf(object) === 'StatefulSet/nats') as object as Tree,
+    ) as object as { args: string[] };
     const routes = args[args.indexOf('--routes') + 1]?.split(',') ?? [];
-    expect(routes).toEqual([0, 1, 2].map((at) => `nats://gatehouse:$(NATS_CLUSTER_PASSWORD)@nats-${at}.nats-peers:6222`));
+    expect(routes).toEqual(
+      [0, 1, 2].map((at) => `nats://gatehouse:$(NATS_CLUSTER_PASSWORD)@nats-${at}.nats-peers:6222`),
+    );
   });
 
   it('carries the monitoring objects into production', () => {
-    expect(render('overlays/production').map(titleOf)).toEqual(expect.arrayContaining(['PodMonitor/gatehouse', 'PrometheusRule/gatehouse', 'ConfigMap/gatehouse-dashboard', 'NetworkPolicy/traces']));
+    expect(render('overlays/production').map(titleOf)).toEqual(
+      expect.arrayContaining([
+        'PodMonitor/gatehouse',
+        'PrometheusRule/gatehouse',
+        'ConfigMap/gatehouse-dashboard',
+        'NetworkPolicy/traces',
+      ]),
+    );
   });
 
   it('lets agents and people in through the gateway alone', () => {
-    const outsiders = render('overlays/production').filter(({ kind, spec }) => kind === 'NetworkPolicy' && JSON.stringify(spec?.['ingress'] ?? []).includes('ingress-nginx'));
+    const outsiders = render('overlays/production').filter(
+      ({ kind, spec }) => kind === 'NetworkPolicy' && JSON.stringify(spec?.['ingress'] ?? []).includes('ingress-nginx'),
+    );
     expect(outsiders.map(titleOf)).toEqual(['NetworkPolicy/gateway']);
   });
 });
@@ -115,6 +160,8 @@ describe('a label selector', () => {
     expect(selects({ matchLabels: { name: 'pam' } }, labels)).toBe(true);
     expect(selects({ matchLabels: { name: 'audit' } }, labels)).toBe(false);
     expect(selects({ matchExpressions: [{ key: 'name', operator: 'NotIn', values: ['pam'] }] }, labels)).toBe(false);
-    expect(selects({ matchExpressions: [{ key: 'component', operator: 'In', values: ['service'] }] }, labels)).toBe(true);
+    expect(selects({ matchExpressions: [{ key: 'component', operator: 'In', values: ['service'] }] }, labels)).toBe(
+      true,
+    );
   });
 });

@@ -29,17 +29,26 @@ const { panels } = JSON.parse(read('deploy/observability/dashboard.json')) as { 
 
 /** Of Prometheus itself and of the node exporter. */
 const OF_OTHERS = ['up', 'node_filesystem_avail_bytes', 'node_filesystem_size_bytes'];
-const documented = [...read('deploy/observability/README.md').matchAll(/^\| `(gatehouse_\w+)` \| (\w+)/gm)].flatMap(([, name = '', type]) => (type === 'histogram' ? ['_bucket', '_count', '_sum'].map((part) => name + part) : [name]));
-const known = new Set([...documented, ...OF_OTHERS, ...new Metrics('any').registry.getMetricsAsArray().map(({ name }) => name)]);
+const documented = [...read('deploy/observability/README.md').matchAll(/^\| `(gatehouse_\w+)` \| (\w+)/gm)].flatMap(
+  ([, name = '', type]) => (type === 'histogram' ? ['_bucket', '_count', '_sum'].map((part) => name + part) : [name]),
+);
+const known = new Set([
+  ...documented,
+  ...OF_OTHERS,
+  ...new Metrics('any').registry.getMetricsAsArray().map(({ name }) => name),
+]);
 
 describe('the alerts', () => {
-  it.each(alerts.map((alert) => [alert.alert, alert] as const))('%s asks for metrics that exist, and names a runbook that knows it', (name, { expr, labels, annotations }) => {
-    expect(metricsIn(expr)).not.toEqual([]);
-    expect(metricsIn(expr).filter((metric) => !known.has(metric))).toEqual([]);
-    expect(['critical', 'warning']).toContain(labels.severity);
-    expect(annotations.summary).not.toBe('');
-    expect(read(annotations.runbook)).toContain(`\`${name}\``);
-  });
+  it.each(alerts.map((alert) => [alert.alert, alert] as const))(
+    '%s asks for metrics that exist, and names a runbook that knows it',
+    (name, { expr, labels, annotations }) => {
+      expect(metricsIn(expr)).not.toEqual([]);
+      expect(metricsIn(expr).filter((metric) => !known.has(metric))).toEqual([]);
+      expect(['critical', 'warning']).toContain(labels.severity);
+      expect(annotations.summary).not.toBe('');
+      expect(read(annotations.runbook)).toContain(`\`${name}\``);
+    },
+  );
 
   it('have names of their own', () => {
     expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length);
@@ -50,9 +59,18 @@ describe('the dashboard', () => {
   const charts = panels.filter(({ type }) => type !== 'row');
 
   it('asks for metrics that exist', () => {
-    const unknown = charts.flatMap(({ title, targets = [] }) => targets.flatMap(({ expr }) => metricsIn(expr)).filter((metric) => !known.has(metric)).map((metric) => `${title}: ${metric}`));
+    const unknown = charts.flatMap(({ title, targets = [] }) =>
+      targets
+        .flatMap(({ expr }) => metricsIn(expr))
+        .filter((metric) => !known.has(metric))
+        .map((metric) => `${title}: ${metric}`),
+    );
     expect(unknown).toEqual([]);
-    expect(charts.filter(({ targets = [] }) => targets.length === 0 || targets.some(({ expr }) => metricsIn(expr).length === 0))).toEqual([]);
+    expect(
+      charts.filter(
+        ({ targets = [] }) => targets.length === 0 || targets.some(({ expr }) => metricsIn(expr).length === 0),
+      ),
+    ).toEqual([]);
   });
 
   it('shows every metric of the product', () => {
@@ -71,16 +89,26 @@ describe('the production overlay', () => {
   const { resources, configMapGenerator = [] } = kustomization('deploy/observability');
 
   it('has its pods scraped, its rules loaded and its dashboard found', () => {
-    const objects = resources.flatMap((file) => parseAllDocuments(read(`deploy/observability/${file}`)).map((document) => document.toJS() as KubernetesObject));
-    expect(objects.map(titleOf)).toEqual(expect.arrayContaining(['PodMonitor/gatehouse', 'PrometheusRule/gatehouse', 'NetworkPolicy/traces']));
-    expect(configMapGenerator).toContainEqual(expect.objectContaining({ name: 'gatehouse-dashboard', files: ['gatehouse.json=dashboard.json'] }));
+    const objects = resources.flatMap((file) =>
+      parseAllDocuments(read(`deploy/observability/${file}`)).map((document) => document.toJS() as KubernetesObject),
+    );
+    expect(objects.map(titleOf)).toEqual(
+      expect.arrayContaining(['PodMonitor/gatehouse', 'PrometheusRule/gatehouse', 'NetworkPolicy/traces']),
+    );
+    expect(configMapGenerator).toContainEqual(
+      expect.objectContaining({ name: 'gatehouse-dashboard', files: ['gatehouse.json=dashboard.json'] }),
+    );
     expect(kustomization('deploy/k8s/overlays/production').resources).toContain('../../../observability');
   });
 });
 
 describe('the reader of expressions', () => {
   it('finds metrics, and neither functions, labels nor words of the language', () => {
-    expect(metricsIn('sum by (service, le) (rate(a_total{route!~".*x", b="c"}[5m])) / on (pod) group_left max(b_seconds) > 4 and c_up == 1')).toEqual(['a_total', 'b_seconds', 'c_up']);
+    expect(
+      metricsIn(
+        'sum by (service, le) (rate(a_total{route!~".*x", b="c"}[5m])) / on (pod) group_left max(b_seconds) > 4 and c_up == 1',
+      ),
+    ).toEqual(['a_total', 'b_seconds', 'c_up']);
     expect(metricsIn('histogram_quantile(0.99, topk(3, x_bucket offset 5m)) unless vector(0)')).toEqual(['x_bucket']);
   });
 });

@@ -15,7 +15,10 @@ interface Container {
   readonly image?: string;
   readonly env?: readonly { readonly name: string; readonly value?: string }[];
   readonly securityContext?: SecurityContext;
-  readonly resources?: { readonly requests?: Readonly<Record<string, string>>; readonly limits?: Readonly<Record<string, string>> };
+  readonly resources?: {
+    readonly requests?: Readonly<Record<string, string>>;
+    readonly limits?: Readonly<Record<string, string>>;
+  };
   readonly livenessProbe?: object;
   readonly readinessProbe?: object;
   readonly startupProbe?: object;
@@ -36,7 +39,11 @@ interface Pod {
 
 interface Selector {
   readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: readonly { readonly key: string; readonly operator: string; readonly values?: readonly string[] }[];
+  readonly matchExpressions?: readonly {
+    readonly key: string;
+    readonly operator: string;
+    readonly values?: readonly string[];
+  }[];
 }
 
 /** A rule by its sentence: what is wrong where it does not hold. */
@@ -46,18 +53,30 @@ const isPinned = (image: string): boolean => /:(?!latest$)[^/]+$/.test(image);
 const SECRET_NAME = /PASSWORD|SECRET|KEY|TOKEN|DATABASE_URL/;
 
 const ANY_CONTAINER: Rules<Container> = [
-  ['may raise its privileges', ({ securityContext: c }) => c?.allowPrivilegeEscalation === false && c.privileged !== true],
+  [
+    'may raise its privileges',
+    ({ securityContext: c }) => c?.allowPrivilegeEscalation === false && c.privileged !== true,
+  ],
   ['has a writable root file system', ({ securityContext: c }) => c?.readOnlyRootFilesystem === true],
-  ['keeps capabilities', ({ securityContext: c }) => c?.capabilities?.drop?.includes('ALL') === true && !c.capabilities.add?.length],
+  [
+    'keeps capabilities',
+    ({ securityContext: c }) => c?.capabilities?.drop?.includes('ALL') === true && !c.capabilities.add?.length,
+  ],
   ['runs as root', ({ securityContext: c }) => c?.runAsNonRoot !== false && c?.runAsUser !== 0],
   ['has no limits', ({ resources: r }) => Boolean(r?.limits?.['cpu'] && r.limits['memory'])],
   ['has no requests', ({ resources: r }) => Boolean(r?.requests?.['cpu'] && r.requests['memory'])],
   ['has an image without a version', ({ image = '' }) => isPinned(image)],
-  ['has a secret in its manifest', ({ env = [] }) => env.every(({ name, value }) => value === undefined || !SECRET_NAME.test(name))],
+  [
+    'has a secret in its manifest',
+    ({ env = [] }) => env.every(({ name, value }) => value === undefined || !SECRET_NAME.test(name)),
+  ],
 ];
 
 const LASTING_CONTAINER: Rules<Container> = [
-  ['lacks a probe', (container) => Boolean(container.livenessProbe && container.readinessProbe && container.startupProbe)],
+  [
+    'lacks a probe',
+    (container) => Boolean(container.livenessProbe && container.readinessProbe && container.startupProbe),
+  ],
 ];
 
 const ANY_POD: Rules<Pod> = [
@@ -67,18 +86,33 @@ const ANY_POD: Rules<Pod> = [
   ['is on the network of its node', ({ spec }) => spec.hostNetwork !== true],
 ];
 
-const broken = <T>(rules: Rules<T>, subject: T): string[] => rules.filter(([, holds]) => !holds(subject)).map(([fault]) => fault);
+const broken = <T>(rules: Rules<T>, subject: T): string[] =>
+  rules.filter(([, holds]) => !holds(subject)).map(([fault]) => fault);
 
-function expressionHolds(labels: Readonly<Record<string, string>>, { key, operator, values = [] }: NonNullable<Selector['matchExpressions']>[number]): boolean {
+function expressionHolds(
+  labels: Readonly<Record<string, string>>,
+  { key, operator, values = [] }: NonNullable<Selector['matchExpressions']>[number],
+): boolean {
   const value = labels[key];
   const listed = value !== undefined && values.includes(value);
-  const outcome: Record<string, boolean> = { In: listed, NotIn: !listed, Exists: value !== undefined, DoesNotExist: value === undefined };
+  const outcome: Record<string, boolean> = {
+    In: listed,
+    NotIn: !listed,
+    Exists: value !== undefined,
+    DoesNotExist: value === undefined,
+  };
   return outcome[operator] ?? false;
 }
 
 /** Whether a label selector of Kubernetes picks these labels. */
-export function selects({ matchLabels = {}, matchExpressions = [] }: Selector, labels: Readonly<Record<string, string>>): boolean {
-  return Object.entries(matchLabels).every(([key, value]) => labels[key] === value) && matchExpressions.every((expression) => expressionHolds(labels, expression));
+export function selects(
+  { matchLabels = {}, matchExpressions = [] }: Selector,
+  labels: Readonly<Record<string, string>>,
+): boolean {
+  return (
+    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
+    matchExpressions.every((expression) => expressionHolds(labels, expression))
+  );
 }
 
 const podOf = ({ spec }: KubernetesObject): Pod | undefined => spec?.['template'] as Pod | undefined;
@@ -94,7 +128,10 @@ const policiesFor = (objects: readonly KubernetesObject[], pod: Pod): Kubernetes
 function podFaults(objects: readonly KubernetesObject[], owner: KubernetesObject, pod: Pod): string[] {
   const containers = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])];
   const rules = owner.kind === 'Job' ? ANY_CONTAINER : [...ANY_CONTAINER, ...LASTING_CONTAINER];
-  const faults = [...broken(ANY_POD, pod), ...containers.flatMap((container) => broken(rules, container).map((fault) => `${container.name} ${fault}`))];
+  const faults = [
+    ...broken(ANY_POD, pod),
+    ...containers.flatMap((container) => broken(rules, container).map((fault) => `${container.name} ${fault}`)),
+  ];
   if (policiesFor(objects, pod).length === 0) faults.push('has no network policy');
   return faults.map((fault) => `${titleOf(owner)}: ${fault}`);
 }
@@ -102,23 +139,42 @@ function podFaults(objects: readonly KubernetesObject[], owner: KubernetesObject
 /** What each deployment must have beside it. */
 function deploymentFaults(objects: readonly KubernetesObject[], deployment: KubernetesObject, pod: Pod): string[] {
   const picked = (kind: string, selectorOf: (spec: Readonly<Record<string, unknown>>) => unknown): boolean =>
-    objects.some((object) => object.kind === kind && object.spec && selects({ ...(selectorOf(object.spec) as Selector) }, labelsOf(pod)));
+    objects.some(
+      (object) =>
+        object.kind === kind && object.spec && selects({ ...(selectorOf(object.spec) as Selector) }, labelsOf(pod)),
+    );
   const companions: readonly (readonly [string, boolean])[] = [
     ['has no disruption budget', picked('PodDisruptionBudget', (spec) => spec['selector'])],
     ['is reached by no Service', picked('Service', (spec) => ({ matchLabels: spec['selector'] }))],
-    ['is not scaled', objects.some(({ kind, spec }) => kind === 'HorizontalPodAutoscaler' && (spec?.['scaleTargetRef'] as { name?: string }).name === deployment.metadata.name)],
+    [
+      'is not scaled',
+      objects.some(
+        ({ kind, spec }) =>
+          kind === 'HorizontalPodAutoscaler' &&
+          (spec?.['scaleTargetRef'] as { name?: string }).name === deployment.metadata.name,
+      ),
+    ],
     ['is not spread', (pod.spec.topologySpreadConstraints ?? []).length > 0],
   ];
   return companions.filter(([, present]) => !present).map(([fault]) => `${titleOf(deployment)}: ${fault}`);
 }
 
-/** Everything in which these objects fall short of what the product promises to the platform that runs it: one line each. */
+/**
+ * Everything in which these objects fall short of what the product promises to the platform that runs it: one line
+ * each.
+ */
 export function policyFaults(objects: readonly KubernetesObject[]): string[] {
-  const denies = objects.some(({ kind, spec }) => kind === 'NetworkPolicy' && JSON.stringify(spec) === '{"podSelector":{},"policyTypes":["Ingress","Egress"]}');
+  const denies = objects.some(
+    ({ kind, spec }) =>
+      kind === 'NetworkPolicy' && JSON.stringify(spec) === '{"podSelector":{},"policyTypes":["Ingress","Egress"]}',
+  );
   const faults = objects.flatMap((object) => {
     const pod = podOf(object);
     if (!pod) return object.kind === 'Secret' ? [`${titleOf(object)}: a secret is in the manifests`] : [];
-    return [...podFaults(objects, object, pod), ...(object.kind === 'Deployment' ? deploymentFaults(objects, object, pod) : [])];
+    return [
+      ...podFaults(objects, object, pod),
+      ...(object.kind === 'Deployment' ? deploymentFaults(objects, object, pod) : []),
+    ];
   });
   return denies ? faults : [...faults, 'nothing denies what is not allowed'];
 }

@@ -8,6 +8,8 @@ export function metricsIn(expression: string): string[] {
     .replace(/\[[^\]]*\]/g, ' ')
     .replace(/\b(?:by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)/g, ' ')
     .replace(/\b\d[\w.]*/g, ' ');
-  const names = [...bare.matchAll(/([a-zA-Z_:][\w:]*)\s*(\(?)/g)].filter(([, name = '', call]) => call === '' && !WORDS.has(name.toLowerCase()));
+  const names = [...bare.matchAll(/([a-zA-Z_:][\w:]*)\s*(\(?)/g)].filter(
+    ([, name = '', call]) => call === '' && !WORDS.has(name.toLowerCase()),
+  );
   return [...new Set(names.map(([, name = '']) => name))];
 }

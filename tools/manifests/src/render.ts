@@ -6,7 +6,11 @@ import { parseAllDocuments } from 'yaml';
 export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: { readonly name: string; readonly namespace?: string; readonly labels?: Readonly<Record<string, string>> };
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+  };
   readonly spec?: Readonly<Record<string, unknown>>;
 }
 
@@ -14,10 +18,16 @@ const MANIFESTS = resolve(fileURLToPath(import.meta.url), '../../../../deploy/k8
 
 export const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
 
-export const parse = (text: string): KubernetesObject[] => parseAllDocuments(text).map((document) => document.toJS() as KubernetesObject);
+export const parse = (text: string): KubernetesObject[] =>
+  parseAllDocuments(text).map((document) => document.toJS() as KubernetesObject);
 
 /** Every object of a kustomization below `deploy/k8s`. @throws with what kubectl said when it does not build */
 export const render = (path: string): KubernetesObject[] =>
-  parse(execFileSync('kubectl', ['kustomize', resolve(MANIFESTS, path)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }));
+  parse(
+    execFileSync('kubectl', ['kustomize', resolve(MANIFESTS, path)], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  );
 
 export const titleOf = ({ kind, metadata }: KubernetesObject): string => `${kind}/${metadata.name}`;

@@ -9,7 +9,8 @@ type Validated = new (data: object) => { validate(): void };
 
 const moduleOf = (apiVersion: string): string => `kubernetes-models/${apiVersion}`;
 
-export const withSchema = (objects: readonly KubernetesObject[]): KubernetesObject[] => objects.filter(({ apiVersion }) => !CUSTOM.includes(apiVersion));
+export const withSchema = (objects: readonly KubernetesObject[]): KubernetesObject[] =>
+  objects.filter(({ apiVersion }) => !CUSTOM.includes(apiVersion));
 
 async function schemaFault(object: KubernetesObject): Promise<string | null> {
   const models = (await import(moduleOf(object.apiVersion))) as Record<string, Validated | undefined>;
@@ -27,19 +28,33 @@ async function schemaFault(object: KubernetesObject): Promise<string | null> {
 export async function schemaFaults(objects: readonly KubernetesObject[]): Promise<string[]> {
   const faults: string[] = [];
   // One after the other: jest cannot load the same module twice at once.
-  for (const object of withSchema(objects)) faults.push(await schemaFault(object) ?? '');
+  for (const object of withSchema(objects)) faults.push((await schemaFault(object)) ?? '');
   return faults.filter(Boolean);
 }
 
 /** The schemas let misspelt optional fields pass; the compiler does not, when the object is written as a literal. */
 export function unknownKeys(objects: readonly KubernetesObject[]): string[] {
   const known = withSchema(objects);
-  const literals = known.map((object, index) => `const object${index}: import('${moduleOf(object.apiVersion)}').I${object.kind} = ${JSON.stringify(object)};`);
+  const literals = known.map(
+    (object, index) =>
+      `const object${index}: import('${moduleOf(object.apiVersion)}').I${object.kind} = ${JSON.stringify(object)};`,
+  );
   const file = fileURLToPath(new URL('./objects.generated.ts', import.meta.url));
-  const options: ts.CompilerOptions = { strict: true, noEmit: true, skipLibCheck: true, types: [], target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext };
+  const options: ts.CompilerOptions = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  };
   const host = ts.createCompilerHost(options);
   const { getSourceFile, fileExists } = host;
-  host.getSourceFile = (name, ...rest) => (name === file ? ts.createSourceFile(name, literals.join('\n'), ts.ScriptTarget.ES2022) : getSourceFile(name, ...rest));
+  host.getSourceFile = (name, ...rest) =>
+    name === file
+      ? ts.createSourceFile(name, literals.join('\n'), ts.ScriptTarget.ES2022)
+      : getSourceFile(name, ...rest);
   host.fileExists = (name) => name === file || fileExists(name);
   const program = ts.createProgram([file], options, host);
   return ts.getPreEmitDiagnostics(program).map(({ start, file: source, messageText }) => {

@@ -8,14 +8,27 @@ const SERVICES = ['identity', 'tenancy', 'pam', 'pam-ingest', 'audit', 'notifier
 
 /** Settings that satisfy every service; nothing is connected, so nothing listens at these addresses. */
 const SETTINGS = new Proxy<Record<string, string>>(
-  { NATS_URL: 'nats://127.0.0.1:1', REDIS_URL: 'redis://127.0.0.1:1', INTERNAL_IDENTITY_JWKS: '{"keys":[]}', SECRET_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'), LOG_LEVEL: 'silent' },
-  { get: (known, name: string) => known[name] ?? (name.startsWith('DATABASE_URL_') ? 'postgres://nobody:nothing@127.0.0.1:1/none' : undefined) },
+  {
+    NATS_URL: 'nats://127.0.0.1:1',
+    REDIS_URL: 'redis://127.0.0.1:1',
+    INTERNAL_IDENTITY_JWKS: '{"keys":[]}',
+    SECRET_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
+    LOG_LEVEL: 'silent',
+  },
+  {
+    get: (known, name: string) =>
+      known[name] ?? (name.startsWith('DATABASE_URL_') ? 'postgres://nobody:nothing@127.0.0.1:1/none' : undefined),
+  },
 );
 
-const isDefinition = (value: unknown): value is ServiceDefinition<ServiceConfig> => typeof value === 'object' && value !== null && 'module' in value && 'config' in value;
+const isDefinition = (value: unknown): value is ServiceDefinition<ServiceConfig> =>
+  typeof value === 'object' && value !== null && 'module' in value && 'config' in value;
 
 async function definitionOf(name: string): Promise<ServiceDefinition<ServiceConfig>> {
-  const exported = (await import(pathToFileURL(join(REPOSITORY, 'apps', name, 'dist/service.js')).href)) as Record<string, unknown>;
+  const exported = (await import(pathToFileURL(join(REPOSITORY, 'apps', name, 'dist/service.js')).href)) as Record<
+    string,
+    unknown
+  >;
   const definition = Object.values(exported).find(isDefinition);
   if (!definition) throw new Error(`apps/${name}/src/service.ts exports no service definition`);
   return definition;
@@ -41,5 +54,7 @@ if (check && drifted.length > 0) {
   process.stderr.write(`openapi.json does not match the code of: ${drifted.join(', ')}; run npm run openapi\n`);
   process.exit(1);
 }
-process.stdout.write(`${SERVICES.length} contracts ${check ? 'match the code' : `written (${drifted.length} changed)`}\n`);
+process.stdout.write(
+  `${SERVICES.length} contracts ${check ? 'match the code' : `written (${drifted.length} changed)`}\n`,
+);
 process.exit(0);

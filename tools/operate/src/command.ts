@@ -24,6 +24,7 @@ export const CONSUMERS: readonly string[] = ['identity', 'tenancy', 'pam', 'pam-
 /** The one service that the option names, or all. @throws Error for one that is not among them */
 export function servicesFor(option: Options[string], all: readonly string[]): readonly string[] {
   if (option === undefined) return all;
-  if (typeof option !== 'string' || !all.includes(option)) throw new Error(`--service must be one of ${all.join(', ')}`);
+  if (typeof option !== 'string' || !all.includes(option))
+    throw new Error(`--service must be one of ${all.join(', ')}`);
   return [option];
 }

@@ -14,14 +14,21 @@ interface Replay {
   readonly reason: string | null;
 }
 
-const OPTIONS = { service: { type: 'string' }, consumer: { type: 'string' }, id: { type: 'string', multiple: true } } as const;
+const OPTIONS = {
+  service: { type: 'string' },
+  consumer: { type: 'string' },
+  id: { type: 'string', multiple: true },
+} as const;
 
 /** The letters that wait and that the options choose, oldest first. */
 async function chosen(door: Door, { service, consumer, id }: Options): Promise<{ service: string; letter: Letter }[]> {
   const found: { service: string; letter: Letter }[] = [];
   for (const name of servicesFor(service, CONSUMERS)) {
     const { data } = await door.ask<{ data: Letter[] }>(name, 'GET', '/operator/dead-letters');
-    const own = data.filter((letter) => (consumer === undefined || letter.consumer === consumer) && (!Array.isArray(id) || id.includes(letter.id)));
+    const own = data.filter(
+      (letter) =>
+        (consumer === undefined || letter.consumer === consumer) && (!Array.isArray(id) || id.includes(letter.id)),
+    );
     found.push(...own.map((letter) => ({ service: name, letter })));
   }
   return found;
@@ -33,7 +40,8 @@ const list: Command = {
   options: OPTIONS,
   run: async (door, options, say) => {
     const letters = await chosen(door, options);
-    for (const { letter } of letters) say([letter.id, letter.createdAt, letter.consumer, letter.subject, letter.error].join('  '));
+    for (const { letter } of letters)
+      say([letter.id, letter.createdAt, letter.consumer, letter.subject, letter.error].join('  '));
     say(`${letters.length} waiting`);
     return 0;
   },
@@ -47,7 +55,11 @@ const replay: Command = {
     const letters = await chosen(door, options);
     let failed = 0;
     for (const { service, letter } of letters) {
-      const { replayed, reason } = await door.ask<Replay>(service, 'POST', `/operator/dead-letters/${letter.id}/replay`);
+      const { replayed, reason } = await door.ask<Replay>(
+        service,
+        'POST',
+        `/operator/dead-letters/${letter.id}/replay`,
+      );
       say(`${letter.id}  ${letter.consumer}  ${letter.subject}  ${replayed ? 'replayed' : `failed: ${reason ?? ''}`}`);
       if (!replayed) failed++;
     }

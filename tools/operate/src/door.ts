@@ -15,7 +15,11 @@ export async function openDoor(env: NodeJS.ProcessEnv): Promise<Door> {
     ask: async <T>(service: string, method: string, path: string, body?: object): Promise<T> => {
       const token = await signer.tokenFor(service, { principal: null, ip: null, service: 'operator' }, 'operator');
       const headers = { [IDENTITY_HEADER]: token, ...(body && { 'content-type': 'application/json' }) };
-      const response = await fetch(`${urlOf(service)}/api/v1/internal${path}`, { method, headers, body: body && JSON.stringify(body) });
+      const response = await fetch(`${urlOf(service)}/api/v1/internal${path}`, {
+        method,
+        headers,
+        body: body && JSON.stringify(body),
+      });
       const text = await response.text();
       if (!response.ok) throw new Error(`${service} answered ${response.status}: ${text}`);
       return JSON.parse(text) as T;

@@ -7,10 +7,22 @@ import { republish } from './republish.ts';
 import { reseal } from './reseal.ts';
 import { SIMPLE_COMMANDS } from './simple-commands.ts';
 
-const COMMANDS: readonly Command[] = [...SIMPLE_COMMANDS, admitAdministrator, reseal, ...DEAD_LETTER_COMMANDS, republish];
+const COMMANDS: readonly Command[] = [
+  ...SIMPLE_COMMANDS,
+  admitAdministrator,
+  reseal,
+  ...DEAD_LETTER_COMMANDS,
+  republish,
+];
 
-const synopsis = ({ name, options = {} }: Command): string => [name, ...Object.entries(options).map(([option, { type }]) => `[--${option}${type === 'string' ? ' …' : ''}]`)].join(' ');
-const usage = ['usage: npm run operate -- <command>', ...COMMANDS.map((command) => `  ${synopsis(command)}\n      ${command.does}`)].join('\n');
+const synopsis = ({ name, options = {} }: Command): string =>
+  [name, ...Object.entries(options).map(([option, { type }]) => `[--${option}${type === 'string' ? ' …' : ''}]`)].join(
+    ' ',
+  );
+const usage = [
+  'usage: npm run operate -- <command>',
+  ...COMMANDS.map((command) => `  ${synopsis(command)}\n      ${command.does}`),
+].join('\n');
 
 function chosen(args: readonly string[]): { command: Command; rest: string[] } {
   const words = args.slice(0, 2).filter((word) => !word.startsWith('--'));

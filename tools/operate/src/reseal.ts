@@ -4,7 +4,12 @@ import type { Door } from './door.ts';
 interface Report {
   readonly primary: string;
   readonly columns: readonly string[];
-  readonly counts: readonly { readonly column: string; readonly keyId: string; readonly count: number; readonly known: boolean }[];
+  readonly counts: readonly {
+    readonly column: string;
+    readonly keyId: string;
+    readonly count: number;
+    readonly known: boolean;
+  }[];
 }
 
 interface Slice {
@@ -13,16 +18,23 @@ interface Slice {
   readonly next: number | null;
 }
 
-/** A pass leaves rows that were in use; more than this many in a row would mean that something goes on sealing under an older key. */
+/**
+ * A pass leaves rows that were in use; more than this many in a row would mean that something goes on sealing under an
+ * older key.
+ */
 const MAX_PASSES = 5;
 
-const reportOf = (door: Door, service: string): Promise<Report> => door.ask<Report>(service, 'GET', '/operator/sealed-secrets');
+const reportOf = (door: Door, service: string): Promise<Report> =>
+  door.ask<Report>(service, 'GET', '/operator/sealed-secrets');
 const staleIn = ({ counts, primary }: Report): Report['counts'] => counts.filter(({ keyId }) => keyId !== primary);
 
 async function walk(door: Door, service: string, column: string): Promise<number> {
   let resealed = 0;
   for (let fromBlock: number | null = 0; fromBlock !== null;) {
-    const slice: Slice = await door.ask<Slice>(service, 'POST', '/operator/sealed-secrets/reseal', { column, fromBlock });
+    const slice: Slice = await door.ask<Slice>(service, 'POST', '/operator/sealed-secrets/reseal', {
+      column,
+      fromBlock,
+    });
     resealed += slice.resealed;
     fromBlock = slice.next;
   }
@@ -45,9 +57,12 @@ async function resealAll(door: Door, service: string): Promise<number> {
 async function tell(door: Door, service: string, say: (line: string) => void): Promise<boolean> {
   const report = await reportOf(door, service);
   const stale = staleIn(report);
-  const current = report.counts.filter(({ keyId }) => keyId === report.primary).reduce((sum, { count }) => sum + count, 0);
+  const current = report.counts
+    .filter(({ keyId }) => keyId === report.primary)
+    .reduce((sum, { count }) => sum + count, 0);
   say(`${service}: ${report.columns.length} columns, primary key ${report.primary}: ${current} values`);
-  for (const { column, keyId, count, known } of stale) say(`  ${column}: ${count} under ${keyId}${known ? '' : ', a key that the service does not have'}`);
+  for (const { column, keyId, count, known } of stale)
+    say(`  ${column}: ${count} under ${keyId}${known ? '' : ', a key that the service does not have'}`);
   return stale.length === 0;
 }
 

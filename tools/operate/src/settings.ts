@@ -16,7 +16,8 @@ interface Endpoints {
 }
 
 const CHECKOUT = resolve(fileURLToPath(import.meta.url), '../../../..');
-const readJson = <T extends object>(path: string): Partial<T> => (existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as T) : {});
+const readJson = <T extends object>(path: string): Partial<T> =>
+  existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as T) : {};
 
 /**
  * INTERNAL_IDENTITY_PRIVATE_KEY and `<SERVICE>_URL` from the environment, else what `npm start` left behind.
@@ -26,7 +27,8 @@ export function settingsFrom(env: NodeJS.ProcessEnv): Settings {
   const stack = env['GATEHOUSE_STACK_DIRECTORY'] || join(CHECKOUT, '.stack');
   const { internalIdentityKey } = readJson<Stored>(join(stack, 'credentials.json'));
   const { services = {} } = readJson<Endpoints>(join(stack, 'endpoints.json'));
-  const privateKey = env['INTERNAL_IDENTITY_PRIVATE_KEY'] ?? (internalIdentityKey && JSON.stringify(internalIdentityKey));
+  const privateKey =
+    env['INTERNAL_IDENTITY_PRIVATE_KEY'] ?? (internalIdentityKey && JSON.stringify(internalIdentityKey));
   if (!privateKey) throw new Error('INTERNAL_IDENTITY_PRIVATE_KEY is missing, and no product was started here');
   return {
     privateKey,

@@ -21,8 +21,18 @@ const rotateSigningKey: Command = {
 };
 
 export const SIMPLE_COMMANDS: readonly Command[] = [
-  asking('rebuild tenancy', 'states every partner, organisation, site and device again, for the copies that other services keep', 'tenancy', '/tenancy/announcements'),
-  asking('rebuild identity', 'states every person\'s reach again', 'identity', '/technicians/replay'),
+  asking(
+    'rebuild tenancy',
+    'states every partner, organisation, site and device again, for the copies that other services keep',
+    'tenancy',
+    '/tenancy/announcements',
+  ),
+  asking('rebuild identity', "states every person's reach again", 'identity', '/technicians/replay'),
   rotateSigningKey,
-  asking('rotate checkpoint-key', 'signs checkpoints of the audit log with a new key; what the former ones signed stays verifiable', 'audit', '/checkpoint-keys/rotate'),
+  asking(
+    'rotate checkpoint-key',
+    'signs checkpoints of the audit log with a new key; what the former ones signed stays verifiable',
+    'audit',
+    '/checkpoint-keys/rotate',
+  ),
 ];

@@ -17,17 +17,33 @@ export interface SignInAs {
 
 /** A client of the public API, for tests and measurements that prepare or watch a running product. */
 export class Api {
-  constructor(readonly baseUrl: string, readonly accessToken: string | null = null) {}
+  constructor(
+    readonly baseUrl: string,
+    readonly accessToken: string | null = null,
+  ) {}
 
-  async call(method: Method, path: string, body?: object, headers: Readonly<Record<string, string>> = {}): Promise<ApiAnswer> {
+  async call(
+    method: Method,
+    path: string,
+    body?: object,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<ApiAnswer> {
     const response = await fetch(`${this.baseUrl}/api/v1${path}`, {
       method,
       redirect: 'manual',
-      headers: { ...(body && { 'content-type': 'application/json' }), ...(this.accessToken && { authorization: `Bearer ${this.accessToken}` }), ...headers },
+      headers: {
+        ...(body && { 'content-type': 'application/json' }),
+        ...(this.accessToken && { authorization: `Bearer ${this.accessToken}` }),
+        ...headers,
+      },
       body: body && JSON.stringify(body),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : {}) as Record<string, unknown> };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (text ? JSON.parse(text) : {}) as Record<string, unknown>,
+    };
   }
 
   /** The body of an answer that must be a success. @throws Error with what came back instead */
@@ -38,7 +54,12 @@ export class Api {
   }
 
   /** Repeats a call until it succeeds: what one service acknowledged is known to the others within five seconds. */
-  async eventually<T = Record<string, unknown>>(method: Method, path: string, body?: object, patienceMs = 10_000): Promise<T> {
+  async eventually<T = Record<string, unknown>>(
+    method: Method,
+    path: string,
+    body?: object,
+    patienceMs = 10_000,
+  ): Promise<T> {
     for (const deadline = Date.now() + patienceMs; ; await new Promise((resolve) => setTimeout(resolve, 100))) {
       const answer = await this.call(method, path, body);
       if (answer.status < 300) return answer.body as T;
@@ -55,13 +76,23 @@ export class Api {
     return generate({ secret, epoch: Math.floor(at / 1000) });
   }
 
-  /** Signs in with a password and, when the account has one, the second factor. @param at when the authenticator was read, in milliseconds */
+  /**
+   * Signs in with a password and, when the account has one, the second factor. @param at when the authenticator was
+   * read, in milliseconds
+   */
   async signIn({ email, password, totpSecret }: SignInAs, at = Date.now()): Promise<Api> {
-    const answer = await this.must<{ accessToken?: string; mfaToken?: string }>('POST', '/auth/login', { email, password });
+    const answer = await this.must<{ accessToken?: string; mfaToken?: string }>('POST', '/auth/login', {
+      email,
+      password,
+    });
     if (answer.accessToken) return this.as(answer.accessToken);
     if (!totpSecret) throw new Error(`${email} needs a second factor`);
     const code = await Api.codeFor(totpSecret, at);
-    const { accessToken } = await this.must<{ accessToken: string }>('POST', '/auth/mfa/verify', { mfaToken: answer.mfaToken, code, method: 'totp' });
+    const { accessToken } = await this.must<{ accessToken: string }>('POST', '/auth/mfa/verify', {
+      mfaToken: answer.mfaToken,
+      code,
+      method: 'totp',
+    });
     return this.as(accessToken);
   }
 }

@@ -3,9 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
-import { type Backing, cloneDatabase, connected, dropDatabase, provisionDatabase, startBacking, withDatabase } from './index.ts';
+import {
+  type Backing,
+  cloneDatabase,
+  connected,
+  dropDatabase,
+  provisionDatabase,
+  startBacking,
+  withDatabase,
+} from './index.ts';
 
-const query = <T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> => connected(url, async (client) => (await client.query<T>(sql)).rows);
+const query = <T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> =>
+  connected(url, async (client) => (await client.query<T>(sql)).rows);
 
 describe('the backing parts', () => {
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-test-backing-'));
@@ -42,9 +51,12 @@ describe('the backing parts', () => {
     const first = await provisionDatabase(backing.postgres.url, 'pam', '_spec');
     expect(await provisionDatabase(backing.postgres.url, 'pam', '_spec')).toEqual(first);
     expect(first.database).toBe('gatehouse_pam_spec');
-    expect(await query(first.appUrl, 'SELECT rolsuper, rolbypassrls, rolcreatedb FROM pg_roles WHERE rolname = current_user')).toEqual([
-      { rolsuper: false, rolbypassrls: false, rolcreatedb: false },
-    ]);
+    expect(
+      await query(
+        first.appUrl,
+        'SELECT rolsuper, rolbypassrls, rolcreatedb FROM pg_roles WHERE rolname = current_user',
+      ),
+    ).toEqual([{ rolsuper: false, rolbypassrls: false, rolcreatedb: false }]);
     await expect(query(first.appUrl, 'CREATE TABLE mine (id int)')).rejects.toThrow('permission denied');
     await query(first.ownerUrl, 'CREATE TABLE theirs (id int)');
     await expect(query(first.appUrl, 'SELECT * FROM theirs')).rejects.toThrow('permission denied');
@@ -52,26 +64,39 @@ describe('the backing parts', () => {
 
   it('let migrations define functions that look across tenants', async () => {
     const { ownerUrl, appUrl } = await provisionDatabase(backing.postgres.url, 'notifier', '_spec');
-    await query(ownerUrl, "CREATE FUNCTION across() RETURNS text LANGUAGE sql SET app.system = 'on' AS $$ SELECT current_setting('app.system') $$");
-    expect(await query(appUrl, "SELECT across(), current_setting('app.system', true) AS outside")).toEqual([{ across: 'on', outside: '' }]);
+    await query(
+      ownerUrl,
+      "CREATE FUNCTION across() RETURNS text LANGUAGE sql SET app.system = 'on' AS $$ SELECT current_setting('app.system') $$",
+    );
+    expect(await query(appUrl, "SELECT across(), current_setting('app.system', true) AS outside")).toEqual([
+      { across: 'on', outside: '' },
+    ]);
   });
 
   it('keep the role of one service out of the database of another', async () => {
     const pam = await provisionDatabase(backing.postgres.url, 'pam', '_spec');
     const audit = await provisionDatabase(backing.postgres.url, 'audit', '_spec');
-    await expect(query(withDatabase(audit.appUrl, pam.database), 'SELECT 1')).rejects.toThrow('permission denied for database');
+    await expect(query(withDatabase(audit.appUrl, pam.database), 'SELECT 1')).rejects.toThrow(
+      'permission denied for database',
+    );
   });
 
   it('copy a database with its rows, its owner and its closed door', async () => {
     const source = await provisionDatabase(backing.postgres.url, 'tenancy', '_spec');
     await query(source.ownerUrl, 'CREATE TABLE kept AS SELECT 1 AS id; GRANT SELECT ON kept TO gatehouse_tenancy_app');
     await cloneDatabase(backing.postgres.url, source.database, 'gatehouse_tenancy_copy');
-    expect(await query(withDatabase(source.appUrl, 'gatehouse_tenancy_copy'), 'SELECT id FROM kept')).toEqual([{ id: 1 }]);
+    expect(await query(withDatabase(source.appUrl, 'gatehouse_tenancy_copy'), 'SELECT id FROM kept')).toEqual([
+      { id: 1 },
+    ]);
     await query(withDatabase(source.ownerUrl, 'gatehouse_tenancy_copy'), 'ALTER TABLE kept ADD COLUMN note text');
     const other = await provisionDatabase(backing.postgres.url, 'audit', '_spec');
-    await expect(query(withDatabase(other.appUrl, 'gatehouse_tenancy_copy'), 'SELECT 1')).rejects.toThrow('permission denied for database');
+    await expect(query(withDatabase(other.appUrl, 'gatehouse_tenancy_copy'), 'SELECT 1')).rejects.toThrow(
+      'permission denied for database',
+    );
     await dropDatabase(backing.postgres.url, 'gatehouse_tenancy_copy');
-    await expect(query(withDatabase(source.appUrl, 'gatehouse_tenancy_copy'), 'SELECT 1')).rejects.toThrow('does not exist');
+    await expect(query(withDatabase(source.appUrl, 'gatehouse_tenancy_copy'), 'SELECT 1')).rejects.toThrow(
+      'does not exist',
+    );
   });
 
   it('come back on the same port with what was committed after a kill -9', async () => {

@@ -20,7 +20,11 @@ export interface BackingOptions {
 }
 
 /** The setting that names a server to use instead of our own. */
-export const URL_SETTINGS: Readonly<Record<Part, string>> = { postgres: 'DATABASE_ADMIN_URL', nats: 'NATS_URL', redis: 'REDIS_URL' };
+export const URL_SETTINGS: Readonly<Record<Part, string>> = {
+  postgres: 'DATABASE_ADMIN_URL',
+  nats: 'NATS_URL',
+  redis: 'REDIS_URL',
+};
 
 export const ALL_PARTS: readonly Part[] = ['postgres', 'nats', 'redis'];
 
@@ -35,7 +39,9 @@ const LEFTOVER_GRACE_MS = 15_000;
 /** A younger directory may belong to a run that has not yet put itself on record. */
 const ABANDONED_AFTER_MS = 10_000;
 
-/** Ends what a run that was killed left behind: it holds the port and the data. All three servers end cleanly on SIGINT. */
+/**
+ * Ends what a run that was killed left behind: it holds the port and the data. All three servers end cleanly on SIGINT.
+ */
 async function endLeftover(pids: PidDirectory, name: string): Promise<void> {
   const leftover = pids.read(name);
   if (leftover !== undefined) await endProgram(leftover, 'SIGINT', LEFTOVER_GRACE_MS);
@@ -104,10 +110,16 @@ class Parts implements Backing {
 }
 
 /**
- * Starts PostgreSQL, NATS with JetStream and Redis on free ports of 127.0.0.1, with passwords, and waits until each answers.
+ * Starts PostgreSQL, NATS with JetStream and Redis on free ports of 127.0.0.1, with passwords, and waits until each
+ * answers.
  * @throws StackError in one line when a server cannot be found or started; then none is left running
  */
-export async function startBacking({ directory, log, ephemeral = false, only = ALL_PARTS }: BackingOptions): Promise<Backing> {
+export async function startBacking({
+  directory,
+  log,
+  ephemeral = false,
+  only = ALL_PARTS,
+}: BackingOptions): Promise<Backing> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   credentialsOf(directory);
   const starter = recordOf(process.pid);

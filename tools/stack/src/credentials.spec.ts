@@ -34,6 +34,11 @@ describe('the credentials of a stack', () => {
     expect(readFileSync(file, 'utf8')).toBe(before);
     const sealed = KeyRing.parse(shared).seal('secret', 'row');
     expect(KeyRing.parse(`${sealingKeys['identity']},${shared}`).open(sealed, 'row')).toBe('secret');
-    expect(() => KeyRing.parse(sealingKeys['pam'] ?? '').open(KeyRing.parse(sealingKeys['identity'] ?? '').seal('x', 'row'), 'row')).toThrow();
+    expect(() =>
+      KeyRing.parse(sealingKeys['pam'] ?? '').open(
+        KeyRing.parse(sealingKeys['identity'] ?? '').seal('x', 'row'),
+        'row',
+      ),
+    ).toThrow();
   });
 });

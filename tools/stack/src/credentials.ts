@@ -37,7 +37,8 @@ export function publicHalf({ d: _secret, ...rest }: Credentials['internalIdentit
   return rest;
 }
 
-const sealingKeys = (): Credentials['sealingKeys'] => Object.fromEntries(SEALERS.map((name) => [name, randomBytes(32).toString('base64')]));
+const sealingKeys = (): Credentials['sealingKeys'] =>
+  Object.fromEntries(SEALERS.map((name) => [name, randomBytes(32).toString('base64')]));
 
 const generate = (): Credentials => ({
   postgresPassword: password(),
@@ -50,11 +51,15 @@ const generate = (): Credentials => ({
 });
 
 /**
- * A directory of an earlier version has no sealing keys of the services: they are derived from a secret that no service knows,
+ * A directory of an earlier version has no sealing keys of the services: they are derived from a secret that no service
+ * knows,
  * so that programs which start at the same moment arrive at the same ones.
  */
 function completed(known: Credentials): Credentials {
-  const derived = SEALERS.map((name) => [name, createHmac('sha256', known.postgresPassword).update(`gatehouse sealing key ${name}`).digest('base64')]);
+  const derived = SEALERS.map((name) => [
+    name,
+    createHmac('sha256', known.postgresPassword).update(`gatehouse sealing key ${name}`).digest('base64'),
+  ]);
   return { ...known, sealingKeys: { ...Object.fromEntries(derived), ...known.sealingKeys } };
 }
 

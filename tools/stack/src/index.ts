@@ -8,7 +8,16 @@ export { debianProgram } from './binaries/debian-packages.ts';
 export { type Endpoints, type RunningProduct, startProduct } from './product.ts';
 export { programOf } from './paths.ts';
 export { freePort } from './ports.ts';
-export { cloneDatabase, connected, databasesMatching, dropDatabase, provisionDatabase, type ServiceDatabase, underDatabaseLock, withDatabase } from './provision.ts';
+export {
+  cloneDatabase,
+  connected,
+  databasesMatching,
+  dropDatabase,
+  provisionDatabase,
+  type ServiceDatabase,
+  underDatabaseLock,
+  withDatabase,
+} from './provision.ts';
 export { seedDemo } from './seed-demo.ts';
 export { environmentOf, type Facts, type ServicePorts } from './services/environment.ts';
 export { GATEWAY, type ServiceEntry, SERVICES } from './services/services.ts';

@@ -5,7 +5,12 @@ import { StackError } from './stack-error.ts';
 const log = (line: string): boolean => process.stdout.write(`· ${line}\n`);
 
 function say(error: unknown): void {
-  const text = error instanceof StackError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const text =
+    error instanceof StackError
+      ? error.message
+      : error instanceof Error
+        ? (error.stack ?? error.message)
+        : String(error);
   process.stderr.write(`\nGatehouse cannot start: ${text}\n`);
 }
 
@@ -18,7 +23,9 @@ function whenNpmEnds(then: () => void): void {
   setInterval(() => process.ppid !== parent && then(), PARENT_POLL_MS).unref();
 }
 
-/** Runs the product until it is told to end. A terminal and npm may both pass a signal on: the second is the same wish. */
+/**
+ * Runs the product until it is told to end. A terminal and npm may both pass a signal on: the second is the same wish.
+ */
 async function main(): Promise<void> {
   const launcher = new Launcher(log);
   const stopOn = async (signal: string): Promise<void> => {

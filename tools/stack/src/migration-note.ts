@@ -4,7 +4,9 @@ import { connected } from './provision.ts';
 const DONE = `SELECT count(*)::int AS migrations FROM migrations`;
 const NOTE = `SELECT current_database() AS name, shobj_description(oid, 'pg_database') AS note FROM pg_database WHERE datname = current_database()`;
 
-/** The number of migrations is part of the note, so that a database brought back from an older copy is migrated again. */
+/**
+ * The number of migrations is part of the note, so that a database brought back from an older copy is migrated again.
+ */
 const noteOf = (build: string, migrations: number): string => `build ${build}, ${migrations} migrations`;
 
 async function migrationsIn(client: pg.Client): Promise<number> {

@@ -6,14 +6,22 @@ export const REPOSITORY = resolve(dirname(fileURLToPath(import.meta.url)), '../.
 
 const inCheckout = resolve(REPOSITORY, '.stack');
 
-/** What one checkout keeps between runs: data, logs, credentials. A product of its own elsewhere (tests, measurements) names another directory. */
+/**
+ * What one checkout keeps between runs: data, logs, credentials. A product of its own elsewhere (tests, measurements)
+ * names another directory.
+ */
 export const STACK_DIRECTORY = resolve(process.env['GATEHOUSE_STACK_DIRECTORY'] || inCheckout);
 
 /** Shared by every run of this checkout, tests included, so that a server is downloaded once. */
 export const BINARY_CACHE = resolve(inCheckout, 'bin');
 
-/** A program of a service: as the compiler leaves it, or as the images have it when GATEHOUSE_PROGRAMS names what `tools/bundle` made. */
+/**
+ * A program of a service: as the compiler leaves it, or as the images have it when GATEHOUSE_PROGRAMS names what
+ * `tools/bundle` made.
+ */
 export function programOf(service: string, name: 'main' | 'migrate' = 'main'): string {
   const bundles = process.env['GATEHOUSE_PROGRAMS'];
-  return bundles ? join(resolve(bundles), 'dist', service, `${name}.js`) : join(REPOSITORY, 'apps', service, 'dist', `${name}.js`);
+  return bundles
+    ? join(resolve(bundles), 'dist', service, `${name}.js`)
+    : join(REPOSITORY, 'apps', service, 'dist', `${name}.js`);
 }

@@ -32,7 +32,11 @@ describe('a program on record', () => {
   });
 
   it('is ended by force when it does not listen', async () => {
-    const child = spawn(process.execPath, ['-e', "process.on('SIGTERM', () => undefined); setInterval(() => undefined, 1000); console.log('up')"], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const child = spawn(
+      process.execPath,
+      ['-e', "process.on('SIGTERM', () => undefined); setInterval(() => undefined, 1000); console.log('up')"],
+      { stdio: ['ignore', 'pipe', 'ignore'] },
+    );
     await once(child.stdout, 'data');
     const record = recordOf(child.pid ?? 0);
     if (record === undefined) throw new Error('the program did not start');

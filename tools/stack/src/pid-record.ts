@@ -15,7 +15,8 @@ const POLL_MS = 25;
 function linuxStat(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The program's name (field 2) may hold spaces and brackets: count from behind it. Index 0 is the state, 19 the start time.
+    // The program's name (field 2) may hold spaces and brackets: count from behind it. Index 0 is the state, 19 the
+    // start time.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
     return undefined;
@@ -69,7 +70,10 @@ export async function endProgram(record: PidRecord, name: NodeJS.Signals, graceM
   await waitUntilGone(record, graceMs);
 }
 
-/** Programs on record in a directory, one `<name>.json` each, so that a later run can recognise what an earlier one left behind. */
+/**
+ * Programs on record in a directory, one `<name>.json` each, so that a later run can recognise what an earlier one left
+ * behind.
+ */
 export class PidDirectory {
   constructor(private readonly directory: string) {
     mkdirSync(directory, { recursive: true });
@@ -92,7 +96,9 @@ export class PidDirectory {
   }
 
   names(): string[] {
-    return readdirSync(this.directory).filter((file) => file.endsWith('.json')).map((file) => file.slice(0, -'.json'.length));
+    return readdirSync(this.directory)
+      .filter((file) => file.endsWith('.json'))
+      .map((file) => file.slice(0, -'.json'.length));
   }
 
   /** The names whose program still runs; the records of the others are cleared away. */

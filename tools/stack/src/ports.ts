@@ -5,7 +5,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { StackError } from './stack-error.ts';
 
-// Below the range from which systems number outgoing connections: a part that is down for a while finds its port free again.
+// Below the range from which systems number outgoing connections: a part that is down for a while finds its port free
+// again.
 const LOWEST = 20_000;
 const HIGHEST = 30_000;
 const ATTEMPTS = 50;

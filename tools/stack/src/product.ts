@@ -41,10 +41,17 @@ interface StoredCredentials {
 const readJson = <T>(...path: string[]): T => JSON.parse(readFileSync(join(...path), 'utf8')) as T;
 
 /** The launcher says where things are after the gateway has answered it, so its own word counts too. */
-async function untilReady(child: ChildProcess, { baseUrl, directory }: Pick<RunningProduct, 'baseUrl' | 'directory'>, words: () => string): Promise<void> {
+async function untilReady(
+  child: ChildProcess,
+  { baseUrl, directory }: Pick<RunningProduct, 'baseUrl' | 'directory'>,
+  words: () => string,
+): Promise<void> {
   for (const deadline = Date.now() + READY_MS; Date.now() < deadline; await pause(POLL_MS)) {
     if (child.exitCode !== null) throw new Error(`the product did not start:\n${words()}`);
-    const ok = await fetch(`${baseUrl}/healthz`).then((response) => response.ok, () => false);
+    const ok = await fetch(`${baseUrl}/healthz`).then(
+      (response) => response.ok,
+      () => false,
+    );
     if (ok && existsSync(join(directory, ENDPOINTS))) return;
   }
   throw new Error(`the product is not ready after ${READY_MS / 1000} s:\n${words()}`);
@@ -55,10 +62,23 @@ export async function startProduct(settings: Readonly<Record<string, string>> = 
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-product-'));
   const port = await freePort();
   const baseUrl = `http://localhost:${port}`;
-  const env = { ...process.env, DEMO: 'false', LOG_LEVEL: 'warn', ...settings, NODE_OPTIONS: '', GATEHOUSE_STACK_DIRECTORY: directory, GATEWAY_PORT: String(port) };
-  const child = spawn(process.execPath, [join(REPOSITORY, 'tools/stack/dist/main.js')], { cwd: REPOSITORY, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = {
+    ...process.env,
+    DEMO: 'false',
+    LOG_LEVEL: 'warn',
+    ...settings,
+    NODE_OPTIONS: '',
+    GATEHOUSE_STACK_DIRECTORY: directory,
+    GATEWAY_PORT: String(port),
+  };
+  const child = spawn(process.execPath, [join(REPOSITORY, 'tools/stack/dist/main.js')], {
+    cwd: REPOSITORY,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const lines: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => lines.push(text));
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => lines.push(text));
   const stop = async (): Promise<void> => {
     if (child.exitCode === null && child.kill('SIGTERM')) await once(child, 'exit');
     rmSync(directory, { recursive: true, force: true });
@@ -74,7 +94,11 @@ export async function startProduct(settings: Readonly<Record<string, string>> = 
     baseUrl,
     directory,
     endpoints: readJson<Endpoints>(directory, ENDPOINTS),
-    administrator: { email: 'admin@gatehouse.example', password: stored.adminPassword, totpSecret: stored.adminTotpSecret },
+    administrator: {
+      email: 'admin@gatehouse.example',
+      password: stored.adminPassword,
+      totpSecret: stored.adminTotpSecret,
+    },
     internalIdentityKey: JSON.stringify(stored.internalIdentityKey),
     pidOf: (service) => readJson<{ pid: number }>(directory, 'run', 'services', `${service}.json`).pid,
     stop,

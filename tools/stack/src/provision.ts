@@ -45,7 +45,8 @@ export function withDatabase(url: string, database: string): string {
 /** Derived, not stored: whoever provisions with the same administrator login arrives at the same passwords. */
 function passwordOf(adminUrl: string, role: string): string {
   const secret = decodeURIComponent(new URL(adminUrl).password);
-  if (secret === '') throw new StackError('DATABASE_ADMIN_URL must hold a password: the passwords of the services are derived from it');
+  if (secret === '')
+    throw new StackError('DATABASE_ADMIN_URL must hold a password: the passwords of the services are derived from it');
   return createHmac('sha256', secret).update(`gatehouse role ${role}`).digest('base64url');
 }
 
@@ -59,7 +60,9 @@ function urlOf(adminUrl: string, role: string, database: string): string {
 async function ensureRole(client: pg.Client, adminUrl: string, role: string): Promise<void> {
   const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
   const verb = rowCount === 0 ? 'CREATE' : 'ALTER';
-  await client.query(`${verb} ROLE ${identifier(role)} LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE NOREPLICATION PASSWORD ${pg.escapeLiteral(passwordOf(adminUrl, role))}`);
+  await client.query(
+    `${verb} ROLE ${identifier(role)} LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE NOREPLICATION PASSWORD ${pg.escapeLiteral(passwordOf(adminUrl, role))}`,
+  );
 }
 
 async function ensureDatabase(client: pg.Client, database: string, owner: string): Promise<void> {
@@ -69,7 +72,8 @@ async function ensureDatabase(client: pg.Client, database: string, owner: string
 
 /**
  * Makes the database `gatehouse_<service><suffix>`, owned by the role `gatehouse_<service>_owner`, and the role
- * `gatehouse_<service>_app`, which may connect and use the schema; migrations grant it rights on tables. Safe to repeat.
+ * `gatehouse_<service>_app`, which may connect and use the schema; migrations grant it rights on tables. Safe to
+ * repeat.
  */
 export async function provisionDatabase(adminUrl: string, service: string, suffix = ''): Promise<ServiceDatabase> {
   const name = `gatehouse_${service.replaceAll('-', '_')}`;
@@ -79,12 +83,17 @@ export async function provisionDatabase(adminUrl: string, service: string, suffi
       await ensureRole(client, adminUrl, owner);
       await ensureRole(client, adminUrl, app);
       await ensureDatabase(client, database, owner);
-      // Functions that look across tenants carry `SET app.system`; PostgreSQL lets only a role with this right create them.
+      // Functions that look across tenants carry `SET app.system`; PostgreSQL lets only a role with this right create
+      // them.
       await client.query(`GRANT SET ON PARAMETER app.system TO ${identifier(owner)}`);
-      await client.query(`REVOKE ALL ON DATABASE ${identifier(database)} FROM PUBLIC; GRANT CONNECT ON DATABASE ${identifier(database)} TO ${identifier(app)}`);
+      await client.query(
+        `REVOKE ALL ON DATABASE ${identifier(database)} FROM PUBLIC; GRANT CONNECT ON DATABASE ${identifier(database)} TO ${identifier(app)}`,
+      );
     });
     await connected(withDatabase(adminUrl, database), (client) =>
-      client.query(`ALTER SCHEMA public OWNER TO ${identifier(owner)}; REVOKE ALL ON SCHEMA public FROM PUBLIC; GRANT USAGE ON SCHEMA public TO ${identifier(app)}`),
+      client.query(
+        `ALTER SCHEMA public OWNER TO ${identifier(owner)}; REVOKE ALL ON SCHEMA public FROM PUBLIC; GRANT USAGE ON SCHEMA public TO ${identifier(app)}`,
+      ),
     );
   });
   return { database, ownerUrl: urlOf(adminUrl, owner, database), appUrl: urlOf(adminUrl, app, database) };
@@ -93,7 +102,9 @@ export async function provisionDatabase(adminUrl: string, service: string, suffi
 /** Names of the databases that match a pattern of LIKE. */
 export function databasesMatching(adminUrl: string, pattern: string): Promise<string[]> {
   return connected(adminUrl, async (client) => {
-    const { rows } = await client.query<{ datname: string }>('SELECT datname FROM pg_database WHERE datname LIKE $1', [pattern]);
+    const { rows } = await client.query<{ datname: string }>('SELECT datname FROM pg_database WHERE datname LIKE $1', [
+      pattern,
+    ]);
     return rows.map(({ datname }) => datname);
   });
 }
@@ -105,7 +116,9 @@ export async function dropDatabase(adminUrl: string, database: string): Promise<
 
 async function copy(client: pg.Client, template: string, name: string, owner: string): Promise<void> {
   try {
-    await client.query(`CREATE DATABASE ${identifier(name)} TEMPLATE ${identifier(template)} OWNER ${identifier(owner)}`);
+    await client.query(
+      `CREATE DATABASE ${identifier(name)} TEMPLATE ${identifier(template)} OWNER ${identifier(owner)}`,
+    );
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== TEMPLATE_BUSY) throw error;
     throw new Error(`${template} cannot be copied while somebody is connected to it`, { cause: error });
@@ -124,6 +137,8 @@ export async function cloneDatabase(adminUrl: string, template: string, name: st
     const [source] = rows;
     if (source === undefined) throw new Error(`there is no database ${template} to copy`);
     await copy(client, template, name, source.owner);
-    await client.query(`REVOKE ALL ON DATABASE ${identifier(name)} FROM PUBLIC; GRANT CONNECT ON DATABASE ${identifier(name)} TO ${source.guests.map(identifier).join(', ')}`);
+    await client.query(
+      `REVOKE ALL ON DATABASE ${identifier(name)} FROM PUBLIC; GRANT CONNECT ON DATABASE ${identifier(name)} TO ${source.guests.map(identifier).join(', ')}`,
+    );
   });
 }

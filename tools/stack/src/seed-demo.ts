@@ -7,15 +7,26 @@ import { Api } from './api.ts';
 import type { DemoContext, DemoReport, DemoSignIn } from './demo.ts';
 import { messageOf } from './stack-error.ts';
 
-interface Identified { readonly id: string }
-interface Organization extends Identified { readonly name: string; readonly slug: string; readonly siteIds: readonly string[] }
+interface Identified {
+  readonly id: string;
+}
+interface Organization extends Identified {
+  readonly name: string;
+  readonly slug: string;
+  readonly siteIds: readonly string[];
+}
 
 const TECHNICIAN = 'tess@northwind.example';
 /** RFC 6238 5.2 */
 const CODE_MS = 30_000;
 const MAIL_PATIENCE_MS = 10_000;
 const ORGANIZATIONS = [
-  { name: 'Acme Manufacturing', slug: 'acme', sites: ['Headquarters', 'Plant Leipzig'], hostnames: ['ACME-LT-01', 'ACME-LT-02', 'ACME-CNC-01'] },
+  {
+    name: 'Acme Manufacturing',
+    slug: 'acme',
+    sites: ['Headquarters', 'Plant Leipzig'],
+    hostnames: ['ACME-LT-01', 'ACME-LT-02', 'ACME-CNC-01'],
+  },
   { name: 'Globex', slug: 'globex', sites: ['Main office'], hostnames: ['GLOBEX-PC-01'] },
 ] as const;
 
@@ -26,7 +37,11 @@ export async function seedDemo(context: DemoContext): Promise<DemoReport | undef
   const { pagination } = await admin.must<{ pagination: { total: number } }>('GET', '/orgs/partners?limit=1');
   if (pagination.total > 0) return undefined;
   log('making a demo tenant: a partner with two organisations');
-  const partner = await admin.must<Identified>('POST', '/orgs/partners', { name: 'Northwind IT', slug: 'northwind', type: 'msp' });
+  const partner = await admin.must<Identified>('POST', '/orgs/partners', {
+    name: 'Northwind IT',
+    slug: 'northwind',
+    type: 'msp',
+  });
   const organizations: Organization[] = [];
   for (const plan of ORGANIZATIONS) organizations.push(await makeOrganization(admin, partner.id, plan));
   const technician = await inviteTechnician(context, admin, partner.id);
@@ -38,7 +53,10 @@ export async function seedDemo(context: DemoContext): Promise<DemoReport | undef
   return { signIns: [...technician, ...peopleOf(context)], tryNext: tryNext(context, organizations) };
 }
 
-/** A code serves once. That of the half minute before leaves the present one to the person who signs in right now; if they were first, the next one has to be waited for. */
+/**
+ * A code serves once. That of the half minute before leaves the present one to the person who signs in right now; if
+ * they were first, the next one has to be waited for.
+ */
 async function signedIn({ gatewayUrl, administrator, log }: DemoContext): Promise<Api> {
   const product = new Api(gatewayUrl);
   try {
@@ -51,10 +69,17 @@ async function signedIn({ gatewayUrl, administrator, log }: DemoContext): Promis
   }
 }
 
-async function makeOrganization(admin: Api, partnerId: string, { name, slug, sites }: (typeof ORGANIZATIONS)[number]): Promise<Organization> {
+async function makeOrganization(
+  admin: Api,
+  partnerId: string,
+  { name, slug, sites }: (typeof ORGANIZATIONS)[number],
+): Promise<Organization> {
   const { id } = await admin.must<Identified>('POST', '/orgs/organizations', { partnerId, name, slug });
   const siteIds: string[] = [];
-  for (const site of sites) siteIds.push((await admin.must<Identified>('POST', '/orgs/sites', { orgId: id, name: site, timezone: 'Europe/Berlin' })).id);
+  for (const site of sites)
+    siteIds.push(
+      (await admin.must<Identified>('POST', '/orgs/sites', { orgId: id, name: site, timezone: 'Europe/Berlin' })).id,
+    );
   return { id, name, slug, siteIds };
 }
 
@@ -66,9 +91,18 @@ async function roleId(admin: Api, axis: 'partner' | 'organization', name: string
 }
 
 /** The invitation is read from the mail directory; a product that sends its mails gets no demo technician. */
-async function inviteTechnician({ gatewayUrl, mailDirectory, log }: DemoContext, admin: Api, partnerId: string): Promise<DemoSignIn[]> {
+async function inviteTechnician(
+  { gatewayUrl, mailDirectory, log }: DemoContext,
+  admin: Api,
+  partnerId: string,
+): Promise<DemoSignIn[]> {
   if (mailDirectory === undefined) return [];
-  const membership = { scope: 'partner', partnerId, orgAccess: 'all', roleId: await roleId(admin, 'partner', 'Partner Technician') };
+  const membership = {
+    scope: 'partner',
+    partnerId,
+    orgAccess: 'all',
+    roleId: await roleId(admin, 'partner', 'Partner Technician'),
+  };
   await admin.eventually('POST', '/users', { email: TECHNICIAN, name: 'Tess Technician', membership });
   const password = randomBytes(12).toString('base64url');
   const token = await invitationToken(mailDirectory);
@@ -93,7 +127,11 @@ async function invitationToken(directory: string): Promise<string> {
   throw new Error(`no invitation arrived in ${directory}`);
 }
 
-async function connectProvider({ identityProviderUrl, log }: DemoContext, admin: Api, { id: orgId, name }: Organization): Promise<void> {
+async function connectProvider(
+  { identityProviderUrl, log }: DemoContext,
+  admin: Api,
+  { id: orgId, name }: Organization,
+): Promise<void> {
   if (identityProviderUrl === undefined) return;
   const provider = {
     orgId,
@@ -114,7 +152,13 @@ async function connectProvider({ identityProviderUrl, log }: DemoContext, admin:
 async function makeRules(admin: Api, orgId: string): Promise<void> {
   const rules = [
     { name: 'Known bad file', verdict: 'auto_deny', priority: 5, matchHash: 'b'.repeat(64) },
-    { name: '7-Zip', verdict: 'auto_approve', priority: 10, matchPathGlob: 'C:/Program Files/7-Zip/*.exe', approvalDurationMinutes: 30 },
+    {
+      name: '7-Zip',
+      verdict: 'auto_approve',
+      priority: 10,
+      matchPathGlob: 'C:/Program Files/7-Zip/*.exe',
+      approvalDurationMinutes: 30,
+    },
     { name: 'Windows itself', verdict: 'ignore', priority: 20, matchSigner: 'Microsoft Windows' },
   ];
   for (const rule of rules) await admin.eventually('POST', '/pam/rules', { orgId, ...rule });
@@ -125,17 +169,32 @@ const PROMPTS = [
   { path: 'C:\\Users\\Public\\Downloads\\printer-setup.exe', signer: 'Contoso Devices Ltd', user: 'ACME\\grace' },
 ] as const;
 
-async function enrolDevices({ gatewayUrl, log }: DemoContext, admin: Api, { id: orgId, name, slug, siteIds }: Organization): Promise<void> {
+async function enrolDevices(
+  { gatewayUrl, log }: DemoContext,
+  admin: Api,
+  { id: orgId, name, slug, siteIds }: Organization,
+): Promise<void> {
   const [siteId] = siteIds;
   const hostnames = ORGANIZATIONS.find((plan) => plan.slug === slug)?.hostnames ?? [];
-  const { key } = await admin.must<{ key: string }>('POST', '/enrollment-keys', { orgId, siteId, name: 'Demo devices', maxUsage: hostnames.length });
+  const { key } = await admin.must<{ key: string }>('POST', '/enrollment-keys', {
+    orgId,
+    siteId,
+    name: 'Demo devices',
+    maxUsage: hostnames.length,
+  });
   const product = new Api(gatewayUrl);
   for (const hostname of hostnames) {
-    const device = await product.must<{ deviceId: string; agentToken: string }>(
-      'POST', '/agents/enroll', { enrollmentKey: key, hostname, osType: 'windows', osVersion: '11', agentVersion: '1.0.0-sim' },
-    );
+    const device = await product.must<{ deviceId: string; agentToken: string }>('POST', '/agents/enroll', {
+      enrollmentKey: key,
+      hostname,
+      osType: 'windows',
+      osVersion: '11',
+      agentVersion: '1.0.0-sim',
+    });
     for (const prompt of PROMPTS) {
-      await product.as(device.agentToken).eventually('POST', `/agents/${device.deviceId}/elevation-requests`, reportOf(prompt));
+      await product
+        .as(device.agentToken)
+        .eventually('POST', `/agents/${device.deviceId}/elevation-requests`, reportOf(prompt));
     }
   }
   log(`${name} has ${hostnames.length} devices and a first history of elevation requests`);
@@ -156,7 +215,11 @@ function peopleOf({ identityProviderUrl }: DemoContext): DemoSignIn[] {
   if (identityProviderUrl === undefined) return [];
   return [
     { who: 'user of Acme', email: 'ada@acme.example', note: 'through the identity provider, any password' },
-    { who: 'unverified user', email: 'grace@acme.example', note: 'through the identity provider: is sent away, her e-mail is not verified' },
+    {
+      who: 'unverified user',
+      email: 'grace@acme.example',
+      note: 'through the identity provider: is sent away, her e-mail is not verified',
+    },
   ];
 }
 

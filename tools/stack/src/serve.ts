@@ -23,14 +23,23 @@ const log = (line: string): boolean => process.stdout.write(`· ${line}\n`);
 function serviceNamed(name: string | undefined): ServiceEntry {
   const all = [...SERVICES, GATEWAY];
   const found = all.find((service) => service.name === name);
-  if (found === undefined) throw new StackError(`there is no service "${name ?? ''}"; choose one of ${all.map((service) => service.name).join(', ')}`);
+  if (found === undefined)
+    throw new StackError(
+      `there is no service "${name ?? ''}"; choose one of ${all.map((service) => service.name).join(', ')}`,
+    );
   return found;
 }
 
 /** Every service has its own fixed pair, so that several that are served side by side find each other. */
 function servePorts(served: ServiceEntry): Map<string, ServicePorts> {
-  const portOf = (service: ServiceEntry): number => (service === served && Number(process.env['PORT'])) || service.servePort;
-  return new Map([...SERVICES, GATEWAY].map((service) => [service.name, { http: portOf(service), admin: portOf(service) + ADMIN_OFFSET }]));
+  const portOf = (service: ServiceEntry): number =>
+    (service === served && Number(process.env['PORT'])) || service.servePort;
+  return new Map(
+    [...SERVICES, GATEWAY].map((service) => [
+      service.name,
+      { http: portOf(service), admin: portOf(service) + ADMIN_OFFSET },
+    ]),
+  );
 }
 
 /** One service with its backing parts, rebuilt and restarted while one works on it. */
@@ -53,16 +62,23 @@ class Server {
     const { http = 0, admin = 0 } = facts.ports.get(this.service.name) ?? {};
     const program = join(REPOSITORY, 'apps', this.service.name, 'dist/main.js');
     const isReady = (): Promise<void> => answersOk(`http://127.0.0.1:${admin}/health/ready`);
-    this.child = new ServiceChild({ name: this.service.name, program, env: environmentOf(facts, this.service), mayEnd: true, isReady }, this.pids, log);
+    this.child = new ServiceChild(
+      { name: this.service.name, program, env: environmentOf(facts, this.service), mayEnd: true, isReady },
+      this.pids,
+      log,
+    );
     await this.child.start();
     this.watch(this.child);
-    log(`${this.service.name} serves http://127.0.0.1:${http} (health and metrics: ${admin}); a change in its sources restarts it`);
+    log(
+      `${this.service.name} serves http://127.0.0.1:${http} (health and metrics: ${admin}); a change in its sources restarts it`,
+    );
   }
 
   async stop(): Promise<void> {
     clearInterval(this.watcher);
     // The compiler's wrapper passes no signal on to the compiler: end its whole group.
-    if (this.compiler?.pid !== undefined && this.compiler.exitCode === null) process.kill(-this.compiler.pid, 'SIGTERM');
+    if (this.compiler?.pid !== undefined && this.compiler.exitCode === null)
+      process.kill(-this.compiler.pid, 'SIGTERM');
     this.pids.remove(this.compilerName);
     await this.child?.drain();
     this.provisioning.abort();
@@ -82,16 +98,40 @@ class Server {
 
   private async gather(): Promise<Facts> {
     const backing = await this.backing.start();
-    if (backing.nats) void keepProvisioned(process.env['NATS_ADMIN_URL'] || backing.nats, { end: this.provisioning.signal, report: (error) => log(`the broker's streams and consumers cannot be made: ${messageOf(error)}`) });
+    if (backing.nats)
+      void keepProvisioned(process.env['NATS_ADMIN_URL'] || backing.nats, {
+        end: this.provisioning.signal,
+        report: (error) => log(`the broker's streams and consumers cannot be made: ${messageOf(error)}`),
+      });
     const names = databasesOf([this.service]);
-    const databases = await Promise.all(names.map(async (name) => [name, await databaseUrls(name, backing.postgres)] as const));
-    return { user: process.env, credentials: credentialsOf(STACK_DIRECTORY), backing, databases: new Map(databases), ports: servePorts(this.service) };
+    const databases = await Promise.all(
+      names.map(async (name) => [name, await databaseUrls(name, backing.postgres)] as const),
+    );
+    return {
+      user: process.env,
+      credentials: credentialsOf(STACK_DIRECTORY),
+      backing,
+      databases: new Map(databases),
+      ports: servePorts(this.service),
+    };
   }
 
   private watch(child: ServiceChild): void {
     const directory = join(REPOSITORY, 'apps', this.service.name);
     const projects = projectsOf(this.service.name);
-    this.compiler = spawn(process.execPath, [join(REPOSITORY, 'node_modules/typescript7/bin/tsc'), '-b', directory, '--watch', '--preserveWatchOutput', '--pretty', 'false'], { stdio: 'inherit', detached: true });
+    this.compiler = spawn(
+      process.execPath,
+      [
+        join(REPOSITORY, 'node_modules/typescript7/bin/tsc'),
+        '-b',
+        directory,
+        '--watch',
+        '--preserveWatchOutput',
+        '--pretty',
+        'false',
+      ],
+      { stdio: 'inherit', detached: true },
+    );
     const record = this.compiler.pid === undefined ? undefined : recordOf(this.compiler.pid);
     if (record !== undefined) this.pids.write(this.compilerName, record);
     let mark = buildMark(projects);

@@ -14,12 +14,16 @@ const PREFERRED = ['postgres', 'nobody'];
 /** Undefined unless we are root: everybody else runs PostgreSQL as themselves. */
 export function serverAccount(): ServerAccount | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const accounts = readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'));
+  const accounts = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
   for (const name of PREFERRED) {
     const found = accounts.find(([login]) => login === name);
     if (found) return { uid: Number(found[2]), gid: Number(found[3]) };
   }
-  throw new StackError('PostgreSQL cannot run as root and this system has neither a "postgres" nor a "nobody" account; start as an ordinary user');
+  throw new StackError(
+    'PostgreSQL cannot run as root and this system has neither a "postgres" nor a "nobody" account; start as an ordinary user',
+  );
 }
 
 function maySearch(directory: string, account: ServerAccount): boolean {
@@ -36,5 +40,9 @@ export function canReach(directory: string, account: ServerAccount | undefined):
   return maySearch(directory, account) && (parent === directory || canReach(parent, account));
 }
 
-/** Where that account can keep what belongs to `directory` when it cannot reach the directory itself (a checkout under /root). */
-export const reachableStandIn = (directory: string): string => join('/var/lib/gatehouse-stack', createHash('sha256').update(directory).digest('hex').slice(0, 12));
+/**
+ * Where that account can keep what belongs to `directory` when it cannot reach the directory itself (a checkout under
+ * /root).
+ */
+export const reachableStandIn = (directory: string): string =>
+  join('/var/lib/gatehouse-stack', createHash('sha256').update(directory).digest('hex').slice(0, 12));

@@ -9,7 +9,8 @@ export interface Chain extends ChainEnd {
 
 const OPEN = 'INSERT INTO chains (chain, partner_id, head) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
 const LOCK = 'SELECT chain, partner_id, length, head, checkpointed_length FROM chains WHERE chain = $1 FOR UPDATE';
-const LOCK_GROWN = 'SELECT chain, partner_id, length, head, checkpointed_length FROM chains WHERE length > checkpointed_length AND chain > $2 ORDER BY chain LIMIT $1 FOR UPDATE SKIP LOCKED';
+const LOCK_GROWN =
+  'SELECT chain, partner_id, length, head, checkpointed_length FROM chains WHERE length > checkpointed_length AND chain > $2 ORDER BY chain LIMIT $1 FOR UPDATE SKIP LOCKED';
 const FIND = 'SELECT chain, partner_id, length, head, checkpointed_length FROM chains WHERE chain = $1';
 const ALL = 'SELECT chain, partner_id, length, head, checkpointed_length FROM chains ORDER BY chain';
 const HASH_AT = 'SELECT hash FROM audit_entries WHERE chain = $1 AND sequence = $2';
@@ -23,7 +24,10 @@ const APPEND = `
   FROM jsonb_to_recordset($1::jsonb) AS r(id uuid, chain text, sequence bigint, timestamp timestamptz, "partnerId" uuid, "orgId" uuid, "siteId" uuid,
     actor jsonb, action text, resource jsonb, result text, details jsonb, ip text, "userAgent" text, "requestId" text, "previousHash" text, hash text)`;
 
-/** The ends of the chains. Whoever appends holds the chain's row, so entries of one chain are written one batch after the other. */
+/**
+ * The ends of the chains. Whoever appends holds the chain's row, so entries of one chain are written one batch after
+ * the other.
+ */
 export class ChainsRepository {
   /** Locks a chain until the end of the transaction; the first entry of a partner opens its chain. */
   async lock(tx: Tx, chain: string): Promise<Chain> {
@@ -32,7 +36,10 @@ export class ChainsRepository {
     return found;
   }
 
-  /** Locks chains after `after` in the order of names that have grown since their last checkpoint and that no other replica works on. */
+  /**
+   * Locks chains after `after` in the order of names that have grown since their last checkpoint and that no other
+   * replica works on.
+   */
   lockGrown(tx: Tx, limit: number, after: string): Promise<Chain[]> {
     return tx.query<Chain>(LOCK_GROWN, [limit, after]);
   }

@@ -5,8 +5,20 @@ import { canonicalJson } from './canonical-json.ts';
 import { GENESIS, hashOf, link } from './link.ts';
 
 const record = (overrides: Partial<AuditRecord> = {}): AuditRecord => ({
-  id: newId(), timestamp: '2026-11-20T10:00:00.000Z', partnerId: null, orgId: null, siteId: null, actor: { type: 'system', id: null, name: 'test' },
-  action: 'user.login', resource: { type: 'user', id: null, name: null }, result: 'success', details: { b: 1, a: 'é' }, ip: null, userAgent: null, requestId: null, ...overrides,
+  id: newId(),
+  timestamp: '2026-11-20T10:00:00.000Z',
+  partnerId: null,
+  orgId: null,
+  siteId: null,
+  actor: { type: 'system', id: null, name: 'test' },
+  action: 'user.login',
+  resource: { type: 'user', id: null, name: null },
+  result: 'success',
+  details: { b: 1, a: 'é' },
+  ip: null,
+  userAgent: null,
+  requestId: null,
+  ...overrides,
 });
 
 describe('canonical JSON', () => {
@@ -28,7 +40,10 @@ describe('a chain', () => {
   const { entries, end } = link({ length: 0, head: GENESIS }, [record(), record({ partnerId: null })]);
 
   it('numbers its entries without gaps, and each names the hash of its predecessor', () => {
-    expect(entries.map(({ sequence, previousHash }) => [sequence, previousHash])).toEqual([[1, GENESIS], [2, entries[0]?.hash]]);
+    expect(entries.map(({ sequence, previousHash }) => [sequence, previousHash])).toEqual([
+      [1, GENESIS],
+      [2, entries[0]?.hash],
+    ]);
     expect(end).toEqual({ length: 2, head: entries[1]?.hash });
   });
 
@@ -38,11 +53,14 @@ describe('a chain', () => {
     expect(hash).toBe(sha256Hex(canonicalJson(rest)));
   });
 
-  it.each(['details', 'timestamp', 'previousHash', 'sequence', 'actor', 'result'] as const)('shows a change of %s', (member) => {
-    const [, second] = entries;
-    if (!second) throw new Error('no entry');
-    expect(hashOf({ ...second, [member]: member === 'sequence' ? 3 : 'altered' })).not.toBe(second.hash);
-  });
+  it.each(['details', 'timestamp', 'previousHash', 'sequence', 'actor', 'result'] as const)(
+    'shows a change of %s',
+    (member) => {
+      const [, second] = entries;
+      if (!second) throw new Error('no entry');
+      expect(hashOf({ ...second, [member]: member === 'sequence' ? 3 : 'altered' })).not.toBe(second.hash);
+    },
+  );
 
   it('takes in only the members of the contract', () => {
     const smuggled = { ...record(), secret: 'x' };

@@ -19,7 +19,10 @@ export interface AuditLogEntry extends AuditRecord {
 
 export const chainOf = ({ partnerId }: Pick<AuditRecord, 'partnerId'>): string => partnerId ?? SYSTEM_CHAIN;
 
-/** SHA-256 in hex of the canonical JSON of the entry without its `hash`: the predecessor's hash is part of what is hashed. */
+/**
+ * SHA-256 in hex of the canonical JSON of the entry without its `hash`: the predecessor's hash is part of what is
+ * hashed.
+ */
 export function hashOf(entry: Omit<AuditLogEntry, 'hash'> & { readonly hash?: string }): string {
   const { hash: _, ...hashed } = entry;
   return sha256Hex(canonicalJson(hashed));
@@ -39,11 +42,17 @@ function entryOf(record: AuditRecord, { length, head }: ChainEnd): Omit<AuditLog
     sequence: length + 1,
     timestamp: new Date(record.timestamp).toISOString(),
     chain: chainOf(record),
-    partnerId, orgId, siteId,
+    partnerId,
+    orgId,
+    siteId,
     actor: { type: actor.type, id: actor.id, name: actor.name },
     action,
     resource: { type: resource.type, id: resource.id, name: resource.name },
-    result, details, ip, userAgent, requestId,
+    result,
+    details,
+    ip,
+    userAgent,
+    requestId,
     previousHash: head,
   };
 }

@@ -2,7 +2,16 @@ import { asService, type Caller } from '@gatehouse/contracts-core';
 import { KeyRing } from '@gatehouse/crypto';
 import { type Reader, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { calculateJwkThumbprint, CompactSign, createLocalJWKSet, type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import {
+  calculateJwkThumbprint,
+  CompactSign,
+  createLocalJWKSet,
+  type CryptoKey,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+} from 'jose';
 import { CheckpointsRepository, type StoredKey } from './checkpoints.repository.ts';
 
 export const ALGORITHM = 'EdDSA';
@@ -20,27 +29,43 @@ interface SigningKey {
 export class CheckpointKeys {
   private signing: Promise<SigningKey> | null = null;
 
-  constructor(private readonly work: UnitOfWork, private readonly repository: CheckpointsRepository, private readonly keyRing: KeyRing) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly repository: CheckpointsRepository,
+    private readonly keyRing: KeyRing,
+  ) {}
 
   /** @returns a compact JWS */
   async sign(payload: string): Promise<string> {
     this.signing ??= this.signingKey();
     const { key, kid } = await this.signing;
-    return new CompactSign(Buffer.from(payload)).setProtectedHeader({ alg: ALGORITHM, kid, typ: 'gatehouse-checkpoint+jws' }).sign(key);
+    return new CompactSign(Buffer.from(payload))
+      .setProtectedHeader({ alg: ALGORITHM, kid, typ: 'gatehouse-checkpoint+jws' })
+      .sign(key);
   }
 
-  /** Makes the first key when there is none; call before the first {@link sign}, for signing happens inside transactions. */
+  /**
+   * Makes the first key when there is none; call before the first {@link sign}, for signing happens inside
+   * transactions.
+   */
   async prepare(): Promise<void> {
     this.signing = this.signingKey();
     await this.signing;
   }
 
-  /** Lets a new key sign; what the former ones signed stays verifiable. Other replicas take it up with their next round. */
+  /**
+   * Lets a new key sign; what the former ones signed stays verifiable. Other replicas take it up with their next round.
+   */
   async rotate(caller: Caller): Promise<{ kid: string }> {
     const fresh = await this.generate();
     await this.work.run(caller, async (tx) => {
       await this.repository.addKey(tx, fresh);
-      tx.audit({ action: 'checkpoint_key.rotate', resource: { type: 'checkpoint_key', id: null, name: fresh.kid }, partnerId: null, orgId: null });
+      tx.audit({
+        action: 'checkpoint_key.rotate',
+        resource: { type: 'checkpoint_key', id: null, name: fresh.kid },
+        partnerId: null,
+        orgId: null,
+      });
     });
     await this.follow();
     return { kid: fresh.kid };
@@ -54,7 +79,9 @@ export class CheckpointKeys {
 
   /** The public keys, as a JWK set. */
   async publicKeys(within?: Reader): Promise<{ keys: JWK[] }> {
-    const stored = await (within ? this.repository.keys(within) : this.work.read(SYSTEM, (reader) => this.repository.keys(reader)));
+    const stored = await (within
+      ? this.repository.keys(within)
+      : this.work.read(SYSTEM, (reader) => this.repository.keys(reader)));
     return { keys: stored.map(({ kid, publicJwk }) => ({ ...publicJwk, kid, alg: ALGORITHM, use: 'sig' })) };
   }
 
@@ -68,7 +95,13 @@ export class CheckpointKeys {
   }
 
   private async opened({ kid, sealedPrivateJwk }: StoredKey): Promise<SigningKey> {
-    return { kid, key: await importJWK(JSON.parse(this.keyRing.open(sealedPrivateJwk, checkpointKeyContext(kid))) as JWK, ALGORITHM) };
+    return {
+      kid,
+      key: await importJWK(
+        JSON.parse(this.keyRing.open(sealedPrivateJwk, checkpointKeyContext(kid))) as JWK,
+        ALGORITHM,
+      ),
+    };
   }
 
   private async newestKey(): Promise<StoredKey> {
@@ -85,6 +118,10 @@ export class CheckpointKeys {
     const { privateKey, publicKey } = await generateKeyPair(ALGORITHM, { crv: 'Ed25519', extractable: true });
     const publicJwk = await exportJWK(publicKey);
     const kid = await calculateJwkThumbprint(publicJwk);
-    return { kid, publicJwk, sealedPrivateJwk: this.keyRing.seal(JSON.stringify(await exportJWK(privateKey)), checkpointKeyContext(kid)) };
+    return {
+      kid,
+      publicJwk,
+      sealedPrivateJwk: this.keyRing.seal(JSON.stringify(await exportJWK(privateKey)), checkpointKeyContext(kid)),
+    };
   }
 }

@@ -9,5 +9,9 @@ export class Checkpoint {
   /** Compact JWS (EdDSA) whose payload is the canonical JSON of the members above. */
   @Text({ max: 2000 }) jws!: string;
 }
-/** Each chain has a subject of its own. Older checkpoints of all chains stand in the stream under `checkpoint.chain.signed.v1`. */
-export const checkpointSigned = (chain: string) => defineEvent(`checkpoint.${chain as Lowercase<string>}.signed.v1`, Checkpoint);
+/**
+ * Each chain has a subject of its own. Older checkpoints of all chains stand in the stream under
+ * `checkpoint.chain.signed.v1`.
+ */
+export const checkpointSigned = (chain: string) =>
+  defineEvent(`checkpoint.${chain as Lowercase<string>}.signed.v1`, Checkpoint);

@@ -10,7 +10,9 @@ import { PublishedCheckpoints } from './published-checkpoints.ts';
 const SYSTEM = asService('audit');
 const RETRY_MS = 5_000;
 
-/** Compares every chain with its newest published checkpoint when the service starts; the start does not wait for it. */
+/**
+ * Compares every chain with its newest published checkpoint when the service starts; the start does not wait for it.
+ */
 @Injectable()
 export class CompareAtStart implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly stopped = new AbortController();
@@ -38,7 +40,10 @@ export class CompareAtStart implements OnApplicationBootstrap, OnModuleDestroy {
         return await this.compareAll();
       } catch (error) {
         if (this.stopped.signal.aborted) return;
-        this.log.warn({ err: error }, 'the audit log could not be compared with its published checkpoints; trying again');
+        this.log.warn(
+          { err: error },
+          'the audit log could not be compared with its published checkpoints; trying again',
+        );
         await wait(RETRY_MS, undefined, { ref: false });
       }
     }

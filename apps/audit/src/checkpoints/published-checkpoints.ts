@@ -63,7 +63,10 @@ export class PublishedCheckpoints {
   private noteContradiction({ chain, length }: Checkpoint): void {
     if (this.contradicted.has(chain)) return;
     this.contradicted.add(chain);
-    this.log.error({ chain, publishedLength: length }, 'a chain of the audit log contradicts its newest published checkpoint');
+    this.log.error(
+      { chain, publishedLength: length },
+      'a chain of the audit log contradicts its newest published checkpoint',
+    );
   }
 }
 

@@ -36,7 +36,10 @@ export class SignCheckpoints implements OnApplicationBootstrap, OnModuleDestroy 
     await this.sweep.stop();
   }
 
-  /** A checkpoint for each chain that has grown since its last. @throws Error while the broker cannot be asked for the published ones */
+  /**
+   * A checkpoint for each chain that has grown since its last. @throws Error while the broker cannot be asked for the
+   * published ones
+   */
   async execute(): Promise<void> {
     await this.keys.follow();
     await this.work.run(SYSTEM, (tx) => tx.query('SELECT prepare_months()'));

@@ -1,4 +1,18 @@
-import { AUDIT_ACTIONS, Choice, clamp, DEFAULT_PAGE_SIZE, Instant, JsonObject, Known, MAX_PAGE_SIZE, Nested, NestedList, Text, Uuid, Whole } from '@gatehouse/contracts-core';
+import {
+  AUDIT_ACTIONS,
+  Choice,
+  clamp,
+  DEFAULT_PAGE_SIZE,
+  Instant,
+  JsonObject,
+  Known,
+  MAX_PAGE_SIZE,
+  Nested,
+  NestedList,
+  Text,
+  Uuid,
+  Whole,
+} from '@gatehouse/contracts-core';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { Allow } from 'class-validator';
@@ -32,11 +46,12 @@ export class AuditLogQuery extends AuditLogFilter {
 
 export class AuditExportQuery extends AuditLogFilter {
   @Choice(['jsonl', 'csv'], { optional: true }) format?: 'jsonl' | 'csv';
-  @Text({ max: 36, optional: true, description: 'One chain only: a partner\'s id, or `system`' }) chain?: string;
+  @Text({ max: 36, optional: true, description: "One chain only: a partner's id, or `system`" }) chain?: string;
 }
 
 export class ChainQuery {
-  @Text({ max: 36, optional: true, description: 'A partner\'s id, or `system`; the caller\'s own by default' }) chain?: string;
+  @Text({ max: 36, optional: true, description: "A partner's id, or `system`; the caller's own by default" })
+  chain?: string;
 }
 
 export class AuditActorDto {
@@ -81,8 +96,12 @@ export class ChainVerdict {
   @Text({ max: 36 }) chain!: string;
   @Whole(ANY_LENGTH) length!: number;
   @Text(hash) head!: string;
-  @Whole({ ...ANY_LENGTH, optional: true, description: 'The first entry that is altered or missing' }) firstBadSequence?: number;
-  @Choice(['unreachable'], { optional: true, description: 'The broker was away: the chain was not compared with its published checkpoint' })
+  @Whole({ ...ANY_LENGTH, optional: true, description: 'The first entry that is altered or missing' })
+  firstBadSequence?: number;
+  @Choice(['unreachable'], {
+    optional: true,
+    description: 'The broker was away: the chain was not compared with its published checkpoint',
+  })
   publishedCheckpoint?: 'unreachable';
 }
 

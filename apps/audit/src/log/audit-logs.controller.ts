@@ -4,7 +4,14 @@ import type { Turns } from '@gatehouse/rate-limit';
 import { HEAVY_CALLS, Refuses } from '@gatehouse/service';
 import { Controller, Get, Inject, Query, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
-import { AuditExportQuery, AuditLogPage, AuditLogQuery, ChainQuery, ChainVerdict, Checkpoints } from './audit-log.dto.ts';
+import {
+  AuditExportQuery,
+  AuditLogPage,
+  AuditLogQuery,
+  ChainQuery,
+  ChainVerdict,
+  Checkpoints,
+} from './audit-log.dto.ts';
 import { ExportEntries } from './export-entries.ts';
 import { ListCheckpoints } from './list-checkpoints.ts';
 import { ListEntries } from './list-entries.ts';
@@ -38,7 +45,10 @@ export class AuditLogsController {
   async export(@CurrentCaller() caller: UserCaller, @Query() query: AuditExportQuery): Promise<StreamableFile> {
     const { format = 'jsonl' } = query;
     const entries = await this.heavyCalls.whileOpen(caller.id, () => this.exports.execute(caller, query));
-    return new StreamableFile(entries, { type: TYPES[format], disposition: `attachment; filename="audit-log.${format}"` });
+    return new StreamableFile(entries, {
+      type: TYPES[format],
+      disposition: `attachment; filename="audit-log.${format}"`,
+    });
   }
 
   @Get('verify')

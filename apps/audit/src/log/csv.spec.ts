@@ -3,10 +3,23 @@ import { GENESIS, link } from '../chain/link.ts';
 import { csvHeader, csvLine } from './csv.ts';
 
 const lineFor = (name: string): string => {
-  const [entry] = link({ length: 0, head: GENESIS }, [{
-    id: '01900000-0000-7000-8000-000000000001', timestamp: '2026-11-20T10:00:00.000Z', partnerId: null, orgId: null, siteId: null, actor: { type: 'user', id: 'u', name },
-    action: 'user.login', resource: { type: 'user', id: null, name: null }, result: 'success', details: {}, ip: null, userAgent: null, requestId: null,
-  }]).entries;
+  const [entry] = link({ length: 0, head: GENESIS }, [
+    {
+      id: '01900000-0000-7000-8000-000000000001',
+      timestamp: '2026-11-20T10:00:00.000Z',
+      partnerId: null,
+      orgId: null,
+      siteId: null,
+      actor: { type: 'user', id: 'u', name },
+      action: 'user.login',
+      resource: { type: 'user', id: null, name: null },
+      result: 'success',
+      details: {},
+      ip: null,
+      userAgent: null,
+      requestId: null,
+    },
+  ]).entries;
   if (!entry) throw new Error('no entry');
   return csvLine(entry);
 };

@@ -37,4 +37,7 @@ function cellOf(value: Cell): string {
 
 /** RFC 4180. */
 export const csvHeader = (): string => `${Object.keys(COLUMNS).join(',')}\r\n`;
-export const csvLine = (entry: AuditLogEntry): string => `${Object.values(COLUMNS).map((read) => cellOf(read(entry))).join(',')}\r\n`;
+export const csvLine = (entry: AuditLogEntry): string =>
+  `${Object.values(COLUMNS)
+    .map((read) => cellOf(read(entry)))
+    .join(',')}\r\n`;

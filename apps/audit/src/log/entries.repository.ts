@@ -39,11 +39,23 @@ const COLUMNS = { partner: 'partner_id', org: 'org_id', site: 'site_id' };
 const limitTo = (limit: number): string => `LIMIT ${Math.trunc(limit)}`;
 
 const entryOf = ({ id, sequence, timestamp, chain, partnerId, orgId, siteId, ...row }: Row): AuditLogEntry => ({
-  id, sequence, timestamp: timestamp.toISOString(), chain, partnerId, orgId, siteId,
+  id,
+  sequence,
+  timestamp: timestamp.toISOString(),
+  chain,
+  partnerId,
+  orgId,
+  siteId,
   actor: { type: row.actorType, id: row.actorId, name: row.actorName },
   action: row.action,
   resource: { type: row.resourceType, id: row.resourceId, name: row.resourceName },
-  result: row.result, details: row.details, ip: row.ip, userAgent: row.userAgent, requestId: row.requestId, previousHash: row.previousHash, hash: row.hash,
+  result: row.result,
+  details: row.details,
+  ip: row.ip,
+  userAgent: row.userAgent,
+  requestId: row.requestId,
+  previousHash: row.previousHash,
+  hash: row.hash,
 });
 
 function narrowed(scope: TenantScope, filter: EntryFilter): Conditions {
@@ -63,14 +75,26 @@ export class EntriesRepository {
   /** Newest first, after `after`. */
   async newest(reader: Reader, filter: EntryFilter, after: PageEnd | null, limit: number): Promise<AuditLogEntry[]> {
     const conditions = narrowed(reader.caller.scope, filter);
-    if (after) conditions.raw(`(timestamp, id) < (${conditions.bind(after.timestamp)}::timestamptz, ${conditions.bind(after.id)}::uuid)`);
-    const rows = await reader.query<Row>(`${SELECT} ${conditions.where} ORDER BY timestamp DESC, id DESC ${limitTo(limit)}`, conditions.parameters);
+    if (after)
+      conditions.raw(
+        `(timestamp, id) < (${conditions.bind(after.timestamp)}::timestamptz, ${conditions.bind(after.id)}::uuid)`,
+      );
+    const rows = await reader.query<Row>(
+      `${SELECT} ${conditions.where} ORDER BY timestamp DESC, id DESC ${limitTo(limit)}`,
+      conditions.parameters,
+    );
     return rows.map(entryOf);
   }
 
-  /** In the order of the chain. Bounded on both sides, so that it costs the same wherever in a chain of any length it is. */
+  /**
+   * In the order of the chain. Bounded on both sides, so that it costs the same wherever in a chain of any length it
+   * is.
+   */
   async stretch(reader: Reader, filter: EntryFilter, { chain, after, upTo }: Stretch): Promise<AuditLogEntry[]> {
-    const conditions = narrowed(reader.caller.scope, filter).add('chain = ?', chain).add('sequence > ?', after).add('sequence <= ?', upTo);
+    const conditions = narrowed(reader.caller.scope, filter)
+      .add('chain = ?', chain)
+      .add('sequence > ?', after)
+      .add('sequence <= ?', upTo);
     const rows = await reader.query<Row>(`${SELECT} ${conditions.where} ORDER BY sequence`, conditions.parameters);
     return rows.map(entryOf);
   }

@@ -13,7 +13,10 @@ import { chainFor, Reach } from './reach.ts';
 /** Entries in memory at once: more are no faster, and leave more behind for the garbage collector. */
 const STRETCH = 250;
 
-/** The whole log in the caller's reach, chain by chain in their order, however long: one stretch at a time, at the pace of its reader. */
+/**
+ * The whole log in the caller's reach, chain by chain in their order, however long: one stretch at a time, at the pace
+ * of its reader.
+ */
 @Injectable()
 export class ExportEntries {
   constructor(
@@ -23,10 +26,19 @@ export class ExportEntries {
     private readonly reach: Reach,
   ) {}
 
-  async execute(caller: UserCaller, { format = 'jsonl', orgId, chain, ...filter }: AuditExportQuery): Promise<Readable> {
+  async execute(
+    caller: UserCaller,
+    { format = 'jsonl', orgId, chain, ...filter }: AuditExportQuery,
+  ): Promise<Readable> {
     const orgIds = orgId === undefined ? undefined : await this.reach.organization(caller, orgId);
     const chains = await this.chainsOf(caller, chain);
-    await this.work.run(caller, async (tx) => tx.audit({ action: 'audit.export', resource: { type: 'audit_log', id: null }, details: { format, filters: Object.keys({ ...filter, orgId, chain }) } }));
+    await this.work.run(caller, async (tx) =>
+      tx.audit({
+        action: 'audit.export',
+        resource: { type: 'audit_log', id: null },
+        details: { format, filters: Object.keys({ ...filter, orgId, chain }) },
+      }),
+    );
     const stretches = this.stretches(await this.reach.withMerged(caller), chains, { ...filter, orgIds });
     return Readable.from(format === 'csv' ? csvOf(stretches) : jsonLinesOf(stretches), { objectMode: false });
   }
@@ -41,7 +53,11 @@ export class ExportEntries {
     });
   }
 
-  private async *stretches(caller: UserCaller, chains: readonly Chain[], filter: EntryFilter): AsyncGenerator<AuditLogEntry[]> {
+  private async *stretches(
+    caller: UserCaller,
+    chains: readonly Chain[],
+    filter: EntryFilter,
+  ): AsyncGenerator<AuditLogEntry[]> {
     for (const { chain, length } of chains) {
       for (let after = 0; after < length; after += STRETCH) {
         const stretch = { chain, after, upTo: Math.min(after + STRETCH, length) };

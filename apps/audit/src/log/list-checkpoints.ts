@@ -9,11 +9,17 @@ import { chainFor } from './reach.ts';
 /** The signed ends of a chain and the keys that prove them: what the offline verifier needs beside an export. */
 @Injectable()
 export class ListCheckpoints {
-  constructor(private readonly work: UnitOfWork, private readonly checkpoints: CheckpointsRepository, private readonly keys: CheckpointKeys) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly checkpoints: CheckpointsRepository,
+    private readonly keys: CheckpointKeys,
+  ) {}
 
   async execute(caller: UserCaller, asked: string | undefined): Promise<{ data: Checkpoint[]; jwks: object }> {
     const chain = chainFor(caller, asked);
-    const data = await this.work.read(asService('audit', caller.origin), (reader) => this.checkpoints.ofChain(reader, chain));
+    const data = await this.work.read(asService('audit', caller.origin), (reader) =>
+      this.checkpoints.ofChain(reader, chain),
+    );
     return { data, jwks: await this.keys.publicKeys() };
   }
 }

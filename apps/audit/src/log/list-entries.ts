@@ -20,13 +20,22 @@ function readCursor(cursor: string | undefined): PageEnd | null {
 /** One page of the log, newest first. Pages by key stay right while the log grows. */
 @Injectable()
 export class ListEntries {
-  constructor(private readonly work: UnitOfWork, private readonly entries: EntriesRepository, private readonly reach: Reach) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly entries: EntriesRepository,
+    private readonly reach: Reach,
+  ) {}
 
-  async execute(caller: UserCaller, { orgId, cursor, limit, ...filter }: AuditLogQuery): Promise<{ data: AuditLogEntry[]; nextCursor: string | null }> {
+  async execute(
+    caller: UserCaller,
+    { orgId, cursor, limit, ...filter }: AuditLogQuery,
+  ): Promise<{ data: AuditLogEntry[]; nextCursor: string | null }> {
     const after = readCursor(cursor);
     const orgIds = orgId === undefined ? undefined : await this.reach.organization(caller, orgId);
     const reader = await this.reach.withMerged(caller);
-    const found = await this.work.read(reader, (tx) => this.entries.newest(tx, { ...filter, orgIds }, after, limit + 1));
+    const found = await this.work.read(reader, (tx) =>
+      this.entries.newest(tx, { ...filter, orgIds }, after, limit + 1),
+    );
     const data = found.slice(0, limit);
     const last = data.at(-1);
     return { data, nextCursor: found.length > limit && last ? cursorAt(last) : null };

@@ -31,16 +31,20 @@ describe('an answer that may take long', () => {
   });
 
   it('breaks off when it fails late', async () => {
-    const streamed = await streamOf(patientJson(() => wait(60).then(() => Promise.reject(new Error('broken'))), QUIET_MS));
+    const streamed = await streamOf(
+      patientJson(() => wait(60).then(() => Promise.reject(new Error('broken'))), QUIET_MS),
+    );
     await expect(text(streamed.getStream())).rejects.toThrow('broken');
   });
 
   it('is not worked on any more when the client has left', async () => {
     let signal: AbortSignal | null = null;
-    const streamed = await streamOf(patientJson((given) => {
-      signal = given;
-      return new Promise(() => undefined);
-    }, QUIET_MS));
+    const streamed = await streamOf(
+      patientJson((given) => {
+        signal = given;
+        return new Promise(() => undefined);
+      }, QUIET_MS),
+    );
     const stream = streamed.getStream();
     stream.resume();
     await wait(50);
@@ -51,10 +55,12 @@ describe('an answer that may take long', () => {
 
   it('is not worked on any more either when the client had left before the first blank', async () => {
     let signal: AbortSignal | null = null;
-    const streamed = await streamOf(patientJson((given) => {
-      signal = given;
-      return new Promise(() => undefined);
-    }, QUIET_MS));
+    const streamed = await streamOf(
+      patientJson((given) => {
+        signal = given;
+        return new Promise(() => undefined);
+      }, QUIET_MS),
+    );
     streamed.getStream().destroy();
     await wait(20);
     expect(signal).toMatchObject({ aborted: true });

@@ -7,10 +7,14 @@ const QUIET_MS = 5_000;
 
 /**
  * An answer that may take minutes. Once it does, its status is sent and white space, which JSON allows before a value
- * (RFC 8259 2), follows every few seconds, so that nobody on the way takes the silence for a failure. A failure after that cuts the answer off.
+ * (RFC 8259 2), follows every few seconds, so that nobody on the way takes the silence for a failure. A failure after
+ * that cuts the answer off.
  * @param work is told by its signal when the client has left
  */
-export async function patientJson<T extends object>(work: (signal: AbortSignal) => Promise<T>, quietMs = QUIET_MS): Promise<T | StreamableFile> {
+export async function patientJson<T extends object>(
+  work: (signal: AbortSignal) => Promise<T>,
+  quietMs = QUIET_MS,
+): Promise<T | StreamableFile> {
   const client = new AbortController();
   const answer = work(client.signal);
   const early = await within(quietMs, answer);

@@ -31,7 +31,9 @@ export class Reach {
 
   /** Read as the service, because the merged organisations are not in the caller's scope yet. */
   private async lineageOf({ origin }: UserCaller, orgIds: string[]): Promise<string[]> {
-    const merged = await this.work.read(asService('audit', origin), (reader) => reader.query<{ orgId: string }>(MERGED_INTO, [orgIds]));
+    const merged = await this.work.read(asService('audit', origin), (reader) =>
+      reader.query<{ orgId: string }>(MERGED_INTO, [orgIds]),
+    );
     return [...orgIds, ...merged.map(({ orgId }) => orgId)];
   }
 }

@@ -33,7 +33,10 @@ interface Read {
   readonly checkpoints: readonly Checkpoint[];
 }
 
-/** Recomputes a whole chain and compares it with its signed checkpoints, the newest published one included: an altered entry breaks its hash, missing last entries contradict a checkpoint. */
+/**
+ * Recomputes a whole chain and compares it with its signed checkpoints, the newest published one included: an altered
+ * entry breaks its hash, missing last entries contradict a checkpoint.
+ */
 @Injectable()
 export class VerifyChain {
   private readonly verifications: ReturnType<Metrics['counter']>;
@@ -46,7 +49,9 @@ export class VerifyChain {
     private readonly ends: KnownEnds,
     metrics: Metrics,
   ) {
-    this.verifications = metrics.counter('gatehouse_audit_verifications_total', 'Verifications of a chain by result', ['result']);
+    this.verifications = metrics.counter('gatehouse_audit_verifications_total', 'Verifications of a chain by result', [
+      'result',
+    ]);
     for (const result of ['valid', 'invalid']) this.verifications.inc({ result }, 0);
   }
 
@@ -56,7 +61,8 @@ export class VerifyChain {
     // A chain is whole only as the service sees it; what is told of it are a verdict and a hash.
     const service = asService('audit', caller.origin);
     const known = await this.ends.of(service, name);
-    if (!known.chain && !known.published && asked !== undefined) throw new Refusal('partner_not_found', 'There is no such chain.');
+    if (!known.chain && !known.published && asked !== undefined)
+      throw new Refusal('partner_not_found', 'There is no such chain.');
     return this.judge(service, name, known, signal);
   }
 
@@ -65,7 +71,12 @@ export class VerifyChain {
     return this.judge(service, name, await this.ends.of(service, name), signal);
   }
 
-  private async judge(caller: ServiceCaller, name: string, known: KnownEnd, signal: AbortSignal): Promise<ChainVerdict> {
+  private async judge(
+    caller: ServiceCaller,
+    name: string,
+    known: KnownEnd,
+    signal: AbortSignal,
+  ): Promise<ChainVerdict> {
     const { published, isBrokerAway } = known;
     const { length, head } = known.chain ?? { length: 0, head: GENESIS };
     const most = Math.max(length, known.vouchedFor, published?.length ?? 0);
@@ -73,7 +84,10 @@ export class VerifyChain {
     const firstBadSequence = await this.firstBad({ caller, chain: name, length: most, published, keys, signal });
     this.verifications.inc({ result: firstBadSequence === null ? 'valid' : 'invalid' });
     return {
-      valid: firstBadSequence === null, chain: name, length, head,
+      valid: firstBadSequence === null,
+      chain: name,
+      length,
+      head,
       ...(firstBadSequence !== null && { firstBadSequence }),
       ...(isBrokerAway && { publishedCheckpoint: 'unreachable' }),
     };
@@ -92,7 +106,10 @@ export class VerifyChain {
     return null;
   }
 
-  /** Each stretch is read while the one before it is checked, so that the database and this process work at the same time. */
+  /**
+   * Each stretch is read while the one before it is checked, so that the database and this process work at the same
+   * time.
+   */
   private async *stretches({ caller, chain, length, signal }: Walk): AsyncGenerator<Read> {
     const stretchAfter = (after: number): Stretch => ({ chain, after, upTo: Math.min(after + STRETCH, length) });
     let ahead = length > 0 ? this.read(caller, stretchAfter(0)) : null;
@@ -120,7 +137,9 @@ const follows = (previous: Pick<AuditLogEntry, 'sequence' | 'hash'>, entry: Audi
 
 /** @returns the sequence of the first entry that does not follow its predecessor, or that is missing before `upTo` */
 function brokenAt(end: ChainEnd, entries: readonly AuditLogEntry[], upTo: number): number | null {
-  const at = entries.findIndex((entry, index) => !follows(entries[index - 1] ?? { sequence: end.length, hash: end.head }, entry));
+  const at = entries.findIndex(
+    (entry, index) => !follows(entries[index - 1] ?? { sequence: end.length, hash: end.head }, entry),
+  );
   if (at >= 0) return end.length + at + 1;
   return end.length + entries.length < upTo ? end.length + entries.length + 1 : null;
 }
@@ -129,10 +148,15 @@ const publishedIn = ({ after, upTo }: Stretch, published: Checkpoint | null): Ch
   published && published.length > after && published.length <= upTo ? [published] : [];
 
 /** @returns the length of the first checkpoint that is forged, or that states another end than the entries have */
-async function contradictedAt(checkpoints: readonly Checkpoint[], entries: readonly AuditLogEntry[], keys: Walk['keys']): Promise<number | null> {
+async function contradictedAt(
+  checkpoints: readonly Checkpoint[],
+  entries: readonly AuditLogEntry[],
+  keys: Walk['keys'],
+): Promise<number | null> {
   const hashes = new Map(entries.map(({ sequence, hash }) => [sequence, hash]));
   for (const checkpoint of checkpoints) {
-    if (hashes.get(checkpoint.length) !== checkpoint.head || !(await isSigned(checkpoint, keys))) return checkpoint.length;
+    if (hashes.get(checkpoint.length) !== checkpoint.head || !(await isSigned(checkpoint, keys)))
+      return checkpoint.length;
   }
   return null;
 }

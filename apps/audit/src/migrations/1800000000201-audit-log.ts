@@ -2,8 +2,10 @@ import { tenantPolicy } from '@gatehouse/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The log can only grow: the runtime role may insert and select, and every table refuses the rest to everybody, its owner
- * included, by a trigger. Months are partitions; direct access to one is closed, so that the parent's row security cannot be walked around.
+ * The log can only grow: the runtime role may insert and select, and every table refuses the rest to everybody, its
+ * owner
+ * included, by a trigger. Months are partitions; direct access to one is closed, so that the parent's row security
+ * cannot be walked around.
  */
 const APPEND_ONLY = `
   CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -132,6 +134,8 @@ export class AuditLog1800000000201 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE audit_entries, checkpoints, chains, checkpoint_keys, org_ref; DROP FUNCTION prepare_months, close_partition, make_append_only, refuse_change');
+    await runner.query(
+      'DROP TABLE audit_entries, checkpoints, chains, checkpoint_keys, org_ref; DROP FUNCTION prepare_months, close_partition, make_append_only, refuse_change',
+    );
   }
 }

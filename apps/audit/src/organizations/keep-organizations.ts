@@ -22,7 +22,10 @@ export class KeepOrganizations {
     await tx.query(KEEP, [data.orgId, data.partnerId, data.mergedIntoId, data.version]);
   }
 
-  /** A purge deletes an organisation's rows everywhere but here: its part of the log is sealed and stays (decisions, "purge"). */
+  /**
+   * A purge deletes an organisation's rows everywhere but here: its part of the log is sealed and stays (decisions,
+   * "purge").
+   */
   @Consumes(TenantDataRequested)
   async sealPurged(tx: Tx, { data }: EventEnvelope<TenantDataRequest>): Promise<void> {
     if (data.step !== 'purge') return;

@@ -13,28 +13,73 @@ function sendRaw(baseUrl: string, head: string[], body: string): Promise<string>
   const { port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
     let answer = '';
-    const socket = createConnection(Number(port), 'localhost', () => socket.write(`${[...head, 'host: localhost', 'connection: close', `content-length: ${Buffer.byteLength(body)}`, 'content-type: application/json'].join('\r\n')}\r\n\r\n${body}`));
-    socket.setEncoding('utf8').on('data', (text: string) => (answer += text)).on('end', () => resolve(answer.split('\r\n')[0] ?? '')).on('error', reject);
+    const socket = createConnection(Number(port), 'localhost', () =>
+      socket.write(
+        `${[...head, 'host: localhost', 'connection: close', `content-length: ${Buffer.byteLength(body)}`, 'content-type: application/json'].join('\r\n')}\r\n\r\n${body}`,
+      ),
+    );
+    socket
+      .setEncoding('utf8')
+      .on('data', (text: string) => (answer += text))
+      .on('end', () => resolve(answer.split('\r\n')[0] ?? ''))
+      .on('error', reject);
   });
 }
 
 /** Texts that would forge lines of a log, wherever a client may write one. */
 export async function hostileTexts(stage: Stage): Promise<void> {
   const { log, agent, boss, anybody, tenant, world } = stage;
-  const report = { subject_username: `ACME\\${HOSTILE}`, target_executable_path: `C:\\${HOSTILE}.exe`, reason: HOSTILE, observed_at: new Date().toISOString() };
-  await log.send('POST /agents/{id}/elevation-requests', { as: agent, params: { id: tenant.deviceId }, body: report, told: [], status: 'any' });
-  await log.send('POST /auth/login', { as: anybody, body: { email: `${HOSTILE}@example.test`, password: HOSTILE }, told: [], status: 'refused' });
-  await log.send('POST /pam/elevation-requests/{id}/respond', { as: boss, params: { id: encodeURIComponent(HOSTILE) }, body: { decision: HOSTILE, reason: TOO_LONG }, told: [], status: 'refused' });
-  for (const name of [HOSTILE, TOO_LONG]) await log.send('POST /orgs/sites', { as: boss, body: { orgId: tenant.orgId, name: unique(name) }, told: [], status: 'any' });
+  const report = {
+    subject_username: `ACME\\${HOSTILE}`,
+    target_executable_path: `C:\\${HOSTILE}.exe`,
+    reason: HOSTILE,
+    observed_at: new Date().toISOString(),
+  };
+  await log.send('POST /agents/{id}/elevation-requests', {
+    as: agent,
+    params: { id: tenant.deviceId },
+    body: report,
+    told: [],
+    status: 'any',
+  });
+  await log.send('POST /auth/login', {
+    as: anybody,
+    body: { email: `${HOSTILE}@example.test`, password: HOSTILE },
+    told: [],
+    status: 'refused',
+  });
+  await log.send('POST /pam/elevation-requests/{id}/respond', {
+    as: boss,
+    params: { id: encodeURIComponent(HOSTILE) },
+    body: { decision: HOSTILE, reason: TOO_LONG },
+    told: [],
+    status: 'refused',
+  });
+  for (const name of [HOSTILE, TOO_LONG])
+    await log.send('POST /orgs/sites', {
+      as: boss,
+      body: { orgId: tenant.orgId, name: unique(name) },
+      told: [],
+      status: 'any',
+    });
   const login = JSON.stringify({ email: 'nobody@example.test', password: 'not the password' });
-  for (const userAgent of [`a\u001b[31mFORGED`, TOO_LONG]) await sendRaw(world.product.baseUrl, ['POST /api/v1/auth/login HTTP/1.1', `user-agent: ${userAgent}`], login);
+  for (const userAgent of [`a\u001b[31mFORGED`, TOO_LONG])
+    await sendRaw(world.product.baseUrl, ['POST /api/v1/auth/login HTTP/1.1', `user-agent: ${userAgent}`], login);
 }
 
 /** A user agent that is long but taken. @returns the id of the request that carried it */
 export async function longUserAgent({ world }: Stage): Promise<string> {
   const requestId = randomUUID();
-  const headers = { 'content-type': 'application/json', 'user-agent': LONG_USER_AGENT, 'x-request-id': requestId, 'x-forwarded-for': CLIENT_ADDRESS };
-  await fetch(`${world.product.baseUrl}/api/v1/auth/login`, { method: 'POST', headers, body: JSON.stringify({ email: 'nobody@example.test', password: 'not the password' }) });
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': LONG_USER_AGENT,
+    'x-request-id': requestId,
+    'x-forwarded-for': CLIENT_ADDRESS,
+  };
+  await fetch(`${world.product.baseUrl}/api/v1/auth/login`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ email: 'nobody@example.test', password: 'not the password' }),
+  });
   return requestId;
 }
-

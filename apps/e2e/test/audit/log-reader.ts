@@ -27,7 +27,10 @@ interface Page {
 export async function readLog(api: Api): Promise<LogEntry[]> {
   const entries: LogEntry[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
-    const page: Page = await api.must<Page>('GET', `/audit-logs?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+    const page: Page = await api.must<Page>(
+      'GET',
+      `/audit-logs?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+    );
     entries.push(...page.data);
     cursor = page.nextCursor;
   }

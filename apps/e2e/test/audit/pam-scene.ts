@@ -14,76 +14,195 @@ export async function rules({ log, boss, tenant }: Stage): Promise<void> {
   const { orgId } = tenant;
   const rule = { orgId, name: unique('rule'), verdict: 'auto_deny', matchPathGlob: 'C:\\walk\\**' };
   await log.call('POST /pam/rules/preview', { as: boss, body: { orgId, matchPathGlob: rule.matchPathGlob }, told: [] });
-  const made = await log.call<{ rule: Made }>('POST /pam/rules', { as: boss, body: rule, told: [{ action: 'pam.rule.create', resource: 'pam.rule', id: (answer) => idOf(answer, 'rule') }] });
-  await log.call('PATCH /pam/rules/{id}', { as: boss, params: { id: made.rule.id }, body: { description: 'walked' }, told: change('pam.rule', 'update') });
-  await log.call('DELETE /pam/rules/{id}', { as: boss, params: { id: made.rule.id }, told: change('pam.rule', 'delete') });
-  await log.call('PUT /pam/config', { as: boss, body: { orgId, defaultUnmatchedVerdict: 'require_approval' }, told: [{ action: 'pam.config.update', resource: 'pam.config', id: orgId }] });
+  const made = await log.call<{ rule: Made }>('POST /pam/rules', {
+    as: boss,
+    body: rule,
+    told: [{ action: 'pam.rule.create', resource: 'pam.rule', id: (answer) => idOf(answer, 'rule') }],
+  });
+  await log.call('PATCH /pam/rules/{id}', {
+    as: boss,
+    params: { id: made.rule.id },
+    body: { description: 'walked' },
+    told: change('pam.rule', 'update'),
+  });
+  await log.call('DELETE /pam/rules/{id}', {
+    as: boss,
+    params: { id: made.rule.id },
+    told: change('pam.rule', 'delete'),
+  });
+  await log.call('PUT /pam/config', {
+    as: boss,
+    body: { orgId, defaultUnmatchedVerdict: 'require_approval' },
+    told: [{ action: 'pam.config.update', resource: 'pam.config', id: orgId }],
+  });
 }
 
 export async function signers({ log, boss, tenant }: Stage): Promise<void> {
   const { orgId } = tenant;
-  await log.call('POST /pam/signer-groups', { as: boss, body: { orgId, name: unique('signers'), signers: ['Example Ltd'] }, told: [] });
+  await log.call('POST /pam/signer-groups', {
+    as: boss,
+    body: { orgId, name: unique('signers'), signers: ['Example Ltd'] },
+    told: [],
+  });
   const { signerGroups } = await boss.api.must<{ signerGroups: Made[] }>('GET', `/pam/signer-groups?orgId=${orgId}`);
   const id = signerGroups[0]?.id ?? '';
-  log.tell(log.calls.at(-1)?.requestId ?? '', [{ action: 'pam.signer_group.create', resource: 'pam.signer_group', id, actor: boss.actor }]);
-  await log.call('PATCH /pam/signer-groups/{id}', { as: boss, params: { id }, body: { description: 'walked' }, told: change('pam.signer_group', 'update') });
-  await log.call('DELETE /pam/signer-groups/{id}', { as: boss, params: { id }, told: change('pam.signer_group', 'delete') });
+  log.tell(log.calls.at(-1)?.requestId ?? '', [
+    { action: 'pam.signer_group.create', resource: 'pam.signer_group', id, actor: boss.actor },
+  ]);
+  await log.call('PATCH /pam/signer-groups/{id}', {
+    as: boss,
+    params: { id },
+    body: { description: 'walked' },
+    told: change('pam.signer_group', 'update'),
+  });
+  await log.call('DELETE /pam/signer-groups/{id}', {
+    as: boss,
+    params: { id },
+    told: change('pam.signer_group', 'delete'),
+  });
 }
 
 export async function softwarePolicies({ log, boss, tenant }: Stage): Promise<void> {
-  const policy = { name: unique('policy'), mode: 'blocklist', target: { level: 'organization', id: tenant.orgId }, rules: [{ name: 'one', publisher: 'Walk Ltd' }] };
-  const made = await log.call<{ softwarePolicy: Made }>('POST /pam/software-policies', { as: boss, body: policy, told: [{ action: 'pam.software_policy.create', resource: 'pam.software_policy', id: (answer) => idOf(answer, 'softwarePolicy') }] });
+  const policy = {
+    name: unique('policy'),
+    mode: 'blocklist',
+    target: { level: 'organization', id: tenant.orgId },
+    rules: [{ name: 'one', publisher: 'Walk Ltd' }],
+  };
+  const made = await log.call<{ softwarePolicy: Made }>('POST /pam/software-policies', {
+    as: boss,
+    body: policy,
+    told: [
+      {
+        action: 'pam.software_policy.create',
+        resource: 'pam.software_policy',
+        id: (answer) => idOf(answer, 'softwarePolicy'),
+      },
+    ],
+  });
   const params = { id: made.softwarePolicy.id };
-  await log.call('PATCH /pam/software-policies/{id}', { as: boss, params, body: { priority: 7 }, told: change('pam.software_policy', 'update') });
-  await log.call('DELETE /pam/software-policies/{id}', { as: boss, params, told: change('pam.software_policy', 'delete') });
+  await log.call('PATCH /pam/software-policies/{id}', {
+    as: boss,
+    params,
+    body: { priority: 7 },
+    told: change('pam.software_policy', 'update'),
+  });
+  await log.call('DELETE /pam/software-policies/{id}', {
+    as: boss,
+    params,
+    told: change('pam.software_policy', 'delete'),
+  });
 }
 
 async function report({ log, agent, tenant }: Stage): Promise<string> {
-  const body = { subject_username: 'ACME\\ada', target_executable_path: `C:\\Tools\\${unique('tool')}.exe`, observed_at: new Date().toISOString() };
-  const { id } = await log.call<Made>('POST /agents/{id}/elevation-requests', { as: agent, params: { id: tenant.deviceId }, body, told: [{ action: `${REQUEST}.submit`, resource: REQUEST, id: idOf }] });
+  const body = {
+    subject_username: 'ACME\\ada',
+    target_executable_path: `C:\\Tools\\${unique('tool')}.exe`,
+    observed_at: new Date().toISOString(),
+  };
+  const { id } = await log.call<Made>('POST /agents/{id}/elevation-requests', {
+    as: agent,
+    params: { id: tenant.deviceId },
+    body,
+    told: [{ action: `${REQUEST}.submit`, resource: REQUEST, id: idOf }],
+  });
   return id;
 }
 
-/** A report is approved, actuated, obeyed and revoked; another is denied; one is asked for by a technician, one by a tool. */
+/**
+ * A report is approved, actuated, obeyed and revoked; another is denied; one is asked for by a technician, one by a
+ * tool.
+ */
 export async function elevations(stage: Stage): Promise<void> {
   const { log, boss, agent, tenant } = stage;
   const { deviceId } = tenant;
   const id = await report(stage);
-  await log.call('POST /pam/elevation-requests/{id}/respond', { as: boss, params: { id }, body: { decision: 'approve', durationMinutes: 15 }, told: decided('approve') });
-  await log.call('POST /devices/{id}/actuate-elevation', { as: boss, params: { id: deviceId }, body: { elevationRequestId: id }, told: [{ action: 'device.elevation.actuate', resource: 'device' }] });
+  await log.call('POST /pam/elevation-requests/{id}/respond', {
+    as: boss,
+    params: { id },
+    body: { decision: 'approve', durationMinutes: 15 },
+    told: decided('approve'),
+  });
+  await log.call('POST /devices/{id}/actuate-elevation', {
+    as: boss,
+    params: { id: deviceId },
+    body: { elevationRequestId: id },
+    told: [{ action: 'device.elevation.actuate', resource: 'device' }],
+  });
   await obey(stage, agent);
-  await log.call('POST /pam/elevation-requests/{id}/revoke', { as: boss, params: { id }, body: { reason: 'done' }, told: decided('revoke') });
-  await log.call('POST /pam/elevation-requests/{id}/respond', { as: boss, params: { id: await report(stage) }, body: { decision: 'deny' }, told: decided('deny') });
+  await log.call('POST /pam/elevation-requests/{id}/revoke', {
+    as: boss,
+    params: { id },
+    body: { reason: 'done' },
+    told: decided('revoke'),
+  });
+  await log.call('POST /pam/elevation-requests/{id}/respond', {
+    as: boss,
+    params: { id: await report(stage) },
+    body: { decision: 'deny' },
+    told: decided('deny'),
+  });
   const submitted: Told[] = [{ action: `${REQUEST}.submit`, resource: REQUEST, id: idOf }];
-  await log.call('POST /pam/elevation-requests', { as: boss, body: { deviceId, reason: 'maintenance' }, told: submitted });
-  await log.call('POST /pam/tool-actions', { as: boss, body: { deviceId, toolName: 'manage_service', input: { name: 'spooler' } }, told: submitted });
+  await log.call('POST /pam/elevation-requests', {
+    as: boss,
+    body: { deviceId, reason: 'maintenance' },
+    told: submitted,
+  });
+  await log.call('POST /pam/tool-actions', {
+    as: boss,
+    body: { deviceId, toolName: 'manage_service', input: { name: 'spooler' } },
+    told: submitted,
+  });
 }
 
 async function obey({ log, tenant }: Stage, agent: Person): Promise<void> {
   const command = await until(async () => {
-    const { commands } = await agent.api.must<{ commands: Made[] }>('GET', `/agents/${tenant.deviceId}/commands?waitSeconds=5`);
+    const { commands } = await agent.api.must<{ commands: Made[] }>(
+      'GET',
+      `/agents/${tenant.deviceId}/commands?waitSeconds=5`,
+    );
     return commands[0] ?? null;
   });
   const params = { commandId: command.id, id: tenant.deviceId };
-  await log.call('POST /agents/{id}/commands/{commandId}/result', { as: agent, params, body: { status: 'completed' }, told: [{ action: 'device.elevation.result', resource: 'device_command' }] });
+  await log.call('POST /agents/{id}/commands/{commandId}/result', {
+    as: agent,
+    params,
+    body: { status: 'completed' },
+    told: [{ action: 'device.elevation.result', resource: 'device_command' }],
+  });
 }
 
 /** A technician with a phone answers the same questions there. */
 export async function approvals(stage: Stage): Promise<void> {
   const { log, boss, phone } = stage;
   await boss.api.must('POST', '/push-subscriptions', { kind: 'webhook', endpoint: phone });
-  for (const [route, action] of [['approve', 'approve'], ['deny', 'deny'], ['report-suspicious', 'report']]) {
+  for (const [route, action] of [
+    ['approve', 'approve'],
+    ['deny', 'deny'],
+    ['report-suspicious', 'report'],
+  ]) {
     const { requestId, approvalId } = await asked(stage);
-    await log.call(`POST /approvals/{id}/${route}`, { as: boss, params: { id: approvalId }, body: {}, told: [{ action: `pam.approval.${action}`, resource: REQUEST, id: requestId }] });
+    await log.call(`POST /approvals/{id}/${route}`, {
+      as: boss,
+      params: { id: approvalId },
+      body: {},
+      told: [{ action: `pam.approval.${action}`, resource: REQUEST, id: requestId }],
+    });
   }
 }
 
-/** Approvals are written for people whose phone is known by then, so a report that came too early is followed by another. */
+/**
+ * Approvals are written for people whose phone is known by then, so a report that came too early is followed by
+ * another.
+ */
 async function asked(stage: Stage): Promise<{ requestId: string; approvalId: string }> {
   return until(async () => {
     const requestId = await report(stage);
     return until(async () => {
-      const { approvals: waiting } = await stage.boss.api.must<{ approvals: Made[] }>('GET', '/approvals?status=pending');
+      const { approvals: waiting } = await stage.boss.api.must<{ approvals: Made[] }>(
+        'GET',
+        '/approvals?status=pending',
+      );
       const own = waiting.find((approval) => JSON.stringify(approval).includes(requestId));
       return own ? { requestId, approvalId: own.id } : null;
     }, 4);

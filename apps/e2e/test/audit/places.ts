@@ -11,13 +11,24 @@ const TABLES = `SELECT c.oid::regclass::text AS name FROM pg_class c WHERE c.rel
 
 async function rowsOf(world: World, database: string): Promise<string> {
   const tables = await sql<{ name: string }>(world, database, TABLES);
-  const texts = await Promise.all(tables.map(({ name }) => sql<{ text: string | null }>(world, database, `SELECT string_agg(t::text, E'\\n') AS text FROM ${name} t`)));
-  return texts.flat().map(({ text }) => text ?? '').join('\n');
+  const texts = await Promise.all(
+    tables.map(({ name }) =>
+      sql<{ text: string | null }>(world, database, `SELECT string_agg(t::text, E'\\n') AS text FROM ${name} t`),
+    ),
+  );
+  return texts
+    .flat()
+    .map(({ text }) => text ?? '')
+    .join('\n');
 }
 
 async function streams(world: World): Promise<string> {
   const { username, password, host } = new URL(world.backing.nats.url);
-  const connection = await connect({ servers: host, user: decodeURIComponent(username) || undefined, pass: decodeURIComponent(password) || undefined });
+  const connection = await connect({
+    servers: host,
+    user: decodeURIComponent(username) || undefined,
+    pass: decodeURIComponent(password) || undefined,
+  });
   try {
     const manager = await connection.jetstreamManager();
     const texts: string[] = [];
@@ -52,13 +63,15 @@ export function logs({ product }: World): { name: string; text: string }[] {
 
 /** Wherever a secret could have been left, in plain text. */
 export async function places({ world, log }: Stage): Promise<Record<string, string>> {
-  const databases = await Promise.all(DATABASES.map(async (name) => [`database ${name}`, await rowsOf(world, name)] as const));
+  const databases = await Promise.all(
+    DATABASES.map(async (name) => [`database ${name}`, await rowsOf(world, name)] as const),
+  );
   return {
     ...Object.fromEntries(databases),
     ...Object.fromEntries(logs(world).map(({ name, text }) => [`log ${name}`, text])),
-    'streams': await streams(world),
-    'cache': await cache(world),
+    streams: await streams(world),
+    cache: await cache(world),
     'audit log': JSON.stringify(await readLog(world.admin)),
-    'refusals': log.refusals.join('\n'),
+    refusals: log.refusals.join('\n'),
   };
 }

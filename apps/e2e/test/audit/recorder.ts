@@ -76,7 +76,7 @@ export interface Recorded {
 
 function isMeant(status: number, meant: Step['status']): boolean {
   if (meant === 'any') return status < 500;
-  return typeof meant === 'number' ? status === meant : (status < 400) === (meant === undefined) && status < 500;
+  return typeof meant === 'number' ? status === meant : status < 400 === (meant === undefined) && status < 500;
 }
 
 /** Calls the product and keeps, for each request, its id and what the log must tell of it. */
@@ -87,7 +87,10 @@ export class Recorder {
   /** Bodies of refusals: these must not tell a secret either. */
   readonly refusals: string[] = [];
 
-  constructor(private readonly baseUrl: string, private readonly place: Place) {}
+  constructor(
+    private readonly baseUrl: string,
+    private readonly place: Place,
+  ) {}
 
   /** @param route as the contract spells it: `POST /users/{id}` @throws Error when the answer is not the one meant */
   async call<T = Json>(route: string, step: Step): Promise<T> {
@@ -98,14 +101,29 @@ export class Recorder {
     const requestId = randomUUID();
     const [method = 'GET', path = ''] = route.split(' ');
     const address = `${this.baseUrl}/api/v1${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => step.params?.[name] ?? `missing-${name}`)}${step.query ?? ''}`;
-    const response = await fetch(address, { method: method as Method, redirect: 'manual', headers: this.headersOf(step, requestId), body: step.form ?? (step.body && JSON.stringify(step.body)) });
+    const response = await fetch(address, {
+      method: method as Method,
+      redirect: 'manual',
+      headers: this.headersOf(step, requestId),
+      body: step.form ?? (step.body && JSON.stringify(step.body)),
+    });
     const text = await response.text();
     const body = (text.startsWith('{') ? JSON.parse(text) : { text }) as Json;
     if (!isMeant(response.status, meant)) throw new Error(`${route}: ${response.status} ${text}`);
     if (response.ok) this.exchanged.push(body);
     else this.refusals.push(text);
-    this.exchanged.push(step.body, step.form && Object.fromEntries(step.form), response.headers.get('location'), response.headers.get('set-cookie'));
-    this.calls.push({ route, requestId, status: response.status, entries: step.told.map((told) => this.entryOf(told, { actor: step.as.actor, params: step.params ?? {} }, body)) });
+    this.exchanged.push(
+      step.body,
+      step.form && Object.fromEntries(step.form),
+      response.headers.get('location'),
+      response.headers.get('set-cookie'),
+    );
+    this.calls.push({
+      route,
+      requestId,
+      status: response.status,
+      entries: step.told.map((told) => this.entryOf(told, { actor: step.as.actor, params: step.params ?? {} }, body)),
+    });
     return { requestId, status: response.status, body: body as T, headers: response.headers };
   }
 
@@ -118,16 +136,31 @@ export class Recorder {
   private headersOf({ as, body, cookie }: Omit<Step, 'status'>, requestId: string): Record<string, string> {
     const { accessToken } = as.api;
     return {
-      'x-request-id': requestId, 'x-forwarded-for': CLIENT_ADDRESS, 'user-agent': USER_AGENT,
-      ...(body && { 'content-type': 'application/json' }), ...(cookie && { cookie }), ...(accessToken && { authorization: `Bearer ${accessToken}` }),
+      'x-request-id': requestId,
+      'x-forwarded-for': CLIENT_ADDRESS,
+      'user-agent': USER_AGENT,
+      ...(body && { 'content-type': 'application/json' }),
+      ...(cookie && { cookie }),
+      ...(accessToken && { authorization: `Bearer ${accessToken}` }),
     };
   }
 
-  private entryOf({ action, resource, id, actor, place, result = 'success' }: Told, by: { readonly actor: Actor; readonly params: Readonly<Record<string, string>> }, answer: Json): ExpectedEntry {
+  private entryOf(
+    { action, resource, id, actor, place, result = 'success' }: Told,
+    by: { readonly actor: Actor; readonly params: Readonly<Record<string, string>> },
+    answer: Json,
+  ): ExpectedEntry {
     const own = typeof id === 'function' ? id(answer) : id;
-    return { action, result, actor: actor ?? by.actor, resource: { type: resource, id: own === undefined ? Object.values(by.params)[0] : own }, ...(place ?? this.place) };
+    return {
+      action,
+      result,
+      actor: actor ?? by.actor,
+      resource: { type: resource, id: own === undefined ? Object.values(by.params)[0] : own },
+      ...(place ?? this.place),
+    };
   }
 }
 
 /** The id in an answer: of the record, or of the record under `data` or another envelope. */
-export const idOf = (answer: Json, envelope = 'data'): unknown => (answer[envelope] as Json | undefined)?.['id'] ?? answer['id'];
+export const idOf = (answer: Json, envelope = 'data'): unknown =>
+  (answer[envelope] as Json | undefined)?.['id'] ?? answer['id'];

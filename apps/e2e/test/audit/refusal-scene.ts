@@ -7,9 +7,13 @@ const REQUEST = 'pam.elevation_request';
 /** Ending the session would end the walk; what has no condition cannot be refused. */
 const HARMLESS = MUTATING.filter(({ kind, route }) => kind === 'user' && !route.includes(' /auth/'));
 
-/** What the log says of a refused call: the action that succeeded in the walk, or for a route that leaves no entry what it declares. */
+/**
+ * What the log says of a refused call: the action that succeeded in the walk, or for a route that leaves no entry what
+ * it declares.
+ */
 function actionOf({ log }: Stage, { route, audit }: Route): string {
-  const succeeded = log.calls.find((call) => call.route === route && call.entries[0]?.result === 'success')?.entries[0]?.action;
+  const succeeded = log.calls.find((call) => call.route === route && call.entries[0]?.result === 'success')?.entries[0]
+    ?.action;
   const declared = typeof audit === 'string' ? audit : `${route} declares no action`;
   return succeeded ?? declared;
 }
@@ -17,34 +21,88 @@ function actionOf({ log }: Stage, { route, audit }: Route): string {
 async function refused(stage: Stage, routes: readonly Route[], as: Person, place: Place): Promise<void> {
   for (const route of routes) {
     const action = actionOf(stage, route);
-    const params = Object.fromEntries([...route.route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, randomUUID()]));
+    const params = Object.fromEntries(
+      [...route.route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, randomUUID()]),
+    );
     const id = params['id'] ?? Object.values(params)[0] ?? null;
     const told: Told[] = [{ action, resource: action.slice(0, action.lastIndexOf('.')), id, place, result: 'denied' }];
-    await stage.log.send(route.route, { as, params, told, status: 403, ...(route.method !== 'GET' && { body: { decision: 'approve' } }) });
+    await stage.log.send(route.route, {
+      as,
+      params,
+      told,
+      status: 403,
+      ...(route.method !== 'GET' && { body: { decision: 'approve' } }),
+    });
   }
 }
 
-const openTo = (level: string) => ({ levels }: Route): boolean => !levels || levels.includes(level);
+const openTo =
+  (level: string) =>
+  ({ levels }: Route): boolean =>
+    !levels || levels.includes(level);
 
 /** Whoever lacks the second factor, the permission or the scope is refused and recorded, at every gated route. */
 export async function denials(stage: Stage): Promise<void> {
   const { roles, tenant, ofPartner } = stage;
   const operator = (await invited(stage, 'Partner Admin', { scope: 'system' })).person;
-  await refused(stage, GATED.filter((route) => route.mfa && openTo('system')(route)), operator, NOWHERE);
+  await refused(
+    stage,
+    GATED.filter((route) => route.mfa && openTo('system')(route)),
+    operator,
+    NOWHERE,
+  );
   const viewer = (await invited(stage, 'Partner Viewer')).person;
-  await refused(stage, GATED.filter((route) => /:(write|execute|request|export)$/.test(route.permission ?? '') && openTo('partner')(route)), viewer, ofPartner);
-  const owner = (await invited(stage, 'Organization Admin', { scope: 'organization', orgId: tenant.orgId, roleId: roles.get('Organization Admin') })).person;
-  await refused(stage, GATED.filter((route) => !openTo('organization')(route)), owner, { partnerId: tenant.partnerId, orgId: tenant.orgId });
+  await refused(
+    stage,
+    GATED.filter(
+      (route) => /:(write|execute|request|export)$/.test(route.permission ?? '') && openTo('partner')(route),
+    ),
+    viewer,
+    ofPartner,
+  );
+  const owner = (
+    await invited(stage, 'Organization Admin', {
+      scope: 'organization',
+      orgId: tenant.orgId,
+      roleId: roles.get('Organization Admin'),
+    })
+  ).person;
+  await refused(
+    stage,
+    GATED.filter((route) => !openTo('organization')(route)),
+    owner,
+    { partnerId: tenant.partnerId, orgId: tenant.orgId },
+  );
   await finerDenials(stage, operator);
 }
 
 /** Refusals that are decided after the door. */
 async function finerDenials({ log, boss, tenant, ofPartner }: Stage, operator: Person): Promise<void> {
-  const { id } = await boss.api.must<{ id: string }>('POST', '/pam/elevation-requests', { deviceId: tenant.deviceId, reason: 'mine' });
+  const { id } = await boss.api.must<{ id: string }>('POST', '/pam/elevation-requests', {
+    deviceId: tenant.deviceId,
+    reason: 'mine',
+  });
   const at = { resource: REQUEST, id, result: 'denied' } as const;
-  await log.send('POST /pam/elevation-requests/{id}/respond', { as: boss, params: { id }, body: { decision: 'approve' }, status: 403, told: [{ ...at, action: `${REQUEST}.approve` }] });
-  await log.send('POST /pam/elevation-requests/{id}/respond', { as: operator, params: { id }, body: { decision: 'deny' }, status: 403, told: [{ ...at, action: `${REQUEST}.deny`, place: NOWHERE }] });
-  await log.send('POST /orgs/organizations', { as: boss, body: { partnerId: randomUUID(), name: 'x', slug: unique('x') }, status: 403, told: [{ action: 'organization.create', resource: 'organization', id: null, place: ofPartner, result: 'denied' }] });
+  await log.send('POST /pam/elevation-requests/{id}/respond', {
+    as: boss,
+    params: { id },
+    body: { decision: 'approve' },
+    status: 403,
+    told: [{ ...at, action: `${REQUEST}.approve` }],
+  });
+  await log.send('POST /pam/elevation-requests/{id}/respond', {
+    as: operator,
+    params: { id },
+    body: { decision: 'deny' },
+    status: 403,
+    told: [{ ...at, action: `${REQUEST}.deny`, place: NOWHERE }],
+  });
+  await log.send('POST /orgs/organizations', {
+    as: boss,
+    body: { partnerId: randomUUID(), name: 'x', slug: unique('x') },
+    status: 403,
+    told: [{ action: 'organization.create', resource: 'organization', id: null, place: ofPartner, result: 'denied' }],
+  });
 }
 
 /** Wrong passwords and wrong second factors, once each; the outside learns no more than before. */
@@ -52,11 +110,31 @@ export async function failures(stage: Stage): Promise<void> {
   const { log, anybody, ofPartner } = stage;
   const { person, email, password } = await invited(stage, 'Partner Viewer');
   const own = { resource: 'user', id: person.actor.id, place: ofPartner, result: 'failure' } as const;
-  await log.send('POST /auth/login', { as: anybody, body: { email, password: 'not the password' }, status: 401, told: [{ ...own, action: 'user.login_failed' }] });
-  await log.send('POST /auth/login', { as: anybody, body: { email: 'nobody@example.test', password }, status: 401, told: [{ ...own, action: 'user.login_failed', id: null, place: NOWHERE }] });
+  await log.send('POST /auth/login', {
+    as: anybody,
+    body: { email, password: 'not the password' },
+    status: 401,
+    told: [{ ...own, action: 'user.login_failed' }],
+  });
+  await log.send('POST /auth/login', {
+    as: anybody,
+    body: { email: 'nobody@example.test', password },
+    status: 401,
+    told: [{ ...own, action: 'user.login_failed', id: null, place: NOWHERE }],
+  });
   const wrong = { currentPassword: 'not the password', newPassword: `another passphrase ${randomUUID()}` };
-  await log.send('POST /auth/change-password', { as: person, body: wrong, status: 401, told: [{ ...own, action: 'user.password.change' }] });
-  await log.send('POST /auth/mfa/step-up', { as: stage.boss, body: { code: '000000' }, status: 400, told: [{ ...own, id: stage.boss.actor.id, action: 'user.mfa.verify' }] });
+  await log.send('POST /auth/change-password', {
+    as: person,
+    body: wrong,
+    status: 401,
+    told: [{ ...own, action: 'user.password.change' }],
+  });
+  await log.send('POST /auth/mfa/step-up', {
+    as: stage.boss,
+    body: { code: '000000' },
+    status: 400,
+    told: [{ ...own, id: stage.boss.actor.id, action: 'user.mfa.verify' }],
+  });
 }
 
 /** What is malformed or does not exist changes nothing and leaves nothing. */
@@ -64,8 +142,13 @@ export async function rollbacks({ log, boss }: Stage): Promise<void> {
   for (const { route, levels } of HARMLESS) {
     if (levels && !levels.includes('partner')) continue;
     const params = Object.fromEntries([...route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, randomUUID()]));
-    const answer = await log.send(route, { as: boss, params, body: { name: 5, orgId: randomUUID(), email: 'x', headline: 5 }, told: [], status: 'refused' });
+    const answer = await log.send(route, {
+      as: boss,
+      params,
+      body: { name: 5, orgId: randomUUID(), email: 'x', headline: 5 },
+      told: [],
+      status: 'refused',
+    });
     if (![400, 404, 409].includes(answer.status)) throw new Error(`${route}: ${answer.status}`);
   }
 }
-

@@ -3,13 +3,15 @@ import { join } from 'node:path';
 import type { Stage } from './stage.ts';
 
 /** Members of requests and answers that are secret; a six-digit code is left out, because any number could be one. */
-const SECRET = /^(password|newPassword|currentPassword|clientSecret|secret|accessToken|refreshToken|mfaToken|token|agentToken|enrollmentKey|key|recoveryCodes|code|code_verifier|SAMLResponse)$/;
+const SECRET =
+  /^(password|newPassword|currentPassword|clientSecret|secret|accessToken|refreshToken|mfaToken|token|agentToken|enrollmentKey|key|recoveryCodes|code|code_verifier|SAMLResponse)$/;
 const IN_ADDRESS = /(?:ssoCode|handle|code|state|nonce|code_challenge|svc_sso_\w+)=([\w.~%-]{20,})/g;
 /** Shorter texts would be found by chance. */
 const LEAST = 10;
 
 function secretsIn(value: unknown, isSecret = false): string[] {
-  if (typeof value === 'string') return isSecret ? [value] : [...value.matchAll(IN_ADDRESS)].map(([, found = '']) => decodeURIComponent(found));
+  if (typeof value === 'string')
+    return isSecret ? [value] : [...value.matchAll(IN_ADDRESS)].map(([, found = '']) => decodeURIComponent(found));
   if (Array.isArray(value)) return value.flatMap((item) => secretsIn(item, isSecret));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => secretsIn(member, SECRET.test(name)));
@@ -18,14 +20,29 @@ function secretsIn(value: unknown, isSecret = false): string[] {
 /** What the identity provider was given: the authorization code, the verifier, its own secret, its access token. */
 const atProvider = ({ idp }: Stage): string[] => [
   idp.clientSecret,
-  ...idp.requests.flatMap(({ form, headers }) => [form?.get('code') ?? '', form?.get('code_verifier') ?? '', String(headers['authorization'] ?? '').split(' ')[1] ?? '']),
+  ...idp.requests.flatMap(({ form, headers }) => [
+    form?.get('code') ?? '',
+    form?.get('code_verifier') ?? '',
+    String(headers['authorization'] ?? '').split(' ')[1] ?? '',
+  ]),
 ];
 
 /** Every secret of the walk, by value. */
 export function secretsOf(stage: Stage): string[] {
   const { world, tenant, log, boss } = stage;
-  const made = JSON.parse(readFileSync(join(world.product.directory, 'credentials.json'), 'utf8')) as Record<string, unknown>;
-  const generated = Object.values(made).flatMap((value) => (typeof value === 'string' ? [value] : [String((value as { d?: string }).d ?? '')]));
-  const all = [...generated, ...atProvider(stage), tenant.agentToken, boss.api.accessToken ?? '', ...log.exchanged.flatMap((value) => secretsIn(value))];
+  const made = JSON.parse(readFileSync(join(world.product.directory, 'credentials.json'), 'utf8')) as Record<
+    string,
+    unknown
+  >;
+  const generated = Object.values(made).flatMap((value) =>
+    typeof value === 'string' ? [value] : [String((value as { d?: string }).d ?? '')],
+  );
+  const all = [
+    ...generated,
+    ...atProvider(stage),
+    tenant.agentToken,
+    boss.api.accessToken ?? '',
+    ...log.exchanged.flatMap((value) => secretsIn(value)),
+  ];
   return [...new Set(all)].filter((secret) => secret.length >= LEAST);
 }

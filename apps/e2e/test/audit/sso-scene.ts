@@ -4,11 +4,16 @@ import { invited, personOf, type Stage, unique } from './stage.ts';
 
 type Json = Record<string, unknown>;
 
-const cookieOf = ({ headers }: Answered<Json>): string => headers.getSetCookie().map((one) => one.split(';')[0]).join('; ');
+const cookieOf = ({ headers }: Answered<Json>): string =>
+  headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ');
 const landing = ({ headers }: Answered<Json>): string => headers.get('location') ?? '';
 const codeIn = (answer: Answered<Json>): string => /#ssoCode=([\w-]+)/.exec(landing(answer))?.[1] ?? landing(answer);
 /** What the scripted provider sends back: it signs in without a page. */
-const wayBack = async (url: string): Promise<string> => new URL((await fetch(url, { redirect: 'manual' })).headers.get('location') ?? '').search;
+const wayBack = async (url: string): Promise<string> =>
+  new URL((await fetch(url, { redirect: 'manual' })).headers.get('location') ?? '').search;
 
 const provided = (action: string): Told[] => [{ action: `sso.provider.${action}`, resource: 'sso_provider' }];
 
@@ -20,9 +25,14 @@ const arrivalOf = ({ actor }: Person, providerId: string): Told[] => [
 
 export async function domains({ log, boss, dns, tenant }: Stage): Promise<void> {
   const told = (action: string): Told[] => [{ action: `sso.domain.${action}`, resource: 'sso_domain' }];
-  const { data } = await log.call<{ data: { id: string; recordName: string; recordValue: string } }>('POST /sso/domains', {
-    as: boss, body: { orgId: tenant.orgId, domain: 'acme.example' }, told: [{ action: 'sso.domain.create', resource: 'sso_domain', id: idOf }],
-  });
+  const { data } = await log.call<{ data: { id: string; recordName: string; recordValue: string } }>(
+    'POST /sso/domains',
+    {
+      as: boss,
+      body: { orgId: tenant.orgId, domain: 'acme.example' },
+      told: [{ action: 'sso.domain.create', resource: 'sso_domain', id: idOf }],
+    },
+  );
   dns.records[data.recordName] = { TXT: [data.recordValue] };
   await log.call('POST /sso/domains/{id}/verify', { as: boss, params: { id: data.id }, told: told('verify') });
 }
@@ -30,35 +40,71 @@ export async function domains({ log, boss, dns, tenant }: Stage): Promise<void> 
 /** Last, because the SAML sign-in leans on the proven domain. */
 export async function removeDomain({ log, boss, tenant }: Stage): Promise<void> {
   const { data } = await boss.api.must<{ data: { id: string }[] }>('GET', `/sso/domains?orgId=${tenant.orgId}`);
-  await log.call('DELETE /sso/domains/{id}', { as: boss, params: { id: data[0]?.id ?? '' }, told: [{ action: 'sso.domain.delete', resource: 'sso_domain' }] });
+  await log.call('DELETE /sso/domains/{id}', {
+    as: boss,
+    params: { id: data[0]?.id ?? '' },
+    told: [{ action: 'sso.domain.delete', resource: 'sso_domain' }],
+  });
 }
 
 async function connect({ log, boss, tenant, roles }: Stage, provider: object): Promise<string> {
   const created = await log.call<{ data: { id: string } }>('POST /sso/providers', {
-    as: boss, body: { orgId: tenant.orgId, name: unique('idp'), autoProvision: true, defaultRoleId: roles.get('Organization Technician'), ...provider },
+    as: boss,
+    body: {
+      orgId: tenant.orgId,
+      name: unique('idp'),
+      autoProvision: true,
+      defaultRoleId: roles.get('Organization Technician'),
+      ...provider,
+    },
     told: [{ action: 'sso.provider.create', resource: 'sso_provider', id: idOf }],
   });
   const { id } = created.data;
-  await log.call('POST /sso/providers/{id}/status', { as: boss, params: { id }, body: { status: 'active' }, told: provided('status.update') });
+  await log.call('POST /sso/providers/{id}/status', {
+    as: boss,
+    params: { id },
+    body: { status: 'active' },
+    told: provided('status.update'),
+  });
   return id;
 }
 
 /** One round trip through the scripted provider. */
 async function roundTrip({ log, anybody, tenant }: Stage, told: Told[]): Promise<Answered<Json>> {
   const start = await log.send('GET /sso/login/{orgId}', { as: anybody, params: { orgId: tenant.orgId }, told: [] });
-  return log.send('GET /sso/callback', { as: anybody, query: await wayBack(landing(start)), cookie: cookieOf(start), told });
+  return log.send('GET /sso/callback', {
+    as: anybody,
+    query: await wayBack(landing(start)),
+    cookie: cookieOf(start),
+    told,
+  });
 }
 
 export async function openIdConnect(stage: Stage): Promise<void> {
   const { log, boss, idp, anybody } = stage;
-  const id = await connect(stage, { type: 'oidc', issuer: idp.issuer, clientId: idp.clientId, clientSecret: idp.clientSecret });
+  const id = await connect(stage, {
+    type: 'oidc',
+    issuer: idp.issuer,
+    clientId: idp.clientId,
+    clientSecret: idp.clientSecret,
+  });
   const params = { id };
-  await log.call('PATCH /sso/providers/{id}', { as: boss, params, body: { clientSecret: idp.clientSecret, name: unique('renamed'), trustsIdpMfa: true }, told: provided('update') });
+  await log.call('PATCH /sso/providers/{id}', {
+    as: boss,
+    params,
+    body: { clientSecret: idp.clientSecret, name: unique('renamed'), trustsIdpMfa: true },
+    told: provided('update'),
+  });
   await log.call('POST /sso/providers/{id}/test', { as: boss, params, told: provided('test') });
   await log.call('POST /auth/sso-discovery', { as: anybody, body: { email: 'ada@acme.example' }, told: [] });
   idp.identity = { ...idp.identity, sub: unique('sub'), email: `${unique('ada')}@acme.example`, amr: ['pwd', 'mfa'] };
   const back = await roundTrip(stage, []);
-  const { accessToken } = await log.call<{ accessToken: string }>('POST /sso/exchange', { as: anybody, cookie: cookieOf(back), body: { code: codeIn(back) }, told: [] });
+  const { accessToken } = await log.call<{ accessToken: string }>('POST /sso/exchange', {
+    as: anybody,
+    cookie: cookieOf(back),
+    body: { code: codeIn(back) },
+    told: [],
+  });
   const person = await personOf(boss.api.as(accessToken));
   log.tell(back.requestId, arrivalOf(person, id));
   await linking(stage, id, person);
@@ -70,30 +116,66 @@ export async function openIdConnect(stage: Stage): Promise<void> {
 async function linking({ log, anybody }: Stage, providerId: string, person: Person): Promise<void> {
   const params = { providerId };
   const own = { resource: 'user', id: person.actor.id, actor: person.actor } as const;
-  await log.call('DELETE /sso/link/{providerId}', { as: person, params, told: [{ ...own, action: 'sso.identity.unlink' }] });
+  await log.call('DELETE /sso/link/{providerId}', {
+    as: person,
+    params,
+    told: [{ ...own, action: 'sso.identity.unlink' }],
+  });
   const started = await log.send('POST /sso/link/start/{providerId}', { as: person, params, told: [] });
-  await log.send('GET /sso/callback', { as: anybody, query: await wayBack(String(started.body['authUrl'])), cookie: cookieOf(started), told: [{ ...own, action: 'sso.identity.link' }] });
+  await log.send('GET /sso/callback', {
+    as: anybody,
+    query: await wayBack(String(started.body['authUrl'])),
+    cookie: cookieOf(started),
+    told: [{ ...own, action: 'sso.identity.link' }],
+  });
 }
 
 /** Somebody with a password arrives by single sign-on and proves that the account is theirs. */
 async function confirmation(stage: Stage, providerId: string): Promise<void> {
   const { log, anybody, idp, tenant } = stage;
-  const { person, email, password } = await invited(stage, 'Organization Technician', { scope: 'organization', orgId: tenant.orgId });
+  const { person, email, password } = await invited(stage, 'Organization Technician', {
+    scope: 'organization',
+    orgId: tenant.orgId,
+  });
   idp.identity = { ...idp.identity, sub: unique('sub'), email };
   const parked = await roundTrip(stage, []);
   await log.call('POST /sso/link/confirm', {
-    as: { ...anybody, actor: person.actor }, cookie: cookieOf(parked), body: { password },
-    told: [{ action: 'sso.identity.link', resource: 'user', id: person.actor.id }, { action: 'sso.login.success', resource: 'sso_provider', id: providerId }],
+    as: { ...anybody, actor: person.actor },
+    cookie: cookieOf(parked),
+    body: { password },
+    told: [
+      { action: 'sso.identity.link', resource: 'user', id: person.actor.id },
+      { action: 'sso.login.success', resource: 'sso_provider', id: providerId },
+    ],
   });
 }
 
 export async function saml(stage: Stage): Promise<void> {
   const { log, anybody, tenant, saml: idp } = stage;
-  const id = await connect(stage, { type: 'saml', entityId: idp.entityId, ssoUrl: idp.ssoUrl, certificate: idp.certificates.join('\n') });
-  const start = await log.send('GET /sso/saml/login/{orgId}', { as: anybody, params: { orgId: tenant.orgId }, told: [] });
+  const id = await connect(stage, {
+    type: 'saml',
+    entityId: idp.entityId,
+    ssoUrl: idp.ssoUrl,
+    certificate: idp.certificates.join('\n'),
+  });
+  const start = await log.send('GET /sso/saml/login/{orgId}', {
+    as: anybody,
+    params: { orgId: tenant.orgId },
+    told: [],
+  });
   const { form } = await samlSignInAs('', landing(start));
   const received = await log.send('POST /sso/saml/acs', { as: anybody, form, told: [] });
-  const back = await log.send('GET /sso/saml/complete', { as: anybody, query: new URL(landing(received), 'http://x').search, cookie: cookieOf(start), told: [] });
-  const { accessToken } = await log.call<{ accessToken: string }>('POST /sso/exchange', { as: anybody, cookie: cookieOf(back), body: { code: codeIn(back) }, told: [] });
+  const back = await log.send('GET /sso/saml/complete', {
+    as: anybody,
+    query: new URL(landing(received), 'http://x').search,
+    cookie: cookieOf(start),
+    told: [],
+  });
+  const { accessToken } = await log.call<{ accessToken: string }>('POST /sso/exchange', {
+    as: anybody,
+    cookie: cookieOf(back),
+    body: { code: codeIn(back) },
+    told: [],
+  });
   log.tell(back.requestId, arrivalOf(await personOf(stage.boss.api.as(accessToken)), id));
 }

@@ -38,12 +38,18 @@ export async function personOf(api: Api): Promise<Person> {
 }
 
 async function rolesOf(admin: Api): Promise<Map<string, string>> {
-  const lists = await Promise.all(['partner', 'organization'].map((axis) => admin.must<{ data: { id: string; name: string }[] }>('GET', `/roles?axis=${axis}`)));
+  const lists = await Promise.all(
+    ['partner', 'organization'].map((axis) =>
+      admin.must<{ data: { id: string; name: string }[] }>('GET', `/roles?axis=${axis}`),
+    ),
+  );
   return new Map(lists.flatMap(({ data }) => data.map(({ id, name }) => [name, id] as const)));
 }
 
 async function startPhone(): Promise<{ server: Server; address: string }> {
-  const server = createServer((incoming, response) => void incoming.resume().on('end', () => response.writeHead(204).end()));
+  const server = createServer(
+    (incoming, response) => void incoming.resume().on('end', () => response.writeHead(204).end()),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { server, address: `127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
@@ -53,15 +59,28 @@ const nameless = { email_verified: true, name: 'Ada' };
 export async function setStage(settings: Readonly<Record<string, string>> = {}): Promise<Stage> {
   const [idp, saml, dns, phone] = await Promise.all([
     startScriptedIdp({ clientSecret: randomUUID(), identity: { ...nameless, sub: 'ada', email: 'ada@acme.example' } }),
-    startSamlIdp({ users: [{ ...nameless, sub: 'sam', email: `${unique('sam')}@acme.example` }], autoLogin: true }), startFakeDns(), startPhone(),
+    startSamlIdp({ users: [{ ...nameless, sub: 'sam', email: `${unique('sam')}@acme.example` }], autoLogin: true }),
+    startFakeDns(),
+    startPhone(),
   ]);
   const hosts = [new URL(idp.issuer).host, new URL(saml.ssoUrl).host, phone.address].join(',');
-  const world = await startWorld({ EGRESS_ALLOW_HOSTS: hosts, EGRESS_ALLOW_HTTP: 'true', DNS_SERVERS: dns.address, TRUSTED_PROXIES: '127.0.0.1,::1', ...settings });
+  const world = await startWorld({
+    EGRESS_ALLOW_HOSTS: hosts,
+    EGRESS_ALLOW_HTTP: 'true',
+    DNS_SERVERS: dns.address,
+    TRUSTED_PROXIES: '127.0.0.1,::1',
+    ...settings,
+  });
   const tenant = await makeTenant(world.admin);
   const ofPartner = { partnerId: tenant.partnerId, orgId: null };
   const { baseUrl } = world.product;
   return {
-    world, idp, saml, dns, tenant, ofPartner,
+    world,
+    idp,
+    saml,
+    dns,
+    tenant,
+    ofPartner,
     phone: `http://${phone.address}/push`,
     log: new Recorder(baseUrl, { partnerId: tenant.partnerId, orgId: tenant.orgId }),
     system: await personOf(world.admin),
@@ -78,11 +97,21 @@ export async function setStage(settings: Readonly<Record<string, string>> = {}):
 }
 
 /** Somebody with a password and no second factor, in the tenant: made past the recorder. */
-export async function invited({ world, roles, tenant }: Stage, roleName: string, membership: object = { scope: 'partner', partnerId: tenant.partnerId, orgAccess: 'all' }): Promise<{ person: Person; email: string; password: string }> {
+export async function invited(
+  { world, roles, tenant }: Stage,
+  roleName: string,
+  membership: object = { scope: 'partner', partnerId: tenant.partnerId, orgAccess: 'all' },
+): Promise<{ person: Person; email: string; password: string }> {
   const email = `${unique('person')}@example.test`;
   const password = `a long passphrase ${randomUUID()}`;
-  await world.admin.eventually('POST', '/users', { email, name: 'Person', membership: { ...membership, roleId: roles.get(roleName) } });
+  await world.admin.eventually('POST', '/users', {
+    email,
+    name: 'Person',
+    membership: { ...membership, roleId: roles.get(roleName) },
+  });
   const token = await until(() => world.invitationFor(email));
-  const { accessToken } = await world.admin.as('').must<{ accessToken: string }>('POST', '/auth/accept-invite', { token, password });
+  const { accessToken } = await world.admin
+    .as('')
+    .must<{ accessToken: string }>('POST', '/auth/accept-invite', { token, password });
   return { person: await personOf(world.admin.as(accessToken)), email, password };
 }

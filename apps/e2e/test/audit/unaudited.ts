@@ -1,13 +1,17 @@
-/** Routes that change something, or have a method that could, and leave no entry when they succeed: each with its reason. */
+/**
+ * Routes that change something, or have a method that could, and leave no entry when they succeed: each with its
+ * reason.
+ */
 export const UNAUDITED: Readonly<Record<string, string>> = {
-  'POST /auth/refresh': 'goes on with a session whose beginning is recorded; a token that is used twice is recorded as session.revoke',
+  'POST /auth/refresh':
+    'goes on with a session whose beginning is recorded; a token that is used twice is recorded as session.revoke',
   'POST /auth/mfa/totp/enroll': 'offers a secret that is worth nothing until it is confirmed, which is recorded',
   'POST /auth/mfa/webauthn/register/options': 'offers a challenge; the registration is recorded',
   'POST /auth/mfa/webauthn/sign-in/options': 'offers a challenge; the sign-in is recorded',
   'POST /auth/mfa/webauthn/step-up/options': 'offers a challenge; the proof is recorded',
   'POST /auth/sso-discovery': 'answers a question',
   'POST /sso/exchange': 'hands out the tokens of a sign-in that is recorded',
-  'POST /sso/saml/acs': 'keeps a verified response for the person\'s own visit, which is recorded',
+  'POST /sso/saml/acs': "keeps a verified response for the person's own visit, which is recorded",
   'POST /sso/link/start/{providerId}': 'begins a round trip; the link is recorded when the person comes back',
   'POST /pam/rules/preview': 'answers a question',
   'POST /orgs/contacts/import/preview': 'answers a question',

@@ -14,7 +14,12 @@ export interface Ground {
   readonly roles: ReadonlyMap<string, string>;
   /** A provider that its organisation trusts with reason. */
   readonly honestIdp: ScriptedIdp;
-  readonly foreign: { readonly partnerId: string; readonly orgId: string; readonly siteId: string; readonly userId: string };
+  readonly foreign: {
+    readonly partnerId: string;
+    readonly orgId: string;
+    readonly siteId: string;
+    readonly userId: string;
+  };
 }
 
 /** A tenant that attackers may do their worst in. */
@@ -33,7 +38,12 @@ export interface Arena {
 
 /** The id of what a route made, whatever envelope it answers in. */
 export function idOf(body: Readonly<Record<string, unknown>>): string | undefined {
-  const envelopes = [body, ...['data', 'rule', 'signerGroup', 'softwarePolicy'].map((name) => body[name] as Record<string, unknown> | undefined)];
+  const envelopes = [
+    body,
+    ...['data', 'rule', 'signerGroup', 'softwarePolicy'].map(
+      (name) => body[name] as Record<string, unknown> | undefined,
+    ),
+  ];
   return envelopes.map((each) => each?.['id']).find((id) => typeof id === 'string');
 }
 
@@ -65,9 +75,17 @@ class Builder {
     const { operator } = this.ground;
     const siteId = await this.make('site', '/orgs/sites', { orgId, name: unique('site') }, orgId);
     this.pools.add('site', siteId, siteId);
-    const made = await operator.must<{ id: string; key: string }>('POST', '/enrollment-keys', { orgId, siteId, name: 'arena' });
+    const made = await operator.must<{ id: string; key: string }>('POST', '/enrollment-keys', {
+      orgId,
+      siteId,
+      name: 'arena',
+    });
     this.pools.add('enrollmentKey', made.id, siteId);
-    const device = await this.ground.anybody.must<{ deviceId: string }>('POST', '/agents/enroll', { enrollmentKey: made.key, hostname: 'pc-1', osType: 'windows' });
+    const device = await this.ground.anybody.must<{ deviceId: string }>('POST', '/agents/enroll', {
+      enrollmentKey: made.key,
+      hostname: 'pc-1',
+      osType: 'windows',
+    });
     this.pools.add('device', device.deviceId, siteId);
     return siteId;
   }
@@ -82,7 +100,12 @@ class Builder {
       this.make('script', '/scripts', { orgId, name: unique('script'), content: 'exit 0' }, orgId),
       this.make('role', '/roles', { name: unique('role'), axis: 'organization', orgId, permissions: ['*'] }, orgId),
       this.make('rule', '/pam/rules', { orgId, name: 'arena', verdict: 'auto_deny', matchPathGlob: 'C:\\**' }, orgId),
-      this.make('softwarePolicy', '/pam/software-policies', { name: 'arena', mode: 'audit', target: { level: 'organization', id: orgId }, rules: [] }, orgId),
+      this.make(
+        'softwarePolicy',
+        '/pam/software-policies',
+        { name: 'arena', mode: 'audit', target: { level: 'organization', id: orgId }, rules: [] },
+        orgId,
+      ),
       this.make('domain', '/sso/domains', { orgId, domain: `${unique('owned')}.example` }, orgId),
     ]);
   }
@@ -91,9 +114,18 @@ class Builder {
   async victim(roleName: string, membership: object, place: Place, accepts = true): Promise<string> {
     const { anybody, mailbox, roles } = this.ground;
     const email = `${unique('victim')}@victim.example`;
-    const id = await this.make('user', '/users', { email, name: 'Victim', membership: { ...membership, roleId: roles.get(roleName) } }, place);
+    const id = await this.make(
+      'user',
+      '/users',
+      { email, name: 'Victim', membership: { ...membership, roleId: roles.get(roleName) } },
+      place,
+    );
     this.pools.emails.push(email);
-    if (accepts) await anybody.must('POST', '/auth/accept-invite', { token: await mailbox.invitation(email), password: `a secret ${randomUUID()}` });
+    if (accepts)
+      await anybody.must('POST', '/auth/accept-invite', {
+        token: await mailbox.invitation(email),
+        password: `a secret ${randomUUID()}`,
+      });
     return id;
   }
 
@@ -101,7 +133,16 @@ class Builder {
   async trustedProvider(orgId: string): Promise<{ providerId: string; honest: Claims }> {
     const { operator, anybody, honestIdp, roles } = this.ground;
     const { issuer, clientId, clientSecret } = honestIdp;
-    const draft = { orgId, name: 'Honest', type: 'oidc', issuer, clientId, clientSecret, autoProvision: true, defaultRoleId: roles.get('Organization Admin') };
+    const draft = {
+      orgId,
+      name: 'Honest',
+      type: 'oidc',
+      issuer,
+      clientId,
+      clientSecret,
+      autoProvision: true,
+      defaultRoleId: roles.get('Organization Admin'),
+    };
     const providerId = await this.make('provider', '/sso/providers', draft, orgId);
     await operator.must('POST', `/sso/providers/${providerId}/status`, { status: 'active' });
     const email = `${unique('linked')}@victim.example`;
@@ -141,23 +182,53 @@ async function buildArena(ground: Ground): Promise<Arena> {
   const { providerId, honest } = await builder.trustedProvider(a);
   for (const id of ground.roles.values()) pools.add('role', id);
   addForeign(pools, geography, ground);
-  return { partnerId, orgs, sites, pools, geography, providerId, honest, trust: await trustIn(ground.operator, providerId) };
+  return {
+    partnerId,
+    orgs,
+    sites,
+    pools,
+    geography,
+    providerId,
+    honest,
+    trust: await trustIn(ground.operator, providerId),
+  };
 }
 
-function addForeign(pools: Pools, geography: Geography, { foreign: { partnerId, orgId, siteId, userId } }: Ground): void {
+function addForeign(
+  pools: Pools,
+  geography: Geography,
+  { foreign: { partnerId, orgId, siteId, userId } }: Ground,
+): void {
   geography.add(partnerId, EVERYWHERE);
   geography.add(orgId, partnerId);
   geography.add(siteId, orgId);
-  for (const [kind, id, place] of [['partner', partnerId, partnerId], ['org', orgId, orgId], ['site', siteId, siteId], ['user', userId, orgId]] as const) pools.add(kind, id, place);
+  for (const [kind, id, place] of [
+    ['partner', partnerId, partnerId],
+    ['org', orgId, orgId],
+    ['site', siteId, siteId],
+    ['user', userId, orgId],
+  ] as const)
+    pools.add(kind, id, place);
 }
 
 /** Whether the tenant is still as it was built; what attackers added does not matter. */
-export async function isWhole({ operator }: Ground, { partnerId, orgs, sites, pools, providerId, trust }: Arena): Promise<boolean> {
+export async function isWhole(
+  { operator }: Ground,
+  { partnerId, orgs, sites, pools, providerId, trust }: Arena,
+): Promise<boolean> {
   const { body } = await operator.call('GET', `/orgs/organizations?partnerId=${partnerId}&limit=100`);
   const living = new Map((body['data'] as { id: string; status: string }[]).map(({ id, status }) => [id, status]));
-  const statuses = await Promise.all(sites.map(async (site) => (await operator.call('GET', `/orgs/sites/${site}`)).status));
-  const victims = await Promise.all(pools.of('user').map(async (id) => (await operator.call('GET', `/users/${id}`)).status));
-  return orgs.every((org) => living.get(org) === 'active') && [...statuses, ...victims].every((status) => status === 200) && (await trustIn(operator, providerId)) === trust;
+  const statuses = await Promise.all(
+    sites.map(async (site) => (await operator.call('GET', `/orgs/sites/${site}`)).status),
+  );
+  const victims = await Promise.all(
+    pools.of('user').map(async (id) => (await operator.call('GET', `/users/${id}`)).status),
+  );
+  return (
+    orgs.every((org) => living.get(org) === 'active') &&
+    [...statuses, ...victims].every((status) => status === 200) &&
+    (await trustIn(operator, providerId)) === trust
+  );
 }
 
 /** What an attack on a provider would change. */

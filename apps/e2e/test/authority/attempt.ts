@@ -21,5 +21,9 @@ export interface Attempt {
 type Options = Partial<Pick<Attempt, 'query' | 'makes' | 'times' | 'objectIsSource'>>;
 
 /** A row of a table of attempts. */
-export const attempt = (route: string, params: Attempt['params'], body?: Attempt['body'], options: Options = {}): Attempt =>
-  ({ route, params, body, times: 1, ...options });
+export const attempt = (
+  route: string,
+  params: Attempt['params'],
+  body?: Attempt['body'],
+  options: Options = {},
+): Attempt => ({ route, params, body, times: 1, ...options });

@@ -1,19 +1,45 @@
 import { attempt } from './attempt.ts';
 import type { Draw } from './draw.ts';
 
-const rule = (d: Draw) => ({ name: d.name(), verdict: 'auto_approve', matchPathGlob: '**', ...(d.flag() && { siteId: d.id('site') }) });
+const rule = (d: Draw) => ({
+  name: d.name(),
+  verdict: 'auto_approve',
+  matchPathGlob: '**',
+  ...(d.flag() && { siteId: d.id('site') }),
+});
 const target = (d: Draw) => {
-  const [level, kind] = d.dice.one([['partner', 'partner'], ['organization', 'org'], ['site', 'site'], ['group', 'group'], ['device', 'device']] as const);
+  const [level, kind] = d.dice.one([
+    ['partner', 'partner'],
+    ['organization', 'org'],
+    ['site', 'site'],
+    ['group', 'group'],
+    ['device', 'device'],
+  ] as const);
   return { level, id: d.id(kind) };
 };
-const softwarePolicy = (d: Draw) => ({ name: d.name(), mode: 'allowlist', target: target(d), rules: [{ name: 'all', pathGlob: '**' }] });
+const softwarePolicy = (d: Draw) => ({
+  name: d.name(),
+  mode: 'allowlist',
+  target: target(d),
+  rules: [{ name: 'all', pathGlob: '**' }],
+});
 
 /** Privileged access, and where its questions are sent. */
 export const PAM = [
-  attempt('POST /pam/elevation-requests', {}, (d) => ({ deviceId: d.id('device'), reason: 'because' }), { makes: 'request', times: 2 }),
-  attempt('POST /pam/elevation-requests/{id}/respond', { id: 'request' }, (d) => ({ decision: d.dice.one(['approve', 'deny']) }), { times: 2 }),
+  attempt('POST /pam/elevation-requests', {}, (d) => ({ deviceId: d.id('device'), reason: 'because' }), {
+    makes: 'request',
+    times: 2,
+  }),
+  attempt(
+    'POST /pam/elevation-requests/{id}/respond',
+    { id: 'request' },
+    (d) => ({ decision: d.dice.one(['approve', 'deny']) }),
+    { times: 2 },
+  ),
   attempt('POST /pam/elevation-requests/{id}/revoke', { id: 'request' }, () => ({ reason: 'because' })),
-  attempt('POST /pam/tool-actions', {}, (d) => ({ deviceId: d.id('device'), toolName: 'run_script', input: {} }), { makes: 'request' }),
+  attempt('POST /pam/tool-actions', {}, (d) => ({ deviceId: d.id('device'), toolName: 'run_script', input: {} }), {
+    makes: 'request',
+  }),
   attempt('POST /devices/{id}/actuate-elevation', { id: 'device' }, (d) => ({ elevationRequestId: d.id('request') })),
   attempt('POST /approvals/{id}/approve', { id: 'approval' }, () => ({})),
   attempt('POST /approvals/{id}/deny', { id: 'approval' }, () => ({})),
@@ -21,14 +47,32 @@ export const PAM = [
   attempt('POST /pam/rules', {}, (d) => ({ ...rule(d), orgId: d.id('org') }), { makes: 'rule', times: 3 }),
   attempt('PATCH /pam/rules/{id}', { id: 'rule' }, (d) => d.dice.members(rule(d)), { times: 2 }),
   attempt('DELETE /pam/rules/{id}', { id: 'rule' }),
-  attempt('POST /pam/signer-groups', {}, (d) => ({ name: d.name(), signers: ['Evil Ltd'], orgId: d.id('org') }), { makes: 'signerGroup' }),
+  attempt('POST /pam/signer-groups', {}, (d) => ({ name: d.name(), signers: ['Evil Ltd'], orgId: d.id('org') }), {
+    makes: 'signerGroup',
+  }),
   attempt('PATCH /pam/signer-groups/{id}', { id: 'signerGroup' }, () => ({ signers: ['Evil Ltd'] })),
   attempt('DELETE /pam/signer-groups/{id}', { id: 'signerGroup' }),
   attempt('POST /pam/software-policies', {}, softwarePolicy, { makes: 'softwarePolicy', times: 3 }),
-  attempt('PATCH /pam/software-policies/{id}', { id: 'softwarePolicy' }, (d) => d.dice.members(softwarePolicy(d)), { times: 2 }),
+  attempt('PATCH /pam/software-policies/{id}', { id: 'softwarePolicy' }, (d) => d.dice.members(softwarePolicy(d)), {
+    times: 2,
+  }),
   attempt('DELETE /pam/software-policies/{id}', { id: 'softwarePolicy' }),
-  attempt('PUT /pam/config', {}, (d) => ({ defaultUnmatchedVerdict: d.dice.one(['require_approval', 'auto_deny']), ...(d.flag() && { orgId: d.id('org') }) }), { times: 2 }),
-  attempt('POST /push-subscriptions', {}, (d) => ({ kind: 'webhook', endpoint: `${d.idp.issuer}/push` }), { makes: 'subscription' }),
+  attempt(
+    'PUT /pam/config',
+    {},
+    (d) => ({
+      defaultUnmatchedVerdict: d.dice.one(['require_approval', 'auto_deny']),
+      ...(d.flag() && { orgId: d.id('org') }),
+    }),
+    { times: 2 },
+  ),
+  attempt('POST /push-subscriptions', {}, (d) => ({ kind: 'webhook', endpoint: `${d.idp.issuer}/push` }), {
+    makes: 'subscription',
+  }),
   attempt('DELETE /push-subscriptions/{id}', { id: 'subscription' }),
-  attempt('PUT /partners/me/login-branding', {}, () => ({ headline: 'Sign in at evil.example', logoUrl: null, accentColor: null })),
+  attempt('PUT /partners/me/login-branding', {}, () => ({
+    headline: 'Sign in at evil.example',
+    logoUrl: null,
+    accentColor: null,
+  })),
 ];

@@ -3,19 +3,46 @@ import { attempt } from './attempt.ts';
 
 /** Users, roles, keys, and people's own means of signing in. */
 export const PEOPLE = [
-  attempt('POST /users', {}, (d) => ({ email: d.email(), name: 'Accomplice', membership: d.membership() }), { makes: 'user', times: 6 }),
+  attempt('POST /users', {}, (d) => ({ email: d.email(), name: 'Accomplice', membership: d.membership() }), {
+    makes: 'user',
+    times: 6,
+  }),
   attempt('PATCH /users/{id}', { id: 'user' }, (d) => ({ membership: d.membership() }), { times: 6 }),
-  attempt('PATCH /users/{id}', { id: 'user' }, (d) => d.dice.members({ name: d.name(), status: d.dice.one(['active', 'suspended']), breakGlass: d.flag() }), { times: 2 }),
+  attempt(
+    'PATCH /users/{id}',
+    { id: 'user' },
+    (d) => d.dice.members({ name: d.name(), status: d.dice.one(['active', 'suspended']), breakGlass: d.flag() }),
+    { times: 2 },
+  ),
   attempt('DELETE /users/{id}', { id: 'user' }),
   attempt('DELETE /users/{id}/mfa', { id: 'user' }, undefined, { times: 2 }),
-  attempt('POST /roles', {}, (d) => {
-    const axis = d.dice.one(['partner', 'organization']);
-    const owner = d.dice.members({ partnerId: d.id('partner'), orgId: d.id('org'), none: null });
-    return { name: d.name(), axis, permissions: d.permissions(), ...(owner['partnerId'] ? { partnerId: owner['partnerId'] } : {}), ...(owner['orgId'] ? { orgId: owner['orgId'] } : {}) };
-  }, { makes: 'role', times: 4 }),
-  attempt('PATCH /roles/{id}', { id: 'role' }, (d) => d.dice.members({ name: d.name(), permissions: d.permissions() }), { times: 6 }),
+  attempt(
+    'POST /roles',
+    {},
+    (d) => {
+      const axis = d.dice.one(['partner', 'organization']);
+      const owner = d.dice.members({ partnerId: d.id('partner'), orgId: d.id('org'), none: null });
+      return {
+        name: d.name(),
+        axis,
+        permissions: d.permissions(),
+        ...(owner['partnerId'] ? { partnerId: owner['partnerId'] } : {}),
+        ...(owner['orgId'] ? { orgId: owner['orgId'] } : {}),
+      };
+    },
+    { makes: 'role', times: 4 },
+  ),
+  attempt(
+    'PATCH /roles/{id}',
+    { id: 'role' },
+    (d) => d.dice.members({ name: d.name(), permissions: d.permissions() }),
+    { times: 6 },
+  ),
   attempt('DELETE /roles/{id}', { id: 'role' }),
-  attempt('POST /api-keys', {}, (d) => ({ name: d.name(), permissions: d.permissions() }), { makes: 'apiKey', times: 4 }),
+  attempt('POST /api-keys', {}, (d) => ({ name: d.name(), permissions: d.permissions() }), {
+    makes: 'apiKey',
+    times: 4,
+  }),
   attempt('DELETE /api-keys/{id}', { id: 'apiKey' }),
   attempt('POST /auth/change-password', {}, () => ({ currentPassword: PASSWORD, newPassword: PASSWORD })),
   attempt('POST /auth/forgot-password', {}, (d) => ({ email: d.email() })),

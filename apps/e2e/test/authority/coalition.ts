@@ -6,7 +6,14 @@ import { authorityOf, sightsBeyond } from './measure.ts';
 import { Person } from './person.ts';
 import { type Authority, gains } from './places.ts';
 
-const ROLES = ['Partner Admin', 'Partner Technician', 'Partner Viewer', 'Organization Admin', 'Organization Technician', 'Organization Viewer'];
+const ROLES = [
+  'Partner Admin',
+  'Partner Technician',
+  'Partner Viewer',
+  'Organization Admin',
+  'Organization Technician',
+  'Organization Viewer',
+];
 /** Without one of these almost every attempt ends at the first guard. */
 const USEFUL: readonly Permission[] = ['users:write', 'organizations:write', 'devices:write'];
 
@@ -24,19 +31,26 @@ export class Coalition {
   readonly sessions: Held[] = [];
   before: Authority[] = [];
 
-  constructor(private readonly ground: Ground, private readonly arena: Arena, private readonly dice: Dice) {}
+  constructor(
+    private readonly ground: Ground,
+    private readonly arena: Arena,
+    private readonly dice: Dice,
+  ) {}
 
   /** The operator gives each of them a generated role at a generated place. */
   async gather(size: number): Promise<void> {
     const drafts = Array.from({ length: size }, () => this.draft());
     await Promise.all(drafts.map((draft) => this.invite(draft)));
     this.before = this.sessions.map(({ authority }) => authority);
-    if (this.before.some(({ permissions }) => permissions.length === 0)) throw new Error('an attacker has no session to begin with');
+    if (this.before.some(({ permissions }) => permissions.length === 0))
+      throw new Error('an attacker has no session to begin with');
   }
 
   /** Most often one that may use the permission: the others never come far. */
   pick(permission: Permission | null): Held {
-    const able = this.sessions.filter(({ authority }) => permission !== null && covers(new Set(authority.permissions), permission));
+    const able = this.sessions.filter(
+      ({ authority }) => permission !== null && covers(new Set(authority.permissions), permission),
+    );
     return this.dice.one(able.length > 0 && this.dice.chance(0.85) ? able : this.sessions);
   }
 
@@ -61,32 +75,58 @@ export class Coalition {
   async gained(): Promise<string[]> {
     const { operator, anybody } = this.ground;
     const fresh = await Promise.all(this.people.map((person) => person.signIn(anybody)));
-    const found = await Promise.all([...this.sessions.map(({ api }) => api), ...fresh.flat()].map(async (session) => {
-      const authority = await authorityOf(operator, session);
-      const sights = await sightsBeyond(this.arena.geography, this.before, session);
-      return authority ? [...gains(this.arena.geography, this.before, authority), ...sights] : sights;
-    }));
+    const found = await Promise.all(
+      [...this.sessions.map(({ api }) => api), ...fresh.flat()].map(async (session) => {
+        const authority = await authorityOf(operator, session);
+        const sights = await sightsBeyond(this.arena.geography, this.before, session);
+        return authority ? [...gains(this.arena.geography, this.before, authority), ...sights] : sights;
+      }),
+    );
     return [...new Set(found.flat())];
   }
 
   private draft(): { membership: Record<string, unknown>; role: string | Record<string, unknown> } {
-    const { dice, arena: { partnerId, orgs, sites } } = this;
+    const {
+      dice,
+      arena: { partnerId, orgs, sites },
+    } = this;
     const isPartner = dice.chance(0.5);
     const axis = isPartner ? 'partner' : 'organization';
-    const [orgId, own] = dice.one([[orgs[0], sites.slice(0, 2)], [orgs[1], sites.slice(2)]] as const);
-    const permissions = [...new Set([...dice.several(PERMISSIONS.filter((each) => each !== '*')).slice(0, 5), dice.one(USEFUL)])];
+    const [orgId, own] = dice.one([
+      [orgs[0], sites.slice(0, 2)],
+      [orgs[1], sites.slice(2)],
+    ] as const);
+    const permissions = [
+      ...new Set([...dice.several(PERMISSIONS.filter((each) => each !== '*')).slice(0, 5), dice.one(USEFUL)]),
+    ];
     const custom = { name: unique('generated'), axis, permissions, partnerId, ...(!isPartner && { orgId }) };
-    const role = dice.chance(0.7) ? custom : dice.one(ROLES.filter((name) => name.startsWith(isPartner ? 'Partner' : 'Organization')));
+    const role = dice.chance(0.7)
+      ? custom
+      : dice.one(ROLES.filter((name) => name.startsWith(isPartner ? 'Partner' : 'Organization')));
     const orgAccess = dice.one(['all', 'selected', 'selected', 'none']);
-    const partner = { scope: 'partner', partnerId, orgAccess, ...(orgAccess === 'selected' && { orgIds: dice.several(orgs, 1) }) };
-    return { membership: isPartner ? partner : { scope: 'organization', orgId, ...(dice.chance(0.4) && { siteIds: [dice.one(own)] }) }, role };
+    const partner = {
+      scope: 'partner',
+      partnerId,
+      orgAccess,
+      ...(orgAccess === 'selected' && { orgIds: dice.several(orgs, 1) }),
+    };
+    return {
+      membership: isPartner
+        ? partner
+        : { scope: 'organization', orgId, ...(dice.chance(0.4) && { siteIds: [dice.one(own)] }) },
+      role,
+    };
   }
 
   private async invite({ membership, role }: ReturnType<Coalition['draft']>): Promise<void> {
     const { operator, roles } = this.ground;
     const roleId = typeof role === 'string' ? roles.get(role) : idOf(await operator.must('POST', '/roles', role));
     const email = `${unique('attacker')}@evil.example`;
-    const { data } = await operator.eventually<{ data: { id: string } }>('POST', '/users', { email, name: 'Attacker', membership: { ...membership, roleId } });
+    const { data } = await operator.eventually<{ data: { id: string } }>('POST', '/users', {
+      email,
+      name: 'Attacker',
+      membership: { ...membership, roleId },
+    });
     this.arena.pools.add('user', data.id);
     if (typeof role !== 'string' && roleId) this.arena.pools.add('role', roleId);
     this.arena.pools.emails.push(email);

@@ -7,7 +7,9 @@ const attempted = new Set(ATTEMPTS.map(({ route }) => route));
 
 describe('the routes that the generated attackers try', () => {
   it('ATK-35c: are all that change something, but for those with a reason', () => {
-    const unlisted = MUTATING.map(({ route }) => route).filter((route) => !attempted.has(route) && !(route in IRRELEVANT));
+    const unlisted = MUTATING.map(({ route }) => route).filter(
+      (route) => !attempted.has(route) && !(route in IRRELEVANT),
+    );
     expect(unlisted).toEqual([]);
   });
 
@@ -20,7 +22,9 @@ describe('the routes that the generated attackers try', () => {
 
   it('ATK-35e: name each parameter of their address', () => {
     const names = (route: string): string[] => [...route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-    const wrong = ATTEMPTS.filter(({ route, params }) => names(route).sort().join() !== Object.keys(params).sort().join());
+    const wrong = ATTEMPTS.filter(
+      ({ route, params }) => names(route).sort().join() !== Object.keys(params).sort().join(),
+    );
     expect(wrong.map(({ route }) => route)).toEqual([]);
   });
 });

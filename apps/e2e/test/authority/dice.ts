@@ -36,7 +36,10 @@ export class Dice {
   }
 
   shuffled<T>(choices: readonly T[]): T[] {
-    return choices.map((choice) => ({ choice, at: this.next() })).sort((a, b) => a.at - b.at).map(({ choice }) => choice);
+    return choices
+      .map((choice) => ({ choice, at: this.next() }))
+      .sort((a, b) => a.at - b.at)
+      .map(({ choice }) => choice);
   }
 
   /** Some of the members of an object. */

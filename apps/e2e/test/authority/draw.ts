@@ -5,8 +5,29 @@ import type { Authority, Geography, Place } from './places.ts';
 
 /** What ids name. */
 export type Kind =
-  | 'partner' | 'org' | 'site' | 'device' | 'user' | 'role' | 'apiKey' | 'provider' | 'domain' | 'contact' | 'enrollmentKey' | 'group'
-  | 'policy' | 'assignment' | 'field' | 'script' | 'rule' | 'signerGroup' | 'softwarePolicy' | 'request' | 'approval' | 'subscription' | 'factor';
+  | 'partner'
+  | 'org'
+  | 'site'
+  | 'device'
+  | 'user'
+  | 'role'
+  | 'apiKey'
+  | 'provider'
+  | 'domain'
+  | 'contact'
+  | 'enrollmentKey'
+  | 'group'
+  | 'policy'
+  | 'assignment'
+  | 'field'
+  | 'script'
+  | 'rule'
+  | 'signerGroup'
+  | 'softwarePolicy'
+  | 'request'
+  | 'approval'
+  | 'subscription'
+  | 'factor';
 
 /** The ids that attackers know: all of them, so that nothing rests on an id being secret. */
 export class Pools {
@@ -48,7 +69,12 @@ export class Draw {
   /** Who is about to act: most of what people try lies about what they may. */
   actor: Authority = { permissions: [], reach: [] };
 
-  constructor(readonly dice: Dice, readonly pools: Pools, readonly idp: ScriptedIdp, private readonly world: { readonly honest: Claims; readonly geography: Geography }) {}
+  constructor(
+    readonly dice: Dice,
+    readonly pools: Pools,
+    readonly idp: ScriptedIdp,
+    private readonly world: { readonly honest: Claims; readonly geography: Geography },
+  ) {}
 
   id(kind: Kind): string {
     const ids = this.pools.of(kind);
@@ -99,24 +125,48 @@ export class Draw {
 
   /** One of the actor's own kind in most cases: of a place that they reach. */
   membership(): Record<string, unknown> {
-    return this.dice.chance(0.6) && this.actor.reach.length > 0 ? this.ownMembership(this.dice.one(this.actor.reach)) : this.anyMembership();
+    return this.dice.chance(0.6) && this.actor.reach.length > 0
+      ? this.ownMembership(this.dice.one(this.actor.reach))
+      : this.anyMembership();
   }
 
   private ownMembership(place: Place): Record<string, unknown> {
     const roleId = this.id('role');
-    if (this.pools.of('partner').includes(place) && this.flag()) return { scope: 'partner', partnerId: place, orgAccess: this.dice.one(['all', 'none']), roleId };
+    if (this.pools.of('partner').includes(place) && this.flag())
+      return { scope: 'partner', partnerId: place, orgAccess: this.dice.one(['all', 'none']), roleId };
     const { geography } = this.world;
-    const org = this.pools.of('org').find((each) => each === place || geography.within(each, new Set([place])) || geography.within(place, new Set([each])));
-    const sites = this.pools.of('site').filter((site) => geography.within(site, new Set([place])) && org && geography.within(site, new Set([org])));
-    return { scope: 'organization', orgId: org, roleId, ...((this.flag() || place !== org) && { siteIds: [...new Set(sites)].slice(0, 1) }) };
+    const org = this.pools
+      .of('org')
+      .find(
+        (each) =>
+          each === place || geography.within(each, new Set([place])) || geography.within(place, new Set([each])),
+      );
+    const sites = this.pools
+      .of('site')
+      .filter((site) => geography.within(site, new Set([place])) && org && geography.within(site, new Set([org])));
+    return {
+      scope: 'organization',
+      orgId: org,
+      roleId,
+      ...((this.flag() || place !== org) && { siteIds: [...new Set(sites)].slice(0, 1) }),
+    };
   }
 
   private anyMembership(): Record<string, unknown> {
     const scope = this.dice.one(['partner', 'organization', 'organization', 'system']);
     const orgAccess = this.dice.one(['all', 'selected', 'none', undefined]);
-    const partner = { partnerId: this.dice.chance(0.7) ? this.id('partner') : undefined, orgAccess, ...(orgAccess === 'selected' && { orgIds: this.ids('org') }) };
+    const partner = {
+      partnerId: this.dice.chance(0.7) ? this.id('partner') : undefined,
+      orgAccess,
+      ...(orgAccess === 'selected' && { orgIds: this.ids('org') }),
+    };
     const organization = { orgId: this.id('org'), ...(this.flag() && { siteIds: this.ids('site') }) };
-    return { scope, roleId: this.id('role'), ...(scope === 'partner' && partner), ...(scope === 'organization' && organization) };
+    return {
+      scope,
+      roleId: this.id('role'),
+      ...(scope === 'partner' && partner),
+      ...(scope === 'organization' && organization),
+    };
   }
 
   /** An organisation or the partner as the owner of a definition. */
@@ -124,11 +174,18 @@ export class Draw {
     return this.dice.chance(0.3) ? { ownerScope: 'partner' } : { ownerScope: 'organization', orgId: this.id('org') };
   }
 
-  /** Everyone whom a hostile provider would name first: a person it is known to sign in, one with a password, a newcomer. */
+  /**
+   * Everyone whom a hostile provider would name first: a person it is known to sign in, one with a password, a
+   * newcomer.
+   */
   identities(): Claims[] {
     const { sub, email } = this.world.honest;
     const said = { email_verified: true, name: 'Mallory', amr: ['pwd', 'mfa'] };
-    return [{ ...said, sub, email }, { ...said, sub: 'attacker', email: this.dice.one(this.pools.emails) }, { ...said, sub: this.dice.word('sub'), email: this.ownEmail() }];
+    return [
+      { ...said, sub, email },
+      { ...said, sub: 'attacker', email: this.dice.one(this.pools.emails) },
+      { ...said, sub: this.dice.word('sub'), email: this.ownEmail() },
+    ];
   }
 
   /** Whom the hostile provider says it signs in. */

@@ -3,7 +3,8 @@ export const IRRELEVANT: Readonly<Record<string, string>> = {
   'POST /auth/logout': 'ends the session that calls it',
   'POST /auth/logout-all': 'ends the sessions of the person who calls it',
   'POST /auth/sso-discovery': 'answers a question',
-  'POST /sso/saml/acs': 'verifies what a SAML provider signed; about accounts it decides as the OpenID sign-in does, which is attempted',
+  'POST /sso/saml/acs':
+    'verifies what a SAML provider signed; about accounts it decides as the OpenID sign-in does, which is attempted',
   'POST /pam/rules/preview': 'answers a question',
   'POST /orgs/contacts/import/preview': 'answers a question; the import is attempted',
   'POST /custom-fields/import/preview': 'answers a question; the import is attempted',
@@ -14,4 +15,8 @@ export const IRRELEVANT: Readonly<Record<string, string>> = {
 };
 
 /** Addresses that a browser is sent to and that change something: the round trip through the provider visits them. */
-export const BY_ROUND_TRIP: readonly string[] = ['GET /sso/login/{orgId}', 'GET /sso/login/partner/{partnerId}', 'GET /sso/callback'];
+export const BY_ROUND_TRIP: readonly string[] = [
+  'GET /sso/login/{orgId}',
+  'GET /sso/login/partner/{partnerId}',
+  'GET /sso/callback',
+];

@@ -14,7 +14,8 @@ export class Mailbox {
 
   /** The newest invitation of an address, or null. */
   newest(email: string): string | null {
-    for (const name of readdirSync(this.directory).filter((each) => each.endsWith('.eml') && !this.read.has(each))) this.take(name);
+    for (const name of readdirSync(this.directory).filter((each) => each.endsWith('.eml') && !this.read.has(each)))
+      this.take(name);
     return this.invitations.get(email.toLowerCase())?.at(-1) ?? null;
   }
 

@@ -34,8 +34,12 @@ export async function authorityOf(operator: Api, session: Api): Promise<Authorit
   const me = body as Partial<Me> as Me;
   const answer = await operator.call('GET', `/users/${me.user.id}`);
   const { memberships = [] } = (answer.body['data'] ?? {}) as { memberships?: Membership[] };
-  const own = memberships.find(({ scope, partnerId, orgId }) =>
-    scope === me.scope && (scope !== 'partner' || partnerId === me.partnerId) && (scope !== 'organization' || orgId === me.orgId));
+  const own = memberships.find(
+    ({ scope, partnerId, orgId }) =>
+      scope === me.scope &&
+      (scope !== 'partner' || partnerId === me.partnerId) &&
+      (scope !== 'organization' || orgId === me.orgId),
+  );
   return { permissions: me.permissions, reach: own ? reachOf(own) : ownWord(me) };
 }
 
@@ -51,7 +55,9 @@ async function placesShown(session: Api): Promise<{ orgs: Place[]; sites: Place[
     const { status, body } = await session.call('GET', path);
     return status === 200 ? (body['data'] as Row[]) : [];
   };
-  const [orgs, sites, devices, contactsOf] = await Promise.all(['/orgs', '/orgs/sites?limit=100', '/devices?limit=100', '/enrollment-keys?limit=100'].map(listed));
+  const [orgs, sites, devices, contactsOf] = await Promise.all(
+    ['/orgs', '/orgs/sites?limit=100', '/devices?limit=100', '/enrollment-keys?limit=100'].map(listed),
+  );
   const below = [...(devices ?? []), ...(contactsOf ?? [])];
   return {
     orgs: [...(orgs ?? []).map(({ id }) => id), ...below.flatMap(({ orgId }) => orgId ?? [])],
@@ -60,7 +66,11 @@ async function placesShown(session: Api): Promise<{ orgs: Place[]; sites: Place[
 }
 
 /** What a session is shown of places that none of the attackers reached before. */
-export async function sightsBeyond(geography: Geography, before: readonly Authority[], session: Api): Promise<string[]> {
+export async function sightsBeyond(
+  geography: Geography,
+  before: readonly Authority[],
+  session: Api,
+): Promise<string[]> {
   const held = new Set(before.flatMap(({ reach }) => reach));
   const { orgs, sites } = await placesShown(session);
   const beyond = [

@@ -11,7 +11,11 @@ export const PASSWORD = 'the passphrase of everyone in this test';
 
 /** A person whose password and passkey the test holds. */
 export class Person {
-  private constructor(readonly email: string, private readonly passkey: SoftAuthenticator, readonly api: Api) {}
+  private constructor(
+    readonly email: string,
+    private readonly passkey: SoftAuthenticator,
+    readonly api: Api,
+  ) {}
 
   /** Accepts the invitation that was mailed and enrols a passkey: the session has a second factor from then on. */
   static async accept(anybody: Api, mailbox: Mailbox, email: string): Promise<Person> {
@@ -23,7 +27,9 @@ export class Person {
   static async withPasskey(api: Api, email: string): Promise<Person> {
     const passkey = new SoftAuthenticator(api.baseUrl);
     const { challenge } = await api.must<{ challenge: string }>('POST', '/auth/mfa/webauthn/register/options', {});
-    const registered = await api.must<Tokens>('POST', '/auth/mfa/webauthn/register/verify', { response: passkey.register(challenge) });
+    const registered = await api.must<Tokens>('POST', '/auth/mfa/webauthn/register/verify', {
+      response: passkey.register(challenge),
+    });
     return new Person(email, passkey, api.as(registered.accessToken));
   }
 
@@ -41,13 +47,21 @@ export class Person {
   }
 
   private async answer(anybody: Api, membershipId?: string): Promise<Record<string, unknown>> {
-    return (await anybody.call('POST', '/auth/login', { email: this.email, password: PASSWORD, ...(membershipId && { membershipId }) })).body;
+    return (
+      await anybody.call('POST', '/auth/login', {
+        email: this.email,
+        password: PASSWORD,
+        ...(membershipId && { membershipId }),
+      })
+    ).body;
   }
 
   private async finish(anybody: Api, { accessToken, mfaToken }: Record<string, unknown>): Promise<Api | null> {
     if (typeof accessToken === 'string') return anybody.as(accessToken);
     if (typeof mfaToken !== 'string') return null;
-    const { challenge } = await anybody.must<{ challenge: string }>('POST', '/auth/mfa/webauthn/sign-in/options', { mfaToken });
+    const { challenge } = await anybody.must<{ challenge: string }>('POST', '/auth/mfa/webauthn/sign-in/options', {
+      mfaToken,
+    });
     const body = { mfaToken, response: this.passkey.assert(challenge) };
     const verified = await anybody.call('POST', '/auth/mfa/webauthn/sign-in/verify', body);
     return typeof verified.body['accessToken'] === 'string' ? anybody.as(verified.body['accessToken']) : null;

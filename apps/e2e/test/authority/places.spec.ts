@@ -24,7 +24,9 @@ describe('what a session holds beyond what was held before', () => {
 
   it('ATK-35b: permissions of one place do not count in another', () => {
     const before: Authority[] = [whole, { permissions: ['*'], reach: ['org-b'] }];
-    expect(gains(geography, before, { permissions: ['users:write'], reach: ['org-a', 'org-b'] })).toEqual(['users:write @ org-a']);
+    expect(gains(geography, before, { permissions: ['users:write'], reach: ['org-a', 'org-b'] })).toEqual([
+      'users:write @ org-a',
+    ]);
     expect(geography.around('org-a', new Set(['site-a']))).toBe(true);
     expect(geography.around('org-b', new Set(['site-a']))).toBe(false);
   });

@@ -24,7 +24,11 @@ export class Geography {
 
   /** Whether a place is one of those held, or lies below one of them. */
   within(place: Place, held: ReadonlySet<Place>): boolean {
-    return held.has(EVERYWHERE) || held.has(place) || [...(this.parents.get(place) ?? [])].some((parent) => this.within(parent, held));
+    return (
+      held.has(EVERYWHERE) ||
+      held.has(place) ||
+      [...(this.parents.get(place) ?? [])].some((parent) => this.within(parent, held))
+    );
   }
 
   /** Whether something held lies in the place: a person of one site also sees the organisation around it. */
@@ -35,7 +39,9 @@ export class Geography {
 
 /** The places where any of them holds the permission. */
 export const placesOf = (authorities: readonly Authority[], permission: Permission): Set<Place> =>
-  new Set(authorities.filter(({ permissions }) => covers(new Set(permissions), permission)).flatMap(({ reach }) => reach));
+  new Set(
+    authorities.filter(({ permissions }) => covers(new Set(permissions), permission)).flatMap(({ reach }) => reach),
+  );
 
 /** What a session holds beyond all that was held before: each as `permission @ place`. */
 export function gains(geography: Geography, before: readonly Authority[], { permissions, reach }: Authority): string[] {

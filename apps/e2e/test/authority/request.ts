@@ -16,7 +16,8 @@ export interface Request {
 export function requestOf(attempt: Attempt, draw: Draw): Request {
   const [method = 'GET', template = ''] = attempt.route.split(' ');
   const params = Object.fromEntries(Object.entries(attempt.params).map(([name, kind]) => [name, draw.id(kind)]));
-  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '') + (attempt.query?.(draw) ?? '');
+  const path =
+    template.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '') + (attempt.query?.(draw) ?? '');
   return { attempt, method: method as Request['method'], path, params, sent: attempt.body?.(draw) };
 }
 

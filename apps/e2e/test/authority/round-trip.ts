@@ -43,7 +43,12 @@ async function exchange(anybody: Api, jar: Jar, landed: string): Promise<Api | n
  * @param start path of the sign-in's beginning
  * @returns the session, or null where the sign-in was refused
  */
-export async function signInThrough(anybody: Api, start: string, idp: ScriptedIdp, identity: Claims): Promise<Api | null> {
+export async function signInThrough(
+  anybody: Api,
+  start: string,
+  idp: ScriptedIdp,
+  identity: Claims,
+): Promise<Api | null> {
   const jar = new Jar();
   idp.identity = identity;
   const begun = await anybody.call('GET', start);

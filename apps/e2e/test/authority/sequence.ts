@@ -32,10 +32,17 @@ export interface Battle {
   readonly tally: Tally;
 }
 
-const PERMISSION_OF = new Map(ROUTES.map(({ route, permission }) => [route, permission as Permission | null | undefined]));
-/** Everyone in the deck once, and those that matter most more often; a round trip through the provider comes with them. */
+const PERMISSION_OF = new Map(
+  ROUTES.map(({ route, permission }) => [route, permission as Permission | null | undefined]),
+);
+/**
+ * Everyone in the deck once, and those that matter most more often; a round trip through the provider comes with them.
+ */
 const DECK: readonly (Attempt | 'sign-in' | 'link')[] = [
-  ...ATTEMPTS.flatMap((attempt) => Array.from({ length: attempt.times }, () => attempt)), ...Array<'sign-in'>(10).fill('sign-in'), 'link', 'link',
+  ...ATTEMPTS.flatMap((attempt) => Array.from({ length: attempt.times }, () => attempt)),
+  ...Array<'sign-in'>(10).fill('sign-in'),
+  'link',
+  'link',
 ];
 
 const TRUSTING = new Set(['POST /sso/providers', 'PATCH /sso/providers/{id}', 'POST /sso/providers/{id}/status']);
@@ -94,22 +101,28 @@ export class Sequence {
     const permission = PERMISSION_OF.get(route);
     if (!permission) return;
     const held = placesOf(this.coalition.before, permission);
-    const beyond = placesChanged(request, this.draw).filter((place) => !this.battle.arena.geography.within(place, held));
-    if (beyond.length > 0) this.faults.push(`${route} changed ${beyond.join(', ')} without ${permission} there: ${this.trace.at(-1) ?? ''}`);
+    const beyond = placesChanged(request, this.draw).filter(
+      (place) => !this.battle.arena.geography.within(place, held),
+    );
+    if (beyond.length > 0)
+      this.faults.push(`${route} changed ${beyond.join(', ')} without ${permission} there: ${this.trace.at(-1) ?? ''}`);
   }
 
   private learn({ attempt: { makes }, sent = {} }: Request, body: Json): void {
     if (typeof body['key'] === 'string') this.draw.pools.enrollmentSecrets.push(body['key']);
     const id = idOf(body) ?? (body['deviceId'] as string | undefined);
     if (!makes || !id) return;
-    const place = (sent['ownerScope'] === 'partner' ? this.battle.arena.partnerId : (sent['siteId'] ?? sent['orgId'])) as string | undefined;
+    const place = (
+      sent['ownerScope'] === 'partner' ? this.battle.arena.partnerId : (sent['siteId'] ?? sent['orgId'])
+    ) as string | undefined;
     this.draw.pools.add(makes, id, place);
     this.map(makes, id, (sent['partnerId'] ?? place) as string | undefined);
   }
 
   /** What lay in the merged organisation lies in the survivor, and its merger reached both. */
   private merge({ attempt: { route }, params, sent }: Request): void {
-    if (route === 'POST /orgs/organizations/{id}/merge') this.battle.arena.geography.add(params['id'] ?? '', String(sent?.['survivorId']));
+    if (route === 'POST /orgs/organizations/{id}/merge')
+      this.battle.arena.geography.add(params['id'] ?? '', String(sent?.['survivorId']));
   }
 
   private map(makes: Kind, id: string, parent: string | undefined): void {
@@ -135,7 +148,9 @@ export class Sequence {
   private async welcome(email: string): Promise<void> {
     if (!email.endsWith('@evil.example')) return;
     this.draw.pools.emails.push(email);
-    await this.coalition.join(email).catch((error: unknown) => this.trace.push(`${email} could not join: ${String(error).slice(0, 200)}`));
+    await this.coalition
+      .join(email)
+      .catch((error: unknown) => this.trace.push(`${email} could not join: ${String(error).slice(0, 200)}`));
   }
 
   private keepKey({ authority: { reach } }: Held, { permissions }: Json, { key }: Json): void {
@@ -147,19 +162,30 @@ export class Sequence {
   private async exploit(providerId: string): Promise<void> {
     const { partnerId } = this.battle.arena;
     const owner = this.draw.pools.placeOf(providerId) ?? partnerId;
-    for (const identity of this.draw.identities()) await this.signInAt(owner === partnerId ? `/sso/login/partner/${owner}` : `/sso/login/${owner}`, identity);
+    for (const identity of this.draw.identities())
+      await this.signInAt(owner === partnerId ? `/sso/login/partner/${owner}` : `/sso/login/${owner}`, identity);
   }
 
   private async signIn(): Promise<void> {
-    const start = this.battle.dice.chance(0.8) ? `/sso/login/${this.draw.id('org')}` : `/sso/login/partner/${this.draw.id('partner')}`;
+    const start = this.battle.dice.chance(0.8)
+      ? `/sso/login/${this.draw.id('org')}`
+      : `/sso/login/partner/${this.draw.id('partner')}`;
     await this.signInAt(start, this.draw.identity());
   }
 
   private async signInAt(start: string, identity: Claims): Promise<void> {
-    const { ground: { anybody }, idp } = this.battle;
+    const {
+      ground: { anybody },
+      idp,
+    } = this.battle;
     const session = await signInThrough(anybody, start, idp, identity);
-    this.count(start.includes('partner') ? 'GET /sso/login/partner/{partnerId}' : 'GET /sso/login/{orgId}', session === null ? 'refused' : 'success');
-    this.trace.push(`GET ${start} as ${String(identity['email'])} (${String(identity['sub'])}) → ${session ? 'signed in' : 'refused'}`);
+    this.count(
+      start.includes('partner') ? 'GET /sso/login/partner/{partnerId}' : 'GET /sso/login/{orgId}',
+      session === null ? 'refused' : 'success',
+    );
+    this.trace.push(
+      `GET ${start} as ${String(identity['email'])} (${String(identity['sub'])}) → ${session ? 'signed in' : 'refused'}`,
+    );
     if (session) await this.coalition.keepSignedIn(session);
   }
 
@@ -170,7 +196,10 @@ export class Sequence {
 
   /** Providers that attackers made would govern the next ones. */
   private async tidy(): Promise<void> {
-    const { ground: { operator }, arena } = this.battle;
+    const {
+      ground: { operator },
+      arena,
+    } = this.battle;
     const made = this.draw.pools.of('provider').filter((id) => id !== arena.providerId);
     await Promise.all(made.map((id) => operator.call('DELETE', `/sso/providers/${id}`)));
   }

@@ -9,7 +9,10 @@ import { Clients } from './load.ts';
 import { stored } from './stream.ts';
 
 const WRITERS = 3;
-/** Clients give the broker up and try again every half second: a longer outage repeats what happens in the first seconds. */
+/**
+ * Clients give the broker up and try again every half second: a longer outage repeats what happens in the first
+ * seconds.
+ */
 const OUTAGE_MS = 12_000;
 const SLACK_MS = 1_000;
 
@@ -25,7 +28,7 @@ describe('NATS and the network between the parts', () => {
   }, 180_000);
   afterAll(() => world.stop(), 60_000);
 
-  it('R-21 away for 12 s: every write succeeds; the outboxes drain within 30 s of its return, in order, without anybody\'s help', async () => {
+  it("R-21 away for 12 s: every write succeeds; the outboxes drain within 30 s of its return, in order, without anybody's help", async () => {
     const before = pids(world);
     await world.backing.nats.stop();
     await clients.during(WRITERS, () => pause(OUTAGE_MS));
@@ -76,21 +79,34 @@ describe('NATS and the network between the parts', () => {
       const away = parts.filter((_, at) => combination & (1 << at));
       for (const part of parts) links[part].set({ kind: away.includes(part) ? 'reset' : 'pass' });
       await pause(500);
-      const body = { subject_username: 'ACME\\ada', target_executable_path: `C:\\Tools\\${randomUUID()}.exe`, observed_at: new Date().toISOString() };
+      const body = {
+        subject_username: 'ACME\\ada',
+        target_executable_path: `C:\\Tools\\${randomUUID()}.exe`,
+        observed_at: new Date().toISOString(),
+      };
       clients.answers = [];
       await clients.attempt(agent, path, body, '');
       const [answer] = clients.answers;
       expect({ away, status: answer?.status }).toEqual({ away, status: away.includes('postgres') ? 503 : 201 });
       expect(answer?.ms).toBeLessThan(2_000 + SLACK_MS);
-      expect([await isAlive(world.product, 'pam-ingest'), await isReady(world.product, 'pam-ingest')]).toEqual([true, true]);
+      expect([await isAlive(world.product, 'pam-ingest'), await isReady(world.product, 'pam-ingest')]).toEqual([
+        true,
+        true,
+      ]);
       world.heal();
       const { id } = await clients.insist(agent, path, body);
       clients.acknowledged.requests.add(String(id));
-      expect(await sql(world, 'pam', 'SELECT FROM elevation_requests WHERE target_executable_path = $1', [body.target_executable_path])).toHaveLength(1);
+      expect(
+        await sql(world, 'pam', 'SELECT FROM elevation_requests WHERE target_executable_path = $1', [
+          body.target_executable_path,
+        ]),
+      ).toHaveLength(1);
     }
     expect(pids(world)).toEqual(before);
     await checkInvariants(world, tenant, clients);
-    expect(await auditedOf(world, tenant, 'pam.elevation_request.submit')).toEqual([...clients.acknowledged.requests].sort());
+    expect(await auditedOf(world, tenant, 'pam.elevation_request.submit')).toEqual(
+      [...clients.acknowledged.requests].sort(),
+    );
   }, 120_000);
 
   it('R-48 Redis that is reached but says nothing holds no report up for longer than 150 ms', async () => {

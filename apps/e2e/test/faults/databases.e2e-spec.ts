@@ -3,7 +3,19 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeTenant, partnerAdministrator, sql, type Tenant, until } from '../world.ts';
-import { closeGate, type FaultWorld, isAlive, isReady, metric, openAllGates, openFiles, pids, PROCESSES, SERVICES, startFaultWorld } from './fault-world.ts';
+import {
+  closeGate,
+  type FaultWorld,
+  isAlive,
+  isReady,
+  metric,
+  openAllGates,
+  openFiles,
+  pids,
+  PROCESSES,
+  SERVICES,
+  startFaultWorld,
+} from './fault-world.ts';
 import { checkInvariants } from './invariants.ts';
 import { type Answer, Clients } from './load.ts';
 
@@ -11,7 +23,10 @@ const WRITERS = 4;
 /** A slow machine of two cores is asked for what the limits are, and some more. */
 const SLACK_MS = 1_000;
 
-/** Nothing in the product changes after the first seconds of an outage, so it is shorter here than the half minute of the scenario. */
+/**
+ * Nothing in the product changes after the first seconds of an outage, so it is shorter here than the half minute of
+ * the scenario.
+ */
 const OUTAGE_MS = 8_000;
 
 const isServerError = ({ status }: Answer): boolean => status === 0 || status >= 500;
@@ -35,8 +50,14 @@ describe('PostgreSQL', () => {
   });
   afterAll(() => world.stop(), 60_000);
 
-  const rule = (name: string): object => ({ orgId: tenant.orgId, name, verdict: 'auto_deny', matchPathGlob: `C:\\never\\${name}` });
-  const rulesNamed = (name: string): Promise<{ id: string }[]> => sql<{ id: string }>(world, 'pam', 'SELECT id FROM pam_rules WHERE name = $1', [name]);
+  const rule = (name: string): object => ({
+    orgId: tenant.orgId,
+    name,
+    verdict: 'auto_deny',
+    matchPathGlob: `C:\\never\\${name}`,
+  });
+  const rulesNamed = (name: string): Promise<{ id: string }[]> =>
+    sql<{ id: string }>(world, 'pam', 'SELECT id FROM pam_rules WHERE name = $1', [name]);
 
   /** Only 503 with Retry-After, never later than it says, and no process ended. */
   function refusedWell(answers: readonly Answer[], outageMs: number): void {
@@ -83,17 +104,37 @@ describe('PostgreSQL', () => {
 
   it('R-14 away for 8 s: 503 within 3 s, services stay alive and ready, a queued job resumes, and reports are taken once afterwards', async () => {
     const before = pids(world);
-    const [survivor, merged] = await Promise.all(['survivor', 'merged'].map((name) => partner.must<{ id: string; name: string }>('POST', '/orgs/organizations', { partnerId: tenant.partnerId, name, slug: `${name}-${randomUUID().slice(0, 8)}` })));
-    const { jobId } = await partner.must<{ jobId: string }>('POST', `/orgs/organizations/${merged?.id}/merge`, { survivorId: survivor?.id, confirmName: merged?.name });
+    const [survivor, merged] = await Promise.all(
+      ['survivor', 'merged'].map((name) =>
+        partner.must<{ id: string; name: string }>('POST', '/orgs/organizations', {
+          partnerId: tenant.partnerId,
+          name,
+          slug: `${name}-${randomUUID().slice(0, 8)}`,
+        }),
+      ),
+    );
+    const { jobId } = await partner.must<{ jobId: string }>('POST', `/orgs/organizations/${merged?.id}/merge`, {
+      survivorId: survivor?.id,
+      confirmName: merged?.name,
+    });
     const agent = new Api(world.product.baseUrl, tenant.agentToken);
-    const report = { subject_username: 'ACME\\ada', target_executable_path: `C:\\Tools\\${randomUUID()}.exe`, observed_at: new Date().toISOString() };
+    const report = {
+      subject_username: 'ACME\\ada',
+      target_executable_path: `C:\\Tools\\${randomUUID()}.exe`,
+      observed_at: new Date().toISOString(),
+    };
     const path = `/agents/${tenant.deviceId}/elevation-requests`;
     const during: Answer[] = [];
     await clients.during(WRITERS, async () => {
       await world.backing.postgres.stop();
       clients.answers = [];
       await pause(OUTAGE_MS / 2);
-      for (const name of PROCESSES) expect([name, await isAlive(world.product, name), await isReady(world.product, name)]).toEqual([name, true, true]);
+      for (const name of PROCESSES)
+        expect([name, await isAlive(world.product, name), await isReady(world.product, name)]).toEqual([
+          name,
+          true,
+          true,
+        ]);
       await Promise.all(Array.from({ length: 8 }, () => clients.attempt(agent, path, report, randomUUID())));
       await pause(OUTAGE_MS / 2);
       for (const service of SERVICES) expect(await metric(world, service, 'gatehouse_pool_waiting')).toBe(0);
@@ -107,22 +148,32 @@ describe('PostgreSQL', () => {
     expect(pids(world)).toEqual(before);
     const taken = await Promise.all([1, 2, 3].map(() => clients.insist(agent, path, report)));
     expect(new Set(taken.map(({ id }) => id)).size).toBe(1);
-    await until(async () => (await partner.must<{ state: string }>('GET', `/orgs/organizations/merge-runs/${jobId}`)).state === 'completed', 40);
+    await until(
+      async () =>
+        (await partner.must<{ state: string }>('GET', `/orgs/organizations/merge-runs/${jobId}`)).state === 'completed',
+      40,
+    );
     await checkInvariants(world, tenant, clients);
   }, 240_000);
 
   it('R-16 slow, then stalled: at most 2 s of waiting for a connection, the event loop stays free, and nobody but the client repeats', async () => {
     const { postgres } = world.linksOf('pam');
-    const handled = (): Promise<number> => metric(world, 'pam', 'gatehouse_http_request_seconds_count', 'route="/api/v1/pam/rules"');
+    const handled = (): Promise<number> =>
+      metric(world, 'pam', 'gatehouse_http_request_seconds_count', 'route="/api/v1/pam/rules"');
     const before = await handled();
     clients.answers = [];
     // Each way, so that an answer takes 200 ms more.
     postgres.set({ kind: 'delay', ms: 100 });
-    const slow = await Promise.all([...Array.from({ length: 5 }, () => world.admin.call('GET', `/pam/rules?orgId=${tenant.orgId}`)), clients.attempt(world.admin, '/pam/rules', rule(randomUUID()), randomUUID())]);
+    const slow = await Promise.all([
+      ...Array.from({ length: 5 }, () => world.admin.call('GET', `/pam/rules?orgId=${tenant.orgId}`)),
+      clients.attempt(world.admin, '/pam/rules', rule(randomUUID()), randomUUID()),
+    ]);
     expect(slow.map((answer) => answer?.status)).toEqual([...Array(5).fill(200), 201]);
 
     postgres.set({ kind: 'hold' });
-    const stalled = Array.from({ length: 30 }, () => clients.attempt(world.admin, '/pam/rules', rule(randomUUID()), randomUUID()));
+    const stalled = Array.from({ length: 30 }, () =>
+      clients.attempt(world.admin, '/pam/rules', rule(randomUUID()), randomUUID()),
+    );
     await pause(4_000);
     const refused = clients.answers.filter(isServerError);
     postgres.set({ kind: 'pass' });
@@ -131,7 +182,7 @@ describe('PostgreSQL', () => {
     expect(refused.length).toBeGreaterThanOrEqual(20);
     expect(Math.max(...refused.map(({ ms }) => ms))).toBeLessThan(2_000 + SLACK_MS);
     expect(after.filter((answer) => answer?.status === 201).length).toBeGreaterThan(0);
-    expect(await handled() - before).toBeLessThanOrEqual(36 * 1.1);
+    expect((await handled()) - before).toBeLessThanOrEqual(36 * 1.1);
     expect(await metric(world, 'pam', 'nodejs_eventloop_lag_p50_seconds')).toBeLessThan(0.1);
     await checkInvariants(world, tenant, clients);
   }, 90_000);
@@ -192,8 +243,10 @@ describe('PostgreSQL', () => {
         RETURN NEW;
       END $$;
       CREATE TRIGGER refuse_rules BEFORE INSERT ON pam_rules FOR EACH ROW EXECUTE FUNCTION refuse_rules()`;
-    const tries = async (): Promise<number> => Number((await sql<{ count: string }>(world, 'pam', 'SELECT last_value AS count FROM tries'))[0]?.count);
-    const undo = (): Promise<unknown> => sql(world, 'pam', 'DROP TRIGGER refuse_rules ON pam_rules; DROP FUNCTION refuse_rules; DROP SEQUENCE tries');
+    const tries = async (): Promise<number> =>
+      Number((await sql<{ count: string }>(world, 'pam', 'SELECT last_value AS count FROM tries'))[0]?.count);
+    const undo = (): Promise<unknown> =>
+      sql(world, 'pam', 'DROP TRIGGER refuse_rules ON pam_rules; DROP FUNCTION refuse_rules; DROP SEQUENCE tries');
 
     it('a serialisation failure is tried again inside the service', async () => {
       await sql(world, 'pam', refuseRules('<= 2'));
@@ -217,19 +270,37 @@ describe('PostgreSQL', () => {
 
     it('a deadlock ends for the service, which tries again when the other is done', async () => {
       const { rule: made } = await world.admin.must<{ rule: { id: string } }>('POST', '/pam/rules', rule(randomUUID()));
-      const deadlocks = async (): Promise<number> => Number((await sql<{ count: string }>(world, 'pam', 'SELECT deadlocks AS count FROM pg_stat_database WHERE datname = current_database()'))[0]?.count);
+      const deadlocks = async (): Promise<number> =>
+        Number(
+          (
+            await sql<{ count: string }>(
+              world,
+              'pam',
+              'SELECT deadlocks AS count FROM pg_stat_database WHERE datname = current_database()',
+            )
+          )[0]?.count,
+        );
       const before = await deadlocks();
-      // The service changes the rule and then fills the outbox; the other session takes them the other way round, and never gives way itself.
+      // The service changes the rule and then fills the outbox; the other session takes them the other way round, and
+      // never gives way itself.
       const change = async (): Promise<number> => {
-        const gate = await closeGate(world, 'pam', `SET LOCAL deadlock_timeout = '30s'; LOCK TABLE outbox IN EXCLUSIVE MODE`);
+        const gate = await closeGate(
+          world,
+          'pam',
+          `SET LOCAL deadlock_timeout = '30s'; LOCK TABLE outbox IN EXCLUSIVE MODE`,
+        );
         const changing = world.admin.call('PATCH', `/pam/rules/${made.id}`, { description: randomUUID() });
         await until(async () => (await gate.waiting()) > 0, 2);
         await gate.run(`UPDATE pam_rules SET description = description WHERE id = '${made.id}'`);
         await gate.open();
         return (await changing).status;
       };
-      // On a machine too slow to close the circle within the second in which PostgreSQL looks for it, the lock's own time runs out.
-      await until(async () => (await change()) === 200 && (await until(async () => (await deadlocks()) > before, 3)), 30);
+      // On a machine too slow to close the circle within the second in which PostgreSQL looks for it, the lock's own
+      // time runs out.
+      await until(
+        async () => (await change()) === 200 && (await until(async () => (await deadlocks()) > before, 3)),
+        30,
+      );
       await checkInvariants(world, tenant, clients);
     }, 60_000);
   });

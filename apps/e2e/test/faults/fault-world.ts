@@ -4,7 +4,14 @@ import { readdirSync } from 'node:fs';
 import pg from 'pg';
 import { startWorld, until, type World } from '../world.ts';
 
-const DATABASES = { identity: 'identity', tenancy: 'tenancy', pam: 'pam', 'pam-ingest': 'pam', audit: 'audit', notifier: 'notifier' } as const;
+const DATABASES = {
+  identity: 'identity',
+  tenancy: 'tenancy',
+  pam: 'pam',
+  'pam-ingest': 'pam',
+  audit: 'audit',
+  notifier: 'notifier',
+} as const;
 export type ServiceName = keyof typeof DATABASES;
 export const SERVICES = Object.keys(DATABASES) as ServiceName[];
 export const PROCESSES = [...SERVICES, 'gateway'];
@@ -23,20 +30,30 @@ export interface FaultWorld extends World {
   heal(): void;
 }
 
-export async function startFaultWorld(services: readonly ServiceName[], settings: Readonly<Record<string, string>> = {}): Promise<FaultWorld> {
+export async function startFaultWorld(
+  services: readonly ServiceName[],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<FaultWorld> {
   const links = new Map<ServiceName, Links>();
   const world = await startWorld(async ({ postgres, nats, redis }) => {
     const own: Record<string, string> = { ...settings };
     for (const service of services) {
-      const [toPostgres, toNats, toRedis] = await Promise.all([postgres, nats, redis].map(({ url }) => FaultProxy.before(url))) as [FaultProxy, FaultProxy, FaultProxy];
+      const [toPostgres, toNats, toRedis] = (await Promise.all(
+        [postgres, nats, redis].map(({ url }) => FaultProxy.before(url)),
+      )) as [FaultProxy, FaultProxy, FaultProxy];
       links.set(service, { postgres: toPostgres, nats: toNats, redis: toRedis });
       const prefix = `${service.toUpperCase().replaceAll('-', '_')}__`;
       const { appUrl } = await provisionDatabase(postgres.url, DATABASES[service]);
-      Object.assign(own, { [`${prefix}NATS_URL`]: toNats.through(brokerUrlOf(nats.url, service)), [`${prefix}REDIS_URL`]: toRedis.through(redis.url), [`${prefix}DATABASE_URL_${DATABASES[service].toUpperCase()}`]: toPostgres.through(appUrl) });
+      Object.assign(own, {
+        [`${prefix}NATS_URL`]: toNats.through(brokerUrlOf(nats.url, service)),
+        [`${prefix}REDIS_URL`]: toRedis.through(redis.url),
+        [`${prefix}DATABASE_URL_${DATABASES[service].toUpperCase()}`]: toPostgres.through(appUrl),
+      });
     }
     return own;
   });
-  const proxies = (): FaultProxy[] => [...links.values()].flatMap(({ postgres, nats, redis }) => [postgres, nats, redis]);
+  const proxies = (): FaultProxy[] =>
+    [...links.values()].flatMap(({ postgres, nats, redis }) => [postgres, nats, redis]);
   const heal = (): void => proxies().forEach((proxy) => proxy.set({ kind: 'pass' }));
   return {
     ...world,
@@ -54,14 +71,19 @@ export async function startFaultWorld(services: readonly ServiceName[], settings
   };
 }
 
-export const pids = ({ product }: World): Record<string, number> => Object.fromEntries(PROCESSES.map((name) => [name, product.pidOf(name)]));
-export const openFiles = ({ product }: World, service: string): number => readdirSync(`/proc/${product.pidOf(service)}/fd`).length;
+export const pids = ({ product }: World): Record<string, number> =>
+  Object.fromEntries(PROCESSES.map((name) => [name, product.pidOf(name)]));
+export const openFiles = ({ product }: World, service: string): number =>
+  readdirSync(`/proc/${product.pidOf(service)}/fd`).length;
 
 /** Kills a service at this moment; `back` resolves when the one that the supervisor starts in its place is ready. */
 export function crash({ product }: World, service: string): { back(): Promise<void> } {
   const pid = product.pidOf(service);
   process.kill(pid, 'SIGKILL');
-  return { back: () => until(async () => product.pidOf(service) !== pid && (await isReady(product, service)), 60).then(() => undefined) };
+  return {
+    back: () =>
+      until(async () => product.pidOf(service) !== pid && (await isReady(product, service)), 60).then(() => undefined),
+  };
 }
 
 export async function isReady({ endpoints }: World['product'], service: string): Promise<boolean> {
@@ -79,7 +101,9 @@ export async function metric({ product }: World, service: string, name: string, 
   return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
 }
 
-/** A session of the database's owner in the middle of a transaction, whose locks stop a service at a known statement. */
+/**
+ * A session of the database's owner in the middle of a transaction, whose locks stop a service at a known statement.
+ */
 export interface Gate {
   /** How many sessions of services wait for its locks. */
   waiting(): Promise<number>;
@@ -98,7 +122,10 @@ const WAITING = 'SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(p
 export async function closeGate(world: World, database: string, lock: string): Promise<Gate> {
   const url = new URL(world.backing.postgres.url);
   url.pathname = new URL(world.product.endpoints.databases[database]?.app ?? '').pathname;
-  const [holder, watcher] = [new pg.Client({ connectionString: url.href }), new pg.Client({ connectionString: url.href })];
+  const [holder, watcher] = [
+    new pg.Client({ connectionString: url.href }),
+    new pg.Client({ connectionString: url.href }),
+  ];
   for (const client of [holder, watcher]) await client.on('error', () => undefined).connect();
   await holder.query(`BEGIN; ${lock}`);
   const { rows } = await holder.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');

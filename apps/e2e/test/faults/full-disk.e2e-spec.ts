@@ -64,7 +64,12 @@ onSmallDisks('PostgreSQL on a disk that is full', () => {
       await world.admin.must('GET', `/pam/elevation-requests?orgId=${tenant.orgId}`);
       await agent.must('GET', `/agents/${tenant.deviceId}/commands?waitSeconds=0`);
       await world.admin.must('POST', '/orgs/sites', { orgId: tenant.orgId, name: 'elsewhere' });
-      for (const name of PROCESSES) expect([name, await isAlive(world.product, name), await isReady(world.product, name)]).toEqual([name, true, true]);
+      for (const name of PROCESSES)
+        expect([name, await isAlive(world.product, name), await isReady(world.product, name)]).toEqual([
+          name,
+          true,
+          true,
+        ]);
       disk.makeRoom();
     });
     refusedWell();
@@ -91,7 +96,12 @@ onSmallDisks('PostgreSQL on a disk that is full', () => {
       }, 60);
       clients.answers = [];
       await until(async () => clients.answers.filter(isServerError).length > 10);
-      for (const name of PROCESSES) expect([name, await isAlive(world.product, name), await isReady(world.product, name)]).toEqual([name, true, true]);
+      for (const name of PROCESSES)
+        expect([name, await isAlive(world.product, name), await isReady(world.product, name)]).toEqual([
+          name,
+          true,
+          true,
+        ]);
       refusedWell();
       disk.makeRoom();
       await world.backing.postgres.start();

@@ -15,32 +15,72 @@ const idsOf = (rows: readonly Id[]): string[] => rows.map(({ id }) => id).sort()
 
 /** The audit entries of an organisation, one resource id for each. */
 export const auditedOf = async (world: World, { orgId }: Tenant, action: string): Promise<string[]> =>
-  idsOf(await sql<Id>(world, 'audit', `SELECT resource_id AS id FROM audit_entries WHERE org_id = $1 AND action = $2 AND result = 'success'`, [orgId, action]));
+  idsOf(
+    await sql<Id>(
+      world,
+      'audit',
+      `SELECT resource_id AS id FROM audit_entries WHERE org_id = $1 AND action = $2 AND result = 'success'`,
+      [orgId, action],
+    ),
+  );
 
 /** The events that the outboxes of all services count as published. */
 export async function publishedIds(world: World, subjects = '%'): Promise<string[]> {
-  const rows = await Promise.all(OUTBOXES.map((database) => sql<Id>(world, database, 'SELECT id FROM outbox WHERE subject LIKE $1 AND published_at IS NOT NULL', [subjects])));
+  const rows = await Promise.all(
+    OUTBOXES.map((database) =>
+      sql<Id>(world, database, 'SELECT id FROM outbox WHERE subject LIKE $1 AND published_at IS NOT NULL', [subjects]),
+    ),
+  );
   return idsOf(rows.flat());
 }
 
 const CHANGES = [
   { kind: 'sites', database: 'tenancy', rows: 'SELECT id FROM sites WHERE org_id = $1', action: 'site.create' },
   { kind: 'rules', database: 'pam', rows: 'SELECT id FROM pam_rules WHERE org_id = $1', action: 'pam.rule.create' },
-  { kind: 'requests', database: 'pam', rows: 'SELECT id FROM elevation_requests WHERE org_id = $1', action: 'pam.elevation_request.submit' },
-  { kind: 'approved', database: 'pam', rows: 'SELECT id FROM elevation_requests WHERE org_id = $1 AND approved_by IS NOT NULL', action: 'pam.elevation_request.approve' },
+  {
+    kind: 'requests',
+    database: 'pam',
+    rows: 'SELECT id FROM elevation_requests WHERE org_id = $1',
+    action: 'pam.elevation_request.submit',
+  },
+  {
+    kind: 'approved',
+    database: 'pam',
+    rows: 'SELECT id FROM elevation_requests WHERE org_id = $1 AND approved_by IS NOT NULL',
+    action: 'pam.elevation_request.approve',
+  },
 ] as const;
 
-/** I1, I2, I6: what was acknowledged is there once; each change has its audit entry, and no entry is without its change. */
+/**
+ * I1, I2, I6: what was acknowledged is there once; each change has its audit entry, and no entry is without its change.
+ */
 async function changesAreWhole(world: World, tenant: Tenant, { acknowledged }: Clients): Promise<void> {
   for (const { kind, database, rows, action } of CHANGES) {
     const there = idsOf(await sql<Id>(world, database, rows, [tenant.orgId]));
-    expect({ kind, missing: [...acknowledged[kind]].filter((id) => !there.includes(id)) }).toEqual({ kind, missing: [] });
+    expect({ kind, missing: [...acknowledged[kind]].filter((id) => !there.includes(id)) }).toEqual({
+      kind,
+      missing: [],
+    });
     await until(async () => (await auditedOf(world, tenant, action)).length >= there.length, RECOVERY_SECONDS);
     expect({ kind, audited: await auditedOf(world, tenant, action) }).toEqual({ kind, audited: there });
   }
-  const doubled = await sql(world, 'tenancy', `SELECT name FROM sites WHERE name LIKE 'fault %' GROUP BY name HAVING count(*) > 1`);
-  const doubledRules = await sql(world, 'pam', 'SELECT name FROM pam_rules WHERE org_id = $1 GROUP BY name HAVING count(*) > 1', [tenant.orgId]);
-  const doubledReports = await sql(world, 'pam', 'SELECT target_executable_path FROM elevation_requests WHERE org_id = $1 GROUP BY 1 HAVING count(*) > 1', [tenant.orgId]);
+  const doubled = await sql(
+    world,
+    'tenancy',
+    `SELECT name FROM sites WHERE name LIKE 'fault %' GROUP BY name HAVING count(*) > 1`,
+  );
+  const doubledRules = await sql(
+    world,
+    'pam',
+    'SELECT name FROM pam_rules WHERE org_id = $1 GROUP BY name HAVING count(*) > 1',
+    [tenant.orgId],
+  );
+  const doubledReports = await sql(
+    world,
+    'pam',
+    'SELECT target_executable_path FROM elevation_requests WHERE org_id = $1 GROUP BY 1 HAVING count(*) > 1',
+    [tenant.orgId],
+  );
   expect([...doubled, ...doubledRules, ...doubledReports]).toEqual([]);
 }
 
@@ -48,11 +88,18 @@ async function changesAreWhole(world: World, tenant: Tenant, { acknowledged }: C
 async function effectsHappenedOnce(world: World): Promise<void> {
   const published = await publishedIds(world, 'audit.%');
   const audits = await stored(world, 'AUDIT');
-  const [messages, events] = [new Set(audits.map(({ content }) => content.id)), new Set(audits.map(({ envelope }) => envelope.id))];
+  const [messages, events] = [
+    new Set(audits.map(({ content }) => content.id)),
+    new Set(audits.map(({ envelope }) => envelope.id)),
+  ];
   expect(published.filter((id) => !messages.has(id))).toEqual([]);
   // A bundle that was delivered again is remembered with each of its events besides.
   const taken = `SELECT (SELECT count(*)::int FROM inbox WHERE consumer LIKE 'audit.%AUDIT' AND event_id = ANY ($1::uuid[])) AS messages, (SELECT count(*)::int FROM audit_entries) AS effects`;
-  const counted = async (): Promise<{ messages: number; effects: number }> => (await sql<{ messages: number; effects: number }>(world, 'audit', taken, [[...messages]]))[0] ?? { messages: 0, effects: 0 };
+  const counted = async (): Promise<{ messages: number; effects: number }> =>
+    (await sql<{ messages: number; effects: number }>(world, 'audit', taken, [[...messages]]))[0] ?? {
+      messages: 0,
+      effects: 0,
+    };
   await until(async () => (await counted()).effects >= events.size, RECOVERY_SECONDS);
   expect(await counted()).toEqual({ messages: messages.size, effects: events.size });
   const sites = await sql<Id>(world, 'tenancy', 'SELECT id FROM sites');
@@ -60,7 +107,16 @@ async function effectsHappenedOnce(world: World): Promise<void> {
   expect(idsOf(await sql<Id>(world, 'pam', 'SELECT site_id AS id FROM site_ref'))).toEqual(idsOf(sites));
 }
 
-const ORDERED = { requested: 0, auto_approved: 1, approved: 1, denied: 1, actuating: 2, actuated: 3, expired: 4, revoked: 4 } as const;
+const ORDERED = {
+  requested: 0,
+  auto_approved: 1,
+  approved: 1,
+  denied: 1,
+  actuating: 2,
+  actuated: 3,
+  expired: 4,
+  revoked: 4,
+} as const;
 const factOf = (subject: string): keyof typeof ORDERED => subject.split('.')[2] as keyof typeof ORDERED;
 
 function byAggregate(events: readonly Stored[]): Stored[][] {
@@ -89,7 +145,10 @@ const BUSY = `SELECT usename, state, query FROM pg_stat_activity WHERE usename L
 
 /** I8: everything answers again, the pools are idle, and nobody had to help. */
 async function isCalm(world: World, clients: Clients): Promise<void> {
-  await until(async () => (await Promise.all(PROCESSES.map((name) => isReady(world.product, name)))).every(Boolean), RECOVERY_SECONDS);
+  await until(
+    async () => (await Promise.all(PROCESSES.map((name) => isReady(world.product, name)))).every(Boolean),
+    RECOVERY_SECONDS,
+  );
   await until(async () => {
     clients.answers = [];
     await clients.round();
@@ -98,7 +157,9 @@ async function isCalm(world: World, clients: Clients): Promise<void> {
   await until(async () => (await sql(world, 'pam', BUSY)).length === 0, RECOVERY_SECONDS);
 }
 
-/** What must be true after every fault (I1 to I8; tenants are kept apart by row security, which has tests of its own). */
+/**
+ * What must be true after every fault (I1 to I8; tenants are kept apart by row security, which has tests of its own).
+ */
 export async function checkInvariants(world: World, tenant: Tenant, clients: Clients): Promise<void> {
   await isCalm(world, clients);
   await until(() => outboxesAreEmpty(world), RECOVERY_SECONDS);

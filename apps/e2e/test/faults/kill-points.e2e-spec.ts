@@ -7,7 +7,8 @@ import { auditedOf, checkInvariants } from './invariants.ts';
 import { Clients } from './load.ts';
 import { consumerOf, publishAgain, stored } from './stream.ts';
 
-const isStored = async (world: FaultWorld, stream: string, id: string): Promise<boolean> => (await stored(world, stream)).some(({ envelope }) => JSON.stringify(envelope).includes(id));
+const isStored = async (world: FaultWorld, stream: string, id: string): Promise<boolean> =>
+  (await stored(world, stream)).some(({ envelope }) => JSON.stringify(envelope).includes(id));
 
 describe('a service that dies at a chosen point', () => {
   let world: FaultWorld;
@@ -27,10 +28,17 @@ describe('a service that dies at a chosen point', () => {
   afterAll(() => world.stop(), 60_000);
 
   /** Both services relay what the one database holds. */
-  const silenceRelays = (fault: Fault): void => [world.linksOf('pam'), world.linksOf('pam-ingest')].forEach(({ nats }) => nats.set(fault));
+  const silenceRelays = (fault: Fault): void =>
+    [world.linksOf('pam'), world.linksOf('pam-ingest')].forEach(({ nats }) => nats.set(fault));
 
-  const rule = (name: string): object => ({ orgId: tenant.orgId, name, verdict: 'auto_deny', matchPathGlob: `C:\\never\\${name}` });
-  const rulesNamed = (name: string): Promise<{ id: string }[]> => sql<{ id: string }>(world, 'pam', 'SELECT id FROM pam_rules WHERE name = $1', [name]);
+  const rule = (name: string): object => ({
+    orgId: tenant.orgId,
+    name,
+    verdict: 'auto_deny',
+    matchPathGlob: `C:\\never\\${name}`,
+  });
+  const rulesNamed = (name: string): Promise<{ id: string }[]> =>
+    sql<{ id: string }>(world, 'pam', 'SELECT id FROM pam_rules WHERE name = $1', [name]);
 
   it('R-04 kill -9 inside the transaction: all of it is rolled back, and the retry is the first', async () => {
     const name = randomUUID();
@@ -73,7 +81,9 @@ describe('a service that dies at a chosen point', () => {
     await gate.open();
     await Promise.all([pam.back(), ingest.back()]);
     await until(() => outboxesAreEmpty(world));
-    expect((await stored(world, 'AUDIT')).filter(({ envelope }) => JSON.stringify(envelope).includes(id))).toHaveLength(1);
+    expect((await stored(world, 'AUDIT')).filter(({ envelope }) => JSON.stringify(envelope).includes(id))).toHaveLength(
+      1,
+    );
     expect((await auditedOf(world, tenant, 'pam.rule.create')).filter((audited) => audited === id)).toHaveLength(1);
     await checkInvariants(world, tenant, clients);
   }, 90_000);
@@ -97,7 +107,10 @@ describe('a service that dies at a chosen point', () => {
     expect(await sql(world, 'pam', 'SELECT FROM site_ref WHERE site_id = $1', [siteId])).toHaveLength(0);
 
     // The broker gives out again what nobody acknowledged within 30 s.
-    for (const [stream, durable] of [['AUDIT', 'audit'], ['TENANCY', 'pam']] as const) {
+    for (const [stream, durable] of [
+      ['AUDIT', 'audit'],
+      ['TENANCY', 'pam'],
+    ] as const) {
       await until(async () => {
         const { num_ack_pending, num_pending } = await consumerOf(world, stream, durable);
         return num_ack_pending === 0 && num_pending === 0;
@@ -113,10 +126,17 @@ describe('a service that dies at a chosen point', () => {
     const happened = world.linksOf('pam').postgres.loseAnswer(name, 'COMMIT');
     const lost = await world.admin.call('POST', '/pam/rules', rule(name), key);
     await happened;
-    expect([lost.status, lost.body['code'], Number(lost.headers.get('retry-after'))]).toEqual([503, 'unavailable', expect.any(Number)]);
+    expect([lost.status, lost.body['code'], Number(lost.headers.get('retry-after'))]).toEqual([
+      503,
+      'unavailable',
+      expect.any(Number),
+    ]);
     const row = await until(async () => (await rulesNamed(name))[0] ?? false);
     const again = await world.admin.call('POST', '/pam/rules', rule(name), key);
-    expect([again.status, again.body]).toEqual([201, expect.objectContaining({ rule: expect.objectContaining({ id: row.id }) })]);
+    expect([again.status, again.body]).toEqual([
+      201,
+      expect.objectContaining({ rule: expect.objectContaining({ id: row.id }) }),
+    ]);
     expect(await rulesNamed(name)).toHaveLength(1);
     await checkInvariants(world, tenant, clients);
   }, 60_000);
@@ -124,7 +144,8 @@ describe('a service that dies at a chosen point', () => {
   it('R-15 a decision or a report whose commit is in doubt: 409 or the same result, never a second effect', async () => {
     const id = await clients.report();
     const decided = world.linksOf('pam').postgres.loseAnswer(id, 'COMMIT');
-    const respond = (): ReturnType<typeof world.admin.call> => world.admin.call('POST', `/pam/elevation-requests/${id}/respond`, { decision: 'approve' });
+    const respond = (): ReturnType<typeof world.admin.call> =>
+      world.admin.call('POST', `/pam/elevation-requests/${id}/respond`, { decision: 'approve' });
     expect((await respond()).status).toBe(503);
     await decided;
     const second = await respond();
@@ -132,28 +153,43 @@ describe('a service that dies at a chosen point', () => {
     clients.acknowledged.approved.add(id);
 
     const path = randomUUID();
-    const body = { subject_username: 'ACME\\ada', target_executable_path: `C:\\Tools\\${path}.exe`, observed_at: new Date().toISOString() };
+    const body = {
+      subject_username: 'ACME\\ada',
+      target_executable_path: `C:\\Tools\\${path}.exe`,
+      observed_at: new Date().toISOString(),
+    };
     const agent = world.admin.as(tenant.agentToken);
     const stored = world.linksOf('pam-ingest').postgres.loseAnswer(path);
-    const report = (): ReturnType<typeof agent.call> => agent.call('POST', `/agents/${tenant.deviceId}/elevation-requests`, body);
+    const report = (): ReturnType<typeof agent.call> =>
+      agent.call('POST', `/agents/${tenant.deviceId}/elevation-requests`, body);
     expect((await report()).status).toBe(503);
     await stored;
     await until(async () => (await report()).status === 201);
-    expect(await sql(world, 'pam', 'SELECT FROM elevation_requests WHERE target_executable_path LIKE $1', [`%${path}%`])).toHaveLength(1);
+    expect(
+      await sql(world, 'pam', 'SELECT FROM elevation_requests WHERE target_executable_path LIKE $1', [`%${path}%`]),
+    ).toHaveLength(1);
     await checkInvariants(world, tenant, clients);
   }, 60_000);
 
   it('R-24 five deliveries of everything, in any order: effects once, and an older state never replaces a newer one', async () => {
     const names = Array.from({ length: 5 }, (_, at) => `renamed ${at}`);
     for (const name of names) await world.admin.must('PATCH', `/orgs/organizations/${tenant.orgId}`, { name });
-    const nameThere = async (): Promise<string | undefined> => (await sql<{ name: string }>(world, 'pam', 'SELECT name FROM org_ref WHERE org_id = $1', [tenant.orgId]))[0]?.name;
+    const nameThere = async (): Promise<string | undefined> =>
+      (await sql<{ name: string }>(world, 'pam', 'SELECT name FROM org_ref WHERE org_id = $1', [tenant.orgId]))[0]
+        ?.name;
     await until(async () => (await nameThere()) === names.at(-1));
     const states = (await stored(world, 'TENANCY')).filter(({ envelope }) => envelope.aggregateId === tenant.orgId);
     expect(states.length).toBeGreaterThan(names.length);
     const audits = (await stored(world, 'AUDIT')).slice(-20);
-    const copies = [...states, ...audits].flatMap(({ subject, content }) => Array.from({ length: 5 }, () => ({ subject, envelope: content, messageId: randomUUID() })));
+    const copies = [...states, ...audits].flatMap(({ subject, content }) =>
+      Array.from({ length: 5 }, () => ({ subject, envelope: content, messageId: randomUUID() })),
+    );
     // A state that is told again, as a rebuild does, has an event id of its own: only its version tells that it is old.
-    const retold = states.map(({ subject, envelope }) => ({ subject, envelope: { ...envelope, id: randomUUID() }, messageId: randomUUID() }));
+    const retold = states.map(({ subject, envelope }) => ({
+      subject,
+      envelope: { ...envelope, id: randomUUID() },
+      messageId: randomUUID(),
+    }));
     const shuffled = [...copies, ...retold].sort(() => Math.random() - 0.5);
 
     // Acknowledgements of the first deliveries are lost as well.

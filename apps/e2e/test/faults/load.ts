@@ -27,17 +27,26 @@ const PAUSE_MS = 30;
 const AGAIN = [0, 401, 404, 409, 429, 502, 503, 504];
 
 /**
- * Careful clients: each repeats a write under one Idempotency-Key until it is acknowledged, and notes every answer on the way.
+ * Careful clients: each repeats a write under one Idempotency-Key until it is acknowledged, and notes every answer on
+ * the way.
  * The ledger lives with the test, which survives all that it breaks.
  */
 export class Clients {
-  readonly acknowledged: Acknowledged = { sites: new Set(), rules: new Set(), requests: new Set(), approved: new Set() };
+  readonly acknowledged: Acknowledged = {
+    sites: new Set(),
+    rules: new Set(),
+    requests: new Set(),
+    approved: new Set(),
+  };
   answers: Answer[] = [];
   private working: Promise<unknown> = Promise.resolve();
   private over = true;
   private readonly agent: Api;
 
-  constructor(private readonly world: World, private readonly tenant: Tenant) {
+  constructor(
+    private readonly world: World,
+    private readonly tenant: Tenant,
+  ) {
     this.agent = new Api(world.product.baseUrl, tenant.agentToken);
   }
 
@@ -70,19 +79,33 @@ export class Clients {
   }
 
   async site(): Promise<void> {
-    const { id } = await this.insist(this.world.admin, '/orgs/sites', { orgId: this.tenant.orgId, name: `fault ${randomUUID()}` });
+    const { id } = await this.insist(this.world.admin, '/orgs/sites', {
+      orgId: this.tenant.orgId,
+      name: `fault ${randomUUID()}`,
+    });
     this.acknowledged.sites.add(String(id));
   }
 
   async rule(): Promise<void> {
     const name = randomUUID();
-    const { rule } = (await this.insist(this.world.admin, '/pam/rules', { orgId: this.tenant.orgId, name, verdict: 'auto_deny', matchPathGlob: `C:\\never\\${name}` })) as { rule: { id: string } };
+    const { rule } = (await this.insist(this.world.admin, '/pam/rules', {
+      orgId: this.tenant.orgId,
+      name,
+      verdict: 'auto_deny',
+      matchPathGlob: `C:\\never\\${name}`,
+    })) as { rule: { id: string } };
     this.acknowledged.rules.add(rule.id);
   }
 
   async report(): Promise<string> {
-    const body = { subject_username: 'ACME\\ada', target_executable_path: `C:\\Tools\\${randomUUID()}.exe`, observed_at: new Date().toISOString() };
-    const id = String((await this.insist(this.agent, `/agents/${this.tenant.deviceId}/elevation-requests`, body))['id']);
+    const body = {
+      subject_username: 'ACME\\ada',
+      target_executable_path: `C:\\Tools\\${randomUUID()}.exe`,
+      observed_at: new Date().toISOString(),
+    };
+    const id = String(
+      (await this.insist(this.agent, `/agents/${this.tenant.deviceId}/elevation-requests`, body))['id'],
+    );
     this.acknowledged.requests.add(id);
     return id;
   }
@@ -97,7 +120,10 @@ export class Clients {
     const key = randomUUID();
     const got = new Map<string, number>();
     for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await pause(RETRY_MS)) {
-      const { status, body: answer } = (await this.attempt(api, path, body, key)) ?? { status: 0, body: {} as Record<string, unknown> };
+      const { status, body: answer } = (await this.attempt(api, path, body, key)) ?? {
+        status: 0,
+        body: {} as Record<string, unknown>,
+      };
       if (status >= 200 && status < 300) return answer;
       got.set(`${status} ${String(answer['code'])}`, (got.get(`${status} ${String(answer['code'])}`) ?? 0) + 1);
       if (!AGAIN.includes(status)) throw new Error(`${path}: ${status} ${JSON.stringify(answer)}`);
@@ -110,7 +136,13 @@ export class Clients {
     const began = performance.now();
     const answer = await api.call('POST', path, body, { 'idempotency-key': key }).catch(() => null);
     const after = answer?.headers.get('retry-after');
-    this.answers.push({ path, status: answer?.status ?? 0, ms: performance.now() - began, at: Date.now(), retryAfterSeconds: after ? Number(after) : null });
+    this.answers.push({
+      path,
+      status: answer?.status ?? 0,
+      ms: performance.now() - began,
+      at: Date.now(),
+      retryAfterSeconds: after ? Number(after) : null,
+    });
     return answer;
   }
 

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** Loaded into a service before its own code: its clock goes wrong by as many milliseconds as the file SKEW_FILE says at the moment. */
+/**
+ * Loaded into a service before its own code: its clock goes wrong by as many milliseconds as the file SKEW_FILE says at
+ * the moment.
+ */
 const LOOK_MS = 100;
 const RealDate = Date;
 let skewMs = 0;

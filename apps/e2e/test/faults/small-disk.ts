@@ -20,7 +20,11 @@ export class SmallDisk {
     // The server's own account has to get through.
     chmodSync(disk.directory, 0o711);
     mkdirSync(disk.path);
-    if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700,uid=${uid},gid=${gid}`, 'tmpfs', disk.path]).status === 0) return disk;
+    if (
+      spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700,uid=${uid},gid=${gid}`, 'tmpfs', disk.path])
+        .status === 0
+    )
+      return disk;
     disk.remove();
     return null;
   }

@@ -25,7 +25,13 @@ const AT_ONCE = 100;
 
 function eventsOf(message: StoredMsg): Stored[] {
   const content = message.json<EventEnvelope | EventBundle>();
-  return eventsIn(content).map((event) => ({ sequence: message.seq, subject: message.subject, messageId: message.header.get('Nats-Msg-Id'), content, envelope: event as Stored['envelope'] }));
+  return eventsIn(content).map((event) => ({
+    sequence: message.seq,
+    subject: message.subject,
+    messageId: message.header.get('Nats-Msg-Id'),
+    content,
+    envelope: event as Stored['envelope'],
+  }));
 }
 
 /** All events that a stream holds, in its order. */
@@ -42,10 +48,18 @@ export const stored = (world: World, stream: string): Promise<Stored[]> =>
     return found;
   });
 
-/** Puts events into their streams again, under message ids of their own: what a publisher does after the window of de-duplication. */
-export const publishAgain = (world: World, events: readonly { subject: string; envelope: object; messageId: string }[]): Promise<void> =>
+/**
+ * Puts events into their streams again, under message ids of their own: what a publisher does after the window of
+ * de-duplication.
+ */
+export const publishAgain = (
+  world: World,
+  events: readonly { subject: string; envelope: object; messageId: string }[],
+): Promise<void> =>
   connected(world, async (connection) => {
-    for (const { subject, envelope, messageId } of events) await connection.jetstream().publish(subject, JSONCodec().encode(envelope), { msgID: messageId });
+    for (const { subject, envelope, messageId } of events)
+      await connection.jetstream().publish(subject, JSONCodec().encode(envelope), { msgID: messageId });
   });
 
-export const consumerOf = (world: World, stream: string, durable: string): Promise<ConsumerInfo> => connected(world, async (connection) => (await connection.jetstreamManager()).consumers.info(stream, durable));
+export const consumerOf = (world: World, stream: string, durable: string): Promise<ConsumerInfo> =>
+  connected(world, async (connection) => (await connection.jetstreamManager()).consumers.info(stream, durable));

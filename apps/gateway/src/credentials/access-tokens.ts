@@ -1,6 +1,13 @@
 import { CLOCK_TOLERANCE_SECONDS, type InternalIdentitySigner } from '@gatehouse/auth';
 import { API_PREFIX, type EventEnvelope, Refusal } from '@gatehouse/contracts-core';
-import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER, ACCESS_TOKEN_TYPE, type AccessTokenClaims, type SigningKeysDrop, SigningKeysDropped } from '@gatehouse/contracts-identity';
+import {
+  ACCESS_TOKEN_AUDIENCE,
+  ACCESS_TOKEN_ISSUER,
+  ACCESS_TOKEN_TYPE,
+  type AccessTokenClaims,
+  type SigningKeysDrop,
+  SigningKeysDropped,
+} from '@gatehouse/contracts-identity';
 import { errors, type JSONWebKeySet, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { EventEmitter } from 'node:events';
@@ -17,7 +24,13 @@ const KEYS_TIMEOUT_MS = 1_000;
 const OK = 200;
 const VERIFIED_TOKENS = 20_000;
 
-const VERIFY = { issuer: ACCESS_TOKEN_ISSUER, audience: ACCESS_TOKEN_AUDIENCE, typ: ACCESS_TOKEN_TYPE, algorithms: ['ES256'], requiredClaims: ['sub', 'sid', 'exp', 'iat'] };
+const VERIFY = {
+  issuer: ACCESS_TOKEN_ISSUER,
+  audience: ACCESS_TOKEN_AUDIENCE,
+  typ: ACCESS_TOKEN_TYPE,
+  algorithms: ['ES256'],
+  requiredClaims: ['sub', 'sid', 'exp', 'iat'],
+};
 
 /** Verifies access tokens by the signing keys of identity (RFC 9068 4). */
 export class AccessTokens {
@@ -31,7 +44,12 @@ export class AccessTokens {
   };
 
   /** @param onClockFault told of each token that identity has yet to issue, by the clock here */
-  constructor(private readonly upstreams: Upstreams, private readonly signer: InternalIdentitySigner, events: HeardEvents, private readonly onClockFault: () => void) {
+  constructor(
+    private readonly upstreams: Upstreams,
+    private readonly signer: InternalIdentitySigner,
+    events: HeardEvents,
+    private readonly onClockFault: () => void,
+  ) {
     this.keys = new KeySet(() => this.publishedKeys(), events.maySpeakFor);
     events.bus.listen(SigningKeysDropped, ({ data }: EventEnvelope<SigningKeysDrop>) => this.forget(data));
   }
@@ -58,7 +76,11 @@ export class AccessTokens {
     const patience = new EventEmitter();
     const timer = setTimeout(() => patience.emit('close'), KEYS_TIMEOUT_MS);
     try {
-      const reply = await this.upstreams.request('identity', { method: 'GET', path: JWKS_PATH, headers: await asGateway(this.signer, 'identity') }, { client: patience });
+      const reply = await this.upstreams.request(
+        'identity',
+        { method: 'GET', path: JWKS_PATH, headers: await asGateway(this.signer, 'identity') },
+        { client: patience },
+      );
       if (reply.statusCode !== OK) throw new Error(`identity answered ${reply.statusCode} when asked for its keys`);
       return JSON.parse(await textOf(reply)) as JSONWebKeySet;
     } finally {
@@ -79,14 +101,25 @@ export class AccessTokens {
   }
 }
 
-const unverifiable = (): Refusal => new Refusal('unavailable', 'Access tokens cannot be verified at the moment; try again.', { retryAfterSeconds: 2 });
+const unverifiable = (): Refusal =>
+  new Refusal('unavailable', 'Access tokens cannot be verified at the moment; try again.', { retryAfterSeconds: 2 });
 
 /** Faults of the token, as against faults of fetching the keys. */
-const TOKEN_FAULTS = [errors.JWTClaimValidationFailed, errors.JWTInvalid, errors.JWSInvalid, errors.JWSSignatureVerificationFailed, errors.JOSEAlgNotAllowed, errors.JOSENotSupported, errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys];
+const TOKEN_FAULTS = [
+  errors.JWTClaimValidationFailed,
+  errors.JWTInvalid,
+  errors.JWSInvalid,
+  errors.JWSSignatureVerificationFailed,
+  errors.JOSEAlgNotAllowed,
+  errors.JOSENotSupported,
+  errors.JWKSNoMatchingKey,
+  errors.JWKSMultipleMatchingKeys,
+];
 
 function refusalOf(error: unknown): Error {
   if (error instanceof Refusal) return error;
   if (error instanceof errors.JWTExpired) return new Refusal('token_expired', 'The access token has expired.');
-  if (TOKEN_FAULTS.some((fault) => error instanceof fault)) return new Refusal('token_invalid', 'The access token is not valid.');
+  if (TOKEN_FAULTS.some((fault) => error instanceof fault))
+    return new Refusal('token_invalid', 'The access token is not valid.');
   return unverifiable();
 }

@@ -21,7 +21,10 @@ const invalidToken = (): Refusal => new Refusal('token_invalid', 'The credential
 
 /** Finds out who is calling. A credential in the address is none. */
 export class Credentials {
-  constructor(private readonly tokens: AccessTokens, private readonly introspection: Introspection) {}
+  constructor(
+    private readonly tokens: AccessTokens,
+    private readonly introspection: Introspection,
+  ) {}
 
   /**
    * @returns null when the service has to find out by itself (agents), or nobody says who they are

@@ -2,7 +2,8 @@ import type { EventBus } from '@gatehouse/messaging';
 import { STAND_IN_MS } from './max-age.ts';
 
 /**
- * Whether what was learnt at a moment may stand in for an answer that identity does not give: for 30 s, and only when the
+ * Whether what was learnt at a moment may stand in for an answer that identity does not give: for 30 s, and only when
+ * the
  * gateway has heard every event since then, because revocations come by events.
  */
 export class HeardEvents {
@@ -16,5 +17,6 @@ export class HeardEvents {
   }
 
   /** @param at by the monotonic clock (`performance.now()`), when identity was asked */
-  readonly maySpeakFor = (at: number): boolean => this.bus.isConnected && at >= this.since && performance.now() - at < STAND_IN_MS;
+  readonly maySpeakFor = (at: number): boolean =>
+    this.bus.isConnected && at >= this.since && performance.now() - at < STAND_IN_MS;
 }

@@ -1,6 +1,11 @@
 import type { InternalIdentitySigner } from '@gatehouse/auth';
 import { API_PREFIX, type EventEnvelope, type Principal, Refusal } from '@gatehouse/contracts-core';
-import { type IntrospectionAnswer, type IntrospectionRequest, type PrincipalsChange, PrincipalsChanged } from '@gatehouse/contracts-identity';
+import {
+  type IntrospectionAnswer,
+  type IntrospectionRequest,
+  type PrincipalsChange,
+  PrincipalsChanged,
+} from '@gatehouse/contracts-identity';
 import { sha256Hex } from '@gatehouse/crypto';
 import { LRUCache } from 'lru-cache';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -36,16 +41,27 @@ const ageOf = ({ at }: { readonly at: number }): number => performance.now() - a
 /** Identity has spoken against the credential, as against not having spoken. */
 const isVerdict = (error: unknown): boolean => error instanceof Refusal && error.code !== 'unavailable';
 
-const MESSAGES = { session_revoked: 'The session has ended; sign in again.', token_invalid: 'The credential is not valid.', token_expired: 'The credential has expired.' } as const;
+const MESSAGES = {
+  session_revoked: 'The session has ended; sign in again.',
+  token_invalid: 'The credential is not valid.',
+  token_expired: 'The credential has expired.',
+} as const;
 
-/** Asks identity what a credential stands for now; parallel requests share one question, and an event drops what changed. */
+/**
+ * Asks identity what a credential stands for now; parallel requests share one question, and an event drops what
+ * changed.
+ */
 export class Introspection {
   private readonly known = new LRUCache<string, Known>({ max: MAX_KNOWN, ttl: STAND_IN_MS });
   private readonly asking = new Map<string, Question>();
   /** Identity let the last request wait in vain: the next ones need not. */
   private isSilent = false;
 
-  constructor(private readonly upstreams: Upstreams, private readonly signer: InternalIdentitySigner, private readonly events: HeardEvents) {
+  constructor(
+    private readonly upstreams: Upstreams,
+    private readonly signer: InternalIdentitySigner,
+    private readonly events: HeardEvents,
+  ) {
     events.bus.listen(PrincipalsChanged, ({ data }: EventEnvelope<PrincipalsChange>) => this.forget(data));
   }
 
@@ -88,7 +104,10 @@ export class Introspection {
     if (underWay && ageOf(underWay) < MAX_AGE_MS) return underWay;
     const question: Question = { at: performance.now(), answer: this.ask(content) };
     this.asking.set(key, question);
-    question.answer.then((identified) => this.learn(key, question, identified), (error: unknown) => this.unlearn(key, question, error));
+    question.answer.then(
+      (identified) => this.learn(key, question, identified),
+      (error: unknown) => this.unlearn(key, question, error),
+    );
     return question;
   }
 
@@ -108,9 +127,16 @@ export class Introspection {
 
   private async ask(question: IntrospectionRequest): Promise<Identified> {
     const headers = { ...(await asGateway(this.signer, 'identity')), 'content-type': 'application/json' };
-    const reply = await this.upstreams.request('identity', { method: 'POST', path: PATH, headers, body: JSON.stringify(question) }, { idempotent: true });
+    const reply = await this.upstreams.request(
+      'identity',
+      { method: 'POST', path: PATH, headers, body: JSON.stringify(question) },
+      { idempotent: true },
+    );
     const text = await textOf(reply);
-    if (reply.statusCode >= 300) throw new Refusal('unavailable', 'Credentials cannot be verified at the moment; try again.', { retryAfterSeconds: 2 });
+    if (reply.statusCode >= 300)
+      throw new Refusal('unavailable', 'Credentials cannot be verified at the moment; try again.', {
+        retryAfterSeconds: 2,
+      });
     const answer = JSON.parse(text) as IntrospectionAnswer;
     if (!answer.active) throw new Refusal(answer.code, MESSAGES[answer.code]);
     return { principal: answer.principal, version: sha256Hex(text) };
@@ -121,7 +147,12 @@ export class Introspection {
     const gone = new Set([...sessionIds, ...apiKeyIds]);
     const people = new Set(userIds);
     this.asking.clear();
-    for (const [key, { identified: { principal } }] of this.known.entries()) {
+    for (const [
+      key,
+      {
+        identified: { principal },
+      },
+    ] of this.known.entries()) {
       if (gone.has(key) || gone.has(principal.id) || people.has(principal.userId)) this.known.delete(key);
     }
   }

@@ -13,7 +13,9 @@ describe('the key set', () => {
   const keyOf = (kid: string) => keys.keyOf({ alg: 'ES256', kid }, NO_TOKEN);
   const publish = async (...kids: string[]): Promise<void> => {
     const { publicKey } = await generateKeyPair('ES256');
-    published = { keys: await Promise.all(kids.map(async (kid) => ({ ...(await exportJWK(publicKey)), kid, alg: 'ES256' }))) };
+    published = {
+      keys: await Promise.all(kids.map(async (kid) => ({ ...(await exportJWK(publicKey)), kid, alg: 'ES256' }))),
+    };
   };
   const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -22,11 +24,14 @@ describe('the key set', () => {
     await publish('a');
     [answers, asked] = [true, 0];
     mayStandIn = false;
-    keys = new KeySet(async () => {
-      asked++;
-      if (!answers) throw new Error('no answer');
-      return published;
-    }, () => mayStandIn);
+    keys = new KeySet(
+      async () => {
+        asked++;
+        if (!answers) throw new Error('no answer');
+        return published;
+      },
+      () => mayStandIn,
+    );
   });
   afterEach(() => void jest.useRealTimers());
 

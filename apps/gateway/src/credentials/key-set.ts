@@ -11,7 +11,10 @@ interface Known {
   readonly at: number;
 }
 
-/** The public keys of access tokens (RFC 7517), as identity publishes them. A replica of identity that is silent for a moment is not noticed. */
+/**
+ * The public keys of access tokens (RFC 7517), as identity publishes them. A replica of identity that is silent for a
+ * moment is not noticed.
+ */
 export class KeySet {
   private known: Known | null = null;
   private pending: Promise<Known> | null = null;
@@ -22,7 +25,10 @@ export class KeySet {
    * @param fetchKeys rejects within a second or so when there is no answer
    * @param maySpeakFor whether keys that were asked for at this moment may stand in for those that cannot be had
    */
-  constructor(private readonly fetchKeys: () => Promise<JSONWebKeySet>, private readonly maySpeakFor: (at: number) => boolean) {}
+  constructor(
+    private readonly fetchKeys: () => Promise<JSONWebKeySet>,
+    private readonly maySpeakFor: (at: number) => boolean,
+  ) {}
 
   /** @throws JWKSNoMatchingKey, or what `fetchKeys` throws when nothing is known any more */
   readonly keyOf: JWTVerifyGetKey = async (header, token) => {

@@ -2,6 +2,13 @@ import { IDENTITY_HEADER, type InternalIdentitySigner } from '@gatehouse/auth';
 import type { UpstreamName } from '../routes.ts';
 
 /** The headers under which the gateway calls a service for itself. */
-export const asGateway = async (signer: InternalIdentitySigner, audience: UpstreamName): Promise<Record<string, string>> => ({
-  [IDENTITY_HEADER]: await signer.tokenFor(audience, { principal: null, ip: null, service: 'gateway' }, 'service gateway'),
+export const asGateway = async (
+  signer: InternalIdentitySigner,
+  audience: UpstreamName,
+): Promise<Record<string, string>> => ({
+  [IDENTITY_HEADER]: await signer.tokenFor(
+    audience,
+    { principal: null, ip: null, service: 'gateway' },
+    'service gateway',
+  ),
 });

@@ -14,10 +14,15 @@ export interface ApiDocument {
 }
 
 /** In a checkout each service keeps its own; a bundle carries copies in `openapi/` beside it. */
-const placesOf = (service: string): URL[] => [new URL(`./openapi/${service}.json`, import.meta.url), new URL(`../../../${service}/openapi.json`, import.meta.url)];
+const placesOf = (service: string): URL[] => [
+  new URL(`./openapi/${service}.json`, import.meta.url),
+  new URL(`../../../${service}/openapi.json`, import.meta.url),
+];
 
 function documentOf(service: string): ApiDocument | null {
-  const place = placesOf(service).map((url) => fileURLToPath(url)).find((path) => existsSync(path));
+  const place = placesOf(service)
+    .map((url) => fileURLToPath(url))
+    .find((path) => existsSync(path));
   return place === undefined ? null : (JSON.parse(readFileSync(place, 'utf8')) as ApiDocument);
 }
 
@@ -25,11 +30,16 @@ function documentOf(service: string): ApiDocument | null {
 export function joinDocuments(documents: readonly ApiDocument[]): ApiDocument {
   const components: Record<string, Members> = {};
   for (const document of documents) {
-    for (const [kind, named] of Object.entries(document.components ?? {})) components[kind] = { ...components[kind], ...named };
+    for (const [kind, named] of Object.entries(document.components ?? {}))
+      components[kind] = { ...components[kind], ...named };
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Gatehouse', version: '1', description: 'Identity, tenancy and privileged access of a managed-service platform.' },
+    info: {
+      title: 'Gatehouse',
+      version: '1',
+      description: 'Identity, tenancy and privileged access of a managed-service platform.',
+    },
     servers: [{ url: '/' }],
     tags: documents.flatMap(({ tags }) => tags ?? []),
     paths: Object.assign({}, ...documents.map(({ paths }) => withoutInternal(paths))) as Members,
@@ -38,7 +48,9 @@ export function joinDocuments(documents: readonly ApiDocument[]): ApiDocument {
 }
 
 /** What the gateway does not route is nobody's business. */
-const withoutInternal = (paths: Members): Members => Object.fromEntries(Object.entries(paths).filter(([path]) => !path.includes('/internal/')));
+const withoutInternal = (paths: Members): Members =>
+  Object.fromEntries(Object.entries(paths).filter(([path]) => !path.includes('/internal/')));
 
 /** The contract of the whole product, from what each service committed. */
-export const apiDocument = (): ApiDocument => joinDocuments(SERVICES.map(documentOf).filter((document) => document !== null));
+export const apiDocument = (): ApiDocument =>
+  joinDocuments(SERVICES.map(documentOf).filter((document) => document !== null));

@@ -8,8 +8,12 @@ import { apiDocument } from './api-document.ts';
 
 const DOCUMENT_PATH = `${API_PREFIX}/openapi.json`;
 const HTML = 'text/html; charset=utf-8';
-/** Scripts and styles come from this site alone; the viewer draws its icons from data addresses and sets styles on elements. */
-const DOCS_POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/**
+ * Scripts and styles come from this site alone; the viewer draws its icons from data addresses and sets styles on
+ * elements.
+ */
+const DOCS_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const DOCS_PAGE = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Gatehouse API</title>
@@ -51,6 +55,8 @@ export function servePublicPages(server: FastifyInstance): void {
     { path: '/healthz', type: 'application/json', body: JSON.stringify({ status: 'ok' }) },
   ];
   for (const { path, type, policy, body } of assets) {
-    server.get(path, async (_, reply) => (policy ? reply.header('content-security-policy', policy) : reply).type(type).send(body));
+    server.get(path, async (_, reply) =>
+      (policy ? reply.header('content-security-policy', policy) : reply).type(type).send(body),
+    );
   }
 }

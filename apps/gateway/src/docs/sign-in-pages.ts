@@ -3,8 +3,12 @@ import { readFileSync } from 'node:fs';
 
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
-/** Everything comes from this site; logos alone may come from elsewhere, and the browser fetches those, never the server. */
-const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+/**
+ * Everything comes from this site; logos alone may come from elsewhere, and the browser fetches those, never the
+ * server.
+ */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 const PAGES: Readonly<Record<string, string>> = {
   '/': 'start.html',

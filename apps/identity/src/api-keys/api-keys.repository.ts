@@ -3,7 +3,8 @@ import type { ApiKeyRecord } from '@gatehouse/contracts-identity';
 import { type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 
-const FIELDS = 'k.id, k.name, k.hint, k.permissions, k.user_id AS created_by, k.expires_at, k.last_used_at, k.created_at';
+const FIELDS =
+  'k.id, k.name, k.hint, k.permissions, k.user_id AS created_by, k.expires_at, k.last_used_at, k.created_at';
 const SESSION_MEMBERSHIP = `SELECT m.id, m.partner_id, m.org_id FROM sessions s JOIN live_memberships m ON m.id = s.membership_id WHERE s.id = $1`;
 const ADD = `
   INSERT INTO api_keys AS k (id, user_id, membership_id, partner_id, org_id, name, key_hash, hint, permissions, expires_at)
@@ -20,7 +21,10 @@ export interface NewApiKey extends Pick<ApiKeyRecord, 'id' | 'name' | 'hint' | '
   readonly expiresAt: string | null;
 }
 
-/** Keys belong to the membership in which they were made: within reach of their creator, and of who administers that tenant. */
+/**
+ * Keys belong to the membership in which they were made: within reach of their creator, and of who administers that
+ * tenant.
+ */
 @Injectable()
 export class ApiKeysRepository {
   /** @param ownerId only the keys of this person, or null for all within reach */
@@ -28,15 +32,34 @@ export class ApiKeysRepository {
     const reach = scoped(scope, { partner: 'k.partner_id', org: 'k.org_id' });
     const own = reach.bind(ownerId);
     const within = `(${own}::uuid IS NULL AND true${reach.and}) OR k.user_id = ${own}::uuid`;
-    return reader.query<ApiKeyRecord>(`SELECT ${FIELDS} FROM api_keys k WHERE ${within} ORDER BY k.created_at DESC, k.id LIMIT 1000`, reach.parameters);
+    return reader.query<ApiKeyRecord>(
+      `SELECT ${FIELDS} FROM api_keys k WHERE ${within} ORDER BY k.created_at DESC, k.id LIMIT 1000`,
+      reach.parameters,
+    );
   }
 
   membershipOf(tx: Tx, sessionId: string): Promise<OwningMembership | null> {
     return tx.one<OwningMembership>(SESSION_MEMBERSHIP, [sessionId]);
   }
 
-  async insert(tx: Tx, caller: UserCaller, { id: membershipId, partnerId, orgId }: OwningMembership, key: NewApiKey): Promise<ApiKeyRecord> {
-    const row = await tx.one<ApiKeyRecord>(ADD, [key.id, caller.userId, membershipId, partnerId, orgId, key.name, key.keyHash, key.hint, key.permissions, key.expiresAt]);
+  async insert(
+    tx: Tx,
+    caller: UserCaller,
+    { id: membershipId, partnerId, orgId }: OwningMembership,
+    key: NewApiKey,
+  ): Promise<ApiKeyRecord> {
+    const row = await tx.one<ApiKeyRecord>(ADD, [
+      key.id,
+      caller.userId,
+      membershipId,
+      partnerId,
+      orgId,
+      key.name,
+      key.keyHash,
+      key.hint,
+      key.permissions,
+      key.expiresAt,
+    ]);
     if (!row) throw new Error('an API key was not stored');
     return row;
   }
@@ -44,6 +67,9 @@ export class ApiKeysRepository {
   delete(tx: Tx, scope: TenantScope, id: string, ownerId: string | null): Promise<{ name: string } | null> {
     const reach = scoped(scope, { partner: 'k.partner_id', org: 'k.org_id' });
     const [own, key] = [reach.bind(ownerId), reach.bind(id)];
-    return tx.one<{ name: string }>(`DELETE FROM api_keys k WHERE k.id = ${key}::uuid AND ((${own}::uuid IS NULL AND true${reach.and}) OR k.user_id = ${own}::uuid) RETURNING k.name`, reach.parameters);
+    return tx.one<{ name: string }>(
+      `DELETE FROM api_keys k WHERE k.id = ${key}::uuid AND ((${own}::uuid IS NULL AND true${reach.and}) OR k.user_id = ${own}::uuid) RETURNING k.name`,
+      reach.parameters,
+    );
   }
 }

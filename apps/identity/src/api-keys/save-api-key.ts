@@ -1,5 +1,11 @@
 import { has, invalid, mayGrant, Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import { API_KEY_PREFIX, type ApiKeyList, type CreateApiKeyInput, type Done, type NewApiKeyAnswer } from '@gatehouse/contracts-identity';
+import {
+  API_KEY_PREFIX,
+  type ApiKeyList,
+  type CreateApiKeyInput,
+  type Done,
+  type NewApiKeyAnswer,
+} from '@gatehouse/contracts-identity';
 import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -11,28 +17,50 @@ const HINT_LENGTH = API_KEY_PREFIX.length + 4;
 const FUTURE = `SELECT $1::timestamptz > now() AS ahead`;
 
 /** Whoever administers people sees every key in reach; others see their own. */
-const ownOnly = (caller: UserCaller, permission: 'users:read' | 'users:write'): string | null => (has(caller, permission) ? null : caller.userId);
+const ownOnly = (caller: UserCaller, permission: 'users:read' | 'users:write'): string | null =>
+  has(caller, permission) ? null : caller.userId;
 
-/** /api-keys. A key carries a part of its creator's permissions, never more than the creator holds at the time of use. */
+/**
+ * /api-keys. A key carries a part of its creator's permissions, never more than the creator holds at the time of use.
+ */
 @Injectable()
 export class SaveApiKey {
-  constructor(private readonly work: UnitOfWork, private readonly keys: ApiKeysRepository) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly keys: ApiKeysRepository,
+  ) {}
 
   async list(caller: UserCaller): Promise<ApiKeyList> {
-    return { data: await this.work.read(caller, (reader) => this.keys.list(reader, caller.scope, ownOnly(caller, 'users:read'))) };
+    return {
+      data: await this.work.read(caller, (reader) =>
+        this.keys.list(reader, caller.scope, ownOnly(caller, 'users:read')),
+      ),
+    };
   }
 
   create(caller: UserCaller, { name, permissions, expiresAt = null }: CreateApiKeyInput): Promise<NewApiKeyAnswer> {
     const sessionId = sessionOf(caller);
-    if (!mayGrant(caller.permissions, permissions)) throw new Refusal('permission_denied', 'A key can carry only what you hold yourself.');
+    if (!mayGrant(caller.permissions, permissions))
+      throw new Refusal('permission_denied', 'A key can carry only what you hold yourself.');
     return this.work.run(caller, async (tx) => {
       const ahead = expiresAt === null || (await tx.one<{ ahead: boolean }>(FUTURE, [expiresAt]))?.ahead;
       if (!ahead) throw invalid('expiresAt', 'must be in the future');
       const membership = await this.keys.membershipOf(tx, sessionId);
       if (!membership) throw new Refusal('session_revoked', 'This session has ended; sign in again.');
       const key = `${API_KEY_PREFIX}${randomToken()}`;
-      const record = await this.keys.insert(tx, caller, membership, { id: newId(), name, hint: key.slice(0, HINT_LENGTH), permissions: [...new Set(permissions)], keyHash: sha256Hex(key), expiresAt });
-      tx.audit({ action: 'api_key.create', resource: { type: 'api_key', id: record.id, name }, details: { permissions, expiresAt } });
+      const record = await this.keys.insert(tx, caller, membership, {
+        id: newId(),
+        name,
+        hint: key.slice(0, HINT_LENGTH),
+        permissions: [...new Set(permissions)],
+        keyHash: sha256Hex(key),
+        expiresAt,
+      });
+      tx.audit({
+        action: 'api_key.create',
+        resource: { type: 'api_key', id: record.id, name },
+        details: { permissions, expiresAt },
+      });
       return { data: { ...record, key } };
     });
   }

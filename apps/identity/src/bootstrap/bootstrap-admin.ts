@@ -50,8 +50,17 @@ export class BootstrapAdmin implements OnApplicationBootstrap {
     await tx.query(ADD_MEMBERSHIP, [newId(), userId, ALL_PERMISSIONS?.id]);
     const { bootstrapAdminTotpSecret: secret } = this.config;
     const factorId = newId();
-    if (secret) await tx.query(ADD_FACTOR, [factorId, userId, this.keys.seal(secret.replace(/=+$/, '').toUpperCase(), factorContext(factorId))]);
+    if (secret)
+      await tx.query(ADD_FACTOR, [
+        factorId,
+        userId,
+        this.keys.seal(secret.replace(/=+$/, '').toUpperCase(), factorContext(factorId)),
+      ]);
     await this.technicians.publish(tx, [userId]);
-    tx.audit({ action: 'user.create', resource: { type: 'user', id: userId, name: email }, details: { bootstrap: true, scope: 'system' } });
+    tx.audit({
+      action: 'user.create',
+      resource: { type: 'user', id: userId, name: email },
+      details: { bootstrap: true, scope: 'system' },
+    });
   }
 }

@@ -8,7 +8,10 @@ import { ReadBranding, ReplaceBranding } from './branding.ts';
 @ApiTags('branding')
 @Controller('partners/me/login-branding')
 export class BrandingController {
-  constructor(private readonly reads: ReadBranding, private readonly replaces: ReplaceBranding) {}
+  constructor(
+    private readonly reads: ReadBranding,
+    private readonly replaces: ReplaceBranding,
+  ) {}
 
   @Get()
   @Requires(null, { levels: ['partner'] })

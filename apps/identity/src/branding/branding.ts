@@ -30,13 +30,26 @@ export class ReplaceBranding {
   constructor(private readonly work: UnitOfWork) {}
 
   execute(caller: UserCaller, { logoUrl, accentColor, headline }: LoginBrandingDto): Promise<LoginBrandingDto | null> {
-    if (!hasPartnerWidePolicyRights(caller)) throw new Refusal('permission_denied', 'This needs rights over the whole partner.');
-    if (logoUrl && !isLogo(logoUrl)) throw invalid('logoUrl', 'must be an https address, or a PNG, JPEG or WebP image as a base64 data URI');
+    if (!hasPartnerWidePolicyRights(caller))
+      throw new Refusal('permission_denied', 'This needs rights over the whole partner.');
+    if (logoUrl && !isLogo(logoUrl))
+      throw invalid('logoUrl', 'must be an https address, or a PNG, JPEG or WebP image as a base64 data URI');
     return this.work.run(caller, async (tx) => {
       const partnerId = partnerOf(caller);
-      const stored = await tx.one<LoginBrandingDto>(REPLACE, [partnerId, logoUrl || null, accentColor || null, headline?.trim() || null]);
-      const set = Object.entries({ logoUrl, accentColor, headline }).filter(([, value]) => value).map(([name]) => name);
-      tx.audit({ action: 'partner.login_branding.update', resource: { type: 'partner', id: partnerId }, details: { set } });
+      const stored = await tx.one<LoginBrandingDto>(REPLACE, [
+        partnerId,
+        logoUrl || null,
+        accentColor || null,
+        headline?.trim() || null,
+      ]);
+      const set = Object.entries({ logoUrl, accentColor, headline })
+        .filter(([, value]) => value)
+        .map(([name]) => name);
+      tx.audit({
+        action: 'partner.login_branding.update',
+        resource: { type: 'partner', id: partnerId },
+        details: { set },
+      });
       return stored;
     });
   }

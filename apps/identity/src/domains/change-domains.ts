@@ -17,7 +17,8 @@ const WRITTEN = /^[\p{L}\p{M}\p{Nd}.-]+$/u;
 function canonical(domain: string): string {
   const written = domain.trim().replace(/\.$/, '');
   const ascii = WRITTEN.test(written) ? domainToASCII(written).toLowerCase() : '';
-  if (!/^[a-z0-9.-]{3,253}$/.test(ascii) || !getDomain(ascii)) throw invalid('domain', 'must be a domain that can be registered, such as example.com');
+  if (!/^[a-z0-9.-]{3,253}$/.test(ascii) || !getDomain(ascii))
+    throw invalid('domain', 'must be a domain that can be registered, such as example.com');
   return ascii;
 }
 
@@ -30,7 +31,11 @@ const resourceOf = ({ id, domain }: SsoDomain) => ({ type: 'sso_domain', id, nam
 
 @Injectable()
 export class CreateDomain {
-  constructor(private readonly work: UnitOfWork, private readonly domains: DomainsRepository, private readonly owners: ProviderOwner) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly domains: DomainsRepository,
+    private readonly owners: ProviderOwner,
+  ) {}
 
   execute(caller: UserCaller, body: CreateDomainDto): Promise<DomainDto> {
     const domain = canonical(body.domain);
@@ -46,7 +51,11 @@ export class CreateDomain {
 /** `POST /sso/domains/:id/verify`: looks for the record now; the name server is asked outside any transaction. */
 @Injectable()
 export class VerifyDomain {
-  constructor(private readonly work: UnitOfWork, private readonly domains: DomainsRepository, private readonly proof: DomainProof) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly domains: DomainsRepository,
+    private readonly proof: DomainProof,
+  ) {}
 
   async execute(caller: UserCaller, id: string): Promise<DomainDto> {
     requireWholeOrganization(caller);
@@ -58,11 +67,17 @@ export class VerifyDomain {
       return found;
     });
     const verdict = await this.proof.look(domain);
-    return verdict === 'found' ? domainView(await this.record(caller, domain, verdict)) : this.refuse(caller, domain, verdict);
+    return verdict === 'found'
+      ? domainView(await this.record(caller, domain, verdict))
+      : this.refuse(caller, domain, verdict);
   }
 
   /** A miss is not remembered for a repetition, which must look anew. */
-  private async refuse({ idempotency: _, ...caller }: UserCaller, domain: SsoDomain, verdict: Exclude<ProofVerdict, 'found'>): Promise<never> {
+  private async refuse(
+    { idempotency: _, ...caller }: UserCaller,
+    domain: SsoDomain,
+    verdict: Exclude<ProofVerdict, 'found'>,
+  ): Promise<never> {
     const { recordName, recordValue } = domainView(await this.record(caller, domain, verdict));
     throw new Refusal('domain_not_verified', WHY[verdict], { recordName, recordValue });
   }
@@ -73,7 +88,14 @@ export class VerifyDomain {
       if (!checked) throw new Refusal('sso_domain_not_found', 'There is no such domain.');
       const { partnerId, orgId } = domain;
       const result = verdict === 'found' ? 'success' : 'failure';
-      tx.audit({ action: 'sso.domain.verify', resource: resourceOf(domain), partnerId, orgId, result, ...(verdict === 'unknown' && { details: { unanswered: true } }) });
+      tx.audit({
+        action: 'sso.domain.verify',
+        resource: resourceOf(domain),
+        partnerId,
+        orgId,
+        result,
+        ...(verdict === 'unknown' && { details: { unanswered: true } }),
+      });
       return checked;
     });
   }
@@ -81,7 +103,10 @@ export class VerifyDomain {
 
 @Injectable()
 export class DeleteDomain {
-  constructor(private readonly work: UnitOfWork, private readonly domains: DomainsRepository) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly domains: DomainsRepository,
+  ) {}
 
   execute(caller: UserCaller, id: string): Promise<{ success: true }> {
     return this.work.run(caller, async (tx) => {
@@ -89,7 +114,12 @@ export class DeleteDomain {
       requireWholeOrganization(caller);
       await requireNotFrozen(tx, domain.orgId);
       await this.domains.delete(tx, domain);
-      tx.audit({ action: 'sso.domain.delete', resource: resourceOf(domain), partnerId: domain.partnerId, orgId: domain.orgId });
+      tx.audit({
+        action: 'sso.domain.delete',
+        resource: resourceOf(domain),
+        partnerId: domain.partnerId,
+        orgId: domain.orgId,
+      });
       return { success: true };
     });
   }

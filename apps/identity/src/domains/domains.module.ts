@@ -20,7 +20,13 @@ class ListDomainsQuery {
 @ApiTags('sso')
 @Controller('sso/domains')
 export class DomainsController {
-  constructor(private readonly work: UnitOfWork, private readonly domains: DomainsRepository, private readonly creates: CreateDomain, private readonly verifies: VerifyDomain, private readonly removes: DeleteDomain) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly domains: DomainsRepository,
+    private readonly creates: CreateDomain,
+    private readonly verifies: VerifyDomain,
+    private readonly removes: DeleteDomain,
+  ) {}
 
   @Get()
   @Requires('organizations:read')
@@ -56,5 +62,10 @@ export class DomainsController {
   }
 }
 
-@Module({ imports: [SsoProvidersModule], controllers: [DomainsController], providers: [DomainsRepository, DomainProof, CreateDomain, VerifyDomain, DeleteDomain, RecheckDomains], exports: [RecheckDomains] })
+@Module({
+  imports: [SsoProvidersModule],
+  controllers: [DomainsController],
+  providers: [DomainsRepository, DomainProof, CreateDomain, VerifyDomain, DeleteDomain, RecheckDomains],
+  exports: [RecheckDomains],
+})
 export class DomainsModule {}

@@ -15,8 +15,14 @@ export interface SsoDomain {
 }
 
 export const domainView = ({ id, orgId, domain, token, verifiedAt, lastCheckedAt }: SsoDomain): DomainDto => ({
-  id, orgId, domain, verified: verifiedAt !== null, verifiedAt: verifiedAt?.toISOString() ?? null, lastCheckedAt: lastCheckedAt?.toISOString() ?? null,
-  recordName: recordNameOf(domain), recordValue: recordValueOf(token),
+  id,
+  orgId,
+  domain,
+  verified: verifiedAt !== null,
+  verifiedAt: verifiedAt?.toISOString() ?? null,
+  lastCheckedAt: lastCheckedAt?.toISOString() ?? null,
+  recordName: recordNameOf(domain),
+  recordValue: recordValueOf(token),
 });
 
 const COLUMNS = 'd.id, d.partner_id, d.org_id, d.domain, d.token, d.verified_at, d.last_checked_at';
@@ -45,21 +51,35 @@ const TAKE_DUE = `
 export class DomainsRepository {
   list(reader: Reader, scope: TenantScope, orgId: string | undefined): Promise<SsoDomain[]> {
     const conditions = scoped(scope, TENANT).add('d.org_id = ?', orgId);
-    return reader.query<SsoDomain>(`SELECT ${COLUMNS} FROM sso_domains d ${conditions.where} ORDER BY d.domain, d.id`, conditions.parameters);
+    return reader.query<SsoDomain>(
+      `SELECT ${COLUMNS} FROM sso_domains d ${conditions.where} ORDER BY d.domain, d.id`,
+      conditions.parameters,
+    );
   }
 
   /** @throws Refusal sso_domain_not_found */
   async get(reader: Reader, scope: TenantScope, id: string): Promise<SsoDomain> {
     const conditions = scoped(scope, TENANT).add('d.id = ?', id);
-    const domain = await reader.one<SsoDomain>(`SELECT ${COLUMNS} FROM sso_domains d ${conditions.where}`, conditions.parameters);
+    const domain = await reader.one<SsoDomain>(
+      `SELECT ${COLUMNS} FROM sso_domains d ${conditions.where}`,
+      conditions.parameters,
+    );
     if (!domain) throw new Refusal('sso_domain_not_found', 'There is no such domain.');
     return domain;
   }
 
   /** @throws Refusal domain_taken when the organisation has it already */
-  async add(tx: Tx, { id, partnerId, orgId, domain, token }: Omit<SsoDomain, 'verifiedAt' | 'lastCheckedAt'>, createdBy: string): Promise<SsoDomain> {
-    const taken = { domain_once_per_org: () => new Refusal('domain_taken', 'The organization has this domain already.') };
-    const [row] = await tx.query<SsoDomain>(ADD, [id, partnerId, orgId, domain, token, createdBy]).catch(onConstraint(taken));
+  async add(
+    tx: Tx,
+    { id, partnerId, orgId, domain, token }: Omit<SsoDomain, 'verifiedAt' | 'lastCheckedAt'>,
+    createdBy: string,
+  ): Promise<SsoDomain> {
+    const taken = {
+      domain_once_per_org: () => new Refusal('domain_taken', 'The organization has this domain already.'),
+    };
+    const [row] = await tx
+      .query<SsoDomain>(ADD, [id, partnerId, orgId, domain, token, createdBy])
+      .catch(onConstraint(taken));
     if (!row) throw new Error('the domain was not stored');
     return row;
   }

@@ -12,7 +12,12 @@ const EVERY_MS = 10 * 60_000;
 export class RecheckDomains implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly periodic: Periodic;
 
-  constructor(private readonly work: UnitOfWork, private readonly domains: DomainsRepository, private readonly proof: DomainProof, @Inject(LOGGER) private readonly log: Logger) {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly domains: DomainsRepository,
+    private readonly proof: DomainProof,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {
     this.periodic = new Periodic('daily check of proven domains', EVERY_MS, () => this.execute(), log);
   }
 
@@ -25,17 +30,30 @@ export class RecheckDomains implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async execute(): Promise<void> {
-    for (const domain of await this.work.run(asService('identity'), (tx) => this.domains.takeDue(tx))) await this.check(domain);
+    for (const domain of await this.work.run(asService('identity'), (tx) => this.domains.takeDue(tx)))
+      await this.check(domain);
   }
 
   private async check(domain: SsoDomain): Promise<void> {
     const verdict = await this.proof.look(domain);
     const { id, partnerId, orgId } = domain;
-    if (verdict === 'unknown') this.log.warn({ domainId: id, domain: domain.domain }, 'no name server answered for a proven domain; trying again');
+    if (verdict === 'unknown')
+      this.log.warn(
+        { domainId: id, domain: domain.domain },
+        'no name server answered for a proven domain; trying again',
+      );
     await this.work.run(asService('identity'), async (tx) => {
       if (verdict === 'unknown') return this.domains.postpone(tx, domain);
       const checked = await this.domains.checked(tx, domain, verdict);
-      if (checked?.verifiedAt === null) tx.audit({ action: 'sso.domain.verify', resource: { type: 'sso_domain', id, name: domain.domain }, partnerId, orgId, result: 'failure', details: { withdrawn: true } });
+      if (checked?.verifiedAt === null)
+        tx.audit({
+          action: 'sso.domain.verify',
+          resource: { type: 'sso_domain', id, name: domain.domain },
+          partnerId,
+          orgId,
+          result: 'failure',
+          details: { withdrawn: true },
+        });
     });
   }
 }

@@ -23,7 +23,9 @@ const governedBy = (reach: string): string => `
 export class EnforcementRepository {
   /** Whether passwords open this membership no more (SSO spec, "Enforcement rules"), whatever the caller's tenant. */
   async isGoverned(reader: Reader, membershipId: string): Promise<boolean> {
-    const row = await reader.one<{ governed: boolean }>('SELECT is_membership_governed($1) AS governed', [membershipId]);
+    const row = await reader.one<{ governed: boolean }>('SELECT is_membership_governed($1) AS governed', [
+      membershipId,
+    ]);
     return row?.governed ?? false;
   }
 
@@ -37,7 +39,11 @@ export class EnforcementRepository {
    * Whom the provider governs once it is active and enforces.
    * @param scope only people with a membership there that lies in it
    */
-  governedBy(reader: Reader, { id, partnerId, orgId }: Pick<SsoProvider, 'id' | 'partnerId' | 'orgId'>, scope: TenantScope = WHOLE_SYSTEM): Promise<GovernedUser[]> {
+  governedBy(
+    reader: Reader,
+    { id, partnerId, orgId }: Pick<SsoProvider, 'id' | 'partnerId' | 'orgId'>,
+    scope: TenantScope = WHOLE_SYSTEM,
+  ): Promise<GovernedUser[]> {
     const reach = scoped(scope, { partner: 'm.partner_id', org: 'm.org_id' }, [id, partnerId, orgId]);
     return reader.query<GovernedUser>(governedBy(reach.and), reach.parameters);
   }

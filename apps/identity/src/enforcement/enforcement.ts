@@ -13,13 +13,19 @@ interface ProviderChange {
 
 const enforces = ({ status, enforceSso }: SsoProvider): boolean => status === 'active' && enforceSso;
 
-/** What follows when a provider begins to enforce: nobody may be locked out by accident, and passwords' sessions end. */
+/**
+ * What follows when a provider begins to enforce: nobody may be locked out by accident, and passwords' sessions end.
+ */
 @Injectable()
 export class Enforcement {
-  constructor(private readonly governed: EnforcementRepository, private readonly revoke: RevokeSessions) {}
+  constructor(
+    private readonly governed: EnforcementRepository,
+    private readonly revoke: RevokeSessions,
+  ) {}
 
   /**
-   * Holds in whatever order enforcement and status are switched, and again when an enforcing provider gets another source.
+   * Holds in whatever order enforcement and status are switched, and again when an enforcing provider gets another
+   * source.
    * @returns whether the tested-first rule was overridden
    * @throws Refusal sso_enforcement_untested
    */
@@ -27,13 +33,21 @@ export class Enforcement {
     const goesOn = enforces(before) && !changesSource({ before, after });
     if (goesOn || !enforces(after)) return false;
     const isTested = after.testedVersion === after.configVersion;
-    if (!isTested && !force) throw new Refusal('sso_enforcement_untested', 'Nobody has signed in through this provider in its current configuration yet; do so first, or force it.');
+    if (!isTested && !force)
+      throw new Refusal(
+        'sso_enforcement_untested',
+        'Nobody has signed in through this provider in its current configuration yet; do so first, or force it.',
+      );
     await this.endPasswordSessions(tx, after);
     return !isTested;
   }
 
   private async endPasswordSessions(tx: Tx, provider: SsoProvider): Promise<void> {
     const people = await this.governed.governedBy(tx, provider);
-    if (people.length > 0) await this.revoke.ofPasswordOrigin(tx, people.map(({ userId }) => userId));
+    if (people.length > 0)
+      await this.revoke.ofPasswordOrigin(
+        tx,
+        people.map(({ userId }) => userId),
+      );
   }
 }

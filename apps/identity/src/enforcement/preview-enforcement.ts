@@ -6,7 +6,10 @@ import { ProviderOwner } from '../sso-providers/provider-owner.ts';
 import { SsoProvidersRepository } from '../sso-providers/sso-providers.repository.ts';
 import { EnforcementRepository } from './enforcement.repository.ts';
 
-/** `GET /sso/providers/:id/enforcement-preview`: the people in the caller's reach whom enforcement would govern, and how many of them have no identity linked. */
+/**
+ * `GET /sso/providers/:id/enforcement-preview`: the people in the caller's reach whom enforcement would govern, and how
+ * many of them have no identity linked.
+ */
 @Injectable()
 export class PreviewEnforcement {
   constructor(
@@ -21,7 +24,13 @@ export class PreviewEnforcement {
       const provider = await this.providers.get(reader, caller, id);
       this.owners.requireMayChange(caller, provider);
       const users = await this.governed.governedBy(reader, provider, caller.scope);
-      return { data: { tested: provider.testedVersion === provider.configVersion, users, withoutLink: users.filter(({ linked }) => !linked).length } };
+      return {
+        data: {
+          tested: provider.testedVersion === provider.configVersion,
+          users,
+          withoutLink: users.filter(({ linked }) => !linked).length,
+        },
+      };
     });
   }
 }

@@ -9,10 +9,17 @@ import { loginUrlOf } from './login-url.ts';
 /** `GET /sso/check/:orgId`: an organisation that is unknown and one without single sign-on look the same. */
 @Injectable()
 export class CheckOrgSso {
-  constructor(private readonly work: UnitOfWork, private readonly realms: HomeRealmRepository) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly realms: HomeRealmRepository,
+  ) {}
 
   async execute(caller: Caller, orgId: string): Promise<SsoCheckDto> {
-    const found = isUUID(orgId) ? await this.work.read(asService('identity', caller.origin), (reader) => this.realms.ofOrganization(reader, orgId)) : null;
+    const found = isUUID(orgId)
+      ? await this.work.read(asService('identity', caller.origin), (reader) =>
+          this.realms.ofOrganization(reader, orgId),
+        )
+      : null;
     if (!found) return { ssoEnabled: false };
     const { id, name, type, enforced } = found;
     return { ssoEnabled: true, provider: { id, name, type }, enforceSSO: enforced, loginUrl: loginUrlOf(found) };

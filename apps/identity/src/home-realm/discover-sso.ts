@@ -11,7 +11,10 @@ import { loginUrlOf } from './login-url.ts';
 /** Asked in place of an address without a domain, so that it costs the same. */
 const NO_DOMAIN = 'invalid.invalid';
 
-/** `POST /auth/sso-discovery` (SSO spec, "Discovery payload"). Never the enforcement point: a fault inside is simply no answer. */
+/**
+ * `POST /auth/sso-discovery` (SSO spec, "Discovery payload"). Never the enforcement point: a fault inside is simply no
+ * answer.
+ */
 @Injectable()
 export class DiscoverSso {
   constructor(
@@ -29,8 +32,12 @@ export class DiscoverSso {
 
   private async find(caller: Caller, domain: string): Promise<DiscoveredSsoDto | null> {
     try {
-      const found = await this.work.read(asService('identity', caller.origin), (reader) => this.realms.ofDomain(reader, domain));
-      return found?.type === 'oidc' && found.enforced ? { providerName: found.name, loginUrl: loginUrlOf(found), enforceSSO: true } : null;
+      const found = await this.work.read(asService('identity', caller.origin), (reader) =>
+        this.realms.ofDomain(reader, domain),
+      );
+      return found?.type === 'oidc' && found.enforced
+        ? { providerName: found.name, loginUrl: loginUrlOf(found), enforceSSO: true }
+        : null;
     } catch (error) {
       this.log.warn({ err: error }, 'home-realm discovery failed');
       return null;

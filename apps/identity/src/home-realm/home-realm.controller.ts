@@ -11,7 +11,11 @@ import { ReadLoginContext } from './read-login-context.ts';
 @ApiTags('sso')
 @Controller()
 export class HomeRealmController {
-  constructor(private readonly checks: CheckOrgSso, private readonly discoveries: DiscoverSso, private readonly contexts: ReadLoginContext) {}
+  constructor(
+    private readonly checks: CheckOrgSso,
+    private readonly discoveries: DiscoverSso,
+    private readonly contexts: ReadLoginContext,
+  ) {}
 
   @Get('sso/check/:orgId')
   @Public()

@@ -5,5 +5,8 @@ import { HomeRealmController } from './home-realm.controller.ts';
 import { HomeRealmRepository } from './home-realm.repository.ts';
 import { ReadLoginContext } from './read-login-context.ts';
 
-@Module({ controllers: [HomeRealmController], providers: [CheckOrgSso, DiscoverSso, ReadLoginContext, HomeRealmRepository] })
+@Module({
+  controllers: [HomeRealmController],
+  providers: [CheckOrgSso, DiscoverSso, ReadLoginContext, HomeRealmRepository],
+})
 export class HomeRealmModule {}

@@ -10,7 +10,9 @@ import { loginUrlOf } from './login-url.ts';
 
 const NOTHING: LoginContextDto = { branding: null, partnerSso: null };
 
-/** `GET /auth/login-context`: a partner shows itself only where it is the only one (SSO spec, "Partner provider rules"). */
+/**
+ * `GET /auth/login-context`: a partner shows itself only where it is the only one (SSO spec, "Partner provider rules").
+ */
 @Injectable()
 export class ReadLoginContext {
   constructor(
@@ -23,12 +25,18 @@ export class ReadLoginContext {
 
   async execute(caller: Caller): Promise<LoginContextDto> {
     await this.limiter.require(this.limits.loginContext, caller.origin.ip ?? 'unknown');
-    const page = this.config.isHosted ? null : await this.work.read(asService('identity', caller.origin), (reader) => this.realms.loginPage(reader));
+    const page = this.config.isHosted
+      ? null
+      : await this.work.read(asService('identity', caller.origin), (reader) => this.realms.loginPage(reader));
     if (!page) return NOTHING;
     const { provider, hasBranding, logoUrl, accentColor, headline } = page;
     return {
       branding: hasBranding ? { logoUrl, accentColor, headline } : null,
-      partnerSso: provider && { providerName: provider.name, loginUrl: loginUrlOf(provider), enforceSSO: provider.enforced },
+      partnerSso: provider && {
+        providerName: provider.name,
+        loginUrl: loginUrlOf(provider),
+        enforceSSO: provider.enforced,
+      },
     };
   }
 }

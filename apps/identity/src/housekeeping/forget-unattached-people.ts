@@ -22,7 +22,11 @@ interface Forgotten {
 export class ForgetUnattachedPeople implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly rounds: Periodic;
 
-  constructor(private readonly work: UnitOfWork, private readonly technicians: TechnicianFeed, @Inject(LOGGER) log: Logger) {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly technicians: TechnicianFeed,
+    @Inject(LOGGER) log: Logger,
+  ) {
     this.rounds = new Periodic('people who belong nowhere', EVERY_MS, () => this.round(), log);
   }
 
@@ -43,6 +47,10 @@ export class ForgetUnattachedPeople implements OnApplicationBootstrap, OnModuleD
 
   private tell(tx: Tx, person: Forgotten): void {
     this.technicians.withdraw(tx, person);
-    tx.audit({ action: 'user.delete', resource: { type: 'user', id: person.userId, name: person.email }, details: { reason: 'belongs_nowhere' } });
+    tx.audit({
+      action: 'user.delete',
+      resource: { type: 'user', id: person.userId, name: person.email },
+      details: { reason: 'belongs_nowhere' },
+    });
   }
 }

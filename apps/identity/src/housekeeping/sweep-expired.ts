@@ -4,7 +4,10 @@ import { LOGGER, type Logger, Periodic } from '@gatehouse/service';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 
 const EVERY_MS = 10 * 60 * 1000;
-/** Ended sessions are kept for a week, so that reuse of their refresh tokens is still recognised; what has a short life goes at once. */
+/**
+ * Ended sessions are kept for a week, so that reuse of their refresh tokens is still recognised; what has a short life
+ * goes at once.
+ */
 const SWEEPS = [
   `DELETE FROM sessions WHERE expires_at < now() - interval '7 days' OR revoked_at < now() - interval '7 days'`,
   `DELETE FROM refresh_tokens WHERE expires_at < now() - interval '1 day'`,
@@ -21,7 +24,10 @@ const SWEEPS = [
 export class SweepExpired implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly rounds: Periodic;
 
-  constructor(private readonly work: UnitOfWork, @Inject(LOGGER) log: Logger) {
+  constructor(
+    private readonly work: UnitOfWork,
+    @Inject(LOGGER) log: Logger,
+  ) {
     this.rounds = new Periodic('expired sign-in state', EVERY_MS, () => this.round(), log);
   }
 

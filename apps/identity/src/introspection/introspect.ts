@@ -4,7 +4,8 @@ import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { apiKeyPrincipal, type CredentialRow, sessionPrincipal } from './principals.ts';
 
-const MEMBERSHIP = 'm.level, m.partner_id, m.org_id, m.org_access, m.org_ids, m.site_ids, m.permissions, m.partner_active';
+const MEMBERSHIP =
+  'm.level, m.partner_id, m.org_id, m.org_access, m.org_ids, m.site_ids, m.permissions, m.partner_active';
 const SESSION = `
   SELECT s.id, s.user_id, m.name, m.email, ${MEMBERSHIP}, coalesce(s.mfa_at > now() - make_interval(secs => $2), false) AS mfa
     FROM sessions s JOIN live_memberships m ON m.id = s.membership_id
@@ -21,7 +22,10 @@ const API_KEY = `
 type SessionRow = CredentialRow & { readonly mfa: boolean };
 type ApiKeyRow = CredentialRow & { readonly given: readonly Permission[]; readonly expired: boolean };
 
-/** On connections that requests cannot use up: while a route of identity is stuck, everybody else still has to be let in. */
+/**
+ * On connections that requests cannot use up: while a route of identity is stuck, everybody else still has to be let
+ * in.
+ */
 const apart = ({ id }: ServiceCaller): ServiceCaller => asService(id);
 
 /** POST /internal/introspect: one statement says what a credential stands for at this moment. */
@@ -30,7 +34,9 @@ export class Introspect {
   constructor(private readonly work: UnitOfWork) {}
 
   async session(caller: ServiceCaller, sessionId: string): Promise<IntrospectionAnswer> {
-    const row = await this.work.read(apart(caller), (reader) => reader.one<SessionRow>(SESSION, [sessionId, MFA_FRESHNESS_SECONDS]));
+    const row = await this.work.read(apart(caller), (reader) =>
+      reader.one<SessionRow>(SESSION, [sessionId, MFA_FRESHNESS_SECONDS]),
+    );
     return row ? { active: true, principal: sessionPrincipal(row) } : { active: false, code: 'session_revoked' };
   }
 

@@ -18,7 +18,10 @@ export class IntrospectionController {
   @Post('introspect')
   @Internal()
   @HttpCode(200)
-  answer(@CurrentCaller() caller: ServiceCaller, @Body() { sessionId, apiKeyHash }: IntrospectionInput): Promise<IntrospectionAnswer> {
+  answer(
+    @CurrentCaller() caller: ServiceCaller,
+    @Body() { sessionId, apiKeyHash }: IntrospectionInput,
+  ): Promise<IntrospectionAnswer> {
     if (sessionId) return this.introspect.session(caller, sessionId);
     if (apiKeyHash) return this.introspect.apiKey(caller, apiKeyHash);
     throw invalid('sessionId', 'or apiKeyHash must be given');

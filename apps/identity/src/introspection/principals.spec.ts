@@ -1,8 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import { apiKeyPrincipal, type CredentialRow, narrowed, sessionPrincipal } from './principals.ts';
 
-const row = (overrides: Partial<CredentialRow>): CredentialRow =>
-  ({ id: 'c', userId: 'u', name: 'n', email: null, level: 'partner', partnerId: 'p', orgId: null, orgAccess: 'all', orgIds: [], siteIds: [], permissions: ['*'], partnerActive: true, ...overrides });
+const row = (overrides: Partial<CredentialRow>): CredentialRow => ({
+  id: 'c',
+  userId: 'u',
+  name: 'n',
+  email: null,
+  level: 'partner',
+  partnerId: 'p',
+  orgId: null,
+  orgAccess: 'all',
+  orgIds: [],
+  siteIds: [],
+  permissions: ['*'],
+  partnerActive: true,
+  ...overrides,
+});
 
 describe('a principal', () => {
   it.each([
@@ -13,11 +26,23 @@ describe('a principal', () => {
     [row({ level: 'organization', orgId: 'o2', siteIds: ['s1'] }), ['o2'], ['s1']],
     [row({ level: 'system', partnerId: null }), 'all', 'all'],
   ])('of membership %# reaches what the membership says', (membership, orgs, sites) => {
-    expect(sessionPrincipal({ ...membership, mfa: false })).toMatchObject({ kind: 'user', id: 'u', sessionId: 'c', orgs, sites });
+    expect(sessionPrincipal({ ...membership, mfa: false })).toMatchObject({
+      kind: 'user',
+      id: 'u',
+      sessionId: 'c',
+      orgs,
+      sites,
+    });
   });
 
   it('of an API key never has a second factor', () => {
-    expect(apiKeyPrincipal({ ...row({}), given: ['devices:read'] })).toMatchObject({ kind: 'api_key', id: 'c', sessionId: null, mfa: false, permissions: ['devices:read'] });
+    expect(apiKeyPrincipal({ ...row({}), given: ['devices:read'] })).toMatchObject({
+      kind: 'api_key',
+      id: 'c',
+      sessionId: null,
+      mfa: false,
+      permissions: ['devices:read'],
+    });
   });
 });
 

@@ -25,12 +25,28 @@ function orgsOf({ level, orgId, orgAccess, orgIds }: CredentialRow): 'all' | rea
 
 function principalOf(row: CredentialRow): Omit<Principal, 'kind' | 'sessionId' | 'mfa'> {
   const { id, userId, name, email, level, partnerId, orgId, siteIds, permissions, partnerActive } = row;
-  return { id, userId, name, email, level, partnerId, orgId, orgs: orgsOf(row), sites: siteIds.length > 0 ? siteIds : 'all', permissions, partnerActive };
+  return {
+    id,
+    userId,
+    name,
+    email,
+    level,
+    partnerId,
+    orgId,
+    orgs: orgsOf(row),
+    sites: siteIds.length > 0 ? siteIds : 'all',
+    permissions,
+    partnerActive,
+  };
 }
 
 /** @param mfa a second factor was shown within the freshness window */
-export const sessionPrincipal = (row: CredentialRow & { readonly mfa: boolean }): Principal =>
-  ({ ...principalOf({ ...row, id: row.userId }), kind: 'user', sessionId: row.id, mfa: row.mfa });
+export const sessionPrincipal = (row: CredentialRow & { readonly mfa: boolean }): Principal => ({
+  ...principalOf({ ...row, id: row.userId }),
+  kind: 'user',
+  sessionId: row.id,
+  mfa: row.mfa,
+});
 
 /** What a key may do: of what it was given, only what its creator still holds. */
 export function narrowed(given: readonly Permission[], held: readonly Permission[]): Permission[] {
@@ -39,5 +55,10 @@ export function narrowed(given: readonly Permission[], held: readonly Permission
   return given.filter((permission) => covers(creator, permission));
 }
 
-export const apiKeyPrincipal = (row: CredentialRow & { readonly given: readonly Permission[] }): Principal =>
-  ({ ...principalOf(row), kind: 'api_key', sessionId: null, mfa: false, permissions: narrowed(row.given, row.permissions) });
+export const apiKeyPrincipal = (row: CredentialRow & { readonly given: readonly Permission[] }): Principal => ({
+  ...principalOf(row),
+  kind: 'api_key',
+  sessionId: null,
+  mfa: false,
+  permissions: narrowed(row.given, row.permissions),
+});

@@ -26,13 +26,17 @@ interface Acceptance {
   readonly name?: string;
 }
 
-const invalidInvitation = (): Refusal => new Refusal('invitation_invalid', 'This invitation is not valid any more; ask for another.');
-const throughProvider = (): Refusal => new Refusal('sso_enforced', 'Your organisation signs in through its identity provider; use that.');
+const invalidInvitation = (): Refusal =>
+  new Refusal('invitation_invalid', 'This invitation is not valid any more; ask for another.');
+const throughProvider = (): Refusal =>
+  new Refusal('sso_enforced', 'Your organisation signs in through its identity provider; use that.');
 const roleGone = onConstraint({ membership_role: invalidInvitation });
 
 /**
- * POST /auth/accept-invite: takes up the membership that was offered, and signs in to it. A person without an account gets one, with
- * a first password; a person who has a password shows it instead. What single sign-on governs elsewhere has no say in it.
+ * POST /auth/accept-invite: takes up the membership that was offered, and signs in to it. A person without an account
+ * gets one, with
+ * a first password; a person who has a password shows it instead. What single sign-on governs elsewhere has no say in
+ * it.
  */
 @Injectable()
 export class AcceptInvitation {
@@ -60,10 +64,14 @@ export class AcceptInvitation {
   }
 
   /**
-   * @returns the hash of a first password; null when the account's own was shown, undefined when the provider signs the person in
+   * @returns the hash of a first password; null when the account's own was shown, undefined when the provider signs the
+   * person in
    * @throws Refusal invitation_invalid, sso_enforced, invalid_credentials, password_too_common, rate_limited
    */
-  private async prove(service: ServiceCaller, { enforced, account, password }: { enforced: boolean; account: Account | null; password: string }): Promise<string | null | undefined> {
+  private async prove(
+    service: ServiceCaller,
+    { enforced, account, password }: { enforced: boolean; account: Account | null; password: string },
+  ): Promise<string | null | undefined> {
     if (account?.status === 'suspended') throw invalidInvitation();
     if (enforced && !account) throw throughProvider();
     const hasOnlyProvider = enforced && account?.passwordHash === null && !account.breakGlass;
@@ -76,7 +84,9 @@ export class AcceptInvitation {
     const offer = await tx.one<Accepted>(CONSUME, [tokenHash]);
     if (!offer) throw invalidInvitation();
     await requireNotFrozen(tx, offer.orgId);
-    const userId = await this.join(tx, account, { ...offer, name: account ? offer.name : (name ?? offer.name) }).catch(roleGone);
+    const userId = await this.join(tx, account, { ...offer, name: account ? offer.name : (name ?? offer.name) }).catch(
+      roleGone,
+    );
     if (newHash) await this.passwords.store(tx, userId, newHash);
     return this.arrive(tx, await this.accounts.byId(tx, userId), offer);
   }
@@ -93,8 +103,16 @@ export class AcceptInvitation {
     if (!account || !membership) throw invalidInvitation();
     const { id } = account;
     if (account.breakGlass) await requireBreakGlassRoom(tx, id, [membership]);
-    tx.audit({ action: 'user.invite.accept', resource: { type: 'user', id, name: account.email }, actor: { type: 'user', id, name: account.name }, partnerId: membership.partnerId, orgId: membership.orgId });
+    tx.audit({
+      action: 'user.invite.accept',
+      resource: { type: 'user', id, name: account.email },
+      actor: { type: 'user', id, name: account.name },
+      partnerId: membership.partnerId,
+      orgId: membership.orgId,
+    });
     // Where a provider governs the membership, it signs the person in from now on.
-    return membership.governed ? throughProvider() : this.completion.proceed(tx, { account, membership, via: 'invitation' });
+    return membership.governed
+      ? throughProvider()
+      : this.completion.proceed(tx, { account, membership, via: 'invitation' });
   }
 }

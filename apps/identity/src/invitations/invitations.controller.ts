@@ -15,7 +15,16 @@ export class InvitationsController {
   @Public()
   @HttpCode(200)
   @ApiOkResponse({ type: LoginAnswer })
-  @Refuses('invitation_invalid', 'password_too_common', 'invalid_credentials', 'sso_enforced', 'email_taken', 'organization_frozen', 'break_glass_limit_reached', 'rate_limited')
+  @Refuses(
+    'invitation_invalid',
+    'password_too_common',
+    'invalid_credentials',
+    'sso_enforced',
+    'email_taken',
+    'organization_frozen',
+    'break_glass_limit_reached',
+    'rate_limited',
+  )
   accept(@CurrentCaller() caller: Caller, @Body() body: AcceptInviteInput): Promise<LoginAnswer> {
     return this.acceptInvitation.execute(caller, body);
   }

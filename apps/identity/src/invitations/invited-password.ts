@@ -11,10 +11,17 @@ const SET_PASSWORD = `INSERT INTO credentials (user_id, password_hash) VALUES ($
 
 export const wrongPassword = (): Refusal => new Refusal('invalid_credentials', 'Invalid email or password.');
 
-/** The password that accepts an invitation: a first one, or the account's own, which is judged and counted as at a sign-in. */
+/**
+ * The password that accepts an invitation: a first one, or the account's own, which is judged and counted as at a
+ * sign-in.
+ */
 @Injectable()
 export class InvitedPassword {
-  constructor(private readonly work: UnitOfWork, private readonly passwords: Passwords, private readonly attempts: PasswordAttempts) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly passwords: Passwords,
+    private readonly attempts: PasswordAttempts,
+  ) {}
 
   /**
    * @returns the hash of a first password, or null when the account's own was shown
@@ -28,7 +35,9 @@ export class InvitedPassword {
     await this.attempts.requireRoom(service, account.email);
     const isRight = await this.passwords.verify(account.passwordHash, password);
     if (isRight && !account.locked) return null;
-    await this.work.run(service, (tx) => this.attempts.refuse(tx, account, account.locked ? 'locked' : 'wrong_password', { via: 'invitation' }));
+    await this.work.run(service, (tx) =>
+      this.attempts.refuse(tx, account, account.locked ? 'locked' : 'wrong_password', { via: 'invitation' }),
+    );
     throw wrongPassword();
   }
 

@@ -10,7 +10,8 @@ const AS_INVITATION = `
   SELECT m.id, m.email, m.name, m.author_name AS invited_by, ${MEMBERSHIP_OFFERED} AS membership, m.created_at, m.expires_at
     FROM membership_offers m JOIN roles r ON r.id = m.role_id`;
 
-const PLACE = 'email = $1 AND level = $2 AND partner_id IS NOT DISTINCT FROM $3::uuid AND org_id IS NOT DISTINCT FROM $4::uuid';
+const PLACE =
+  'email = $1 AND level = $2 AND partner_id IS NOT DISTINCT FROM $3::uuid AND org_id IS NOT DISTINCT FROM $4::uuid';
 const CLEAR_DEAD = `DELETE FROM membership_offers m WHERE ${PLACE} AND NOT (${OPEN_OFFER})`;
 const AT_PLACE = `SELECT m.id FROM membership_offers m WHERE ${PLACE}`;
 const ADD = `
@@ -23,7 +24,9 @@ const CHANGE = `
   UPDATE membership_offers SET name = coalesce($2, name), suspended = coalesce($3, suspended), updated_at = now() WHERE id = $1`;
 const MOVE = `
   UPDATE membership_offers SET author_id = $2, author_name = $3, level = $4, partner_id = $5, org_id = $6, role_id = $7, org_access = $8, org_ids = $9, site_ids = $10 WHERE id = $1`;
-const invitedThere = onConstraint({ offer_unique: () => new Refusal('email_taken', 'This address is invited there already.') });
+const invitedThere = onConstraint({
+  offer_unique: () => new Refusal('email_taken', 'This address is invited there already.'),
+});
 
 export interface Author {
   /** Null for the operator, whose word needs no membership behind it. */
@@ -59,7 +62,12 @@ export class OffersRepository {
   }
 
   /** The open offer of the same membership to the address, once those that are dead have made room. */
-  async at(tx: Tx, scope: TenantScope, email: string, { level, partnerId, orgId }: Placement): Promise<UserRecord | null> {
+  async at(
+    tx: Tx,
+    scope: TenantScope,
+    email: string,
+    { level, partnerId, orgId }: Placement,
+  ): Promise<UserRecord | null> {
     await tx.query(CLEAR_DEAD, [email, level, partnerId, orgId]);
     const there = await tx.one<{ id: string }>(AT_PLACE, [email, level, partnerId, orgId]);
     return there && this.find(tx, scope, there.id);
@@ -68,17 +76,43 @@ export class OffersRepository {
   /** Stores an offer, or renews the one of the same membership. @returns its id */
   async save(tx: Tx, id: string, tokenHash: string, { email, name, author, membership }: NewOffer): Promise<string> {
     const { level, partnerId, orgId, roleId, orgAccess, orgIds, siteIds } = membership;
-    const row = await tx.one<{ id: string }>(ADD, [email, level, partnerId, orgId, id, membership.id, tokenHash, name, author.id, author.name, roleId, orgAccess, orgIds, siteIds]);
+    const row = await tx.one<{ id: string }>(ADD, [
+      email,
+      level,
+      partnerId,
+      orgId,
+      id,
+      membership.id,
+      tokenHash,
+      name,
+      author.id,
+      author.name,
+      roleId,
+      orgAccess,
+      orgIds,
+      siteIds,
+    ]);
     return row?.id ?? id;
   }
 
-  async change(tx: Tx, id: string, { name = null, suspended = null }: { name?: string | null; suspended?: boolean | null }): Promise<void> {
+  async change(
+    tx: Tx,
+    id: string,
+    { name = null, suspended = null }: { name?: string | null; suspended?: boolean | null },
+  ): Promise<void> {
     await tx.query(CHANGE, [id, name, suspended]);
   }
 
   /** Offers another membership; who decides that stands for it from then on. @throws Refusal email_taken */
-  async move(tx: Tx, id: string, author: Author, { level, partnerId, orgId, roleId, orgAccess, orgIds, siteIds }: Offered): Promise<void> {
-    await tx.query(MOVE, [id, author.id, author.name, level, partnerId, orgId, roleId, orgAccess, orgIds, siteIds]).catch(invitedThere);
+  async move(
+    tx: Tx,
+    id: string,
+    author: Author,
+    { level, partnerId, orgId, roleId, orgAccess, orgIds, siteIds }: Offered,
+  ): Promise<void> {
+    await tx
+      .query(MOVE, [id, author.id, author.name, level, partnerId, orgId, roleId, orgAccess, orgIds, siteIds])
+      .catch(invitedThere);
   }
 
   /** @returns whether there was one */
@@ -87,7 +121,10 @@ export class OffersRepository {
   }
 }
 
-/** Ends the offers of these people that they could not make any more; call it in each unit of work that takes something from them. */
+/**
+ * Ends the offers of these people that they could not make any more; call it in each unit of work that takes something
+ * from them.
+ */
 export async function withdrawUnbackedOffers(tx: Tx, authorIds: readonly string[]): Promise<void> {
   await tx.query('SELECT withdraw_unbacked_offers($1::uuid[])', [authorIds]);
 }

@@ -18,7 +18,11 @@ const COUNT_MAIL = 'INSERT INTO invitation_mails (email, partner_id) VALUES ($1,
 /** Invitations by mail: a link that works once, for seven days. Only the hash of its token is stored. */
 @Injectable()
 export class SendInvitation {
-  constructor(private readonly mailer: Mailer, private readonly offers: OffersRepository, @Inject(BASE_URL) private readonly baseUrl: string) {}
+  constructor(
+    private readonly mailer: Mailer,
+    private readonly offers: OffersRepository,
+    @Inject(BASE_URL) private readonly baseUrl: string,
+  ) {}
 
   /** @returns the id under which the invitation is known @throws Refusal rate_limited */
   async execute(tx: Tx, offer: NewOffer): Promise<string> {
@@ -32,7 +36,10 @@ export class SendInvitation {
   private async countMail(tx: Tx, email: string, partnerId: string | null): Promise<void> {
     await tx.query(TAKE_TURNS, [`${partnerId ?? 'system'} ${email}`]);
     const recent = await tx.one<{ count: number; retryAfter: number | null }>(RECENT, [email, partnerId]);
-    if (recent && recent.count >= MOST_MAILS) throw new Refusal('rate_limited', `This address was invited ${MOST_MAILS} times today; try again later.`, { retryAfterSeconds: Math.max(1, recent.retryAfter ?? 1) });
+    if (recent && recent.count >= MOST_MAILS)
+      throw new Refusal('rate_limited', `This address was invited ${MOST_MAILS} times today; try again later.`, {
+        retryAfterSeconds: Math.max(1, recent.retryAfter ?? 1),
+      });
     await tx.query(COUNT_MAIL, [email, partnerId]);
   }
 }

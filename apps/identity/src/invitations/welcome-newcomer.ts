@@ -15,7 +15,8 @@ export interface Accepted extends Omit<NewMembership, 'id'> {
   readonly takenAt: string | null;
 }
 
-export const ACCEPTED = 'm.id, m.membership_id, m.email, m.name, m.author_id, m.taken_at, m.level, m.partner_id, m.org_id, m.role_id, m.org_access, m.org_ids, m.site_ids';
+export const ACCEPTED =
+  'm.id, m.membership_id, m.email, m.name, m.author_id, m.taken_at, m.level, m.partner_id, m.org_id, m.role_id, m.org_access, m.org_ids, m.site_ids';
 /** The same tenant, or the same author, offers more: that author could give it to a member without asking again. */
 const TAKE_ALONG = `
   WITH taken AS (
@@ -31,7 +32,10 @@ const CONSUME_FOR_ORG = `
 /** The account of a person who had none, with the memberships that they were offered. */
 @Injectable()
 export class WelcomeNewcomer {
-  constructor(private readonly users: UsersRepository, private readonly joining: JoinTenant) {}
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly joining: JoinTenant,
+  ) {}
 
   /** @param offer consumed already @returns the id of the new account @throws Refusal email_taken */
   async execute(tx: Tx, offer: Accepted): Promise<string> {
@@ -44,12 +48,23 @@ export class WelcomeNewcomer {
   }
 
   /** The first sign-in through the provider of an organisation accepts its offer to an address that has no account. */
-  async bySingleSignOn(tx: Tx, { id: providerId, orgId }: { readonly id: string; readonly orgId: string | null }, email: string): Promise<void> {
+  async bySingleSignOn(
+    tx: Tx,
+    { id: providerId, orgId }: { readonly id: string; readonly orgId: string | null },
+    email: string,
+  ): Promise<void> {
     if (orgId === null || (await this.users.idOfEmail(tx, email)) !== null) return;
     const offer = await tx.one<Accepted>(CONSUME_FOR_ORG, [email, orgId]);
     if (!offer) return;
     const userId = await this.execute(tx, offer);
     const actor = { type: 'user' as const, id: userId, name: offer.name };
-    tx.audit({ action: 'user.invite.accept', resource: { type: 'user', id: userId, name: email }, actor, partnerId: offer.partnerId, orgId, details: { providerId } });
+    tx.audit({
+      action: 'user.invite.accept',
+      resource: { type: 'user', id: userId, name: email },
+      actor,
+      partnerId: offer.partnerId,
+      orgId,
+      details: { providerId },
+    });
   }
 }

@@ -6,10 +6,16 @@ import { OffersRepository } from './offers.repository.ts';
 
 const notFound = (): Refusal => new Refusal('invitation_not_found', 'There is no such open invitation.');
 
-/** GET and DELETE /users/:id/invitation, by the id that the invitation was answered with. Withdrawing gives nobody anything, so that reach is enough. */
+/**
+ * GET and DELETE /users/:id/invitation, by the id that the invitation was answered with. Withdrawing gives nobody
+ * anything, so that reach is enough.
+ */
 @Injectable()
 export class WithdrawInvitation {
-  constructor(private readonly work: UnitOfWork, private readonly offers: OffersRepository) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly offers: OffersRepository,
+  ) {}
 
   async read(caller: UserCaller, id: string): Promise<InvitationAnswer> {
     const data = await this.work.read(caller, (reader) => this.offers.invitation(reader, caller.scope, id));
@@ -23,7 +29,13 @@ export class WithdrawInvitation {
       const offer = await this.offers.invitation(tx, caller.scope, id);
       if (!offer || !(await this.offers.delete(tx, id))) throw notFound();
       const { partnerId, orgId } = offer.membership;
-      tx.audit({ action: 'user.invite.withdraw', resource: { type: 'user', id, name: offer.email }, partnerId, orgId, details: { invitedBy: offer.invitedBy } });
+      tx.audit({
+        action: 'user.invite.withdraw',
+        resource: { type: 'user', id, name: offer.email },
+        partnerId,
+        orgId,
+        details: { invitedBy: offer.invitedBy },
+      });
     });
     return { success: true };
   }

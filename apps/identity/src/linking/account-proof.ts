@@ -12,22 +12,36 @@ import { recordLoginFailure } from '../people/login-failure.ts';
 /** How the owner of an account proves it; judged and counted as signing in by password is. */
 @Injectable()
 export class AccountProof {
-  constructor(private readonly passwords: Passwords, private readonly factors: SecondFactors, readonly attempts: PasswordAttempts) {}
+  constructor(
+    private readonly passwords: Passwords,
+    private readonly factors: SecondFactors,
+    readonly attempts: PasswordAttempts,
+  ) {}
 
   /**
-   * Takes the password also of a person who signs in through a provider only: here it proves the account to that provider.
+   * Takes the password also of a person who signs in through a provider only: here it proves the account to that
+   * provider.
    * @returns why the password does not prove the account, or null
    * @throws Refusal mfa_required when the password is right and a code is needed: nothing is used up
    */
   async faultOf(account: Account | null, { password, code }: ConfirmLinkDto): Promise<SignInFault | null> {
     const asked = account && { ...account, governed: false };
     const fault = signInFault(asked, await this.passwords.verify(account?.passwordHash ?? null, password));
-    if (!fault && account && account.methods.length > 0 && !code) throw new Refusal('mfa_required', 'A second factor is needed as well.', { methods: account.methods });
+    if (!fault && account && account.methods.length > 0 && !code)
+      throw new Refusal('mfa_required', 'A second factor is needed as well.', { methods: account.methods });
     return fault;
   }
 
   /** @returns null when the account is not proven, which is recorded; `via: null` when it has no second factor */
-  async complete(tx: Tx, account: Account, { fault, code = '', details }: { fault: SignInFault | null; code?: string; details: Readonly<Record<string, unknown>> }): Promise<{ readonly via: string | null } | null> {
+  async complete(
+    tx: Tx,
+    account: Account,
+    {
+      fault,
+      code = '',
+      details,
+    }: { fault: SignInFault | null; code?: string; details: Readonly<Record<string, unknown>> },
+  ): Promise<{ readonly via: string | null } | null> {
     const isAdmitted = !fault && (await this.attempts.admit(tx, account));
     if (!isAdmitted) return this.attempts.refuse(tx, account, fault ?? 'overtaken', details);
     if (account.methods.length === 0) return { via: null };

@@ -19,11 +19,17 @@ interface Confirmation {
   readonly code?: string;
 }
 
-const invalidConfirmation = (): Refusal => new Refusal('link_confirmation_invalid', 'The confirmation is not valid; sign in through your identity provider again.');
+const invalidConfirmation = (): Refusal =>
+  new Refusal(
+    'link_confirmation_invalid',
+    'The confirmation is not valid; sign in through your identity provider again.',
+  );
 
 /**
- * `POST /sso/link/confirm`: the owner of the account proves it with the password, and with the second factor if there is
- * one; then the parked identity is linked and the sign-in goes on. A wrong proof leaves the parked link as it is; it counts
+ * `POST /sso/link/confirm`: the owner of the account proves it with the password, and with the second factor if there
+ * is
+ * one; then the parked identity is linked and the sign-in goes on. A wrong proof leaves the parked link as it is; it
+ * counts
  * towards the limits and the lock of the account, as a wrong sign-in does.
  */
 @Injectable()
@@ -38,7 +44,10 @@ export class ConfirmParkedLink {
   ) {}
 
   /** @throws Refusal link_confirmation_invalid, mfa_required, rate_limited */
-  async execute(caller: Caller, { token, body }: { token: string | null; body: ConfirmLinkDto }): Promise<SsoTokensDto> {
+  async execute(
+    caller: Caller,
+    { token, body }: { token: string | null; body: ConfirmLinkDto },
+  ): Promise<SsoTokensDto> {
     const service = asService('identity', caller.origin);
     const tokenHash = sha256Hex(token ?? '');
     const [waiting, account] = await this.work.read(service, async (reader) => {
@@ -47,30 +56,60 @@ export class ConfirmParkedLink {
     });
     await this.proof.attempts.requireRoom(caller, account?.email ?? tokenHash);
     const fault = await this.proof.faultOf(account, body);
-    const tokens = account && (await this.work.run(service, (tx) => this.confirm(tx, account, { tokenHash, providerId: waiting?.providerId ?? null, fault, code: body.code })));
+    const tokens =
+      account &&
+      (await this.work.run(service, (tx) =>
+        this.confirm(tx, account, { tokenHash, providerId: waiting?.providerId ?? null, fault, code: body.code }),
+      ));
     if (!tokens) throw invalidConfirmation();
     return tokens;
   }
 
   /** A link that is gone was used up by another attempt; a wrong password counts all the same. */
-  private async confirm(tx: Tx, account: Account, { tokenHash, providerId, fault, code }: Confirmation): Promise<SsoTokensDto | null> {
+  private async confirm(
+    tx: Tx,
+    account: Account,
+    { tokenHash, providerId, fault, code }: Confirmation,
+  ): Promise<SsoTokensDto | null> {
     if (!fault && !(await this.parked.find(tx, tokenHash))) return null;
     const proof = await this.proof.complete(tx, account, { fault, code, details: { providerId } });
     const link = proof && (await this.parked.take(tx, tokenHash));
     return link && proof && this.link(tx, link, { account, mfaVia: proof.via });
   }
 
-  private async link(tx: Tx, { provider, signIn }: ClaimedParkedLink, { account, mfaVia }: { account: Account; mfaVia: string | null }): Promise<SsoTokensDto> {
+  private async link(
+    tx: Tx,
+    { provider, signIn }: ClaimedParkedLink,
+    { account, mfaVia }: { account: Account; mfaVia: string | null },
+  ): Promise<SsoTokensDto> {
     const identity = mapClaims(signIn.documents, claimMappingOf(provider));
-    const membership = account.memberships.find(({ partnerId, orgId }) => partnerId === provider.partnerId && orgId === provider.orgId);
+    const membership = account.memberships.find(
+      ({ partnerId, orgId }) => partnerId === provider.partnerId && orgId === provider.orgId,
+    );
     if (!identity || !membership || identity.email !== account.email) throw invalidConfirmation();
     const mfa = mfaVia ?? (assertsMfa(provider.trustsIdpMfa, signIn.amr) ? 'idp' : null);
     const sessionId = newId();
-    await this.sessions.create(tx, { sessionId, userId: account.id, membershipId: membership.id, via: 'sso', providerId: provider.id, confinedOrgId: provider.orgId, mfa: mfa ? { via: mfa } : null });
-    if (!(await this.completed.links.save(tx, { provider, userId: account.id, identity, signIn, selfLinked: true }))) throw invalidConfirmation();
+    await this.sessions.create(tx, {
+      sessionId,
+      userId: account.id,
+      membershipId: membership.id,
+      via: 'sso',
+      providerId: provider.id,
+      confinedOrgId: provider.orgId,
+      mfa: mfa ? { via: mfa } : null,
+    });
+    if (!(await this.completed.links.save(tx, { provider, userId: account.id, identity, signIn, selfLinked: true })))
+      throw invalidConfirmation();
     await this.completed.trust.markTested(tx, provider);
     const { id: userId, breakGlass } = account;
-    this.completed.records.execute(tx, { provider, userId, email: identity.email, sessionId, breakGlass, linked: true });
+    this.completed.records.execute(tx, {
+      provider,
+      userId,
+      email: identity.email,
+      sessionId,
+      breakGlass,
+      linked: true,
+    });
     return this.sessions.issueTokens(tx, sessionId);
   }
 }

@@ -27,15 +27,34 @@ export class LinkIdentity {
   constructor(private readonly links: IdentityLinksRepository) {}
 
   /** @returns why not, or null when it is done */
-  async execute(tx: Tx, { attempt, signIn, identity }: { attempt: ClaimedAttempt; signIn: OidcSignIn; identity: Identity }): Promise<LinkError | null> {
-    const facts = await tx.one<LinkRow>(FACTS, [attempt.id, attempt.attemptVersion, attempt.linkingUserId, identity.externalId]);
+  async execute(
+    tx: Tx,
+    { attempt, signIn, identity }: { attempt: ClaimedAttempt; signIn: OidcSignIn; identity: Identity },
+  ): Promise<LinkError | null> {
+    const facts = await tx.one<LinkRow>(FACTS, [
+      attempt.id,
+      attempt.attemptVersion,
+      attempt.linkingUserId,
+      identity.externalId,
+    ]);
     if (!facts?.sameGeneration) return 'provider_changed';
     const { userId, email, holderId } = facts;
-    const fault = linkFault(identity, { person: userId && email ? { userId, email } : null, holderId, allowedDomains: attempt.allowedDomains });
+    const fault = linkFault(identity, {
+      person: userId && email ? { userId, email } : null,
+      holderId,
+      allowedDomains: attempt.allowedDomains,
+    });
     if (fault || !userId) return fault;
     const isSaved = await this.links.save(tx, { provider: attempt, userId, identity, signIn, selfLinked: true });
     if (!isSaved) return 'identity_in_use';
-    tx.audit({ action: 'sso.identity.link', resource: { type: 'user', id: userId, name: email }, actor: { type: 'user', id: userId, name: email }, partnerId: attempt.partnerId, orgId: attempt.orgId, details: { providerId: attempt.id } });
+    tx.audit({
+      action: 'sso.identity.link',
+      resource: { type: 'user', id: userId, name: email },
+      actor: { type: 'user', id: userId, name: email },
+      partnerId: attempt.partnerId,
+      orgId: attempt.orgId,
+      details: { providerId: attempt.id },
+    });
     return null;
   }
 }

@@ -11,7 +11,12 @@ import { OwnLinks } from './own-links.ts';
 /** Begins a round trip that ends in a link instead of a session; the access guard has let the person in already. */
 @Injectable()
 export class LinkStartGuard extends AuthGuard('oidc') {
-  constructor(private readonly links: OwnLinks, private readonly start: StartSsoLogin, private readonly saml: SamlEngine, @Inject(BASE_URL) private readonly baseUrl: string) {
+  constructor(
+    private readonly links: OwnLinks,
+    private readonly start: StartSsoLogin,
+    private readonly saml: SamlEngine,
+    @Inject(BASE_URL) private readonly baseUrl: string,
+  ) {
     super();
   }
 
@@ -22,10 +27,17 @@ export class LinkStartGuard extends AuthGuard('oidc') {
     const providerId = asked.toLowerCase();
     const { type: protocol } = await this.links.option(request.caller, providerId);
     await this.links.requireOwnProof(request.caller, providerId);
-    const login = await this.start.execute(request.caller, { owner: { providerId }, protocol, redirect: '/settings/profile', linkingUserId: request.caller.userId });
+    const login = await this.start.execute(request.caller, {
+      owner: { providerId },
+      protocol,
+      redirect: '/settings/profile',
+      linkingUserId: request.caller.userId,
+    });
     request.oidcRound = { kind: 'start', login, redirectUri: redirectUriAt(this.baseUrl) };
     if (protocol === 'oidc') return (await super.canActivate(context)) as boolean;
-    request.user = { location: await this.saml.loginUrl(login.provider, { requestId: login.requestId, relayState: login.state }) };
+    request.user = {
+      location: await this.saml.loginUrl(login.provider, { requestId: login.requestId, relayState: login.state }),
+    };
     return true;
   }
 }

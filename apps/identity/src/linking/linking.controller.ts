@@ -1,5 +1,11 @@
 import type { Caller, UserCaller } from '@gatehouse/contracts-core';
-import { ConfirmLinkDto, LinkOptionsDto, LinkStartedDto, SsoTokensDto, SuccessDto } from '@gatehouse/contracts-identity';
+import {
+  ConfirmLinkDto,
+  LinkOptionsDto,
+  LinkStartedDto,
+  SsoTokensDto,
+  SuccessDto,
+} from '@gatehouse/contracts-identity';
 import { CurrentCaller, Public, Requires } from '@gatehouse/auth';
 import { Refuses, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
@@ -17,7 +23,11 @@ import { OwnLinks } from './own-links.ts';
 @ApiTags('sso')
 @Controller('sso/link')
 export class LinkingController {
-  constructor(private readonly links: OwnLinks, private readonly confirms: ConfirmParkedLink, private readonly cookies: StateCookies) {}
+  constructor(
+    private readonly links: OwnLinks,
+    private readonly confirms: ConfirmParkedLink,
+    private readonly cookies: StateCookies,
+  ) {}
 
   @Get('options')
   @Requires(null)
@@ -32,7 +42,11 @@ export class LinkingController {
   @UseGuards(LinkStartGuard)
   @ApiOkResponse({ type: LinkStartedDto })
   @Refuses('sso_provider_not_found', 'sso_provider_incomplete')
-  start(@Param('providerId', UuidParam) _providerId: string, @Req() { oidcRound: round, user }: OidcRequest, @Res({ passthrough: true }) reply: FastifyReply): LinkStartedDto {
+  start(
+    @Param('providerId', UuidParam) _providerId: string,
+    @Req() { oidcRound: round, user }: OidcRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): LinkStartedDto {
     if (round?.kind !== 'start' || !user || !('location' in user)) throw new Error('the linking ran without its guard');
     const callback = round.login.provider.type === 'saml' ? COMPLETE_PATH : CALLBACK_PATH;
     reply.header('set-cookie', this.cookies.issue(round.login.state, callback)).header('cache-control', 'no-store');
@@ -44,7 +58,12 @@ export class LinkingController {
   @Public()
   @ApiOkResponse({ type: SsoTokensDto })
   @Refuses('link_confirmation_invalid', 'mfa_required', 'rate_limited')
-  async confirm(@CurrentCaller() caller: Caller, @Req() { headers }: FastifyRequest, @Body() body: ConfirmLinkDto, @Res({ passthrough: true }) reply: FastifyReply): Promise<SsoTokensDto> {
+  async confirm(
+    @CurrentCaller() caller: Caller,
+    @Req() { headers }: FastifyRequest,
+    @Body() body: ConfirmLinkDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SsoTokensDto> {
     const tokens = await this.confirms.execute(caller, { token: parkedLinkIn(headers.cookie), body });
     reply.header('set-cookie', parkedLinkCookie('', this.cookies.secure)).header('cache-control', 'no-store');
     return tokens;

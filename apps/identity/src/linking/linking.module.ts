@@ -13,7 +13,15 @@ import { LinkStartGuard } from './link-start.guard.ts';
 import { OwnLinks } from './own-links.ts';
 
 @Module({
-  imports: [SsoLoginModule, SamlLoginModule, PeopleModule, PasswordLoginModule, PasswordsModule, MfaModule, SessionsModule],
+  imports: [
+    SsoLoginModule,
+    SamlLoginModule,
+    PeopleModule,
+    PasswordLoginModule,
+    PasswordsModule,
+    MfaModule,
+    SessionsModule,
+  ],
   controllers: [LinkingController],
   providers: [OwnLinks, LinkStartGuard, ConfirmParkedLink, AccountProof],
 })

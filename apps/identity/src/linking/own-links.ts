@@ -18,7 +18,9 @@ export class OwnLinks {
   constructor(private readonly work: UnitOfWork) {}
 
   options(caller: UserCaller): Promise<LinkOptionDto[]> {
-    return this.work.read(caller, (reader) => reader.query<LinkOptionDto>(OPTIONS, [caller.userId, caller.partnerId, caller.orgId]));
+    return this.work.read(caller, (reader) =>
+      reader.query<LinkOptionDto>(OPTIONS, [caller.userId, caller.partnerId, caller.orgId]),
+    );
   }
 
   /** @throws Refusal sso_provider_not_found for a provider that is not one of the caller's tenant */
@@ -35,7 +37,11 @@ export class OwnLinks {
   async requireOwnProof(caller: UserCaller, providerId: string): Promise<void> {
     const find = [caller.sessionId, providerId];
     const vouched = await this.work.read(caller, (reader) => reader.one(VOUCHED_FOR, find));
-    if (vouched) throw new Refusal('mfa_required', 'Show a second factor of your own first; that of the provider does not count here.');
+    if (vouched)
+      throw new Refusal(
+        'mfa_required',
+        'Show a second factor of your own first; that of the provider does not count here.',
+      );
   }
 
   /** @throws Refusal sso_link_not_found */
@@ -43,7 +49,12 @@ export class OwnLinks {
     return this.work.run(caller, async (tx) => {
       const removed = await tx.one<{ partnerId: string; orgId: string | null }>(UNLINK, [providerId, caller.userId]);
       if (!removed) throw new Refusal('sso_link_not_found', 'No identity of this provider is linked to your account.');
-      tx.audit({ action: 'sso.identity.unlink', resource: { type: 'user', id: caller.userId, name: caller.email }, ...removed, details: { providerId } });
+      tx.audit({
+        action: 'sso.identity.unlink',
+        resource: { type: 'user', id: caller.userId, name: caller.email },
+        ...removed,
+        details: { providerId },
+      });
       return { success: true };
     });
   }

@@ -9,7 +9,10 @@ import { MailTransport } from './mail-transport.ts';
 const EVERY_MS = 1_000;
 /** The links in a mail have expired by then. */
 const KEPT = `interval '7 days'`;
-/** Takes what is due and puts off the next try first, so that a mail is neither lost in a crash nor sent by two replicas. */
+/**
+ * Takes what is due and puts off the next try first, so that a mail is neither lost in a crash nor sent by two
+ * replicas.
+ */
 const CLAIM = `
   WITH given_up AS (DELETE FROM mail_outbox WHERE created_at < now() - ${KEPT})
   UPDATE mail_outbox SET attempts = attempts + 1, due_at = now() + least(attempts + 1, 30) * interval '1 minute'
@@ -27,7 +30,12 @@ interface MailRow {
 export class DeliverMail implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly rounds: Periodic;
 
-  constructor(private readonly work: UnitOfWork, private readonly keys: KeyRing, private readonly transport: MailTransport, @Inject(LOGGER) private readonly log: Logger) {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly keys: KeyRing,
+    private readonly transport: MailTransport,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {
     this.rounds = new Periodic('mail', EVERY_MS, () => this.round(), log);
   }
 

@@ -25,7 +25,8 @@ export class MailTransport {
   async send(id: string, mail: Mail): Promise<void> {
     const message = { from: this.config.mailFrom, messageId: `<${id}@gatehouse>`, ...mail };
     if (this.smtp) await this.smtp.sendMail(message);
-    else if (this.config.mailDir) await this.write(this.config.mailDir, id, (await this.writer.sendMail(message)).message as Buffer);
+    else if (this.config.mailDir)
+      await this.write(this.config.mailDir, id, (await this.writer.sendMail(message)).message as Buffer);
   }
 
   close(): void {

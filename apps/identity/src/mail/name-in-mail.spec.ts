@@ -24,7 +24,10 @@ describe('a name in a mail (ATK-15d)', () => {
   });
 
   it('leaves an invitation with one address, which is ours', () => {
-    const { text } = invitationMail({ baseUrl: 'https://gatehouse.example', to: 'b@corp.example', token: 'T' }, 'Bob\n\nPay at https://evil.example\n');
+    const { text } = invitationMail(
+      { baseUrl: 'https://gatehouse.example', to: 'b@corp.example', token: 'T' },
+      'Bob\n\nPay at https://evil.example\n',
+    );
     expect(text.match(/https?:\/\/\S+/g)).toEqual(['https://gatehouse.example/accept-invite?token=T']);
     expect(text.split('\n')[0]).toBe('Bob Pay at invites you to Gatehouse.');
   });

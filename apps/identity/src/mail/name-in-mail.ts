@@ -1,12 +1,17 @@
 const LONGEST = 80;
-/** Control, format (bidirectional, zero-width), private and unassigned characters, surrogates, line and paragraph separators. */
+/**
+ * Control, format (bidirectional, zero-width), private and unassigned characters, surrogates, line and paragraph
+ * separators.
+ */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]+/gu;
 /** A scheme, a path, a mail address, or words joined by a dot as in a domain or an IP address. */
 const ADDRESS = /[@/\\:<>]|[\p{L}\p{N}]\.[\p{L}\p{N}]{2,}|\d\.\d|^www\./u;
 
 /**
- * A name that people chose, as a mail may say it: one line of text without addresses, so that nobody writes to strangers, or leads
- * them elsewhere, in the product's name. Compatibility forms such as a fullwidth dot count as what they stand for (NFKC).
+ * A name that people chose, as a mail may say it: one line of text without addresses, so that nobody writes to
+ * strangers, or leads
+ * them elsewhere, in the product's name. Compatibility forms such as a fullwidth dot count as what they stand for
+ * (NFKC).
  * @param name any text
  * @param otherwise said when nothing of the name is left
  * @returns at most 80 characters

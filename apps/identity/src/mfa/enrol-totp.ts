@@ -36,9 +36,11 @@ interface PendingFactor {
  */
 export async function requireMayEnrol(tx: Tx, caller: UserCaller, kind: 'totp' | 'webauthn'): Promise<void> {
   const factors = await tx.query<{ kind: string }>(ENROLLED, [caller.userId]);
-  if (factors.length > 0 && !caller.mfa) throw new Refusal('mfa_required', 'Confirm your second factor before you add another.');
+  if (factors.length > 0 && !caller.mfa)
+    throw new Refusal('mfa_required', 'Confirm your second factor before you add another.');
   await requireOwnFactor(tx, caller);
-  if (kind === 'totp' && factors.some((factor) => factor.kind === 'totp')) throw new Refusal('factor_exists', 'You have an authenticator app already; remove it first.');
+  if (kind === 'totp' && factors.some((factor) => factor.kind === 'totp'))
+    throw new Refusal('factor_exists', 'You have an authenticator app already; remove it first.');
 }
 
 /** Replaces the recovery codes. @returns the new ones, which are shown this once */
@@ -78,13 +80,18 @@ export class EnrolTotp {
     return this.work.run(caller, async (tx) => {
       await requireMayEnrol(tx, caller, 'totp');
       const factor = await tx.one<PendingFactor>(PENDING, [caller.userId]);
-      const step = factor && matchingStep(this.keys.open(factor.secretSealed, factorContext(factor.id)), code, factor.at);
+      const step =
+        factor && matchingStep(this.keys.open(factor.secretSealed, factorContext(factor.id)), code, factor.at);
       if (!factor || step === null) throw wrongCode();
       await tx.query(CONFIRM, [factor.id, step]);
       await forgetMailedLinks(tx, caller.userId);
       const recoveryCodes = await replaceRecoveryCodes(tx, caller.userId);
       const { sessionId: _, ...tokens } = await this.renewal.withMfa(tx, sessionId, 'totp');
-      tx.audit({ action: 'user.mfa.enroll', resource: { type: 'user', id: caller.userId, name: caller.email }, details: { kind: 'totp' } });
+      tx.audit({
+        action: 'user.mfa.enroll',
+        resource: { type: 'user', id: caller.userId, name: caller.email },
+        details: { kind: 'totp' },
+      });
       return { recoveryCodes, ...tokens };
     });
   }

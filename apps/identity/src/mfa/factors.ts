@@ -17,7 +17,10 @@ const FORGET_CODES = `DELETE FROM recovery_codes WHERE user_id = $1`;
 /** GET and DELETE /auth/mfa/factors, POST /auth/mfa/recovery-codes: what a person has enrolled. */
 @Injectable()
 export class Factors {
-  constructor(private readonly work: UnitOfWork, private readonly revocation: RevokeSessions) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly revocation: RevokeSessions,
+  ) {}
 
   async list(caller: UserCaller): Promise<FactorList> {
     return { data: await this.work.read(caller, (reader) => reader.query<FactorRecord>(LIST, [caller.userId])) };
@@ -38,7 +41,11 @@ export class Factors {
       await forgetMailedLinks(tx, caller.userId);
       await this.revocation.ofUser(tx, caller.userId, 'factor_removed', { exceptSessionId: sessionId });
       principalsChanged(tx, caller.userId, 'userIds', [caller.userId]);
-      tx.audit({ action: 'user.mfa.remove', resource: { type: 'user', id: caller.userId, name: caller.email }, details: { kind: removed.kind, factorId: id } });
+      tx.audit({
+        action: 'user.mfa.remove',
+        resource: { type: 'user', id: caller.userId, name: caller.email },
+        details: { kind: removed.kind, factorId: id },
+      });
     });
     return { success: true };
   }
@@ -48,9 +55,14 @@ export class Factors {
     sessionOf(caller);
     return this.work.run(caller, async (tx) => {
       await requireOwnFactor(tx, caller);
-      if ((await tx.query(LIST, [caller.userId])).length === 0) throw new Refusal('factor_not_found', 'Recovery codes stand in for a second factor; enrol one first.');
+      if ((await tx.query(LIST, [caller.userId])).length === 0)
+        throw new Refusal('factor_not_found', 'Recovery codes stand in for a second factor; enrol one first.');
       await forgetMailedLinks(tx, caller.userId);
-      tx.audit({ action: 'user.mfa.enroll', resource: { type: 'user', id: caller.userId, name: caller.email }, details: { kind: 'recovery_codes' } });
+      tx.audit({
+        action: 'user.mfa.enroll',
+        resource: { type: 'user', id: caller.userId, name: caller.email },
+        details: { kind: 'recovery_codes' },
+      });
       return { recoveryCodes: await replaceRecoveryCodes(tx, caller.userId) };
     });
   }

@@ -66,7 +66,10 @@ export class MfaChallenges {
   }
 
   async recordFailure(tx: Tx, { userId }: MfaChallenge, method: MfaMethod | undefined): Promise<null> {
-    recordLoginFailure(tx, await this.accounts.byId(tx, userId), { reason: 'wrong_second_factor', ...(method && { method }) });
+    recordLoginFailure(tx, await this.accounts.byId(tx, userId), {
+      reason: 'wrong_second_factor',
+      ...(method && { method }),
+    });
     return null;
   }
 }

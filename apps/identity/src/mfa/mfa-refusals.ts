@@ -8,6 +8,7 @@ export const deadChallenge = (): Refusal => new Refusal('mfa_token_invalid', 'Th
  * @throws Refusal permission_denied
  */
 export function sessionOf(caller: UserCaller): string {
-  if (caller.kind !== 'user' || !caller.sessionId) throw new Refusal('permission_denied', 'This is for signed-in people, not for API keys.');
+  if (caller.kind !== 'user' || !caller.sessionId)
+    throw new Refusal('permission_denied', 'This is for signed-in people, not for API keys.');
   return caller.sessionId;
 }

@@ -1,6 +1,14 @@
 import { CurrentCaller, Public, Requires } from '@gatehouse/auth';
 import type { Caller, UserCaller } from '@gatehouse/contracts-core';
-import { MfaVerifyInput, SignedIn, StepUpInput, Tokens, TotpConfirmed, TotpConfirmInput, TotpEnrolment } from '@gatehouse/contracts-identity';
+import {
+  MfaVerifyInput,
+  SignedIn,
+  StepUpInput,
+  Tokens,
+  TotpConfirmed,
+  TotpConfirmInput,
+  TotpEnrolment,
+} from '@gatehouse/contracts-identity';
 import { Refuses } from '@gatehouse/service';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
@@ -11,7 +19,11 @@ import { VerifyMfa } from './verify-mfa.ts';
 @ApiTags('second factor')
 @Controller('auth/mfa')
 export class MfaController {
-  constructor(private readonly verifyMfa: VerifyMfa, private readonly enrolTotp: EnrolTotp, private readonly step: StepUp) {}
+  constructor(
+    private readonly verifyMfa: VerifyMfa,
+    private readonly enrolTotp: EnrolTotp,
+    private readonly step: StepUp,
+  ) {}
 
   @Post('verify')
   @Public()

@@ -7,11 +7,16 @@ const VOUCHED_FOR = `
    WHERE s.id = $1 AND s.mfa_via = 'idp' AND EXISTS (SELECT FROM mfa_factors f WHERE f.user_id = s.user_id AND f.confirmed_at IS NOT NULL)`;
 
 /**
- * A provider's word for a second factor reaches as far as the provider; a person's factors guard the whole account. Whoever has one
+ * A provider's word for a second factor reaches as far as the provider; a person's factors guard the whole account.
+ * Whoever has one
  * shows it before factors or recovery codes change.
  * @throws Refusal permission_denied for the session of one tenant's provider, mfa_required
  */
 export async function requireOwnFactor(tx: Tx, caller: UserCaller): Promise<void> {
   await requireAccountWide(tx, caller);
-  if (await tx.one(VOUCHED_FOR, [caller.sessionId])) throw new Refusal('mfa_required', 'Confirm your own second factor first; that of your identity provider does not stand in for it here.');
+  if (await tx.one(VOUCHED_FOR, [caller.sessionId]))
+    throw new Refusal(
+      'mfa_required',
+      'Confirm your own second factor first; that of your identity provider does not stand in for it here.',
+    );
 }

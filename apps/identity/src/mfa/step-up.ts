@@ -25,7 +25,12 @@ export class StepUp {
     const tokens = await this.work.run(caller, async (tx) => {
       const via = await this.factors.check(tx, caller.userId, shown);
       const result = via ? 'success' : 'failure';
-      tx.audit({ action: 'user.mfa.verify', resource: { type: 'user', id: caller.userId, name: caller.email }, result, details: via ? { via } : {} });
+      tx.audit({
+        action: 'user.mfa.verify',
+        resource: { type: 'user', id: caller.userId, name: caller.email },
+        result,
+        details: via ? { via } : {},
+      });
       return via && this.renewal.withMfa(tx, sessionId, via);
     });
     if (!tokens) throw wrongCode();

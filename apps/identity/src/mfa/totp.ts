@@ -11,7 +11,8 @@ const CODE = /^\d{6}$/;
 export const newTotpSecret = (): string => generateSecret();
 
 /** For the QR code of authenticator apps. */
-export const otpauthUrl = (email: string, secret: string): string => generateURI({ issuer: ISSUER, label: email, secret });
+export const otpauthUrl = (email: string, secret: string): string =>
+  generateURI({ issuer: ISSUER, label: email, secret });
 
 /**
  * The time step that the code belongs to, or null when it is wrong.
@@ -19,6 +20,12 @@ export const otpauthUrl = (email: string, secret: string): string => generateURI
  */
 export function matchingStep(secret: string, code: string, atSeconds: number): number | null {
   if (!CODE.test(code)) return null;
-  const result = verifySync({ secret, token: code, epoch: Math.floor(atSeconds), epochTolerance: TOLERANCE_SECONDS, guardrails });
+  const result = verifySync({
+    secret,
+    token: code,
+    epoch: Math.floor(atSeconds),
+    epochTolerance: TOLERANCE_SECONDS,
+    guardrails,
+  });
   return result.valid && 'timeStep' in result ? result.timeStep : null;
 }

@@ -10,7 +10,11 @@ import { SecondFactors } from './second-factors.ts';
 /** POST /auth/mfa/verify: the second step of a sign-in. */
 @Injectable()
 export class VerifyMfa {
-  constructor(private readonly work: UnitOfWork, private readonly challenges: MfaChallenges, private readonly factors: SecondFactors) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly challenges: MfaChallenges,
+    private readonly factors: SecondFactors,
+  ) {}
 
   async execute(caller: Caller, { mfaToken, code, method }: MfaVerifyInput): Promise<SignedIn> {
     const service = asService('identity', caller.origin);

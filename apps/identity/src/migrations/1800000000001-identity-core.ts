@@ -227,7 +227,8 @@ const LIVE_MEMBERSHIPS = `
      AND (m.level <> 'organization' OR (NOT o.deleted AND o.status NOT IN ('archived', 'purging')));`;
 
 /**
- * The questions that are asked across tenants on purpose, each with a name. \`SET app.system\` lets the function, and only
+ * The questions that are asked across tenants on purpose, each with a name. \`SET app.system\` lets the function, and
+ * only
  * it, see past the caller's tenant: an address is taken wherever its owner belongs, and a person's reach is all of it.
  */
 const ACROSS_TENANTS = `
@@ -267,9 +268,16 @@ export class IdentityCore1800000000001 implements MigrationInterface {
   name = 'IdentityCore1800000000001';
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(TENANT_REFS + PEOPLE + SESSIONS + SECOND_FACTORS + ONE_TIME_AND_KEYS + LIVE_MEMBERSHIPS + ACROSS_TENANTS);
+    await runner.query(
+      TENANT_REFS + PEOPLE + SESSIONS + SECOND_FACTORS + ONE_TIME_AND_KEYS + LIVE_MEMBERSHIPS + ACROSS_TENANTS,
+    );
     for (const { id, name, axis, permissions } of SYSTEM_ROLES) {
-      await runner.query('INSERT INTO roles (id, name, axis, permissions, system) VALUES ($1, $2, $3, $4, true)', [id, name, axis, permissions]);
+      await runner.query('INSERT INTO roles (id, name, axis, permissions, system) VALUES ($1, $2, $3, $4, true)', [
+        id,
+        name,
+        axis,
+        permissions,
+      ]);
     }
     await runner.query(POLICIES);
   }

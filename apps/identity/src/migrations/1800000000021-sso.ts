@@ -69,7 +69,10 @@ const LINKS = `
   CREATE INDEX sso_identity_links_user ON sso_identity_links (user_id);
   ${tenantPolicy({ table: 'sso_identity_links', orgColumn: 'org_id', sharedByPartner: true })}`;
 
-/** All of these are consumed by DELETE … RETURNING under the database clock, and hold hashes of what the browser carries. */
+/**
+ * All of these are consumed by DELETE … RETURNING under the database clock, and hold hashes of what the browser
+ * carries.
+ */
 const ONE_TIME_VALUES = `
   CREATE TABLE sso_login_sessions (
     state_hash char(64) PRIMARY KEY,
@@ -139,7 +142,8 @@ const BRANDING = `
   ${tenantPolicy({ table: 'login_branding', orgColumn: null })}`;
 
 /**
- * SSO spec, "Enforcement rules": governed is who belongs to the owner of an active provider that enforces. Each axis governs
+ * SSO spec, "Enforcement rules": governed is who belongs to the owner of an active provider that enforces. Each axis
+ * governs
  * its own: a partner's provider never governs an organisation's users. Asked across tenants on purpose.
  */
 const GOVERNED = `

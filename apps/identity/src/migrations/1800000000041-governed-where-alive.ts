@@ -10,7 +10,10 @@ const governedBy = (memberships: string): string => `
          AND ((m.level = 'organization' AND p.org_id = m.org_id) OR (m.level = 'partner' AND p.owner_partner_id = m.partner_id))
        WHERE u.id = person AND NOT u.break_glass) $$`;
 
-/** An organisation that is archived or deleted signs nobody in, so it keeps nobody from signing in elsewhere by password. */
+/**
+ * An organisation that is archived or deleted signs nobody in, so it keeps nobody from signing in elsewhere by
+ * password.
+ */
 export class GovernedWhereAlive1800000000041 implements MigrationInterface {
   name = 'GovernedWhereAlive1800000000041';
 

@@ -16,18 +16,25 @@ const nextStates = (language: 'sql' | 'plpgsql', body: string): string => `
   LANGUAGE ${language} VOLATILE SET app.system = 'on' AS $$${body} $$`;
 
 /**
- * A higher version always knows what the lower ones knew. Whoever comes second waits in a statement of its own: in plpgsql, unlike
- * in sql, the next one sees what was committed meanwhile. The lock is the update's own, so that it waits for no foreign key.
+ * A higher version always knows what the lower ones knew. Whoever comes second waits in a statement of its own: in
+ * plpgsql, unlike
+ * in sql, the next one sees what was committed meanwhile. The lock is the update's own, so that it waits for no foreign
+ * key.
  */
 export class TechnicianStatesInTurn1800000000061 implements MigrationInterface {
   name = 'TechnicianStatesInTurn1800000000061';
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(nextStates('plpgsql', `
+    await runner.query(
+      nextStates(
+        'plpgsql',
+        `
   BEGIN
     PERFORM FROM users WHERE id = ANY (people) ORDER BY id FOR NO KEY UPDATE;
     RETURN QUERY ${STATES};
-  END`));
+  END`,
+      ),
+    );
   }
 
   async down(runner: QueryRunner): Promise<void> {

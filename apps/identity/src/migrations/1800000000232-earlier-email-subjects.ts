@@ -1,8 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Subjects of the format emailAddress are now stored in lower case. Those that were stored as they were spelled keep their
- * spelling, because two of them may differ in nothing else; beside it stands what they are compared by. A subject's format
+ * Subjects of the format emailAddress are now stored in lower case. Those that were stored as they were spelled keep
+ * their
+ * spelling, because two of them may differ in nothing else; beside it stands what they are compared by. A subject's
+ * format
  * was not stored, but it is the format that the provider was asked for. Only ASCII letters are folded.
  */
 export class EarlierEmailSubjects1800000000232 implements MigrationInterface {

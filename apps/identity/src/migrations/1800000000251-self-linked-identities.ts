@@ -1,7 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Which links their owners made themselves. Identities of a partner's providers could never be linked otherwise; of the others
+ * Which links their owners made themselves. Identities of a partner's providers could never be linked otherwise; of the
+ * others
  * nothing is known, so break-glass people link theirs once more.
  */
 export class SelfLinkedIdentities1800000000251 implements MigrationInterface {

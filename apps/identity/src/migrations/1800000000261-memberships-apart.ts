@@ -15,7 +15,10 @@ const liveMemberships = (own: string): string => `
    WHERE (m.level = 'system' OR NOT p.deleted)
      AND (m.level <> 'organization' OR (NOT o.deleted AND o.status NOT IN ('archived', 'purging')))${own};`;
 
-/** SSO spec, "Enforcement rules", for one membership: its owner's provider decides about it, and about no other membership of the person. */
+/**
+ * SSO spec, "Enforcement rules", for one membership: its owner's provider decides about it, and about no other
+ * membership of the person.
+ */
 const GOVERNED = `
   CREATE FUNCTION is_membership_governed(membership uuid) RETURNS boolean LANGUAGE sql STABLE SET app.system = 'on' AS $$
     SELECT EXISTS (
@@ -61,11 +64,17 @@ export class MembershipsApart1800000000261 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE memberships ADD COLUMN suspended boolean NOT NULL DEFAULT false`);
     await runner.query(SUSPENDED_SO_FAR);
-    await runner.query(liveMemberships(`
-     AND NOT m.suspended`) + GOVERNED + nextStates(`${ACTIVE}${SOMEWHERE}`, ' AND NOT m.suspended'));
+    await runner.query(
+      liveMemberships(`
+     AND NOT m.suspended`) +
+        GOVERNED +
+        nextStates(`${ACTIVE}${SOMEWHERE}`, ' AND NOT m.suspended'),
+    );
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`${nextStates(ACTIVE, '')} DROP FUNCTION is_governed_everywhere, is_membership_governed; ${liveMemberships('')} ALTER TABLE memberships DROP COLUMN suspended`);
+    await runner.query(
+      `${nextStates(ACTIVE, '')} DROP FUNCTION is_governed_everywhere, is_membership_governed; ${liveMemberships('')} ALTER TABLE memberships DROP COLUMN suspended`,
+    );
   }
 }

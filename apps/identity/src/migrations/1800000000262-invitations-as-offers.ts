@@ -43,7 +43,10 @@ const OFFERS = `
   ${tenantPolicy({ table: 'membership_offers', orgColumn: 'org_id', sharedByPartner: true })}
   ${tenantPolicy({ table: 'invitation_mails', orgColumn: null })}`;
 
-/** Whether the author could still give what they offered; states in SQL what requireReach and requireGrantable ask of a caller. */
+/**
+ * Whether the author could still give what they offered; states in SQL what requireReach and requireGrantable ask of a
+ * caller.
+ */
 const BACKED = `
   CREATE FUNCTION is_offer_backed(offer uuid) RETURNS boolean LANGUAGE sql STABLE SET app.system = 'on' AS $$
     SELECT EXISTS (
@@ -61,7 +64,10 @@ const BACKED = `
   CREATE FUNCTION withdraw_unbacked_offers(authors uuid[]) RETURNS void LANGUAGE sql VOLATILE SET app.system = 'on' AS $$
     DELETE FROM membership_offers WHERE author_id = ANY (authors) AND NOT is_offer_backed(id) $$;`;
 
-/** Accounts that were made for an invitation and never accepted it: nobody is known who stands for them, so they have to be invited again. */
+/**
+ * Accounts that were made for an invitation and never accepted it: nobody is known who stands for them, so they have to
+ * be invited again.
+ */
 const FORGET_THE_INVITED = `
   SELECT set_config('app.system', 'on', true);
   DELETE FROM users u WHERE u.status = 'invited' AND NOT EXISTS (SELECT FROM sessions s WHERE s.user_id = u.id) AND NOT EXISTS (SELECT FROM credentials c WHERE c.user_id = u.id);`;
@@ -75,6 +81,8 @@ export class InvitationsAsOffers1800000000262 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP FUNCTION withdraw_unbacked_offers, is_offer_backed; DROP TABLE invitation_mails, membership_offers');
+    await runner.query(
+      'DROP FUNCTION withdraw_unbacked_offers, is_offer_backed; DROP TABLE invitation_mails, membership_offers',
+    );
   }
 }

@@ -19,7 +19,10 @@ const CHALLENGE = `INSERT INTO mfa_challenges (token_hash, user_id, membership_i
 const SWEEP = `DELETE FROM mfa_challenges WHERE user_id = $1 AND expires_at < now()`;
 
 /** @throws Refusal validation_failed for a choice that is none of the person's memberships */
-export function chooseMembership(memberships: readonly LiveMembership[], chosenId: string | undefined): LiveMembership | null {
+export function chooseMembership(
+  memberships: readonly LiveMembership[],
+  chosenId: string | undefined,
+): LiveMembership | null {
   if (chosenId === undefined) return memberships.length === 1 ? (memberships[0] ?? null) : null;
   const chosen = memberships.find(({ id }) => id === chosenId);
   if (!chosen) throw invalid('membershipId', 'must be one of your memberships');
@@ -29,7 +32,11 @@ export function chooseMembership(memberships: readonly LiveMembership[], chosenI
 /** What follows once a password or an invitation has been accepted: the second factor, then the session. */
 @Injectable()
 export class CompleteSignIn {
-  constructor(private readonly sessions: OpenSession, private readonly enforcement: EnforcementRepository, @Inject(LOGGER) private readonly log: Logger) {}
+  constructor(
+    private readonly sessions: OpenSession,
+    private readonly enforcement: EnforcementRepository,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
 
   /** Asks for the second factor if there is one, else opens the session. */
   async proceed(tx: Tx, arrival: Arrival): Promise<LoginAnswer> {
@@ -43,14 +50,24 @@ export class CompleteSignIn {
 
   /**
    * @param mfaVia the second factor that was shown, or null
-   * @throws Refusal invalid_credentials, after a second factor mfa_token_invalid, for a membership that only an identity provider opens
+   * @throws Refusal invalid_credentials, after a second factor mfa_token_invalid, for a membership that only an
+   * identity provider opens
    */
   async open(tx: Tx, { account, membership, via }: Arrival, mfaVia: string | null): Promise<SignedIn> {
     const { id, email, name } = account;
     const sessionId = newId();
-    await this.sessions.create(tx, { sessionId, userId: id, membershipId: membership.id, via, providerId: null, confinedOrgId: null, mfa: mfaVia ? { via: mfaVia } : null });
+    await this.sessions.create(tx, {
+      sessionId,
+      userId: id,
+      membershipId: membership.id,
+      via,
+      providerId: null,
+      confinedOrgId: null,
+      mfa: mfaVia ? { via: mfaVia } : null,
+    });
     // Asked only now: enforcement that begins later waits for this session, and ends it.
-    if (await this.enforcement.isGoverned(tx, membership.id)) throw mfaVia ? deadChallenge() : new Refusal('invalid_credentials', 'Invalid email or password.');
+    if (await this.enforcement.isGoverned(tx, membership.id))
+      throw mfaVia ? deadChallenge() : new Refusal('invalid_credentials', 'Invalid email or password.');
     const tokens = await this.sessions.issueTokens(tx, sessionId);
     this.record(tx, { account, membership, via }, sessionId);
     const mfa: MfaState = { satisfied: mfaVia !== null, enrolled: account.methods.length > 0 };
@@ -58,7 +75,8 @@ export class CompleteSignIn {
   }
 
   private record(tx: Tx, { account, membership, via }: Arrival, sessionId: string): void {
-    if (account.breakGlass) this.log.warn({ userId: account.id, sessionId, alert: 'break_glass_sign_in' }, 'a break-glass account signed in');
+    if (account.breakGlass)
+      this.log.warn({ userId: account.id, sessionId, alert: 'break_glass_sign_in' }, 'a break-glass account signed in');
     tx.audit({
       action: account.breakGlass ? 'user.break_glass.login' : 'user.login',
       resource: { type: 'user', id: account.id, name: account.email },

@@ -20,7 +20,10 @@ const CLEAR_FAILURES = `
 /** What every door that takes a password has in common: the limits, the count of failures, and the record of them. */
 @Injectable()
 export class PasswordAttempts {
-  constructor(private readonly limiter: RateLimiter, @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>) {}
+  constructor(
+    private readonly limiter: RateLimiter,
+    @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
+  ) {}
 
   /** @throws Refusal rate_limited */
   async requireRoom({ origin }: Caller, address: string): Promise<void> {
@@ -30,7 +33,8 @@ export class PasswordAttempts {
   }
 
   /**
-   * Ends the count of failures after a right password. Checking one takes a while, and the account is not locked meanwhile.
+   * Ends the count of failures after a right password. Checking one takes a while, and the account is not locked
+   * meanwhile.
    * @returns false when the password has been replaced since, or failures in parallel have locked the account
    */
   async admit(tx: Tx, { id, passwordHash }: Account): Promise<boolean> {
@@ -38,7 +42,12 @@ export class PasswordAttempts {
   }
 
   /** Records the failure; a wrong password counts towards the lock. */
-  async refuse(tx: Tx, account: Account | null, fault: SignInFault | null, details: Readonly<Record<string, unknown>> = {}): Promise<null> {
+  async refuse(
+    tx: Tx,
+    account: Account | null,
+    fault: SignInFault | null,
+    details: Readonly<Record<string, unknown>> = {},
+  ): Promise<null> {
     await tx.query(COUNT_FAILURE, [account?.id ?? null, fault === 'wrong_password']);
     recordLoginFailure(tx, account, { reason: fault, ...details });
     return null;

@@ -1,10 +1,12 @@
 import type { Account } from '../people/accounts.repository.ts';
 
 /**
- * Why a password sign-in fails. Recorded in the audit log; the outside cannot tell one from another. `overtaken`: the password was
+ * Why a password sign-in fails. Recorded in the audit log; the outside cannot tell one from another. `overtaken`: the
+ * password was
  * right, but was replaced, or its account locked, while it was checked.
  */
-export type SignInFault = 'unknown_user' | 'sso_enforced' | 'locked' | 'wrong_password' | 'not_active' | 'no_membership' | 'overtaken';
+export type SignInFault =
+  'unknown_user' | 'sso_enforced' | 'locked' | 'wrong_password' | 'not_active' | 'no_membership' | 'overtaken';
 
 /**
  * The order keeps secrets: what governs or locks an account is decided before its password counts, so a right password
@@ -13,7 +15,8 @@ export type SignInFault = 'unknown_user' | 'sso_enforced' | 'locked' | 'wrong_pa
  */
 export function signInFault(account: Account | null, passwordMatches: boolean, chosenId?: string): SignInFault | null {
   if (!account) return 'unknown_user';
-  if (account.governed || account.memberships.some(({ id, governed }) => governed && id === chosenId)) return 'sso_enforced';
+  if (account.governed || account.memberships.some(({ id, governed }) => governed && id === chosenId))
+    return 'sso_enforced';
   if (account.locked) return 'locked';
   if (!passwordMatches) return 'wrong_password';
   if (account.status !== 'active') return 'not_active';

@@ -29,7 +29,9 @@ export class SignInWithPassword {
     const account = await this.work.read(service, (reader) => this.accounts.byEmail(reader, address));
     const matches = await this.passwords.verify(account?.passwordHash ?? null, password);
     const fault = signInFault(account, matches, membershipId);
-    const answer = await this.work.run(service, (tx) => (account && !fault ? this.signIn(tx, account, membershipId) : this.attempts.refuse(tx, account, fault)));
+    const answer = await this.work.run(service, (tx) =>
+      account && !fault ? this.signIn(tx, account, membershipId) : this.attempts.refuse(tx, account, fault),
+    );
     if (!answer) throw refused();
     return answer;
   }
@@ -38,7 +40,8 @@ export class SignInWithPassword {
     if (!(await this.attempts.admit(tx, account))) return this.attempts.refuse(tx, account, 'overtaken');
     const doors = account.memberships.filter(({ governed }) => !governed);
     const membership = chooseMembership(doors, membershipId);
-    if (!membership) return { membershipRequired: true, memberships: doors.map(({ governed: _, ...choice }) => choice) };
+    if (!membership)
+      return { membershipRequired: true, memberships: doors.map(({ governed: _, ...choice }) => choice) };
     return this.completion.proceed(tx, { account, membership, via: 'password' });
   }
 }

@@ -23,13 +23,19 @@ interface Facts {
 /** What the operation needs beside its own rules. */
 @Injectable()
 export class PasswordFacts {
-  constructor(private readonly work: UnitOfWork, private readonly enforcement: EnforcementRepository) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly enforcement: EnforcementRepository,
+  ) {}
 
   of(caller: UserCaller): Promise<Facts> {
     return this.work.read(caller, async (reader) => {
       await requireAccountWide(reader, caller);
       const row = await reader.one<{ passwordHash: string }>(CURRENT, [caller.userId]);
-      return { passwordHash: row?.passwordHash ?? null, governed: await this.enforcement.isGovernedEverywhere(reader, caller.userId) };
+      return {
+        passwordHash: row?.passwordHash ?? null,
+        governed: await this.enforcement.isGovernedEverywhere(reader, caller.userId),
+      };
     });
   }
 }
@@ -52,16 +58,26 @@ export class ChangePassword {
     if ((await this.work.recalled<boolean>(caller))?.result) return { success: true };
     await this.limiter.require(this.limits.signInByAccount, `change ${caller.userId}`);
     const { governed, passwordHash } = await this.facts.of(caller);
-    if (governed) throw new Refusal('sso_enforced', 'Your organisation signs in through its identity provider; you have no password here.');
+    if (governed)
+      throw new Refusal(
+        'sso_enforced',
+        'Your organisation signs in through its identity provider; you have no password here.',
+      );
     if (!(await this.passwords.verify(passwordHash, currentPassword))) return this.refuse(caller);
     requireUncommon(newPassword);
     const hash = await this.passwords.hash(newPassword);
-    const isChanged = await this.work.run(caller, (tx) => this.change(tx, caller, { shown: passwordHash, next: hash, sessionId }));
+    const isChanged = await this.work.run(caller, (tx) =>
+      this.change(tx, caller, { shown: passwordHash, next: hash, sessionId }),
+    );
     return isChanged ? { success: true } : this.refuse(caller);
   }
 
   /** @returns false when the password was replaced while the current one was checked */
-  private async change(tx: Tx, caller: UserCaller, { sessionId, ...passwords }: { shown: string | null; next: string; sessionId: string }): Promise<boolean> {
+  private async change(
+    tx: Tx,
+    caller: UserCaller,
+    { sessionId, ...passwords }: { shown: string | null; next: string; sessionId: string },
+  ): Promise<boolean> {
     if (!(await replacePassword(tx, caller.userId, passwords))) return false;
     await forgetMailedLinks(tx, caller.userId);
     await this.revocation.ofUser(tx, caller.userId, 'password_changed', { exceptSessionId: sessionId });
@@ -70,13 +86,21 @@ export class ChangePassword {
   }
 
   /**
-   * Whoever has taken over a session tries passwords here; it is not remembered for a repetition, which must be judged anew.
+   * Whoever has taken over a session tries passwords here; it is not remembered for a repetition, which must be judged
+   * anew.
    * A repetition is answered as its first, which may have replaced the password since it was last asked about.
    */
   private async refuse(repeatable: UserCaller): Promise<Done> {
     if ((await this.work.recalled<boolean>(repeatable))?.result) return { success: true };
     const { idempotency: _, ...caller } = repeatable;
-    await this.work.run(caller, async (tx) => tx.audit({ action: 'user.password.change', resource: { type: 'user', id: caller.userId, name: caller.email }, result: 'failure', details: { reason: 'wrong_password' } }));
+    await this.work.run(caller, async (tx) =>
+      tx.audit({
+        action: 'user.password.change',
+        resource: { type: 'user', id: caller.userId, name: caller.email },
+        result: 'failure',
+        details: { reason: 'wrong_password' },
+      }),
+    );
     throw new Refusal('invalid_credentials', 'The current password is not right.');
   }
 }

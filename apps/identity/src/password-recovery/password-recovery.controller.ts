@@ -1,6 +1,12 @@
 import { CurrentCaller, Public, Requires } from '@gatehouse/auth';
 import type { Caller, UserCaller } from '@gatehouse/contracts-core';
-import { ChangePasswordInput, Done, DoneWithMessage, ForgotPasswordInput, ResetPasswordInput } from '@gatehouse/contracts-identity';
+import {
+  ChangePasswordInput,
+  Done,
+  DoneWithMessage,
+  ForgotPasswordInput,
+  ResetPasswordInput,
+} from '@gatehouse/contracts-identity';
 import { Refuses } from '@gatehouse/service';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
@@ -11,7 +17,11 @@ import { ResetPassword } from './reset-password.ts';
 @ApiTags('sign-in')
 @Controller('auth')
 export class PasswordRecoveryController {
-  constructor(private readonly requestReset: RequestPasswordReset, private readonly resetPassword: ResetPassword, private readonly changePassword: ChangePassword) {}
+  constructor(
+    private readonly requestReset: RequestPasswordReset,
+    private readonly resetPassword: ResetPassword,
+    private readonly changePassword: ChangePassword,
+  ) {}
 
   @Post('forgot-password')
   @Public()

@@ -13,12 +13,15 @@ import { foldEmail } from '../people/email.ts';
 import { tenantOf } from '../people/tenant-of.ts';
 
 const ADD = `INSERT INTO password_resets (token_hash, user_id, expires_at) VALUES ($1, $2, now() + interval '1 hour')`;
-/** An address with an account costs a few milliseconds more than one without; nobody gets the answer earlier than this. */
+/**
+ * An address with an account costs a few milliseconds more than one without; nobody gets the answer earlier than this.
+ */
 const LEAST_MS = 150;
 const ANSWER: DoneWithMessage = { success: true, message: 'If this address has an account, a mail is on its way.' };
 
 /** Suspended people, and those whose identity provider signs them in, get no mail (SSO spec, "Enforcement rules"). */
-const mayReset = (account: Account | null): account is Account => account !== null && account.status === 'active' && account.memberships.length > 0 && !account.governed;
+const mayReset = (account: Account | null): account is Account =>
+  account !== null && account.status === 'active' && account.memberships.length > 0 && !account.governed;
 
 /** POST /auth/forgot-password: one answer for everybody. */
 @Injectable()
@@ -49,6 +52,10 @@ export class RequestPasswordReset {
     const token = randomToken();
     await tx.query(ADD, [sha256Hex(token), id]);
     await this.mailer.post(tx, passwordResetMail({ baseUrl: this.baseUrl, to: email, token }));
-    tx.audit({ action: 'user.password.reset_request', resource: { type: 'user', id, name: email }, ...tenantOf(memberships) });
+    tx.audit({
+      action: 'user.password.reset_request',
+      resource: { type: 'user', id, name: email },
+      ...tenantOf(memberships),
+    });
   }
 }

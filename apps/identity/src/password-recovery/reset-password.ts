@@ -15,12 +15,18 @@ const FIND = `SELECT user_id FROM password_resets WHERE token_hash = $1 AND expi
 const CONSUME = `DELETE FROM password_resets WHERE token_hash = $1 AND expires_at > now() RETURNING user_id`;
 const ANSWER: DoneWithMessage = { success: true, message: 'Your password is set; sign in with it.' };
 
-const invalidToken = (): Refusal => new Refusal('reset_token_invalid', 'This link is not valid any more; ask for another.');
+const invalidToken = (): Refusal =>
+  new Refusal('reset_token_invalid', 'This link is not valid any more; ask for another.');
 
 /** POST /auth/reset-password: the mailed token works once, and every session of the person ends. */
 @Injectable()
 export class ResetPassword {
-  constructor(private readonly work: UnitOfWork, private readonly accounts: AccountsRepository, private readonly passwords: Passwords, private readonly revocation: RevokeSessions) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly accounts: AccountsRepository,
+    private readonly passwords: Passwords,
+    private readonly revocation: RevokeSessions,
+  ) {}
 
   async execute(caller: Caller, { token, password }: ResetPasswordInput): Promise<DoneWithMessage> {
     const service = asService('identity', caller.origin);
@@ -37,7 +43,12 @@ export class ResetPassword {
       await forgetMailedLinks(tx, account.id);
       await storePassword(tx, account.id, hash);
       await this.revocation.ofUser(tx, account.id, 'password_reset');
-      tx.audit({ action: 'user.password.reset', resource: { type: 'user', id: account.id, name: account.email }, actor: { type: 'user', id: account.id, name: account.name }, ...tenantOf(account.memberships) });
+      tx.audit({
+        action: 'user.password.reset',
+        resource: { type: 'user', id: account.id, name: account.email },
+        actor: { type: 'user', id: account.id, name: account.name },
+        ...tenantOf(account.memberships),
+      });
     });
     return ANSWER;
   }

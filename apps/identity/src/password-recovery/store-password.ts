@@ -12,7 +12,13 @@ export async function storePassword(tx: Tx, userId: string, hash: string): Promi
   await tx.query(STORE, [userId, hash]);
 }
 
-/** Sets another password in the place of the one that was shown. @returns false when that one is not in force any more */
-export async function replacePassword(tx: Tx, userId: string, { shown, next }: { shown: string | null; next: string }): Promise<boolean> {
+/**
+ * Sets another password in the place of the one that was shown. @returns false when that one is not in force any more
+ */
+export async function replacePassword(
+  tx: Tx,
+  userId: string,
+  { shown, next }: { shown: string | null; next: string },
+): Promise<boolean> {
   return (await tx.one(REPLACE, [userId, shown, next])) !== null;
 }

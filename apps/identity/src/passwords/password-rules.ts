@@ -3,14 +3,19 @@ import { COMMON_PASSWORDS } from './common-passwords.ts';
 
 const LEAST_DIFFERENT_CHARACTERS = 5;
 
-/** Whether the password is one that guessers try first: listed, listed with a tail of digits or signs, or hardly varied. */
+/**
+ * Whether the password is one that guessers try first: listed, listed with a tail of digits or signs, or hardly varied.
+ */
 export function isCommon(password: string): boolean {
   const folded = password.normalize('NFKC').toLowerCase();
   const stem = folded.replace(/[\d\W_]+$/, '');
-  return COMMON_PASSWORDS.has(folded) || COMMON_PASSWORDS.has(stem) || new Set(folded).size < LEAST_DIFFERENT_CHARACTERS;
+  return (
+    COMMON_PASSWORDS.has(folded) || COMMON_PASSWORDS.has(stem) || new Set(folded).size < LEAST_DIFFERENT_CHARACTERS
+  );
 }
 
 /** @throws Refusal password_too_common */
 export function requireUncommon(password: string): void {
-  if (isCommon(password)) throw new Refusal('password_too_common', 'This password is among those that are guessed first; choose another.');
+  if (isCommon(password))
+    throw new Refusal('password_too_common', 'This password is among those that are guessed first; choose another.');
 }

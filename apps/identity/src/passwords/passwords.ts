@@ -28,7 +28,10 @@ export class Passwords {
   }
 
   private async inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.waiting.length >= MAX_WAITING) throw new Refusal('unavailable', 'Too many people are signing in at the moment; try again.', { retryAfterSeconds: 2 });
+    if (this.waiting.length >= MAX_WAITING)
+      throw new Refusal('unavailable', 'Too many people are signing in at the moment; try again.', {
+        retryAfterSeconds: 2,
+      });
     if (this.running >= AT_ONCE) await new Promise<void>((resolve) => this.waiting.push(resolve));
     else this.running++;
     try {

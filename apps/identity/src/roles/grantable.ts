@@ -27,7 +27,8 @@ export function fits(role: GrantedRole, { level, partnerId, orgId }: GrantTarget
  * @throws Refusal role_not_grantable
  */
 export function requireGrantable(caller: UserCaller, permissions: readonly Permission[]): void {
-  if (!mayGrant(caller.permissions, permissions)) throw new Refusal('role_not_grantable', 'You can grant only what you hold yourself.');
+  if (!mayGrant(caller.permissions, permissions))
+    throw new Refusal('role_not_grantable', 'You can grant only what you hold yourself.');
 }
 
 /** @throws Refusal validation_failed, role_not_grantable */

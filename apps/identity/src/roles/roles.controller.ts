@@ -1,6 +1,13 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { CreateRoleInput, Done, ListRolesQuery, RoleAnswer, RoleList, UpdateRoleInput } from '@gatehouse/contracts-identity';
+import {
+  CreateRoleInput,
+  Done,
+  ListRolesQuery,
+  RoleAnswer,
+  RoleList,
+  UpdateRoleInput,
+} from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { Refuses, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
@@ -11,7 +18,11 @@ import { SaveRole } from './save-role.ts';
 @ApiTags('roles')
 @Controller('roles')
 export class RolesController {
-  constructor(private readonly work: UnitOfWork, private readonly roles: RolesRepository, private readonly saveRole: SaveRole) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly roles: RolesRepository,
+    private readonly saveRole: SaveRole,
+  ) {}
 
   @Get()
   @Requires('users:read')
@@ -23,7 +34,16 @@ export class RolesController {
   @Post()
   @Requires('users:write', { mfa: true, audit: 'role.create' })
   @ApiCreatedResponse({ type: RoleAnswer })
-  @Refuses('role_not_grantable', 'site_access_denied', 'name_taken', 'organization_not_found', 'organization_frozen', 'partner_not_found', 'partner_access_denied', 'scope_denied')
+  @Refuses(
+    'role_not_grantable',
+    'site_access_denied',
+    'name_taken',
+    'organization_not_found',
+    'organization_frozen',
+    'partner_not_found',
+    'partner_access_denied',
+    'scope_denied',
+  )
   create(@CurrentCaller() caller: UserCaller, @Body() body: CreateRoleInput): Promise<RoleAnswer> {
     return this.saveRole.create(caller, body);
   }
@@ -31,15 +51,34 @@ export class RolesController {
   @Patch(':id')
   @Requires('users:write', { mfa: true, audit: 'role.update' })
   @ApiOkResponse({ type: RoleAnswer })
-  @Refuses('role_not_found', 'site_access_denied', 'role_not_grantable', 'name_taken', 'organization_frozen', 'no_updates_provided', 'permission_denied')
-  update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() body: UpdateRoleInput): Promise<RoleAnswer> {
+  @Refuses(
+    'role_not_found',
+    'site_access_denied',
+    'role_not_grantable',
+    'name_taken',
+    'organization_frozen',
+    'no_updates_provided',
+    'permission_denied',
+  )
+  update(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() body: UpdateRoleInput,
+  ): Promise<RoleAnswer> {
     return this.saveRole.update(caller, id, body);
   }
 
   @Delete(':id')
   @Requires('users:write', { mfa: true, audit: 'role.delete' })
   @ApiOkResponse({ type: Done })
-  @Refuses('role_not_found', 'site_access_denied', 'role_in_use', 'role_not_grantable', 'organization_frozen', 'permission_denied')
+  @Refuses(
+    'role_not_found',
+    'site_access_denied',
+    'role_in_use',
+    'role_not_grantable',
+    'organization_frozen',
+    'permission_denied',
+  )
   delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<Done> {
     return this.saveRole.delete(caller, id);
   }

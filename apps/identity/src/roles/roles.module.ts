@@ -4,5 +4,10 @@ import { RolesController } from './roles.controller.ts';
 import { RolesRepository } from './roles.repository.ts';
 import { SaveRole } from './save-role.ts';
 
-@Module({ imports: [TechniciansModule], controllers: [RolesController], providers: [RolesRepository, SaveRole], exports: [RolesRepository] })
+@Module({
+  imports: [TechniciansModule],
+  controllers: [RolesController],
+  providers: [RolesRepository, SaveRole],
+  exports: [RolesRepository],
+})
 export class RolesModule {}

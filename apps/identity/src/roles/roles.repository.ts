@@ -5,7 +5,9 @@ import { Injectable } from '@nestjs/common';
 import { OPEN_OFFER } from '../invitations/open-offers.ts';
 
 const FIELDS = 'r.id, r.name, r.axis, r.partner_id, r.org_id, r.permissions, r.system';
-const nameTaken = onConstraint({ role_name_unique: () => new Refusal('name_taken', 'There is a role of this name already.') });
+const nameTaken = onConstraint({
+  role_name_unique: () => new Refusal('name_taken', 'There is a role of this name already.'),
+});
 const inUse = onConstraint({
   membership_role: () => new Refusal('role_in_use', 'People hold this role; give them another one first.'),
   offer_role: () => new Refusal('role_in_use', 'Open invitations offer this role; withdraw them first.'),
@@ -16,8 +18,12 @@ const CLEAR_DEAD_OFFERS = `DELETE FROM membership_offers m WHERE m.role_id = $1 
 function inReach(scope: TenantScope): { clause: string; parameters: (string | readonly string[])[] } {
   if (scope.partner === 'all') return { clause: 'true', parameters: [] };
   const own = scoped(scope, { partner: 'r.partner_id' });
-  const orgs = scope.orgs === 'all' ? 'true' : `(r.org_id IS NULL OR r.org_id = ANY (${own.bind([...scope.orgs])}::uuid[]))`;
-  return { clause: `(r.system OR (true${own.and} AND ${orgs}))`, parameters: own.parameters as (string | readonly string[])[] };
+  const orgs =
+    scope.orgs === 'all' ? 'true' : `(r.org_id IS NULL OR r.org_id = ANY (${own.bind([...scope.orgs])}::uuid[]))`;
+  return {
+    clause: `(r.system OR (true${own.and} AND ${orgs}))`,
+    parameters: own.parameters as (string | readonly string[])[],
+  };
 }
 
 @Injectable()
@@ -26,12 +32,17 @@ export class RolesRepository {
     const { clause, parameters } = inReach(scope);
     const bound = [...parameters, axis ?? null];
     return reader.query<RoleRecord>(
-      `SELECT ${FIELDS} FROM roles r WHERE ${clause} AND ($${bound.length}::text IS NULL OR r.axis = $${bound.length}) ORDER BY r.system DESC, r.axis DESC, r.name, r.id`, bound);
+      `SELECT ${FIELDS} FROM roles r WHERE ${clause} AND ($${bound.length}::text IS NULL OR r.axis = $${bound.length}) ORDER BY r.system DESC, r.axis DESC, r.name, r.id`,
+      bound,
+    );
   }
 
   find(reader: Reader, scope: TenantScope, id: string): Promise<RoleRecord | null> {
     const { clause, parameters } = inReach(scope);
-    return reader.one<RoleRecord>(`SELECT ${FIELDS} FROM roles r WHERE ${clause} AND r.id = $${parameters.length + 1}`, [...parameters, id]);
+    return reader.one<RoleRecord>(
+      `SELECT ${FIELDS} FROM roles r WHERE ${clause} AND r.id = $${parameters.length + 1}`,
+      [...parameters, id],
+    );
   }
 
   /** Changes to one role take turns, also with memberships that are being given it. */
@@ -41,12 +52,27 @@ export class RolesRepository {
 
   /** @throws Refusal name_taken */
   async insert(tx: Tx, { id, name, axis, partnerId, orgId, permissions }: Omit<RoleRecord, 'system'>): Promise<void> {
-    await tx.query('INSERT INTO roles (id, name, axis, partner_id, org_id, permissions) VALUES ($1, $2, $3, $4, $5, $6)', [id, name, axis, partnerId, orgId, permissions]).catch(nameTaken);
+    await tx
+      .query('INSERT INTO roles (id, name, axis, partner_id, org_id, permissions) VALUES ($1, $2, $3, $4, $5, $6)', [
+        id,
+        name,
+        axis,
+        partnerId,
+        orgId,
+        permissions,
+      ])
+      .catch(nameTaken);
   }
 
   /** @throws Refusal name_taken */
   async update(tx: Tx, { id, name, permissions }: Pick<RoleRecord, 'id' | 'name' | 'permissions'>): Promise<void> {
-    await tx.query('UPDATE roles SET name = $2, permissions = $3, updated_at = now() WHERE id = $1 AND NOT system', [id, name, permissions]).catch(nameTaken);
+    await tx
+      .query('UPDATE roles SET name = $2, permissions = $3, updated_at = now() WHERE id = $1 AND NOT system', [
+        id,
+        name,
+        permissions,
+      ])
+      .catch(nameTaken);
   }
 
   /** @throws Refusal role_in_use */
@@ -56,7 +82,9 @@ export class RolesRepository {
   }
 
   async holders(tx: Tx, id: string): Promise<string[]> {
-    const rows = await tx.query<{ userId: string }>('SELECT DISTINCT user_id FROM memberships WHERE role_id = $1', [id]);
+    const rows = await tx.query<{ userId: string }>('SELECT DISTINCT user_id FROM memberships WHERE role_id = $1', [
+      id,
+    ]);
     return rows.map(({ userId }) => userId);
   }
 }

@@ -1,4 +1,13 @@
-import { hasPartnerWidePolicyRights, invalid, partUpdates, Refusal, requireSame, requireWholeOrganization, seesOrg, type UserCaller } from '@gatehouse/contracts-core';
+import {
+  hasPartnerWidePolicyRights,
+  invalid,
+  partUpdates,
+  Refusal,
+  requireSame,
+  requireWholeOrganization,
+  seesOrg,
+  type UserCaller,
+} from '@gatehouse/contracts-core';
 import type { CreateRoleInput, Done, RoleAnswer, RoleRecord, UpdateRoleInput } from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
@@ -21,13 +30,23 @@ interface Owner {
 /** POST, PATCH and DELETE /roles. Nobody makes or changes a role into one that holds more than they do. */
 @Injectable()
 export class SaveRole {
-  constructor(private readonly work: UnitOfWork, private readonly roles: RolesRepository, private readonly technicians: TechnicianFeed) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly roles: RolesRepository,
+    private readonly technicians: TechnicianFeed,
+  ) {}
 
   create(caller: UserCaller, input: CreateRoleInput): Promise<RoleAnswer> {
     const permissions = [...new Set(input.permissions)];
     requireGrantable(caller, permissions);
     return this.work.run(caller, async (tx) => {
-      const role = { id: newId(), name: input.name, axis: input.axis, permissions, ...(await this.ownerOf(tx, caller, input)) };
+      const role = {
+        id: newId(),
+        name: input.name,
+        axis: input.axis,
+        permissions,
+        ...(await this.ownerOf(tx, caller, input)),
+      };
       await this.roles.insert(tx, role);
       this.audit(tx, 'role.create', role, { permissions });
       return { data: { ...role, system: false } };
@@ -70,7 +89,11 @@ export class SaveRole {
     return role;
   }
 
-  private async ownerOf(tx: Tx, caller: UserCaller, { axis, partnerId: wanted, orgId: wantedOrg }: CreateRoleInput): Promise<Owner> {
+  private async ownerOf(
+    tx: Tx,
+    caller: UserCaller,
+    { axis, partnerId: wanted, orgId: wantedOrg }: CreateRoleInput,
+  ): Promise<Owner> {
     if (axis === 'partner' && wantedOrg) throw invalid('orgId', 'goes with the organization axis only');
     const orgId = axis === 'organization' ? (wantedOrg ?? caller.orgId) : null;
     return orgId ? this.organization(tx, caller, orgId) : this.partner(tx, caller, wanted);
@@ -78,7 +101,8 @@ export class SaveRole {
 
   private async organization(tx: Tx, caller: UserCaller, orgId: string): Promise<Owner> {
     const org = await tx.one<{ partnerId: string }>(ORG, [orgId]);
-    if (!org || !seesOrg(caller.scope, org.partnerId, orgId)) throw new Refusal('organization_not_found', 'There is no such organisation.');
+    if (!org || !seesOrg(caller.scope, org.partnerId, orgId))
+      throw new Refusal('organization_not_found', 'There is no such organisation.');
     requireWholeOrganization(caller);
     await requireNotFrozen(tx, orgId);
     return { partnerId: org.partnerId, orgId };
@@ -88,7 +112,8 @@ export class SaveRole {
     requireWholePartner(caller);
     const partnerId = wanted ?? caller.partnerId;
     if (!partnerId) throw new Refusal('partner_required', 'Say which partner: partnerId is required for system scope.');
-    if (caller.level !== 'system' && partnerId !== caller.partnerId) throw new Refusal('partner_access_denied', 'Access denied to this partner.');
+    if (caller.level !== 'system' && partnerId !== caller.partnerId)
+      throw new Refusal('partner_access_denied', 'Access denied to this partner.');
     if (!(await tx.one(PARTNER, [partnerId]))) throw new Refusal('partner_not_found', 'There is no such partner.');
     return { partnerId, orgId: null };
   }
@@ -102,11 +127,17 @@ export class SaveRole {
     principalsChanged(tx, id, 'userIds', userIds);
   }
 
-  private audit(tx: Tx, action: 'role.create' | 'role.update' | 'role.delete', { id, name, partnerId, orgId }: Omit<RoleRecord, 'system'>, details: Record<string, unknown> = {}): void {
+  private audit(
+    tx: Tx,
+    action: 'role.create' | 'role.update' | 'role.delete',
+    { id, name, partnerId, orgId }: Omit<RoleRecord, 'system'>,
+    details: Record<string, unknown> = {},
+  ): void {
     tx.audit({ action, resource: { type: 'role', id, name }, partnerId, orgId, details });
   }
 }
 
 function requireWholePartner(caller: UserCaller): void {
-  if (!hasPartnerWidePolicyRights(caller)) throw new Refusal('scope_denied', 'Roles that serve the whole partner need partner-wide rights.');
+  if (!hasPartnerWidePolicyRights(caller))
+    throw new Refusal('scope_denied', 'Roles that serve the whole partner need partner-wide rights.');
 }

@@ -17,12 +17,16 @@ export const samlResultContext = (handleHash: string): string => `sso_saml_resul
 
 /** Its administrators learn of it while the key still counts; the provider's record tells them until when. */
 const weakKeyEntry = ({ id, name, partnerId, orgId, weakKeysUntil }: ClaimedAttempt): AuditEntry => ({
-  action: 'sso.login.weak_key', resource: { type: 'sso_provider', id, name }, partnerId, orgId,
+  action: 'sso.login.weak_key',
+  resource: { type: 'sso_provider', id, name },
+  partnerId,
+  orgId,
   details: { refusedFrom: weakKeysUntil?.toISOString() ?? null },
 });
 
 /**
- * `POST /sso/saml/acs`: the provider's form arrives from another site, so without our cookie. The attempt is looked up, the
+ * `POST /sso/saml/acs`: the provider's form arrives from another site, so without our cookie. The attempt is looked up,
+ * the
  * response verified, and only then the attempt consumed, by one caller: each response is good for one sign-in, and a
  * response that is not genuine uses nothing up. The result is kept under a one-time handle.
  */
@@ -39,9 +43,13 @@ export class ReceiveSamlResponse {
 
   /**
    * @returns the handle under which the browser, back on our site, picks the result up
-   * @throws LoginRefused session_expired, provider_changed, sso_error; Refusal rate_limited, after which the form may be sent again
+   * @throws LoginRefused session_expired, provider_changed, sso_error; Refusal rate_limited, after which the form may
+   * be sent again
    */
-  async execute(caller: Caller, { samlResponse, relayState }: { samlResponse: unknown; relayState: unknown }): Promise<string> {
+  async execute(
+    caller: Caller,
+    { samlResponse, relayState }: { samlResponse: unknown; relayState: unknown },
+  ): Promise<string> {
     if (typeof samlResponse !== 'string' || typeof relayState !== 'string') throw new LoginRefused('session_expired');
     const attempt = await this.claim.find(caller, relayState);
     const stateHash = sha256Hex(relayState);
@@ -84,7 +92,9 @@ export class CompleteSamlLogin {
     const state = this.cookies.stateIn(cookie);
     if (typeof handle !== 'string' || state === null) throw new LoginRefused('session_expired');
     const handleHash = sha256Hex(handle);
-    const result = await this.work.run(asService('identity', caller.origin), (tx) => this.results.take(tx, { handleHash, stateHash: sha256Hex(state) }));
+    const result = await this.work.run(asService('identity', caller.origin), (tx) =>
+      this.results.take(tx, { handleHash, stateHash: sha256Hex(state) }),
+    );
     if (!result) throw new LoginRefused('session_expired');
     const signIn = JSON.parse(this.keys.open(result.identitySealed, samlResultContext(handleHash))) as OidcSignIn;
     const known = await this.subjects.asLinked(caller, result, signIn);

@@ -11,7 +11,9 @@ import { PoolBusy } from './worker-pool.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** Verifies what a stranger posted, within the bounds that keep one sender's responses from delaying those of others. */
+/**
+ * Verifies what a stranger posted, within the bounds that keep one sender's responses from delaying those of others.
+ */
 @Injectable()
 export class SamlChecks {
   constructor(
@@ -20,9 +22,13 @@ export class SamlChecks {
     @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
   ) {}
 
-  /** @throws LoginRefused sso_error; Refusal rate_limited when too many responses wait, or were posted for this attempt */
+  /**
+   * @throws LoginRefused sso_error; Refusal rate_limited when too many responses wait, or were posted for this attempt
+   */
   async verify(
-    { origin }: Caller, attempt: ClaimedAttempt, { response, stateHash }: { response: string; stateHash: string },
+    { origin }: Caller,
+    attempt: ClaimedAttempt,
+    { response, stateHash }: { response: string; stateHash: string },
   ): Promise<VerifiedResponse> {
     await this.limiter.require(this.limits.samlResponses, stateHash);
     const lane = `${attempt.id} ${clientNetwork(origin.ip ?? 'unknown')}`;
@@ -31,7 +37,10 @@ export class SamlChecks {
     } catch (cause) {
       if (!(cause instanceof PoolBusy)) throw new LoginRefused('sso_error', refusedAt(attempt), { cause });
       const retry = { retryAfterSeconds: RETRY_AFTER_SECONDS };
-      throw Object.assign(new Refusal('rate_limited', 'Too many sign-ins are being verified; try again in a moment.', retry), { cause });
+      throw Object.assign(
+        new Refusal('rate_limited', 'Too many sign-ins are being verified; try again in a moment.', retry),
+        { cause },
+      );
     }
   }
 }

@@ -17,14 +17,22 @@ const METADATA_PATH = '/api/v1/sso/saml/metadata';
 /** Half of the processors, because the main thread and the other services need theirs. */
 const THREADS = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
 const VERIFICATIONS = {
-  program: SAML_WORKER, threads: THREADS, deadlineMs: 5_000, patienceMs: 5_000, waitingInLane: 16, waiting: 128, memoryMb: 128,
+  program: SAML_WORKER,
+  threads: THREADS,
+  deadlineMs: 5_000,
+  patienceMs: 5_000,
+  waitingInLane: 16,
+  waiting: 128,
+  memoryMb: 128,
 } as const;
 
 export interface PostedResponse {
   /** In base64, as it was posted. */
   readonly response: string;
   readonly requestId: string;
-  /** Whose responses are verified one after another: those of a lane wait for each other, not for those of other lanes. */
+  /**
+   * Whose responses are verified one after another: those of a lane wait for each other, not for those of other lanes.
+   */
   readonly lane: string;
 }
 
@@ -46,15 +54,29 @@ export class SamlEngine implements OnModuleDestroy {
 
   /** SSO spec, "SAML support": our side's metadata. */
   metadata(): string {
-    return generateServiceProviderMetadata({ issuer: this.entityId, callbackUrl: this.acsUrl, identifierFormat: EMAIL_NAME_ID, wantAssertionsSigned: true });
+    return generateServiceProviderMetadata({
+      issuer: this.entityId,
+      callbackUrl: this.acsUrl,
+      identifierFormat: EMAIL_NAME_ID,
+      wantAssertionsSigned: true,
+    });
   }
 
   /** The address (HTTP-Redirect binding) that carries the request to the provider. */
-  loginUrl(provider: SsoProvider, { requestId, relayState }: { requestId: string; relayState: string }): Promise<string> {
+  loginUrl(
+    provider: SsoProvider,
+    { requestId, relayState }: { requestId: string; relayState: string },
+  ): Promise<string> {
     const request = new SAML({
-      entryPoint: provider.ssoUrl ?? '', issuer: this.entityId, callbackUrl: this.acsUrl, audience: this.entityId,
-      idpCert: pemsOf(provider.certificate ?? ''), identifierFormat: provider.nameIdFormat ?? EMAIL_NAME_ID,
-      forceAuthn: provider.forceAuthn, disableRequestedAuthnContext: true, generateUniqueId: () => requestId,
+      entryPoint: provider.ssoUrl ?? '',
+      issuer: this.entityId,
+      callbackUrl: this.acsUrl,
+      audience: this.entityId,
+      idpCert: pemsOf(provider.certificate ?? ''),
+      identifierFormat: provider.nameIdFormat ?? EMAIL_NAME_ID,
+      forceAuthn: provider.forceAuthn,
+      disableRequestedAuthnContext: true,
+      generateUniqueId: () => requestId,
     });
     return request.getAuthorizeUrlAsync(relayState, undefined, {});
   }
@@ -64,7 +86,13 @@ export class SamlEngine implements OnModuleDestroy {
    * @throws PoolBusy when too many responses wait; Error for anything else
    */
   verify(provider: SsoProvider, { response, requestId, lane }: PostedResponse): Promise<VerifiedResponse> {
-    const expected = { acsUrl: this.acsUrl, audience: this.entityId, issuer: provider.entityId ?? '', requestId, now: new Date() };
+    const expected = {
+      acsUrl: this.acsUrl,
+      audience: this.entityId,
+      issuer: provider.entityId ?? '',
+      requestId,
+      now: new Date(),
+    };
     return this.verifications.run(lane, { response, expected, certificates: signingCertificates(provider) });
   }
 }

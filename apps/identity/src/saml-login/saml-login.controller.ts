@@ -29,13 +29,20 @@ class SamlForm {
 @Controller('sso/saml')
 @UseFilters(LoginRefusedFilter)
 export class SamlStartController {
-  constructor(private readonly engine: SamlEngine, private readonly start: StartSsoLogin, private readonly cookies: StateCookies) {}
+  constructor(
+    private readonly engine: SamlEngine,
+    private readonly start: StartSsoLogin,
+    private readonly cookies: StateCookies,
+  ) {}
 
   @Get('metadata')
   @IgnoresUnknown('protocols')
   @Public()
   @Header('content-type', 'application/samlmetadata+xml; charset=utf-8')
-  @ApiOkResponse({ description: 'Service provider metadata', content: { 'application/samlmetadata+xml': { schema: { type: 'string' } } } })
+  @ApiOkResponse({
+    description: 'Service provider metadata',
+    content: { 'application/samlmetadata+xml': { schema: { type: 'string' } } },
+  })
   metadata(): string {
     return this.engine.metadata();
   }
@@ -46,7 +53,12 @@ export class SamlStartController {
   @ApiQuery({ name: 'redirect', required: false })
   @ApiResponse({ status: 302, description: 'To the identity provider' })
   @Refuses('sso_provider_not_found', 'sso_provider_incomplete', 'sso_protocol_mismatch')
-  login(@CurrentCaller() caller: Caller, @Param('orgId') orgId: string, @Query('redirect') redirect: unknown, @Res() reply: FastifyReply): Promise<void> {
+  login(
+    @CurrentCaller() caller: Caller,
+    @Param('orgId') orgId: string,
+    @Query('redirect') redirect: unknown,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     return this.sendToProvider(caller, reply, { owner: ownerIn({ orgId }), redirect });
   }
 
@@ -56,13 +68,24 @@ export class SamlStartController {
   @ApiQuery({ name: 'redirect', required: false })
   @ApiResponse({ status: 302, description: 'To the identity provider' })
   @Refuses('sso_provider_not_found', 'sso_provider_incomplete', 'sso_protocol_mismatch')
-  loginForPartner(@CurrentCaller() caller: Caller, @Param('partnerId') partnerId: string, @Query('redirect') redirect: unknown, @Res() reply: FastifyReply): Promise<void> {
+  loginForPartner(
+    @CurrentCaller() caller: Caller,
+    @Param('partnerId') partnerId: string,
+    @Query('redirect') redirect: unknown,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     return this.sendToProvider(caller, reply, { owner: ownerIn({ partnerId }), redirect });
   }
 
-  private async sendToProvider(caller: Caller, reply: FastifyReply, input: { owner: LoginOwner; redirect: unknown }): Promise<void> {
+  private async sendToProvider(
+    caller: Caller,
+    reply: FastifyReply,
+    input: { owner: LoginOwner; redirect: unknown },
+  ): Promise<void> {
     const { provider, state, requestId } = await this.start.execute(caller, { ...input, protocol: 'saml' });
-    sendBrowser(reply, await this.engine.loginUrl(provider, { requestId, relayState: state }), [this.cookies.issue(state, COMPLETE_PATH)]);
+    sendBrowser(reply, await this.engine.loginUrl(provider, { requestId, relayState: state }), [
+      this.cookies.issue(state, COMPLETE_PATH),
+    ]);
   }
 }
 
@@ -71,14 +94,22 @@ export class SamlStartController {
 @Controller('sso/saml')
 @UseFilters(LoginRefusedFilter)
 export class SamlReturnController {
-  constructor(private readonly receive: ReceiveSamlResponse, private readonly completes: CompleteSamlLogin, private readonly back: ReturnToApp) {}
+  constructor(
+    private readonly receive: ReceiveSamlResponse,
+    private readonly completes: CompleteSamlLogin,
+    private readonly back: ReturnToApp,
+  ) {}
 
   @Post('acs')
   @IgnoresUnknown('protocols')
   @Public()
   @ApiConsumes('application/x-www-form-urlencoded')
   @ApiResponse({ status: 303, description: 'To /sso/saml/complete, or to /login?error=…' })
-  async acs(@CurrentCaller() caller: Caller, @Body() { SAMLResponse: samlResponse, RelayState: relayState }: SamlForm, @Res() reply: FastifyReply): Promise<void> {
+  async acs(
+    @CurrentCaller() caller: Caller,
+    @Body() { SAMLResponse: samlResponse, RelayState: relayState }: SamlForm,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     const handle = await this.receive.execute(caller, { samlResponse, relayState });
     sendBrowser(reply, this.back.own(`${COMPLETE_PATH}?handle=${handle}`), [], SEE_OTHER);
   }
@@ -88,7 +119,12 @@ export class SamlReturnController {
   @Public()
   @ApiQuery({ name: 'handle', required: false })
   @ApiResponse({ status: 302, description: 'To the page of ours that the sign-in began for, or to /login?error=…' })
-  async complete(@CurrentCaller() caller: Caller, @Req() { headers }: FastifyRequest, @Query('handle') handle: unknown, @Res() reply: FastifyReply): Promise<void> {
+  async complete(
+    @CurrentCaller() caller: Caller,
+    @Req() { headers }: FastifyRequest,
+    @Query('handle') handle: unknown,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     const browser = browserOf(headers.cookie);
     const result = await this.completes.execute(caller, { handle, cookie: headers.cookie, browser });
     this.back.finish(reply, result, { callbackPath: COMPLETE_PATH, browser });

@@ -12,7 +12,13 @@ import { SamlSubjects } from './saml-subjects.ts';
   imports: [SsoLoginModule],
   controllers: [SamlStartController, SamlReturnController],
   providers: [
-    SamlEngine, SamlChecks, SamlSubjects, LinkedSubjectsRepository, SamlResultsRepository, ReceiveSamlResponse, CompleteSamlLogin,
+    SamlEngine,
+    SamlChecks,
+    SamlSubjects,
+    LinkedSubjectsRepository,
+    SamlResultsRepository,
+    ReceiveSamlResponse,
+    CompleteSamlLogin,
   ],
   exports: [SamlEngine],
 })

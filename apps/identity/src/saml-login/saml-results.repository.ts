@@ -20,11 +20,22 @@ const TAKE = `
 @Injectable()
 export class SamlResultsRepository {
   async add(tx: Tx, { handleHash, stateHash }: SamlHandle, attempt: ClaimedAttempt, sealed: string): Promise<void> {
-    await tx.query(ADD, [handleHash, stateHash, attempt.id, attempt.attemptVersion, attempt.redirectPath, attempt.linkingUserId, sealed]);
+    await tx.query(ADD, [
+      handleHash,
+      stateHash,
+      attempt.id,
+      attempt.attemptVersion,
+      attempt.redirectPath,
+      attempt.linkingUserId,
+      sealed,
+    ]);
   }
 
   /** Consumes the result; one that belongs to another browser stays. */
-  take(tx: Tx, { handleHash, stateHash }: SamlHandle): Promise<(ClaimedAttempt & { readonly identitySealed: string }) | null> {
+  take(
+    tx: Tx,
+    { handleHash, stateHash }: SamlHandle,
+  ): Promise<(ClaimedAttempt & { readonly identitySealed: string }) | null> {
     return tx.one(TAKE, [handleHash, stateHash]);
   }
 }

@@ -31,9 +31,14 @@ const MAX_SIGNATURES = 2;
 
 /** SHA-256 or better, as far as the signature can be verified. */
 const SIGNATURE_ALGORITHMS = new Set([
-  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512', 'http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1',
+  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
+  'http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1',
 ]);
-const DIGEST_ALGORITHMS = new Set(['http://www.w3.org/2001/04/xmlenc#sha256', 'http://www.w3.org/2001/04/xmlenc#sha512']);
+const DIGEST_ALGORITHMS = new Set([
+  'http://www.w3.org/2001/04/xmlenc#sha256',
+  'http://www.w3.org/2001/04/xmlenc#sha512',
+]);
 
 type Check = readonly [isBroken: boolean, fault: string];
 
@@ -43,31 +48,52 @@ function requireAll(checks: readonly Check[]): void {
 }
 
 /**
- * The text of a response, before any parser sees it. A DOCTYPE can make a parser fetch, expand or default; a comment can cut
+ * The text of a response, before any parser sees it. A DOCTYPE can make a parser fetch, expand or default; a comment
+ * can cut
  * a name in two; neither has a place in a response.
  * @throws Error
  */
 export function decodeResponse(base64: string): string {
   const compact = base64.replace(/\s+/g, '');
-  requireAll([[compact.length * 3 > MAX_BYTES * 4, 'too large'], [!/^[A-Za-z0-9+/]+={0,2}$/.test(compact), 'not base64']]);
+  requireAll([
+    [compact.length * 3 > MAX_BYTES * 4, 'too large'],
+    [!/^[A-Za-z0-9+/]+={0,2}$/.test(compact), 'not base64'],
+  ]);
   const xml = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(compact, 'base64'));
-  requireAll([[/<!/.test(xml), 'it has a document type, an entity, a comment or a CDATA section'], [/<\?(?!xml\s)/.test(xml), 'it has a processing instruction']]);
+  requireAll([
+    [/<!/.test(xml), 'it has a document type, an entity, a comment or a CDATA section'],
+    [/<\?(?!xml\s)/.test(xml), 'it has a processing instruction'],
+  ]);
   return xml;
 }
 
 function signatureFaults(root: XmlElement): Check[] {
   const signatures = descendants(root, 'Signature');
-  const algorithms = (name: string, known: ReadonlySet<string>): boolean => descendants(root, name).every((element) => known.has(attribute(element, 'Algorithm') ?? ''));
+  const algorithms = (name: string, known: ReadonlySet<string>): boolean =>
+    descendants(root, name).every((element) => known.has(attribute(element, 'Algorithm') ?? ''));
   return [
     [signatures.length === 0 || signatures.length > MAX_SIGNATURES, 'it has no signature, or too many'],
-    [signatures.some((signature) => childrenNamed(signature, 'SignedInfo').length !== 1 || descendants(signature, 'SignedInfo').length !== 1), 'a signature has more than one SignedInfo'],
-    [signatures.some((signature) => descendants(signature, 'Reference').length !== 1), 'a signature has more than one reference'],
-    [!algorithms('SignatureMethod', SIGNATURE_ALGORITHMS) || !algorithms('DigestMethod', DIGEST_ALGORITHMS), 'a signature is weaker than SHA-256, or of a kind that is not supported'],
+    [
+      signatures.some(
+        (signature) =>
+          childrenNamed(signature, 'SignedInfo').length !== 1 || descendants(signature, 'SignedInfo').length !== 1,
+      ),
+      'a signature has more than one SignedInfo',
+    ],
+    [
+      signatures.some((signature) => descendants(signature, 'Reference').length !== 1),
+      'a signature has more than one reference',
+    ],
+    [
+      !algorithms('SignatureMethod', SIGNATURE_ALGORITHMS) || !algorithms('DigestMethod', DIGEST_ALGORITHMS),
+      'a signature is weaker than SHA-256, or of a kind that is not supported',
+    ],
   ];
 }
 
 /**
- * The form of the whole response, and the claims of its envelope. Exactly one assertion exists anywhere, so what is verified
+ * The form of the whole response, and the claims of its envelope. Exactly one assertion exists anywhere, so what is
+ * verified
  * later cannot be another one than what is read.
  * @throws Error
  */
@@ -85,21 +111,33 @@ export function requireResponse(root: XmlElement, expected: SamlExpectation): vo
     [destination !== null && destination !== expected.acsUrl, 'it is meant for another address'],
     [attribute(root, 'InResponseTo') !== expected.requestId, 'it answers another request'],
     [issuer !== undefined && textOf(issuer) !== expected.issuer, 'it comes from another provider'],
-    [attribute(status && childrenNamed(status, 'StatusCode')[0], 'Value') !== SUCCESS, 'the provider reports no success'],
-    [descendants(root, 'Assertion').length !== 1 || assertion?.parentNode !== root || assertion.namespaceURI !== ASSERTION, 'it does not have exactly one assertion'],
+    [
+      attribute(status && childrenNamed(status, 'StatusCode')[0], 'Value') !== SUCCESS,
+      'the provider reports no success',
+    ],
+    [
+      descendants(root, 'Assertion').length !== 1 ||
+        assertion?.parentNode !== root ||
+        assertion.namespaceURI !== ASSERTION,
+      'it does not have exactly one assertion',
+    ],
     ...signatureFaults(root),
   ]);
 }
 
 const instant = (element: XmlElement | undefined, name: string): number => Date.parse(attribute(element, name) ?? '');
 /** A bound that is absent or unreadable is not kept. */
-const isPast = (element: XmlElement | undefined, name: string, now: Date): boolean => !(instant(element, name) + CLOCK_SKEW_MS > now.getTime());
+const isPast = (element: XmlElement | undefined, name: string, now: Date): boolean =>
+  !(instant(element, name) + CLOCK_SKEW_MS > now.getTime());
 /** One that is absent is kept. */
 const isAhead = (element: XmlElement | undefined, name: string, now: Date): boolean =>
   attribute(element, name) !== null && !(instant(element, name) - CLOCK_SKEW_MS <= now.getTime());
 /** Whether the time lies further ahead than `limitMs`; one that is absent does not. */
-const isFar = (element: XmlElement | undefined, name: string, { now, limitMs }: { now: Date; limitMs: number }): boolean =>
-  attribute(element, name) !== null && !(instant(element, name) <= now.getTime() + CLOCK_SKEW_MS + limitMs);
+const isFar = (
+  element: XmlElement | undefined,
+  name: string,
+  { now, limitMs }: { now: Date; limitMs: number },
+): boolean => attribute(element, name) !== null && !(instant(element, name) <= now.getTime() + CLOCK_SKEW_MS + limitMs);
 
 /** It answers a request of ours that is minutes old, so that it cannot be older itself (SAML core 2.3.3, 3.2.2). */
 const isIssuedNow = (element: XmlElement, { now }: SamlExpectation): boolean => {
@@ -116,7 +154,8 @@ function isConfirmed(confirmation: XmlElement, { acsUrl, requestId, now }: SamlE
 }
 
 /** SAML core 2.5.1.1: a condition that we do not know cannot be judged, so the assertion is not valid. */
-const isKnownCondition = ({ localName, namespaceURI }: XmlElement): boolean => namespaceURI === ASSERTION && CONDITIONS.has(localName);
+const isKnownCondition = ({ localName, namespaceURI }: XmlElement): boolean =>
+  namespaceURI === ASSERTION && CONDITIONS.has(localName);
 
 function conditionFaults(assertion: XmlElement, { now, audience }: SamlExpectation): Check[] {
   const all = childrenNamed(assertion, 'Conditions');
@@ -126,17 +165,27 @@ function conditionFaults(assertion: XmlElement, { now, audience }: SamlExpectati
   const names = (restriction: XmlElement): string[] => childrenNamed(restriction, 'Audience').map(textOf);
   const span = instant(conditions, 'NotOnOrAfter') - instant(conditions, 'NotBefore');
   return [
-    [all.length !== 1 || isPast(conditions, 'NotOnOrAfter', now) || isAhead(conditions, 'NotBefore', now), 'the assertion is not valid now'],
-    [isFar(conditions, 'NotOnOrAfter', { now, limitMs: MAX_VALIDITY_MS }) || span > MAX_SPAN_MS, 'the assertion is valid for too long'],
+    [
+      all.length !== 1 || isPast(conditions, 'NotOnOrAfter', now) || isAhead(conditions, 'NotBefore', now),
+      'the assertion is not valid now',
+    ],
+    [
+      isFar(conditions, 'NotOnOrAfter', { now, limitMs: MAX_VALIDITY_MS }) || span > MAX_SPAN_MS,
+      'the assertion is valid for too long',
+    ],
     [!children.every(isKnownCondition), 'the assertion has a condition that is not known'],
-    [restrictions.length === 0 || !restrictions.every((restriction) => names(restriction).includes(audience)), 'the assertion is meant for somebody else'],
+    [
+      restrictions.length === 0 || !restrictions.every((restriction) => names(restriction).includes(audience)),
+      'the assertion is meant for somebody else',
+    ],
   ];
 }
 
 function authenticationFaults(assertion: XmlElement, { now }: SamlExpectation): Check[] {
   const statements = childrenNamed(assertion, 'AuthnStatement');
   const ends = statements.filter((statement) => attribute(statement, 'SessionNotOnOrAfter') !== null);
-  const isEndless = (statement: XmlElement): boolean => isFar(statement, 'SessionNotOnOrAfter', { now, limitMs: MAX_SESSION_MS });
+  const isEndless = (statement: XmlElement): boolean =>
+    isFar(statement, 'SessionNotOnOrAfter', { now, limitMs: MAX_SESSION_MS });
   return [
     [statements.length === 0, 'the assertion is not about an authentication'],
     [statements.some((statement) => isAhead(statement, 'AuthnInstant', now)), 'the authentication lies ahead'],
@@ -153,11 +202,19 @@ export function requireAssertion(assertion: XmlElement, expected: SamlExpectatio
   const [subject] = childrenNamed(assertion, 'Subject');
   const confirmations = subject ? childrenNamed(subject, 'SubjectConfirmation') : [];
   requireAll([
-    [assertion.localName !== 'Assertion' || assertion.namespaceURI !== ASSERTION || attribute(assertion, 'Version') !== '2.0', 'it has no SAML 2.0 assertion'],
+    [
+      assertion.localName !== 'Assertion' ||
+        assertion.namespaceURI !== ASSERTION ||
+        attribute(assertion, 'Version') !== '2.0',
+      'it has no SAML 2.0 assertion',
+    ],
     [!isIssuedNow(assertion, expected), 'the assertion was not issued now'],
     [textOf(childrenNamed(assertion, 'Issuer')[0]) !== expected.issuer, 'the assertion comes from another provider'],
     [!subject || childrenNamed(subject, 'NameID').length !== 1, 'the assertion does not name one subject'],
-    [!confirmations.some((confirmation) => isConfirmed(confirmation, expected)), 'the subject is not confirmed for us and this request'],
+    [
+      !confirmations.some((confirmation) => isConfirmed(confirmation, expected)),
+      'the subject is not confirmed for us and this request',
+    ],
     ...conditionFaults(assertion, expected),
     ...authenticationFaults(assertion, expected),
   ]);

@@ -8,13 +8,19 @@ import type { ClaimedAttempt } from '../sso-login/login-sessions.repository.ts';
 import type { OidcSignIn } from '../sso-login/oidc-engine.ts';
 import { LinkedSubjectsRepository } from './linked-subjects.repository.ts';
 
-/** Finds the spelling under which a subject of the format emailAddress is linked; subjects of other formats are exact. */
+/**
+ * Finds the spelling under which a subject of the format emailAddress is linked; subjects of other formats are exact.
+ */
 @Injectable()
 export class SamlSubjects {
-  constructor(private readonly work: UnitOfWork, private readonly links: LinkedSubjectsRepository) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly links: LinkedSubjectsRepository,
+  ) {}
 
   /**
-   * The sign-in with its subject as it is linked, or as it is to be linked. Providers change the letter case of an address
+   * The sign-in with its subject as it is linked, or as it is to be linked. Providers change the letter case of an
+   * address
    * without meaning another person.
    * @throws LoginRefused identity_conflict when the spelling leaves open which of several is meant
    */
@@ -22,7 +28,9 @@ export class SamlSubjects {
     const saml = signIn.documents[0]?.['saml'] as SamlSubject | undefined;
     if (saml?.nameIdFormat !== EMAIL_NAME_ID) return signIn;
     const { nameId } = saml;
-    const linked = await this.work.read(asService('identity', caller.origin), (reader) => this.links.spelled(reader, attempt.id, nameId));
+    const linked = await this.work.read(asService('identity', caller.origin), (reader) =>
+      this.links.spelled(reader, attempt.id, nameId),
+    );
     const sub = chooseSubject(nameId, linked);
     if (sub === null) throw new LoginRefused('identity_conflict', refusedAt(attempt));
     return { ...signIn, documents: [...signIn.documents, { sub }] };

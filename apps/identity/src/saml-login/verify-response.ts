@@ -1,6 +1,12 @@
 import type { SamlSubject } from '@gatehouse/identity-domain';
 import { SAML, ValidateInResponseTo } from '@node-saml/node-saml';
-import { CLOCK_SKEW_MS, decodeResponse, requireAssertion, requireResponse, type SamlExpectation } from './saml-rules.ts';
+import {
+  CLOCK_SKEW_MS,
+  decodeResponse,
+  requireAssertion,
+  requireResponse,
+  type SamlExpectation,
+} from './saml-rules.ts';
 import { attribute, childrenNamed, parseXml, textOf, type XmlElement } from './xml.ts';
 import { requireModestXml } from './xml-limits.ts';
 
@@ -33,8 +39,13 @@ function subjectOf(assertion: XmlElement): SamlSubject {
 
 const verifierFor = (expected: SamlExpectation, certificates: readonly string[]): SAML =>
   new SAML({
-    entryPoint: expected.issuer, issuer: expected.audience, audience: expected.audience, callbackUrl: expected.acsUrl,
-    idpCert: [...certificates], wantAssertionsSigned: true, wantAuthnResponseSigned: false,
+    entryPoint: expected.issuer,
+    issuer: expected.audience,
+    audience: expected.audience,
+    callbackUrl: expected.acsUrl,
+    idpCert: [...certificates],
+    wantAssertionsSigned: true,
+    wantAuthnResponseSigned: false,
     acceptedClockSkewMs: CLOCK_SKEW_MS,
     // The rules here compare the request id, and the attempt that holds it is consumed by all replicas together.
     validateInResponseTo: ValidateInResponseTo.never,

@@ -15,7 +15,12 @@ const PROGRAM = `
   parentPort.postMessage({});`;
 const OPTIONS: PoolOptions = {
   program: new URL(`data:text/javascript,${encodeURIComponent(PROGRAM)}`),
-  threads: 1, deadlineMs: 10_000, patienceMs: 10_000, waitingInLane: 2, waiting: 5, memoryMb: 32,
+  threads: 1,
+  deadlineMs: 10_000,
+  patienceMs: 10_000,
+  waitingInLane: 2,
+  waiting: 5,
+  memoryMb: 32,
 };
 
 describe('a pool of worker threads (ATK-11b)', () => {
@@ -72,7 +77,13 @@ describe('a pool of worker threads (ATK-11b)', () => {
     const pool = poolWith({ threads: 2 });
     const order: string[] = [];
     const run = async (lane: string, job: string): Promise<void> => void order.push(await pool.run(lane, job));
-    await Promise.all([run('a', 'slow 1'), run('a', 'slow 2'), run('a', 'slow 3'), run('b', 'quick 1'), run('c', 'quick 2')]);
+    await Promise.all([
+      run('a', 'slow 1'),
+      run('a', 'slow 2'),
+      run('a', 'slow 3'),
+      run('b', 'quick 1'),
+      run('c', 'quick 2'),
+    ]);
     expect(order).toEqual(['quick 1', 'quick 2', 'slow 1', 'slow 2', 'slow 3']);
   });
 

@@ -68,7 +68,8 @@ class Thread<I, O> {
 }
 
 /**
- * Runs jobs in threads of their own, so that none keeps the main thread busy. Jobs wait in lanes that are served in turn, one
+ * Runs jobs in threads of their own, so that none keeps the main thread busy. Jobs wait in lanes that are served in
+ * turn, one
  * job of a lane at a time: a lane that is full of slow jobs delays another lane by one job at most for each thread.
  */
 export class WorkerPool<I, O> {

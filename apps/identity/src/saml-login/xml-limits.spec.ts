@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { requireModestXml, XML_LIMITS } from './xml-limits.ts';
 
-const times = (count: number, make: (at: number) => string): string => Array.from({ length: count }, (_, at) => make(at)).join('');
+const times = (count: number, make: (at: number) => string): string =>
+  Array.from({ length: count }, (_, at) => make(at)).join('');
 const root = (inside: string): string => `<r>${inside}</r>`;
 const nested = (depth: number): string => '<a>'.repeat(depth) + '</a>'.repeat(depth);
 
@@ -15,7 +16,12 @@ describe('the limits of a SAML response (ATK-11a)', () => {
     const { elements, elementsApartFromValues, depth, textCharacters, attributeCharacters, references } = XML_LIMITS;
     expect(requireModestXml(root('<AttributeValue/>'.repeat(elements - 1))).elements).toBe(elements);
     expect(requireModestXml(root('<a/>'.repeat(elementsApartFromValues - 1))).elements).toBe(elementsApartFromValues);
-    for (const xml of [nested(depth), root('x'.repeat(textCharacters)), `<r a="${'x'.repeat(attributeCharacters)}"/>`, root('&lt;'.repeat(references))]) {
+    for (const xml of [
+      nested(depth),
+      root('x'.repeat(textCharacters)),
+      `<r a="${'x'.repeat(attributeCharacters)}"/>`,
+      root('&lt;'.repeat(references)),
+    ]) {
       expect(() => requireModestXml(xml)).not.toThrow();
     }
   });
@@ -26,7 +32,11 @@ describe('the limits of a SAML response (ATK-11a)', () => {
     ['deep nesting', nested(XML_LIMITS.depth + 1), 'nested too deeply'],
     ['deep nesting that never ends', '<a>'.repeat(5_000), 'nested too deeply'],
     ['many attributes of one element', `<r ${times(40, (at) => ` a${at}=""`)}/>`, 'an element has too many attributes'],
-    ['many attributes in all', root(times(700, () => '<AttributeValue a="" b="" c="" d="" e="" f="" g="" h="" i=""/>')), 'too many attributes'],
+    [
+      'many attributes in all',
+      root(times(700, () => '<AttributeValue a="" b="" c="" d="" e="" f="" g="" h="" i=""/>')),
+      'too many attributes',
+    ],
     ['many namespaces', root(times(2_000, () => '<AttributeValue xmlns="u" xmlns:b="v"/>')), 'too many namespaces'],
     ['many prefixes', root(times(40, (at) => `<a xmlns:p${at}="u"/>`)), 'too many prefixes'],
     ['a huge attribute', `<r a="${'x'.repeat(XML_LIMITS.attributeCharacters + 1)}"/>`, 'an attribute is too long'],

@@ -16,9 +16,17 @@ export const XML_LIMITS = {
   textCharacters: 100_000,
 } as const;
 
-/** Elements that cost a signature check or a parsed certificate each, by local name: the most of them in one response. */
+/**
+ * Elements that cost a signature check or a parsed certificate each, by local name: the most of them in one response.
+ */
 const ELEMENT_LIMITS: Readonly<Record<string, number>> = {
-  Signature: 2, SignedInfo: 2, Reference: 2, Transforms: 2, Transform: 4, KeyInfo: 4, X509Certificate: 10,
+  Signature: 2,
+  SignedInfo: 2,
+  Reference: 2,
+  Transforms: 2,
+  Transform: 4,
+  KeyInfo: 4,
+  X509Certificate: 10,
 };
 
 const NAME = String.raw`(?:[A-Za-z_][\w.-]*:)?[A-Za-z_][\w.-]*`;
@@ -68,7 +76,10 @@ class Walk {
     const next = this.xml.indexOf('<', this.at);
     const end = next === -1 ? this.xml.length : next;
     this.require(end - this.at <= XML_LIMITS.textCharacters, 'a text is too long');
-    this.require(this.open.length > 0 || this.xml.slice(this.at, end).trim() === '', 'it has text outside its root element');
+    this.require(
+      this.open.length > 0 || this.xml.slice(this.at, end).trim() === '',
+      'it has text outside its root element',
+    );
     this.at = end;
   }
 
@@ -122,13 +133,15 @@ class Walk {
 }
 
 /**
- * Refuses a document that is not plain, well-formed XML of modest size, in one walk from its beginning to its end. Comments,
+ * Refuses a document that is not plain, well-formed XML of modest size, in one walk from its beginning to its end.
+ * Comments,
  * CDATA sections, document types and processing instructions cannot be read as tags and are refused with the rest.
  * @returns how much it holds
  * @throws Error that names the limit
  */
 export function requireModestXml(xml: string): { elements: number; attributes: number; namespaces: number } {
-  if (BAD_CHARACTER.test(xml)) throw new Error('the SAML response is refused: it has a character that XML does not know');
+  if (BAD_CHARACTER.test(xml))
+    throw new Error('the SAML response is refused: it has a character that XML does not know');
   if (countOf(xml, '&') > XML_LIMITS.references || BAD_REFERENCE.test(xml)) {
     throw new Error('the SAML response is refused: it has too many references, or one to an entity of its own');
   }

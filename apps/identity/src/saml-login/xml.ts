@@ -23,10 +23,14 @@ export async function parseXml(xml: string): Promise<XmlElement> {
   return root;
 }
 
-export const childElements = ({ childNodes }: { readonly childNodes: ArrayLike<XmlElement> }): XmlElement[] => Array.from(childNodes).filter(({ nodeType }) => nodeType === ELEMENT);
-export const childrenNamed = (element: XmlElement, name: string): XmlElement[] => childElements(element).filter(({ localName }) => localName === name);
+export const childElements = ({ childNodes }: { readonly childNodes: ArrayLike<XmlElement> }): XmlElement[] =>
+  Array.from(childNodes).filter(({ nodeType }) => nodeType === ELEMENT);
+export const childrenNamed = (element: XmlElement, name: string): XmlElement[] =>
+  childElements(element).filter(({ localName }) => localName === name);
 /** Everywhere below, in whatever namespace. */
-export const descendants = (element: XmlElement, name: string): XmlElement[] => Array.from(element.getElementsByTagNameNS('*', name));
+export const descendants = (element: XmlElement, name: string): XmlElement[] =>
+  Array.from(element.getElementsByTagNameNS('*', name));
 /** The attribute, or null when it is absent: the DOM gives an empty text. */
-export const attribute = (element: XmlElement | undefined, name: string): string | null => (element?.hasAttribute(name) ? element.getAttribute(name) : null);
+export const attribute = (element: XmlElement | undefined, name: string): string | null =>
+  element?.hasAttribute(name) ? element.getAttribute(name) : null;
 export const textOf = (element: XmlElement | undefined): string => (element?.textContent ?? '').trim();

@@ -26,7 +26,10 @@ export interface IssuedTokens {
   readonly expiresInSeconds: number;
 }
 
-/** The first sign-in of an invited person, by whatever means, is the acceptance; a suspension that comes in between stands. */
+/**
+ * The first sign-in of an invited person, by whatever means, is the acceptance; a suspension that comes in between
+ * stands.
+ */
 const CREATE = `
   WITH opened AS (
     INSERT INTO sessions (id, user_id, membership_id, via, provider_id, confined_org_id, mfa_at, mfa_via, ip, user_agent, expires_at)
@@ -40,8 +43,10 @@ const CREATE = `
   SELECT opened.id, arrived.status AS status_before FROM opened CROSS JOIN arrived`;
 
 /**
- * A statement that gives the session that `chosen` names (by its one parameter) a refresh token, if it is alive. The session is
- * looked up by itself: joined with the memberships while both are few, it would be planned as a walk over all of them, and stay one.
+ * A statement that gives the session that `chosen` names (by its one parameter) a refresh token, if it is alive. The
+ * session is
+ * looked up by itself: joined with the memberships while both are few, it would be planned as a walk over all of them,
+ * and stay one.
  */
 export const issueTo = (chosen: string): string => `
   WITH chosen AS (${chosen}),
@@ -60,7 +65,10 @@ const ISSUE = issueTo('SELECT $1::uuid AS session_id');
 /** The one way in which sessions begin and tokens come to be, for every kind of sign-in. */
 @Injectable()
 export class OpenSession {
-  constructor(private readonly accessTokens: AccessTokens, private readonly technicians: TechnicianFeed) {}
+  constructor(
+    private readonly accessTokens: AccessTokens,
+    private readonly technicians: TechnicianFeed,
+  ) {}
 
   /**
    * @param tx of the service itself: nobody is signed in yet
@@ -69,7 +77,17 @@ export class OpenSession {
   async create(tx: Tx, session: NewSession): Promise<void> {
     const { sessionId, userId, membershipId, via, providerId, confinedOrgId, mfa } = session;
     const { ip, userAgent } = tx.caller.origin;
-    const row = await tx.one<{ id: string; statusBefore: string }>(CREATE, [sessionId, userId, membershipId, via, providerId, confinedOrgId, mfa?.via ?? null, ip, userAgent?.slice(0, 400) ?? null]);
+    const row = await tx.one<{ id: string; statusBefore: string }>(CREATE, [
+      sessionId,
+      userId,
+      membershipId,
+      via,
+      providerId,
+      confinedOrgId,
+      mfa?.via ?? null,
+      ip,
+      userAgent?.slice(0, 400) ?? null,
+    ]);
     if (!row) throw new Refusal('invalid_credentials', 'Invalid email or password.');
     if (row.statusBefore !== 'active') await this.technicians.publish(tx, [userId]);
   }
@@ -82,6 +100,10 @@ export class OpenSession {
     const { token, hash } = newRefreshToken();
     const claims = await tx.one<SessionClaims>(ISSUE, [sessionId, hash]);
     if (!claims) throw new Refusal('session_revoked', 'This session has ended; sign in again.');
-    return { accessToken: await this.accessTokens.mint(claims), refreshToken: token, expiresInSeconds: ACCESS_TOKEN_SECONDS };
+    return {
+      accessToken: await this.accessTokens.mint(claims),
+      refreshToken: token,
+      expiresInSeconds: ACCESS_TOKEN_SECONDS,
+    };
   }
 }

@@ -5,8 +5,17 @@ import type { Tx } from '@gatehouse/database';
 const MOST = 5_000;
 
 /** Says that what these ids stand for has changed, so that nobody goes by what they stood for before. */
-export function principalsChanged(tx: Tx, aggregateId: string, kind: keyof PrincipalsChange, ids: readonly string[]): void {
+export function principalsChanged(
+  tx: Tx,
+  aggregateId: string,
+  kind: keyof PrincipalsChange,
+  ids: readonly string[],
+): void {
   for (let at = 0; at < ids.length; at += MOST) {
-    tx.emit(PrincipalsChanged, { sessionIds: [], userIds: [], apiKeyIds: [], [kind]: ids.slice(at, at + MOST) }, { aggregateId });
+    tx.emit(
+      PrincipalsChanged,
+      { sessionIds: [], userIds: [], apiKeyIds: [], [kind]: ids.slice(at, at + MOST) },
+      { aggregateId },
+    );
   }
 }

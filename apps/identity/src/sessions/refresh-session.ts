@@ -19,7 +19,10 @@ const ROTATE = `
     INSERT INTO refresh_tokens (token_hash, session_id, expires_at)
     SELECT $2, session_id, least(now() + interval '7 days', expires_at) FROM rotated)
   SELECT session_id, user_id, level, partner_id, org_id, mfa_at, mfa_via FROM rotated`;
-/** Why a token could not be rotated. \`graceful\`: it was rotated within the last ten seconds, and its answer may have been lost. */
+/**
+ * Why a token could not be rotated. \`graceful\`: it was rotated within the last ten seconds, and its answer may have
+ * been lost.
+ */
 const EXAMINE = `
   SELECT s.id AS session_id, s.user_id, m.level, m.partner_id, m.org_id, s.mfa_at, s.mfa_via, t.successor_sealed,
          t.rotated_at IS NOT NULL AND t.rotated_at > now() - interval '10 seconds' AS graceful,
@@ -45,24 +48,42 @@ interface Outcome {
 /** POST /auth/refresh: rotation with reuse detection (RFC 9700 4.14.2). */
 @Injectable()
 export class RefreshSession {
-  constructor(private readonly work: UnitOfWork, private readonly keys: KeyRing, private readonly accessTokens: AccessTokens, private readonly revocation: RevokeSessions) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly keys: KeyRing,
+    private readonly accessTokens: AccessTokens,
+    private readonly revocation: RevokeSessions,
+  ) {}
 
   async execute(caller: Caller, refreshToken: string): Promise<IssuedTokens> {
     const hash = sha256Hex(refreshToken);
     const next = newRefreshToken();
     const service = asService('identity', caller.origin);
     const sealed = this.keys.seal(next.token, successorContext(hash));
-    const claims = await this.work.single(service, (statement) => statement.one<SessionClaims>(ROTATE, [hash, next.hash, sealed]));
-    const outcome = claims ? { claims, refreshToken: next.token } : await this.work.run(service, (tx) => this.repeat(tx, hash));
-    if (!outcome) throw new Refusal('refresh_token_invalid', 'This refresh token is not valid any more; sign in again.');
-    return { accessToken: await this.accessTokens.mint(outcome.claims), refreshToken: outcome.refreshToken, expiresInSeconds: ACCESS_TOKEN_SECONDS };
+    const claims = await this.work.single(service, (statement) =>
+      statement.one<SessionClaims>(ROTATE, [hash, next.hash, sealed]),
+    );
+    const outcome = claims
+      ? { claims, refreshToken: next.token }
+      : await this.work.run(service, (tx) => this.repeat(tx, hash));
+    if (!outcome)
+      throw new Refusal('refresh_token_invalid', 'This refresh token is not valid any more; sign in again.');
+    return {
+      accessToken: await this.accessTokens.mint(outcome.claims),
+      refreshToken: outcome.refreshToken,
+      expiresInSeconds: ACCESS_TOKEN_SECONDS,
+    };
   }
 
-  /** A client that lost the answer gets the same successor. A copy that comes later, or after the successor was used, was stolen: the family ends. */
+  /**
+   * A client that lost the answer gets the same successor. A copy that comes later, or after the successor was used,
+   * was stolen: the family ends.
+   */
   private async repeat(tx: Tx, hash: string): Promise<Outcome | null> {
     const found = await tx.one<Examined>(EXAMINE, [hash]);
     if (!found?.alive || !found.rotated) return null;
-    const successor = found.graceful && found.successorSealed ? this.keys.open(found.successorSealed, successorContext(hash)) : null;
+    const successor =
+      found.graceful && found.successorSealed ? this.keys.open(found.successorSealed, successorContext(hash)) : null;
     if (successor && (await tx.one(UNUSED, [sha256Hex(successor)]))) return { claims: found, refreshToken: successor };
     await this.revocation.ofSession(tx, found.sessionId, 'refresh_token_reused');
     tx.audit({

@@ -16,13 +16,17 @@ const CONTINUE = `
  */
 @Injectable()
 export class RenewSession {
-  constructor(private readonly sessions: OpenSession, private readonly revocation: RevokeSessions) {}
+  constructor(
+    private readonly sessions: OpenSession,
+    private readonly revocation: RevokeSessions,
+  ) {}
 
   /** @throws Refusal session_revoked */
   async withMfa(tx: Tx, sessionId: string, via: string): Promise<IssuedTokens & { sessionId: string }> {
     const renewed = await tx.one<{ id: string }>(CONTINUE, [sessionId, newId(), via]);
     // Whoever ended the session meanwhile, or renewed it, has left nothing of it to end.
-    if (!renewed || (await this.revocation.ofSession(tx, sessionId, 'renewed')) === 0) throw new Refusal('session_revoked', 'This session has ended; sign in again.');
+    if (!renewed || (await this.revocation.ofSession(tx, sessionId, 'renewed')) === 0)
+      throw new Refusal('session_revoked', 'This session has ended; sign in again.');
     return { ...(await this.sessions.issueTokens(tx, renewed.id)), sessionId: renewed.id };
   }
 }

@@ -20,7 +20,8 @@ const WITHOUT_PROVIDER_MFA = `
    WHERE provider_id = $1 AND mfa_via = 'idp' AND revoked_at IS NULL RETURNING id, user_id`;
 const OF_PROVIDER = `${END} AND provider_id = $2 RETURNING id, user_id`;
 /**
- * Opening or renewing a session holds a share of its person, so this waits for those under way, and those that begin later wait for
+ * Opening or renewing a session holds a share of its person, so this waits for those under way, and those that begin
+ * later wait for
  * this. Stated apart, and before, for the statement that ends the sessions to see what they left.
  */
 const TAKE_TURNS = `SELECT id FROM users WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE`;
@@ -34,7 +35,10 @@ const FORGET_GOVERNED_CHALLENGES = `${FORGET_CHALLENGES} AND is_membership_gover
 export class RevokeSessions {
   /** @returns how many ended */
   async ofUser(tx: Tx, userId: string, reason: string, filter: SessionFilter = {}): Promise<number> {
-    await tx.query(`${FORGET_CHALLENGES} AND ($2::uuid IS NULL OR membership_id = $2::uuid)`, [[userId], filter.membershipId ?? null]);
+    await tx.query(`${FORGET_CHALLENGES} AND ($2::uuid IS NULL OR membership_id = $2::uuid)`, [
+      [userId],
+      filter.membershipId ?? null,
+    ]);
     await tx.query(TAKE_TURNS, [[userId]]);
     return this.end(tx, OF_USER, [reason, userId, filter.exceptSessionId ?? null, filter.membershipId ?? null]);
   }
@@ -43,17 +47,28 @@ export class RevokeSessions {
     return this.end(tx, OF_SESSION, [reason, sessionId]);
   }
 
-  /** Sessions that a password or an invitation opened in memberships that are governed by now: what enforcement of single sign-on ends. */
+  /**
+   * Sessions that a password or an invitation opened in memberships that are governed by now: what enforcement of
+   * single sign-on ends.
+   */
   async ofPasswordOrigin(tx: Tx, userIds: readonly string[], reason = 'sso_enforced'): Promise<number> {
     await tx.query(FORGET_GOVERNED_CHALLENGES, [userIds]);
     await tx.query(TAKE_TURNS, [userIds]);
     return this.end(tx, OF_PASSWORD_ORIGIN, [reason, userIds]);
   }
 
-  /** For people who were given another place or standing: single sign-on may have been enforced there before they came. @returns how many ended */
+  /**
+   * For people who were given another place or standing: single sign-on may have been enforced there before they came.
+   * @returns how many ended
+   */
   async ofNewlyGoverned(tx: Tx, userIds: readonly string[]): Promise<number> {
     const governed = await tx.query<{ id: string }>(GOVERNED, [userIds]);
-    return governed.length > 0 ? this.ofPasswordOrigin(tx, governed.map(({ id }) => id)) : 0;
+    return governed.length > 0
+      ? this.ofPasswordOrigin(
+          tx,
+          governed.map(({ id }) => id),
+        )
+      : 0;
   }
 
   async ofProvider(tx: Tx, providerId: string, reason: string): Promise<number> {
@@ -61,13 +76,19 @@ export class RevokeSessions {
     return this.end(tx, OF_PROVIDER, [reason, providerId]);
   }
 
-  /** For a person who becomes break-glass: only providers that they linked themselves sign them in. @returns how many ended */
+  /**
+   * For a person who becomes break-glass: only providers that they linked themselves sign them in. @returns how many
+   * ended
+   */
   async ofProvidersWord(tx: Tx, userId: string): Promise<number> {
     await tx.query(TAKE_TURNS, [[userId]]);
     return this.end(tx, OF_PROVIDERS_WORD, ['break_glass', userId]);
   }
 
-  /** For a provider that is no longer trusted with it; the sessions go on without. @returns how many lost their second factor */
+  /**
+   * For a provider that is no longer trusted with it; the sessions go on without. @returns how many lost their second
+   * factor
+   */
   async dropProviderMfa(tx: Tx, providerId: string): Promise<number> {
     await tx.query(TAKE_TURNS_AT_PROVIDER, [providerId]);
     return this.end(tx, WITHOUT_PROVIDER_MFA, [providerId]);
@@ -76,7 +97,13 @@ export class RevokeSessions {
   private async end(tx: Tx, sql: string, parameters: SqlParameter[]): Promise<number> {
     const ended = await tx.query<{ id: string; userId: string }>(sql, parameters);
     const [first] = ended;
-    if (first) principalsChanged(tx, first.userId, 'sessionIds', ended.map(({ id }) => id));
+    if (first)
+      principalsChanged(
+        tx,
+        first.userId,
+        'sessionIds',
+        ended.map(({ id }) => id),
+      );
     return ended.length;
   }
 }

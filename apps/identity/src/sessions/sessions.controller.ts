@@ -11,7 +11,11 @@ import { WhoAmI } from './who-am-i.ts';
 @ApiTags('sign-in')
 @Controller('auth')
 export class SessionsController {
-  constructor(private readonly refreshSession: RefreshSession, private readonly signOut: SignOut, private readonly whoAmI: WhoAmI) {}
+  constructor(
+    private readonly refreshSession: RefreshSession,
+    private readonly signOut: SignOut,
+    private readonly whoAmI: WhoAmI,
+  ) {}
 
   @Post('refresh')
   @Public()

@@ -8,13 +8,20 @@ import { RevokeSessions } from './revoke-sessions.ts';
 /** POST /auth/logout and /auth/logout-all. The refresh token is dead at once, access tokens within moments. */
 @Injectable()
 export class SignOut {
-  constructor(private readonly work: UnitOfWork, private readonly revocation: RevokeSessions) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly revocation: RevokeSessions,
+  ) {}
 
   async execute(caller: UserCaller): Promise<Done> {
     const sessionId = sessionOf(caller);
     await this.work.run(caller, async (tx) => {
       await this.revocation.ofSession(tx, sessionId, 'signed_out');
-      tx.audit({ action: 'user.logout', resource: { type: 'user', id: caller.userId, name: caller.email }, details: { sessionId } });
+      tx.audit({
+        action: 'user.logout',
+        resource: { type: 'user', id: caller.userId, name: caller.email },
+        details: { sessionId },
+      });
     });
     return { success: true };
   }
@@ -23,7 +30,11 @@ export class SignOut {
     sessionOf(caller);
     await this.work.run(caller, async (tx) => {
       const sessions = await this.revocation.ofUser(tx, caller.userId, 'signed_out_everywhere');
-      tx.audit({ action: 'session.revoke', resource: { type: 'user', id: caller.userId, name: caller.email }, details: { reason: 'signed_out_everywhere', sessions } });
+      tx.audit({
+        action: 'session.revoke',
+        resource: { type: 'user', id: caller.userId, name: caller.email },
+        details: { reason: 'signed_out_everywhere', sessions },
+      });
     });
     return { success: true };
   }

@@ -1,7 +1,14 @@
 import type { Permission } from '@gatehouse/contracts-core';
 import type { OwnerScope } from '@gatehouse/contracts-identity';
 import type { Tx } from '@gatehouse/database';
-import { type AccountFacts, fitsOwner, type Identity, isStillEntitled, type Person, type RoleFacts } from '@gatehouse/identity-domain';
+import {
+  type AccountFacts,
+  fitsOwner,
+  type Identity,
+  isStillEntitled,
+  type Person,
+  type RoleFacts,
+} from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 
 interface KnownRow {
@@ -59,7 +66,8 @@ const KNOWN = `
      FOR KEY SHARE OF p`;
 
 /**
- * What is asked besides when the identity is nobody's yet: once linked, none of it counts, and it costs more than all the rest.
+ * What is asked besides when the identity is nobody's yet: once linked, none of it counts, and it costs more than all
+ * the rest.
  * Somebody may link the very same identity in between, which makes it no other one.
  */
 const NEWCOMER = `
@@ -76,19 +84,32 @@ const NEWCOMER = `
     LEFT JOIN roles r ON r.id = p.default_role_id
    WHERE p.id = $1 AND p.status = 'active' AND p.config_version = $2`;
 
-const person = (userId: string | null, facts: Omit<Person, 'userId'>): Person | null => (userId ? { userId, ...facts } : null);
+const person = (userId: string | null, facts: Omit<Person, 'userId'>): Person | null =>
+  userId ? { userId, ...facts } : null;
 
 const NOT_ASKED = { byEmail: null, domainVerified: false, defaultRole: 'missing' } as const;
 
 function defaultRoleOf(row: NewcomerRow): AccountFacts['defaultRole'] {
   if (!row.roleAxis) return 'missing';
-  const role: RoleFacts = { axis: row.roleAxis, partnerId: row.rolePartnerId, orgId: row.roleOrgId, system: row.roleSystem, permissions: row.rolePermissions };
+  const role: RoleFacts = {
+    axis: row.roleAxis,
+    partnerId: row.rolePartnerId,
+    orgId: row.roleOrgId,
+    system: row.roleSystem,
+    permissions: row.rolePermissions,
+  };
   if (!fitsOwner(role, row)) return 'missing';
   return isStillEntitled(row.chooserPermissions, role) ? 'fine' : 'not_entitled';
 }
 
 function linkedPersonOf(row: KnownRow): AccountFacts['linked'] {
-  const { linkedId, linkedActive: active, linkedMembership: membershipId, linkedBreakGlass: breakGlass, selfLinked } = row;
+  const {
+    linkedId,
+    linkedActive: active,
+    linkedMembership: membershipId,
+    linkedBreakGlass: breakGlass,
+    selfLinked,
+  } = row;
   const linked = person(linkedId, { active, membershipId, breakGlass });
   return linked && { ...linked, selfLinked };
 }
@@ -106,7 +127,11 @@ function factsOf(row: NewcomerRow): Omit<AccountFacts, 'ownerOpen' | 'linked'> {
 @Injectable()
 export class AccountFactsRepository {
   /** @returns null when the provider is gone, switched off or configured anew since the attempt began */
-  async load(tx: Tx, { id, attemptVersion }: { readonly id: string; readonly attemptVersion: number }, { externalId, email, emailDomain }: Identity): Promise<AccountFacts | null> {
+  async load(
+    tx: Tx,
+    { id, attemptVersion }: { readonly id: string; readonly attemptVersion: number },
+    { externalId, email, emailDomain }: Identity,
+  ): Promise<AccountFacts | null> {
     const known = await tx.one<KnownRow>(KNOWN, [id, attemptVersion, externalId]);
     if (!known?.sameGeneration) return null;
     const linked = linkedPersonOf(known);

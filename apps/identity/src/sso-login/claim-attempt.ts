@@ -6,7 +6,12 @@ import { LoginRefused, type RefusedAt } from './login-refused.ts';
 import { type ClaimedAttempt, LoginSessionsRepository } from './login-sessions.repository.ts';
 import { StateCookies } from './state-cookies.ts';
 
-export const refusedAt = ({ id, partnerId, orgId, linkingUserId }: ClaimedAttempt): RefusedAt => ({ providerId: id, partnerId, orgId, linkingUserId });
+export const refusedAt = ({ id, partnerId, orgId, linkingUserId }: ClaimedAttempt): RefusedAt => ({
+  providerId: id,
+  partnerId,
+  orgId,
+  linkingUserId,
+});
 
 /**
  * SSO spec, "OIDC login flow rules" 2: the browser's cookie first, then the attempt is consumed, then the provider must
@@ -14,32 +19,45 @@ export const refusedAt = ({ id, partnerId, orgId, linkingUserId }: ClaimedAttemp
  */
 @Injectable()
 export class ClaimAttempt {
-  constructor(private readonly work: UnitOfWork, private readonly attempts: LoginSessionsRepository, private readonly cookies: StateCookies) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly attempts: LoginSessionsRepository,
+    private readonly cookies: StateCookies,
+  ) {}
 
   /** @throws LoginRefused session_expired (the attempt stays when the cookie does not match), provider_changed */
-  async execute(caller: Caller, { state, cookie }: { state: unknown; cookie: string | undefined }): Promise<ClaimedAttempt> {
+  async execute(
+    caller: Caller,
+    { state, cookie }: { state: unknown; cookie: string | undefined },
+  ): Promise<ClaimedAttempt> {
     if (typeof state !== 'string' || !this.cookies.matches(cookie, state)) throw new LoginRefused('session_expired');
     return this.consume(caller, state);
   }
 
   /**
-   * The attempt that a provider's form answers, left as it is: the form comes without our cookie, so it proves nothing yet.
+   * The attempt that a provider's form answers, left as it is: the form comes without our cookie, so it proves nothing
+   * yet.
    * @throws LoginRefused session_expired (also for an attempt of OpenID Connect), provider_changed
    */
   async find(caller: Caller, state: string): Promise<ClaimedAttempt> {
-    const attempt = await this.work.read(asService('identity', caller.origin), (reader) => this.attempts.find(reader, sha256Hex(state)));
+    const attempt = await this.work.read(asService('identity', caller.origin), (reader) =>
+      this.attempts.find(reader, sha256Hex(state)),
+    );
     if (attempt?.type !== 'saml') throw new LoginRefused('session_expired');
     return this.requireUnchanged(attempt);
   }
 
   private async consume(caller: Caller, state: string): Promise<ClaimedAttempt> {
-    const attempt = await this.work.single(asService('identity', caller.origin), (statement) => this.attempts.claim(statement, sha256Hex(state)));
+    const attempt = await this.work.single(asService('identity', caller.origin), (statement) =>
+      this.attempts.claim(statement, sha256Hex(state)),
+    );
     if (!attempt) throw new LoginRefused('session_expired');
     return this.requireUnchanged(attempt);
   }
 
   private requireUnchanged(attempt: ClaimedAttempt): ClaimedAttempt {
-    if (attempt.status !== 'active' || attempt.attemptVersion !== attempt.configVersion) throw new LoginRefused('provider_changed', refusedAt(attempt));
+    if (attempt.status !== 'active' || attempt.attemptVersion !== attempt.configVersion)
+      throw new LoginRefused('provider_changed', refusedAt(attempt));
     return attempt;
   }
 }

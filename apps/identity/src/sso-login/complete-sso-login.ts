@@ -34,13 +34,23 @@ export type LoginResult =
 type Entry = Extract<AccountDecision, { membershipId: string }> & { readonly provisioned?: boolean };
 
 /** Two first sign-ins of one person at the same moment: the loser finds the winner's account when it looks again. */
-const RACES = new Set(['user_email_unique', 'membership_unique', 'identity_belongs_to_one_user', 'user_has_one_identity_per_provider']);
+const RACES = new Set([
+  'user_email_unique',
+  'membership_unique',
+  'identity_belongs_to_one_user',
+  'user_has_one_identity_per_provider',
+]);
 const MAX_TRIES = 4;
 
 /** What may follow the first time that an identity shows up. */
 @Injectable()
 export class FirstSignIns {
-  constructor(readonly provision: ProvisionUser, readonly parked: ParkedLinks, readonly linking: LinkIdentity, readonly newcomers: WelcomeNewcomer) {}
+  constructor(
+    readonly provision: ProvisionUser,
+    readonly parked: ParkedLinks,
+    readonly linking: LinkIdentity,
+    readonly newcomers: WelcomeNewcomer,
+  ) {}
 }
 
 /** What is stored once the identity of a sign-in is accepted. */
@@ -67,7 +77,10 @@ export class CompleteSsoLogin {
   /** @throws LoginRefused */
   async execute(caller: Caller, login: CompletedLogin): Promise<LoginResult> {
     const identity = mapClaims(login.signIn.documents, claimMappingOf(login.attempt));
-    if (!identity) throw new LoginRefused('sso_error', refusedAt(login.attempt), { cause: new Error('the provider gave no usable subject or address') });
+    if (!identity)
+      throw new LoginRefused('sso_error', refusedAt(login.attempt), {
+        cause: new Error('the provider gave no usable subject or address'),
+      });
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.work.run(asService('identity', caller.origin), (tx) => this.admit(tx, login, identity));
@@ -85,8 +98,12 @@ export class CompleteSsoLogin {
     if (!facts) throw new LoginRefused('provider_changed', refusedAt(attempt));
     const decision = decideAccount(identity, facts, { ...attempt, axis: attempt.orgId ? 'organization' : 'partner' });
     if (decision.kind === 'refuse') throw new LoginRefused(decision.code, refusedAt(attempt));
-    if (decision.kind === 'park') return { kind: 'parked', token: await this.firsts.parked.park(tx, { userId: decision.userId, ...login }) };
-    return this.enter(tx, login, { identity, entry: decision.kind === 'provision' ? await this.firsts.provision.execute(tx, attempt, identity) : decision });
+    if (decision.kind === 'park')
+      return { kind: 'parked', token: await this.firsts.parked.park(tx, { userId: decision.userId, ...login }) };
+    return this.enter(tx, login, {
+      identity,
+      entry: decision.kind === 'provision' ? await this.firsts.provision.execute(tx, attempt, identity) : decision,
+    });
   }
 
   private async link(tx: Tx, { attempt, signIn }: CompletedLogin, identity: Identity): Promise<LoginResult> {
@@ -95,12 +112,24 @@ export class CompleteSsoLogin {
     return { kind: 'linked' };
   }
 
-  private async enter(tx: Tx, { attempt, signIn, browser }: CompletedLogin, { identity, entry }: { identity: Identity; entry: Entry }): Promise<LoginResult> {
+  private async enter(
+    tx: Tx,
+    { attempt, signIn, browser }: CompletedLogin,
+    { identity, entry }: { identity: Identity; entry: Entry },
+  ): Promise<LoginResult> {
     const { userId, membershipId, breakGlass } = entry;
     const mfa = assertsMfa(attempt.trustsIdpMfa, signIn.amr) ? { via: 'idp' } : null;
     const [sessionId, code] = [newId(), randomToken()] as const;
     const [, saved] = await Promise.all([
-      this.sessions.create(tx, { sessionId, userId, membershipId, via: 'sso', providerId: attempt.id, confinedOrgId: attempt.orgId, mfa }),
+      this.sessions.create(tx, {
+        sessionId,
+        userId,
+        membershipId,
+        via: 'sso',
+        providerId: attempt.id,
+        confinedOrgId: attempt.orgId,
+        mfa,
+      }),
       this.completed.links.saveWithCode(
         tx,
         { provider: attempt, userId, identity, signIn, selfLinked: false },
@@ -110,11 +139,21 @@ export class CompleteSsoLogin {
     if (!saved) throw new LoginRefused('identity_conflict', refusedAt(attempt));
     await this.completed.trust.markTested(tx, attempt);
     const linked = entry.kind === 'adopt';
-    this.completed.records.execute(tx, { provider: attempt, userId, email: identity.email, sessionId, breakGlass, linked });
+    this.completed.records.execute(tx, {
+      provider: attempt,
+      userId,
+      email: identity.email,
+      sessionId,
+      breakGlass,
+      linked,
+    });
     return { kind: 'signed_in', redirectPath: attempt.redirectPath, code };
   }
 
-  /** A membership that ended meanwhile is no access; what nobody foresaw is `sso_error` to the browser and an error in the log. */
+  /**
+   * A membership that ended meanwhile is no access; what nobody foresaw is `sso_error` to the browser and an error in
+   * the log.
+   */
   private asRefusal(error: unknown, { attempt }: CompletedLogin): LoginRefused {
     if (error instanceof LoginRefused) return error;
     const lostAccess = error instanceof Refusal && error.code === 'invalid_credentials';

@@ -15,7 +15,10 @@ const invalidCode = (): Refusal => new Refusal('exchange_code_invalid', 'Invalid
 /** SSO spec, "Token exchange code": two minutes, once, and only for the browser that came back from the provider. */
 @Injectable()
 export class ExchangeCode {
-  constructor(private readonly work: UnitOfWork, private readonly accessTokens: AccessTokens) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly accessTokens: AccessTokens,
+  ) {}
 
   /**
    * @param browser that the request's cookie names; with another one than the code was issued to, the code stays
@@ -25,8 +28,14 @@ export class ExchangeCode {
     if (browser === null) throw invalidCode();
     const { token, hash } = newRefreshToken();
     const parameters = [sha256Hex(code), hash, sha256Hex(browser)];
-    const claims = await this.work.single(asService('identity', caller.origin), (statement) => statement.one<SessionClaims>(CONSUME, parameters));
+    const claims = await this.work.single(asService('identity', caller.origin), (statement) =>
+      statement.one<SessionClaims>(CONSUME, parameters),
+    );
     if (!claims) throw invalidCode();
-    return { accessToken: await this.accessTokens.mint(claims), refreshToken: token, expiresInSeconds: ACCESS_TOKEN_SECONDS };
+    return {
+      accessToken: await this.accessTokens.mint(claims),
+      refreshToken: token,
+      expiresInSeconds: ACCESS_TOKEN_SECONDS,
+    };
   }
 }

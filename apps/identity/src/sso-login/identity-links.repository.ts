@@ -36,7 +36,10 @@ export interface IssuedCode {
 }
 
 /** What a provider's gift is bound to: the pair that it belongs to, and what of it it is. */
-export const linkContext = (what: 'profile' | 'access_token' | 'refresh_token') => (providerId: string, userId: string): string => `sso_identity_link:${providerId}:${userId}:${what}`;
+export const linkContext =
+  (what: 'profile' | 'access_token' | 'refresh_token') =>
+  (providerId: string, userId: string): string =>
+    `sso_identity_link:${providerId}:${userId}:${what}`;
 
 /** SSO spec, "SSO identity link": one per user and provider; what the provider gave us is sealed, bound to the pair. */
 @Injectable()
@@ -50,15 +53,35 @@ export class IdentityLinksRepository {
 
   /** The link and the exchange code of a sign-in, in one statement. */
   async saveWithCode(tx: Tx, link: LinkedIdentity, code: IssuedCode): Promise<boolean> {
-    return (await tx.one(UPSERT_WITH_CODE, [...this.parametersOf(link), code.hash, code.sessionId, code.browserHash])) !== null;
+    return (
+      (await tx.one(UPSERT_WITH_CODE, [...this.parametersOf(link), code.hash, code.sessionId, code.browserHash])) !==
+      null
+    );
   }
 
-  private parametersOf({ provider, userId, identity, signIn, selfLinked }: LinkedIdentity): (string | number | boolean | null)[] {
-    const seal = (secret: string | null, what: Parameters<typeof linkContext>[0]): string | null => (secret === null ? null : this.keys.seal(secret, linkContext(what)(provider.id, userId)));
+  private parametersOf({
+    provider,
+    userId,
+    identity,
+    signIn,
+    selfLinked,
+  }: LinkedIdentity): (string | number | boolean | null)[] {
+    const seal = (secret: string | null, what: Parameters<typeof linkContext>[0]): string | null =>
+      secret === null ? null : this.keys.seal(secret, linkContext(what)(provider.id, userId));
     const profile = JSON.stringify(Object.assign({}, ...signIn.documents));
     return [
-      newId(), userId, provider.id, provider.partnerId, provider.orgId, identity.externalId, identity.email,
-      seal(profile, 'profile'), seal(signIn.accessToken, 'access_token'), seal(signIn.refreshToken, 'refresh_token'), signIn.tokenSeconds, selfLinked,
+      newId(),
+      userId,
+      provider.id,
+      provider.partnerId,
+      provider.orgId,
+      identity.externalId,
+      identity.email,
+      seal(profile, 'profile'),
+      seal(signIn.accessToken, 'access_token'),
+      seal(signIn.refreshToken, 'refresh_token'),
+      signIn.tokenSeconds,
+      selfLinked,
     ];
   }
 }

@@ -23,7 +23,10 @@ export class LoginRefusedFilter implements ExceptionFilter<LoginRefused> {
     const http = host.switchToHttp();
     const request = http.getRequest<GuardedRequest>();
     const reason = refused.cause instanceof Error ? { err: refused.cause } : {};
-    this.log.warn({ code: refused.code, provider: refused.at?.providerId, requestId: request.id, ...reason }, 'a sign-in through a provider was refused');
+    this.log.warn(
+      { code: refused.code, provider: refused.at?.providerId, requestId: request.id, ...reason },
+      'a sign-in through a provider was refused',
+    );
     await this.record(refused, request);
     const [path = API_PREFIX] = request.url.split('?');
     // Until an attempt was claimed, the cookie may belong to one that is still under way.
@@ -32,13 +35,24 @@ export class LoginRefusedFilter implements ExceptionFilter<LoginRefused> {
   }
 
   private addressFor({ code, at }: LoginRefused): string {
-    return at?.linkingUserId ? `${this.baseUrl}/settings/profile?ssoLinkError=${code}` : `${this.baseUrl}/login?error=${code}`;
+    return at?.linkingUserId
+      ? `${this.baseUrl}/settings/profile?ssoLinkError=${code}`
+      : `${this.baseUrl}/login?error=${code}`;
   }
 
   private async record({ code, at }: LoginRefused, request: GuardedRequest): Promise<void> {
     if (!at) return;
     const caller = asService('identity', request.caller?.origin ?? NOWHERE);
-    const entry = { action: 'sso.login.rejected', resource: { type: 'sso_provider', id: at.providerId }, partnerId: at.partnerId, orgId: at.orgId, result: 'failure', details: { code } } as const;
-    await this.work.run(caller, async (tx) => tx.audit(entry)).catch((error: unknown) => this.log.error({ err: error }, 'a refused sign-in could not be recorded'));
+    const entry = {
+      action: 'sso.login.rejected',
+      resource: { type: 'sso_provider', id: at.providerId },
+      partnerId: at.partnerId,
+      orgId: at.orgId,
+      result: 'failure',
+      details: { code },
+    } as const;
+    await this.work
+      .run(caller, async (tx) => tx.audit(entry))
+      .catch((error: unknown) => this.log.error({ err: error }, 'a refused sign-in could not be recorded'));
   }
 }

@@ -10,7 +10,11 @@ export interface RefusedAt {
 
 /** A sign-in or a linking in the browser that ends at a page of ours with a code, and leaves nothing behind. */
 export class LoginRefused extends Error {
-  constructor(readonly code: LoginError | LinkError, readonly at: RefusedAt | null = null, options?: ErrorOptions) {
+  constructor(
+    readonly code: LoginError | LinkError,
+    readonly at: RefusedAt | null = null,
+    options?: ErrorOptions,
+  ) {
     super(`sign-in refused: ${code}`, options);
     this.name = 'LoginRefused';
   }

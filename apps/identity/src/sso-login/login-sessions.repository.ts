@@ -40,7 +40,8 @@ const COMPLETE = `CASE c.type WHEN 'oidc' THEN num_nulls(c.issuer, c.client_id, 
                                            ELSE num_nulls(c.entity_id, c.sso_url, c.certificate) END = 0`;
 
 /**
- * The provider that an owner signs in with is its oldest active one; the attempt begins in the same statement. It does not wait
+ * The provider that an owner signs in with is its oldest active one; the attempt begins in the same statement. It does
+ * not wait
  * for the disk: whoever's attempt is lost in a crash finds it expired, and begins again.
  */
 const begin = (owner: string): string => `
@@ -51,10 +52,15 @@ const begin = (owner: string): string => `
     SELECT $2, c.id, c.config_version, $3, $4, $5, $6, $7 FROM chosen c WHERE c.type = $8 AND ${COMPLETE}
   )
   SELECT row_to_json(c) AS provider, set_config('synchronous_commit', 'off', true) FROM chosen c`;
-const BEGIN = { orgId: begin('p.org_id = $1'), partnerId: begin('p.owner_partner_id = $1'), providerId: begin('p.id = $1') };
+const BEGIN = {
+  orgId: begin('p.org_id = $1'),
+  partnerId: begin('p.owner_partner_id = $1'),
+  providerId: begin('p.id = $1'),
+};
 
 const IS_ATTEMPT = 'state_hash = $1 AND expires_at > now()';
-const ATTEMPT = 'provider_id, config_version AS attempt_version, nonce, code_verifier, redirect_path, linking_user_id, request_id';
+const ATTEMPT =
+  'provider_id, config_version AS attempt_version, nonce, code_verifier, redirect_path, linking_user_id, request_id';
 const withProvider = (attempt: string): string => `
   WITH attempt AS (${attempt})
   SELECT a.*, row_to_json(p) AS provider FROM attempt a JOIN sso_providers p ON p.id = a.provider_id`;
@@ -67,15 +73,29 @@ function attemptIn(found: (LoginAttempt & Found) | null): ClaimedAttempt | null 
   return { ...attempt, ...providerIn(provider) };
 }
 
-const SWEEP = ['sso_login_sessions', 'sso_exchange_codes', 'sso_saml_results', 'sso_parked_links'].map((table) => `DELETE FROM ${table} WHERE expires_at <= now()`);
+const SWEEP = ['sso_login_sessions', 'sso_exchange_codes', 'sso_saml_results', 'sso_parked_links'].map(
+  (table) => `DELETE FROM ${table} WHERE expires_at <= now()`,
+);
 
 @Injectable()
 export class LoginSessionsRepository {
-  /** @returns the owner's provider, or null when it has none that is active; an attempt begins only when it is complete and speaks the protocol */
+  /**
+   * @returns the owner's provider, or null when it has none that is active; an attempt begins only when it is complete
+   * and speaks the protocol
+   */
   async begin(statement: Reader, owner: LoginOwner, attempt: NewAttempt): Promise<SsoProvider | null> {
     const { stateHash, nonce, codeVerifier, redirectPath, linkingUserId, requestId, protocol } = attempt;
     const [[kind, id]] = Object.entries(owner) as [[keyof typeof BEGIN, string]];
-    const found = await statement.one<Found>(BEGIN[kind], [id, stateHash, nonce, codeVerifier, redirectPath, linkingUserId, requestId, protocol]);
+    const found = await statement.one<Found>(BEGIN[kind], [
+      id,
+      stateHash,
+      nonce,
+      codeVerifier,
+      redirectPath,
+      linkingUserId,
+      requestId,
+      protocol,
+    ]);
     return found && providerIn(found.provider);
   }
 

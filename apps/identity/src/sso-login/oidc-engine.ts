@@ -39,25 +39,36 @@ const formEncoded = (text: string): string => new URLSearchParams({ '': text }).
 
 function objectIn(text: string, what: string): Claims {
   const value: unknown = parse(text, { protoAction: 'remove', constructorAction: 'remove' });
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`${what} is not a JSON object`);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error(`${what} is not a JSON object`);
   return value as Claims;
 }
 
 /** RFC 6749 7.1: a client uses no token of a type that it does not know. Types are compared without regard to case. */
 const isBearer = (type: unknown): boolean => typeof type === 'string' && type.toLowerCase() === 'bearer';
 
-const tokenIn = (value: unknown): string | null => (typeof value === 'string' && value.length <= MAX_STORED_TOKEN ? value : null);
-const secondsIn = (value: unknown): number | null => (typeof value === 'number' && value > 0 && value <= MAX_TOKEN_SECONDS ? Math.trunc(value) : null);
+const tokenIn = (value: unknown): string | null =>
+  typeof value === 'string' && value.length <= MAX_STORED_TOKEN ? value : null;
+const secondsIn = (value: unknown): number | null =>
+  typeof value === 'number' && value > 0 && value <= MAX_TOKEN_SECONDS ? Math.trunc(value) : null;
 
-/** Whether a sign-in is OpenID Connect proper; a provider without that scope speaks OAuth 2.0, and userinfo says who it is. */
-export const asksForIdToken = ({ scopes }: Pick<SsoProvider, 'scopes'>): boolean => scopes.split(/\s+/).includes('openid');
+/**
+ * Whether a sign-in is OpenID Connect proper; a provider without that scope speaks OAuth 2.0, and userinfo says who it
+ * is.
+ */
+export const asksForIdToken = ({ scopes }: Pick<SsoProvider, 'scopes'>): boolean =>
+  scopes.split(/\s+/).includes('openid');
 
 /** The calls to an OpenID provider, all through egress, and the verification of what comes back. */
 @Injectable()
 export class OidcEngine {
   private readonly keySets = new LRUCache<string, ProviderKeys>(JWKS_CACHE);
 
-  constructor(private readonly egress: Egress, private readonly keys: KeyRing, private readonly endpoints: EndpointCheck) {}
+  constructor(
+    private readonly egress: Egress,
+    private readonly keys: KeyRing,
+    private readonly endpoints: EndpointCheck,
+  ) {}
 
   /**
    * Redeems a code (RFC 6749 4.1.3, RFC 7636 4.5) and verifies the ID token and userinfo.
@@ -72,13 +83,29 @@ export class OidcEngine {
     if (claims && userInfo && claims.sub !== userInfo['sub']) throw new Error('userinfo is about somebody else');
     const documents = [claims, userInfo].filter((document) => document !== null);
     if (documents.length === 0) throw new Error('neither an ID token nor userinfo says who it is');
-    return { documents, amr: claims?.['amr'], accessToken: tokenIn(accessToken), refreshToken: tokenIn(tokens['refresh_token']), tokenSeconds: secondsIn(tokens['expires_in']) };
+    return {
+      documents,
+      amr: claims?.['amr'],
+      accessToken: tokenIn(accessToken),
+      refreshToken: tokenIn(tokens['refresh_token']),
+      tokenSeconds: secondsIn(tokens['expires_in']),
+    };
   }
 
   private async tokensFor(provider: SsoProvider, { code, redirectUri, codeVerifier }: Redemption): Promise<Claims> {
-    const form = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: codeVerifier });
+    const form = new URLSearchParams({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      code_verifier: codeVerifier,
+    });
     const headers = { 'content-type': 'application/x-www-form-urlencoded', ...this.authenticate(provider, form) };
-    const { status, text } = await this.egress.fetch(provider.tokenUrl ?? '', { method: 'POST', headers, body: form.toString(), compartment: provider.id });
+    const { status, text } = await this.egress.fetch(provider.tokenUrl ?? '', {
+      method: 'POST',
+      headers,
+      body: form.toString(),
+      compartment: provider.id,
+    });
     if (status !== OK) throw new Error(`the token endpoint answered ${status}`);
     const tokens = objectIn(text, 'the token answer');
     if (!isBearer(tokens['token_type'])) throw new Error('the token answer has tokens of another type than Bearer');
@@ -86,19 +113,36 @@ export class OidcEngine {
   }
 
   /** RFC 6749 2.3.1: both halves of the Basic credential are form-encoded before they are joined. */
-  private authenticate({ id, clientId, clientSecretSealed, tokenAuthMethod }: SsoProvider, form: URLSearchParams): Record<string, string> {
+  private authenticate(
+    { id, clientId, clientSecretSealed, tokenAuthMethod }: SsoProvider,
+    form: URLSearchParams,
+  ): Record<string, string> {
     const secret = this.keys.open(clientSecretSealed ?? '', clientSecretContext(id));
-    if (tokenAuthMethod === 'client_secret_basic') return { authorization: `Basic ${Buffer.from(`${formEncoded(clientId ?? '')}:${formEncoded(secret)}`).toString('base64')}` };
+    if (tokenAuthMethod === 'client_secret_basic')
+      return {
+        authorization: `Basic ${Buffer.from(`${formEncoded(clientId ?? '')}:${formEncoded(secret)}`).toString('base64')}`,
+      };
     form.set('client_id', clientId ?? '');
     form.set('client_secret', secret);
     return {};
   }
 
-  /** OpenID Connect Core 3.1.3.7. Without `openid` in scope there need not be one (SSO spec, "OIDC login flow rules" 4). */
-  private async idTokenClaims(provider: SsoProvider, idToken: unknown, nonce: string): Promise<(JWTPayload & Claims) | null> {
+  /**
+   * OpenID Connect Core 3.1.3.7. Without `openid` in scope there need not be one (SSO spec, "OIDC login flow rules" 4).
+   */
+  private async idTokenClaims(
+    provider: SsoProvider,
+    idToken: unknown,
+    nonce: string,
+  ): Promise<(JWTPayload & Claims) | null> {
     if (idToken === undefined && !asksForIdToken(provider)) return null;
     if (typeof idToken !== 'string') throw new Error('the token answer has no ID token');
-    const payload = await this.verify(provider, idToken, { issuer: provider.issuer ?? '', audience: provider.clientId ?? '', maxTokenAge: MAX_AGE, requiredClaims: ['exp', 'iat', 'sub'] });
+    const payload = await this.verify(provider, idToken, {
+      issuer: provider.issuer ?? '',
+      audience: provider.clientId ?? '',
+      maxTokenAge: MAX_AGE,
+      requiredClaims: ['exp', 'iat', 'sub'],
+    });
     if (payload['nonce'] !== nonce) throw new Error('the ID token has another nonce');
     const { aud, azp } = payload;
     const isOurs = azp === undefined ? !Array.isArray(aud) || aud.length === 1 : azp === provider.clientId;
@@ -113,7 +157,10 @@ export class OidcEngine {
   /** OpenID Connect Core 5.3.2: JSON, or for clients that are registered so, a JWT signed for us. */
   private async userInfoOf(provider: SsoProvider, accessToken: unknown): Promise<Claims> {
     if (typeof accessToken !== 'string') throw new Error('the token answer has no access token');
-    const { status, contentType, text } = await this.egress.fetch(provider.userInfoUrl ?? '', { headers: { authorization: `Bearer ${accessToken}` }, compartment: provider.id });
+    const { status, contentType, text } = await this.egress.fetch(provider.userInfoUrl ?? '', {
+      headers: { authorization: `Bearer ${accessToken}` },
+      compartment: provider.id,
+    });
     if (status !== OK) throw new Error(`userinfo answered ${status}`);
     if (!/^application\/jwt\b/i.test(contentType)) return objectIn(text, 'userinfo');
     return this.verify(provider, text.trim(), { issuer: provider.issuer ?? '', audience: provider.clientId ?? '' });

@@ -28,21 +28,30 @@ const requestOf = (context: ExecutionContext): OidcRequest & { caller: Caller } 
 /** Whose provider a login address names: an organisation's, or a partner's. */
 export function ownerIn(params: unknown): LoginOwner {
   const { orgId, partnerId } = params as { orgId?: string; partnerId?: string };
-  if (!isUUID(orgId ?? partnerId)) throw new Refusal('sso_provider_not_found', 'There is no active SSO provider for this organization.');
+  if (!isUUID(orgId ?? partnerId))
+    throw new Refusal('sso_provider_not_found', 'There is no active SSO provider for this organization.');
   return orgId ? { orgId } : { partnerId: partnerId ?? '' };
 }
 
 /** Begins an attempt; passport then makes the provider's address from it. */
 @Injectable()
 export class OidcStartGuard extends AuthGuard('oidc') {
-  constructor(private readonly start: StartSsoLogin, private readonly endpoints: EndpointCheck, @Inject(BASE_URL) private readonly baseUrl: string) {
+  constructor(
+    private readonly start: StartSsoLogin,
+    private readonly endpoints: EndpointCheck,
+    @Inject(BASE_URL) private readonly baseUrl: string,
+  ) {
     super();
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = requestOf(context);
     const { redirect } = request.query as Query;
-    const login = await this.start.execute(request.caller, { owner: ownerIn(request.params), protocol: 'oidc', redirect });
+    const login = await this.start.execute(request.caller, {
+      owner: ownerIn(request.params),
+      protocol: 'oidc',
+      redirect,
+    });
     await this.requireReachable(login);
     request.oidcRound = { kind: 'start', login, redirectUri: redirectUriAt(this.baseUrl) };
     return (await super.canActivate(context)) as boolean;
@@ -50,7 +59,11 @@ export class OidcStartGuard extends AuthGuard('oidc') {
 
   private async requireReachable({ provider }: StartedLogin): Promise<void> {
     await this.endpoints.requireReachable(provider).catch((cause: unknown) => {
-      throw new LoginRefused('sso_error', { providerId: provider.id, partnerId: provider.partnerId, orgId: provider.orgId, linkingUserId: null }, { cause });
+      throw new LoginRefused(
+        'sso_error',
+        { providerId: provider.id, partnerId: provider.partnerId, orgId: provider.orgId, linkingUserId: null },
+        { cause },
+      );
     });
   }
 }
@@ -60,7 +73,11 @@ const isTextOrAbsent = (value: unknown): boolean => value === undefined || typeo
 /** Cookie, attempt, generation; then passport redeems the code. */
 @Injectable()
 export class OidcCallbackGuard extends AuthGuard('oidc') {
-  constructor(private readonly claim: ClaimAttempt, private readonly engine: OidcEngine, @Inject(BASE_URL) private readonly baseUrl: string) {
+  constructor(
+    private readonly claim: ClaimAttempt,
+    private readonly engine: OidcEngine,
+    @Inject(BASE_URL) private readonly baseUrl: string,
+  ) {
     super();
   }
 
@@ -70,7 +87,8 @@ export class OidcCallbackGuard extends AuthGuard('oidc') {
     const attempt = await this.claim.execute(request.caller, { state: query['state'], cookie: request.headers.cookie });
     this.requireAnswer(attempt, query);
     const redirectUri = redirectUriAt(this.baseUrl);
-    const redeem = (code: string): Promise<OidcSignIn> => this.engine.redeem(attempt, { code, redirectUri, codeVerifier: attempt.codeVerifier, nonce: attempt.nonce });
+    const redeem = (code: string): Promise<OidcSignIn> =>
+      this.engine.redeem(attempt, { code, redirectUri, codeVerifier: attempt.codeVerifier, nonce: attempt.nonce });
     request.oidcRound = { kind: 'callback', attempt, redirectUri, redeem };
     return (await super.canActivate(context)) as boolean;
   }
@@ -83,14 +101,18 @@ export class OidcCallbackGuard extends AuthGuard('oidc') {
   }
 
   /**
-   * An error of the provider, a repeated parameter, or another issuer's answer ends the attempt before any call. A provider
+   * An error of the provider, a repeated parameter, or another issuer's answer ends the attempt before any call. A
+   * provider
    * that announces `iss` always sends it (RFC 9207 2.4).
    */
   private requireAnswer(attempt: ClaimedAttempt, { code, error, iss }: Query): void {
     const isMixedUp = iss === undefined ? attempt.announcesIss : iss !== attempt.issuer;
     if (error !== undefined || isMixedUp || typeof code !== 'string' || code === '' || !isTextOrAbsent(iss)) {
-      throw new LoginRefused('sso_error', refusedAt(attempt), { cause: new Error(typeof error === 'string' ? `the provider answered ${error.slice(0, 100)}` : 'the answer cannot be used') });
+      throw new LoginRefused('sso_error', refusedAt(attempt), {
+        cause: new Error(
+          typeof error === 'string' ? `the provider answered ${error.slice(0, 100)}` : 'the answer cannot be used',
+        ),
+      });
     }
   }
 }
-

@@ -10,12 +10,18 @@ import type { StartedLogin } from './start-sso-login.ts';
 export const CALLBACK_PATH = '/api/v1/sso/callback';
 
 /**
- * What the strategy works on in one request; the guards put it there before passport runs. All that it needs comes this way:
+ * What the strategy works on in one request; the guards put it there before passport runs. All that it needs comes this
+ * way:
  * passport keeps one strategy for the whole process, which several services may share.
  */
 export type OidcRound = { readonly redirectUri: string } & (
   | { readonly kind: 'start'; readonly login: StartedLogin }
-  | { readonly kind: 'callback'; readonly attempt: ClaimedAttempt; readonly redeem: (code: string) => Promise<OidcSignIn> });
+  | {
+      readonly kind: 'callback';
+      readonly attempt: ClaimedAttempt;
+      readonly redeem: (code: string) => Promise<OidcSignIn>;
+    }
+);
 
 /** What passport's run came to. */
 export type OidcOutcome = { readonly location: string } | OidcSignIn;
@@ -33,14 +39,25 @@ const WITH_TOKEN_ANSWER = 9;
 const NOT_USED = 'https://set-for-each-request.invalid';
 
 /**
- * passport-openidconnect, with what it lacks: PKCE, a state store of our own, bounded and guarded calls, and a verified ID
- * token. Passport runs it on an object made for the request, so settings of one tenant never meet those of another. Its own
+ * passport-openidconnect, with what it lacks: PKCE, a state store of our own, bounded and guarded calls, and a verified
+ * ID
+ * token. Passport runs it on an object made for the request, so settings of one tenant never meet those of another. Its
+ * own
  * calls are all replaced: it neither limits nor times them, and an odd answer ends the process.
  */
 @Injectable()
 export class OidcStrategy extends PassportStrategy(Strategy, 'oidc', WITH_TOKEN_ANSWER) {
   constructor() {
-    super({ issuer: NOT_USED, authorizationURL: NOT_USED, tokenURL: NOT_USED, userInfoURL: NOT_USED, callbackURL: NOT_USED, clientID: NOT_USED, clientSecret: '', skipUserProfile: true });
+    super({
+      issuer: NOT_USED,
+      authorizationURL: NOT_USED,
+      tokenURL: NOT_USED,
+      userInfoURL: NOT_USED,
+      callbackURL: NOT_USED,
+      clientID: NOT_USED,
+      clientSecret: '',
+      skipUserProfile: true,
+    });
   }
 
   override authenticate(...[request, options]: Parameters<Strategy['authenticate']>): void {
@@ -48,42 +65,69 @@ export class OidcStrategy extends PassportStrategy(Strategy, 'oidc', WITH_TOKEN_
     if (!round) throw new Error('the OpenID strategy ran without a round');
     Object.assign(this, this.settingsFor(round), {
       // The controller answers, after the guard: passport would write to a response that Fastify does not have.
-      redirect: (location: string) => this.success({ location: asksForIdToken(providerOf(round)) ? location : withoutOpenId(location) }),
+      redirect: (location: string) =>
+        this.success({ location: asksForIdToken(providerOf(round)) ? location : withoutOpenId(location) }),
     });
     super.authenticate(request, options);
   }
 
   /** Called once the strategy has made its own checks of the ID token. */
-  validate(...[, , , , , , , params]: [unknown, unknown, unknown, unknown, unknown, unknown, unknown, { signIn: OidcSignIn }]): OidcSignIn {
+  validate(
+    ...[, , , , , , , params]: [unknown, unknown, unknown, unknown, unknown, unknown, unknown, { signIn: OidcSignIn }]
+  ): OidcSignIn {
     return params.signIn;
   }
 
   private settingsFor(round: OidcRound): object {
     const provider = providerOf(round);
-    const settings = { _issuer: provider.issuer, _callbackURL: round.redirectUri, _scope: provider.scopes.split(/\s+/).filter((scope) => scope && scope !== 'openid') };
-    const client = { _clientId: provider.clientId, _authorizeUrl: provider.authorizationUrl, _accessTokenUrl: provider.tokenUrl };
-    return round.kind === 'start' ? this.startSettings(round.login, settings, client) : this.callbackSettings(round, settings, client);
+    const settings = {
+      _issuer: provider.issuer,
+      _callbackURL: round.redirectUri,
+      _scope: provider.scopes.split(/\s+/).filter((scope) => scope && scope !== 'openid'),
+    };
+    const client = {
+      _clientId: provider.clientId,
+      _authorizeUrl: provider.authorizationUrl,
+      _accessTokenUrl: provider.tokenUrl,
+    };
+    return round.kind === 'start'
+      ? this.startSettings(round.login, settings, client)
+      : this.callbackSettings(round, settings, client);
   }
 
   private startSettings({ state, nonce, codeVerifier }: StartedLogin, settings: object, client: object): object {
     const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
     return {
-      ...settings, _oauth2: client,
+      ...settings,
+      _oauth2: client,
       authorizationParams: () => ({ nonce, code_challenge: codeChallenge, code_challenge_method: 'S256' }),
-      _stateStore: { store: (...[, , , , done]: [unknown, unknown, unknown, unknown, StoreCallback]) => done(null, state) },
+      _stateStore: {
+        store: (...[, , , , done]: [unknown, unknown, unknown, unknown, StoreCallback]) => done(null, state),
+      },
     };
   }
 
-  private callbackSettings({ attempt, redeem }: Extract<OidcRound, { kind: 'callback' }>, settings: object, client: object): object {
+  private callbackSettings(
+    { attempt, redeem }: Extract<OidcRound, { kind: 'callback' }>,
+    settings: object,
+    client: object,
+  ): object {
     const getOAuthAccessToken = (code: string, _params: unknown, done: AccessTokenCallback): void => {
       redeem(code).then(
-        (signIn) => done(null, signIn.accessToken ?? '', signIn.refreshToken ?? '', { id_token: verifiedClaims(signIn, attempt), signIn }),
+        (signIn) =>
+          done(null, signIn.accessToken ?? '', signIn.refreshToken ?? '', {
+            id_token: verifiedClaims(signIn, attempt),
+            signIn,
+          }),
         (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
       );
     };
     return {
-      ...settings, _oauth2: { ...client, getOAuthAccessToken },
-      _stateStore: { verify: (...[, , done]: [unknown, unknown, VerifyCallback]) => done(null, { nonce: attempt.nonce }) },
+      ...settings,
+      _oauth2: { ...client, getOAuthAccessToken },
+      _stateStore: {
+        verify: (...[, , done]: [unknown, unknown, VerifyCallback]) => done(null, { nonce: attempt.nonce }),
+      },
     };
   }
 }
@@ -94,7 +138,8 @@ const providerOf = (round: OidcRound): SsoProvider => (round.kind === 'start' ? 
 const withoutOpenId = (location: string): string => location.replace('scope=openid%20', 'scope=');
 
 /**
- * The strategy judges `exp` without any skew, so it gets the verified claims with the skew already granted; and it insists on
+ * The strategy judges `exp` without any skew, so it gets the verified claims with the skew already granted; and it
+ * insists on
  * an ID token, so where none is needed it gets what it expects.
  */
 function verifiedClaims({ documents: [claims] }: OidcSignIn, { issuer, clientId, nonce }: ClaimedAttempt): string {

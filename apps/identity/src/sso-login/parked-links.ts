@@ -39,7 +39,13 @@ export class ParkedLinks {
   async park(tx: Tx, { userId, attempt, signIn }: ParkedLink): Promise<string> {
     const token = randomToken();
     const tokenHash = sha256Hex(token);
-    await tx.query(PARK, [tokenHash, attempt.id, attempt.configVersion, userId, this.keys.seal(JSON.stringify(signIn), parkedLinkContext(tokenHash))]);
+    await tx.query(PARK, [
+      tokenHash,
+      attempt.id,
+      attempt.configVersion,
+      userId,
+      this.keys.seal(JSON.stringify(signIn), parkedLinkContext(tokenHash)),
+    ]);
     return token;
   }
 
@@ -50,6 +56,11 @@ export class ParkedLinks {
   /** Consumes the link; null when it is gone or its provider is not as it was. */
   async take(tx: Tx, tokenHash: string): Promise<ClaimedParkedLink | null> {
     const row = await tx.one<SsoProvider & { identitySealed: string }>(TAKE, [tokenHash]);
-    return row && { provider: row, signIn: JSON.parse(this.keys.open(row.identitySealed, parkedLinkContext(tokenHash))) as OidcSignIn };
+    return (
+      row && {
+        provider: row,
+        signIn: JSON.parse(this.keys.open(row.identitySealed, parkedLinkContext(tokenHash))) as OidcSignIn,
+      }
+    );
   }
 }

@@ -1,5 +1,11 @@
 import {
-  createRemoteJWKSet, customFetch, decodeProtectedHeader, errors, type FetchImplementation, type JWTPayload, jwtVerify,
+  createRemoteJWKSet,
+  customFetch,
+  decodeProtectedHeader,
+  errors,
+  type FetchImplementation,
+  type JWTPayload,
+  jwtVerify,
   type JWTVerifyOptions,
 } from 'jose';
 
@@ -22,8 +28,10 @@ export interface KeySetSource {
 }
 
 /**
- * The published keys of one provider. A token whose key is not among them has them fetched again, so that a rotation just
- * before signing is no failure; a fetch that did not bring the key is the last one for tokens that lack theirs in the same
+ * The published keys of one provider. A token whose key is not among them has them fetched again, so that a rotation
+ * just
+ * before signing is no failure; a fetch that did not bring the key is the last one for tokens that lack theirs in the
+ * same
  * way for a minute, however many there are.
  */
 export class ProviderKeys {

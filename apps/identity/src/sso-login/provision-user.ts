@@ -13,12 +13,22 @@ const ADD_MEMBERSHIP = `INSERT INTO memberships (id, user_id, level, partner_id,
 export class ProvisionUser {
   constructor(private readonly technicians: TechnicianFeed) {}
 
-  async execute(tx: Tx, { id, partnerId, orgId, defaultRoleId }: SsoProvider, { email, name }: Identity): Promise<{ kind: 'sign_in'; userId: string; membershipId: string; breakGlass: false }> {
+  async execute(
+    tx: Tx,
+    { id, partnerId, orgId, defaultRoleId }: SsoProvider,
+    { email, name }: Identity,
+  ): Promise<{ kind: 'sign_in'; userId: string; membershipId: string; breakGlass: false }> {
     const [userId, membershipId] = [newId(), newId()] as const;
     await tx.query(ADD_USER, [userId, email, name]);
     await tx.query(ADD_MEMBERSHIP, [membershipId, userId, partnerId, orgId, defaultRoleId]);
     await this.technicians.publish(tx, [userId]);
-    tx.audit({ action: 'user.create', resource: { type: 'user', id: userId, name: email }, partnerId, orgId, details: { providerId: id, roleId: defaultRoleId } });
+    tx.audit({
+      action: 'user.create',
+      resource: { type: 'user', id: userId, name: email },
+      partnerId,
+      orgId,
+      details: { providerId: id, roleId: defaultRoleId },
+    });
     return { kind: 'sign_in', userId, membershipId, breakGlass: false };
   }
 }

@@ -15,7 +15,9 @@ export interface SsoSignIn {
   readonly linked: boolean;
 }
 
-/** Writes the audit entries of a completed sign-in; one of a break-glass person also raises the alert of such a sign-in. */
+/**
+ * Writes the audit entries of a completed sign-in; one of a break-glass person also raises the alert of such a sign-in.
+ */
 @Injectable()
 export class RecordSsoSignIn {
   constructor(@Inject(LOGGER) private readonly log: Logger) {}

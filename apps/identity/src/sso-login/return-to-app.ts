@@ -16,7 +16,10 @@ export interface ReturnedBrowser {
 /** The last redirect of a round trip: always to our own address, which comes from configuration alone. */
 @Injectable()
 export class ReturnToApp {
-  constructor(private readonly cookies: StateCookies, @Inject(BASE_URL) private readonly baseUrl: string) {}
+  constructor(
+    private readonly cookies: StateCookies,
+    @Inject(BASE_URL) private readonly baseUrl: string,
+  ) {}
 
   own(path: string): string {
     return `${this.baseUrl}${path}`;
@@ -24,8 +27,15 @@ export class ReturnToApp {
 
   finish(reply: FastifyReply, result: LoginResult, { callbackPath, browser }: ReturnedBrowser): void {
     const cleared = this.cookies.clear(callbackPath);
-    if (result.kind === 'parked') return sendBrowser(reply, this.own('/login?error=link_required'), [cleared, parkedLinkCookie(result.token, this.cookies.secure)]);
+    if (result.kind === 'parked')
+      return sendBrowser(reply, this.own('/login?error=link_required'), [
+        cleared,
+        parkedLinkCookie(result.token, this.cookies.secure),
+      ]);
     if (result.kind === 'linked') return sendBrowser(reply, this.own('/settings/profile?ssoLinked=1'), [cleared]);
-    sendBrowser(reply, this.own(`${result.redirectPath}#ssoCode=${result.code}`), [cleared, browserCookie(browser, this.cookies.secure)]);
+    sendBrowser(reply, this.own(`${result.redirectPath}#ssoCode=${result.code}`), [
+      cleared,
+      browserCookie(browser, this.cookies.secure),
+    ]);
   }
 }

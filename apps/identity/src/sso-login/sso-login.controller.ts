@@ -25,7 +25,11 @@ const locationIn = (outcome: OidcOutcome | undefined): string => {
 @Controller('sso')
 @UseFilters(LoginRefusedFilter)
 export class SsoLoginController {
-  constructor(private readonly complete: CompleteSsoLogin, private readonly cookies: StateCookies, private readonly back: ReturnToApp) {}
+  constructor(
+    private readonly complete: CompleteSsoLogin,
+    private readonly cookies: StateCookies,
+    private readonly back: ReturnToApp,
+  ) {}
 
   @Get('login/:orgId')
   @IgnoresUnknown('browsers')
@@ -58,8 +62,13 @@ export class SsoLoginController {
   @ApiQuery({ name: 'code', required: false })
   @ApiQuery({ name: 'state', required: false })
   @ApiResponse({ status: 302, description: 'To the page of ours that the sign-in began for, or to /login?error=…' })
-  async callback(@CurrentCaller() caller: Caller, @Req() { oidcRound: round, user: signIn, headers }: OidcRequest, @Res() reply: FastifyReply): Promise<void> {
-    if (round?.kind !== 'callback' || !signIn || 'location' in signIn) throw new Error('the callback ran without its guard');
+  async callback(
+    @CurrentCaller() caller: Caller,
+    @Req() { oidcRound: round, user: signIn, headers }: OidcRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    if (round?.kind !== 'callback' || !signIn || 'location' in signIn)
+      throw new Error('the callback ran without its guard');
     const browser = browserOf(headers.cookie);
     const result = await this.complete.execute(caller, { attempt: round.attempt, signIn, browser });
     this.back.finish(reply, result, { callbackPath: CALLBACK_PATH, browser });
@@ -82,7 +91,11 @@ export class SsoExchangeController {
   @Header('cache-control', 'no-store')
   @ApiOkResponse({ type: SsoTokensDto })
   @Refuses('exchange_code_invalid')
-  exchange(@CurrentCaller() caller: Caller, @Req() { headers }: FastifyRequest, @Body() { code }: ExchangeCodeDto): Promise<SsoTokensDto> {
+  exchange(
+    @CurrentCaller() caller: Caller,
+    @Req() { headers }: FastifyRequest,
+    @Body() { code }: ExchangeCodeDto,
+  ): Promise<SsoTokensDto> {
     return this.exchanges.execute(caller, { code, browser: browserIn(headers.cookie) });
   }
 }

@@ -34,14 +34,22 @@ function requireUsable(provider: SsoProvider | null, protocol: SsoProtocol): Sso
   if (!provider) throw new Refusal('sso_provider_not_found', 'There is no active SSO provider for this organization.');
   if (provider.type !== protocol) {
     const entry = provider.orgId ? `${SAML_ENTRY}/${provider.orgId}` : `${SAML_ENTRY}/partner/${provider.partnerId}`;
-    throw new Refusal('sso_protocol_mismatch', protocol === 'oidc' ? `This provider speaks SAML; start at ${entry}.` : 'This provider speaks OpenID Connect.', protocol === 'oidc' ? { loginUrl: entry } : {});
+    throw new Refusal(
+      'sso_protocol_mismatch',
+      protocol === 'oidc' ? `This provider speaks SAML; start at ${entry}.` : 'This provider speaks OpenID Connect.',
+      protocol === 'oidc' ? { loginUrl: entry } : {},
+    );
   }
   const missing = missingSettings(provider.type, settingsForCompleteness(provider));
-  if (missing.length > 0) throw new Refusal('sso_provider_incomplete', 'The provider is not fully configured.', { missing });
+  if (missing.length > 0)
+    throw new Refusal('sso_provider_incomplete', 'The provider is not fully configured.', { missing });
   return provider;
 }
 
-/** SSO spec, "OIDC login flow rules" 1: fresh secrets for each attempt, bound to the provider's configuration. For SAML too. */
+/**
+ * SSO spec, "OIDC login flow rules" 1: fresh secrets for each attempt, bound to the provider's configuration. For SAML
+ * too.
+ */
 @Injectable()
 export class StartSsoLogin {
   constructor(
@@ -53,9 +61,24 @@ export class StartSsoLogin {
 
   async execute(caller: Caller, { owner, protocol, redirect, linkingUserId }: StartInput): Promise<StartedLogin> {
     await this.limiter.require(this.limits.ssoStart, caller.origin.ip ?? 'unknown');
-    const [state, nonce, codeVerifier, requestId] = [randomToken(), randomToken(), randomToken(), `_${randomToken()}`] as const;
-    const attempt = { stateHash: sha256Hex(state), nonce, codeVerifier, redirectPath: redirectPath(redirect), linkingUserId: linkingUserId ?? null, requestId, protocol };
-    const provider = await this.work.single(asService('identity', caller.origin), (statement) => this.attempts.begin(statement, owner, attempt));
+    const [state, nonce, codeVerifier, requestId] = [
+      randomToken(),
+      randomToken(),
+      randomToken(),
+      `_${randomToken()}`,
+    ] as const;
+    const attempt = {
+      stateHash: sha256Hex(state),
+      nonce,
+      codeVerifier,
+      redirectPath: redirectPath(redirect),
+      linkingUserId: linkingUserId ?? null,
+      requestId,
+      protocol,
+    };
+    const provider = await this.work.single(asService('identity', caller.origin), (statement) =>
+      this.attempts.begin(statement, owner, attempt),
+    );
     return { provider: requireUsable(provider, protocol), state, nonce, codeVerifier, requestId };
   }
 }

@@ -1,5 +1,11 @@
 import { KeyRing, sameText } from '@gatehouse/crypto';
-import { parseStateCookie, STATE_COOKIE, STATE_COOKIE_SECONDS, STATE_PURPOSE, stateCookieValue } from '@gatehouse/identity-domain';
+import {
+  parseStateCookie,
+  STATE_COOKIE,
+  STATE_COOKIE_SECONDS,
+  STATE_PURPOSE,
+  stateCookieValue,
+} from '@gatehouse/identity-domain';
 import { BASE_URL } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { IdentityConfig } from '../identity.config.ts';
@@ -10,7 +16,11 @@ export class StateCookies {
   /** Cookies go over https alone: in production, and wherever our own address is one of https. */
   readonly secure: boolean;
 
-  constructor(private readonly keys: KeyRing, @Inject(BASE_URL) baseUrl: string, { isProduction }: IdentityConfig) {
+  constructor(
+    private readonly keys: KeyRing,
+    @Inject(BASE_URL) baseUrl: string,
+    { isProduction }: IdentityConfig,
+  ) {
     this.secure = isProduction || baseUrl.startsWith('https:');
   }
 
@@ -25,7 +35,10 @@ export class StateCookies {
 
   /** The state that a Cookie header vouches for, or null when there is none or its signature does not hold. */
   stateIn(header: string | undefined): string | null {
-    const values = (header ?? '').split(';').map((pair) => pair.trim().split(/=(.*)/s)).filter(([name]) => name === STATE_COOKIE);
+    const values = (header ?? '')
+      .split(';')
+      .map((pair) => pair.trim().split(/=(.*)/s))
+      .filter(([name]) => name === STATE_COOKIE);
     const parsed = values.length === 1 ? parseStateCookie(values[0]?.[1]) : null;
     return parsed && this.keys.verifies(STATE_PURPOSE, parsed.state, parsed.mac) ? parsed.state : null;
   }

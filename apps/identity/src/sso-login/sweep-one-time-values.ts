@@ -12,7 +12,12 @@ export class SweepOneTimeValues implements OnApplicationBootstrap, OnModuleDestr
   private readonly periodic: Periodic;
 
   constructor(work: UnitOfWork, attempts: LoginSessionsRepository, @Inject(LOGGER) log: Logger) {
-    this.periodic = new Periodic('sweep of expired sign-in attempts', EVERY_MS, () => work.run(asService('identity'), (tx) => attempts.sweep(tx)), log);
+    this.periodic = new Periodic(
+      'sweep of expired sign-in attempts',
+      EVERY_MS,
+      () => work.run(asService('identity'), (tx) => attempts.sweep(tx)),
+      log,
+    );
   }
 
   onApplicationBootstrap(): void {

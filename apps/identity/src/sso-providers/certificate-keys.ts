@@ -20,9 +20,12 @@ function rsaFault({ publicExponent = 0n, modulusLength = 0 }: KeyDetails): strin
 }
 
 const curveFault = ({ namedCurve = 'unknown' }: KeyDetails): string | null =>
-  (CURVES.has(namedCurve) ? null : `an EC key on the curve ${namedCurve}`);
+  CURVES.has(namedCurve) ? null : `an EC key on the curve ${namedCurve}`;
 
-/** Why a certificate's key is too weak to trust, or null: RSA from 2048 bits and the curves P-256, P-384 and P-521 are fine. */
+/**
+ * Why a certificate's key is too weak to trust, or null: RSA from 2048 bits and the curves P-256, P-384 and P-521 are
+ * fine.
+ */
 export function keyFault({ publicKey }: X509Certificate): string | null {
   const { asymmetricKeyType: type = 'unknown', asymmetricKeyDetails: details = {} } = publicKey;
   if (type === 'ec') return curveFault(details);
@@ -30,7 +33,8 @@ export function keyFault({ publicKey }: X509Certificate): string | null {
 }
 
 /**
- * Certificates that are new to the provider need strong keys. Weak ones that it has already may stay beside a new one until
+ * Certificates that are new to the provider need strong keys. Weak ones that it has already may stay beside a new one
+ * until
  * their time is over, so that a provider can move from one to the other.
  * @param known the certificates that are stored
  * @throws WeakKey; Error for a text that holds no certificates
@@ -40,13 +44,21 @@ export function requireStrongKeys(text: string, known: string | null): void {
   for (const certificate of readCertificates(text)) {
     const fault = keyFault(certificate);
     if (fault && !stored.has(certificate.fingerprint256)) {
-      throw new WeakKey(`The certificate ${certificate.subject} has ${fault}; RSA keys need at least ${MIN_RSA_BITS} bits.`);
+      throw new WeakKey(
+        `The certificate ${certificate.subject} has ${fault}; RSA keys need at least ${MIN_RSA_BITS} bits.`,
+      );
     }
   }
 }
 
-/** The certificates in PEM that a sign-in may be signed with now; the weak ones only as long as the provider still may use them. */
-export function signingCertificates({ certificate, weakKeysUntil }: SamlTrust, now = Date.now()): { strong: string[]; weak: string[] } {
+/**
+ * The certificates in PEM that a sign-in may be signed with now; the weak ones only as long as the provider still may
+ * use them.
+ */
+export function signingCertificates(
+  { certificate, weakKeysUntil }: SamlTrust,
+  now = Date.now(),
+): { strong: string[]; weak: string[] } {
   const all = readCertificates(certificate ?? '');
   const pems = (isWeak: boolean): string[] => all.filter((one) => (keyFault(one) !== null) === isWeak).map(String);
   return { strong: pems(false), weak: weakKeysUntil && weakKeysUntil.getTime() > now ? pems(true) : [] };

@@ -10,7 +10,9 @@ const CERTIFICATES = `SELECT certificate, weak_keys_until FROM sso_providers WHE
 
 type Certified = Pick<SsoProvider, 'weakKeysUntil'> & { readonly certificate: string };
 
-/** A provider is good for as long as the later of its certificates. Stored ones were read before, so they can be read. */
+/**
+ * A provider is good for as long as the later of its certificates. Stored ones were read before, so they can be read.
+ */
 function daysLeft({ certificate, weakKeysUntil }: Certified): number {
   const ends = readCertificates(certificate).map((one) => usableUntil(one, weakKeysUntil));
   return (Math.max(...ends) - Date.now()) / DAY_MS;
@@ -18,7 +20,10 @@ function daysLeft({ certificate, weakKeysUntil }: Certified): number {
 
 /** How soon people of some organisation cannot sign in any more because a certificate has run out. */
 export function measureCertificates({ metrics, store }: Platform): void {
-  const days = metrics.gauge('gatehouse_saml_certificate_days', 'Days until the first active SAML provider has no valid certificate; absent without one');
+  const days = metrics.gauge(
+    'gatehouse_saml_certificate_days',
+    'Days until the first active SAML provider has no valid certificate; absent without one',
+  );
   metrics.atScrape([days], async () => {
     const rows = (await store?.work.read(SELF, (reader) => reader.query<Certified>(CERTIFICATES))) ?? [];
     return rows.length > 0 ? [{ of: days, value: Math.min(...rows.map(daysLeft)) }] : [];

@@ -14,8 +14,26 @@ import { SsoProvidersRepository } from './sso-providers.repository.ts';
 type NewProvider = Omit<SsoProvider, 'createdAt' | 'updatedAt'>;
 
 const BLANK = {
-  status: 'inactive', issuer: null, clientId: null, clientSecretSealed: null, defaultRoleId: null, defaultRoleConfiguredBy: null, allowedDomains: null, authorizationUrl: null, tokenUrl: null,
-  userInfoUrl: null, jwksUrl: null, tokenAuthMethod: 'client_secret_basic', announcesIss: false, entityId: null, ssoUrl: null, certificate: null, weakKeysUntil: null, nameIdFormat: null, configVersion: 1, testedVersion: null,
+  status: 'inactive',
+  issuer: null,
+  clientId: null,
+  clientSecretSealed: null,
+  defaultRoleId: null,
+  defaultRoleConfiguredBy: null,
+  allowedDomains: null,
+  authorizationUrl: null,
+  tokenUrl: null,
+  userInfoUrl: null,
+  jwksUrl: null,
+  tokenAuthMethod: 'client_secret_basic',
+  announcesIss: false,
+  entityId: null,
+  ssoUrl: null,
+  certificate: null,
+  weakKeysUntil: null,
+  nameIdFormat: null,
+  configVersion: 1,
+  testedVersion: null,
 } as const;
 
 /** `POST /sso/providers`: the provider starts inactive; a discovery that fails is a warning, not a refusal. */
@@ -38,28 +56,52 @@ export class CreateProvider {
       await this.rules.roles.require(tx, caller, owner, draft.defaultRoleId);
       const provider = await this.providers.insert(tx, draft);
       await this.rules.trust.requireMayConfigure(tx, caller, provider);
-      tx.audit({ action: 'sso.provider.create', resource: { type: 'sso_provider', id: provider.id, name: provider.name }, ...owner, details: { type: provider.type, status: provider.status } });
+      tx.audit({
+        action: 'sso.provider.create',
+        resource: { type: 'sso_provider', id: provider.id, name: provider.name },
+        ...owner,
+        details: { type: provider.type, status: provider.status },
+      });
       return providerView(provider);
     });
   }
 
-  private async draft(caller: UserCaller, owner: Owner, { body, settings }: { body: CreateProviderDto; settings: Partial<SsoProvider> }): Promise<NewProvider> {
+  private async draft(
+    caller: UserCaller,
+    owner: Owner,
+    { body, settings }: { body: CreateProviderDto; settings: Partial<SsoProvider> },
+  ): Promise<NewProvider> {
     const id = newId();
-    const { found, warnings } = body.type === 'oidc' && settings.issuer ? await this.discover(settings.issuer, id) : { found: {}, warnings: [] };
+    const { found, warnings } =
+      body.type === 'oidc' && settings.issuer ? await this.discover(settings.issuer, id) : { found: {}, warnings: [] };
     return {
-      ...BLANK, ...found, ...settings, id, partnerId: owner.partnerId, orgId: owner.orgId, ownerPartnerId: owner.orgId ? null : owner.partnerId, warnings, createdBy: caller.userId,
+      ...BLANK,
+      ...found,
+      ...settings,
+      id,
+      partnerId: owner.partnerId,
+      orgId: owner.orgId,
+      ownerPartnerId: owner.orgId ? null : owner.partnerId,
+      warnings,
+      createdBy: caller.userId,
       ...(found.issuer && { issuer: found.issuer }),
       clientSecretSealed: body.clientSecret ? this.keys.seal(body.clientSecret, clientSecretContext(id)) : null,
       defaultRoleConfiguredBy: settings.defaultRoleId ? caller.userId : null,
     } as NewProvider;
   }
 
-  private async discover(issuer: string, id: string): Promise<{ found: Partial<SsoProvider>; warnings: ProviderWarningDto[] }> {
+  private async discover(
+    issuer: string,
+    id: string,
+  ): Promise<{ found: Partial<SsoProvider>; warnings: ProviderWarningDto[] }> {
     try {
       return { found: await this.rules.discovery.discover(issuer, id), warnings: [] };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      this.log.warn({ err: error, provider: id, issuer }, 'OIDC discovery failed; the provider is created without endpoints');
+      this.log.warn(
+        { err: error, provider: id, issuer },
+        'OIDC discovery failed; the provider is created without endpoints',
+      );
       return { found: {}, warnings: [{ code: error.code, detail: error.message }] };
     }
   }

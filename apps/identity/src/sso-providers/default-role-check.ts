@@ -12,9 +12,15 @@ export class DefaultRoleCheck {
   async require(reader: Reader, caller: UserCaller, owner: Owner, roleId: string | null | undefined): Promise<void> {
     if (!roleId) return;
     const role = await reader.one<RoleFacts>(ROLE, [roleId]);
-    if (!role || !fitsOwner(role, owner)) throw invalid('defaultRoleId', `must be a role on the ${owner.orgId ? 'organization' : 'partner'} axis of the provider's owner`);
+    if (!role || !fitsOwner(role, owner))
+      throw invalid(
+        'defaultRoleId',
+        `must be a role on the ${owner.orgId ? 'organization' : 'partner'} axis of the provider's owner`,
+      );
     const missing = missingPermissions(caller.permissions, role.permissions);
     if (missing.length === 0) return;
-    throw new Refusal('role_not_grantable', 'You cannot grant this role: it holds permissions that you do not have.', { missing });
+    throw new Refusal('role_not_grantable', 'You cannot grant this role: it holds permissions that you do not have.', {
+      missing,
+    });
   }
 }

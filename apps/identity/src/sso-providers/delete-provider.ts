@@ -6,10 +6,18 @@ import { requireNotFrozen } from '../tenant-refs/frozen.ts';
 import { ProviderOwner } from './provider-owner.ts';
 import { SsoProvidersRepository } from './sso-providers.repository.ts';
 
-/** `DELETE /sso/providers/:id`: the provider goes, with its login sessions, its identity links and the sessions that it opened. */
+/**
+ * `DELETE /sso/providers/:id`: the provider goes, with its login sessions, its identity links and the sessions that it
+ * opened.
+ */
 @Injectable()
 export class DeleteProvider {
-  constructor(private readonly work: UnitOfWork, private readonly providers: SsoProvidersRepository, private readonly owners: ProviderOwner, private readonly revoke: RevokeSessions) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly providers: SsoProvidersRepository,
+    private readonly owners: ProviderOwner,
+    private readonly revoke: RevokeSessions,
+  ) {}
 
   execute(caller: UserCaller, id: string): Promise<{ success: true }> {
     return this.work.run(caller, async (tx) => {
@@ -19,7 +27,12 @@ export class DeleteProvider {
       // Waits for the sign-ins that are being stored: what they opened is seen only after.
       await this.providers.delete(tx, provider);
       await this.revoke.ofProvider(tx, id, 'sso_provider_deleted');
-      tx.audit({ action: 'sso.provider.delete', resource: { type: 'sso_provider', id, name: provider.name }, partnerId: provider.partnerId, orgId: provider.orgId });
+      tx.audit({
+        action: 'sso.provider.delete',
+        resource: { type: 'sso_provider', id, name: provider.name },
+        partnerId: provider.partnerId,
+        orgId: provider.orgId,
+      });
       return { success: true };
     });
   }

@@ -6,7 +6,9 @@ import type { SsoProvider } from './sso-provider.entity.ts';
 
 const VETTED = ['authorizationUrl', 'tokenUrl', 'userInfoUrl', 'jwksUrl'] as const;
 
-/** SSO spec, "Sign-in hardening rules": endpoints are https and public, when they are saved and again at every sign-in. */
+/**
+ * SSO spec, "Sign-in hardening rules": endpoints are https and public, when they are saved and again at every sign-in.
+ */
 @Injectable()
 export class EndpointCheck {
   constructor(private readonly egress: Egress) {}
@@ -15,9 +17,15 @@ export class EndpointCheck {
   async requireAllowed(settings: Partial<SsoProvider>): Promise<void> {
     this.requireForm(settings);
     const named = VETTED.map((name) => [name, settings[name]] as const);
-    await Promise.all(named.map(([name, url]) => url && this.egress.vet(url).catch(() => {
-      throw invalid(name, 'must be an https address on the public internet');
-    })));
+    await Promise.all(
+      named.map(
+        ([name, url]) =>
+          url &&
+          this.egress.vet(url).catch(() => {
+            throw invalid(name, 'must be an https address on the public internet');
+          }),
+      ),
+    );
     await this.requireSecure(settings.ssoUrl);
   }
 

@@ -7,7 +7,11 @@ import { IdentityConfig } from '../identity.config.ts';
 @Injectable()
 export class IdentityEgress extends Egress implements OnApplicationShutdown {
   constructor(config: IdentityConfig, metrics: Metrics) {
-    super({ allowances: allowancesFrom(config.egressAllowHosts, config.egressAllowHttp), dnsServers: config.dnsServers, metrics });
+    super({
+      allowances: allowancesFrom(config.egressAllowHosts, config.egressAllowHttp),
+      dnsServers: config.dnsServers,
+      metrics,
+    });
   }
 
   /** Called when the last request has been answered: a sign-in under way still needs its identity provider. */

@@ -36,7 +36,9 @@ function documentOf(text: string): Document {
   throw failed('the discovery document is not an object.');
 }
 
-/** Vendors differ in whether the issuer ends in a slash; the document's own spelling is the one that ID tokens carry. */
+/**
+ * Vendors differ in whether the issuer ends in a slash; the document's own spelling is the one that ID tokens carry.
+ */
 function issuerOf(document: Document, asked: string): string {
   const { issuer } = document;
   if (typeof issuer === 'string' && issuer.replace(/\/$/, '') === asked.replace(/\/$/, '')) return issuer;
@@ -45,13 +47,15 @@ function issuerOf(document: Document, asked: string): string {
 
 function endpointOf(document: Document, name: string): string {
   const value = document[name];
-  if (typeof value !== 'string' || value === '' || value.length > MAX_URL) throw failed(`the document has no usable ${name}.`);
+  if (typeof value !== 'string' || value === '' || value.length > MAX_URL)
+    throw failed(`the document has no usable ${name}.`);
   return value;
 }
 
 /** RFC 6749 2.3.1 prefers HTTP Basic, and so do we unless the provider does not know it. */
 function authMethodOf({ token_endpoint_auth_methods_supported: supported }: Document): TokenAuthMethod {
-  const isPostOnly = Array.isArray(supported) && supported.includes('client_secret_post') && !supported.includes('client_secret_basic');
+  const isPostOnly =
+    Array.isArray(supported) && supported.includes('client_secret_post') && !supported.includes('client_secret_basic');
   return isPostOnly ? 'client_secret_post' : 'client_secret_basic';
 }
 
@@ -75,7 +79,9 @@ export class OidcDiscovery {
       tokenAuthMethod: authMethodOf(document),
       announcesIss: document['authorization_response_iss_parameter_supported'] === true,
     };
-    const endpoints = [found.authorizationUrl, found.tokenUrl, found.userInfoUrl, found.jwksUrl].filter((url) => url !== null);
+    const endpoints = [found.authorizationUrl, found.tokenUrl, found.userInfoUrl, found.jwksUrl].filter(
+      (url) => url !== null,
+    );
     await Promise.all(endpoints.map((url) => this.vet(url)));
     return found;
   }
@@ -86,7 +92,9 @@ export class OidcDiscovery {
       if (status === OK) return text;
       throw failed(`the issuer answered ${status}.`);
     } catch (error) {
-      throw error instanceof EgressError ? failed('the issuer cannot be reached or its address is not allowed.', error) : error;
+      throw error instanceof EgressError
+        ? failed('the issuer cannot be reached or its address is not allowed.', error)
+        : error;
     }
   }
 

@@ -8,7 +8,8 @@ import type { SsoProvider } from './sso-provider.entity.ts';
 type Settings = Partial<Omit<SsoProvider, 'id' | 'createdAt' | 'updatedAt' | 'clientSecretSealed'>>;
 
 const DOMAIN = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/;
-const orNull = <T extends string>(value: T | null | undefined): T | null | undefined => (value === undefined ? undefined : value?.trim() ? value : null);
+const orNull = <T extends string>(value: T | null | undefined): T | null | undefined =>
+  value === undefined ? undefined : value?.trim() ? value : null;
 
 function allowedDomainsOf(value: string | null | undefined): string | null | undefined {
   if (value === undefined) return undefined;
@@ -23,48 +24,102 @@ function allowedDomainsOf(value: string | null | undefined): string | null | und
 /** The members of a body as columns; what the body leaves out stays out. */
 export function settingsOf(body: UpdateProviderDto): Settings {
   const { enforceSSO, clientSecret: _, allowedDomains, ...rest } = body;
-  const nullable = { issuer: orNull(rest.issuer), clientId: orNull(rest.clientId), authorizationUrl: orNull(rest.authorizationUrl), tokenUrl: orNull(rest.tokenUrl), userInfoUrl: orNull(rest.userInfoUrl),
-    jwksUrl: orNull(rest.jwksUrl), entityId: orNull(rest.entityId), ssoUrl: orNull(rest.ssoUrl), certificate: orNull(rest.certificate), nameIdFormat: orNull(rest.nameIdFormat) };
-  const settings: Settings = { ...rest, ...nullable, scopes: rest.scopes?.trim() || undefined, enforceSso: enforceSSO, allowedDomains: allowedDomainsOf(allowedDomains) };
+  const nullable = {
+    issuer: orNull(rest.issuer),
+    clientId: orNull(rest.clientId),
+    authorizationUrl: orNull(rest.authorizationUrl),
+    tokenUrl: orNull(rest.tokenUrl),
+    userInfoUrl: orNull(rest.userInfoUrl),
+    jwksUrl: orNull(rest.jwksUrl),
+    entityId: orNull(rest.entityId),
+    ssoUrl: orNull(rest.ssoUrl),
+    certificate: orNull(rest.certificate),
+    nameIdFormat: orNull(rest.nameIdFormat),
+  };
+  const settings: Settings = {
+    ...rest,
+    ...nullable,
+    scopes: rest.scopes?.trim() || undefined,
+    enforceSso: enforceSSO,
+    allowedDomains: allowedDomainsOf(allowedDomains),
+  };
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 }
 
 /** Preset and defaults, below what the body says itself (SSO spec, "SSO provider"). */
 export function newSettings(body: CreateProviderDto): Settings {
   const preset = presetOf(body.preset);
-  if (body.preset && (!preset || preset.type !== body.type)) throw invalid('preset', `must be the id of a preset for ${body.type}`);
+  if (body.preset && (!preset || preset.type !== body.type))
+    throw invalid('preset', `must be the id of a preset for ${body.type}`);
   const { ownerScope: _o, orgId: _i, ...settings } = body;
   return {
-    scopes: preset?.scopes ?? DEFAULT_SCOPES, attributeMapping: preset?.attributeMapping ?? { ...DEFAULT_MAPPING }, autoProvision: true, enforceSso: false, trustsIdpMfa: false, forceAuthn: false,
-    ...settingsOf(settings), preset: body.preset ?? null,
+    scopes: preset?.scopes ?? DEFAULT_SCOPES,
+    attributeMapping: preset?.attributeMapping ?? { ...DEFAULT_MAPPING },
+    autoProvision: true,
+    enforceSso: false,
+    trustsIdpMfa: false,
+    forceAuthn: false,
+    ...settingsOf(settings),
+    preset: body.preset ?? null,
   };
 }
 
-/** A change of any of these makes another configuration: attempts under way end, and enforcement has to be tried again. */
+/**
+ * A change of any of these makes another configuration: attempts under way end, and enforcement has to be tried again.
+ */
 export const GENERATION_FIELDS: readonly (keyof SsoProvider)[] = [
-  'type', 'issuer', 'clientId', 'clientSecretSealed', 'scopes', 'attributeMapping', 'allowedDomains', 'authorizationUrl', 'tokenUrl', 'userInfoUrl', 'jwksUrl',
-  'entityId', 'ssoUrl', 'certificate', 'nameIdFormat', 'forceAuthn', 'trustsIdpMfa',
+  'type',
+  'issuer',
+  'clientId',
+  'clientSecretSealed',
+  'scopes',
+  'attributeMapping',
+  'allowedDomains',
+  'authorizationUrl',
+  'tokenUrl',
+  'userInfoUrl',
+  'jwksUrl',
+  'entityId',
+  'ssoUrl',
+  'certificate',
+  'nameIdFormat',
+  'forceAuthn',
+  'trustsIdpMfa',
 ];
 
 /** Storage keeps the members of an object in an order of its own. */
 const inOrder = (_key: string, value: unknown): unknown =>
-  (typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value);
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
 const differs = (a: unknown, b: unknown): boolean => JSON.stringify(a, inOrder) !== JSON.stringify(b, inOrder);
 
 /** The columns that really change. */
 export const changesIn = (current: SsoProvider, wanted: Partial<SsoProvider>): Partial<SsoProvider> =>
-  Object.fromEntries(Object.entries(wanted).filter(([key, value]) => differs(current[key as keyof SsoProvider], value)));
+  Object.fromEntries(
+    Object.entries(wanted).filter(([key, value]) => differs(current[key as keyof SsoProvider], value)),
+  );
 
 /** Columns under the names that clients know them by; what clients never see has none. */
-const SHOWN_AS: Readonly<Partial<Record<string, string | null>>> = { clientSecretSealed: 'clientSecret', enforceSso: 'enforceSSO', tokenAuthMethod: null, announcesIss: null };
+const SHOWN_AS: Readonly<Partial<Record<string, string | null>>> = {
+  clientSecretSealed: 'clientSecret',
+  enforceSso: 'enforceSSO',
+  tokenAuthMethod: null,
+  announcesIss: null,
+};
 export const shownFieldsOf = (changes: Partial<SsoProvider>): string[] =>
-  Object.keys(changes).map((column) => (column in SHOWN_AS ? SHOWN_AS[column] : column)).filter((name) => typeof name === 'string');
+  Object.keys(changes)
+    .map((column) => (column in SHOWN_AS ? SHOWN_AS[column] : column))
+    .filter((name) => typeof name === 'string');
 
-export const startsNewGeneration = (changes: Partial<SsoProvider>): boolean => GENERATION_FIELDS.some((field) => field in changes);
+export const startsNewGeneration = (changes: Partial<SsoProvider>): boolean =>
+  GENERATION_FIELDS.some((field) => field in changes);
 
 const UNREADABLE = 'The certificate cannot be read: one or two X.509 certificates in PEM or base64 are expected.';
 
-/** @param check throws what an administrator may read as a `WeakKey`, and anything for a text that holds no certificates */
+/**
+ * @param check throws what an administrator may read as a `WeakKey`, and anything for a text that holds no certificates
+ */
 export function requireCertificatesUsable(check: () => void): void {
   try {
     check();

@@ -1,4 +1,9 @@
-import { hasPartnerWidePolicyRights, Refusal, requireWholeOrganization, type UserCaller } from '@gatehouse/contracts-core';
+import {
+  hasPartnerWidePolicyRights,
+  Refusal,
+  requireWholeOrganization,
+  type UserCaller,
+} from '@gatehouse/contracts-core';
 import type { OwnerScope } from '@gatehouse/contracts-identity';
 import type { Reader } from '@gatehouse/database';
 import type { Owner } from '@gatehouse/identity-domain';
@@ -10,16 +15,26 @@ const ORG_IN_REACH = 'SELECT partner_id FROM org_ref WHERE org_id = $1 AND NOT d
 /** Who owns a new provider or domain, and whether the caller may act for that owner. */
 @Injectable()
 export class ProviderOwner {
-  async choose(reader: Reader, caller: UserCaller, wanted: { ownerScope?: OwnerScope | undefined; orgId?: string | null | undefined }): Promise<Owner> {
+  async choose(
+    reader: Reader,
+    caller: UserCaller,
+    wanted: { ownerScope?: OwnerScope | undefined; orgId?: string | null | undefined },
+  ): Promise<Owner> {
     if (wanted.ownerScope !== 'partner') return this.organization(reader, caller, wanted.orgId ?? undefined);
-    if (caller.level === 'organization') throw new Refusal('scope_denied', 'A provider of the partner is set up in partner scope.');
-    if (!caller.partnerId) throw new Refusal('partner_context_required', 'A provider of a partner is set up in a session of that partner.');
+    if (caller.level === 'organization')
+      throw new Refusal('scope_denied', 'A provider of the partner is set up in partner scope.');
+    if (!caller.partnerId)
+      throw new Refusal('partner_context_required', 'A provider of a partner is set up in a session of that partner.');
     this.requirePartnerWide(caller);
     return { partnerId: caller.partnerId, orgId: null };
   }
 
   /** @throws Refusal org_required, organization_not_found, organization_frozen, site_access_denied */
-  async organization(reader: Reader, caller: UserCaller, wanted: string | undefined): Promise<Owner & { orgId: string }> {
+  async organization(
+    reader: Reader,
+    caller: UserCaller,
+    wanted: string | undefined,
+  ): Promise<Owner & { orgId: string }> {
     const orgId = wanted ?? caller.orgId;
     if (!orgId) throw new Refusal('org_required', 'Say which organization: orgId is missing.');
     const inScope = caller.scope.orgs === 'all' || caller.scope.orgs.has(orgId);
@@ -30,13 +45,17 @@ export class ProviderOwner {
     return { partnerId: org.partnerId, orgId };
   }
 
-  /** @throws Refusal partner_access_denied, site_access_denied when the caller does not reach all of what the owner's people sign in to */
+  /**
+   * @throws Refusal partner_access_denied, site_access_denied when the caller does not reach all of what the owner's
+   * people sign in to
+   */
   requireMayChange(caller: UserCaller, owner: Owner): void {
     if (owner.orgId === null) this.requirePartnerWide(caller);
     else requireWholeOrganization(caller);
   }
 
   private requirePartnerWide(caller: UserCaller): void {
-    if (!hasPartnerWidePolicyRights(caller)) throw new Refusal('partner_access_denied', 'This needs rights over the whole partner.');
+    if (!hasPartnerWidePolicyRights(caller))
+      throw new Refusal('partner_access_denied', 'This needs rights over the whole partner.');
   }
 }

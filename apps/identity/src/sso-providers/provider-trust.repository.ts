@@ -5,7 +5,8 @@ import type { SsoProvider } from './sso-provider.entity.ts';
 
 type TrustedProvider = Pick<SsoProvider, 'id' | 'partnerId' | 'orgId' | 'defaultRoleId' | 'enforceSso'>;
 
-const OF_OWNER = (table: string): string => `${table}.partner_id = $2 AND ${table}.org_id IS NOT DISTINCT FROM $3::uuid`;
+const OF_OWNER = (table: string): string =>
+  `${table}.partner_id = $2 AND ${table}.org_id IS NOT DISTINCT FROM $3::uuid`;
 
 /** The role of a member that the caller does not see counts as one that holds everything. */
 const AT_STAKE = `
@@ -29,8 +30,10 @@ const MARK_TESTED = 'UPDATE sso_providers SET tested_version = config_version WH
 @Injectable()
 export class ProviderTrustRepository {
   /**
-   * @returns every permission that the provider can hand out: those of its default role, and of the owner's members whom it
-   * could sign in, be they linked, governed, without a password, or only invited: the first sign-in accepts an organisation's invitation
+   * @returns every permission that the provider can hand out: those of its default role, and of the owner's members
+   * whom it
+   * could sign in, be they linked, governed, without a password, or only invited: the first sign-in accepts an
+   * organisation's invitation
    */
   async permissionsAtStake(reader: Reader, provider: TrustedProvider): Promise<Permission[]> {
     const { id, partnerId, orgId, defaultRoleId, enforceSso } = provider;

@@ -16,7 +16,10 @@ export interface EndedTrust {
 /** Decides who may say whom a provider signs in, and ends what no longer stands on its word (decisions, "SSO"). */
 @Injectable()
 export class ProviderTrust {
-  constructor(private readonly trust: ProviderTrustRepository, private readonly sessions: RevokeSessions) {}
+  constructor(
+    private readonly trust: ProviderTrustRepository,
+    private readonly sessions: RevokeSessions,
+  ) {}
 
   /**
    * Whoever points a provider at an identity source can become everybody whom it signs in.

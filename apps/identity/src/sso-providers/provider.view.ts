@@ -5,11 +5,25 @@ import type { SsoProvider } from './sso-provider.entity.ts';
 /** A provider as its administrators see it. */
 export function providerView(provider: SsoProvider): ProviderDto {
   const {
-    clientSecretSealed, enforceSso, ownerPartnerId, testedVersion: _t, tokenAuthMethod: _m, announcesIss: _i, weakKeysUntil: _w,
-    createdAt, updatedAt, ...shown
+    clientSecretSealed,
+    enforceSso,
+    ownerPartnerId,
+    testedVersion: _t,
+    tokenAuthMethod: _m,
+    announcesIss: _i,
+    weakKeysUntil: _w,
+    createdAt,
+    updatedAt,
+    ...shown
   } = provider;
   return {
-    ...shown, warnings: [...provider.warnings, ...weakKeyWarnings(provider)], ownerScope: ownerPartnerId === null ? 'organization' : 'partner', partnerId: ownerPartnerId, hasClientSecret: clientSecretSealed !== null, enforceSSO: enforceSso,
-    createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString(),
+    ...shown,
+    warnings: [...provider.warnings, ...weakKeyWarnings(provider)],
+    ownerScope: ownerPartnerId === null ? 'organization' : 'partner',
+    partnerId: ownerPartnerId,
+    hasClientSecret: clientSecretSealed !== null,
+    enforceSSO: enforceSso,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
   };
 }

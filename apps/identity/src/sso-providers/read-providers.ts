@@ -13,12 +13,20 @@ export class ListProvidersQuery {
 
 @Injectable()
 export class ReadProviders {
-  constructor(private readonly work: UnitOfWork, private readonly providers: SsoProvidersRepository) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly providers: SsoProvidersRepository,
+  ) {}
 
   async list(caller: UserCaller, { orgId, scope }: ListProvidersQuery): Promise<ProviderDto[]> {
     const { partnerId } = caller;
-    if (scope === 'partner' && (caller.level !== 'partner' || !partnerId)) throw new Refusal('scope_denied', "The partner's own providers are listed in partner scope.");
-    const rows = await this.work.read(caller, (reader) => (scope === 'partner' ? this.providers.listOfPartner(reader, partnerId ?? '') : this.providers.list(reader, caller.scope, orgId)));
+    if (scope === 'partner' && (caller.level !== 'partner' || !partnerId))
+      throw new Refusal('scope_denied', "The partner's own providers are listed in partner scope.");
+    const rows = await this.work.read(caller, (reader) =>
+      scope === 'partner'
+        ? this.providers.listOfPartner(reader, partnerId ?? '')
+        : this.providers.list(reader, caller.scope, orgId),
+    );
     return rows.map(providerView);
   }
 

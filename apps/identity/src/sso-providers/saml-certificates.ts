@@ -3,10 +3,12 @@ import { X509Certificate } from 'node:crypto';
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 const MAX_CERTIFICATES = 2;
 
-const pemOf = (base64: string): string => `-----BEGIN CERTIFICATE-----\n${(base64.match(/.{1,64}/g) ?? []).join('\n')}\n-----END CERTIFICATE-----\n`;
+const pemOf = (base64: string): string =>
+  `-----BEGIN CERTIFICATE-----\n${(base64.match(/.{1,64}/g) ?? []).join('\n')}\n-----END CERTIFICATE-----\n`;
 
 /**
- * The signing certificates of a SAML provider: PEM blocks one after another, even on one line, or bare base64 parted by commas or blank lines.
+ * The signing certificates of a SAML provider: PEM blocks one after another, even on one line, or bare base64 parted by
+ * commas or blank lines.
  * Two are for a rollover.
  * @throws Error when none, or more than two, or something else is found
  */

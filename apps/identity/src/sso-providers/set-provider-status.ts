@@ -11,7 +11,10 @@ import type { SsoProvider } from './sso-provider.entity.ts';
 import { SsoProvidersRepository } from './sso-providers.repository.ts';
 
 /** The settings whose presence makes a provider complete. */
-export const settingsForCompleteness = (provider: SsoProvider): Record<string, unknown> => ({ ...provider, clientSecret: provider.clientSecretSealed });
+export const settingsForCompleteness = (provider: SsoProvider): Record<string, unknown> => ({
+  ...provider,
+  clientSecret: provider.clientSecretSealed,
+});
 
 export interface SetProviderStatusInput {
   readonly id: string;
@@ -39,13 +42,17 @@ export class SetProviderStatus {
       const activates = status === 'active' && current.status !== 'active';
       if (activates) await this.rules.trust.requireMayConfigure(tx, caller, current);
       const missing = status === 'active' ? missingSettings(current.type, settingsForCompleteness(current)) : [];
-      if (missing.length > 0) throw new Refusal('sso_provider_incomplete', 'The provider is not fully configured.', { missing });
+      if (missing.length > 0)
+        throw new Refusal('sso_provider_incomplete', 'The provider is not fully configured.', { missing });
       const provider = await this.providers.update(tx, current, this.nextGeneration(current, status));
       const change = { before: current, after: provider };
       const forced = await this.enforcement.applyChange(tx, { ...change, force });
       const ended = await this.rules.trust.endWhatIsLost(tx, change);
       tx.audit({
-        action: 'sso.provider.status.update', resource: { type: 'sso_provider', id, name: provider.name }, partnerId: provider.partnerId, orgId: provider.orgId,
+        action: 'sso.provider.status.update',
+        resource: { type: 'sso_provider', id, name: provider.name },
+        partnerId: provider.partnerId,
+        orgId: provider.orgId,
         details: { from: current.status, to: status, ...(forced && { enforcementForced: true }), ...ended },
       });
       return providerView(provider);
@@ -53,8 +60,15 @@ export class SetProviderStatus {
   }
 
   /** Sign-ins under way end with a change of status, but what was tried stays tried: the configuration is the same. */
-  private nextGeneration({ configVersion, testedVersion, ...current }: SsoProvider, status: ProviderStatus): Partial<SsoProvider> {
+  private nextGeneration(
+    { configVersion, testedVersion, ...current }: SsoProvider,
+    status: ProviderStatus,
+  ): Partial<SsoProvider> {
     if (current.status === status) return { status };
-    return { status, configVersion: configVersion + 1, testedVersion: testedVersion === configVersion ? configVersion + 1 : testedVersion };
+    return {
+      status,
+      configVersion: configVersion + 1,
+      testedVersion: testedVersion === configVersion ? configVersion + 1 : testedVersion,
+    };
   }
 }

@@ -1,4 +1,9 @@
-import type { AttributeMappingDto, ProviderStatus, ProviderWarningDto, SsoProtocol } from '@gatehouse/contracts-identity';
+import type {
+  AttributeMappingDto,
+  ProviderStatus,
+  ProviderWarningDto,
+  SsoProtocol,
+} from '@gatehouse/contracts-identity';
 import { toCamel } from '@gatehouse/database';
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 
@@ -38,7 +43,10 @@ export class SsoProvider {
   @Column(TEXT) entityId!: string | null;
   @Column(TEXT) ssoUrl!: string | null;
   @Column(TEXT) certificate!: string | null;
-  /** Until when certificates with weak keys, stored before those were refused, may be used; null: not any more, or never. */
+  /**
+   * Until when certificates with weak keys, stored before those were refused, may be used; null: not any more, or
+   * never.
+   */
   @Column({ type: 'timestamptz', nullable: true }) weakKeysUntil!: Date | null;
   @Column(TEXT) nameIdFormat!: string | null;
   @Column('boolean') forceAuthn!: boolean;
@@ -53,11 +61,19 @@ export class SsoProvider {
 type Instants = 'createdAt' | 'updatedAt' | 'weakKeysUntil';
 type AsJson = Omit<SsoProvider, Instants> & { createdAt: string; updatedAt: string; weakKeysUntil: string | null };
 
-/** A provider that a statement answered as one JSON value: describing dozens of columns with every answer costs more than reading them. */
+/**
+ * A provider that a statement answered as one JSON value: describing dozens of columns with every answer costs more
+ * than reading them.
+ */
 export function providerIn(json: Readonly<Record<string, unknown>>): SsoProvider {
   const members = Object.fromEntries(Object.entries(json).map(([column, value]) => [toCamel(column), value])) as AsJson;
   const { createdAt, updatedAt, weakKeysUntil } = members;
-  return { ...members, createdAt: new Date(createdAt), updatedAt: new Date(updatedAt), weakKeysUntil: weakKeysUntil === null ? null : new Date(weakKeysUntil) };
+  return {
+    ...members,
+    createdAt: new Date(createdAt),
+    updatedAt: new Date(updatedAt),
+    weakKeysUntil: weakKeysUntil === null ? null : new Date(weakKeysUntil),
+  };
 }
 
 export type TokenAuthMethod = 'client_secret_basic' | 'client_secret_post';

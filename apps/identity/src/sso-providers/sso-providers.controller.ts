@@ -1,5 +1,15 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { CreateProviderDto, EnforcementPreviewDto, PresetListDto, ProviderAnswerDto, ProviderListDto, ProviderTestDto, SetProviderStatusDto, SuccessDto, UpdateProviderDto } from '@gatehouse/contracts-identity';
+import {
+  CreateProviderDto,
+  EnforcementPreviewDto,
+  PresetListDto,
+  ProviderAnswerDto,
+  ProviderListDto,
+  ProviderTestDto,
+  SetProviderStatusDto,
+  SuccessDto,
+  UpdateProviderDto,
+} from '@gatehouse/contracts-identity';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { PRESETS } from '@gatehouse/identity-domain';
 import { Refuses, UuidParam } from '@gatehouse/service';
@@ -29,7 +39,12 @@ export class SsoPresetsController {
 @ApiTags('sso')
 @Controller('sso/providers')
 export class SsoProvidersController {
-  constructor(private readonly reads: ReadProviders, private readonly creates: CreateProvider, private readonly updates: UpdateProvider, private readonly removes: DeleteProvider) {}
+  constructor(
+    private readonly reads: ReadProviders,
+    private readonly creates: CreateProvider,
+    private readonly updates: UpdateProvider,
+    private readonly removes: DeleteProvider,
+  ) {}
 
   @Get()
   @Requires(null)
@@ -49,7 +64,14 @@ export class SsoProvidersController {
   @Post()
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.create' })
   @ApiCreatedResponse({ type: ProviderAnswerDto })
-  @Refuses('org_required', 'site_access_denied', 'organization_not_found', 'organization_frozen', 'role_not_grantable', 'saml_configuration_invalid')
+  @Refuses(
+    'org_required',
+    'site_access_denied',
+    'organization_not_found',
+    'organization_frozen',
+    'role_not_grantable',
+    'saml_configuration_invalid',
+  )
   async create(@CurrentCaller() caller: UserCaller, @Body() body: CreateProviderDto): Promise<ProviderAnswerDto> {
     return { data: await this.creates.execute(caller, body) };
   }
@@ -58,8 +80,23 @@ export class SsoProvidersController {
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.update' })
   @ApiQuery({ name: 'force', required: false, enum: ['true'], description: 'Turn enforceSSO on untested' })
   @ApiOkResponse({ type: ProviderAnswerDto })
-  @Refuses('no_updates_provided', 'site_access_denied', 'sso_provider_not_found', 'oidc_discovery_failed', 'role_not_grantable', 'saml_configuration_invalid', 'sso_enforcement_untested', 'organization_frozen', 'conflict')
-  async update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() body: UpdateProviderDto, @Query('force') force?: string): Promise<ProviderAnswerDto> {
+  @Refuses(
+    'no_updates_provided',
+    'site_access_denied',
+    'sso_provider_not_found',
+    'oidc_discovery_failed',
+    'role_not_grantable',
+    'saml_configuration_invalid',
+    'sso_enforcement_untested',
+    'organization_frozen',
+    'conflict',
+  )
+  async update(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() body: UpdateProviderDto,
+    @Query('force') force?: string,
+  ): Promise<ProviderAnswerDto> {
     return { data: await this.updates.execute(caller, { id, body, force: force === 'true' }) };
   }
 
@@ -75,14 +112,25 @@ export class SsoProvidersController {
 @ApiTags('sso')
 @Controller('sso/providers/:id')
 export class SsoProviderActionsController {
-  constructor(private readonly statuses: SetProviderStatus, private readonly tests: TestProvider, private readonly previews: PreviewEnforcement) {}
+  constructor(
+    private readonly statuses: SetProviderStatus,
+    private readonly tests: TestProvider,
+    private readonly previews: PreviewEnforcement,
+  ) {}
 
   @Post('status')
   @HttpCode(200)
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.status.update' })
   @ApiOkResponse({ type: ProviderAnswerDto })
   @ApiQuery({ name: 'force', required: false, enum: ['true'], description: 'Start enforcement untested' })
-  @Refuses('site_access_denied', 'role_not_grantable', 'sso_provider_not_found', 'organization_frozen', 'sso_provider_incomplete', 'sso_enforcement_untested')
+  @Refuses(
+    'site_access_denied',
+    'role_not_grantable',
+    'sso_provider_not_found',
+    'organization_frozen',
+    'sso_provider_incomplete',
+    'sso_enforcement_untested',
+  )
   async setStatus(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,

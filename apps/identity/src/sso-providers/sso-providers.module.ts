@@ -15,7 +15,11 @@ import { ProviderTrust } from './provider-trust.ts';
 import { ProviderTrustRepository } from './provider-trust.repository.ts';
 import { ReadProviders } from './read-providers.ts';
 import { SetProviderStatus } from './set-provider-status.ts';
-import { SsoPresetsController, SsoProviderActionsController, SsoProvidersController } from './sso-providers.controller.ts';
+import {
+  SsoPresetsController,
+  SsoProviderActionsController,
+  SsoProvidersController,
+} from './sso-providers.controller.ts';
 import { SsoProvidersRepository } from './sso-providers.repository.ts';
 import { TestProvider } from './test-provider.ts';
 import { UpdateProvider } from './update-provider.ts';
@@ -24,9 +28,22 @@ import { UpdateProvider } from './update-provider.ts';
   imports: [SessionsModule, EnforcementModule],
   controllers: [SsoPresetsController, SsoProvidersController, SsoProviderActionsController],
   providers: [
-    { provide: Egress, useClass: IdentityEgress }, SsoProvidersRepository, ProviderOwner, DefaultRoleCheck, EndpointCheck, OidcDiscovery, ProviderRules,
-    ProviderTrust, ProviderTrustRepository,
-    ReadProviders, CreateProvider, UpdateProvider, DeleteProvider, SetProviderStatus, TestProvider, PreviewEnforcement,
+    { provide: Egress, useClass: IdentityEgress },
+    SsoProvidersRepository,
+    ProviderOwner,
+    DefaultRoleCheck,
+    EndpointCheck,
+    OidcDiscovery,
+    ProviderRules,
+    ProviderTrust,
+    ProviderTrustRepository,
+    ReadProviders,
+    CreateProvider,
+    UpdateProvider,
+    DeleteProvider,
+    SetProviderStatus,
+    TestProvider,
+    PreviewEnforcement,
   ],
   exports: [Egress, SsoProvidersRepository, ProviderOwner, ProviderTrustRepository, EndpointCheck],
 })

@@ -26,14 +26,20 @@ export class SsoProvidersRepository {
   /** @throws Refusal sso_provider_not_found, also for a provider of another tenant */
   async get(reader: Reader, caller: UserCaller, id: string): Promise<SsoProvider> {
     const reach = scoped(caller.scope, TENANT, [id]);
-    const partnersOwn = seesPartnerProviders(caller) ? `p.owner_partner_id = ${reach.bind(caller.partnerId)}::uuid` : 'FALSE';
-    const provider = await reader.one<SsoProvider>(`${SELECT} WHERE p.id = $1 AND ((TRUE${reach.and}) OR ${partnersOwn})`, reach.parameters);
+    const partnersOwn = seesPartnerProviders(caller)
+      ? `p.owner_partner_id = ${reach.bind(caller.partnerId)}::uuid`
+      : 'FALSE';
+    const provider = await reader.one<SsoProvider>(
+      `${SELECT} WHERE p.id = $1 AND ((TRUE${reach.and}) OR ${partnersOwn})`,
+      reach.parameters,
+    );
     if (!provider) throw notFound();
     return provider;
   }
 
   /**
-   * Waits for the sign-ins that are being stored, so that a change of the provider also ends what they opened; later ones wait
+   * Waits for the sign-ins that are being stored, so that a change of the provider also ends what they opened; later
+   * ones wait
    * for the change, and then find another configuration.
    * @throws Refusal sso_provider_not_found
    */
@@ -52,7 +58,8 @@ export class SsoProvidersRepository {
    */
   async update(tx: Tx, { id, configVersion }: SsoProvider, changes: Partial<SsoProvider>): Promise<SsoProvider> {
     const { affected } = await tx.manager.update(SsoProvider, { id, configVersion }, { ...changes });
-    if (affected !== 1) throw new Refusal('conflict', 'The provider was changed or deleted in the meantime; load it again.');
+    if (affected !== 1)
+      throw new Refusal('conflict', 'The provider was changed or deleted in the meantime; load it again.');
     return tx.manager.findOneByOrFail(SsoProvider, { id });
   }
 

@@ -13,12 +13,18 @@ import { SsoProvidersRepository } from './sso-providers.repository.ts';
 /** `POST /sso/providers/:id/test`: runs discovery for OIDC, reads the certificates for SAML. Changes nothing. */
 @Injectable()
 export class TestProvider {
-  constructor(private readonly work: UnitOfWork, private readonly providers: SsoProvidersRepository, private readonly discovery: OidcDiscovery) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly providers: SsoProvidersRepository,
+    private readonly discovery: OidcDiscovery,
+  ) {}
 
   async execute(caller: UserCaller, id: string): Promise<ProviderTestDto> {
     requireWholeOrganization(caller);
     const provider = await this.work.read(caller, (reader) => this.providers.get(reader, caller, id));
-    const outcome = await (provider.type === 'oidc' ? this.testOidc(provider) : this.testSaml(provider)).catch((error: unknown) => error);
+    const outcome = await (provider.type === 'oidc' ? this.testOidc(provider) : this.testSaml(provider)).catch(
+      (error: unknown) => error,
+    );
     await this.record(caller, provider, outcome);
     if (outcome instanceof Error) throw outcome;
     return outcome as ProviderTestDto;
@@ -27,25 +33,48 @@ export class TestProvider {
   private async testOidc({ id, issuer }: SsoProvider): Promise<ProviderTestDto> {
     if (!issuer) throw new Refusal('oidc_discovery_failed', 'OIDC discovery failed: the provider has no issuer.');
     const found = await this.discovery.discover(issuer, id);
-    const discovery = { issuer: found.issuer, authorizationEndpoint: found.authorizationUrl, tokenEndpoint: found.tokenUrl, userInfoEndpoint: found.userInfoUrl, jwksUri: found.jwksUrl };
+    const discovery = {
+      issuer: found.issuer,
+      authorizationEndpoint: found.authorizationUrl,
+      tokenEndpoint: found.tokenUrl,
+      userInfoEndpoint: found.userInfoUrl,
+      jwksUri: found.jwksUrl,
+    };
     return { success: true, message: 'Discovery succeeded.', discovery };
   }
 
   private async testSaml(provider: SsoProvider): Promise<ProviderTestDto> {
     const missing = missingSettings('saml', settingsForCompleteness(provider));
-    if (missing.length > 0) throw new Refusal('saml_configuration_invalid', 'The provider is not fully configured.', { missing });
+    if (missing.length > 0)
+      throw new Refusal('saml_configuration_invalid', 'The provider is not fully configured.', { missing });
     const certificates = readCertificates(provider.certificate ?? '').map((certificate) => ({
-      subject: certificate.subject, notAfter: new Date(certificate.validTo).toISOString(), sha256: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
+      subject: certificate.subject,
+      notAfter: new Date(certificate.validTo).toISOString(),
+      sha256: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
     }));
     const expired = certificates.every(({ notAfter }) => Date.parse(notAfter) < Date.now());
     if (expired) throw new Refusal('saml_configuration_invalid', 'Every signing certificate has expired.');
     const { strong, weak } = signingCertificates(provider);
-    if (strong.length + weak.length === 0) throw new Refusal('saml_configuration_invalid', 'Every signing certificate has a key that is too weak.');
-    return { success: true, message: 'The configuration can be read.', saml: { entityId: provider.entityId ?? '', ssoUrl: provider.ssoUrl ?? '', certificates } };
+    if (strong.length + weak.length === 0)
+      throw new Refusal('saml_configuration_invalid', 'Every signing certificate has a key that is too weak.');
+    return {
+      success: true,
+      message: 'The configuration can be read.',
+      saml: { entityId: provider.entityId ?? '', ssoUrl: provider.ssoUrl ?? '', certificates },
+    };
   }
 
   private record(caller: UserCaller, { id, name, partnerId, orgId }: SsoProvider, outcome: unknown): Promise<void> {
-    const failure = outcome instanceof Refusal ? { result: 'failure' as const, details: { code: outcome.code } } : { details: {} };
-    return this.work.run(caller, async (tx) => tx.audit({ action: 'sso.provider.test', resource: { type: 'sso_provider', id, name }, partnerId, orgId, ...failure }));
+    const failure =
+      outcome instanceof Refusal ? { result: 'failure' as const, details: { code: outcome.code } } : { details: {} };
+    return this.work.run(caller, async (tx) =>
+      tx.audit({
+        action: 'sso.provider.test',
+        resource: { type: 'sso_provider', id, name },
+        partnerId,
+        orgId,
+        ...failure,
+      }),
+    );
   }
 }

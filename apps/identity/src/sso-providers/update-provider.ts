@@ -43,7 +43,11 @@ export class UpdateProvider {
     this.rules.owners.requireMayChange(caller, current);
     const wanted = { ...settingsOf(updates), ...this.secretIn(current, updates) };
     await this.rules.requireValid(wanted, current);
-    const changes = changesIn(current, { ...(await this.discovered(current, wanted)), ...wanted, ...this.roleChooser(caller, updates) });
+    const changes = changesIn(current, {
+      ...(await this.discovered(current, wanted)),
+      ...wanted,
+      ...this.roleChooser(caller, updates),
+    });
     return this.work.run(caller, async (tx) => {
       await requireNotFrozen(tx, current.orgId);
       await this.rules.roles.require(tx, caller, current, updates.defaultRoleId);
@@ -60,7 +64,10 @@ export class UpdateProvider {
     const ended = await this.rules.trust.endWhatIsLost(tx, { before, after });
     const { id, name, partnerId, orgId } = after;
     tx.audit({
-      action: 'sso.provider.update', resource: { type: 'sso_provider', id, name }, partnerId, orgId,
+      action: 'sso.provider.update',
+      resource: { type: 'sso_provider', id, name },
+      partnerId,
+      orgId,
       details: { changedFields: shownFieldsOf(changes), ...(forced && { enforcementForced: true }), ...ended },
     });
     return after;
@@ -72,17 +79,20 @@ export class UpdateProvider {
 
   /** Saving the role again renews who stands for it. */
   private roleChooser(caller: UserCaller, { defaultRoleId }: UpdateProviderDto): Partial<SsoProvider> {
-    return defaultRoleId === undefined ? {} : { defaultRoleConfiguredBy: defaultRoleId === null ? null : caller.userId };
+    return defaultRoleId === undefined
+      ? {}
+      : { defaultRoleConfiguredBy: defaultRoleId === null ? null : caller.userId };
   }
 
   private async discovered(current: SsoProvider, wanted: Partial<SsoProvider>): Promise<Partial<SsoProvider>> {
     const { issuer, type } = { ...current, ...wanted };
-    const isNew = wanted.issuer !== undefined && (wanted.issuer !== current.issuer || current.authorizationUrl === null);
+    const isNew =
+      wanted.issuer !== undefined && (wanted.issuer !== current.issuer || current.authorizationUrl === null);
     if (type !== 'oidc' || !isNew) return {};
-    if (issuer === null) return { authorizationUrl: null, tokenUrl: null, userInfoUrl: null, jwksUrl: null, announcesIss: false };
+    if (issuer === null)
+      return { authorizationUrl: null, tokenUrl: null, userInfoUrl: null, jwksUrl: null, announcesIss: false };
     const { issuer: canonical, ...endpoints } = await this.rules.discovery.discover(issuer, current.id);
     wanted.issuer = canonical;
     return { ...endpoints, warnings: [] };
   }
 }
-

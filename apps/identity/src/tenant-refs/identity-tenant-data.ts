@@ -23,11 +23,15 @@ async function endSessions(tx: Tx, providerIds: readonly string[]): Promise<void
   for (const providerId of providerIds) await revocation.ofProvider(tx, providerId, 'organization_merged');
 }
 
-/** Whoever belongs to the survivor already keeps that membership; theirs in the other organisation goes, with its keys. */
+/**
+ * Whoever belongs to the survivor already keeps that membership; theirs in the other organisation goes, with its keys.
+ */
 const BELONGS_ALREADY = `EXISTS (SELECT FROM memberships o WHERE o.user_id = t.user_id AND o.level = 'organization' AND o.org_id = $2)`;
 const ROLE_NAME = `CASE WHEN EXISTS (SELECT FROM roles o WHERE o.org_id = $2 AND o.name = t.name) THEN left(t.name, 240) || ' ' || right(t.id::text, 8) ELSE t.name END`;
 
-/** What a merge or purge does with identity's tables. Parents stand before their children: a purge goes the other way. */
+/**
+ * What a merge or purge does with identity's tables. Parents stand before their children: a purge goes the other way.
+ */
 export const identityTenantData: TenantRegistry = {
   service: 'identity',
   remarks: mergeRemarks,
@@ -40,14 +44,24 @@ export const identityTenantData: TenantRegistry = {
     { table: 'roles', policy: 'move', overrides: { name: { type: 'text', value: ROLE_NAME } } },
     { table: 'api_keys', policy: 'move', conflict: BELONGS_ALREADY },
     { table: 'memberships', policy: 'move', conflict: BELONGS_ALREADY, onMoved: announcePeople },
-    { table: 'membership_offers', policy: 'move', conflict: 'EXISTS (SELECT FROM membership_offers o WHERE o.org_id = $2 AND o.email = t.email)' },
+    {
+      table: 'membership_offers',
+      policy: 'move',
+      conflict: 'EXISTS (SELECT FROM membership_offers o WHERE o.org_id = $2 AND o.email = t.email)',
+    },
     // The survivor's own provider goes on signing its people in; the other one waits for an administrator.
     // Nobody of the survivor has signed in through it, so it counts as untested there.
     {
-      table: 'sso_providers', policy: 'move', onMoved: endSessions,
+      table: 'sso_providers',
+      policy: 'move',
+      onMoved: endSessions,
       overrides: { status: { type: 'text', value: `'inactive'` }, tested_version: { type: 'integer', value: 'NULL' } },
     },
     { table: 'sso_identity_links', policy: 'move' },
-    { table: 'sso_domains', policy: 'move', conflict: 'EXISTS (SELECT FROM sso_domains o WHERE o.org_id = $2 AND o.domain = t.domain)' },
+    {
+      table: 'sso_domains',
+      policy: 'move',
+      conflict: 'EXISTS (SELECT FROM sso_domains o WHERE o.org_id = $2 AND o.domain = t.domain)',
+    },
   ],
 };

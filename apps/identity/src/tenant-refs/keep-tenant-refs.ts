@@ -1,5 +1,12 @@
 import type { EventEnvelope } from '@gatehouse/contracts-core';
-import { OrganizationChanged, type OrganizationState, PartnerChanged, type PartnerState, SiteChanged, type SiteState } from '@gatehouse/contracts-tenancy';
+import {
+  OrganizationChanged,
+  type OrganizationState,
+  PartnerChanged,
+  type PartnerState,
+  SiteChanged,
+  type SiteState,
+} from '@gatehouse/contracts-tenancy';
 import type { Tx } from '@gatehouse/database';
 import { Consumes } from '@gatehouse/messaging';
 import { Injectable } from '@nestjs/common';
@@ -23,7 +30,10 @@ const KEEP_SITE = `
 const IS_ARCHIVED = `SELECT FROM org_ref WHERE org_id = $1 AND status = 'archived'`;
 /** Who is purged, or about to be: what is still told of its sites comes too late. */
 const IS_GONE = `SELECT FROM org_ref WHERE org_id = $1 AND (deleted OR status = 'purging')`;
-/** What is offered in an organisation that was merged is offered in the survivor; with any other that is gone, the offer is too. */
+/**
+ * What is offered in an organisation that was merged is offered in the survivor; with any other that is gone, the offer
+ * is too.
+ */
 const LEAD_ON = `
   UPDATE membership_offers t SET org_id = $2 WHERE t.org_id = $1 AND NOT EXISTS (SELECT FROM membership_offers o WHERE o.org_id = $2 AND o.email = t.email)`;
 const TAKE_BACK = `DELETE FROM membership_offers WHERE org_id = $1`;
@@ -31,21 +41,38 @@ const TAKE_BACK = `DELETE FROM membership_offers WHERE org_id = $1`;
 const PEOPLE_OF_PARTNER = `SELECT DISTINCT user_id FROM memberships WHERE partner_id = $1`;
 const PEOPLE_OF_ORG = `SELECT DISTINCT user_id FROM memberships WHERE org_id = $1`;
 
-/** Keeps what identity needs to know of partners, organisations and sites; an older version never replaces a newer one. */
+/**
+ * Keeps what identity needs to know of partners, organisations and sites; an older version never replaces a newer one.
+ */
 @Injectable()
 export class KeepTenantRefs {
   constructor(private readonly revocation: RevokeSessions) {}
 
   @Consumes(PartnerChanged)
   async partner(tx: Tx, { data }: EventEnvelope<PartnerState>): Promise<void> {
-    const kept = await tx.one(KEEP_PARTNER, [data.partnerId, data.name, data.slug, data.status, data.deleted, data.version]);
+    const kept = await tx.one(KEEP_PARTNER, [
+      data.partnerId,
+      data.name,
+      data.slug,
+      data.status,
+      data.deleted,
+      data.version,
+    ]);
     if (kept) await this.tell(tx, data.partnerId, PEOPLE_OF_PARTNER);
   }
 
   @Consumes(OrganizationChanged)
   async organization(tx: Tx, { data }: EventEnvelope<OrganizationState>): Promise<void> {
     const wasArchived = await tx.one(IS_ARCHIVED, [data.orgId]);
-    const kept = await tx.one(KEEP_ORG, [data.orgId, data.partnerId, data.name, data.status, data.deleted, data.mergedIntoId, data.version]);
+    const kept = await tx.one(KEEP_ORG, [
+      data.orgId,
+      data.partnerId,
+      data.name,
+      data.status,
+      data.deleted,
+      data.mergedIntoId,
+      data.version,
+    ]);
     if (!kept) return;
     const people = await this.tell(tx, data.orgId, PEOPLE_OF_ORG);
     if (wasArchived && data.status === 'active') await this.endPasswordSessions(tx, data, people);
@@ -54,13 +81,27 @@ export class KeepTenantRefs {
 
   @Consumes(SiteChanged)
   async site(tx: Tx, { data }: EventEnvelope<SiteState>): Promise<void> {
-    if (!(await tx.one(IS_GONE, [data.orgId]))) await tx.query(KEEP_SITE, [data.siteId, data.orgId, data.partnerId, data.name, data.deleted, data.version]);
+    if (!(await tx.one(IS_GONE, [data.orgId])))
+      await tx.query(KEEP_SITE, [data.siteId, data.orgId, data.partnerId, data.name, data.deleted, data.version]);
   }
 
-  /** An organisation that is back governs its people again, also what a password opened for them elsewhere meanwhile. */
-  private async endPasswordSessions(tx: Tx, { orgId, partnerId, name }: OrganizationState, people: readonly string[]): Promise<void> {
+  /**
+   * An organisation that is back governs its people again, also what a password opened for them elsewhere meanwhile.
+   */
+  private async endPasswordSessions(
+    tx: Tx,
+    { orgId, partnerId, name }: OrganizationState,
+    people: readonly string[],
+  ): Promise<void> {
     const sessions = await this.revocation.ofNewlyGoverned(tx, people);
-    if (sessions > 0) tx.audit({ action: 'session.revoke', partnerId, orgId, resource: { type: 'organization', id: orgId, name }, details: { reason: 'sso_enforced', sessions } });
+    if (sessions > 0)
+      tx.audit({
+        action: 'session.revoke',
+        partnerId,
+        orgId,
+        resource: { type: 'organization', id: orgId, name },
+        details: { reason: 'sso_enforced', sessions },
+      });
   }
 
   private async passOnInvitations(tx: Tx, { orgId, mergedIntoId }: OrganizationState): Promise<void> {
@@ -68,7 +109,10 @@ export class KeepTenantRefs {
     await tx.query(TAKE_BACK, [orgId]);
   }
 
-  /** A partner or organisation that is suspended, archived or back again changes what its people's credentials stand for. */
+  /**
+   * A partner or organisation that is suspended, archived or back again changes what its people's credentials stand
+   * for.
+   */
   private async tell(tx: Tx, tenantId: string, people: string): Promise<string[]> {
     const userIds = (await tx.query<{ userId: string }>(people, [tenantId])).map(({ userId }) => userId);
     principalsChanged(tx, tenantId, 'userIds', userIds);

@@ -6,12 +6,23 @@ const LEFT_BEHIND = `
   SELECT count(*) AS count FROM memberships m JOIN org_ref o ON o.org_id = $1 AND o.partner_id = m.partner_id
    WHERE m.level = 'partner' AND m.org_access = 'selected' AND $1 = ANY (m.org_ids) AND NOT $2 = ANY (m.org_ids)`;
 
-/** What a merge means for people beyond the rows that move: it ends nobody's break-glass standing, and gives nobody more organisations. */
+/**
+ * What a merge means for people beyond the rows that move: it ends nobody's break-glass standing, and gives nobody more
+ * organisations.
+ */
 export async function mergeRemarks(reader: Reader, run: MergedOrganizations): Promise<Remarks> {
   const breakGlass = await breakGlassAfterMerge(reader, run);
   const left = (await reader.one<{ count: number }>(LEFT_BEHIND, [run.sourceId, run.targetId]))?.count ?? 0;
   return {
-    blockers: breakGlass > MOST_BREAK_GLASS ? [`The surviving organization may have ${MOST_BREAK_GLASS} break-glass users and would have ${breakGlass}.`] : [],
-    warnings: left > 0 ? [`${left} users of the partner have access to this organization and not to the surviving one: they will not reach what moves there.`] : [],
+    blockers:
+      breakGlass > MOST_BREAK_GLASS
+        ? [`The surviving organization may have ${MOST_BREAK_GLASS} break-glass users and would have ${breakGlass}.`]
+        : [],
+    warnings:
+      left > 0
+        ? [
+            `${left} users of the partner have access to this organization and not to the surviving one: they will not reach what moves there.`,
+          ]
+        : [],
   };
 }

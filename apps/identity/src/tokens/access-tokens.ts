@@ -1,5 +1,10 @@
 import { ACCESS_TOKEN_SECONDS } from '@gatehouse/contracts-core';
-import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER, ACCESS_TOKEN_TYPE, type AccessTokenClaims } from '@gatehouse/contracts-identity';
+import {
+  ACCESS_TOKEN_AUDIENCE,
+  ACCESS_TOKEN_ISSUER,
+  ACCESS_TOKEN_TYPE,
+  type AccessTokenClaims,
+} from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
 import { Injectable } from '@nestjs/common';
 import { sign } from 'node:crypto';
@@ -27,7 +32,10 @@ const claimsOf = ({ userId, sessionId, level, partnerId, orgId, mfaAt, mfaVia }:
 
 const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
-/** Access tokens after RFC 9068: ES256, 15 minutes. Signed at once: handing 40 µs of work to another thread costs more than the work. */
+/**
+ * Access tokens after RFC 9068: ES256, 15 minutes. Signed at once: handing 40 µs of work to another thread costs more
+ * than the work.
+ */
 @Injectable()
 export class AccessTokens {
   constructor(private readonly keys: SigningKeys) {}
@@ -35,7 +43,14 @@ export class AccessTokens {
   async mint(session: SessionClaims): Promise<string> {
     const { kid, key } = await this.keys.signing();
     const iat = Math.floor(Date.now() / 1000);
-    const claims = { ...claimsOf(session), iss: ACCESS_TOKEN_ISSUER, aud: ACCESS_TOKEN_AUDIENCE, jti: newId(), iat, exp: iat + ACCESS_TOKEN_SECONDS };
+    const claims = {
+      ...claimsOf(session),
+      iss: ACCESS_TOKEN_ISSUER,
+      aud: ACCESS_TOKEN_AUDIENCE,
+      jti: newId(),
+      iat,
+      exp: iat + ACCESS_TOKEN_SECONDS,
+    };
     const signed = `${encoded({ alg: SIGNING_ALGORITHM, typ: ACCESS_TOKEN_TYPE, kid })}.${encoded(claims)}`;
     return `${signed}.${sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
   }

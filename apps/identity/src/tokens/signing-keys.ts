@@ -9,7 +9,9 @@ import { exportJWK, generateKeyPair, type JSONWebKeySet, type JWK } from 'jose';
 import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 
 export const SIGNING_ALGORITHM = 'ES256';
-/** How old the picture of the keys may be that a replica signs with; a new key is published far longer before it signs. */
+/**
+ * How old the picture of the keys may be that a replica signs with; a new key is published far longer before it signs.
+ */
 const CACHE_MS = 1_000;
 /** How long verifiers may keep the key set: a key signs only when everyone has had to fetch it. */
 export const JWKS_MAX_AGE_SECONDS = 300;
@@ -47,13 +49,21 @@ const DUE = `SELECT kid FROM signing_keys WHERE state = 'current' AND state_sinc
 /** What a stored private key is bound to. */
 export const signingKeyContext = (kid: string): string => `signing_key:${kid}`;
 
-/** The keys of access tokens: one signs, the next is published ahead of its time, the last ones stay until their tokens are gone. */
+/**
+ * The keys of access tokens: one signs, the next is published ahead of its time, the last ones stay until their tokens
+ * are gone.
+ */
 @Injectable()
 export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
   private known: Promise<KeySet> | null = null;
   private readonly upkeep: Periodic;
 
-  constructor(private readonly work: UnitOfWork, private readonly keys: KeyRing, bus: EventBus, @Inject(LOGGER) log: Logger) {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly keys: KeyRing,
+    bus: EventBus,
+    @Inject(LOGGER) log: Logger,
+  ) {
     bus.listen(SigningKeysDropped, () => this.forget());
     bus.onGap(() => this.forget());
     this.upkeep = new Periodic('signing keys', HOUR_MS, () => this.rotateWhenDue(), log);
@@ -83,7 +93,8 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Lets the next key sign and publishes a new next one; the present one verifies until its tokens have run out. Of several replicas
+   * Lets the next key sign and publishes a new next one; the present one verifies until its tokens have run out. Of
+   * several replicas
    * that try at once, one succeeds.
    * @throws Refusal conflict while verifiers may not know the next key yet
    */
@@ -100,7 +111,10 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
     return this.startOver();
   }
 
-  /** For keys that others may know: none of them counts any more. Access tokens are refused from now on, and refreshing gives new ones. */
+  /**
+   * For keys that others may know: none of them counts any more. Access tokens are refused from now on, and refreshing
+   * gives new ones.
+   */
   async replaceAll(caller: Caller): Promise<{ kid: string }> {
     await this.work.run(caller, async (tx) => {
       const kids = (await tx.query<{ kid: string }>(DROP_ALL)).map(({ kid }) => kid);
@@ -115,11 +129,22 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
   private async requireKnownNext(tx: Tx): Promise<void> {
     const { seconds = 0 } = (await tx.one<{ seconds: number }>(NEXT_AGE)) ?? {};
     const missing = KNOWN_AFTER_SECONDS - seconds;
-    if (missing > 0) throw new Refusal('conflict', `The next key was published ${seconds} s ago, and not every verifier knows it yet; try again in ${missing} s.`, { retryAfterSeconds: missing });
+    if (missing > 0)
+      throw new Refusal(
+        'conflict',
+        `The next key was published ${seconds} s ago, and not every verifier knows it yet; try again in ${missing} s.`,
+        { retryAfterSeconds: missing },
+      );
   }
 
   private audit(tx: Tx, name: string | null, details: { emergency: boolean }): void {
-    tx.audit({ action: 'signing_key.rotate', resource: { type: 'signing_key', id: null, name }, partnerId: null, orgId: null, details });
+    tx.audit({
+      action: 'signing_key.rotate',
+      resource: { type: 'signing_key', id: null, name },
+      partnerId: null,
+      orgId: null,
+      details,
+    });
   }
 
   private async startOver(): Promise<{ kid: string }> {
@@ -141,7 +166,12 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
     const { publicKey, privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
     const kid = newId();
     const publicJwk = { ...(await exportJWK(publicKey)), kid, alg: SIGNING_ALGORITHM, use: 'sig' };
-    await tx.query(ADD, [kid, state, publicJwk, this.keys.seal(JSON.stringify(await exportJWK(privateKey)), signingKeyContext(kid))]);
+    await tx.query(ADD, [
+      kid,
+      state,
+      publicJwk,
+      this.keys.seal(JSON.stringify(await exportJWK(privateKey)), signingKeyContext(kid)),
+    ]);
   }
 
   private async current(): Promise<KeySet> {
@@ -155,7 +185,14 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
     const rows = await reader.query<KeyRow>(LIST);
     const current = rows.find(({ state }) => state === 'current');
     if (!current) throw new Error('there is no current signing key');
-    const key = createPrivateKey({ key: JSON.parse(this.keys.open(current.privateSealed, signingKeyContext(current.kid))) as JsonWebKey, format: 'jwk' });
-    return { signing: { kid: current.kid, key }, jwks: { keys: rows.map(({ publicJwk }) => publicJwk) }, readAt: performance.now() };
+    const key = createPrivateKey({
+      key: JSON.parse(this.keys.open(current.privateSealed, signingKeyContext(current.kid))) as JsonWebKey,
+      format: 'jwk',
+    });
+    return {
+      signing: { kid: current.kid, key },
+      jwks: { keys: rows.map(({ publicJwk }) => publicJwk) },
+      readAt: performance.now(),
+    };
   }
 }

@@ -11,7 +11,8 @@ import { UsersRepository } from './users.repository.ts';
 const [ALL_PERMISSIONS] = SYSTEM_ROLES.filter(({ permissions }) => permissions.includes('*'));
 
 /**
- * The way back in when no administrator of the system can sign in any more: the operator, who holds the gateway's key, has a
+ * The way back in when no administrator of the system can sign in any more: the operator, who holds the gateway's key,
+ * has a
  * new one invited by mail. Nobody's existing account is touched, so it cannot be used to take one over unseen.
  */
 @Injectable()
@@ -24,13 +25,26 @@ export class AdmitAdministrator {
   ) {}
 
   /** @throws Refusal conflict when the address has an account */
-  async execute(caller: ServiceCaller, { email: given, name }: { email: string; name: string }): Promise<{ userId: string }> {
+  async execute(
+    caller: ServiceCaller,
+    { email: given, name }: { email: string; name: string },
+  ): Promise<{ userId: string }> {
     const email = foldEmail(given);
     const userId = await this.work.run(caller, async (tx) => {
-      if (await this.users.idOfEmail(tx, email)) throw new Refusal('conflict', 'This address has an account; choose another.');
+      if (await this.users.idOfEmail(tx, email))
+        throw new Refusal('conflict', 'This address has an account; choose another.');
       const membership = { id: newId(), roleId: ALL_PERMISSIONS?.id ?? '', ...SYSTEM };
-      const id = await this.invitations.execute(tx, { email, name, author: { id: null, name: 'The operator' }, membership });
-      tx.audit({ action: 'user.create', resource: { type: 'user', id, name: email }, details: { scope: 'system', invited: true, byOperator: true } });
+      const id = await this.invitations.execute(tx, {
+        email,
+        name,
+        author: { id: null, name: 'The operator' },
+        membership,
+      });
+      tx.audit({
+        action: 'user.create',
+        resource: { type: 'user', id, name: email },
+        details: { scope: 'system', invited: true, byOperator: true },
+      });
       return id;
     });
     this.log.warn({ userId, alert: 'administrator_admitted' }, 'the operator had a new administrator invited');

@@ -27,12 +27,16 @@ export async function requireBreakGlassRoom(tx: Tx, userId: string, owners: read
   for (const { partnerId, orgId } of owners) {
     await tx.query(TAKE_TURNS, [`${partnerId ?? 'system'}/${orgId ?? ''}`]);
     const others = await tx.one<{ count: number }>(COUNT, [userId, partnerId, orgId]);
-    if ((others?.count ?? 0) >= MOST_BREAK_GLASS) throw new Refusal('break_glass_limit_reached', `There are ${MOST_BREAK_GLASS} break-glass users already.`);
+    if ((others?.count ?? 0) >= MOST_BREAK_GLASS)
+      throw new Refusal('break_glass_limit_reached', `There are ${MOST_BREAK_GLASS} break-glass users already.`);
   }
 }
 
 /** How many break-glass people the survivor would have; 0 when the merge brings it none. */
-export async function breakGlassAfterMerge(reader: Reader, { sourceId, targetId }: MergedOrganizations): Promise<number> {
+export async function breakGlassAfterMerge(
+  reader: Reader,
+  { sourceId, targetId }: MergedOrganizations,
+): Promise<number> {
   await reader.one(TAKE_TURNS_AT, [targetId]);
   const together = await reader.one<{ count: number; there: number }>(TOGETHER, [sourceId, targetId]);
   return together && together.count > together.there ? together.count : 0;

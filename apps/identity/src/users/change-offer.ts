@@ -8,15 +8,29 @@ import { Memberships } from './memberships.ts';
 /** PATCH and DELETE /users/:id for an invitation that is still open: what it offers changes, and no account does. */
 @Injectable()
 export class ChangeOffer {
-  constructor(private readonly offers: OffersRepository, private readonly memberships: Memberships) {}
+  constructor(
+    private readonly offers: OffersRepository,
+    private readonly memberships: Memberships,
+  ) {}
 
   /** @returns null when there is no such open invitation in reach */
-  async update(tx: Tx, caller: UserCaller, id: string, { name, status, membership, breakGlass }: UpdateUserInput): Promise<UserRecord | null> {
+  async update(
+    tx: Tx,
+    caller: UserCaller,
+    id: string,
+    { name, status, membership, breakGlass }: UpdateUserInput,
+  ): Promise<UserRecord | null> {
     const offer = await this.offers.find(tx, caller.scope, id);
     if (!offer) return null;
     await this.memberships.requireMayChange(tx, caller, offer.memberships);
     if (breakGlass) throw invalid('breakGlass', 'is for people who have enrolled a second factor');
-    if (membership) await this.offers.move(tx, id, { id: caller.userId, name: caller.name }, await this.memberships.admit(tx, caller, membership));
+    if (membership)
+      await this.offers.move(
+        tx,
+        id,
+        { id: caller.userId, name: caller.name },
+        await this.memberships.admit(tx, caller, membership),
+      );
     await this.offers.change(tx, id, { name, suspended: status && status === 'suspended' });
     return this.offers.find(tx, caller.scope, id);
   }

@@ -10,10 +10,19 @@ import { Memberships } from './memberships.ts';
 import { TechnicianFeed } from './technician-feed.ts';
 import { type StoredUser, UsersRepository } from './users.repository.ts';
 
-/** DELETE /users/:id takes away the memberships within reach, and the account with the last of them; or withdraws an open invitation. */
+/**
+ * DELETE /users/:id takes away the memberships within reach, and the account with the last of them; or withdraws an
+ * open invitation.
+ */
 @Injectable()
 export class DeleteUser {
-  constructor(private readonly work: UnitOfWork, private readonly users: UsersRepository, private readonly memberships: Memberships, private readonly technicians: TechnicianFeed, private readonly offers: ChangeOffer) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly users: UsersRepository,
+    private readonly memberships: Memberships,
+    private readonly technicians: TechnicianFeed,
+    private readonly offers: ChangeOffer,
+  ) {}
 
   async execute(caller: UserCaller, id: string): Promise<Done> {
     if (id === caller.userId) throw new Refusal('conflict', 'You cannot delete yourself.');
@@ -25,7 +34,12 @@ export class DeleteUser {
       const whole = await this.remove(tx, user);
       await withdrawUnbackedOffers(tx, [id]);
       principalsChanged(tx, id, 'userIds', [id]);
-      tx.audit({ action: 'user.delete', resource: { type: 'user', id, name: user.email }, ...tenantOf(user.memberships), details: { account: whole ? 'deleted' : 'kept' } });
+      tx.audit({
+        action: 'user.delete',
+        resource: { type: 'user', id, name: user.email },
+        ...tenantOf(user.memberships),
+        details: { account: whole ? 'deleted' : 'kept' },
+      });
     });
     return { success: true };
   }
@@ -33,7 +47,12 @@ export class DeleteUser {
   private async withdraw(tx: Tx, caller: UserCaller, id: string): Promise<void> {
     const offer = await this.offers.withdraw(tx, caller, id);
     if (!offer) throw new Refusal('user_not_found', 'There is no such user.');
-    tx.audit({ action: 'user.delete', resource: { type: 'user', id, name: offer.email }, ...tenantOf(offer.memberships), details: { account: 'invited' } });
+    tx.audit({
+      action: 'user.delete',
+      resource: { type: 'user', id, name: offer.email },
+      ...tenantOf(offer.memberships),
+      details: { account: 'invited' },
+    });
   }
 
   /** @returns whether the account went too */
@@ -44,7 +63,10 @@ export class DeleteUser {
       await this.users.delete(tx, id);
       this.technicians.withdraw(tx, { userId: id, ...user });
     } else {
-      await this.users.removeMemberships(tx, memberships.map((membership) => membership.id));
+      await this.users.removeMemberships(
+        tx,
+        memberships.map((membership) => membership.id),
+      );
       await this.technicians.publish(tx, [id]);
     }
     return whole;

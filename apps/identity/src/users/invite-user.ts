@@ -18,7 +18,11 @@ type Invitee = Pick<UserRecord, 'email' | 'name'>;
 /** What is there of a person or an invitation already. */
 @Injectable()
 export class ExistingPlaces {
-  constructor(private readonly users: UsersRepository, readonly offers: OffersRepository, private readonly joining: JoinTenant) {}
+  constructor(
+    private readonly users: UsersRepository,
+    readonly offers: OffersRepository,
+    private readonly joining: JoinTenant,
+  ) {}
 
   async extend(tx: Tx, caller: UserCaller, { id }: StoredUser, admitted: Admitted): Promise<UserRecord> {
     await this.joining.execute(tx, id, { id: newId(), ...admitted });
@@ -36,7 +40,8 @@ export class ExistingPlaces {
 }
 
 /**
- * POST /users. A person within the caller's reach gets one more membership. Any other address is sent an offer, in the same way
+ * POST /users. A person within the caller's reach gets one more membership. Any other address is sent an offer, in the
+ * same way
  * whether or not it has an account elsewhere: nothing tells the caller which.
  */
 @Injectable()
@@ -55,7 +60,9 @@ export class InviteUser {
       const admitted = await this.memberships.admit(tx, caller, input.membership);
       const knownId = await this.users.idOfEmail(tx, person.email);
       const known = knownId === null ? null : await this.users.find(tx, caller.scope, knownId);
-      const data = known ? await this.existing.extend(tx, caller, known, admitted) : await this.offer(tx, caller, person, admitted);
+      const data = known
+        ? await this.existing.extend(tx, caller, known, admitted)
+        : await this.offer(tx, caller, person, admitted);
       tx.audit({
         action: 'user.create',
         resource: { type: 'user', id: data.id, name: data.email },
@@ -71,7 +78,11 @@ export class InviteUser {
   private async offer(tx: Tx, caller: UserCaller, person: Invitee, admitted: Admitted): Promise<UserRecord> {
     const open = await this.existing.offers.at(tx, caller.scope, person.email, admitted);
     if (open) await this.memberships.requireMayChange(tx, caller, open.memberships);
-    const id = await this.invitations.execute(tx, { ...person, author: { id: caller.userId, name: caller.name }, membership: { id: newId(), ...admitted } });
+    const id = await this.invitations.execute(tx, {
+      ...person,
+      author: { id: caller.userId, name: caller.name },
+      membership: { id: newId(), ...admitted },
+    });
     return this.existing.offered(tx, id);
   }
 }

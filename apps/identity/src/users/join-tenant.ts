@@ -6,10 +6,16 @@ import { UsersRepository } from './users.repository.ts';
 
 export type NewMembership = Placement & { readonly id: string; readonly roleId: string };
 
-/** One more membership for a person, told to the other services. Sessions in other memberships go on, whatever is enforced in the new one. */
+/**
+ * One more membership for a person, told to the other services. Sessions in other memberships go on, whatever is
+ * enforced in the new one.
+ */
 @Injectable()
 export class JoinTenant {
-  constructor(private readonly users: UsersRepository, private readonly technicians: TechnicianFeed) {}
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly technicians: TechnicianFeed,
+  ) {}
 
   /** @throws Refusal email_taken when there is one in the same place */
   async execute(tx: Tx, userId: string, membership: NewMembership): Promise<void> {

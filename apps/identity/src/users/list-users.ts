@@ -8,7 +8,11 @@ import { recordOf, UsersRepository } from './users.repository.ts';
 /** GET /users and /users/:id: people with a membership within the caller's reach, and those who were offered one. */
 @Injectable()
 export class ListUsers {
-  constructor(private readonly work: UnitOfWork, private readonly users: UsersRepository, private readonly offers: OffersRepository) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly users: UsersRepository,
+    private readonly offers: OffersRepository,
+  ) {}
 
   async execute(caller: UserCaller, query: ListUsersQuery): Promise<UserPage> {
     const { rows, total } = await this.work.read(caller, (reader) => this.users.list(reader, caller.scope, query));
@@ -16,7 +20,10 @@ export class ListUsers {
   }
 
   async one(caller: UserCaller, id: string): Promise<UserAnswer> {
-    const user = await this.work.read(caller, async (reader) => (await this.users.find(reader, caller.scope, id)) ?? this.offers.find(reader, caller.scope, id));
+    const user = await this.work.read(
+      caller,
+      async (reader) => (await this.users.find(reader, caller.scope, id)) ?? this.offers.find(reader, caller.scope, id),
+    );
     if (!user) throw new Refusal('user_not_found', 'There is no such user.');
     return { data: recordOf(user) };
   }

@@ -18,16 +18,31 @@ interface OrgRow {
   readonly status: string;
 }
 
-export const placementIn = ({ scope, partnerId, orgId, orgAccess, orgIds, siteIds }: MembershipRecord): Placement => ({ level: scope, partnerId, orgId, orgAccess, orgIds, siteIds });
+export const placementIn = ({ scope, partnerId, orgId, orgAccess, orgIds, siteIds }: MembershipRecord): Placement => ({
+  level: scope,
+  partnerId,
+  orgId,
+  orgAccess,
+  orgIds,
+  siteIds,
+});
 
 /** Judges memberships that are given, changed or taken away. */
 @Injectable()
 export class Memberships {
-  constructor(private readonly roles: RolesRepository, readonly technicians: TechnicianFeed) {}
+  constructor(
+    private readonly roles: RolesRepository,
+    readonly technicians: TechnicianFeed,
+  ) {}
 
-  /** @returns the placement asked for, which exists, is within the caller's reach and carries a role that the caller may grant */
+  /**
+   * @returns the placement asked for, which exists, is within the caller's reach and carries a role that the caller may
+   * grant
+   */
   async admit(tx: Tx, caller: UserCaller, input: MembershipInput): Promise<Placement & { roleId: string }> {
-    const known = await tx.query<OrgRow>(ORGS, [[...(input.orgIds ?? []), input.orgId ?? caller.orgId].filter((id) => id !== null && id !== undefined)]);
+    const known = await tx.query<OrgRow>(ORGS, [
+      [...(input.orgIds ?? []), input.orgId ?? caller.orgId].filter((id) => id !== null && id !== undefined),
+    ]);
     const placement = placementOf(caller, input, (id) => known.find(({ orgId }) => orgId === id)?.partnerId ?? null);
     requireReach(caller, placement);
     await this.requireTenant(tx, placement, known);
@@ -46,7 +61,11 @@ export class Memberships {
     }
   }
 
-  private async requireTenant(tx: Tx, { level, partnerId, orgId, siteIds }: Placement, known: readonly OrgRow[]): Promise<void> {
+  private async requireTenant(
+    tx: Tx,
+    { level, partnerId, orgId, siteIds }: Placement,
+    known: readonly OrgRow[],
+  ): Promise<void> {
     if (level === 'system') return;
     if (!(await tx.one(PARTNER, [partnerId]))) throw new Refusal('partner_not_found', 'There is no such partner.');
     const frozen = known.find((org) => org.orgId === orgId && FROZEN.includes(org.status));

@@ -17,11 +17,27 @@ const caller: fc.Arbitrary<UserCaller> = fc
     sites: fc.option(fc.subarray(SITES, { minLength: 1 })),
   })
   .map(({ level, partnerId, orgs, allOrgs, orgId, sites }) => {
-    const base = { kind: 'user', id: 'u', userId: 'u', sessionId: 's', name: 'n', email: null, permissions: ['*'], mfa: true, partnerActive: true } as const;
+    const base = {
+      kind: 'user',
+      id: 'u',
+      userId: 'u',
+      sessionId: 's',
+      name: 'n',
+      email: null,
+      permissions: ['*'],
+      mfa: true,
+      partnerActive: true,
+    } as const;
     const place = {
       system: { level: 'system', partnerId: null, orgId: null, orgs: 'all', sites: 'all' },
       partner: { level: 'partner', partnerId, orgId: null, orgs: allOrgs ? 'all' : orgs, sites: 'all' },
-      organization: { level: 'organization', partnerId: ORGS[orgId] ?? '', orgId, orgs: [orgId], sites: sites ?? 'all' },
+      organization: {
+        level: 'organization',
+        partnerId: ORGS[orgId] ?? '',
+        orgId,
+        orgs: [orgId],
+        sites: sites ?? 'all',
+      },
     } as const;
     return callerOf({ ...base, ...place[level as keyof typeof place] } as Principal, NOWHERE);
   });
@@ -36,11 +52,23 @@ const wish = fc.record({
   siteIds: fc.option(fc.subarray(SITES), { nil: undefined }),
 });
 
-/** What a placement opens: every (partner, organisation, site) that the person would reach; a null organisation is the partner itself. */
+/**
+ * What a placement opens: every (partner, organisation, site) that the person would reach; a null organisation is the
+ * partner itself.
+ */
 function opens({ level, partnerId, orgId, orgAccess, orgIds, siteIds }: Placement): string[] {
-  const orgsOf = (wanted: (org: string) => boolean): string[] => Object.keys(ORGS).filter(wanted).flatMap((org) => SITES.map((site) => `${ORGS[org]}/${org}/${site}`));
+  const orgsOf = (wanted: (org: string) => boolean): string[] =>
+    Object.keys(ORGS)
+      .filter(wanted)
+      .flatMap((org) => SITES.map((site) => `${ORGS[org]}/${org}/${site}`));
   if (level === 'system') return ['system', ...orgsOf(() => true)];
-  if (level === 'partner') return [`${partnerId}`, ...orgsOf((org) => (orgAccess === 'all' ? ORGS[org] === partnerId : orgAccess === 'selected' && orgIds.includes(org)))];
+  if (level === 'partner')
+    return [
+      `${partnerId}`,
+      ...orgsOf((org) =>
+        orgAccess === 'all' ? ORGS[org] === partnerId : orgAccess === 'selected' && orgIds.includes(org),
+      ),
+    ];
   return (siteIds.length > 0 ? siteIds : SITES).map((site) => `${partnerId}/${orgId}/${site}`);
 }
 
@@ -54,16 +82,19 @@ function reaches({ level, partnerId, scope }: UserCaller, place: string): boolea
 
 describe('a membership', () => {
   it('never opens what its giver does not reach', () => {
-    fc.assert(fc.property(caller, wish, (giver, input) => {
-      let placement: Placement;
-      try {
-        placement = placementOf(giver, input, (org) => ORGS[org] ?? null);
-        requireReach(giver, placement);
-      } catch (error) {
-        expect(error).toBeInstanceOf(Refusal);
-        return;
-      }
-      expect(opens(placement).filter((place) => !reaches(giver, place))).toEqual([]);
-    }), { numRuns: 2_000 });
+    fc.assert(
+      fc.property(caller, wish, (giver, input) => {
+        let placement: Placement;
+        try {
+          placement = placementOf(giver, input, (org) => ORGS[org] ?? null);
+          requireReach(giver, placement);
+        } catch (error) {
+          expect(error).toBeInstanceOf(Refusal);
+          return;
+        }
+        expect(opens(placement).filter((place) => !reaches(giver, place))).toEqual([]);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });

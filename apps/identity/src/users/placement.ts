@@ -12,7 +12,14 @@ export interface Placement {
 }
 
 /** Everywhere. */
-export const SYSTEM: Placement = { level: 'system', partnerId: null, orgId: null, orgAccess: 'all', orgIds: [], siteIds: [] };
+export const SYSTEM: Placement = {
+  level: 'system',
+  partnerId: null,
+  orgId: null,
+  orgAccess: 'all',
+  orgIds: [],
+  siteIds: [],
+};
 
 const FOREIGN_LIMITS = {
   system: ['partnerId', 'orgId', 'orgAccess', 'orgIds', 'siteIds'],
@@ -22,12 +29,18 @@ const FOREIGN_LIMITS = {
 
 type PartnerOfOrg = (orgId: string) => string | null;
 
-function onPartner(caller: UserCaller, { partnerId: wanted, orgAccess, orgIds = [] }: MembershipInput, partnerOfOrg: PartnerOfOrg): Placement {
+function onPartner(
+  caller: UserCaller,
+  { partnerId: wanted, orgAccess, orgIds = [] }: MembershipInput,
+  partnerOfOrg: PartnerOfOrg,
+): Placement {
   const partnerId = wanted ?? caller.partnerId;
   if (!partnerId) throw new Refusal('partner_required', 'Say which partner: partnerId is required for system scope.');
   const access = orgAccess ?? (orgIds.length > 0 ? 'selected' : 'all');
-  if (access !== 'selected' && orgIds.length > 0) throw invalid('membership.orgIds', 'goes with orgAccess selected only');
-  if (!orgIds.every((id) => partnerOfOrg(id) === partnerId)) throw new Refusal('organization_not_found', 'There is no such organisation.');
+  if (access !== 'selected' && orgIds.length > 0)
+    throw invalid('membership.orgIds', 'goes with orgAccess selected only');
+  if (!orgIds.every((id) => partnerOfOrg(id) === partnerId))
+    throw new Refusal('organization_not_found', 'There is no such organisation.');
   return { level: 'partner', partnerId, orgId: null, orgAccess: access, orgIds: [...new Set(orgIds)], siteIds: [] };
 }
 
@@ -37,12 +50,22 @@ function onPartner(caller: UserCaller, { partnerId: wanted, orgAccess, orgIds = 
  */
 function requireLimitsOfScope({ scope, partnerId, orgId, orgAccess, orgIds, siteIds }: MembershipInput): void {
   const isLimited = orgAccess !== undefined && orgAccess !== 'all';
-  const given = { partnerId: Boolean(partnerId), orgId: Boolean(orgId), orgAccess: isLimited, orgIds: Boolean(orgIds?.length), siteIds: Boolean(siteIds?.length) };
+  const given = {
+    partnerId: Boolean(partnerId),
+    orgId: Boolean(orgId),
+    orgAccess: isLimited,
+    orgIds: Boolean(orgIds?.length),
+    siteIds: Boolean(siteIds?.length),
+  };
   const foreign = FOREIGN_LIMITS[scope].find((member) => given[member]);
   if (foreign) throw invalid(`membership.${foreign}`, `does not go with ${scope} scope`);
 }
 
-function inOrganization(caller: UserCaller, { partnerId: named, orgId: wanted, siteIds = [] }: MembershipInput, partnerOfOrg: PartnerOfOrg): Placement {
+function inOrganization(
+  caller: UserCaller,
+  { partnerId: named, orgId: wanted, siteIds = [] }: MembershipInput,
+  partnerOfOrg: PartnerOfOrg,
+): Placement {
   const orgId = wanted ?? caller.orgId;
   if (!orgId) throw new Refusal('org_required', 'Say which organisation: orgId is required.');
   const partnerId = partnerOfOrg(orgId);
@@ -57,23 +80,32 @@ function inOrganization(caller: UserCaller, { partnerId: named, orgId: wanted, s
 export function placementOf(caller: UserCaller, input: MembershipInput, partnerOfOrg: PartnerOfOrg): Placement {
   requireLimitsOfScope(input);
   if (input.scope === 'system') return SYSTEM;
-  return input.scope === 'partner' ? onPartner(caller, input, partnerOfOrg) : inOrganization(caller, input, partnerOfOrg);
+  return input.scope === 'partner'
+    ? onPartner(caller, input, partnerOfOrg)
+    : inOrganization(caller, input, partnerOfOrg);
 }
 
-const covers = (held: 'all' | ReadonlySet<string>, wanted: readonly string[]): boolean => held === 'all' || wanted.every((id) => held.has(id));
+const covers = (held: 'all' | ReadonlySet<string>, wanted: readonly string[]): boolean =>
+  held === 'all' || wanted.every((id) => held.has(id));
 
 function requireReachOnPartner(caller: UserCaller, { partnerId, orgAccess, orgIds }: Placement): void {
   const { scope } = caller;
-  if (caller.level === 'organization') throw new Refusal('scope_denied', 'Partner memberships are given in partner scope.');
-  if (scope.partner !== 'all' && scope.partner !== partnerId) throw new Refusal('partner_access_denied', 'Access denied to this partner.');
-  if (orgAccess === 'all' && scope.orgs !== 'all') throw new Refusal('org_access_denied', 'You do not reach every organisation yourself.');
-  if (!covers(scope.orgs, orgIds)) throw new Refusal('org_access_denied', 'You do not reach all of these organisations yourself.');
+  if (caller.level === 'organization')
+    throw new Refusal('scope_denied', 'Partner memberships are given in partner scope.');
+  if (scope.partner !== 'all' && scope.partner !== partnerId)
+    throw new Refusal('partner_access_denied', 'Access denied to this partner.');
+  if (orgAccess === 'all' && scope.orgs !== 'all')
+    throw new Refusal('org_access_denied', 'You do not reach every organisation yourself.');
+  if (!covers(scope.orgs, orgIds))
+    throw new Refusal('org_access_denied', 'You do not reach all of these organisations yourself.');
 }
 
 function requireReachInOrg({ scope }: UserCaller, { partnerId, orgId, siteIds }: Placement): void {
-  if (!partnerId || !orgId || !seesOrg(scope, partnerId, orgId)) throw new Refusal('organization_not_found', 'There is no such organisation.');
+  if (!partnerId || !orgId || !seesOrg(scope, partnerId, orgId))
+    throw new Refusal('organization_not_found', 'There is no such organisation.');
   if (scope.sites === 'all') return;
-  if (siteIds.length === 0 || !covers(scope.sites, siteIds)) throw new Refusal('site_access_denied', 'You do not reach all of these sites yourself.');
+  if (siteIds.length === 0 || !covers(scope.sites, siteIds))
+    throw new Refusal('site_access_denied', 'You do not reach all of these sites yourself.');
 }
 
 /**
@@ -87,4 +119,5 @@ export function requireReach(caller: UserCaller, placement: Placement): void {
   else requireReachInOrg(caller, placement);
 }
 
-export const sameTarget = (a: Placement, b: Placement): boolean => a.level === b.level && a.partnerId === b.partnerId && a.orgId === b.orgId;
+export const sameTarget = (a: Placement, b: Placement): boolean =>
+  a.level === b.level && a.partnerId === b.partnerId && a.orgId === b.orgId;

@@ -10,11 +10,14 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 /** POST /internal/technicians/replay: tells everybody's state again, for a service that rebuilds its read model. */
 @Injectable()
 export class ReplayTechnicians {
-  constructor(private readonly work: UnitOfWork, private readonly technicians: TechnicianFeed) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly technicians: TechnicianFeed,
+  ) {}
 
   async execute(caller: ServiceCaller): Promise<{ told: number }> {
     let told = 0;
-    for (let last: string | undefined = BEFORE_ALL; last !== undefined; ) {
+    for (let last: string | undefined = BEFORE_ALL; last !== undefined;) {
       const ids = await this.batchAfter(caller, last);
       told += ids.length;
       last = ids.at(-1);

@@ -13,15 +13,22 @@ const REMOVE = `DELETE FROM mfa_factors WHERE user_id = $1 RETURNING kind`;
 const FORGET_CODES = `DELETE FROM recovery_codes WHERE user_id = $1`;
 
 /**
- * DELETE /users/:id/mfa, for somebody who has lost their second factor: all of it goes, and every session with it. The next
+ * DELETE /users/:id/mfa, for somebody who has lost their second factor: all of it goes, and every session with it. The
+ * next
  * sign-in asks for none, so it is for those alone who could also give this person everything that the person may do.
  */
 @Injectable()
 export class ResetSecondFactor {
-  constructor(private readonly work: UnitOfWork, private readonly users: UsersRepository, private readonly memberships: Memberships, private readonly revocation: RevokeSessions) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly users: UsersRepository,
+    private readonly memberships: Memberships,
+    private readonly revocation: RevokeSessions,
+  ) {}
 
   async execute(caller: UserCaller, id: string): Promise<Done> {
-    if (id === caller.userId) throw new Refusal('conflict', 'Remove your own factors one by one, at /auth/mfa/factors.');
+    if (id === caller.userId)
+      throw new Refusal('conflict', 'Remove your own factors one by one, at /auth/mfa/factors.');
     await this.work.run(caller, async (tx) => {
       await this.users.lock(tx, id);
       const user = await this.users.find(tx, caller.scope, id);
@@ -35,8 +42,13 @@ export class ResetSecondFactor {
 
   /** A second factor guards all that the person reaches. */
   private async requireWhole(tx: Tx, { id, memberships, breakGlass }: StoredUser): Promise<void> {
-    if ((await this.users.membershipCount(tx, id)) > memberships.length) throw new Refusal('partner_access_denied', 'This person also belongs to tenants that you do not reach.');
-    if (breakGlass) throw new Refusal('conflict', 'A break-glass person keeps at least one second factor; take that standing away first.');
+    if ((await this.users.membershipCount(tx, id)) > memberships.length)
+      throw new Refusal('partner_access_denied', 'This person also belongs to tenants that you do not reach.');
+    if (breakGlass)
+      throw new Refusal(
+        'conflict',
+        'A break-glass person keeps at least one second factor; take that standing away first.',
+      );
   }
 
   private async reset(tx: Tx, { id, email, memberships }: StoredUser): Promise<void> {
@@ -46,6 +58,11 @@ export class ResetSecondFactor {
     await forgetMailedLinks(tx, id);
     await this.revocation.ofUser(tx, id, 'second_factor_reset');
     principalsChanged(tx, id, 'userIds', [id]);
-    tx.audit({ action: 'user.mfa.remove', resource: { type: 'user', id, name: email }, ...tenantOf(memberships), details: { reason: 'reset', kinds: removed.map(({ kind }) => kind) } });
+    tx.audit({
+      action: 'user.mfa.remove',
+      resource: { type: 'user', id, name: email },
+      ...tenantOf(memberships),
+      details: { reason: 'reset', kinds: removed.map(({ kind }) => kind) },
+    });
   }
 }

@@ -14,7 +14,14 @@ export class TechnicianFeed {
   }
 
   /** @param version the last one that was known */
-  withdraw(tx: Tx, { userId, name, email, version }: Pick<TechnicianState, 'userId' | 'name' | 'email' | 'version'>): void {
-    tx.emit(TechnicianChanged, { userId, name, email, active: false, reaches: [], version: version + 1 }, { aggregateId: userId });
+  withdraw(
+    tx: Tx,
+    { userId, name, email, version }: Pick<TechnicianState, 'userId' | 'name' | 'email' | 'version'>,
+  ): void {
+    tx.emit(
+      TechnicianChanged,
+      { userId, name, email, active: false, reaches: [], version: version + 1 },
+      { aggregateId: userId },
+    );
   }
 }

@@ -3,5 +3,9 @@ import { ReplayTechnicians } from './replay-technicians.ts';
 import { TechnicianFeed } from './technician-feed.ts';
 import { TechniciansController } from './technicians.controller.ts';
 
-@Module({ controllers: [TechniciansController], providers: [TechnicianFeed, ReplayTechnicians], exports: [TechnicianFeed] })
+@Module({
+  controllers: [TechniciansController],
+  providers: [TechnicianFeed, ReplayTechnicians],
+  exports: [TechnicianFeed],
+})
 export class TechniciansModule {}

@@ -16,7 +16,8 @@ import { recordOf, type StoredUser, UsersRepository } from './users.repository.t
 const notFound = (): Refusal => new Refusal('user_not_found', 'There is no such user.');
 
 /**
- * PATCH /users/:id. What is the person's own (name, break-glass standing) changes only when all of the person is in reach; a suspension
+ * PATCH /users/:id. What is the person's own (name, break-glass standing) changes only when all of the person is in
+ * reach; a suspension
  * concerns the memberships in reach, and the whole account only in system scope.
  */
 @Injectable()
@@ -45,32 +46,66 @@ export class UpdateUser {
   private async changeOffer(tx: Tx, caller: UserCaller, id: string, input: UpdateUserInput): Promise<UserAnswer> {
     const offer = await this.offers.update(tx, caller, id, input);
     if (!offer) throw notFound();
-    tx.audit({ action: 'user.update', resource: { type: 'user', id, name: offer.email }, ...tenantOf(offer.memberships), details: { changedFields: Object.keys(requireUpdates(input)) } });
+    tx.audit({
+      action: 'user.update',
+      resource: { type: 'user', id, name: offer.email },
+      ...tenantOf(offer.memberships),
+      details: { changedFields: Object.keys(requireUpdates(input)) },
+    });
     return { data: recordOf(offer) };
   }
 
-  private async change(tx: Tx, caller: UserCaller, user: StoredUser, { status, ...personal }: Omit<UpdateUserInput, 'membership'>): Promise<void> {
+  private async change(
+    tx: Tx,
+    caller: UserCaller,
+    user: StoredUser,
+    { status, ...personal }: Omit<UpdateUserInput, 'membership'>,
+  ): Promise<void> {
     if (Object.keys(personal).length > 0) await this.changePerson(tx, user, personal);
     if (status) await this.suspend(tx, caller, user, status === 'suspended');
   }
 
-  private async changePerson(tx: Tx, user: StoredUser, personal: Pick<UpdateUserInput, 'name' | 'breakGlass'>): Promise<void> {
-    if ((await this.users.membershipCount(tx, user.id)) > user.memberships.length) throw new Refusal('partner_access_denied', 'This person also belongs to tenants that you do not reach; only the membership can be changed.');
-    if (personal.breakGlass && !user.mfaEnrolled) throw invalid('breakGlass', 'is for people who have enrolled a second factor');
+  private async changePerson(
+    tx: Tx,
+    user: StoredUser,
+    personal: Pick<UpdateUserInput, 'name' | 'breakGlass'>,
+  ): Promise<void> {
+    if ((await this.users.membershipCount(tx, user.id)) > user.memberships.length)
+      throw new Refusal(
+        'partner_access_denied',
+        'This person also belongs to tenants that you do not reach; only the membership can be changed.',
+      );
+    if (personal.breakGlass && !user.mfaEnrolled)
+      throw invalid('breakGlass', 'is for people who have enrolled a second factor');
     await this.users.update(tx, { ...user, ...personal });
     if (personal.breakGlass) await this.revocation.ofProvidersWord(tx, user.id);
   }
 
-  private async suspend(tx: Tx, { userId, level }: UserCaller, { id, memberships }: StoredUser, suspended: boolean): Promise<void> {
+  private async suspend(
+    tx: Tx,
+    { userId, level }: UserCaller,
+    { id, memberships }: StoredUser,
+    suspended: boolean,
+  ): Promise<void> {
     if (suspended && id === userId) throw new Refusal('conflict', 'You cannot suspend yourself.');
-    await this.users.suspendMemberships(tx, memberships.map((membership) => membership.id), suspended);
+    await this.users.suspendMemberships(
+      tx,
+      memberships.map((membership) => membership.id),
+      suspended,
+    );
     if (level === 'system') await this.users.suspendAccount(tx, id, suspended);
     if (!suspended) return;
-    for (const membership of memberships) await this.revocation.ofUser(tx, id, 'suspended', { membershipId: membership.id });
+    for (const membership of memberships)
+      await this.revocation.ofUser(tx, id, 'suspended', { membershipId: membership.id });
   }
 
   /** The membership in the same place is changed; failing that, the only one within reach gives way to the new one. */
-  private async move(tx: Tx, caller: UserCaller, { id, memberships }: StoredUser, input: MembershipInput): Promise<void> {
+  private async move(
+    tx: Tx,
+    caller: UserCaller,
+    { id, memberships }: StoredUser,
+    input: MembershipInput,
+  ): Promise<void> {
     const admitted = await this.memberships.admit(tx, caller, input);
     const there = memberships.find((membership) => sameTarget(placementIn(membership), admitted));
     if (there) return this.users.updateMembership(tx, there.id, admitted);
@@ -78,7 +113,12 @@ export class UpdateUser {
     await this.users.addMembership(tx, { id: newId(), userId: id, ...admitted });
   }
 
-  private async finish(tx: Tx, caller: UserCaller, { id, email, breakGlass, memberships }: StoredUser, changedFields: string[]): Promise<UserAnswer> {
+  private async finish(
+    tx: Tx,
+    caller: UserCaller,
+    { id, email, breakGlass, memberships }: StoredUser,
+    changedFields: string[],
+  ): Promise<UserAnswer> {
     await this.memberships.technicians.publish(tx, [id]);
     await withdrawUnbackedOffers(tx, [id]);
     await this.revocation.ofNewlyGoverned(tx, [id]);
@@ -86,14 +126,25 @@ export class UpdateUser {
     const changed = await this.users.find(tx, caller.scope, id);
     if (!changed) throw notFound();
     const counted = breakGlass ? memberships.map((membership) => membership.id) : [];
-    if (changed.breakGlass) await requireBreakGlassRoom(tx, id, changed.memberships.filter((membership) => !counted.includes(membership.id)));
-    tx.audit({ action: 'user.update', resource: { type: 'user', id, name: email }, ...tenantOf(changed.memberships), details: { changedFields } });
+    if (changed.breakGlass)
+      await requireBreakGlassRoom(
+        tx,
+        id,
+        changed.memberships.filter((membership) => !counted.includes(membership.id)),
+      );
+    tx.audit({
+      action: 'user.update',
+      resource: { type: 'user', id, name: email },
+      ...tenantOf(changed.memberships),
+      details: { changedFields },
+    });
     return { data: recordOf(changed) };
   }
 }
 
 function onlyOne(memberships: readonly MembershipRecord[]): MembershipRecord {
   const [only, second] = memberships;
-  if (!only || second) throw invalid('membership', 'is none of the memberships that this person has; add it by inviting them there');
+  if (!only || second)
+    throw invalid('membership', 'is none of the memberships that this person has; add it by inviting them there');
   return only;
 }

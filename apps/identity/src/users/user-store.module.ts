@@ -3,5 +3,9 @@ import { JoinTenant } from './join-tenant.ts';
 import { TechniciansModule } from './technicians.module.ts';
 import { UsersRepository } from './users.repository.ts';
 
-@Module({ imports: [TechniciansModule], providers: [UsersRepository, JoinTenant], exports: [UsersRepository, JoinTenant] })
+@Module({
+  imports: [TechniciansModule],
+  providers: [UsersRepository, JoinTenant],
+  exports: [UsersRepository, JoinTenant],
+})
 export class UserStoreModule {}

@@ -1,6 +1,14 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { Done, InvitationAnswer, InviteUserInput, ListUsersQuery, UpdateUserInput, UserAnswer, UserPage } from '@gatehouse/contracts-identity';
+import {
+  Done,
+  InvitationAnswer,
+  InviteUserInput,
+  ListUsersQuery,
+  UpdateUserInput,
+  UserAnswer,
+  UserPage,
+} from '@gatehouse/contracts-identity';
 import { Refuses, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
@@ -41,7 +49,20 @@ export class UsersController {
   @Post()
   @Requires('users:write', { mfa: true, audit: 'user.create' })
   @ApiCreatedResponse({ type: UserAnswer })
-  @Refuses('email_taken', 'role_not_found', 'role_not_grantable', 'partner_not_found', 'organization_not_found', 'organization_frozen', 'break_glass_limit_reached', 'partner_access_denied', 'org_access_denied', 'site_access_denied', 'scope_denied', 'rate_limited')
+  @Refuses(
+    'email_taken',
+    'role_not_found',
+    'role_not_grantable',
+    'partner_not_found',
+    'organization_not_found',
+    'organization_frozen',
+    'break_glass_limit_reached',
+    'partner_access_denied',
+    'org_access_denied',
+    'site_access_denied',
+    'scope_denied',
+    'rate_limited',
+  )
   invite(@CurrentCaller() caller: UserCaller, @Body() body: InviteUserInput): Promise<UserAnswer> {
     return this.inviteUser.execute(caller, body);
   }
@@ -49,8 +70,21 @@ export class UsersController {
   @Patch(':id')
   @Requires('users:write', { mfa: true, audit: 'user.update' })
   @ApiOkResponse({ type: UserAnswer })
-  @Refuses('user_not_found', 'no_updates_provided', 'role_not_found', 'role_not_grantable', 'break_glass_limit_reached', 'partner_access_denied', 'email_taken', 'conflict')
-  update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() body: UpdateUserInput): Promise<UserAnswer> {
+  @Refuses(
+    'user_not_found',
+    'no_updates_provided',
+    'role_not_found',
+    'role_not_grantable',
+    'break_glass_limit_reached',
+    'partner_access_denied',
+    'email_taken',
+    'conflict',
+  )
+  update(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() body: UpdateUserInput,
+  ): Promise<UserAnswer> {
     return this.updateUser.execute(caller, id, body);
   }
 

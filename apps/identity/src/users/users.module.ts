@@ -18,6 +18,16 @@ import { UsersController } from './users.controller.ts';
 @Module({
   imports: [UserStoreModule, RolesModule, OffersModule, SessionsModule, TechniciansModule],
   controllers: [UsersController, AdministratorsController],
-  providers: [ListUsers, InviteUser, ExistingPlaces, ChangeOffer, UpdateUser, DeleteUser, ResetSecondFactor, Memberships, AdmitAdministrator],
+  providers: [
+    ListUsers,
+    InviteUser,
+    ExistingPlaces,
+    ChangeOffer,
+    UpdateUser,
+    DeleteUser,
+    ResetSecondFactor,
+    Memberships,
+    AdmitAdministrator,
+  ],
 })
 export class UsersModule {}

@@ -35,14 +35,18 @@ export class UsersRepository {
   async list(reader: Reader, scope: TenantScope, query: ListUsersQuery): Promise<Page<StoredUser>> {
     const reach = withinReach(scope).add('m.org_id = ?::uuid', query.orgId);
     const search = query.search ? reach.bind(likePattern(query.search)) : null;
-    const named = (alias: string): string => (search ? ` AND (${alias}.name ILIKE ${search} OR ${alias}.email ILIKE ${search})` : '');
+    const named = (alias: string): string =>
+      search ? ` AND (${alias}.name ILIKE ${search} OR ${alias}.email ILIKE ${search})` : '';
     const status = query.status ? `WHERE p.status = ${reach.bind(query.status)}` : '';
     const limits = `LIMIT ${reach.bind(query.limit)} OFFSET ${reach.bind(offsetOf(query))}`;
-    const rows = await reader.query<StoredUser & { total: number }>(`
+    const rows = await reader.query<StoredUser & { total: number }>(
+      `
       WITH people AS (
         ${SELECT} ${FROM} WHERE true${reach.and}${named('u')} GROUP BY u.id
         UNION ALL ${OFFER_AS_PERSON} WHERE ${OPEN_OFFER}${reach.and}${named('m')})
-      SELECT p.*, count(*) OVER () AS total FROM people p ${status} ORDER BY p.name, p.id ${limits}`, reach.parameters);
+      SELECT p.*, count(*) OVER () AS total FROM people p ${status} ORDER BY p.name, p.id ${limits}`,
+      reach.parameters,
+    );
     const total = rows[0]?.total ?? (query.page > 1 ? await this.count(reader, scope, query) : 0);
     return { total, rows: rows.map(({ total: _, ...user }) => user) };
   }
@@ -71,17 +75,48 @@ export class UsersRepository {
 
   /** @throws Refusal email_taken */
   async insert(tx: Tx, { id, email, name }: Pick<UserRecord, 'id' | 'email' | 'name'>): Promise<void> {
-    await tx.query(`INSERT INTO users (id, email, name, status) VALUES ($1, $2, $3, 'active')`, [id, email, name]).catch(alreadyThere);
+    await tx
+      .query(`INSERT INTO users (id, email, name, status) VALUES ($1, $2, $3, 'active')`, [id, email, name])
+      .catch(alreadyThere);
   }
 
   /** @throws Refusal email_taken when there is one in the same place */
-  async addMembership(tx: Tx, { id, userId, roleId, level, partnerId, orgId, orgAccess, orgIds, siteIds }: Placement & { id: string; userId: string; roleId: string }): Promise<void> {
-    await tx.query('INSERT INTO memberships (id, user_id, role_id, level, partner_id, org_id, org_access, org_ids, site_ids) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)',
-      [id, userId, roleId, level, partnerId, orgId, orgAccess, orgIds, siteIds]).catch(alreadyThere);
+  async addMembership(
+    tx: Tx,
+    {
+      id,
+      userId,
+      roleId,
+      level,
+      partnerId,
+      orgId,
+      orgAccess,
+      orgIds,
+      siteIds,
+    }: Placement & { id: string; userId: string; roleId: string },
+  ): Promise<void> {
+    await tx
+      .query(
+        'INSERT INTO memberships (id, user_id, role_id, level, partner_id, org_id, org_access, org_ids, site_ids) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+        [id, userId, roleId, level, partnerId, orgId, orgAccess, orgIds, siteIds],
+      )
+      .catch(alreadyThere);
   }
 
-  async updateMembership(tx: Tx, id: string, { roleId, orgAccess, orgIds, siteIds }: Pick<MembershipRecord, 'roleId'> & Pick<Placement, 'orgAccess' | 'orgIds' | 'siteIds'>): Promise<void> {
-    await tx.query('UPDATE memberships SET role_id = $2, org_access = $3, org_ids = $4, site_ids = $5, updated_at = now() WHERE id = $1', [id, roleId, orgAccess, orgIds, siteIds]);
+  async updateMembership(
+    tx: Tx,
+    id: string,
+    {
+      roleId,
+      orgAccess,
+      orgIds,
+      siteIds,
+    }: Pick<MembershipRecord, 'roleId'> & Pick<Placement, 'orgAccess' | 'orgIds' | 'siteIds'>,
+  ): Promise<void> {
+    await tx.query(
+      'UPDATE memberships SET role_id = $2, org_access = $3, org_ids = $4, site_ids = $5, updated_at = now() WHERE id = $1',
+      [id, roleId, orgAccess, orgIds, siteIds],
+    );
   }
 
   /** Takes the sessions and API keys of the memberships along. */
@@ -90,16 +125,26 @@ export class UsersRepository {
   }
 
   async update(tx: Tx, { id, name, breakGlass }: Pick<UserRecord, 'id' | 'name' | 'breakGlass'>): Promise<void> {
-    await tx.query('UPDATE users SET name = $2, break_glass = $3, updated_at = now() WHERE id = $1', [id, name, breakGlass]);
+    await tx.query('UPDATE users SET name = $2, break_glass = $3, updated_at = now() WHERE id = $1', [
+      id,
+      name,
+      breakGlass,
+    ]);
   }
 
   async suspendMemberships(tx: Tx, ids: readonly string[], suspended: boolean): Promise<void> {
-    await tx.query('UPDATE memberships SET suspended = $2, updated_at = now() WHERE id = ANY ($1::uuid[])', [ids, suspended]);
+    await tx.query('UPDATE memberships SET suspended = $2, updated_at = now() WHERE id = ANY ($1::uuid[])', [
+      ids,
+      suspended,
+    ]);
   }
 
   /** The account as a whole, also for tenants that the person joins later. */
   async suspendAccount(tx: Tx, id: string, suspended: boolean): Promise<void> {
-    await tx.query(`UPDATE users SET status = CASE WHEN $2 THEN 'suspended' ELSE 'active' END, updated_at = now() WHERE id = $1 AND status <> 'invited'`, [id, suspended]);
+    await tx.query(
+      `UPDATE users SET status = CASE WHEN $2 THEN 'suspended' ELSE 'active' END, updated_at = now() WHERE id = $1 AND status <> 'invited'`,
+      [id, suspended],
+    );
   }
 
   async delete(tx: Tx, id: string): Promise<void> {

@@ -20,7 +20,9 @@ const BEGIN = `
 const PENDING = `SELECT challenge FROM webauthn_ceremonies WHERE user_id = $1 AND purpose = $2 AND expires_at > now()`;
 const END = `
   DELETE FROM webauthn_ceremonies WHERE user_id = $1 AND purpose = $2 AND challenge = $3 AND expires_at > now() RETURNING user_id`;
-const known = onConstraint({ factor_credential_unique: () => new Refusal('factor_exists', 'This passkey is registered already.') });
+const known = onConstraint({
+  factor_credential_unique: () => new Refusal('factor_exists', 'This passkey is registered already.'),
+});
 
 type StoredPasskey = Passkey & { readonly id: string };
 

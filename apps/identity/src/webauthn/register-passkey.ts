@@ -15,7 +15,12 @@ const DEFAULT_NAME = 'Passkey';
 /** POST /auth/mfa/webauthn/register/options and /verify. */
 @Injectable()
 export class RegisterPasskey {
-  constructor(private readonly work: UnitOfWork, private readonly relyingParty: RelyingParty, private readonly passkeys: Passkeys, private readonly renewal: RenewSession) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly relyingParty: RelyingParty,
+    private readonly passkeys: Passkeys,
+    private readonly renewal: RenewSession,
+  ) {}
 
   begin(caller: UserCaller): Promise<object> {
     sessionOf(caller);
@@ -28,9 +33,14 @@ export class RegisterPasskey {
     });
   }
 
-  async finish(caller: UserCaller, { response, name = DEFAULT_NAME }: WebauthnRegistrationInput): Promise<FactorEnrolled> {
+  async finish(
+    caller: UserCaller,
+    { response, name = DEFAULT_NAME }: WebauthnRegistrationInput,
+  ): Promise<FactorEnrolled> {
     const sessionId = sessionOf(caller);
-    const challenge = await this.work.read(caller, (reader) => this.passkeys.pending(reader, caller.userId, 'register'));
+    const challenge = await this.work.read(caller, (reader) =>
+      this.passkeys.pending(reader, caller.userId, 'register'),
+    );
     const passkey = challenge && (await this.relyingParty.registered(response, challenge));
     if (!challenge || !passkey) throw wrongCode();
     return this.work.run(caller, async (tx) => {
@@ -40,13 +50,21 @@ export class RegisterPasskey {
     });
   }
 
-  private async enrol(tx: Tx, caller: UserCaller, { passkey, name, sessionId }: { passkey: Passkey; name: string; sessionId: string }): Promise<FactorEnrolled> {
+  private async enrol(
+    tx: Tx,
+    caller: UserCaller,
+    { passkey, name, sessionId }: { passkey: Passkey; name: string; sessionId: string },
+  ): Promise<FactorEnrolled> {
     const first = (await mfaMethodsOf(tx, caller.userId)).length === 0;
     const factorId = await this.passkeys.add(tx, caller.userId, name, passkey);
     await forgetMailedLinks(tx, caller.userId);
     const recoveryCodes = first ? await replaceRecoveryCodes(tx, caller.userId) : null;
     const { sessionId: _, ...tokens } = await this.renewal.withMfa(tx, sessionId, 'webauthn');
-    tx.audit({ action: 'user.mfa.enroll', resource: { type: 'user', id: caller.userId, name: caller.email }, details: { kind: 'webauthn', factorId } });
+    tx.audit({
+      action: 'user.mfa.enroll',
+      resource: { type: 'user', id: caller.userId, name: caller.email },
+      details: { kind: 'webauthn', factorId },
+    });
     return { factorId, recoveryCodes, ...tokens };
   }
 }

@@ -1,6 +1,13 @@
 import { BASE_URL } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
-import { type AuthenticationResponseJSON, generateAuthenticationOptions, generateRegistrationOptions, type RegistrationResponseJSON, verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
 
 /** A registered passkey, as it is stored. */
 export interface Passkey {
@@ -26,8 +33,12 @@ const NAME = 'Gatehouse';
 
 const isTransport = (value: unknown): boolean => typeof value === 'string' && value.length <= TRANSPORT_MAX_CHARACTERS;
 
-/** Hints for the browser that nothing vouches for, and which the library passes on unseen: none when they are not what they should be. */
-const transportsIn = (value: unknown): string[] => (Array.isArray(value) && value.length <= TRANSPORTS_MAX && value.every(isTransport) ? (value as string[]) : []);
+/**
+ * Hints for the browser that nothing vouches for, and which the library passes on unseen: none when they are not what
+ * they should be.
+ */
+const transportsIn = (value: unknown): string[] =>
+  Array.isArray(value) && value.length <= TRANSPORTS_MAX && value.every(isTransport) ? (value as string[]) : [];
 
 function describe({ credentialId, transports }: Passkey): { id: string; transports?: string[] } {
   const hints = transportsIn(transports);
@@ -46,7 +57,10 @@ export class RelyingParty {
     this.id = url.hostname;
   }
 
-  async registrationOptions({ userId, name }: Person, known: readonly Passkey[]): Promise<Options & { challenge: string }> {
+  async registrationOptions(
+    { userId, name }: Person,
+    known: readonly Passkey[],
+  ): Promise<Options & { challenge: string }> {
     const options = await generateRegistrationOptions({
       rpName: NAME,
       rpID: this.id,
@@ -62,7 +76,13 @@ export class RelyingParty {
   async registered(response: Record<string, unknown>, challenge: string): Promise<Passkey | null> {
     try {
       const answer = response as object as RegistrationResponseJSON;
-      const { verified, registrationInfo } = await verifyRegistrationResponse({ response: answer, expectedChallenge: challenge, expectedOrigin: this.origin, expectedRPID: this.id, requireUserVerification: false });
+      const { verified, registrationInfo } = await verifyRegistrationResponse({
+        response: answer,
+        expectedChallenge: challenge,
+        expectedOrigin: this.origin,
+        expectedRPID: this.id,
+        requireUserVerification: false,
+      });
       if (!verified) return null;
       const { id, publicKey, counter, transports } = registrationInfo.credential;
       if (Buffer.byteLength(id, 'base64url') > ID_MAX_BYTES) return null;
@@ -73,15 +93,32 @@ export class RelyingParty {
   }
 
   async assertionOptions(known: readonly Passkey[]): Promise<Options & { challenge: string }> {
-    return { ...(await generateAuthenticationOptions({ rpID: this.id, allowCredentials: known.map(describe), userVerification: 'preferred' })) };
+    return {
+      ...(await generateAuthenticationOptions({
+        rpID: this.id,
+        allowCredentials: known.map(describe),
+        userVerification: 'preferred',
+      })),
+    };
   }
 
   /** @returns the authenticator's new signature counter, or null when the answer does not prove possession */
-  async asserted(response: Record<string, unknown>, challenge: string, { credentialId, publicKey, counter }: Passkey): Promise<number | null> {
+  async asserted(
+    response: Record<string, unknown>,
+    challenge: string,
+    { credentialId, publicKey, counter }: Passkey,
+  ): Promise<number | null> {
     try {
       const answer = response as object as AuthenticationResponseJSON;
       const credential = { id: credentialId, publicKey: new Uint8Array(publicKey), counter };
-      const { verified, authenticationInfo } = await verifyAuthenticationResponse({ response: answer, expectedChallenge: challenge, expectedOrigin: this.origin, expectedRPID: this.id, credential, requireUserVerification: false });
+      const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+        response: answer,
+        expectedChallenge: challenge,
+        expectedOrigin: this.origin,
+        expectedRPID: this.id,
+        credential,
+        requireUserVerification: false,
+      });
       return verified ? authenticationInfo.newCounter : null;
     } catch {
       return null;

@@ -13,7 +13,12 @@ const KEEP_CHALLENGE = `UPDATE mfa_challenges SET webauthn_challenge = $2 WHERE 
 /** POST /auth/mfa/webauthn/sign-in/options and /verify: a passkey as the second step of a sign-in. */
 @Injectable()
 export class SignInWithPasskey {
-  constructor(private readonly work: UnitOfWork, private readonly challenges: MfaChallenges, private readonly relyingParty: RelyingParty, private readonly passkeys: Passkeys) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly challenges: MfaChallenges,
+    private readonly relyingParty: RelyingParty,
+    private readonly passkeys: Passkeys,
+  ) {}
 
   async begin(caller: Caller, mfaToken: string): Promise<object> {
     const service = asService('identity', caller.origin);
@@ -32,8 +37,11 @@ export class SignInWithPasskey {
     const answer = await this.work.run(service, async (tx) => {
       const challenge = await this.challenges.attempt(tx, tokenHash);
       const { userId, webauthnChallenge } = challenge;
-      const proven = webauthnChallenge !== null && (await this.passkeys.proves(tx, userId, webauthnChallenge, response));
-      return proven ? this.challenges.complete(tx, challenge, 'webauthn') : this.challenges.recordFailure(tx, challenge, 'webauthn');
+      const proven =
+        webauthnChallenge !== null && (await this.passkeys.proves(tx, userId, webauthnChallenge, response));
+      return proven
+        ? this.challenges.complete(tx, challenge, 'webauthn')
+        : this.challenges.recordFailure(tx, challenge, 'webauthn');
     });
     if (!answer) throw wrongCode();
     return answer;

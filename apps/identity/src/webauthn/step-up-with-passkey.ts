@@ -10,7 +10,12 @@ import { RelyingParty } from './relying-party.ts';
 /** POST /auth/mfa/webauthn/step-up/options and /verify. */
 @Injectable()
 export class StepUpWithPasskey {
-  constructor(private readonly work: UnitOfWork, private readonly relyingParty: RelyingParty, private readonly passkeys: Passkeys, private readonly renewal: RenewSession) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly relyingParty: RelyingParty,
+    private readonly passkeys: Passkeys,
+    private readonly renewal: RenewSession,
+  ) {}
 
   begin(caller: UserCaller): Promise<object> {
     sessionOf(caller);
@@ -27,7 +32,12 @@ export class StepUpWithPasskey {
       const challenge = await this.passkeys.pending(tx, caller.userId, 'step_up');
       const answers = challenge !== null && (await this.passkeys.proves(tx, caller.userId, challenge, response));
       const proven = answers && (await this.passkeys.end(tx, caller.userId, { purpose: 'step_up', challenge }));
-      tx.audit({ action: 'user.mfa.verify', resource: { type: 'user', id: caller.userId, name: caller.email }, result: proven ? 'success' : 'failure', details: { via: 'webauthn' } });
+      tx.audit({
+        action: 'user.mfa.verify',
+        resource: { type: 'user', id: caller.userId, name: caller.email },
+        result: proven ? 'success' : 'failure',
+        details: { via: 'webauthn' },
+      });
       return proven ? this.renewal.withMfa(tx, sessionId, 'webauthn') : null;
     });
     if (!tokens) throw wrongCode();

@@ -1,6 +1,14 @@
 import { CurrentCaller, Public, Requires } from '@gatehouse/auth';
 import type { Caller, UserCaller } from '@gatehouse/contracts-core';
-import { FactorEnrolled, SignedIn, Tokens, WebauthnRegistrationInput, WebauthnSignInInput, WebauthnSignInVerifyInput, WebauthnStepUpInput } from '@gatehouse/contracts-identity';
+import {
+  FactorEnrolled,
+  SignedIn,
+  Tokens,
+  WebauthnRegistrationInput,
+  WebauthnSignInInput,
+  WebauthnSignInVerifyInput,
+  WebauthnStepUpInput,
+} from '@gatehouse/contracts-identity';
 import { Refuses } from '@gatehouse/service';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
@@ -14,7 +22,11 @@ const OPTIONS = { schema: { type: 'object', additionalProperties: true } } as co
 @ApiTags('second factor')
 @Controller('auth/mfa/webauthn')
 export class WebauthnController {
-  constructor(private readonly register: RegisterPasskey, private readonly signIn: SignInWithPasskey, private readonly stepUp: StepUpWithPasskey) {}
+  constructor(
+    private readonly register: RegisterPasskey,
+    private readonly signIn: SignInWithPasskey,
+    private readonly stepUp: StepUpWithPasskey,
+  ) {}
 
   @Post('register/options')
   @Requires(null, { evenIfPartnerInactive: true })
@@ -30,7 +42,10 @@ export class WebauthnController {
   @HttpCode(200)
   @ApiOkResponse({ type: FactorEnrolled })
   @Refuses('mfa_code_invalid', 'mfa_required', 'factor_exists')
-  registerVerify(@CurrentCaller() caller: UserCaller, @Body() body: WebauthnRegistrationInput): Promise<FactorEnrolled> {
+  registerVerify(
+    @CurrentCaller() caller: UserCaller,
+    @Body() body: WebauthnRegistrationInput,
+  ): Promise<FactorEnrolled> {
     return this.register.finish(caller, body);
   }
 

@@ -8,5 +8,9 @@ import { SignInWithPasskey } from './sign-in-with-passkey.ts';
 import { StepUpWithPasskey } from './step-up-with-passkey.ts';
 import { WebauthnController } from './webauthn.controller.ts';
 
-@Module({ imports: [MfaModule, SessionsModule], controllers: [WebauthnController], providers: [RelyingParty, Passkeys, RegisterPasskey, SignInWithPasskey, StepUpWithPasskey] })
+@Module({
+  imports: [MfaModule, SessionsModule],
+  controllers: [WebauthnController],
+  providers: [RelyingParty, Passkeys, RegisterPasskey, SignInWithPasskey, StepUpWithPasskey],
+})
 export class WebauthnModule {}

@@ -11,17 +11,24 @@ import { SendPush } from './send-push.ts';
 /** As many as may go to one host at once: a push service that all browsers share refuses none of them. */
 const SLOTS = 64;
 const POLL_MS = 250;
-/** Between turns that follow one another: slots become free one by one, and a turn for each would cost more than the pushes. */
+/**
+ * Between turns that follow one another: slots become free one by one, and a turn for each would cost more than the
+ * pushes.
+ */
 const GATHER_MS = 25;
 const EXPIRY_MS = 60 * 1000;
 const CLEANING_MS = 60 * 60 * 1000;
 const notifier = asService('notifier');
 /** A statement by itself for each: turns do not wait behind them for a connection. */
-const NOTE = { delivered: 'markDelivered', failed: 'postpone', refused: 'giveUp' } as const satisfies Partial<Record<Outcome, keyof DeliveriesRepository>>;
+const NOTE = { delivered: 'markDelivered', failed: 'postpone', refused: 'giveUp' } as const satisfies Partial<
+  Record<Outcome, keyof DeliveriesRepository>
+>;
 
 /**
- * Takes due deliveries into its free slots, sends them outside any transaction, and notes what became of each; safe with many
- * replicas. It waits for none of them to take the next: an endpoint that hangs costs its slot, and each person has but a few.
+ * Takes due deliveries into its free slots, sends them outside any transaction, and notes what became of each; safe
+ * with many
+ * replicas. It waits for none of them to take the next: an endpoint that hangs costs its slot, and each person has but
+ * a few.
  * While more is due than a turn takes, the next follows as soon as there is room.
  */
 @Injectable()
@@ -42,7 +49,12 @@ export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
   ) {
     this.polling = new Periodic('deliver pushes', POLL_MS, () => this.deliverDue(), log);
     this.expiry = new Periodic('forget expired deliveries', EXPIRY_MS, () => this.forgetExpired(), log);
-    this.cleaning = new Periodic('forget old deliveries', CLEANING_MS, () => this.work.run(notifier, (tx) => this.deliveries.forgetOld(tx)), log);
+    this.cleaning = new Periodic(
+      'forget old deliveries',
+      CLEANING_MS,
+      () => this.work.run(notifier, (tx) => this.deliveries.forgetOld(tx)),
+      log,
+    );
   }
 
   onApplicationBootstrap(): void {
@@ -66,7 +78,9 @@ export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
   private async takeTurn(): Promise<boolean> {
     const limit = SLOTS - this.underWay.size;
     if (limit === 0) return true;
-    const { deliveries, next, more } = await this.work.run(notifier, (tx) => this.deliveries.claim(tx, { limit, busy: [...this.underWay.keys()], after: this.after }));
+    const { deliveries, next, more } = await this.work.run(notifier, (tx) =>
+      this.deliveries.claim(tx, { limit, busy: [...this.underWay.keys()], after: this.after }),
+    );
     this.after = next;
     for (const delivery of deliveries) this.start(delivery);
     return more && deliveries.length > 0;
@@ -74,7 +88,8 @@ export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async untilRoom(): Promise<void> {
     await wait(GATHER_MS);
-    if (this.underWay.size === SLOTS && !this.stopping) await new Promise<void>((resolve) => (this.slotIsFree = resolve));
+    if (this.underWay.size === SLOTS && !this.stopping)
+      await new Promise<void>((resolve) => (this.slotIsFree = resolve));
   }
 
   /** In transactions that hold no more than a batch. */
@@ -83,9 +98,17 @@ export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private start(delivery: Delivery): void {
-    this.underWay.set(delivery, this.deliver(delivery)
-      .catch((error: unknown) => this.log.warn({ err: error, deliveryId: delivery.id }, 'what became of a push could not be noted; its claim ends by itself'))
-      .finally(() => this.leave(delivery)));
+    this.underWay.set(
+      delivery,
+      this.deliver(delivery)
+        .catch((error: unknown) =>
+          this.log.warn(
+            { err: error, deliveryId: delivery.id },
+            'what became of a push could not be noted; its claim ends by itself',
+          ),
+        )
+        .finally(() => this.leave(delivery)),
+    );
   }
 
   private leave(delivery: Delivery): void {
@@ -96,11 +119,15 @@ export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
   private async deliver(delivery: Delivery): Promise<void> {
     const { outcome, reason } = await this.sender.send(delivery).then(
       (sent: Outcome) => ({ outcome: sent, reason: 'the endpoint answered with an error' }),
-      (error: unknown) => ({ outcome: 'failed' as const, reason: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => ({
+        outcome: 'failed' as const,
+        reason: error instanceof Error ? error.message : String(error),
+      }),
     );
     if (outcome === 'gone') await this.drop(delivery);
     else await this.work.single(notifier, (statement) => this.deliveries[NOTE[outcome]](statement, delivery, reason));
-    if (outcome === 'failed') this.log.info({ deliveryId: delivery.id, attempts: delivery.attempts, reason }, 'a push was not delivered yet');
+    if (outcome === 'failed')
+      this.log.info({ deliveryId: delivery.id, attempts: delivery.attempts, reason }, 'a push was not delivered yet');
   }
 
   private async drop(delivery: Delivery): Promise<void> {
@@ -108,7 +135,11 @@ export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
       const version = await nextReach(tx, delivery.userId);
       if (!(await this.deliveries.dropSubscription(tx, delivery))) return;
       await announceReach(tx, delivery.userId, version);
-      tx.audit({ action: 'push_subscription.delete', resource: { type: 'push_subscription', id: delivery.subscriptionId }, details: { reason: 'the endpoint is gone' } });
+      tx.audit({
+        action: 'push_subscription.delete',
+        resource: { type: 'push_subscription', id: delivery.subscriptionId },
+        details: { reason: 'the endpoint is gone' },
+      });
     });
   }
 }

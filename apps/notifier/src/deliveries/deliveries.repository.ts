@@ -15,11 +15,13 @@ const MOST_WAITING = 250;
 const MOST_PARTNERS = 50;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 const DUE = 'delivered_at IS NULL AND next_attempt_at <= now()';
-const nextPartner = (after: string): string => `(SELECT partner_id FROM push_deliveries WHERE delivered_at IS NULL AND partner_id > ${after} ORDER BY partner_id LIMIT 1)`;
+const nextPartner = (after: string): string =>
+  `(SELECT partner_id FROM push_deliveries WHERE delivered_at IS NULL AND partner_id > ${after} ORDER BY partner_id LIMIT 1)`;
 const nextSubscription = (partner: string, after: string): string =>
   `(SELECT subscription_id FROM push_deliveries WHERE partner_id = ${partner} AND ${DUE} AND subscription_id > ${after} ORDER BY subscription_id, next_attempt_at LIMIT 1)`;
 /**
- * Leaps through the index from partner to partner, and from subscription to subscription of each: how much is due to one
+ * Leaps through the index from partner to partner, and from subscription to subscription of each: how much is due to
+ * one
  * costs nothing, and each partner has an equal share of those that are looked at.
  */
 const WAITING = `
@@ -36,8 +38,10 @@ const WAITING = `
     SELECT w.partner_id, w.place + 1, ${nextSubscription('w.partner_id', 'w.id')} FROM waiting w WHERE w.id IS NOT NULL AND w.place < (SELECT most FROM share)
   ) SELECT partner_id, id, place = (SELECT most FROM share) AS is_last FROM waiting ORDER BY partner_id, place`;
 /**
- * The partner who has the fewest under way comes first, then who of its people has, and nobody has more than a few: what
- * hangs for one does not hold the others back. A claim lasts a minute: a notifier that dies with it leaves the delivery to another.
+ * The partner who has the fewest under way comes first, then who of its people has, and nobody has more than a few:
+ * what
+ * hangs for one does not hold the others back. A claim lasts a minute: a notifier that dies with it leaves the delivery
+ * to another.
  */
 const CLAIM = `
   WITH busy AS MATERIALIZED (
@@ -124,23 +128,43 @@ export class DeliveriesRepository {
   /** One delivery for each subscription of the people. */
   async queue(tx: Tx, pushes: readonly ApprovalPush[]): Promise<void> {
     const subscriptions = new Map<string, string[]>();
-    for (const { id, userId } of await tx.query<Subscribed>(SUBSCRIPTIONS, [[...new Set(pushes.map(({ userId }) => userId))]])) {
+    for (const { id, userId } of await tx.query<Subscribed>(SUBSCRIPTIONS, [
+      [...new Set(pushes.map(({ userId }) => userId))],
+    ])) {
       subscriptions.set(userId, [...(subscriptions.get(userId) ?? []), id]);
     }
-    const deliveries = pushes.flatMap(({ userId, ...push }) => (subscriptions.get(userId) ?? []).map((subscriptionId) => ({ ...push, id: newId(), subscriptionId })));
-    for (let at = 0; at < deliveries.length; at += QUEUED_TOGETHER) await tx.query(QUEUE, [JSON.stringify(deliveries.slice(at, at + QUEUED_TOGETHER))]);
+    const deliveries = pushes.flatMap(({ userId, ...push }) =>
+      (subscriptions.get(userId) ?? []).map((subscriptionId) => ({ ...push, id: newId(), subscriptionId })),
+    );
+    for (let at = 0; at < deliveries.length; at += QUEUED_TOGETHER)
+      await tx.query(QUEUE, [JSON.stringify(deliveries.slice(at, at + QUEUED_TOGETHER))]);
   }
 
-  /** Of many subscriptions that have something due, some of each partner have their turn; those after them have the next. */
+  /**
+   * Of many subscriptions that have something due, some of each partner have their turn; those after them have the
+   * next.
+   */
   async claim(tx: Tx, { limit, busy, after }: Turn): Promise<Taken> {
-    const looked = await tx.query<Waiting>(WAITING, [after.partner, [...after.subscriptions.keys()], [...after.subscriptions.values()]]);
+    const looked = await tx.query<Waiting>(WAITING, [
+      after.partner,
+      [...after.subscriptions.keys()],
+      [...after.subscriptions.values()],
+    ]);
     const next = positionAfter(looked, after);
     const waiting = looked.filter(({ id }) => id !== null);
     if (waiting.length === 0) return { deliveries: [], next, more: false };
     const deliveries = await tx.query<Delivery>(CLAIM, [
-      limit, busy.map(({ partnerId }) => partnerId), busy.map(({ userId }) => userId), waiting.map(({ partnerId }) => partnerId), waiting.map(({ id }) => id ?? FIRST),
+      limit,
+      busy.map(({ partnerId }) => partnerId),
+      busy.map(({ userId }) => userId),
+      waiting.map(({ partnerId }) => partnerId),
+      waiting.map(({ id }) => id ?? FIRST),
     ]);
-    return { deliveries, next, more: deliveries.length === limit || waiting.some(({ isLast }) => isLast) || next.partner !== FIRST };
+    return {
+      deliveries,
+      next,
+      more: deliveries.length === limit || waiting.some(({ isLast }) => isLast) || next.partner !== FIRST,
+    };
   }
 
   async markDelivered(statement: Reader, { id }: Delivery): Promise<void> {

@@ -28,18 +28,36 @@ export class SendPush {
 
   /** @throws EgressError when the endpoint cannot be reached */
   async send(delivery: Delivery): Promise<Outcome> {
-    const opened = JSON.parse(this.keys.open(delivery.sealedKeys, keysContext(delivery.subscriptionId))) as WebPushKeys & { secret: string };
-    const { headers, body } = delivery.kind === 'webhook' ? signedWebhook(delivery, opened.secret) : await this.webPush(delivery, opened);
-    const { status } = await this.egress.fetch(delivery.endpoint, { method: 'POST', headers, body, compartment: new URL(delivery.endpoint).host });
+    const opened = JSON.parse(
+      this.keys.open(delivery.sealedKeys, keysContext(delivery.subscriptionId)),
+    ) as WebPushKeys & { secret: string };
+    const { headers, body } =
+      delivery.kind === 'webhook' ? signedWebhook(delivery, opened.secret) : await this.webPush(delivery, opened);
+    const { status } = await this.egress.fetch(delivery.endpoint, {
+      method: 'POST',
+      headers,
+      body,
+      compartment: new URL(delivery.endpoint).host,
+    });
     return outcomeOf(status);
   }
 
   /** RFC 8291 encryption and RFC 8292 identification; the message dies with the approval. */
-  private async webPush(delivery: Delivery, keys: WebPushKeys): Promise<{ headers: Record<string, string>; body: Buffer }> {
+  private async webPush(
+    delivery: Delivery,
+    keys: WebPushKeys,
+  ): Promise<{ headers: Record<string, string>; body: Buffer }> {
     const TTL = Math.max(1, Math.floor((delivery.expiresAt.getTime() - Date.now()) / 1000));
     const subject = this.baseUrl.startsWith('https:') ? this.baseUrl : 'mailto:operator@localhost.invalid';
-    const { headers, body } = webPush.generateRequestDetails({ endpoint: delivery.endpoint, keys }, payloadOf(delivery), { TTL, vapidDetails: { subject, ...(await this.vapid.current()) } });
-    return { headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)])), body };
+    const { headers, body } = webPush.generateRequestDetails(
+      { endpoint: delivery.endpoint, keys },
+      payloadOf(delivery),
+      { TTL, vapidDetails: { subject, ...(await this.vapid.current()) } },
+    );
+    return {
+      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)])),
+      body,
+    };
   }
 }
 

@@ -10,7 +10,10 @@ export interface Placed {
 }
 
 /** Elevation facts within the caller's reach; approvals that are the caller's own, wherever the device is by now. */
-export function mayHear({ scope, userId }: UserCaller, { partnerId, orgId, siteId, userId: addressee }: Placed): boolean {
+export function mayHear(
+  { scope, userId }: UserCaller,
+  { partnerId, orgId, siteId, userId: addressee }: Placed,
+): boolean {
   return seesOrg(scope, partnerId, orgId) && (addressee === undefined ? seesSite(scope, siteId) : addressee === userId);
 }
 

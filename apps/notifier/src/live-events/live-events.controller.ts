@@ -8,7 +8,11 @@ import { LiveFeed } from './live-feed.ts';
 const HEARTBEAT_MS = 15_000;
 /** A reader this far behind is cut off and may come back, in bytes. */
 const MAX_BACKLOG = 256 * 1024;
-const HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+};
 
 @ApiTags('live events')
 @Controller('events')
@@ -17,7 +21,10 @@ export class LiveEventsController implements OnModuleDestroy {
 
   constructor(private readonly feed: LiveFeed) {}
 
-  /** Server-sent events (WHATWG HTML 9.2): elevation requests and approvals in the caller's reach, from now on. Ends with the access token's life at the latest. */
+  /**
+   * Server-sent events (WHATWG HTML 9.2): elevation requests and approvals in the caller's reach, from now on. Ends
+   * with the access token's life at the latest.
+   */
   @Get('stream')
   @Requires('devices:read')
   @ApiProduces('text/event-stream')

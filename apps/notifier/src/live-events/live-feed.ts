@@ -14,15 +14,26 @@ export interface Listener {
 
 const SUBJECTS = ['pam.elevation.>', 'approval.push.requested.v1', 'approval.request.settled.v1'];
 
-/** Who listens now, and what they may hear. A session that ends takes its stream with it; so does a gap in which that may have gone unheard. */
+/**
+ * Who listens now, and what they may hear. A session that ends takes its stream with it; so does a gap in which that
+ * may have gone unheard.
+ */
 @Injectable()
 export class LiveFeed implements OnModuleInit {
   private readonly listeners = new Set<Listener>();
 
-  constructor(private readonly bus: EventBus, @Inject(RATE_LIMITS) private readonly limits: Limits) {}
+  constructor(
+    private readonly bus: EventBus,
+    @Inject(RATE_LIMITS) private readonly limits: Limits,
+  ) {}
 
   onModuleInit(): void {
-    for (const subject of SUBJECTS) this.bus.listenTo(subject, (event) => this.pass(event as EventEnvelope<Placed>), () => this.listeners.size > 0);
+    for (const subject of SUBJECTS)
+      this.bus.listenTo(
+        subject,
+        (event) => this.pass(event as EventEnvelope<Placed>),
+        () => this.listeners.size > 0,
+      );
     this.bus.listen(PrincipalsChanged, ({ data }) => {
       const over = new Set([...data.sessionIds, ...data.userIds, ...data.apiKeyIds]);
       for (const listener of this.listeners) if (isOver(listener.caller, over)) this.end(listener);
@@ -31,7 +42,8 @@ export class LiveFeed implements OnModuleInit {
   }
 
   /**
-   * Beyond what one caller may have open the oldest ends: it is the likeliest to have lost its reader, who comes back from another network.
+   * Beyond what one caller may have open the oldest ends: it is the likeliest to have lost its reader, who comes back
+   * from another network.
    * @returns takes the listener off again
    */
   join(listener: Listener): () => void {
@@ -51,4 +63,5 @@ export class LiveFeed implements OnModuleInit {
   }
 }
 
-const isOver = ({ id, userId, sessionId }: UserCaller, over: ReadonlySet<string>): boolean => over.has(id) || over.has(userId) || (sessionId !== null && over.has(sessionId));
+const isOver = ({ id, userId, sessionId }: UserCaller, over: ReadonlySet<string>): boolean =>
+  over.has(id) || over.has(userId) || (sessionId !== null && over.has(sessionId));

@@ -1,7 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A subscription is a person's, in whatever tenant the person is at work. The tenant columns stay, empty, until no replica
+ * A subscription is a person's, in whatever tenant the person is at work. The tenant columns stay, empty, until no
+ * replica
  * of the version before writes them.
  */
 export class SubscriptionsOfPeople1800000000302 implements MigrationInterface {

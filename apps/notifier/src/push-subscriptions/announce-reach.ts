@@ -5,7 +5,8 @@ const NEXT_VERSION = `INSERT INTO push_reach (user_id, version) VALUES ($1, 1) O
 const COUNT = `SELECT count(*)::int AS subscriptions FROM push_subscriptions WHERE user_id = $1`;
 
 /**
- * The version of what a change of the person's subscriptions makes of their reach. Taken before anything is read: until the
+ * The version of what a change of the person's subscriptions makes of their reach. Taken before anything is read: until
+ * the
  * commit nobody else changes the subscriptions of this person.
  */
 export async function nextReach(tx: Tx, userId: string): Promise<number> {

@@ -42,11 +42,17 @@ export class DeletedAnswer {
 }
 
 export class VapidKeyDto {
-  @Text({ max: 100, description: 'The applicationServerKey of a browser\'s subscription (RFC 8292)' }) publicKey!: string;
+  @Text({ max: 100, description: "The applicationServerKey of a browser's subscription (RFC 8292)" })
+  publicKey!: string;
 }
 
 export class VapidKeyAnswer {
   @Nested(() => VapidKeyDto) data!: VapidKeyDto;
 }
 
-export const viewOf = ({ id, kind, endpoint, createdAt }: PushSubscription): PushSubscriptionDto => ({ id, kind, endpoint, createdAt: createdAt.toISOString() });
+export const viewOf = ({ id, kind, endpoint, createdAt }: PushSubscription): PushSubscriptionDto => ({
+  id,
+  kind,
+  endpoint,
+  createdAt: createdAt.toISOString(),
+});

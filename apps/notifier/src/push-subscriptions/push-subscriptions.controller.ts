@@ -6,7 +6,14 @@ import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { VapidKeys } from '../vapid/vapid-keys.ts';
 import { asOwner } from './as-owner.ts';
-import { CreatedPushSubscriptionAnswer, CreatePushSubscriptionDto, DeletedAnswer, PushSubscriptionListAnswer, VapidKeyAnswer, viewOf } from './push-subscription.dto.ts';
+import {
+  CreatedPushSubscriptionAnswer,
+  CreatePushSubscriptionDto,
+  DeletedAnswer,
+  PushSubscriptionListAnswer,
+  VapidKeyAnswer,
+  viewOf,
+} from './push-subscription.dto.ts';
 import { PushSubscription } from './push-subscription.entity.ts';
 import { Subscribe } from './subscribe.ts';
 import { Unsubscribe } from './unsubscribe.ts';
@@ -43,7 +50,10 @@ export class PushSubscriptionsController {
   @Post()
   @Requires(null)
   @ApiCreatedResponse({ type: CreatedPushSubscriptionAnswer })
-  async create(@CurrentCaller() caller: UserCaller, @Body() body: CreatePushSubscriptionDto): Promise<CreatedPushSubscriptionAnswer> {
+  async create(
+    @CurrentCaller() caller: UserCaller,
+    @Body() body: CreatePushSubscriptionDto,
+  ): Promise<CreatedPushSubscriptionAnswer> {
     return { data: await this.subscribe.execute(caller, body) };
   }
 

@@ -14,7 +14,11 @@ const COUNT = 'SELECT count(*)::int AS count FROM push_subscriptions WHERE user_
 /** Adds a device or a webhook of the caller's own; subscribing the same endpoint again replaces its keys. */
 @Injectable()
 export class Subscribe {
-  constructor(private readonly work: UnitOfWork, private readonly egress: Egress, private readonly keys: KeyRing) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly egress: Egress,
+    private readonly keys: KeyRing,
+  ) {}
 
   async execute(caller: UserCaller, request: CreatePushSubscriptionDto): Promise<CreatedPushSubscriptionDto> {
     if (request.kind === 'webpush' && !request.keys) throw invalid('keys', 'are required for webpush');
@@ -25,7 +29,11 @@ export class Subscribe {
       const version = await nextReach(tx, caller.userId);
       const subscription = await this.replace(tx, caller, request, secret);
       await announceReach(tx, caller.userId, version);
-      tx.audit({ action: 'push_subscription.create', resource: { type: 'push_subscription', id: subscription.id }, details: { kind: subscription.kind, host: new URL(subscription.endpoint).host } });
+      tx.audit({
+        action: 'push_subscription.create',
+        resource: { type: 'push_subscription', id: subscription.id },
+        details: { kind: subscription.kind, host: new URL(subscription.endpoint).host },
+      });
       return { ...viewOf(subscription), ...(secret && { secret }) };
     });
   }
@@ -35,12 +43,18 @@ export class Subscribe {
       await this.egress.vet(endpoint);
     } catch (error) {
       // One answer for all causes: another one for a private name would map what lies inside.
-      if (error instanceof EgressError) throw invalid('endpoint', 'must be an https address whose name is public and can be resolved');
+      if (error instanceof EgressError)
+        throw invalid('endpoint', 'must be an https address whose name is public and can be resolved');
       throw error;
     }
   }
 
-  private async replace(tx: Tx, caller: UserCaller, { kind, endpoint, keys }: CreatePushSubscriptionDto, secret: string | undefined): Promise<PushSubscription> {
+  private async replace(
+    tx: Tx,
+    caller: UserCaller,
+    { kind, endpoint, keys }: CreatePushSubscriptionDto,
+    secret: string | undefined,
+  ): Promise<PushSubscription> {
     await tx.manager.delete(PushSubscription, { userId: caller.userId, endpoint });
     const { count } = (await tx.one<{ count: number }>(COUNT, [caller.userId])) ?? { count: 0 };
     if (count >= MAX_PER_PERSON) throw invalid('endpoint', `a person has at most ${MAX_PER_PERSON} subscriptions`);

@@ -1,7 +1,8 @@
 import type { TenantRegistry } from '@gatehouse/tenant-data';
 
 /**
- * What a merge or purge of an organisation does with the notifier's tables. Subscriptions are people's: their tenant columns are empty,
+ * What a merge or purge of an organisation does with the notifier's tables. Subscriptions are people's: their tenant
+ * columns are empty,
  * and can be dropped by the release after the one that no longer asks for them here.
  */
 export const notifierTenantData: TenantRegistry = {

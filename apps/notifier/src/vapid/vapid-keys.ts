@@ -24,7 +24,10 @@ export interface VapidPair {
 export class VapidKeys {
   private known: Promise<VapidPair> | null = null;
 
-  constructor(private readonly work: UnitOfWork, private readonly keys: KeyRing) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly keys: KeyRing,
+  ) {}
 
   current(): Promise<VapidPair> {
     this.known ??= this.load().catch((error: unknown) => {
@@ -37,7 +40,8 @@ export class VapidKeys {
   private load(): Promise<VapidPair> {
     return this.work.run(asService('notifier'), async (tx) => {
       const fresh = webPush.generateVAPIDKeys();
-      if (!(await tx.one<Stored>(FIND))) await tx.query(KEEP, [fresh.publicKey, this.keys.seal(fresh.privateKey, vapidContext())]);
+      if (!(await tx.one<Stored>(FIND)))
+        await tx.query(KEEP, [fresh.publicKey, this.keys.seal(fresh.privateKey, vapidContext())]);
       const stored = await tx.one<Stored>(FIND);
       if (!stored) throw new Error('the VAPID keys could not be kept');
       return { publicKey: stored.publicKey, privateKey: this.keys.open(stored.sealedPrivateKey, vapidContext()) };

@@ -1,5 +1,10 @@
 import { asService } from '@gatehouse/contracts-core';
-import { DeviceChanged, type DeviceState, OrganizationChanged, type OrganizationState } from '@gatehouse/contracts-tenancy';
+import {
+  DeviceChanged,
+  type DeviceState,
+  OrganizationChanged,
+  type OrganizationState,
+} from '@gatehouse/contracts-tenancy';
 import { UnitOfWork } from '@gatehouse/database';
 import { EventBus } from '@gatehouse/messaging';
 import { type AgentDevice, AgentDevicesRepository } from '@gatehouse/pam-store';
@@ -7,14 +12,18 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
 const MAX_DEVICES = 100_000;
-/** Decisions, "between services": a revoked token is refused within 5 s even if its event was lost, and so is a partner that is not active any more. */
+/**
+ * Decisions, "between services": a revoked token is refused within 5 s even if its event was lost, and so is a partner
+ * that is not active any more.
+ */
 const TRUST_MS = 4_000;
 
 type OrgFacts = Pick<AgentDevice, 'orgStatus' | 'orgDeleted' | 'orgVersion'>;
 const NO_ORG: OrgFacts = { orgStatus: null, orgDeleted: null, orgVersion: null };
 const NO_TENANT = { ...NO_ORG, partnerActive: null, partnerDeleted: null };
 
-const isTokenOf = ({ deleted, agentTokenHash }: AgentDevice, tokenHash: string): boolean => !deleted && agentTokenHash === tokenHash;
+const isTokenOf = ({ deleted, agentTokenHash }: AgentDevice, tokenHash: string): boolean =>
+  !deleted && agentTokenHash === tokenHash;
 
 /**
  * The devices whose agents speak to this instance, in memory. Truth is `device_ref`; events make it faster: a new
@@ -29,7 +38,11 @@ export class AgentDevices {
   private readonly orgs = new LRUCache<string, OrganizationState>({ max: MAX_DEVICES });
   private asked = new Map<string, ((device: AgentDevice | null, error?: unknown) => void)[]>();
 
-  constructor(private readonly devices: AgentDevicesRepository, private readonly work: UnitOfWork, bus: EventBus) {
+  constructor(
+    private readonly devices: AgentDevicesRepository,
+    private readonly work: UnitOfWork,
+    bus: EventBus,
+  ) {
     bus.listen(DeviceChanged, ({ data }) => this.hearDevice(data));
     bus.listen(OrganizationChanged, ({ data }) => this.hearOrganization(data));
   }
@@ -71,7 +84,8 @@ export class AgentDevices {
   private orgOf({ orgId }: AgentDevice, stored: AgentDevice | null): OrgFacts {
     const known: OrgFacts = stored?.orgId === orgId ? stored : NO_ORG;
     const heard = this.orgs.get(orgId);
-    if (heard && heard.version > (known.orgVersion ?? 0)) return { orgStatus: heard.status, orgDeleted: heard.deleted, orgVersion: heard.version };
+    if (heard && heard.version > (known.orgVersion ?? 0))
+      return { orgStatus: heard.status, orgDeleted: heard.deleted, orgVersion: heard.version };
     return { orgStatus: known.orgStatus, orgDeleted: known.orgDeleted, orgVersion: known.orgVersion };
   }
 
@@ -79,7 +93,8 @@ export class AgentDevices {
   private lookUp(tokenHash: string): Promise<AgentDevice | null> {
     if (this.asked.size === 0) setImmediate(() => void this.answer());
     return new Promise((resolve, reject) => {
-      const settle = (device: AgentDevice | null, error?: unknown): void => (error === undefined ? resolve(device) : reject(error as Error));
+      const settle = (device: AgentDevice | null, error?: unknown): void =>
+        error === undefined ? resolve(device) : reject(error as Error);
       this.asked.set(tokenHash, [...(this.asked.get(tokenHash) ?? []), settle]);
     });
   }
@@ -88,7 +103,9 @@ export class AgentDevices {
     const asked = this.asked;
     this.asked = new Map();
     try {
-      const found = await this.work.read(asService('pam-ingest'), (reader) => this.devices.byTokenHashes(reader, [...asked.keys()]));
+      const found = await this.work.read(asService('pam-ingest'), (reader) =>
+        this.devices.byTokenHashes(reader, [...asked.keys()]),
+      );
       const devices = new Map(found.map((device) => [device.agentTokenHash, device]));
       for (const [hash, waiting] of asked) for (const settle of waiting) settle(devices.get(hash) ?? null);
     } catch (error) {

@@ -7,7 +7,12 @@ import { TokenAuthenticator } from './token-authenticator.ts';
 
 @Global()
 @Module({
-  providers: [AgentDevicesRepository, AgentDevices, SeenAgents, { provide: AGENT_AUTHENTICATOR, useClass: TokenAuthenticator }],
+  providers: [
+    AgentDevicesRepository,
+    AgentDevices,
+    SeenAgents,
+    { provide: AGENT_AUTHENTICATOR, useClass: TokenAuthenticator },
+  ],
   exports: [AgentDevices, AGENT_AUTHENTICATOR],
 })
 export class AgentsModule {}

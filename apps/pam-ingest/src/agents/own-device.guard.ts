@@ -7,7 +7,8 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 export class OwnDevice implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { caller, params } = context.switchToHttp().getRequest<GuardedRequest & { params: { id?: string } }>();
-    if (caller?.kind !== 'agent' || params.id?.toLowerCase() !== caller.deviceId) throw new Refusal('device_mismatch', 'This token belongs to another device.');
+    if (caller?.kind !== 'agent' || params.id?.toLowerCase() !== caller.deviceId)
+      throw new Refusal('device_mismatch', 'This token belongs to another device.');
     return true;
   }
 }

@@ -7,13 +7,20 @@ import { PamIngestConfig } from '../pam-ingest.config.ts';
 const MS = 1000;
 const ANSWER_WITHIN_MS = 5_000;
 
-/** Tells tenancy now and then which agents were here. What could not be told is not kept: an agent that lives shows itself again. */
+/**
+ * Tells tenancy now and then which agents were here. What could not be told is not kept: an agent that lives shows
+ * itself again.
+ */
 @Injectable()
 export class SeenAgents implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly periodic: Periodic;
   private seen = new Set<string>();
 
-  constructor(private readonly bus: EventBus, config: PamIngestConfig, @Inject(LOGGER) log: Logger) {
+  constructor(
+    private readonly bus: EventBus,
+    config: PamIngestConfig,
+    @Inject(LOGGER) log: Logger,
+  ) {
     this.periodic = new Periodic('agents seen', config.agentsSeenEverySeconds * MS, () => this.execute(), log);
   }
 

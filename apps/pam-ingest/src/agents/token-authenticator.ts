@@ -15,13 +15,28 @@ export interface DeviceCaller extends AgentCaller {
 
 function callerOf(device: AgentDevice, tokenHash: string, origin: Origin): DeviceCaller {
   const { deviceId, hostname, partnerId, orgId, siteId } = device;
-  return { kind: 'agent', id: deviceId, deviceId, hostname, partnerId, orgId, siteId, device, tokenHash, origin, scope: { partner: partnerId, orgs: new Set([orgId]), sites: new Set([siteId]) } };
+  return {
+    kind: 'agent',
+    id: deviceId,
+    deviceId,
+    hostname,
+    partnerId,
+    orgId,
+    siteId,
+    device,
+    tokenHash,
+    origin,
+    scope: { partner: partnerId, orgs: new Set([orgId]), sites: new Set([siteId]) },
+  };
 }
 
 /** An agent token belongs to one living device of a living organisation and partner. */
 @Injectable()
 export class TokenAuthenticator implements AgentAuthenticator {
-  constructor(private readonly devices: AgentDevices, private readonly seen: SeenAgents) {}
+  constructor(
+    private readonly devices: AgentDevices,
+    private readonly seen: SeenAgents,
+  ) {}
 
   /** @throws Refusal token_invalid, device_inactive */
   async authenticate(token: string, origin: Origin): Promise<DeviceCaller> {
@@ -40,7 +55,8 @@ export class TokenAuthenticator implements AgentAuthenticator {
 
   private async callerNow(tokenHash: string, origin: Origin): Promise<DeviceCaller> {
     const device = await this.devices.byTokenHash(tokenHash);
-    if (!device || device.orgDeleted || device.partnerDeleted) throw new Refusal('token_invalid', 'The agent token is not valid.');
+    if (!device || device.orgDeleted || device.partnerDeleted)
+      throw new Refusal('token_invalid', 'The agent token is not valid.');
     if (device.status === 'decommissioned') throw new Refusal('device_inactive', 'This device is decommissioned.');
     return callerOf(device, tokenHash, origin);
   }

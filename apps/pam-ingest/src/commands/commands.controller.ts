@@ -14,7 +14,12 @@ const MAX_WAIT_SECONDS = 25;
 
 class TakeCommandsQuery {
   @Transform(({ value }) => (typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : (value as unknown)))
-  @Whole({ min: 0, max: MAX_WAIT_SECONDS, optional: true, description: 'How long to wait for a command when there is none.' })
+  @Whole({
+    min: 0,
+    max: MAX_WAIT_SECONDS,
+    optional: true,
+    description: 'How long to wait for a command when there is none.',
+  })
   waitSeconds: number = 0;
 }
 
@@ -23,14 +28,20 @@ class TakeCommandsQuery {
 @Controller('agents/:id/commands')
 @UseGuards(OwnDevice)
 export class CommandsController {
-  constructor(private readonly takeCommands: TakeCommands, private readonly reportResult: ReportResult) {}
+  constructor(
+    private readonly takeCommands: TakeCommands,
+    private readonly reportResult: ReportResult,
+  ) {}
 
   @Get()
   @IgnoresUnknown('agents')
   @AgentRoute()
   @ApiOkResponse({ type: AgentCommandsAnswer })
   @Refuses('device_mismatch', 'device_inactive')
-  async take(@CurrentCaller() caller: DeviceCaller, @Query() { waitSeconds }: TakeCommandsQuery): Promise<{ commands: object[] }> {
+  async take(
+    @CurrentCaller() caller: DeviceCaller,
+    @Query() { waitSeconds }: TakeCommandsQuery,
+  ): Promise<{ commands: object[] }> {
     return { commands: await this.takeCommands.execute(caller, waitSeconds) };
   }
 
@@ -40,7 +51,11 @@ export class CommandsController {
   @AgentRoute()
   @ApiOkResponse({ type: CommandResultAnswer })
   @Refuses('device_mismatch', 'device_inactive', 'command_not_found', 'conflict')
-  report(@CurrentCaller() caller: DeviceCaller, @Param('commandId', UuidParam) commandId: string, @Body() body: CommandResultDto): Promise<CommandResultAnswer> {
+  report(
+    @CurrentCaller() caller: DeviceCaller,
+    @Param('commandId', UuidParam) commandId: string,
+    @Body() body: CommandResultDto,
+  ): Promise<CommandResultAnswer> {
     return this.reportResult.execute(caller, commandId, body);
   }
 }

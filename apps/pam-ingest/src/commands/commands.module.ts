@@ -7,11 +7,22 @@ import { ReportResult } from './report-result.ts';
 import { TakeCommands } from './take-commands.ts';
 
 type Requests = ConstructorParameters<typeof CommandFeed>[0];
-const feed = { provide: CommandFeed, useFactory: (requests: Requests, waiters: CommandWaiters) => new CommandFeed(requests, (deviceId) => waiters.wake(deviceId)), inject: [REQUEST_DATA_SOURCE, CommandWaiters] };
+const feed = {
+  provide: CommandFeed,
+  useFactory: (requests: Requests, waiters: CommandWaiters) =>
+    new CommandFeed(requests, (deviceId) => waiters.wake(deviceId)),
+  inject: [REQUEST_DATA_SOURCE, CommandWaiters],
+};
 
-@Module({ controllers: [CommandsController], providers: [DeviceCommandsRepository, ElevationOutcomesRepository, CommandWaiters, feed, TakeCommands, ReportResult] })
+@Module({
+  controllers: [CommandsController],
+  providers: [DeviceCommandsRepository, ElevationOutcomesRepository, CommandWaiters, feed, TakeCommands, ReportResult],
+})
 export class CommandsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  constructor(private readonly feed: CommandFeed, private readonly waiters: CommandWaiters) {}
+  constructor(
+    private readonly feed: CommandFeed,
+    private readonly waiters: CommandWaiters,
+  ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     await this.feed.start();

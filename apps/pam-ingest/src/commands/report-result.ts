@@ -1,5 +1,10 @@
 import { Refusal } from '@gatehouse/contracts-core';
-import { type CommandResultAnswer, type CommandResultDto, ElevationActuated, ElevationApproved } from '@gatehouse/contracts-pam';
+import {
+  type CommandResultAnswer,
+  type CommandResultDto,
+  ElevationActuated,
+  ElevationApproved,
+} from '@gatehouse/contracts-pam';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { type CommandRecord, DeviceCommandsRepository, ElevationOutcomesRepository } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
@@ -11,7 +16,11 @@ import type { DeviceCaller } from '../agents/token-authenticator.ts';
  */
 @Injectable()
 export class ReportResult {
-  constructor(private readonly commands: DeviceCommandsRepository, private readonly elevations: ElevationOutcomesRepository, private readonly work: UnitOfWork) {}
+  constructor(
+    private readonly commands: DeviceCommandsRepository,
+    private readonly elevations: ElevationOutcomesRepository,
+    private readonly work: UnitOfWork,
+  ) {}
 
   /** @throws Refusal command_not_found, conflict */
   execute(caller: DeviceCaller, commandId: string, result: CommandResultDto): Promise<CommandResultAnswer> {
@@ -30,7 +39,12 @@ export class ReportResult {
     return { id: command.id, status };
   }
 
-  private async applyTo(tx: Tx, { device }: DeviceCaller, { id, type, elevationRequestId }: CommandRecord, { status, detail }: CommandResultDto): Promise<void> {
+  private async applyTo(
+    tx: Tx,
+    { device }: DeviceCaller,
+    { id, type, elevationRequestId }: CommandRecord,
+    { status, detail }: CommandResultDto,
+  ): Promise<void> {
     tx.audit({
       action: 'device.elevation.result',
       resource: { type: 'device_command', id, name: type },
@@ -39,9 +53,11 @@ export class ReportResult {
       details: { deviceId: device.deviceId, elevationRequestId, type, status, detail: detail ?? null },
     });
     if (type !== 'actuate_elevation' || !elevationRequestId) return;
-    const [event, fact] = status === 'failed'
-      ? [ElevationApproved, await this.elevations.giveBack(tx, elevationRequestId)]
-      : [ElevationActuated, await this.elevations.markActuated(tx, elevationRequestId)];
-    if (fact) tx.emit(event, { ...fact, siteId: device.siteId, actorId: device.deviceId }, { aggregateId: elevationRequestId });
+    const [event, fact] =
+      status === 'failed'
+        ? [ElevationApproved, await this.elevations.giveBack(tx, elevationRequestId)]
+        : [ElevationActuated, await this.elevations.markActuated(tx, elevationRequestId)];
+    if (fact)
+      tx.emit(event, { ...fact, siteId: device.siteId, actorId: device.deviceId }, { aggregateId: elevationRequestId });
   }
 }

@@ -10,7 +10,10 @@ import { CommandWaiters } from './command-waiters.ts';
 /** How often a waiting agent's commands are looked up although nothing woke it: a lost wake costs no more than this. */
 const LOOK_AGAIN_MS = 5_000;
 
-/** Decisions, "commands": what the device has to do, waiting for it if there is nothing yet. Holds no connection while it waits. */
+/**
+ * Decisions, "commands": what the device has to do, waiting for it if there is nothing yet. Holds no connection while
+ * it waits.
+ */
 @Injectable()
 export class TakeCommands {
   constructor(

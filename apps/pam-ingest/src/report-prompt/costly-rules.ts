@@ -13,7 +13,10 @@ export class CostlyRules {
 
   constructor(@Inject(LOGGER) private readonly log: Pick<Logger, 'warn'>) {}
 
-  note({ orgId, deviceId }: { readonly orgId: string; readonly deviceId: string }, { held, costliest }: Decision): void {
+  note(
+    { orgId, deviceId }: { readonly orgId: string; readonly deviceId: string },
+    { held, costliest }: Decision,
+  ): void {
     if (held !== 'effort_exceeded') return;
     const key = `${orgId} ${costliest?.id ?? ''}`;
     if (this.named.has(key)) return;

@@ -17,7 +17,10 @@ export interface RuledDecision {
 export class DecideReport {
   private readonly shares = new EffortShares();
 
-  constructor(private readonly rulebooks: Rulebooks, private readonly costlyRules: CostlyRules) {}
+  constructor(
+    private readonly rulebooks: Rulebooks,
+    private readonly costlyRules: CostlyRules,
+  ) {}
 
   async byRules(caller: DeviceCaller, report: AgentReportDto): Promise<RuledDecision> {
     if (!this.rulebooks.mayGet(caller.device)) return { decision: failSafe(new EffortExceeded()), rulebook: null };
@@ -25,7 +28,9 @@ export class DecideReport {
     if (!rulebook) return this.byPerson();
     const holdsGrants = caller.device.orgStatus === 'suspended';
     const observation = observationOf(caller, report, new Date());
-    const decision = this.shares.during(rulebook.orgId, (effort) => decide(observation, rulebook, { effort, holdsGrants }));
+    const decision = this.shares.during(rulebook.orgId, (effort) =>
+      decide(observation, rulebook, { effort, holdsGrants }),
+    );
     this.costlyRules.note(caller.device, decision);
     return { decision, rulebook };
   }

@@ -1,5 +1,11 @@
 import type { AuditEntry } from '@gatehouse/contracts-core';
-import { type AgentReportDto, ElevationAutoApproved, ElevationDenied, type ElevationFact, ElevationRequested } from '@gatehouse/contracts-pam';
+import {
+  type AgentReportDto,
+  ElevationAutoApproved,
+  ElevationDenied,
+  type ElevationFact,
+  ElevationRequested,
+} from '@gatehouse/contracts-pam';
 import { newId, sha256Hex } from '@gatehouse/crypto';
 import { auditRow, outboxRow, type OutboxRow } from '@gatehouse/database';
 import { auditDetailsOf, type Decision, nothingSeen, type Observation, presentOrNull } from '@gatehouse/pam-domain';
@@ -22,7 +28,14 @@ export const observationOf = ({ device }: DeviceCaller, report: AgentReportDto, 
 });
 
 /** The same report has the same hash, however its JSON was laid out. */
-export const hashOf = (report: AgentReportDto): string => sha256Hex(JSON.stringify(Object.entries(report).filter(([, value]) => value !== null && value !== undefined).sort(([a], [b]) => (a < b ? -1 : 1))));
+export const hashOf = (report: AgentReportDto): string =>
+  sha256Hex(
+    JSON.stringify(
+      Object.entries(report)
+        .filter(([, value]) => value !== null && value !== undefined)
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
+    ),
+  );
 
 interface Decided {
   readonly decision: Decision;
@@ -30,7 +43,12 @@ interface Decided {
   readonly version: number | null;
 }
 
-const rowOf = ({ device }: DeviceCaller, report: AgentReportDto, id: string, { decision, version }: Decided): ReportRow => ({
+const rowOf = (
+  { device }: DeviceCaller,
+  report: AgentReportDto,
+  id: string,
+  { decision, version }: Decided,
+): ReportRow => ({
   id,
   partner_id: device.partnerId,
   org_id: device.orgId,
@@ -68,8 +86,13 @@ function auditOf({ device }: DeviceCaller, report: AgentReportDto, id: string | 
     resource: { type: 'pam.elevation_request', id, name: report.target_executable_path },
     siteId: device.siteId,
     details: {
-      status: decision.outcome, deviceId: device.deviceId, flowType: 'uac_intercept', subjectUsername: report.subject_username,
-      decisionSource: decision.source, ruleId: decision.rule?.id ?? null, policyId: decision.policy?.id ?? null,
+      status: decision.outcome,
+      deviceId: device.deviceId,
+      flowType: 'uac_intercept',
+      subjectUsername: report.subject_username,
+      decisionSource: decision.source,
+      ruleId: decision.rule?.id ?? null,
+      policyId: decision.policy?.id ?? null,
       ...auditDetailsOf(decision),
     },
   };
@@ -79,17 +102,38 @@ function eventsOf(caller: DeviceCaller, id: string, decision: Decision): OutboxR
   if (decision.outcome === 'ignored') return [];
   const { orgId, partnerId, siteId, deviceId } = caller.device;
   const fact: ElevationFact = {
-    elevationRequestId: id, orgId, partnerId, siteId, deviceId, flowType: 'uac_intercept', status: decision.outcome, decisionSource: decision.source,
-    ruleId: decision.rule?.id ?? null, policyId: decision.policy?.id ?? null, actorId: deviceId,
+    elevationRequestId: id,
+    orgId,
+    partnerId,
+    siteId,
+    deviceId,
+    flowType: 'uac_intercept',
+    status: decision.outcome,
+    decisionSource: decision.source,
+    ruleId: decision.rule?.id ?? null,
+    policyId: decision.policy?.id ?? null,
+    actorId: deviceId,
   };
   const decided = { auto_approved: ElevationAutoApproved, denied: ElevationDenied, pending: null }[decision.outcome];
-  return [ElevationRequested, decided].flatMap((event) => (event ? [outboxRow(SOURCE, caller, { subject: event.subject, aggregateId: id, data: fact })] : []));
+  return [ElevationRequested, decided].flatMap((event) =>
+    event ? [outboxRow(SOURCE, caller, { subject: event.subject, aggregateId: id, data: fact })] : [],
+  );
 }
 
 /** A decided report as it is stored: its row, its audit entry and its events. */
-export function decidedReport(caller: DeviceCaller, report: AgentReportDto, bodyHash: string, decided: Decided): DecidedReport {
+export function decidedReport(
+  caller: DeviceCaller,
+  report: AgentReportDto,
+  bodyHash: string,
+  decided: Decided,
+): DecidedReport {
   const id = newId();
   const stored = decided.decision.outcome !== 'ignored';
   const audit = auditRow(SOURCE, caller, auditOf(caller, report, stored ? id : null, decided.decision));
-  return { bodyHash, stored, row: rowOf(caller, report, id, decided), outbox: [audit, ...eventsOf(caller, id, decided.decision)] };
+  return {
+    bodyHash,
+    stored,
+    row: rowOf(caller, report, id, decided),
+    outbox: [audit, ...eventsOf(caller, id, decided.decision)],
+  };
 }

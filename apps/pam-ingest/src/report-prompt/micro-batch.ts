@@ -23,7 +23,10 @@ export class MicroBatch<T, R> {
   private timer: NodeJS.Timeout | null = null;
   private running = 0;
 
-  constructor(private readonly run: (items: readonly T[]) => Promise<readonly R[]>, private readonly limits: BatchLimits) {}
+  constructor(
+    private readonly run: (items: readonly T[]) => Promise<readonly R[]>,
+    private readonly limits: BatchLimits,
+  ) {}
 
   submit(item: T): Promise<R> {
     return new Promise((resolve, reject) => {

@@ -22,8 +22,20 @@ export class ReportPromptController {
   @ApiParam({ name: 'id', format: 'uuid', description: 'The device.' })
   @ApiCreatedResponse({ type: AgentReportAnswer })
   @ApiOkResponse({ type: AgentReportAnswer, description: 'An ignore rule matched.' })
-  @Refuses('device_mismatch', 'device_inactive', 'partner_inactive', 'organization_archived', 'organization_frozen', 'payload_too_large', 'unsupported_media_type')
-  async report(@CurrentCaller() caller: DeviceCaller, @Body() body: AgentReportDto, @Res({ passthrough: true }) reply: FastifyReply): Promise<AgentReportAnswer> {
+  @Refuses(
+    'device_mismatch',
+    'device_inactive',
+    'partner_inactive',
+    'organization_archived',
+    'organization_frozen',
+    'payload_too_large',
+    'unsupported_media_type',
+  )
+  async report(
+    @CurrentCaller() caller: DeviceCaller,
+    @Body() body: AgentReportDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AgentReportAnswer> {
     const answer = await this.reportPrompt.execute(caller, body);
     if (answer.id === null) void reply.status(OK);
     return answer;

@@ -8,9 +8,16 @@ import { ReportPrompt } from './report-prompt.ts';
 import { ReportPromptController } from './report-prompt.controller.ts';
 import { Rulebooks } from './rulebooks.ts';
 
-const reports = { provide: ReportBatchRepository, useFactory: (requests: ConstructorParameters<typeof ReportBatchRepository>[0]) => new ReportBatchRepository(requests), inject: [REQUEST_DATA_SOURCE] };
+const reports = {
+  provide: ReportBatchRepository,
+  useFactory: (requests: ConstructorParameters<typeof ReportBatchRepository>[0]) => new ReportBatchRepository(requests),
+  inject: [REQUEST_DATA_SOURCE],
+};
 
-@Module({ controllers: [ReportPromptController], providers: [RulebookRepository, CompiledRulebooks, Rulebooks, reports, CostlyRules, DecideReport, ReportPrompt] })
+@Module({
+  controllers: [ReportPromptController],
+  providers: [RulebookRepository, CompiledRulebooks, Rulebooks, reports, CostlyRules, DecideReport, ReportPrompt],
+})
 export class ReportPromptModule implements OnApplicationShutdown {
   constructor(private readonly reports: ReportBatchRepository) {}
 

@@ -13,7 +13,12 @@ import { decidedReport, hashOf } from './decided-report.ts';
 import { type BatchLimits, MicroBatch } from './micro-batch.ts';
 
 /** Reports that arrive within 2 ms share a commit; beyond 200 a batch only takes longer. */
-const BATCH: BatchLimits = { waitMs: 2, maxSize: 200, parallel: 2, isOfOneItem: (error) => isDataException(error) || isIntegrityViolation(error) };
+const BATCH: BatchLimits = {
+  waitMs: 2,
+  maxSize: 200,
+  parallel: 2,
+  isOfOneItem: (error) => isDataException(error) || isIntegrityViolation(error),
+};
 /** Rules that change faster than a report can be decided leave it to a person. */
 const MAX_STALE = 5;
 /** A change of the rules takes milliseconds; reports of its organisation, and only those, wait for it. */
@@ -51,19 +56,26 @@ export class ReportPrompt {
   /** @throws Refusal unavailable when the rules are being changed for too long */
   private async record(caller: DeviceCaller, report: AgentReportDto, hash: string): Promise<AgentReportAnswer> {
     const givesUpAt = performance.now() + MAX_BUSY_MS;
-    for (let stale = 0; ; ) {
-      const { decision, rulebook } = stale === MAX_STALE ? this.decide.byPerson() : await this.decide.byRules(caller, report);
+    for (let stale = 0; ;) {
+      const { decision, rulebook } =
+        stale === MAX_STALE ? this.decide.byPerson() : await this.decide.byRules(caller, report);
       const decided = decidedReport(caller, report, hash, { decision, version: rulebook?.version ?? null });
       const stored = await this.work.traced(caller, () => this.batch.submit(decided));
       if ('status' in stored) return this.answer(decided, stored);
       if (rulebook) this.decide.forget(rulebook);
       if (stored.result === 'stale') stale++;
       else if (performance.now() < givesUpAt) await wait(BUSY_PAUSE_MS);
-      else throw new Refusal('unavailable', 'The rules of this organization are being changed; report again.', { retryAfterSeconds: 1 });
+      else
+        throw new Refusal('unavailable', 'The rules of this organization are being changed; report again.', {
+          retryAfterSeconds: 1,
+        });
     }
   }
 
-  private answer({ outbox }: DecidedReport, { result, requestId, status }: Extract<ReportResult, { status: string }>): AgentReportAnswer {
+  private answer(
+    { outbox }: DecidedReport,
+    { result, requestId, status }: Extract<ReportResult, { status: string }>,
+  ): AgentReportAnswer {
     if (result === 'written') this.work.announce(outbox);
     return { id: requestId, status };
   }
@@ -72,6 +84,8 @@ export class ReportPrompt {
 /** @throws Refusal partner_inactive, organization_archived, organization_frozen */
 function requireReporting({ device: { orgStatus, partnerActive } }: DeviceCaller): void {
   if (partnerActive === false) throw new Refusal('partner_inactive', 'The partner of this device is not active.');
-  if (orgStatus === 'archived' || orgStatus === 'purging') throw new Refusal('organization_archived', 'The organization of this device is archived.');
-  if (orgStatus === 'merging') throw new Refusal('organization_frozen', 'The organization of this device is being merged; report again later.');
+  if (orgStatus === 'archived' || orgStatus === 'purging')
+    throw new Refusal('organization_archived', 'The organization of this device is archived.');
+  if (orgStatus === 'merging')
+    throw new Refusal('organization_frozen', 'The organization of this device is being merged; report again later.');
 }

@@ -7,7 +7,10 @@ import { Inject, Injectable } from '@nestjs/common';
 
 const SELF = asService('pam-ingest');
 
-/** Rulebooks to decide reports with; whether one is the current one is for the statement that stores the decision to say. */
+/**
+ * Rulebooks to decide reports with; whether one is the current one is for the statement that stores the decision to
+ * say.
+ */
 @Injectable()
 export class Rulebooks {
   private readonly loading = new Map<string, Promise<Rulebook | null>>();

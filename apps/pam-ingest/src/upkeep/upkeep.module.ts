@@ -9,7 +9,9 @@ const TABLES_EVERY_MS = 15 * 60 * 1000;
 const COUNTS_EVERY_MS = 10 * 1000;
 const SELF = asService('pam-ingest');
 
-/** The tables that reports fill: months made before they begin, answers of repeated reports and old months forgotten. */
+/**
+ * The tables that reports fill: months made before they begin, answers of repeated reports and old months forgotten.
+ */
 @Module({ providers: [UpkeepRepository, ElevationCountsRepository] })
 export class UpkeepModule implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly tasks: readonly Periodic[];

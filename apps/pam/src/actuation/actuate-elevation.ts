@@ -18,11 +18,24 @@ interface Rejection {
 /** PAM spec, "Actuate elevation": claims the approval and queues the command in one transaction; single use. */
 @Injectable()
 export class ActuateElevation {
-  constructor(private readonly work: UnitOfWork, private readonly requests: ElevationRequestsRepository, private readonly commands: DeviceCommandsRepository, private readonly config: PamConfig) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly requests: ElevationRequestsRepository,
+    private readonly commands: DeviceCommandsRepository,
+    private readonly config: PamConfig,
+  ) {}
 
-  /** @throws Refusal pam_actuator_disabled, device_not_found, site_access_denied, device_decommissioned, elevation_request_not_found, wrong_status, race_lost, organization_frozen */
-  async execute(caller: UserCaller, deviceId: string, { elevationRequestId, timeoutMs }: ActuateElevationDto): Promise<ActuateElevationAnswer> {
-    if (!this.config.pamActuatorEnabled) throw new Refusal('pam_actuator_disabled', 'Actuation is switched off in this installation.');
+  /**
+   * @throws Refusal pam_actuator_disabled, device_not_found, site_access_denied, device_decommissioned,
+   * elevation_request_not_found, wrong_status, race_lost, organization_frozen
+   */
+  async execute(
+    caller: UserCaller,
+    deviceId: string,
+    { elevationRequestId, timeoutMs }: ActuateElevationDto,
+  ): Promise<ActuateElevationAnswer> {
+    if (!this.config.pamActuatorEnabled)
+      throw new Refusal('pam_actuator_disabled', 'Actuation is switched off in this installation.');
     const outcome = await this.work.run(caller, async (tx): Promise<{ id: string } | Rejection> => {
       const device = requireUsable(caller, await this.commands.findDevice(tx, caller.scope, deviceId));
       const moved = await this.requests.actuate(tx, caller, elevationRequestId, device);
@@ -36,24 +49,43 @@ export class ActuateElevation {
     const id = await this.commands.queueActuation(tx, moved, timeoutMs);
     tx.emit(ElevationActuating, factOf(moved, caller.id), { aggregateId: moved.id });
     tx.audit({
-      action: 'device.elevation.actuate', resource: { type: 'device', id: moved.deviceId, name: moved.deviceHostname },
-      partnerId: moved.partnerId, orgId: moved.orgId, siteId: moved.siteId, details: { elevationRequestId: moved.id, commandId: id, timeoutMs },
+      action: 'device.elevation.actuate',
+      resource: { type: 'device', id: moved.deviceId, name: moved.deviceHostname },
+      partnerId: moved.partnerId,
+      orgId: moved.orgId,
+      siteId: moved.siteId,
+      details: { elevationRequestId: moved.id, commandId: id, timeoutMs },
     });
     return { id };
   }
 
-  private async reject(tx: Tx, caller: UserCaller, { deviceId, hostname, partnerId, orgId, siteId }: Device, elevationRequestId: string): Promise<Rejection> {
+  private async reject(
+    tx: Tx,
+    caller: UserCaller,
+    { deviceId, hostname, partnerId, orgId, siteId }: Device,
+    elevationRequestId: string,
+  ): Promise<Rejection> {
     const found = await this.requests.obstacle(tx, caller.scope, elevationRequestId);
     if (found?.deviceId !== deviceId || found.orgId !== orgId) throw requestNotFound();
     const rejection = rejectionOf(found);
     const details = { elevationRequestId, code: rejection.code, status: found.status };
-    tx.audit({ action: 'device.elevation.actuate_rejected', resource: { type: 'device', id: deviceId, name: hostname }, partnerId, orgId, siteId, result: 'failure', details });
+    tx.audit({
+      action: 'device.elevation.actuate_rejected',
+      resource: { type: 'device', id: deviceId, name: hostname },
+      partnerId,
+      orgId,
+      siteId,
+      result: 'failure',
+      details,
+    });
     return rejection;
   }
 }
 
 function rejectionOf({ status, frozen }: Obstacle): Rejection {
-  if (status === 'actuating') return { code: 'race_lost', detail: 'This elevation request was claimed by another call.' };
-  if (frozen && status === 'approved') return { code: 'organization_frozen', detail: 'Nothing can be actuated for this organisation now.' };
+  if (status === 'actuating')
+    return { code: 'race_lost', detail: 'This elevation request was claimed by another call.' };
+  if (frozen && status === 'approved')
+    return { code: 'organization_frozen', detail: 'Nothing can be actuated for this organisation now.' };
   return { code: 'wrong_status', detail: `Only an approved request can be actuated; this one is ${status}.` };
 }

@@ -14,8 +14,21 @@ export class ActuationController {
   @Post(':id/actuate-elevation')
   @Requires('devices:execute', { mfa: true, audit: 'device.elevation.actuate' })
   @ApiCreatedResponse({ type: ActuateElevationAnswer })
-  @Refuses('device_decommissioned', 'pam_actuator_disabled', 'site_access_denied', 'device_not_found', 'elevation_request_not_found', 'wrong_status', 'race_lost', 'organization_frozen')
-  actuate(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() body: ActuateElevationDto): Promise<ActuateElevationAnswer> {
+  @Refuses(
+    'device_decommissioned',
+    'pam_actuator_disabled',
+    'site_access_denied',
+    'device_not_found',
+    'elevation_request_not_found',
+    'wrong_status',
+    'race_lost',
+    'organization_frozen',
+  )
+  actuate(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() body: ActuateElevationDto,
+  ): Promise<ActuateElevationAnswer> {
     return this.actuateElevation.execute(caller, id, body);
   }
 }

@@ -6,7 +6,10 @@ import { Injectable } from '@nestjs/common';
 import { ofReadable } from '../organizations/hidden-organizations.repository.ts';
 import type { Moved } from '../elevation-requests/elevation-request.view.ts';
 
-/** What the device is given beyond the time of the consent prompt itself, before its silence counts as failure (decisions, "out of actuating"). */
+/**
+ * What the device is given beyond the time of the consent prompt itself, before its silence counts as failure
+ * (decisions, "out of actuating").
+ */
 const RESULT_GRACE_SECONDS = 60;
 
 export interface Device {
@@ -35,13 +38,21 @@ export class DeviceCommandsRepository {
   /** A device of the caller's tenant, whatever its site. */
   findDevice(reader: Reader, scope: TenantScope, id: string): Promise<Device | null> {
     const within = scoped(scope, { partner: 'partner_id', org: 'org_id' }, [id]);
-    return reader.one<Device>(`SELECT device_id, org_id, partner_id, site_id, group_ids, hostname, status FROM device_ref WHERE device_id = $1 AND NOT deleted AND ${ofReadable(scope, 'device_ref.org_id')} ${within.and}`, within.parameters);
+    return reader.one<Device>(
+      `SELECT device_id, org_id, partner_id, site_id, group_ids, hostname, status FROM device_ref WHERE device_id = $1 AND NOT deleted AND ${ofReadable(scope, 'device_ref.org_id')} ${within.and}`,
+      within.parameters,
+    );
   }
 
   /** The command holds the request and the time to wait, nothing else: the credential is made on the device. */
   async queueActuation(tx: Tx, { id: elevationRequestId }: Target, timeoutMs: number): Promise<string> {
     const id = newId();
-    await tx.query(QUEUE_ACTUATION, [id, elevationRequestId, { elevationRequestId, timeoutMs }, timeoutMs / 1000 + RESULT_GRACE_SECONDS]);
+    await tx.query(QUEUE_ACTUATION, [
+      id,
+      elevationRequestId,
+      { elevationRequestId, timeoutMs },
+      timeoutMs / 1000 + RESULT_GRACE_SECONDS,
+    ]);
     return id;
   }
 

@@ -4,7 +4,8 @@ import type { Device } from './device-commands.repository.ts';
 /** @throws Refusal device_not_found, site_access_denied, device_decommissioned */
 export function requireUsable(caller: UserCaller, device: Device | null): Device {
   if (!device) throw new Refusal('device_not_found', 'There is no such device.');
-  if (!seesSite(caller.scope, device.siteId)) throw new Refusal('site_access_denied', 'You have no access to the site of this device.').at(device);
+  if (!seesSite(caller.scope, device.siteId))
+    throw new Refusal('site_access_denied', 'You have no access to the site of this device.').at(device);
   if (device.status === 'decommissioned') throw new Refusal('device_decommissioned', 'This device is decommissioned.');
   return device;
 }

@@ -35,7 +35,10 @@ const UNPARK = `
 const FORGET_ENDED = `
   DELETE FROM approval_questions q WHERE q.parked
      AND NOT EXISTS (SELECT FROM elevation_requests r WHERE r.id = q.elevation_request_id AND r.status = 'pending' AND r.pending_until > now())`;
-/** Leaps from partner to partner: how much waits of each costs nothing, and nobody waits for another partner's thousands. */
+/**
+ * Leaps from partner to partner: how much waits of each costs nothing, and nobody waits for another partner's
+ * thousands.
+ */
 const TAKE = `
   WITH RECURSIVE partners AS (
     SELECT (SELECT partner_id FROM approval_questions WHERE NOT parked ORDER BY partner_id LIMIT 1) AS id
@@ -57,7 +60,10 @@ const columnsOf = (questions: readonly Question[], keys: readonly (keyof Questio
 export class ApprovalQuestionsRepository {
   async keep(tx: Tx, questions: readonly Question[]): Promise<void> {
     if (questions.length === 0) return;
-    await tx.query(KEEP, columnsOf(questions, ['elevationRequestId', 'partnerId', 'orgId', 'siteId', 'deviceId', 'askedUpTo']));
+    await tx.query(
+      KEEP,
+      columnsOf(questions, ['elevationRequestId', 'partnerId', 'orgId', 'siteId', 'deviceId', 'askedUpTo']),
+    );
   }
 
   /** Some that wait, which others do not see any more: what remains of them is to be kept. */

@@ -2,9 +2,20 @@ import type { ApprovalDto } from '@gatehouse/contracts-pam';
 import { rowView } from '../elevation-requests/elevation-request.view.ts';
 import type { ApprovalRow } from './approvals.repository.ts';
 
-export function approvalView({ approvalId: id, approvalStatus: status, createdAt, approvalExpiresAt, approvalDecidedAt, lapsed: _, promptCount, ...request }: ApprovalRow): ApprovalDto {
+export function approvalView({
+  approvalId: id,
+  approvalStatus: status,
+  createdAt,
+  approvalExpiresAt,
+  approvalDecidedAt,
+  lapsed: _,
+  promptCount,
+  ...request
+}: ApprovalRow): ApprovalDto {
   return {
-    id, status, promptCount,
+    id,
+    status,
+    promptCount,
     orgId: request.orgId,
     elevationRequestId: request.id,
     createdAt: createdAt.toISOString(),

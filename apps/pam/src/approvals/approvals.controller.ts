@@ -1,18 +1,38 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { ApprovalAnswer, ApprovalsAnswer, ApprovalSettledAnswer, ApproveDto, DEFAULT_APPROVAL_MINUTES, DenyDto, ListApprovalsQuery } from '@gatehouse/contracts-pam';
+import {
+  ApprovalAnswer,
+  ApprovalsAnswer,
+  ApprovalSettledAnswer,
+  ApproveDto,
+  DEFAULT_APPROVAL_MINUTES,
+  DenyDto,
+  ListApprovalsQuery,
+} from '@gatehouse/contracts-pam';
 import { Refuses, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ListApprovals } from './list-approvals.ts';
 import { SettleApproval } from './settle-approval.ts';
 
-const REFUSES = ['site_access_denied', 'self_approval_denied', 'approval_not_found', 'already_decided', 'approval_expired', 'tool_execution_timed_out', 'organization_frozen', 'conflict'] as const;
+const REFUSES = [
+  'site_access_denied',
+  'self_approval_denied',
+  'approval_not_found',
+  'already_decided',
+  'approval_expired',
+  'tool_execution_timed_out',
+  'organization_frozen',
+  'conflict',
+] as const;
 
 @ApiTags('Approvals')
 @Controller('approvals')
 export class ApprovalsController {
-  constructor(private readonly listApprovals: ListApprovals, private readonly settleApproval: SettleApproval) {}
+  constructor(
+    private readonly listApprovals: ListApprovals,
+    private readonly settleApproval: SettleApproval,
+  ) {}
 
   @Get()
   @Requires('devices:execute')
@@ -34,7 +54,11 @@ export class ApprovalsController {
   @Requires('devices:execute', { mfa: true, audit: 'pam.approval.approve' })
   @ApiOkResponse({ type: ApprovalSettledAnswer })
   @Refuses(...REFUSES)
-  approve(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() { durationMinutes }: ApproveDto): Promise<ApprovalSettledAnswer> {
+  approve(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() { durationMinutes }: ApproveDto,
+  ): Promise<ApprovalSettledAnswer> {
     return this.settleApproval.execute(caller, id, 'approved', { durationMinutes, reason: null });
   }
 
@@ -43,8 +67,15 @@ export class ApprovalsController {
   @Requires('devices:execute', { mfa: true, audit: 'pam.approval.deny' })
   @ApiOkResponse({ type: ApprovalSettledAnswer })
   @Refuses(...REFUSES)
-  deny(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() { reason }: DenyDto): Promise<ApprovalSettledAnswer> {
-    return this.settleApproval.execute(caller, id, 'denied', { durationMinutes: DEFAULT_APPROVAL_MINUTES, reason: reason ?? null });
+  deny(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() { reason }: DenyDto,
+  ): Promise<ApprovalSettledAnswer> {
+    return this.settleApproval.execute(caller, id, 'denied', {
+      durationMinutes: DEFAULT_APPROVAL_MINUTES,
+      reason: reason ?? null,
+    });
   }
 
   @Post(':id/report-suspicious')
@@ -53,6 +84,9 @@ export class ApprovalsController {
   @ApiOkResponse({ type: ApprovalSettledAnswer })
   @Refuses(...REFUSES)
   report(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<ApprovalSettledAnswer> {
-    return this.settleApproval.execute(caller, id, 'reported', { durationMinutes: DEFAULT_APPROVAL_MINUTES, reason: 'Reported as suspicious.' });
+    return this.settleApproval.execute(caller, id, 'reported', {
+      durationMinutes: DEFAULT_APPROVAL_MINUTES,
+      reason: 'Reported as suspicious.',
+    });
   }
 }

@@ -5,5 +5,9 @@ import { AskTechnicians } from './ask-technicians.ts';
 import { ListApprovals } from './list-approvals.ts';
 import { SettleApproval } from './settle-approval.ts';
 
-@Module({ imports: [RequestStoreModule], controllers: [ApprovalsController], providers: [AskTechnicians, ListApprovals, SettleApproval] })
+@Module({
+  imports: [RequestStoreModule],
+  controllers: [ApprovalsController],
+  providers: [AskTechnicians, ListApprovals, SettleApproval],
+})
 export class ApprovalsModule {}

@@ -4,7 +4,11 @@ import { newId } from '@gatehouse/crypto';
 import { type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import type { StoredRow } from '../elevation-requests/elevation-request.view.ts';
-import { HiddenOrganizationsRepository, ofReadable, outside } from '../organizations/hidden-organizations.repository.ts';
+import {
+  HiddenOrganizationsRepository,
+  ofReadable,
+  outside,
+} from '../organizations/hidden-organizations.repository.ts';
 import { MOST_OPEN, type Question } from './approval-questions.repository.ts';
 import { requesterOf, ROW_COLUMNS, ROW_PLACE } from '../elevation-requests/elevation-requests.repository.ts';
 
@@ -41,13 +45,18 @@ const STILL_PENDING = `status = 'pending' AND pending_until > now()`;
 const isOpen = (approval: string): string => `${approval}.status = 'pending' AND ${approval}.expires_at > now()`;
 const OPEN = isOpen('o');
 
-/** Two that ask about one device would each find the last place free. Always in one order, so that they never wait for each other. */
+/**
+ * Two that ask about one device would each find the last place free. Always in one order, so that they never wait for
+ * each other.
+ */
 const TAKE_TURNS = `SELECT pg_advisory_xact_lock(hashtextextended(id::text, 5172233)) FROM (SELECT DISTINCT unnest($1::uuid[]) AS id ORDER BY 1) AS devices`;
 
 /**
- * Decisions, "approvals": active, devices:execute reaching the device's organisation and site, at least one push subscription,
+ * Decisions, "approvals": active, devices:execute reaching the device's organisation and site, at least one push
+ * subscription,
  * and a place for one more card of this device. So many of each request, each of them once, in the order of their ids;
- * `fits` is false where older requests of the same statement take the last place. Each request is looked up by itself, for
+ * `fits` is false where older requests of the same statement take the last place. Each request is looked up by itself,
+ * for
  * a planner without statistics reads all pending ones instead.
  */
 const ELIGIBLE = `
@@ -80,7 +89,10 @@ const FULL = `
   SELECT d.id FROM (SELECT DISTINCT unnest($1::uuid[]) AS id) d
    WHERE EXISTS (SELECT FROM approvals o WHERE o.device_id = d.id AND ${OPEN} GROUP BY o.user_id HAVING count(*) >= ${MOST_OPEN})`;
 
-/** The newest open card of a device stands for the requests of that device that have no card of their own with this technician. */
+/**
+ * The newest open card of a device stands for the requests of that device that have no card of their own with this
+ * technician.
+ */
 const PROMPTS = `
   CASE WHEN ${isOpen('a')} AND a.device_id IS NOT NULL
         AND NOT EXISTS (SELECT FROM approvals o WHERE o.device_id = a.device_id AND o.user_id = a.user_id AND o.id > a.id AND ${OPEN})
@@ -107,7 +119,9 @@ function openOf(questions: readonly Question[], eligible: readonly Eligible[], m
   }
   return questions.flatMap((question) => {
     const users = asked.get(question.elevationRequestId) ?? [];
-    return users.length < mostEach ? [] : [{ ...question, askedUpTo: users.reduce((last, user) => (user > last ? user : last)) }];
+    return users.length < mostEach
+      ? []
+      : [{ ...question, askedUpTo: users.reduce((last, user) => (user > last ? user : last)) }];
   });
 }
 
@@ -116,15 +130,29 @@ export class ApprovalsRepository {
   constructor(private readonly hidden: HiddenOrganizationsRepository) {}
 
   /**
-   * A row for each technician who may decide a request, of no request more than `mostEach`; none for requests that are no longer pending.
+   * A row for each technician who may decide a request, of no request more than `mostEach`; none for requests that are
+   * no longer pending.
    * @returns the rows, and the questions of which more technicians may remain
    */
-  async write(tx: Tx, questions: readonly Question[], mostEach: number): Promise<{ written: WrittenApproval[]; open: Question[] }> {
+  async write(
+    tx: Tx,
+    questions: readonly Question[],
+    mostEach: number,
+  ): Promise<{ written: WrittenApproval[]; open: Question[] }> {
     await tx.query(TAKE_TURNS, [questions.map(({ deviceId }) => deviceId)]);
-    const eligible = await tx.query<Eligible>(ELIGIBLE, [questions.map(({ elevationRequestId }) => elevationRequestId), questions.map(({ askedUpTo }) => askedUpTo), mostEach]);
+    const eligible = await tx.query<Eligible>(ELIGIBLE, [
+      questions.map(({ elevationRequestId }) => elevationRequestId),
+      questions.map(({ askedUpTo }) => askedUpTo),
+      mostEach,
+    ]);
     if (eligible.length === 0) return { written: [], open: [] };
     const fitting = eligible.filter(({ fits }) => fits);
-    const written = await tx.query<WrittenApproval>(WRITE, [fitting.map(() => newId()), fitting.map(({ requestId }) => requestId), fitting.map(({ userId }) => userId), fitting.map(({ name }) => name)]);
+    const written = await tx.query<WrittenApproval>(WRITE, [
+      fitting.map(() => newId()),
+      fitting.map(({ requestId }) => requestId),
+      fitting.map(({ userId }) => userId),
+      fitting.map(({ name }) => name),
+    ]);
     return { written, open: openOf(questions, eligible, mostEach) };
   }
 
@@ -136,19 +164,33 @@ export class ApprovalsRepository {
   }
 
   /** The request is decided: the decider's own approval says how, the others expire. */
-  settle(tx: Tx, requestId: string, { userId, own }: { userId: string; own: ApprovalStatus }): Promise<SettledApproval[]> {
+  settle(
+    tx: Tx,
+    requestId: string,
+    { userId, own }: { userId: string; own: ApprovalStatus },
+  ): Promise<SettledApproval[]> {
     return tx.query<SettledApproval>(
       `UPDATE approvals SET status = CASE WHEN user_id = $2 THEN $3 ELSE 'expired' END, decided_at = now() WHERE elevation_request_id = $1 AND status = 'pending' RETURNING ${FACT}`,
-      [requestId, userId, own]);
+      [requestId, userId, own],
+    );
   }
 
-  async list(reader: Reader, scope: TenantScope, { userId, status, id }: { userId: string; status?: ApprovalStatus; id?: string }): Promise<ApprovalRow[]> {
+  async list(
+    reader: Reader,
+    scope: TenantScope,
+    { userId, status, id }: { userId: string; status?: ApprovalStatus; id?: string },
+  ): Promise<ApprovalRow[]> {
     const current = `CASE WHEN a.status = 'pending' AND a.expires_at <= now() THEN 'expired' ELSE a.status END`;
-    const where = scoped(scope, { partner: 'a.partner_id', org: 'a.org_id', site: 'd.site_id' }).add('a.user_id = ?', userId).add('a.id = ?', id).add(`${current} = ?`, status);
+    const where = scoped(scope, { partner: 'a.partner_id', org: 'a.org_id', site: 'd.site_id' })
+      .add('a.user_id = ?', userId)
+      .add('a.id = ?', id)
+      .add(`${current} = ?`, status);
     if (id === undefined) outside(where, 'a.org_id', await this.hidden.ids(reader, scope));
     else where.raw(ofReadable(scope, 'a.org_id'));
     return reader.query<ApprovalRow>(
       `SELECT a.id AS approval_id, ${current} AS approval_status, a.created_at, a.expires_at AS approval_expires_at, a.decided_at AS approval_decided_at, a.expires_at <= now() AS lapsed, ${PROMPTS} AS prompt_count, ${ROW_COLUMNS}
-       FROM approvals a JOIN elevation_requests r ON r.id = a.elevation_request_id ${ROW_PLACE} ${where.where} ORDER BY a.id DESC LIMIT ${MAX_LISTED}`, where.parameters);
+       FROM approvals a JOIN elevation_requests r ON r.id = a.elevation_request_id ${ROW_PLACE} ${where.where} ORDER BY a.id DESC LIMIT ${MAX_LISTED}`,
+      where.parameters,
+    );
   }
 }

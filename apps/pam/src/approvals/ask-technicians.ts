@@ -9,7 +9,10 @@ import { ApprovalsRepository } from './approvals.repository.ts';
 
 /** Anybody may read a lock screen. */
 const NEUTRAL_TITLE = 'An approval is waiting for you';
-/** Approvals that one transaction writes: a partner's thousands of technicians, asked about hundreds of requests, would fill the memory. */
+/**
+ * Approvals that one transaction writes: a partner's thousands of technicians, asked about hundreds of requests, would
+ * fill the memory.
+ */
 const MOST_APPROVALS = 2_500;
 /** Requests that are looked at in one statement. */
 const TOGETHER = 200;
@@ -17,7 +20,8 @@ const EVERY_MS = 250;
 const SELF = asService('pam');
 
 /**
- * Pending requests ask every technician who may decide them; the notifier carries the questions to their phones. What is more
+ * Pending requests ask every technician who may decide them; the notifier carries the questions to their phones. What
+ * is more
  * than one transaction takes is kept in `approval_questions` and asked step by step, the partners in turn.
  */
 @Injectable()
@@ -45,7 +49,11 @@ export class AskTechnicians implements OnApplicationBootstrap, OnApplicationShut
 
   @ConsumesTogether(ElevationRequested)
   async ask(tx: Tx, events: EventEnvelope<ElevationFact>[]): Promise<void> {
-    const pending = new Map(events.filter(({ data }) => data.status === 'pending').map(({ data }) => [data.elevationRequestId, questionOf(data)]));
+    const pending = new Map(
+      events
+        .filter(({ data }) => data.status === 'pending')
+        .map(({ data }) => [data.elevationRequestId, questionOf(data)]),
+    );
     await this.askSome(tx, [...pending.values()]);
   }
 
@@ -78,12 +86,31 @@ export class AskTechnicians implements OnApplicationBootstrap, OnApplicationShut
   }
 }
 
-const questionOf = ({ elevationRequestId, partnerId, orgId, siteId, deviceId }: ElevationFact): Question =>
-  ({ elevationRequestId, partnerId, orgId, siteId, deviceId, askedUpTo: NO_ONE });
+const questionOf = ({ elevationRequestId, partnerId, orgId, siteId, deviceId }: ElevationFact): Question => ({
+  elevationRequestId,
+  partnerId,
+  orgId,
+  siteId,
+  deviceId,
+  askedUpTo: NO_ONE,
+});
 
-function request(tx: Tx, written: Awaited<ReturnType<ApprovalsRepository['write']>>['written'], questions: readonly Question[]): void {
+function request(
+  tx: Tx,
+  written: Awaited<ReturnType<ApprovalsRepository['write']>>['written'],
+  questions: readonly Question[],
+): void {
   const sites = new Map(questions.map(({ elevationRequestId, siteId }) => [elevationRequestId, siteId]));
   for (const { elevationRequestId, expiresAt, ...approval } of written) {
-    tx.emit(ApprovalPushRequested, { ...approval, siteId: sites.get(elevationRequestId) ?? null, title: NEUTRAL_TITLE, expiresAt: expiresAt.toISOString() }, { aggregateId: approval.approvalId });
+    tx.emit(
+      ApprovalPushRequested,
+      {
+        ...approval,
+        siteId: sites.get(elevationRequestId) ?? null,
+        title: NEUTRAL_TITLE,
+        expiresAt: expiresAt.toISOString(),
+      },
+      { aggregateId: approval.approvalId },
+    );
   }
 }

@@ -8,16 +8,23 @@ import { ApprovalsRepository } from './approvals.repository.ts';
 /** A technician's own approvals: nobody sees another's. */
 @Injectable()
 export class ListApprovals {
-  constructor(private readonly work: UnitOfWork, private readonly approvals: ApprovalsRepository) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly approvals: ApprovalsRepository,
+  ) {}
 
   async execute(caller: UserCaller, status: ApprovalStatus | undefined): Promise<ApprovalDto[]> {
-    const rows = await this.work.read(caller, (reader) => this.approvals.list(reader, caller.scope, { userId: caller.userId, status }));
+    const rows = await this.work.read(caller, (reader) =>
+      this.approvals.list(reader, caller.scope, { userId: caller.userId, status }),
+    );
     return rows.map(approvalView);
   }
 
   /** @throws Refusal approval_not_found */
   async one(caller: UserCaller, id: string): Promise<ApprovalDto> {
-    const [row] = await this.work.read(caller, (reader) => this.approvals.list(reader, caller.scope, { userId: caller.userId, id }));
+    const [row] = await this.work.read(caller, (reader) =>
+      this.approvals.list(reader, caller.scope, { userId: caller.userId, id }),
+    );
     if (!row) throw new Refusal('approval_not_found', 'There is no such approval.');
     return approvalView(row);
   }

@@ -22,14 +22,29 @@ export interface ApprovalAnswerInput {
 /** A technician answers on the phone: the same decision, with the same checks, as a response in the dashboard. */
 @Injectable()
 export class SettleApproval {
-  constructor(private readonly work: UnitOfWork, private readonly approvals: ApprovalsRepository, private readonly decide: DecideRequest) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly approvals: ApprovalsRepository,
+    private readonly decide: DecideRequest,
+  ) {}
 
   /** @throws Refusal approval_not_found, already_decided, approval_expired, and as {@link DecideRequest} */
-  execute(caller: UserCaller, id: string, status: Settlement, { durationMinutes, reason }: ApprovalAnswerInput): Promise<ApprovalSettledAnswer> {
+  execute(
+    caller: UserCaller,
+    id: string,
+    status: Settlement,
+    { durationMinutes, reason }: ApprovalAnswerInput,
+  ): Promise<ApprovalSettledAnswer> {
     return this.work.run(caller, async (tx) => {
       const requestId = await this.openRequest(tx, caller, id);
       try {
-        await this.decide.within(tx, caller, { id: requestId, ...OUTCOME[status], durationMinutes, reason, approvalStatus: status });
+        await this.decide.within(tx, caller, {
+          id: requestId,
+          ...OUTCOME[status],
+          durationMinutes,
+          reason,
+          approvalStatus: status,
+        });
       } catch (error) {
         throw asApprovalRefusal(error);
       }
@@ -48,11 +63,16 @@ export class SettleApproval {
 }
 
 const expired = (): Refusal => new Refusal('approval_expired', 'This approval came too late.');
-const decided = ({ status }: ApprovalRow): Refusal => (status === 'expired' ? expired() : new Refusal('already_decided', 'Somebody has decided this request already.', { finalStatus: status }));
+const decided = ({ status }: ApprovalRow): Refusal =>
+  status === 'expired'
+    ? expired()
+    : new Refusal('already_decided', 'Somebody has decided this request already.', { finalStatus: status });
 
 /** A sibling was faster by a moment: told in the words of an approval. */
 function asApprovalRefusal(error: unknown): unknown {
   if (!(error instanceof Refusal) || error.code !== 'not_pending') return error;
   const { currentStatus: status } = error.members;
-  return status === 'expired' ? expired() : new Refusal('already_decided', 'Somebody has decided this request already.', { finalStatus: status });
+  return status === 'expired'
+    ? expired()
+    : new Refusal('already_decided', 'Somebody has decided this request already.', { finalStatus: status });
 }

@@ -1,5 +1,11 @@
 import type { AuditAction, UserCaller } from '@gatehouse/contracts-core';
-import { type ApprovalStatus, ApprovalSettled, type Decision, ElevationApproved, ElevationDenied } from '@gatehouse/contracts-pam';
+import {
+  type ApprovalStatus,
+  ApprovalSettled,
+  type Decision,
+  ElevationApproved,
+  ElevationDenied,
+} from '@gatehouse/contracts-pam';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { ApprovalQuestionsRepository } from '../approvals/approval-questions.repository.ts';
@@ -18,7 +24,9 @@ export interface Verdict {
   readonly approvalStatus: ApprovalStatus;
 }
 
-/** A person's decision on a pending request, however it reached us: the first wins, all other approvals of it expire. */
+/**
+ * A person's decision on a pending request, however it reached us: the first wins, all other approvals of it expire.
+ */
 @Injectable()
 export class DecideRequest {
   constructor(
@@ -27,20 +35,44 @@ export class DecideRequest {
     private readonly questions: ApprovalQuestionsRepository,
   ) {}
 
-  /** @throws Refusal elevation_request_not_found, site_access_denied, self_approval_denied, tool_execution_timed_out, organization_frozen, conflict, not_pending */
+  /**
+   * @throws Refusal elevation_request_not_found, site_access_denied, self_approval_denied, tool_execution_timed_out,
+   * organization_frozen, conflict, not_pending
+   */
   async within(tx: Tx, caller: UserCaller, verdict: Verdict): Promise<Moved> {
     const { id, decision, durationMinutes: minutes, reason, audit } = verdict;
     const approving = decision === 'approve';
-    const moved = approving ? await this.requests.approve(tx, caller, id, { minutes, reason }) : await this.requests.deny(tx, caller, id, reason);
+    const moved = approving
+      ? await this.requests.approve(tx, caller, id, { minutes, reason })
+      : await this.requests.deny(tx, caller, id, reason);
     if (!moved) throw whyNotDecided(caller, await this.requests.obstacle(tx, caller.scope, id), approving);
     tx.emit(approving ? ElevationApproved : ElevationDenied, factOf(moved, caller.id), { aggregateId: id });
     await this.settleApprovals(tx, caller, moved, verdict.approvalStatus);
-    const details = { status: moved.status, flowType: moved.flowType, deviceId: moved.deviceId, reason, ...toolDetailsOf(moved), ...(approving && { durationMinutes: minutes }) };
-    tx.audit({ action: audit, resource: { type: 'pam.elevation_request', id, name: moved.deviceHostname }, partnerId: moved.partnerId, orgId: moved.orgId, siteId: moved.siteId, details });
+    const details = {
+      status: moved.status,
+      flowType: moved.flowType,
+      deviceId: moved.deviceId,
+      reason,
+      ...toolDetailsOf(moved),
+      ...(approving && { durationMinutes: minutes }),
+    };
+    tx.audit({
+      action: audit,
+      resource: { type: 'pam.elevation_request', id, name: moved.deviceHostname },
+      partnerId: moved.partnerId,
+      orgId: moved.orgId,
+      siteId: moved.siteId,
+      details,
+    });
     return moved;
   }
 
-  private async settleApprovals(tx: Tx, caller: UserCaller, { id, siteId, deviceId }: Moved, own: ApprovalStatus): Promise<void> {
+  private async settleApprovals(
+    tx: Tx,
+    caller: UserCaller,
+    { id, siteId, deviceId }: Moved,
+    own: ApprovalStatus,
+  ): Promise<void> {
     for (const { deviceId: _, ...approval } of await this.approvals.settle(tx, id, { userId: caller.userId, own })) {
       tx.emit(ApprovalSettled, { ...approval, siteId }, { aggregateId: id });
     }

@@ -1,7 +1,10 @@
 import type { ElevationFact, ElevationRequestRow } from '@gatehouse/contracts-pam';
 
 /** A request as the list statement reads it: instants are dates, the tool's columns are null for the other flows. */
-export interface StoredRow extends Omit<ElevationRequestRow, 'requestedAt' | 'expiresAt' | 'actuatedAt' | 'toolName' | 'action' | 'riskTier' | 'actionDigest'> {
+export interface StoredRow extends Omit<
+  ElevationRequestRow,
+  'requestedAt' | 'expiresAt' | 'actuatedAt' | 'toolName' | 'action' | 'riskTier' | 'actionDigest'
+> {
   readonly requestedAt: Date;
   readonly expiresAt: Date | null;
   readonly actuatedAt: Date | null;
@@ -12,8 +15,17 @@ export interface StoredRow extends Omit<ElevationRequestRow, 'requestedAt' | 'ex
 }
 
 export function rowView({ toolName, action, riskTier, actionDigest, ...row }: StoredRow): ElevationRequestRow {
-  const tool = toolName === null ? {} : { toolName, action, riskTier: riskTier ?? undefined, actionDigest: actionDigest ?? undefined };
-  return { ...row, ...tool, requestedAt: row.requestedAt.toISOString(), expiresAt: row.expiresAt?.toISOString() ?? null, actuatedAt: row.actuatedAt?.toISOString() ?? null };
+  const tool =
+    toolName === null
+      ? {}
+      : { toolName, action, riskTier: riskTier ?? undefined, actionDigest: actionDigest ?? undefined };
+  return {
+    ...row,
+    ...tool,
+    requestedAt: row.requestedAt.toISOString(),
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    actuatedAt: row.actuatedAt?.toISOString() ?? null,
+  };
 }
 
 /** What a move of a request returns: enough to state the fact. */
@@ -29,10 +41,37 @@ export type Moved = Omit<ElevationFact, 'elevationRequestId' | 'ruleId' | 'polic
 };
 
 export function factOf(moved: Moved, actorId: string | null): ElevationFact {
-  const { id: elevationRequestId, orgId, partnerId, siteId, deviceId, flowType, status, decisionSource, pamRuleId: ruleId, matchedPolicyId: policyId } = moved;
-  return { elevationRequestId, orgId, partnerId, siteId, deviceId, flowType, status, decisionSource, ruleId, policyId, actorId };
+  const {
+    id: elevationRequestId,
+    orgId,
+    partnerId,
+    siteId,
+    deviceId,
+    flowType,
+    status,
+    decisionSource,
+    pamRuleId: ruleId,
+    matchedPolicyId: policyId,
+  } = moved;
+  return {
+    elevationRequestId,
+    orgId,
+    partnerId,
+    siteId,
+    deviceId,
+    flowType,
+    status,
+    decisionSource,
+    ruleId,
+    policyId,
+    actorId,
+  };
 }
 
 /** What an audit entry says of the tool that a request is about: all that its tier and its decision depend on. */
-export const toolDetailsOf = ({ toolName, toolAction: action, riskTier, actionDigest }: Moved): Readonly<Record<string, unknown>> =>
-  toolName === null ? {} : { toolName, action, riskTier, actionDigest };
+export const toolDetailsOf = ({
+  toolName,
+  toolAction: action,
+  riskTier,
+  actionDigest,
+}: Moved): Readonly<Record<string, unknown>> => (toolName === null ? {} : { toolName, action, riskTier, actionDigest });

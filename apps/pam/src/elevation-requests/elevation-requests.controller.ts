@@ -1,6 +1,14 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { ActiveElevationsAnswer, ElevationRequestsAnswer, ListElevationRequestsQuery, RequestElevationDto, RequestStatusAnswer, RespondDto, RevokeDto } from '@gatehouse/contracts-pam';
+import {
+  ActiveElevationsAnswer,
+  ElevationRequestsAnswer,
+  ListElevationRequestsQuery,
+  RequestElevationDto,
+  RequestStatusAnswer,
+  RespondDto,
+  RevokeDto,
+} from '@gatehouse/contracts-pam';
 import { Refuses, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
@@ -22,7 +30,10 @@ export class ElevationRequestsController {
   @Get('elevation-requests')
   @Requires('devices:read')
   @ApiOkResponse({ type: ElevationRequestsAnswer })
-  list(@CurrentCaller() caller: UserCaller, @Query() query: ListElevationRequestsQuery): Promise<ElevationRequestsAnswer> {
+  list(
+    @CurrentCaller() caller: UserCaller,
+    @Query() query: ListElevationRequestsQuery,
+  ): Promise<ElevationRequestsAnswer> {
     return this.requests.execute(caller, query);
   }
 
@@ -30,8 +41,16 @@ export class ElevationRequestsController {
   @Requires('devices:execute', { audit: 'pam.elevation_request.submit' })
   @ApiCreatedResponse({ type: RequestStatusAnswer })
   @Refuses('device_decommissioned', 'site_access_denied', 'device_not_found', 'organization_frozen')
-  async request(@CurrentCaller() caller: UserCaller, @Body() { deviceId, reason, durationMinutes }: RequestElevationDto): Promise<RequestStatusAnswer> {
-    const { id, status } = await this.submitRequest.execute(caller, deviceId, { flowType: 'tech_jit_admin', reason: reason.trim(), durationMinutes: durationMinutes ?? null, tool: null });
+  async request(
+    @CurrentCaller() caller: UserCaller,
+    @Body() { deviceId, reason, durationMinutes }: RequestElevationDto,
+  ): Promise<RequestStatusAnswer> {
+    const { id, status } = await this.submitRequest.execute(caller, deviceId, {
+      flowType: 'tech_jit_admin',
+      reason: reason.trim(),
+      durationMinutes: durationMinutes ?? null,
+      tool: null,
+    });
     return { success: true, id, status };
   }
 
@@ -44,10 +63,25 @@ export class ElevationRequestsController {
 
   @Post('elevation-requests/:id/respond')
   @HttpCode(HttpStatus.OK)
-  @Requires('devices:execute', { mfa: true, audit: { decision: { approve: 'pam.elevation_request.approve', deny: 'pam.elevation_request.deny' } } })
+  @Requires('devices:execute', {
+    mfa: true,
+    audit: { decision: { approve: 'pam.elevation_request.approve', deny: 'pam.elevation_request.deny' } },
+  })
   @ApiOkResponse({ type: RequestStatusAnswer })
-  @Refuses('site_access_denied', 'self_approval_denied', 'elevation_request_not_found', 'not_pending', 'tool_execution_timed_out', 'organization_frozen', 'conflict')
-  respond(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() body: RespondDto): Promise<RequestStatusAnswer> {
+  @Refuses(
+    'site_access_denied',
+    'self_approval_denied',
+    'elevation_request_not_found',
+    'not_pending',
+    'tool_execution_timed_out',
+    'organization_frozen',
+    'conflict',
+  )
+  respond(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() body: RespondDto,
+  ): Promise<RequestStatusAnswer> {
     return this.respondToRequest.execute(caller, id, body);
   }
 
@@ -56,7 +90,11 @@ export class ElevationRequestsController {
   @Requires('devices:execute', { mfa: true, audit: 'pam.elevation_request.revoke' })
   @ApiOkResponse({ type: RequestStatusAnswer })
   @Refuses('site_access_denied', 'elevation_request_not_found', 'not_active')
-  revoke(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() { reason }: RevokeDto): Promise<RequestStatusAnswer> {
+  revoke(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() { reason }: RevokeDto,
+  ): Promise<RequestStatusAnswer> {
     return this.revokeElevation.execute(caller, id, reason);
   }
 }

@@ -6,5 +6,9 @@ import { RequestStoreModule } from './request-store.module.ts';
 import { RespondToRequest } from './respond-to-request.ts';
 import { RevokeElevation } from './revoke-elevation.ts';
 
-@Module({ imports: [RequestStoreModule, SubmissionModule], controllers: [ElevationRequestsController], providers: [ListElevationRequests, RespondToRequest, RevokeElevation] })
+@Module({
+  imports: [RequestStoreModule, SubmissionModule],
+  controllers: [ElevationRequestsController],
+  providers: [ListElevationRequests, RespondToRequest, RevokeElevation],
+})
 export class ElevationRequestsModule {}

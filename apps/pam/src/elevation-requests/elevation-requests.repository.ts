@@ -5,7 +5,11 @@ import { type Conditions, type Reader, scoped, type Tx } from '@gatehouse/databa
 import { ACTIVE_STATUSES, TRANSITIONS } from '@gatehouse/pam-domain';
 import { ElevationCountsRepository } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
-import { HiddenOrganizationsRepository, ofReadable, outside } from '../organizations/hidden-organizations.repository.ts';
+import {
+  HiddenOrganizationsRepository,
+  ofReadable,
+  outside,
+} from '../organizations/hidden-organizations.repository.ts';
 import type { Moved, StoredRow } from './elevation-request.view.ts';
 import { RequestCountsRepository } from './request-counts.repository.ts';
 
@@ -18,10 +22,12 @@ const TENANT_AND_SITE = { ...TENANT, site: SITE_NOW };
 export const ROW_COLUMNS = `r.id, r.org_id, r.device_id, coalesce(d.hostname, r.device_hostname) AS device_hostname, s.name AS site_name, r.flow_type, r.status,
   r.subject_username, r.target_executable_path, r.target_executable_signer, r.requested_at, r.approved_by_name, r.denied_by_name, r.revoked_by_name,
   r.matched_policy_name, r.pam_rule_id, r.pam_rule_name, r.decision_source, r.reason, r.expires_at, r.actuated_at, r.tool_name, r.tool_action AS action, r.risk_tier, r.action_digest`;
-export const ROW_PLACE = 'LEFT JOIN device_ref d ON d.device_id = r.device_id LEFT JOIN site_ref s ON s.site_id = d.site_id';
+export const ROW_PLACE =
+  'LEFT JOIN device_ref d ON d.device_id = r.device_id LEFT JOIN site_ref s ON s.site_id = d.site_id';
 
 /** Who must not approve: for an AI tool action its own person may, that is what is asked. */
-export const requesterOf = (row: string): string => `CASE WHEN ${row}.flow_type = 'tech_jit_admin' THEN ${row}.requested_by END`;
+export const requesterOf = (row: string): string =>
+  `CASE WHEN ${row}.flow_type = 'tech_jit_admin' THEN ${row}.requested_by END`;
 const REQUESTER = requesterOf('r');
 
 const listed = (statuses: readonly ElevationStatus[]): string => statuses.map((status) => `'${status}'`).join(', ');
@@ -39,7 +45,8 @@ const STILL_PENDING = `r.status = ANY (?::text[]) AND r.pending_until > now() AN
 /** Nothing is granted to a device that is no longer managed. */
 export const IS_RETIRED = `EXISTS (SELECT FROM device_ref d WHERE d.device_id = r.device_id AND (d.deleted OR d.status = 'decommissioned'))`;
 const IN_SERVICE = `NOT ${IS_RETIRED}`;
-const NOT_FROZEN = 'NOT EXISTS (SELECT FROM org_ref o WHERE o.org_id = r.org_id AND (o.deleted OR o.status = ANY (?::text[])))';
+const NOT_FROZEN =
+  'NOT EXISTS (SELECT FROM org_ref o WHERE o.org_id = r.org_id AND (o.deleted OR o.status = ANY (?::text[])))';
 
 /** What stands in the way of a move that changed nothing; read once, after the fact. */
 export interface Obstacle extends TenantPlace {
@@ -62,7 +69,9 @@ const CLOCK_SLACK = "interval '1 hour'";
 /** Rows show milliseconds and are kept to the microsecond: one that shows the end of a range is in it. */
 const AS_SHOWN = "interval '1 millisecond'";
 
-/** The rows in reach, by the devices that are at the caller's sites now: looked up once for a list, not for each row. */
+/**
+ * The rows in reach, by the devices that are at the caller's sites now: looked up once for a list, not for each row.
+ */
 function inReach(scope: TenantScope): Conditions {
   const where = scoped(scope, TENANT);
   return scope.sites === 'all' ? where : where.add(AT_SITES, [...scope.sites]);
@@ -83,15 +92,28 @@ export class ElevationRequestsRepository {
   async list(reader: Reader, scope: TenantScope, query: ListElevationRequestsQuery): Promise<Page<StoredRow>> {
     const hidden = await this.hidden.ids(reader, scope);
     const where = outside(inReach(scope), 'r.org_id', hidden)
-      .add('r.status = ?', query.status).add('r.flow_type = ?', query.flowType).add('r.device_id = ?', query.deviceId).add(AT_SITES, query.siteId && [query.siteId])
-      .add(`r.requested_at >= ?::timestamptz AND r.id >= uuid_from_instant(greatest(?::timestamptz - ${CLOCK_SLACK}, 'epoch'))`, query.from)
-      .add(`r.requested_at < ?::timestamptz + ${AS_SHOWN} AND r.id <= uuid_from_instant(?::timestamptz + ${CLOCK_SLACK})`, query.to);
+      .add('r.status = ?', query.status)
+      .add('r.flow_type = ?', query.flowType)
+      .add('r.device_id = ?', query.deviceId)
+      .add(AT_SITES, query.siteId && [query.siteId])
+      .add(
+        `r.requested_at >= ?::timestamptz AND r.id >= uuid_from_instant(greatest(?::timestamptz - ${CLOCK_SLACK}, 'epoch'))`,
+        query.from,
+      )
+      .add(
+        `r.requested_at < ?::timestamptz + ${AS_SHOWN} AND r.id <= uuid_from_instant(?::timestamptz + ${CLOCK_SLACK})`,
+        query.to,
+      );
     const total = (await this.kept(reader, scope, { ...query, hidden })) ?? (await this.filtered.count(reader, where));
     return { rows: await this.page(reader, where, [query.limit, offsetOf(query)]), total };
   }
 
   /** The count that is kept up to date, for a list that asks for no more than it tells apart. */
-  private async kept(reader: Reader, scope: TenantScope, { status, flowType, deviceId, siteId, from, to, hidden }: CountedQuery): Promise<number | null> {
+  private async kept(
+    reader: Reader,
+    scope: TenantScope,
+    { status, flowType, deviceId, siteId, from, to, hidden }: CountedQuery,
+  ): Promise<number | null> {
     const isNarrower = [deviceId, siteId, from, to].some((filter) => filter !== undefined);
     return isNarrower ? null : this.all.total(reader, scope, { status, flowType, without: hidden });
   }
@@ -99,39 +121,66 @@ export class ElevationRequestsRepository {
   /** The newest windows that are open by the database's clock. */
   async active(reader: Reader, scope: TenantScope): Promise<StoredRow[]> {
     const hidden = await this.hidden.ids(reader, scope);
-    return this.page(reader, outside(inReach(scope), 'r.org_id', hidden).raw(IS_ACTIVE).raw('r.expires_at > now()'), [MAX_ACTIVE_ROWS, 0]);
+    return this.page(reader, outside(inReach(scope), 'r.org_id', hidden).raw(IS_ACTIVE).raw('r.expires_at > now()'), [
+      MAX_ACTIVE_ROWS,
+      0,
+    ]);
   }
 
   /** Somebody else than the requester approves (decisions, "tech_jit_admin"). */
   approve(tx: Tx, caller: UserCaller, id: string, { minutes, reason }: Approval): Promise<Moved | null> {
     const where = scoped(caller.scope, TENANT_AND_SITE, [id, caller.userId, caller.name, reason, minutes])
-      .add(STILL_PENDING, TRANSITIONS.approve.from).add(NOT_FROZEN, FROZEN_STATUSES).raw(IN_SERVICE).raw(`${REQUESTER} IS DISTINCT FROM $2`);
+      .add(STILL_PENDING, TRANSITIONS.approve.from)
+      .add(NOT_FROZEN, FROZEN_STATUSES)
+      .raw(IN_SERVICE)
+      .raw(`${REQUESTER} IS DISTINCT FROM $2`);
     return tx.one<Moved>(
       `UPDATE elevation_requests r SET status = '${TRANSITIONS.approve.to}', decision_source = 'human', decided_at = now(), approved_by = $2, approved_by_name = $3,
          decision_reason = $4, duration_minutes = $5, expires_at = now() + make_interval(mins => $5)
-       WHERE r.id = $1 ${where.and} RETURNING ${FACT_COLUMNS}`, where.parameters);
+       WHERE r.id = $1 ${where.and} RETURNING ${FACT_COLUMNS}`,
+      where.parameters,
+    );
   }
 
   deny(tx: Tx, caller: UserCaller, id: string, reason: string | null): Promise<Moved | null> {
-    const where = scoped(caller.scope, TENANT_AND_SITE, [id, caller.userId, caller.name, reason]).add(STILL_PENDING, TRANSITIONS.deny.from).raw(ofReadable(caller.scope, 'r.org_id'));
+    const where = scoped(caller.scope, TENANT_AND_SITE, [id, caller.userId, caller.name, reason])
+      .add(STILL_PENDING, TRANSITIONS.deny.from)
+      .raw(ofReadable(caller.scope, 'r.org_id'));
     return tx.one<Moved>(
       `UPDATE elevation_requests r SET status = '${TRANSITIONS.deny.to}', decision_source = 'human', decided_at = now(), denied_by = $2, denied_by_name = $3, decision_reason = $4, ended_at = now()
-       WHERE r.id = $1 ${where.and} RETURNING ${FACT_COLUMNS}`, where.parameters);
+       WHERE r.id = $1 ${where.and} RETURNING ${FACT_COLUMNS}`,
+      where.parameters,
+    );
   }
 
   revoke(tx: Tx, caller: UserCaller, id: string, reason: string): Promise<Moved | null> {
     const where = scoped(caller.scope, TENANT_AND_SITE, [id, caller.userId, caller.name, reason])
-      .add('r.status = ANY (?::text[]) AND r.expires_at > now()', TRANSITIONS.revoke.from).raw(ofReadable(caller.scope, 'r.org_id'));
+      .add('r.status = ANY (?::text[]) AND r.expires_at > now()', TRANSITIONS.revoke.from)
+      .raw(ofReadable(caller.scope, 'r.org_id'));
     return tx.one<Moved>(
       `UPDATE elevation_requests r SET status = '${TRANSITIONS.revoke.to}', revoked_by = $2, revoked_by_name = $3, revoke_reason = $4, ended_at = now()
-       WHERE r.id = $1 ${where.and} RETURNING ${FACT_COLUMNS}`, where.parameters);
+       WHERE r.id = $1 ${where.and} RETURNING ${FACT_COLUMNS}`,
+      where.parameters,
+    );
   }
 
-  /** The claim: of many at once, one gets the row. What another organisation granted to the device, before it moved, does not count. */
-  actuate(tx: Tx, caller: UserCaller, id: string, { deviceId, orgId }: { readonly deviceId: string; readonly orgId: string }): Promise<Moved | null> {
-    const where = scoped(caller.scope, TENANT_AND_SITE, [id, deviceId, orgId]).add('r.status = ANY (?::text[]) AND r.expires_at > now()', TRANSITIONS.actuate.from).add(NOT_FROZEN, FROZEN_STATUSES);
+  /**
+   * The claim: of many at once, one gets the row. What another organisation granted to the device, before it moved,
+   * does not count.
+   */
+  actuate(
+    tx: Tx,
+    caller: UserCaller,
+    id: string,
+    { deviceId, orgId }: { readonly deviceId: string; readonly orgId: string },
+  ): Promise<Moved | null> {
+    const where = scoped(caller.scope, TENANT_AND_SITE, [id, deviceId, orgId])
+      .add('r.status = ANY (?::text[]) AND r.expires_at > now()', TRANSITIONS.actuate.from)
+      .add(NOT_FROZEN, FROZEN_STATUSES);
     return tx.one<Moved>(
-      `UPDATE elevation_requests r SET status = '${TRANSITIONS.actuate.to}' WHERE r.id = $1 AND r.device_id = $2 AND r.org_id = $3 ${where.and} RETURNING ${FACT_COLUMNS}`, where.parameters);
+      `UPDATE elevation_requests r SET status = '${TRANSITIONS.actuate.to}' WHERE r.id = $1 AND r.device_id = $2 AND r.org_id = $3 ${where.and} RETURNING ${FACT_COLUMNS}`,
+      where.parameters,
+    );
   }
 
   /** Why a move found no row: null when there is no such request in the caller's tenant. */
@@ -142,13 +191,17 @@ export class ElevationRequestsRepository {
          r.device_id, r.partner_id, r.org_id, ${SITE_NOW} AS site_id, ${REQUESTER} AS requested_by, coalesce(r.timeout_at <= now(), false) AS timed_out,
          EXISTS (SELECT FROM org_ref o WHERE o.org_id = r.org_id AND (o.deleted OR o.status = ANY ($2::text[]))) AS frozen,
          ${IS_RETIRED} AS retired
-       FROM elevation_requests r WHERE r.id = $1 ${where.and}`, where.parameters);
+       FROM elevation_requests r WHERE r.id = $1 ${where.and}`,
+      where.parameters,
+    );
   }
 
   /** The ids are found on the index first; names are joined for one page only. */
   private page(reader: Reader, where: Conditions, [limit, offset]: readonly [number, number]): Promise<StoredRow[]> {
     return reader.query<StoredRow>(
       `WITH page AS (SELECT r.id FROM elevation_requests r ${where.where} ORDER BY r.id DESC LIMIT ${where.bind(limit)} OFFSET ${where.bind(offset)})
-       SELECT ${ROW_COLUMNS} FROM page JOIN elevation_requests r ON r.id = page.id ${ROW_PLACE} ORDER BY r.id DESC`, where.parameters);
+       SELECT ${ROW_COLUMNS} FROM page JOIN elevation_requests r ON r.id = page.id ${ROW_PLACE} ORDER BY r.id DESC`,
+      where.parameters,
+    );
   }
 }

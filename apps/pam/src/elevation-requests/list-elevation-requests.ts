@@ -1,5 +1,9 @@
 import { invalid, type UserCaller } from '@gatehouse/contracts-core';
-import type { ActiveElevationsAnswer, ElevationRequestsAnswer, ListElevationRequestsQuery } from '@gatehouse/contracts-pam';
+import type {
+  ActiveElevationsAnswer,
+  ElevationRequestsAnswer,
+  ListElevationRequestsQuery,
+} from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { rowView } from './elevation-request.view.ts';
@@ -8,11 +12,15 @@ import { ElevationRequestsRepository } from './elevation-requests.repository.ts'
 /** The read side: what a technician looks at. */
 @Injectable()
 export class ListElevationRequests {
-  constructor(private readonly work: UnitOfWork, private readonly requests: ElevationRequestsRepository) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly requests: ElevationRequestsRepository,
+  ) {}
 
   async execute(caller: UserCaller, query: ListElevationRequestsQuery): Promise<ElevationRequestsAnswer> {
     const { page, limit, from, to } = query;
-    if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to)) throw invalid('to', 'must not be before from');
+    if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to))
+      throw invalid('to', 'must not be before from');
     const { rows, total } = await this.work.read(caller, (reader) => this.requests.list(reader, caller.scope, query));
     return { success: true, requests: rows.map(rowView), pagination: { page, limit, total } };
   }

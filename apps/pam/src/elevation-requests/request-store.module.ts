@@ -8,7 +8,14 @@ import { DecideRequest } from './decide-request.ts';
 import { ElevationRequestsRepository } from './elevation-requests.repository.ts';
 import { RequestCountsRepository } from './request-counts.repository.ts';
 
-const PARTS = [ElevationRequestsRepository, ApprovalsRepository, ApprovalQuestionsRepository, DeviceCommandsRepository, DecideRequest, HiddenOrganizationsRepository];
+const PARTS = [
+  ElevationRequestsRepository,
+  ApprovalsRepository,
+  ApprovalQuestionsRepository,
+  DeviceCommandsRepository,
+  DecideRequest,
+  HiddenOrganizationsRepository,
+];
 
 /** Requests with what hangs on them, approvals and commands: they change together. */
 @Module({ providers: [...PARTS, RequestCountsRepository, ElevationCountsRepository], exports: PARTS })

@@ -10,7 +10,11 @@ import { whyNotRevoked } from './why-not.ts';
 /** PAM spec, "Revoke": the window ends, what the device has not fetched is withdrawn, and the device is told. */
 @Injectable()
 export class RevokeElevation {
-  constructor(private readonly work: UnitOfWork, private readonly requests: ElevationRequestsRepository, private readonly commands: DeviceCommandsRepository) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly requests: ElevationRequestsRepository,
+    private readonly commands: DeviceCommandsRepository,
+  ) {}
 
   /** @throws Refusal elevation_request_not_found, site_access_denied, not_active */
   execute(caller: UserCaller, id: string, reason: string): Promise<RequestStatusAnswer> {
@@ -21,8 +25,12 @@ export class RevokeElevation {
       await this.commands.queueRevocation(tx, moved);
       tx.emit(ElevationRevoked, factOf(moved, caller.id), { aggregateId: id });
       tx.audit({
-        action: 'pam.elevation_request.revoke', resource: { type: 'pam.elevation_request', id, name: moved.deviceHostname },
-        partnerId: moved.partnerId, orgId: moved.orgId, siteId: moved.siteId, details: { reason: reason.trim(), flowType: moved.flowType, deviceId: moved.deviceId, ...toolDetailsOf(moved) },
+        action: 'pam.elevation_request.revoke',
+        resource: { type: 'pam.elevation_request', id, name: moved.deviceHostname },
+        partnerId: moved.partnerId,
+        orgId: moved.orgId,
+        siteId: moved.siteId,
+        details: { reason: reason.trim(), flowType: moved.flowType, deviceId: moved.deviceId, ...toolDetailsOf(moved) },
       });
       return { success: true, id, status: moved.status };
     });

@@ -1,12 +1,14 @@
 import { Refusal, seesSite, type TenantScope, type UserCaller } from '@gatehouse/contracts-core';
 import type { Obstacle } from './elevation-requests.repository.ts';
 
-export const requestNotFound = (): Refusal => new Refusal('elevation_request_not_found', 'There is no such elevation request.');
+export const requestNotFound = (): Refusal =>
+  new Refusal('elevation_request_not_found', 'There is no such elevation request.');
 
 /** @throws Refusal elevation_request_not_found, site_access_denied */
 export function requireReach(scope: TenantScope, found: Obstacle | null): Obstacle {
   if (!found) throw requestNotFound();
-  if (!seesSite(scope, found.siteId)) throw new Refusal('site_access_denied', 'You have no access to the site of this device.').at(found);
+  if (!seesSite(scope, found.siteId))
+    throw new Refusal('site_access_denied', 'You have no access to the site of this device.').at(found);
   return found;
 }
 
@@ -22,8 +24,10 @@ function whyUngrantable({ frozen, retired }: Obstacle): Refusal | null {
 export function whyNotDecided(caller: UserCaller, found: Obstacle | null, approving: boolean): Refusal {
   const known = requireReach(caller.scope, found);
   const { status, requestedBy, timedOut } = known;
-  if (approving && requestedBy === caller.userId) return new Refusal('self_approval_denied', 'Somebody else has to approve what you asked for.').at(known);
-  if (timedOut && (status === 'pending' || status === 'expired')) return new Refusal('tool_execution_timed_out', 'The tool execution that waited for this decision has timed out.');
+  if (approving && requestedBy === caller.userId)
+    return new Refusal('self_approval_denied', 'Somebody else has to approve what you asked for.').at(known);
+  if (timedOut && (status === 'pending' || status === 'expired'))
+    return new Refusal('tool_execution_timed_out', 'The tool execution that waited for this decision has timed out.');
   const ungrantable = approving && status === 'pending' ? whyUngrantable(known) : null;
   if (ungrantable) return ungrantable;
   return new Refusal('not_pending', `This request is no longer pending: it is ${status}.`, { currentStatus: status });

@@ -22,7 +22,10 @@ export function parseDsn(dsn: string): Destination {
 export class ErrorTracking {
   private readonly destination: Destination | null;
 
-  constructor({ errorTrackingUrl }: PamConfig, @Inject(LOGGER) private readonly log: Logger) {
+  constructor(
+    { errorTrackingUrl }: PamConfig,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {
     this.destination = errorTrackingUrl ? parseDsn(errorTrackingUrl) : null;
   }
 
@@ -30,13 +33,31 @@ export class ErrorTracking {
   async report(tag: string, message: string, extra: object): Promise<void> {
     this.log.error({ tag, ...extra }, message);
     if (!this.destination) return;
-    await this.send(this.destination, { tags: { code: tag }, message, extra }).catch((error: unknown) => this.log.warn({ err: error, tag }, 'an error event could not be delivered'));
+    await this.send(this.destination, { tags: { code: tag }, message, extra }).catch((error: unknown) =>
+      this.log.warn({ err: error, tag }, 'an error event could not be delivered'),
+    );
   }
 
   private async send({ url, key }: Destination, event: object): Promise<void> {
-    const body = JSON.stringify({ event_id: newId().replaceAll('-', ''), timestamp: new Date().toISOString(), platform: 'node', level: 'error', logger: 'pam', ...event });
-    const headers = { 'content-type': 'application/json', 'x-sentry-auth': `Sentry sentry_version=7, sentry_client=gatehouse/1.0, sentry_key=${key}` };
-    const { ok, status } = await fetch(url, { method: 'POST', headers, body, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const body = JSON.stringify({
+      event_id: newId().replaceAll('-', ''),
+      timestamp: new Date().toISOString(),
+      platform: 'node',
+      level: 'error',
+      logger: 'pam',
+      ...event,
+    });
+    const headers = {
+      'content-type': 'application/json',
+      'x-sentry-auth': `Sentry sentry_version=7, sentry_client=gatehouse/1.0, sentry_key=${key}`,
+    };
+    const { ok, status } = await fetch(url, {
+      method: 'POST',
+      headers,
+      body,
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
     if (!ok) throw new Error(`the error tracking service answered ${status}`);
   }
 }

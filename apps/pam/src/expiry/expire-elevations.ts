@@ -14,7 +14,10 @@ const SWEEPER = asService('pam');
 const DEVICE_RETIRED = 'The device was decommissioned.';
 const DEVICE_MOVED = 'The device moved to another organisation.';
 
-/** Closes what its time has closed already: every decision checks the clock itself, the sweep makes it visible (decisions, "pending"). */
+/**
+ * Closes what its time has closed already: every decision checks the clock itself, the sweep makes it visible
+ * (decisions, "pending").
+ */
 @Injectable()
 export class ExpireElevations implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly sweep: Periodic;
@@ -40,8 +43,12 @@ export class ExpireElevations implements OnApplicationBootstrap, OnApplicationSh
 
   async run(): Promise<void> {
     const steps = [
-      (tx: Tx) => this.release(tx), (tx: Tx) => this.expire(tx), (tx: Tx) => this.revokeOfMoved(tx),
-      (tx: Tx) => this.revokeOfRetired(tx), (tx: Tx) => this.expireOfRetired(tx), (tx: Tx) => this.expireApprovals(tx),
+      (tx: Tx) => this.release(tx),
+      (tx: Tx) => this.expire(tx),
+      (tx: Tx) => this.revokeOfMoved(tx),
+      (tx: Tx) => this.revokeOfRetired(tx),
+      (tx: Tx) => this.expireOfRetired(tx),
+      (tx: Tx) => this.expireApprovals(tx),
     ];
     for (const step of steps) while ((await this.work.run(SWEEPER, step)) === SWEEP_BATCH);
   }
@@ -57,7 +64,11 @@ export class ExpireElevations implements OnApplicationBootstrap, OnApplicationSh
   /** What one organisation granted does not hold in another. */
   private async revokeOfMoved(tx: Tx): Promise<number> {
     const moved = await this.moved.revoke(tx, DEVICE_MOVED);
-    await this.noteRevoked(tx, moved.map((grant) => ({ ...grant, siteId: null })), DEVICE_MOVED);
+    await this.noteRevoked(
+      tx,
+      moved.map((grant) => ({ ...grant, siteId: null })),
+      DEVICE_MOVED,
+    );
     await this.moved.forwardRevocations(tx);
     return moved.length;
   }
@@ -73,15 +84,23 @@ export class ExpireElevations implements OnApplicationBootstrap, OnApplicationSh
       await this.commands.cancelActuation(tx, grant.id);
       await this.commands.queueRevocation(tx, grant);
       tx.emit(ElevationRevoked, factOf(grant, null), { aggregateId: grant.id });
-      tx.audit({ ...subjectOf(grant), action: 'pam.elevation_request.revoke', details: { reason, ...detailsOf(grant) } });
+      tx.audit({
+        ...subjectOf(grant),
+        action: 'pam.elevation_request.revoke',
+        details: { reason, ...detailsOf(grant) },
+      });
     }
   }
 
   private async expireApprovals(tx: Tx): Promise<number> {
     const expired = await this.expiry.expireApprovals(tx);
-    for (const { deviceId: _, ...approval } of expired) tx.emit(ApprovalSettled, { ...approval, siteId: null }, { aggregateId: approval.elevationRequestId });
+    for (const { deviceId: _, ...approval } of expired)
+      tx.emit(ApprovalSettled, { ...approval, siteId: null }, { aggregateId: approval.elevationRequestId });
     await this.questions.forgetEnded(tx);
-    await this.questions.unpark(tx, expired.flatMap(({ deviceId }) => deviceId ?? []));
+    await this.questions.unpark(
+      tx,
+      expired.flatMap(({ deviceId }) => deviceId ?? []),
+    );
     return expired.length;
   }
 
@@ -89,14 +108,28 @@ export class ExpireElevations implements OnApplicationBootstrap, OnApplicationSh
     const released = await this.expiry.release(tx);
     for (const moved of released) {
       tx.emit(ElevationApproved, factOf(moved, null), { aggregateId: moved.id });
-      tx.audit({ ...subjectOf(moved), action: 'device.elevation.result', result: 'failure', details: { outcome: 'timed_out', deviceId: moved.deviceId } });
+      tx.audit({
+        ...subjectOf(moved),
+        action: 'device.elevation.result',
+        result: 'failure',
+        details: { outcome: 'timed_out', deviceId: moved.deviceId },
+      });
     }
     return released.length;
   }
 }
 
-const subjectOf = ({ id, deviceHostname, partnerId, orgId, siteId }: Moved) => ({ resource: { type: 'pam.elevation_request', id, name: deviceHostname }, partnerId, orgId, siteId });
-const detailsOf = (moved: Moved): Readonly<Record<string, unknown>> => ({ flowType: moved.flowType, deviceId: moved.deviceId, ...toolDetailsOf(moved) });
+const subjectOf = ({ id, deviceHostname, partnerId, orgId, siteId }: Moved) => ({
+  resource: { type: 'pam.elevation_request', id, name: deviceHostname },
+  partnerId,
+  orgId,
+  siteId,
+});
+const detailsOf = (moved: Moved): Readonly<Record<string, unknown>> => ({
+  flowType: moved.flowType,
+  deviceId: moved.deviceId,
+  ...toolDetailsOf(moved),
+});
 
 function noteExpired(tx: Tx, expired: readonly Moved[]): number {
   for (const moved of expired) {

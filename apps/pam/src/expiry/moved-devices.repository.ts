@@ -6,7 +6,8 @@ import { FACT_COLUMNS, IS_ACTIVE } from '../elevation-requests/elevation-request
 import { SWEEP_BATCH } from './expiry.repository.ts';
 
 /**
- * The row's device belongs to another organisation by now: its state is newer than the one under which rights were requested,
+ * The row's device belongs to another organisation by now: its state is newer than the one under which rights were
+ * requested,
  * for an agent's door may know of a move before `device_ref` does. In a merge both move, one after the other.
  */
 const hasMoved = (row: string, requestedUnder: string): string => `

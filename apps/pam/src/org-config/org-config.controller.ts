@@ -13,14 +13,21 @@ import { SetOrgConfig } from './set-org-config.ts';
 @ApiTags('PAM config')
 @Controller('pam/config')
 export class OrgConfigController {
-  constructor(private readonly work: UnitOfWork, private readonly organizations: OrganizationsRepository, private readonly configs: OrgConfigRepository, private readonly setOrgConfig: SetOrgConfig) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly organizations: OrganizationsRepository,
+    private readonly configs: OrgConfigRepository,
+    private readonly setOrgConfig: SetOrgConfig,
+  ) {}
 
   @Get()
   @Requires('devices:read')
   @ApiOkResponse({ type: PamConfigAnswer })
   @Refuses('org_required', 'organization_not_found')
   async read(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery): Promise<PamConfigAnswer> {
-    const config = await this.work.read(caller, async (reader) => this.configs.find(reader, (await this.organizations.resolve(reader, caller, orgId)).orgId));
+    const config = await this.work.read(caller, async (reader) =>
+      this.configs.find(reader, (await this.organizations.resolve(reader, caller, orgId)).orgId),
+    );
     return { success: true, config };
   }
 
@@ -28,7 +35,11 @@ export class OrgConfigController {
   @Requires('devices:write', { mfa: true, audit: 'pam.config.update' })
   @ApiOkResponse({ type: PamConfigAnswer })
   @Refuses('org_required', 'organization_not_found', 'organization_frozen', 'site_access_denied')
-  async set(@CurrentCaller() caller: UserCaller, @Query() query: OrgQuery, @Body() body: UpdatePamConfigDto): Promise<PamConfigAnswer> {
+  async set(
+    @CurrentCaller() caller: UserCaller,
+    @Query() query: OrgQuery,
+    @Body() body: UpdatePamConfigDto,
+  ): Promise<PamConfigAnswer> {
     return { success: true, config: await this.setOrgConfig.execute(caller, withOrganization(body, query)) };
   }
 }

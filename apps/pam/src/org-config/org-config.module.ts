@@ -4,5 +4,9 @@ import { OrgConfigController } from './org-config.controller.ts';
 import { OrgConfigRepository } from './org-config.repository.ts';
 import { SetOrgConfig } from './set-org-config.ts';
 
-@Module({ imports: [OrganizationsModule], controllers: [OrgConfigController], providers: [SetOrgConfig, OrgConfigRepository] })
+@Module({
+  imports: [OrganizationsModule],
+  controllers: [OrgConfigController],
+  providers: [SetOrgConfig, OrgConfigRepository],
+})
 export class OrgConfigModule {}

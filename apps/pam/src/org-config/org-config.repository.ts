@@ -15,11 +15,23 @@ export class OrgConfigRepository {
   /** An organisation without a row asks a person (PAM spec, "PAM config"). */
   async find(reader: Reader, orgId: string): Promise<PamConfigDto> {
     const found = await reader.one<PamConfigDto>(FIND, [orgId]);
-    return found ?? { orgId, defaultUnmatchedVerdict: 'require_approval', defaultApprovalMinutes: DEFAULT_APPROVAL_MINUTES };
+    return (
+      found ?? { orgId, defaultUnmatchedVerdict: 'require_approval', defaultApprovalMinutes: DEFAULT_APPROVAL_MINUTES }
+    );
   }
 
-  async save(tx: Tx, { orgId, partnerId }: Organization, { defaultUnmatchedVerdict, defaultApprovalMinutes }: UpdatePamConfigDto): Promise<PamConfigDto> {
-    const [saved] = await tx.query<PamConfigDto>(SAVE, [orgId, partnerId, defaultUnmatchedVerdict, defaultApprovalMinutes ?? null, DEFAULT_APPROVAL_MINUTES]);
+  async save(
+    tx: Tx,
+    { orgId, partnerId }: Organization,
+    { defaultUnmatchedVerdict, defaultApprovalMinutes }: UpdatePamConfigDto,
+  ): Promise<PamConfigDto> {
+    const [saved] = await tx.query<PamConfigDto>(SAVE, [
+      orgId,
+      partnerId,
+      defaultUnmatchedVerdict,
+      defaultApprovalMinutes ?? null,
+      DEFAULT_APPROVAL_MINUTES,
+    ]);
     return saved!;
   }
 }

@@ -9,7 +9,11 @@ import { OrgConfigRepository } from './org-config.repository.ts';
 
 @Injectable()
 export class SetOrgConfig {
-  constructor(private readonly work: UnitOfWork, private readonly organizations: OrganizationsRepository, private readonly configs: OrgConfigRepository) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly organizations: OrganizationsRepository,
+    private readonly configs: OrgConfigRepository,
+  ) {}
 
   /** @throws Refusal org_required, organization_not_found, organization_frozen, site_access_denied */
   execute(caller: UserCaller, update: UpdatePamConfigDto): Promise<PamConfigDto> {
@@ -18,7 +22,13 @@ export class SetOrgConfig {
       requireSite(caller, null);
       const config = await this.configs.save(tx, organization, update);
       await bumpRulebook(tx, organization);
-      tx.audit({ action: 'pam.config.update', resource: { type: 'pam.config', id: config.orgId }, partnerId: organization.partnerId, orgId: config.orgId, details: { ...config } });
+      tx.audit({
+        action: 'pam.config.update',
+        resource: { type: 'pam.config', id: config.orgId },
+        partnerId: organization.partnerId,
+        orgId: config.orgId,
+        details: { ...config },
+      });
       return config;
     });
   }

@@ -8,7 +8,8 @@ const GONE = `o.deleted OR o.status IN ('archived', 'purging')`;
 const isSystem = ({ partner }: TenantScope): boolean => partner === 'all';
 
 /**
- * SQL for reading or ending one thing by its id: below an archived organisation that stays possible, below a deleted one
+ * SQL for reading or ending one thing by its id: below an archived organisation that stays possible, below a deleted
+ * one
  * only for the system, as in tenancy.
  */
 export const ofReadable = (scope: TenantScope, orgColumn: string): string =>
@@ -22,8 +23,13 @@ export const outside = (where: Conditions, orgColumn: string, hidden: readonly s
 @Injectable()
 export class HiddenOrganizationsRepository {
   async ids(reader: Reader, scope: TenantScope): Promise<string[]> {
-    const where = scoped(scope, { partner: 'o.partner_id', org: 'o.org_id' }).raw(`(${isSystem(scope) ? IN_NO_LIST : GONE})`);
-    const rows = await reader.query<{ orgId: string }>(`SELECT o.org_id FROM org_ref o ${where.where} ORDER BY o.org_id`, where.parameters);
+    const where = scoped(scope, { partner: 'o.partner_id', org: 'o.org_id' }).raw(
+      `(${isSystem(scope) ? IN_NO_LIST : GONE})`,
+    );
+    const rows = await reader.query<{ orgId: string }>(
+      `SELECT o.org_id FROM org_ref o ${where.where} ORDER BY o.org_id`,
+      where.parameters,
+    );
     return rows.map(({ orgId }) => orgId);
   }
 }

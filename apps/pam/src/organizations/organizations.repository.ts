@@ -17,13 +17,19 @@ const notFound = (): Refusal => new Refusal('organization_not_found', 'There is 
 @Injectable()
 export class OrganizationsRepository {
   /**
-   * The organisation that a request is about: the named one, or the only one in reach (decisions, "several organisations in reach").
+   * The organisation that a request is about: the named one, or the only one in reach (decisions, "several
+   * organisations in reach").
    * @throws Refusal org_required, organization_not_found
    */
   async resolve(reader: Reader, caller: UserCaller, orgId: string | undefined): Promise<Organization> {
     const own = orgId ?? caller.orgId ?? undefined;
-    const within = scoped(caller.scope, { partner: 'o.partner_id', org: 'o.org_id' }).add('o.org_id = ?', own).raw(own === undefined ? IS_LISTED : 'NOT o.deleted');
-    const found = await reader.query<Organization>(`SELECT o.org_id, o.partner_id, o.status FROM org_ref o ${within.where} LIMIT 2`, within.parameters);
+    const within = scoped(caller.scope, { partner: 'o.partner_id', org: 'o.org_id' })
+      .add('o.org_id = ?', own)
+      .raw(own === undefined ? IS_LISTED : 'NOT o.deleted');
+    const found = await reader.query<Organization>(
+      `SELECT o.org_id, o.partner_id, o.status FROM org_ref o ${within.where} LIMIT 2`,
+      within.parameters,
+    );
     if (own === undefined && found.length !== 1) throw new Refusal('org_required', 'Name the organisation with orgId.');
     const [organization] = found;
     if (!organization) throw notFound();
@@ -33,14 +39,21 @@ export class OrganizationsRepository {
   /** @throws Refusal organization_frozen besides those of {@link resolve} */
   async resolveWritable(tx: Tx, caller: UserCaller, orgId: string | undefined): Promise<Organization> {
     const organization = await this.resolve(tx, caller, orgId);
-    if (FROZEN_STATUSES.includes(organization.status)) throw new Refusal('organization_frozen', `This organisation is ${organization.status}; nothing below it can be changed.`);
+    if (FROZEN_STATUSES.includes(organization.status))
+      throw new Refusal(
+        'organization_frozen',
+        `This organisation is ${organization.status}; nothing below it can be changed.`,
+      );
     return organization;
   }
 
   /** @param siteId null: the whole organisation @throws Refusal site_not_in_org */
   async requireOwnSite(reader: Reader, { orgId }: Organization, siteId: string | null): Promise<void> {
     if (siteId === null) return;
-    const found = await reader.one('SELECT FROM site_ref WHERE site_id = $1 AND org_id = $2 AND NOT deleted', [siteId, orgId]);
+    const found = await reader.one('SELECT FROM site_ref WHERE site_id = $1 AND org_id = $2 AND NOT deleted', [
+      siteId,
+      orgId,
+    ]);
     if (!found) throw new Refusal('site_not_in_org', 'The site is not one of the organisation.');
   }
 }

@@ -7,5 +7,8 @@ import { Refusal, seesSite, type UserCaller } from '@gatehouse/contracts-core';
  */
 export function requireSite(caller: UserCaller, siteId: string | null): void {
   if (seesSite(caller.scope, siteId)) return;
-  throw new Refusal('site_access_denied', siteId === null ? 'This would reach sites that you have no access to.' : 'You have no access to this site.');
+  throw new Refusal(
+    'site_access_denied',
+    siteId === null ? 'This would reach sites that you have no access to.' : 'You have no access to this site.',
+  );
 }

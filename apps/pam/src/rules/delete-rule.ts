@@ -8,7 +8,11 @@ import { auditSubject, WritableRules } from './writable-rules.ts';
 
 @Injectable()
 export class DeleteRule {
-  constructor(private readonly work: UnitOfWork, private readonly rules: RulesRepository, private readonly writable: WritableRules) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly rules: RulesRepository,
+    private readonly writable: WritableRules,
+  ) {}
 
   /** @throws Refusal rule_not_found, site_access_denied, organization_frozen */
   execute(caller: UserCaller, named: NamedThing): Promise<void> {

@@ -71,11 +71,20 @@ function entryOf(row: Row): HistoryEntry {
 @Injectable()
 export class HistoryRepository {
   /** Newest first. */
-  async page(reader: Reader, scope: TenantScope, { orgId, flowType, windowDays, before, limit }: HistoryWindow): Promise<HistoryEntry[]> {
+  async page(
+    reader: Reader,
+    scope: TenantScope,
+    { orgId, flowType, windowDays, before, limit }: HistoryWindow,
+  ): Promise<HistoryEntry[]> {
     const where = scoped(scope, { partner: 'r.partner_id', org: 'r.org_id', site: SITE_NOW })
-      .add('r.org_id = ?', orgId).add('r.flow_type = ?', flowType).add('r.id < ?::uuid', before)
+      .add('r.org_id = ?', orgId)
+      .add('r.flow_type = ?', flowType)
+      .add('r.id < ?::uuid', before)
       .add('r.id >= uuid_from_instant(now() - make_interval(days => ?))', windowDays);
-    const rows = await reader.query<Row>(`SELECT ${COLUMNS} FROM elevation_requests r ${where.where} ORDER BY r.id DESC LIMIT ${where.bind(limit)}`, where.parameters);
+    const rows = await reader.query<Row>(
+      `SELECT ${COLUMNS} FROM elevation_requests r ${where.where} ORDER BY r.id DESC LIMIT ${where.bind(limit)}`,
+      where.parameters,
+    );
     return rows.map(entryOf);
   }
 }

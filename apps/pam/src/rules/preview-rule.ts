@@ -1,7 +1,15 @@
 import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
 import type { PreviewAnswer, PreviewRuleDto } from '@gatehouse/contracts-pam';
 import { type Reader, UnitOfWork } from '@gatehouse/database';
-import { checkRuleShape, NO_CRITERIA, normaliseCriteria, Preview, type RuleCriteria, type SignerGroups, type ToolCatalog } from '@gatehouse/pam-domain';
+import {
+  checkRuleShape,
+  NO_CRITERIA,
+  normaliseCriteria,
+  Preview,
+  type RuleCriteria,
+  type SignerGroups,
+  type ToolCatalog,
+} from '@gatehouse/pam-domain';
 import { Inject, Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
@@ -28,7 +36,10 @@ export class PreviewRule {
     @Inject(TOOL_CATALOG) private readonly catalog: ToolCatalog,
   ) {}
 
-  /** @throws Refusal org_required, organization_not_found, pam_rule_invalid, pam_rule_risk_tier_unreachable, site_not_in_org, signer_group_not_in_org */
+  /**
+   * @throws Refusal org_required, organization_not_found, pam_rule_invalid, pam_rule_risk_tier_unreachable,
+   * site_not_in_org, signer_group_not_in_org
+   */
   execute(caller: UserCaller, { windowDays, flowType, orgId, ...criteria }: PreviewRuleDto): Promise<PreviewAnswer> {
     const given = Object.fromEntries(Object.entries(criteria).filter(([, value]) => value !== undefined));
     const draft = normaliseCriteria<RuleCriteria>({ ...NO_CRITERIA, ...given });
@@ -38,15 +49,30 @@ export class PreviewRule {
       const organization = await this.organizations.resolve(reader, caller, orgId);
       await this.organizations.requireOwnSite(reader, organization, draft.siteId);
       const preview = new Preview<HistoryEntry>(draft, await this.groupsOf(reader, organization.orgId, draft));
-      const truncated = await this.scan(reader, caller, { orgId: organization.orgId, flowType, windowDays, limit: PAGE }, preview);
+      const truncated = await this.scan(
+        reader,
+        caller,
+        { orgId: organization.orgId, flowType, windowDays, limit: PAGE },
+        preview,
+      );
       const { totalMatched, totalScanned, statusBreakdown } = preview;
-      const sample = preview.sample.map(({ id, requestedAt, flowType: flow, status }) => ({ id, requestedAt: requestedAt.toISOString(), flowType: flow, status }));
+      const sample = preview.sample.map(({ id, requestedAt, flowType: flow, status }) => ({
+        id,
+        requestedAt: requestedAt.toISOString(),
+        flowType: flow,
+        status,
+      }));
       return { success: true, totalMatched, totalScanned, windowDays, truncated, statusBreakdown, sample };
     });
   }
 
   /** @returns whether there is more than a preview looks at */
-  private async scan(reader: Reader, caller: UserCaller, window: HistoryWindow, preview: Preview<HistoryEntry>): Promise<boolean> {
+  private async scan(
+    reader: Reader,
+    caller: UserCaller,
+    window: HistoryWindow,
+    preview: Preview<HistoryEntry>,
+  ): Promise<boolean> {
     let before: string | undefined;
     while (preview.totalScanned < MAX_SCANNED) {
       const page = await this.history.page(reader, caller.scope, { ...window, before });

@@ -1,6 +1,15 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { CreateRuleDto, OrgQuery, PreviewAnswer, PreviewRuleDto, RuleAnswer, RulesAnswer, SuccessAnswer, UpdateRuleDto } from '@gatehouse/contracts-pam';
+import {
+  CreateRuleDto,
+  OrgQuery,
+  PreviewAnswer,
+  PreviewRuleDto,
+  RuleAnswer,
+  RulesAnswer,
+  SuccessAnswer,
+  UpdateRuleDto,
+} from '@gatehouse/contracts-pam';
 import type { Turns } from '@gatehouse/rate-limit';
 import { HEAVY_CALLS, Refuses, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Inject, Param, Patch, Post, Query } from '@nestjs/common';
@@ -33,8 +42,22 @@ export class RulesController {
   @Post()
   @Requires('devices:write', { mfa: true, audit: 'pam.rule.create' })
   @ApiCreatedResponse({ type: RuleAnswer })
-  @Refuses('org_required', 'pam_rule_invalid', 'pam_rule_risk_tier_unreachable', 'site_not_in_org', 'signer_group_not_in_org', 'site_access_denied', 'organization_not_found', 'organization_frozen', 'conflict')
-  async create(@CurrentCaller() caller: UserCaller, @Query() query: OrgQuery, @Body() draft: CreateRuleDto): Promise<RuleAnswer> {
+  @Refuses(
+    'org_required',
+    'pam_rule_invalid',
+    'pam_rule_risk_tier_unreachable',
+    'site_not_in_org',
+    'signer_group_not_in_org',
+    'site_access_denied',
+    'organization_not_found',
+    'organization_frozen',
+    'conflict',
+  )
+  async create(
+    @CurrentCaller() caller: UserCaller,
+    @Query() query: OrgQuery,
+    @Body() draft: CreateRuleDto,
+  ): Promise<RuleAnswer> {
     return { success: true, rule: await this.saveRule.create(caller, withOrganization(draft, query)) };
   }
 
@@ -42,16 +65,41 @@ export class RulesController {
   @HttpCode(HttpStatus.OK)
   @Requires('devices:write', { audit: 'pam.rule.preview' })
   @ApiOkResponse({ type: PreviewAnswer })
-  @Refuses('org_required', 'organization_not_found', 'pam_rule_invalid', 'pam_rule_risk_tier_unreachable', 'site_not_in_org', 'signer_group_not_in_org')
-  preview(@CurrentCaller() caller: UserCaller, @Query() query: OrgQuery, @Body() draft: PreviewRuleDto): Promise<PreviewAnswer> {
+  @Refuses(
+    'org_required',
+    'organization_not_found',
+    'pam_rule_invalid',
+    'pam_rule_risk_tier_unreachable',
+    'site_not_in_org',
+    'signer_group_not_in_org',
+  )
+  preview(
+    @CurrentCaller() caller: UserCaller,
+    @Query() query: OrgQuery,
+    @Body() draft: PreviewRuleDto,
+  ): Promise<PreviewAnswer> {
     return this.heavyCalls.during(caller.id, () => this.previewRule.execute(caller, withOrganization(draft, query)));
   }
 
   @Patch(':id')
   @Requires('devices:write', { mfa: true, audit: 'pam.rule.update' })
   @ApiOkResponse({ type: RuleAnswer })
-  @Refuses('no_updates_provided', 'pam_rule_invalid', 'pam_rule_risk_tier_unreachable', 'site_not_in_org', 'signer_group_not_in_org', 'site_access_denied', 'rule_not_found', 'organization_frozen')
-  async update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Query() { orgId }: OrgQuery, @Body() patch: UpdateRuleDto): Promise<RuleAnswer> {
+  @Refuses(
+    'no_updates_provided',
+    'pam_rule_invalid',
+    'pam_rule_risk_tier_unreachable',
+    'site_not_in_org',
+    'signer_group_not_in_org',
+    'site_access_denied',
+    'rule_not_found',
+    'organization_frozen',
+  )
+  async update(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Query() { orgId }: OrgQuery,
+    @Body() patch: UpdateRuleDto,
+  ): Promise<RuleAnswer> {
     return { success: true, rule: await this.saveRule.update(caller, { id, orgId }, patch) };
   }
 
@@ -59,7 +107,11 @@ export class RulesController {
   @Requires('devices:write', { mfa: true, audit: 'pam.rule.delete' })
   @ApiOkResponse({ type: SuccessAnswer })
   @Refuses('site_access_denied', 'rule_not_found', 'organization_frozen')
-  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Query() { orgId }: OrgQuery): Promise<SuccessAnswer> {
+  async delete(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Query() { orgId }: OrgQuery,
+  ): Promise<SuccessAnswer> {
     await this.deleteRule.execute(caller, { id, orgId });
     return { success: true };
   }

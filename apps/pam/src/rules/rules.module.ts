@@ -16,6 +16,16 @@ import { WritableRules } from './writable-rules.ts';
 @Module({
   imports: [OrganizationsModule, SignerGroupsModule, ToolCatalogModule],
   controllers: [RulesController],
-  providers: [ListRules, SaveRule, DeleteRule, PreviewRule, WarnOnTierDrift, WritableRules, RulesRepository, HistoryRepository, ErrorTracking],
+  providers: [
+    ListRules,
+    SaveRule,
+    DeleteRule,
+    PreviewRule,
+    WarnOnTierDrift,
+    WritableRules,
+    RulesRepository,
+    HistoryRepository,
+    ErrorTracking,
+  ],
 })
 export class RulesModule {}

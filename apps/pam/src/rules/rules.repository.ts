@@ -13,13 +13,31 @@ export interface RuleRow extends Kept {
 }
 
 const INPUT = [
-  'name', 'description', 'verdict', 'priority', 'enabled', 'siteId', 'matchSigner', 'matchSignerGroupId', 'matchHash', 'matchPathGlob', 'matchParentImage',
-  'matchCommandLine', 'matchUser', 'matchAdGroup', 'matchToolName', 'matchRiskTier', 'matchNegate', 'timeWindow', 'approvalDurationMinutes',
+  'name',
+  'description',
+  'verdict',
+  'priority',
+  'enabled',
+  'siteId',
+  'matchSigner',
+  'matchSignerGroupId',
+  'matchHash',
+  'matchPathGlob',
+  'matchParentImage',
+  'matchCommandLine',
+  'matchUser',
+  'matchAdGroup',
+  'matchToolName',
+  'matchRiskTier',
+  'matchNegate',
+  'timeWindow',
+  'approvalDurationMinutes',
 ] as const satisfies readonly (keyof RuleRow)[];
 export type RuleValues = Pick<RuleRow, (typeof INPUT)[number]>;
 
 const IDENTITY = ['id', 'orgId', 'partnerId', 'createdBy'] as const;
-const placeholders = (count: number, after: number): string => Array.from({ length: count }, (_, at) => `$${after + at + 1}`).join(', ');
+const placeholders = (count: number, after: number): string =>
+  Array.from({ length: count }, (_, at) => `$${after + at + 1}`).join(', ');
 const COLUMNS = [...IDENTITY, ...INPUT, 'version', 'createdAt', 'updatedAt'].map(toSnake).join(', ');
 const INSERT = `INSERT INTO pam_rules (${[...IDENTITY, ...INPUT].map(toSnake).join(', ')}) VALUES (${placeholders(IDENTITY.length + INPUT.length, 0)}) RETURNING ${COLUMNS}`;
 const UPDATE = `UPDATE pam_rules SET (${INPUT.map(toSnake).join(', ')}) = ROW (${placeholders(INPUT.length, 1)}), version = version + 1, updated_at = now() WHERE id = $1 RETURNING ${COLUMNS}`;
@@ -32,7 +50,10 @@ export class RulesRepository {
   list(reader: Reader, { sites }: TenantScope, orgId: string): Promise<RuleRow[]> {
     const within = new Conditions().add('org_id = ?', orgId);
     if (sites !== 'all') within.add('(site_id IS NULL OR site_id = ANY (?::uuid[]))', [...sites]);
-    return reader.query<RuleRow>(`SELECT ${COLUMNS} FROM pam_rules ${within.where} ORDER BY priority, created_at, id`, within.parameters);
+    return reader.query<RuleRow>(
+      `SELECT ${COLUMNS} FROM pam_rules ${within.where} ORDER BY priority, created_at, id`,
+      within.parameters,
+    );
   }
 
   /** The rule, locked until the transaction ends. */
@@ -41,7 +62,11 @@ export class RulesRepository {
     return tx.one<RuleRow>(`SELECT ${COLUMNS} FROM pam_rules ${within.where} FOR UPDATE`, within.parameters);
   }
 
-  async insert(tx: Tx, { orgId, partnerId }: Organization, { id, createdBy, values }: { id: string; createdBy: string; values: RuleValues }): Promise<RuleRow> {
+  async insert(
+    tx: Tx,
+    { orgId, partnerId }: Organization,
+    { id, createdBy, values }: { id: string; createdBy: string; values: RuleValues },
+  ): Promise<RuleRow> {
     const [row] = await tx.query<RuleRow>(INSERT, [id, orgId, partnerId, createdBy, ...valuesOf(values)]);
     return row!;
   }
@@ -58,6 +83,8 @@ export class RulesRepository {
 
   /** Enabled rules that ask for a risk tier, in every organisation: for the scan at start-up. */
   tierPinned(reader: Reader): Promise<RuleRow[]> {
-    return reader.query<RuleRow>(`SELECT ${COLUMNS} FROM pam_rules WHERE enabled AND match_risk_tier IS NOT NULL ORDER BY org_id, id`);
+    return reader.query<RuleRow>(
+      `SELECT ${COLUMNS} FROM pam_rules WHERE enabled AND match_risk_tier IS NOT NULL ORDER BY org_id, id`,
+    );
   }
 }

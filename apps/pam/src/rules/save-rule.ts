@@ -1,5 +1,10 @@
 import { Refusal, requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
-import { type CreateRuleDto, DEFAULT_RULE_PRIORITY, type PamRuleDto, type UpdateRuleDto } from '@gatehouse/contracts-pam';
+import {
+  type CreateRuleDto,
+  DEFAULT_RULE_PRIORITY,
+  type PamRuleDto,
+  type UpdateRuleDto,
+} from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import { onConstraint, UnitOfWork } from '@gatehouse/database';
 import { checkRuleShape, NO_CRITERIA, normaliseCriteria, type ToolCatalog } from '@gatehouse/pam-domain';
@@ -14,8 +19,17 @@ import { ruleView } from './rule.view.ts';
 import { RulesRepository, type RuleValues } from './rules.repository.ts';
 import { auditSubject, WritableRules } from './writable-rules.ts';
 
-const NEW_RULE = { ...NO_CRITERIA, priority: DEFAULT_RULE_PRIORITY, enabled: true, description: null, approvalDurationMinutes: null };
-const foreignGroup = onConstraint({ pam_rule_signer_group_in_org: () => new Refusal('signer_group_not_in_org', 'The signer group is not one of the organisation.') });
+const NEW_RULE = {
+  ...NO_CRITERIA,
+  priority: DEFAULT_RULE_PRIORITY,
+  enabled: true,
+  description: null,
+  approvalDurationMinutes: null,
+};
+const foreignGroup = onConstraint({
+  pam_rule_signer_group_in_org: () =>
+    new Refusal('signer_group_not_in_org', 'The signer group is not one of the organisation.'),
+});
 
 /** Creating and changing a rule share one path: what counts is the whole rule that results. */
 @Injectable()
@@ -28,16 +42,25 @@ export class SaveRule {
     @Inject(TOOL_CATALOG) private readonly catalog: ToolCatalog,
   ) {}
 
-  /** @throws Refusal pam_rule_invalid, pam_rule_risk_tier_unreachable, site_not_in_org, signer_group_not_in_org, site_access_denied, conflict */
+  /**
+   * @throws Refusal pam_rule_invalid, pam_rule_risk_tier_unreachable, site_not_in_org, signer_group_not_in_org,
+   * site_access_denied, conflict
+   */
   create(caller: UserCaller, { orgId, ...draft }: CreateRuleDto): Promise<PamRuleDto> {
     return this.work.run(caller, async (tx) => {
       const organization = await this.organizations.resolveWritable(tx, caller, orgId);
       const values = this.vetted(caller, { ...NEW_RULE, ...requireUpdates(draft) } as RuleValues);
       await this.organizations.requireOwnSite(tx, organization, values.siteId);
-      const rule = await this.rules.insert(tx, organization, { id: newId(), createdBy: caller.userId, values }).catch(foreignGroup);
+      const rule = await this.rules
+        .insert(tx, organization, { id: newId(), createdBy: caller.userId, values })
+        .catch(foreignGroup);
       await bumpRulebook(tx, organization);
       await requireRoom(tx, 'pam_rules', organization);
-      tx.audit({ ...auditSubject(rule), action: 'pam.rule.create', details: { verdict: rule.verdict, priority: rule.priority, enabled: rule.enabled } });
+      tx.audit({
+        ...auditSubject(rule),
+        action: 'pam.rule.create',
+        details: { verdict: rule.verdict, priority: rule.priority, enabled: rule.enabled },
+      });
       return ruleView(rule);
     });
   }

@@ -11,7 +11,8 @@ const SCANNER = asService('pam');
 const NAMED_AT_MOST = 100;
 
 /**
- * A tool's tier belongs to the build, so a stored rule can ask for one that can no longer come (PAM spec, "Risk-tier drift").
+ * A tool's tier belongs to the build, so a stored rule can ask for one that can no longer come (PAM spec, "Risk-tier
+ * drift").
  * That is safe, the action falls to the default, but somebody should know.
  */
 @Injectable()
@@ -26,7 +27,9 @@ export class WarnOnTierDrift implements OnApplicationBootstrap {
 
   /** Never holds the start up: a scan that fails is a warning too. */
   async onApplicationBootstrap(): Promise<void> {
-    await this.run().catch((error: unknown) => this.log.warn({ err: error }, '[pam-rule-tier-drift] the scan could not be made'));
+    await this.run().catch((error: unknown) =>
+      this.log.warn({ err: error }, '[pam-rule-tier-drift] the scan could not be made'),
+    );
   }
 
   async run(): Promise<void> {

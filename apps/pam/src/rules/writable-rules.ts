@@ -6,12 +6,20 @@ import { type Organization, OrganizationsRepository } from '../organizations/org
 import { requireSite } from '../organizations/require-site.ts';
 import { type RuleRow, RulesRepository } from './rules.repository.ts';
 
-export const auditSubject = ({ id, name, orgId, partnerId, siteId }: RuleRow): Omit<AuditEntry, 'action'> => ({ resource: { type: 'pam.rule', id, name }, orgId, partnerId, siteId });
+export const auditSubject = ({ id, name, orgId, partnerId, siteId }: RuleRow): Omit<AuditEntry, 'action'> => ({
+  resource: { type: 'pam.rule', id, name },
+  orgId,
+  partnerId,
+  siteId,
+});
 
 /** The rules that a caller may change. */
 @Injectable()
 export class WritableRules {
-  constructor(private readonly organizations: OrganizationsRepository, private readonly rules: RulesRepository) {}
+  constructor(
+    private readonly organizations: OrganizationsRepository,
+    private readonly rules: RulesRepository,
+  ) {}
 
   /** @throws Refusal rule_not_found, site_access_denied, organization_frozen */
   async lock(tx: Tx, caller: UserCaller, named: NamedThing): Promise<{ rule: RuleRow; organization: Organization }> {

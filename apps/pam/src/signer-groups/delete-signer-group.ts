@@ -8,7 +8,11 @@ import { auditSubject, WritableSignerGroups } from './writable-signer-groups.ts'
 
 @Injectable()
 export class DeleteSignerGroup {
-  constructor(private readonly work: UnitOfWork, private readonly groups: SignerGroupsRepository, private readonly writable: WritableSignerGroups) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly groups: SignerGroupsRepository,
+    private readonly writable: WritableSignerGroups,
+  ) {}
 
   /** @throws Refusal signer_group_not_found, site_access_denied, organization_frozen, signer_group_in_use */
   execute(caller: UserCaller, named: NamedThing): Promise<void> {
@@ -16,7 +20,12 @@ export class DeleteSignerGroup {
       const group = await this.writable.lock(tx, caller, named);
       // The lock on the group holds back rules that would begin to refer to it.
       const references = await this.groups.countReferences(tx, group);
-      if (references > 0) throw new Refusal('signer_group_in_use', `${references} ${references === 1 ? 'rule refers' : 'rules refer'} to this signer group.`, { references });
+      if (references > 0)
+        throw new Refusal(
+          'signer_group_in_use',
+          `${references} ${references === 1 ? 'rule refers' : 'rules refer'} to this signer group.`,
+          { references },
+        );
       await this.groups.delete(tx, named.id);
       await bumpRulebook(tx, group);
       tx.audit({ ...auditSubject(group), action: 'pam.signer_group.delete' });

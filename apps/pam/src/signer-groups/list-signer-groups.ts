@@ -8,7 +8,11 @@ import { SignerGroupsRepository } from './signer-groups.repository.ts';
 
 @Injectable()
 export class ListSignerGroups {
-  constructor(private readonly work: UnitOfWork, private readonly organizations: OrganizationsRepository, private readonly groups: SignerGroupsRepository) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly organizations: OrganizationsRepository,
+    private readonly groups: SignerGroupsRepository,
+  ) {}
 
   /** @throws Refusal org_required, organization_not_found */
   execute(caller: UserCaller, orgId: string | undefined): Promise<SignerGroupDto[]> {

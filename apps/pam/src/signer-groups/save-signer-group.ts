@@ -12,21 +12,37 @@ import { signerGroupView } from './signer-group.view.ts';
 import { SignerGroupsRepository, type SignerGroupValues } from './signer-groups.repository.ts';
 import { auditSubject, WritableSignerGroups } from './writable-signer-groups.ts';
 
-const kept = ({ name, description, signers }: SignerGroupValues): SignerGroupValues => ({ name: name.trim(), description, signers: distinctSigners(signers) });
+const kept = ({ name, description, signers }: SignerGroupValues): SignerGroupValues => ({
+  name: name.trim(),
+  description,
+  signers: distinctSigners(signers),
+});
 
 @Injectable()
 export class SaveSignerGroup {
-  constructor(private readonly work: UnitOfWork, private readonly organizations: OrganizationsRepository, private readonly groups: SignerGroupsRepository, private readonly writable: WritableSignerGroups) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly organizations: OrganizationsRepository,
+    private readonly groups: SignerGroupsRepository,
+    private readonly writable: WritableSignerGroups,
+  ) {}
 
   /** @throws Refusal org_required, organization_not_found, organization_frozen, site_access_denied, conflict */
-  create(caller: UserCaller, { orgId, name, description = null, signers = [] }: CreateSignerGroupDto): Promise<SignerGroupDto> {
+  create(
+    caller: UserCaller,
+    { orgId, name, description = null, signers = [] }: CreateSignerGroupDto,
+  ): Promise<SignerGroupDto> {
     return this.work.run(caller, async (tx) => {
       const organization = await this.organizations.resolveWritable(tx, caller, orgId);
       requireSite(caller, null);
       const group = await this.groups.insert(tx, organization, newId(), kept({ name, description, signers }));
       await bumpRulebook(tx, organization);
       await requireRoom(tx, 'signer_groups', organization);
-      tx.audit({ ...auditSubject(group), action: 'pam.signer_group.create', details: { signers: group.signers.length } });
+      tx.audit({
+        ...auditSubject(group),
+        action: 'pam.signer_group.create',
+        details: { signers: group.signers.length },
+      });
       return signerGroupView(group);
     });
   }
@@ -38,7 +54,11 @@ export class SaveSignerGroup {
       const known = await this.writable.lock(tx, caller, named);
       const group = await this.groups.update(tx, named.id, kept({ ...known, ...changes }));
       await bumpRulebook(tx, group);
-      tx.audit({ ...auditSubject(group), action: 'pam.signer_group.update', details: { changedFields: Object.keys(changes), signers: group.signers.length } });
+      tx.audit({
+        ...auditSubject(group),
+        action: 'pam.signer_group.update',
+        details: { changedFields: Object.keys(changes), signers: group.signers.length },
+      });
       return signerGroupView(group);
     });
   }

@@ -1,6 +1,14 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { CreateSignerGroupDto, OrgQuery, SignerGroupAnswer, type SignerGroupDto, SignerGroupsAnswer, SuccessAnswer, UpdateSignerGroupDto } from '@gatehouse/contracts-pam';
+import {
+  CreateSignerGroupDto,
+  OrgQuery,
+  SignerGroupAnswer,
+  type SignerGroupDto,
+  SignerGroupsAnswer,
+  SuccessAnswer,
+  UpdateSignerGroupDto,
+} from '@gatehouse/contracts-pam';
 import { Refuses, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
@@ -9,12 +17,20 @@ import { DeleteSignerGroup } from './delete-signer-group.ts';
 import { ListSignerGroups } from './list-signer-groups.ts';
 import { SaveSignerGroup } from './save-signer-group.ts';
 
-const answerOf = (signerGroup: SignerGroupDto): SignerGroupAnswer => ({ success: true, signerGroup, signerGroups: [signerGroup] });
+const answerOf = (signerGroup: SignerGroupDto): SignerGroupAnswer => ({
+  success: true,
+  signerGroup,
+  signerGroups: [signerGroup],
+});
 
 @ApiTags('PAM signer groups')
 @Controller('pam/signer-groups')
 export class SignerGroupsController {
-  constructor(private readonly listSignerGroups: ListSignerGroups, private readonly saveSignerGroup: SaveSignerGroup, private readonly deleteSignerGroup: DeleteSignerGroup) {}
+  constructor(
+    private readonly listSignerGroups: ListSignerGroups,
+    private readonly saveSignerGroup: SaveSignerGroup,
+    private readonly deleteSignerGroup: DeleteSignerGroup,
+  ) {}
 
   @Get()
   @Requires('devices:read')
@@ -28,7 +44,11 @@ export class SignerGroupsController {
   @Requires('devices:write', { mfa: true, audit: 'pam.signer_group.create' })
   @ApiCreatedResponse({ type: SignerGroupAnswer })
   @Refuses('org_required', 'organization_not_found', 'organization_frozen', 'site_access_denied', 'conflict')
-  async create(@CurrentCaller() caller: UserCaller, @Query() query: OrgQuery, @Body() draft: CreateSignerGroupDto): Promise<SignerGroupAnswer> {
+  async create(
+    @CurrentCaller() caller: UserCaller,
+    @Query() query: OrgQuery,
+    @Body() draft: CreateSignerGroupDto,
+  ): Promise<SignerGroupAnswer> {
     return answerOf(await this.saveSignerGroup.create(caller, withOrganization(draft, query)));
   }
 
@@ -36,7 +56,12 @@ export class SignerGroupsController {
   @Requires('devices:write', { mfa: true, audit: 'pam.signer_group.update' })
   @ApiOkResponse({ type: SignerGroupAnswer })
   @Refuses('no_updates_provided', 'signer_group_not_found', 'organization_frozen', 'site_access_denied')
-  async update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Query() { orgId }: OrgQuery, @Body() patch: UpdateSignerGroupDto): Promise<SignerGroupAnswer> {
+  async update(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Query() { orgId }: OrgQuery,
+    @Body() patch: UpdateSignerGroupDto,
+  ): Promise<SignerGroupAnswer> {
     return answerOf(await this.saveSignerGroup.update(caller, { id, orgId }, patch));
   }
 
@@ -44,7 +69,11 @@ export class SignerGroupsController {
   @Requires('devices:write', { mfa: true, audit: 'pam.signer_group.delete' })
   @ApiOkResponse({ type: SuccessAnswer })
   @Refuses('signer_group_not_found', 'signer_group_in_use', 'organization_frozen', 'site_access_denied')
-  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Query() { orgId }: OrgQuery): Promise<SuccessAnswer> {
+  async delete(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Query() { orgId }: OrgQuery,
+  ): Promise<SuccessAnswer> {
     await this.deleteSignerGroup.execute(caller, { id, orgId });
     return { success: true };
   }

@@ -16,16 +16,27 @@ const COLUMNS = 'id, org_id, partner_id, name, description, signers, created_at,
 @Injectable()
 export class SignerGroupsRepository {
   list(reader: Reader, orgId: string): Promise<SignerGroupRow[]> {
-    return reader.query<SignerGroupRow>(`SELECT ${COLUMNS} FROM signer_groups WHERE org_id = $1 ORDER BY lower(name), id`, [orgId]);
+    return reader.query<SignerGroupRow>(
+      `SELECT ${COLUMNS} FROM signer_groups WHERE org_id = $1 ORDER BY lower(name), id`,
+      [orgId],
+    );
   }
 
   /** The group, locked until the transaction ends. */
   lock(tx: Tx, scope: TenantScope, id: string): Promise<SignerGroupRow | null> {
     const within = scoped(scope, { partner: 'partner_id', org: 'org_id' }, [id]);
-    return tx.one<SignerGroupRow>(`SELECT ${COLUMNS} FROM signer_groups WHERE id = $1 ${within.and} FOR UPDATE`, within.parameters);
+    return tx.one<SignerGroupRow>(
+      `SELECT ${COLUMNS} FROM signer_groups WHERE id = $1 ${within.and} FOR UPDATE`,
+      within.parameters,
+    );
   }
 
-  async insert(tx: Tx, { orgId, partnerId }: Organization, id: string, { name, description, signers }: SignerGroupValues): Promise<SignerGroupRow> {
+  async insert(
+    tx: Tx,
+    { orgId, partnerId }: Organization,
+    id: string,
+    { name, description, signers }: SignerGroupValues,
+  ): Promise<SignerGroupRow> {
     const sql = `INSERT INTO signer_groups (id, org_id, partner_id, name, description, signers) VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${COLUMNS}`;
     const [row] = await tx.query<SignerGroupRow>(sql, [id, orgId, partnerId, name, description, signers]);
     return row!;
@@ -38,7 +49,10 @@ export class SignerGroupsRepository {
   }
 
   async countReferences(tx: Tx, { id, orgId }: SignerGroupRow): Promise<number> {
-    const counted = await tx.one<{ count: number }>('SELECT count(*) AS count FROM pam_rules WHERE org_id = $1 AND match_signer_group_id = $2', [orgId, id]);
+    const counted = await tx.one<{ count: number }>(
+      'SELECT count(*) AS count FROM pam_rules WHERE org_id = $1 AND match_signer_group_id = $2',
+      [orgId, id],
+    );
     return counted?.count ?? 0;
   }
 

@@ -6,17 +6,25 @@ import { OrganizationsRepository } from '../organizations/organizations.reposito
 import { requireSite } from '../organizations/require-site.ts';
 import { type SignerGroupRow, SignerGroupsRepository } from './signer-groups.repository.ts';
 
-export const auditSubject = ({ id, name, orgId, partnerId }: SignerGroupRow): Omit<AuditEntry, 'action'> => ({ resource: { type: 'pam.signer_group', id, name }, orgId, partnerId });
+export const auditSubject = ({ id, name, orgId, partnerId }: SignerGroupRow): Omit<AuditEntry, 'action'> => ({
+  resource: { type: 'pam.signer_group', id, name },
+  orgId,
+  partnerId,
+});
 
 /** The signer groups that a caller may change: a group reaches every site of its organisation. */
 @Injectable()
 export class WritableSignerGroups {
-  constructor(private readonly organizations: OrganizationsRepository, private readonly groups: SignerGroupsRepository) {}
+  constructor(
+    private readonly organizations: OrganizationsRepository,
+    private readonly groups: SignerGroupsRepository,
+  ) {}
 
   /** @throws Refusal signer_group_not_found, site_access_denied, organization_frozen */
   async lock(tx: Tx, caller: UserCaller, named: NamedThing): Promise<SignerGroupRow> {
     const group = await this.groups.lock(tx, caller.scope, named.id);
-    if (!group || !isWhereNamed(named, group)) throw new Refusal('signer_group_not_found', 'There is no such signer group.');
+    if (!group || !isWhereNamed(named, group))
+      throw new Refusal('signer_group_not_found', 'There is no such signer group.');
     requireSite(caller, null);
     await this.organizations.resolveWritable(tx, caller, group.orgId);
     return group;

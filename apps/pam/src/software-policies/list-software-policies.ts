@@ -7,7 +7,10 @@ import { softwarePolicyView } from './software-policy.view.ts';
 
 @Injectable()
 export class ListSoftwarePolicies {
-  constructor(private readonly work: UnitOfWork, private readonly policies: SoftwarePoliciesRepository) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly policies: SoftwarePoliciesRepository,
+  ) {}
 
   async execute(caller: UserCaller, orgId: string | undefined): Promise<SoftwarePolicyDto[]> {
     const rows = await this.work.read(caller, (reader) => this.policies.list(reader, caller.scope, orgId));

@@ -18,16 +18,32 @@ interface Lookup {
 const TENANT = { partner: 'partner_id', org: 'org_id' };
 
 const LOOKUPS: Readonly<Record<HierarchyLevel, Lookup>> = {
-  partner: { sql: 'SELECT partner_id, NULL AS org_id, NULL AS site_id FROM partner_ref WHERE partner_id = $1 AND NOT deleted', columns: { partner: 'partner_id' } },
-  organization: { sql: 'SELECT partner_id, org_id, NULL AS site_id FROM org_ref WHERE org_id = $1 AND NOT deleted', columns: TENANT },
+  partner: {
+    sql: 'SELECT partner_id, NULL AS org_id, NULL AS site_id FROM partner_ref WHERE partner_id = $1 AND NOT deleted',
+    columns: { partner: 'partner_id' },
+  },
+  organization: {
+    sql: 'SELECT partner_id, org_id, NULL AS site_id FROM org_ref WHERE org_id = $1 AND NOT deleted',
+    columns: TENANT,
+  },
   site: { sql: 'SELECT partner_id, org_id, site_id FROM site_ref WHERE site_id = $1 AND NOT deleted', columns: TENANT },
-  group: { sql: 'SELECT partner_id, org_id, NULL AS site_id FROM group_ref WHERE group_id = $1 AND NOT deleted', columns: TENANT },
-  device: { sql: 'SELECT partner_id, org_id, site_id FROM device_ref WHERE device_id = $1 AND NOT deleted', columns: TENANT },
+  group: {
+    sql: 'SELECT partner_id, org_id, NULL AS site_id FROM group_ref WHERE group_id = $1 AND NOT deleted',
+    columns: TENANT,
+  },
+  device: {
+    sql: 'SELECT partner_id, org_id, site_id FROM device_ref WHERE device_id = $1 AND NOT deleted',
+    columns: TENANT,
+  },
 };
 
 @Injectable()
 export class PolicyTargetsRepository {
-  find(reader: Reader, scope: TenantScope, { level, id }: { level: HierarchyLevel; id: string }): Promise<Place | null> {
+  find(
+    reader: Reader,
+    scope: TenantScope,
+    { level, id }: { level: HierarchyLevel; id: string },
+  ): Promise<Place | null> {
     const { sql, columns } = LOOKUPS[level];
     const within = scoped(scope, columns, [id]);
     return reader.one<Place>(`${sql} ${within.and} LIMIT 1`, within.parameters);

@@ -15,7 +15,10 @@ export interface Target {
 /** Where policies may be aimed: a caller may aim only at what lies wholly within reach. */
 @Injectable()
 export class PolicyTargets {
-  constructor(private readonly places: PolicyTargetsRepository, private readonly organizations: OrganizationsRepository) {}
+  constructor(
+    private readonly places: PolicyTargetsRepository,
+    private readonly organizations: OrganizationsRepository,
+  ) {}
 
   /** @throws Refusal target_not_found, partner_access_denied, site_access_denied, organization_frozen */
   async require(tx: Tx, caller: UserCaller, target: Target): Promise<Place> {
@@ -26,7 +29,11 @@ export class PolicyTargets {
   }
 
   /** A policy whose target is gone belongs to its organisation, or partner, as a whole. @returns where it is */
-  async requireWritable(tx: Tx, caller: UserCaller, { partnerId, orgId, targetLevel: level, targetId: id }: SoftwarePolicyRow): Promise<Place> {
+  async requireWritable(
+    tx: Tx,
+    caller: UserCaller,
+    { partnerId, orgId, targetLevel: level, targetId: id }: SoftwarePolicyRow,
+  ): Promise<Place> {
     const place = (await this.places.find(tx, caller.scope, { level, id })) ?? { partnerId, orgId, siteId: null };
     await this.requireReach(tx, caller, place);
     return place;
@@ -34,7 +41,8 @@ export class PolicyTargets {
 
   private async requireReach(tx: Tx, caller: UserCaller, { orgId, siteId }: Place): Promise<void> {
     if (orgId === null) {
-      if (!hasPartnerWidePolicyRights(caller)) throw new Refusal('partner_access_denied', 'This policy reaches the whole partner.');
+      if (!hasPartnerWidePolicyRights(caller))
+        throw new Refusal('partner_access_denied', 'This policy reaches the whole partner.');
       return;
     }
     requireSite(caller, siteId);

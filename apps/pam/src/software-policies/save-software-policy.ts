@@ -1,12 +1,22 @@
 import { invalid, Refusal, requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
-import { type CreateSoftwarePolicyDto, DEFAULT_RULE_PRIORITY, type SoftwarePolicyDto, type SoftwareRuleDto, type UpdateSoftwarePolicyDto } from '@gatehouse/contracts-pam';
+import {
+  type CreateSoftwarePolicyDto,
+  DEFAULT_RULE_PRIORITY,
+  type SoftwarePolicyDto,
+  type SoftwareRuleDto,
+  type UpdateSoftwarePolicyDto,
+} from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { bumpRulebook, requireRoom } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { PolicyTargets } from './policy-targets.ts';
 import type { Place } from './policy-targets.repository.ts';
-import { SoftwarePoliciesRepository, type SoftwarePolicyRow, type SoftwarePolicyValues } from './software-policies.repository.ts';
+import {
+  SoftwarePoliciesRepository,
+  type SoftwarePolicyRow,
+  type SoftwarePolicyValues,
+} from './software-policies.repository.ts';
 import { auditSubject, softwarePolicyView } from './software-policy.view.ts';
 
 type Draft = Omit<CreateSoftwarePolicyDto, 'priority' | 'enabled'> & { priority: number; enabled: boolean };
@@ -14,26 +24,52 @@ type Draft = Omit<CreateSoftwarePolicyDto, 'priority' | 'enabled'> & { priority:
 /** A line without a field to match would match nothing, and its author would not know. */
 function kept(line: SoftwareRuleDto, at: number): SoftwareRuleDto {
   const fields = [line.sha256, line.signer, line.publisher, line.pathGlob];
-  if (fields.every((field) => field === undefined || field === null)) throw invalid(`rules.${at}`, 'needs at least one of sha256, signer, publisher and pathGlob');
-  const [signer, publisher, pathGlob] = [line.signer, line.publisher, line.pathGlob].map((text) => text?.trim() ?? text);
+  if (fields.every((field) => field === undefined || field === null))
+    throw invalid(`rules.${at}`, 'needs at least one of sha256, signer, publisher and pathGlob');
+  const [signer, publisher, pathGlob] = [line.signer, line.publisher, line.pathGlob].map(
+    (text) => text?.trim() ?? text,
+  );
   return { ...line, name: line.name.trim(), sha256: line.sha256?.toLowerCase(), signer, publisher, pathGlob };
 }
 
-const valuesAt = ({ partnerId, orgId }: Place, { target, rules, name, mode, priority, enabled }: Draft): SoftwarePolicyValues =>
-  ({ partnerId, orgId, name: name.trim(), mode, priority, enabled, targetLevel: target.level, targetId: target.id, rules: rules.map(kept) });
+const valuesAt = (
+  { partnerId, orgId }: Place,
+  { target, rules, name, mode, priority, enabled }: Draft,
+): SoftwarePolicyValues => ({
+  partnerId,
+  orgId,
+  name: name.trim(),
+  mode,
+  priority,
+  enabled,
+  targetLevel: target.level,
+  targetId: target.id,
+  rules: rules.map(kept),
+});
 
 @Injectable()
 export class SaveSoftwarePolicy {
-  constructor(private readonly work: UnitOfWork, private readonly policies: SoftwarePoliciesRepository, private readonly targets: PolicyTargets) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly policies: SoftwarePoliciesRepository,
+    private readonly targets: PolicyTargets,
+  ) {}
 
   /** @throws Refusal target_not_found, partner_access_denied, site_access_denied, organization_frozen, conflict */
-  create(caller: UserCaller, { priority = DEFAULT_RULE_PRIORITY, enabled = true, ...draft }: CreateSoftwarePolicyDto): Promise<SoftwarePolicyDto> {
+  create(
+    caller: UserCaller,
+    { priority = DEFAULT_RULE_PRIORITY, enabled = true, ...draft }: CreateSoftwarePolicyDto,
+  ): Promise<SoftwarePolicyDto> {
     return this.work.run(caller, async (tx) => {
       const values = valuesAt(await this.targets.require(tx, caller, draft.target), { ...draft, priority, enabled });
       const policy = await this.policies.insert(tx, { id: newId(), createdBy: caller.userId }, values);
       await bumpRulebook(tx, policy);
       await requireRoom(tx, 'software_policies', policy);
-      tx.audit({ ...auditSubject(policy), action: 'pam.software_policy.create', details: { mode: policy.mode, target: draft.target } });
+      tx.audit({
+        ...auditSubject(policy),
+        action: 'pam.software_policy.create',
+        details: { mode: policy.mode, target: draft.target },
+      });
       return softwarePolicyView(policy);
     });
   }
@@ -44,14 +80,21 @@ export class SaveSoftwarePolicy {
     return this.work.run(caller, async (tx) => {
       const { known, place } = await this.lock(tx, caller, id);
       // A policy whose target is gone can still be switched off.
-      const values = valuesAt(changes.target ? await this.targets.require(tx, caller, changes.target) : place, { ...softwarePolicyView(known), ...changes });
+      const values = valuesAt(changes.target ? await this.targets.require(tx, caller, changes.target) : place, {
+        ...softwarePolicyView(known),
+        ...changes,
+      });
       const policy = await this.policies.update(tx, id, values);
       await bumpRulebook(tx, policy);
       if (policy.orgId !== known.orgId || policy.partnerId !== known.partnerId) {
         await bumpRulebook(tx, known);
         await requireRoom(tx, 'software_policies', policy);
       }
-      tx.audit({ ...auditSubject(policy), action: 'pam.software_policy.update', details: { changedFields: Object.keys(changes) } });
+      tx.audit({
+        ...auditSubject(policy),
+        action: 'pam.software_policy.update',
+        details: { changedFields: Object.keys(changes) },
+      });
       return softwarePolicyView(policy);
     });
   }

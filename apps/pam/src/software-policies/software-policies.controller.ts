@@ -1,6 +1,13 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { CreateSoftwarePolicyDto, OrgQuery, SoftwarePoliciesAnswer, SoftwarePolicyAnswer, SuccessAnswer, UpdateSoftwarePolicyDto } from '@gatehouse/contracts-pam';
+import {
+  CreateSoftwarePolicyDto,
+  OrgQuery,
+  SoftwarePoliciesAnswer,
+  SoftwarePolicyAnswer,
+  SuccessAnswer,
+  UpdateSoftwarePolicyDto,
+} from '@gatehouse/contracts-pam';
 import { Refuses, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
@@ -10,7 +17,10 @@ import { SaveSoftwarePolicy } from './save-software-policy.ts';
 @ApiTags('Software policies')
 @Controller('pam/software-policies')
 export class SoftwarePoliciesController {
-  constructor(private readonly listSoftwarePolicies: ListSoftwarePolicies, private readonly saveSoftwarePolicy: SaveSoftwarePolicy) {}
+  constructor(
+    private readonly listSoftwarePolicies: ListSoftwarePolicies,
+    private readonly saveSoftwarePolicy: SaveSoftwarePolicy,
+  ) {}
 
   @Get()
   @Requires('devices:read')
@@ -31,15 +41,30 @@ export class SoftwarePoliciesController {
   @Requires('devices:write', { mfa: true, audit: 'pam.software_policy.create' })
   @ApiCreatedResponse({ type: SoftwarePolicyAnswer })
   @Refuses('target_not_found', 'partner_access_denied', 'site_access_denied', 'organization_frozen', 'conflict')
-  async create(@CurrentCaller() caller: UserCaller, @Body() draft: CreateSoftwarePolicyDto): Promise<SoftwarePolicyAnswer> {
+  async create(
+    @CurrentCaller() caller: UserCaller,
+    @Body() draft: CreateSoftwarePolicyDto,
+  ): Promise<SoftwarePolicyAnswer> {
     return { success: true, softwarePolicy: await this.saveSoftwarePolicy.create(caller, draft) };
   }
 
   @Patch(':id')
   @Requires('devices:write', { mfa: true, audit: 'pam.software_policy.update' })
   @ApiOkResponse({ type: SoftwarePolicyAnswer })
-  @Refuses('no_updates_provided', 'target_not_found', 'partner_access_denied', 'site_access_denied', 'software_policy_not_found', 'organization_frozen', 'conflict')
-  async update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() patch: UpdateSoftwarePolicyDto): Promise<SoftwarePolicyAnswer> {
+  @Refuses(
+    'no_updates_provided',
+    'target_not_found',
+    'partner_access_denied',
+    'site_access_denied',
+    'software_policy_not_found',
+    'organization_frozen',
+    'conflict',
+  )
+  async update(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() patch: UpdateSoftwarePolicyDto,
+  ): Promise<SoftwarePolicyAnswer> {
     return { success: true, softwarePolicy: await this.saveSoftwarePolicy.update(caller, id, patch) };
   }
 

@@ -10,6 +10,12 @@ import { SoftwarePoliciesRepository } from './software-policies.repository.ts';
 @Module({
   imports: [OrganizationsModule],
   controllers: [SoftwarePoliciesController],
-  providers: [ListSoftwarePolicies, SaveSoftwarePolicy, PolicyTargets, PolicyTargetsRepository, SoftwarePoliciesRepository],
+  providers: [
+    ListSoftwarePolicies,
+    SaveSoftwarePolicy,
+    PolicyTargets,
+    PolicyTargetsRepository,
+    SoftwarePoliciesRepository,
+  ],
 })
 export class SoftwarePoliciesModule {}

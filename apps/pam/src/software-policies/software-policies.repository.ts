@@ -2,7 +2,11 @@ import type { HierarchyLevel, PolicyMode, SoftwareRuleDto } from '@gatehouse/con
 import type { TenantScope } from '@gatehouse/contracts-core';
 import { Conditions, type Reader, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { HiddenOrganizationsRepository, ofReadable, outside } from '../organizations/hidden-organizations.repository.ts';
+import {
+  HiddenOrganizationsRepository,
+  ofReadable,
+  outside,
+} from '../organizations/hidden-organizations.repository.ts';
 
 export interface SoftwarePolicyRow {
   readonly id: string;
@@ -22,7 +26,8 @@ export interface SoftwarePolicyRow {
 }
 export type SoftwarePolicyValues = Omit<SoftwarePolicyRow, 'id' | 'version' | 'createdAt' | 'updatedAt'>;
 
-const COLUMNS = 'id, partner_id, org_id, name, mode, priority, enabled, target_level, target_id, rules, version, created_at, updated_at';
+const COLUMNS =
+  'id, partner_id, org_id, name, mode, priority, enabled, target_level, target_id, rules, version, created_at, updated_at';
 const INSERT = `
   INSERT INTO software_policies (id, created_by, partner_id, org_id, name, mode, priority, enabled, target_level, target_id, rules)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING ${COLUMNS}`;
@@ -30,7 +35,17 @@ const UPDATE = `
   UPDATE software_policies SET partner_id = $2, org_id = $3, name = $4, mode = $5, priority = $6, enabled = $7, target_level = $8, target_id = $9, rules = $10, version = version + 1, updated_at = now()
   WHERE id = $1 RETURNING ${COLUMNS}`;
 
-const valuesOf = ({ partnerId, orgId, name, mode, priority, enabled, targetLevel, targetId, rules }: SoftwarePolicyValues) =>
+const valuesOf = ({
+  partnerId,
+  orgId,
+  name,
+  mode,
+  priority,
+  enabled,
+  targetLevel,
+  targetId,
+  rules,
+}: SoftwarePolicyValues) =>
   // A list would otherwise become a PostgreSQL array.
   [partnerId, orgId, name, mode, priority, enabled, targetLevel, targetId, JSON.stringify(rules)];
 
@@ -45,8 +60,11 @@ function within({ partner, orgs }: TenantScope): Conditions {
 
 const AT_SITES = `(target_level NOT IN ('site', 'device') OR target_id = ANY (?::uuid[]) OR target_id IN (SELECT d.device_id FROM device_ref d WHERE d.site_id = ANY (?::uuid[])))`;
 
-/** Callers confined to sites see what applies there, also by way of the whole organisation (PAM spec, "Authentication"). */
-const readable = (scope: TenantScope): Conditions => (scope.sites === 'all' ? within(scope) : within(scope).add(AT_SITES, [...scope.sites]));
+/**
+ * Callers confined to sites see what applies there, also by way of the whole organisation (PAM spec, "Authentication").
+ */
+const readable = (scope: TenantScope): Conditions =>
+  scope.sites === 'all' ? within(scope) : within(scope).add(AT_SITES, [...scope.sites]);
 
 @Injectable()
 export class SoftwarePoliciesRepository {
@@ -54,8 +72,14 @@ export class SoftwarePoliciesRepository {
 
   /** In the order in which they are tried. @param orgId only those that apply to this organisation */
   async list(reader: Reader, scope: TenantScope, orgId: string | undefined): Promise<SoftwarePolicyRow[]> {
-    const where = outside(readable(scope), 'org_id', await this.hidden.ids(reader, scope)).add('(org_id = ? OR (org_id IS NULL AND partner_id = (SELECT o.partner_id FROM org_ref o WHERE o.org_id = ?)))', orgId);
-    return reader.query<SoftwarePolicyRow>(`SELECT ${COLUMNS} FROM software_policies ${where.where} ORDER BY priority, created_at, id`, where.parameters);
+    const where = outside(readable(scope), 'org_id', await this.hidden.ids(reader, scope)).add(
+      '(org_id = ? OR (org_id IS NULL AND partner_id = (SELECT o.partner_id FROM org_ref o WHERE o.org_id = ?)))',
+      orgId,
+    );
+    return reader.query<SoftwarePolicyRow>(
+      `SELECT ${COLUMNS} FROM software_policies ${where.where} ORDER BY priority, created_at, id`,
+      where.parameters,
+    );
   }
 
   find(reader: Reader, scope: TenantScope, id: string): Promise<SoftwarePolicyRow | null> {
@@ -66,10 +90,17 @@ export class SoftwarePoliciesRepository {
   /** The policy, locked until the transaction ends. */
   lock(tx: Tx, scope: TenantScope, id: string): Promise<SoftwarePolicyRow | null> {
     const where = within(scope).add('id = ?', id).raw(ofReadable(scope, 'software_policies.org_id'));
-    return tx.one<SoftwarePolicyRow>(`SELECT ${COLUMNS} FROM software_policies ${where.where} FOR UPDATE`, where.parameters);
+    return tx.one<SoftwarePolicyRow>(
+      `SELECT ${COLUMNS} FROM software_policies ${where.where} FOR UPDATE`,
+      where.parameters,
+    );
   }
 
-  async insert(tx: Tx, { id, createdBy }: { id: string; createdBy: string }, values: SoftwarePolicyValues): Promise<SoftwarePolicyRow> {
+  async insert(
+    tx: Tx,
+    { id, createdBy }: { id: string; createdBy: string },
+    values: SoftwarePolicyValues,
+  ): Promise<SoftwarePolicyRow> {
     const [row] = await tx.query<SoftwarePolicyRow>(INSERT, [id, createdBy, ...valuesOf(values)]);
     return row!;
   }

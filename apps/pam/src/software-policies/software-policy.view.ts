@@ -2,8 +2,22 @@ import type { AuditEntry } from '@gatehouse/contracts-core';
 import type { SoftwarePolicyDto } from '@gatehouse/contracts-pam';
 import type { SoftwarePolicyRow } from './software-policies.repository.ts';
 
-export function softwarePolicyView({ partnerId: _, targetLevel: level, targetId: id, ...row }: SoftwarePolicyRow): SoftwarePolicyDto {
-  return { ...row, target: { level, id }, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
+export function softwarePolicyView({
+  partnerId: _,
+  targetLevel: level,
+  targetId: id,
+  ...row
+}: SoftwarePolicyRow): SoftwarePolicyDto {
+  return {
+    ...row,
+    target: { level, id },
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
 }
 
-export const auditSubject = ({ id, name, orgId, partnerId }: SoftwarePolicyRow): Omit<AuditEntry, 'action'> => ({ resource: { type: 'pam.software_policy', id, name }, orgId, partnerId });
+export const auditSubject = ({ id, name, orgId, partnerId }: SoftwarePolicyRow): Omit<AuditEntry, 'action'> => ({
+  resource: { type: 'pam.software_policy', id, name },
+  orgId,
+  partnerId,
+});

@@ -10,19 +10,30 @@ export interface HeldRulebook {
   readonly rulebook: Rulebook | null;
 }
 
-/** Rulebooks that cannot change before the decision is committed. One that was compiled before serves again while its version is the current one. */
+/**
+ * Rulebooks that cannot change before the decision is committed. One that was compiled before serves again while its
+ * version is the current one.
+ */
 @Injectable()
 export class HeldRulebooks {
-  constructor(private readonly rulebooks: RulebookRepository, private readonly compiled: CompiledRulebooks) {}
+  constructor(
+    private readonly rulebooks: RulebookRepository,
+    private readonly compiled: CompiledRulebooks,
+  ) {}
 
   async hold(tx: Tx, org: OrgOfPartner): Promise<HeldRulebook> {
     const version = await this.rulebooks.hold(tx, org);
-    return { version, rulebook: this.known(org, version) ?? (this.compiled.mayCompile(org.orgId) ? await this.load(tx, org, version) : null) };
+    return {
+      version,
+      rulebook:
+        this.known(org, version) ?? (this.compiled.mayCompile(org.orgId) ? await this.load(tx, org, version) : null),
+    };
   }
 
   private async load(tx: Tx, org: OrgOfPartner, version: number): Promise<Rulebook | null> {
     const source: RulebookSource | null = await this.rulebooks.load(tx, org.orgId);
-    if (source?.version !== version) throw new Error(`the rulebook of organisation ${org.orgId} changed while it was held`);
+    if (source?.version !== version)
+      throw new Error(`the rulebook of organisation ${org.orgId} changed while it was held`);
     // Others may have read it at the same time: it is compiled for the first of them.
     return this.known(org, version) ?? this.compiled.compile(source);
   }

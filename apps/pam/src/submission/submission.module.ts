@@ -6,5 +6,9 @@ import { HeldRulebooks } from './held-rulebooks.ts';
 import { SubmissionsRepository } from './submissions.repository.ts';
 import { SubmitRequest } from './submit-request.ts';
 
-@Module({ imports: [RequestStoreModule, OrganizationsModule], providers: [SubmitRequest, SubmissionsRepository, HeldRulebooks, RulebookRepository, CompiledRulebooks], exports: [SubmitRequest] })
+@Module({
+  imports: [RequestStoreModule, OrganizationsModule],
+  providers: [SubmitRequest, SubmissionsRepository, HeldRulebooks, RulebookRepository, CompiledRulebooks],
+  exports: [SubmitRequest],
+})
 export class SubmissionModule {}

@@ -11,7 +11,14 @@ export interface Ask {
   readonly flowType: 'tech_jit_admin' | 'ai_tool_action';
   readonly reason: string | null;
   readonly durationMinutes: number | null;
-  readonly tool: { readonly name: string; readonly action: string | null; readonly input: object; readonly riskTier: number; readonly digest: string; readonly timeoutSeconds: number } | null;
+  readonly tool: {
+    readonly name: string;
+    readonly action: string | null;
+    readonly input: object;
+    readonly riskTier: number;
+    readonly digest: string;
+    readonly timeoutSeconds: number;
+  } | null;
 }
 
 export interface Submission {
@@ -40,13 +47,41 @@ const NO_TOOL = { name: null, action: null, input: null, riskTier: null, digest:
 
 @Injectable()
 export class SubmissionsRepository {
-  async insert(tx: Tx, caller: UserCaller, { id, ask, device, decision, version, minutes, pendingMinutes }: Submission): Promise<Moved> {
+  async insert(
+    tx: Tx,
+    caller: UserCaller,
+    { id, ask, device, decision, version, minutes, pendingMinutes }: Submission,
+  ): Promise<Moved> {
     const { policy, rule } = decision;
     const tool = ask.tool ?? NO_TOOL;
     const [row] = await tx.query<Moved>(INSERT, [
-      id, device.partnerId, device.orgId, device.deviceId, device.hostname, ask.flowType, decision.outcome, caller.email ?? caller.name, ask.reason, caller.userId, caller.name,
-      tool.name, tool.action, tool.input, tool.riskTier, tool.digest, version, decision.source, policy?.id, policy?.name, rule?.id, rule?.name, minutes, tool.timeoutSeconds, pendingMinutes,
-      decision.held, decision.costliest?.id,
+      id,
+      device.partnerId,
+      device.orgId,
+      device.deviceId,
+      device.hostname,
+      ask.flowType,
+      decision.outcome,
+      caller.email ?? caller.name,
+      ask.reason,
+      caller.userId,
+      caller.name,
+      tool.name,
+      tool.action,
+      tool.input,
+      tool.riskTier,
+      tool.digest,
+      version,
+      decision.source,
+      policy?.id,
+      policy?.name,
+      rule?.id,
+      rule?.name,
+      minutes,
+      tool.timeoutSeconds,
+      pendingMinutes,
+      decision.held,
+      decision.costliest?.id,
     ]);
     return row!;
   }

@@ -2,7 +2,15 @@ import type { UserCaller } from '@gatehouse/contracts-core';
 import { ElevationAutoApproved, ElevationDenied, ElevationRequested } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
-import { auditDetailsOf, decide, type Decision, EffortShares, failSafe, nothingSeen, type Observation } from '@gatehouse/pam-domain';
+import {
+  auditDetailsOf,
+  decide,
+  type Decision,
+  EffortShares,
+  failSafe,
+  nothingSeen,
+  type Observation,
+} from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
 import { type Device, DeviceCommandsRepository } from '../actuation/device-commands.repository.ts';
 import { requireUsable } from '../actuation/require-device.ts';
@@ -34,9 +42,19 @@ export class SubmitRequest {
       const { version, rulebook } = await this.rulebooks.hold(tx, device);
       const holdsGrants = status === 'suspended';
       const decision = rulebook
-        ? this.shares.during(device.orgId, (effort) => decide(observationOf(caller, device, ask), rulebook, { effort, holdsGrants }))
+        ? this.shares.during(device.orgId, (effort) =>
+            decide(observationOf(caller, device, ask), rulebook, { effort, holdsGrants }),
+          )
         : failSafe();
-      const submission = { id: newId(), ask, device, decision, version, minutes: minutesOf(ask, decision), pendingMinutes: this.config.pamPendingTtlMinutes };
+      const submission = {
+        id: newId(),
+        ask,
+        device,
+        decision,
+        version,
+        minutes: minutesOf(ask, decision),
+        pendingMinutes: this.config.pamPendingTtlMinutes,
+      };
       const moved = await this.submissions.insert(tx, caller, submission);
       state(tx, caller, moved, decision);
       return moved;
@@ -44,23 +62,41 @@ export class SubmitRequest {
   }
 }
 
-function observationOf({ email, name }: UserCaller, { deviceId, partnerId, orgId, siteId, groupIds }: Device, { flowType, tool }: Ask): Observation {
+function observationOf(
+  { email, name }: UserCaller,
+  { deviceId, partnerId, orgId, siteId, groupIds }: Device,
+  { flowType, tool }: Ask,
+): Observation {
   const seen = nothingSeen(flowType, { deviceId, partnerId, orgId, siteId, groupIds }, new Date());
   return { ...seen, username: email ?? name, toolName: tool?.name ?? null, riskTier: tool?.riskTier ?? null };
 }
 
 /** A rule's minutes are the most that it grants; less may be asked for. */
 const minutesOf = ({ durationMinutes }: Ask, { approvalMinutes }: Decision): number | null =>
-  durationMinutes !== null && approvalMinutes !== null ? Math.min(durationMinutes, approvalMinutes) : (approvalMinutes ?? durationMinutes);
+  durationMinutes !== null && approvalMinutes !== null
+    ? Math.min(durationMinutes, approvalMinutes)
+    : (approvalMinutes ?? durationMinutes);
 
 function state(tx: Tx, caller: UserCaller, moved: Moved, decision: Decision): void {
   const fact = factOf(moved, caller.id);
-  const decided = moved.status === 'auto_approved' ? ElevationAutoApproved : moved.status === 'denied' ? ElevationDenied : null;
+  const decided =
+    moved.status === 'auto_approved' ? ElevationAutoApproved : moved.status === 'denied' ? ElevationDenied : null;
   tx.emit(ElevationRequested, fact, { aggregateId: moved.id });
   if (decided) tx.emit(decided, fact, { aggregateId: moved.id });
-  const details = { status: moved.status, flowType: moved.flowType, deviceId: moved.deviceId, decisionSource: moved.decisionSource, ruleId: moved.pamRuleId, policyId: moved.matchedPolicyId };
+  const details = {
+    status: moved.status,
+    flowType: moved.flowType,
+    deviceId: moved.deviceId,
+    decisionSource: moved.decisionSource,
+    ruleId: moved.pamRuleId,
+    policyId: moved.matchedPolicyId,
+  };
   tx.audit({
-    action: 'pam.elevation_request.submit', resource: { type: 'pam.elevation_request', id: moved.id, name: moved.deviceHostname }, partnerId: moved.partnerId, orgId: moved.orgId, siteId: moved.siteId,
+    action: 'pam.elevation_request.submit',
+    resource: { type: 'pam.elevation_request', id: moved.id, name: moved.deviceHostname },
+    partnerId: moved.partnerId,
+    orgId: moved.orgId,
+    siteId: moved.siteId,
     details: { ...details, ...toolDetailsOf(moved), ...auditDetailsOf(decision) },
   });
 }

@@ -10,7 +10,8 @@ async function policiesMoved(tx: Tx, ids: readonly string[]): Promise<void> {
 }
 
 /**
- * What becomes of PAM's rows when an organisation is merged or purged. History and what is under way move. Rules, signer
+ * What becomes of PAM's rows when an organisation is merged or purged. History and what is under way move. Rules,
+ * signer
  * groups and configuration do not: at the survivor they would decide about devices that nobody meant them for.
  */
 export const pamTenantData: TenantRegistry = {

@@ -3,8 +3,12 @@ import { canonicalJson } from './canonical-json.ts';
 
 describe('canonicalJson', () => {
   it('is the same for equal values, whatever the order of their members', () => {
-    expect(canonicalJson({ b: 1, a: { d: [2, { z: 1, y: null }], c: 'é' } })).toBe('{"a":{"c":"é","d":[2,{"y":null,"z":1}]},"b":1}');
-    expect(canonicalJson({ a: { c: 'é', d: [2, { y: null, z: 1 }] }, b: 1 })).toBe(canonicalJson({ b: 1, a: { d: [2, { z: 1, y: null }], c: 'é' } }));
+    expect(canonicalJson({ b: 1, a: { d: [2, { z: 1, y: null }], c: 'é' } })).toBe(
+      '{"a":{"c":"é","d":[2,{"y":null,"z":1}]},"b":1}',
+    );
+    expect(canonicalJson({ a: { c: 'é', d: [2, { y: null, z: 1 }] }, b: 1 })).toBe(
+      canonicalJson({ b: 1, a: { d: [2, { z: 1, y: null }], c: 'é' } }),
+    );
   });
 
   it('orders names that look like numbers as texts too', () => {

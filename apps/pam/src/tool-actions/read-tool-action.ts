@@ -6,12 +6,20 @@ import { ToolActionsRepository } from './tool-actions.repository.ts';
 
 @Injectable()
 export class ReadToolAction {
-  constructor(private readonly work: UnitOfWork, private readonly toolActions: ToolActionsRepository) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly toolActions: ToolActionsRepository,
+  ) {}
 
   /** @throws Refusal tool_action_not_found */
   async execute(caller: UserCaller, id: string): Promise<ToolActionStateAnswer> {
     const row = await this.work.read(caller, (reader) => this.toolActions.find(reader, caller.scope, id));
     if (!row) throw new Refusal('tool_action_not_found', 'There is no such tool action.');
-    return { success: true, ...row, timeoutAt: row.timeoutAt?.toISOString() ?? null, expiresAt: row.expiresAt?.toISOString() ?? null };
+    return {
+      success: true,
+      ...row,
+      timeoutAt: row.timeoutAt?.toISOString() ?? null,
+      expiresAt: row.expiresAt?.toISOString() ?? null,
+    };
   }
 }

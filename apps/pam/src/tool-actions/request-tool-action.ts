@@ -10,14 +10,25 @@ import { canonicalJson } from './canonical-json.ts';
 /** An AI agent asks to use a tool; the catalogue says how risky that is (decisions, "ai_tool_action"). */
 @Injectable()
 export class RequestToolAction {
-  constructor(private readonly submitRequest: SubmitRequest, @Inject(TOOL_CATALOG) private readonly catalog: ToolCatalog) {}
+  constructor(
+    private readonly submitRequest: SubmitRequest,
+    @Inject(TOOL_CATALOG) private readonly catalog: ToolCatalog,
+  ) {}
 
   /** @throws Refusal as {@link SubmitRequest} */
-  async execute(caller: UserCaller, { deviceId, toolName, action, input, reason, timeoutSeconds }: RequestToolActionDto): Promise<ToolActionAnswer> {
+  async execute(
+    caller: UserCaller,
+    { deviceId, toolName, action, input, reason, timeoutSeconds }: RequestToolActionDto,
+  ): Promise<ToolActionAnswer> {
     const [name, ownAction] = [toolName.trim(), action?.trim() ?? null];
     const riskTier = riskTierOf(this.catalog, name, ownAction);
     const tool = { name, action: ownAction, input, riskTier, digest: sha256Hex(canonicalJson(input)), timeoutSeconds };
-    const { id, status } = await this.submitRequest.execute(caller, deviceId, { flowType: 'ai_tool_action', reason: reason ?? null, durationMinutes: null, tool });
+    const { id, status } = await this.submitRequest.execute(caller, deviceId, {
+      flowType: 'ai_tool_action',
+      reason: reason ?? null,
+      durationMinutes: null,
+      tool,
+    });
     return { success: true, id, status, action: ownAction, riskTier };
   }
 }

@@ -10,7 +10,10 @@ import { RequestToolAction } from './request-tool-action.ts';
 @ApiTags('AI tool actions')
 @Controller('pam/tool-actions')
 export class ToolActionsController {
-  constructor(private readonly requestToolAction: RequestToolAction, private readonly readToolAction: ReadToolAction) {}
+  constructor(
+    private readonly requestToolAction: RequestToolAction,
+    private readonly readToolAction: ReadToolAction,
+  ) {}
 
   @Post()
   @Requires('tools:request', { audit: 'pam.elevation_request.submit' })

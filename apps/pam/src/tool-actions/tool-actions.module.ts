@@ -6,5 +6,9 @@ import { RequestToolAction } from './request-tool-action.ts';
 import { ToolActionsController } from './tool-actions.controller.ts';
 import { ToolActionsRepository } from './tool-actions.repository.ts';
 
-@Module({ imports: [SubmissionModule, ToolCatalogModule], controllers: [ToolActionsController], providers: [RequestToolAction, ReadToolAction, ToolActionsRepository] })
+@Module({
+  imports: [SubmissionModule, ToolCatalogModule],
+  controllers: [ToolActionsController],
+  providers: [RequestToolAction, ReadToolAction, ToolActionsRepository],
+})
 export class ToolActionsModule {}

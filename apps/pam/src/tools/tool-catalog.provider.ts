@@ -18,5 +18,6 @@ function read(path: string): ToolCatalog {
 export const toolCatalogProvider: Provider = {
   provide: TOOL_CATALOG,
   inject: [PamConfig],
-  useFactory: ({ pamToolCatalog }: PamConfig): ToolCatalog => (pamToolCatalog ? read(pamToolCatalog) : SHIPPED_TOOL_CATALOG),
+  useFactory: ({ pamToolCatalog }: PamConfig): ToolCatalog =>
+    pamToolCatalog ? read(pamToolCatalog) : SHIPPED_TOOL_CATALOG,
 };

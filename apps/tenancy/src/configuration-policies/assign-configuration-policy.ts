@@ -8,7 +8,10 @@ import { requireWritable } from '../scope/organizations-in-reach.ts';
 import { requirePartnerWide } from '../scope/owner.ts';
 import { type ConfigurationPolicyRow, findPolicy, policyNotFound } from './configuration-policy.view.ts';
 
-interface Target { readonly partnerId: string; readonly orgId: string | null }
+interface Target {
+  readonly partnerId: string;
+  readonly orgId: string | null;
+}
 
 const COLUMNS = 'id, policy_id, level, target_id, created_at';
 const INSERT = `
@@ -17,15 +20,41 @@ const INSERT = `
   ON CONFLICT ON CONSTRAINT assignment_once_per_target DO UPDATE SET created_at = now() RETURNING ${COLUMNS}`;
 
 /** Where the target of each level below the partner is found, and within whose reach. */
-const TARGETS: Readonly<Record<Exclude<PolicyLevel, 'partner'>, { readonly table: string; readonly org: string; readonly scope: ScopeColumns; readonly wholeOrganization: boolean }>> = {
-  organization: { table: 'organizations', org: 'id', scope: { partner: 'partner_id', org: 'id' }, wholeOrganization: true },
-  site: { table: 'sites', org: 'org_id', scope: { partner: 'partner_id', org: 'org_id', site: 'id' }, wholeOrganization: false },
-  group: { table: 'device_groups', org: 'org_id', scope: { partner: 'partner_id', org: 'org_id' }, wholeOrganization: true },
-  device: { table: 'devices', org: 'org_id', scope: { partner: 'partner_id', org: 'org_id', site: 'site_id' }, wholeOrganization: false },
+const TARGETS: Readonly<
+  Record<
+    Exclude<PolicyLevel, 'partner'>,
+    { readonly table: string; readonly org: string; readonly scope: ScopeColumns; readonly wholeOrganization: boolean }
+  >
+> = {
+  organization: {
+    table: 'organizations',
+    org: 'id',
+    scope: { partner: 'partner_id', org: 'id' },
+    wholeOrganization: true,
+  },
+  site: {
+    table: 'sites',
+    org: 'org_id',
+    scope: { partner: 'partner_id', org: 'org_id', site: 'id' },
+    wholeOrganization: false,
+  },
+  group: {
+    table: 'device_groups',
+    org: 'org_id',
+    scope: { partner: 'partner_id', org: 'org_id' },
+    wholeOrganization: true,
+  },
+  device: {
+    table: 'devices',
+    org: 'org_id',
+    scope: { partner: 'partner_id', org: 'org_id', site: 'site_id' },
+    wholeOrganization: false,
+  },
 };
 
 const assignmentNotFound = (): Refusal => new Refusal('assignment_not_found', 'Assignment not found.');
-const targetNotFound = (): Refusal => new Refusal('target_not_found', 'There is no such target within the reach of this policy.');
+const targetNotFound = (): Refusal =>
+  new Refusal('target_not_found', 'There is no such target within the reach of this policy.');
 const justGone = onConstraint({
   configuration_policy_assignments_policy_id_fkey: policyNotFound,
   configuration_policy_assignments_site_id_fkey: targetNotFound,
@@ -37,18 +66,34 @@ const justGone = onConstraint({
 export class AssignConfigurationPolicy {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** Assigning again makes the assignment the newest, which wins among equals. @throws Refusal configuration_policy_not_found, target_not_found, scope_denied, organization_frozen, site_access_denied */
+  /**
+   * Assigning again makes the assignment the newest, which wins among equals. @throws Refusal
+   * configuration_policy_not_found, target_not_found, scope_denied, organization_frozen, site_access_denied
+   */
   execute(caller: UserCaller, policyId: string, { level, targetId }: AssignPolicyDto): Promise<PolicyAssignmentDto> {
     return this.work.run(caller, async (tx) => {
       const policy = await findPolicy(tx, caller, policyId);
       const { partnerId, orgId } = await this.requireTarget(tx, caller, policy, { level, targetId });
-      const assignment = returned(await tx.one<PolicyAssignmentDto>(INSERT, [newId(), policyId, partnerId, orgId, level, targetId]).catch(justGone));
-      tx.audit({ action: 'configuration_policy.assign', partnerId, orgId, resource: { type: 'configuration_policy', id: policyId, name: policy.name }, details: { level, targetId } });
+      const assignment = returned(
+        await tx
+          .one<PolicyAssignmentDto>(INSERT, [newId(), policyId, partnerId, orgId, level, targetId])
+          .catch(justGone),
+      );
+      tx.audit({
+        action: 'configuration_policy.assign',
+        partnerId,
+        orgId,
+        resource: { type: 'configuration_policy', id: policyId, name: policy.name },
+        details: { level, targetId },
+      });
       return assignment;
     });
   }
 
-  /** @throws Refusal configuration_policy_not_found, assignment_not_found, scope_denied, organization_frozen, site_access_denied */
+  /**
+   * @throws Refusal configuration_policy_not_found, assignment_not_found, scope_denied, organization_frozen,
+   * site_access_denied
+   */
   async remove(caller: UserCaller, policyId: string, id: string): Promise<void> {
     await this.work.run(caller, async (tx) => {
       const policy = await findPolicy(tx, caller, policyId);
@@ -56,19 +101,38 @@ export class AssignConfigurationPolicy {
       if (!assignment) throw assignmentNotFound();
       const { level, targetId } = assignment;
       const { partnerId, orgId } = await this.requireTarget(tx, caller, policy, { level, targetId });
-      if (!(await tx.one('DELETE FROM configuration_policy_assignments WHERE id = $1 AND policy_id = $2 RETURNING id', [id, policyId]))) throw assignmentNotFound();
-      tx.audit({ action: 'configuration_policy.unassign', partnerId, orgId, resource: { type: 'configuration_policy', id: policyId, name: policy.name }, details: { level, targetId } });
+      if (
+        !(await tx.one('DELETE FROM configuration_policy_assignments WHERE id = $1 AND policy_id = $2 RETURNING id', [
+          id,
+          policyId,
+        ]))
+      )
+        throw assignmentNotFound();
+      tx.audit({
+        action: 'configuration_policy.unassign',
+        partnerId,
+        orgId,
+        resource: { type: 'configuration_policy', id: policyId, name: policy.name },
+        details: { level, targetId },
+      });
     });
   }
 
-  private async requireTarget(tx: Tx, caller: UserCaller, policy: ConfigurationPolicyRow, { level, targetId }: AssignPolicyDto): Promise<Target> {
+  private async requireTarget(
+    tx: Tx,
+    caller: UserCaller,
+    policy: ConfigurationPolicyRow,
+    { level, targetId }: AssignPolicyDto,
+  ): Promise<Target> {
     if (level === 'partner') {
       requirePartnerWide(caller);
       if (targetId !== policy.partnerId || policy.orgId !== null) throw targetNotFound();
       return { partnerId: policy.partnerId, orgId: null };
     }
     const { table, org, scope, wholeOrganization } = TARGETS[level];
-    const { where, parameters } = scoped(caller.scope, scope).add('id = ?', targetId).add('partner_id = ?', policy.partnerId);
+    const { where, parameters } = scoped(caller.scope, scope)
+      .add('id = ?', targetId)
+      .add('partner_id = ?', policy.partnerId);
     const target = await tx.one<{ orgId: string }>(`SELECT ${org} AS org_id FROM ${table} ${where}`, parameters);
     if (!target || (policy.orgId !== null && policy.orgId !== target.orgId)) throw targetNotFound();
     if (wholeOrganization) requireWholeOrganization(caller);

@@ -1,5 +1,13 @@
 import { paged, type UserCaller } from '@gatehouse/contracts-core';
-import { AssignPolicyDto, ConfigurationPolicyDto, ConfigurationPolicyQuery, CreateConfigurationPolicyDto, PolicyAssignmentDto, SuccessDto, UpdateConfigurationPolicyDto } from '@gatehouse/contracts-tenancy';
+import {
+  AssignPolicyDto,
+  ConfigurationPolicyDto,
+  ConfigurationPolicyQuery,
+  CreateConfigurationPolicyDto,
+  PolicyAssignmentDto,
+  SuccessDto,
+  UpdateConfigurationPolicyDto,
+} from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { Refuses, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
@@ -12,7 +20,11 @@ import { SaveConfigurationPolicy } from './save-configuration-policy.ts';
 @Controller('configuration-policies')
 @ApiTags('configuration policies')
 export class ConfigurationPoliciesController {
-  constructor(private readonly listPolicies: ListConfigurationPolicies, private readonly savePolicy: SaveConfigurationPolicy, private readonly assignPolicy: AssignConfigurationPolicy) {}
+  constructor(
+    private readonly listPolicies: ListConfigurationPolicies,
+    private readonly savePolicy: SaveConfigurationPolicy,
+    private readonly assignPolicy: AssignConfigurationPolicy,
+  ) {}
 
   @Get()
   @Requires('devices:read')
@@ -24,7 +36,14 @@ export class ConfigurationPoliciesController {
   @Post()
   @Requires('devices:write', { mfa: true, audit: 'configuration_policy.create' })
   @ApiData(ConfigurationPolicyDto, 201)
-  @Refuses('partner_required', 'org_required', 'scope_denied', 'site_access_denied', 'organization_not_found', 'organization_frozen')
+  @Refuses(
+    'partner_required',
+    'org_required',
+    'scope_denied',
+    'site_access_denied',
+    'organization_not_found',
+    'organization_frozen',
+  )
   async create(@CurrentCaller() caller: UserCaller, @Body() draft: CreateConfigurationPolicyDto) {
     return { data: await this.savePolicy.create(caller, draft) };
   }
@@ -40,8 +59,18 @@ export class ConfigurationPoliciesController {
   @Patch(':id')
   @Requires('devices:write', { mfa: true, audit: 'configuration_policy.update' })
   @ApiData(ConfigurationPolicyDto)
-  @Refuses('no_updates_provided', 'scope_denied', 'site_access_denied', 'configuration_policy_not_found', 'organization_frozen')
-  async update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() patch: UpdateConfigurationPolicyDto) {
+  @Refuses(
+    'no_updates_provided',
+    'scope_denied',
+    'site_access_denied',
+    'configuration_policy_not_found',
+    'organization_frozen',
+  )
+  async update(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() patch: UpdateConfigurationPolicyDto,
+  ) {
     return { data: await this.savePolicy.update(caller, id, patch) };
   }
 
@@ -58,8 +87,18 @@ export class ConfigurationPoliciesController {
   @Post(':id/assignments')
   @Requires('devices:write', { mfa: true, audit: 'configuration_policy.assign' })
   @ApiData(PolicyAssignmentDto, 201)
-  @Refuses('target_not_found', 'scope_denied', 'site_access_denied', 'configuration_policy_not_found', 'organization_frozen')
-  async assign(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() target: AssignPolicyDto) {
+  @Refuses(
+    'target_not_found',
+    'scope_denied',
+    'site_access_denied',
+    'configuration_policy_not_found',
+    'organization_frozen',
+  )
+  async assign(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() target: AssignPolicyDto,
+  ) {
     return { data: await this.assignPolicy.execute(caller, id, target) };
   }
 
@@ -67,8 +106,18 @@ export class ConfigurationPoliciesController {
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'configuration_policy.unassign' })
   @ApiOkResponse({ type: SuccessDto })
-  @Refuses('scope_denied', 'site_access_denied', 'configuration_policy_not_found', 'assignment_not_found', 'organization_frozen')
-  async unassign(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Param('assignmentId', UuidParam) assignmentId: string): Promise<SuccessDto> {
+  @Refuses(
+    'scope_denied',
+    'site_access_denied',
+    'configuration_policy_not_found',
+    'assignment_not_found',
+    'organization_frozen',
+  )
+  async unassign(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Param('assignmentId', UuidParam) assignmentId: string,
+  ): Promise<SuccessDto> {
     await this.assignPolicy.remove(caller, id, assignmentId);
     return { success: true };
   }

@@ -4,5 +4,8 @@ import { ConfigurationPoliciesController } from './configuration-policies.contro
 import { ListConfigurationPolicies } from './list-configuration-policies.ts';
 import { SaveConfigurationPolicy } from './save-configuration-policy.ts';
 
-@Module({ controllers: [ConfigurationPoliciesController], providers: [ListConfigurationPolicies, SaveConfigurationPolicy, AssignConfigurationPolicy] })
+@Module({
+  controllers: [ConfigurationPoliciesController],
+  providers: [ListConfigurationPolicies, SaveConfigurationPolicy, AssignConfigurationPolicy],
+})
 export class ConfigurationPoliciesModule {}

@@ -12,7 +12,14 @@ export class ListConfigurationPolicies {
 
   execute(caller: UserCaller, query: ConfigurationPolicyQuery): Promise<Page<ConfigurationPolicyDto>> {
     const conditions = listedInReach(caller, 'p.').add('p.org_id = ?', query.orgId);
-    return this.work.read(caller, (reader) => listPage<ConfigurationPolicyDto>(reader, query, { columns: POLICY_COLUMNS, from: 'configuration_policies p', conditions, order: ['p.name', 'p.id'] }));
+    return this.work.read(caller, (reader) =>
+      listPage<ConfigurationPolicyDto>(reader, query, {
+        columns: POLICY_COLUMNS,
+        from: 'configuration_policies p',
+        conditions,
+        order: ['p.name', 'p.id'],
+      }),
+    );
   }
 
   /** @throws Refusal configuration_policy_not_found */

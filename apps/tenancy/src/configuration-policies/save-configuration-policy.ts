@@ -1,19 +1,32 @@
 import { type AuditAction, partUpdates, requireSame, type UserCaller } from '@gatehouse/contracts-core';
-import type { ConfigurationPolicyDto, CreateConfigurationPolicyDto, UpdateConfigurationPolicyDto } from '@gatehouse/contracts-tenancy';
+import type {
+  ConfigurationPolicyDto,
+  CreateConfigurationPolicyDto,
+  UpdateConfigurationPolicyDto,
+} from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { assignments } from '../rows/assignments.ts';
 import { ownedInReach, requireOwned, requireOwner } from '../scope/owner.ts';
-import { type ConfigurationPolicyRow, configurationPolicyView, findPolicy, policyNotFound } from './configuration-policy.view.ts';
+import {
+  type ConfigurationPolicyRow,
+  configurationPolicyView,
+  findPolicy,
+  policyNotFound,
+} from './configuration-policy.view.ts';
 
-const INSERT = 'INSERT INTO configuration_policies (id, partner_id, org_id, name, features) VALUES ($1, $2, $3, $4, $5)';
+const INSERT =
+  'INSERT INTO configuration_policies (id, partner_id, org_id, name, features) VALUES ($1, $2, $3, $4, $5)';
 
 @Injectable()
 export class SaveConfigurationPolicy {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** @throws Refusal scope_denied, partner_required, org_required, organization_not_found, organization_frozen, site_access_denied */
+  /**
+   * @throws Refusal scope_denied, partner_required, org_required, organization_not_found, organization_frozen,
+   * site_access_denied
+   */
   create(caller: UserCaller, draft: CreateConfigurationPolicyDto): Promise<ConfigurationPolicyDto> {
     return this.work.run(caller, async (tx) => {
       const { partnerId, orgId } = await requireOwner(tx, caller, draft);
@@ -23,7 +36,10 @@ export class SaveConfigurationPolicy {
     });
   }
 
-  /** @throws Refusal no_updates_provided, configuration_policy_not_found, scope_denied, organization_frozen, site_access_denied */
+  /**
+   * @throws Refusal no_updates_provided, configuration_policy_not_found, scope_denied, organization_frozen,
+   * site_access_denied
+   */
   update(caller: UserCaller, id: string, patch: UpdateConfigurationPolicyDto): Promise<ConfigurationPolicyDto> {
     const { updates, named } = partUpdates(patch, ['ownerScope', 'orgId', 'partnerId']);
     return this.work.run(caller, async (tx) => {
@@ -31,7 +47,10 @@ export class SaveConfigurationPolicy {
       const conditions = ownedInReach(caller).add('id = ?', id);
       const set = assignments(updates, conditions);
       await tx.query(`UPDATE configuration_policies SET ${set} ${conditions.where}`, conditions.parameters);
-      return this.recorded(tx, caller, id, { action: 'configuration_policy.update', details: { changedFields: Object.keys(updates) } });
+      return this.recorded(tx, caller, id, {
+        action: 'configuration_policy.update',
+        details: { changedFields: Object.keys(updates) },
+      });
     });
   }
 
@@ -40,8 +59,14 @@ export class SaveConfigurationPolicy {
     await this.work.run(caller, async (tx) => {
       const { partnerId, orgId, name } = await this.requirePolicy(tx, caller, id);
       const { where, parameters } = ownedInReach(caller).add('id = ?', id);
-      if (!(await tx.one(`DELETE FROM configuration_policies ${where} RETURNING id`, parameters))) throw policyNotFound();
-      tx.audit({ action: 'configuration_policy.delete', partnerId, orgId, resource: { type: 'configuration_policy', id, name } });
+      if (!(await tx.one(`DELETE FROM configuration_policies ${where} RETURNING id`, parameters)))
+        throw policyNotFound();
+      tx.audit({
+        action: 'configuration_policy.delete',
+        partnerId,
+        orgId,
+        resource: { type: 'configuration_policy', id, name },
+      });
     });
   }
 
@@ -51,9 +76,20 @@ export class SaveConfigurationPolicy {
     return policy;
   }
 
-  private async recorded(tx: Tx, caller: UserCaller, id: string, { action, details = {} }: { action: AuditAction; details?: Record<string, unknown> }): Promise<ConfigurationPolicyDto> {
+  private async recorded(
+    tx: Tx,
+    caller: UserCaller,
+    id: string,
+    { action, details = {} }: { action: AuditAction; details?: Record<string, unknown> },
+  ): Promise<ConfigurationPolicyDto> {
     const policy = await findPolicy(tx, caller, id);
-    tx.audit({ action, partnerId: policy.partnerId, orgId: policy.orgId, resource: { type: 'configuration_policy', id, name: policy.name }, details });
+    tx.audit({
+      action,
+      partnerId: policy.partnerId,
+      orgId: policy.orgId,
+      resource: { type: 'configuration_policy', id, name: policy.name },
+      details,
+    });
     return configurationPolicyView(policy);
   }
 }

@@ -17,7 +17,8 @@ export interface CheckedContact {
 /** @throws Refusal invalid-role */
 function rolesOf(roles: readonly string[] | null): ContactRole[] {
   const checked = checkRoles(roles ?? []);
-  if ('unknown' in checked) throw new Refusal('invalid-role', `"${checked.unknown}" is not a role of contacts.`, { validRoles: CONTACT_ROLES });
+  if ('unknown' in checked)
+    throw new Refusal('invalid-role', `"${checked.unknown}" is not a role of contacts.`, { validRoles: CONTACT_ROLES });
   return checked.roles;
 }
 
@@ -25,15 +26,26 @@ function rolesOf(roles: readonly string[] | null): ContactRole[] {
  * The members that were sent, as they are stored: texts trimmed, null for cleared ones.
  * @throws Refusal invalid-role, validation_failed
  */
-export function checkedContact({ roles, isPrimary, ...texts }: Partial<Omit<ContactFieldsDto, 'orgId'>>): CheckedContact {
+export function checkedContact({
+  roles,
+  isPrimary,
+  ...texts
+}: Partial<Omit<ContactFieldsDto, 'orgId'>>): CheckedContact {
   const fields = normaliseContact(texts);
   if (fields.email && !isMailAddress(fields.email)) throw invalid('email', 'must be an e-mail address');
-  return { ...fields, ...(roles !== undefined && { roles: rolesOf(roles) }), ...(isPrimary !== undefined && { isPrimary: isPrimary ?? false }) };
+  return {
+    ...fields,
+    ...(roles !== undefined && { roles: rolesOf(roles) }),
+    ...(isPrimary !== undefined && { isPrimary: isPrimary ?? false }),
+  };
 }
 
 /** @throws Refusal no-identifier */
 export function requireIdentifier(contact: Parameters<typeof hasIdentifier>[0]): void {
-  if (!hasIdentifier(contact)) throw new Refusal('no-identifier', 'A contact needs a name, an e-mail address, a phone or a mobile number.');
+  if (!hasIdentifier(contact))
+    throw new Refusal('no-identifier', 'A contact needs a name, an e-mail address, a phone or a mobile number.');
 }
 
-export const siteNotInOrg = { contact_site_in_organization: () => new Refusal('site-not-in-org', 'The site does not belong to this organization.') };
+export const siteNotInOrg = {
+  contact_site_in_organization: () => new Refusal('site-not-in-org', 'The site does not belong to this organization.'),
+};

@@ -2,9 +2,12 @@ import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
 import type { ContactDto } from '@gatehouse/contracts-tenancy';
 import { type Conditions, scoped, type Tx } from '@gatehouse/database';
 
-export const CONTACT_COLUMNS = 'id, org_id, site_id, name, email, phone, mobile, title, roles, is_primary, notes, external_system, external_id, created_at, updated_at';
+export const CONTACT_COLUMNS =
+  'id, org_id, site_id, name, email, phone, mobile, title, roles, is_primary, notes, external_system, external_id, created_at, updated_at';
 
-export interface ContactRow extends ContactDto { readonly partnerId: string }
+export interface ContactRow extends ContactDto {
+  readonly partnerId: string;
+}
 
 export const contactView = ({ partnerId: _, ...contact }: ContactRow): ContactDto => contact;
 export const contactNotFound = (): Refusal => new Refusal('contact_not_found', 'Contact not found.');
@@ -16,14 +19,25 @@ export function contactsInReach(caller: UserCaller): Conditions {
   return sites === 'all' ? conditions : conditions.add('(site_id IS NULL OR site_id = ANY (?::uuid[]))', [...sites]);
 }
 
-/** A contact without a site concerns the whole organisation: a confined caller sees it, and changes it no more than those of other sites. */
-export const mayWriteAt = ({ scope }: UserCaller, siteId: string | null): boolean => scope.sites === 'all' || (siteId !== null && scope.sites.has(siteId));
+/**
+ * A contact without a site concerns the whole organisation: a confined caller sees it, and changes it no more than
+ * those of other sites.
+ */
+export const mayWriteAt = ({ scope }: UserCaller, siteId: string | null): boolean =>
+  scope.sites === 'all' || (siteId !== null && scope.sites.has(siteId));
 
 /** @throws Refusal site_access_denied for a write outside the sites of a confined caller */
 export function requireSiteInReach(caller: UserCaller, siteId: string | null): void {
-  if (!mayWriteAt(caller, siteId)) throw new Refusal('site_access_denied', 'Your access is limited to some sites of this organization.');
+  if (!mayWriteAt(caller, siteId))
+    throw new Refusal('site_access_denied', 'Your access is limited to some sites of this organization.');
 }
 
-/** Writers of one organisation's contacts take turns, so that "one primary" and "no duplicate" are decided on what is really there. */
+/**
+ * Writers of one organisation's contacts take turns, so that "one primary" and "no duplicate" are decided on what is
+ * really there.
+ */
 export const lockContacts = (tx: Tx, orgIds: readonly string[]): Promise<object[]> =>
-  tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('contacts ' || org.id, 0)) FROM (SELECT id FROM unnest($1::text[]) AS id ORDER BY id) AS org`, [orgIds]);
+  tx.query(
+    `SELECT pg_advisory_xact_lock(hashtextextended('contacts ' || org.id, 0)) FROM (SELECT id FROM unnest($1::text[]) AS id ORDER BY id) AS org`,
+    [orgIds],
+  );

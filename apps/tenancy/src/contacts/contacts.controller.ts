@@ -1,5 +1,15 @@
 import { paged, type UserCaller } from '@gatehouse/contracts-core';
-import { ContactDto, ContactFieldsDto, ContactQuery, FaultyRowDto, ImportContactsDto, ImportedRowDto, PreviewedContactRowDto, SkippedRowDto, SuccessDto } from '@gatehouse/contracts-tenancy';
+import {
+  ContactDto,
+  ContactFieldsDto,
+  ContactQuery,
+  FaultyRowDto,
+  ImportContactsDto,
+  ImportedRowDto,
+  PreviewedContactRowDto,
+  SkippedRowDto,
+  SuccessDto,
+} from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { Turns } from '@gatehouse/rate-limit';
 import { HEAVY_CALLS, Refuses, UuidParam } from '@gatehouse/service';
@@ -36,8 +46,19 @@ export class ContactsController {
   @Post('organizations/:id/contacts')
   @Requires('organizations:write', { mfa: true, audit: 'contact.create' })
   @ApiData(ContactDto, 201)
-  @Refuses('no-identifier', 'invalid-role', 'site-not-in-org', 'site_access_denied', 'organization_not_found', 'organization_frozen')
-  async create(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) orgId: string, @Body() draft: ContactFieldsDto) {
+  @Refuses(
+    'no-identifier',
+    'invalid-role',
+    'site-not-in-org',
+    'site_access_denied',
+    'organization_not_found',
+    'organization_frozen',
+  )
+  async create(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) orgId: string,
+    @Body() draft: ContactFieldsDto,
+  ) {
     return { data: await this.createContact.execute(caller, orgId, draft) };
   }
 
@@ -62,8 +83,20 @@ export class ContactsController {
   @Patch('contacts/:id')
   @Requires('organizations:write', { mfa: true, audit: 'contact.update' })
   @ApiData(ContactDto)
-  @Refuses('no_updates_provided', 'no-identifier', 'invalid-role', 'site-not-in-org', 'site_access_denied', 'contact_not_found', 'organization_frozen')
-  async update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() patch: ContactFieldsDto) {
+  @Refuses(
+    'no_updates_provided',
+    'no-identifier',
+    'invalid-role',
+    'site-not-in-org',
+    'site_access_denied',
+    'contact_not_found',
+    'organization_frozen',
+  )
+  async update(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() patch: ContactFieldsDto,
+  ) {
     return { data: await this.updateContact.execute(caller, id, patch) };
   }
 

@@ -6,5 +6,8 @@ import { PreviewContactImport } from './import/preview-contact-import.ts';
 import { ListContacts } from './list-contacts.ts';
 import { UpdateContact } from './update-contact.ts';
 
-@Module({ controllers: [ContactsController], providers: [ListContacts, CreateContact, UpdateContact, PreviewContactImport, ImportContacts] })
+@Module({
+  controllers: [ContactsController],
+  providers: [ListContacts, CreateContact, UpdateContact, PreviewContactImport, ImportContacts],
+})
 export class ContactsModule {}

@@ -13,8 +13,15 @@ import { demotePrimary } from './demote-primary.ts';
 export class CreateContact {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** @throws Refusal validation_failed, no-identifier, invalid-role, site-not-in-org, site_access_denied, organization_not_found, organization_frozen */
-  execute(caller: UserCaller, orgId: string, { orgId: named = orgId, ...draft }: ContactFieldsDto): Promise<ContactDto> {
+  /**
+   * @throws Refusal validation_failed, no-identifier, invalid-role, site-not-in-org, site_access_denied,
+   * organization_not_found, organization_frozen
+   */
+  execute(
+    caller: UserCaller,
+    orgId: string,
+    { orgId: named = orgId, ...draft }: ContactFieldsDto,
+  ): Promise<ContactDto> {
     if (named !== orgId) throw invalid('orgId', 'must be the organization of the address');
     const contact = checkedContact(draft);
     requireIdentifier(contact);
@@ -24,8 +31,21 @@ export class CreateContact {
       await lockContacts(tx, [orgId]);
       if (contact.isPrimary) await demotePrimary(tx, { orgId, siteId: contact.siteId ?? null });
       const { columns, placeholders, values } = insertion({ ...contact, id: newId(), partnerId, orgId });
-      const row = returned(await tx.one<ContactRow>(`INSERT INTO contacts (${columns}) VALUES (${placeholders}) RETURNING ${CONTACT_COLUMNS}, partner_id`, values).catch(onConstraint(siteNotInOrg)));
-      tx.audit({ action: 'contact.create', partnerId, orgId, siteId: row.siteId, resource: { type: 'contact', id: row.id, name: row.name ?? row.email } });
+      const row = returned(
+        await tx
+          .one<ContactRow>(
+            `INSERT INTO contacts (${columns}) VALUES (${placeholders}) RETURNING ${CONTACT_COLUMNS}, partner_id`,
+            values,
+          )
+          .catch(onConstraint(siteNotInOrg)),
+      );
+      tx.audit({
+        action: 'contact.create',
+        partnerId,
+        orgId,
+        siteId: row.siteId,
+        resource: { type: 'contact', id: row.id, name: row.name ?? row.email },
+      });
       return contactView(row);
     });
   }

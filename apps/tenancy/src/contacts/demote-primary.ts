@@ -1,7 +1,12 @@
 import type { Tx } from '@gatehouse/database';
 
-const DEMOTE = 'UPDATE contacts SET is_primary = false WHERE org_id = $1 AND site_id IS NOT DISTINCT FROM $2::uuid AND is_primary AND id IS DISTINCT FROM $3::uuid';
+const DEMOTE =
+  'UPDATE contacts SET is_primary = false WHERE org_id = $1 AND site_id IS NOT DISTINCT FROM $2::uuid AND is_primary AND id IS DISTINCT FROM $3::uuid';
 
-/** Makes room for another primary in the same scope: the organisation itself, or one site (Tenancy spec, "Contact" 3). */
-export const demotePrimary = (tx: Tx, { orgId, siteId, except = null }: { orgId: string; siteId: string | null; except?: string | null }): Promise<object[]> =>
-  tx.query(DEMOTE, [orgId, siteId, except]);
+/**
+ * Makes room for another primary in the same scope: the organisation itself, or one site (Tenancy spec, "Contact" 3).
+ */
+export const demotePrimary = (
+  tx: Tx,
+  { orgId, siteId, except = null }: { orgId: string; siteId: string | null; except?: string | null },
+): Promise<object[]> => tx.query(DEMOTE, [orgId, siteId, except]);

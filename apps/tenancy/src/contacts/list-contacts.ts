@@ -13,11 +13,20 @@ export class ListContacts {
 
   /** @throws Refusal organization_not_found, invalid-role */
   execute(caller: UserCaller, orgId: string, query: ContactQuery): Promise<Page<ContactDto>> {
-    if (query.role && 'unknown' in checkRoles([query.role])) throw new Refusal('invalid-role', `"${query.role}" is not a role of contacts.`, { validRoles: CONTACT_ROLES });
-    const conditions = ofSite(contactsInReach(caller).add('org_id = ?', orgId), query.siteId).add('? = ANY (roles)', query.role);
+    if (query.role && 'unknown' in checkRoles([query.role]))
+      throw new Refusal('invalid-role', `"${query.role}" is not a role of contacts.`, { validRoles: CONTACT_ROLES });
+    const conditions = ofSite(contactsInReach(caller).add('org_id = ?', orgId), query.siteId).add(
+      '? = ANY (roles)',
+      query.role,
+    );
     return this.work.read(caller, async (reader) => {
       await requireReadable(reader, caller, orgId);
-      return listPage<ContactDto>(reader, query, { columns: CONTACT_COLUMNS, from: 'contacts', conditions, order: ['name', 'id'] });
+      return listPage<ContactDto>(reader, query, {
+        columns: CONTACT_COLUMNS,
+        from: 'contacts',
+        conditions,
+        order: ['name', 'id'],
+      });
     });
   }
 }

@@ -1,5 +1,15 @@
 import { paged, type UserCaller } from '@gatehouse/contracts-core';
-import { AnnotatedFieldDto, CreateCustomFieldDto, CustomFieldDto, CustomFieldQuery, FaultyRowDto, FieldRowOutcomeDto, ImportFieldsDto, SuccessDto, UpdateCustomFieldDto } from '@gatehouse/contracts-tenancy';
+import {
+  AnnotatedFieldDto,
+  CreateCustomFieldDto,
+  CustomFieldDto,
+  CustomFieldQuery,
+  FaultyRowDto,
+  FieldRowOutcomeDto,
+  ImportFieldsDto,
+  SuccessDto,
+  UpdateCustomFieldDto,
+} from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { Turns } from '@gatehouse/rate-limit';
 import { HEAVY_CALLS, Refuses, UuidParam } from '@gatehouse/service';
@@ -31,7 +41,15 @@ export class CustomFieldsController {
   @Post()
   @Requires('devices:write', { mfa: true, audit: 'custom_field.create' })
   @ApiData(CustomFieldDto, 201)
-  @Refuses('partner_required', 'org_required', 'scope_denied', 'site_access_denied', 'organization_not_found', 'organization_frozen', 'name_taken')
+  @Refuses(
+    'partner_required',
+    'org_required',
+    'scope_denied',
+    'site_access_denied',
+    'organization_not_found',
+    'organization_frozen',
+    'name_taken',
+  )
   async create(@CurrentCaller() caller: UserCaller, @Body() draft: CreateCustomFieldDto) {
     return { data: await this.saveField.create(caller, draft) };
   }
@@ -47,7 +65,12 @@ export class CustomFieldsController {
   @Post('import')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'custom_field.import' })
-  @ApiLists({ created: FieldRowOutcomeDto, updated: FieldRowOutcomeDto, skipped: FieldRowOutcomeDto, errors: FaultyRowDto })
+  @ApiLists({
+    created: FieldRowOutcomeDto,
+    updated: FieldRowOutcomeDto,
+    skipped: FieldRowOutcomeDto,
+    errors: FaultyRowDto,
+  })
   import(@CurrentCaller() caller: UserCaller, @Body() batch: ImportFieldsDto): Promise<FieldImportOutcome> {
     return this.heavyCalls.during(caller.id, () => this.importFields.execute(caller, batch));
   }
@@ -64,7 +87,11 @@ export class CustomFieldsController {
   @Requires('devices:write', { mfa: true, audit: 'custom_field.update' })
   @ApiData(CustomFieldDto)
   @Refuses('no_updates_provided', 'scope_denied', 'site_access_denied', 'custom_field_not_found', 'organization_frozen')
-  async update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() patch: UpdateCustomFieldDto) {
+  async update(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() patch: UpdateCustomFieldDto,
+  ) {
     return { data: await this.saveField.update(caller, id, patch) };
   }
 

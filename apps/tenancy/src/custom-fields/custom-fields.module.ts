@@ -7,5 +7,8 @@ import { ImportValues } from './import-values.ts';
 import { ListCustomFields } from './list-custom-fields.ts';
 import { SaveCustomField } from './save-custom-field.ts';
 
-@Module({ controllers: [CustomFieldsController, FieldValuesController], providers: [ListCustomFields, SaveCustomField, ImportFields, DeviceFieldValues, ImportValues] })
+@Module({
+  controllers: [CustomFieldsController, FieldValuesController],
+  providers: [ListCustomFields, SaveCustomField, ImportFields, DeviceFieldValues, ImportValues],
+})
 export class CustomFieldsModule {}

@@ -6,7 +6,10 @@ import { Injectable } from '@nestjs/common';
 import { requireDevice } from '../devices/change-device.ts';
 import { deviceInReach, deviceNotFound } from '../devices/device.view.ts';
 
-interface AppliedField extends FieldValueDto { readonly options: string[]; readonly type: CustomFieldType }
+interface AppliedField extends FieldValueDto {
+  readonly options: string[];
+  readonly type: CustomFieldType;
+}
 
 const VALUES = `
   SELECT f.id AS field_id, f.field_key, f.name, f.type, f.options, v.value FROM devices d
@@ -19,9 +22,18 @@ const SET = `
   SELECT $1, (v->>'fieldId')::uuid, $2, $3, v->'value' FROM jsonb_array_elements($4::jsonb) v
   ON CONFLICT (device_id, field_id) DO UPDATE SET value = EXCLUDED.value, updated_at = now()`;
 
-const justGone = onConstraint({ custom_field_values_field_id_fkey: () => new Refusal('custom_field_not_found', 'A custom field has just been deleted.') });
+const justGone = onConstraint({
+  custom_field_values_field_id_fkey: () =>
+    new Refusal('custom_field_not_found', 'A custom field has just been deleted.'),
+});
 
-const view = ({ fieldId, fieldKey, name, type, value }: AppliedField): FieldValueDto => ({ fieldId, fieldKey, name, type, value: value ?? null });
+const view = ({ fieldId, fieldKey, name, type, value }: AppliedField): FieldValueDto => ({
+  fieldId,
+  fieldKey,
+  name,
+  type,
+  value: value ?? null,
+});
 
 @Injectable()
 export class DeviceFieldValues {
@@ -36,22 +48,45 @@ export class DeviceFieldValues {
     });
   }
 
-  /** @throws Refusal no_updates_provided, device_not_found, custom_field_not_found, validation_failed, organization_frozen */
+  /**
+   * @throws Refusal no_updates_provided, device_not_found, custom_field_not_found, validation_failed,
+   * organization_frozen
+   */
   write(caller: UserCaller, deviceId: string, values: Record<string, unknown>): Promise<FieldValueDto[]> {
     if (Object.keys(values).length === 0) throw new Refusal('no_updates_provided', 'No updates provided.');
     return this.work.run(caller, async (tx) => {
       const { partnerId, orgId, siteId, hostname } = await requireDevice(tx, caller, deviceId);
       const fields = await this.fieldsOf(tx, deviceId);
-      const changes = Object.entries(values).map(([key, value]) => ({ fieldId: fieldFor(fields, key, value).fieldId, value }));
+      const changes = Object.entries(values).map(([key, value]) => ({
+        fieldId: fieldFor(fields, key, value).fieldId,
+        value,
+      }));
       await this.store(tx, { deviceId, partnerId, orgId, changes });
-      tx.audit({ action: 'custom_field.values.update', partnerId, orgId, siteId, resource: { type: 'device', id: deviceId, name: hostname }, details: { changedFields: Object.keys(values) } });
+      tx.audit({
+        action: 'custom_field.values.update',
+        partnerId,
+        orgId,
+        siteId,
+        resource: { type: 'device', id: deviceId, name: hostname },
+        details: { changedFields: Object.keys(values) },
+      });
       return (await this.fieldsOf(tx, deviceId)).map(view);
     });
   }
 
-  private async store(tx: Tx, { deviceId, partnerId, orgId, changes }: { deviceId: string; partnerId: string; orgId: string; changes: { fieldId: string; value: unknown }[] }): Promise<void> {
+  private async store(
+    tx: Tx,
+    {
+      deviceId,
+      partnerId,
+      orgId,
+      changes,
+    }: { deviceId: string; partnerId: string; orgId: string; changes: { fieldId: string; value: unknown }[] },
+  ): Promise<void> {
     await tx.query(CLEAR, [deviceId, changes.filter(({ value }) => value === null).map(({ fieldId }) => fieldId)]);
-    await tx.query(SET, [deviceId, partnerId, orgId, JSON.stringify(changes.filter(({ value }) => value !== null))]).catch(justGone);
+    await tx
+      .query(SET, [deviceId, partnerId, orgId, JSON.stringify(changes.filter(({ value }) => value !== null))])
+      .catch(justGone);
   }
 
   private fieldsOf(reader: Reader, deviceId: string): Promise<AppliedField[]> {
@@ -62,7 +97,12 @@ export class DeviceFieldValues {
 /** A field of the organisation comes before one of the partner with the same key. */
 function fieldFor(fields: readonly AppliedField[], key: string, value: unknown): AppliedField {
   const field = fields.find(({ fieldKey }) => fieldKey === key);
-  if (!field) throw new Refusal('custom_field_not_found', `No custom field "${key.slice(0, 100)}" applies to this device.`);
-  if (value !== null && !fitsField(field, value)) throw invalid(`values.${key}`, `must be a ${field.type}${field.type === 'dropdown' ? ` option: ${field.options.join(', ')}` : ''}`);
+  if (!field)
+    throw new Refusal('custom_field_not_found', `No custom field "${key.slice(0, 100)}" applies to this device.`);
+  if (value !== null && !fitsField(field, value))
+    throw invalid(
+      `values.${key}`,
+      `must be a ${field.type}${field.type === 'dropdown' ? ` option: ${field.options.join(', ')}` : ''}`,
+    );
   return field;
 }

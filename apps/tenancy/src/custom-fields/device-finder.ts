@@ -62,19 +62,30 @@ export class DeviceFinder {
   private readonly byHost: ReadonlyMap<string, readonly ImportDevice[]>;
   private readonly bySource: ReadonlyMap<string, readonly Link[]>;
 
-  private constructor(readonly devices: readonly ImportDevice[], links: readonly Link[], private readonly onlyOrg: string | null) {
+  private constructor(
+    readonly devices: readonly ImportDevice[],
+    links: readonly Link[],
+    private readonly onlyOrg: string | null,
+  ) {
     this.byId = new Map(devices.map((device) => [device.id, device]));
     this.byHost = indexed(devices, ({ orgId, hostname }) => [hostKey(null, hostname), hostKey(orgId, hostname)]);
     this.bySource = indexed(links, (link) => [sourceKey(link) ?? '']);
   }
 
   /** @param hold whether the devices stay until the transaction ends; one that is being deleted is waited for */
-  static async for(reader: Reader, caller: UserCaller, rows: readonly ValueImportRowDto[], hold: boolean): Promise<DeviceFinder> {
+  static async for(
+    reader: Reader,
+    caller: UserCaller,
+    rows: readonly ValueImportRowDto[],
+    hold: boolean,
+  ): Promise<DeviceFinder> {
     const links = await linksOf(reader, caller, rows);
     const conditions = devicesInReach(caller).raw(`d.status <> 'decommissioned'`);
     const names = conditions.bind(rows.flatMap(({ hostname }) => (hostname ? [lower(hostname)] : [])));
     const ids = conditions.bind(links.map(({ deviceId }) => deviceId));
-    const { where, parameters } = conditions.raw(`(lower(d.hostname) = ANY (${names}::text[]) OR d.id = ANY (${ids}::uuid[]))`);
+    const { where, parameters } = conditions.raw(
+      `(lower(d.hostname) = ANY (${names}::text[]) OR d.id = ANY (${ids}::uuid[]))`,
+    );
     const sql = `
       SELECT d.id, d.partner_id, d.org_id, d.hostname, o.status AS organization_status
         FROM devices d JOIN organizations o ON o.id = d.org_id AND o.deleted_at IS NULL
@@ -103,7 +114,9 @@ export class DeviceFinder {
     const device = this.byId.get(deviceId);
     if (!device) return NOT_FOUND;
     const differs = hostname !== undefined && lower(hostname) !== lower(device.hostname);
-    return differs ? conflict('The source device id is recorded for a device with another hostname.') : { outcome: 'link-match', device };
+    return differs
+      ? conflict('The source device id is recorded for a device with another hostname.')
+      : { outcome: 'link-match', device };
   }
 
   private named({ hostname }: ValueImportRowDto, orgId: string | null, recorded: readonly Link[]): Found {
@@ -111,8 +124,12 @@ export class DeviceFinder {
     if (another) return AMBIGUOUS;
     if (device) {
       const isTaken = recorded.some((link) => link.orgId === device.orgId && link.deviceId !== device.id);
-      return isTaken ? conflict('The source device id is recorded for another device.') : { outcome: 'matched', device };
+      return isTaken
+        ? conflict('The source device id is recorded for another device.')
+        : { outcome: 'matched', device };
     }
-    return orgId && recorded.length > 0 ? conflict('The source device id is recorded in another organization.') : NOT_FOUND;
+    return orgId && recorded.length > 0
+      ? conflict('The source device id is recorded in another organization.')
+      : NOT_FOUND;
   }
 }

@@ -1,5 +1,11 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { FaultyRowDto, FieldValueDto, FieldValuesDto, ImportValuesDto, ValueRowDto } from '@gatehouse/contracts-tenancy';
+import {
+  FaultyRowDto,
+  FieldValueDto,
+  FieldValuesDto,
+  ImportValuesDto,
+  ValueRowDto,
+} from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { Turns } from '@gatehouse/rate-limit';
 import { HEAVY_CALLS, Refuses, UuidParam } from '@gatehouse/service';
@@ -13,7 +19,11 @@ import { ImportValues, type ValueImportOutcome } from './import-values.ts';
 @Controller('devices')
 @ApiTags('custom fields')
 export class FieldValuesController {
-  constructor(private readonly fieldValues: DeviceFieldValues, private readonly importValues: ImportValues, @Inject(HEAVY_CALLS) private readonly heavyCalls: Turns) {}
+  constructor(
+    private readonly fieldValues: DeviceFieldValues,
+    private readonly importValues: ImportValues,
+    @Inject(HEAVY_CALLS) private readonly heavyCalls: Turns,
+  ) {}
 
   @Post('custom-fields/import/preview')
   @HttpCode(200)
@@ -45,7 +55,11 @@ export class FieldValuesController {
   @Requires('devices:write', { mfa: true, audit: 'custom_field.values.update' })
   @ApiList(FieldValueDto)
   @Refuses('no_updates_provided', 'device_not_found', 'custom_field_not_found', 'organization_frozen')
-  async write(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() { values }: FieldValuesDto) {
+  async write(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() { values }: FieldValuesDto,
+  ) {
     return { data: await this.fieldValues.write(caller, id, values) };
   }
 }

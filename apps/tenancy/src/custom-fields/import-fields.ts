@@ -1,5 +1,13 @@
 import { hasPartnerWidePolicyRights, Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { AnnotatedFieldDto, CustomFieldType, FaultyRowDto, FieldAnnotation, FieldImportRowDto, FieldRowOutcomeDto, ImportFieldsDto } from '@gatehouse/contracts-tenancy';
+import type {
+  AnnotatedFieldDto,
+  CustomFieldType,
+  FaultyRowDto,
+  FieldAnnotation,
+  FieldImportRowDto,
+  FieldRowOutcomeDto,
+  ImportFieldsDto,
+} from '@gatehouse/contracts-tenancy';
 import { onConstraint, type Reader, scoped, type Tx, UnitOfWork } from '@gatehouse/database';
 import { fieldKeyOf } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
@@ -14,8 +22,16 @@ export interface FieldImportOutcome {
   readonly errors: FaultyRowDto[];
 }
 
-interface Known { readonly id: string; readonly orgId: string | null; readonly fieldKey: string; readonly type: CustomFieldType }
-interface Judged { readonly annotation: FieldAnnotation; readonly fieldId: string | null }
+interface Known {
+  readonly id: string;
+  readonly orgId: string | null;
+  readonly fieldKey: string;
+  readonly type: CustomFieldType;
+}
+interface Judged {
+  readonly annotation: FieldAnnotation;
+  readonly fieldId: string | null;
+}
 
 /** What the import would refuse, whatever is there. */
 const OUT_OF_REACH: Judged = { annotation: 'conflict', fieldId: null };
@@ -23,7 +39,8 @@ const OUT_OF_REACH: Judged = { annotation: 'conflict', fieldId: null };
 const UPDATE = 'UPDATE custom_fields SET name = $2, options = $3 WHERE id = $1';
 
 /** A field that another system keeps by location becomes the organisation's: there are no fields of sites. */
-const ownerScopeOf = ({ ownerScope, sourceScope }: FieldImportRowDto) => (sourceScope === 'location' ? 'organization' : (ownerScope ?? 'organization'));
+const ownerScopeOf = ({ ownerScope, sourceScope }: FieldImportRowDto) =>
+  sourceScope === 'location' ? 'organization' : (ownerScope ?? 'organization');
 
 function judge(row: FieldImportRowDto, known: readonly Known[], orgId: string | null): Judged {
   const key = row.fieldKey ?? fieldKeyOf(row.name);
@@ -38,7 +55,12 @@ interface Stored {
   readonly as: 'created' | 'updated';
 }
 
-interface Taking { readonly index: number; readonly row: FieldImportRowDto; readonly known: Known[]; readonly outcome: FieldImportOutcome }
+interface Taking {
+  readonly index: number;
+  readonly row: FieldImportRowDto;
+  readonly known: Known[];
+  readonly outcome: FieldImportOutcome;
+}
 
 /** Where locations disagree about a field, the later row wins. */
 @Injectable()
@@ -49,8 +71,15 @@ export class ImportFields {
     return this.work.read(caller, async (reader) => {
       const known = await this.known(reader, caller, rows);
       const mayOwn = await this.ownersInReach(reader, caller, rows);
-      const orgOf = (row: FieldImportRowDto): string | null => (ownerScopeOf(row) === 'partner' ? null : (row.orgId ?? caller.orgId));
-      return { rows: rows.map((row, index) => ({ ...row, index, ...(mayOwn(orgOf(row)) ? judge(row, known, orgOf(row)) : OUT_OF_REACH) })) };
+      const orgOf = (row: FieldImportRowDto): string | null =>
+        ownerScopeOf(row) === 'partner' ? null : (row.orgId ?? caller.orgId);
+      return {
+        rows: rows.map((row, index) => ({
+          ...row,
+          index,
+          ...(mayOwn(orgOf(row)) ? judge(row, known, orgOf(row)) : OUT_OF_REACH),
+        })),
+      };
     });
   }
 
@@ -65,21 +94,38 @@ export class ImportFields {
       }
       for (const { owner, rows: own } of byOwner(stored)) {
         const [created, updated] = ['created', 'updated'].map((as) => own.filter((row) => row.as === as).length);
-        tx.audit({ action: 'custom_field.import', ...owner, resource: { type: 'custom_field', id: null }, details: { created, updated } });
+        tx.audit({
+          action: 'custom_field.import',
+          ...owner,
+          resource: { type: 'custom_field', id: null },
+          details: { created, updated },
+        });
       }
       return outcome;
     });
   }
 
   private known(reader: Reader, caller: UserCaller, rows: readonly FieldImportRowDto[]): Promise<Known[]> {
-    const { where, parameters } = ownedInReach(caller).add('field_key = ANY (?::text[])', rows.map(({ fieldKey, name }) => fieldKey ?? fieldKeyOf(name)));
+    const { where, parameters } = ownedInReach(caller).add(
+      'field_key = ANY (?::text[])',
+      rows.map(({ fieldKey, name }) => fieldKey ?? fieldKeyOf(name)),
+    );
     return reader.query<Known>(`SELECT id, org_id, field_key, type FROM custom_fields ${where}`, parameters);
   }
 
   /** Tells of an owner, null being the partner, whether the caller may give fields to it. */
-  private async ownersInReach(reader: Reader, caller: UserCaller, rows: readonly FieldImportRowDto[]): Promise<(orgId: string | null) => boolean> {
-    const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'id' }).add('id = ANY (?::uuid[])', rows.map(({ orgId }) => orgId ?? caller.orgId ?? '').filter(Boolean)).raw('deleted_at IS NULL');
-    const organizations = caller.scope.sites === 'all' ? await reader.query<{ id: string }>(`SELECT id FROM organizations ${where}`, parameters) : [];
+  private async ownersInReach(
+    reader: Reader,
+    caller: UserCaller,
+    rows: readonly FieldImportRowDto[],
+  ): Promise<(orgId: string | null) => boolean> {
+    const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'id' })
+      .add('id = ANY (?::uuid[])', rows.map(({ orgId }) => orgId ?? caller.orgId ?? '').filter(Boolean))
+      .raw('deleted_at IS NULL');
+    const organizations =
+      caller.scope.sites === 'all'
+        ? await reader.query<{ id: string }>(`SELECT id FROM organizations ${where}`, parameters)
+        : [];
     const inReach = new Set(organizations.map(({ id }) => id));
     return (orgId) => (orgId === null ? hasPartnerWidePolicyRights(caller) : inReach.has(orgId));
   }
@@ -118,7 +164,15 @@ export class ImportFields {
     return { owner, as: 'created' };
   }
 
-  private async update(tx: Tx, { index, row, fieldId, outcome }: { index: number; row: FieldImportRowDto; fieldId: string; outcome: FieldImportOutcome }): Promise<void> {
+  private async update(
+    tx: Tx,
+    {
+      index,
+      row,
+      fieldId,
+      outcome,
+    }: { index: number; row: FieldImportRowDto; fieldId: string; outcome: FieldImportOutcome },
+  ): Promise<void> {
     await tx.query(UPDATE, [fieldId, row.name, row.options ?? []]).catch(onConstraint(fieldRefusals));
     outcome.updated.push({ index, fieldId });
   }

@@ -28,7 +28,12 @@ const LINK = `
   ON CONFLICT (org_id, source_system, source_device_id) DO UPDATE SET partner_wide = true
    WHERE EXCLUDED.partner_wide AND NOT known.partner_wide AND known.device_id = EXCLUDED.device_id`;
 
-const viewOf = ({ outcome, device, values }: PlannedValues, index: number): ValueRowDto => ({ index, outcome, deviceId: device?.id ?? null, fieldIds: values.map(({ fieldId }) => fieldId) });
+const viewOf = ({ outcome, device, values }: PlannedValues, index: number): ValueRowDto => ({
+  index,
+  outcome,
+  deviceId: device?.id ?? null,
+  fieldIds: values.map(({ fieldId }) => fieldId),
+});
 
 @Injectable()
 export class ImportValues {
@@ -39,7 +44,12 @@ export class ImportValues {
     const rows = readValueRows(batch);
     return this.work.read(caller, async (reader) => {
       const plan = await planValues(reader, caller, rows, { mode: batch.mode ?? 'skip', hold: false });
-      return { rows: plan.map((planned, index) => ({ ...viewOf(planned, index), ...(planned.fault && { error: planned.fault }) })) };
+      return {
+        rows: plan.map((planned, index) => ({
+          ...viewOf(planned, index),
+          ...(planned.fault && { error: planned.fault }),
+        })),
+      };
     });
   }
 
@@ -48,7 +58,9 @@ export class ImportValues {
     const rows = readValueRows(batch);
     const mode = batch.mode ?? 'skip';
     return this.work.run(caller, async (tx) => {
-      const orgIds = (await planValues(tx, caller, rows, { mode, hold: false })).flatMap(({ device }) => device?.orgId ?? []);
+      const orgIds = (await planValues(tx, caller, rows, { mode, hold: false })).flatMap(
+        ({ device }) => device?.orgId ?? [],
+      );
       await tx.query(HOLD, [[...new Set(orgIds)]]);
       const plan = await planValues(tx, caller, rows, { mode, hold: true });
       await this.store(tx, caller, plan, mode);
@@ -56,16 +68,28 @@ export class ImportValues {
     });
   }
 
-  private async store(tx: Tx, caller: UserCaller, plan: readonly PlannedValues[], mode: 'skip' | 'overwrite'): Promise<void> {
+  private async store(
+    tx: Tx,
+    caller: UserCaller,
+    plan: readonly PlannedValues[],
+    mode: 'skip' | 'overwrite',
+  ): Promise<void> {
     const resolved = plan.filter(isResolved);
     await tx.query(SET, [JSON.stringify(resolved.flatMap((planned) => valuesOf(planned, mode)))]);
     const { orgs, sites } = caller.scope;
-    // The source ids are the whole organisation's: a caller who reaches some of its sites does not say which device is which.
+    // The source ids are the whole organisation's: a caller who reaches some of its sites does not say which device is
+    // which.
     if (sites === 'all') await tx.query(LINK, [JSON.stringify(resolved.flatMap(linkOf)), orgs === 'all']);
     const applied = resolved.filter(({ outcome }) => outcome !== 'already-applied').map(({ device }) => device);
     for (const orgId of new Set(applied.map((device) => device.orgId))) {
       const own = applied.filter((device) => device.orgId === orgId);
-      tx.audit({ action: 'custom_field.values.import', partnerId: own[0]?.partnerId, orgId, resource: { type: 'organization', id: orgId }, details: { devices: own.length } });
+      tx.audit({
+        action: 'custom_field.values.import',
+        partnerId: own[0]?.partnerId,
+        orgId,
+        resource: { type: 'organization', id: orgId },
+        details: { devices: own.length },
+      });
     }
   }
 }
@@ -75,7 +99,9 @@ const isResolved = (planned: PlannedValues): planned is Resolved => planned.devi
 const placeOf = ({ device: { id: deviceId, partnerId, orgId } }: Resolved) => ({ deviceId, partnerId, orgId });
 
 const valuesOf = (planned: Resolved, mode: 'skip' | 'overwrite'): object[] =>
-  planned.values.filter(({ present }) => mode === 'overwrite' || !present).map(({ fieldId, value }) => ({ ...placeOf(planned), fieldId, value }));
+  planned.values
+    .filter(({ present }) => mode === 'overwrite' || !present)
+    .map(({ fieldId, value }) => ({ ...placeOf(planned), fieldId, value }));
 
 /** The source id is noted at the first run, so that the next one finds the device whatever its name is then. */
 const linkOf = (planned: Resolved): object[] => {
@@ -83,13 +109,17 @@ const linkOf = (planned: Resolved): object[] => {
   return sourceSystem && sourceDeviceId ? [{ ...placeOf(planned), sourceSystem, sourceDeviceId }] : [];
 };
 
-const UNRESOLVED = { ambiguous: 'Several devices match the row; give the organization and a source device id.', 'not-found': 'There is no such device in your reach.' } as const;
+const UNRESOLVED = {
+  ambiguous: 'Several devices match the row; give the organization and a source device id.',
+  'not-found': 'There is no such device in your reach.',
+} as const;
 
 function outcomeOf(plan: readonly PlannedValues[]): ValueImportOutcome {
   const outcome: ValueImportOutcome = { applied: [], skipped: [], errors: [] };
   for (const [index, planned] of plan.entries()) {
     if (planned.fault) outcome.errors.push({ index, ...planned.fault });
-    else if (planned.outcome === 'ambiguous' || planned.outcome === 'not-found') outcome.errors.push({ index, code: planned.outcome, message: UNRESOLVED[planned.outcome] });
+    else if (planned.outcome === 'ambiguous' || planned.outcome === 'not-found')
+      outcome.errors.push({ index, code: planned.outcome, message: UNRESOLVED[planned.outcome] });
     else (planned.outcome === 'already-applied' ? outcome.skipped : outcome.applied).push(viewOf(planned, index));
   }
   return outcome;

@@ -13,7 +13,14 @@ export class ListCustomFields {
   /** With orgId: the fields that apply to that organisation, its own and the partner's. */
   execute(caller: UserCaller, query: CustomFieldQuery): Promise<Page<CustomFieldDto>> {
     const conditions = listedInReach(caller).add('(org_id = ? OR org_id IS NULL)', query.orgId);
-    return this.work.read(caller, (reader) => listPage<CustomFieldDto>(reader, query, { columns: CUSTOM_FIELD_COLUMNS, from: 'custom_fields', conditions, order: ['name', 'id'] }));
+    return this.work.read(caller, (reader) =>
+      listPage<CustomFieldDto>(reader, query, {
+        columns: CUSTOM_FIELD_COLUMNS,
+        from: 'custom_fields',
+        conditions,
+        order: ['name', 'id'],
+      }),
+    );
   }
 
   /** @throws Refusal custom_field_not_found */

@@ -1,5 +1,12 @@
 import { invalid, Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import { type CustomFieldType, FROZEN_STATUSES, type ImportValuesDto, MAX_IMPORT_ROWS, ValueImportRowDto, type ValueOutcome } from '@gatehouse/contracts-tenancy';
+import {
+  type CustomFieldType,
+  FROZEN_STATUSES,
+  type ImportValuesDto,
+  MAX_IMPORT_ROWS,
+  ValueImportRowDto,
+  type ValueOutcome,
+} from '@gatehouse/contracts-tenancy';
 import { type Reader } from '@gatehouse/database';
 import { type FieldValue, readImported } from '@gatehouse/tenancy-domain';
 import { plainToInstance } from 'class-transformer';
@@ -7,13 +14,39 @@ import { validateSync } from 'class-validator';
 import { ownedInReach } from '../scope/owner.ts';
 import { DeviceFinder, type Found, type ImportDevice } from './device-finder.ts';
 
-interface Field { readonly id: string; readonly partnerId: string; readonly orgId: string | null; readonly fieldKey: string; readonly type: CustomFieldType; readonly options: string[] }
-interface Stored { readonly deviceId: string; readonly fieldId: string }
+interface Field {
+  readonly id: string;
+  readonly partnerId: string;
+  readonly orgId: string | null;
+  readonly fieldKey: string;
+  readonly type: CustomFieldType;
+  readonly options: string[];
+}
+interface Stored {
+  readonly deviceId: string;
+  readonly fieldId: string;
+}
 
-export interface PlannedValue { readonly fieldId: string; readonly value: FieldValue; readonly present: boolean }
-export interface PlannedValues { readonly outcome: ValueOutcome; readonly device: ImportDevice | null; readonly values: readonly PlannedValue[]; readonly fault: { code: string; message: string } | null; readonly row: ValueImportRowDto | null }
+export interface PlannedValue {
+  readonly fieldId: string;
+  readonly value: FieldValue;
+  readonly present: boolean;
+}
+export interface PlannedValues {
+  readonly outcome: ValueOutcome;
+  readonly device: ImportDevice | null;
+  readonly values: readonly PlannedValue[];
+  readonly fault: { code: string; message: string } | null;
+  readonly row: ValueImportRowDto | null;
+}
 
-const fault = (code: string, message: string): PlannedValues => ({ outcome: 'not-found', device: null, values: [], fault: { code, message }, row: null });
+const fault = (code: string, message: string): PlannedValues => ({
+  outcome: 'not-found',
+  device: null,
+  values: [],
+  fault: { code, message },
+  row: null,
+});
 
 /** A row that was not resolved. */
 function unresolved(row: ValueImportRowDto, found: Found): PlannedValues {
@@ -22,14 +55,19 @@ function unresolved(row: ValueImportRowDto, found: Found): PlannedValues {
 }
 
 /** @param orgId null: of the whole partner */
-const fieldKeyOf = (partnerId: string, orgId: string | null, key: string): string => `${partnerId}\n${orgId ?? ''}\n${key}`;
+const fieldKeyOf = (partnerId: string, orgId: string | null, key: string): string =>
+  `${partnerId}\n${orgId ?? ''}\n${key}`;
 
 /** Far more than a device has; what a row costs is bounded. */
 const MAX_VALUES = 200;
 
 /** Rows that are right by themselves; the others are null. @throws Refusal too_many_rows, validation_failed */
 export function readValueRows({ rows }: ImportValuesDto): (ValueImportRowDto | null)[] {
-  if (rows.length > MAX_IMPORT_ROWS) throw new Refusal('too_many_rows', `An import takes at most ${MAX_IMPORT_ROWS} rows.`, { limit: MAX_IMPORT_ROWS, rows: rows.length });
+  if (rows.length > MAX_IMPORT_ROWS)
+    throw new Refusal('too_many_rows', `An import takes at most ${MAX_IMPORT_ROWS} rows.`, {
+      limit: MAX_IMPORT_ROWS,
+      rows: rows.length,
+    });
   if (rows.length === 0) throw invalid('rows', 'must hold at least one row');
   return rows.map((raw) => {
     if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return null;
@@ -37,27 +75,57 @@ export function readValueRows({ rows }: ImportValuesDto): (ValueImportRowDto | n
     // Values are taken as they are: a copy of each would cost more than all the rest.
     const row = Object.assign(plainToInstance(ValueImportRowDto, named), { values });
     const isNamed = row.hostname !== undefined || (row.sourceSystem !== undefined && row.sourceDeviceId !== undefined);
-    return isNamed && Object.keys(values ?? {}).length <= MAX_VALUES && validateSync(row, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: false }).length === 0 ? (row as ValueImportRowDto) : null;
+    return isNamed &&
+      Object.keys(values ?? {}).length <= MAX_VALUES &&
+      validateSync(row, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: false }).length === 0
+      ? (row as ValueImportRowDto)
+      : null;
   });
 }
 
 export interface Planning {
   readonly mode: 'skip' | 'overwrite';
-  /** Fields and devices stay as they are until the transaction ends: one that is being deleted is waited for, and then is none. */
+  /**
+   * Fields and devices stay as they are until the transaction ends: one that is being deleted is waited for, and then
+   * is none.
+   */
   readonly hold: boolean;
 }
 
-/** What each row would do: a device by its recorded source id, else by a hostname that only one device has. Never a guess. */
-export async function planValues(reader: Reader, caller: UserCaller, rows: readonly (ValueImportRowDto | null)[], { mode, hold }: Planning): Promise<PlannedValues[]> {
+/**
+ * What each row would do: a device by its recorded source id, else by a hostname that only one device has. Never a
+ * guess.
+ */
+export async function planValues(
+  reader: Reader,
+  caller: UserCaller,
+  rows: readonly (ValueImportRowDto | null)[],
+  { mode, hold }: Planning,
+): Promise<PlannedValues[]> {
   const valid = rows.filter((row): row is ValueImportRowDto => row !== null);
   const finder = await DeviceFinder.for(reader, caller, valid, hold);
-  const { where, parameters } = ownedInReach(caller).add('field_key = ANY (?::text[])', [...new Set(valid.flatMap(({ values }) => Object.keys(values)))]);
-  const fields = await reader.query<Field>(`SELECT id, partner_id, org_id, field_key, type, options FROM custom_fields ${where} ORDER BY id ${hold ? 'FOR SHARE' : ''}`, parameters);
-  const stored = await reader.query<Stored>('SELECT device_id, field_id FROM custom_field_values WHERE device_id = ANY ($1::uuid[]) AND field_id = ANY ($2::uuid[])', [finder.devices.map(({ id }) => id), fields.map(({ id }) => id)]);
+  const { where, parameters } = ownedInReach(caller).add('field_key = ANY (?::text[])', [
+    ...new Set(valid.flatMap(({ values }) => Object.keys(values))),
+  ]);
+  const fields = await reader.query<Field>(
+    `SELECT id, partner_id, org_id, field_key, type, options FROM custom_fields ${where} ORDER BY id ${hold ? 'FOR SHARE' : ''}`,
+    parameters,
+  );
+  const stored = await reader.query<Stored>(
+    'SELECT device_id, field_id FROM custom_field_values WHERE device_id = ANY ($1::uuid[]) AND field_id = ANY ($2::uuid[])',
+    [finder.devices.map(({ id }) => id), fields.map(({ id }) => id)],
+  );
   const present = new Set(stored.map(({ deviceId, fieldId }) => `${deviceId} ${fieldId}`));
   const byKey = new Map(fields.map((field) => [fieldKeyOf(field.partnerId, field.orgId, field.fieldKey), field]));
   const around = { finder, fields: byKey, present, mode };
-  return rows.map((row) => (row === null ? fault('validation_failed', `A row needs values, at most ${MAX_VALUES}, and a hostname or a sourceSystem with sourceDeviceId.`) : planRow(row, around)));
+  return rows.map((row) =>
+    row === null
+      ? fault(
+          'validation_failed',
+          `A row needs values, at most ${MAX_VALUES}, and a hostname or a sourceSystem with sourceDeviceId.`,
+        )
+      : planRow(row, around),
+  );
 }
 
 /** Found at one go each, because a thousand rows look for thousands of things. */
@@ -72,11 +140,13 @@ function planRow(row: ValueImportRowDto, around: Surroundings): PlannedValues {
   const found = around.finder.find(row);
   if (!found.device) return unresolved(row, found);
   const { outcome, device } = found;
-  if (FROZEN_STATUSES.includes(device.organizationStatus)) return fault('organization_frozen', `This organization is ${device.organizationStatus}.`);
+  if (FROZEN_STATUSES.includes(device.organizationStatus))
+    return fault('organization_frozen', `This organization is ${device.organizationStatus}.`);
   const values: PlannedValue[] = [];
   for (const [key, raw] of Object.entries(row.values)) {
     const { partnerId, orgId } = device;
-    const field = around.fields.get(fieldKeyOf(partnerId, orgId, key)) ?? around.fields.get(fieldKeyOf(partnerId, null, key));
+    const field =
+      around.fields.get(fieldKeyOf(partnerId, orgId, key)) ?? around.fields.get(fieldKeyOf(partnerId, null, key));
     if (!field) return fault('custom_field_not_found', `No custom field "${key.slice(0, 100)}" applies to the device.`);
     const value = readImported(field, raw);
     if (value === null) return fault('validation_failed', `The value of "${key}" does not fit its field.`);

@@ -5,7 +5,14 @@ import { onConstraint, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { assignments } from '../rows/assignments.ts';
 import { type Owner, ownedInReach, requireOwned, requireOwner } from '../scope/owner.ts';
-import { type CustomFieldRow, customFieldView, fieldKeyTaken, fieldNotFound, fieldRefusals, findField } from './custom-field.view.ts';
+import {
+  type CustomFieldRow,
+  customFieldView,
+  fieldKeyTaken,
+  fieldNotFound,
+  fieldRefusals,
+  findField,
+} from './custom-field.view.ts';
 
 const INSERT = `
   INSERT INTO custom_fields (id, partner_id, org_id, name, field_key, type, options) VALUES ($1, $2, $3, $4, $5, $6, $7)
@@ -16,8 +23,14 @@ const FIXED = ['fieldKey', 'type', 'ownerScope', 'orgId', 'partnerId'] as const;
 type Definition = Pick<CreateCustomFieldDto, 'name' | 'fieldKey' | 'type' | 'options'>;
 
 /** @throws Refusal validation_failed @returns the id, or null when the owner has a field with this key */
-export async function insertField(tx: Tx, { partnerId, orgId }: Owner, { name, fieldKey, type, options = [] }: Definition): Promise<string | null> {
-  const row = await tx.one<{ id: string }>(INSERT, [newId(), partnerId, orgId, name, fieldKey, type, options]).catch(onConstraint(fieldRefusals));
+export async function insertField(
+  tx: Tx,
+  { partnerId, orgId }: Owner,
+  { name, fieldKey, type, options = [] }: Definition,
+): Promise<string | null> {
+  const row = await tx
+    .one<{ id: string }>(INSERT, [newId(), partnerId, orgId, name, fieldKey, type, options])
+    .catch(onConstraint(fieldRefusals));
   return row?.id ?? null;
 }
 
@@ -25,7 +38,10 @@ export async function insertField(tx: Tx, { partnerId, orgId }: Owner, { name, f
 export class SaveCustomField {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** @throws Refusal validation_failed, name_taken, scope_denied, partner_required, org_required, organization_not_found, organization_frozen */
+  /**
+   * @throws Refusal validation_failed, name_taken, scope_denied, partner_required, org_required,
+   * organization_not_found, organization_frozen
+   */
   create(caller: UserCaller, draft: CreateCustomFieldDto): Promise<CustomFieldDto> {
     return this.work.run(caller, async (tx) => {
       const id = await insertField(tx, await requireOwner(tx, caller, draft), draft);
@@ -36,14 +52,19 @@ export class SaveCustomField {
     });
   }
 
-  /** Key and type stay, because values hang on them. @throws Refusal no_updates_provided, validation_failed, custom_field_not_found, scope_denied, organization_frozen */
+  /**
+   * Key and type stay, because values hang on them. @throws Refusal no_updates_provided, validation_failed,
+   * custom_field_not_found, scope_denied, organization_frozen
+   */
   update(caller: UserCaller, id: string, patch: UpdateCustomFieldDto): Promise<CustomFieldDto> {
     const { updates, named } = partUpdates(patch, FIXED);
     return this.work.run(caller, async (tx) => {
       requireSame(named, await this.requireField(tx, caller, id));
       const conditions = ownedInReach(caller).add('id = ?', id);
       const set = assignments(updates, conditions);
-      await tx.query(`UPDATE custom_fields SET ${set} ${conditions.where}`, conditions.parameters).catch(onConstraint(fieldRefusals));
+      await tx
+        .query(`UPDATE custom_fields SET ${set} ${conditions.where}`, conditions.parameters)
+        .catch(onConstraint(fieldRefusals));
       const field = await findField(tx, caller, id);
       this.record(tx, 'custom_field.update', field, { changedFields: Object.keys(updates) });
       return customFieldView(field);
@@ -66,7 +87,12 @@ export class SaveCustomField {
     return field;
   }
 
-  private record(tx: Tx, action: 'custom_field.create' | 'custom_field.update' | 'custom_field.delete', { id, name, partnerId, orgId }: CustomFieldRow, details: Record<string, unknown> = {}): void {
+  private record(
+    tx: Tx,
+    action: 'custom_field.create' | 'custom_field.update' | 'custom_field.delete',
+    { id, name, partnerId, orgId }: CustomFieldRow,
+    details: Record<string, unknown> = {},
+  ): void {
     tx.audit({ action, partnerId, orgId, resource: { type: 'custom_field', id, name }, details });
   }
 }

@@ -4,11 +4,19 @@ import { onConstraint, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { announceDevice, type DeviceRow } from '../rows/announce.ts';
 import { devicesInReach } from '../devices/device.view.ts';
-import { deviceGroupNotFound, deviceGroupView, type DeviceGroupRow, findGroup, requireGroup } from './device-group.view.ts';
+import {
+  deviceGroupNotFound,
+  deviceGroupView,
+  type DeviceGroupRow,
+  findGroup,
+  requireGroup,
+} from './device-group.view.ts';
 import { TOUCH_DEVICES } from './save-device-group.ts';
 
-const ADD = 'INSERT INTO device_group_members (group_id, device_id, org_id, partner_id) SELECT $1, unnest($2::uuid[]), $3, $4 ON CONFLICT DO NOTHING RETURNING device_id';
-const REMOVE = 'DELETE FROM device_group_members WHERE group_id = $1 AND device_id = ANY ($2::uuid[]) RETURNING device_id';
+const ADD =
+  'INSERT INTO device_group_members (group_id, device_id, org_id, partner_id) SELECT $1, unnest($2::uuid[]), $3, $4 ON CONFLICT DO NOTHING RETURNING device_id';
+const REMOVE =
+  'DELETE FROM device_group_members WHERE group_id = $1 AND device_id = ANY ($2::uuid[]) RETURNING device_id';
 /** As many as a device's record lists; its state is one message, whose size the broker limits. */
 const MAX_GROUPS = 1_000;
 const OVERFULL = `SELECT device_id FROM device_group_members WHERE device_id = ANY ($1::uuid[]) GROUP BY device_id HAVING count(*) > ${MAX_GROUPS} LIMIT 1`;
@@ -23,12 +31,20 @@ export class ChangeMembers {
 
   /** @throws Refusal validation_failed, device_group_not_found, device_not_found, organization_frozen */
   add(caller: UserCaller, id: string, { deviceIds }: GroupDevicesDto): Promise<DeviceGroupDto> {
-    return this.change(caller, id, { deviceIds, action: 'device_group.devices.add', apply: (tx, group) => this.join(tx, group, deviceIds) });
+    return this.change(caller, id, {
+      deviceIds,
+      action: 'device_group.devices.add',
+      apply: (tx, group) => this.join(tx, group, deviceIds),
+    });
   }
 
   /** @throws Refusal device_group_not_found, device_not_found, organization_frozen */
   remove(caller: UserCaller, id: string, { deviceIds }: GroupDevicesDto): Promise<DeviceGroupDto> {
-    return this.change(caller, id, { deviceIds, action: 'device_group.devices.remove', apply: (tx) => tx.query(REMOVE, [id, deviceIds]) });
+    return this.change(caller, id, {
+      deviceIds,
+      action: 'device_group.devices.remove',
+      apply: (tx) => tx.query(REMOVE, [id, deviceIds]),
+    });
   }
 
   private change(caller: UserCaller, id: string, { deviceIds, action, apply }: MemberChange): Promise<DeviceGroupDto> {
@@ -37,7 +53,13 @@ export class ChangeMembers {
       await this.requireDevices(tx, caller, group, deviceIds);
       const changed = (await apply(tx, group)).map(({ deviceId }) => deviceId);
       for (const device of await tx.query<DeviceRow>(TOUCH_DEVICES, [changed])) announceDevice(tx, device);
-      tx.audit({ action, partnerId: group.partnerId, orgId: group.orgId, resource: { type: 'device_group', id, name: group.name }, details: { deviceIds: changed } });
+      tx.audit({
+        action,
+        partnerId: group.partnerId,
+        orgId: group.orgId,
+        resource: { type: 'device_group', id, name: group.name },
+        details: { deviceIds: changed },
+      });
       return deviceGroupView(await findGroup(tx, caller, id));
     });
   }
@@ -51,12 +73,25 @@ export class ChangeMembers {
   }
 
   /** All of them in the group's organisation and in the caller's reach; otherwise nothing happens. */
-  private async requireDevices(tx: Tx, caller: UserCaller, { orgId }: DeviceGroupRow, deviceIds: readonly string[]): Promise<void> {
-    const { where, parameters } = devicesInReach(caller).add('d.org_id = ?', orgId).add('d.id = ANY (?::uuid[])', deviceIds);
-    const found = await tx.query<{ id: string }>(`SELECT d.id FROM devices d ${where} ORDER BY d.id FOR UPDATE`, parameters);
+  private async requireDevices(
+    tx: Tx,
+    caller: UserCaller,
+    { orgId }: DeviceGroupRow,
+    deviceIds: readonly string[],
+  ): Promise<void> {
+    const { where, parameters } = devicesInReach(caller)
+      .add('d.org_id = ?', orgId)
+      .add('d.id = ANY (?::uuid[])', deviceIds);
+    const found = await tx.query<{ id: string }>(
+      `SELECT d.id FROM devices d ${where} ORDER BY d.id FOR UPDATE`,
+      parameters,
+    );
     const known = new Set(found.map((device) => device.id));
     const missing = deviceIds.filter((deviceId) => !known.has(deviceId));
-    if (missing.length > 0) throw new Refusal('device_not_found', 'Some devices are not in the organization of the group.', { deviceIds: missing });
+    if (missing.length > 0)
+      throw new Refusal('device_not_found', 'Some devices are not in the organization of the group.', {
+        deviceIds: missing,
+      });
   }
 }
 

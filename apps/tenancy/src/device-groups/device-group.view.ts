@@ -7,18 +7,27 @@ import { readableBelow, requireWritable } from '../scope/organizations-in-reach.
 export const groupColumns = (sitesPlaceholder: string | null): string =>
   `g.id, g.org_id, g.name, g.description, (SELECT count(*) FROM device_group_members m JOIN devices d ON d.id = m.device_id WHERE m.group_id = g.id${sitesPlaceholder ? ` AND d.site_id = ANY (${sitesPlaceholder}::uuid[])` : ''}) AS device_count, g.created_at, g.updated_at`;
 
-export interface DeviceGroupRow extends DeviceGroupDto { readonly partnerId: string }
+export interface DeviceGroupRow extends DeviceGroupDto {
+  readonly partnerId: string;
+}
 
 export const deviceGroupNotFound = (): Refusal => new Refusal('device_group_not_found', 'Device group not found.');
-export const nameTaken = { device_group_name_unique: () => new Refusal('name_taken', 'Another group of this organization has this name.') };
+export const nameTaken = {
+  device_group_name_unique: () => new Refusal('name_taken', 'Another group of this organization has this name.'),
+};
 export const deviceGroupView = ({ partnerId: _, ...group }: DeviceGroupRow): DeviceGroupDto => group;
 
 /** @throws Refusal device_group_not_found */
 export async function findGroup(reader: Reader, caller: UserCaller, id: string): Promise<DeviceGroupRow> {
-  const conditions = scoped(caller.scope, { partner: 'g.partner_id', org: 'g.org_id' }).add('g.id = ?', id).raw(readableBelow(caller, 'g.org_id'));
+  const conditions = scoped(caller.scope, { partner: 'g.partner_id', org: 'g.org_id' })
+    .add('g.id = ?', id)
+    .raw(readableBelow(caller, 'g.org_id'));
   const { sites } = caller.scope;
   const columns = groupColumns(sites === 'all' ? null : conditions.bind([...sites]));
-  const group = await reader.one<DeviceGroupRow>(`SELECT ${columns}, g.partner_id FROM device_groups g ${conditions.where}`, conditions.parameters);
+  const group = await reader.one<DeviceGroupRow>(
+    `SELECT ${columns}, g.partner_id FROM device_groups g ${conditions.where}`,
+    conditions.parameters,
+  );
   if (!group) throw deviceGroupNotFound();
   return group;
 }

@@ -1,5 +1,12 @@
 import { paged, type UserCaller } from '@gatehouse/contracts-core';
-import { CreateDeviceGroupDto, DeviceGroupDto, DeviceGroupQuery, GroupDevicesDto, SuccessDto, UpdateDeviceGroupDto } from '@gatehouse/contracts-tenancy';
+import {
+  CreateDeviceGroupDto,
+  DeviceGroupDto,
+  DeviceGroupQuery,
+  GroupDevicesDto,
+  SuccessDto,
+  UpdateDeviceGroupDto,
+} from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { Refuses, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
@@ -12,7 +19,11 @@ import { SaveDeviceGroup } from './save-device-group.ts';
 @Controller('device-groups')
 @ApiTags('device groups')
 export class DeviceGroupsController {
-  constructor(private readonly listGroups: ListDeviceGroups, private readonly saveGroup: SaveDeviceGroup, private readonly changeMembers: ChangeMembers) {}
+  constructor(
+    private readonly listGroups: ListDeviceGroups,
+    private readonly saveGroup: SaveDeviceGroup,
+    private readonly changeMembers: ChangeMembers,
+  ) {}
 
   @Get()
   @Requires('devices:read')
@@ -41,7 +52,11 @@ export class DeviceGroupsController {
   @Requires('devices:write', { mfa: true, audit: 'device_group.update' })
   @ApiData(DeviceGroupDto)
   @Refuses('no_updates_provided', 'device_group_not_found', 'organization_frozen', 'site_access_denied', 'name_taken')
-  async update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() patch: UpdateDeviceGroupDto) {
+  async update(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() patch: UpdateDeviceGroupDto,
+  ) {
     return { data: await this.saveGroup.update(caller, id, patch) };
   }
 
@@ -69,7 +84,11 @@ export class DeviceGroupsController {
   @Requires('devices:write', { mfa: true, audit: 'device_group.devices.remove' })
   @ApiData(DeviceGroupDto)
   @Refuses('device_group_not_found', 'device_not_found', 'organization_frozen')
-  async remove(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() devices: GroupDevicesDto) {
+  async remove(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() devices: GroupDevicesDto,
+  ) {
     return { data: await this.changeMembers.remove(caller, id, devices) };
   }
 
@@ -78,7 +97,11 @@ export class DeviceGroupsController {
   @Requires('devices:write', { mfa: true, audit: 'device_group.devices.remove' })
   @ApiData(DeviceGroupDto)
   @Refuses('device_group_not_found', 'device_not_found', 'organization_frozen')
-  async removeOne(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Param('deviceId', UuidParam) deviceId: string) {
+  async removeOne(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Param('deviceId', UuidParam) deviceId: string,
+  ) {
     return { data: await this.changeMembers.remove(caller, id, { deviceIds: [deviceId] }) };
   }
 }

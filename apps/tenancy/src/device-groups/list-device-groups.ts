@@ -11,12 +11,21 @@ export class ListDeviceGroups {
   constructor(private readonly work: UnitOfWork) {}
 
   execute(caller: UserCaller, query: DeviceGroupQuery): Promise<Page<DeviceGroupDto>> {
-    const conditions = scoped(caller.scope, { partner: 'g.partner_id', org: 'g.org_id' }).add('g.org_id = ?', query.orgId).raw(listedBelow(caller, 'g.org_id'));
+    const conditions = scoped(caller.scope, { partner: 'g.partner_id', org: 'g.org_id' })
+      .add('g.org_id = ?', query.orgId)
+      .raw(listedBelow(caller, 'g.org_id'));
     const { sites } = caller.scope;
     // Bound inside a condition that is always true, because count and rows share their parameters.
     const columns = groupColumns(sites === 'all' ? null : `$${conditions.parameters.length + 1}`);
     if (sites !== 'all') conditions.add('?::uuid[] IS NOT NULL', [...sites]);
-    return this.work.read(caller, (reader) => listPage<DeviceGroupDto>(reader, query, { columns, from: 'device_groups g', conditions, order: ['g.name', 'g.id'] }));
+    return this.work.read(caller, (reader) =>
+      listPage<DeviceGroupDto>(reader, query, {
+        columns,
+        from: 'device_groups g',
+        conditions,
+        order: ['g.name', 'g.id'],
+      }),
+    );
   }
 
   /** @throws Refusal device_group_not_found */

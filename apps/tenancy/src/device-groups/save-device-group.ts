@@ -33,7 +33,9 @@ export class SaveDeviceGroup {
     });
   }
 
-  /** @throws Refusal no_updates_provided, device_group_not_found, organization_frozen, site_access_denied, name_taken */
+  /**
+   * @throws Refusal no_updates_provided, device_group_not_found, organization_frozen, site_access_denied, name_taken
+   */
   update(caller: UserCaller, id: string, patch: UpdateDeviceGroupDto): Promise<DeviceGroupDto> {
     const { updates, named } = partUpdates(patch, ['orgId']);
     requireWholeOrganization(caller);
@@ -41,8 +43,14 @@ export class SaveDeviceGroup {
       requireSame(named, await requireGroup(tx, caller, id));
       const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'org_id' }).add('id = ?', id);
       const set = assignments(updates, conditions);
-      await tx.query(`UPDATE device_groups SET ${set} ${conditions.where}`, conditions.parameters).catch(onConstraint(nameTaken));
-      return this.recorded(tx, caller, { id, action: 'device_group.update', details: { changedFields: Object.keys(updates) } });
+      await tx
+        .query(`UPDATE device_groups SET ${set} ${conditions.where}`, conditions.parameters)
+        .catch(onConstraint(nameTaken));
+      return this.recorded(tx, caller, {
+        id,
+        action: 'device_group.update',
+        details: { changedFields: Object.keys(updates) },
+      });
     });
   }
 
@@ -55,16 +63,27 @@ export class SaveDeviceGroup {
       const gone = await tx.one<GroupRow>(DELETE, [id]);
       if (!gone) throw deviceGroupNotFound();
       announceGroup(tx, gone, true);
-      for (const device of await tx.query<DeviceRow>(TOUCH_DEVICES, [members.map(({ deviceId }) => deviceId)])) announceDevice(tx, device);
+      for (const device of await tx.query<DeviceRow>(TOUCH_DEVICES, [members.map(({ deviceId }) => deviceId)]))
+        announceDevice(tx, device);
       tx.audit({ action: 'device_group.delete', partnerId, orgId, resource: { type: 'device_group', id, name } });
     });
   }
 
-  private async recorded(tx: Tx, caller: UserCaller, { id, action, details }: { id: string; action: 'device_group.create' | 'device_group.update'; details?: object }): Promise<DeviceGroupDto> {
+  private async recorded(
+    tx: Tx,
+    caller: UserCaller,
+    { id, action, details }: { id: string; action: 'device_group.create' | 'device_group.update'; details?: object },
+  ): Promise<DeviceGroupDto> {
     const group = await findGroup(tx, caller, id);
     const state = await tx.one<GroupRow>(STATE, [id]);
     if (state) announceGroup(tx, state);
-    tx.audit({ action, partnerId: group.partnerId, orgId: group.orgId, resource: { type: 'device_group', id, name: group.name }, details: { ...details } });
+    tx.audit({
+      action,
+      partnerId: group.partnerId,
+      orgId: group.orgId,
+      resource: { type: 'device_group', id, name: group.name },
+      details: { ...details },
+    });
     return deviceGroupView(group);
   }
 }

@@ -11,13 +11,23 @@ import { EnrollAgent } from './enroll-agent.ts';
 @Controller('agents')
 @ApiTags('agents')
 export class AgentsController {
-  constructor(private readonly enrollAgent: EnrollAgent, private readonly readConfiguration: ReadEffectiveConfiguration) {}
+  constructor(
+    private readonly enrollAgent: EnrollAgent,
+    private readonly readConfiguration: ReadEffectiveConfiguration,
+  ) {}
 
   @Post('enroll')
   @IgnoresUnknown('agents')
   @Public()
   @ApiCreatedResponse({ type: EnrolledAgentDto })
-  @Refuses('enrollment_key_invalid', 'enrollment_key_expired', 'enrollment_key_exhausted', 'partner_inactive', 'organization_frozen', 'device_limit_reached')
+  @Refuses(
+    'enrollment_key_invalid',
+    'enrollment_key_expired',
+    'enrollment_key_exhausted',
+    'partner_inactive',
+    'organization_frozen',
+    'device_limit_reached',
+  )
   enroll(@CurrentCaller() caller: AnonymousCaller, @Body() draft: EnrollAgentDto): Promise<EnrolledAgentDto> {
     return this.enrollAgent.execute(caller, draft);
   }

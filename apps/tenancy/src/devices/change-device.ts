@@ -8,16 +8,25 @@ import { assignments, returned } from '../rows/assignments.ts';
 import { requireWritable } from '../scope/organizations-in-reach.ts';
 import { CHANGED_DEVICE, type ChangedDevice, deviceNotFound, devicesInReach, deviceView } from './device.view.ts';
 
-interface Change { readonly action: AuditAction; readonly details?: Record<string, unknown> }
+interface Change {
+  readonly action: AuditAction;
+  readonly details?: Record<string, unknown>;
+}
 
-/** The device, if the caller may change things below its organisation. @throws Refusal device_not_found, organization_frozen */
+/**
+ * The device, if the caller may change things below its organisation. @throws Refusal device_not_found,
+ * organization_frozen
+ */
 export async function requireDevice(tx: Tx, caller: UserCaller, id: string): Promise<ChangedDevice> {
   const { where, parameters } = devicesInReach(caller).add('d.id = ?', id);
   const found = await tx.one<{ orgId: string }>(`SELECT d.org_id FROM devices d ${where}`, parameters);
   if (!found) throw deviceNotFound();
   // The organisation first: whoever moves its rows takes the locks in the same order.
   await requireWritable(tx, caller, found.orgId);
-  const device = await tx.one<ChangedDevice>(`SELECT ${CHANGED_DEVICE} FROM devices d ${where} FOR UPDATE OF d`, parameters);
+  const device = await tx.one<ChangedDevice>(
+    `SELECT ${CHANGED_DEVICE} FROM devices d ${where} FOR UPDATE OF d`,
+    parameters,
+  );
   if (!device) throw deviceNotFound();
   return device;
 }
@@ -35,10 +44,17 @@ export class ChangeDevice {
   async update(caller: UserCaller, id: string, patch: UpdateDeviceDto): Promise<DeviceDto> {
     const updates = requireUpdates(patch);
     const set = (conditions: Conditions): string => assignments(updates, conditions);
-    return deviceView(await this.work.run(caller, (tx) => this.change(tx, caller, id, { set, action: 'device.update', details: { changedFields: Object.keys(updates) } })));
+    return deviceView(
+      await this.work.run(caller, (tx) =>
+        this.change(tx, caller, id, { set, action: 'device.update', details: { changedFields: Object.keys(updates) } }),
+      ),
+    );
   }
 
-  /** Takes the device out of service for good: its agent is known and refused, and it counts under no cap. @throws Refusal device_not_found, device_inactive, organization_frozen */
+  /**
+   * Takes the device out of service for good: its agent is known and refused, and it counts under no cap. @throws
+   * Refusal device_not_found, device_inactive, organization_frozen
+   */
   decommission(caller: UserCaller, id: string): Promise<DeviceDto> {
     const set = (): string => `status = 'decommissioned', decommissioned_at = now()`;
     return this.work.run(caller, async (tx) => {
@@ -48,7 +64,10 @@ export class ChangeDevice {
     });
   }
 
-  /** The old token stops working with the answer, which a repetition gets again (it is remembered sealed). @throws Refusal device_not_found, device_inactive, organization_frozen */
+  /**
+   * The old token stops working with the answer, which a repetition gets again (it is remembered sealed). @throws
+   * Refusal device_not_found, device_inactive, organization_frozen
+   */
   rotateToken(caller: UserCaller, id: string): Promise<IssuedAgentTokenDto> {
     const agentToken = `gha_${randomToken()}`;
     const set = (conditions: Conditions): string => `agent_token_hash = ${conditions.bind(sha256Hex(agentToken))}`;
@@ -58,11 +77,21 @@ export class ChangeDevice {
     });
   }
 
-  private async change(tx: Tx, caller: UserCaller, id: string, { set, action, details }: Change & { set: (conditions: Conditions) => string }): Promise<ChangedDevice> {
+  private async change(
+    tx: Tx,
+    caller: UserCaller,
+    id: string,
+    { set, action, details }: Change & { set: (conditions: Conditions) => string },
+  ): Promise<ChangedDevice> {
     requireInService(await requireDevice(tx, caller, id));
     const conditions = devicesInReach(caller).add('d.id = ?', id);
     const assigned = set(conditions);
-    const device = returned(await tx.one<ChangedDevice>(`UPDATE devices d SET ${assigned} ${conditions.where} RETURNING ${CHANGED_DEVICE}`, conditions.parameters));
+    const device = returned(
+      await tx.one<ChangedDevice>(
+        `UPDATE devices d SET ${assigned} ${conditions.where} RETURNING ${CHANGED_DEVICE}`,
+        conditions.parameters,
+      ),
+    );
     const { partnerId, orgId, siteId, hostname } = device;
     tx.audit({ action, partnerId, orgId, siteId, resource: { type: 'device', id, name: hostname }, details });
     announceDevice(tx, device);

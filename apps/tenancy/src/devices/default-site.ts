@@ -9,7 +9,10 @@ const MAKE = `INSERT INTO sites (id, partner_id, org_id, name, is_default) VALUE
 const FIND = 'SELECT id FROM sites WHERE org_id = $1 AND is_default';
 
 /** The site for devices that come without one; the first of them brings it about. */
-export async function defaultSiteOf(tx: Tx, { partnerId, orgId }: { partnerId: string; orgId: string }): Promise<string> {
+export async function defaultSiteOf(
+  tx: Tx,
+  { partnerId, orgId }: { partnerId: string; orgId: string },
+): Promise<string> {
   const known = await tx.one<{ id: string }>(FIND, [orgId]);
   if (known) return known.id;
   const made = await tx.one<SiteRow>(MAKE, [newId(), partnerId, orgId]);

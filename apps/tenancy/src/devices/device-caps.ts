@@ -7,13 +7,21 @@ const LOCK = 'SELECT partner_id FROM partner_counters WHERE partner_id = $1 FOR 
 const COUNT_OF_ORGANIZATION = `SELECT count(*) AS count FROM devices WHERE org_id = $1 AND status <> 'decommissioned'`;
 const COUNT_OF_PARTNER = `SELECT count(*) AS count FROM devices WHERE partner_id = $1 AND status <> 'decommissioned'`;
 
-interface Place { readonly partnerId: string; readonly orgId: string }
+interface Place {
+  readonly partnerId: string;
+  readonly orgId: string;
+}
 
 /**
- * Refuses one more device than the organisation, or its partner, may have. A device that moves within the partner counts there already.
+ * Refuses one more device than the organisation, or its partner, may have. A device that moves within the partner
+ * counts there already.
  * @throws Refusal device_limit_reached
  */
-export async function requireRoomForDevice(tx: Tx, { partnerId, orgId }: Place, comesFrom: 'outside' | 'same-partner'): Promise<void> {
+export async function requireRoomForDevice(
+  tx: Tx,
+  { partnerId, orgId }: Place,
+  comesFrom: 'outside' | 'same-partner',
+): Promise<void> {
   const caps = await tx.one<{ ofOrganization: number | null; ofPartner: number | null }>(CAPS, [orgId]);
   const partnerCap = comesFrom === 'outside' ? (caps?.ofPartner ?? null) : null;
   const organizationCap = caps?.ofOrganization ?? null;
@@ -26,5 +34,6 @@ export async function requireRoomForDevice(tx: Tx, { partnerId, orgId }: Place, 
 async function requireBelow(tx: Tx, cap: number | null, count: string, id: string): Promise<void> {
   if (cap === null) return;
   const counted = await tx.one<{ count: number }>(count, [id]);
-  if ((counted?.count ?? 0) >= cap) throw new Refusal('device_limit_reached', 'No more devices can be enrolled here.', { limit: cap });
+  if ((counted?.count ?? 0) >= cap)
+    throw new Refusal('device_limit_reached', 'No more devices can be enrolled here.', { limit: cap });
 }

@@ -15,14 +15,18 @@ const SUM_UP = `
   ON CONFLICT (partner_id, org_id, site_id, status) DO UPDATE SET count = c.count + EXCLUDED.count`;
 const FORGET_EMPTY = 'DELETE FROM device_counts WHERE count = 0';
 
-const TOTAL = 'SELECT coalesce(sum(count), 0)::bigint AS total FROM (SELECT * FROM device_counts UNION ALL SELECT * FROM device_count_deltas) AS counts';
+const TOTAL =
+  'SELECT coalesce(sum(count), 0)::bigint AS total FROM (SELECT * FROM device_counts UNION ALL SELECT * FROM device_count_deltas) AS counts';
 
 /** How many devices there are, exactly, without counting them. */
 @Injectable()
 export class DeviceCounts implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly periodic: Periodic;
 
-  constructor(private readonly work: UnitOfWork, @Inject(LOGGER) log: Logger) {
+  constructor(
+    private readonly work: UnitOfWork,
+    @Inject(LOGGER) log: Logger,
+  ) {
     this.periodic = new Periodic('device-counts', EVERY_MS, () => this.execute(), log);
   }
 
@@ -35,11 +39,18 @@ export class DeviceCounts implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   /** The devices that a list shows; undefined where it filters by what is not counted. */
-  totalOf(caller: UserCaller, { orgId, siteId, status, groupId, search }: DeviceQuery): ((reader: Reader) => Promise<number>) | undefined {
+  totalOf(
+    caller: UserCaller,
+    { orgId, siteId, status, groupId, search }: DeviceQuery,
+  ): ((reader: Reader) => Promise<number>) | undefined {
     if (groupId !== undefined || search) return undefined;
     const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'org_id', site: 'site_id' })
-      .add('org_id = ?', orgId).add('site_id = ?', siteId).add('status = ?', status).raw(listedBelow(caller, 'org_id'));
-    return async (reader) => (await reader.queryAfresh<{ total: number }>(`${TOTAL} ${where}`, parameters))[0]?.total ?? 0;
+      .add('org_id = ?', orgId)
+      .add('site_id = ?', siteId)
+      .add('status = ?', status)
+      .raw(listedBelow(caller, 'org_id'));
+    return async (reader) =>
+      (await reader.queryAfresh<{ total: number }>(`${TOTAL} ${where}`, parameters))[0]?.total ?? 0;
   }
 
   /** Folds the differences into the counts. Safe from any number of replicas. */

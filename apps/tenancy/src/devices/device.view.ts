@@ -3,10 +3,12 @@ import type { DeviceDto } from '@gatehouse/contracts-tenancy';
 import { type Conditions, scoped } from '@gatehouse/database';
 import { readableBelow } from '../scope/organizations-in-reach.ts';
 
-const GROUP_IDS = 'ARRAY(SELECT m.group_id FROM device_group_members m WHERE m.device_id = d.id ORDER BY m.group_id) AS group_ids';
+const GROUP_IDS =
+  'ARRAY(SELECT m.group_id FROM device_group_members m WHERE m.device_id = d.id ORDER BY m.group_id) AS group_ids';
 
 // Seen since its enrolment, or only then.
-const LAST_SEEN_AT = 'coalesce((SELECT p.last_seen_at FROM device_presence p WHERE p.device_id = d.id), d.last_seen_at) AS last_seen_at';
+const LAST_SEEN_AT =
+  'coalesce((SELECT p.last_seen_at FROM device_presence p WHERE p.device_id = d.id), d.last_seen_at) AS last_seen_at';
 
 /** Statements on devices call the table `d`. */
 export const DEVICE_COLUMNS = `d.id, d.org_id, d.site_id, ${GROUP_IDS}, d.hostname, d.display_name, d.os_type, d.os_version, d.agent_version, d.serial_number,
@@ -15,13 +17,20 @@ export const DEVICE_COLUMNS = `d.id, d.org_id, d.site_id, ${GROUP_IDS}, d.hostna
 /** What the event of a changed device needs. */
 export const DEVICE_STATE = `d.id, d.partner_id, d.org_id, d.site_id, ${GROUP_IDS}, d.hostname, d.status, d.agent_token_hash, d.version`;
 
-export interface ChangedDevice extends DeviceDto { readonly partnerId: string; readonly agentTokenHash: string | null; readonly version: number }
+export interface ChangedDevice extends DeviceDto {
+  readonly partnerId: string;
+  readonly agentTokenHash: string | null;
+  readonly version: number;
+}
 
 export const CHANGED_DEVICE = `${DEVICE_COLUMNS}, d.partner_id, d.agent_token_hash, d.version`;
 
-export const deviceView = ({ partnerId: _, agentTokenHash: __, version: ___, ...device }: ChangedDevice): DeviceDto => device;
+export const deviceView = ({ partnerId: _, agentTokenHash: __, version: ___, ...device }: ChangedDevice): DeviceDto =>
+  device;
 export const deviceNotFound = (): Refusal => new Refusal('device_not_found', 'Device not found.');
-export const devicesInReach = (caller: UserCaller): Conditions => scoped(caller.scope, { partner: 'd.partner_id', org: 'd.org_id', site: 'd.site_id' });
+export const devicesInReach = (caller: UserCaller): Conditions =>
+  scoped(caller.scope, { partner: 'd.partner_id', org: 'd.org_id', site: 'd.site_id' });
 
 /** One of them for reading, unless its organisation is deleted and the caller is not the system. */
-export const deviceInReach = (caller: UserCaller, id: string): Conditions => devicesInReach(caller).add('d.id = ?', id).raw(readableBelow(caller, 'd.org_id'));
+export const deviceInReach = (caller: UserCaller, id: string): Conditions =>
+  devicesInReach(caller).add('d.id = ?', id).raw(readableBelow(caller, 'd.org_id'));

@@ -1,5 +1,13 @@
 import { paged, type UserCaller } from '@gatehouse/contracts-core';
-import { DeviceDto, DeviceQuery, EffectiveConfigurationDto, IssuedAgentTokenDto, MovedDeviceDto, MoveDeviceDto, UpdateDeviceDto } from '@gatehouse/contracts-tenancy';
+import {
+  DeviceDto,
+  DeviceQuery,
+  EffectiveConfigurationDto,
+  IssuedAgentTokenDto,
+  MovedDeviceDto,
+  MoveDeviceDto,
+  UpdateDeviceDto,
+} from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { Refuses, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
@@ -39,7 +47,11 @@ export class DevicesController {
   @Requires('devices:write', { mfa: true, audit: 'device.update' })
   @ApiOkResponse({ type: DeviceDto })
   @Refuses('no_updates_provided', 'device_inactive', 'device_not_found', 'organization_frozen')
-  update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() patch: UpdateDeviceDto): Promise<DeviceDto> {
+  update(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() patch: UpdateDeviceDto,
+  ): Promise<DeviceDto> {
     return this.changeDevice.update(caller, id, patch);
   }
 
@@ -65,8 +77,20 @@ export class DevicesController {
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'device.move' })
   @ApiOkResponse({ type: MovedDeviceDto })
-  @Refuses('site_not_in_org', 'target_not_found', 'device_inactive', 'device_not_found', 'organization_not_found', 'organization_frozen', 'device_limit_reached')
-  move(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() target: MoveDeviceDto): Promise<MovedDeviceDto> {
+  @Refuses(
+    'site_not_in_org',
+    'target_not_found',
+    'device_inactive',
+    'device_not_found',
+    'organization_not_found',
+    'organization_frozen',
+    'device_limit_reached',
+  )
+  move(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() target: MoveDeviceDto,
+  ): Promise<MovedDeviceDto> {
     return this.moveDevice.execute(caller, id, target);
   }
 
@@ -74,7 +98,10 @@ export class DevicesController {
   @Requires('devices:read')
   @ApiOkResponse({ type: EffectiveConfigurationDto })
   @Refuses('device_not_found')
-  effectiveConfiguration(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<EffectiveConfigurationDto> {
+  effectiveConfiguration(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+  ): Promise<EffectiveConfigurationDto> {
     return this.readConfiguration.forUser(caller, id);
   }
 }

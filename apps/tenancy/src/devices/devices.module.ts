@@ -16,7 +16,15 @@ import { MoveDevice } from './move-device.ts';
 @Module({
   imports: [PresenceModule],
   controllers: [DevicesController, AgentsController],
-  providers: [ListDevices, DeviceCounts, ChangeDevice, MoveDevice, EnrollAgent, ReadEffectiveConfiguration, { provide: AGENT_AUTHENTICATOR, useClass: FindAgent }],
+  providers: [
+    ListDevices,
+    DeviceCounts,
+    ChangeDevice,
+    MoveDevice,
+    EnrollAgent,
+    ReadEffectiveConfiguration,
+    { provide: AGENT_AUTHENTICATOR, useClass: FindAgent },
+  ],
   exports: [AGENT_AUTHENTICATOR],
 })
 export class DevicesModule {}

@@ -14,15 +14,27 @@ import { defaultSiteOf } from './default-site.ts';
 import { DEVICE_STATE } from './device.view.ts';
 import { requireRoomForDevice } from './device-caps.ts';
 
-interface KeyUse { readonly id: string; readonly partnerId: string; readonly orgId: string; readonly siteId: string | null }
-interface KeyState { readonly expired: boolean; readonly exhausted: boolean }
-interface Tenant { readonly status: OrganizationStatus; readonly partnerStatus: PartnerStatus }
+interface KeyUse {
+  readonly id: string;
+  readonly partnerId: string;
+  readonly orgId: string;
+  readonly siteId: string | null;
+}
+interface KeyState {
+  readonly expired: boolean;
+  readonly exhausted: boolean;
+}
+interface Tenant {
+  readonly status: OrganizationStatus;
+  readonly partnerStatus: PartnerStatus;
+}
 
 const USE_KEY = `
   UPDATE enrollment_keys SET usage_count = usage_count + 1
    WHERE key = $1 AND (expires_at IS NULL OR expires_at > now()) AND (max_usage IS NULL OR usage_count < max_usage)
   RETURNING id, partner_id, org_id, site_id`;
-const KEY_STATE = 'SELECT expires_at <= now() AS expired, usage_count >= max_usage AS exhausted FROM enrollment_keys WHERE key = $1';
+const KEY_STATE =
+  'SELECT expires_at <= now() AS expired, usage_count >= max_usage AS exhausted FROM enrollment_keys WHERE key = $1';
 const TENANT = `
   SELECT o.status, p.status AS partner_status FROM organizations o JOIN partners p ON p.id = o.partner_id
    WHERE o.id = $1 AND o.deleted_at IS NULL AND p.deleted_at IS NULL FOR SHARE OF o`;
@@ -34,11 +46,16 @@ const invalidKey = (): Refusal => new Refusal('enrollment_key_invalid', 'The enr
 
 @Injectable()
 export class EnrollAgent {
-  constructor(private readonly work: UnitOfWork, private readonly limiter: RateLimiter, @Inject(RATE_LIMITS) private readonly limits: ReturnType<typeof limitsFrom>) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly limiter: RateLimiter,
+    @Inject(RATE_LIMITS) private readonly limits: ReturnType<typeof limitsFrom>,
+  ) {}
 
   /**
    * A device joins the organisation of the key. Its token is answered here and stored nowhere but as a hash.
-   * @throws Refusal enrollment_key_invalid, enrollment_key_expired, enrollment_key_exhausted, organization_frozen, partner_inactive, device_limit_reached, rate_limited
+   * @throws Refusal enrollment_key_invalid, enrollment_key_expired, enrollment_key_exhausted, organization_frozen,
+   * partner_inactive, device_limit_reached, rate_limited
    */
   async execute(caller: Caller | AnonymousCaller, draft: EnrollAgentDto): Promise<EnrolledAgentDto> {
     const keyHash = sha256Hex(draft.enrollmentKey);
@@ -59,7 +76,8 @@ export class EnrollAgent {
     if (key) return key;
     const state = await tx.one<KeyState>(KEY_STATE, [keyHash]);
     if (state?.expired) throw new Refusal('enrollment_key_expired', 'The enrollment key has expired.');
-    if (state?.exhausted) throw new Refusal('enrollment_key_exhausted', 'The enrollment key has been used as often as it may be.');
+    if (state?.exhausted)
+      throw new Refusal('enrollment_key_exhausted', 'The enrollment key has been used as often as it may be.');
     throw invalidKey();
   }
 
@@ -70,13 +88,36 @@ export class EnrollAgent {
     requireNotFrozen(tenant);
   }
 
-  private async enrol(tx: Tx, { id: keyId, partnerId, orgId, siteId }: KeyUse & { siteId: string }, draft: EnrollAgentDto): Promise<EnrolledAgentDto> {
+  private async enrol(
+    tx: Tx,
+    { id: keyId, partnerId, orgId, siteId }: KeyUse & { siteId: string },
+    draft: EnrollAgentDto,
+  ): Promise<EnrolledAgentDto> {
     const deviceId = newId();
     const agentToken = `gha_${randomToken()}`;
     const { hostname, osType, osVersion, agentVersion, serialNumber } = draft;
-    const values = [deviceId, partnerId, orgId, siteId, hostname, osType, osVersion, agentVersion, serialNumber, sha256Hex(agentToken)];
+    const values = [
+      deviceId,
+      partnerId,
+      orgId,
+      siteId,
+      hostname,
+      osType,
+      osVersion,
+      agentVersion,
+      serialNumber,
+      sha256Hex(agentToken),
+    ];
     const device = returned(await tx.one<DeviceRow>(INSERT, values));
-    tx.audit({ action: 'device.enroll', partnerId, orgId, siteId, resource: { type: 'device', id: deviceId, name: hostname }, actor: { type: 'agent', id: deviceId, name: hostname }, details: { enrollmentKeyId: keyId, osType } });
+    tx.audit({
+      action: 'device.enroll',
+      partnerId,
+      orgId,
+      siteId,
+      resource: { type: 'device', id: deviceId, name: hostname },
+      actor: { type: 'agent', id: deviceId, name: hostname },
+      details: { enrollmentKeyId: keyId, osType },
+    });
     announceDevice(tx, device);
     return { deviceId, agentToken, orgId, siteId, config: await effectiveConfiguration(tx, deviceId) };
   }

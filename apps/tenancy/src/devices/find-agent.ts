@@ -7,8 +7,14 @@ import { Injectable } from '@nestjs/common';
 import { NoteSeenAgents } from '../presence/note-seen-agents.ts';
 
 interface AgentRow {
-  readonly id: string; readonly partnerId: string; readonly orgId: string; readonly siteId: string; readonly hostname: string;
-  readonly status: DeviceStatus; readonly organizationStatus: OrganizationStatus; readonly partnerStatus: PartnerStatus;
+  readonly id: string;
+  readonly partnerId: string;
+  readonly orgId: string;
+  readonly siteId: string;
+  readonly hostname: string;
+  readonly status: DeviceStatus;
+  readonly organizationStatus: OrganizationStatus;
+  readonly partnerStatus: PartnerStatus;
 }
 
 const BY_TOKEN = `
@@ -19,17 +25,33 @@ const BY_TOKEN = `
 /** Knows a device by the hash of its token; tokens of deleted organisations and partners are unknown. */
 @Injectable()
 export class FindAgent implements AgentAuthenticator {
-  constructor(private readonly work: UnitOfWork, private readonly seen: NoteSeenAgents) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly seen: NoteSeenAgents,
+  ) {}
 
   /** @throws Refusal token_invalid, device_inactive, partner_inactive, organization_archived */
   async authenticate(token: string, origin: Origin): Promise<AgentCaller> {
-    const agent = await this.work.read(asService('tenancy', origin), (reader) => reader.one<AgentRow>(BY_TOKEN, [sha256Hex(token)]));
+    const agent = await this.work.read(asService('tenancy', origin), (reader) =>
+      reader.one<AgentRow>(BY_TOKEN, [sha256Hex(token)]),
+    );
     if (!agent) throw new Refusal('token_invalid', 'The agent token is not valid.');
     if (agent.status === 'decommissioned') throw new Refusal('device_inactive', 'This device is decommissioned.');
     if (agent.partnerStatus !== 'active') throw new Refusal('partner_inactive', 'This partner is not active.');
-    if (agent.organizationStatus === 'archived' || agent.organizationStatus === 'purging') throw new Refusal('organization_archived', 'This organization is archived.');
+    if (agent.organizationStatus === 'archived' || agent.organizationStatus === 'purging')
+      throw new Refusal('organization_archived', 'This organization is archived.');
     this.seen.note(agent.id);
     const { id, partnerId, orgId, siteId, hostname } = agent;
-    return { kind: 'agent', id, deviceId: id, hostname, partnerId, orgId, siteId, origin, scope: { partner: partnerId, orgs: new Set([orgId]), sites: new Set([siteId]) } };
+    return {
+      kind: 'agent',
+      id,
+      deviceId: id,
+      hostname,
+      partnerId,
+      orgId,
+      siteId,
+      origin,
+      scope: { partner: partnerId, orgs: new Set([orgId]), sites: new Set([siteId]) },
+    };
   }
 }

@@ -10,7 +10,10 @@ import { DEVICE_COLUMNS, deviceInReach, deviceNotFound, devicesInReach } from '.
 
 @Injectable()
 export class ListDevices {
-  constructor(private readonly work: UnitOfWork, private readonly counts: DeviceCounts) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly counts: DeviceCounts,
+  ) {}
 
   execute(caller: UserCaller, query: DeviceQuery): Promise<Page<DeviceDto>> {
     const conditions = devicesInReach(caller)
@@ -21,13 +24,23 @@ export class ListDevices {
       .add('d.search_text LIKE lower(?)', containing(query.search))
       .raw(listedBelow(caller, 'd.org_id'));
     const totalOf = this.counts.totalOf(caller, query);
-    return this.work.read(caller, (reader) => (query.search ? searchPage : listPage)<DeviceDto>(reader, query, { columns: DEVICE_COLUMNS, from: 'devices d', conditions, order: ['d.hostname', 'd.id'], totalOf }));
+    return this.work.read(caller, (reader) =>
+      (query.search ? searchPage : listPage)<DeviceDto>(reader, query, {
+        columns: DEVICE_COLUMNS,
+        from: 'devices d',
+        conditions,
+        order: ['d.hostname', 'd.id'],
+        totalOf,
+      }),
+    );
   }
 
   /** @throws Refusal device_not_found */
   async one(caller: UserCaller, id: string): Promise<DeviceDto> {
     const { where, parameters } = deviceInReach(caller, id);
-    const device = await this.work.read(caller, (reader) => reader.one<DeviceDto>(`SELECT ${DEVICE_COLUMNS} FROM devices d ${where}`, parameters));
+    const device = await this.work.read(caller, (reader) =>
+      reader.one<DeviceDto>(`SELECT ${DEVICE_COLUMNS} FROM devices d ${where}`, parameters),
+    );
     if (!device) throw deviceNotFound();
     return device;
   }

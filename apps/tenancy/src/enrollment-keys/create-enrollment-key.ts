@@ -13,7 +13,10 @@ const INSERT = `
   INSERT INTO enrollment_keys (id, partner_id, org_id, site_id, name, key, max_usage, expires_at, created_by)
   VALUES ($1, $2, $3, $4, $5, $6, $7, coalesce($8::timestamptz, now() + $9 * interval '1 minute'), $10) RETURNING ${ENROLLMENT_KEY_COLUMNS}, partner_id`;
 
-const siteNotInOrg = { enrollment_key_site_in_organization: () => new Refusal('site_not_in_org', 'The site does not belong to this organization.') };
+const siteNotInOrg = {
+  enrollment_key_site_in_organization: () =>
+    new Refusal('site_not_in_org', 'The site does not belong to this organization.'),
+};
 
 @Injectable()
 export class CreateEnrollmentKey {
@@ -26,9 +29,27 @@ export class CreateEnrollmentKey {
     const { key, hash } = newKey();
     return this.work.run(caller, async (tx) => {
       const { id: orgId, partnerId } = await requireWritable(tx, caller, draft.orgId);
-      const values = [newId(), partnerId, orgId, draft.siteId, draft.name, hash, draft.maxUsage, draft.expiresAt, draft.ttlMinutes ?? DEFAULT_TTL_MINUTES, caller.userId];
+      const values = [
+        newId(),
+        partnerId,
+        orgId,
+        draft.siteId,
+        draft.name,
+        hash,
+        draft.maxUsage,
+        draft.expiresAt,
+        draft.ttlMinutes ?? DEFAULT_TTL_MINUTES,
+        caller.userId,
+      ];
       const row = returned(await tx.one<EnrollmentKeyRow>(INSERT, values).catch(onConstraint(siteNotInOrg)));
-      tx.audit({ action: 'enrollment_key.create', partnerId, orgId, siteId: row.siteId, resource: { type: 'enrollment_key', id: row.id, name: row.name }, details: { maxUsage: row.maxUsage, expiresAt: row.expiresAt } });
+      tx.audit({
+        action: 'enrollment_key.create',
+        partnerId,
+        orgId,
+        siteId: row.siteId,
+        resource: { type: 'enrollment_key', id: row.id, name: row.name },
+        details: { maxUsage: row.maxUsage, expiresAt: row.expiresAt },
+      });
       return { ...enrollmentKeyView(row), key };
     });
   }

@@ -1,5 +1,11 @@
 import { paged, type UserCaller } from '@gatehouse/contracts-core';
-import { CreateEnrollmentKeyDto, EnrollmentKeyDto, EnrollmentKeyQuery, IssuedEnrollmentKeyDto, SuccessDto } from '@gatehouse/contracts-tenancy';
+import {
+  CreateEnrollmentKeyDto,
+  EnrollmentKeyDto,
+  EnrollmentKeyQuery,
+  IssuedEnrollmentKeyDto,
+  SuccessDto,
+} from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { Refuses, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
@@ -13,7 +19,11 @@ import { RotateEnrollmentKey } from './rotate-enrollment-key.ts';
 @Controller('enrollment-keys')
 @ApiTags('enrollment keys')
 export class EnrollmentKeysController {
-  constructor(private readonly listKeys: ListEnrollmentKeys, private readonly createKey: CreateEnrollmentKey, private readonly rotateKey: RotateEnrollmentKey) {}
+  constructor(
+    private readonly listKeys: ListEnrollmentKeys,
+    private readonly createKey: CreateEnrollmentKey,
+    private readonly rotateKey: RotateEnrollmentKey,
+  ) {}
 
   @Get()
   @Requires('organizations:write')

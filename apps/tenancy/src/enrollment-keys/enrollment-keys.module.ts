@@ -4,5 +4,8 @@ import { EnrollmentKeysController } from './enrollment-keys.controller.ts';
 import { ListEnrollmentKeys } from './list-enrollment-keys.ts';
 import { RotateEnrollmentKey } from './rotate-enrollment-key.ts';
 
-@Module({ controllers: [EnrollmentKeysController], providers: [ListEnrollmentKeys, CreateEnrollmentKey, RotateEnrollmentKey] })
+@Module({
+  controllers: [EnrollmentKeysController],
+  providers: [ListEnrollmentKeys, CreateEnrollmentKey, RotateEnrollmentKey],
+})
 export class EnrollmentKeysModule {}

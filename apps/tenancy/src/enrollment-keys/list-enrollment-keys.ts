@@ -11,14 +11,26 @@ export class ListEnrollmentKeys {
   constructor(private readonly work: UnitOfWork) {}
 
   execute(caller: UserCaller, query: EnrollmentKeyQuery): Promise<Page<EnrollmentKeyDto>> {
-    const conditions = keysInReach(caller).add('org_id = ?', query.orgId).add('site_id = ?', query.siteId).raw(listedBelow(caller, 'org_id'));
-    return this.work.read(caller, (reader) => listPage<EnrollmentKeyDto>(reader, query, { columns: ENROLLMENT_KEY_COLUMNS, from: 'enrollment_keys', conditions, order: ['id'] }));
+    const conditions = keysInReach(caller)
+      .add('org_id = ?', query.orgId)
+      .add('site_id = ?', query.siteId)
+      .raw(listedBelow(caller, 'org_id'));
+    return this.work.read(caller, (reader) =>
+      listPage<EnrollmentKeyDto>(reader, query, {
+        columns: ENROLLMENT_KEY_COLUMNS,
+        from: 'enrollment_keys',
+        conditions,
+        order: ['id'],
+      }),
+    );
   }
 
   /** @throws Refusal enrollment_key_not_found */
   async one(caller: UserCaller, id: string): Promise<EnrollmentKeyDto> {
     const { where, parameters } = keysInReach(caller).add('id = ?', id).raw(readableBelow(caller, 'org_id'));
-    const key = await this.work.read(caller, (reader) => reader.one<EnrollmentKeyDto>(`SELECT ${ENROLLMENT_KEY_COLUMNS} FROM enrollment_keys ${where}`, parameters));
+    const key = await this.work.read(caller, (reader) =>
+      reader.one<EnrollmentKeyDto>(`SELECT ${ENROLLMENT_KEY_COLUMNS} FROM enrollment_keys ${where}`, parameters),
+    );
     if (!key) throw enrollmentKeyNotFound();
     return key;
   }

@@ -7,16 +7,24 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 const IS_DUE = `
   SELECT FROM organization_runs WHERE id::text = $1 AND step = $2 AND org_id::text = $3 AND survivor_id::text IS NOT DISTINCT FROM $4 AND state IN ('queued', 'running')`;
 
-/** Tells the services whether a step that was asked of them is due now: what moves or deletes rows needs more than a message that says so. */
+/**
+ * Tells the services whether a step that was asked of them is due now: what moves or deletes rows needs more than a
+ * message that says so.
+ */
 @Injectable()
 export class ConfirmStep implements OnApplicationBootstrap {
-  constructor(private readonly work: UnitOfWork, private readonly bus: EventBus) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly bus: EventBus,
+  ) {}
 
   onApplicationBootstrap(): void {
     this.bus.answer<StepQuestion>(STEP_QUESTION, (question) => this.execute(question));
   }
 
   execute({ runId, step, sourceId, targetId }: StepQuestion): Promise<StepAnswer> {
-    return this.work.read(asService('tenancy'), async (reader) => ({ due: (await reader.one(IS_DUE, [runId, step, sourceId, targetId ?? null])) !== null }));
+    return this.work.read(asService('tenancy'), async (reader) => ({
+      due: (await reader.one(IS_DUE, [runId, step, sourceId, targetId ?? null])) !== null,
+    }));
   }
 }

@@ -10,11 +10,22 @@ import { announceOrganization } from '../rows/announce.ts';
 import { returned } from '../rows/assignments.ts';
 
 /** How far a service is: rows moved in all, and whether it finished the step that the run is in. */
-export interface ServiceProgress { readonly moved: number; readonly finished: boolean }
+export interface ServiceProgress {
+  readonly moved: number;
+  readonly finished: boolean;
+}
 
 interface Run {
-  readonly id: string; readonly partnerId: string; readonly orgId: string; readonly survivorId: string | null; readonly step: Step; readonly participants: string[];
-  readonly progress: Record<string, ServiceProgress>; readonly statusBefore: OrganizationStatus; readonly startedBy: EventActor; readonly error: string | null;
+  readonly id: string;
+  readonly partnerId: string;
+  readonly orgId: string;
+  readonly survivorId: string | null;
+  readonly step: Step;
+  readonly participants: string[];
+  readonly progress: Record<string, ServiceProgress>;
+  readonly statusBefore: OrganizationStatus;
+  readonly startedBy: EventActor;
+  readonly error: string | null;
 }
 
 const LOCK = `
@@ -28,16 +39,35 @@ const RETIRE = `UPDATE organizations SET status = 'churned', deleted_at = now(),
 const PUT_BACK = `UPDATE organizations SET status = $2 WHERE id = $1 ${CHANGED}`;
 const PURGED = `UPDATE organizations SET deleted_at = now(), settings = '{}', sso_config = NULL, billing_contact = NULL WHERE id = $1 ${CHANGED}`;
 
-interface Ending { readonly action: AuditAction; readonly state: 'completed' | 'failed'; readonly retire: (tx: Tx, run: Run) => Promise<OrganizationRow | null> }
+interface Ending {
+  readonly action: AuditAction;
+  readonly state: 'completed' | 'failed';
+  readonly retire: (tx: Tx, run: Run) => Promise<OrganizationRow | null>;
+}
 
 /** What the last service to finish a step brings about: the next step, or the end. */
 const ENDINGS: Readonly<Record<Exclude<Step, 'move'>, Ending>> = {
-  finish: { action: 'organization.merge.complete', state: 'completed', retire: (tx, { orgId, survivorId }) => tx.one<OrganizationRow>(RETIRE, [orgId, survivorId]) },
-  rollback: { action: 'organization.merge.fail', state: 'failed', retire: (tx, { orgId, statusBefore }) => tx.one<OrganizationRow>(PUT_BACK, [orgId, statusBefore]) },
-  purge: { action: 'organization.purge', state: 'completed', retire: (tx, { orgId }) => tx.one<OrganizationRow>(PURGED, [orgId]) },
+  finish: {
+    action: 'organization.merge.complete',
+    state: 'completed',
+    retire: (tx, { orgId, survivorId }) => tx.one<OrganizationRow>(RETIRE, [orgId, survivorId]),
+  },
+  rollback: {
+    action: 'organization.merge.fail',
+    state: 'failed',
+    retire: (tx, { orgId, statusBefore }) => tx.one<OrganizationRow>(PUT_BACK, [orgId, statusBefore]),
+  },
+  purge: {
+    action: 'organization.purge',
+    state: 'completed',
+    retire: (tx, { orgId }) => tx.one<OrganizationRow>(PURGED, [orgId]),
+  },
 };
 
-/** Drives merges and purges: each service works by itself and tells how far it is; here the run is moved on, exactly once per fact. */
+/**
+ * Drives merges and purges: each service works by itself and tells how far it is; here the run is moved on, exactly
+ * once per fact.
+ */
 @Injectable()
 export class MergeSaga {
   @Consumes(tenantDataProgressed('identity'))
@@ -57,9 +87,15 @@ export class MergeSaga {
   }
 
   private async enter(tx: Tx, run: Run, step: Step, error: string | null): Promise<void> {
-    const unfinished = Object.fromEntries(Object.entries(run.progress).map(([service, { moved }]) => [service, { moved, finished: false }]));
+    const unfinished = Object.fromEntries(
+      Object.entries(run.progress).map(([service, { moved }]) => [service, { moved, finished: false }]),
+    );
     await tx.query(ADVANCE, [run.id, step, unfinished, error]);
-    tx.emit(TenantDataRequested, { runId: run.id, step, sourceId: run.orgId, targetId: run.survivorId }, { aggregateId: run.id });
+    tx.emit(
+      TenantDataRequested,
+      { runId: run.id, step, sourceId: run.orgId, targetId: run.survivorId },
+      { aggregateId: run.id },
+    );
   }
 
   private async end(tx: Tx, run: Run, { action, state, retire }: Ending): Promise<void> {
@@ -68,15 +104,26 @@ export class MergeSaga {
     await tx.query(END, [run.id, state]);
     const moved = Object.values(run.progress).reduce((sum, each) => sum + each.moved, 0);
     tx.audit({
-      action, actor: run.startedBy, partnerId: run.partnerId, orgId: run.orgId, resource: { type: 'organization', id: run.orgId, name: organization.name },
-      result: state === 'failed' ? 'failure' : 'success', details: { jobId: run.id, survivorId: run.survivorId, moved, error: run.error },
+      action,
+      actor: run.startedBy,
+      partnerId: run.partnerId,
+      orgId: run.orgId,
+      resource: { type: 'organization', id: run.orgId, name: organization.name },
+      result: state === 'failed' ? 'failure' : 'success',
+      details: { jobId: run.id, survivorId: run.survivorId, moved, error: run.error },
     });
     announceOrganization(tx, organization);
   }
 }
 
-/** What is dropped or put back is not counted as moved. A service's last word stays, though an earlier one may arrive after it. */
+/**
+ * What is dropped or put back is not counted as moved. A service's last word stays, though an earlier one may arrive
+ * after it.
+ */
 function progressOf({ step, progress }: Run, { service, done, finished }: TenantDataProgress): ServiceProgress {
   const before = progress[service] ?? { moved: 0, finished: false };
-  return { moved: step === 'move' ? Math.max(before.moved, done) : before.moved, finished: before.finished || finished };
+  return {
+    moved: step === 'move' ? Math.max(before.moved, done) : before.moved,
+    finished: before.finished || finished,
+  };
 }

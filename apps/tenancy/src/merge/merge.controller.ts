@@ -1,5 +1,11 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { MergeJobDto, MergePreviewDto, MergeRunDto, PreviewMergeDto, StartMergeDto } from '@gatehouse/contracts-tenancy';
+import {
+  MergeJobDto,
+  MergePreviewDto,
+  MergeRunDto,
+  PreviewMergeDto,
+  StartMergeDto,
+} from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { Refuses, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
@@ -12,7 +18,11 @@ import { StartMerge } from './start-merge.ts';
 @Controller('orgs/organizations')
 @ApiTags('organizations')
 export class MergeController {
-  constructor(private readonly previewMerge: PreviewMerge, private readonly startMerge: StartMerge, private readonly readMergeRun: ReadMergeRun) {}
+  constructor(
+    private readonly previewMerge: PreviewMerge,
+    private readonly startMerge: StartMerge,
+    private readonly readMergeRun: ReadMergeRun,
+  ) {}
 
   @Get('merge-runs/:id')
   @Requires('organizations:write', { levels: ['partner'] })
@@ -27,7 +37,11 @@ export class MergeController {
   @Requires('organizations:write', { levels: ['partner'], mfa: true, audit: 'organization.merge.start' })
   @ApiOkResponse({ type: MergePreviewDto })
   @Refuses('same_organization', 'organization_not_found')
-  async preview(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() { survivorId }: PreviewMergeDto): Promise<MergePreviewDto> {
+  async preview(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() { survivorId }: PreviewMergeDto,
+  ): Promise<MergePreviewDto> {
     return (await this.previewMerge.execute(caller, id, survivorId)).preview;
   }
 
@@ -35,8 +49,20 @@ export class MergeController {
   @HttpCode(202)
   @Requires('organizations:write', { levels: ['partner'], mfa: true, audit: 'organization.merge.start' })
   @ApiAcceptedResponse({ type: MergeJobDto })
-  @Refuses('same_organization', 'name_mismatch', 'organization_not_found', 'plan_stale', 'organization_frozen', 'merge_too_large', 'merge_blocked')
-  merge(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() choice: StartMergeDto): Promise<MergeJobDto> {
+  @Refuses(
+    'same_organization',
+    'name_mismatch',
+    'organization_not_found',
+    'plan_stale',
+    'organization_frozen',
+    'merge_too_large',
+    'merge_blocked',
+  )
+  merge(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() choice: StartMergeDto,
+  ): Promise<MergeJobDto> {
     return this.startMerge.execute(caller, id, choice);
   }
 }

@@ -10,13 +10,16 @@ const LEAVE_GROUPS = `
      AND NOT EXISTS (SELECT FROM device_group_placements p WHERE p.group_id = m.group_id AND p.org_id = $2)`;
 
 // What lies in the organisation and may still be referred to from the survivor. $1 organisation, $2 survivor.
-const SITES = 'SELECT p.site_id AS id FROM site_placements p JOIN sites s ON s.id = p.site_id WHERE s.org_id = $1 AND p.org_id = $2';
-const GROUPS = 'SELECT p.group_id AS id FROM device_group_placements p JOIN device_groups g ON g.id = p.group_id WHERE g.org_id = $1 AND p.org_id = $2';
+const SITES =
+  'SELECT p.site_id AS id FROM site_placements p JOIN sites s ON s.id = p.site_id WHERE s.org_id = $1 AND p.org_id = $2';
+const GROUPS =
+  'SELECT p.group_id AS id FROM device_group_placements p JOIN device_groups g ON g.id = p.group_id WHERE g.org_id = $1 AND p.org_id = $2';
 
 const MEMBERS = 'SELECT device_id FROM device_group_members WHERE group_id = ANY ($1::uuid[]) AND org_id = $2';
 // Memberships go with the placement that lets them be.
 const UNPLACE_GROUPS = 'DELETE FROM device_group_placements WHERE group_id = ANY ($1::uuid[]) AND org_id = $2';
-const UNPIN_CONTACTS = 'UPDATE contacts SET site_id = NULL, is_primary = false WHERE site_id = ANY ($1::uuid[]) AND org_id = $2';
+const UNPIN_CONTACTS =
+  'UPDATE contacts SET site_id = NULL, is_primary = false WHERE site_id = ANY ($1::uuid[]) AND org_id = $2';
 const AT_SITES = `
   SELECT partner_id FROM enrollment_keys WHERE site_id = ANY ($1::uuid[]) AND org_id = $2
   UNION ALL SELECT partner_id FROM devices WHERE site_id = ANY ($1::uuid[]) AND org_id = $2 LIMIT 1`;
@@ -25,7 +28,11 @@ const MOVE_DEVICES = `UPDATE devices d SET site_id = $3 WHERE d.site_id = ANY ($
 const UNPLACE_SITES = 'DELETE FROM site_placements WHERE site_id = ANY ($1::uuid[]) AND org_id = $2';
 
 /** Devices that go back leave the groups that they joined at the survivor. */
-export async function leaveForeignGroups(tx: Tx, deviceIds: readonly string[], { sourceId }: MergedOrganizations): Promise<void> {
+export async function leaveForeignGroups(
+  tx: Tx,
+  deviceIds: readonly string[],
+  { sourceId }: MergedOrganizations,
+): Promise<void> {
   await tx.query(LEAVE_GROUPS, [deviceIds, sourceId]);
 }
 
@@ -34,10 +41,14 @@ export async function clearGroupsOfSurvivor(tx: Tx, { sourceId, targetId }: Merg
   const groupIds = await idsOf(tx, GROUPS, [sourceId, targetId]);
   const members = await tx.query<{ deviceId: string }>(MEMBERS, [groupIds, targetId]);
   await tx.query(UNPLACE_GROUPS, [groupIds, targetId]);
-  for (const device of await tx.query<DeviceRow>(TOUCH_DEVICES, [members.map(({ deviceId }) => deviceId)])) announceDevice(tx, device);
+  for (const device of await tx.query<DeviceRow>(TOUCH_DEVICES, [members.map(({ deviceId }) => deviceId)]))
+    announceDevice(tx, device);
 }
 
-/** The survivor's own rows at sites that went back go to its default site; keys before devices, so that they bring no more of them. */
+/**
+ * The survivor's own rows at sites that went back go to its default site; keys before devices, so that they bring no
+ * more of them.
+ */
 export async function clearSitesOfSurvivor(tx: Tx, { sourceId, targetId }: MergedOrganizations): Promise<void> {
   const siteIds = await idsOf(tx, SITES, [sourceId, targetId]);
   await tx.query(UNPIN_CONTACTS, [siteIds, targetId]);
@@ -45,9 +56,11 @@ export async function clearSitesOfSurvivor(tx: Tx, { sourceId, targetId }: Merge
   if (left) {
     const siteId = await defaultSiteOf(tx, { partnerId: left.partnerId, orgId: targetId });
     await tx.query(MOVE_KEYS, [siteIds, targetId, siteId]);
-    for (const device of await tx.query<DeviceRow>(MOVE_DEVICES, [siteIds, targetId, siteId])) announceDevice(tx, device);
+    for (const device of await tx.query<DeviceRow>(MOVE_DEVICES, [siteIds, targetId, siteId]))
+      announceDevice(tx, device);
   }
   await tx.query(UNPLACE_SITES, [siteIds, targetId]);
 }
 
-const idsOf = async (tx: Tx, sql: string, organizations: readonly string[]): Promise<string[]> => (await tx.query<{ id: string }>(sql, organizations)).map(({ id }) => id);
+const idsOf = async (tx: Tx, sql: string, organizations: readonly string[]): Promise<string[]> =>
+  (await tx.query<{ id: string }>(sql, organizations)).map(({ id }) => id);

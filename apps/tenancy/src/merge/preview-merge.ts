@@ -15,26 +15,49 @@ const ANSWER_WITHIN_MS = 5_000;
 const DEVICES = `SELECT count(*) AS count FROM devices WHERE org_id = $1 AND status <> 'decommissioned'`;
 
 type Counted = OrganizationRow & { readonly devices: number };
-interface Pair { readonly source: Counted; readonly survivor: Counted }
-export interface PreparedMerge extends Pair { readonly preview: MergePreviewDto }
+interface Pair {
+  readonly source: Counted;
+  readonly survivor: Counted;
+}
+export interface PreparedMerge extends Pair {
+  readonly preview: MergePreviewDto;
+}
 
 @Injectable()
 export class PreviewMerge {
-  constructor(private readonly work: UnitOfWork, private readonly bus: EventBus, private readonly own: TenantTasks, private readonly config: TenancyConfig) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly bus: EventBus,
+    private readonly own: TenantTasks,
+    private readonly config: TenancyConfig,
+  ) {}
 
   /** @throws Refusal same_organization, organization_not_found, unavailable when a service does not answer */
   async execute(caller: UserCaller, sourceId: string, survivorId: string): Promise<PreparedMerge> {
-    if (sourceId === survivorId) throw new Refusal('same_organization', 'An organization cannot be merged into itself.');
+    if (sourceId === survivorId)
+      throw new Refusal('same_organization', 'An organization cannot be merged into itself.');
     const pair = await this.readPair(caller, sourceId, survivorId);
     const { tables, remarks } = await this.askAll({ sourceId, targetId: survivorId });
     const { source, survivor } = pair;
-    const plan = mergePlan({ source, survivor, samePartner: source.partnerId === survivor.partnerId, tables, remarks, maxRows: this.config.orgMergeMaxRows });
-    const planToken = sha256Hex(JSON.stringify([source.id, source.status, survivor.id, survivor.status, tables, remarks]));
+    const plan = mergePlan({
+      source,
+      survivor,
+      samePartner: source.partnerId === survivor.partnerId,
+      tables,
+      remarks,
+      maxRows: this.config.orgMergeMaxRows,
+    });
+    const planToken = sha256Hex(
+      JSON.stringify([source.id, source.status, survivor.id, survivor.status, tables, remarks]),
+    );
     return { ...pair, preview: { planToken, tables, ...plan } };
   }
 
   private readPair(caller: UserCaller, sourceId: string, survivorId: string): Promise<Pair> {
-    return this.work.read(caller, async (reader) => ({ source: await this.counted(reader, caller, sourceId), survivor: await this.counted(reader, caller, survivorId) }));
+    return this.work.read(caller, async (reader) => ({
+      source: await this.counted(reader, caller, sourceId),
+      survivor: await this.counted(reader, caller, survivorId),
+    }));
   }
 
   private async counted(reader: Reader, caller: UserCaller, id: string): Promise<Counted> {
@@ -47,8 +70,13 @@ export class PreviewMerge {
   private async askAll(question: CountQuestion): Promise<{ tables: MergeTableDto[]; remarks: Remarks }> {
     const { service: self } = tenancyTenantData;
     const others = this.config.tenantDataParticipants.filter((service) => service !== self);
-    const counted = await Promise.all([this.own.count(question), ...others.map((service) => this.askOne(service, question))]);
-    const tables = counted.flatMap((counts) => counts.tables).sort((a, b) => `${a.service}.${a.table}`.localeCompare(`${b.service}.${b.table}`));
+    const counted = await Promise.all([
+      this.own.count(question),
+      ...others.map((service) => this.askOne(service, question)),
+    ]);
+    const tables = counted
+      .flatMap((counts) => counts.tables)
+      .sort((a, b) => `${a.service}.${a.table}`.localeCompare(`${b.service}.${b.table}`));
     const said = (kind: keyof Remarks): string[] => counted.flatMap((counts) => counts[kind] ?? []).sort();
     return { tables, remarks: { blockers: said('blockers'), warnings: said('warnings') } };
   }
@@ -58,7 +86,9 @@ export class PreviewMerge {
       const counts = await this.bus.ask<TableCounts>(countQuestion(service), question, { timeoutMs: ANSWER_WITHIN_MS });
       return { ...counts, tables: counts.tables.filter((table) => table.service === service) };
     } catch {
-      throw new Refusal('unavailable', 'Not every service could say what it holds of the organization.', { retryAfterSeconds: 5 });
+      throw new Refusal('unavailable', 'Not every service could say what it holds of the organization.', {
+        retryAfterSeconds: 5,
+      });
     }
   }
 }

@@ -21,7 +21,11 @@ const BY_ITSELF: EventActor = { type: 'system', id: null, name: 'retention' };
 export class PurgeArchived implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly periodic: Periodic;
 
-  constructor(private readonly work: UnitOfWork, private readonly config: TenancyConfig, @Inject(LOGGER) log: Logger) {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly config: TenancyConfig,
+    @Inject(LOGGER) log: Logger,
+  ) {
     this.periodic = new Periodic('purge', config.purgeSweepSeconds * 1000, () => this.execute(), log);
   }
 

@@ -18,9 +18,16 @@ const INSERT = `
 
 @Injectable()
 export class StartMerge {
-  constructor(private readonly work: UnitOfWork, private readonly previewMerge: PreviewMerge, private readonly config: TenancyConfig) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly previewMerge: PreviewMerge,
+    private readonly config: TenancyConfig,
+  ) {}
 
-  /** @throws Refusal same_organization, organization_not_found, name_mismatch, plan_stale, merge_blocked, merge_too_large, organization_frozen */
+  /**
+   * @throws Refusal same_organization, organization_not_found, name_mismatch, plan_stale, merge_blocked,
+   * merge_too_large, organization_frozen
+   */
   async execute(caller: UserCaller, sourceId: string, choice: StartMergeDto): Promise<MergeJobDto> {
     const known = await this.work.recalled<MergeJobDto>(caller);
     if (known) return known.result;
@@ -32,17 +39,27 @@ export class StartMerge {
     });
   }
 
-  private async prepare(caller: UserCaller, sourceId: string, { survivorId, confirmName, planToken }: StartMergeDto): Promise<PreparedMerge> {
+  private async prepare(
+    caller: UserCaller,
+    sourceId: string,
+    { survivorId, confirmName, planToken }: StartMergeDto,
+  ): Promise<PreparedMerge> {
     const prepared = await this.previewMerge.execute(caller, sourceId, survivorId);
-    if (confirmName !== prepared.source.name) throw new Refusal('name_mismatch', 'The name does not match the organization that would go away.');
+    if (confirmName !== prepared.source.name)
+      throw new Refusal('name_mismatch', 'The name does not match the organization that would go away.');
     if (planToken !== undefined && planToken !== prepared.preview.planToken) throw planStale();
     this.requireOk(prepared);
     return prepared;
   }
 
   private requireOk({ preview: { verdict, blockers, totalMovableRows } }: PreparedMerge): void {
-    if (verdict === 'blocked') throw new Refusal('merge_blocked', blockers[0] ?? 'These organizations cannot be merged.', { blockers });
-    if (verdict === 'too_large') throw new Refusal('merge_too_large', 'This merge moves more rows than one may by itself.', { totalMovableRows, limit: this.config.orgMergeMaxRows });
+    if (verdict === 'blocked')
+      throw new Refusal('merge_blocked', blockers[0] ?? 'These organizations cannot be merged.', { blockers });
+    if (verdict === 'too_large')
+      throw new Refusal('merge_too_large', 'This merge moves more rows than one may by itself.', {
+        totalMovableRows,
+        limit: this.config.orgMergeMaxRows,
+      });
   }
 
   private async begin(tx: Tx, caller: UserCaller, { source, survivor, preview }: PreparedMerge): Promise<MergeJobDto> {
@@ -53,13 +70,31 @@ export class StartMerge {
     await requireNotSurviving(tx, source.id);
     const jobId = newId();
     const { tables, warnings, totalMovableRows } = preview;
-    await tx.query(INSERT, [jobId, source.partnerId, source.id, survivor.id, this.config.tenantDataParticipants, totalMovableRows, JSON.stringify(tables), JSON.stringify(warnings), source.status, actorOf(caller)]);
+    await tx.query(INSERT, [
+      jobId,
+      source.partnerId,
+      source.id,
+      survivor.id,
+      this.config.tenantDataParticipants,
+      totalMovableRows,
+      JSON.stringify(tables),
+      JSON.stringify(warnings),
+      source.status,
+      actorOf(caller),
+    ]);
     tx.audit({
-      action: 'organization.merge.start', partnerId: source.partnerId, orgId: source.id, resource: { type: 'organization', id: source.id, name: source.name },
+      action: 'organization.merge.start',
+      partnerId: source.partnerId,
+      orgId: source.id,
+      resource: { type: 'organization', id: source.id, name: source.name },
       details: { jobId, survivorId: survivor.id, totalMovableRows, warnings },
     });
     announceOrganization(tx, frozen);
-    tx.emit(TenantDataRequested, { runId: jobId, step: 'move', sourceId: source.id, targetId: survivor.id }, { aggregateId: jobId });
+    tx.emit(
+      TenantDataRequested,
+      { runId: jobId, step: 'move', sourceId: source.id, targetId: survivor.id },
+      { aggregateId: jobId },
+    );
     return { jobId };
   }
 }

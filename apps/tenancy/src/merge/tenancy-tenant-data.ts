@@ -2,7 +2,14 @@ import type { Tx } from '@gatehouse/database';
 import type { Override, TenantRegistry } from '@gatehouse/tenant-data';
 import { lockContacts } from '../contacts/contact.view.ts';
 import { DEVICE_STATE } from '../devices/device.view.ts';
-import { announceDevice, announceGroup, announceSite, type DeviceRow, GROUP_STATE, type GroupRow } from '../rows/announce.ts';
+import {
+  announceDevice,
+  announceGroup,
+  announceSite,
+  type DeviceRow,
+  GROUP_STATE,
+  type GroupRow,
+} from '../rows/announce.ts';
 import { clearGroupsOfSurvivor, clearSitesOfSurvivor, leaveForeignGroups } from './part-from-survivor.ts';
 
 const SITES = 'SELECT id, org_id, partner_id, name, version FROM sites WHERE id = ANY ($1::uuid[])';
@@ -22,17 +29,26 @@ async function announceDevices(tx: Tx, ids: readonly string[]): Promise<void> {
 }
 
 // Sites and groups may be referred to from both organisations while their rows move (see site_placements).
-const PLACE_SITES = 'INSERT INTO site_placements (site_id, org_id, partner_id) SELECT site_id, $2, partner_id FROM site_placements WHERE org_id = $1 ON CONFLICT DO NOTHING';
-const PLACE_GROUPS = 'INSERT INTO device_group_placements (group_id, org_id, partner_id) SELECT group_id, $2, partner_id FROM device_group_placements WHERE org_id = $1 ON CONFLICT DO NOTHING';
+const PLACE_SITES =
+  'INSERT INTO site_placements (site_id, org_id, partner_id) SELECT site_id, $2, partner_id FROM site_placements WHERE org_id = $1 ON CONFLICT DO NOTHING';
+const PLACE_GROUPS =
+  'INSERT INTO device_group_placements (group_id, org_id, partner_id) SELECT group_id, $2, partner_id FROM device_group_placements WHERE org_id = $1 ON CONFLICT DO NOTHING';
 
-/** A column that moves as it is, but that may be given a value at the survivor which has no place in the organisation that goes on. */
-const unchanged = (column: string, type: Override['type']): Record<string, Override> => ({ [column]: { type, value: `t.${column}` } });
+/**
+ * A column that moves as it is, but that may be given a value at the survivor which has no place in the organisation
+ * that goes on.
+ */
+const unchanged = (column: string, type: Override['type']): Record<string, Override> => ({
+  [column]: { type, value: `t.${column}` },
+});
 
 /** A name that the survivor has already gets the beginning of the row's id behind it. */
 const unlessTaken = (table: string, column: string, separator: string): string =>
   `CASE WHEN EXISTS (SELECT FROM ${table} o WHERE o.org_id = $2 AND o.${column} = t.${column}) THEN left(t.${column}, 80) || '${separator}' || right(t.id::text, 8) ELSE t.${column} END`;
 
-/** What a merge or purge does with tenancy's tables. Parents stand before their children: a purge goes the other way. */
+/**
+ * What a merge or purge does with tenancy's tables. Parents stand before their children: a purge goes the other way.
+ */
 export const tenancyTenantData: TenantRegistry = {
   service: 'tenancy',
   tables: [
@@ -40,31 +56,63 @@ export const tenancyTenantData: TenantRegistry = {
     { table: 'partner_counters', policy: 'keep' },
     { table: 'organizations', policy: 'keep' },
     { table: 'organization_runs', policy: 'keep' },
-    { table: 'sites', policy: 'move', overrides: { is_default: { type: 'boolean', value: 'false' } }, onMoved: announceSites },
+    {
+      table: 'sites',
+      policy: 'move',
+      overrides: { is_default: { type: 'boolean', value: 'false' } },
+      onMoved: announceSites,
+    },
     { table: 'site_placements', key: ['site_id', 'org_id'], policy: 'follow' },
-    { table: 'device_groups', policy: 'move', overrides: { name: { type: 'text', value: unlessTaken('device_groups', 'name', ' ') } }, onMoved: announceGroups },
+    {
+      table: 'device_groups',
+      policy: 'move',
+      overrides: { name: { type: 'text', value: unlessTaken('device_groups', 'name', ' ') } },
+      onMoved: announceGroups,
+    },
     { table: 'device_group_placements', key: ['group_id', 'org_id'], policy: 'follow' },
-    { table: 'devices', policy: 'move', overrides: unchanged('site_id', 'uuid'), onMoved: announceDevices, beforeBack: leaveForeignGroups },
+    {
+      table: 'devices',
+      policy: 'move',
+      overrides: unchanged('site_id', 'uuid'),
+      onMoved: announceDevices,
+      beforeBack: leaveForeignGroups,
+    },
     { table: 'device_counts', key: ['partner_id', 'org_id', 'site_id', 'status'], policy: 'follow' },
     { table: 'device_count_deltas', key: ['partner_id', 'org_id', 'site_id', 'status'], policy: 'follow' },
     { table: 'device_presence', key: ['device_id'], policy: 'follow' },
     { table: 'device_group_members', key: ['group_id', 'device_id'], policy: 'follow' },
     {
-      table: 'contacts', policy: 'move',
-      conflict: 't.external_id IS NOT NULL AND EXISTS (SELECT FROM contacts o WHERE o.org_id = $2 AND o.external_system = t.external_system AND o.external_id = t.external_id)',
+      table: 'contacts',
+      policy: 'move',
+      conflict:
+        't.external_id IS NOT NULL AND EXISTS (SELECT FROM contacts o WHERE o.org_id = $2 AND o.external_system = t.external_system AND o.external_id = t.external_id)',
       overrides: {
-        ...unchanged('site_id', 'uuid'), ...unchanged('external_system', 'text'), ...unchanged('external_id', 'text'),
-        is_primary: { type: 'boolean', value: 't.is_primary AND NOT EXISTS (SELECT FROM contacts o WHERE o.org_id = $2 AND o.site_id IS NOT DISTINCT FROM t.site_id AND o.is_primary)' },
+        ...unchanged('site_id', 'uuid'),
+        ...unchanged('external_system', 'text'),
+        ...unchanged('external_id', 'text'),
+        is_primary: {
+          type: 'boolean',
+          value:
+            't.is_primary AND NOT EXISTS (SELECT FROM contacts o WHERE o.org_id = $2 AND o.site_id IS NOT DISTINCT FROM t.site_id AND o.is_primary)',
+        },
       },
     },
     { table: 'enrollment_keys', policy: 'move', overrides: unchanged('site_id', 'uuid') },
     { table: 'configuration_policies', policy: 'move' },
     // What held for the organisation as a whole must not begin to hold for the survivor's own devices.
     { table: 'configuration_policy_assignments', policy: 'move', conflict: `t.level = 'organization'` },
-    { table: 'custom_fields', policy: 'move', overrides: { field_key: { type: 'text', value: unlessTaken('custom_fields', 'field_key', '_') } } },
+    {
+      table: 'custom_fields',
+      policy: 'move',
+      overrides: { field_key: { type: 'text', value: unlessTaken('custom_fields', 'field_key', '_') } },
+    },
     { table: 'custom_field_values', key: ['device_id', 'field_id'], policy: 'follow' },
     { table: 'device_sources', key: ['org_id', 'source_system', 'source_device_id'], policy: 'follow' },
-    { table: 'scripts', policy: 'move', overrides: { name: { type: 'text', value: unlessTaken('scripts', 'name', ' ') } } },
+    {
+      table: 'scripts',
+      policy: 'move',
+      overrides: { name: { type: 'text', value: unlessTaken('scripts', 'name', ' ') } },
+    },
   ],
   beforeMove: async (tx, { sourceId, targetId }) => {
     await lockContacts(tx, [targetId]);

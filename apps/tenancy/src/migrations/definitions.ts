@@ -105,7 +105,9 @@ const SCRIPTS = `
   CREATE TRIGGER scripts_version BEFORE UPDATE ON scripts FOR EACH ROW EXECUTE FUNCTION grow_version();`;
 
 const POLICIES = [
-  ...['configuration_policies', 'configuration_policy_assignments', 'custom_fields', 'scripts'].map((table) => tenantPolicy({ table, orgColumn: 'org_id', sharedByPartner: true })),
+  ...['configuration_policies', 'configuration_policy_assignments', 'custom_fields', 'scripts'].map((table) =>
+    tenantPolicy({ table, orgColumn: 'org_id', sharedByPartner: true }),
+  ),
   ...['custom_field_values', 'device_sources'].map((table) => tenantPolicy({ table, orgColumn: 'org_id' })),
 ].join('\n');
 
@@ -117,6 +119,8 @@ export class Definitions1800000001004 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE scripts, device_sources, custom_field_values, custom_fields, configuration_policy_assignments, configuration_policies');
+    await runner.query(
+      'DROP TABLE scripts, device_sources, custom_field_values, custom_fields, configuration_policy_assignments, configuration_policies',
+    );
   }
 }

@@ -1,13 +1,15 @@
 import { changedTenantPolicy, tenantPolicy } from '@gatehouse/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-// Under forced row security no index serves LIKE (it is not leakproof, so rows are checked first): what helps is one short comparison a row.
+// Under forced row security no index serves LIKE (it is not leakproof, so rows are checked first): what helps is one
+// short comparison a row.
 const SEARCH = `
   ALTER TABLE devices ADD COLUMN search_text text NOT NULL
     GENERATED ALWAYS AS (lower(hostname || E'\\n' || coalesce(display_name, '') || E'\\n' || coalesce(serial_number, ''))) STORED;`;
 
 const columns = 'partner_id, org_id, site_id, status';
-const COLUMNS_OF_COUNTS = 'partner_id uuid NOT NULL, org_id uuid NOT NULL, site_id uuid NOT NULL, status text NOT NULL, count bigint NOT NULL';
+const COLUMNS_OF_COUNTS =
+  'partner_id uuid NOT NULL, org_id uuid NOT NULL, site_id uuid NOT NULL, status text NOT NULL, count bigint NOT NULL';
 
 /** What a statement on devices adds to their number, by the rows it added and removed. */
 const STEPS = {
@@ -15,7 +17,11 @@ const STEPS = {
   delete: `SELECT ${columns}, -1 AS step FROM removed`,
   update: `SELECT ${columns}, 1 AS step FROM added UNION ALL SELECT ${columns}, -1 FROM removed`,
 };
-const TRANSITIONS = { insert: 'NEW TABLE AS added', delete: 'OLD TABLE AS removed', update: 'OLD TABLE AS removed NEW TABLE AS added' };
+const TRANSITIONS = {
+  insert: 'NEW TABLE AS added',
+  delete: 'OLD TABLE AS removed',
+  update: 'OLD TABLE AS removed NEW TABLE AS added',
+};
 
 const counting = (event: keyof typeof STEPS): string => `
   CREATE FUNCTION count_devices_on_${event}() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -25,7 +31,10 @@ const counting = (event: keyof typeof STEPS): string => `
     END $$;
   CREATE TRIGGER devices_counted_on_${event} AFTER ${event} ON devices REFERENCING ${TRANSITIONS[event]} FOR EACH STATEMENT EXECUTE FUNCTION count_devices_on_${event}();`;
 
-/** Exact totals without counting rows: each statement adds its differences, so no two writers meet; they are summed up now and then. */
+/**
+ * Exact totals without counting rows: each statement adds its differences, so no two writers meet; they are summed up
+ * now and then.
+ */
 const COUNTS = `
   CREATE TABLE device_counts (${COLUMNS_OF_COUNTS}, PRIMARY KEY (${columns}));
   CREATE TABLE device_count_deltas (${COLUMNS_OF_COUNTS});
@@ -34,7 +43,11 @@ const COUNTS = `
   ${(['insert', 'delete', 'update'] as const).map(counting).join('')}
   INSERT INTO device_counts SELECT ${columns}, count(*) FROM devices GROUP BY ${columns};`;
 
-const LARGE = [{ table: 'organizations', orgColumn: 'id' }, { table: 'sites', orgColumn: 'org_id' }, { table: 'devices', orgColumn: 'org_id' }];
+const LARGE = [
+  { table: 'organizations', orgColumn: 'id' },
+  { table: 'sites', orgColumn: 'org_id' },
+  { table: 'devices', orgColumn: 'org_id' },
+];
 
 /** Lists whose cost does not grow with the number of organisations or devices that a caller reaches. */
 export class DeviceLists1800000001006 implements MigrationInterface {
@@ -43,11 +56,21 @@ export class DeviceLists1800000001006 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     // The owner is bound by row security too.
     await runner.query(`SELECT set_config('app.system', 'on', true)`);
-    await runner.query([SEARCH, COUNTS, ...LARGE.map((table) => changedTenantPolicy({ ...table, large: true }))].join('\n'));
+    await runner.query(
+      [SEARCH, COUNTS, ...LARGE.map((table) => changedTenantPolicy({ ...table, large: true }))].join('\n'),
+    );
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    const uncounted = ['insert', 'delete', 'update'].map((event) => `DROP TRIGGER devices_counted_on_${event} ON devices; DROP FUNCTION count_devices_on_${event};`);
-    await runner.query([...uncounted, 'DROP TABLE device_counts, device_count_deltas; ALTER TABLE devices DROP COLUMN search_text;', ...LARGE.map(changedTenantPolicy)].join('\n'));
+    const uncounted = ['insert', 'delete', 'update'].map(
+      (event) => `DROP TRIGGER devices_counted_on_${event} ON devices; DROP FUNCTION count_devices_on_${event};`,
+    );
+    await runner.query(
+      [
+        ...uncounted,
+        'DROP TABLE device_counts, device_count_deltas; ALTER TABLE devices DROP COLUMN search_text;',
+        ...LARGE.map(changedTenantPolicy),
+      ].join('\n'),
+    );
   }
 }

@@ -91,7 +91,9 @@ const GROUPS = `
   );
   CREATE INDEX device_group_members_of_device ON device_group_members (device_id);`;
 
-const POLICIES = ['enrollment_keys', 'devices', 'device_groups', 'device_group_placements', 'device_group_members'].map((table) => tenantPolicy({ table, orgColumn: 'org_id' })).join('\n');
+const POLICIES = ['enrollment_keys', 'devices', 'device_groups', 'device_group_placements', 'device_group_members']
+  .map((table) => tenantPolicy({ table, orgColumn: 'org_id' }))
+  .join('\n');
 
 export class Devices1800000001002 implements MigrationInterface {
   name = 'Devices1800000001002';
@@ -101,6 +103,8 @@ export class Devices1800000001002 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE device_group_members, device_group_placements, device_groups, devices, enrollment_keys; DROP FUNCTION place_device_group');
+    await runner.query(
+      'DROP TABLE device_group_members, device_group_placements, device_groups, devices, enrollment_keys; DROP FUNCTION place_device_group',
+    );
   }
 }

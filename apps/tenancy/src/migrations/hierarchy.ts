@@ -126,6 +126,8 @@ export class Hierarchy1800000001001 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE site_placements, sites, organizations, partner_counters, partners; DROP FUNCTION grow_version, count_for_partner, place_site');
+    await runner.query(
+      'DROP TABLE site_placements, sites, organizations, partner_counters, partners; DROP FUNCTION grow_version, count_for_partner, place_site',
+    );
   }
 }

@@ -28,7 +28,9 @@ const DOWN = `
   ALTER TABLE device_sources DROP COLUMN partner_wide;
   ALTER TABLE device_sources DROP CONSTRAINT device_sources_pkey, ADD PRIMARY KEY (partner_id, source_system, source_device_id);`;
 
-/** The id that another system gave to a device means something only within the organisation whose import recorded it. */
+/**
+ * The id that another system gave to a device means something only within the organisation whose import recorded it.
+ */
 export class SourceIdsOfOrganizations1800000001041 implements MigrationInterface {
   name = 'SourceIdsOfOrganizations1800000001041';
 

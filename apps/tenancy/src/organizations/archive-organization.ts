@@ -13,10 +13,14 @@ const DEVICES = `SELECT id, org_id, partner_id FROM devices WHERE org_id = $1 AN
 
 @Injectable()
 export class ArchiveOrganization {
-  constructor(private readonly work: UnitOfWork, private readonly config: TenancyConfig) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly config: TenancyConfig,
+  ) {}
 
   /**
-   * Hides the organisation, stops writes below it and has the agents of its devices removed. Its data goes for good after
+   * Hides the organisation, stops writes below it and has the agents of its devices removed. Its data goes for good
+   * after
    * the retention, or never when that is null. @throws Refusal organization_not_found, organization_frozen
    */
   execute(caller: UserCaller, id: string, { retentionDays }: ArchiveOrganizationDto): Promise<ArchivedOrganizationDto> {
@@ -26,11 +30,22 @@ export class ArchiveOrganization {
       await requireNotSurviving(tx, id);
       const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'id' }).add('id = ?', id);
       const set = `status = 'archived', archived_at = now(), purge_at = now() + ${conditions.bind(days)}::integer * interval '1 day'`;
-      const organization = returned(await tx.one<OrganizationRow>(`UPDATE organizations SET ${set} ${conditions.where} RETURNING ${ORGANIZATION_COLUMNS}, version`, conditions.parameters));
+      const organization = returned(
+        await tx.one<OrganizationRow>(
+          `UPDATE organizations SET ${set} ${conditions.where} RETURNING ${ORGANIZATION_COLUMNS}, version`,
+          conditions.parameters,
+        ),
+      );
       const { partnerId, name, status, archivedAt, purgeAt } = organization;
       const devices = await tx.query<{ id: string; orgId: string; partnerId: string }>(DEVICES, [id]);
       for (const device of devices) requestUninstall(tx, device, organization.version);
-      tx.audit({ action: 'organization.archive', partnerId, orgId: id, resource: { type: 'organization', id, name }, details: { retentionDays: days, purgeAt, devices: devices.length } });
+      tx.audit({
+        action: 'organization.archive',
+        partnerId,
+        orgId: id,
+        resource: { type: 'organization', id, name },
+        details: { retentionDays: days, purgeAt, devices: devices.length },
+      });
       announceOrganization(tx, organization);
       return { id, status, archivedAt: returned(archivedAt), purgeAt };
     });

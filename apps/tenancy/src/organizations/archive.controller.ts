@@ -11,14 +11,21 @@ import { RestoreOrganization } from './restore-organization.ts';
 @Controller('orgs/organizations/:id')
 @ApiTags('organizations')
 export class ArchiveController {
-  constructor(private readonly archiveOrganization: ArchiveOrganization, private readonly restoreOrganization: RestoreOrganization) {}
+  constructor(
+    private readonly archiveOrganization: ArchiveOrganization,
+    private readonly restoreOrganization: RestoreOrganization,
+  ) {}
 
   @Post('archive')
   @HttpCode(200)
   @Requires('organizations:write', { levels: ['partner'], mfa: true, audit: 'organization.archive' })
   @ApiOkResponse({ type: ArchivedOrganizationDto })
   @Refuses('organization_not_found', 'organization_frozen')
-  archive(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() choice: ArchiveOrganizationDto): Promise<ArchivedOrganizationDto> {
+  archive(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() choice: ArchiveOrganizationDto,
+  ): Promise<ArchivedOrganizationDto> {
     return this.archiveOrganization.execute(caller, id, choice);
   }
 

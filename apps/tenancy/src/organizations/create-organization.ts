@@ -9,14 +9,19 @@ import { announceOrganization } from '../rows/announce.ts';
 import { insertion, returned } from '../rows/assignments.ts';
 import { ORGANIZATION_COLUMNS, type OrganizationRow, organizationView } from './organization.view.ts';
 
-export const organizationSlugTaken = { organization_slug_unique: () => new Refusal('slug_taken', 'Another organization of this partner has this slug.') };
+export const organizationSlugTaken = {
+  organization_slug_unique: () => new Refusal('slug_taken', 'Another organization of this partner has this slug.'),
+};
 
 /** @throws Refusal status_not_settable for a status that only an operation brings about */
 export function requireSettable(status: OrganizationStatus | undefined, settable: readonly OrganizationStatus[]): void {
-  if (status && !settable.includes(status)) throw new Refusal('status_not_settable', `The status can be set to ${settable.join(', ')}.`, { settable });
+  if (status && !settable.includes(status))
+    throw new Refusal('status_not_settable', `The status can be set to ${settable.join(', ')}.`, { settable });
 }
 
-/** Counts the organisation and gives its place in the order: the counter's row is the lock under which the cap holds. */
+/**
+ * Counts the organisation and gives its place in the order: the counter's row is the lock under which the cap holds.
+ */
 const TAKE_PLACE = `
   UPDATE partner_counters c SET organizations = c.organizations + 1, last_position = c.last_position + 1
     FROM partners p WHERE c.partner_id = $1 AND p.id = c.partner_id AND p.deleted_at IS NULL AND (p.max_organizations IS NULL OR c.organizations < p.max_organizations)
@@ -28,17 +33,31 @@ const FIND_PARTNER = 'SELECT max_organizations FROM partners WHERE id = $1 AND d
 export class CreateOrganization {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** @throws Refusal partner_required, partner_context_required, partner_access_denied, organization_limit_reached, slug_taken */
+  /**
+   * @throws Refusal partner_required, partner_context_required, partner_access_denied, organization_limit_reached,
+   * slug_taken
+   */
   execute(caller: UserCaller, { partnerId: wanted, ...draft }: CreateOrganizationDto): Promise<OrganizationDto> {
     const partnerId = partnerOf(caller, wanted);
     requireSettable(draft.status, SETTABLE_AT_CREATE);
     return this.work.run(caller, async (tx) => {
       const position = await this.takePlace(tx, partnerId);
       const { columns, placeholders, values } = insertion({ ...draft, id: newId(), partnerId, position });
-      const row = await tx.one<OrganizationRow>(`INSERT INTO organizations (${columns}) VALUES (${placeholders}) RETURNING ${ORGANIZATION_COLUMNS}, version`, values).catch(onConstraint(organizationSlugTaken));
+      const row = await tx
+        .one<OrganizationRow>(
+          `INSERT INTO organizations (${columns}) VALUES (${placeholders}) RETURNING ${ORGANIZATION_COLUMNS}, version`,
+          values,
+        )
+        .catch(onConstraint(organizationSlugTaken));
       const organization = returned(row);
       const { id, name, status, type } = organization;
-      tx.audit({ action: 'organization.create', partnerId, orgId: id, resource: { type: 'organization', id, name }, details: { partnerId, status, type } });
+      tx.audit({
+        action: 'organization.create',
+        partnerId,
+        orgId: id,
+        resource: { type: 'organization', id, name },
+        details: { partnerId, status, type },
+      });
       announceOrganization(tx, organization);
       return organizationView(organization);
     });
@@ -49,7 +68,9 @@ export class CreateOrganization {
     if (place) return place.lastPosition ?? 0;
     const partner = await tx.one<{ maxOrganizations: number }>(FIND_PARTNER, [partnerId]);
     if (!partner) throw partnerNotFound();
-    throw new Refusal('organization_limit_reached', 'This partner has as many organizations as it may have.', { limit: partner.maxOrganizations });
+    throw new Refusal('organization_limit_reached', 'This partner has as many organizations as it may have.', {
+      limit: partner.maxOrganizations,
+    });
   }
 }
 
@@ -58,9 +79,15 @@ function partnerOf(caller: UserCaller, wanted: string | undefined): string {
     if (!wanted) throw new Refusal('partner_required', 'partnerId is required for system scope.');
     return wanted;
   }
-  if (!caller.partnerId) throw new Refusal('partner_context_required', 'Partner context required to create organizations.');
-  if (wanted && wanted !== caller.partnerId) throw new Refusal('partner_access_denied', 'Access denied to this partner.');
+  if (!caller.partnerId)
+    throw new Refusal('partner_context_required', 'Partner context required to create organizations.');
+  if (wanted && wanted !== caller.partnerId)
+    throw new Refusal('partner_access_denied', 'Access denied to this partner.');
   // A new organisation would lie outside the chosen ones, where its creator could not even see it.
-  if (caller.scope.orgs !== 'all') throw new Refusal('org_access_denied', 'Your access is limited to chosen organizations; creating one needs access to all.');
+  if (caller.scope.orgs !== 'all')
+    throw new Refusal(
+      'org_access_denied',
+      'Your access is limited to chosen organizations; creating one needs access to all.',
+    );
   return caller.partnerId;
 }

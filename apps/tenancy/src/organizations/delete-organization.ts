@@ -19,9 +19,19 @@ export class DeleteOrganization {
       requireNotFrozen(await findOrganization(tx, caller, id, 'FOR UPDATE'));
       await requireNotSurviving(tx, id);
       const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'id' }).add('id = ?', id);
-      const organization = returned(await tx.one<OrganizationRow>(`UPDATE organizations SET deleted_at = now() ${where} RETURNING ${ORGANIZATION_COLUMNS}, version`, parameters));
+      const organization = returned(
+        await tx.one<OrganizationRow>(
+          `UPDATE organizations SET deleted_at = now() ${where} RETURNING ${ORGANIZATION_COLUMNS}, version`,
+          parameters,
+        ),
+      );
       await tx.query(GIVE_UP_PLACE, [organization.partnerId]);
-      tx.audit({ action: 'organization.delete', partnerId: organization.partnerId, orgId: id, resource: { type: 'organization', id, name: organization.name } });
+      tx.audit({
+        action: 'organization.delete',
+        partnerId: organization.partnerId,
+        orgId: id,
+        resource: { type: 'organization', id, name: organization.name },
+      });
       announceOrganization(tx, organization);
     });
   }

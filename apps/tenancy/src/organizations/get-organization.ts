@@ -6,9 +6,19 @@ import { organizationNotFound } from '../scope/organizations-in-reach.ts';
 import { ORGANIZATION_COLUMNS, type OrganizationRow, organizationView } from './organization.view.ts';
 
 /** @throws Refusal organization_not_found, whether it is missing, deleted or another tenant's */
-export async function findOrganization(reader: Reader, caller: UserCaller, id: string, lock: '' | 'FOR UPDATE' = ''): Promise<OrganizationRow> {
-  const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'id' }).add('id = ?', id).raw('deleted_at IS NULL');
-  const organization = await reader.one<OrganizationRow>(`SELECT ${ORGANIZATION_COLUMNS}, version FROM organizations ${where} ${lock}`, parameters);
+export async function findOrganization(
+  reader: Reader,
+  caller: UserCaller,
+  id: string,
+  lock: '' | 'FOR UPDATE' = '',
+): Promise<OrganizationRow> {
+  const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'id' })
+    .add('id = ?', id)
+    .raw('deleted_at IS NULL');
+  const organization = await reader.one<OrganizationRow>(
+    `SELECT ${ORGANIZATION_COLUMNS}, version FROM organizations ${where} ${lock}`,
+    parameters,
+  );
   if (!organization) throw organizationNotFound();
   return organization;
 }

@@ -6,23 +6,41 @@ import { containing } from '../rows/assignments.ts';
 import { listPage, searchPage } from '../rows/list-page.ts';
 import { ORGANIZATION_COLUMNS } from './organization.view.ts';
 
-const inReach = (caller: UserCaller): Conditions => scoped(caller.scope, { partner: 'partner_id', org: 'id' }).raw('NOT hidden');
+const inReach = (caller: UserCaller): Conditions =>
+  scoped(caller.scope, { partner: 'partner_id', org: 'id' }).raw('NOT hidden');
 
 @Injectable()
 export class ListOrganizations {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** Pages follow the partner's preferred order. @throws Refusal partner_access_denied when a partner asks for another's */
+  /**
+   * Pages follow the partner's preferred order. @throws Refusal partner_access_denied when a partner asks for another's
+   */
   execute(caller: UserCaller, query: OrganizationQuery): Promise<Page<OrganizationDto>> {
-    if (query.partnerId && caller.level !== 'system' && query.partnerId !== caller.partnerId) throw new Refusal('partner_access_denied', 'Access denied to this partner.');
-    const conditions = inReach(caller).add('partner_id = ?', query.partnerId).add('name ILIKE ?', containing(query.search));
+    if (query.partnerId && caller.level !== 'system' && query.partnerId !== caller.partnerId)
+      throw new Refusal('partner_access_denied', 'Access denied to this partner.');
+    const conditions = inReach(caller)
+      .add('partner_id = ?', query.partnerId)
+      .add('name ILIKE ?', containing(query.search));
     const order = caller.level === 'system' && !query.partnerId ? ['name', 'id'] : ['position', 'name', 'id'];
-    return this.work.read(caller, (reader) => (query.search ? searchPage : listPage)<OrganizationDto>(reader, query, { columns: ORGANIZATION_COLUMNS, from: 'organizations', conditions, order }));
+    return this.work.read(caller, (reader) =>
+      (query.search ? searchPage : listPage)<OrganizationDto>(reader, query, {
+        columns: ORGANIZATION_COLUMNS,
+        from: 'organizations',
+        conditions,
+        order,
+      }),
+    );
   }
 
   /** All that the caller reaches, by name, without pages. */
   all(caller: UserCaller): Promise<OrganizationDto[]> {
     const { where, parameters } = inReach(caller);
-    return this.work.read(caller, (reader) => reader.query<OrganizationDto>(`SELECT ${ORGANIZATION_COLUMNS} FROM organizations ${where} ORDER BY name, id`, parameters));
+    return this.work.read(caller, (reader) =>
+      reader.query<OrganizationDto>(
+        `SELECT ${ORGANIZATION_COLUMNS} FROM organizations ${where} ORDER BY name, id`,
+        parameters,
+      ),
+    );
   }
 }

@@ -20,19 +20,34 @@ const KEEP = `UPDATE partners SET settings = settings || jsonb_build_object('org
 export class OrderOrganizations {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** The order in which the partner's lists show its organisations. @throws Refusal org_access_denied for callers who do not see all of them */
+  /**
+   * The order in which the partner's lists show its organisations. @throws Refusal org_access_denied for callers who do
+   * not see all of them
+   */
   execute(caller: UserCaller, { organizationOrder: wanted }: OrganizationOrderDto): Promise<OrganizationOrderDto> {
     const partnerId = ownPartnerOf(caller);
-    if (caller.scope.orgs !== 'all') throw new Refusal('org_access_denied', 'Your access is limited to chosen organizations; ordering them needs access to all.');
+    if (caller.scope.orgs !== 'all')
+      throw new Refusal(
+        'org_access_denied',
+        'Your access is limited to chosen organizations; ordering them needs access to all.',
+      );
     return this.work.run(caller, async (tx) => {
       // Creations wait here: one that came in between would get a place that is taken.
       await tx.query(LOCK_COUNTER, [partnerId]);
       const registered = await tx.query<{ id: string }>(REGISTERED, [partnerId]);
-      const order = organizationOrder(wanted, registered.map(({ id }) => id));
+      const order = organizationOrder(
+        wanted,
+        registered.map(({ id }) => id),
+      );
       await tx.query(PLACE, [partnerId, order]);
       await tx.query(LAST, [partnerId, order.length]);
       const partner = returned(await tx.one<PartnerRow>(KEEP, [partnerId, order]));
-      tx.audit({ action: 'partner.organization_order.update', partnerId, resource: { type: 'partner', id: partnerId, name: partner.name }, details: { organizations: order.length } });
+      tx.audit({
+        action: 'partner.organization_order.update',
+        partnerId,
+        resource: { type: 'partner', id: partnerId, name: partner.name },
+        details: { organizations: order.length },
+      });
       announcePartner(tx, partner);
       return { organizationOrder: order };
     });

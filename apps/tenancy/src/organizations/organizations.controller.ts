@@ -1,5 +1,12 @@
 import { paged, type UserCaller } from '@gatehouse/contracts-core';
-import { CreateOrganizationDto, OrganizationDto, OrganizationOrderDto, OrganizationQuery, SuccessDto, UpdateOrganizationDto } from '@gatehouse/contracts-tenancy';
+import {
+  CreateOrganizationDto,
+  OrganizationDto,
+  OrganizationOrderDto,
+  OrganizationQuery,
+  SuccessDto,
+  UpdateOrganizationDto,
+} from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { Refuses, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
@@ -45,7 +52,16 @@ export class OrganizationsController {
   @Post('organizations')
   @Requires('organizations:write', { levels: LEVELS, mfa: true, audit: 'organization.create' })
   @ApiCreatedResponse({ type: OrganizationDto })
-  @Refuses('partner_required', 'partner_context_required', 'status_not_settable', 'partner_access_denied', 'org_access_denied', 'partner_not_found', 'slug_taken', 'organization_limit_reached')
+  @Refuses(
+    'partner_required',
+    'partner_context_required',
+    'status_not_settable',
+    'partner_access_denied',
+    'org_access_denied',
+    'partner_not_found',
+    'slug_taken',
+    'organization_limit_reached',
+  )
   create(@CurrentCaller() caller: UserCaller, @Body() draft: CreateOrganizationDto): Promise<OrganizationDto> {
     return this.createOrganization.execute(caller, draft);
   }
@@ -70,7 +86,11 @@ export class OrganizationsController {
   @Requires('organizations:write', { levels: LEVELS, mfa: true, audit: 'organization.update' })
   @ApiOkResponse({ type: OrganizationDto })
   @Refuses('no_updates_provided', 'status_not_settable', 'organization_not_found', 'organization_frozen', 'slug_taken')
-  update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() patch: UpdateOrganizationDto): Promise<OrganizationDto> {
+  update(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() patch: UpdateOrganizationDto,
+  ): Promise<OrganizationDto> {
     return this.updateOrganization.execute(caller, id, patch);
   }
 

@@ -12,6 +12,15 @@ import { UpdateOrganization } from './update-organization.ts';
 
 @Module({
   controllers: [OrganizationsController, ArchiveController],
-  providers: [ListOrganizations, GetOrganization, CreateOrganization, UpdateOrganization, DeleteOrganization, OrderOrganizations, ArchiveOrganization, RestoreOrganization],
+  providers: [
+    ListOrganizations,
+    GetOrganization,
+    CreateOrganization,
+    UpdateOrganization,
+    DeleteOrganization,
+    OrderOrganizations,
+    ArchiveOrganization,
+    RestoreOrganization,
+  ],
 })
 export class OrganizationsModule {}

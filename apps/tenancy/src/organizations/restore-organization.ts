@@ -12,12 +12,21 @@ export class RestoreOrganization {
 
   /** @throws Refusal organization_not_found, organization_not_archived, purge_started */
   execute(caller: UserCaller, id: string): Promise<OrganizationDto> {
-    const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'id' }).add('id = ?', id).raw(`status = 'archived' AND deleted_at IS NULL`);
+    const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'id' })
+      .add('id = ?', id)
+      .raw(`status = 'archived' AND deleted_at IS NULL`);
     return this.work.run(caller, async (tx) => {
       const organization = await tx.one<OrganizationRow>(
-        `UPDATE organizations SET status = 'active', archived_at = NULL, purge_at = NULL ${where} RETURNING ${ORGANIZATION_COLUMNS}, version`, parameters);
+        `UPDATE organizations SET status = 'active', archived_at = NULL, purge_at = NULL ${where} RETURNING ${ORGANIZATION_COLUMNS}, version`,
+        parameters,
+      );
       if (!organization) throw whyNot(await findOrganization(tx, caller, id));
-      tx.audit({ action: 'organization.restore', partnerId: organization.partnerId, orgId: id, resource: { type: 'organization', id, name: organization.name } });
+      tx.audit({
+        action: 'organization.restore',
+        partnerId: organization.partnerId,
+        orgId: id,
+        resource: { type: 'organization', id, name: organization.name },
+      });
       announceOrganization(tx, organization);
       return organizationView(organization);
     });

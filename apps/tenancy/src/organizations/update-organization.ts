@@ -14,7 +14,9 @@ import { ORGANIZATION_COLUMNS, type OrganizationRow, organizationView } from './
 export class UpdateOrganization {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** @throws Refusal no_updates_provided, status_not_settable, organization_not_found, organization_frozen, slug_taken */
+  /**
+   * @throws Refusal no_updates_provided, status_not_settable, organization_not_found, organization_frozen, slug_taken
+   */
   execute(caller: UserCaller, id: string, patch: UpdateOrganizationDto): Promise<OrganizationDto> {
     const { updates, named } = partUpdates(patch, ['partnerId']);
     requireSettable(updates.status, SETTABLE_AT_UPDATE);
@@ -24,9 +26,20 @@ export class UpdateOrganization {
       requireSame(named, known);
       const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'id' }).add('id = ?', id);
       const set = assignments(updates, conditions);
-      const row = await tx.one<OrganizationRow>(`UPDATE organizations SET ${set} ${conditions.where} RETURNING ${ORGANIZATION_COLUMNS}, version`, conditions.parameters).catch(onConstraint(organizationSlugTaken));
+      const row = await tx
+        .one<OrganizationRow>(
+          `UPDATE organizations SET ${set} ${conditions.where} RETURNING ${ORGANIZATION_COLUMNS}, version`,
+          conditions.parameters,
+        )
+        .catch(onConstraint(organizationSlugTaken));
       const organization = returned(row);
-      tx.audit({ action: 'organization.update', partnerId: organization.partnerId, orgId: id, resource: { type: 'organization', id, name: organization.name }, details: { changedFields: Object.keys(updates) } });
+      tx.audit({
+        action: 'organization.update',
+        partnerId: organization.partnerId,
+        orgId: id,
+        resource: { type: 'organization', id, name: organization.name },
+        details: { changedFields: Object.keys(updates) },
+      });
       announceOrganization(tx, organization);
       return organizationView(organization);
     });

@@ -8,19 +8,38 @@ import { insertion, returned } from '../rows/assignments.ts';
 import { PARTNER_COLUMNS, type PartnerRow, partnerView } from './partner.view.ts';
 import { checkedSettings } from './partner-settings.ts';
 
-export const partnerSlugTaken = { partner_slug_unique: () => new Refusal('slug_taken', 'Another partner has this slug.') };
+export const partnerSlugTaken = {
+  partner_slug_unique: () => new Refusal('slug_taken', 'Another partner has this slug.'),
+};
 
 @Injectable()
 export class CreatePartner {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** A partner that an administrator provisions is active unless the request says otherwise. @throws Refusal slug_taken */
+  /**
+   * A partner that an administrator provisions is active unless the request says otherwise. @throws Refusal slug_taken
+   */
   execute(caller: UserCaller, draft: CreatePartnerDto): Promise<PartnerDto> {
-    const { columns, placeholders, values } = insertion({ ...draft, id: newId(), status: draft.status ?? 'active', settings: checkedSettings(draft.settings) });
+    const { columns, placeholders, values } = insertion({
+      ...draft,
+      id: newId(),
+      status: draft.status ?? 'active',
+      settings: checkedSettings(draft.settings),
+    });
     return this.work.run(caller, async (tx) => {
-      const row = await tx.one<PartnerRow>(`INSERT INTO partners (${columns}) VALUES (${placeholders}) RETURNING ${PARTNER_COLUMNS}, version`, values).catch(onConstraint(partnerSlugTaken));
+      const row = await tx
+        .one<PartnerRow>(
+          `INSERT INTO partners (${columns}) VALUES (${placeholders}) RETURNING ${PARTNER_COLUMNS}, version`,
+          values,
+        )
+        .catch(onConstraint(partnerSlugTaken));
       const partner = returned(row);
-      tx.audit({ action: 'partner.create', partnerId: partner.id, resource: { type: 'partner', id: partner.id, name: partner.name }, details: { type: partner.type, plan: partner.plan, status: partner.status } });
+      tx.audit({
+        action: 'partner.create',
+        partnerId: partner.id,
+        resource: { type: 'partner', id: partner.id, name: partner.name },
+        details: { type: partner.type, plan: partner.plan, status: partner.status },
+      });
       announcePartner(tx, partner);
       return partnerView(partner);
     });

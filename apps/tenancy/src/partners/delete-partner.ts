@@ -13,7 +13,10 @@ export class DeletePartner {
   async execute(caller: UserCaller, id: string): Promise<void> {
     const { where, parameters } = scoped(caller.scope, { partner: 'id' }).add('id = ?', id).raw('deleted_at IS NULL');
     await this.work.run(caller, async (tx) => {
-      const partner = await tx.one<PartnerRow>(`UPDATE partners SET deleted_at = now() ${where} RETURNING ${PARTNER_COLUMNS}, version`, parameters);
+      const partner = await tx.one<PartnerRow>(
+        `UPDATE partners SET deleted_at = now() ${where} RETURNING ${PARTNER_COLUMNS}, version`,
+        parameters,
+      );
       if (!partner) throw partnerNotFound();
       tx.audit({ action: 'partner.delete', partnerId: id, resource: { type: 'partner', id, name: partner.name } });
       announcePartner(tx, partner);

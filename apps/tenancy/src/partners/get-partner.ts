@@ -19,7 +19,9 @@ export class GetPartner {
   /** @throws Refusal partner_not_found, also for a soft-deleted partner */
   async execute(caller: UserCaller, id: string): Promise<PartnerDto> {
     const { where, parameters } = scoped(caller.scope, { partner: 'id' }).add('id = ?', id).raw('deleted_at IS NULL');
-    const partner = await this.work.read(caller, (reader) => reader.one<PartnerDto>(`SELECT ${PARTNER_COLUMNS} FROM partners ${where}`, parameters));
+    const partner = await this.work.read(caller, (reader) =>
+      reader.one<PartnerDto>(`SELECT ${PARTNER_COLUMNS} FROM partners ${where}`, parameters),
+    );
     if (!partner) throw partnerNotFound();
     return partner;
   }

@@ -11,6 +11,13 @@ export class ListPartners {
 
   execute(caller: UserCaller, query: PageQuery): Promise<Page<PartnerDto>> {
     const conditions = scoped(caller.scope, { partner: 'id' }).raw('deleted_at IS NULL');
-    return this.work.read(caller, (reader) => listPage<PartnerDto>(reader, query, { columns: PARTNER_COLUMNS, from: 'partners', conditions, order: ['name', 'id'] }));
+    return this.work.read(caller, (reader) =>
+      listPage<PartnerDto>(reader, query, {
+        columns: PARTNER_COLUMNS,
+        from: 'partners',
+        conditions,
+        order: ['name', 'id'],
+      }),
+    );
   }
 }

@@ -6,6 +6,10 @@ import { faultyBusinessDay } from '@gatehouse/tenancy-domain';
 export function checkedSettings(settings: PartnerSettingsDto | undefined): Record<string, unknown> | undefined {
   const custom = settings?.businessHours?.custom;
   const fault = custom ? faultyBusinessDay(custom) : null;
-  if (fault !== null) throw invalid(`settings.businessHours.custom.${fault}`, 'must be a weekday with start and end as HH:MM, and closed true or false');
+  if (fault !== null)
+    throw invalid(
+      `settings.businessHours.custom.${fault}`,
+      'must be a weekday with start and end as HH:MM, and closed true or false',
+    );
   return settings && { ...settings };
 }

@@ -3,6 +3,8 @@ import type { PartnerDto } from '@gatehouse/contracts-tenancy';
 export const PARTNER_COLUMNS = `id, name, slug, type, plan, status, max_organizations, max_devices, settings, sso_config, billing_email, created_at, updated_at, deleted_at`;
 
 /** What statements on partners return: the record, and the version for its event. */
-export interface PartnerRow extends PartnerDto { readonly version: number }
+export interface PartnerRow extends PartnerDto {
+  readonly version: number;
+}
 
 export const partnerView = ({ version: _, ...partner }: PartnerRow): PartnerDto => partner;

@@ -1,5 +1,11 @@
 import { paged, PageQuery, type UserCaller } from '@gatehouse/contracts-core';
-import { CreatePartnerDto, PartnerDto, SuccessDto, UpdateOwnPartnerDto, UpdatePartnerDto } from '@gatehouse/contracts-tenancy';
+import {
+  CreatePartnerDto,
+  PartnerDto,
+  SuccessDto,
+  UpdateOwnPartnerDto,
+  UpdatePartnerDto,
+} from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { Refuses, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
@@ -66,7 +72,11 @@ export class PartnersController {
   @Requires('organizations:write', { levels: ['system'], audit: 'partner.update' })
   @ApiOkResponse({ type: PartnerDto })
   @Refuses('no_updates_provided', 'mfa_required', 'partner_not_found', 'slug_taken')
-  update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() patch: UpdatePartnerDto): Promise<PartnerDto> {
+  update(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() patch: UpdatePartnerDto,
+  ): Promise<PartnerDto> {
     return this.updatePartner.execute(caller, id, patch);
   }
 

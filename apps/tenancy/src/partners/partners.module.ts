@@ -6,5 +6,8 @@ import { ListPartners } from './list-partners.ts';
 import { PartnersController } from './partners.controller.ts';
 import { UpdatePartner } from './update-partner.ts';
 
-@Module({ controllers: [PartnersController], providers: [ListPartners, GetPartner, CreatePartner, UpdatePartner, DeletePartner] })
+@Module({
+  controllers: [PartnersController],
+  providers: [ListPartners, GetPartner, CreatePartner, UpdatePartner, DeletePartner],
+})
 export class PartnersModule {}

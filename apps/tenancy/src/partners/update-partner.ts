@@ -12,7 +12,8 @@ import { checkedSettings } from './partner-settings.ts';
 
 /** Every status but `active` shuts the partner's people out. @throws Refusal mfa_required */
 function requireSecondFactor({ mfa }: UserCaller, { status }: UpdatePartnerDto): void {
-  if (status !== undefined && status !== 'active' && !mfa) throw new Refusal('mfa_required', 'Confirm your second factor to suspend a partner.');
+  if (status !== undefined && status !== 'active' && !mfa)
+    throw new Refusal('mfa_required', 'Confirm your second factor to suspend a partner.');
 }
 
 /** An administrator's update of any partner, and a partner's update of itself, which carries fewer fields. */
@@ -26,10 +27,17 @@ export class UpdatePartner {
     return this.update(caller, id, patch, 'partner.update');
   }
 
-  /** The record concerns every organisation of the partner. @throws Refusal partner_context_required, org_access_denied, no_updates_provided, partner_not_found */
+  /**
+   * The record concerns every organisation of the partner. @throws Refusal partner_context_required, org_access_denied,
+   * no_updates_provided, partner_not_found
+   */
   own(caller: UserCaller, patch: UpdateOwnPartnerDto): Promise<PartnerDto> {
     const partnerId = ownPartnerOf(caller);
-    if (caller.scope.orgs !== 'all') throw new Refusal('org_access_denied', 'Your access is limited to chosen organizations; editing the partner needs access to all.');
+    if (caller.scope.orgs !== 'all')
+      throw new Refusal(
+        'org_access_denied',
+        'Your access is limited to chosen organizations; editing the partner needs access to all.',
+      );
     return this.update(caller, partnerId, patch, 'partner.settings.update');
   }
 
@@ -37,12 +45,24 @@ export class UpdatePartner {
     const updates = requireUpdates({ ...patch, settings: checkedSettings(patch.settings) });
     return this.work.run(caller, async (tx) => {
       const current = await this.lock(tx, caller, id);
-      const changes = updates.settings ? { ...updates, settings: mergeSettings(current.settings, updates.settings) } : updates;
+      const changes = updates.settings
+        ? { ...updates, settings: mergeSettings(current.settings, updates.settings) }
+        : updates;
       const conditions = scoped(caller.scope, { partner: 'id' }).add('id = ?', id);
       const set = assignments(changes, conditions);
-      const row = await tx.one<PartnerRow>(`UPDATE partners SET ${set} ${conditions.where} RETURNING ${PARTNER_COLUMNS}, version`, conditions.parameters).catch(onConstraint(partnerSlugTaken));
+      const row = await tx
+        .one<PartnerRow>(
+          `UPDATE partners SET ${set} ${conditions.where} RETURNING ${PARTNER_COLUMNS}, version`,
+          conditions.parameters,
+        )
+        .catch(onConstraint(partnerSlugTaken));
       const partner = returned(row);
-      tx.audit({ action, partnerId: id, resource: { type: 'partner', id, name: partner.name }, details: { changedFields: Object.keys(updates) } });
+      tx.audit({
+        action,
+        partnerId: id,
+        resource: { type: 'partner', id, name: partner.name },
+        details: { changedFields: Object.keys(updates) },
+      });
       announcePartner(tx, partner);
       return partnerView(partner);
     });
@@ -50,7 +70,10 @@ export class UpdatePartner {
 
   private async lock(tx: Tx, caller: UserCaller, id: string): Promise<{ settings: Record<string, unknown> }> {
     const { where, parameters } = scoped(caller.scope, { partner: 'id' }).add('id = ?', id).raw('deleted_at IS NULL');
-    const current = await tx.one<{ settings: Record<string, unknown> }>(`SELECT settings FROM partners ${where} FOR UPDATE`, parameters);
+    const current = await tx.one<{ settings: Record<string, unknown> }>(
+      `SELECT settings FROM partners ${where} FOR UPDATE`,
+      parameters,
+    );
     if (!current) throw partnerNotFound();
     return current;
   }

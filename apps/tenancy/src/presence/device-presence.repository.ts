@@ -21,7 +21,10 @@ const SILENT = `
      ORDER BY d.id LIMIT ${BATCH} FOR NO KEY UPDATE OF d SKIP LOCKED)
   UPDATE devices d SET status = 'offline' FROM silent WHERE d.id = silent.id AND d.status = 'online' RETURNING ${DEVICE_STATE}`;
 
-/** When agents were last seen, and what that makes of their devices. `maintenance` and `decommissioned` are for people to say. */
+/**
+ * When agents were last seen, and what that makes of their devices. `maintenance` and `decommissioned` are for people
+ * to say.
+ */
 @Injectable()
 export class DevicePresenceRepository {
   async note(tx: Tx, deviceIds: readonly string[]): Promise<void> {

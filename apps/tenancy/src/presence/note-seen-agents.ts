@@ -9,7 +9,8 @@ import { TenancyConfig } from '../tenancy.config.ts';
 import { DevicePresenceRepository } from './device-presence.repository.ts';
 
 /**
- * Agents show themselves here, by reading their configuration, and at `pam-ingest`, which tells of them in batches. None of it
+ * Agents show themselves here, by reading their configuration, and at `pam-ingest`, which tells of them in batches.
+ * None of it
  * is audited: it is not a change that somebody made.
  */
 @Injectable()
@@ -17,7 +18,13 @@ export class NoteSeenAgents implements OnApplicationBootstrap, BeforeApplication
   private readonly periodic: Periodic;
   private seen = new Set<string>();
 
-  constructor(private readonly work: UnitOfWork, private readonly presence: DevicePresenceRepository, private readonly bus: EventBus, config: TenancyConfig, @Inject(LOGGER) log: Logger) {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly presence: DevicePresenceRepository,
+    private readonly bus: EventBus,
+    config: TenancyConfig,
+    @Inject(LOGGER) log: Logger,
+  ) {
     this.periodic = new Periodic('agents seen', config.presenceEveryMs, () => this.execute(), log);
   }
 

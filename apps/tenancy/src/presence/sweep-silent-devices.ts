@@ -16,7 +16,13 @@ export class SweepSilentDevices implements OnApplicationBootstrap, BeforeApplica
   private readonly periodic: Periodic;
   private hearingSince: number | null = null;
 
-  constructor(private readonly work: UnitOfWork, private readonly presence: DevicePresenceRepository, private readonly bus: EventBus, private readonly config: TenancyConfig, @Inject(LOGGER) log: Logger) {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly presence: DevicePresenceRepository,
+    private readonly bus: EventBus,
+    private readonly config: TenancyConfig,
+    @Inject(LOGGER) log: Logger,
+  ) {
     this.periodic = new Periodic('silent devices', config.presenceEveryMs, () => this.execute(), log);
   }
 
@@ -43,10 +49,15 @@ export class SweepSilentDevices implements OnApplicationBootstrap, BeforeApplica
     });
   }
 
-  /** Silence says something only of agents that could have been heard: after a start or without the broker, they get their time anew. */
+  /**
+   * Silence says something only of agents that could have been heard: after a start or without the broker, they get
+   * their time anew.
+   */
   private couldHear(): boolean {
     if (!this.bus.isConnected) this.hearingSince = null;
     else this.hearingSince ??= performance.now();
-    return this.hearingSince !== null && performance.now() - this.hearingSince >= this.config.deviceOfflineAfterSeconds * MS;
+    return (
+      this.hearingSince !== null && performance.now() - this.hearingSince >= this.config.deviceOfflineAfterSeconds * MS
+    );
   }
 }

@@ -1,33 +1,80 @@
 import {
-  AgentUninstallRequested, DeviceChanged, DeviceGroupChanged, type DeviceStatus, OrganizationChanged, type OrganizationStatus, PartnerChanged, type PartnerStatus, SiteChanged,
+  AgentUninstallRequested,
+  DeviceChanged,
+  DeviceGroupChanged,
+  type DeviceStatus,
+  OrganizationChanged,
+  type OrganizationStatus,
+  PartnerChanged,
+  type PartnerStatus,
+  SiteChanged,
 } from '@gatehouse/contracts-tenancy';
 import type { Tx } from '@gatehouse/database';
 
-interface Versioned { readonly id: string; readonly version: number }
-
-interface PartnerRow extends Versioned { readonly name: string; readonly slug: string; readonly status: PartnerStatus; readonly deletedAt: Date | null }
-
-interface OrganizationRow extends Versioned {
-  readonly partnerId: string; readonly name: string; readonly status: OrganizationStatus; readonly deletedAt: Date | null; readonly mergedIntoId: string | null;
+interface Versioned {
+  readonly id: string;
+  readonly version: number;
 }
 
-interface SiteRow extends Versioned { readonly partnerId: string; readonly orgId: string; readonly name: string }
+interface PartnerRow extends Versioned {
+  readonly name: string;
+  readonly slug: string;
+  readonly status: PartnerStatus;
+  readonly deletedAt: Date | null;
+}
+
+interface OrganizationRow extends Versioned {
+  readonly partnerId: string;
+  readonly name: string;
+  readonly status: OrganizationStatus;
+  readonly deletedAt: Date | null;
+  readonly mergedIntoId: string | null;
+}
+
+interface SiteRow extends Versioned {
+  readonly partnerId: string;
+  readonly orgId: string;
+  readonly name: string;
+}
 
 /** A group's own columns, as they are told to others. */
 export const GROUP_STATE = 'id, partner_id, org_id, name, version';
-export interface GroupRow extends Versioned { readonly partnerId: string; readonly orgId: string; readonly name: string }
-
-export interface DeviceRow extends Versioned {
-  readonly partnerId: string; readonly orgId: string; readonly siteId: string; readonly groupIds: string[];
-  readonly hostname: string; readonly status: DeviceStatus; readonly agentTokenHash: string | null;
+export interface GroupRow extends Versioned {
+  readonly partnerId: string;
+  readonly orgId: string;
+  readonly name: string;
 }
 
-/** The state of changed rows, told to the services that keep a copy. The aggregate is the tenant's top, so that parents arrive before children. */
-export const announcePartner = (tx: Tx, { id, name, slug, status, deletedAt, version }: PartnerRow): void =>
-  tx.emit(PartnerChanged, { partnerId: id, name, slug, status, deleted: deletedAt !== null, version }, { aggregateId: id });
+export interface DeviceRow extends Versioned {
+  readonly partnerId: string;
+  readonly orgId: string;
+  readonly siteId: string;
+  readonly groupIds: string[];
+  readonly hostname: string;
+  readonly status: DeviceStatus;
+  readonly agentTokenHash: string | null;
+}
 
-export const announceOrganization = (tx: Tx, { id, partnerId, name, status, deletedAt, mergedIntoId, version }: OrganizationRow): void =>
-  tx.emit(OrganizationChanged, { orgId: id, partnerId, name, status, deleted: deletedAt !== null, mergedIntoId, version }, { aggregateId: id });
+/**
+ * The state of changed rows, told to the services that keep a copy. The aggregate is the tenant's top, so that parents
+ * arrive before children.
+ */
+export const announcePartner = (tx: Tx, { id, name, slug, status, deletedAt, version }: PartnerRow): void =>
+  tx.emit(
+    PartnerChanged,
+    { partnerId: id, name, slug, status, deleted: deletedAt !== null, version },
+    { aggregateId: id },
+  );
+
+export const announceOrganization = (
+  tx: Tx,
+  { id, partnerId, name, status, deletedAt, mergedIntoId, version }: OrganizationRow,
+): void =>
+  tx.emit(
+    OrganizationChanged,
+    { orgId: id, partnerId, name, status, deleted: deletedAt !== null, mergedIntoId, version },
+    { aggregateId: id },
+  );
 
 export const announceSite = (tx: Tx, { id, partnerId, orgId, name, version }: SiteRow, deleted = false): void =>
   tx.emit(SiteChanged, { siteId: id, orgId, partnerId, name, deleted, version }, { aggregateId: id });
@@ -35,9 +82,23 @@ export const announceSite = (tx: Tx, { id, partnerId, orgId, name, version }: Si
 export const announceGroup = (tx: Tx, { id, partnerId, orgId, name, version }: GroupRow, deleted = false): void =>
   tx.emit(DeviceGroupChanged, { groupId: id, orgId, partnerId, name, deleted, version }, { aggregateId: id });
 
-export const announceDevice = (tx: Tx, { id, partnerId, orgId, siteId, groupIds, hostname, status, agentTokenHash, version }: DeviceRow, deleted = false): void =>
-  tx.emit(DeviceChanged, { deviceId: id, partnerId, orgId, siteId, groupIds, hostname, status, agentTokenHash, deleted, version }, { aggregateId: id });
+export const announceDevice = (
+  tx: Tx,
+  { id, partnerId, orgId, siteId, groupIds, hostname, status, agentTokenHash, version }: DeviceRow,
+  deleted = false,
+): void =>
+  tx.emit(
+    DeviceChanged,
+    { deviceId: id, partnerId, orgId, siteId, groupIds, hostname, status, agentTokenHash, deleted, version },
+    { aggregateId: id },
+  );
 
-/** Asks for the removal of the agent from a device; it is carried out by whoever talks to agents. @param orgVersion when its whole organisation is archived */
-export const requestUninstall = (tx: Tx, { id, orgId, partnerId }: { id: string; orgId: string; partnerId: string }, orgVersion?: number): void =>
-  tx.emit(AgentUninstallRequested, { deviceId: id, orgId, partnerId, orgVersion }, { aggregateId: id });
+/**
+ * Asks for the removal of the agent from a device; it is carried out by whoever talks to agents. @param orgVersion when
+ * its whole organisation is archived
+ */
+export const requestUninstall = (
+  tx: Tx,
+  { id, orgId, partnerId }: { id: string; orgId: string; partnerId: string },
+  orgVersion?: number,
+): void => tx.emit(AgentUninstallRequested, { deviceId: id, orgId, partnerId, orgVersion }, { aggregateId: id });

@@ -3,17 +3,25 @@ import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 
 const OK = 200;
 const whole = { type: 'integer' } as const;
-const PAGINATION = { type: 'object', required: ['page', 'limit', 'total'], properties: { page: whole, limit: whole, total: whole } } as const;
+const PAGINATION = {
+  type: 'object',
+  required: ['page', 'limit', 'total'],
+  properties: { page: whole, limit: whole, total: whole },
+} as const;
 
 type Properties = Record<string, object>;
 const one = (type: Type): object => ({ $ref: getSchemaPath(type) });
 const many = (type: Type): object => ({ type: 'array', items: one(type) });
 
 const answering = (types: Type[], properties: Properties, status = OK): MethodDecorator =>
-  applyDecorators(ApiExtraModels(...types), ApiResponse({ status, schema: { type: 'object', required: Object.keys(properties), properties } }));
+  applyDecorators(
+    ApiExtraModels(...types),
+    ApiResponse({ status, schema: { type: 'object', required: Object.keys(properties), properties } }),
+  );
 
 /** The paginated envelope in the OpenAPI document. */
-export const ApiPaged = (type: Type): MethodDecorator => answering([type], { data: many(type), pagination: PAGINATION });
+export const ApiPaged = (type: Type): MethodDecorator =>
+  answering([type], { data: many(type), pagination: PAGINATION });
 
 /** `{ data: […] }` of a list without pages. */
 export const ApiList = (type: Type): MethodDecorator => answering([type], { data: many(type) });

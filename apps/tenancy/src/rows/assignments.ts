@@ -1,9 +1,14 @@
 import type { Conditions, SqlParameter } from '@gatehouse/database';
 import { toSnake } from '@gatehouse/database';
 
-/** `name = $3, max_devices = $4` of a validated patch; its members are DTO members and name the columns. Objects are stored as JSON. */
+/**
+ * `name = $3, max_devices = $4` of a validated patch; its members are DTO members and name the columns. Objects are
+ * stored as JSON.
+ */
 export const assignments = (patch: object, conditions: Conditions): string =>
-  Object.entries(patch).map(([member, value]) => `${toSnake(member)} = ${conditions.bind(value as SqlParameter)}`).join(', ');
+  Object.entries(patch)
+    .map(([member, value]) => `${toSnake(member)} = ${conditions.bind(value as SqlParameter)}`)
+    .join(', ');
 
 /** Columns and placeholders of an INSERT; members that are undefined keep the column's default. */
 export function insertion(row: object): { columns: string; placeholders: string; values: SqlParameter[] } {
@@ -22,4 +27,5 @@ export function returned<T>(row: T | null | undefined): T {
 }
 
 /** `LIKE` pattern that finds the text anywhere, taking it literally; nothing to look for is no pattern. */
-export const containing = (text?: string): string | undefined => (text ? `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%` : undefined);
+export const containing = (text?: string): string | undefined =>
+  text ? `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%` : undefined;

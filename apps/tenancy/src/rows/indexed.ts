@@ -1,5 +1,8 @@
 /** Things by each of their keys, for many look-ups; those that share a key keep their order. */
-export function indexed<T>(things: readonly T[], keysOf: (thing: T) => readonly string[]): ReadonlyMap<string, readonly T[]> {
+export function indexed<T>(
+  things: readonly T[],
+  keysOf: (thing: T) => readonly string[],
+): ReadonlyMap<string, readonly T[]> {
   const index = new Map<string, T[]>();
   for (const thing of things) {
     for (const key of new Set(keysOf(thing))) {

@@ -24,11 +24,16 @@ interface Window {
 function windowOf(query: PageQuery, total: number): Window {
   const offset = offsetOf(query);
   const limit = Math.min(query.limit, total - offset);
-  return offset + limit / 2 <= total / 2 ? { direction: 'ASC', offset, limit } : { direction: 'DESC', offset: total - offset - limit, limit };
+  return offset + limit / 2 <= total / 2
+    ? { direction: 'ASC', offset, limit }
+    : { direction: 'DESC', offset: total - offset - limit, limit };
 }
 
 async function countRows(reader: Reader, { from, conditions }: Listing): Promise<number> {
-  const [counted] = await reader.queryAfresh<{ total: number }>(`SELECT count(*) AS total FROM ${from} ${conditions.where}`, conditions.parameters);
+  const [counted] = await reader.queryAfresh<{ total: number }>(
+    `SELECT count(*) AS total FROM ${from} ${conditions.where}`,
+    conditions.parameters,
+  );
   return counted?.total ?? 0;
 }
 
@@ -39,28 +44,58 @@ export async function listPage<T extends object>(reader: Reader, query: PageQuer
   const total = await (listing.totalOf ? listing.totalOf(reader) : countRows(reader, listing));
   const { direction, offset, limit } = windowOf(query, total);
   if (limit <= 0) return { rows: [], total };
-  const { columns, from, conditions: { where, parameters }, order } = listing;
+  const {
+    columns,
+    from,
+    conditions: { where, parameters },
+    order,
+  } = listing;
   const by = order.map((column) => `${column} ${direction}`).join(', ');
   const at = parameters.length;
-  // The ids first, by the index alone: what a row shows is worked out for the rows of the page only, not for those before it.
+  // The ids first, by the index alone: what a row shows is worked out for the rows of the page only, not for those
+  // before it.
   const key = keyOf(listing);
   const page = `SELECT ${key} AS page_id FROM ${from} ${where} ORDER BY ${by} LIMIT $${at + 1} OFFSET $${at + 2}`;
-  const rows = await reader.queryAfresh<T>(`SELECT ${columns} FROM ${from} JOIN (${page}) page ON ${key} = page.page_id ORDER BY ${by}`, [...parameters, limit, offset]);
+  const rows = await reader.queryAfresh<T>(
+    `SELECT ${columns} FROM ${from} JOIN (${page}) page ON ${key} = page.page_id ORDER BY ${by}`,
+    [...parameters, limit, offset],
+  );
   return { rows: direction === 'ASC' ? rows : rows.reverse(), total };
 }
 
-interface Hits { readonly total: number; readonly pageIds: readonly string[] }
+interface Hits {
+  readonly total: number;
+  readonly pageIds: readonly string[];
+}
 
-/** As {@link listPage} where no index serves the condition: each row is looked at once, for the total and the page alike. */
-export async function searchPage<T extends object>(reader: Reader, query: PageQuery, listing: Listing): Promise<Page<T>> {
-  const { columns, from, conditions: { where, parameters }, order } = listing;
+/**
+ * As {@link listPage} where no index serves the condition: each row is looked at once, for the total and the page
+ * alike.
+ */
+export async function searchPage<T extends object>(
+  reader: Reader,
+  query: PageQuery,
+  listing: Listing,
+): Promise<Page<T>> {
+  const {
+    columns,
+    from,
+    conditions: { where, parameters },
+    order,
+  } = listing;
   const keys = order.map((_, at) => `key_${at}`);
   const at = parameters.length;
-  const [hits] = await reader.queryAfresh<Hits>(`
+  const [hits] = await reader.queryAfresh<Hits>(
+    `
     WITH hits AS MATERIALIZED (SELECT ${order.map((column, n) => `${column} AS key_${n}`).join(', ')} FROM ${from} ${where})
-    SELECT (SELECT count(*) FROM hits) AS total, ARRAY(SELECT ${keys.at(-1)} FROM hits ORDER BY ${keys.join(', ')} LIMIT $${at + 1} OFFSET $${at + 2}) AS page_ids`, [...parameters, query.limit, offsetOf(query)]);
+    SELECT (SELECT count(*) FROM hits) AS total, ARRAY(SELECT ${keys.at(-1)} FROM hits ORDER BY ${keys.join(', ')} LIMIT $${at + 1} OFFSET $${at + 2}) AS page_ids`,
+    [...parameters, query.limit, offsetOf(query)],
+  );
   const { total, pageIds } = returned(hits);
   if (pageIds.length === 0) return { rows: [], total };
-  const rows = await reader.query<T>(`SELECT ${columns} FROM ${from} WHERE ${keyOf(listing)} = ANY ($1::uuid[]) ORDER BY ${order.join(', ')}`, [pageIds]);
+  const rows = await reader.query<T>(
+    `SELECT ${columns} FROM ${from} WHERE ${keyOf(listing)} = ANY ($1::uuid[]) ORDER BY ${order.join(', ')}`,
+    [pageIds],
+  );
   return { rows, total };
 }

@@ -13,7 +13,8 @@ export const organizationNotFound = (): Refusal => new Refusal('organization_not
 const denied = (): Refusal => new Refusal('org_access_denied', 'Access to this organization denied.');
 
 /** Rows below a deleted, archived or purging organisation are in no list; the sub-select runs once for a statement. */
-export const VISIBLE_ORGANIZATIONS_ONLY = (column: string): string => `${column} NOT IN (SELECT hidden_org.id FROM organizations hidden_org WHERE hidden_org.hidden)`;
+export const VISIBLE_ORGANIZATIONS_ONLY = (column: string): string =>
+  `${column} NOT IN (SELECT hidden_org.id FROM organizations hidden_org WHERE hidden_org.hidden)`;
 
 /**
  * SQL for the lists of a caller: rows below archived and purging organisations are in none, those below deleted
@@ -24,19 +25,29 @@ export const listedBelow = ({ level }: UserCaller, column: string): string =>
     ? `${column} NOT IN (SELECT hidden_org.id FROM organizations hidden_org WHERE hidden_org.hidden AND hidden_org.deleted_at IS NULL)`
     : VISIBLE_ORGANIZATIONS_ONLY(column);
 
-export const OF_LIVING_ORGANIZATION = (column: string): string => `EXISTS (SELECT FROM organizations living_org WHERE living_org.id = ${column} AND living_org.deleted_at IS NULL)`;
+export const OF_LIVING_ORGANIZATION = (column: string): string =>
+  `EXISTS (SELECT FROM organizations living_org WHERE living_org.id = ${column} AND living_org.deleted_at IS NULL)`;
 
 /** SQL for reading one row: below an archived organisation each caller can, below a deleted one only the system. */
-export const readableBelow = ({ level }: UserCaller, column: string): string => (level === 'system' ? 'TRUE' : OF_LIVING_ORGANIZATION(column));
+export const readableBelow = ({ level }: UserCaller, column: string): string =>
+  level === 'system' ? 'TRUE' : OF_LIVING_ORGANIZATION(column);
 
 async function hold(tx: Tx, caller: UserCaller, orgId: string): Promise<OrganizationInReach | null> {
-  const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'id' }).add('id = ?', orgId).raw('deleted_at IS NULL');
-  return tx.one<OrganizationInReach>(`SELECT id, partner_id, name, status FROM organizations ${conditions.where} FOR SHARE`, conditions.parameters);
+  const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'id' })
+    .add('id = ?', orgId)
+    .raw('deleted_at IS NULL');
+  return tx.one<OrganizationInReach>(
+    `SELECT id, partner_id, name, status FROM organizations ${conditions.where} FOR SHARE`,
+    conditions.parameters,
+  );
 }
 
 /** @throws Refusal organization_frozen while the organisation is archived, merging or purging */
 export function requireNotFrozen({ status }: { status: OrganizationStatus }): void {
-  if (FROZEN_STATUSES.includes(status)) throw new Refusal('organization_frozen', `This organization is ${status}; nothing below it can be changed.`, { organizationStatus: status });
+  if (FROZEN_STATUSES.includes(status))
+    throw new Refusal('organization_frozen', `This organization is ${status}; nothing below it can be changed.`, {
+      organizationStatus: status,
+    });
 }
 
 /**
@@ -50,7 +61,8 @@ export async function requireReadable(reader: Reader, caller: UserCaller, orgId:
 }
 
 /**
- * The organisation under which something is about to be written. It stays as it is until the transaction ends: an archive
+ * The organisation under which something is about to be written. It stays as it is until the transaction ends: an
+ * archive
  * or a merge waits for the write, or the write finds it frozen.
  * @throws Refusal organization_not_found, organization_frozen
  */
@@ -62,7 +74,8 @@ export async function requireWritable(tx: Tx, caller: UserCaller, orgId: string)
 }
 
 /**
- * As {@link requireWritable}, with the answer that the site routes give for organisations out of reach (Tenancy spec, "Errors").
+ * As {@link requireWritable}, with the answer that the site routes give for organisations out of reach (Tenancy spec,
+ * "Errors").
  * @throws Refusal org_access_denied, organization_not_found, organization_frozen
  */
 export async function requireWritableForSite(tx: Tx, caller: UserCaller, orgId: string): Promise<OrganizationInReach> {

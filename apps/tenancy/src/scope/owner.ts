@@ -1,34 +1,62 @@
-import { hasPartnerWidePolicyRights, Refusal, requireWholeOrganization, type UserCaller } from '@gatehouse/contracts-core';
+import {
+  hasPartnerWidePolicyRights,
+  Refusal,
+  requireWholeOrganization,
+  type UserCaller,
+} from '@gatehouse/contracts-core';
 import type { OwnerScope } from '@gatehouse/contracts-tenancy';
 import { type Conditions, scoped, type Tx } from '@gatehouse/database';
 import { listedBelow, readableBelow, requireWritable } from './organizations-in-reach.ts';
 
 /** Whose a definition is: the whole partner's (orgId null) or one organisation's. */
-export interface Owner { readonly partnerId: string; readonly orgId: string | null }
+export interface Owner {
+  readonly partnerId: string;
+  readonly orgId: string | null;
+}
 
-interface WantedOwner { readonly ownerScope: OwnerScope; readonly partnerId?: string; readonly orgId?: string }
+interface WantedOwner {
+  readonly ownerScope: OwnerScope;
+  readonly partnerId?: string;
+  readonly orgId?: string;
+}
 
 /** Definitions of the caller's organisations and of its partner as a whole. Who reaches no organisation sees none. */
 export function ownedInReach({ scope }: UserCaller, alias = ''): Conditions {
   const conditions = scoped(scope, { partner: `${alias}partner_id` });
   if (scope.orgs === 'all') return conditions;
-  return scope.orgs.size === 0 ? conditions.raw('FALSE') : conditions.add(`(${alias}org_id IS NULL OR ${alias}org_id = ANY (?::uuid[]))`, [...scope.orgs]);
+  return scope.orgs.size === 0
+    ? conditions.raw('FALSE')
+    : conditions.add(`(${alias}org_id IS NULL OR ${alias}org_id = ANY (?::uuid[]))`, [...scope.orgs]);
 }
 
 /** Those that a list shows: what the partner owns as a whole, and what visible organisations own. */
-export const listedInReach = (caller: UserCaller, alias = ''): Conditions => ownedInReach(caller, alias).raw(`(${alias}org_id IS NULL OR ${listedBelow(caller, `${alias}org_id`)})`);
+export const listedInReach = (caller: UserCaller, alias = ''): Conditions =>
+  ownedInReach(caller, alias).raw(`(${alias}org_id IS NULL OR ${listedBelow(caller, `${alias}org_id`)})`);
 
 /** One of them by its id, unless its organisation is deleted and the caller is not the system. */
 export const oneInReach = (caller: UserCaller, id: string, alias = ''): Conditions =>
-  ownedInReach(caller, alias).add(`${alias}id = ?`, id).raw(`(${alias}org_id IS NULL OR ${readableBelow(caller, `${alias}org_id`)})`);
+  ownedInReach(caller, alias)
+    .add(`${alias}id = ?`, id)
+    .raw(`(${alias}org_id IS NULL OR ${readableBelow(caller, `${alias}org_id`)})`);
 
 /** @throws Refusal scope_denied unless the caller may act for every organisation of the partner */
 export function requirePartnerWide(caller: UserCaller): void {
-  if (!hasPartnerWidePolicyRights(caller)) throw new Refusal('scope_denied', 'This concerns every organization of the partner; it needs partner scope with access to all of them.');
+  if (!hasPartnerWidePolicyRights(caller))
+    throw new Refusal(
+      'scope_denied',
+      'This concerns every organization of the partner; it needs partner scope with access to all of them.',
+    );
 }
 
-/** @throws Refusal scope_denied, partner_required, org_required, organization_not_found, organization_frozen, site_access_denied */
-export async function requireOwner(tx: Tx, caller: UserCaller, { ownerScope, partnerId, orgId }: WantedOwner): Promise<Owner> {
+/**
+ * @throws Refusal scope_denied, partner_required, org_required, organization_not_found, organization_frozen,
+ * site_access_denied
+ */
+export async function requireOwner(
+  tx: Tx,
+  caller: UserCaller,
+  { ownerScope, partnerId, orgId }: WantedOwner,
+): Promise<Owner> {
   if (ownerScope === 'partner') {
     requirePartnerWide(caller);
     const owner = caller.partnerId ?? partnerId;
@@ -57,7 +85,9 @@ export async function requireOwned(tx: Tx, caller: UserCaller, orgId: string | n
 export function byOwner<T extends { readonly owner: Owner }>(rows: readonly T[]): { owner: Owner; rows: T[] }[] {
   const owned: { owner: Owner; rows: T[] }[] = [];
   for (const row of rows) {
-    const known = owned.find(({ owner: { partnerId, orgId } }) => partnerId === row.owner.partnerId && orgId === row.owner.orgId);
+    const known = owned.find(
+      ({ owner: { partnerId, orgId } }) => partnerId === row.owner.partnerId && orgId === row.owner.orgId,
+    );
     if (known) known.rows.push(row);
     else owned.push({ owner: row.owner, rows: [row] });
   }

@@ -26,14 +26,26 @@ export class ImportScripts {
         if (owner) imported.push({ owner, name: script.name });
       }
       for (const { owner, rows } of byOwner(imported)) {
-        tx.audit({ action: 'script.import', ...owner, resource: { type: 'script', id: null }, details: { imported: rows.length, names: rows.map(({ name }) => name) } });
+        tx.audit({
+          action: 'script.import',
+          ...owner,
+          resource: { type: 'script', id: null },
+          details: { imported: rows.length, names: rows.map(({ name }) => name) },
+        });
       }
       return outcome;
     });
   }
 
-  /** Refusals come before the first write of a row, so the transaction stays whole. @returns whose it is, when it was stored */
-  private async take(tx: Tx, caller: UserCaller, { index, script, outcome }: { index: number; script: CreateScriptDto; outcome: ScriptImportOutcome }): Promise<Owner | null> {
+  /**
+   * Refusals come before the first write of a row, so the transaction stays whole. @returns whose it is, when it was
+   * stored
+   */
+  private async take(
+    tx: Tx,
+    caller: UserCaller,
+    { index, script, outcome }: { index: number; script: CreateScriptDto; outcome: ScriptImportOutcome },
+  ): Promise<Owner | null> {
     try {
       requireExitCodes(script.exitCodeSeverityMapping);
       const owner = await ownerOf(tx, caller, script);

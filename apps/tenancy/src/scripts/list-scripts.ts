@@ -12,7 +12,14 @@ export class ListScripts {
 
   execute(caller: UserCaller, query: ScriptQuery): Promise<Page<ScriptDto>> {
     const conditions = listedInReach(caller).add('org_id = ?', query.orgId).add('category = ?', query.category);
-    return this.work.read(caller, (reader) => listPage<ScriptDto>(reader, query, { columns: SCRIPT_COLUMNS, from: 'scripts', conditions, order: ['name', 'id'] }));
+    return this.work.read(caller, (reader) =>
+      listPage<ScriptDto>(reader, query, {
+        columns: SCRIPT_COLUMNS,
+        from: 'scripts',
+        conditions,
+        order: ['name', 'id'],
+      }),
+    );
   }
 
   /** @throws Refusal script_not_found */

@@ -5,21 +5,43 @@ import { onConstraint, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { assignments, insertion } from '../rows/assignments.ts';
 import { type Owner, ownedInReach, requireOwned, requireOwner } from '../scope/owner.ts';
-import { findScript, requireExitCodes, type ScriptRow, scriptNameTaken, scriptNotFound, scriptView } from './script.view.ts';
+import {
+  findScript,
+  requireExitCodes,
+  type ScriptRow,
+  scriptNameTaken,
+  scriptNotFound,
+  scriptView,
+} from './script.view.ts';
 
 const DEFAULT_LANGUAGE = 'powershell';
 
 /** A script belongs to one organisation unless it is said to serve all of the partner. */
-export const ownerOf = (tx: Tx, caller: UserCaller, { availability, partnerId, orgId }: CreateScriptDto): Promise<Owner> =>
-  requireOwner(tx, caller, { ownerScope: availability ?? 'organization', partnerId, orgId });
+export const ownerOf = (
+  tx: Tx,
+  caller: UserCaller,
+  { availability, partnerId, orgId }: CreateScriptDto,
+): Promise<Owner> => requireOwner(tx, caller, { ownerScope: availability ?? 'organization', partnerId, orgId });
 
 /** Lists are stored as JSON; the driver would take them for SQL arrays. */
-const stored = <T extends { parameters?: object[] }>(script: T): object => ({ ...script, parameters: script.parameters && JSON.stringify(script.parameters) });
+const stored = <T extends { parameters?: object[] }>(script: T): object => ({
+  ...script,
+  parameters: script.parameters && JSON.stringify(script.parameters),
+});
 
 /** Inserts a script. @returns its id, or null when its owner has one of this name */
-export async function insertScript(tx: Tx, owner: Owner, { availability: _, ...draft }: CreateScriptDto): Promise<string | null> {
-  const { columns, placeholders, values } = insertion(stored({ ...draft, id: newId(), language: draft.language ?? DEFAULT_LANGUAGE, ...owner }));
-  const row = await tx.one<{ id: string }>(`INSERT INTO scripts (${columns}) VALUES (${placeholders}) ON CONFLICT ON CONSTRAINT script_name_unique DO NOTHING RETURNING id`, values);
+export async function insertScript(
+  tx: Tx,
+  owner: Owner,
+  { availability: _, ...draft }: CreateScriptDto,
+): Promise<string | null> {
+  const { columns, placeholders, values } = insertion(
+    stored({ ...draft, id: newId(), language: draft.language ?? DEFAULT_LANGUAGE, ...owner }),
+  );
+  const row = await tx.one<{ id: string }>(
+    `INSERT INTO scripts (${columns}) VALUES (${placeholders}) ON CONFLICT ON CONSTRAINT script_name_unique DO NOTHING RETURNING id`,
+    values,
+  );
   return row?.id ?? null;
 }
 
@@ -27,7 +49,10 @@ export async function insertScript(tx: Tx, owner: Owner, { availability: _, ...d
 export class SaveScript {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** @throws Refusal validation_failed, scope_denied, partner_required, org_required, organization_not_found, organization_frozen, name_taken */
+  /**
+   * @throws Refusal validation_failed, scope_denied, partner_required, org_required, organization_not_found,
+   * organization_frozen, name_taken
+   */
   create(caller: UserCaller, draft: CreateScriptDto): Promise<ScriptDto> {
     requireExitCodes(draft.exitCodeSeverityMapping);
     return this.work.run(caller, async (tx) => {
@@ -39,15 +64,23 @@ export class SaveScript {
     });
   }
 
-  /** @throws Refusal no_updates_provided, validation_failed, script_not_found, scope_denied, organization_frozen, name_taken */
+  /**
+   * @throws Refusal no_updates_provided, validation_failed, script_not_found, scope_denied, organization_frozen,
+   * name_taken
+   */
   update(caller: UserCaller, id: string, patch: UpdateScriptDto): Promise<ScriptDto> {
     const { updates, named } = partUpdates(patch, ['availability', 'orgId', 'partnerId']);
     requireExitCodes(updates.exitCodeSeverityMapping);
     return this.work.run(caller, async (tx) => {
       requireSame(named, await this.requireScript(tx, caller, id));
       const conditions = ownedInReach(caller).add('id = ?', id);
-      const set = assignments(Object.fromEntries(Object.entries(stored(updates)).filter(([, value]) => value !== undefined)), conditions);
-      await tx.query(`UPDATE scripts SET ${set} ${conditions.where}`, conditions.parameters).catch(onConstraint(scriptNameTaken));
+      const set = assignments(
+        Object.fromEntries(Object.entries(stored(updates)).filter(([, value]) => value !== undefined)),
+        conditions,
+      );
+      await tx
+        .query(`UPDATE scripts SET ${set} ${conditions.where}`, conditions.parameters)
+        .catch(onConstraint(scriptNameTaken));
       const script = await findScript(tx, caller, id);
       this.record(tx, 'script.update', script, { changedFields: Object.keys(updates) });
       return scriptView(script);
@@ -70,7 +103,12 @@ export class SaveScript {
     return script;
   }
 
-  private record(tx: Tx, action: 'script.create' | 'script.update' | 'script.delete', { id, name, partnerId, orgId }: ScriptRow, details: Record<string, unknown> = {}): void {
+  private record(
+    tx: Tx,
+    action: 'script.create' | 'script.update' | 'script.delete',
+    { id, name, partnerId, orgId }: ScriptRow,
+    details: Record<string, unknown> = {},
+  ): void {
     tx.audit({ action, partnerId, orgId, resource: { type: 'script', id, name }, details });
   }
 }

@@ -7,11 +7,15 @@ import { oneInReach } from '../scope/owner.ts';
 export const SCRIPT_COLUMNS = `id, org_id, CASE WHEN org_id IS NULL THEN 'partner' ELSE 'organization' END AS availability, name, description, category, language, content,
   run_as, exit_code_severity_mapping, parameters, created_at, updated_at`;
 
-export interface ScriptRow extends ScriptDto { readonly partnerId: string }
+export interface ScriptRow extends ScriptDto {
+  readonly partnerId: string;
+}
 
 export const scriptView = ({ partnerId: _, ...script }: ScriptRow): ScriptDto => script;
 export const scriptNotFound = (): Refusal => new Refusal('script_not_found', 'Script not found.');
-export const scriptNameTaken = { script_name_unique: () => new Refusal('name_taken', 'Another script of this owner has this name.') };
+export const scriptNameTaken = {
+  script_name_unique: () => new Refusal('name_taken', 'Another script of this owner has this name.'),
+};
 
 /** @throws Refusal script_not_found */
 export async function findScript(reader: Reader, caller: UserCaller, id: string): Promise<ScriptRow> {
@@ -24,5 +28,6 @@ export async function findScript(reader: Reader, caller: UserCaller, id: string)
 /** @throws Refusal validation_failed that names the exit code at fault */
 export function requireExitCodes(mapping: Readonly<Record<string, unknown>> | undefined): void {
   const fault = mapping ? faultyExitCode(mapping) : null;
-  if (fault !== null) throw invalid(`exitCodeSeverityMapping.${fault}`, 'must be an exit code other than 0 with a severity');
+  if (fault !== null)
+    throw invalid(`exitCodeSeverityMapping.${fault}`, 'must be an exit code other than 0 with a severity');
 }

@@ -1,5 +1,14 @@
 import { paged, type UserCaller } from '@gatehouse/contracts-core';
-import { CreateScriptDto, FaultyRowDto, ImportedScriptDto, ImportScriptsDto, ScriptDto, ScriptQuery, SuccessDto, UpdateScriptDto } from '@gatehouse/contracts-tenancy';
+import {
+  CreateScriptDto,
+  FaultyRowDto,
+  ImportedScriptDto,
+  ImportScriptsDto,
+  ScriptDto,
+  ScriptQuery,
+  SuccessDto,
+  UpdateScriptDto,
+} from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { Turns } from '@gatehouse/rate-limit';
 import { HEAVY_CALLS, Refuses, UuidParam } from '@gatehouse/service';
@@ -30,7 +39,15 @@ export class ScriptsController {
   @Post()
   @Requires('scripts:write', { mfa: true, audit: 'script.create' })
   @ApiData(ScriptDto, 201)
-  @Refuses('partner_required', 'org_required', 'scope_denied', 'site_access_denied', 'organization_not_found', 'organization_frozen', 'name_taken')
+  @Refuses(
+    'partner_required',
+    'org_required',
+    'scope_denied',
+    'site_access_denied',
+    'organization_not_found',
+    'organization_frozen',
+    'name_taken',
+  )
   async create(@CurrentCaller() caller: UserCaller, @Body() draft: CreateScriptDto) {
     return { data: await this.saveScript.create(caller, draft) };
   }
@@ -54,8 +71,19 @@ export class ScriptsController {
   @Patch(':id')
   @Requires('scripts:write', { mfa: true, audit: 'script.update' })
   @ApiData(ScriptDto)
-  @Refuses('no_updates_provided', 'scope_denied', 'site_access_denied', 'script_not_found', 'organization_frozen', 'name_taken')
-  async update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() patch: UpdateScriptDto) {
+  @Refuses(
+    'no_updates_provided',
+    'scope_denied',
+    'site_access_denied',
+    'script_not_found',
+    'organization_frozen',
+    'name_taken',
+  )
+  async update(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() patch: UpdateScriptDto,
+  ) {
     return { data: await this.saveScript.update(caller, id, patch) };
   }
 

@@ -18,8 +18,19 @@ export class CreateSite {
     return this.work.run(caller, async (tx) => {
       const { id: orgId, partnerId } = await requireWritableForSite(tx, caller, draft.orgId);
       const { columns, placeholders, values } = insertion({ ...draft, id: newId(), partnerId, orgId });
-      const site = returned(await tx.one<SiteRow>(`INSERT INTO sites (${columns}) VALUES (${placeholders}) RETURNING ${SITE_COLUMNS}, partner_id, version`, values));
-      tx.audit({ action: 'site.create', partnerId, orgId, siteId: site.id, resource: { type: 'site', id: site.id, name: site.name } });
+      const site = returned(
+        await tx.one<SiteRow>(
+          `INSERT INTO sites (${columns}) VALUES (${placeholders}) RETURNING ${SITE_COLUMNS}, partner_id, version`,
+          values,
+        ),
+      );
+      tx.audit({
+        action: 'site.create',
+        partnerId,
+        orgId,
+        siteId: site.id,
+        resource: { type: 'site', id: site.id, name: site.name },
+      });
       announceSite(tx, site);
       return siteView(site);
     });

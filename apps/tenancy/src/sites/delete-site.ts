@@ -16,9 +16,15 @@ const FORGET_DEVICES = `DELETE FROM devices d WHERE site_id = $1 AND status = 'd
 
 @Injectable()
 export class DeleteSite {
-  constructor(private readonly work: UnitOfWork, private readonly access: SiteAccess) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly access: SiteAccess,
+  ) {}
 
-  /** For good, with its enrollment keys; its contacts stay with the organisation. @throws Refusal site_not_found, site_access_denied, organization_frozen, conflict while devices are at the site */
+  /**
+   * For good, with its enrollment keys; its contacts stay with the organisation. @throws Refusal site_not_found,
+   * site_access_denied, organization_frozen, conflict while devices are at the site
+   */
   async execute(caller: UserCaller, id: string): Promise<void> {
     const found = await this.work.run(caller, (tx) => this.delete(tx, caller, id));
     if (!found) throw await this.access.refusal(caller, id);
@@ -30,20 +36,36 @@ export class DeleteSite {
     await requireWritableForSite(tx, caller, known.orgId);
     // Sites that came by a merge under way may have to go back, with the devices that were there.
     await requireNotSurviving(tx, known.orgId);
-    const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'org_id', site: 'id' }).add('id = ?', id);
+    const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'org_id', site: 'id' }).add(
+      'id = ?',
+      id,
+    );
     // Locked against enrolments and moves that would bring a device in the meantime.
     if (!(await tx.one(`SELECT id FROM sites ${where} FOR UPDATE`, parameters))) return false;
     await tx.query(HOLD_PLACEMENTS, [id]);
     await this.clear(tx, id);
-    const site = returned(await tx.one<SiteRow>(`DELETE FROM sites ${where} RETURNING id, org_id, partner_id, name, version + 1 AS version`, parameters));
-    tx.audit({ action: 'site.delete', partnerId: site.partnerId, orgId: site.orgId, siteId: id, resource: { type: 'site', id, name: site.name } });
+    const site = returned(
+      await tx.one<SiteRow>(
+        `DELETE FROM sites ${where} RETURNING id, org_id, partner_id, name, version + 1 AS version`,
+        parameters,
+      ),
+    );
+    tx.audit({
+      action: 'site.delete',
+      partnerId: site.partnerId,
+      orgId: site.orgId,
+      siteId: id,
+      resource: { type: 'site', id, name: site.name },
+    });
     announceSite(tx, site, true);
     return true;
   }
 
   private async clear(tx: Tx, id: string): Promise<void> {
-    if (await tx.one(LIVING_DEVICES, [id])) throw new Refusal('conflict', 'Devices are still at this site; move or decommission them first.');
+    if (await tx.one(LIVING_DEVICES, [id]))
+      throw new Refusal('conflict', 'Devices are still at this site; move or decommission them first.');
     await tx.query(UNPIN_CONTACTS, [id]);
-    for (const device of await tx.query<DeviceRow>(FORGET_DEVICES, [id])) announceDevice(tx, { ...device, version: device.version + 1 }, true);
+    for (const device of await tx.query<DeviceRow>(FORGET_DEVICES, [id]))
+      announceDevice(tx, { ...device, version: device.version + 1 }, true);
   }
 }

@@ -9,24 +9,36 @@ const ORG_LIVES = OF_LIVING_ORGANIZATION('sites.org_id');
 
 /** The site if it is in the caller's reach, else null. Below a deleted organisation only the system reads it. */
 export function findSite(reader: Reader, caller: UserCaller, id: string): Promise<SiteRow | null> {
-  const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'org_id', site: 'id' }).add('id = ?', id).raw(readableBelow(caller, 'sites.org_id'));
+  const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'org_id', site: 'id' })
+    .add('id = ?', id)
+    .raw(readableBelow(caller, 'sites.org_id'));
   return reader.one<SiteRow>(`SELECT ${SITE_COLUMNS}, partner_id, version FROM sites ${where}`, parameters);
 }
 
-/** Says why a site was not found in reach: the specification tells a foreign site (403) from one that does not exist (404). */
+/**
+ * Says why a site was not found in reach: the specification tells a foreign site (403) from one that does not exist
+ * (404).
+ */
 @Injectable()
 export class SiteAccess {
   constructor(private readonly work: UnitOfWork) {}
 
   async refusal(caller: UserCaller, id: string): Promise<Refusal> {
-    const exists = await this.work.read(asService('tenancy', caller.origin), (reader) => reader.one(`SELECT id FROM sites WHERE id = $1 AND ${ORG_LIVES}`, [id]));
-    return exists ? new Refusal('site_access_denied', 'Access to this site denied.') : new Refusal('site_not_found', 'Site not found.');
+    const exists = await this.work.read(asService('tenancy', caller.origin), (reader) =>
+      reader.one(`SELECT id FROM sites WHERE id = $1 AND ${ORG_LIVES}`, [id]),
+    );
+    return exists
+      ? new Refusal('site_access_denied', 'Access to this site denied.')
+      : new Refusal('site_not_found', 'Site not found.');
   }
 }
 
 @Injectable()
 export class GetSite {
-  constructor(private readonly work: UnitOfWork, private readonly access: SiteAccess) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly access: SiteAccess,
+  ) {}
 
   /** @throws Refusal site_not_found, site_access_denied */
   async execute(caller: UserCaller, id: string): Promise<SiteDto> {

@@ -17,6 +17,13 @@ export class ListSites {
       .add('org_id = ?', query.organizationId)
       .add('name ILIKE ?', containing(query.search))
       .raw(listedBelow(caller, 'org_id'));
-    return this.work.read(caller, (reader) => (query.search ? searchPage : listPage)<SiteDto>(reader, query, { columns: SITE_COLUMNS, from: 'sites', conditions, order: ['name', 'id'] }));
+    return this.work.read(caller, (reader) =>
+      (query.search ? searchPage : listPage)<SiteDto>(reader, query, {
+        columns: SITE_COLUMNS,
+        from: 'sites',
+        conditions,
+        order: ['name', 'id'],
+      }),
+    );
   }
 }

@@ -50,7 +50,11 @@ export class SitesController {
   @Requires('sites:write', { mfa: true, audit: 'site.update' })
   @ApiOkResponse({ type: SiteDto })
   @Refuses('no_updates_provided', 'site_access_denied', 'site_not_found', 'organization_frozen')
-  update(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() patch: UpdateSiteDto): Promise<SiteDto> {
+  update(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() patch: UpdateSiteDto,
+  ): Promise<SiteDto> {
     return this.updateSite.execute(caller, id, patch);
   }
 

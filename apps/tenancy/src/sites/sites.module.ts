@@ -6,5 +6,8 @@ import { ListSites } from './list-sites.ts';
 import { SitesController } from './sites.controller.ts';
 import { UpdateSite } from './update-site.ts';
 
-@Module({ controllers: [SitesController], providers: [ListSites, GetSite, CreateSite, UpdateSite, DeleteSite, SiteAccess] })
+@Module({
+  controllers: [SitesController],
+  providers: [ListSites, GetSite, CreateSite, UpdateSite, DeleteSite, SiteAccess],
+})
 export class SitesModule {}

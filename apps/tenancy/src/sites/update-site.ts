@@ -10,7 +10,10 @@ import { SITE_COLUMNS, type SiteRow, siteView } from './site.view.ts';
 
 @Injectable()
 export class UpdateSite {
-  constructor(private readonly work: UnitOfWork, private readonly access: SiteAccess) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly access: SiteAccess,
+  ) {}
 
   /** @throws Refusal no_updates_provided, site_not_found, site_access_denied, organization_frozen */
   async execute(caller: UserCaller, id: string, patch: UpdateSiteDto): Promise<SiteDto> {
@@ -19,16 +22,31 @@ export class UpdateSite {
     return siteView(site);
   }
 
-  private async update(tx: Tx, caller: UserCaller, id: string, { updates, named }: ReturnType<typeof partUpdates<UpdateSiteDto, 'orgId'>>): Promise<SiteRow | null> {
+  private async update(
+    tx: Tx,
+    caller: UserCaller,
+    id: string,
+    { updates, named }: ReturnType<typeof partUpdates<UpdateSiteDto, 'orgId'>>,
+  ): Promise<SiteRow | null> {
     const known = await findSite(tx, caller, id);
     if (!known) return null;
     await requireWritableForSite(tx, caller, known.orgId);
     requireSame(named, known);
     const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'org_id', site: 'id' }).add('id = ?', id);
     const set = assignments(updates, conditions);
-    const site = await tx.one<SiteRow>(`UPDATE sites SET ${set} ${conditions.where} RETURNING ${SITE_COLUMNS}, partner_id, version`, conditions.parameters);
+    const site = await tx.one<SiteRow>(
+      `UPDATE sites SET ${set} ${conditions.where} RETURNING ${SITE_COLUMNS}, partner_id, version`,
+      conditions.parameters,
+    );
     if (!site) return null;
-    tx.audit({ action: 'site.update', partnerId: site.partnerId, orgId: site.orgId, siteId: id, resource: { type: 'site', id, name: site.name }, details: { changedFields: Object.keys(updates) } });
+    tx.audit({
+      action: 'site.update',
+      partnerId: site.partnerId,
+      orgId: site.orgId,
+      siteId: id,
+      resource: { type: 'site', id, name: site.name },
+      details: { changedFields: Object.keys(updates) },
+    });
     announceSite(tx, site);
     return site;
   }

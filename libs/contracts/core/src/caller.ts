@@ -78,8 +78,16 @@ export const NOWHERE: Origin = { ip: null, userAgent: null, requestId: null };
 export const NO_SCOPE: TenantScope = { partner: null, orgs: new Set(), sites: new Set() };
 export const WHOLE_SYSTEM: TenantScope = { partner: 'all', orgs: 'all', sites: 'all' };
 
-/** The product itself as the caller, for work that nobody asked for by name; keeps the origin of the request that led to it. */
-export const asService = (name: string, origin: Origin = NOWHERE): ServiceCaller => ({ kind: 'service', id: name, scope: WHOLE_SYSTEM, origin });
+/**
+ * The product itself as the caller, for work that nobody asked for by name; keeps the origin of the request that led to
+ * it.
+ */
+export const asService = (name: string, origin: Origin = NOWHERE): ServiceCaller => ({
+  kind: 'service',
+  id: name,
+  scope: WHOLE_SYSTEM,
+  origin,
+});
 
 export const has = (caller: UserCaller, permission: Permission): boolean => covers(caller.permissions, permission);
 
@@ -92,9 +100,11 @@ export const seesSite = (scope: TenantScope, siteId: string | null): boolean =>
 
 /** "Partner-wide policy rights": system scope, or partner scope reaching all organisations with organizations:write. */
 export const hasPartnerWidePolicyRights = (caller: UserCaller): boolean =>
-  caller.level === 'system' || (caller.level === 'partner' && caller.scope.orgs === 'all' && has(caller, 'organizations:write'));
+  caller.level === 'system' ||
+  (caller.level === 'partner' && caller.scope.orgs === 'all' && has(caller, 'organizations:write'));
 
 /** @throws Refusal site_access_denied for a caller confined to sites, who may not act for the whole organisation */
 export function requireWholeOrganization(caller: UserCaller): void {
-  if (caller.scope.sites !== 'all') throw new Refusal('site_access_denied', 'Your access is limited to some sites of this organization.');
+  if (caller.scope.sites !== 'all')
+    throw new Refusal('site_access_denied', 'Your access is limited to some sites of this organization.');
 }

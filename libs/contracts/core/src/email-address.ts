@@ -7,18 +7,26 @@ const MIN_ADDRESS = 6;
 export const MAX_ADDRESS = 320;
 const MAX_DOMAIN = 255;
 
-/** Control, format (bidirectional and zero-width), unpaired surrogate, separator, and whatever else is drawn as nothing. */
+/**
+ * Control, format (bidirectional and zero-width), unpaired surrogate, separator, and whatever else is drawn as nothing.
+ */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
 /** RFC 5322 dot-atom, with the characters of RFC 6531: never a quoted local part. */
 const LOCAL_PART = /^[^@"(),:;<>[\\\].]+(?:\.[^@"(),:;<>[\\\].]+)*$/u;
 const LABEL = '(?!-)[\\p{L}\\p{M}\\p{Nd}-]{1,63}(?<!-)';
-/** At least two labels, the last of which is a word: `x@localhost`, `x@10.0.0.1` and a trailing dot have no public domain. */
+/**
+ * At least two labels, the last of which is a word: `x@localhost`, `x@10.0.0.1` and a trailing dot have no public
+ * domain.
+ */
 const DOMAIN = new RegExp(`^(?:${LABEL}\\.)+(?:[\\p{L}\\p{M}]{2,63}|xn--[a-z0-9-]{1,59}(?<!-))$`, 'iu');
 
 const lengthIn = (text: string): number => [...text].length;
 
-/** A domain that another spelling hides behind (full-width letters, the Kelvin sign) would be compared as another one. */
-const isDomain = (text: string): boolean => text.length <= MAX_DOMAIN && DOMAIN.test(text) && text === text.normalize('NFKC');
+/**
+ * A domain that another spelling hides behind (full-width letters, the Kelvin sign) would be compared as another one.
+ */
+const isDomain = (text: string): boolean =>
+  text.length <= MAX_DOMAIN && DOMAIN.test(text) && text === text.normalize('NFKC');
 
 /** @param max in Unicode code points, where storage takes fewer than {@link MAX_ADDRESS} */
 export function isMailAddress(value: unknown, max = MAX_ADDRESS): value is string {

@@ -1,4 +1,7 @@
-/** Every problem code that the product answers, with its HTTP status. The list is closed: a code that is not here does not compile. */
+/**
+ * Every problem code that the product answers, with its HTTP status. The list is closed: a code that is not here does
+ * not compile.
+ */
 export const ERROR_STATUS = {
   validation_failed: 400,
   no_updates_provided: 400,

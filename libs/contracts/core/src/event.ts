@@ -10,7 +10,10 @@ export interface EventType<T extends object> {
   readonly payload: PayloadClass<T>;
 }
 
-export const defineEvent = <T extends object>(subject: Subject, payload: PayloadClass<T>): EventType<T> => ({ subject, payload });
+export const defineEvent = <T extends object>(subject: Subject, payload: PayloadClass<T>): EventType<T> => ({
+  subject,
+  payload,
+});
 
 export interface EventActor {
   readonly type: 'user' | 'api_key' | 'agent' | 'system';
@@ -18,7 +21,10 @@ export interface EventActor {
   readonly name: string | null;
 }
 
-/** A fact on the wire. `id` is the key of the consumer's inbox; for a fact that travels alone also the outbox row's id and the Nats-Msg-Id. */
+/**
+ * A fact on the wire. `id` is the key of the consumer's inbox; for a fact that travels alone also the outbox row's id
+ * and the Nats-Msg-Id.
+ */
 export interface EventEnvelope<T extends object = object> {
   readonly id: string;
   readonly subject: string;
@@ -31,11 +37,15 @@ export interface EventEnvelope<T extends object = object> {
   readonly data: T;
 }
 
-/** Facts of one subject that one transaction stated together, in their order: one row of the outbox, one message of the broker. */
+/**
+ * Facts of one subject that one transaction stated together, in their order: one row of the outbox, one message of the
+ * broker.
+ */
 export interface EventBundle {
   readonly id: string;
   readonly events: readonly EventEnvelope[];
 }
 
 /** The facts that a message carries. */
-export const eventsIn = (message: EventEnvelope | EventBundle): readonly EventEnvelope[] => ('events' in message ? message.events : [message]);
+export const eventsIn = (message: EventEnvelope | EventBundle): readonly EventEnvelope[] =>
+  'events' in message ? message.events : [message];

@@ -1,10 +1,27 @@
 /**
- * The vocabulary of DTO fields: each decorator states validation and OpenAPI schema together, so the document cannot drift
+ * The vocabulary of DTO fields: each decorator states validation and OpenAPI schema together, so the document cannot
+ * drift
  * from what a route accepts. Strings are counted in code points, as PostgreSQL counts them, and never hold NUL.
  */
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
-import { Allow, ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsIn, IsInt, IsObject, IsUUID, isUUID, Max, Min, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import {
+  Allow,
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsUUID,
+  isUUID,
+  Max,
+  Min,
+  ValidateBy,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
 import { isMailAddress, MAX_ADDRESS } from './email-address.ts';
 import { type DtoClass, type Member, noteMember } from './members.ts';
 import { type Check, noteCheck, noteForm } from './plain.ts';
@@ -17,104 +34,247 @@ export interface FieldOptions {
   description?: string;
 }
 
-interface TextOptions extends FieldOptions { min?: number; max: number; pattern?: RegExp; patternHint?: string }
-interface ListOptions extends FieldOptions { minItems?: number; maxItems: number }
+interface TextOptions extends FieldOptions {
+  min?: number;
+  max: number;
+  pattern?: RegExp;
+  patternHint?: string;
+}
+interface ListOptions extends FieldOptions {
+  minItems?: number;
+  maxItems: number;
+}
 
-const all = (...decorators: PropertyDecorator[]): PropertyDecorator => (target, key) => {
-  for (const decorate of decorators) decorate(target, key);
-};
+const all =
+  (...decorators: PropertyDecorator[]): PropertyDecorator =>
+  (target, key) => {
+    for (const decorate of decorators) decorate(target, key);
+  };
 
 /** For a field outside of this vocabulary: a closed request may carry it. */
-export const Known = (member: Member = {}): PropertyDecorator => (target, key) => noteMember(target, String(key), member);
+export const Known =
+  (member: Member = {}): PropertyDecorator =>
+  (target, key) =>
+    noteMember(target, String(key), member);
 
-/** A member that clients send along, such as a part of an answer sent back. It is not read, and no operation sees it. */
+/**
+ * A member that clients send along, such as a part of an answer sent back. It is not read, and no operation sees it.
+ */
 export const Unread = (description: string): PropertyDecorator =>
-  all(Known(), Allow(), Transform(() => undefined, { toClassOnly: true }), ApiProperty({ required: false, description: `Not read: ${description}` }));
+  all(
+    Known(),
+    Allow(),
+    Transform(() => undefined, { toClassOnly: true }),
+    ApiProperty({ required: false, description: `Not read: ${description}` }),
+  );
 
 const LIST = Known({ isList: true });
 
 /** @param check says the same as the rules; null where only they can */
-function field(options: FieldOptions, schema: ApiPropertyOptions, check: Check | null, ...rules: PropertyDecorator[]): PropertyDecorator {
+function field(
+  options: FieldOptions,
+  schema: ApiPropertyOptions,
+  check: Check | null,
+  ...rules: PropertyDecorator[]
+): PropertyDecorator {
   const { optional = false, nullable = false, description } = options;
   const isAbsent = (value: unknown): boolean => (optional && value === undefined) || (nullable && value === null);
   const absent = ValidateIf((_, value) => !isAbsent(value));
-  const noted: PropertyDecorator = (target, key) => noteCheck(target, String(key), check && ((value) => isAbsent(value) || check(value)));
-  return all(Known(), noted, ApiProperty({ ...schema, required: !optional, ...(nullable && { nullable }), ...(description && { description }) } as ApiPropertyOptions), absent, ...rules);
+  const noted: PropertyDecorator = (target, key) =>
+    noteCheck(target, String(key), check && ((value) => isAbsent(value) || check(value)));
+  return all(
+    Known(),
+    noted,
+    ApiProperty({
+      ...schema,
+      required: !optional,
+      ...(nullable && { nullable }),
+      ...(description && { description }),
+    } as ApiPropertyOptions),
+    absent,
+    ...rules,
+  );
 }
 
 const rule = (name: string, test: (value: unknown) => boolean, message: string, each = false): PropertyDecorator =>
   ValidateBy({ name, validator: { validate: test, defaultMessage: () => message } }, { each });
 
-const inRange = (value: unknown, { min, max }: { min: number; max: number }): boolean => Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
-const listOf = (value: unknown, { minItems = 0, maxItems }: ListOptions, fits: Check): boolean => Array.isArray(value) && value.length >= minItems && value.length <= maxItems && value.every(fits);
+const inRange = (value: unknown, { min, max }: { min: number; max: number }): boolean =>
+  Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
+const listOf = (value: unknown, { minItems = 0, maxItems }: ListOptions, fits: Check): boolean =>
+  Array.isArray(value) && value.length >= minItems && value.length <= maxItems && value.every(fits);
 const isId = (value: unknown): boolean => isUUID(value, 'all');
 
 /** Length in Unicode code points. */
 export const lengthOf = (text: string): number => [...text].length;
 
 /** A text has at most as many code points as code units, and at least half as many: most need no counting. */
-const isShort = (text: string, max: number): boolean => text.length <= max || (text.length <= 2 * max && lengthOf(text) <= max);
+const isShort = (text: string, max: number): boolean =>
+  text.length <= max || (text.length <= 2 * max && lengthOf(text) <= max);
 const isLong = (text: string, min: number): boolean => min === 0 || text.length >= 2 * min || lengthOf(text) >= min;
 
 const isText = (value: unknown, { min = 0, max, pattern }: TextOptions): boolean =>
-  typeof value === 'string' && !value.includes('\0') && value.isWellFormed() && isShort(value, max) && isLong(value.trim(), min) && (!pattern || pattern.test(value));
+  typeof value === 'string' &&
+  !value.includes('\0') &&
+  value.isWellFormed() &&
+  isShort(value, max) &&
+  isLong(value.trim(), min) &&
+  (!pattern || pattern.test(value));
 
 const textMessage = ({ min = 0, max, patternHint }: TextOptions): string =>
-  patternHint ?? (min > 0 ? `must be a text of ${min} to ${max} characters` : `must be a text of at most ${max} characters`);
+  patternHint ??
+  (min > 0 ? `must be a text of ${min} to ${max} characters` : `must be a text of at most ${max} characters`);
 
 export const Text = (options: TextOptions): PropertyDecorator =>
-  field(options, { type: 'string', minLength: options.min ?? 0, maxLength: options.max, ...(options.pattern && { pattern: options.pattern.source }) },
-    (value) => isText(value, options), rule('text', (value) => isText(value, options), textMessage(options)));
+  field(
+    options,
+    {
+      type: 'string',
+      minLength: options.min ?? 0,
+      maxLength: options.max,
+      ...(options.pattern && { pattern: options.pattern.source }),
+    },
+    (value) => isText(value, options),
+    rule('text', (value) => isText(value, options), textMessage(options)),
+  );
 
 export const TextList = (options: TextOptions & ListOptions): PropertyDecorator =>
-  field(options, { type: 'array', items: { type: 'string', maxLength: options.max }, maxItems: options.maxItems },
-    (value) => listOf(value, options, (item) => isText(item, options)), LIST, IsArray(), ArrayMinSize(options.minItems ?? 0), ArrayMaxSize(options.maxItems), rule('text', (value) => isText(value, options), `each ${textMessage(options)}`, true));
+  field(
+    options,
+    { type: 'array', items: { type: 'string', maxLength: options.max }, maxItems: options.maxItems },
+    (value) => listOf(value, options, (item) => isText(item, options)),
+    LIST,
+    IsArray(),
+    ArrayMinSize(options.minItems ?? 0),
+    ArrayMaxSize(options.maxItems),
+    rule('text', (value) => isText(value, options), `each ${textMessage(options)}`, true),
+  );
 
-const idsInLowerCase = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : Array.isArray(value) ? value.map(idsInLowerCase) : value);
+const idsInLowerCase = (value: unknown): unknown =>
+  typeof value === 'string' ? value.toLowerCase() : Array.isArray(value) ? value.map(idsInLowerCase) : value;
 
-/** RFC 9562 4: written in lower case, taken in either. The code compares ids as texts, where PostgreSQL compares values. */
+/**
+ * RFC 9562 4: written in lower case, taken in either. The code compares ids as texts, where PostgreSQL compares values.
+ */
 const heldInLowerCase: PropertyDecorator = (target, key) => {
   noteForm(target, String(key), idsInLowerCase);
   Transform(({ value }) => idsInLowerCase(value), { toClassOnly: true })(target, key);
 };
 
-export const Uuid = (options: FieldOptions = {}): PropertyDecorator => field(options, { type: 'string', format: 'uuid' }, isId, heldInLowerCase, IsUUID('all', { message: 'must be a UUID' }));
+export const Uuid = (options: FieldOptions = {}): PropertyDecorator =>
+  field(
+    options,
+    { type: 'string', format: 'uuid' },
+    isId,
+    heldInLowerCase,
+    IsUUID('all', { message: 'must be a UUID' }),
+  );
 
 export const UuidList = (options: ListOptions): PropertyDecorator =>
-  field(options, { type: 'array', items: { type: 'string', format: 'uuid' }, maxItems: options.maxItems },
-    (value) => listOf(value, options, isId), heldInLowerCase, LIST, IsArray(), ArrayMinSize(options.minItems ?? 0), ArrayMaxSize(options.maxItems), IsUUID('all', { each: true, message: 'each must be a UUID' }));
+  field(
+    options,
+    { type: 'array', items: { type: 'string', format: 'uuid' }, maxItems: options.maxItems },
+    (value) => listOf(value, options, isId),
+    heldInLowerCase,
+    LIST,
+    IsArray(),
+    ArrayMinSize(options.minItems ?? 0),
+    ArrayMaxSize(options.maxItems),
+    IsUUID('all', { each: true, message: 'each must be a UUID' }),
+  );
 
 export const Choice = (values: readonly string[], options: FieldOptions = {}): PropertyDecorator =>
-  field(options, { type: 'string', enum: [...values] }, (value) => values.some((one) => one === value), IsIn([...values], { message: `must be one of ${values.join(', ')}` }));
+  field(
+    options,
+    { type: 'string', enum: [...values] },
+    (value) => values.some((one) => one === value),
+    IsIn([...values], { message: `must be one of ${values.join(', ')}` }),
+  );
 
 export const ChoiceList = (values: readonly string[], options: ListOptions): PropertyDecorator =>
-  field(options, { type: 'array', items: { type: 'string', enum: [...values] }, maxItems: options.maxItems },
-    (value) => listOf(value, options, (item) => values.some((one) => one === item)), LIST, IsArray(), ArrayMinSize(options.minItems ?? 0), ArrayMaxSize(options.maxItems), IsIn([...values], { each: true, message: `each must be one of ${values.join(', ')}` }));
+  field(
+    options,
+    { type: 'array', items: { type: 'string', enum: [...values] }, maxItems: options.maxItems },
+    (value) => listOf(value, options, (item) => values.some((one) => one === item)),
+    LIST,
+    IsArray(),
+    ArrayMinSize(options.minItems ?? 0),
+    ArrayMaxSize(options.maxItems),
+    IsIn([...values], { each: true, message: `each must be one of ${values.join(', ')}` }),
+  );
 
 /** A boolean proper: `"false"` and 0 are refused. */
-export const Flag = (options: FieldOptions = {}): PropertyDecorator => field(options, { type: 'boolean' }, (value) => typeof value === 'boolean', IsBoolean({ message: 'must be true or false' }));
+export const Flag = (options: FieldOptions = {}): PropertyDecorator =>
+  field(
+    options,
+    { type: 'boolean' },
+    (value) => typeof value === 'boolean',
+    IsBoolean({ message: 'must be true or false' }),
+  );
 
 export const Whole = (options: FieldOptions & { min: number; max: number }): PropertyDecorator =>
-  field(options, { type: 'integer', minimum: options.min, maximum: options.max },
-    (value) => inRange(value, options), IsInt({ message: 'must be a whole number' }), Min(options.min, { message: `must be at least ${options.min}` }), Max(options.max, { message: `must be at most ${options.max}` }));
+  field(
+    options,
+    { type: 'integer', minimum: options.min, maximum: options.max },
+    (value) => inRange(value, options),
+    IsInt({ message: 'must be a whole number' }),
+    Min(options.min, { message: `must be at least ${options.min}` }),
+    Max(options.max, { message: `must be at most ${options.max}` }),
+  );
 
 export const WholeList = (options: ListOptions & { min: number; max: number }): PropertyDecorator =>
-  field(options, { type: 'array', items: { type: 'integer', minimum: options.min, maximum: options.max }, maxItems: options.maxItems },
-    (value) => listOf(value, options, (item) => inRange(item, options)), LIST, IsArray(), ArrayMinSize(options.minItems ?? 0), ArrayMaxSize(options.maxItems), IsInt({ each: true, message: 'each must be a whole number' }), Min(options.min, { each: true }), Max(options.max, { each: true }));
+  field(
+    options,
+    {
+      type: 'array',
+      items: { type: 'integer', minimum: options.min, maximum: options.max },
+      maxItems: options.maxItems,
+    },
+    (value) => listOf(value, options, (item) => inRange(item, options)),
+    LIST,
+    IsArray(),
+    ArrayMinSize(options.minItems ?? 0),
+    ArrayMaxSize(options.maxItems),
+    IsInt({ each: true, message: 'each must be a whole number' }),
+    Min(options.min, { each: true }),
+    Max(options.max, { each: true }),
+  );
 
-const ISO_INSTANT = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+const ISO_INSTANT =
+  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /** Strict ISO-8601 date-time with a zone. 30 February is refused, although `new Date` would make it 1 March. */
 export function isInstant(value: unknown): value is string {
   const parts = typeof value === 'string' ? ISO_INSTANT.exec(value) : null;
   if (!parts) return false;
-  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0)) as [number, number, number, number, number, number];
+  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   const daysInMonth = new Date(Date.UTC(year, month, 0)).getUTCDate();
-  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth && hour <= 23 && minute <= 59 && second <= 59;
+  return (
+    year >= 1 &&
+    month >= 1 &&
+    month <= 12 &&
+    day >= 1 &&
+    day <= daysInMonth &&
+    hour <= 23 &&
+    minute <= 59 &&
+    second <= 59
+  );
 }
 
 export const Instant = (options: FieldOptions = {}): PropertyDecorator =>
-  field(options, { type: 'string', format: 'date-time' }, isInstant, rule('instant', isInstant, 'must be an ISO-8601 date-time with a zone, such as 2026-01-31T09:30:00.000Z'));
+  field(
+    options,
+    { type: 'string', format: 'date-time' },
+    isInstant,
+    rule('instant', isInstant, 'must be an ISO-8601 date-time with a zone, such as 2026-01-31T09:30:00.000Z'),
+  );
 
 /** A mail address. @param options.max in code points, where storage takes fewer than the definition */
 export function Email({ max = MAX_ADDRESS, ...options }: FieldOptions & { max?: number } = {}): PropertyDecorator {
@@ -125,18 +285,50 @@ export function Email({ max = MAX_ADDRESS, ...options }: FieldOptions & { max?: 
 
 const isJsonObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 /** The copy that validation works on lacks members named as something that every object has, such as `toString`. */
-const asSent = Transform(({ obj, key }: { obj: object; key: string }): unknown => Reflect.get(obj, key), { toClassOnly: true });
+const asSent = Transform(({ obj, key }: { obj: object; key: string }): unknown => Reflect.get(obj, key), {
+  toClassOnly: true,
+});
 
-/** A free-form JSON object (never an array), whole as it was sent. Depth and NUL are checked for the whole body before validation. */
+/**
+ * A free-form JSON object (never an array), whole as it was sent. Depth and NUL are checked for the whole body before
+ * validation.
+ */
 export const JsonObject = (options: FieldOptions = {}): PropertyDecorator =>
-  field(options, { type: 'object', additionalProperties: true }, isJsonObject, asSent, rule('plainObject', isJsonObject, 'must be an object'));
+  field(
+    options,
+    { type: 'object', additionalProperties: true },
+    isJsonObject,
+    asSent,
+    rule('plainObject', isJsonObject, 'must be an object'),
+  );
 
 // The type is wrapped again below, because the generator recognises a lazy type by the name of its function.
 export const Nested = (type: DtoClass, options: FieldOptions = {}): PropertyDecorator =>
-  field(options, { type: () => type() }, null, Known({ nested: type }), IsObject({ message: 'must be an object' }), ValidateNested(), Type(type));
+  field(
+    options,
+    { type: () => type() },
+    null,
+    Known({ nested: type }),
+    IsObject({ message: 'must be an object' }),
+    ValidateNested(),
+    Type(type),
+  );
 
 export const NestedList = (type: DtoClass, options: ListOptions): PropertyDecorator =>
-  field(options, { type: () => type(), isArray: true, maxItems: options.maxItems },
-    null, Known({ nested: type, isList: true }), IsArray(), ArrayMinSize(options.minItems ?? 0),
+  field(
+    options,
+    { type: () => type(), isArray: true, maxItems: options.maxItems },
+    null,
+    Known({ nested: type, isList: true }),
+    IsArray(),
+    ArrayMinSize(options.minItems ?? 0),
     ArrayMaxSize(options.maxItems, { message: `must hold at most ${options.maxItems} entries` }),
-    rule('objects', (value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'each must be an object', true), ValidateNested({ each: true }), Type(type));
+    rule(
+      'objects',
+      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+      'each must be an object',
+      true,
+    ),
+    ValidateNested({ each: true }),
+    Type(type),
+  );

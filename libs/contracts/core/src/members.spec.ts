@@ -1,6 +1,19 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
-import { Flag, membersOf, nearestName, Nested, NestedList, PageQuery, Text, Unread, unknownMembers, Uuid, UuidList, wrongParameters } from './index.ts';
+import {
+  Flag,
+  membersOf,
+  nearestName,
+  Nested,
+  NestedList,
+  PageQuery,
+  Text,
+  Unread,
+  unknownMembers,
+  Uuid,
+  UuidList,
+  wrongParameters,
+} from './index.ts';
 
 class Inner {
   @Text({ max: 9 }) matchHash!: string;
@@ -27,16 +40,22 @@ const pathsIn = (body: unknown): string[] => unknownMembers(membersOf(Sample), b
 
 describe('members of a closed request', () => {
   it('ATK-09a: are those of its class and of the classes that it builds on', () => {
-    expect(pathsIn({ orgId: 1, enabled: 1, siteIds: 'x', inner: { matchHash: 1 }, list: [{ matchHash: 1 }], echo: {} })).toEqual([]);
+    expect(
+      pathsIn({ orgId: 1, enabled: 1, siteIds: 'x', inner: { matchHash: 1 }, list: [{ matchHash: 1 }], echo: {} }),
+    ).toEqual([]);
     expect([pathsIn(undefined), pathsIn(null), pathsIn([]), pathsIn('x')]).toEqual([[], [], [], []]);
   });
 
   it('ATK-09b: are named by their path when they are unknown, at any depth and in lists', () => {
-    const body: unknown = JSON.parse('{"siteids":[],"inner":{"matchHahs":1},"list":[{"matchHash":1},{"x":1,"toString":1}],"hasOwnProperty":1}');
+    const body: unknown = JSON.parse(
+      '{"siteids":[],"inner":{"matchHahs":1},"list":[{"matchHash":1},{"x":1,"toString":1}],"hasOwnProperty":1}',
+    );
     expect(pathsIn(body)).toEqual(['siteids', 'inner.matchHahs', 'list.1.x', 'list.1.toString', 'hasOwnProperty']);
-    expect(unknownMembers(membersOf(Sample), body).slice(0, 3).map(({ message }) => message)).toEqual([
-      'is not known; did you mean "siteIds"?', 'is not known; did you mean "matchHash"?', 'is not known',
-    ]);
+    expect(
+      unknownMembers(membersOf(Sample), body)
+        .slice(0, 3)
+        .map(({ message }) => message),
+    ).toEqual(['is not known; did you mean "siteIds"?', 'is not known; did you mean "matchHash"?', 'is not known']);
   });
 
   it('ATK-09c: are listed up to fifty, and long names in part', () => {
@@ -49,16 +68,21 @@ describe('members of a closed request', () => {
     const members = membersOf(Query);
     expect(wrongParameters(members, { orgId: 'x', ids: ['a', 'b'], page: '1', limit: '2' })).toEqual([]);
     expect(wrongParameters(members, { orgid: 'x', page: ['1', '2'] })).toEqual([
-      { path: 'orgid', message: 'is not known; did you mean "orgId"?' }, { path: 'page', message: 'must be given once' },
+      { path: 'orgid', message: 'is not known; did you mean "orgId"?' },
+      { path: 'page', message: 'must be given once' },
     ]);
   });
 });
 
 describe('the nearest name', () => {
   it.each([
-    ['maxUses', ['name', 'maxUsage', 'orgId'], 'maxUsage'], ['actor', ['action', 'actorId'], 'actorId'], ['ORGID', ['orgId'], 'orgId'],
-    ['orgId', ['name', 'permissions', 'expiresAt'], null], ['', ['name'], null],
+    ['maxUses', ['name', 'maxUsage', 'orgId'], 'maxUsage'],
+    ['actor', ['action', 'actorId'], 'actorId'],
+    ['ORGID', ['orgId'], 'orgId'],
+    ['orgId', ['name', 'permissions', 'expiresAt'], null],
+    ['', ['name'], null],
   ])('of %j among %j is %j', (given, known, nearest) => expect(nearestName(given, known)).toBe(nearest));
 
-  it('is not looked for when the name is longer than any of ours', () => expect(nearestName('x'.repeat(5_000), ['x'])).toBeNull());
+  it('is not looked for when the name is longer than any of ours', () =>
+    expect(nearestName('x'.repeat(5_000), ['x'])).toBeNull());
 });

@@ -4,7 +4,9 @@ import type { Issue } from './refusal.ts';
 
 export type DtoClass = () => new () => object;
 
-/** What a closed request needs to know of a member: the class of the objects in it, and whether it holds several values. */
+/**
+ * What a closed request needs to know of a member: the class of the objects in it, and whether it holds several values.
+ */
 export interface Member {
   readonly nested?: DtoClass;
   readonly isList?: boolean;
@@ -17,10 +19,12 @@ const NONE: Members = new Map();
 const MAX_ISSUES = 50;
 const MAX_NAME = 100;
 
-export const noteMember = (prototype: object, name: string, member: Member): void => note(prototype, MEMBERS, name, member);
+export const noteMember = (prototype: object, name: string, member: Member): void =>
+  note(prototype, MEMBERS, name, member);
 
 /** The members that a request of this class may have. */
-export const membersOf = (type: new () => object): Members => (Reflect.get(type.prototype as object, MEMBERS) as Members | undefined) ?? NONE;
+export const membersOf = (type: new () => object): Members =>
+  (Reflect.get(type.prototype as object, MEMBERS) as Members | undefined) ?? NONE;
 
 function messageFor(name: string, members: Members): string {
   const nearest = nearestName(name, members.keys());
@@ -58,5 +62,8 @@ function firstOf(issues: Generator<Issue>): Issue[] {
 /** The members of a body, at any depth, that its class does not have; at most 50. Values are not looked at. */
 export const unknownMembers = (members: Members, body: unknown): Issue[] => firstOf(unknownIn(members, body, ''));
 
-/** The parameters of a query that a route does not have, and those given several times that hold one value; at most 50. */
-export const wrongParameters = (members: Members, query: Readonly<Record<string, unknown>>): Issue[] => firstOf(wrongIn(members, query));
+/**
+ * The parameters of a query that a route does not have, and those given several times that hold one value; at most 50.
+ */
+export const wrongParameters = (members: Members, query: Readonly<Record<string, unknown>>): Issue[] =>
+  firstOf(wrongIn(members, query));

@@ -23,7 +23,9 @@ function commonStart(left: string, right: string): number {
   return length;
 }
 
-/** The known name that the given one is most like, whatever its letter case; null when none has half of it in common. */
+/**
+ * The known name that the given one is most like, whatever its letter case; null when none has half of it in common.
+ */
 export function nearestName(given: string, known: Iterable<string>): string | null {
   if (given.length > MAX_LENGTH) return null;
   const name = given.toLowerCase();

@@ -1,12 +1,19 @@
 import type { AccessLevel } from './access-level.ts';
 
 export const PERMISSIONS = [
-  'organizations:read', 'organizations:write',
-  'sites:read', 'sites:write',
-  'devices:read', 'devices:write', 'devices:execute',
-  'users:read', 'users:write',
-  'audit:read', 'audit:export',
-  'scripts:read', 'scripts:write',
+  'organizations:read',
+  'organizations:write',
+  'sites:read',
+  'sites:write',
+  'devices:read',
+  'devices:write',
+  'devices:execute',
+  'users:read',
+  'users:write',
+  'audit:read',
+  'audit:export',
+  'scripts:read',
+  'scripts:write',
   'tools:request',
   '*',
 ] as const;
@@ -32,9 +39,34 @@ const everythingOfAnOrganization = PERMISSIONS.filter((permission) => permission
 /** The roles that every deployment has; their ids are fixed so that all services and clients agree on them. */
 export const SYSTEM_ROLES: readonly SystemRole[] = [
   { id: '00000000-0000-7000-8000-000000000001', name: 'Partner Admin', axis: 'partner', permissions: ['*'] },
-  { id: '00000000-0000-7000-8000-000000000002', name: 'Partner Technician', axis: 'partner', permissions: ['devices:read', 'devices:execute', 'organizations:read', 'sites:read'] },
-  { id: '00000000-0000-7000-8000-000000000003', name: 'Partner Viewer', axis: 'partner', permissions: ['devices:read', 'organizations:read', 'sites:read', 'users:read', 'audit:read', 'scripts:read'] },
-  { id: '00000000-0000-7000-8000-000000000004', name: 'Organization Admin', axis: 'organization', permissions: everythingOfAnOrganization },
-  { id: '00000000-0000-7000-8000-000000000005', name: 'Organization Technician', axis: 'organization', permissions: ['devices:read', 'devices:write', 'devices:execute'] },
-  { id: '00000000-0000-7000-8000-000000000006', name: 'Organization Viewer', axis: 'organization', permissions: ['devices:read', 'organizations:read', 'sites:read'] },
+  {
+    id: '00000000-0000-7000-8000-000000000002',
+    name: 'Partner Technician',
+    axis: 'partner',
+    permissions: ['devices:read', 'devices:execute', 'organizations:read', 'sites:read'],
+  },
+  {
+    id: '00000000-0000-7000-8000-000000000003',
+    name: 'Partner Viewer',
+    axis: 'partner',
+    permissions: ['devices:read', 'organizations:read', 'sites:read', 'users:read', 'audit:read', 'scripts:read'],
+  },
+  {
+    id: '00000000-0000-7000-8000-000000000004',
+    name: 'Organization Admin',
+    axis: 'organization',
+    permissions: everythingOfAnOrganization,
+  },
+  {
+    id: '00000000-0000-7000-8000-000000000005',
+    name: 'Organization Technician',
+    axis: 'organization',
+    permissions: ['devices:read', 'devices:write', 'devices:execute'],
+  },
+  {
+    id: '00000000-0000-7000-8000-000000000006',
+    name: 'Organization Viewer',
+    axis: 'organization',
+    permissions: ['devices:read', 'organizations:read', 'sites:read'],
+  },
 ];

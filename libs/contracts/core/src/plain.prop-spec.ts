@@ -3,12 +3,28 @@ import { describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import fc from 'fast-check';
-import { asPlain, Choice, ChoiceList, Email, Flag, Instant, Nested, Plain, Text, TextList, Uuid, UuidList, Whole, WholeList } from './index.ts';
+import {
+  asPlain,
+  Choice,
+  ChoiceList,
+  Email,
+  Flag,
+  Instant,
+  Nested,
+  Plain,
+  Text,
+  TextList,
+  Uuid,
+  UuidList,
+  Whole,
+  WholeList,
+} from './index.ts';
 
 @Plain()
 class Sample {
   @Text({ min: 1, max: 3 }) text!: string;
-  @Text({ max: 4, pattern: /^[a-z]*$/, patternHint: 'must be letters', optional: true, nullable: true }) word?: string | null;
+  @Text({ max: 4, pattern: /^[a-z]*$/, patternHint: 'must be letters', optional: true, nullable: true }) word?:
+    string | null;
   @TextList({ min: 1, max: 2, minItems: 1, maxItems: 2, optional: true, nullable: true }) list?: string[] | null;
   @Uuid({ nullable: true }) id!: string | null;
   @UuidList({ maxItems: 1, optional: true }) ids?: string[];
@@ -23,30 +39,108 @@ class Sample {
 
 const UUID = '01900000-0000-7000-8000-00000000000a';
 const odd = fc.oneof(
-  fc.constantFrom<unknown>(undefined, null, '', ' ', 'a', 'ab', 'abc', '👍👍👍', '👍👍👍👍', 'a\0', '\ud800', true, false, 0, 4, 5, -1, 1.5, NaN, '1', UUID, UUID.toUpperCase(), 'x', [], {}, ['a'], ['a', 'b'], ['a', 'b', 'a'], ['c'],
-    [UUID], [UUID.toUpperCase()], ['x'], [1], [1, 9], [null], '2026-02-28T23:59:59.999Z', '2024-02-30T00:00:00Z', 'a@b.example', 'x@localhost'),
-  fc.string({ unit: 'binary', maxLength: 5 }), fc.integer({ min: -2, max: 6 }), fc.array(fc.string({ maxLength: 3 }), { maxLength: 3 }));
-const bodies = fc.record({ text: odd, word: odd, list: odd, id: odd, ids: odd, choice: odd, choices: odd, flag: odd, whole: odd, wholes: odd, at: odd, email: odd, unknown: odd }, { requiredKeys: [] });
+  fc.constantFrom<unknown>(
+    undefined,
+    null,
+    '',
+    ' ',
+    'a',
+    'ab',
+    'abc',
+    '👍👍👍',
+    '👍👍👍👍',
+    'a\0',
+    '\ud800',
+    true,
+    false,
+    0,
+    4,
+    5,
+    -1,
+    1.5,
+    NaN,
+    '1',
+    UUID,
+    UUID.toUpperCase(),
+    'x',
+    [],
+    {},
+    ['a'],
+    ['a', 'b'],
+    ['a', 'b', 'a'],
+    ['c'],
+    [UUID],
+    [UUID.toUpperCase()],
+    ['x'],
+    [1],
+    [1, 9],
+    [null],
+    '2026-02-28T23:59:59.999Z',
+    '2024-02-30T00:00:00Z',
+    'a@b.example',
+    'x@localhost',
+  ),
+  fc.string({ unit: 'binary', maxLength: 5 }),
+  fc.integer({ min: -2, max: 6 }),
+  fc.array(fc.string({ maxLength: 3 }), { maxLength: 3 }),
+);
+const bodies = fc.record(
+  {
+    text: odd,
+    word: odd,
+    list: odd,
+    id: odd,
+    ids: odd,
+    choice: odd,
+    choices: odd,
+    flag: odd,
+    whole: odd,
+    wholes: odd,
+    at: odd,
+    email: odd,
+    unknown: odd,
+  },
+  { requiredKeys: [] },
+);
 /** Most members good, so that whole bodies are good often enough. */
-const nearlyGood = fc.tuple(bodies, fc.subarray(['word', 'list', 'ids', 'choice', 'choices', 'flag', 'whole', 'wholes', 'at', 'email', 'unknown', 'id', 'text'], { maxLength: 3 }))
-  .map(([body, kept]) => ({ text: 'a', id: UUID, ...Object.fromEntries(Object.entries(body).filter(([key]) => kept.includes(key))) }));
+const nearlyGood = fc
+  .tuple(
+    bodies,
+    fc.subarray(
+      ['word', 'list', 'ids', 'choice', 'choices', 'flag', 'whole', 'wholes', 'at', 'email', 'unknown', 'id', 'text'],
+      { maxLength: 3 },
+    ),
+  )
+  .map(([body, kept]) => ({
+    text: 'a',
+    id: UUID,
+    ...Object.fromEntries(Object.entries(body).filter(([key]) => kept.includes(key))),
+  }));
 
 describe('plain classes', () => {
   it('take exactly what the full validation takes, and make the same of it', () => {
     let taken = 0;
-    fc.assert(fc.property(nearlyGood, (body) => {
-      const full = plainToInstance(Sample, body);
-      const faults = validateSync(full, { whitelist: true, forbidUnknownValues: false });
-      const plain = asPlain(Sample, body);
-      expect(plain === null).toBe(faults.length > 0);
-      if (plain) expect(JSON.stringify(Object.entries(plain).sort())).toBe(JSON.stringify(Object.entries(full).sort()));
-      taken += plain ? 1 : 0;
-    }), { numRuns: 3_000 });
+    fc.assert(
+      fc.property(nearlyGood, (body) => {
+        const full = plainToInstance(Sample, body);
+        const faults = validateSync(full, { whitelist: true, forbidUnknownValues: false });
+        const plain = asPlain(Sample, body);
+        expect(plain === null).toBe(faults.length > 0);
+        if (plain)
+          expect(JSON.stringify(Object.entries(plain).sort())).toBe(JSON.stringify(Object.entries(full).sort()));
+        taken += plain ? 1 : 0;
+      }),
+      { numRuns: 3_000 },
+    );
     expect(taken).toBeGreaterThan(300);
   });
 
   it('hold ids in lower case, as the server writes them', () => {
-    expect(asPlain(Sample, { text: 'A', id: UUID.toUpperCase(), ids: [UUID.toUpperCase()] })).toEqual({ text: 'A', id: UUID, ids: [UUID] });
+    expect(asPlain(Sample, { text: 'A', id: UUID.toUpperCase(), ids: [UUID.toUpperCase()] })).toEqual({
+      text: 'A',
+      id: UUID,
+      ids: [UUID],
+    });
   });
 
   it('are made of fields that have a check only', () => {

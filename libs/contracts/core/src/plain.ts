@@ -16,12 +16,14 @@ export function note<T>(prototype: object, key: symbol, field: string, entry: T)
 }
 
 /** Of each field of a class by its name; null for a field that only the full validation can judge. */
-export const noteCheck = (prototype: object, field: string, check: Check | null): void => note(prototype, CHECKS, field, check);
+export const noteCheck = (prototype: object, field: string, check: Check | null): void =>
+  note(prototype, CHECKS, field, check);
 
 /** Of a field that is held in another form than it may come in; the full validation has to be told by itself. */
 export const noteForm = (prototype: object, field: string, form: Form): void => note(prototype, FORMS, field, form);
 
-const formed = (prototype: object, field: string, value: unknown): unknown => (Reflect.get(prototype, FORMS) as Forms | undefined)?.get(field)?.(value) ?? value;
+const formed = (prototype: object, field: string, value: unknown): unknown =>
+  (Reflect.get(prototype, FORMS) as Forms | undefined)?.get(field)?.(value) ?? value;
 
 /**
  * For DTOs and events that come by the thousand: their values are checked in one pass, without the validator's
@@ -30,11 +32,15 @@ const formed = (prototype: object, field: string, value: unknown): unknown => (R
 export const Plain = (): ClassDecorator => (type) => {
   const checks = Reflect.get(type.prototype as object, CHECKS) as Checks | undefined;
   const unfit = [...(checks ?? [])].find(([, check]) => check === null);
-  if (!checks || unfit) throw new Error(`${type.name} cannot be plain because of ${unfit?.[0] ?? 'its lack of fields'}`);
+  if (!checks || unfit)
+    throw new Error(`${type.name} cannot be plain because of ${unfit?.[0] ?? 'its lack of fields'}`);
   Reflect.defineProperty(type, PLAIN, { value: true });
 };
 
-/** An instance with the members of the class alone; null when the class is not plain, or the full validation has to say what is wrong. */
+/**
+ * An instance with the members of the class alone; null when the class is not plain, or the full validation has to say
+ * what is wrong.
+ */
 export function asPlain<T extends object>(type: new () => T, value: unknown): T | null {
   if (!Object.hasOwn(type, PLAIN) || typeof value !== 'object' || value === null) return null;
   const instance = new type();

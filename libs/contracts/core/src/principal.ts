@@ -2,7 +2,10 @@ import type { AccessLevel } from './access-level.ts';
 import type { Origin, TenantScope, UserCaller } from './caller.ts';
 import type { Permission } from './permissions.ts';
 
-/** Who is behind a credential, as identity tells the gateway and the gateway tells a service: a {@link UserCaller} in JSON. */
+/**
+ * Who is behind a credential, as identity tells the gateway and the gateway tells a service: a {@link UserCaller} in
+ * JSON.
+ */
 export interface Principal {
   readonly kind: 'user' | 'api_key';
   readonly id: string;

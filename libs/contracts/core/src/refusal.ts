@@ -57,11 +57,17 @@ export const invalid = (path: string, message: string): Refusal =>
  * The updates of a PATCH, apart from the members that it may name although they cannot change.
  * @throws Refusal no_updates_provided when there are no others
  */
-export function partUpdates<T extends object, F extends keyof T>(patch: T, fixed: readonly F[]): { updates: Partial<Omit<T, F>>; named: Partial<Pick<T, F>> } {
+export function partUpdates<T extends object, F extends keyof T>(
+  patch: T,
+  fixed: readonly F[],
+): { updates: Partial<Omit<T, F>>; named: Partial<Pick<T, F>> } {
   const entries = Object.entries(patch);
   const isFixed = (name: string): boolean => fixed.some((each) => each === name);
   const updates = requireUpdates(Object.fromEntries(entries.filter(([name]) => !isFixed(name))));
-  return { updates: updates as Partial<Omit<T, F>>, named: Object.fromEntries(entries.filter(([name]) => isFixed(name))) as Partial<Pick<T, F>> };
+  return {
+    updates: updates as Partial<Omit<T, F>>,
+    named: Object.fromEntries(entries.filter(([name]) => isFixed(name))) as Partial<Pick<T, F>>,
+  };
 }
 
 /**

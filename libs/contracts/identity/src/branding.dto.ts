@@ -6,7 +6,14 @@ const MAX_LOGO_CHARACTERS = 512 * 1024;
 /** SSO spec, "Login branding": a member that is left out is cleared. */
 export class LoginBrandingDto {
   @Text({ max: MAX_LOGO_CHARACTERS, optional: true, nullable: true }) logoUrl?: string | null;
-  @Text({ max: 7, optional: true, nullable: true, pattern: /^#[0-9a-fA-F]{6}$/, patternHint: 'must be a colour such as #1a2b3c' }) accentColor?: string | null;
+  @Text({
+    max: 7,
+    optional: true,
+    nullable: true,
+    pattern: /^#[0-9a-fA-F]{6}$/,
+    patternHint: 'must be a colour such as #1a2b3c',
+  })
+  accentColor?: string | null;
   @Text({ max: 120, optional: true, nullable: true }) headline?: string | null;
 }
 

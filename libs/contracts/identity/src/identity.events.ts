@@ -1,4 +1,20 @@
-import { ACCESS_LEVELS, type AccessLevel, Choice, ChoiceList, defineEvent, Flag, MAX_ADDRESS, NestedList, type Permission, PERMISSIONS, Text, TextList, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
+import {
+  ACCESS_LEVELS,
+  type AccessLevel,
+  Choice,
+  ChoiceList,
+  defineEvent,
+  Flag,
+  MAX_ADDRESS,
+  NestedList,
+  type Permission,
+  PERMISSIONS,
+  Text,
+  TextList,
+  Uuid,
+  UuidList,
+  Whole,
+} from '@gatehouse/contracts-core';
 
 const MANY = 100_000;
 

@@ -1,6 +1,8 @@
 import type { Principal } from '@gatehouse/contracts-core';
 
-/** `POST /api/v1/internal/introspect`, for the gateway only: what a verified access token or an API key stands for now. */
+/**
+ * `POST /api/v1/internal/introspect`, for the gateway only: what a verified access token or an API key stands for now.
+ */
 export interface IntrospectionRequest {
   /** The `sid` of an access token whose signature, audience and expiry the gateway has verified. */
   readonly sessionId?: string;

@@ -1,4 +1,19 @@
-import { ACCESS_LEVELS, type AccessLevel, Choice, Email, Flag, MAX_ADDRESS, Nested, NestedList, type Permission, Plain, Text, TextList, Uuid, Whole } from '@gatehouse/contracts-core';
+import {
+  ACCESS_LEVELS,
+  type AccessLevel,
+  Choice,
+  Email,
+  Flag,
+  MAX_ADDRESS,
+  Nested,
+  NestedList,
+  type Permission,
+  Plain,
+  Text,
+  TextList,
+  Uuid,
+  Whole,
+} from '@gatehouse/contracts-core';
 
 /** How a second factor can be shown. */
 export const MFA_METHODS = ['totp', 'webauthn', 'recovery_code'] as const;
@@ -12,7 +27,8 @@ export class LoginInput {
   @Email() email!: string;
   /** No least length: what is too short is wrong like any other wrong password. */
   @Text({ max: 1024 }) password!: string;
-  @Uuid({ optional: true, description: 'Which membership to sign in to, when there are several' }) membershipId?: string;
+  @Uuid({ optional: true, description: 'Which membership to sign in to, when there are several' })
+  membershipId?: string;
 }
 
 export class MfaVerifyInput {
@@ -36,7 +52,13 @@ export class RefreshInput {
 }
 
 export class LogoutInput {
-  @Text({ optional: true, min: 1, max: TOKEN_MAX, description: 'The session ends with all of its tokens, whether one is sent or not' }) refreshToken?: string;
+  @Text({
+    optional: true,
+    min: 1,
+    max: TOKEN_MAX,
+    description: 'The session ends with all of its tokens, whether one is sent or not',
+  })
+  refreshToken?: string;
 }
 
 export class ForgotPasswordInput {

@@ -1,8 +1,30 @@
-import { Choice, Flag, Instant, MAX_ADDRESS, Nested, NestedList, Text, TextList, Uuid, Whole } from '@gatehouse/contracts-core';
-import { OWNER_SCOPES, type OwnerScope, PROVIDER_STATUSES, type ProviderStatus, SSO_PROTOCOLS, type SsoProtocol } from './sso-vocabulary.ts';
+import {
+  Choice,
+  Flag,
+  Instant,
+  MAX_ADDRESS,
+  Nested,
+  NestedList,
+  Text,
+  TextList,
+  Uuid,
+  Whole,
+} from '@gatehouse/contracts-core';
+import {
+  OWNER_SCOPES,
+  type OwnerScope,
+  PROVIDER_STATUSES,
+  type ProviderStatus,
+  SSO_PROTOCOLS,
+  type SsoProtocol,
+} from './sso-vocabulary.ts';
 
 const CLAIM_NAME = { min: 1, max: 255 };
-const URL_FORM = { max: 500, pattern: /^https?:\/\/[^\s\\]+$/i, patternHint: 'must be a URL of at most 500 characters' };
+const URL_FORM = {
+  max: 500,
+  pattern: /^https?:\/\/[^\s\\]+$/i,
+  patternHint: 'must be a URL of at most 500 characters',
+};
 const CLEARABLE = { optional: true, nullable: true };
 const MAX_CERTIFICATE_CHARACTERS = 20_000;
 const MAX_ENTITY_ID = 1024;
@@ -21,12 +43,14 @@ export class AttributeMappingDto {
 class ProviderSettingsDto {
   @Text({ ...URL_FORM, ...CLEARABLE }) issuer?: string | null;
   @Text({ max: 255, ...CLEARABLE }) clientId?: string | null;
-  @Text({ max: 1000, ...CLEARABLE, description: 'Write-only. Left out or empty on update: the stored one stays.' }) clientSecret?: string | null;
+  @Text({ max: 1000, ...CLEARABLE, description: 'Write-only. Left out or empty on update: the stored one stays.' })
+  clientSecret?: string | null;
   @Text({ max: 500, optional: true }) scopes?: string;
   @Nested(() => AttributeMappingDto, { optional: true }) attributeMapping?: AttributeMappingDto;
   @Flag({ optional: true }) autoProvision?: boolean;
   @Uuid(CLEARABLE) defaultRoleId?: string | null;
-  @Text({ max: 1000, ...CLEARABLE, description: 'E-mail domains parted by commas; empty: all' }) allowedDomains?: string | null;
+  @Text({ max: 1000, ...CLEARABLE, description: 'E-mail domains parted by commas; empty: all' }) allowedDomains?:
+    string | null;
   @Flag({ optional: true }) enforceSSO?: boolean;
   @Flag({ optional: true }) trustsIdpMfa?: boolean;
   @Text({ ...URL_FORM, ...CLEARABLE }) authorizationUrl?: string | null;
@@ -34,9 +58,16 @@ class ProviderSettingsDto {
   @Text({ ...URL_FORM, ...CLEARABLE }) userInfoUrl?: string | null;
   @Text({ ...URL_FORM, ...CLEARABLE }) jwksUrl?: string | null;
   @Text({ max: MAX_ENTITY_ID, ...CLEARABLE, description: "The provider's SAML entity id" }) entityId?: string | null;
-  @Text({ ...URL_FORM, ...CLEARABLE, description: 'SAML single sign-on address (HTTP-Redirect)' }) ssoUrl?: string | null;
-  @Text({ max: MAX_CERTIFICATE_CHARACTERS, ...CLEARABLE, description: 'SAML signing certificate, PEM or base64; two during a rollover' }) certificate?: string | null;
-  @Text({ max: 255, ...CLEARABLE, description: 'NameID format that is asked for; default emailAddress' }) nameIdFormat?: string | null;
+  @Text({ ...URL_FORM, ...CLEARABLE, description: 'SAML single sign-on address (HTTP-Redirect)' }) ssoUrl?:
+    string | null;
+  @Text({
+    max: MAX_CERTIFICATE_CHARACTERS,
+    ...CLEARABLE,
+    description: 'SAML signing certificate, PEM or base64; two during a rollover',
+  })
+  certificate?: string | null;
+  @Text({ max: 255, ...CLEARABLE, description: 'NameID format that is asked for; default emailAddress' })
+  nameIdFormat?: string | null;
   @Flag({ optional: true, description: 'Ask a SAML provider to authenticate anew each time' }) forceAuthn?: boolean;
 }
 

@@ -1,4 +1,22 @@
-import { ACCESS_LEVELS, type AccessLevel, Choice, ChoiceList, Email, Flag, Instant, MAX_ADDRESS, Nested, NestedList, PageQuery, type Permission, PERMISSIONS, Text, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
+import {
+  ACCESS_LEVELS,
+  type AccessLevel,
+  Choice,
+  ChoiceList,
+  Email,
+  Flag,
+  Instant,
+  MAX_ADDRESS,
+  Nested,
+  NestedList,
+  PageQuery,
+  type Permission,
+  PERMISSIONS,
+  Text,
+  Uuid,
+  UuidList,
+  Whole,
+} from '@gatehouse/contracts-core';
 
 export const ORG_ACCESS = ['all', 'selected', 'none'] as const;
 export type OrgAccess = (typeof ORG_ACCESS)[number];
@@ -13,9 +31,11 @@ export class MembershipInput {
   @Uuid({ optional: true, nullable: true }) partnerId?: string | null;
   @Uuid({ optional: true, nullable: true }) orgId?: string | null;
   @Uuid() roleId!: string;
-  @Choice(ORG_ACCESS, { optional: true, description: 'Partner scope: which organisations; all by default' }) orgAccess?: OrgAccess;
+  @Choice(ORG_ACCESS, { optional: true, description: 'Partner scope: which organisations; all by default' })
+  orgAccess?: OrgAccess;
   @UuidList({ optional: true, maxItems: MANY, description: 'With orgAccess selected' }) orgIds?: string[];
-  @UuidList({ optional: true, maxItems: MANY, description: 'Organisation scope: empty means every site' }) siteIds?: string[];
+  @UuidList({ optional: true, maxItems: MANY, description: 'Organisation scope: empty means every site' })
+  siteIds?: string[];
 }
 
 export class InviteUserInput {
@@ -59,7 +79,8 @@ export class UserRecord {
   @Instant({ nullable: true }) lastLoginAt!: string | null;
   @Instant() createdAt!: string;
   @Instant() updatedAt!: string;
-  @NestedList(() => MembershipRecord, { maxItems: MANY, description: 'Those within the caller’s reach' }) memberships!: MembershipRecord[];
+  @NestedList(() => MembershipRecord, { maxItems: MANY, description: 'Those within the caller’s reach' })
+  memberships!: MembershipRecord[];
 }
 
 export class UserAnswer {
@@ -67,7 +88,8 @@ export class UserAnswer {
 }
 
 export class InvitationRecord {
-  @Uuid({ description: 'As POST /users answered it; an account that the address has elsewhere has another one' }) id!: string;
+  @Uuid({ description: 'As POST /users answered it; an account that the address has elsewhere has another one' })
+  id!: string;
   @Email() email!: string;
   @Text({ max: 255 }) name!: string;
   @Text({ max: 255 }) invitedBy!: string;
@@ -95,13 +117,19 @@ export class CreateRoleInput {
   @Text({ min: 1, max: 255 }) name!: string;
   @Choice(ROLE_AXES) axis!: RoleAxis;
   @Uuid({ optional: true, nullable: true }) partnerId?: string | null;
-  @Uuid({ optional: true, nullable: true, description: 'An organisation role without one serves every organisation of the partner' }) orgId?: string | null;
+  @Uuid({
+    optional: true,
+    nullable: true,
+    description: 'An organisation role without one serves every organisation of the partner',
+  })
+  orgId?: string | null;
   @ChoiceList(PERMISSIONS, { minItems: 1, maxItems: PERMISSIONS.length }) permissions!: Permission[];
 }
 
 export class UpdateRoleInput {
   @Choice(ROLE_AXES, { optional: true, description: 'May be named, and cannot be changed' }) axis?: RoleAxis;
-  @Uuid({ optional: true, nullable: true, description: 'May be named, and cannot be changed' }) partnerId?: string | null;
+  @Uuid({ optional: true, nullable: true, description: 'May be named, and cannot be changed' }) partnerId?:
+    string | null;
   @Uuid({ optional: true, nullable: true, description: 'May be named, and cannot be changed' }) orgId?: string | null;
   @Text({ optional: true, min: 1, max: 255 }) name?: string;
   @ChoiceList(PERMISSIONS, { optional: true, minItems: 1, maxItems: PERMISSIONS.length }) permissions?: Permission[];

@@ -6,7 +6,8 @@ export const FACTOR_KINDS = ['totp', 'webauthn'] as const;
 export type FactorKind = (typeof FACTOR_KINDS)[number];
 
 export class WebauthnRegistrationInput {
-  @JsonObject({ description: 'The browser’s PublicKeyCredential in JSON (WebAuthn 3, RegistrationResponseJSON)' }) response!: Record<string, unknown>;
+  @JsonObject({ description: 'The browser’s PublicKeyCredential in JSON (WebAuthn 3, RegistrationResponseJSON)' })
+  response!: Record<string, unknown>;
   @Text({ optional: true, min: 1, max: 100 }) name?: string;
 }
 
@@ -15,16 +16,24 @@ export class WebauthnSignInInput {
 }
 
 export class WebauthnSignInVerifyInput extends WebauthnSignInInput {
-  @JsonObject({ description: 'The browser’s PublicKeyCredential in JSON (WebAuthn 3, AuthenticationResponseJSON)' }) response!: Record<string, unknown>;
+  @JsonObject({ description: 'The browser’s PublicKeyCredential in JSON (WebAuthn 3, AuthenticationResponseJSON)' })
+  response!: Record<string, unknown>;
 }
 
 export class WebauthnStepUpInput {
-  @JsonObject({ description: 'The browser’s PublicKeyCredential in JSON (WebAuthn 3, AuthenticationResponseJSON)' }) response!: Record<string, unknown>;
+  @JsonObject({ description: 'The browser’s PublicKeyCredential in JSON (WebAuthn 3, AuthenticationResponseJSON)' })
+  response!: Record<string, unknown>;
 }
 
 export class FactorEnrolled extends Tokens {
   @Uuid() factorId!: string;
-  @TextList({ max: 20, maxItems: 10, nullable: true, description: 'With the first factor only; shown once, each works once' }) recoveryCodes!: string[] | null;
+  @TextList({
+    max: 20,
+    maxItems: 10,
+    nullable: true,
+    description: 'With the first factor only; shown once, each works once',
+  })
+  recoveryCodes!: string[] | null;
 }
 
 export class FactorRecord {

@@ -3,7 +3,13 @@ import { Choice, Flag, Uuid, Whole } from '@gatehouse/contracts-core';
 /** PAM spec, "Actuate elevation". */
 export class ActuateElevationDto {
   @Uuid() elevationRequestId!: string;
-  @Whole({ min: 1000, max: 60_000, optional: true, description: 'How long the device waits for the consent prompt, in milliseconds.' }) timeoutMs: number = 8000;
+  @Whole({
+    min: 1000,
+    max: 60_000,
+    optional: true,
+    description: 'How long the device waits for the consent prompt, in milliseconds.',
+  })
+  timeoutMs: number = 8000;
 }
 
 export class ActuateElevationAnswer {

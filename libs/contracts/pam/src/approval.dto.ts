@@ -1,5 +1,10 @@
 import { Choice, Flag, Instant, Nested, NestedList, Text, Uuid, Whole } from '@gatehouse/contracts-core';
-import { APPROVAL_MINUTES, DEFAULT_APPROVAL_MINUTES, ElevationRequestRow, MAX_REASON } from './elevation-request.dto.ts';
+import {
+  APPROVAL_MINUTES,
+  DEFAULT_APPROVAL_MINUTES,
+  ElevationRequestRow,
+  MAX_REASON,
+} from './elevation-request.dto.ts';
 import { APPROVAL_STATUSES, type ApprovalStatus } from './vocabulary.ts';
 
 export class ListApprovalsQuery {
@@ -12,7 +17,12 @@ export class ApprovalDto {
   @Uuid() orgId!: string;
   @Uuid() elevationRequestId!: string;
   @Choice(APPROVAL_STATUSES) status!: ApprovalStatus;
-  @Whole({ min: 1, max: Number.MAX_SAFE_INTEGER, description: 'Prompts of the device that this card stands for; an answer decides the one that it shows.' }) promptCount!: number;
+  @Whole({
+    min: 1,
+    max: Number.MAX_SAFE_INTEGER,
+    description: 'Prompts of the device that this card stands for; an answer decides the one that it shows.',
+  })
+  promptCount!: number;
   @Instant() createdAt!: string;
   @Instant() expiresAt!: string;
   @Instant({ nullable: true }) decidedAt!: string | null;

@@ -1,5 +1,12 @@
 import { Choice, Flag, Instant, Nested, NestedList, PageQuery, Text, Uuid, Whole } from '@gatehouse/contracts-core';
-import { DECISION_SOURCES, type DecisionSource, ELEVATION_STATUSES, type ElevationStatus, FLOW_TYPES, type FlowType } from './vocabulary.ts';
+import {
+  DECISION_SOURCES,
+  type DecisionSource,
+  ELEVATION_STATUSES,
+  type ElevationStatus,
+  FLOW_TYPES,
+  type FlowType,
+} from './vocabulary.ts';
 
 export const APPROVAL_MINUTES = { min: 1, max: 1440 };
 export const DEFAULT_APPROVAL_MINUTES = 15;
@@ -40,11 +47,19 @@ export class ElevationRequestRow {
   @Choice(DECISION_SOURCES, { nullable: true }) decisionSource!: DecisionSource | null;
   @Text({ max: MAX_REASON, nullable: true }) reason!: string | null;
   @Instant({ nullable: true }) expiresAt!: string | null;
-  @Instant({ nullable: true, description: 'When the device has acted on the consent prompt.' }) actuatedAt!: string | null;
+  @Instant({ nullable: true, description: 'When the device has acted on the consent prompt.' }) actuatedAt!:
+    string | null;
   @Text({ max: 255, optional: true, description: 'AI tool actions only.' }) toolName?: string;
-  @Text({ max: 255, optional: true, nullable: true, description: 'AI tool actions only: the action of the tool that was asked for.' }) action?: string | null;
+  @Text({
+    max: 255,
+    optional: true,
+    nullable: true,
+    description: 'AI tool actions only: the action of the tool that was asked for.',
+  })
+  action?: string | null;
   @Whole({ min: 0, max: 4, optional: true, description: 'AI tool actions only.' }) riskTier?: number;
-  @Text({ max: 64, optional: true, description: 'AI tool actions only: SHA-256 of the canonical JSON of the input.' }) actionDigest?: string;
+  @Text({ max: 64, optional: true, description: 'AI tool actions only: SHA-256 of the canonical JSON of the input.' })
+  actionDigest?: string;
 }
 
 export class PaginationDto {
@@ -71,7 +86,8 @@ export type Decision = (typeof DECISIONS)[number];
 export class RespondDto {
   @Choice(DECISIONS) decision!: Decision;
   @Text({ max: MAX_REASON, optional: true }) reason?: string;
-  @Whole({ ...APPROVAL_MINUTES, optional: true, description: 'How long an approval lasts.' }) durationMinutes: number = DEFAULT_APPROVAL_MINUTES;
+  @Whole({ ...APPROVAL_MINUTES, optional: true, description: 'How long an approval lasts.' }) durationMinutes: number =
+    DEFAULT_APPROVAL_MINUTES;
 }
 
 /** PAM spec, "Revoke". */
@@ -89,5 +105,10 @@ export class RequestStatusAnswer {
 export class RequestElevationDto {
   @Uuid() deviceId!: string;
   @Text({ min: 1, max: MAX_REASON }) reason!: string;
-  @Whole({ ...APPROVAL_MINUTES, optional: true, description: 'How long the window should last when a rule approves it.' }) durationMinutes?: number;
+  @Whole({
+    ...APPROVAL_MINUTES,
+    optional: true,
+    description: 'How long the window should last when a rule approves it.',
+  })
+  durationMinutes?: number;
 }

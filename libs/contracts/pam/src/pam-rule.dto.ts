@@ -1,6 +1,27 @@
-import { Choice, ChoiceList, Flag, Instant, Nested, NestedList, Text, Unread, Uuid, Whole, WholeList } from '@gatehouse/contracts-core';
+import {
+  Choice,
+  ChoiceList,
+  Flag,
+  Instant,
+  Nested,
+  NestedList,
+  Text,
+  Unread,
+  Uuid,
+  Whole,
+  WholeList,
+} from '@gatehouse/contracts-core';
 import { APPROVAL_MINUTES } from './elevation-request.dto.ts';
-import { CRITERION_KEYS, type CriterionKey, ELEVATION_STATUSES, type ElevationStatus, FLOW_TYPES, type FlowType, VERDICTS, type Verdict } from './vocabulary.ts';
+import {
+  CRITERION_KEYS,
+  type CriterionKey,
+  ELEVATION_STATUSES,
+  type ElevationStatus,
+  FLOW_TYPES,
+  type FlowType,
+  VERDICTS,
+  type Verdict,
+} from './vocabulary.ts';
 
 export const DEFAULT_RULE_PRIORITY = 100;
 const CLEARABLE = { optional: true, nullable: true };
@@ -9,9 +30,19 @@ const NAME = { min: 1, max: 255 };
 const PRIORITY = { min: 0, max: 2_147_483_647 };
 
 export class TimeWindowDto {
-  @Text({ max: 5, pattern: /^(?:[01]\d|2[0-3]):[0-5]\d$/, patternHint: 'must be a time of day from 00:00 to 23:59' }) start!: string;
-  @Text({ max: 5, pattern: /^(?:[01]\d|2[0-3]):[0-5]\d$/, patternHint: 'must be a time of day from 00:00 to 23:59' }) end!: string;
-  @WholeList({ optional: true, minItems: 1, maxItems: 7, min: 0, max: 6, description: 'Days of the week from Sunday (0); every day when left out.' }) days?: number[];
+  @Text({ max: 5, pattern: /^(?:[01]\d|2[0-3]):[0-5]\d$/, patternHint: 'must be a time of day from 00:00 to 23:59' })
+  start!: string;
+  @Text({ max: 5, pattern: /^(?:[01]\d|2[0-3]):[0-5]\d$/, patternHint: 'must be a time of day from 00:00 to 23:59' })
+  end!: string;
+  @WholeList({
+    optional: true,
+    minItems: 1,
+    maxItems: 7,
+    min: 0,
+    max: 6,
+    description: 'Days of the week from Sunday (0); every day when left out.',
+  })
+  days?: number[];
   @Text({ min: 1, max: 50, optional: true, description: 'An IANA zone; UTC when left out.' }) timezone?: string;
 }
 
@@ -20,10 +51,17 @@ export class RuleCriteriaDto {
   @Uuid({ ...CLEARABLE, description: 'Null: the whole organisation.' }) siteId?: string | null;
   @Text({ ...CLEARABLE, max: 255 }) matchSigner?: string | null;
   @Uuid(CLEARABLE) matchSignerGroupId?: string | null;
-  @Text({ ...CLEARABLE, max: 64, pattern: /^(?:[0-9a-fA-F]{64}|\s*)$/, patternHint: 'must be a SHA-256 in 64 hexadecimal digits' }) matchHash?: string | null;
+  @Text({
+    ...CLEARABLE,
+    max: 64,
+    pattern: /^(?:[0-9a-fA-F]{64}|\s*)$/,
+    patternHint: 'must be a SHA-256 in 64 hexadecimal digits',
+  })
+  matchHash?: string | null;
   @Text({ ...CLEARABLE, max: 1024 }) matchPathGlob?: string | null;
   @Text({ ...CLEARABLE, max: 1024 }) matchParentImage?: string | null;
-  @Text({ ...CLEARABLE, max: 2000, description: 'A part of the command line, in any case.' }) matchCommandLine?: string | null;
+  @Text({ ...CLEARABLE, max: 2000, description: 'A part of the command line, in any case.' }) matchCommandLine?:
+    string | null;
   @Text({ ...CLEARABLE, max: 255 }) matchUser?: string | null;
   @Text({ ...CLEARABLE, max: 255 }) matchAdGroup?: string | null;
   @Text({ ...CLEARABLE, max: 255 }) matchToolName?: string | null;
@@ -36,7 +74,8 @@ class RuleInputDto extends RuleCriteriaDto {
   @Whole({ ...PRIORITY, optional: true, description: 'Lower runs first.' }) priority?: number;
   @Flag({ optional: true }) enabled?: boolean;
   @Text({ ...CLEARABLE, max: 2000 }) description?: string | null;
-  @Whole({ ...CLEARABLE, ...APPROVAL_MINUTES, description: 'Null: the default of the organisation.' }) approvalDurationMinutes?: number | null;
+  @Whole({ ...CLEARABLE, ...APPROVAL_MINUTES, description: 'Null: the default of the organisation.' })
+  approvalDurationMinutes?: number | null;
 }
 
 export class CreateRuleDto extends RuleInputDto {
@@ -81,7 +120,14 @@ export class PamRuleDto {
 
 export class ListedRuleDto extends PamRuleDto {
   @Flag({ description: 'The tier that the rule asks for can no longer come.' }) matchRiskTierStale!: boolean;
-  @WholeList({ min: 0, max: 4, maxItems: 5, nullable: true, description: 'The tiers that would match; null unless stale.' }) matchRiskTierValidTiers!: number[] | null;
+  @WholeList({
+    min: 0,
+    max: 4,
+    maxItems: 5,
+    nullable: true,
+    description: 'The tiers that would match; null unless stale.',
+  })
+  matchRiskTierValidTiers!: number[] | null;
 }
 
 export class RulesAnswer {

@@ -1,5 +1,14 @@
 import { Choice, defineEvent, Plain, Text, Uuid, Whole } from '@gatehouse/contracts-core';
-import { APPROVAL_STATUSES, type ApprovalStatus, DECISION_SOURCES, type DecisionSource, ELEVATION_STATUSES, type ElevationStatus, FLOW_TYPES, type FlowType } from './vocabulary.ts';
+import {
+  APPROVAL_STATUSES,
+  type ApprovalStatus,
+  DECISION_SOURCES,
+  type DecisionSource,
+  ELEVATION_STATUSES,
+  type ElevationStatus,
+  FLOW_TYPES,
+  type FlowType,
+} from './vocabulary.ts';
 
 /** What happened to an elevation request (decisions, "events"). Holds no path and no user name. */
 @Plain()

@@ -7,7 +7,11 @@ const SIGNERS = { min: 1, max: 255, maxItems: 500 };
 
 /** Each signer is trimmed before it is measured. */
 const Trimmed = (): PropertyDecorator =>
-  Transform(({ value }) => (Array.isArray(value) ? value.map((item: unknown) => (typeof item === 'string' ? item.trim() : item)) : (value as unknown)));
+  Transform(({ value }) =>
+    Array.isArray(value)
+      ? value.map((item: unknown) => (typeof item === 'string' ? item.trim() : item))
+      : (value as unknown),
+  );
 
 /** PAM spec, "Signer group body". */
 export class CreateSignerGroupDto {

@@ -14,7 +14,13 @@ export class PolicyTargetDto {
 /** Any field that matches is enough; at least one is needed (decisions, "software policies"). */
 export class SoftwareRuleDto {
   @Text(NAME) name!: string;
-  @Text({ ...CLEARABLE, max: 64, pattern: /^[0-9a-fA-F]{64}$/, patternHint: 'must be a SHA-256 in 64 hexadecimal digits' }) sha256?: string | null;
+  @Text({
+    ...CLEARABLE,
+    max: 64,
+    pattern: /^[0-9a-fA-F]{64}$/,
+    patternHint: 'must be a SHA-256 in 64 hexadecimal digits',
+  })
+  sha256?: string | null;
   @Text({ ...CLEARABLE, min: 1, max: 255 }) signer?: string | null;
   @Text({ ...CLEARABLE, min: 1, max: 255 }) publisher?: string | null;
   @Text({ ...CLEARABLE, min: 1, max: 1024 }) pathGlob?: string | null;

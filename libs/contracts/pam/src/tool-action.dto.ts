@@ -10,14 +10,16 @@ export class RequestToolActionDto {
   @Text({ min: 1, max: 255, optional: true }) action?: string;
   @JsonObject() input!: Record<string, unknown>;
   @Text({ max: MAX_REASON, optional: true }) reason?: string;
-  @Whole({ min: 1, max: 86_400, optional: true, description: 'How long the execution waits for a decision.' }) timeoutSeconds: number = 300;
+  @Whole({ min: 1, max: 86_400, optional: true, description: 'How long the execution waits for a decision.' })
+  timeoutSeconds: number = 300;
 }
 
 export class ToolActionAnswer {
   @Flag() success!: true;
   @Uuid() id!: string;
   @Choice(ELEVATION_STATUSES) status!: ElevationStatus;
-  @Text({ max: 255, nullable: true, description: 'As it was asked for; the tier is that of this action.' }) action!: string | null;
+  @Text({ max: 255, nullable: true, description: 'As it was asked for; the tier is that of this action.' }) action!:
+    string | null;
   @Whole({ min: 0, max: 4 }) riskTier!: number;
 }
 

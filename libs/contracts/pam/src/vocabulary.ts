@@ -3,7 +3,15 @@ export const FLOW_TYPES = ['uac_intercept', 'tech_jit_admin', 'ai_tool_action'] 
 export type FlowType = (typeof FLOW_TYPES)[number];
 
 /** PAM spec, "States and transitions". */
-export const ELEVATION_STATUSES = ['pending', 'approved', 'auto_approved', 'denied', 'expired', 'revoked', 'actuating'] as const;
+export const ELEVATION_STATUSES = [
+  'pending',
+  'approved',
+  'auto_approved',
+  'denied',
+  'expired',
+  'revoked',
+  'actuating',
+] as const;
 export type ElevationStatus = (typeof ELEVATION_STATUSES)[number];
 
 export const DECISION_SOURCES = ['software_policy', 'pam_rule', 'human', 'org_default'] as const;
@@ -16,7 +24,18 @@ export type Verdict = (typeof VERDICTS)[number];
 export const DEFAULT_VERDICTS = ['require_approval', 'auto_deny'] as const;
 export type DefaultVerdict = (typeof DEFAULT_VERDICTS)[number];
 
-export const CRITERION_KEYS = ['signer', 'signerGroup', 'hash', 'pathGlob', 'parentImage', 'commandLine', 'user', 'adGroup', 'toolName', 'riskTier'] as const;
+export const CRITERION_KEYS = [
+  'signer',
+  'signerGroup',
+  'hash',
+  'pathGlob',
+  'parentImage',
+  'commandLine',
+  'user',
+  'adGroup',
+  'toolName',
+  'riskTier',
+] as const;
 export type CriterionKey = (typeof CRITERION_KEYS)[number];
 
 export const POLICY_MODES = ['allowlist', 'blocklist', 'audit'] as const;

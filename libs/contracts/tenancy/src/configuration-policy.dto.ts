@@ -15,7 +15,8 @@ export class CreateConfigurationPolicyDto {
   @Text({ min: 1, max: 255 }) name!: string;
   @Choice(OWNER_SCOPES) ownerScope!: OwnerScope;
   @Uuid({ optional: true, description: 'The owner, when the owner scope is organization' }) orgId?: string;
-  @Uuid({ optional: true, description: 'System callers: the owner, when the owner scope is partner' }) partnerId?: string;
+  @Uuid({ optional: true, description: 'System callers: the owner, when the owner scope is partner' })
+  partnerId?: string;
   @Nested(() => PolicyFeaturesDto) features!: PolicyFeaturesDto;
 }
 

@@ -1,4 +1,16 @@
-import { Choice, ChoiceList, Flag, Instant, Known, PageQuery, Text, TextList, Unread, Uuid, Whole } from '@gatehouse/contracts-core';
+import {
+  Choice,
+  ChoiceList,
+  Flag,
+  Instant,
+  Known,
+  PageQuery,
+  Text,
+  TextList,
+  Unread,
+  Uuid,
+  Whole,
+} from '@gatehouse/contracts-core';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsArray } from 'class-validator';
 import { CONTACT_ROLES, type ContactRole } from './vocabulary.ts';
@@ -7,9 +19,13 @@ export const MAX_IMPORT_ROWS = 1000;
 const CLEARABLE = { optional: true, nullable: true } as const;
 const MAX_ROLES = 20;
 
-/** The members that a request may carry. Identifiers, e-mail form and roles are judged by the contact rules, which have codes of their own. */
+/**
+ * The members that a request may carry. Identifiers, e-mail form and roles are judged by the contact rules, which have
+ * codes of their own.
+ */
 export class ContactFieldsDto {
-  @Uuid({ optional: true, description: 'May be named; the organization of the address, which cannot be changed' }) orgId?: string;
+  @Uuid({ optional: true, description: 'May be named; the organization of the address, which cannot be changed' })
+  orgId?: string;
   @Uuid(CLEARABLE) siteId?: string | null;
   @Text({ ...CLEARABLE, max: 255 }) name?: string | null;
   @Text({ ...CLEARABLE, max: 320 }) email?: string | null;
@@ -42,20 +58,34 @@ export class ContactDto {
 const UUID_OR_NONE = /^(?:none|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/i;
 
 export class ContactQuery extends PageQuery {
-  @Text({ optional: true, max: 36, pattern: UUID_OR_NONE, patternHint: 'must be the id of a site, or none for contacts of the organization itself' }) siteId?: string;
+  @Text({
+    optional: true,
+    max: 36,
+    pattern: UUID_OR_NONE,
+    patternHint: 'must be the id of a site, or none for contacts of the organization itself',
+  })
+  siteId?: string;
   @Text({ optional: true, max: 64 }) role?: string;
 }
 
 export const IMPORT_MODES = ['skip', 'update'] as const;
 export type ImportMode = (typeof IMPORT_MODES)[number];
 
-export const CONTACT_ANNOTATIONS = ['create', 'link-match', 'email-match', 'name-match', 'conflict', 'org-not-found'] as const;
+export const CONTACT_ANNOTATIONS = [
+  'create',
+  'link-match',
+  'email-match',
+  'name-match',
+  'conflict',
+  'org-not-found',
+] as const;
 export type ContactAnnotation = (typeof CONTACT_ANNOTATIONS)[number];
 
 /** One row of an import; a faulty row is answered by its index and fails no other. */
 export class ContactRowDto {
   @Uuid({ optional: true }) organizationId?: string;
-  @Text({ optional: true, max: 255, description: 'Name or slug, when organizationId is not known' }) organization?: string;
+  @Text({ optional: true, max: 255, description: 'Name or slug, when organizationId is not known' })
+  organization?: string;
   @Text({ ...CLEARABLE, max: 255, description: 'Id or name of a site of the organization' }) site?: string | null;
   @Text({ ...CLEARABLE, max: 255 }) name?: string | null;
   @Text({ ...CLEARABLE, max: 320 }) email?: string | null;
@@ -66,8 +96,10 @@ export class ContactRowDto {
   @Text({ ...CLEARABLE, max: 5000 }) notes?: string | null;
   @Text({ ...CLEARABLE, max: 255 }) externalId?: string | null;
   @Text({ ...CLEARABLE, max: 64 }) externalSystem?: string | null;
-  @Choice(CONTACT_ANNOTATIONS, { ...CLEARABLE, description: 'Commit only: what the preview said' }) expectedAnnotation?: ContactAnnotation | null;
-  @Uuid({ ...CLEARABLE, description: 'Commit only: the contact that the preview named' }) expectedContactId?: string | null;
+  @Choice(CONTACT_ANNOTATIONS, { ...CLEARABLE, description: 'Commit only: what the preview said' })
+  expectedAnnotation?: ContactAnnotation | null;
+  @Uuid({ ...CLEARABLE, description: 'Commit only: the contact that the preview named' }) expectedContactId?:
+    string | null;
 }
 
 export class ContactImportRowDto extends ContactRowDto {

@@ -1,4 +1,17 @@
-import { Choice, Instant, JsonObject, Known, NestedList, PageQuery, Text, TextList, Unread, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
+import {
+  Choice,
+  Instant,
+  JsonObject,
+  Known,
+  NestedList,
+  PageQuery,
+  Text,
+  TextList,
+  Unread,
+  Uuid,
+  UuidList,
+  Whole,
+} from '@gatehouse/contracts-core';
 import { ApiProperty } from '@nestjs/swagger';
 import { Allow, IsArray } from 'class-validator';
 import { MAX_IMPORT_ROWS } from './contact.dto.ts';
@@ -7,7 +20,11 @@ import { OWNER_SCOPES, type OwnerScope } from './vocabulary.ts';
 export const CUSTOM_FIELD_TYPES = ['text', 'number', 'boolean', 'dropdown', 'date'] as const;
 export type CustomFieldType = (typeof CUSTOM_FIELD_TYPES)[number];
 
-const KEY = { max: 100, pattern: /^[A-Za-z][A-Za-z0-9_]*$/, patternHint: 'must begin with a letter and hold letters, digits and underscores only' };
+const KEY = {
+  max: 100,
+  pattern: /^[A-Za-z][A-Za-z0-9_]*$/,
+  patternHint: 'must begin with a letter and hold letters, digits and underscores only',
+};
 const OPTIONS = { min: 1, max: 255, maxItems: 200, optional: true } as const;
 
 export class CreateCustomFieldDto {
@@ -17,12 +34,14 @@ export class CreateCustomFieldDto {
   @TextList(OPTIONS) options?: string[];
   @Choice(OWNER_SCOPES) ownerScope!: OwnerScope;
   @Uuid({ optional: true }) orgId?: string;
-  @Uuid({ optional: true, description: 'System callers: the owner, when the owner scope is partner' }) partnerId?: string;
+  @Uuid({ optional: true, description: 'System callers: the owner, when the owner scope is partner' })
+  partnerId?: string;
 }
 
 export class UpdateCustomFieldDto {
   @Text({ ...KEY, optional: true, description: 'May be named, and cannot be changed' }) fieldKey?: string;
-  @Choice(CUSTOM_FIELD_TYPES, { optional: true, description: 'May be named, and cannot be changed' }) type?: CustomFieldType;
+  @Choice(CUSTOM_FIELD_TYPES, { optional: true, description: 'May be named, and cannot be changed' })
+  type?: CustomFieldType;
   @Choice(OWNER_SCOPES, { optional: true, description: 'May be named, and cannot be changed' }) ownerScope?: OwnerScope;
   @Uuid({ optional: true, nullable: true, description: 'May be named, and cannot be changed' }) orgId?: string | null;
   @Uuid({ optional: true, description: 'May be named, and cannot be changed' }) partnerId?: string;
@@ -117,10 +136,21 @@ export class ImportValuesDto {
   @IsArray({ message: 'must be a list of rows' })
   rows!: unknown[];
 
-  @Choice(VALUE_IMPORT_MODES, { optional: true, description: 'What happens to values that are there already; skip by default' }) mode?: (typeof VALUE_IMPORT_MODES)[number];
+  @Choice(VALUE_IMPORT_MODES, {
+    optional: true,
+    description: 'What happens to values that are there already; skip by default',
+  })
+  mode?: (typeof VALUE_IMPORT_MODES)[number];
 }
 
-export const VALUE_OUTCOMES = ['matched', 'link-match', 'ambiguous', 'not-found', 'already-applied', 'conflict'] as const;
+export const VALUE_OUTCOMES = [
+  'matched',
+  'link-match',
+  'ambiguous',
+  'not-found',
+  'already-applied',
+  'conflict',
+] as const;
 export type ValueOutcome = (typeof VALUE_OUTCOMES)[number];
 
 export class ValueRowDto {

@@ -1,17 +1,28 @@
 import { type FieldOptions, Text } from '@gatehouse/contracts-core';
 import { IsTimeZone } from 'class-validator';
 
-const both = (...decorators: PropertyDecorator[]): PropertyDecorator => (target, key) => {
-  for (const decorate of decorators) decorate(target, key);
-};
+const both =
+  (...decorators: PropertyDecorator[]): PropertyDecorator =>
+  (target, key) => {
+    for (const decorate of decorators) decorate(target, key);
+  };
 
 /** Lower-case letters, digits and single hyphens; `me` would be taken for the caller's own partner in a path. */
 export const Slug = (options: FieldOptions = {}): PropertyDecorator =>
-  Text({ ...options, min: 1, max: 100, pattern: /^(?!me$)[a-z0-9]+(?:-[a-z0-9]+)*$/, patternHint: 'must be 1 to 100 lower-case letters, digits and hyphens' });
+  Text({
+    ...options,
+    min: 1,
+    max: 100,
+    pattern: /^(?!me$)[a-z0-9]+(?:-[a-z0-9]+)*$/,
+    patternHint: 'must be 1 to 100 lower-case letters, digits and hyphens',
+  });
 
 /** An IANA zone by name, such as `Europe/Berlin`; offsets like `+01:00` are no zones. */
 export const TimeZone = (options: FieldOptions = {}): PropertyDecorator =>
-  both(Text({ ...options, max: 50, pattern: /^[A-Za-z][A-Za-z0-9_+/-]*$/, patternHint: 'must be an IANA time zone' }), IsTimeZone({ message: 'must be an IANA time zone' }));
+  both(
+    Text({ ...options, max: 50, pattern: /^[A-Za-z][A-Za-z0-9_+/-]*$/, patternHint: 'must be an IANA time zone' }),
+    IsTimeZone({ message: 'must be an IANA time zone' }),
+  );
 
 /** A count that a partner or organisation may not exceed. */
 export const MAX_CAP = 2_147_483_647;

@@ -10,7 +10,8 @@ export class PreviewMergeDto {
 export class StartMergeDto {
   @Uuid() survivorId!: string;
   @Text({ max: 255, description: 'The name of the organization that goes away' }) confirmName!: string;
-  @Text({ max: 64, optional: true, description: 'From the preview: the merge is refused when anything changed since' }) planToken?: string;
+  @Text({ max: 64, optional: true, description: 'From the preview: the merge is refused when anything changed since' })
+  planToken?: string;
 }
 
 export class MergeTableDto {

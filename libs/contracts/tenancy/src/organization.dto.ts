@@ -1,6 +1,11 @@
 import { Choice, Instant, JsonObject, PageQuery, Text, Uuid, Whole } from '@gatehouse/contracts-core';
 import { MAX_CAP, Slug } from './fields.ts';
-import { ORGANIZATION_STATUSES, ORGANIZATION_TYPES, type OrganizationStatus, type OrganizationType } from './vocabulary.ts';
+import {
+  ORGANIZATION_STATUSES,
+  ORGANIZATION_TYPES,
+  type OrganizationStatus,
+  type OrganizationType,
+} from './vocabulary.ts';
 
 export class CreateOrganizationDto {
   @Uuid({ optional: true }) partnerId?: string;
@@ -59,7 +64,14 @@ export class OrganizationQuery extends PageQuery {
 const TEN_YEARS_OF_DAYS = 3650;
 
 export class ArchiveOrganizationDto {
-  @Whole({ min: 1, max: TEN_YEARS_OF_DAYS, optional: true, nullable: true, description: 'Days until the data is deleted for good; null keeps it, omitted means the default' }) retentionDays?: number | null;
+  @Whole({
+    min: 1,
+    max: TEN_YEARS_OF_DAYS,
+    optional: true,
+    nullable: true,
+    description: 'Days until the data is deleted for good; null keeps it, omitted means the default',
+  })
+  retentionDays?: number | null;
 }
 
 export class ArchivedOrganizationDto {

@@ -1,6 +1,25 @@
-import { Choice, Email, Flag, Instant, JsonObject, Nested, Text, Unread, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
+import {
+  Choice,
+  Email,
+  Flag,
+  Instant,
+  JsonObject,
+  Nested,
+  Text,
+  Unread,
+  Uuid,
+  UuidList,
+  Whole,
+} from '@gatehouse/contracts-core';
 import { MAX_CAP, Slug, TimeZone } from './fields.ts';
-import { PARTNER_PLANS, PARTNER_STATUSES, PARTNER_TYPES, type PartnerPlan, type PartnerStatus, type PartnerType } from './vocabulary.ts';
+import {
+  PARTNER_PLANS,
+  PARTNER_STATUSES,
+  PARTNER_TYPES,
+  type PartnerPlan,
+  type PartnerStatus,
+  type PartnerType,
+} from './vocabulary.ts';
 
 export const DATE_FORMATS = ['MM/DD/YYYY', 'DD/MM/YYYY', 'YYYY-MM-DD'] as const;
 export const TIME_FORMATS = ['12h', '24h'] as const;
@@ -12,7 +31,8 @@ const BILLING_EMAIL = { nullable: true, max: 255 } as const;
 
 export class BusinessHoursDto {
   @Choice(BUSINESS_HOURS, { optional: true }) preset?: string;
-  @JsonObject({ optional: true, description: 'By weekday: `{ start: "09:00", end: "17:00", closed? }`' }) custom?: Record<string, unknown>;
+  @JsonObject({ optional: true, description: 'By weekday: `{ start: "09:00", end: "17:00", closed? }`' })
+  custom?: Record<string, unknown>;
 }
 
 export class PartnerContactDto {

@@ -9,7 +9,12 @@ const MAX_PARAMETERS = 50;
 const MAX_SCRIPTS = 100;
 
 export class ScriptParameterDto {
-  @Text({ max: 64, pattern: /^[A-Za-z_][A-Za-z0-9_]*$/, patternHint: 'must be a name of letters, digits and underscores' }) name!: string;
+  @Text({
+    max: 64,
+    pattern: /^[A-Za-z_][A-Za-z0-9_]*$/,
+    patternHint: 'must be a name of letters, digits and underscores',
+  })
+  name!: string;
   @Text({ max: 500, optional: true, nullable: true }) description?: string | null;
   @Flag({ optional: true }) required?: boolean;
   @Text({ max: 2000, optional: true, nullable: true }) defaultValue?: string | null;
@@ -21,16 +26,19 @@ export class CreateScriptDto {
   @Text({ max: 100, optional: true, nullable: true }) category?: string | null;
   @Text({ min: 1, max: 50, optional: true, description: 'powershell by default' }) language?: string;
   @Text({ min: 1, max: MAX_CONTENT }) content!: string;
-  @Choice(OWNER_SCOPES, { optional: true, description: 'partner: one copy serves every organization' }) availability?: OwnerScope;
+  @Choice(OWNER_SCOPES, { optional: true, description: 'partner: one copy serves every organization' })
+  availability?: OwnerScope;
   @Uuid({ optional: true }) orgId?: string;
   @Uuid({ optional: true }) partnerId?: string;
   @Choice(RUN_AS, { optional: true }) runAs?: RunAs;
-  @JsonObject({ optional: true, description: 'Severity by exit code; 0 always means success' }) exitCodeSeverityMapping?: Record<string, unknown>;
+  @JsonObject({ optional: true, description: 'Severity by exit code; 0 always means success' })
+  exitCodeSeverityMapping?: Record<string, unknown>;
   @NestedList(() => ScriptParameterDto, { optional: true, maxItems: MAX_PARAMETERS }) parameters?: ScriptParameterDto[];
 }
 
 export class UpdateScriptDto {
-  @Choice(OWNER_SCOPES, { optional: true, description: 'May be named, and cannot be changed' }) availability?: OwnerScope;
+  @Choice(OWNER_SCOPES, { optional: true, description: 'May be named, and cannot be changed' })
+  availability?: OwnerScope;
   @Uuid({ optional: true, nullable: true, description: 'May be named, and cannot be changed' }) orgId?: string | null;
   @Uuid({ optional: true, description: 'May be named, and cannot be changed' }) partnerId?: string;
   @Text({ min: 1, max: 255, optional: true }) name?: string;

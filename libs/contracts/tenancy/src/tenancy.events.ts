@@ -1,5 +1,12 @@
 import { Choice, defineEvent, Flag, Text, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
-import { DEVICE_STATUSES, ORGANIZATION_STATUSES, PARTNER_STATUSES, type DeviceStatus, type OrganizationStatus, type PartnerStatus } from './vocabulary.ts';
+import {
+  DEVICE_STATUSES,
+  ORGANIZATION_STATUSES,
+  PARTNER_STATUSES,
+  type DeviceStatus,
+  type OrganizationStatus,
+  type PartnerStatus,
+} from './vocabulary.ts';
 
 const ANY_VERSION = { min: 1, max: Number.MAX_SAFE_INTEGER };
 const MANY = 100_000;
@@ -65,17 +72,27 @@ export const SiteChanged = defineEvent('tenancy.site.changed.v1', SiteState);
 export const DeviceGroupChanged = defineEvent('tenancy.device_group.changed.v1', DeviceGroupState);
 export const DeviceChanged = defineEvent('tenancy.device.changed.v1', DeviceState);
 
-/** A command for the device's agent that another service than PAM calls for: the uninstallation of an archived organisation's agents. */
+/**
+ * A command for the device's agent that another service than PAM calls for: the uninstallation of an archived
+ * organisation's agents.
+ */
 export class AgentUninstallRequest {
   @Uuid() deviceId!: string;
   @Uuid() orgId!: string;
   @Uuid() partnerId!: string;
-  /** That of the archived organisation, which may be restored before this is heard; absent when the device alone goes. */
+  /**
+   * That of the archived organisation, which may be restored before this is heard; absent when the device alone goes.
+   */
   @Whole({ ...ANY_VERSION, optional: true }) orgVersion?: number;
 }
 export const AgentUninstallRequested = defineEvent('tenancy.device.uninstall_requested.v1', AgentUninstallRequest);
 
-/** Where tenancy is told which agents showed themselves a moment ago. A question, not an event: a sign of life is not worth keeping. */
+/**
+ * Where tenancy is told which agents showed themselves a moment ago. A question, not an event: a sign of life is not
+ * worth keeping.
+ */
 export const AGENTS_SEEN = 'ask.tenancy.agents_seen';
 export const MAX_AGENTS_SEEN = 1000;
-export interface AgentsSeen { readonly deviceIds: readonly string[] }
+export interface AgentsSeen {
+  readonly deviceIds: readonly string[];
+}

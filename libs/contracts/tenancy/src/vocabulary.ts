@@ -11,7 +11,16 @@ export const ORGANIZATION_TYPES = ['customer', 'internal'] as const;
 export type OrganizationType = (typeof ORGANIZATION_TYPES)[number];
 
 /** Tenancy spec, "Organisation status". */
-export const ORGANIZATION_STATUSES = ['active', 'suspended', 'trial', 'churned', 'offboarding', 'merging', 'archived', 'purging'] as const;
+export const ORGANIZATION_STATUSES = [
+  'active',
+  'suspended',
+  'trial',
+  'churned',
+  'offboarding',
+  'merging',
+  'archived',
+  'purging',
+] as const;
 export type OrganizationStatus = (typeof ORGANIZATION_STATUSES)[number];
 
 /** Below these nothing may be written (decisions, "settable status"). */

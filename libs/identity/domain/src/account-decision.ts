@@ -12,7 +12,10 @@ export interface Person {
   readonly breakGlass: boolean;
 }
 
-/** All that is known when an identity comes back from its provider. Of somebody who is linked only that counts, and the rest need not be asked. */
+/**
+ * All that is known when an identity comes back from its provider. Of somebody who is linked only that counts, and the
+ * rest need not be asked.
+ */
 export interface AccountFacts {
   /** The owner still takes part: neither deleted nor archived, merging or purging. */
   readonly ownerOpen: boolean;
@@ -46,7 +49,10 @@ export type AccountDecision =
 
 const refuse = (code: LoginError): AccountDecision => ({ kind: 'refuse', code });
 
-const NO_ACCESS: Readonly<Record<OwnerScope, LoginError>> = { organization: 'no_org_access', partner: 'no_partner_access' };
+const NO_ACCESS: Readonly<Record<OwnerScope, LoginError>> = {
+  organization: 'no_org_access',
+  partner: 'no_partner_access',
+};
 
 function enter(kind: 'sign_in' | 'adopt', person: Person, axis: OwnerScope): AccountDecision {
   const { active, userId, membershipId, breakGlass } = person;
@@ -61,8 +67,15 @@ function decideLinked(person: NonNullable<AccountFacts['linked']>, axis: OwnerSc
 
 type KnownAddress = NonNullable<AccountFacts['byEmail']>;
 
-/** Enforcement alone proves nothing: the owner must have proven the domain, and the provider the address (decisions, "adopting an account"). */
-function decideKnownAddress(person: KnownAddress, isProven: boolean, { axis, enforceSso }: AccountPolicy): AccountDecision {
+/**
+ * Enforcement alone proves nothing: the owner must have proven the domain, and the provider the address (decisions,
+ * "adopting an account").
+ */
+function decideKnownAddress(
+  person: KnownAddress,
+  isProven: boolean,
+  { axis, enforceSso }: AccountPolicy,
+): AccountDecision {
   const entry = enter('adopt', person, axis);
   if (entry.kind === 'refuse') return entry;
   if (person.hasOtherIdentity) return refuse('identity_conflict');
@@ -76,7 +89,11 @@ function decideNewcomer({ defaultRole }: AccountFacts, { autoProvision }: Accoun
 }
 
 /** Why an identity is refused, whoever it belongs to. */
-function faultForAll(identity: Identity, { ownerOpen }: AccountFacts, { axis, allowedDomains }: AccountPolicy): LoginError | null {
+function faultForAll(
+  identity: Identity,
+  { ownerOpen }: AccountFacts,
+  { axis, allowedDomains }: AccountPolicy,
+): LoginError | null {
   if (!ownerOpen) return NO_ACCESS[axis];
   if (identity.emailVerified === false) return 'email_unverified';
   if (!isDomainAllowed(identity.email, allowedDomains)) return 'domain_not_allowed';
@@ -84,8 +101,10 @@ function faultForAll(identity: Identity, { ownerOpen }: AccountFacts, { axis, al
 }
 
 /**
- * Who signs in (SSO spec, "OIDC login flow rules" 6 and 7, "Sign-in hardening rules", "Partner provider rules"). The order of
- * the lookup is identity, then address, then provisioning: once linked, an address that changes at the provider changes nothing.
+ * Who signs in (SSO spec, "OIDC login flow rules" 6 and 7, "Sign-in hardening rules", "Partner provider rules"). The
+ * order of
+ * the lookup is identity, then address, then provisioning: once linked, an address that changes at the provider changes
+ * nothing.
  */
 export function decideAccount(identity: Identity, facts: AccountFacts, policy: AccountPolicy): AccountDecision {
   const fault = faultForAll(identity, facts, policy);

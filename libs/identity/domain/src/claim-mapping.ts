@@ -21,7 +21,13 @@ const isControl = (character: string): boolean => character < ' ' || character =
 
 function textOf(value: unknown): string {
   const text = Array.isArray(value) ? (value as unknown[])[0] : value;
-  return typeof text === 'string' ? [...text].filter((character) => !isControl(character)).join('').toWellFormed().trim() : '';
+  return typeof text === 'string'
+    ? [...text]
+        .filter((character) => !isControl(character))
+        .join('')
+        .toWellFormed()
+        .trim()
+    : '';
 }
 
 function nameOf(claims: Claims, mapping: AttributeMappingDto, email: string): string {
@@ -38,17 +44,26 @@ function groupsOf(value: unknown): string[] {
 const isTrue = (value: unknown): boolean => value === true || value === 'true';
 const isSaid = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** A document's `email_verified` speaks for its own `email` claim, not for another claim that the mapping may have chosen. */
+/**
+ * A document's `email_verified` speaks for its own `email` claim, not for another claim that the mapping may have
+ * chosen.
+ */
 function verificationOf(documents: readonly Claims[], email: string): boolean | undefined {
   const said = documents.filter((document) => isSaid(document['email_verified']));
   if (said.some((document) => !isTrue(document['email_verified']))) return false;
-  const speaksOfIt = said.some(({ email: claimed }) => claimed === undefined || (typeof claimed === 'string' && foldAscii(claimed) === email));
+  const speaksOfIt = said.some(
+    ({ email: claimed }) => claimed === undefined || (typeof claimed === 'string' && foldAscii(claimed) === email),
+  );
   return speaksOfIt ? true : undefined;
 }
 
 /** Storage would refuse a NUL, and would make one of all unpaired surrogates: two subjects must not become the same. */
 const isSubject = (value: unknown): value is string =>
-  typeof value === 'string' && value !== '' && value.length <= MAX_SUBJECT && !value.includes('\0') && value.isWellFormed();
+  typeof value === 'string' &&
+  value !== '' &&
+  value.length <= MAX_SUBJECT &&
+  !value.includes('\0') &&
+  value.isWellFormed();
 
 /**
  * Reads a person from what the provider sent; later documents win (userinfo over ID token).
@@ -61,7 +76,11 @@ export function mapClaims(documents: readonly Claims[], mapping: AttributeMappin
   if (!isSubject(externalId) || !isAddressLike(address)) return null;
   const email = foldAscii(address);
   return {
-    externalId, email, emailDomain: domainOf(email), emailVerified: verificationOf(documents, email),
-    name: nameOf(claims, mapping, email), groups: mapping.groups ? groupsOf(claims[mapping.groups]) : [],
+    externalId,
+    email,
+    emailDomain: domainOf(email),
+    emailVerified: verificationOf(documents, email),
+    name: nameOf(claims, mapping, email),
+    groups: mapping.groups ? groupsOf(claims[mapping.groups]) : [],
   };
 }

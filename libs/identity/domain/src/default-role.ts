@@ -15,7 +15,10 @@ export interface Owner {
   readonly orgId: string | null;
 }
 
-/** A default role lies on the owner's axis and is the system's, the partner's or, on the organisation axis, the organisation's own. */
+/**
+ * A default role lies on the owner's axis and is the system's, the partner's or, on the organisation axis, the
+ * organisation's own.
+ */
 export function fitsOwner(role: RoleFacts, owner: Owner): boolean {
   const axis: OwnerScope = owner.orgId === null ? 'partner' : 'organization';
   if (role.axis !== axis) return false;
@@ -25,4 +28,6 @@ export function fitsOwner(role: RoleFacts, owner: Owner): boolean {
 
 /** Whether one of the memberships of the administrator who chose the role still lets them choose it. */
 export const isStillEntitled = (memberships: readonly (readonly Permission[])[], role: RoleFacts): boolean =>
-  memberships.map((permissions) => new Set(permissions)).some((granted) => covers(granted, 'organizations:write') && mayGrant(granted, role.permissions));
+  memberships
+    .map((permissions) => new Set(permissions))
+    .some((granted) => covers(granted, 'organizations:write') && mayGrant(granted, role.permissions));

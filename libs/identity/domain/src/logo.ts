@@ -3,7 +3,8 @@ const MAX_URL = 2_000;
 /** What an address does not hold (RFC 3986) and a page might be broken with. */
 const NOT_IN_URL = /[\s"<>\\`]/;
 
-const startsWith = (bytes: Uint8Array, text: string, at = 0): boolean => [...text].every((character, index) => bytes[at + index] === character.charCodeAt(0));
+const startsWith = (bytes: Uint8Array, text: string, at = 0): boolean =>
+  [...text].every((character, index) => bytes[at + index] === character.charCodeAt(0));
 
 /** What each kind of image begins with, whatever its data URI claims. */
 const SIGNATURES: Readonly<Record<string, (bytes: Uint8Array) => boolean>> = {

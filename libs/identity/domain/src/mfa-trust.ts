@@ -1,2 +1,6 @@
-/** SSO spec, "Authentication": only an ID token whose `amr` is a list with `mfa` in it counts, and only when the provider is trusted for it. */
-export const assertsMfa = (trustsIdpMfa: boolean, amr: unknown): boolean => trustsIdpMfa && Array.isArray(amr) && amr.includes('mfa');
+/**
+ * SSO spec, "Authentication": only an ID token whose `amr` is a list with `mfa` in it counts, and only when the
+ * provider is trusted for it.
+ */
+export const assertsMfa = (trustsIdpMfa: boolean, amr: unknown): boolean =>
+  trustsIdpMfa && Array.isArray(amr) && amr.includes('mfa');

@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { changesTrust, isDomainAllowed, lostFooting, missingPermissions, type ProviderFooting } from './index.ts';
 
-const BEFORE: ProviderFooting = { type: 'oidc', issuer: 'https://a.example', entityId: null, status: 'active', trustsIdpMfa: true };
+const BEFORE: ProviderFooting = {
+  type: 'oidc',
+  issuer: 'https://a.example',
+  entityId: null,
+  status: 'active',
+  trustsIdpMfa: true,
+};
 
 describe('trust in a provider', () => {
   it.each([
@@ -15,19 +21,35 @@ describe('trust in a provider', () => {
     ['inactive, with another issuer', { status: 'inactive' as const, issuer: null }, ['links', 'sessions']],
   ])('ATK-08: %s ends what stood on it', (_, change, ended) => {
     const lost = lostFooting({ before: BEFORE, after: { ...BEFORE, ...change } });
-    expect(Object.entries(lost).filter(([, isLost]) => isLost).map(([name]) => name)).toEqual(ended);
+    expect(
+      Object.entries(lost)
+        .filter(([, isLost]) => isLost)
+        .map(([name]) => name),
+    ).toEqual(ended);
   });
 
   it('ATK-01: is not changed by a name or a client secret', () => {
-    expect([changesTrust({ name: 'x', clientSecretSealed: 'y' }), changesTrust({ name: 'x', jwksUrl: null })]).toEqual([false, true]);
+    expect([changesTrust({ name: 'x', clientSecretSealed: 'y' }), changesTrust({ name: 'x', jwksUrl: null })]).toEqual([
+      false,
+      true,
+    ]);
   });
 
   it('ATK-01: names each permission that is missing once', () => {
-    expect(missingPermissions(new Set(['users:read']), ['users:write', 'users:read', 'audit:read', 'users:write'])).toEqual(['audit:read', 'users:write']);
-    expect([missingPermissions(new Set(['*']), ['*', 'users:read']), missingPermissions(new Set(['users:read']), ['*'])]).toEqual([[], ['*']]);
+    expect(
+      missingPermissions(new Set(['users:read']), ['users:write', 'users:read', 'audit:read', 'users:write']),
+    ).toEqual(['audit:read', 'users:write']);
+    expect([
+      missingPermissions(new Set(['*']), ['*', 'users:read']),
+      missingPermissions(new Set(['users:read']), ['*']),
+    ]).toEqual([[], ['*']]);
   });
 
   it('ATK-10a: domains that come to none allow none', () => {
-    expect([isDomainAllowed('a@corp.example', ' , ,'), isDomainAllowed('a@corp.example', ''), isDomainAllowed('a@corp.example', null)]).toEqual([false, true, true]);
+    expect([
+      isDomainAllowed('a@corp.example', ' , ,'),
+      isDomainAllowed('a@corp.example', ''),
+      isDomainAllowed('a@corp.example', null),
+    ]).toEqual([false, true, true]);
   });
 });

@@ -1,10 +1,25 @@
 import { covers, type Permission } from '@gatehouse/contracts-core';
 import type { ProviderStatus, SsoProtocol } from '@gatehouse/contracts-identity';
 
-/** The settings that decide whom a provider can sign in, and with which standing. A new client secret is none of them. */
+/**
+ * The settings that decide whom a provider can sign in, and with which standing. A new client secret is none of them.
+ */
 export const TRUST_SETTINGS = [
-  'type', 'issuer', 'entityId', 'authorizationUrl', 'tokenUrl', 'userInfoUrl', 'jwksUrl', 'ssoUrl', 'certificate',
-  'clientId', 'attributeMapping', 'trustsIdpMfa', 'enforceSso', 'allowedDomains', 'autoProvision',
+  'type',
+  'issuer',
+  'entityId',
+  'authorizationUrl',
+  'tokenUrl',
+  'userInfoUrl',
+  'jwksUrl',
+  'ssoUrl',
+  'certificate',
+  'clientId',
+  'attributeMapping',
+  'trustsIdpMfa',
+  'enforceSso',
+  'allowedDomains',
+  'autoProvision',
 ] as const;
 
 /** The settings that name the identity source: a subject of one source says nothing about a subject of another. */

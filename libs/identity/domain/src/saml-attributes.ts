@@ -30,10 +30,15 @@ export interface SamlSubject {
   readonly attributes: readonly (readonly [name: string, values: readonly string[]])[];
 }
 
-const single = (values: readonly string[] | undefined): string | readonly string[] | undefined => (values?.length === 1 ? values[0] : values);
+const single = (values: readonly string[] | undefined): string | readonly string[] | undefined =>
+  values?.length === 1 ? values[0] : values;
 
 /** An address, or the name that people sign in with, which often is one; other formats are made up to mean nothing. */
-const MAY_BE_ADDRESS: ReadonlySet<string | null> = new Set([EMAIL_NAME_ID, 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified', null]);
+const MAY_BE_ADDRESS: ReadonlySet<string | null> = new Set([
+  EMAIL_NAME_ID,
+  'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
+  null,
+]);
 
 /** Another one at each sign-in (SAML core 8.3.8): nobody is known again by it. */
 const TRANSIENT_NAME_ID = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
@@ -46,18 +51,31 @@ function valuesByName(attributes: SamlSubject['attributes']): ReadonlyMap<string
 }
 
 /**
- * A SAML subject as claims under our own field names: what the mapping names comes first, then the well-known attributes,
- * and a NameID that is an address stands in for a missing one. Of several addresses the first is the person's main one; it
+ * A SAML subject as claims under our own field names: what the mapping names comes first, then the well-known
+ * attributes,
+ * and a NameID that is an address stands in for a missing one. Of several addresses the first is the person's main one;
+ * it
  * is also the subject where the NameID is made for one sign-in only.
  */
 export function samlClaims({ nameId, nameIdFormat, attributes }: SamlSubject, mapping: AttributeMappingDto): Claims {
   const given = valuesByName(attributes);
-  const wellKnown = (field: Field): readonly string[] | undefined => [...given].find(([name]) => SAML_ATTRIBUTES[name] === field)?.[1];
+  const wellKnown = (field: Field): readonly string[] | undefined =>
+    [...given].find(([name]) => SAML_ATTRIBUTES[name] === field)?.[1];
   const read = (field: Field): readonly string[] | undefined => given.get(mapping[field] ?? field) ?? wellKnown(field);
   const fields = FIELDS.map((field) => [field, single(read(field))] as const);
   const address = read('email')?.[0] ?? (MAY_BE_ADDRESS.has(nameIdFormat) ? nameId : undefined);
-  return { ...Object.fromEntries(fields.filter(([, value]) => value !== undefined)), ...(address !== undefined && { email: address }), sub: nameIdFormat === TRANSIENT_NAME_ID ? foldAscii(address ?? '') : nameId };
+  return {
+    ...Object.fromEntries(fields.filter(([, value]) => value !== undefined)),
+    ...(address !== undefined && { email: address }),
+    sub: nameIdFormat === TRANSIENT_NAME_ID ? foldAscii(address ?? '') : nameId,
+  };
 }
 
 /** The mapping under which {@link samlClaims} are read. */
-export const SAML_CLAIM_MAPPING: AttributeMappingDto = { email: 'email', name: 'name', firstName: 'firstName', lastName: 'lastName', groups: 'groups' };
+export const SAML_CLAIM_MAPPING: AttributeMappingDto = {
+  email: 'email',
+  name: 'name',
+  firstName: 'firstName',
+  lastName: 'lastName',
+  groups: 'groups',
+};

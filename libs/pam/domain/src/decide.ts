@@ -28,7 +28,13 @@ export interface Decision {
   /** How many matched besides. */
   readonly auditedOmitted: number;
   /** Why a grant or an ignore did not come about. */
-  readonly held: 'evaluator_error' | 'effort_exceeded' | 'suspicious_observation' | 'not_ignorable' | 'organization_suspended' | null;
+  readonly held:
+    | 'evaluator_error'
+    | 'effort_exceeded'
+    | 'suspicious_observation'
+    | 'not_ignorable'
+    | 'organization_suspended'
+    | null;
   /** The rule or policy that took most of an effort that was exceeded. */
   readonly costliest: Costly | null;
 }
@@ -66,7 +72,10 @@ class Seen {
   private from = 0;
   private most: Costly | null = null;
 
-  constructor(readonly observation: Observation, effort: Effort) {
+  constructor(
+    readonly observation: Observation,
+    effort: Effort,
+  ) {
     this.effort = effort;
     this.raw = subjectOf(observation, effort);
     this.real = isSuspicious(observation) ? subjectOf(normalised(observation), effort) : null;
@@ -102,15 +111,30 @@ class Seen {
 }
 
 const NOTHING: Decision = {
-  outcome: 'pending', source: null, policy: null, rule: null, approvalMinutes: null, audited: [], auditedOmitted: 0, held: null, costliest: null,
+  outcome: 'pending',
+  source: null,
+  policy: null,
+  rule: null,
+  approvalMinutes: null,
+  audited: [],
+  auditedOmitted: 0,
+  held: null,
+  costliest: null,
 };
 
 /** Invariant 5: whatever goes wrong while deciding, a person decides. */
 export const failSafe = (error?: unknown, costliest: Costly | null = null): Decision =>
-  error instanceof EffortExceeded ? { ...NOTHING, held: 'effort_exceeded', costliest } : { ...NOTHING, held: 'evaluator_error' };
+  error instanceof EffortExceeded
+    ? { ...NOTHING, held: 'effort_exceeded', costliest }
+    : { ...NOTHING, held: 'evaluator_error' };
 
 /** What an audit entry says of the policies in audit mode and of what held a grant back. */
-export const auditDetailsOf = ({ held, costliest, audited, auditedOmitted }: Decision): Readonly<Record<string, unknown>> => ({
+export const auditDetailsOf = ({
+  held,
+  costliest,
+  audited,
+  auditedOmitted,
+}: Decision): Readonly<Record<string, unknown>> => ({
   ...(held && { held }),
   ...(costliest && { costliest }),
   ...(audited.length > 0 && { auditedPolicies: audited }),
@@ -118,8 +142,10 @@ export const auditDetailsOf = ({ held, costliest, audited, auditedOmitted }: Dec
 });
 
 /** A denial looks at every form; everything else at what was reported. */
-const meetsPolicy = (policy: CompiledPolicy, seen: Seen): boolean => (policy.mode === 'blocklist' ? policy.denies(seen.forms) : policy.matches(seen.raw));
-const meetsRule = ({ matches, denies }: CompiledRule, seen: Seen): boolean => (denies ? denies(seen.forms) : matches(seen.raw));
+const meetsPolicy = (policy: CompiledPolicy, seen: Seen): boolean =>
+  policy.mode === 'blocklist' ? policy.denies(seen.forms) : policy.matches(seen.raw);
+const meetsRule = ({ matches, denies }: CompiledRule, seen: Seen): boolean =>
+  denies ? denies(seen.forms) : matches(seen.raw);
 
 function byPolicy(policies: readonly CompiledPolicy[], seen: Seen): { decision: Decision | null; audited: Named[] } {
   const audited: Named[] = [];
@@ -135,7 +161,9 @@ function byPolicy(policies: readonly CompiledPolicy[], seen: Seen): { decision: 
 function ofPolicy(policy: CompiledPolicy, { real }: Seen): Decision {
   const base = { ...NOTHING, policy: named(policy) };
   if (policy.mode === 'blocklist') return { ...base, outcome: 'denied', source: 'software_policy' };
-  return real ? { ...base, held: 'suspicious_observation' } : { ...base, outcome: 'auto_approved', source: 'software_policy' };
+  return real
+    ? { ...base, held: 'suspicious_observation' }
+    : { ...base, outcome: 'auto_approved', source: 'software_policy' };
 }
 
 function byRule({ rules }: Rulebook, seen: Seen): Decision | null {
@@ -148,7 +176,12 @@ function byRule({ rules }: Rulebook, seen: Seen): Decision | null {
   return null;
 }
 
-const OUTCOME_OF: Readonly<Record<Verdict, Outcome>> = { auto_approve: 'auto_approved', auto_deny: 'denied', require_approval: 'pending', ignore: 'ignored' };
+const OUTCOME_OF: Readonly<Record<Verdict, Outcome>> = {
+  auto_approve: 'auto_approved',
+  auto_deny: 'denied',
+  require_approval: 'pending',
+  ignore: 'ignored',
+};
 
 function ofRule({ rule }: CompiledRule, { real, observation }: Seen): Decision {
   const base = { ...NOTHING, rule: named(rule), approvalMinutes: rule.approvalDurationMinutes };
@@ -164,22 +197,35 @@ const byDefault = ({ defaultVerdict }: Rulebook): Decision =>
   defaultVerdict === 'auto_deny' ? { ...NOTHING, outcome: 'denied', source: 'org_default' } : NOTHING;
 
 const ofSuspended = (decision: Decision): Decision =>
-  decision.outcome === 'auto_approved' ? { ...decision, outcome: 'pending', source: null, held: 'organization_suspended' } : decision;
+  decision.outcome === 'auto_approved'
+    ? { ...decision, outcome: 'pending', source: null, held: 'organization_suspended' }
+    : decision;
 
 function chosenFor(seen: Seen, rulebook: Rulebook, holdsGrants: boolean): Decision {
   const { decision, audited } = byPolicy(rulebook.policies, seen);
   const free = decision ?? byRule(rulebook, seen) ?? byDefault(rulebook);
   const chosen = holdsGrants ? ofSuspended(free) : free;
-  const approvalMinutes = chosen.outcome === 'auto_approved' ? (chosen.approvalMinutes ?? rulebook.defaultApprovalMinutes) : null;
-  return { ...chosen, approvalMinutes, audited: audited.slice(0, MAX_AUDITED), auditedOmitted: Math.max(0, audited.length - MAX_AUDITED) };
+  const approvalMinutes =
+    chosen.outcome === 'auto_approved' ? (chosen.approvalMinutes ?? rulebook.defaultApprovalMinutes) : null;
+  return {
+    ...chosen,
+    approvalMinutes,
+    audited: audited.slice(0, MAX_AUDITED),
+    auditedOmitted: Math.max(0, audited.length - MAX_AUDITED),
+  };
 }
 
 /**
  * The decision chain: software policies, rules in their order, the organisation's default (PAM spec, "States and
- * transitions"). A pure function that never throws: an error becomes `pending`, whatever the default says, and so does a
+ * transitions"). A pure function that never throws: an error becomes `pending`, whatever the default says, and so does
+ * a
  * question that takes too much work.
  */
-export function decide(observation: Observation, rulebook: Rulebook, { effort = new Effort(), holdsGrants = false }: Circumstances = {}): Decision {
+export function decide(
+  observation: Observation,
+  rulebook: Rulebook,
+  { effort = new Effort(), holdsGrants = false }: Circumstances = {},
+): Decision {
   let seen: Seen | null = null;
   try {
     seen = new Seen(observation, effort);

@@ -1,9 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import { aRule, aRulebook, seen } from './builders-spec.ts';
-import { decide, Effort, EffortExceeded, EffortShares, foldWidely, MOST_STEPS, type Observation, type Rule } from './index.ts';
+import {
+  decide,
+  Effort,
+  EffortExceeded,
+  EffortShares,
+  foldWidely,
+  MOST_STEPS,
+  type Observation,
+  type Rule,
+} from './index.ts';
 
 const many = (count: number, ruleOf: (n: number) => Partial<Rule>): Rule[] =>
-  Array.from({ length: count }, (_, n) => aRule({ id: `rule-${n}`, name: `Rule ${n}`, verdict: 'auto_deny', ...ruleOf(n) }));
+  Array.from({ length: count }, (_, n) =>
+    aRule({ id: `rule-${n}`, name: `Rule ${n}`, verdict: 'auto_deny', ...ruleOf(n) }),
+  );
 
 function stepsOf(observation: Partial<Observation>, rules: Rule[]): number {
   const effort = new Effort();
@@ -13,17 +24,44 @@ function stepsOf(observation: Partial<Observation>, rules: Rule[]): number {
 
 describe('ATK-12a the steps of a report', () => {
   const HOSTILE: readonly (readonly [string, Rule[], Partial<Observation>])[] = [
-    ['globs of stars and question marks', many(22, (n) => ({ matchPathGlob: `**z${'?'.repeat(1000 - n)}**` })), { path: 'az'.repeat(15_000) }],
-    ['short globs', many(500, (n) => ({ matchPathGlob: `**a${'?'.repeat(n % 20)}**c??` })), { path: 'ab'.repeat(15_000) }],
-    ['parts of a command line', many(100, (n) => ({ matchCommandLine: `${'a'.repeat(1000)}b${'a'.repeat(900 - n)}` })), { commandLine: 'a'.repeat(32_000) }],
-    ['rules that share one anchor', many(30_000, () => ({ matchUser: 'ann', matchCommandLine: '?' })), { username: 'ann', commandLine: 'x' }],
-    ['time windows', many(5000, (n) => ({ matchUser: 'ann', timeWindow: { start: '00:00', end: `00:0${n % 10}`, timezone: 'Europe/Berlin' } })), { username: 'ann' }],
+    [
+      'globs of stars and question marks',
+      many(22, (n) => ({ matchPathGlob: `**z${'?'.repeat(1000 - n)}**` })),
+      { path: 'az'.repeat(15_000) },
+    ],
+    [
+      'short globs',
+      many(500, (n) => ({ matchPathGlob: `**a${'?'.repeat(n % 20)}**c??` })),
+      { path: 'ab'.repeat(15_000) },
+    ],
+    [
+      'parts of a command line',
+      many(100, (n) => ({ matchCommandLine: `${'a'.repeat(1000)}b${'a'.repeat(900 - n)}` })),
+      { commandLine: 'a'.repeat(32_000) },
+    ],
+    [
+      'rules that share one anchor',
+      many(30_000, () => ({ matchUser: 'ann', matchCommandLine: '?' })),
+      { username: 'ann', commandLine: 'x' },
+    ],
+    [
+      'time windows',
+      many(5000, (n) => ({
+        matchUser: 'ann',
+        timeWindow: { start: '00:00', end: `00:0${n % 10}`, timezone: 'Europe/Berlin' },
+      })),
+      { username: 'ann' },
+    ],
     ['characters that become eighteen', many(1, () => ({ matchUser: 'bob' })), { path: '\ufdfa'.repeat(10_000) }],
   ];
 
   it.each(HOSTILE)('are bounded, whatever is asked for: %s', (_, rules, observation) => {
     const rulebook = aRulebook({ rules, defaultVerdict: 'auto_deny' });
-    expect(decide(seen(observation), rulebook)).toMatchObject({ outcome: 'pending', source: null, held: 'effort_exceeded' });
+    expect(decide(seen(observation), rulebook)).toMatchObject({
+      outcome: 'pending',
+      source: null,
+      held: 'effort_exceeded',
+    });
     expect(stepsOf(observation, rules)).toBe(MOST_STEPS);
   });
 
@@ -42,8 +80,14 @@ describe('ATK-12a the steps of a report', () => {
   it('tell which rule took most of them', () => {
     const costly = aRule({ id: 'costly', name: 'Costly', matchPathGlob: '**a*a*c?', verdict: 'auto_deny' });
     const rules = [...many(5, (n) => ({ matchPathGlob: `C:/${n}/*` })), costly];
-    const decision = decide(seen({ path: 'a'.repeat(30_000) + 'bb' }), aRulebook({ rules }), { effort: new Effort(110_000) });
-    expect(decision).toMatchObject({ held: 'effort_exceeded', rule: null, costliest: { type: 'pam.rule', id: 'costly', name: 'Costly' } });
+    const decision = decide(seen({ path: 'a'.repeat(30_000) + 'bb' }), aRulebook({ rules }), {
+      effort: new Effort(110_000),
+    });
+    expect(decision).toMatchObject({
+      held: 'effort_exceeded',
+      rule: null,
+      costliest: { type: 'pam.rule', id: 'costly', name: 'Costly' },
+    });
     expect(decision.costliest?.steps).toBeGreaterThan(10_000);
   });
 
@@ -61,14 +105,15 @@ describe('ATK-12a the steps of a report', () => {
 });
 
 describe('ATK-12b the share of an organisation', () => {
-  const spendAll = (shares: EffortShares, orgId: string): number => shares.during(orgId, (effort) => {
-    let spent = 0;
-    try {
-      for (;; spent += 100) effort.spend(100);
-    } catch {
-      return spent;
-    }
-  });
+  const spendAll = (shares: EffortShares, orgId: string): number =>
+    shares.during(orgId, (effort) => {
+      let spent = 0;
+      try {
+        for (; ; spent += 100) effort.spend(100);
+      } catch {
+        return spent;
+      }
+    });
 
   it('is used up by its own reports, comes back with time, and is nobody else’s', () => {
     let now = 0;
@@ -84,8 +129,12 @@ describe('ATK-12b the share of an organisation', () => {
   it('leaves an ordinary report decided when it is used up', () => {
     const shares = new EffortShares(() => 0);
     for (let n = 0; n < 100; n++) spendAll(shares, 'loud');
-    const rulebook = aRulebook({ rules: many(1000, (n) => ({ matchPathGlob: `C:/Program Files/Vendor ${n}/**`, verdict: 'auto_approve' })) });
-    const decision = shares.during('loud', (effort) => decide(seen({ path: 'C:\\Program Files\\Vendor 7\\setup.exe', signer: 'Vendor' }), rulebook, { effort }));
+    const rulebook = aRulebook({
+      rules: many(1000, (n) => ({ matchPathGlob: `C:/Program Files/Vendor ${n}/**`, verdict: 'auto_approve' })),
+    });
+    const decision = shares.during('loud', (effort) =>
+      decide(seen({ path: 'C:\\Program Files\\Vendor 7\\setup.exe', signer: 'Vendor' }), rulebook, { effort }),
+    );
     expect(decision.outcome).toBe('auto_approved');
   });
 
@@ -97,12 +146,21 @@ describe('ATK-12b the share of an organisation', () => {
       now = at;
       return [shares.hasLeft('loud'), shares.hasLeft('quiet')];
     });
-    expect(mayBegin).toEqual([[false, true], [false, true], [true, true]]);
+    expect(mayBegin).toEqual([
+      [false, true],
+      [false, true],
+      [true, true],
+    ]);
   });
 
   it('charges a report that failed for another reason', () => {
     const shares = new EffortShares(() => 0);
-    expect(() => shares.during('loud', (effort) => { effort.spend(MOST_STEPS); throw new Error('on purpose'); })).toThrow('on purpose');
+    expect(() =>
+      shares.during('loud', (effort) => {
+        effort.spend(MOST_STEPS);
+        throw new Error('on purpose');
+      }),
+    ).toThrow('on purpose');
     for (let n = 0; n < 24; n++) spendAll(shares, 'loud');
     expect(spendAll(shares, 'loud')).toBe(5_000);
   });

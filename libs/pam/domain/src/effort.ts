@@ -10,7 +10,8 @@ const SECOND_MS = 1000;
 export class EffortExceeded extends Error {}
 
 /**
- * The work that one decision takes: the rules of one organisation must not keep the reports of others waiting. It counts
+ * The work that one decision takes: the rules of one organisation must not keep the reports of others waiting. It
+ * counts
  * steps and not time, so that the same question always gets the same answer.
  */
 export class Effort {

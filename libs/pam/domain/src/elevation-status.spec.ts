@@ -13,12 +13,17 @@ const LEGAL: Readonly<Record<TransitionName, readonly ElevationStatus[]>> = {
 };
 
 describe('the status machine', () => {
-  it.each(Object.keys(TRANSITIONS) as TransitionName[])('allows %s from the statuses that the spec names, and from no other', (name) => {
-    expect(ELEVATION_STATUSES.filter((status) => allows(name, status)).toSorted()).toEqual(LEGAL[name].toSorted());
-  });
+  it.each(Object.keys(TRANSITIONS) as TransitionName[])(
+    'allows %s from the statuses that the spec names, and from no other',
+    (name) => {
+      expect(ELEVATION_STATUSES.filter((status) => allows(name, status)).toSorted()).toEqual(LEGAL[name].toSorted());
+    },
+  );
 
   it('never leaves denied, expired or revoked', () => {
     const final = ['denied', 'expired', 'revoked'] as const;
-    expect(final.flatMap((status) => Object.keys(TRANSITIONS).filter((name) => allows(name as TransitionName, status)))).toEqual([]);
+    expect(
+      final.flatMap((status) => Object.keys(TRANSITIONS).filter((name) => allows(name as TransitionName, status))),
+    ).toEqual([]);
   });
 });

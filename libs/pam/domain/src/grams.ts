@@ -26,7 +26,10 @@ function nthGram(texts: readonly string[], n: number): number {
   throw new RangeError(`there is no part ${n}`);
 }
 
-/** Some of the three-character parts that each match of a pattern must contain. @param literals texts that it must contain */
+/**
+ * Some of the three-character parts that each match of a pattern must contain. @param literals texts that it must
+ * contain
+ */
 export function gramsOf(literals: readonly string[]): readonly number[] {
   const count = literals.reduce((sum, text) => sum + countOf(text), 0);
   const tested = Math.min(count, MOST_TESTED);

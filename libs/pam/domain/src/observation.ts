@@ -9,7 +9,10 @@ export interface Place {
   readonly deviceId: string;
 }
 
-/** What is to be decided: what was seen, where, and when by the server's clock. A value that is blank or null was not seen. */
+/**
+ * What is to be decided: what was seen, where, and when by the server's clock. A value that is blank or null was not
+ * seen.
+ */
 export interface Observation {
   readonly flowType: FlowType;
   readonly place: Place;
@@ -28,6 +31,17 @@ export interface Observation {
 
 /** Nothing seen but the place: what a builder starts from. */
 export const nothingSeen = (flowType: FlowType, place: Place, at: Date): Observation => ({
-  flowType, place, at,
-  username: null, path: null, hash: null, signer: null, publisher: null, parentImage: null, commandLine: null, adGroups: [], toolName: null, riskTier: null,
+  flowType,
+  place,
+  at,
+  username: null,
+  path: null,
+  hash: null,
+  signer: null,
+  publisher: null,
+  parentImage: null,
+  commandLine: null,
+  adGroups: [],
+  toolName: null,
+  riskTier: null,
 });

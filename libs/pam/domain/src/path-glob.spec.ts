@@ -45,16 +45,21 @@ describe('PathGlob', () => {
     expect(matches(glob, path)).toBe(expected);
   });
 
-  it.each([['*'.repeat(15) + 'X' + '*'.repeat(3)], ['*a'.repeat(256)], ['**a*'.repeat(128)], ['**/'.repeat(170)]])('PAM-25 takes a path of 32 000 characters in well under 50 ms: %s', (glob) => {
-    const compiled = new PathGlob(glob);
-    const path = 'a'.repeat(31_999) + 'b';
-    const best = Math.min(...[1, 2, 3].map(() => {
-      const started = process.hrtime.bigint();
-      compiled.matches(path, new Effort(Infinity));
-      return Number(process.hrtime.bigint() - started) / 1e6;
-    }));
-    expect(best).toBeLessThan(50);
-  });
+  it.each([['*'.repeat(15) + 'X' + '*'.repeat(3)], ['*a'.repeat(256)], ['**a*'.repeat(128)], ['**/'.repeat(170)]])(
+    'PAM-25 takes a path of 32 000 characters in well under 50 ms: %s',
+    (glob) => {
+      const compiled = new PathGlob(glob);
+      const path = 'a'.repeat(31_999) + 'b';
+      const best = Math.min(
+        ...[1, 2, 3].map(() => {
+          const started = process.hrtime.bigint();
+          compiled.matches(path, new Effort(Infinity));
+          return Number(process.hrtime.bigint() - started) / 1e6;
+        }),
+      );
+      expect(best).toBeLessThan(50);
+    },
+  );
 
   it('costs next to nothing until a path gets past its fixed ends and its length', () => {
     const glob = `**${'?'.repeat(1000)}**`;
@@ -63,7 +68,15 @@ describe('PathGlob', () => {
     expect(performance.now() - began).toBeLessThan(500);
   });
 
-  it.each([['**/a', 'a', true], ['/**/a', '/a', true], ['a**/b', 'a/b', true], ['a**/b', 'ab', false], ['*/a', 'a', false], ['**?', '', false], ['C:/**/', 'c:/', true]])('%s takes no path that is too short for it, and none is too short that fits: %s, %s', (glob, path, expected) => {
+  it.each([
+    ['**/a', 'a', true],
+    ['/**/a', '/a', true],
+    ['a**/b', 'a/b', true],
+    ['a**/b', 'ab', false],
+    ['*/a', 'a', false],
+    ['**?', '', false],
+    ['C:/**/', 'c:/', true],
+  ])('%s takes no path that is too short for it, and none is too short that fits: %s, %s', (glob, path, expected) => {
     expect(matches(glob, path)).toBe(expected);
   });
 });

@@ -3,7 +3,10 @@ import { Grams, gramsOf } from './grams.ts';
 import { EXACT, type Folding } from './text.ts';
 
 const BITS = 32;
-/** Making an automaton takes so many steps per character of its glob; they count each time, so that a decision costs the same at first and later. */
+/**
+ * Making an automaton takes so many steps per character of its glob; they count each time, so that a decision costs the
+ * same at first and later.
+ */
 const SMALL_COMPILE_STEPS = 40;
 const WIDE_COMPILE_STEPS = 100;
 const SLASH = 0x2f;
@@ -52,7 +55,8 @@ const bitsOf = (states: Iterable<number>, words: number): Int32Array => {
   return bits;
 };
 
-const placesOf = (tokens: readonly Token[], code: number | null): number[] => tokens.flatMap((token, at) => (token.code === code ? [at] : []));
+const placesOf = (tokens: readonly Token[], code: number | null): number[] =>
+  tokens.flatMap((token, at) => (token.code === code ? [at] : []));
 
 /** The states that a glob goes through while it reads a path. */
 interface Automaton {
@@ -205,14 +209,17 @@ function fixedEndOf(glob: string): string {
 }
 
 /** What each match of a folded glob must contain. A slash after stars may stand for no folder at all. */
-export const literalsOf = (glob: string): string[] => glob.split(/[*?]+/).map((text) => (text.startsWith('/') ? text.slice(1) : text));
+export const literalsOf = (glob: string): string[] =>
+  glob.split(/[*?]+/).map((text) => (text.startsWith('/') ? text.slice(1) : text));
 
 /** Comparing characters is cheaper than taking one through an automaton. */
 const CHARACTERS_PER_STEP = 8;
 
 /**
- * A path glob as an automaton whose states are bits: each character of a path costs a few operations per 32 characters of
- * the glob, however many stars there are. `*` and `?` stay within a segment, `**` does not; case and slashes are folded.
+ * A path glob as an automaton whose states are bits: each character of a path costs a few operations per 32 characters
+ * of
+ * the glob, however many stars there are. `*` and `?` stay within a segment, `**` does not; case and slashes are
+ * folded.
  * What is cheap is tried first: length, fixed beginning and end, and the parts between the wildcards.
  */
 export class PathGlob {
@@ -232,7 +239,10 @@ export class PathGlob {
     this.fixedSteps = 1 + Math.ceil((this.prefix.length + this.suffix.length) / CHARACTERS_PER_STEP);
   }
 
-  /** @param path folded as the glob is @param grams those of the path, when it meets several globs @throws EffortExceeded */
+  /**
+   * @param path folded as the glob is @param grams those of the path, when it meets several globs @throws
+   * EffortExceeded
+   */
   matches(path: string, effort = new Effort(), grams = new Grams(path)): boolean {
     effort.spend(this.fixedSteps);
     if (path.length < this.minLength || !path.startsWith(this.prefix) || !path.endsWith(this.suffix)) return false;
@@ -245,7 +255,10 @@ export class PathGlob {
 
 const WILD = /[*?]/;
 
-/** The leading folders that every match must lie in, without a slash at the end; empty when the first one is wild already. */
+/**
+ * The leading folders that every match must lie in, without a slash at the end; empty when the first one is wild
+ * already.
+ */
 export function literalFolderOf(glob: string, folding: Folding = EXACT): string {
   const folded = folding.path(glob);
   const wild = folded.search(WILD);

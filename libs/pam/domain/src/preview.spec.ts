@@ -4,14 +4,31 @@ import { type PastRequest, Preview } from './preview.ts';
 import { NO_CRITERIA } from './rule.ts';
 
 const place = { partnerId: 'p', orgId: 'o', siteId: 's', groupIds: [], deviceId: 'd' };
-const past = (status: PastRequest['status'], username: string | null): PastRequest => ({ status, observation: { ...nothingSeen('uac_intercept', place, new Date()), username } });
+const past = (status: PastRequest['status'], username: string | null): PastRequest => ({
+  status,
+  observation: { ...nothingSeen('uac_intercept', place, new Date()), username },
+});
 
 describe('a preview', () => {
   it('counts what the rule matches, by status', () => {
     const preview = new Preview({ ...NO_CRITERIA, matchUser: 'ANN' }, new Map());
-    for (const request of [past('denied', 'ann'), past('pending', 'bob'), past('denied', 'Ann'), past('approved', null)]) preview.scan(request);
+    for (const request of [
+      past('denied', 'ann'),
+      past('pending', 'bob'),
+      past('denied', 'Ann'),
+      past('approved', null),
+    ])
+      preview.scan(request);
     expect([preview.totalScanned, preview.totalMatched]).toEqual([4, 2]);
-    expect(preview.statusBreakdown).toEqual({ pending: 0, approved: 0, auto_approved: 0, denied: 2, expired: 0, revoked: 0, actuating: 0 });
+    expect(preview.statusBreakdown).toEqual({
+      pending: 0,
+      approved: 0,
+      auto_approved: 0,
+      denied: 2,
+      expired: 0,
+      revoked: 0,
+      actuating: 0,
+    });
   });
 
   it('shows the first ten as a sample', () => {

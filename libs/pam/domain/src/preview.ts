@@ -19,7 +19,10 @@ export interface PastRequest {
 /** Counts what one rule alone would have matched: no other rule stands before it, no policy (PAM spec, "Preview"). */
 export class Preview<T extends PastRequest> {
   readonly sample: T[] = [];
-  readonly statusBreakdown = Object.fromEntries(ELEVATION_STATUSES.map((status) => [status, 0])) as Record<ElevationStatus, number>;
+  readonly statusBreakdown = Object.fromEntries(ELEVATION_STATUSES.map((status) => [status, 0])) as Record<
+    ElevationStatus,
+    number
+  >;
   totalScanned = 0;
   totalMatched = 0;
   private spent = 0;

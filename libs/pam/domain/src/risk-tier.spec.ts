@@ -19,12 +19,18 @@ describe('riskTierOf', () => {
 });
 
 describe('ATK-10d an action that the catalogue does not define for the tool', () => {
-  it.each([['files', 'rename', 3], ['files', 'constructor', 3], ['files', 're\u200bad', 3], ['shell', 'read', 4]])('%s/%s counts as the riskiest of its tool: %s', (tool, action, tier) => {
+  it.each([
+    ['files', 'rename', 3],
+    ['files', 'constructor', 3],
+    ['files', 're\u200bad', 3],
+    ['shell', 'read', 4],
+  ])('%s/%s counts as the riskiest of its tool: %s', (tool, action, tier) => {
     expect(riskTierOf(catalog, tool, action)).toBe(tier);
   });
 
   it('never lowers the tier of any tool that ships', () => {
-    for (const [name, { tier }] of Object.entries(SHIPPED_TOOL_CATALOG)) expect(riskTierOf(SHIPPED_TOOL_CATALOG, name, 'look')).toBeGreaterThanOrEqual(tier);
+    for (const [name, { tier }] of Object.entries(SHIPPED_TOOL_CATALOG))
+      expect(riskTierOf(SHIPPED_TOOL_CATALOG, name, 'look')).toBeGreaterThanOrEqual(tier);
   });
 });
 
@@ -39,7 +45,11 @@ describe('unreachableTier', () => {
     ['no tier', { matchToolName: 'files' }, null],
     ['every tool but one', { matchToolName: 'files', matchRiskTier: 3, matchNegate: ['toolName' as const] }, [4]],
     ['every tier but one', { matchToolName: 'files', matchRiskTier: 4, matchNegate: ['riskTier' as const] }, null],
-    ['every tier but the only one', { matchToolName: 'shell', matchRiskTier: 4, matchNegate: ['riskTier' as const] }, [4]],
+    [
+      'every tier but the only one',
+      { matchToolName: 'shell', matchRiskTier: 4, matchNegate: ['riskTier' as const] },
+      [4],
+    ],
   ])('judges %s', (_, selector, expected) => {
     expect(unreachableTier(catalog, selector)).toEqual(expected);
   });
@@ -50,7 +60,13 @@ describe('the tool catalogue', () => {
     expect(parseToolCatalog(JSON.stringify(SHIPPED_TOOL_CATALOG))).toEqual(SHIPPED_TOOL_CATALOG);
   });
 
-  it.each(['[]', '{"a":{}}', '{"a":{"tier":5}}', '{"a":{"tier":1,"actions":{"x":-1}}}', '{"a":{"tier":1,"actions":[]}}'])('refuses %s', (json) => {
+  it.each([
+    '[]',
+    '{"a":{}}',
+    '{"a":{"tier":5}}',
+    '{"a":{"tier":1,"actions":{"x":-1}}}',
+    '{"a":{"tier":1,"actions":[]}}',
+  ])('refuses %s', (json) => {
     expect(() => parseToolCatalog(json)).toThrow(/tool/);
   });
 });

@@ -18,7 +18,8 @@ const toolOf = (catalog: ToolCatalog, name: string): CatalogTool | undefined => 
 };
 
 /**
- * The tier of a tool's action. Of a tool that the catalogue does not know nothing can be said, so it counts as the riskiest;
+ * The tier of a tool's action. Of a tool that the catalogue does not know nothing can be said, so it counts as the
+ * riskiest;
  * an action that it does not know counts as the riskiest of its tool, because the caller chooses its name.
  */
 export function riskTierOf(catalog: ToolCatalog, toolName: string, action?: string | null): number {
@@ -40,7 +41,9 @@ export interface TierSelector {
   readonly matchNegate?: readonly CriterionKey[] | null;
 }
 
-/** The tiers that the rule's tool selector can resolve to; null when it names a tool that the catalogue does not know. */
+/**
+ * The tiers that the rule's tool selector can resolve to; null when it names a tool that the catalogue does not know.
+ */
 function tiersOf(catalog: ToolCatalog, { matchToolName, matchNegate }: TierSelector): number[] | null {
   const named = matchToolName ? toolOf(catalog, matchToolName) : undefined;
   if (matchToolName && !named) return null;
@@ -50,7 +53,8 @@ function tiersOf(catalog: ToolCatalog, { matchToolName, matchNegate }: TierSelec
 }
 
 /**
- * The tiers that a tier-pinned rule could have, when the one it has can never come (PAM spec, "Rule-shape validation" 6);
+ * The tiers that a tier-pinned rule could have, when the one it has can never come (PAM spec, "Rule-shape validation"
+ * 6);
  * null when the rule can match, pins no tier, or names an unrecognised tool.
  */
 export function unreachableTier(catalog: ToolCatalog, selector: TierSelector): number[] | null {
@@ -58,6 +62,8 @@ export function unreachableTier(catalog: ToolCatalog, selector: TierSelector): n
   if (matchRiskTier === null || matchRiskTier === undefined) return null;
   const tiers = tiersOf(catalog, selector);
   if (!tiers) return null;
-  const matching = matchNegate?.includes('riskTier') ? tiers.filter((tier) => tier !== matchRiskTier) : tiers.filter((tier) => tier === matchRiskTier);
+  const matching = matchNegate?.includes('riskTier')
+    ? tiers.filter((tier) => tier !== matchRiskTier)
+    : tiers.filter((tier) => tier === matchRiskTier);
   return matching.length > 0 ? null : tiers;
 }

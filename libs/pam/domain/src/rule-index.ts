@@ -14,7 +14,8 @@ export interface CompiledRule {
   readonly denies: Denial | null;
 }
 
-type Facet = 'hash' | 'signer' | 'signerGroup' | 'toolName' | 'pathName' | 'pathFolder' | 'parentName' | 'user' | 'adGroup';
+type Facet =
+  'hash' | 'signer' | 'signerGroup' | 'toolName' | 'pathName' | 'pathFolder' | 'parentName' | 'user' | 'adGroup';
 
 /** The value of a subject without which a rule cannot match, whatever else it asks. */
 interface Anchor {
@@ -24,11 +25,15 @@ interface Anchor {
 
 type FindAnchor = (rule: Rule, folding: Folding) => Anchor | null;
 
-const one = (facet: Facet, value: string | null): Anchor | null => (value === null || value === '' ? null : { facet, value });
-const ofText = (facet: Facet, value: string | null, { text }: Folding): Anchor | null => one(facet, value && text(value));
-const ofImage = (image: string | null, { path }: Folding): Anchor | null => one('parentName', image && baseNameOf(path(image)));
+const one = (facet: Facet, value: string | null): Anchor | null =>
+  value === null || value === '' ? null : { facet, value };
+const ofText = (facet: Facet, value: string | null, { text }: Folding): Anchor | null =>
+  one(facet, value && text(value));
+const ofImage = (image: string | null, { path }: Folding): Anchor | null =>
+  one('parentName', image && baseNameOf(path(image)));
 const ofGlob = (glob: string | null, folding: Folding): Anchor | null =>
-  (glob && (one('pathName', literalNameOf(glob, folding)) ?? one('pathFolder', literalFolderOf(glob, folding)))) || null;
+  (glob && (one('pathName', literalNameOf(glob, folding)) ?? one('pathFolder', literalFolderOf(glob, folding)))) ||
+  null;
 
 /** From the most to the least selective. */
 const ANCHORS: readonly (readonly [CriterionKey, FindAnchor])[] = [
@@ -100,7 +105,10 @@ class Anchored {
   private readonly byCommandPart = new GramIndex();
   private readonly byPathPart = new GramIndex();
 
-  constructor(private readonly groups: SignerSets, private readonly folding: Folding) {}
+  constructor(
+    private readonly groups: SignerSets,
+    private readonly folding: Folding,
+  ) {}
 
   /** @returns false for a rule that could match whatever was seen */
   file(position: number, rule: Rule): boolean {
@@ -112,8 +120,10 @@ class Anchored {
   /** Only ASCII: where a part of another script ends, its wide form may join with what follows. */
   private fileByPart(position: number, { matchCommandLine, matchPathGlob, matchNegate }: Rule): boolean {
     const { text, path } = this.folding;
-    const isUsable = (part: string | null, key: CriterionKey): part is string => part !== null && isAscii(part) && !matchNegate?.includes(key);
-    if (isUsable(matchCommandLine, 'commandLine') && this.byCommandPart.file(position, [text(matchCommandLine)])) return true;
+    const isUsable = (part: string | null, key: CriterionKey): part is string =>
+      part !== null && isAscii(part) && !matchNegate?.includes(key);
+    if (isUsable(matchCommandLine, 'commandLine') && this.byCommandPart.file(position, [text(matchCommandLine)]))
+      return true;
     return isUsable(matchPathGlob, 'pathGlob') && this.byPathPart.file(position, literalsOf(path(matchPathGlob)));
   }
 
@@ -149,7 +159,7 @@ const ORDER_STEPS = 12;
 function merged(one: readonly number[], other: readonly number[]): readonly number[] {
   if (other.length === 0) return one;
   const all: number[] = [];
-  for (let left = 0, right = 0; left < one.length || right < other.length; ) {
+  for (let left = 0, right = 0; left < one.length || right < other.length;) {
     if ((one[left] ?? Infinity) < (other[right] ?? Infinity)) all.push(one[left++]!);
     else all.push(other[right++]!);
   }
@@ -213,4 +223,6 @@ export class RuleIndex {
 
 /** A signer is in a group when either spelling is. */
 const bothOf = (exact: SignerSets, wide: SignerSets): SignerSets =>
-  exact === wide ? exact : new Map([...exact].map(([id, signers]) => [id, new Set([...signers, ...(wide.get(id) ?? [])])]));
+  exact === wide
+    ? exact
+    : new Map([...exact].map(([id, signers]) => [id, new Set([...signers, ...(wide.get(id) ?? [])])]));

@@ -26,17 +26,20 @@ interface Criterion<T> {
   readonly test: (rule: RuleCriteria, sides: Sides) => Test<T> | null;
 }
 
-const criterion = <T>({ seen, test }: Criterion<T>): Compile => (rule, sides, negated) => {
-  const compare = test(rule, sides);
-  if (!compare) return null;
-  return (subject) => {
-    const value = seen(subject);
-    // Shape rule 4: an absent value never matches, negated or not.
-    return value !== null && compare(value, subject) !== negated;
+const criterion =
+  <T>({ seen, test }: Criterion<T>): Compile =>
+  (rule, sides, negated) => {
+    const compare = test(rule, sides);
+    if (!compare) return null;
+    return (subject) => {
+      const value = seen(subject);
+      // Shape rule 4: an absent value never matches, negated or not.
+      return value !== null && compare(value, subject) !== negated;
+    };
   };
-};
 
-const given = <V, T>(value: V | null, test: (value: V) => Test<T>): Test<T> | null => (value === null ? null : test(value));
+const given = <V, T>(value: V | null, test: (value: V) => Test<T>): Test<T> | null =>
+  value === null ? null : test(value);
 
 function equals(wanted: string | null, { folding }: Sides): Test<string> | null {
   if (wanted === null) return null;
@@ -72,7 +75,10 @@ function namesImage(wanted: string, folding: Folding): Test<{ path: string; name
 
 /** PAM spec, "PAM rule": one line for each key that a rule may ask for or negate. */
 const CRITERIA: Readonly<Record<CriterionKey, Compile>> = {
-  signer: criterion<string>({ seen: ({ signer }) => signer, test: ({ matchSigner }, sides) => equals(matchSigner, sides) }),
+  signer: criterion<string>({
+    seen: ({ signer }) => signer,
+    test: ({ matchSigner }, sides) => equals(matchSigner, sides),
+  }),
   signerGroup: criterion<string>({
     seen: ({ signer }) => signer,
     test: ({ matchSignerGroupId }, { groups }) => given(matchSignerGroupId, (id) => isSignedBy(id, groups)),
@@ -90,13 +96,22 @@ const CRITERIA: Readonly<Record<CriterionKey, Compile>> = {
     seen: ({ commandLine }) => commandLine,
     test: ({ matchCommandLine }, { folding }) => given(matchCommandLine, (text) => contains(text, folding)),
   }),
-  user: criterion<string>({ seen: ({ username }) => username, test: ({ matchUser }, sides) => equals(matchUser, sides) }),
+  user: criterion<string>({
+    seen: ({ username }) => username,
+    test: ({ matchUser }, sides) => equals(matchUser, sides),
+  }),
   adGroup: criterion<ReadonlySet<string>>({
     seen: ({ adGroups }) => adGroups,
     test: ({ matchAdGroup }, { folding }) => given(matchAdGroup, (text) => isMember(text, folding)),
   }),
-  toolName: criterion<string>({ seen: ({ toolName }) => toolName, test: ({ matchToolName }, sides) => equals(matchToolName, sides) }),
-  riskTier: criterion<number>({ seen: ({ riskTier }) => riskTier, test: ({ matchRiskTier }) => given(matchRiskTier, (tier) => (seen) => seen === tier) }),
+  toolName: criterion<string>({
+    seen: ({ toolName }) => toolName,
+    test: ({ matchToolName }, sides) => equals(matchToolName, sides),
+  }),
+  riskTier: criterion<number>({
+    seen: ({ riskTier }) => riskTier,
+    test: ({ matchRiskTier }) => given(matchRiskTier, (tier) => (seen) => seen === tier),
+  }),
 };
 
 function missingGroup(id: string): never {
@@ -111,14 +126,17 @@ const criteriaOf = (rule: RuleCriteria, sides: Sides): Matcher[] => {
 /** Reading the clock of a zone; that of UTC is a division. */
 const ZONE_STEPS = 256;
 
-const inSite = ({ siteId: wanted }: RuleCriteria): Matcher[] => (wanted === null ? [] : [({ siteId }) => siteId === wanted]);
+const inSite = ({ siteId: wanted }: RuleCriteria): Matcher[] =>
+  wanted === null ? [] : [({ siteId }) => siteId === wanted];
 const inTime = ({ timeWindow }: RuleCriteria): Matcher[] => {
   if (timeWindow === null) return [];
   const steps = (timeWindow.timezone ?? 'UTC') === 'UTC' ? 1 : ZONE_STEPS;
-  return [({ at, effort }) => {
-    effort.spend(steps);
-    return isWithin(timeWindow, at);
-  }];
+  return [
+    ({ at, effort }) => {
+      effort.spend(steps);
+      return isWithin(timeWindow, at);
+    },
+  ];
 };
 
 /**
@@ -138,11 +156,19 @@ export function compileRule(rule: RuleCriteria, groups: SignerSets): Matcher {
 /** Whether a rule denies what is seen in any of these forms; throws EffortExceeded. */
 export type Denial = (forms: Forms) => boolean;
 
-export const textsOfRule = (rule: RuleCriteria): (string | null)[] =>
-  [rule.matchSigner, rule.matchPathGlob, rule.matchParentImage, rule.matchCommandLine, rule.matchUser, rule.matchAdGroup, rule.matchToolName];
+export const textsOfRule = (rule: RuleCriteria): (string | null)[] => [
+  rule.matchSigner,
+  rule.matchPathGlob,
+  rule.matchParentImage,
+  rule.matchCommandLine,
+  rule.matchUser,
+  rule.matchAdGroup,
+  rule.matchToolName,
+];
 
 /**
- * The same for a rule that denies: each criterion holds when it holds for any form, so that such a rule matches more than
+ * The same for a rule that denies: each criterion holds when it holds for any form, so that such a rule matches more
+ * than
  * {@link compileRule} and never less.
  * @param wideGroups the signer groups, folded widely
  * @throws Error when the rule names a signer group that is not there
@@ -157,9 +183,12 @@ export function compileDenial(rule: RuleCriteria, groups: SignerSets, wideGroups
     const reported = forms.exact[0]!;
     const inWide = forms.wide === forms.exact && isPlain ? [] : forms.wide;
     const holds = (_: Matcher, at: number): boolean => forms.exact.some(exact[at]!) || inWide.some(wide[at]!);
-    return here.every((matches) => matches(reported)) && exact.every(holds) && now.every((matches) => matches(reported));
+    return (
+      here.every((matches) => matches(reported)) && exact.every(holds) && now.every((matches) => matches(reported))
+    );
   };
 }
 
 /** One rule against one subject, for a preview. */
-export const matches = (rule: RuleCriteria, subject: Subject, groups: SignerSets): boolean => compileRule(rule, groups)(subject);
+export const matches = (rule: RuleCriteria, subject: Subject, groups: SignerSets): boolean =>
+  compileRule(rule, groups)(subject);

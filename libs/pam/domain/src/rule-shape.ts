@@ -21,22 +21,46 @@ export interface DraftCriteria {
 
 export type CriterionField = Exclude<keyof DraftCriteria, 'matchNegate' | 'timeWindow'>;
 
-const EXECUTABLE_FIELDS = ['matchSigner', 'matchSignerGroupId', 'matchHash', 'matchPathGlob', 'matchParentImage', 'matchCommandLine'] as const satisfies readonly CriterionField[];
+const EXECUTABLE_FIELDS = [
+  'matchSigner',
+  'matchSignerGroupId',
+  'matchHash',
+  'matchPathGlob',
+  'matchParentImage',
+  'matchCommandLine',
+] as const satisfies readonly CriterionField[];
 const TOOL_FIELDS = ['matchToolName', 'matchRiskTier'] as const satisfies readonly CriterionField[];
 const SUBJECT_FIELDS = ['matchUser', 'matchAdGroup'] as const satisfies readonly CriterionField[];
 const CRITERION_FIELDS: readonly CriterionField[] = [...EXECUTABLE_FIELDS, ...TOOL_FIELDS, ...SUBJECT_FIELDS];
 
-const TEXT_FIELDS = ['matchSigner', 'matchHash', 'matchPathGlob', 'matchParentImage', 'matchCommandLine', 'matchUser', 'matchAdGroup', 'matchToolName'] as const satisfies readonly CriterionField[];
+const TEXT_FIELDS = [
+  'matchSigner',
+  'matchHash',
+  'matchPathGlob',
+  'matchParentImage',
+  'matchCommandLine',
+  'matchUser',
+  'matchAdGroup',
+  'matchToolName',
+] as const satisfies readonly CriterionField[];
 
 export type RuleFault =
   | { readonly code: 'validation_failed'; readonly path: string; readonly message: string }
   | { readonly code: 'pam_rule_invalid'; readonly message: string }
-  | { readonly code: 'pam_rule_risk_tier_unreachable'; readonly message: string; readonly validTiers: readonly number[] };
+  | {
+      readonly code: 'pam_rule_risk_tier_unreachable';
+      readonly message: string;
+      readonly validTiers: readonly number[];
+    };
 
 const invalidRule = (message: string): RuleFault => ({ code: 'pam_rule_invalid', message });
-const isSet = (rule: DraftCriteria, field: CriterionField): boolean => rule[field] !== null && rule[field] !== undefined;
+const isSet = (rule: DraftCriteria, field: CriterionField): boolean =>
+  rule[field] !== null && rule[field] !== undefined;
 
-/** The criteria as they are kept: blank texts are no criteria, hashes are lower case, only a command line keeps its outer spaces. */
+/**
+ * The criteria as they are kept: blank texts are no criteria, hashes are lower case, only a command line keeps its
+ * outer spaces.
+ */
 export function normaliseCriteria<T extends DraftCriteria>(rule: T): T {
   const kept = { ...rule };
   for (const field of TEXT_FIELDS) {
@@ -53,24 +77,33 @@ export function normaliseCriteria<T extends DraftCriteria>(rule: T): T {
  * Holds a whole rule (on an update, the merged one) against the rules of shape, in the order of the specification
  * (PAM spec, "Rule-shape validation"); null when it is sound.
  */
-export function checkRuleShape(rule: DraftCriteria & { readonly verdict: Verdict }, catalog: ToolCatalog): RuleFault | null {
+export function checkRuleShape(
+  rule: DraftCriteria & { readonly verdict: Verdict },
+  catalog: ToolCatalog,
+): RuleFault | null {
   const fault = criteriaFault(rule);
   if (fault) return invalidRule(fault);
-  if (rule.verdict === 'ignore' && TOOL_FIELDS.some((field) => isSet(rule, field))) return invalidRule('A tool-action rule cannot have the verdict ignore.');
+  if (rule.verdict === 'ignore' && TOOL_FIELDS.some((field) => isSet(rule, field)))
+    return invalidRule('A tool-action rule cannot have the verdict ignore.');
   const validTiers = unreachableTier(catalog, rule);
   if (validTiers) {
     const message = `The tool that this rule selects never has risk tier ${rule.matchRiskTier}; it can have ${validTiers.join(', ')}.`;
     return { code: 'pam_rule_risk_tier_unreachable', message, validTiers };
   }
   const windowFault = rule.timeWindow ? timeWindowFault(rule.timeWindow) : null;
-  return windowFault && { code: 'validation_failed', path: `timeWindow.${windowFault.member}`, message: windowFault.message };
+  return (
+    windowFault && { code: 'validation_failed', path: `timeWindow.${windowFault.member}`, message: windowFault.message }
+  );
 }
 
 function criteriaFault(rule: DraftCriteria): string | null {
-  if (!CRITERION_FIELDS.some((field) => isSet(rule, field))) return 'A rule needs at least one identifying criterion: signer, signer group, hash, path, parent, command line, user, group, tool or tier.';
+  if (!CRITERION_FIELDS.some((field) => isSet(rule, field)))
+    return 'A rule needs at least one identifying criterion: signer, signer group, hash, path, parent, command line, user, group, tool or tier.';
   const isExecutable = EXECUTABLE_FIELDS.some((field) => isSet(rule, field));
   const isTool = TOOL_FIELDS.some((field) => isSet(rule, field));
-  if (isExecutable && isTool) return 'A rule is about executables or about tool actions; it cannot mix criteria of both.';
-  if (isSet(rule, 'matchSigner') && isSet(rule, 'matchSignerGroupId')) return 'matchSigner and matchSignerGroupId exclude each other.';
+  if (isExecutable && isTool)
+    return 'A rule is about executables or about tool actions; it cannot mix criteria of both.';
+  if (isSet(rule, 'matchSigner') && isSet(rule, 'matchSignerGroupId'))
+    return 'matchSigner and matchSignerGroupId exclude each other.';
   return null;
 }

@@ -66,6 +66,17 @@ export interface RulebookSource {
 }
 
 export const NO_CRITERIA: RuleCriteria = {
-  siteId: null, matchSigner: null, matchSignerGroupId: null, matchHash: null, matchPathGlob: null, matchParentImage: null, matchCommandLine: null,
-  matchUser: null, matchAdGroup: null, matchToolName: null, matchRiskTier: null, matchNegate: null, timeWindow: null,
+  siteId: null,
+  matchSigner: null,
+  matchSignerGroupId: null,
+  matchHash: null,
+  matchPathGlob: null,
+  matchParentImage: null,
+  matchCommandLine: null,
+  matchUser: null,
+  matchAdGroup: null,
+  matchToolName: null,
+  matchRiskTier: null,
+  matchNegate: null,
+  timeWindow: null,
 };

@@ -24,8 +24,10 @@ export interface RulebookSize {
 }
 
 export function sizeOf({ rules, signerGroups, policies }: RulebookSource): RulebookSize {
-  const lines = sum([...signerGroups.values()].map(({ length }) => length)) + sum(policies.map((policy) => policy.rules.length));
-  const textsOf = ({ name, signer, publisher, pathGlob }: SoftwareRule): number => sum([name, signer, publisher, pathGlob].map((text) => text?.length ?? 0));
+  const lines =
+    sum([...signerGroups.values()].map(({ length }) => length)) + sum(policies.map((policy) => policy.rules.length));
+  const textsOf = ({ name, signer, publisher, pathGlob }: SoftwareRule): number =>
+    sum([name, signer, publisher, pathGlob].map((text) => text?.length ?? 0));
   return { rules: rules.length, lines, characters: sum(policies.flatMap((policy) => policy.rules.map(textsOf))) };
 }
 
@@ -33,7 +35,8 @@ const RULE_STEPS = 2500;
 const LINE_STEPS = 250;
 
 /** What reading a rulebook and making it ready takes, in steps as those of matching. */
-export const stepsToCompile = ({ rules, lines, characters }: RulebookSize): number => rules * RULE_STEPS + lines * LINE_STEPS + characters;
+export const stepsToCompile = ({ rules, lines, characters }: RulebookSize): number =>
+  rules * RULE_STEPS + lines * LINE_STEPS + characters;
 
 /** @throws Error for a rulebook that cannot be used, such as one with a rule whose signer group is missing */
 export const compileRulebook = ({ rules, signerGroups, policies, ...rest }: RulebookSource): Rulebook => ({

@@ -3,7 +3,10 @@ import { distinctSigners } from './signer-group.ts';
 
 describe('distinctSigners', () => {
   it('trims each signer and keeps it once, whatever its case', () => {
-    expect(distinctSigners([' Contoso Ltd ', 'CONTOSO LTD', 'Fabrikam', 'contoso ltd'])).toEqual(['Contoso Ltd', 'Fabrikam']);
+    expect(distinctSigners([' Contoso Ltd ', 'CONTOSO LTD', 'Fabrikam', 'contoso ltd'])).toEqual([
+      'Contoso Ltd',
+      'Fabrikam',
+    ]);
   });
 
   it('holds letters beyond ASCII apart', () => {

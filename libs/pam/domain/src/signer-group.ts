@@ -8,7 +8,10 @@ export type SignerSets = ReadonlyMap<string, ReadonlySet<string>>;
 export const signerSetsOf = (groups: SignerGroups, folding: Folding = EXACT): SignerSets =>
   new Map([...groups].map(([id, signers]) => [id, new Set(signers.map((signer) => folding.text(signer)))]));
 
-/** The signers of a group as they are kept (PAM spec, "Signer group"): trimmed, each once regardless of case, the first spelling stays. */
+/**
+ * The signers of a group as they are kept (PAM spec, "Signer group"): trimmed, each once regardless of case, the first
+ * spelling stays.
+ */
 export function distinctSigners(signers: readonly string[]): string[] {
   const byKey = new Map<string, string>();
   for (const signer of signers.map((text) => text.trim())) {

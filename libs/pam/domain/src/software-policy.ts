@@ -18,7 +18,12 @@ const idsAt: Record<HierarchyLevel, (place: Place) => readonly string[]> = {
 type Read = (rule: SoftwareRule) => string | null | undefined;
 
 const valuesOf = (rules: readonly SoftwareRule[], read: Read, folding: Folding): ReadonlySet<string> =>
-  new Set(rules.flatMap((rule) => { const value = read(rule); return value ? [folding.text(value)] : []; }));
+  new Set(
+    rules.flatMap((rule) => {
+      const value = read(rule);
+      return value ? [folding.text(value)] : [];
+    }),
+  );
 
 const has = (values: ReadonlySet<string>, seen: string | null): boolean => seen !== null && values.has(seen);
 
@@ -43,7 +48,8 @@ class Lines {
   }
 }
 
-const isPlain = ({ signer, publisher, pathGlob }: SoftwareRule): boolean => [signer, publisher, pathGlob].every((text) => isAscii(text ?? null));
+const isPlain = ({ signer, publisher, pathGlob }: SoftwareRule): boolean =>
+  [signer, publisher, pathGlob].every((text) => isAscii(text ?? null));
 
 /** One policy, ready: any field of any of its lines is enough. */
 export class CompiledPolicy {

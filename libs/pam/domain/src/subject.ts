@@ -41,7 +41,17 @@ const STEPS_PER_CHARACTER = 3;
 
 const lengthOf = (text: string | null): number => text?.length ?? 0;
 
-function lengthsOf({ path, parentImage, commandLine, username, signer, publisher, hash, toolName, adGroups }: Observation): number {
+function lengthsOf({
+  path,
+  parentImage,
+  commandLine,
+  username,
+  signer,
+  publisher,
+  hash,
+  toolName,
+  adGroups,
+}: Observation): number {
   const long = lengthOf(path) + lengthOf(parentImage) + lengthOf(commandLine);
   const short = lengthOf(username) + lengthOf(signer) + lengthOf(publisher) + lengthOf(hash) + lengthOf(toolName);
   return adGroups.reduce((sum, group) => sum + 1 + group.length, long + short);
@@ -75,8 +85,18 @@ export function subjectOf(observation: Observation, effort = new Effort()): Subj
   };
 }
 
-const isAllAscii = ({ path, parentImage, commandLine, username, signer, publisher, toolName, adGroups }: Subject): boolean =>
-  [path, parentImage, commandLine, username, signer, publisher, toolName].every(isAscii) && [...(adGroups ?? [])].every(isAscii);
+const isAllAscii = ({
+  path,
+  parentImage,
+  commandLine,
+  username,
+  signer,
+  publisher,
+  toolName,
+  adGroups,
+}: Subject): boolean =>
+  [path, parentImage, commandLine, username, signer, publisher, toolName].every(isAscii) &&
+  [...(adGroups ?? [])].every(isAscii);
 
 /**
  * A subject as denials compare it (see foldWidely); the very same one when it has only ASCII characters.
@@ -107,7 +127,10 @@ export function widelyFolded(subject: Subject): Subject {
   };
 }
 
-/** The forms of what was seen in which a denial may find it: as reported and as it really reads, each folded in both ways. */
+/**
+ * The forms of what was seen in which a denial may find it: as reported and as it really reads, each folded in both
+ * ways.
+ */
 export interface Forms {
   readonly exact: readonly Subject[];
   /** The same list when all is ASCII. */

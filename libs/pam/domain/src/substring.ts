@@ -6,7 +6,8 @@ const SMALL = 65_536;
 const CHARACTERS_PER_STEP = 4;
 
 /**
- * A part to look for in texts. The search of the language may take the product of both lengths, which a text made for it
+ * A part to look for in texts. The search of the language may take the product of both lengths, which a text made for
+ * it
  * does; this one takes their sum (Knuth, Morris, Pratt).
  */
 export class Substring {
@@ -40,7 +41,8 @@ export class Substring {
   /** For each beginning of the part, how much of its end is also the part's beginning. */
   private findBorders(): Int32Array {
     const borders = new Int32Array(this.part.length);
-    for (let at = 1; at < this.part.length; at++) borders[at] = this.advance(borders, borders[at - 1]!, this.part.charCodeAt(at));
+    for (let at = 1; at < this.part.length; at++)
+      borders[at] = this.advance(borders, borders[at - 1]!, this.part.charCodeAt(at));
     return borders;
   }
 

@@ -2,7 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { isSuspiciousPath, normalisePath } from './index.ts';
 
 describe('isSuspiciousPath', () => {
-  it.each(['C:\\Program Files\\Acme\\a.exe', 'C:/Users/ann.b/a.tar.gz', '\\\\server\\share\\a.exe', '/usr/bin/sudo', 'a.exe', 'C:\\Ünï\\ça va.exe', 'C:\\中文\\程序.exe'])('takes %s as it is', (path) => {
+  it.each([
+    'C:\\Program Files\\Acme\\a.exe',
+    'C:/Users/ann.b/a.tar.gz',
+    '\\\\server\\share\\a.exe',
+    '/usr/bin/sudo',
+    'a.exe',
+    'C:\\Ünï\\ça va.exe',
+    'C:\\中文\\程序.exe',
+  ])('takes %s as it is', (path) => {
     expect(isSuspiciousPath(path)).toBe(false);
   });
 
@@ -35,12 +43,15 @@ describe('isSuspiciousPath', () => {
 describe('the price of a path', () => {
   const LENGTH = 32_000;
   /** The least of some tries: the machine may have been busy during the others. */
-  const millisecondsOf = (path: string): number => Math.min(...Array.from({ length: 4 }, () => {
-    const began = performance.now();
-    expect(normalisePath(path).length).toBeLessThanOrEqual(path.length);
-    expect([true, false]).toContain(isSuspiciousPath(path));
-    return performance.now() - began;
-  }));
+  const millisecondsOf = (path: string): number =>
+    Math.min(
+      ...Array.from({ length: 4 }, () => {
+        const began = performance.now();
+        expect(normalisePath(path).length).toBeLessThanOrEqual(path.length);
+        expect([true, false]).toContain(isSuspiciousPath(path));
+        return performance.now() - began;
+      }),
+    );
   const usual = (): number => millisecondsOf(`C:${'\\folder'.repeat(LENGTH / 7)}\\a.exe`);
 
   it.each([

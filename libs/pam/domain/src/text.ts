@@ -2,7 +2,10 @@ import type { Effort } from './effort.ts';
 
 const NON_ASCII = /[^\0-\x7f]/;
 const ASCII_RUN = /[\0-\x7f]+/g;
-/** Ordering combining marks takes the square of their number; no script needs more than 30 in a row (Unicode's stream-safe text format). */
+/**
+ * Ordering combining marks takes the square of their number; no script needs more than 30 in a row (Unicode's
+ * stream-safe text format).
+ */
 const TOO_MANY_MARKS = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
 /** Steps per character, measured with the characters that take longest. */
 const COMPOSE_STEPS = 8;
@@ -18,7 +21,8 @@ export const foldCase = (text: string): string =>
 export const foldPath = (path: string): string => foldCase(path).replaceAll('\\', '/');
 
 /**
- * The form in which denials compare (decisions, "matching"): NFKC, and without regard to the case of any script, so that
+ * The form in which denials compare (decisions, "matching"): NFKC, and without regard to the case of any script, so
+ * that
  * another Unicode form of a denied text is denied too.
  * @throws EffortExceeded
  */
@@ -40,7 +44,10 @@ export interface Folding {
 }
 export const EXACT: Folding = { text: foldCase, path: foldPath };
 
-/** No text of a person's grows more than threefold; one made to would fill the memory as part of a rule, and stays as it is. */
+/**
+ * No text of a person's grows more than threefold; one made to would fill the memory as part of a rule, and stays as it
+ * is.
+ */
 const MOST_GROWTH = 4;
 function foldPattern(text: string): string {
   const folded = foldWidely(text);
@@ -49,6 +56,7 @@ function foldPattern(text: string): string {
 export const WIDE: Folding = { text: foldPattern, path: (path) => foldPattern(path).replaceAll('\\', '/') };
 
 /** A blank text is no value. */
-export const presentOrNull = (text: string | null | undefined): string | null => (text === null || text === undefined || text.trim() === '' ? null : text);
+export const presentOrNull = (text: string | null | undefined): string | null =>
+  text === null || text === undefined || text.trim() === '' ? null : text;
 
 export const baseNameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

@@ -14,15 +14,60 @@ describe('PAM-42 isWithin', () => {
     ['with equal ends is closed otherwise', { start: '12:00', end: '12:00' }, '2026-11-20T12:01:00.000Z', false],
     ['keeps to its days', { start: '00:00', end: '23:59', days: [MONDAY] }, '2026-11-20T12:00:00.000Z', false],
     ['counts days from Sunday', { start: '00:00', end: '23:59', days: [SUNDAY] }, '2026-11-22T12:00:00.000Z', true],
-    ['that wraps midnight is open in the evening of its day', { start: '22:00', end: '06:00', days: [FRIDAY] }, '2026-11-20T23:00:00.000Z', true],
-    ['that wraps midnight is open in the morning after its day', { start: '22:00', end: '06:00', days: [FRIDAY] }, '2026-11-21T06:00:00.000Z', true],
-    ['that wraps midnight is closed in the morning of its day', { start: '22:00', end: '06:00', days: [FRIDAY] }, '2026-11-20T05:00:00.000Z', false],
-    ['that wraps midnight from Saturday is open on Sunday morning', { start: '22:00', end: '06:00', days: [SATURDAY] }, '2026-11-22T01:00:00.000Z', true],
-    ['is judged in its own zone', { start: '09:00', end: '10:00', timezone: 'Asia/Kolkata' }, '2026-11-20T04:00:00.000Z', true],
-    ['takes the weekday of its own zone', { start: '08:00', end: '09:00', days: [SATURDAY], timezone: 'Pacific/Auckland' }, '2026-11-20T19:30:00.000Z', true],
-    ['in a skipped hour never opens', { start: '02:00', end: '02:59', timezone: 'Europe/Berlin' }, '2026-03-29T01:00:00.000Z', false],
-    ['in a repeated hour opens the first time', { start: '02:00', end: '02:59', timezone: 'Europe/Berlin' }, '2026-10-25T00:30:00.000Z', true],
-    ['in a repeated hour opens the second time', { start: '02:00', end: '02:59', timezone: 'Europe/Berlin' }, '2026-10-25T01:30:00.000Z', true],
+    [
+      'that wraps midnight is open in the evening of its day',
+      { start: '22:00', end: '06:00', days: [FRIDAY] },
+      '2026-11-20T23:00:00.000Z',
+      true,
+    ],
+    [
+      'that wraps midnight is open in the morning after its day',
+      { start: '22:00', end: '06:00', days: [FRIDAY] },
+      '2026-11-21T06:00:00.000Z',
+      true,
+    ],
+    [
+      'that wraps midnight is closed in the morning of its day',
+      { start: '22:00', end: '06:00', days: [FRIDAY] },
+      '2026-11-20T05:00:00.000Z',
+      false,
+    ],
+    [
+      'that wraps midnight from Saturday is open on Sunday morning',
+      { start: '22:00', end: '06:00', days: [SATURDAY] },
+      '2026-11-22T01:00:00.000Z',
+      true,
+    ],
+    [
+      'is judged in its own zone',
+      { start: '09:00', end: '10:00', timezone: 'Asia/Kolkata' },
+      '2026-11-20T04:00:00.000Z',
+      true,
+    ],
+    [
+      'takes the weekday of its own zone',
+      { start: '08:00', end: '09:00', days: [SATURDAY], timezone: 'Pacific/Auckland' },
+      '2026-11-20T19:30:00.000Z',
+      true,
+    ],
+    [
+      'in a skipped hour never opens',
+      { start: '02:00', end: '02:59', timezone: 'Europe/Berlin' },
+      '2026-03-29T01:00:00.000Z',
+      false,
+    ],
+    [
+      'in a repeated hour opens the first time',
+      { start: '02:00', end: '02:59', timezone: 'Europe/Berlin' },
+      '2026-10-25T00:30:00.000Z',
+      true,
+    ],
+    [
+      'in a repeated hour opens the second time',
+      { start: '02:00', end: '02:59', timezone: 'Europe/Berlin' },
+      '2026-10-25T01:30:00.000Z',
+      true,
+    ],
     ['is right before 1970 too', { start: '00:00', end: '23:59', days: [3] }, '1969-12-31T23:59:00.000Z', true],
   ])('%s', (_, window, instant, expected) => {
     expect(isWithin(window, at(instant))).toBe(expected);
@@ -43,8 +88,14 @@ describe('timeWindowFault', () => {
   });
 
   it.each([
-    ['24:00', '01:00', 'UTC'], ['9:00', '10:00', 'UTC'], ['09:60', '10:00', 'UTC'], ['09:00', '', 'UTC'], ['09:00\n', '10:00', 'UTC'],
-    ['09:00', '10:00', 'Mars/Olympus'], ['09:00', '10:00', '../etc'], ['09:00', '10:00', ''],
+    ['24:00', '01:00', 'UTC'],
+    ['9:00', '10:00', 'UTC'],
+    ['09:60', '10:00', 'UTC'],
+    ['09:00', '', 'UTC'],
+    ['09:00\n', '10:00', 'UTC'],
+    ['09:00', '10:00', 'Mars/Olympus'],
+    ['09:00', '10:00', '../etc'],
+    ['09:00', '10:00', ''],
   ])('refuses %j to %j in %j', (start, end, timezone) => {
     expect(timeWindowFault({ start, end, timezone })).not.toBeNull();
   });
@@ -56,7 +107,10 @@ describe('what is kept of time zones', () => {
   it('is one for all spellings of a name', () => {
     const made = jest.spyOn(Intl, 'DateTimeFormat');
     const name = 'America/Argentina/Ushuaia';
-    const spellings = Array.from({ length: name.length }, (_, at) => name.slice(0, at).toUpperCase() + name.slice(at).toLowerCase());
+    const spellings = Array.from(
+      { length: name.length },
+      (_, at) => name.slice(0, at).toUpperCase() + name.slice(at).toLowerCase(),
+    );
     for (const timezone of spellings) {
       expect(timeWindowFault({ start: '09:00', end: '10:00', timezone })).toBeNull();
       expect(isWithin({ start: '09:00', end: '10:00', timezone }, at('2026-11-20T12:30:00.000Z'))).toBe(true);
@@ -76,6 +130,9 @@ describe('what is kept of time zones', () => {
   });
 
   it('names a zone that is not known as it was written', () => {
-    expect(timeWindowFault({ start: '09:00', end: '10:00', timezone: 'Mars/Olympus' })).toEqual({ member: 'timezone', message: 'Mars/Olympus is not a known time zone' });
+    expect(timeWindowFault({ start: '09:00', end: '10:00', timezone: 'Mars/Olympus' })).toEqual({
+      member: 'timezone',
+      message: 'Mars/Olympus is not a known time zone',
+    });
   });
 });

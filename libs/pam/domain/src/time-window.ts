@@ -34,7 +34,13 @@ function zoneOf(timezone: string): Zone {
   const name = foldCase(timezone);
   const known = zones.get(name);
   if (known) return known;
-  const formatter = new Intl.DateTimeFormat('en-US', { timeZone: timezone, hourCycle: 'h23', weekday: 'short', hour: '2-digit', minute: '2-digit' });
+  const formatter = new Intl.DateTimeFormat('en-US', {
+    timeZone: timezone,
+    hourCycle: 'h23',
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
   const made: Zone = { formatter, last: null };
   if (zones.size === MAX_ZONES) zones.clear();
   zones.set(name, made);
@@ -48,7 +54,10 @@ function utcTime(epochMinute: number): LocalTime {
 
 function zonedTime(formatter: Intl.DateTimeFormat, at: Date): LocalTime {
   const parts = new Map(formatter.formatToParts(at).map(({ type, value }) => [type, value]));
-  return { day: WEEKDAYS.indexOf(parts.get('weekday') ?? ''), minute: Number(parts.get('hour')) * HOUR_MINUTES + Number(parts.get('minute')) };
+  return {
+    day: WEEKDAYS.indexOf(parts.get('weekday') ?? ''),
+    minute: Number(parts.get('hour')) * HOUR_MINUTES + Number(parts.get('minute')),
+  };
 }
 
 function localTime(timezone: string, at: Date): LocalTime {
@@ -62,7 +71,8 @@ function localTime(timezone: string, at: Date): LocalTime {
 const minuteOf = (clock: string): number => Number(clock.slice(0, 2)) * HOUR_MINUTES + Number(clock.slice(3));
 
 /**
- * Whether the window is open at an instant (decisions, "time window"): both ends inclusive, by the wall clock of its zone.
+ * Whether the window is open at an instant (decisions, "time window"): both ends inclusive, by the wall clock of its
+ * zone.
  * A window whose start is after its end wraps midnight and belongs to the day on which it began.
  */
 export function isWithin({ start, end, days, timezone }: TimeWindow, at: Date): boolean {
@@ -79,8 +89,14 @@ export interface TimeWindowFault {
   readonly message: string;
 }
 
-const unknownZone = (name: string): TimeWindowFault => ({ member: 'timezone', message: `${name} is not a known time zone` });
-const noTimeOfDay = (member: 'start' | 'end'): TimeWindowFault => ({ member, message: 'must be a time of day from 00:00 to 23:59' });
+const unknownZone = (name: string): TimeWindowFault => ({
+  member: 'timezone',
+  message: `${name} is not a known time zone`,
+});
+const noTimeOfDay = (member: 'start' | 'end'): TimeWindowFault => ({
+  member,
+  message: 'must be a time of day from 00:00 to 23:59',
+});
 
 /** What is wrong with a window; null when it can be used. */
 export function timeWindowFault({ start, end, timezone }: TimeWindow): TimeWindowFault | null {

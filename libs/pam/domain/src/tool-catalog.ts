@@ -1,7 +1,10 @@
 import type { CatalogTool, ToolCatalog } from './risk-tier.ts';
 import { foldCase } from './text.ts';
 
-/** The catalogue that ships with the product: 0 looks, 1 looks at what may be private, 2 changes what is easily undone, 3 changes the system, 4 may destroy or open doors. */
+/**
+ * The catalogue that ships with the product: 0 looks, 1 looks at what may be private, 2 changes what is easily undone,
+ * 3 changes the system, 4 may destroy or open doors.
+ */
 export const SHIPPED_TOOL_CATALOG: ToolCatalog = {
   get_device_details: { tier: 0 },
   list_processes: { tier: 0 },
@@ -20,8 +23,10 @@ export const SHIPPED_TOOL_CATALOG: ToolCatalog = {
 };
 
 const isTier = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 4;
-const foldKeys = <T>(named: Readonly<Record<string, T>>): Record<string, T> => Object.fromEntries(Object.entries(named).map(([name, value]) => [foldCase(name), value]));
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const foldKeys = <T>(named: Readonly<Record<string, T>>): Record<string, T> =>
+  Object.fromEntries(Object.entries(named).map(([name, value]) => [foldCase(name), value]));
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function isTool(value: unknown): value is CatalogTool {
   if (!isObject(value) || !isTier(value['tier'])) return false;

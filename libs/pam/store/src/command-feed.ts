@@ -4,12 +4,18 @@ import { COMMAND_CHANNEL } from './device-command.ts';
 
 const RETRY_MS = 1_000;
 
-/** Hears of each new command on a connection of its own, which it opens again when it breaks. Only a shortcut: who waits asks again anyway. */
+/**
+ * Hears of each new command on a connection of its own, which it opens again when it breaks. Only a shortcut: who waits
+ * asks again anyway.
+ */
 export class CommandFeed {
   private client: pg.PoolClient | null = null;
   private closed = false;
 
-  constructor(private readonly requests: DataSource, private readonly onCommand: (deviceId: string) => void) {}
+  constructor(
+    private readonly requests: DataSource,
+    private readonly onCommand: (deviceId: string) => void,
+  ) {}
 
   async start(): Promise<void> {
     if (this.closed) return;

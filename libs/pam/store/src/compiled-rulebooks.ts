@@ -1,6 +1,14 @@
 import { RulebookChanged } from '@gatehouse/contracts-pam';
 import { EventBus } from '@gatehouse/messaging';
-import { compileRulebook, EffortShares, type Rulebook, type RulebookSize, type RulebookSource, sizeOf, stepsToCompile } from '@gatehouse/pam-domain';
+import {
+  compileRulebook,
+  EffortShares,
+  type Rulebook,
+  type RulebookSize,
+  type RulebookSource,
+  sizeOf,
+  stepsToCompile,
+} from '@gatehouse/pam-domain';
 import { LOGGER, type Logger } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -29,11 +37,18 @@ const bytesOf = ({ rules, lines, characters }: RulebookSize): number =>
  */
 @Injectable()
 export class CompiledRulebooks {
-  private readonly known = new LRUCache<string, Compiled>({ max: MAX_ORGS, maxSize: MAX_BYTES, sizeCalculation: ({ bytes }) => bytes });
+  private readonly known = new LRUCache<string, Compiled>({
+    max: MAX_ORGS,
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ bytes }) => bytes,
+  });
 
   private readonly shares = new EffortShares();
 
-  constructor(@Inject(LOGGER) private readonly log: Logger, bus: EventBus) {
+  constructor(
+    @Inject(LOGGER) private readonly log: Logger,
+    bus: EventBus,
+  ) {
     bus.listen(RulebookChanged, ({ data }) => this.forgetBelow(data.orgId, data.version));
   }
 
@@ -42,7 +57,8 @@ export class CompiledRulebooks {
   }
 
   /**
-   * Whether the organisation may have its rulebook read and compiled now. One that changes its rules all the time must not
+   * Whether the organisation may have its rulebook read and compiled now. One that changes its rules all the time must
+   * not
    * take more than its share of the process that way.
    */
   mayCompile(orgId: string): boolean {
@@ -58,7 +74,10 @@ export class CompiledRulebooks {
       this.known.set(source.orgId, { rulebook, bytes: bytesOf(size) });
       return rulebook;
     } catch (error) {
-      this.log.error({ err: error, orgId: source.orgId }, 'a rulebook could not be evaluated; its requests wait for a person');
+      this.log.error(
+        { err: error, orgId: source.orgId },
+        'a rulebook could not be evaluated; its requests wait for a person',
+      );
       return null;
     }
   }

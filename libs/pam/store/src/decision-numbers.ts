@@ -10,7 +10,10 @@ interface Verdict {
 
 const byPerson = (outcome: string) => (): Verdict => ({ outcome, source: 'technician' });
 const byClock = (outcome: string) => (): Verdict => ({ outcome, source: 'clock' });
-const byRulebook = ({ status, decisionSource }: AuditRecord['details']): Verdict => ({ outcome: String(status), source: String(decisionSource ?? 'none') });
+const byRulebook = ({ status, decisionSource }: AuditRecord['details']): Verdict => ({
+  outcome: String(status),
+  source: String(decisionSource ?? 'none'),
+});
 
 const DECISIONS: Partial<Record<AuditAction, (details: AuditRecord['details']) => Verdict>> = {
   'pam.elevation_request.submit': byRulebook,
@@ -26,7 +29,10 @@ const DECISIONS: Partial<Record<AuditAction, (details: AuditRecord['details']) =
 
 /** Counts decisions as they are committed; the audit entry of each says what it was. */
 export function measureDecisions({ metrics, store }: { metrics: Metrics; store: { work: UnitOfWork } | null }): void {
-  const decisions = metrics.counter('gatehouse_pam_decisions_total', 'Decisions on elevation requests', ['outcome', 'source']);
+  const decisions = metrics.counter('gatehouse_pam_decisions_total', 'Decisions on elevation requests', [
+    'outcome',
+    'source',
+  ]);
   store?.work.onCommit((facts: readonly OutboxRow[]) => {
     for (const { subject, envelope } of facts) {
       if (!subject.startsWith('audit.')) continue;

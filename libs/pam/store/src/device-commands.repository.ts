@@ -47,7 +47,11 @@ export class DeviceCommandsRepository {
   }
 
   /** Null when the command is not open any more, or not this device's. */
-  finish(tx: Tx, command: { id: string; deviceId: string }, outcome: { status: 'completed' | 'failed'; detail: string | null }): Promise<CommandRecord | null> {
+  finish(
+    tx: Tx,
+    command: { id: string; deviceId: string },
+    outcome: { status: 'completed' | 'failed'; detail: string | null },
+  ): Promise<CommandRecord | null> {
     return tx.one<CommandRecord>(FINISH, [command.id, command.deviceId, outcome.status, outcome.detail]);
   }
 

@@ -19,12 +19,20 @@ const SUM_UP = `
 /** How many requests there are, exactly, at a cost that does not grow with them. */
 export class ElevationCountsRepository {
   /** Null for a scope that is confined to sites: requests are not counted by site, because devices move. */
-  async total(reader: Reader, scope: TenantScope, { status, flowType, without = [] }: CountFilter = {}): Promise<number | null> {
+  async total(
+    reader: Reader,
+    scope: TenantScope,
+    { status, flowType, without = [] }: CountFilter = {},
+  ): Promise<number | null> {
     if (scope.sites !== 'all') return null;
-    const where = scoped(scope, { partner: 'partner_id', org: 'org_id' }).add('status = ?', status).add('flow_type = ?', flowType)
+    const where = scoped(scope, { partner: 'partner_id', org: 'org_id' })
+      .add('status = ?', status)
+      .add('flow_type = ?', flowType)
       .add('org_id <> ALL (?::uuid[])', without.length > 0 ? without : undefined);
     const row = await reader.one<{ total: number }>(
-      `SELECT coalesce(sum(count), 0)::bigint AS total FROM (SELECT * FROM elevation_counts UNION ALL SELECT * FROM elevation_count_deltas) AS all_counts ${where.where}`, where.parameters);
+      `SELECT coalesce(sum(count), 0)::bigint AS total FROM (SELECT * FROM elevation_counts UNION ALL SELECT * FROM elevation_count_deltas) AS all_counts ${where.where}`,
+      where.parameters,
+    );
     return row?.total ?? 0;
   }
 

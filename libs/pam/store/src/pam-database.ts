@@ -12,7 +12,12 @@ export const pamDatabase: DatabaseDefinition = {
   name: 'pam',
   entities: [],
   migrations: [
-    TenantTasksSchema1700000000002, PamSchema1800000004001, ElevationCounts1800000004002, GroupRefs1800000004003,
-    DeviceVersions1800000004004, ApprovalQuestions1800000004005, BoundedAsking1800000004021,
+    TenantTasksSchema1700000000002,
+    PamSchema1800000004001,
+    ElevationCounts1800000004002,
+    GroupRefs1800000004003,
+    DeviceVersions1800000004004,
+    ApprovalQuestions1800000004005,
+    BoundedAsking1800000004021,
   ],
 };

@@ -10,13 +10,17 @@ describe('the pam schema', () => {
   let admin: pg.Client;
   let runtime: pg.Client;
   beforeAll(async () => {
-    database = await testDatabase('pam', ({ ownerUrl, appUrl }) => migrate(pamDatabase, { owner: ownerUrl, runtime: appUrl }));
+    database = await testDatabase('pam', ({ ownerUrl, appUrl }) =>
+      migrate(pamDatabase, { owner: ownerUrl, runtime: appUrl }),
+    );
     const adminUrl = Object.assign(new URL(testServers().postgresAdminUrl), { pathname: `/${database.database}` }).href;
-    [owner, admin, runtime] = await Promise.all([database.ownerUrl, adminUrl, database.appUrl].map(async (connectionString) => {
-      const client = new pg.Client({ connectionString });
-      await client.connect();
-      return client;
-    })) as [pg.Client, pg.Client, pg.Client];
+    [owner, admin, runtime] = (await Promise.all(
+      [database.ownerUrl, adminUrl, database.appUrl].map(async (connectionString) => {
+        const client = new pg.Client({ connectionString });
+        await client.connect();
+        return client;
+      }),
+    )) as [pg.Client, pg.Client, pg.Client];
   });
   afterAll(async () => {
     await Promise.all([owner, admin, runtime].map((client) => client.end()));
@@ -34,24 +38,37 @@ describe('the pam schema', () => {
     const made = await runtime.query('SELECT elevation_partitions_ahead(6) AS made');
     expect(made.rows).toEqual([{ made: 3 }]);
     expect((await runtime.query('SELECT elevation_partitions_ahead(6) AS made')).rows).toEqual([{ made: 0 }]);
-    const { rows } = await admin.query(`SELECT count(*)::int AS partitions, count(p.policyname)::int AS policies FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+    const { rows } =
+      await admin.query(`SELECT count(*)::int AS partitions, count(p.policyname)::int AS policies FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
       LEFT JOIN pg_policies p ON p.tablename = c.relname WHERE i.inhparent = 'elevation_requests'::regclass`);
     expect(rows).toEqual([{ partitions: 8, policies: 8 }]);
   });
 
   it('files a request of today in the partition of its month', async () => {
     const id = (await admin.query(`SELECT uuid_from_instant(now()) AS id`)).rows[0].id as string;
-    await admin.query(`INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status) VALUES ($1, $1, $1, $1, 'pc', 'uac_intercept', 'denied')`, [id]);
-    const { rows } = await admin.query(`SELECT tableoid::regclass::text AS partition, to_char(now() AT TIME ZONE 'UTC', '"elevation_requests_"YYYY_MM') AS expected FROM elevation_requests WHERE id = $1`, [id]);
+    await admin.query(
+      `INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status) VALUES ($1, $1, $1, $1, 'pc', 'uac_intercept', 'denied')`,
+      [id],
+    );
+    const { rows } = await admin.query(
+      `SELECT tableoid::regclass::text AS partition, to_char(now() AT TIME ZONE 'UTC', '"elevation_requests_"YYYY_MM') AS expected FROM elevation_requests WHERE id = $1`,
+      [id],
+    );
     expect(rows[0].partition).toBe(rows[0].expected);
     expect((await runtime.query('SELECT id FROM elevation_requests')).rows).toEqual([]);
     expect((await owner.query(`SELECT id FROM ${rows[0].partition}`)).rows).toEqual([]);
   });
 
   it('drops months past their retention with their approvals, and keeps the rest', async () => {
-    await admin.query(`CREATE TABLE elevation_requests_2020_01 (LIKE elevation_requests INCLUDING ALL); ALTER TABLE elevation_requests_2020_01 OWNER TO ${pg.escapeIdentifier(new URL(database.ownerUrl).username)}`);
-    await admin.query(`ALTER TABLE elevation_requests ATTACH PARTITION elevation_requests_2020_01 FOR VALUES FROM (uuid_from_instant('2020-01-01Z')) TO (uuid_from_instant('2020-02-01Z'))`);
+    await admin.query(
+      `CREATE TABLE elevation_requests_2020_01 (LIKE elevation_requests INCLUDING ALL); ALTER TABLE elevation_requests_2020_01 OWNER TO ${pg.escapeIdentifier(new URL(database.ownerUrl).username)}`,
+    );
+    await admin.query(
+      `ALTER TABLE elevation_requests ATTACH PARTITION elevation_requests_2020_01 FOR VALUES FROM (uuid_from_instant('2020-01-01Z')) TO (uuid_from_instant('2020-02-01Z'))`,
+    );
     expect((await runtime.query('SELECT elevation_partitions_drop(12) AS dropped')).rows).toEqual([{ dropped: 1 }]);
-    expect((await admin.query(`SELECT to_regclass('elevation_requests_2020_01') AS gone`)).rows).toEqual([{ gone: null }]);
+    expect((await admin.query(`SELECT to_regclass('elevation_requests_2020_01') AS gone`)).rows).toEqual([
+      { gone: null },
+    ]);
   });
 });

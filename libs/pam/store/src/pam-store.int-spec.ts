@@ -4,19 +4,37 @@ import { RulebookChanged, type RulebookChange } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import { ServiceConfig, type ServiceDefinition } from '@gatehouse/service';
 import { TestService } from '@gatehouse/testing';
-import { AgentUninstallRequested, DeviceChanged, type DeviceState, OrganizationChanged, PartnerChanged, SiteChanged } from '@gatehouse/contracts-tenancy';
+import {
+  AgentUninstallRequested,
+  DeviceChanged,
+  type DeviceState,
+  OrganizationChanged,
+  PartnerChanged,
+  SiteChanged,
+} from '@gatehouse/contracts-tenancy';
 import { TechnicianChanged } from '@gatehouse/contracts-identity';
 import { PushReachChanged } from '@gatehouse/contracts-pam';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IsString } from 'class-validator';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { bumpRulebook, ElevationCountsRepository, pamDatabase, PamReadModelsModule, RulebookRepository } from './index.ts';
+import {
+  bumpRulebook,
+  ElevationCountsRepository,
+  pamDatabase,
+  PamReadModelsModule,
+  RulebookRepository,
+} from './index.ts';
 
 class StoreConfig extends ServiceConfig {
   @IsString() databaseUrlPam!: string;
 }
-const definition: ServiceDefinition<StoreConfig> = { name: 'pam', config: StoreConfig, module: PamReadModelsModule, database: { definition: pamDatabase, url: (config) => config.databaseUrlPam } };
+const definition: ServiceDefinition<StoreConfig> = {
+  name: 'pam',
+  config: StoreConfig,
+  module: PamReadModelsModule,
+  database: { definition: pamDatabase, url: (config) => config.databaseUrlPam },
+};
 
 describe('the store of privileged access', () => {
   let service: TestService<StoreConfig>;
@@ -27,30 +45,85 @@ describe('the store of privileged access', () => {
 
   describe('read models', () => {
     const [partnerId, orgId, siteId, deviceId] = [newId(), newId(), newId(), newId()];
-    const device: DeviceState = { deviceId, partnerId, orgId, siteId, groupIds: [newId()], hostname: 'pc-1', status: 'online', agentTokenHash: 'a'.repeat(64), deleted: false, version: 3 };
+    const device: DeviceState = {
+      deviceId,
+      partnerId,
+      orgId,
+      siteId,
+      groupIds: [newId()],
+      hostname: 'pc-1',
+      status: 'online',
+      agentTokenHash: 'a'.repeat(64),
+      deleted: false,
+      version: 3,
+    };
 
     it('keep the newest state of a device, whatever order its events come in', async () => {
       await service.deliver(DeviceChanged, device);
       await service.deliver(DeviceChanged, { ...device, hostname: 'old', agentTokenHash: 'b'.repeat(64), version: 2 });
-      expect(await service.sql('SELECT hostname, agent_token_hash, group_ids, version FROM device_ref WHERE device_id = $1', [deviceId])).toEqual([{ hostname: 'pc-1', agent_token_hash: 'a'.repeat(64), group_ids: device.groupIds, version: 3 }]);
+      expect(
+        await service.sql(
+          'SELECT hostname, agent_token_hash, group_ids, version FROM device_ref WHERE device_id = $1',
+          [deviceId],
+        ),
+      ).toEqual([{ hostname: 'pc-1', agent_token_hash: 'a'.repeat(64), group_ids: device.groupIds, version: 3 }]);
       await service.deliver(DeviceChanged, { ...device, hostname: 'new', version: 4 });
-      expect(await service.sql('SELECT hostname FROM device_ref WHERE device_id = $1', [deviceId])).toEqual([{ hostname: 'new' }]);
+      expect(await service.sql('SELECT hostname FROM device_ref WHERE device_id = $1', [deviceId])).toEqual([
+        { hostname: 'new' },
+      ]);
     });
 
     it('keep partners, organisations, sites and what a push can reach', async () => {
-      await service.deliver(PartnerChanged, { partnerId, name: 'P', slug: 'p', status: 'active', deleted: false, version: 1 });
-      await service.deliver(OrganizationChanged, { orgId, partnerId, name: 'O', status: 'archived', deleted: false, mergedIntoId: null, version: 1 });
+      await service.deliver(PartnerChanged, {
+        partnerId,
+        name: 'P',
+        slug: 'p',
+        status: 'active',
+        deleted: false,
+        version: 1,
+      });
+      await service.deliver(OrganizationChanged, {
+        orgId,
+        partnerId,
+        name: 'O',
+        status: 'archived',
+        deleted: false,
+        mergedIntoId: null,
+        version: 1,
+      });
       await service.deliver(SiteChanged, { siteId, orgId, partnerId, name: 'S', deleted: false, version: 1 });
       const userId = newId();
       await service.deliver(PushReachChanged, { userId, subscriptions: 2, version: 1 });
-      expect(await service.sql('SELECT p.status AS partner, o.status AS org, s.name AS site FROM partner_ref p JOIN org_ref o USING (partner_id) JOIN site_ref s USING (org_id) WHERE p.partner_id = $1', [partnerId])).toEqual([{ partner: 'active', org: 'archived', site: 'S' }]);
-      expect(await service.sql('SELECT subscriptions FROM push_reach WHERE user_id = $1', [userId])).toEqual([{ subscriptions: 2 }]);
+      expect(
+        await service.sql(
+          'SELECT p.status AS partner, o.status AS org, s.name AS site FROM partner_ref p JOIN org_ref o USING (partner_id) JOIN site_ref s USING (org_id) WHERE p.partner_id = $1',
+          [partnerId],
+        ),
+      ).toEqual([{ partner: 'active', org: 'archived', site: 'S' }]);
+      expect(await service.sql('SELECT subscriptions FROM push_reach WHERE user_id = $1', [userId])).toEqual([
+        { subscriptions: 2 },
+      ]);
     });
 
     it('replace a technician’s reach as a whole, and keep it when an older state comes', async () => {
-      const reach = { level: 'organization' as const, partnerId, allOrgs: false, orgIds: [orgId], siteIds: [siteId], permissions: ['devices:execute' as const] };
-      const state: TechnicianState = { userId: newId(), name: 'Ann', email: 'ann@example.test', active: true, reaches: [reach, { ...reach, level: 'partner', allOrgs: true }], version: 2 };
-      const levels = () => service.sql('SELECT level FROM technician_reach WHERE user_id = $1 ORDER BY position', [state.userId]);
+      const reach = {
+        level: 'organization' as const,
+        partnerId,
+        allOrgs: false,
+        orgIds: [orgId],
+        siteIds: [siteId],
+        permissions: ['devices:execute' as const],
+      };
+      const state: TechnicianState = {
+        userId: newId(),
+        name: 'Ann',
+        email: 'ann@example.test',
+        active: true,
+        reaches: [reach, { ...reach, level: 'partner', allOrgs: true }],
+        version: 2,
+      };
+      const levels = () =>
+        service.sql('SELECT level FROM technician_reach WHERE user_id = $1 ORDER BY position', [state.userId]);
       await service.deliver(TechnicianChanged, state);
       expect(await levels()).toEqual([{ level: 'organization' }, { level: 'partner' }]);
       await service.deliver(TechnicianChanged, { ...state, reaches: [], version: 1 });
@@ -62,19 +135,49 @@ describe('the store of privileged access', () => {
     it('keep nothing of an organisation that is purged, though late events still tell of it', async () => {
       const org = { orgId: newId(), partnerId, name: 'Purged', mergedIntoId: null };
       const [late, lateSite, userId] = [newId(), newId(), newId()];
-      const reach = { level: 'partner' as const, partnerId, allOrgs: false, orgIds: [orgId, org.orgId], siteIds: [], permissions: [] };
-      await service.deliver(TechnicianChanged, { userId, name: 'Ann', email: 'ann@example.test', active: true, reaches: [reach], version: 1 });
+      const reach = {
+        level: 'partner' as const,
+        partnerId,
+        allOrgs: false,
+        orgIds: [orgId, org.orgId],
+        siteIds: [],
+        permissions: [],
+      };
+      await service.deliver(TechnicianChanged, {
+        userId,
+        name: 'Ann',
+        email: 'ann@example.test',
+        active: true,
+        reaches: [reach],
+        version: 1,
+      });
       await service.deliver(OrganizationChanged, { ...org, status: 'purging', deleted: false, version: 2 });
       await service.deliver(DeviceChanged, { ...device, deviceId: late, orgId: org.orgId });
       await service.deliver(OrganizationChanged, { ...org, status: 'purging', deleted: true, version: 3 });
-      await service.deliver(SiteChanged, { siteId: lateSite, orgId: org.orgId, partnerId, name: 'S', deleted: false, version: 9 });
-      expect(await service.sql('SELECT device_id AS id FROM device_ref WHERE org_id = $1 UNION ALL SELECT site_id FROM site_ref WHERE org_id = $1', [org.orgId])).toEqual([]);
-      expect(await service.sql('SELECT org_ids FROM technician_reach WHERE user_id = $1', [userId])).toEqual([{ org_ids: [orgId] }]);
+      await service.deliver(SiteChanged, {
+        siteId: lateSite,
+        orgId: org.orgId,
+        partnerId,
+        name: 'S',
+        deleted: false,
+        version: 9,
+      });
+      expect(
+        await service.sql(
+          'SELECT device_id AS id FROM device_ref WHERE org_id = $1 UNION ALL SELECT site_id FROM site_ref WHERE org_id = $1',
+          [org.orgId],
+        ),
+      ).toEqual([]);
+      expect(await service.sql('SELECT org_ids FROM technician_reach WHERE user_id = $1', [userId])).toEqual([
+        { org_ids: [orgId] },
+      ]);
     });
 
     it('queue an uninstall command when an organisation’s agents are to go', async () => {
       await service.deliver(AgentUninstallRequested, { deviceId, orgId, partnerId });
-      expect(await service.sql('SELECT type, status, payload FROM device_commands WHERE device_id = $1', [deviceId])).toEqual([{ type: 'uninstall', status: 'queued', payload: {} }]);
+      expect(
+        await service.sql('SELECT type, status, payload FROM device_commands WHERE device_id = $1', [deviceId]),
+      ).toEqual([{ type: 'uninstall', status: 'queued', payload: {} }]);
     });
 
     it('withdraw it when the organisation is restored before the agent has heard it, save for a decommissioned device', async () => {
@@ -83,8 +186,10 @@ describe('the store of privileged access', () => {
       const [kept, gone] = [newId(), newId()];
       await service.deliver(DeviceChanged, { ...device, deviceId: kept, status: 'offline' });
       await service.deliver(DeviceChanged, { ...device, deviceId: gone, status: 'decommissioned' });
-      for (const deviceId of [kept, gone]) await service.deliver(AgentUninstallRequested, { deviceId, orgId: org.orgId, partnerId });
-      const told = () => service.sql('SELECT device_id AS id FROM device_commands WHERE org_id = $1 ORDER BY created_at', [org.orgId]);
+      for (const deviceId of [kept, gone])
+        await service.deliver(AgentUninstallRequested, { deviceId, orgId: org.orgId, partnerId });
+      const told = () =>
+        service.sql('SELECT device_id AS id FROM device_commands WHERE org_id = $1 ORDER BY created_at', [org.orgId]);
       await service.deliver(OrganizationChanged, { ...org, status: 'archived', version: 1 });
       expect(await told()).toHaveLength(2);
       await service.deliver(OrganizationChanged, { ...org, status: 'active', version: 2 });
@@ -93,7 +198,8 @@ describe('the store of privileged access', () => {
 
     it('tell no agent to go because of an archive that was undone, nor let it stay because of a restore before the last archive, whatever order events come in', async () => {
       const org = { orgId: newId(), partnerId, name: 'Twice', deleted: false, mergedIntoId: null };
-      const uninstall = (orgVersion: number) => service.deliver(AgentUninstallRequested, { deviceId: newId(), orgId: org.orgId, partnerId, orgVersion });
+      const uninstall = (orgVersion: number) =>
+        service.deliver(AgentUninstallRequested, { deviceId: newId(), orgId: org.orgId, partnerId, orgVersion });
       const told = () => service.sql('SELECT FROM device_commands WHERE org_id = $1', [org.orgId]);
       await service.deliver(OrganizationChanged, { ...org, status: 'active', version: 3 });
       await uninstall(2);
@@ -111,8 +217,15 @@ describe('the store of privileged access', () => {
       await service.deliver(OrganizationChanged, { ...org, status: 'archived', version: 2 });
       const elsewhere = new pg.Client({ connectionString: service.database?.ownerUrl });
       await elsewhere.connect();
-      await elsewhere.query(`BEGIN; SELECT set_config('app.system', 'on', true); UPDATE org_ref SET status = 'active', version = 3 WHERE org_id = '${org.orgId}'`);
-      const queued = service.deliver(AgentUninstallRequested, { deviceId: newId(), orgId: org.orgId, partnerId, orgVersion: 2 });
+      await elsewhere.query(
+        `BEGIN; SELECT set_config('app.system', 'on', true); UPDATE org_ref SET status = 'active', version = 3 WHERE org_id = '${org.orgId}'`,
+      );
+      const queued = service.deliver(AgentUninstallRequested, {
+        deviceId: newId(),
+        orgId: org.orgId,
+        partnerId,
+        orgVersion: 2,
+      });
       await Promise.race([queued, pause(300)]);
       await elsewhere.query('COMMIT');
       await Promise.all([queued, elsewhere.end()]);
@@ -123,38 +236,74 @@ describe('the store of privileged access', () => {
   describe('totals of requests', () => {
     const counts = new ElevationCountsRepository();
     const [partnerId, one, two] = [newId(), newId(), newId()];
-    const store = () => { const { work } = service.service.platform.store ?? {}; if (!work) throw new Error('no store'); return work; };
+    const store = () => {
+      const { work } = service.service.platform.store ?? {};
+      if (!work) throw new Error('no store');
+      return work;
+    };
     const total = (orgs: 'all' | ReadonlySet<string>, filter = {}) =>
-      store().read(asService('pam'), (reader) => counts.total(reader, { partner: partnerId, orgs, sites: 'all' }, filter));
-    const insert = (orgId: string, status: string, many: number) => service.sql(`
+      store().read(asService('pam'), (reader) =>
+        counts.total(reader, { partner: partnerId, orgs, sites: 'all' }, filter),
+      );
+    const insert = (orgId: string, status: string, many: number) =>
+      service.sql(
+        `
       INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status, pending_until, expires_at)
-      SELECT gen_random_uuid(), $1, $2, $2, 'pc', 'uac_intercept', $3, now(), now() FROM generate_series(1, $4)`, [partnerId, orgId, status, many]);
+      SELECT gen_random_uuid(), $1, $2, $2, 'pc', 'uac_intercept', $3, now(), now() FROM generate_series(1, $4)`,
+        [partnerId, orgId, status, many],
+      );
 
     it('follow each insert, move and delete, before and after they are summed up', async () => {
       await insert(one, 'pending', 5);
       await insert(two, 'denied', 3);
-      expect([await total('all'), await total(new Set([one])), await total('all', { status: 'denied' }), await total('all', { flowType: 'tech_jit_admin' })]).toEqual([8, 5, 3, 0]);
+      expect([
+        await total('all'),
+        await total(new Set([one])),
+        await total('all', { status: 'denied' }),
+        await total('all', { flowType: 'tech_jit_admin' }),
+      ]).toEqual([8, 5, 3, 0]);
       await store().run(asService('pam'), (tx) => counts.sumUp(tx));
       expect(await service.sql('SELECT FROM elevation_count_deltas WHERE partner_id = $1', [partnerId])).toEqual([]);
-      await service.sql(`UPDATE elevation_requests SET status = 'approved' WHERE id IN (SELECT id FROM elevation_requests WHERE org_id = $1 LIMIT 2)`, [one]);
+      await service.sql(
+        `UPDATE elevation_requests SET status = 'approved' WHERE id IN (SELECT id FROM elevation_requests WHERE org_id = $1 LIMIT 2)`,
+        [one],
+      );
       await service.sql(`DELETE FROM elevation_requests WHERE org_id = $1`, [two]);
-      const now = async () => [await total('all'), await total('all', { status: 'pending' }), await total('all', { status: 'approved' }), await total('all', { status: 'denied' })];
+      const now = async () => [
+        await total('all'),
+        await total('all', { status: 'pending' }),
+        await total('all', { status: 'approved' }),
+        await total('all', { status: 'denied' }),
+      ];
       expect(await now()).toEqual([5, 3, 2, 0]);
       await Promise.all([1, 2, 3].map(() => store().run(asService('pam'), (tx) => counts.sumUp(tx))));
       expect(await now()).toEqual([5, 3, 2, 0]);
     });
 
     it('say nothing to a caller who is confined to sites', async () => {
-      expect(await store().read(asService('pam'), (reader) => counts.total(reader, { partner: partnerId, orgs: 'all', sites: new Set() }))).toBeNull();
+      expect(
+        await store().read(asService('pam'), (reader) =>
+          counts.total(reader, { partner: partnerId, orgs: 'all', sites: new Set() }),
+        ),
+      ).toBeNull();
     });
   });
 
   describe('rulebook versions', () => {
-    const work = () => { const { store } = service.service.platform; if (!store) throw new Error('no store'); return store.work; };
-    const bump = (partnerId: string, orgId: string | null) => work().run(asService('pam'), (tx) => bumpRulebook(tx, { partnerId, orgId }));
+    const work = () => {
+      const { store } = service.service.platform;
+      if (!store) throw new Error('no store');
+      return store.work;
+    };
+    const bump = (partnerId: string, orgId: string | null) =>
+      work().run(asService('pam'), (tx) => bumpRulebook(tx, { partnerId, orgId }));
     const rulebooks = new RulebookRepository();
-    const versionOf = async (orgId: string) => (await work().read(asService('pam'), (reader) => rulebooks.load(reader, orgId)))?.version ?? null;
-    const eventsFor = async (orgId: string) => (await service.emitted(RulebookChanged)).filter(({ data }: EventEnvelope<RulebookChange>) => data.orgId === orgId).map(({ data }) => data.version);
+    const versionOf = async (orgId: string) =>
+      (await work().read(asService('pam'), (reader) => rulebooks.load(reader, orgId)))?.version ?? null;
+    const eventsFor = async (orgId: string) =>
+      (await service.emitted(RulebookChanged))
+        .filter(({ data }: EventEnvelope<RulebookChange>) => data.orgId === orgId)
+        .map(({ data }) => data.version);
 
     it('grow with each change of an organisation, and say so', async () => {
       const [partnerId, orgId] = [newId(), newId()];
@@ -166,7 +315,8 @@ describe('the store of privileged access', () => {
 
     it('grow for every organisation of a partner whose policy changed, and for no other', async () => {
       const [partnerId, one, two, foreign] = [newId(), newId(), newId(), newId()];
-      for (const orgId of [one, two]) await work().run(asService('pam'), (tx) => rulebooks.begin(tx, { orgId, partnerId }));
+      for (const orgId of [one, two])
+        await work().run(asService('pam'), (tx) => rulebooks.begin(tx, { orgId, partnerId }));
       await work().run(asService('pam'), (tx) => rulebooks.begin(tx, { orgId: foreign, partnerId: newId() }));
       await bump(partnerId, null);
       expect(await Promise.all([one, two, foreign].map(versionOf))).toEqual([2, 2, 1]);
@@ -174,15 +324,24 @@ describe('the store of privileged access', () => {
 
     it('of a partner and of its organisations grow at the same time, and none has to begin anew', async () => {
       const [partnerId, one, two] = [newId(), newId(), newId()];
-      for (const orgId of [one, two]) await work().run(asService('pam'), (tx) => rulebooks.begin(tx, { orgId, partnerId }));
+      for (const orgId of [one, two])
+        await work().run(asService('pam'), (tx) => rulebooks.begin(tx, { orgId, partnerId }));
       const begun: (string | null)[] = [];
-      const counted = (orgId: string | null) => work().run(asService('pam'), (tx) => {
-        begun.push(orgId);
-        return bumpRulebook(tx, { partnerId, orgId });
-      });
+      const counted = (orgId: string | null) =>
+        work().run(asService('pam'), (tx) => {
+          begun.push(orgId);
+          return bumpRulebook(tx, { partnerId, orgId });
+        });
       const behind: Promise<void>[] = [];
       const waiting = async (many: number): Promise<void> => {
-        while ((await service.sql('SELECT FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0')).length < many) await pause(20);
+        while (
+          (
+            await service.sql(
+              'SELECT FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0',
+            )
+          ).length < many
+        )
+          await pause(20);
       };
       await work().run(asService('pam'), async (tx) => {
         await bumpRulebook(tx, { partnerId, orgId: one });
@@ -211,13 +370,25 @@ describe('the store of privileged access', () => {
     it('come with everything that decides, in its order', async () => {
       const [partnerId, orgId, group] = [newId(), newId(), newId()];
       await bump(partnerId, orgId);
-      await service.sql('INSERT INTO signer_groups (id, partner_id, org_id, name, signers) VALUES ($1, $2, $3, $4, $5)', [group, partnerId, orgId, 'g', ['Acme']]);
-      await service.sql(`INSERT INTO pam_rules (id, partner_id, org_id, name, verdict, priority, enabled, match_signer_group_id, time_window, match_negate) VALUES
+      await service.sql(
+        'INSERT INTO signer_groups (id, partner_id, org_id, name, signers) VALUES ($1, $2, $3, $4, $5)',
+        [group, partnerId, orgId, 'g', ['Acme']],
+      );
+      await service.sql(
+        `INSERT INTO pam_rules (id, partner_id, org_id, name, verdict, priority, enabled, match_signer_group_id, time_window, match_negate) VALUES
         ($1, $4, $5, 'late', 'ignore', 200, true, $6, NULL, NULL), ($2, $4, $5, 'early', 'auto_deny', 1, true, $6, '{"start":"09:00","end":"17:00"}', '{signerGroup}'), ($3, $4, $5, 'off', 'auto_deny', 0, false, $6, NULL, NULL)`,
-      [newId(), newId(), newId(), partnerId, orgId, group]);
+        [newId(), newId(), newId(), partnerId, orgId, group],
+      );
       const book = await work().read(asService('pam'), (reader) => rulebooks.load(reader, orgId));
-      expect(book?.rules.map(({ name, matchNegate, timeWindow }) => [name, matchNegate, timeWindow])).toEqual([['early', ['signerGroup'], { start: '09:00', end: '17:00' }], ['late', null, null]]);
-      expect([book?.signerGroups.get(group), book?.defaultVerdict, book?.defaultApprovalMinutes]).toEqual([['Acme'], 'require_approval', 15]);
+      expect(book?.rules.map(({ name, matchNegate, timeWindow }) => [name, matchNegate, timeWindow])).toEqual([
+        ['early', ['signerGroup'], { start: '09:00', end: '17:00' }],
+        ['late', null, null],
+      ]);
+      expect([book?.signerGroups.get(group), book?.defaultVerdict, book?.defaultApprovalMinutes]).toEqual([
+        ['Acme'],
+        'require_approval',
+        15,
+      ]);
     });
   });
 });

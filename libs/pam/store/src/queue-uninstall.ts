@@ -1,21 +1,33 @@
 import type { EventEnvelope } from '@gatehouse/contracts-core';
-import { AgentUninstallRequested, type AgentUninstallRequest, OrganizationChanged, type OrganizationState, type OrganizationStatus } from '@gatehouse/contracts-tenancy';
+import {
+  AgentUninstallRequested,
+  type AgentUninstallRequest,
+  OrganizationChanged,
+  type OrganizationState,
+  type OrganizationStatus,
+} from '@gatehouse/contracts-tenancy';
 import type { Tx } from '@gatehouse/database';
 import { Consumes } from '@gatehouse/messaging';
 
-// Against the organisation's own row: of a restore and a request that are taken in at the same time, one sees the other.
+// Against the organisation's own row: of a restore and a request that are taken in at the same time, one sees the
+// other.
 const HOLD_ORG = 'SELECT FROM org_ref WHERE org_id = $1 FOR SHARE';
 const QUEUE = `
   INSERT INTO device_commands (id, partner_id, org_id, device_id, type) SELECT $1, $2, $3, $4, 'uninstall'
    WHERE NOT EXISTS (SELECT FROM org_ref WHERE org_id = $3 AND status NOT IN ('archived', 'purging') AND version > $5)`;
-/** A device that was decommissioned by itself stays told, and so do all when the organisation was archived again since. */
+/**
+ * A device that was decommissioned by itself stays told, and so do all when the organisation was archived again since.
+ */
 const WITHDRAW = `
   DELETE FROM device_commands c WHERE c.org_id = $1 AND c.type = 'uninstall' AND c.status = 'queued'
      AND NOT EXISTS (SELECT FROM device_ref d WHERE d.device_id = c.device_id AND d.status = 'decommissioned')
      AND NOT EXISTS (SELECT FROM org_ref WHERE org_id = $1 AND status IN ('archived', 'purging') AND version > $2)`;
 const AGENTS_GO: readonly OrganizationStatus[] = ['archived', 'purging'];
 
-/** An archived organisation's agents are told to remove themselves (Tenancy spec, "Organisation status"); those that have not heard it when it is restored stay. */
+/**
+ * An archived organisation's agents are told to remove themselves (Tenancy spec, "Organisation status"); those that
+ * have not heard it when it is restored stay.
+ */
 export class QueueUninstall {
   @Consumes(AgentUninstallRequested)
   async queue(tx: Tx, { id, data }: EventEnvelope<AgentUninstallRequest>): Promise<void> {
@@ -24,7 +36,10 @@ export class QueueUninstall {
   }
 
   @Consumes(OrganizationChanged)
-  async withdraw(tx: Tx, { data: { orgId, status, deleted, version } }: EventEnvelope<OrganizationState>): Promise<void> {
+  async withdraw(
+    tx: Tx,
+    { data: { orgId, status, deleted, version } }: EventEnvelope<OrganizationState>,
+  ): Promise<void> {
     if (!AGENTS_GO.includes(status) && !deleted) await tx.query(WITHDRAW, [orgId, version]);
   }
 }

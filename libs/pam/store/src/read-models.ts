@@ -1,11 +1,25 @@
 import { type TechnicianState, TechnicianChanged } from '@gatehouse/contracts-identity';
 import { PushReachChanged, type PushReach } from '@gatehouse/contracts-pam';
-import { DeviceChanged, DeviceGroupChanged, type DeviceGroupState, type DeviceState, OrganizationChanged, type OrganizationState, PartnerChanged, type PartnerState, SiteChanged, type SiteState } from '@gatehouse/contracts-tenancy';
+import {
+  DeviceChanged,
+  DeviceGroupChanged,
+  type DeviceGroupState,
+  type DeviceState,
+  OrganizationChanged,
+  type OrganizationState,
+  PartnerChanged,
+  type PartnerState,
+  SiteChanged,
+  type SiteState,
+} from '@gatehouse/contracts-tenancy';
 import type { EventEnvelope } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 import { Consumes } from '@gatehouse/messaging';
 
-/** An upsert that keeps the newest version: neither redelivery nor disorder brings an old state back. The first column is the key. */
+/**
+ * An upsert that keeps the newest version: neither redelivery nor disorder brings an old state back. The first column
+ * is the key.
+ */
 function newest(table: string, columns: readonly string[]): string {
   const places = columns.map((_, at) => `$${at + 1}`);
   const changes = columns.slice(1).map((column) => `${column} = EXCLUDED.${column}`);
@@ -17,7 +31,18 @@ const PARTNER = newest('partner_ref', ['partner_id', 'name', 'slug', 'status', '
 const ORG = newest('org_ref', ['org_id', 'partner_id', 'name', 'status', 'deleted', 'merged_into_id', 'version']);
 const SITE = newest('site_ref', ['site_id', 'org_id', 'partner_id', 'name', 'deleted', 'version']);
 const GROUP = newest('group_ref', ['group_id', 'org_id', 'partner_id', 'name', 'deleted', 'version']);
-const DEVICE = newest('device_ref', ['device_id', 'partner_id', 'org_id', 'site_id', 'group_ids', 'hostname', 'status', 'agent_token_hash', 'deleted', 'version']);
+const DEVICE = newest('device_ref', [
+  'device_id',
+  'partner_id',
+  'org_id',
+  'site_id',
+  'group_ids',
+  'hostname',
+  'status',
+  'agent_token_hash',
+  'deleted',
+  'version',
+]);
 const TECHNICIAN = newest('technician_ref', ['user_id', 'name', 'email', 'active', 'version']);
 const PUSH_REACH = newest('push_reach', ['user_id', 'subscriptions', 'version']);
 
@@ -29,9 +54,13 @@ const ADD_REACH = `
   INSERT INTO technician_reach (user_id, position, level, partner_id, all_orgs, org_ids, site_ids, permissions)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
 
-const isGone = async (tx: Tx, { orgId }: { readonly orgId: string }): Promise<boolean> => (await tx.one(IS_GONE, [orgId])) !== null;
+const isGone = async (tx: Tx, { orgId }: { readonly orgId: string }): Promise<boolean> =>
+  (await tx.one(IS_GONE, [orgId])) !== null;
 
-/** Keeps the `*_ref` tables: what other services say about partners, organisations, sites, devices, technicians and their phones. */
+/**
+ * Keeps the `*_ref` tables: what other services say about partners, organisations, sites, devices, technicians and
+ * their phones.
+ */
 export class PamReadModels {
   @Consumes(PartnerChanged)
   async partner(tx: Tx, { data }: EventEnvelope<PartnerState>): Promise<void> {
@@ -40,23 +69,45 @@ export class PamReadModels {
 
   @Consumes(OrganizationChanged)
   async organization(tx: Tx, { data }: EventEnvelope<OrganizationState>): Promise<void> {
-    await tx.query(ORG, [data.orgId, data.partnerId, data.name, data.status, data.deleted, data.mergedIntoId, data.version]);
+    await tx.query(ORG, [
+      data.orgId,
+      data.partnerId,
+      data.name,
+      data.status,
+      data.deleted,
+      data.mergedIntoId,
+      data.version,
+    ]);
     if (data.deleted) await tx.query(FORGET_ORG, [data.orgId]);
   }
 
   @Consumes(SiteChanged)
   async site(tx: Tx, { data }: EventEnvelope<SiteState>): Promise<void> {
-    if (!(await isGone(tx, data))) await tx.query(SITE, [data.siteId, data.orgId, data.partnerId, data.name, data.deleted, data.version]);
+    if (!(await isGone(tx, data)))
+      await tx.query(SITE, [data.siteId, data.orgId, data.partnerId, data.name, data.deleted, data.version]);
   }
 
   @Consumes(DeviceGroupChanged)
   async group(tx: Tx, { data }: EventEnvelope<DeviceGroupState>): Promise<void> {
-    if (!(await isGone(tx, data))) await tx.query(GROUP, [data.groupId, data.orgId, data.partnerId, data.name, data.deleted, data.version]);
+    if (!(await isGone(tx, data)))
+      await tx.query(GROUP, [data.groupId, data.orgId, data.partnerId, data.name, data.deleted, data.version]);
   }
 
   @Consumes(DeviceChanged)
   async device(tx: Tx, { data }: EventEnvelope<DeviceState>): Promise<void> {
-    if (!(await isGone(tx, data))) await tx.query(DEVICE, [data.deviceId, data.partnerId, data.orgId, data.siteId, data.groupIds, data.hostname, data.status, data.agentTokenHash, data.deleted, data.version]);
+    if (!(await isGone(tx, data)))
+      await tx.query(DEVICE, [
+        data.deviceId,
+        data.partnerId,
+        data.orgId,
+        data.siteId,
+        data.groupIds,
+        data.hostname,
+        data.status,
+        data.agentTokenHash,
+        data.deleted,
+        data.version,
+      ]);
   }
 
   @Consumes(PushReachChanged)

@@ -40,11 +40,13 @@ const typed = Object.entries(REPORT_COLUMNS).map(([name, type]) => `${name} ${ty
  * A batch of decided reports in one statement and one commit: requests, audit and events together, or nothing.
  * - `held` keeps each organisation's rulebook from changing until the commit; a report decided under another version is
  *   not written, and comes back `stale`. Without a version (the evaluator failed: pending) no rulebook is needed.
- * - where rules are just being changed, or a change waits to begin, reports come back `busy`: the batch waits for nobody,
+ * - where rules are just being changed, or a change waits to begin, reports come back `busy`: the batch waits for
+ * nobody,
  *   and a storm of reports does not keep the change waiting either.
  * - a report that was answered before is not written again, and comes back `repeated`.
  * - one that is not `stored` (ignored) leaves its answer and its audit entry only.
- * Facts of one subject share a row of the outbox: those of the reports that were written, as texts that nobody has to read.
+ * Facts of one subject share a row of the outbox: those of the reports that were written, as texts that nobody has to
+ * read.
  */
 export const WRITE_REPORTS = `
   WITH input AS MATERIALIZED (

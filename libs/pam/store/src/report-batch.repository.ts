@@ -8,7 +8,12 @@ import { FIRST_ANSWERS, type REPORT_COLUMNS, WRITE_REPORTS } from './report-batc
 
 type ReportColumn = keyof typeof REPORT_COLUMNS;
 /** A row of elevation_requests as a report fills it; undefined is left null. */
-export type ReportRow = Readonly<Record<Exclude<ReportColumn, 'id' | 'device_id' | 'org_id' | 'partner_id' | 'status' | 'rulebook_version'>, string | number | readonly string[] | null | undefined>> & {
+export type ReportRow = Readonly<
+  Record<
+    Exclude<ReportColumn, 'id' | 'device_id' | 'org_id' | 'partner_id' | 'status' | 'rulebook_version'>,
+    string | number | readonly string[] | null | undefined
+  >
+> & {
   readonly id: string;
   readonly device_id: string;
   readonly org_id: string;
@@ -50,7 +55,8 @@ const BUSY: ReportResult = { result: 'busy' };
 const keyOf = (deviceId: string, bodyHash: string): string => `${deviceId} ${bodyHash}`;
 
 /**
- * Writes reports in batches, each in one round trip and one commit. A batch spans tenants, so it works on connections of
+ * Writes reports in batches, each in one round trip and one commit. A batch spans tenants, so it works on connections
+ * of
  * its own whose tenant context is set once, when they are opened: nothing else runs on them.
  */
 export class ReportBatchRepository {
@@ -69,10 +75,20 @@ export class ReportBatchRepository {
     }
   }
 
-  private async writeOn(client: pg.PoolClient, reports: readonly DecidedReport[], pendingMinutes: number): Promise<ReportResult[]> {
-    const input = JSON.stringify(reports.map(({ bodyHash, stored, row }, position) => ({ position, body_hash: bodyHash, stored, ...row })));
+  private async writeOn(
+    client: pg.PoolClient,
+    reports: readonly DecidedReport[],
+    pendingMinutes: number,
+  ): Promise<ReportResult[]> {
+    const input = JSON.stringify(
+      reports.map(({ bodyHash, stored, row }, position) => ({ position, body_hash: bodyHash, stored, ...row })),
+    );
     const { positions, bundles, texts, ids, subjects } = new FactBundles(reports.map(({ outbox }) => outbox));
-    const { rows } = await client.query<Written>({ name: 'write-reports', text: WRITE_REPORTS, values: [input, positions, bundles, JSON.stringify(texts), ids, subjects, pendingMinutes] });
+    const { rows } = await client.query<Written>({
+      name: 'write-reports',
+      text: WRITE_REPORTS,
+      values: [input, positions, bundles, JSON.stringify(texts), ids, subjects, pendingMinutes],
+    });
     const results = new Array<ReportResult>(reports.length).fill(STALE);
     const repeated: number[] = [];
     for (const { position, result } of rows) {
@@ -85,9 +101,18 @@ export class ReportBatchRepository {
     return results;
   }
 
-  private async fillFirstAnswers(client: pg.PoolClient, reports: readonly DecidedReport[], positions: readonly number[], results: ReportResult[]): Promise<void> {
+  private async fillFirstAnswers(
+    client: pg.PoolClient,
+    reports: readonly DecidedReport[],
+    positions: readonly number[],
+    results: ReportResult[],
+  ): Promise<void> {
     const asked = positions.map((position) => reports[position]!);
-    const { rows } = await client.query<FirstAnswer>({ name: 'first-answers', text: FIRST_ANSWERS, values: [asked.map(({ row }) => row.device_id), asked.map(({ bodyHash }) => bodyHash)] });
+    const { rows } = await client.query<FirstAnswer>({
+      name: 'first-answers',
+      text: FIRST_ANSWERS,
+      values: [asked.map(({ row }) => row.device_id), asked.map(({ bodyHash }) => bodyHash)],
+    });
     const answers = new Map(rows.map((row) => [keyOf(row.device_id, row.body_hash), row]));
     for (const position of positions) {
       const { row, bodyHash } = reports[position]!;
@@ -114,7 +139,9 @@ export class ReportBatchRepository {
     const client = await pool.connect();
     client.on('error', () => this.forget(client));
     // One statement, always of the same shape: planning it anew costs more than a batch.
-    const settings = Object.entries({ ...contextSettings(scope), plan_cache_mode: 'force_generic_plan' }).map(([name, value]) => `set_config('${name}', ${pg.escapeLiteral(value)}, false)`);
+    const settings = Object.entries({ ...contextSettings(scope), plan_cache_mode: 'force_generic_plan' }).map(
+      ([name, value]) => `set_config('${name}', ${pg.escapeLiteral(value)}, false)`,
+    );
     await client.query(`SELECT ${settings.join(', ')}`);
     return client;
   }

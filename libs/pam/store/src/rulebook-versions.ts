@@ -13,7 +13,8 @@ export interface RulebookOwner {
   readonly orgId: string | null;
 }
 
-// The table before the turn, as a change of a whole partner takes them: in the other order the two would wait for each other.
+// The table before the turn, as a change of a whole partner takes them: in the other order the two would wait for each
+// other.
 const ENTER = 'LOCK TABLE rulebook_versions IN ROW EXCLUSIVE MODE';
 const TAKE_TURN = `SELECT pg_advisory_xact_lock(${RULEBOOK_LOCK_OF('$1')})`;
 const BUMP_ORG = `

@@ -55,7 +55,10 @@ export class RulebookRepository {
     await tx.query(BEGIN_VERSIONS, [orgId, partnerId]);
   }
 
-  /** Keeps the rulebook from changing until the transaction ends, behind changes that wait already. @returns its version, a first one if there was none */
+  /**
+   * Keeps the rulebook from changing until the transaction ends, behind changes that wait already. @returns its
+   * version, a first one if there was none
+   */
   async hold(tx: Tx, org: OrgOfPartner): Promise<number> {
     await this.begin(tx, org);
     await tx.query(TAKE_TURN, [org.orgId]);

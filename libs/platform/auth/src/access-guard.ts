@@ -1,4 +1,14 @@
-import { type Caller, callerOf, covers, type IdempotencySlot, NO_SCOPE, type Origin, Refusal, type UserCaller, WHOLE_SYSTEM } from '@gatehouse/contracts-core';
+import {
+  type Caller,
+  callerOf,
+  covers,
+  type IdempotencySlot,
+  NO_SCOPE,
+  type Origin,
+  Refusal,
+  type UserCaller,
+  WHOLE_SYSTEM,
+} from '@gatehouse/contracts-core';
 import { type CanActivate, type ExecutionContext, Inject, Injectable, Optional } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { createHash } from 'node:crypto';
@@ -8,9 +18,13 @@ import type { GuardedRequest } from './current-caller.ts';
 import { IDENTITY_HEADER, type InternalIdentity, InternalIdentityVerifier, isClockFault } from './internal-identity.ts';
 
 const MAX_IDEMPOTENCY_KEY = 255;
-const first = (header: string | string[] | undefined): string | null => (Array.isArray(header) ? header[0] : header) ?? null;
+const first = (header: string | string[] | undefined): string | null =>
+  (Array.isArray(header) ? header[0] : header) ?? null;
 
-/** Deny by default: builds the {@link Caller} from the gateway's signed word and holds it against what the handler declares. */
+/**
+ * Deny by default: builds the {@link Caller} from the gateway's signed word and holds it against what the handler
+ * declares.
+ */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
@@ -20,7 +34,10 @@ export class AccessGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [context.getHandler(), context.getClass()]);
+    const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
     if (!access) throw new Refusal('permission_denied', 'This route is not open to anybody.');
     const request = context.switchToHttp().getRequest<GuardedRequest>();
     const identity = await this.identityOf(request);
@@ -43,7 +60,12 @@ export class AccessGuard implements CanActivate {
     }
   }
 
-  private async callerFor(access: Access, identity: InternalIdentity, origin: Origin, request: GuardedRequest): Promise<Caller> {
+  private async callerFor(
+    access: Access,
+    identity: InternalIdentity,
+    origin: Origin,
+    request: GuardedRequest,
+  ): Promise<Caller> {
     if (access.kind === 'agent') return this.agentOf(request, origin);
     if (access.kind === 'internal') {
       if (!identity.service) throw new Refusal('permission_denied', 'This route is for services only.');
@@ -57,28 +79,40 @@ export class AccessGuard implements CanActivate {
   private async agentOf(request: GuardedRequest, origin: Origin): Promise<Caller> {
     if (!this.agents) throw new Error('this service has agent routes but no agent authenticator');
     const [scheme, token] = (first(request.headers.authorization) ?? '').split(' ');
-    if (scheme?.toLowerCase() !== 'bearer' || !token) throw new Refusal('not_authenticated', 'An agent token is required.');
+    if (scheme?.toLowerCase() !== 'bearer' || !token)
+      throw new Refusal('not_authenticated', 'An agent token is required.');
     return this.agents.authenticate(token, origin);
   }
 }
 
 function clocksDiffer(cause: unknown): Refusal {
-  const refusal = new Refusal('unavailable', 'The clocks of the product differ; try again later.', { retryAfterSeconds: 5 });
+  const refusal = new Refusal('unavailable', 'The clocks of the product differ; try again later.', {
+    retryAfterSeconds: 5,
+  });
   refusal.cause = cause;
   return refusal;
 }
 
 function originOf(request: GuardedRequest, identity: InternalIdentity): Origin {
-  return { ip: identity.ip, userAgent: first(request.headers['user-agent']), requestId: String(request.id), traceparent: first(request.headers['traceparent']) };
+  return {
+    ip: identity.ip,
+    userAgent: first(request.headers['user-agent']),
+    requestId: String(request.id),
+    traceparent: first(request.headers['traceparent']),
+  };
 }
 
 function idempotencyOf(request: GuardedRequest): { idempotency?: IdempotencySlot } {
   const key = first(request.headers['idempotency-key']);
   if (key === null || (request.method !== 'POST' && request.method !== 'PATCH')) return {};
   if (!/^[\x21-\x7e]+$/.test(key) || key.length > MAX_IDEMPOTENCY_KEY) {
-    throw new Refusal('validation_failed', 'The request is not valid.', { issues: [{ path: 'Idempotency-Key', message: `must be 1 to ${MAX_IDEMPOTENCY_KEY} visible ASCII characters` }] });
+    throw new Refusal('validation_failed', 'The request is not valid.', {
+      issues: [{ path: 'Idempotency-Key', message: `must be 1 to ${MAX_IDEMPOTENCY_KEY} visible ASCII characters` }],
+    });
   }
-  const bodyHash = createHash('sha256').update(`${request.method} ${request.url}\n${JSON.stringify(request.body ?? null)}`).digest('hex');
+  const bodyHash = createHash('sha256')
+    .update(`${request.method} ${request.url}\n${JSON.stringify(request.body ?? null)}`)
+    .digest('hex');
   return { idempotency: { key, bodyHash, runs: 0 } };
 }
 
@@ -86,8 +120,11 @@ type UserAccess = Extract<Access, { kind: 'user' }>;
 
 /** The order is part of the contract: partner guard, scope, permission, second factor. */
 function admit({ levels, permission, mfa, evenIfPartnerInactive }: UserAccess, caller: UserCaller): void {
-  if (!caller.partnerActive && !evenIfPartnerInactive) throw new Refusal('partner_inactive', 'This partner is not active.');
-  if (levels && !levels.includes(caller.level)) throw new Refusal('scope_denied', `This route is for ${levels.join(' and ')} scope.`);
-  if (permission && !covers(caller.permissions, permission)) throw new Refusal('permission_denied', `This needs the permission ${permission}.`);
+  if (!caller.partnerActive && !evenIfPartnerInactive)
+    throw new Refusal('partner_inactive', 'This partner is not active.');
+  if (levels && !levels.includes(caller.level))
+    throw new Refusal('scope_denied', `This route is for ${levels.join(' and ')} scope.`);
+  if (permission && !covers(caller.permissions, permission))
+    throw new Refusal('permission_denied', `This needs the permission ${permission}.`);
   if (mfa && !caller.mfa) throw new Refusal('mfa_required', 'Confirm your second factor to do this.');
 }

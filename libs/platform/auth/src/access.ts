@@ -24,13 +24,15 @@ export type Access =
 
 export const ACCESS = 'gatehouse:access';
 
-const declare = (access: Access): MethodDecorator & ClassDecorator => applyDecorators(SetMetadata(ACCESS, access), ApiExtension('x-access', access));
+const declare = (access: Access): MethodDecorator & ClassDecorator =>
+  applyDecorators(SetMetadata(ACCESS, access), ApiExtension('x-access', access));
 
 /** Anybody may call; the caller is anonymous. */
 export const Public = (): MethodDecorator & ClassDecorator => declare({ kind: 'public' });
 
 /** Device agents only, with their own bearer token. */
-export const AgentRoute = (): MethodDecorator & ClassDecorator => applyDecorators(declare({ kind: 'agent' }), ApiBearerAuth('agent'));
+export const AgentRoute = (): MethodDecorator & ClassDecorator =>
+  applyDecorators(declare({ kind: 'agent' }), ApiBearerAuth('agent'));
 
 /** Other services only; the gateway routes nothing here. */
 export const Internal = (): MethodDecorator & ClassDecorator => declare({ kind: 'internal' });
@@ -39,7 +41,10 @@ export const Internal = (): MethodDecorator & ClassDecorator => declare({ kind: 
  * A signed-in person or API key.
  * @param permission null when being signed in is enough
  */
-export const Requires = (permission: Permission | null, options: RequiresOptions = {}): MethodDecorator & ClassDecorator =>
+export const Requires = (
+  permission: Permission | null,
+  options: RequiresOptions = {},
+): MethodDecorator & ClassDecorator =>
   applyDecorators(declare({ kind: 'user', permission, ...options }), ApiBearerAuth('user'));
 
 /** What a refused call is recorded as. A body that says neither of a route's things counts as the first of them. */

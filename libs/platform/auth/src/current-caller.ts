@@ -9,9 +9,14 @@ export interface GuardedRequest extends FastifyRequest {
   access?: Access;
 }
 
-/** The caller, built once by the guard. Its type follows from the route's declaration: {@link UserCaller} under `@Requires`, and so on. */
-export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): UserCaller | AgentCaller | ServiceCaller | AnonymousCaller => {
-  const { caller } = context.switchToHttp().getRequest<GuardedRequest>();
-  if (!caller) throw new Error('a handler ran without passing the guard');
-  return caller;
-});
+/**
+ * The caller, built once by the guard. Its type follows from the route's declaration: {@link UserCaller} under
+ * `@Requires`, and so on.
+ */
+export const CurrentCaller = createParamDecorator(
+  (_: unknown, context: ExecutionContext): UserCaller | AgentCaller | ServiceCaller | AnonymousCaller => {
+    const { caller } = context.switchToHttp().getRequest<GuardedRequest>();
+    if (!caller) throw new Error('a handler ran without passing the guard');
+    return caller;
+  },
+);

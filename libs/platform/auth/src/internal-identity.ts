@@ -1,5 +1,14 @@
 import type { Principal } from '@gatehouse/contracts-core';
-import { createLocalJWKSet, type CryptoKey, errors, importJWK, type JSONWebKeySet, type JWK, jwtVerify, SignJWT } from 'jose';
+import {
+  createLocalJWKSet,
+  type CryptoKey,
+  errors,
+  importJWK,
+  type JSONWebKeySet,
+  type JWK,
+  jwtVerify,
+  SignJWT,
+} from 'jose';
 import { LRUCache } from 'lru-cache';
 
 /** Carries the gateway's word for who is calling; a client's header of this name never reaches a service. */
@@ -10,15 +19,28 @@ const ALGORITHM = 'ES256';
 const TOKEN_TYPE = 'gatehouse-internal+jwt';
 /** Lifetime of an internal token; it is handed out for the first half of it only, so none arrives expired. */
 const LIFETIME_SECONDS = 60;
-/** How far the clocks of two of our machines may be apart. Beyond it nothing of the other is believed, and somebody has to know. */
+/**
+ * How far the clocks of two of our machines may be apart. Beyond it nothing of the other is believed, and somebody has
+ * to know.
+ */
 export const CLOCK_TOLERANCE_SECONDS = 60;
 const CACHE_ENTRIES = 20_000;
 /** Bytes: the token of a caller of thousands of organisations takes some hundred kilobytes. */
 const CACHE_BYTES = 64 * 1024 * 1024;
 
-const EXPECTED = { issuer: ISSUER, algorithms: [ALGORITHM], typ: TOKEN_TYPE, requiredClaims: ['exp'], maxTokenAge: LIFETIME_SECONDS, clockTolerance: CLOCK_TOLERANCE_SECONDS };
+const EXPECTED = {
+  issuer: ISSUER,
+  algorithms: [ALGORITHM],
+  typ: TOKEN_TYPE,
+  requiredClaims: ['exp'],
+  maxTokenAge: LIFETIME_SECONDS,
+  clockTolerance: CLOCK_TOLERANCE_SECONDS,
+};
 
-/** What the gateway vouches for: a principal (null: nobody signed in), the client's address, or a service acting by itself. */
+/**
+ * What the gateway vouches for: a principal (null: nobody signed in), the client's address, or a service acting by
+ * itself.
+ */
 export interface InternalIdentity {
   readonly principal: Principal | null;
   readonly ip: string | null;
@@ -27,8 +49,16 @@ export interface InternalIdentity {
 
 /** The gateway's side. Tokens are cached: signing once per caller, upstream and half-minute is enough. */
 export class InternalIdentitySigner {
-  private readonly tokens = new LRUCache<string, string>({ max: CACHE_ENTRIES, maxSize: CACHE_BYTES, sizeCalculation: (token) => token.length, ttl: (LIFETIME_SECONDS / 2) * 1000 });
-  private constructor(private readonly key: CryptoKey | Uint8Array, private readonly kid: string) {}
+  private readonly tokens = new LRUCache<string, string>({
+    max: CACHE_ENTRIES,
+    maxSize: CACHE_BYTES,
+    sizeCalculation: (token) => token.length,
+    ttl: (LIFETIME_SECONDS / 2) * 1000,
+  });
+  private constructor(
+    private readonly key: CryptoKey | Uint8Array,
+    private readonly kid: string,
+  ) {}
 
   /** @param privateJwk a private ES256 JWK in JSON, with `kid` */
   static async parse(privateJwk: string): Promise<InternalIdentitySigner> {
@@ -53,19 +83,32 @@ export class InternalIdentitySigner {
   }
 }
 
-/** The signature is good and the times are not: since no gateway hands out a token near its end, one of the two clocks is wrong. */
-export const isClockFault = (error: unknown): boolean => (error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed) && ['iat', 'exp'].includes(error.claim);
+/**
+ * The signature is good and the times are not: since no gateway hands out a token near its end, one of the two clocks
+ * is wrong.
+ */
+export const isClockFault = (error: unknown): boolean =>
+  (error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed) &&
+  ['iat', 'exp'].includes(error.claim);
 
 /** A service's side: accepts only what the gateway signed for this very service. */
 export class InternalIdentityVerifier {
-  private readonly verified = new LRUCache<string, InternalIdentity>({ max: CACHE_ENTRIES, maxSize: CACHE_BYTES, sizeCalculation: (_, token) => token.length });
+  private readonly verified = new LRUCache<string, InternalIdentity>({
+    max: CACHE_ENTRIES,
+    maxSize: CACHE_BYTES,
+    sizeCalculation: (_, token) => token.length,
+  });
   private readonly keys: ReturnType<typeof createLocalJWKSet>;
 
   /**
    * @param jwks the gateway's public keys, a JWK set in JSON
    * @param onClockFault told of each token that is refused for its times alone
    */
-  constructor(private readonly audience: string, jwks: string, private readonly onClockFault: () => void = () => undefined) {
+  constructor(
+    private readonly audience: string,
+    jwks: string,
+    private readonly onClockFault: () => void = () => undefined,
+  ) {
     this.keys = createLocalJWKSet(JSON.parse(jwks) as JSONWebKeySet);
   }
 
@@ -73,7 +116,10 @@ export class InternalIdentityVerifier {
   async verify(token: string): Promise<InternalIdentity> {
     const known = this.verified.get(token);
     if (known) return known;
-    const { payload } = await jwtVerify<InternalIdentity>(token, this.keys, { ...EXPECTED, audience: this.audience }).catch((error: unknown) => {
+    const { payload } = await jwtVerify<InternalIdentity>(token, this.keys, {
+      ...EXPECTED,
+      audience: this.audience,
+    }).catch((error: unknown) => {
       if (isClockFault(error)) this.onClockFault();
       throw error;
     });

@@ -6,12 +6,21 @@ import { ACCESS } from './access.ts';
 /** Stops the service at start-up when a handler does not say who may call it. */
 @Injectable()
 export class VerifyDeclarations implements OnModuleInit {
-  constructor(private readonly discovery: DiscoveryService, private readonly scanner: MetadataScanner) {}
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+  ) {}
 
   onModuleInit(): void {
-    const silent = this.discovery.getControllers().flatMap(({ metatype, instance }) =>
-      metatype ? this.undeclared(metatype as new () => object, Object.getPrototypeOf(instance) as object) : []);
-    if (silent.length > 0) throw new Error(`these handlers declare no access (@Public, @Requires, @AgentRoute or @Internal): ${silent.join(', ')}`);
+    const silent = this.discovery
+      .getControllers()
+      .flatMap(({ metatype, instance }) =>
+        metatype ? this.undeclared(metatype as new () => object, Object.getPrototypeOf(instance) as object) : [],
+      );
+    if (silent.length > 0)
+      throw new Error(
+        `these handlers declare no access (@Public, @Requires, @AgentRoute or @Internal): ${silent.join(', ')}`,
+      );
   }
 
   private undeclared(controller: new () => object, prototype: object): string[] {

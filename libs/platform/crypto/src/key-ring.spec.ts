@@ -45,7 +45,10 @@ describe('KeyRing', () => {
     expect(() => after.open(sealed, 'row')).toThrow(sealed.split('.')[1]);
   });
 
-  it.each(['', 'short', 'not base64 at all!', randomBytes(31).toString('base64')])('refuses the malformed key %j', (text) => {
-    expect(() => KeyRing.parse(text)).toThrow('32 bytes');
-  });
+  it.each(['', 'short', 'not base64 at all!', randomBytes(31).toString('base64')])(
+    'refuses the malformed key %j',
+    (text) => {
+      expect(() => KeyRing.parse(text)).toThrow('32 bytes');
+    },
+  );
 });

@@ -12,12 +12,14 @@ const FORMAT = 'v1';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-const derive = (secret: Buffer, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), `gatehouse/${purpose}`, 32));
+const derive = (secret: Buffer, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), `gatehouse/${purpose}`, 32));
 
 function parseKey(text: string): Key {
   const encoded = text.trim().replace(/^[A-Za-z0-9_-]+:/, '');
   const secret = Buffer.from(encoded, 'base64');
-  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(encoded) || secret.length !== 32) throw new Error('an encryption key must be 32 bytes in base64');
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(encoded) || secret.length !== 32)
+    throw new Error('an encryption key must be 32 bytes in base64');
   // The id comes from the key itself, so that a key keeps its id when it moves from the single setting into the list.
   return { id: sha256Hex(secret).slice(0, 8), sealing: derive(secret, 'seal'), signing: derive(secret, 'mac') };
 }
@@ -55,7 +57,9 @@ export class KeyRing {
     return this.primary.id;
   }
 
-  /** @param context what the secret belongs to (`sso_provider:<id>:client_secret`); opening under another context fails */
+  /**
+   * @param context what the secret belongs to (`sso_provider:<id>:client_secret`); opening under another context fails
+   */
   seal(secret: string | Buffer, context: string): string {
     const { id, sealing } = this.primary;
     const iv = randomBytes(IV_BYTES);

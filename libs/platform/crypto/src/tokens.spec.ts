@@ -8,8 +8,12 @@ describe('ids and tokens', () => {
     const ids = Array.from({ length: MANY }, newId);
     expect([...ids].sort()).toEqual(ids);
     expect(new Set(ids).size).toBe(MANY);
-    expect(ids.every((id) => /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id))).toBe(true);
-    expect(Math.abs(Number.parseInt(ids[0]?.replace('-', '').slice(0, 12) ?? '', 16) - Date.now())).toBeLessThan(60_000);
+    expect(ids.every((id) => /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id))).toBe(
+      true,
+    );
+    expect(Math.abs(Number.parseInt(ids[0]?.replace('-', '').slice(0, 12) ?? '', 16) - Date.now())).toBeLessThan(
+      60_000,
+    );
   });
 
   it('tokens are 43 characters, and none comes twice or holds a run of zeros', () => {

@@ -8,7 +8,8 @@ let newest = { msecs: 0, seq: 0 };
 export function newId(): string {
   const random = randomBytes(16);
   const msecs = Date.now();
-  newest = msecs > newest.msecs ? { msecs, seq: random.readUInt32BE(6) >>> 1 } : { msecs: newest.msecs, seq: newest.seq + 1 };
+  newest =
+    msecs > newest.msecs ? { msecs, seq: random.readUInt32BE(6) >>> 1 } : { msecs: newest.msecs, seq: newest.seq + 1 };
   return v7({ random, ...newest });
 }
 

@@ -24,29 +24,56 @@ export interface PoolLimits {
   readonly statementTimeoutMs: number;
   /** How long a statement waits for a lock. */
   readonly lockTimeoutMs: number;
-  /** Has the system's context from its start: for statements that are a transaction by themselves, without a BEGIN to set one. */
+  /**
+   * Has the system's context from its start: for statements that are a transaction by themselves, without a BEGIN to
+   * set one.
+   */
   readonly asSystem?: boolean;
 }
 
 const LOCK_TIMEOUT_MS = 2_000;
 
-export const REQUEST_POOL: PoolLimits = { size: 10, waitMs: 2_000, statementTimeoutMs: 10_000, lockTimeoutMs: LOCK_TIMEOUT_MS };
+export const REQUEST_POOL: PoolLimits = {
+  size: 10,
+  waitMs: 2_000,
+  statementTimeoutMs: 10_000,
+  lockTimeoutMs: LOCK_TIMEOUT_MS,
+};
 /** Relay, consumers, sweeps and health have connections of their own, so a flood of requests cannot starve them. */
-export const BACKGROUND_POOL: PoolLimits = { size: 4, waitMs: 5_000, statementTimeoutMs: 60_000, lockTimeoutMs: LOCK_TIMEOUT_MS };
+export const BACKGROUND_POOL: PoolLimits = {
+  size: 4,
+  waitMs: 5_000,
+  statementTimeoutMs: 60_000,
+  lockTimeoutMs: LOCK_TIMEOUT_MS,
+};
 /** What a request lets the service do in a single statement: signing in and refreshing above all. */
 export const SYSTEM_POOL: PoolLimits = { ...REQUEST_POOL, size: 6, asSystem: true };
 
-/** How much longer than the server's own limit a statement may stay unanswered: then the server is not there, although the connection seems to be. */
+/**
+ * How much longer than the server's own limit a statement may stay unanswered: then the server is not there, although
+ * the connection seems to be.
+ */
 const SILENCE_MS = 2_000;
 const IDLE_IN_TRANSACTION_MS = 15_000;
 
 const sessionOptions = ({ statementTimeoutMs, lockTimeoutMs, asSystem = false }: PoolLimits): string =>
-  [`statement_timeout=${statementTimeoutMs}`, `lock_timeout=${lockTimeoutMs}`, `idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`, 'timezone=UTC', ...(asSystem ? ['app.system=on'] : [])]
+  [
+    `statement_timeout=${statementTimeoutMs}`,
+    `lock_timeout=${lockTimeoutMs}`,
+    `idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`,
+    'timezone=UTC',
+    ...(asSystem ? ['app.system=on'] : []),
+  ]
     .map((setting) => `-c ${setting}`)
     .join(' ');
 
 /** A TypeORM data source over `pg`; nothing is synchronised, migrations alone shape the schema. */
-export function createDataSource(definition: DatabaseDefinition, url: string, pool: PoolLimits, onPoolError: (error: Error) => void): DataSource {
+export function createDataSource(
+  definition: DatabaseDefinition,
+  url: string,
+  pool: PoolLimits,
+  onPoolError: (error: Error) => void,
+): DataSource {
   return new DataSource({
     type: 'postgres',
     driver: pg,
@@ -57,6 +84,14 @@ export function createDataSource(definition: DatabaseDefinition, url: string, po
     logging: false,
     poolErrorHandler: onPoolError,
     connectTimeoutMS: pool.waitMs,
-    extra: { max: pool.size, options: sessionOptions(pool), query_timeout: pool.statementTimeoutMs && pool.statementTimeoutMs + SILENCE_MS, keepAlive: true, idleTimeoutMillis: 60_000, pipeline: true, stream: () => new GatheringSocket() },
+    extra: {
+      max: pool.size,
+      options: sessionOptions(pool),
+      query_timeout: pool.statementTimeoutMs && pool.statementTimeoutMs + SILENCE_MS,
+      keepAlive: true,
+      idleTimeoutMillis: 60_000,
+      pipeline: true,
+      stream: () => new GatheringSocket(),
+    },
   });
 }

@@ -22,17 +22,33 @@ export const isRetryable = (error: unknown): boolean => RETRYABLE.has(sqlStateOf
 
 /** 40001 and 40P01 get here when trying again did not help. */
 const UNAVAILABLE_STATES = /^(08|40001|40P01|53|57|58|55P03|25006|XX)/;
-const UNAVAILABLE_NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
-const UNAVAILABLE_TEXT = /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|connection is not queryable|not established|Query read timeout/i;
+const UNAVAILABLE_NETWORK = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+]);
+const UNAVAILABLE_TEXT =
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|connection is not queryable|not established|Query read timeout/i;
 
 /** The server cannot answer now: the same request may succeed later, so it is a 503 and never a 500. */
 export function isUnavailable(error: unknown): boolean {
   const state = sqlStateOf(error) ?? '';
-  return UNAVAILABLE_STATES.test(state) || UNAVAILABLE_NETWORK.has(state) || (error instanceof Error && UNAVAILABLE_TEXT.test(error.message));
+  return (
+    UNAVAILABLE_STATES.test(state) ||
+    UNAVAILABLE_NETWORK.has(state) ||
+    (error instanceof Error && UNAVAILABLE_TEXT.test(error.message))
+  );
 }
 
 const DATA_EXCEPTION = /^22/;
-/** A value that passed validation but that storage cannot hold. Validation should have caught it; the client still gets a 400. */
+/**
+ * A value that passed validation but that storage cannot hold. Validation should have caught it; the client still gets
+ * a 400.
+ */
 export const isDataException = (error: unknown): boolean => DATA_EXCEPTION.test(sqlStateOf(error) ?? '');
 
 const INTEGRITY_VIOLATION = /^23/;

@@ -3,7 +3,8 @@ import { Socket } from 'node:net';
 type Written = (error?: Error | null) => void;
 
 /**
- * Writes what it is given in one turn of the event loop with one system call. `pg` sends each query of a pipeline by itself,
+ * Writes what it is given in one turn of the event loop with one system call. `pg` sends each query of a pipeline by
+ * itself,
  * and for short statements the sending costs more than all the rest.
  */
 export class GatheringSocket extends Socket {
@@ -17,7 +18,9 @@ export class GatheringSocket extends Socket {
 
   override write(chunk: Uint8Array | string, encodingOrWritten?: BufferEncoding | Written, written?: Written): boolean {
     if (!this.gathering) this.gather();
-    return typeof encodingOrWritten === 'function' ? super.write(chunk, encodingOrWritten) : super.write(chunk, encodingOrWritten, written);
+    return typeof encodingOrWritten === 'function'
+      ? super.write(chunk, encodingOrWritten)
+      : super.write(chunk, encodingOrWritten, written);
   }
 
   private gather(): void {

@@ -11,9 +11,13 @@ interface Remembered {
 
 const ownerOf = (caller: Caller): string => ('id' in caller ? `${caller.kind}:${caller.id}` : caller.kind);
 export const idempotencyColumn: SealedColumn = {
-  table: 'idempotency_keys', column: 'sealed_result', boundTo: ['caller_id', 'key', 'run'], context: (owner, key, run) => `idempotency:${owner}:${key}:${run}`,
+  table: 'idempotency_keys',
+  column: 'sealed_result',
+  boundTo: ['caller_id', 'key', 'run'],
+  context: (owner, key, run) => `idempotency:${owner}:${key}:${run}`,
 };
-const contextOf = (caller: Caller, slot: IdempotencySlot, run: number): string => idempotencyColumn.context(ownerOf(caller), slot.key, String(run));
+const contextOf = (caller: Caller, slot: IdempotencySlot, run: number): string =>
+  idempotencyColumn.context(ownerOf(caller), slot.key, String(run));
 
 // The insert waits for a parallel request with the same key to commit, and then finds its row.
 const CLAIM = `INSERT INTO idempotency_keys (caller_id, key, run, body_hash) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING key`;
@@ -29,7 +33,8 @@ export async function recall<T>(tx: Tx, run: number, keys: KeyRing): Promise<{ r
   if (!slot) return null;
   if (await tx.one(CLAIM, [ownerOf(tx.caller), slot.key, run, slot.bodyHash])) return null;
   const known = await lookUp<T>(tx, run, keys);
-  if (!known) throw new Refusal('conflict', 'A request with this Idempotency-Key is still running.', { retryAfterSeconds: 1 });
+  if (!known)
+    throw new Refusal('conflict', 'A request with this Idempotency-Key is still running.', { retryAfterSeconds: 1 });
   return known;
 }
 
@@ -41,12 +46,15 @@ export async function lookUp<T>(reader: Reader, run: number, keys: KeyRing): Pro
   const slot = reader.caller.idempotency;
   if (!slot) return null;
   const known = await reader.one<Remembered>(FIND, [ownerOf(reader.caller), slot.key, run]);
-  if (known && known.bodyHash !== slot.bodyHash) throw new Refusal('idempotency_key_reused', 'This Idempotency-Key was used with another request.');
+  if (known && known.bodyHash !== slot.bodyHash)
+    throw new Refusal('idempotency_key_reused', 'This Idempotency-Key was used with another request.');
   if (!known?.sealedResult) return null;
   return { result: deserialize(keys.openBytes(known.sealedResult, contextOf(reader.caller, slot, run))) as T };
 }
 
-/** Keeps the result in the same transaction as the change. Sealed, because results may hold a secret that is shown once. */
+/**
+ * Keeps the result in the same transaction as the change. Sealed, because results may hold a secret that is shown once.
+ */
 export async function remember(tx: Tx, run: number, result: unknown, keys: KeyRing): Promise<void> {
   const slot = tx.caller.idempotency;
   if (!slot) return;

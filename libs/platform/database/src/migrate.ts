@@ -7,7 +7,9 @@ import { CheaperOutbox1700000000003, PlatformSchema1700000000000 } from './platf
 
 /** One number that no other part of the product uses for an advisory lock. */
 const MIGRATION_LOCK = 4_284_283;
-/** While a migration waits for a lock, everybody else waits behind it: for less than the two seconds that requests wait. */
+/**
+ * While a migration waits for a lock, everybody else waits behind it: for less than the two seconds that requests wait.
+ */
 const DDL_LOCK_TIMEOUT = '1s';
 const LOCK_NOT_AVAILABLE = '55P03';
 const LOCK_TRIES = 60;
@@ -28,7 +30,10 @@ async function underLock<T>(ownerUrl: string, work: () => Promise<T>): Promise<T
   }
 }
 
-/** The runtime role may use the rows, not shape the tables. Narrower rights (append-only tables) are revoked by the migrations that create them, hence the order: defaults first. */
+/**
+ * The runtime role may use the rows, not shape the tables. Narrower rights (append-only tables) are revoked by the
+ * migrations that create them, hence the order: defaults first.
+ */
 const grantsFor = (role: string): string => `
   GRANT USAGE ON SCHEMA public TO ${role};
   ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${role};
@@ -37,7 +42,10 @@ const grantsFor = (role: string): string => `
 
 const roleOf = (url: string): string => pg.escapeIdentifier(decodeURIComponent(new URL(url).username));
 
-/** Each migration is a transaction: one that did not get its lock has left nothing, and lets others go before it tries again. */
+/**
+ * Each migration is a transaction: one that did not get its lock has left nothing, and lets others go before it tries
+ * again.
+ */
 async function runPending(source: DataSource): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -69,7 +77,14 @@ async function run(source: DataSource, runtimeRole: string): Promise<string[]> {
  * @returns the names of the migrations that ran
  */
 export function migrate(definition: DatabaseDefinition, urls: { owner: string; runtime: string }): Promise<string[]> {
-  const source = createDataSource(definition, urls.owner, { ...REQUEST_POOL, size: 1, statementTimeoutMs: 0 }, () => undefined);
-  source.setOptions({ migrations: [PlatformSchema1700000000000, CheaperOutbox1700000000003, ...definition.migrations] });
+  const source = createDataSource(
+    definition,
+    urls.owner,
+    { ...REQUEST_POOL, size: 1, statementTimeoutMs: 0 },
+    () => undefined,
+  );
+  source.setOptions({
+    migrations: [PlatformSchema1700000000000, CheaperOutbox1700000000003, ...definition.migrations],
+  });
   return underLock(urls.owner, () => run(source, roleOf(urls.runtime)));
 }

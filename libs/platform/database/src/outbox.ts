@@ -1,4 +1,11 @@
-import { type AuditEntry, type AuditRecord, type Caller, type EventActor, type EventEnvelope, Refusal } from '@gatehouse/contracts-core';
+import {
+  type AuditEntry,
+  type AuditRecord,
+  type Caller,
+  type EventActor,
+  type EventEnvelope,
+  Refusal,
+} from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 
 export interface OutboxRow {
@@ -9,7 +16,8 @@ export interface OutboxRow {
 
 /** Who did it, as audit and events name the caller. */
 export function actorOf(caller: Caller): EventActor {
-  if (caller.kind === 'user' || caller.kind === 'api_key') return { type: caller.kind, id: caller.id, name: caller.name };
+  if (caller.kind === 'user' || caller.kind === 'api_key')
+    return { type: caller.kind, id: caller.id, name: caller.name };
   if (caller.kind === 'agent') return { type: 'agent', id: caller.deviceId, name: caller.hostname };
   return { type: 'system', id: null, name: caller.kind === 'service' ? caller.id : null };
 }
@@ -25,7 +33,11 @@ interface Message {
 export function outboxRow(source: string, caller: Caller, { subject, aggregateId, data, actor }: Message): OutboxRow {
   const id = newId();
   const envelope: EventEnvelope = {
-    id, subject, source, aggregateId, data,
+    id,
+    subject,
+    source,
+    aggregateId,
+    data,
     occurredAt: new Date().toISOString(),
     actor: actor ?? actorOf(caller),
     traceparent: caller.origin.traceparent ?? null,
@@ -41,8 +53,13 @@ interface Tenant {
 
 /** The tenant of a change: the caller's, unless the entry names another (also null). */
 function tenantOf(caller: Caller, entry: AuditEntry): Tenant {
-  const { partnerId, orgId } = caller.kind === 'service' || caller.kind === 'anonymous' ? { partnerId: null, orgId: null } : caller;
-  const named = Object.fromEntries(Object.entries({ partnerId: entry.partnerId, orgId: entry.orgId, siteId: entry.siteId }).filter(([, value]) => value !== undefined));
+  const { partnerId, orgId } =
+    caller.kind === 'service' || caller.kind === 'anonymous' ? { partnerId: null, orgId: null } : caller;
+  const named = Object.fromEntries(
+    Object.entries({ partnerId: entry.partnerId, orgId: entry.orgId, siteId: entry.siteId }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  );
   return { partnerId, orgId, siteId: null, ...named };
 }
 
@@ -64,10 +81,18 @@ export function auditRow(source: string, caller: Caller, entry: AuditEntry): Out
     userAgent: caller.origin.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
     requestId: caller.origin.requestId,
   };
-  return outboxRow(source, caller, { subject: `audit.${source}`, aggregateId: data.partnerId ?? 'system', data, actor: data.actor });
+  return outboxRow(source, caller, {
+    subject: `audit.${source}`,
+    aggregateId: data.partnerId ?? 'system',
+    data,
+    actor: data.actor,
+  });
 }
 
-/** Each bundle is one row here, one message of the broker and one row of each consumer's inbox: a thousand facts cost no thousand of those. */
+/**
+ * Each bundle is one row here, one message of the broker and one row of each consumer's inbox: a thousand facts cost no
+ * thousand of those.
+ */
 export const MAX_BUNDLE_EVENTS = 200;
 /** Characters; the broker takes a megabyte. */
 export const MAX_BUNDLE_SIZE = 128 * 1024;
@@ -100,16 +125,31 @@ const closed = ({ first: { id, subject }, texts }: OpenBundle): StoredRow => {
 /** An escaped NUL, not an escaped backslash before `u0000`. */
 const NUL = /(?<!\\)(?:\\\\)*\\u0000/;
 
-/** The outbox would take it as the text that it is, and every consumer that stores it as `jsonb` would fail. @throws Refusal validation_failed */
+/**
+ * The outbox would take it as the text that it is, and every consumer that stores it as `jsonb` would fail. @throws
+ * Refusal validation_failed
+ */
 function requireStorable(text: string): string {
-  if (text.includes('\\u0000') && NUL.test(text)) throw new Refusal('validation_failed', 'The request holds a NUL character: an unsupported Unicode escape sequence.', { issues: [] });
+  if (text.includes('\\u0000') && NUL.test(text))
+    throw new Refusal(
+      'validation_failed',
+      'The request holds a NUL character: an unsupported Unicode escape sequence.',
+      { issues: [] },
+    );
   return text;
 }
 
 /** Who did what to which thing, without the details that are too long to leave. */
 function abridged(envelope: EventEnvelope<AuditRecord>): EventEnvelope {
   const { resource, ...data } = envelope.data;
-  return { ...envelope, data: { ...data, resource: { ...resource, name: resource.name?.slice(0, MAX_ABRIDGED_NAME) ?? null }, details: { truncated: true } } };
+  return {
+    ...envelope,
+    data: {
+      ...data,
+      resource: { ...resource, name: resource.name?.slice(0, MAX_ABRIDGED_NAME) ?? null },
+      details: { truncated: true },
+    },
+  };
 }
 
 /**
@@ -119,9 +159,13 @@ function abridged(envelope: EventEnvelope<AuditRecord>): EventEnvelope {
  */
 function textOf({ subject, envelope }: OutboxRow): string {
   const whole = requireStorable(JSON.stringify(envelope));
-  const text = whole.length > MAX_AUDIT_SIZE && subject.startsWith('audit.') ? JSON.stringify(abridged(envelope as EventEnvelope<AuditRecord>)) : whole;
+  const text =
+    whole.length > MAX_AUDIT_SIZE && subject.startsWith('audit.')
+      ? JSON.stringify(abridged(envelope as EventEnvelope<AuditRecord>))
+      : whole;
   const size = text.length > MAX_AUDIT_SIZE ? Buffer.byteLength(text) : 0;
-  if (size > MAX_FACT_BYTES) throw new Error(`${subject} of ${envelope.aggregateId} has ${size} bytes; the broker takes ${MAX_FACT_BYTES}`);
+  if (size > MAX_FACT_BYTES)
+    throw new Error(`${subject} of ${envelope.aggregateId} has ${size} bytes; the broker takes ${MAX_FACT_BYTES}`);
   return text;
 }
 
@@ -131,7 +175,12 @@ function bundled(rows: readonly OutboxRow[]): StoredRow[] {
   for (const row of rows) {
     const text = textOf(row);
     const last = bundles.at(-1);
-    if (last && last.first.subject === row.subject && last.texts.length < MAX_BUNDLE_EVENTS && last.size + text.length <= MAX_BUNDLE_SIZE) {
+    if (
+      last &&
+      last.first.subject === row.subject &&
+      last.texts.length < MAX_BUNDLE_EVENTS &&
+      last.size + text.length <= MAX_BUNDLE_SIZE
+    ) {
       last.texts.push(text);
       last.size += text.length;
     } else bundles.push({ first: row, texts: [text], size: text.length });
@@ -140,7 +189,8 @@ function bundled(rows: readonly OutboxRow[]): StoredRow[] {
 }
 
 /** One statement for all facts of a transaction; {@link outboxParameters} go with it. */
-export const OUTBOX_INSERT = 'INSERT INTO outbox (id, subject, envelope) SELECT id, subject, envelope::json FROM unnest($1::uuid[], $2::text[], $3::text[]) AS fact(id, subject, envelope)';
+export const OUTBOX_INSERT =
+  'INSERT INTO outbox (id, subject, envelope) SELECT id, subject, envelope::json FROM unnest($1::uuid[], $2::text[], $3::text[]) AS fact(id, subject, envelope)';
 
 /** @throws Refusal validation_failed; Error when an event is too large to leave */
 export function outboxParameters(rows: readonly OutboxRow[]): [string[], string[], string[]] {

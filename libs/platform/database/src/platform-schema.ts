@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What every service's database holds beside its own tables: tenant context, outbox, inbox, dead letters, remembered results. */
+/**
+ * What every service's database holds beside its own tables: tenant context, outbox, inbox, dead letters, remembered
+ * results.
+ */
 const PLATFORM_SCHEMA = `
   CREATE FUNCTION app_is_system() RETURNS boolean LANGUAGE sql STABLE AS $$ SELECT coalesce(current_setting('app.system', true) = 'on', false) $$;
   CREATE FUNCTION app_partner_id() RETURNS uuid LANGUAGE sql STABLE AS $$ SELECT NULLIF(current_setting('app.partner_id', true), '')::uuid $$;

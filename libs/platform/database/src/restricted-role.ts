@@ -11,8 +11,19 @@ const POWERS = `
  * @throws Error that names what is wrong
  */
 export async function assertRestrictedRole(source: DataSource): Promise<void> {
-  const [role] = (await source.query(POWERS)) as { unrestricted: boolean; owner: boolean; synchronous_commit: string }[];
-  if (!role || role.unrestricted) throw new Error('the database role is a superuser or bypasses row security; connect as the restricted runtime role');
-  if (role.owner) throw new Error('the database role owns tables; services connect as the runtime role and only migrations as the owner');
-  if (role.synchronous_commit === 'off') throw new Error('the database runs with synchronous_commit = off and could lose acknowledged writes');
+  const [role] = (await source.query(POWERS)) as {
+    unrestricted: boolean;
+    owner: boolean;
+    synchronous_commit: string;
+  }[];
+  if (!role || role.unrestricted)
+    throw new Error(
+      'the database role is a superuser or bypasses row security; connect as the restricted runtime role',
+    );
+  if (role.owner)
+    throw new Error(
+      'the database role owns tables; services connect as the runtime role and only migrations as the owner',
+    );
+  if (role.synchronous_commit === 'off')
+    throw new Error('the database runs with synchronous_commit = off and could lose acknowledged writes');
 }

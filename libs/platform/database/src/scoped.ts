@@ -8,7 +8,9 @@ export interface ScopeColumns {
   readonly site?: string;
 }
 
-/** Collects conditions and their parameters, so that a statement is built in one direction and no value enters its text. */
+/**
+ * Collects conditions and their parameters, so that a statement is built in one direction and no value enters its text.
+ */
 export class Conditions {
   private readonly clauses: string[] = [];
   readonly parameters: SqlParameter[] = [];
@@ -57,7 +59,11 @@ export class Conditions {
 }
 
 /** @param parameters those that the statement uses already: numbering goes on after them */
-export function scoped(scope: TenantScope, columns: ScopeColumns, parameters: readonly SqlParameter[] = []): Conditions {
+export function scoped(
+  scope: TenantScope,
+  columns: ScopeColumns,
+  parameters: readonly SqlParameter[] = [],
+): Conditions {
   const conditions = new Conditions();
   conditions.parameters.push(...parameters);
   return conditions.within(scope, columns);

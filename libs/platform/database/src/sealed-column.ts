@@ -1,4 +1,6 @@
-/** A column whose values the key ring seals. Every one is listed by its service, so that a change of keys reaches it. */
+/**
+ * A column whose values the key ring seals. Every one is listed by its service, so that a change of keys reaches it.
+ */
 export interface SealedColumn {
   readonly table: string;
   readonly column: string;
@@ -20,7 +22,8 @@ export const blocksSql = ({ table }: SealedColumn): string =>
   `SELECT ceil(pg_relation_size('${table}'::regclass) / current_setting('block_size')::numeric)::int AS blocks`;
 
 /**
- * The values in a range of blocks ($1 to $2) that another key than $3 has sealed. Rows are walked by their place on disk, which costs the
+ * The values in a range of blocks ($1 to $2) that another key than $3 has sealed. Rows are walked by their place on
+ * disk, which costs the
  * same for every table, whatever its key is; rows in use are left for the next pass, so that nobody waits.
  */
 export const takeSql = ({ table, column, boundTo }: SealedColumn): string => `

@@ -37,19 +37,36 @@ interface SealedRow {
   readonly boundTo: readonly string[];
 }
 
-/** Every sealed value of a service's database: counted by key, and sealed again under the primary one while the service runs. */
+/**
+ * Every sealed value of a service's database: counted by key, and sealed again under the primary one while the service
+ * runs.
+ */
 export class SealedSecrets {
   private readonly columns: readonly SealedColumn[];
 
-  constructor(private readonly source: string, private readonly work: UnitOfWork, private readonly keys: KeyRing, own: readonly SealedColumn[]) {
+  constructor(
+    private readonly source: string,
+    private readonly work: UnitOfWork,
+    private readonly keys: KeyRing,
+    own: readonly SealedColumn[],
+  ) {
     this.columns = [...own, idempotencyColumn];
   }
 
   async report(): Promise<SealedReport> {
     const counts: SealedCount[] = [];
     for (const column of this.columns) {
-      const rows = await this.work.read(asService(this.source), (reader) => reader.query<{ keyId: string; count: number }>(countSql(column)));
-      counts.push(...rows.map(({ keyId, count }) => ({ column: nameOfColumn(column), keyId, count, known: this.keys.has(keyId) })));
+      const rows = await this.work.read(asService(this.source), (reader) =>
+        reader.query<{ keyId: string; count: number }>(countSql(column)),
+      );
+      counts.push(
+        ...rows.map(({ keyId, count }) => ({
+          column: nameOfColumn(column),
+          keyId,
+          count,
+          known: this.keys.has(keyId),
+        })),
+      );
     }
     return { primary: this.keys.primaryId, columns: this.columns.map(nameOfColumn), counts };
   }
@@ -81,7 +98,13 @@ export class SealedSecrets {
     });
     if (fresh.length === 0) return 0;
     await tx.query(storeSql(column), [fresh.map(({ place }) => place), fresh.map(({ sealed }) => sealed)]);
-    tx.audit({ action: 'sealed_secret.reseal', resource: { type: 'sealed_secret', id: null, name: nameOfColumn(column) }, partnerId: null, orgId: null, details: { count: fresh.length, keyId: this.keys.primaryId } });
+    tx.audit({
+      action: 'sealed_secret.reseal',
+      resource: { type: 'sealed_secret', id: null, name: nameOfColumn(column) },
+      partnerId: null,
+      orgId: null,
+      details: { count: fresh.length, keyId: this.keys.primaryId },
+    });
     return fresh.length;
   }
 }

@@ -6,11 +6,18 @@ interface TenantTable {
   readonly sharedByPartner?: boolean;
   /** The column that holds the partner; `partners` itself uses `id`. */
   readonly partnerColumn?: string;
-  /** Lists read many rows of many organisations: those in reach are looked up in a hash table, not one after the other. */
+  /**
+   * Lists read many rows of many organisations: those in reach are looked up in a hash table, not one after the other.
+   */
   readonly large?: boolean;
 }
 
-function reachOf({ orgColumn, sharedByPartner = false, partnerColumn = 'partner_id', large = false }: TenantTable): string {
+function reachOf({
+  orgColumn,
+  sharedByPartner = false,
+  partnerColumn = 'partner_id',
+  large = false,
+}: TenantTable): string {
   // The inner sub-select keeps the planner from reading the setting as well, to guess how many there are.
   const inList = large ? 'IN (SELECT unnest((SELECT app_org_ids())))' : '= ANY ((SELECT app_org_ids())::uuid[])';
   const inOrgs = orgColumn ? `(SELECT app_all_orgs()) OR ${orgColumn} ${inList}` : 'true';

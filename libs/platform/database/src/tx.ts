@@ -6,7 +6,8 @@ import { toCamel } from './camel-case.ts';
 import { auditRow, outboxRow, type OutboxRow } from './outbox.ts';
 
 type Row = Record<string, unknown>;
-export type SqlParameter = string | number | boolean | Date | null | undefined | Buffer | readonly string[] | readonly number[] | object;
+export type SqlParameter =
+  string | number | boolean | Date | null | undefined | Buffer | readonly string[] | readonly number[] | object;
 
 const statementNames = new Map<string, string>();
 /** Prepared once per connection: the same text always gets the same name. */
@@ -32,7 +33,10 @@ export class Reader {
     return this.rowsOf({ name: nameOf(sql), text: sql, values: [...parameters], rowMode: 'array' });
   }
 
-  /** As {@link query}, but planned for these very values: for lists, whose best index depends on how much the caller reaches. */
+  /**
+   * As {@link query}, but planned for these very values: for lists, whose best index depends on how much the caller
+   * reaches.
+   */
   queryAfresh<T extends object = Row>(sql: string, parameters: readonly SqlParameter[] = []): Promise<T[]> {
     return this.rowsOf({ text: sql, values: [...parameters], rowMode: 'array' });
   }
@@ -56,7 +60,8 @@ export class Reader {
  */
 export async function commit(client: PoolClient, last: Promise<unknown> | null = null): Promise<void> {
   const [{ command }] = await Promise.all([client.query('COMMIT'), last]);
-  if (command !== 'COMMIT') throw new Error('the transaction was rolled back, because one of its statements had failed');
+  if (command !== 'COMMIT')
+    throw new Error('the transaction was rolled back, because one of its statements had failed');
 }
 
 /** A statement that is a transaction by itself. */
@@ -81,11 +86,19 @@ export class Tx extends Reader {
   private readonly rows: OutboxRow[] = [];
   private cause: string | null = null;
 
-  constructor(private readonly source: string, caller: Caller, client: PoolClient, manager: EntityManager) {
+  constructor(
+    private readonly source: string,
+    caller: Caller,
+    client: PoolClient,
+    manager: EntityManager,
+  ) {
     super(caller, client, manager);
   }
 
-  /** What is stated from here on belongs to the trace of this event, not to the caller's. @param traceparent null: the caller's again */
+  /**
+   * What is stated from here on belongs to the trace of this event, not to the caller's. @param traceparent null: the
+   * caller's again
+   */
   causedBy(traceparent: string | null): void {
     this.cause = traceparent;
   }
@@ -99,7 +112,9 @@ export class Tx extends Reader {
   }
 
   private get stater(): Caller {
-    return this.cause === null ? this.caller : { ...this.caller, origin: { ...this.caller.origin, traceparent: this.cause } };
+    return this.cause === null
+      ? this.caller
+      : { ...this.caller, origin: { ...this.caller.origin, traceparent: this.cause } };
   }
 
   get pendingOutbox(): readonly OutboxRow[] {

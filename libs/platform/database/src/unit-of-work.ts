@@ -25,7 +25,10 @@ export interface UnitOfWorkOptions {
   readonly background: DataSource;
   /** Connections that have the system's context throughout. */
   readonly system: DataSource;
-  /** How long a request waits for a connection and a lock together; one that has waited for the connection waits less for the lock. */
+  /**
+   * How long a request waits for a connection and a lock together; one that has waited for the connection waits less
+   * for the lock.
+   */
   readonly lockTimeoutMs: number;
   readonly keys: KeyRing;
   readonly tracing: Tracing | null;
@@ -51,8 +54,10 @@ export class UnitOfWork {
   }
 
   /**
-   * Runs `work` in a transaction; deadlocks and serialisation failures are tried again, so `work` must touch nothing but `tx`.
-   * Under an Idempotency-Key the result is remembered with the change, and a repeated request gets it back without a second effect.
+   * Runs `work` in a transaction; deadlocks and serialisation failures are tried again, so `work` must touch nothing
+   * but `tx`.
+   * Under an Idempotency-Key the result is remembered with the change, and a repeated request gets it back without a
+   * second effect.
    */
   async run<T>(caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
     const run = caller.idempotency ? caller.idempotency.runs++ : 0;
@@ -60,8 +65,10 @@ export class UnitOfWork {
   }
 
   /**
-   * What the next `run` of this request returned the first time, or null when it has to be done. For an operation whose own
-   * success makes the checks before its `run` fail: it asks here first, so that a repetition gets its answer and not a refusal.
+   * What the next `run` of this request returned the first time, or null when it has to be done. For an operation whose
+   * own
+   * success makes the checks before its `run` fail: it asks here first, so that a repetition gets its answer and not a
+   * refusal.
    * @throws Refusal idempotency_key_reused when the key came with another body
    * @example const known = await this.work.recalled<MergeJobDto>(caller); if (known) return known.result;
    */
@@ -71,26 +78,39 @@ export class UnitOfWork {
     return this.read(caller, (reader) => lookUp<T>(reader, idempotency.runs, this.options.keys));
   }
 
-  /** A change of the service's own that is one statement, with nothing to audit or emit: a transaction without BEGIN and COMMIT, in one round trip. */
+  /**
+   * A change of the service's own that is one statement, with nothing to audit or emit: a transaction without BEGIN and
+   * COMMIT, in one round trip.
+   */
   single<T>(caller: ServiceCaller, work: (statement: SoleStatement) => Promise<T>): Promise<T> {
     const { system } = this.options;
-    return triedAgain(() => this.traced(caller, () => connected(system, async (client, runner) => work(new SoleStatement(caller, client, runner.manager)))));
+    return triedAgain(() =>
+      this.traced(caller, () =>
+        connected(system, async (client, runner) => work(new SoleStatement(caller, client, runner.manager))),
+      ),
+    );
   }
 
   /** Reads in the caller's tenant context; the transaction cannot write. */
   read<T>(caller: Caller, work: (reader: Reader) => Promise<T>): Promise<T> {
-    return this.traced(caller, () => this.transaction(caller, 'READ ONLY', async (client, runner) => {
-      const result = await work(new Reader(caller, client, runner.manager));
-      await commit(client);
-      return result;
-    }));
+    return this.traced(caller, () =>
+      this.transaction(caller, 'READ ONLY', async (client, runner) => {
+        const result = await work(new Reader(caller, client, runner.manager));
+        await commit(client);
+        return result;
+      }),
+    );
   }
 
   /** Puts a transaction into the trace of its caller, when there is one; what it states follows from it. */
   async traced<T>(caller: Caller, work: (caller: Caller) => Promise<T>): Promise<T> {
     const { tracing, source } = this.options;
     if (!tracing || !caller.origin.traceparent) return work(caller);
-    const span = tracing.start('transaction', { kind: 'internal', parent: caller.origin.traceparent, attributes: { 'db.system.name': 'postgresql', 'db.namespace': source } });
+    const span = tracing.start('transaction', {
+      kind: 'internal',
+      parent: caller.origin.traceparent,
+      attributes: { 'db.system.name': 'postgresql', 'db.namespace': source },
+    });
     try {
       const result = await work({ ...caller, origin: { ...caller.origin, traceparent: span.traceparent } });
       span.end();
@@ -109,7 +129,10 @@ export class UnitOfWork {
       const outcome = known ? known.result : await work(tx);
       if (!known) await remember(tx, run, outcome, this.options.keys);
       facts = tx.pendingOutbox;
-      const insert = facts.length > 0 ? client.query({ name: 'outbox-insert', text: OUTBOX_INSERT, values: outboxParameters(facts) }) : null;
+      const insert =
+        facts.length > 0
+          ? client.query({ name: 'outbox-insert', text: OUTBOX_INSERT, values: outboxParameters(facts) })
+          : null;
       await commit(client, insert);
       return outcome;
     });
@@ -117,9 +140,17 @@ export class UnitOfWork {
     return result;
   }
 
-  /** BEGIN goes out together with the first statement: without it there is no tenant context, and row security shows nothing. */
-  private transaction<T>(caller: Caller, mode: 'READ WRITE' | 'READ ONLY', work: (client: PoolClient, runner: QueryRunner) => Promise<T>): Promise<T> {
-    const source = caller.kind === 'service' && caller.origin.requestId === null ? this.options.background : this.options.requests;
+  /**
+   * BEGIN goes out together with the first statement: without it there is no tenant context, and row security shows
+   * nothing.
+   */
+  private transaction<T>(
+    caller: Caller,
+    mode: 'READ WRITE' | 'READ ONLY',
+    work: (client: PoolClient, runner: QueryRunner) => Promise<T>,
+  ): Promise<T> {
+    const source =
+      caller.kind === 'service' && caller.origin.requestId === null ? this.options.background : this.options.requests;
     return connected(source, async (client, runner, waitedMs) => {
       const begun = client.query(beginSql(caller.scope, mode, lockTimeoutAfter(waitedMs, this.options.lockTimeoutMs)));
       begun.catch(() => undefined);
@@ -137,8 +168,12 @@ export class UnitOfWork {
 }
 
 /** @throws Refusal unavailable */
-async function connected<T>(source: DataSource, work: (client: PoolClient, runner: QueryRunner, waitedMs: number) => Promise<T>): Promise<T> {
-  if (!source.isInitialized) throw new Refusal('unavailable', 'The database cannot be reached at the moment.', { retryAfterSeconds: 2 });
+async function connected<T>(
+  source: DataSource,
+  work: (client: PoolClient, runner: QueryRunner, waitedMs: number) => Promise<T>,
+): Promise<T> {
+  if (!source.isInitialized)
+    throw new Refusal('unavailable', 'The database cannot be reached at the moment.', { retryAfterSeconds: 2 });
   const runner = source.createQueryRunner();
   const began = performance.now();
   try {
@@ -160,4 +195,5 @@ async function triedAgain<T>(once: () => Promise<T>): Promise<T> {
   }
 }
 
-const lockTimeoutAfter = (waitedMs: number, limitMs: number): number | undefined => (waitedMs < NOTICEABLE_MS ? undefined : Math.max(SHORTEST_LOCK_WAIT_MS, Math.ceil(limitMs - waitedMs)));
+const lockTimeoutAfter = (waitedMs: number, limitMs: number): number | undefined =>
+  waitedMs < NOTICEABLE_MS ? undefined : Math.max(SHORTEST_LOCK_WAIT_MS, Math.ceil(limitMs - waitedMs));

@@ -1,14 +1,18 @@
 import { EgressError } from './egress-error.ts';
 
 /**
- * Holds back the requests of one compartment (an identity provider) before they can use up the room of all: a provider that
+ * Holds back the requests of one compartment (an identity provider) before they can use up the room of all: a provider
+ * that
  * hangs fills its own share and no more. Beyond its share a request is refused at once instead of waiting in line.
  */
 export class Bulkhead {
   private readonly inFlight = new Map<string, number>();
   private total = 0;
 
-  constructor(private readonly perCompartment: number, private readonly overall: number) {}
+  constructor(
+    private readonly perCompartment: number,
+    private readonly overall: number,
+  ) {}
 
   get underWay(): number {
     return this.total;
@@ -17,7 +21,8 @@ export class Bulkhead {
   /** @throws EgressError busy */
   async run<T>(compartment: string, work: () => Promise<T>): Promise<T> {
     const used = this.inFlight.get(compartment) ?? 0;
-    if (used >= this.perCompartment || this.total >= this.overall) throw new EgressError('busy', `too many requests under way to ${compartment}`);
+    if (used >= this.perCompartment || this.total >= this.overall)
+      throw new EgressError('busy', `too many requests under way to ${compartment}`);
     this.inFlight.set(compartment, used + 1);
     this.total += 1;
     try {

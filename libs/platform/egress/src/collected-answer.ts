@@ -13,7 +13,10 @@ export interface Collected {
   readonly body: Buffer;
 }
 
-/** Takes one answer from the connection as it comes, whole or not at all; the client library's body streams cost several times as much. */
+/**
+ * Takes one answer from the connection as it comes, whole or not at all; the client library's body streams cost several
+ * times as much.
+ */
 export class CollectedAnswer implements Dispatcher.DispatchHandler {
   readonly whole: Promise<Collected>;
   private resolve: (answer: Collected) => void = () => undefined;
@@ -45,7 +48,8 @@ export class CollectedAnswer implements Dispatcher.DispatchHandler {
     if (status < FIRST_FINAL_STATUS) return;
     this.status = status;
     this.headers = headers;
-    if (status >= FIRST_REDIRECT && status <= LAST_REDIRECT) this.fail(new EgressError('redirected', 'the host answered with a redirect, which is not followed'));
+    if (status >= FIRST_REDIRECT && status <= LAST_REDIRECT)
+      this.fail(new EgressError('redirected', 'the host answered with a redirect, which is not followed'));
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {

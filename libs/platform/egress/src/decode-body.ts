@@ -2,7 +2,12 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { EgressError, tooLarge } from './egress-error.ts';
 
-const DECODERS = { gzip: promisify(gunzip), 'x-gzip': promisify(gunzip), deflate: promisify(inflate), br: promisify(brotliDecompress) };
+const DECODERS = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+};
 type Coding = keyof typeof DECODERS;
 const isCoding = (name: string): name is Coding => Object.hasOwn(DECODERS, name);
 
@@ -15,6 +20,8 @@ export async function decodeBody(body: Buffer, contentEncoding: string | undefin
     return (await DECODERS[coding](body, { maxOutputLength: maxBytes })).toString('utf8');
   } catch (error) {
     const isBomb = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-    throw isBomb ? tooLarge(maxBytes, error) : new EgressError('malformed', 'the answer cannot be decoded', { cause: error });
+    throw isBomb
+      ? tooLarge(maxBytes, error)
+      : new EgressError('malformed', 'the answer cannot be decoded', { cause: error });
   }
 }

@@ -13,7 +13,15 @@ export interface Allowances {
 
 /** @param setting the value of EGRESS_ALLOW_HOSTS: `host:port` pairs parted by commas */
 export function allowancesFrom(setting: string | undefined, http: boolean): Allowances {
-  return { hosts: new Set((setting ?? '').split(',').map((pair) => pair.trim().toLowerCase()).filter(Boolean)), http };
+  return {
+    hosts: new Set(
+      (setting ?? '')
+        .split(',')
+        .map((pair) => pair.trim().toLowerCase())
+        .filter(Boolean),
+    ),
+    http,
+  };
 }
 
 export const hostAndPort = (url: URL): string => `${url.hostname}:${url.port || (DEFAULT_PORTS[url.protocol] ?? '')}`;

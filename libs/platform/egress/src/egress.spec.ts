@@ -23,9 +23,18 @@ describe('egress', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
     port = (server.address() as AddressInfo).port;
-    dns = await startFakeDns({ 'inside.example.com': { A: ['10.0.0.1'] }, 'mixed.example.com': { A: ['8.8.8.8', '127.0.0.1'] }, 'public.example.com': { A: ['8.8.8.8'] } });
+    dns = await startFakeDns({
+      'inside.example.com': { A: ['10.0.0.1'] },
+      'mixed.example.com': { A: ['8.8.8.8', '127.0.0.1'] },
+      'public.example.com': { A: ['8.8.8.8'] },
+    });
     strict = new Egress({ allowances: allowancesFrom(undefined, false), dnsServers: dns.address, timeoutMs: 500 });
-    lenient = new Egress({ allowances: allowancesFrom(`127.0.0.1:${port}`, true), timeoutMs: 500, perCompartment: 2, overall: 3 });
+    lenient = new Egress({
+      allowances: allowancesFrom(`127.0.0.1:${port}`, true),
+      timeoutMs: 500,
+      perCompartment: 2,
+      overall: 3,
+    });
   });
   beforeEach(() => {
     hits = 0;
@@ -38,13 +47,41 @@ describe('egress', () => {
   });
 
   const own = (path = '/'): string => `http://127.0.0.1:${port}${path}`;
-  const faultOf = async (call: Promise<unknown>): Promise<string> => call.then(() => 'none', (error: unknown) => (error instanceof EgressError ? error.fault : `unexpected: ${String(error)}`));
+  const faultOf = async (call: Promise<unknown>): Promise<string> =>
+    call.then(
+      () => 'none',
+      (error: unknown) => (error instanceof EgressError ? error.fault : `unexpected: ${String(error)}`),
+    );
 
   it.each([
-    'http://public.example.com/', 'https://127.0.0.1/', 'https://[::1]/', 'https://10.0.0.1/', 'https://172.16.0.1/', 'https://192.168.1.1/', 'https://169.254.169.254/latest/meta-data',
-    'https://100.64.0.1/', 'https://0.0.0.0/', 'https://2130706433/', 'https://0x7f.1/', 'https://017700000001/', 'https://127.1/', 'https://１２７.0.0.1/',
-    'https://[::ffff:127.0.0.1]/', 'https://[::ffff:7f00:1]/', 'https://[64:ff9b::7f00:1]/', 'https://8.8.8.8/', 'https://localhost/', 'https://a.localhost/', 'https://intranet/',
-    'https://user:secret@public.example.com/', 'file:///etc/passwd', 'ftp://public.example.com/', 'javascript:alert(1)', '', 'https://', `https://public.example.com/${'a'.repeat(2_000)}`,
+    'http://public.example.com/',
+    'https://127.0.0.1/',
+    'https://[::1]/',
+    'https://10.0.0.1/',
+    'https://172.16.0.1/',
+    'https://192.168.1.1/',
+    'https://169.254.169.254/latest/meta-data',
+    'https://100.64.0.1/',
+    'https://0.0.0.0/',
+    'https://2130706433/',
+    'https://0x7f.1/',
+    'https://017700000001/',
+    'https://127.1/',
+    'https://１２７.0.0.1/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://[::ffff:7f00:1]/',
+    'https://[64:ff9b::7f00:1]/',
+    'https://8.8.8.8/',
+    'https://localhost/',
+    'https://a.localhost/',
+    'https://intranet/',
+    'https://user:secret@public.example.com/',
+    'file:///etc/passwd',
+    'ftp://public.example.com/',
+    'javascript:alert(1)',
+    '',
+    'https://',
+    `https://public.example.com/${'a'.repeat(2_000)}`,
   ])('refuses %j before anything is sent (SSRF-01, SSRF-02, SSRF-03, SSRF-05)', async (address) => {
     const withPort = address.replace(/^(https:\/\/(?:\[[^\]]+\]|[^/:]+))\/$/, `$1:${port}/`);
     expect(await faultOf(strict.fetch(withPort, { compartment }))).toBe('address_refused');
@@ -52,11 +89,14 @@ describe('egress', () => {
     expect(hits).toBe(0);
   });
 
-  it.each(['inside.example.com', 'mixed.example.com'])('refuses %s, whose name leads inside (SSRF-06)', async (name) => {
-    expect(await faultOf(strict.fetch(`https://${name}:${port}/`, { compartment }))).toBe('address_refused');
-    expect(await faultOf(strict.vet(`https://${name}/`))).toBe('address_refused');
-    expect(hits).toBe(0);
-  });
+  it.each(['inside.example.com', 'mixed.example.com'])(
+    'refuses %s, whose name leads inside (SSRF-06)',
+    async (name) => {
+      expect(await faultOf(strict.fetch(`https://${name}:${port}/`, { compartment }))).toBe('address_refused');
+      expect(await faultOf(strict.vet(`https://${name}/`))).toBe('address_refused');
+      expect(hits).toBe(0);
+    },
+  );
 
   it('judges the very address it connects to, so a name that moves inside after its check gains nothing (SSRF-08)', async () => {
     dns.records['moving.example.com'] = { A: ['8.8.8.8'] };
@@ -103,12 +143,17 @@ describe('egress', () => {
 
   it('stops reading an endless answer, and does not unpack a bomb (SSRF-13)', async () => {
     answer = (_, response) => {
-      const pump = (): void => void (response.destroyed || (response.write(Buffer.alloc(65_536)) ? setImmediate(pump) : response.once('drain', pump)));
+      const pump = (): void =>
+        void (
+          response.destroyed ||
+          (response.write(Buffer.alloc(65_536)) ? setImmediate(pump) : response.once('drain', pump))
+        );
       pump();
     };
     const patient = new Egress({ allowances: allowancesFrom(`127.0.0.1:${port}`, true), timeoutMs: 30_000 });
     expect(await faultOf(patient.fetch(own(), { compartment }))).toBe('too_large');
-    answer = (_, response) => response.setHeader('content-encoding', 'gzip').end(gzipSync(Buffer.alloc(50 * 1024 * 1024)));
+    answer = (_, response) =>
+      response.setHeader('content-encoding', 'gzip').end(gzipSync(Buffer.alloc(50 * 1024 * 1024)));
     expect(await faultOf(patient.fetch(own(), { compartment }))).toBe('too_large');
     await patient.close();
   });
@@ -126,9 +171,35 @@ describe('egress', () => {
 });
 
 describe('public addresses', () => {
-  it.each(['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '2a00:1450:4001:81b::200e'])('%s is public', (address) => expect(isPublicAddress(address)).toBe(true));
+  it.each(['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '2a00:1450:4001:81b::200e'])('%s is public', (address) =>
+    expect(isPublicAddress(address)).toBe(true),
+  );
   it.each([
-    '127.0.0.1', '10.1.2.3', '172.31.255.255', '192.168.0.1', '169.254.169.254', '100.64.0.1', '0.0.0.0', '192.0.2.1', '198.18.0.1', '224.0.0.1', '255.255.255.255', '240.0.0.1',
-    '::', '::1', '::127.0.0.1', '::ffff:8.8.8.8', '64:ff9b::808:808', '2002:7f00:1::', '2001:db8::1', '2001::1', 'fc00::1', 'fe80::1', 'ff02::1', 'fec0::1', '3fff::1', 'nonsense',
+    '127.0.0.1',
+    '10.1.2.3',
+    '172.31.255.255',
+    '192.168.0.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '0.0.0.0',
+    '192.0.2.1',
+    '198.18.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '240.0.0.1',
+    '::',
+    '::1',
+    '::127.0.0.1',
+    '::ffff:8.8.8.8',
+    '64:ff9b::808:808',
+    '2002:7f00:1::',
+    '2001:db8::1',
+    '2001::1',
+    'fc00::1',
+    'fe80::1',
+    'ff02::1',
+    'fec0::1',
+    '3fff::1',
+    'nonsense',
   ])('%s is not', (address) => expect(isPublicAddress(address)).toBe(false));
 });

@@ -49,13 +49,16 @@ function faultOf(error: unknown): EgressError {
   const { cause } = error as Error;
   if (cause instanceof EgressError) return cause;
   const isLate = TIMEOUTS.some((kind) => error instanceof kind);
-  return isLate ? new EgressError('timeout', 'the answer took too long', { cause: error }) : new EgressError('unreachable', 'the host cannot be reached', { cause: error });
+  return isLate
+    ? new EgressError('timeout', 'the answer took too long', { cause: error })
+    : new EgressError('unreachable', 'the host cannot be reached', { cause: error });
 }
 
 /**
  * The only way out to addresses that a tenant gave us (SSO spec, "Sign-in hardening rules"): https, public addresses,
  * no redirects, bounded in time, size and number.
- * @example const { status, text } = await egress.fetch(provider.tokenUrl, { method: 'POST', body, compartment: provider.id });
+ * @example const { status, text } = await egress.fetch(provider.tokenUrl, { method: 'POST', body, compartment:
+ * provider.id });
  */
 export class Egress {
   private readonly resolver: promises.Resolver;
@@ -67,7 +70,11 @@ export class Egress {
   private readonly outcomes: ReturnType<Metrics['counter']> | undefined;
 
   constructor(private readonly options: EgressOptions) {
-    this.outcomes = options.metrics?.counter('gatehouse_egress_requests_total', 'Requests to addresses of tenants, by outcome; busy: held back by the bulkhead', ['outcome']);
+    this.outcomes = options.metrics?.counter(
+      'gatehouse_egress_requests_total',
+      'Requests to addresses of tenants, by outcome; busy: held back by the bulkhead',
+      ['outcome'],
+    );
     this.timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
     this.maxBytes = options.maxBytes ?? MAX_BYTES;
     this.resolver = resolverFor(options.dnsServers);
@@ -89,16 +96,29 @@ export class Egress {
     }
   }
 
-  private fetchWithin(address: string, { compartment, method = 'GET', headers = {}, body }: EgressRequest): Promise<EgressAnswer> {
+  private fetchWithin(
+    address: string,
+    { compartment, method = 'GET', headers = {}, body }: EgressRequest,
+  ): Promise<EgressAnswer> {
     return this.bulkhead.run(compartment, async () => {
       const url = checkTarget(address, this.options.allowances);
       const answer = new CollectedAnswer(this.maxBytes);
-      const deadline = setTimeout(() => answer.fail(new EgressError('timeout', 'the answer took too long')), this.timeoutMs);
+      const deadline = setTimeout(
+        () => answer.fail(new EgressError('timeout', 'the answer took too long')),
+        this.timeoutMs,
+      );
       try {
         const sent = { accept: 'application/json', 'accept-encoding': 'gzip, identity', ...headers };
-        this.dispatcherFor(url).dispatch({ origin: url.origin, path: `${url.pathname}${url.search}`, method, headers: sent, body: body ?? null }, answer);
+        this.dispatcherFor(url).dispatch(
+          { origin: url.origin, path: `${url.pathname}${url.search}`, method, headers: sent, body: body ?? null },
+          answer,
+        );
         const { status, headers: received, body: raw } = await answer.whole;
-        return { status, contentType: single(received['content-type']) ?? '', text: await decodeBody(raw, single(received['content-encoding']), this.maxBytes) };
+        return {
+          status,
+          contentType: single(received['content-type']) ?? '',
+          text: await decodeBody(raw, single(received['content-encoding']), this.maxBytes),
+        };
       } catch (error) {
         throw faultOf(error);
       } finally {
@@ -124,7 +144,10 @@ export class Egress {
   private watch(metrics: Metrics): void {
     const underWay = metrics.gauge('gatehouse_egress_under_way', 'Requests to addresses of tenants that are under way');
     const limit = metrics.gauge('gatehouse_egress_limit', 'How many of them there may be');
-    metrics.atScrape([underWay, limit], async () => [{ of: underWay, value: this.bulkhead.underWay }, { of: limit, value: this.options.overall ?? OVERALL }]);
+    metrics.atScrape([underWay, limit], async () => [
+      { of: underWay, value: this.bulkhead.underWay },
+      { of: limit, value: this.options.overall ?? OVERALL },
+    ]);
   }
 
   private dispatcherFor(url: URL): Agent {
@@ -138,7 +161,8 @@ export class Egress {
       headersTimeout: this.timeoutMs,
       bodyTimeout: this.timeoutMs,
       connect: (options, callback) => {
-        if (publicOnly && isIP(options.hostname) !== 0) return callback(new EgressError('address_refused', 'the host is an IP address'), null);
+        if (publicOnly && isIP(options.hostname) !== 0)
+          return callback(new EgressError('address_refused', 'the host is an IP address'), null);
         connect(options, (...[error, socket]) => {
           if (error) return callback(error, null);
           const address = socket.remoteAddress ?? '';
@@ -151,4 +175,5 @@ export class Egress {
   }
 }
 
-const single = (header: string | string[] | undefined): string | undefined => (Array.isArray(header) ? header.join(',') : header);
+const single = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header.join(',') : header;

@@ -23,28 +23,36 @@ const orNone = (error: NodeJS.ErrnoException): string[] => {
  * @throws EgressError unreachable, address_refused
  */
 export async function publicAddressesOf(hostname: string, resolver: promises.Resolver): Promise<LookupAddress[]> {
-  const answers = await Promise.all([resolver.resolve4(hostname).catch(orNone), resolver.resolve6(hostname).catch(orNone)]).catch((cause: unknown) => {
+  const answers = await Promise.all([
+    resolver.resolve4(hostname).catch(orNone),
+    resolver.resolve6(hostname).catch(orNone),
+  ]).catch((cause: unknown) => {
     throw new EgressError('unreachable', `${hostname} cannot be resolved`, { cause });
   });
   const addresses = answers.flat();
   if (addresses.length === 0) throw new EgressError('unreachable', `${hostname} has no address`);
-  if (!addresses.every(isPublicAddress)) throw new EgressError('address_refused', `${hostname} leads to a private address`);
+  if (!addresses.every(isPublicAddress))
+    throw new EgressError('address_refused', `${hostname} leads to a private address`);
   return addresses.map((address) => ({ address, family: isIP(address) }));
 }
 
 /**
- * The `lookup` of a connection: the socket connects to the very addresses that were judged, so a name whose answer changes
+ * The `lookup` of a connection: the socket connects to the very addresses that were judged, so a name whose answer
+ * changes
  * between check and use gains nothing. Resolution is by c-ares: a hanging name server holds up no thread.
  */
-export const vettedLookup = (resolver: promises.Resolver): LookupFunction => (hostname, options, callback) => {
-  publicAddressesOf(hostname, resolver).then(
-    (addresses) => {
-      const [first] = addresses;
-      if (options.all) callback(null, addresses);
-      else callback(null, first?.address ?? '', first?.family);
-    },
-    (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), []),
-  );
-};
+export const vettedLookup =
+  (resolver: promises.Resolver): LookupFunction =>
+  (hostname, options, callback) => {
+    publicAddressesOf(hostname, resolver).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (options.all) callback(null, addresses);
+        else callback(null, first?.address ?? '', first?.family);
+      },
+      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), []),
+    );
+  };
 
-export const unvettedLookup: LookupFunction = (hostname, options, callback) => systemLookup(hostname, options, callback);
+export const unvettedLookup: LookupFunction = (hostname, options, callback) =>
+  systemLookup(hostname, options, callback);

@@ -14,7 +14,10 @@ import { isOtherVersion, takerOf } from './takers.ts';
 /** Messages: single events, or bundles of up to 200. */
 const MAX_BATCH = 200;
 const MAX_WAITING = 400;
-/** What was published together arrives within a moment, one message after the other: the first is not applied without the rest. */
+/**
+ * What was published together arrives within a moment, one message after the other: the first is not applied without
+ * the rest.
+ */
 const GATHER_MS = 5;
 const MAX_DELIVERIES = 8;
 /** How long the broker may give messages to a connection that died unnoticed: by then a new one asks for them. */
@@ -67,10 +70,19 @@ export class ConsumerRunner {
     this.numbers = consumerNumbers(parts.metrics, stream);
   }
 
-  /** One runner for each stream that the subscriptions touch. @throws Error when the catalogue does not say that the service consumes one */
+  /**
+   * One runner for each stream that the subscriptions touch. @throws Error when the catalogue does not say that the
+   * service consumes one
+   */
   static forAll(service: string, subscriptions: readonly Subscription[], parts: ConsumerParts): ConsumerRunner[] {
-    requireListed(service, 'consumes', subscriptions.map(({ subject }) => subject));
-    return [...groupByStream(onePerSubject(subscriptions))].map(([stream, own]) => new ConsumerRunner(service, stream, own, parts));
+    requireListed(
+      service,
+      'consumes',
+      subscriptions.map(({ subject }) => subject),
+    );
+    return [...groupByStream(onePerSubject(subscriptions))].map(
+      ([stream, own]) => new ConsumerRunner(service, stream, own, parts),
+    );
   }
 
   start(): void {
@@ -80,7 +92,10 @@ export class ConsumerRunner {
   /** What the stream still holds for this consumer. @throws when the broker is away */
   async backlog(): Promise<ConsumerBacklog> {
     const manager = await this.parts.bus.manager();
-    const { num_pending: pending, num_ack_pending: unacknowledged } = await manager.consumers.info(this.stream, this.service);
+    const { num_pending: pending, num_ack_pending: unacknowledged } = await manager.consumers.info(
+      this.stream,
+      this.service,
+    );
     return { stream: this.stream, pending, unacknowledged };
   }
 
@@ -97,7 +112,8 @@ export class ConsumerRunner {
         await this.parts.bus.whenReady();
         await this.consume();
       } catch (error) {
-        if (!this.stopped) this.parts.log.warn({ err: error, stream: this.stream }, 'consuming was interrupted; trying again');
+        if (!this.stopped)
+          this.parts.log.warn({ err: error, stream: this.stream }, 'consuming was interrupted; trying again');
       }
       if (!this.stopped) await wait(RETRY_MS, undefined, { ref: false });
     }
@@ -106,7 +122,11 @@ export class ConsumerRunner {
   private async consume(): Promise<void> {
     const { jetstream, lost } = this.parts.bus;
     const consumer = await jetstream.consumers.get(this.stream, this.service);
-    const messages = await consumer.consume({ max_messages: MAX_WAITING, expires: PULL_MS, callback: (message: JsMsg) => this.receive(message) });
+    const messages = await consumer.consume({
+      max_messages: MAX_WAITING,
+      expires: PULL_MS,
+      callback: (message: JsMsg) => this.receive(message),
+    });
     this.messages = messages;
     void lost.then(() => messages.stop());
     void this.watch(messages);
@@ -114,7 +134,10 @@ export class ConsumerRunner {
     await messages.closed();
   }
 
-  /** The client's own watch pauses while it connects again, and a consumer that went with its stream is noticed all the same. */
+  /**
+   * The client's own watch pauses while it connects again, and a consumer that went with its stream is noticed all the
+   * same.
+   */
   private async lookAfter(messages: ConsumerMessages): Promise<void> {
     let open = true;
     void messages.closed().then(() => (open = false));
@@ -125,16 +148,23 @@ export class ConsumerRunner {
   }
 
   private async isGone(): Promise<boolean> {
-    return this.backlog().then(() => false, (error: unknown) => error instanceof Error && error.message.includes('not found'));
+    return this.backlog().then(
+      () => false,
+      (error: unknown) => error instanceof Error && error.message.includes('not found'),
+    );
   }
 
-  /** A consumer or stream that vanished (a wiped store) ends the subscription, and the supervisor waits until it has been made anew. */
+  /**
+   * A consumer or stream that vanished (a wiped store) ends the subscription, and the supervisor waits until it has
+   * been made anew.
+   */
   private async watch(messages: ConsumerMessages): Promise<void> {
     let missed = 0;
     for await (const status of await messages.status()) {
       const type = String(status.type);
       if (type === 'heartbeats_missed') missed++;
-      if (type === 'consumer_deleted' || type === 'consumer_not_found' || type === 'stream_not_found' || missed > 2) return messages.stop();
+      if (type === 'consumer_deleted' || type === 'consumer_not_found' || type === 'stream_not_found' || missed > 2)
+        return messages.stop();
     }
   }
 
@@ -151,7 +181,11 @@ export class ConsumerRunner {
     while (this.queue.length > 0) {
       const batch = this.queue.splice(0, MAX_BATCH);
       const outcome = await this.apply(batch);
-      for (const delivery of batch) await this.settle(delivery, typeof outcome === 'object' && batch.length > 1 ? await this.apply([delivery]) : outcome);
+      for (const delivery of batch)
+        await this.settle(
+          delivery,
+          typeof outcome === 'object' && batch.length > 1 ? await this.apply([delivery]) : outcome,
+        );
     }
   }
 
@@ -163,7 +197,10 @@ export class ConsumerRunner {
       return 'applied';
     } catch (error) {
       const [first] = batch;
-      this.parts.log.warn({ err: error, stream: this.stream, size: batch.length, subject: first?.message.subject }, 'events could not be applied');
+      this.parts.log.warn(
+        { err: error, stream: this.stream, size: batch.length, subject: first?.message.subject },
+        'events could not be applied',
+      );
       this.numbers.failed();
       return isUnavailable(error) ? 'unavailable' : { failed: reasonOf(error) };
     }
@@ -175,7 +212,10 @@ export class ConsumerRunner {
     try {
       if (typeof outcome === 'object') return await this.isolate(delivery, outcome.failed);
     } catch (error) {
-      this.parts.log.warn({ err: error, stream: this.stream, subject: message.subject }, 'a message could not be settled; it will come again');
+      this.parts.log.warn(
+        { err: error, stream: this.stream, subject: message.subject },
+        'a message could not be settled; it will come again',
+      );
     }
     message.nak(backoffMs(message.info.redeliveryCount));
   }
@@ -185,16 +225,22 @@ export class ConsumerRunner {
     const { message } = delivery;
     const arrival = readable(delivery);
     const letters = arrival === null ? [{ payload: message.string(), reason }] : await this.lettersOf(arrival, reason);
-    if (letters.length > 0 && message.info.redeliveryCount < MAX_DELIVERIES) return message.nak(backoffMs(message.info.redeliveryCount));
+    if (letters.length > 0 && message.info.redeliveryCount < MAX_DELIVERIES)
+      return message.nak(backoffMs(message.info.redeliveryCount));
     await this.inbox.bury(arrival && isBundle(arrival) ? arrival.id : null, message.subject, letters);
     if (letters.length === 0) return message.ack();
-    this.parts.log.error({ subject: message.subject, stream: this.stream, events: letters.length, reason }, 'events were buried as dead letters');
+    this.parts.log.error(
+      { subject: message.subject, stream: this.stream, events: letters.length, reason },
+      'events were buried as dead letters',
+    );
     this.numbers.buried(letters.length);
     message.term();
   }
 
   private async lettersOf(arrival: Arrival, reason: string): Promise<readonly Letter[]> {
-    return arrival.events.length > 1 ? this.inbox.applyEach(arrival) : arrival.events.map((event) => ({ payload: JSON.stringify(event), reason }));
+    return arrival.events.length > 1
+      ? this.inbox.applyEach(arrival)
+      : arrival.events.map((event) => ({ payload: JSON.stringify(event), reason }));
   }
 }
 

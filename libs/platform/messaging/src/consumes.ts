@@ -20,7 +20,8 @@ const note = (prototype: object, consumption: Consumption): void => {
 };
 
 /**
- * The method takes part in the transaction that also writes the inbox row: its effect happens once, whatever is redelivered.
+ * The method takes part in the transaction that also writes the inbox row: its effect happens once, whatever is
+ * redelivered.
  * @example @Consumes(OrganizationChanged) async apply(tx: Tx, event: EventEnvelope<OrganizationState>) { … }
  */
 export const Consumes =
@@ -48,7 +49,8 @@ export interface Subscription {
 
 /** What an instance consumes, ready to be called. */
 export function subscriptionsOf(instance: object): Subscription[] {
-  const noted = (Reflect.getMetadata(CONSUMPTIONS, Object.getPrototypeOf(instance) as object) as Consumption[] | undefined) ?? [];
+  const noted =
+    (Reflect.getMetadata(CONSUMPTIONS, Object.getPrototypeOf(instance) as object) as Consumption[] | undefined) ?? [];
   return noted.map(({ subject, method, payload, batch }) => {
     const bound = (Reflect.get(instance, method) as BatchHandler & EventHandler).bind(instance);
     const single: BatchHandler = async (tx, events) => {
@@ -63,10 +65,18 @@ export function onePerSubject(subscriptions: readonly Subscription[]): Subscript
   const bySubject = new Map<string, Subscription>();
   for (const subscription of subscriptions) {
     const first = bySubject.get(subscription.subject);
-    bySubject.set(subscription.subject, first ? { ...first, apply: async (tx, events) => {
-      await first.apply(tx, events);
-      await subscription.apply(tx, events);
-    } } : subscription);
+    bySubject.set(
+      subscription.subject,
+      first
+        ? {
+            ...first,
+            apply: async (tx, events) => {
+              await first.apply(tx, events);
+              await subscription.apply(tx, events);
+            },
+          }
+        : subscription,
+    );
   }
   return [...bySubject.values()];
 }

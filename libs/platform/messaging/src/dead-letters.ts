@@ -39,7 +39,10 @@ export interface Replay {
 export class DeadLetters {
   private subscriptions: readonly Subscription[] = [];
 
-  constructor(private readonly service: string, private readonly work: UnitOfWork) {}
+  constructor(
+    private readonly service: string,
+    private readonly work: UnitOfWork,
+  ) {}
 
   /** Says who takes the events, once the service has been put together. */
   replayInto(subscriptions: readonly Subscription[]): void {
@@ -69,13 +72,22 @@ export class DeadLetters {
     if (stream === OUTBOX) await tx.query(STAND_IN_LINE, [newId(), subject, payload]);
     else await this.take(tx, stream, letter);
     await tx.query(MARK, [id]);
-    tx.audit({ action: 'dead_letter.replay', resource: { type: 'dead_letter', id, name: subject }, actor: actorOf(caller), partnerId: null, orgId: null, details: { consumer } });
+    tx.audit({
+      action: 'dead_letter.replay',
+      resource: { type: 'dead_letter', id, name: subject },
+      actor: actorOf(caller),
+      partnerId: null,
+      orgId: null,
+      details: { consumer },
+    });
     return true;
   }
 
   private async take(tx: Tx, stream: string, { subject, payload }: StoredLetter): Promise<void> {
     const subscription = takerOf(this.subscriptions, subject);
     if (!subscription) throw new Error(`nothing in ${this.service} takes ${subject}`);
-    await new Inbox(this.service, stream, this.work).apply(tx, [arrivalIn({ text: payload, subject }, subscription, true)]);
+    await new Inbox(this.service, stream, this.work).apply(tx, [
+      arrivalIn({ text: payload, subject }, subscription, true),
+    ]);
   }
 }

@@ -21,14 +21,21 @@ export interface Arrival {
   readonly inParts: boolean;
 }
 
-/** @throws Error when the message is no event and no bundle, of a version that is not known, or not from a source of its subject */
+/**
+ * @throws Error when the message is no event and no bundle, of a version that is not known, or not from a source of its
+ * subject
+ */
 export function read({ message, subscription }: Delivery): Arrival {
   if (!subscription) throw new Error('this version of the event is not known here');
   return arrivalIn({ text: message.string(), subject: message.subject }, subscription, message.redelivered);
 }
 
 /** @param mayBePartial some events of a bundle may have taken effect by themselves */
-export function arrivalIn({ text, subject }: { text: string; subject: string }, subscription: Subscription, mayBePartial: boolean): Arrival {
+export function arrivalIn(
+  { text, subject }: { text: string; subject: string },
+  subscription: Subscription,
+  mayBePartial: boolean,
+): Arrival {
   const content = JSON.parse(text) as EventEnvelope | EventBundle | null;
   if (typeof content?.id !== 'string') throw new Error('not an event envelope');
   const events = eventsIn(content);

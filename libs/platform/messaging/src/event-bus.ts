@@ -1,6 +1,15 @@
 import { type EventBundle, type EventEnvelope, type EventType, eventsIn } from '@gatehouse/contracts-core';
 import { setTimeout as wait } from 'node:timers/promises';
-import { connect, DebugEvents, Events, type JetStreamClient, type JetStreamManager, JSONCodec, type Msg, type NatsConnection } from 'nats';
+import {
+  connect,
+  DebugEvents,
+  Events,
+  type JetStreamClient,
+  type JetStreamManager,
+  JSONCodec,
+  type Msg,
+  type NatsConnection,
+} from 'nats';
 import { brokerAddress } from './broker-address.ts';
 import { inboxOf } from './broker-users.ts';
 import { requireGenuine } from './genuine.ts';
@@ -40,9 +49,12 @@ const INBOXES = '_INBOX.';
 /** What the message's id takes, which counts. */
 const HEADER_BYTES = 256;
 /**
- * A broker that answers neither of two pings is given up at the third, after 15 s at most; a busy process reads what came before it
- * counts another. Connecting again is done here: of the client's own attempts those that it gave up come to life when the network
- * does, and their end is taken for that of the connection which took their place. It also gives up for good after two refused log-ins.
+ * A broker that answers neither of two pings is given up at the third, after 15 s at most; a busy process reads what
+ * came before it
+ * counts another. Connecting again is done here: of the client's own attempts those that it gave up come to life when
+ * the network
+ * does, and their end is taken for that of the connection which took their place. It also gives up for good after two
+ * refused log-ins.
  */
 const CONNECTION = { timeout: 3_000, pingInterval: 5_000, maxPingOut: 2, reconnect: false };
 
@@ -55,7 +67,10 @@ interface Listening {
 }
 type Responder = (question: object) => Promise<object>;
 
-/** The one importer of the NATS client. It connects in the background and for ever: no service waits for the broker to start or to serve. */
+/**
+ * The one importer of the NATS client. It connects in the background and for ever: no service waits for the broker to
+ * start or to serve.
+ */
 export class EventBus {
   private connection: NatsConnection | null = null;
   private closing = false;
@@ -83,7 +98,10 @@ export class EventBus {
     void this.keepConnecting();
   }
 
-  /** Called with the streams as the broker has them: now, when they are known, and each time that they are looked at again. */
+  /**
+   * Called with the streams as the broker has them: now, when they are known, and each time that they are looked at
+   * again.
+   */
   async onStreams(listener: (streams: readonly StreamState[]) => Promise<void>): Promise<void> {
     this.streamListeners.push(listener);
     if (this.streams.length > 0) await listener(this.streams);
@@ -110,10 +128,16 @@ export class EventBus {
     return this.live.jetstreamManager({ timeout, checkAPI: false });
   }
 
-  /** Publishes with the id for de-duplication and waits until the stream has stored all. @throws when any was not stored */
+  /**
+   * Publishes with the id for de-duplication and waits until the stream has stored all. @throws when any was not stored
+   */
   async publish(messages: readonly Outgoing[]): Promise<void> {
     if (!this.live) throw new Error('the event bus is not connected');
-    await publishAll(this.live, messages.map(({ id, subject, json }) => ({ id, subject, payload: Buffer.from(json) })), { inbox: inboxOf(this.options.name), timeoutMs: PUBLISH_TIMEOUT_MS, ended: this.ended.signal });
+    await publishAll(
+      this.live,
+      messages.map(({ id, subject, json }) => ({ id, subject, payload: Buffer.from(json) })),
+      { inbox: inboxOf(this.options.name), timeoutMs: PUBLISH_TIMEOUT_MS, ended: this.ended.signal },
+    );
   }
 
   /** The bytes that the broker takes in one message; unlimited while that is not known. */
@@ -142,7 +166,9 @@ export class EventBus {
     return storedSubjects(await this.manager(), pattern);
   }
 
-  /** Called on each connecting, before anything is heard by it: what was said since the last connection ended was not. */
+  /**
+   * Called on each connecting, before anything is heard by it: what was said since the last connection ended was not.
+   */
   onGap(listener: () => void): void {
     this.gapListeners.push(listener);
   }
@@ -169,7 +195,8 @@ export class EventBus {
   }
 
   /**
-   * Answers questions of other services, one instance of this service for all of them. A failure stays silent: the asker's time runs out.
+   * Answers questions of other services, one instance of this service for all of them. A failure stays silent: the
+   * asker's time runs out.
    * @throws Error when the catalogue does not say that this service answers there
    */
   answer<Q extends object>(subject: string, respond: (question: Q) => Promise<object>): void {
@@ -178,7 +205,10 @@ export class EventBus {
     if (this.live) this.serve(this.live, { subject, respond: respond as Responder });
   }
 
-  /** Looks at the streams that carry what this service states; called on connecting and when publishing fails. @throws while one is missing */
+  /**
+   * Looks at the streams that carry what this service states; called on connecting and when publishing fails. @throws
+   * while one is missing
+   */
   async lookAtStreams(): Promise<void> {
     this.streams = await lookAtStreams(await this.manager(), [...this.publishes]);
     for (const listener of this.streamListeners) await listener(this.streams);
@@ -199,7 +229,9 @@ export class EventBus {
     const { url, name, log } = this.options;
     for (let attempt = 1; !this.closing; attempt++) {
       try {
-        return await this.welcome(await connect({ ...brokerAddress(url), ...CONNECTION, name, inboxPrefix: inboxOf(name) }));
+        return await this.welcome(
+          await connect({ ...brokerAddress(url), ...CONNECTION, name, inboxPrefix: inboxOf(name) }),
+        );
       } catch (error) {
         if (attempt === 1) log.warn({ err: error }, 'the broker cannot be reached; trying until it can');
         await wait(RETRY_MS, undefined, { ref: false });
@@ -227,13 +259,19 @@ export class EventBus {
   }
 
   private streamsAreChecked(again = false): Promise<boolean> {
-    return this.lookAtStreams().then(() => true, (error: unknown) => {
-      if (!again) this.options.log.warn({ err: error }, 'streams could not be checked; trying until they can');
-      return false;
-    });
+    return this.lookAtStreams().then(
+      () => true,
+      (error: unknown) => {
+        if (!again) this.options.log.warn({ err: error }, 'streams could not be checked; trying until they can');
+        return false;
+      },
+    );
   }
 
-  /** A broker takes connections before it has its streams together, and what it lost must not go unnoticed because of that. */
+  /**
+   * A broker takes connections before it has its streams together, and what it lost must not go unnoticed because of
+   * that.
+   */
   private async keepChecking(connection: NatsConnection): Promise<void> {
     do await wait(RETRY_MS, undefined, { ref: false });
     while (!connection.isClosed() && !(await this.streamsAreChecked(true)));
@@ -243,7 +281,11 @@ export class EventBus {
   private async watch(connection: NatsConnection): Promise<void> {
     for await (const { type, data, permissionContext } of connection.status()) {
       if (type === DebugEvents.StaleConnection) await connection.close();
-      if (type === Events.Error) this.options.log.error({ reason: data, ...permissionContext }, 'the broker refused an operation of this service');
+      if (type === Events.Error)
+        this.options.log.error(
+          { reason: data, ...permissionContext },
+          'the broker refused an operation of this service',
+        );
     }
   }
 
@@ -266,7 +308,10 @@ export class EventBus {
     connection.subscribe(subject, {
       queue: this.options.name,
       callback: (error, message) => {
-        if (!error) reply(message).catch((failure: unknown) => this.options.log.warn({ err: failure, subject }, 'a question could not be answered'));
+        if (!error)
+          reply(message).catch((failure: unknown) =>
+            this.options.log.warn({ err: failure, subject }, 'a question could not be answered'),
+          );
       },
     });
   }

@@ -2,7 +2,8 @@ import type { EventEnvelope } from '@gatehouse/contracts-core';
 import { mayState } from './traffic.ts';
 
 /**
- * The broker lets only its owner publish a subject; a message that came another way, or says that it did, is not believed.
+ * The broker lets only its owner publish a subject; a message that came another way, or says that it did, is not
+ * believed.
  * @param subject on which the message arrived
  * @throws Error when the event names another subject, or a source that does not state it
  */

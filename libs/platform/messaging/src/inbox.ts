@@ -8,7 +8,8 @@ const TAKE_NEW = `INSERT INTO inbox (consumer, event_id) SELECT $1, unnest($2::u
 const BURY = `INSERT INTO dead_letters (id, consumer, subject, payload, error) VALUES ($1, $2, $3, $4, $5)`;
 
 const MAX_REASON = 500;
-export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, MAX_REASON);
+export const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).slice(0, MAX_REASON);
 
 // PostgreSQL's texts hold no NUL; what has one is no JSON either, and the complaint quotes it.
 const storable = (text: string): string => text.replaceAll('\0', '\uFFFD');
@@ -26,7 +27,11 @@ interface Due {
 
 /** Lets events take effect exactly once: in one transaction with the inbox row that remembers them. */
 export class Inbox {
-  constructor(private readonly service: string, private readonly stream: string, private readonly work: UnitOfWork) {}
+  constructor(
+    private readonly service: string,
+    private readonly stream: string,
+    private readonly work: UnitOfWork,
+  ) {}
 
   /** All of them in one transaction, or none. */
   async applyTogether(arrivals: readonly Arrival[]): Promise<void> {
@@ -35,9 +40,17 @@ export class Inbox {
 
   /** Part of a transaction that does more. */
   async apply(tx: Tx, arrivals: readonly Arrival[]): Promise<void> {
-    const fresh = await this.take(tx, arrivals.flatMap(({ id, events, inParts }) => [id, ...(inParts ? events.map((event) => event.id) : [])]));
+    const fresh = await this.take(
+      tx,
+      arrivals.flatMap(({ id, events, inParts }) => [id, ...(inParts ? events.map((event) => event.id) : [])]),
+    );
     const due = arrivals.flatMap(({ id, events, inParts, subscription }) =>
-      fresh.delete(id) ? events.filter((event) => !inParts || fresh.delete(event.id)).map((event) => ({ event: checked(event, subscription), subscription })) : []);
+      fresh.delete(id)
+        ? events
+            .filter((event) => !inParts || fresh.delete(event.id))
+            .map((event) => ({ event: checked(event, subscription), subscription }))
+        : [],
+    );
     for (const run of runsOfOneSubscription(due)) await run.subscription.apply(tx, run.events);
   }
 
@@ -58,11 +71,14 @@ export class Inbox {
     return failed;
   }
 
-  /** What could not be applied is kept for people; a bundle counts as done, because a part of it may have taken effect. */
+  /**
+   * What could not be applied is kept for people; a bundle counts as done, because a part of it may have taken effect.
+   */
   async bury(bundleId: string | null, subject: string, letters: readonly Letter[]): Promise<void> {
     await this.run(async (tx) => {
       if (bundleId !== null) await this.take(tx, [bundleId]);
-      for (const { payload, reason } of letters) await tx.query(BURY, [newId(), this.consumer, subject, storable(payload), storable(reason)]);
+      for (const { payload, reason } of letters)
+        await tx.query(BURY, [newId(), this.consumer, subject, storable(payload), storable(reason)]);
     });
   }
 

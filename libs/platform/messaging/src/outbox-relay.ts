@@ -10,7 +10,10 @@ import type { StreamState } from './streams.ts';
 /** Rows of a round: single facts, or bundles of up to 128 KB. */
 const BATCH = 200;
 const POLL_MS = 250;
-/** How long commits that come during a round are gathered for the next: under load, fewer and larger rounds, here and for all who consume. */
+/**
+ * How long commits that come during a round are gathered for the next: under load, fewer and larger rounds, here and
+ * for all who consume.
+ */
 const GATHER_MS = 40;
 const HOUSEKEEPING_MS = 60 * 60 * 1000;
 /** Any number that no other advisory lock in a service's database uses. */
@@ -32,13 +35,22 @@ const BEGIN = 'BEGIN; SET LOCAL synchronous_commit = off';
 // One relay at a time keeps the order of commits; a frozen one is cut off by idle_in_transaction_session_timeout.
 const TAKE_TURN = `SELECT pg_try_advisory_xact_lock(${RELAY_LOCK}) AS mine`;
 // As text: what is only passed on need not be read.
-const TAKE = { name: 'outbox-take', text: `SELECT id, subject, envelope::text AS json FROM outbox WHERE published_at IS NULL ORDER BY sequence LIMIT ${BATCH}` };
-const MARK = { name: 'outbox-mark', text: 'UPDATE outbox o SET published_at = now() FROM unnest($1::uuid[]) AS sent (id) WHERE o.id = sent.id' };
+const TAKE = {
+  name: 'outbox-take',
+  text: `SELECT id, subject, envelope::text AS json FROM outbox WHERE published_at IS NULL ORDER BY sequence LIMIT ${BATCH}`,
+};
+const MARK = {
+  name: 'outbox-mark',
+  text: 'UPDATE outbox o SET published_at = now() FROM unnest($1::uuid[]) AS sent (id) WHERE o.id = sent.id',
+};
 /** A letter of the service that said it; its replay puts it in line again. */
 const SET_ASIDE = `
   INSERT INTO dead_letters (id, consumer, subject, payload, error)
   SELECT gen_random_uuid(), coalesce(envelope->>'source', envelope->'events'->0->>'source') || '.${OUTBOX}', subject, envelope::text, $2 FROM outbox WHERE id = ANY ($1::uuid[])`;
-/** What left before the stream was made is not in it, because its store was lost. The seconds are for clocks that differ. */
+/**
+ * What left before the stream was made is not in it, because its store was lost. The seconds are for clocks that
+ * differ.
+ */
 const REPUBLISH = `
   WITH lost AS (UPDATE outbox SET published_at = NULL WHERE published_at < $2::timestamptz + interval '5 seconds' AND subject LIKE ANY ($1::text[]) RETURNING id)
   SELECT count(*)::int AS events FROM lost`;
@@ -55,7 +67,8 @@ const HOUSEKEEPING = [
 const BACKLOG = `SELECT count(*)::int AS depth, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float AS age FROM outbox WHERE published_at IS NULL`;
 
 /**
- * Carries committed facts to the broker: woken by each commit, swept four times a second. The event id is the message id,
+ * Carries committed facts to the broker: woken by each commit, swept four times a second. The event id is the message
+ * id,
  * so a relay that dies between publishing and marking repeats itself without effect.
  */
 export class OutboxRelay {
@@ -66,7 +79,11 @@ export class OutboxRelay {
   private housekeeper: NodeJS.Timeout | undefined;
   private readonly published: PublishedListener[] = [];
 
-  constructor(private readonly database: DataSource, private readonly bus: EventBus, private readonly log: BusLog) {}
+  constructor(
+    private readonly database: DataSource,
+    private readonly bus: EventBus,
+    private readonly log: BusLog,
+  ) {}
 
   start(): void {
     void this.bus.onStreams((streams) => this.republishLost(streams));
@@ -157,7 +174,11 @@ export class OutboxRelay {
 
   private async inTurn(client: PoolClient): Promise<number> {
     try {
-      const [, turn, { rows }] = await Promise.all([client.query(BEGIN), client.query<{ mine: boolean }>(TAKE_TURN), client.query<Row>(TAKE)]);
+      const [, turn, { rows }] = await Promise.all([
+        client.query(BEGIN),
+        client.query<{ mine: boolean }>(TAKE_TURN),
+        client.query<Row>(TAKE),
+      ]);
       // Somebody else's turn: what was read on the way is theirs.
       const taken = turn.rows[0]?.mine ? rows : [];
       const since = Date.now();
@@ -173,13 +194,18 @@ export class OutboxRelay {
 
   /** What the broker would never take must not hold up what is behind it. */
   private async withoutRefused(client: PoolClient, rows: readonly Row[]): Promise<readonly Row[]> {
-    const refused = new Map(rows.flatMap((row) => {
-      const reason = this.faultOf(row);
-      return reason === null ? [] : [[row, reason] as const];
-    }));
+    const refused = new Map(
+      rows.flatMap((row) => {
+        const reason = this.faultOf(row);
+        return reason === null ? [] : [[row, reason] as const];
+      }),
+    );
     for (const [{ id, subject, json }, reason] of refused) {
       await client.query(SET_ASIDE, [[id], reason]);
-      this.log.error({ id, subject, characters: json.length, reason }, 'a message is not for the broker: it is set aside as a dead letter');
+      this.log.error(
+        { id, subject, characters: json.length, reason },
+        'a message is not for the broker: it is set aside as a dead letter',
+      );
     }
     return refused.size === 0 ? rows : rows.filter((row) => !refused.has(row));
   }
@@ -191,7 +217,11 @@ export class OutboxRelay {
   }
 
   private tell(rows: readonly Row[], since: number): void {
-    for (const listener of this.published) listener(() => rows.flatMap(({ json }) => eventsIn(JSON.parse(json) as EventEnvelope | EventBundle)), { messages: rows.length, since });
+    for (const listener of this.published)
+      listener(() => rows.flatMap(({ json }) => eventsIn(JSON.parse(json) as EventEnvelope | EventBundle)), {
+        messages: rows.length,
+        since,
+      });
   }
 
   private async republishLost(streams: readonly StreamState[]): Promise<void> {
@@ -199,7 +229,11 @@ export class OutboxRelay {
     for (const { name, subjects, created } of streams) {
       const patterns = subjects.map((subject) => subject.replace('>', '%'));
       const [lost] = (await this.database.query(REPUBLISH, [patterns, created])) as { events: number }[];
-      if (lost && lost.events > 0) this.log.warn({ stream: name, events: lost.events }, 'the stream is younger than events of this service: they are published again');
+      if (lost && lost.events > 0)
+        this.log.warn(
+          { stream: name, events: lost.events },
+          'the stream is younger than events of this service: they are published again',
+        );
     }
     this.poke();
   }
@@ -207,7 +241,9 @@ export class OutboxRelay {
   /** Forgets what has served its purpose; once an hour. A letter that nobody replayed in 90 days never will be. */
   async clean(): Promise<void> {
     for (const statement of HOUSEKEEPING) {
-      await this.database.query(statement).catch((error: unknown) => this.log.warn({ err: error }, 'housekeeping failed'));
+      await this.database
+        .query(statement)
+        .catch((error: unknown) => this.log.warn({ err: error }, 'housekeeping failed'));
     }
   }
 }

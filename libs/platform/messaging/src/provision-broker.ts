@@ -1,5 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { AckPolicy, connect, type ConsumerConfig, DeliverPolicy, type JetStreamManager, NatsError, type NatsConnection } from 'nats';
+import {
+  AckPolicy,
+  connect,
+  type ConsumerConfig,
+  DeliverPolicy,
+  type JetStreamManager,
+  NatsError,
+  type NatsConnection,
+} from 'nats';
 import { brokerAddress } from './broker-address.ts';
 import { hasVersion, kindOf } from './subjects.ts';
 import { ensureStreams, streamOf } from './streams.ts';
@@ -24,7 +32,10 @@ interface Durable {
   readonly config: Partial<ConsumerConfig> & { durable_name: string };
 }
 
-function durablesOf([service, { consumes }]: [string, { readonly consumes: readonly string[] }], withFilters: boolean): Durable[] {
+function durablesOf(
+  [service, { consumes }]: [string, { readonly consumes: readonly string[] }],
+  withFilters: boolean,
+): Durable[] {
   const streams = [...new Set(consumes.map((subject) => streamOf(subject).name))];
   return streams.map((stream) => ({
     stream,
@@ -34,17 +45,24 @@ function durablesOf([service, { consumes }]: [string, { readonly consumes: reado
       deliver_policy: DeliverPolicy.All,
       ack_wait: ACK_WAIT_NANOSECONDS,
       max_ack_pending: MAX_UNACKNOWLEDGED,
-      ...(withFilters && { filter_subjects: consumes.filter((subject) => streamOf(subject).name === stream).map(filterOf).sort() }),
+      ...(withFilters && {
+        filter_subjects: consumes
+          .filter((subject) => streamOf(subject).name === stream)
+          .map(filterOf)
+          .sort(),
+      }),
     },
   }));
 }
 
-const filtersIn = ({ filter_subjects, filter_subject }: ConsumerConfig): string => (filter_subjects ?? (filter_subject ? [filter_subject] : [])).toSorted().join();
+const filtersIn = ({ filter_subjects, filter_subject }: ConsumerConfig): string =>
+  (filter_subjects ?? (filter_subject ? [filter_subject] : [])).toSorted().join();
 
 async function ensureDurable({ consumers }: JetStreamManager, { stream, config }: Durable): Promise<void> {
   try {
     const { config: current } = await consumers.info(stream, config.durable_name);
-    if (config.filter_subjects && filtersIn(current) !== config.filter_subjects.join()) await consumers.update(stream, config.durable_name, config);
+    if (config.filter_subjects && filtersIn(current) !== config.filter_subjects.join())
+      await consumers.update(stream, config.durable_name, config);
   } catch (error) {
     if (!(error instanceof NatsError) || error.api_error?.err_code !== CONSUMER_NOT_FOUND) throw error;
     await consumers.add(stream, config);
@@ -55,7 +73,8 @@ export interface Provisioning {
   /** Copies of each stream; 1 unless said. */
   readonly replicas?: number;
   /**
-   * Whether a consumer holds only the subjects that its service consumes. A version before this one does not start to consume from such
+   * Whether a consumer holds only the subjects that its service consumes. A version before this one does not start to
+   * consume from such
    * a consumer, and the filter is not taken away again: not while that version may still run, or come back.
    */
   readonly filtered: boolean;
@@ -64,7 +83,9 @@ export interface Provisioning {
 async function ensureAll(connection: NatsConnection, { replicas = 1, filtered }: Provisioning): Promise<void> {
   const manager = await connection.jetstreamManager({ timeout: TIMEOUT_MS });
   await ensureStreams(manager, replicas);
-  const durables = Object.entries(TRAFFIC).flatMap((entry) => durablesOf(entry, filtered && KNOWS_FILTERS.test(connection.info?.version ?? '')));
+  const durables = Object.entries(TRAFFIC).flatMap((entry) =>
+    durablesOf(entry, filtered && KNOWS_FILTERS.test(connection.info?.version ?? '')),
+  );
   for (const durable of durables) await ensureDurable(manager, durable);
 }
 
@@ -89,14 +110,18 @@ interface Keeping {
   readonly everyMs?: number;
 }
 
-/** Provisions the broker now and, where its store may be lost, again and again until `end` aborts. A broker that is away is tried again. */
+/**
+ * Provisions the broker now and, where its store may be lost, again and again until `end` aborts. A broker that is away
+ * is tried again.
+ */
 export async function keepProvisioned(url: string, { end, report, everyMs = LOOK_MS }: Keeping): Promise<void> {
   const ended = new Promise<void>((resolve) => end.addEventListener('abort', () => resolve()));
   let connection: NatsConnection | null = null;
   let failing = false;
   while (!end.aborted) {
     try {
-      if (connection === null || connection.isClosed()) connection = await connect({ ...brokerAddress(url), ...PATIENCE });
+      if (connection === null || connection.isClosed())
+        connection = await connect({ ...brokerAddress(url), ...PATIENCE });
       await ensureAll(connection, { filtered: true });
       failing = false;
     } catch (error) {

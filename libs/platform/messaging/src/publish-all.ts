@@ -25,17 +25,27 @@ interface Publishing {
 }
 
 /**
- * Publishes a batch to JetStream and waits until every message is stored. One inbox and one timer serve the whole batch:
+ * Publishes a batch to JetStream and waits until every message is stored. One inbox and one timer serve the whole
+ * batch:
  * a request of its own for each message, as the client's `publish` makes, costs several times as much.
  * @throws Error when any message was not stored in time
  */
-export function publishAll(connection: NatsConnection, messages: readonly StoredMessage[], { inbox: prefix, timeoutMs, ended }: Publishing): Promise<void> {
+export function publishAll(
+  connection: NatsConnection,
+  messages: readonly StoredMessage[],
+  { inbox: prefix, timeoutMs, ended }: Publishing,
+): Promise<void> {
   if (messages.length === 0) return Promise.resolve();
   return new Promise((resolve, reject) => {
     const inbox = createInbox(prefix);
     let open = messages.length;
-    const subscription = connection.subscribe(`${inbox}.*`, { callback: (error, message) => settle(error?.message ?? faultOf(message)) });
-    const timer = setTimeout(() => settle(`${open} of ${messages.length} messages were not acknowledged in time`), timeoutMs);
+    const subscription = connection.subscribe(`${inbox}.*`, {
+      callback: (error, message) => settle(error?.message ?? faultOf(message)),
+    });
+    const timer = setTimeout(
+      () => settle(`${open} of ${messages.length} messages were not acknowledged in time`),
+      timeoutMs,
+    );
     const breakOff = (): void => settle('the connection ended');
     ended.addEventListener('abort', breakOff);
     const settle = (fault: string | null): void => {

@@ -3,7 +3,10 @@ import { streamOf } from './streams.ts';
 
 const NO_MESSAGE_FOUND = 10037;
 
-/** @returns the text of the newest stored message of a subject, null when there is none @throws NatsError when the stream cannot be asked */
+/**
+ * @returns the text of the newest stored message of a subject, null when there is none @throws NatsError when the
+ * stream cannot be asked
+ */
 export async function newestStored(manager: JetStreamManager, subject: string): Promise<string | null> {
   try {
     return (await manager.streams.getMessage(streamOf(subject).name, { last_by_subj: subject })).string();

@@ -20,7 +20,8 @@ const DAY_NANOSECONDS = 24 * 60 * 60 * 1e9;
 const DUPLICATE_WINDOW_NANOSECONDS = 10 * 60 * 1e9;
 const STREAM_NOT_FOUND = 10059;
 /**
- * Permissions alone do not protect a stream: the acknowledgement of a message is sent wherever its publisher wants it, also to the
+ * Permissions alone do not protect a stream: the acknowledgement of a message is sent wherever its publisher wants it,
+ * also to the
  * broker's own interface, and reads there as an order to purge or to delete a message.
  */
 const UNTOUCHABLE = { deny_delete: true, deny_purge: true };
@@ -36,9 +37,11 @@ const configOf = ({ name, subjects, maxAgeDays }: StreamDefinition, replicas: nu
   ...UNTOUCHABLE,
 });
 
-const isMissing = (error: unknown): boolean => error instanceof NatsError && error.api_error?.err_code === STREAM_NOT_FOUND;
+const isMissing = (error: unknown): boolean =>
+  error instanceof NatsError && error.api_error?.err_code === STREAM_NOT_FOUND;
 
-const sameSubjects = (a: readonly string[], b: readonly string[]): boolean => [...a].sort().join() === [...b].sort().join();
+const sameSubjects = (a: readonly string[], b: readonly string[]): boolean =>
+  [...a].sort().join() === [...b].sort().join();
 
 /** A stream as the broker has it. */
 export interface StreamState {
@@ -48,14 +51,22 @@ export interface StreamState {
   readonly created: Date;
 }
 
-const stateOf = ({ name, subjects }: StreamDefinition, created: string): StreamState => ({ name, subjects, created: new Date(created) });
+const stateOf = ({ name, subjects }: StreamDefinition, created: string): StreamState => ({
+  name,
+  subjects,
+  created: new Date(created),
+});
 
 async function ensureStream(manager: JetStreamManager, definition: StreamDefinition, replicas: number): Promise<void> {
   const { name, subjects } = definition;
   const config = configOf(definition, replicas);
   try {
     const { config: current } = await manager.streams.info(name);
-    const isRight = sameSubjects(current.subjects, subjects) && current.num_replicas === replicas && current.deny_purge && current.deny_delete;
+    const isRight =
+      sameSubjects(current.subjects, subjects) &&
+      current.num_replicas === replicas &&
+      current.deny_purge &&
+      current.deny_delete;
     if (!isRight) await manager.streams.update(name, config);
   } catch (error) {
     if (!isMissing(error)) throw error;
@@ -71,7 +82,8 @@ export async function ensureStreams(manager: JetStreamManager, replicas: number)
 /** The streams that carry the subjects, as the broker has them. @throws NatsError while one is missing */
 export async function lookAtStreams(manager: JetStreamManager, subjects: readonly string[]): Promise<StreamState[]> {
   const states: StreamState[] = [];
-  for (const definition of new Set(subjects.map(streamOf))) states.push(stateOf(definition, (await manager.streams.info(definition.name)).created));
+  for (const definition of new Set(subjects.map(streamOf)))
+    states.push(stateOf(definition, (await manager.streams.info(definition.name)).created));
   return states;
 }
 

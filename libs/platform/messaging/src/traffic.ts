@@ -23,25 +23,57 @@ export const STEP_QUESTION = 'ask.tenant_data.due';
 /** Where one service is asked what a merge would do with its rows: nobody else can answer for it. */
 export const countQuestion = (service: string): string => `ask.tenant_data.count.${service}`;
 /** A service's word on its own steps: nobody else can publish it. */
-export const progressSubject = <S extends Lowercase<string>>(service: S): `tenancy.tenant_data_of_${S}.progressed.v1` => `tenancy.tenant_data_of_${service}.progressed.v1`;
+export const progressSubject = <S extends Lowercase<string>>(service: S): `tenancy.tenant_data_of_${S}.progressed.v1` =>
+  `tenancy.tenant_data_of_${service}.progressed.v1`;
 
 const STEP_REQUESTED = 'tenancy.tenant_data.requested.v1';
-const ELEVATION_FACTS = ['requested', 'auto_approved', 'approved', 'denied', 'actuating', 'actuated', 'expired', 'revoked'].map((fact) => `pam.elevation.${fact}.v1`);
-const PAM_FACTS = [...ELEVATION_FACTS, 'pam.rulebook.changed.v1', 'approval.push.requested.v1', 'approval.request.settled.v1'];
+const ELEVATION_FACTS = [
+  'requested',
+  'auto_approved',
+  'approved',
+  'denied',
+  'actuating',
+  'actuated',
+  'expired',
+  'revoked',
+].map((fact) => `pam.elevation.${fact}.v1`);
+const PAM_FACTS = [
+  ...ELEVATION_FACTS,
+  'pam.rulebook.changed.v1',
+  'approval.push.requested.v1',
+  'approval.request.settled.v1',
+];
 
 /** One subject for each chain of the audit log, so that the newest checkpoint of a chain can be read back. */
 const CHECKPOINTS = 'checkpoint.*.signed.v1';
 
-/** The one catalogue from which the broker's users and consumers are made; a service refuses to start with traffic that is missing here. */
+/**
+ * The one catalogue from which the broker's users and consumers are made; a service refuses to start with traffic that
+ * is missing here.
+ */
 export const TRAFFIC: Readonly<Record<string, Traffic>> = {
   gateway: {
-    database: null, states: [], consumes: [], asks: [], answers: [],
+    database: null,
+    states: [],
+    consumes: [],
+    asks: [],
+    answers: [],
     listens: ['identity.principal.changed.v1', 'identity.signing_key.dropped.v1'],
   },
   identity: {
     database: 'identity',
-    states: ['identity.principal.changed.v1', 'identity.signing_key.dropped.v1', 'identity.technician.changed.v1', progressSubject('identity')],
-    consumes: ['tenancy.partner.changed.v1', 'tenancy.organization.changed.v1', 'tenancy.site.changed.v1', STEP_REQUESTED],
+    states: [
+      'identity.principal.changed.v1',
+      'identity.signing_key.dropped.v1',
+      'identity.technician.changed.v1',
+      progressSubject('identity'),
+    ],
+    consumes: [
+      'tenancy.partner.changed.v1',
+      'tenancy.organization.changed.v1',
+      'tenancy.site.changed.v1',
+      STEP_REQUESTED,
+    ],
     listens: ['identity.signing_key.dropped.v1'],
     asks: [STEP_QUESTION],
     answers: [countQuestion('identity')],
@@ -49,8 +81,14 @@ export const TRAFFIC: Readonly<Record<string, Traffic>> = {
   tenancy: {
     database: 'tenancy',
     states: [
-      'tenancy.partner.changed.v1', 'tenancy.organization.changed.v1', 'tenancy.site.changed.v1', 'tenancy.device_group.changed.v1', 'tenancy.device.changed.v1',
-      'tenancy.device.uninstall_requested.v1', STEP_REQUESTED, progressSubject('tenancy'),
+      'tenancy.partner.changed.v1',
+      'tenancy.organization.changed.v1',
+      'tenancy.site.changed.v1',
+      'tenancy.device_group.changed.v1',
+      'tenancy.device.changed.v1',
+      'tenancy.device.uninstall_requested.v1',
+      STEP_REQUESTED,
+      progressSubject('tenancy'),
     ],
     consumes: [STEP_REQUESTED, ...TENANT_DATA_HOLDERS.map(progressSubject)],
     listens: [],
@@ -61,27 +99,48 @@ export const TRAFFIC: Readonly<Record<string, Traffic>> = {
     database: 'pam',
     states: [...PAM_FACTS, progressSubject('pam')],
     consumes: [
-      'tenancy.partner.changed.v1', 'tenancy.organization.changed.v1', 'tenancy.site.changed.v1', 'tenancy.device_group.changed.v1', 'tenancy.device.changed.v1',
-      'tenancy.device.uninstall_requested.v1', STEP_REQUESTED, 'identity.technician.changed.v1', 'approval.reach.changed.v1', 'pam.elevation.requested.v1',
+      'tenancy.partner.changed.v1',
+      'tenancy.organization.changed.v1',
+      'tenancy.site.changed.v1',
+      'tenancy.device_group.changed.v1',
+      'tenancy.device.changed.v1',
+      'tenancy.device.uninstall_requested.v1',
+      STEP_REQUESTED,
+      'identity.technician.changed.v1',
+      'approval.reach.changed.v1',
+      'pam.elevation.requested.v1',
     ],
     listens: ['pam.rulebook.changed.v1'],
     asks: [STEP_QUESTION],
     answers: [countQuestion('pam')],
   },
   'pam-ingest': {
-    database: 'pam', states: PAM_FACTS, consumes: [], answers: [],
+    database: 'pam',
+    states: PAM_FACTS,
+    consumes: [],
+    answers: [],
     listens: ['tenancy.device.changed.v1', 'tenancy.organization.changed.v1', 'pam.rulebook.changed.v1'],
     asks: ['ask.tenancy.agents_seen'],
   },
   audit: {
-    database: 'audit', states: [CHECKPOINTS], readsBack: [CHECKPOINTS], listens: [], asks: [], answers: [],
+    database: 'audit',
+    states: [CHECKPOINTS],
+    readsBack: [CHECKPOINTS],
+    listens: [],
+    asks: [],
+    answers: [],
     consumes: ['audit.>', 'tenancy.organization.changed.v1', STEP_REQUESTED],
   },
   notifier: {
     database: 'notifier',
     states: ['approval.reach.changed.v1', progressSubject('notifier')],
     consumes: ['approval.push.requested.v1', STEP_REQUESTED],
-    listens: ['pam.elevation.>', 'approval.push.requested.v1', 'approval.request.settled.v1', 'identity.principal.changed.v1'],
+    listens: [
+      'pam.elevation.>',
+      'approval.push.requested.v1',
+      'approval.request.settled.v1',
+      'identity.principal.changed.v1',
+    ],
     asks: [STEP_QUESTION],
     answers: [countQuestion('notifier')],
   },
@@ -98,17 +157,30 @@ export function publishedBy(service: string): string[] {
   return [...new Set(sharing.flatMap(([name, { states }]) => [...states, auditSubject(name)]))];
 }
 
-/** Whether an event of a subject may come from a source: the catalogue lists the subject there, or it is the source's own audit entry. */
+/**
+ * Whether an event of a subject may come from a source: the catalogue lists the subject there, or it is the source's
+ * own audit entry.
+ */
 export function mayState(source: string, subject: string): boolean {
   const traffic = TRAFFIC[source];
   if (!traffic) return false;
-  return subject.startsWith(AUDIT) ? subject === auditSubject(source) : traffic.states.some((pattern) => matchesSubject(pattern, subject));
+  return subject.startsWith(AUDIT)
+    ? subject === auditSubject(source)
+    : traffic.states.some((pattern) => matchesSubject(pattern, subject));
 }
 
-/** @throws Error when the catalogue does not list one of the subjects; a name that is no service of the product has no entry to be held against */
-export function requireListed(service: string, kind: Exclude<keyof Traffic, 'database'>, subjects: readonly string[]): void {
+/**
+ * @throws Error when the catalogue does not list one of the subjects; a name that is no service of the product has no
+ * entry to be held against
+ */
+export function requireListed(
+  service: string,
+  kind: Exclude<keyof Traffic, 'database'>,
+  subjects: readonly string[],
+): void {
   const traffic = TRAFFIC[service];
   const listed = traffic && (traffic[kind] ?? []);
   const missing = listed && subjects.find((subject) => !listed.some((pattern) => matchesSubject(pattern, subject)));
-  if (missing !== undefined) throw new Error(`${service} ${kind} ${missing}, which its entry in the catalogue of traffic does not list`);
+  if (missing !== undefined)
+    throw new Error(`${service} ${kind} ${missing}, which its entry in the catalogue of traffic does not list`);
 }

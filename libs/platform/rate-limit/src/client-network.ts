@@ -5,13 +5,19 @@ const NETWORK_GROUPS = 4;
 const GROUPS = 8;
 const MAPPED_IPV4 = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/;
 
-/** What limits count a client address as: an IPv6 address by its /64, an IPv4 address in either form by itself. What is no address stays as it is. */
+/**
+ * What limits count a client address as: an IPv6 address by its /64, an IPv4 address in either form by itself. What is
+ * no address stays as it is.
+ */
 export function clientNetwork(address: string): string {
   if (isIP(address) !== 6) return address;
   const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`);
   const [, high, low] = MAPPED_IPV4.exec(hostname) ?? [];
   if (high && low) return ipv4Of(parseInt(high, 16), parseInt(low, 16));
-  const [head = [], tail = []] = hostname.slice(1, -1).split('::').map((half) => half.split(':').filter(Boolean));
+  const [head = [], tail = []] = hostname
+    .slice(1, -1)
+    .split('::')
+    .map((half) => half.split(':').filter(Boolean));
   const left = Array<string>(GROUPS - head.length - tail.length).fill('0');
   return `${[...head, ...left, ...tail].slice(0, NETWORK_GROUPS).join(':')}::/64`;
 }

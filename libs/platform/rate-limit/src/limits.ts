@@ -3,7 +3,9 @@ export interface Limit {
   readonly name: string;
   readonly max: number;
   readonly windowSeconds: number;
-  /** Share of the quota that each process allows by itself while Redis is away: guessing stays slow, agents stay served. */
+  /**
+   * Share of the quota that each process allows by itself while Redis is away: guessing stays slow, agents stay served.
+   */
   readonly localShare: number;
 }
 
@@ -29,7 +31,10 @@ export const LIMITS = {
 
 export type LimitName = keyof typeof LIMITS;
 
-/** How much a caller may have under way at once, in each process. Nobody is identified by a session: a person's sessions share what the person has. */
+/**
+ * How much a caller may have under way at once, in each process. Nobody is identified by a session: a person's sessions
+ * share what the person has.
+ */
 export interface Bound {
   readonly name: string;
   readonly max: number;
@@ -51,7 +56,8 @@ export type Limits = Readonly<Record<LimitName, Limit> & Record<BoundName, Bound
 const OVERRIDE = /^([A-Za-z]+)=(\d+)(?:\/(\d+))?$/;
 
 /**
- * @param setting pairs parted by commas: `name=max/seconds` for limits, `name=max` for bounds, such as `signInByClient=100/300,heavyCalls=8`
+ * @param setting pairs parted by commas: `name=max/seconds` for limits, `name=max` for bounds, such as
+ * `signInByClient=100/300,heavyCalls=8`
  * @throws Error that names the pair that cannot be read
  */
 export function limitsFrom(setting: string | undefined): Limits {
@@ -68,6 +74,7 @@ export function limitsFrom(setting: string | undefined): Limits {
 
 /** @returns null for a limit without its time, and for a bound that has one or lets nothing through */
 function overridden(known: Limit | Bound, max: number, windowSeconds: string | undefined): Limit | Bound | null {
-  if ('windowSeconds' in known) return windowSeconds === undefined ? null : { ...known, max, windowSeconds: Number(windowSeconds) };
+  if ('windowSeconds' in known)
+    return windowSeconds === undefined ? null : { ...known, max, windowSeconds: Number(windowSeconds) };
   return windowSeconds === undefined && max > 0 ? { ...known, max } : null;
 }

@@ -12,7 +12,10 @@ export interface Usage {
   readonly retryAfterSeconds: number;
 }
 
-/** Fixed-window limits shared by all replicas through Redis; while it is away each process counts by itself, within its share. */
+/**
+ * Fixed-window limits shared by all replicas through Redis; while it is away each process counts by itself, within its
+ * share.
+ */
 export class RateLimiter {
   private readonly local = new LocalWindows();
   private readonly shared: SharedCounts;
@@ -21,11 +24,17 @@ export class RateLimiter {
 
   constructor(redis: Redis, metrics?: Metrics) {
     this.refused = metrics?.counter('gatehouse_rate_limit_refusals_total', 'Uses beyond a limit', ['limit']);
-    this.alone = metrics?.counter('gatehouse_rate_limit_local_total', 'Uses that were counted by this process alone, because Redis was away');
+    this.alone = metrics?.counter(
+      'gatehouse_rate_limit_local_total',
+      'Uses that were counted by this process alone, because Redis was away',
+    );
     this.shared = new SharedCounts(redis);
   }
 
-  /** Counts one use. @param subject who is limited: a client address (for which its network stands), alone or with an account; an account, a device */
+  /**
+   * Counts one use. @param subject who is limited: a client address (for which its network stands), alone or with an
+   * account; an account, a device
+   */
   async use(limit: Limit, subject: string): Promise<Usage> {
     const windowMs = limit.windowSeconds * 1000;
     const key = `rl:${limit.name}:${createHash('sha256').update(subject.replace(/^\S+/, clientNetwork)).digest('base64url').slice(0, 22)}`;

@@ -1,6 +1,9 @@
 import type { Redis } from 'ioredis';
 
-/** Counts each key once and answers its count and the milliseconds left: a window opens with its first hit, by Redis's clock. */
+/**
+ * Counts each key once and answers its count and the milliseconds left: a window opens with its first hit, by Redis's
+ * clock.
+ */
 const COUNT = `
   local answers = {}
   for at, key in ipairs(KEYS) do
@@ -24,7 +27,10 @@ interface Waiting {
   readonly resolve: (answer: [number, number] | null) => void;
 }
 
-/** Counts that all replicas share through Redis. What comes in one turn of the event loop, or while a call is under way, shares the next one. */
+/**
+ * Counts that all replicas share through Redis. What comes in one turn of the event loop, or while a call is under way,
+ * shares the next one.
+ */
 export class SharedCounts {
   private waiting: Waiting[] = [];
   private asking = false;
@@ -56,7 +62,11 @@ export class SharedCounts {
 
   private async answersTo(asked: readonly Waiting[]): Promise<number[] | null> {
     try {
-      return await (this.redis as Redis & Counter).gatehouseCount(asked.length, ...asked.map(({ key }) => key), ...asked.map(({ windowMs }) => windowMs));
+      return await (this.redis as Redis & Counter).gatehouseCount(
+        asked.length,
+        ...asked.map(({ key }) => key),
+        ...asked.map(({ windowMs }) => windowMs),
+      );
     } catch {
       this.brokenUntil = performance.now() + BREAK_MS;
       return null;

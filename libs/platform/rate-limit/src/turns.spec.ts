@@ -6,13 +6,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Bound, BOUNDS, limitsFrom } from './limits.ts';
 import { Turns } from './turns.ts';
 
-const turnsOf = (settings: Partial<Bound> = {}, metrics?: Metrics): Turns => new Turns({ ...BOUNDS.heavyCalls, name: 'test', ...settings }, metrics);
+const turnsOf = (settings: Partial<Bound> = {}, metrics?: Metrics): Turns =>
+  new Turns({ ...BOUNDS.heavyCalls, name: 'test', ...settings }, metrics);
 const REFUSED = { code: 'rate_limited', status: 429, members: { retryAfterSeconds: 2 } };
 
 describe('turns', () => {
   it('are as many as the bound says, for each subject by itself, and can be had again once given back', () => {
     const turns = turnsOf({ max: 2 });
-    expect([turns.begin('ann'), turns.begin('ann'), turns.begin('ann'), turns.begin('bob')]).toEqual([true, true, false, true]);
+    expect([turns.begin('ann'), turns.begin('ann'), turns.begin('ann'), turns.begin('bob')]).toEqual([
+      true,
+      true,
+      false,
+      true,
+    ]);
     turns.end('ann');
     expect([turns.begin('ann'), turns.begin('ann')]).toEqual([true, false]);
   });
@@ -82,7 +88,11 @@ describe('turns', () => {
 describe('a bound', () => {
   it('is changed by its name and a number', () => {
     const limits = limitsFrom('heavyCalls=7, mfa=50/60');
-    expect([limits.heavyCalls, limits.mfa.max, limits.requests]).toEqual([{ ...BOUNDS.heavyCalls, max: 7 }, 50, BOUNDS.requests]);
+    expect([limits.heavyCalls, limits.mfa.max, limits.requests]).toEqual([
+      { ...BOUNDS.heavyCalls, max: 7 },
+      50,
+      BOUNDS.requests,
+    ]);
   });
 
   it.each(['heavyCalls=0', 'heavyCalls=1/5', 'mfa=5', 'constructor=1', 'nothing=1'])('does not take %s', (pair) => {

@@ -8,7 +8,8 @@ import type { Bound } from './limits.ts';
 type Begin = () => void;
 
 /**
- * Bounds what one subject has under way at once in this process. Work beyond the bound waits, the longest first, and is refused when
+ * Bounds what one subject has under way at once in this process. Work beyond the bound waits, the longest first, and is
+ * refused when
  * too much waits already or its turn does not come in time. Who stays below the bound costs one entry of a map.
  */
 export class Turns {
@@ -17,8 +18,15 @@ export class Turns {
   private readonly waited: ReturnType<Metrics['counter']> | undefined;
   private readonly refused: ReturnType<Metrics['counter']> | undefined;
 
-  constructor(private readonly bound: Bound, metrics?: Metrics) {
-    this.waited = metrics?.counter('gatehouse_turns_waited_total', 'Work that waited because its caller had as much under way as a bound allows', ['limit']);
+  constructor(
+    private readonly bound: Bound,
+    metrics?: Metrics,
+  ) {
+    this.waited = metrics?.counter(
+      'gatehouse_turns_waited_total',
+      'Work that waited because its caller had as much under way as a bound allows',
+      ['limit'],
+    );
     this.refused = metrics?.counter('gatehouse_rate_limit_refusals_total', 'Uses beyond a limit', ['limit']);
   }
 
@@ -69,7 +77,10 @@ export class Turns {
     else this.underWay.delete(subject);
   }
 
-  /** The turn lasts as long as the work, whether or not anybody still waits for its outcome. @throws Refusal rate_limited */
+  /**
+   * The turn lasts as long as the work, whether or not anybody still waits for its outcome. @throws Refusal
+   * rate_limited
+   */
   async during<T>(subject: string, work: () => Promise<T>): Promise<T> {
     if (!this.begin(subject)) await this.wait(subject);
     try {
@@ -79,7 +90,10 @@ export class Turns {
     }
   }
 
-  /** The turn lasts until the stream has closed: at its end, by a fault, or because its reader left. @throws Refusal rate_limited */
+  /**
+   * The turn lasts until the stream has closed: at its end, by a fault, or because its reader left. @throws Refusal
+   * rate_limited
+   */
   async whileOpen<S extends Readable>(subject: string, open: () => Promise<S>): Promise<S> {
     if (!this.begin(subject)) await this.wait(subject);
     try {
@@ -92,6 +106,8 @@ export class Turns {
 
   private refusal(): Refusal {
     this.refused?.inc({ limit: this.bound.name });
-    return new Refusal('rate_limited', 'Too much of this is under way at once; try again when some of it has ended.', { retryAfterSeconds: Math.max(1, Math.ceil(this.bound.patienceMs / 1000)) });
+    return new Refusal('rate_limited', 'Too much of this is under way at once; try again when some of it has ended.', {
+      retryAfterSeconds: Math.max(1, Math.ceil(this.bound.patienceMs / 1000)),
+    });
   }
 }

@@ -10,13 +10,20 @@ const answer = (response: ServerResponse, status: number, body: object): void =>
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 };
 
-/** Health and metrics on a port of their own, which the gateway does not route. A part that is away degrades a service but takes it out of no balancer. */
+/**
+ * Health and metrics on a port of their own, which the gateway does not route. A part that is away degrades a service
+ * but takes it out of no balancer.
+ */
 export async function serveAdmin(platform: Platform, readiness: Readiness): Promise<{ server: Server; port: number }> {
   const { config, store, bus, redis } = platform;
   const server = createServer((request, response) => {
     if (request.url === '/health/live') return answer(response, 200, { status: 'ok' });
     if (request.url === '/health/ready') {
-      const parts = { database: store ? store.requests.isInitialized : null, broker: bus.isConnected, cache: redis.status === 'ready' };
+      const parts = {
+        database: store ? store.requests.isInitialized : null,
+        broker: bus.isConnected,
+        cache: redis.status === 'ready',
+      };
       return answer(response, readiness.ready ? 200 : 503, { status: readiness.ready ? 'ok' : 'not ready', parts });
     }
     if (request.url !== '/metrics') return answer(response, 404, { status: 'not found' });
@@ -25,6 +32,8 @@ export async function serveAdmin(platform: Platform, readiness: Readiness): Prom
       () => answer(response, 503, { status: 'unavailable' }),
     );
   });
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(config.adminPort, config.host, resolve));
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen(config.adminPort, config.host, resolve),
+  );
   return { server, port: (server.address() as AddressInfo).port };
 }

@@ -20,7 +20,10 @@ describe('clientAddress', () => {
 });
 
 describe('TrustedProxies', () => {
-  it.each(['proxy.example', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '::1/129', '/8'])('names %s, which is neither an address nor a network', (entry) => {
-    expect(() => TrustedProxies.parse(`10.0.0.1,${entry}`)).toThrow(entry);
-  });
+  it.each(['proxy.example', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '::1/129', '/8'])(
+    'names %s, which is neither an address nor a network',
+    (entry) => {
+      expect(() => TrustedProxies.parse(`10.0.0.1,${entry}`)).toThrow(entry);
+    },
+  );
 });

@@ -15,7 +15,11 @@ export class TrustedProxies {
    */
   static parse(setting: string | undefined): TrustedProxies {
     const proxies = new TrustedProxies();
-    for (const entry of (setting ?? '').split(',').map((part) => part.trim()).filter(Boolean)) proxies.add(entry);
+    for (const entry of (setting ?? '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean))
+      proxies.add(entry);
     return proxies;
   }
 
@@ -27,7 +31,15 @@ export class TrustedProxies {
     const [address = '', prefix, ...rest] = entry.split('/');
     const bits = familyOf(address) === 'ipv6' ? 128 : 32;
     const length = prefix === undefined ? bits : Number(prefix);
-    if (isIP(address) === 0 || rest.length > 0 || prefix === '' || !Number.isInteger(length) || length < 0 || length > bits) throw new Error(`"${entry}" is neither an address nor a network`);
+    if (
+      isIP(address) === 0 ||
+      rest.length > 0 ||
+      prefix === '' ||
+      !Number.isInteger(length) ||
+      length < 0 ||
+      length > bits
+    )
+      throw new Error(`"${entry}" is neither an address nor a network`);
     this.list.addSubnet(address, length, familyOf(address));
     this.isEmpty = false;
   }
@@ -38,7 +50,10 @@ export class TrustedProxies {
  * trusted proxy (decisions, "client address"). What a client writes into the header itself never counts.
  */
 export function clientAddress(peer: string, forwardedFor: string | undefined, trusted: TrustedProxies): string {
-  const hops = (forwardedFor ?? '').split(',').map((hop) => plain(hop.trim())).filter(Boolean);
+  const hops = (forwardedFor ?? '')
+    .split(',')
+    .map((hop) => plain(hop.trim()))
+    .filter(Boolean);
   let address = plain(peer);
   while (trusted.has(address)) {
     const next = hops.pop();

@@ -1,4 +1,12 @@
-import { invalid, type Issue, type Members, membersOf, Refusal, unknownMembers, wrongParameters } from '@gatehouse/contracts-core';
+import {
+  invalid,
+  type Issue,
+  type Members,
+  membersOf,
+  Refusal,
+  unknownMembers,
+  wrongParameters,
+} from '@gatehouse/contracts-core';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
@@ -38,7 +46,10 @@ export class ClosedRequests implements CanActivate {
     const shape = this.shapeFor(context.getClass(), context.getHandler());
     if (!shape) return true;
     const { query, body } = context.switchToHttp().getRequest<FastifyRequest>();
-    const issues: Issue[] = [...wrongParameters(shape.query, query as Record<string, unknown>), ...issuesOf(shape.body, body)];
+    const issues: Issue[] = [
+      ...wrongParameters(shape.query, query as Record<string, unknown>),
+      ...issuesOf(shape.body, body),
+    ];
     if (issues.length > 0) throw new Refusal('validation_failed', 'The request is not valid.', { issues });
     return true;
   }
@@ -47,7 +58,8 @@ export class ClosedRequests implements CanActivate {
   private shapeFor(controller: Controller, handler: Handler): Shape | null {
     const known = this.shapes.get(handler);
     if (known !== undefined) return known;
-    const isOpen = this.reflector.getAllAndOverride<string | undefined>(IGNORES_UNKNOWN, [handler, controller]) !== undefined;
+    const isOpen =
+      this.reflector.getAllAndOverride<string | undefined>(IGNORES_UNKNOWN, [handler, controller]) !== undefined;
     const shape = isOpen ? null : shapeOf(controller, handler.name);
     this.shapes.set(handler, shape);
     return shape;
@@ -70,12 +82,14 @@ function shapeOf(controller: Controller, method: string): Shape {
     const type = Number(kind.split(':')[0]) as RouteParamtypes;
     const membersOfType = (): Members => required(membersOf(types[index]!), `${controller.name}.${method}`);
     if (type === RouteParamtypes.BODY) body = membersOfType();
-    else if (type === RouteParamtypes.QUERY) for (const [name, member] of data ? [[data, {}] as const] : membersOfType()) query.set(name, member);
+    else if (type === RouteParamtypes.QUERY)
+      for (const [name, member] of data ? [[data, {}] as const] : membersOfType()) query.set(name, member);
   }
   return { query, body };
 }
 
 function required(members: Members, handler: string): Members {
-  if (members.size === 0) throw new Error(`${handler} takes an object whose class notes no members; use the fields of contracts-core`);
+  if (members.size === 0)
+    throw new Error(`${handler} takes an object whose class notes no members; use the fields of contracts-core`);
   return members;
 }

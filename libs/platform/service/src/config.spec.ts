@@ -11,11 +11,17 @@ class Sample {
 
 describe('loadConfig', () => {
   it('reads each property from its upper-case name and converts by type', () => {
-    expect(loadConfig(Sample, { NATS_URL: 'nats://x', POOL_SIZE: '7', VERBOSE: 'true' })).toEqual({ natsUrl: 'nats://x', poolSize: 7, verbose: true });
+    expect(loadConfig(Sample, { NATS_URL: 'nats://x', POOL_SIZE: '7', VERBOSE: 'true' })).toEqual({
+      natsUrl: 'nats://x',
+      poolSize: 7,
+      verbose: true,
+    });
   });
 
   it('names every missing and malformed setting in one line', () => {
-    expect(() => loadConfig(Sample, { POOL_SIZE: 'many', VERBOSE: 'yes' })).toThrow('NATS_URL is missing; POOL_SIZE must be a whole number; VERBOSE must be true or false');
+    expect(() => loadConfig(Sample, { POOL_SIZE: 'many', VERBOSE: 'yes' })).toThrow(
+      'NATS_URL is missing; POOL_SIZE must be a whole number; VERBOSE must be true or false',
+    );
   });
 });
 
@@ -23,13 +29,19 @@ describe('checkConfig', () => {
   const config = (settings: Partial<ServiceConfig>): ServiceConfig => Object.assign(new ServiceConfig(), settings);
 
   it('refuses development allowances for egress in production, and takes them elsewhere', () => {
-    expect(() => checkConfig(config({ nodeEnv: 'production', egressAllowHosts: 'localhost:9000' }))).toThrow('EGRESS_ALLOW_HOSTS');
+    expect(() => checkConfig(config({ nodeEnv: 'production', egressAllowHosts: 'localhost:9000' }))).toThrow(
+      'EGRESS_ALLOW_HOSTS',
+    );
     expect(() => checkConfig(config({ nodeEnv: 'production', egressAllowHttp: true }))).toThrow('EGRESS_ALLOW_HTTP');
-    expect(() => checkConfig(config({ nodeEnv: 'development', egressAllowHosts: 'localhost:9000', egressAllowHttp: true }))).not.toThrow();
+    expect(() =>
+      checkConfig(config({ nodeEnv: 'development', egressAllowHosts: 'localhost:9000', egressAllowHttp: true })),
+    ).not.toThrow();
   });
 
   it('takes the base address from PUBLIC_URL, PUBLIC_APP_URL or DASHBOARD_URL, else port 3000 of this machine', () => {
-    expect(config({ publicUrl: 'https://a.example/', dashboardUrl: 'https://b.example' }).baseUrl).toBe('https://a.example');
+    expect(config({ publicUrl: 'https://a.example/', dashboardUrl: 'https://b.example' }).baseUrl).toBe(
+      'https://a.example',
+    );
     expect(config({ dashboardUrl: 'https://b.example' }).baseUrl).toBe('https://b.example');
     expect(config({}).baseUrl).toBe('http://localhost:3000');
   });

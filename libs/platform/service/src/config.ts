@@ -8,7 +8,8 @@ type ConfigClass<T extends object> = new () => T;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** `databaseUrlPam` is read from `DATABASE_URL_PAM`. */
-export const envNameOf = (property: string): string => property.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+export const envNameOf = (property: string): string =>
+  property.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
 /** The settings of a configuration class, in the order in which they are declared. */
 export function settingsOf(type: ConfigClass<object>): string[] {
@@ -36,7 +37,10 @@ export function loadConfig<T extends object>(type: ConfigClass<T>, environment: 
   const faults = validateSync(config, { forbidUnknownValues: false });
   if (faults.length === 0) return config;
   const lines = faults.map(({ property, value, constraints }) => {
-    const rule = Object.values(constraints ?? {})[0]?.replace(property, '').trim() ?? 'is malformed';
+    const rule =
+      Object.values(constraints ?? {})[0]
+        ?.replace(property, '')
+        .trim() ?? 'is malformed';
     return `${envNameOf(property)} ${value === undefined ? 'is missing' : rule}`;
   });
   throw new ConfigError(lines.join('; '));

@@ -2,13 +2,32 @@ import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiExtension, ApiResponse } from '@nestjs/swagger';
 import { ERROR_STATUS, type ErrorCode } from '@gatehouse/contracts-core';
 
-const MEANING: Readonly<Record<number, string>> = { 400: 'Invalid', 401: 'Not authenticated', 403: 'Refused', 404: 'Not found', 409: 'Conflict', 410: 'Gone', 413: 'Too large', 415: 'Wrong media type', 422: 'Cannot be done', 429: 'Too many requests', 503: 'Unavailable' };
+const MEANING: Readonly<Record<number, string>> = {
+  400: 'Invalid',
+  401: 'Not authenticated',
+  403: 'Refused',
+  404: 'Not found',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'Too large',
+  415: 'Wrong media type',
+  422: 'Cannot be done',
+  429: 'Too many requests',
+  503: 'Unavailable',
+};
 
 /** States which refusals a route may answer beyond those that every route has (400, 401, 403, 429, 503). */
 export function Refuses(...codes: ErrorCode[]): MethodDecorator {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) byStatus.set(ERROR_STATUS[code], [...(byStatus.get(ERROR_STATUS[code]) ?? []), code]);
-  return applyDecorators(...[...byStatus].map(([status, known]) => ApiResponse({ status, description: `${MEANING[status] ?? 'Refused'}: ${known.map((code) => `\`${code}\``).join(', ')}` })));
+  return applyDecorators(
+    ...[...byStatus].map(([status, known]) =>
+      ApiResponse({
+        status,
+        description: `${MEANING[status] ?? 'Refused'}: ${known.map((code) => `\`${code}\``).join(', ')}`,
+      }),
+    ),
+  );
 }
 
 export const IGNORES_UNKNOWN = 'gatehouse:ignores-unknown';

@@ -9,11 +9,17 @@ const TIMEOUT_STATUS = 408;
 
 type Headers = Readonly<Record<string, string>>;
 
-const unreadable = (text: string): Refusal => new Refusal('validation_failed', text, { issues: [{ path: '', message: text }] });
+const unreadable = (text: string): Refusal =>
+  new Refusal('validation_failed', text, { issues: [{ path: '', message: text }] });
 
 function refusalFor(code: string | undefined): Refusal {
-  if (code === 'HPE_HEADER_OVERFLOW') return new Refusal('header_fields_too_large', 'The headers are larger than 16 KB.');
-  return unreadable(code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'The request did not arrive in time.' : 'The request is not well-formed HTTP.');
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new Refusal('header_fields_too_large', 'The headers are larger than 16 KB.');
+  return unreadable(
+    code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? 'The request did not arrive in time.'
+      : 'The request is not well-formed HTTP.',
+  );
 }
 
 /**
@@ -23,7 +29,10 @@ function refusalFor(code: string | undefined): Refusal {
 export class EarlyAnswers {
   constructor(private readonly headers: Headers) {}
 
-  /** For what never became a request: malformed, too large or too slow. The connection ends, because the start of the next request on it is unknown. */
+  /**
+   * For what never became a request: malformed, too large or too slow. The connection ends, because the start of the
+   * next request on it is unknown.
+   */
   readonly toClientError = (error: Error & { code?: string }, socket: Duplex): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     const refusal = refusalFor(error.code);
@@ -47,12 +56,19 @@ export class EarlyAnswers {
   private end(socket: Duplex, refusal: Refusal, status: number): void {
     const requestId = randomUUID();
     const body = JSON.stringify({ ...problemOf(refusal, requestId), status });
-    const headers = Object.entries({ ...this.headersOf(requestId, body), connection: 'close' }).map(([name, value]) => `${name}: ${value}`);
+    const headers = Object.entries({ ...this.headersOf(requestId, body), connection: 'close' }).map(
+      ([name, value]) => `${name}: ${value}`,
+    );
     const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...headers].join('\r\n');
     socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy());
   }
 
   private headersOf(requestId: string, body: string): Headers {
-    return { ...this.headers, 'content-type': PROBLEM_CONTENT_TYPE, 'content-length': String(Buffer.byteLength(body)), 'x-request-id': requestId };
+    return {
+      ...this.headers,
+      'content-type': PROBLEM_CONTENT_TYPE,
+      'content-length': String(Buffer.byteLength(body)),
+      'x-request-id': requestId,
+    };
   }
 }

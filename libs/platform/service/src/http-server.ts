@@ -39,7 +39,12 @@ export function createHttpAdapter({ maxHeaderBytes = INTERNAL_HEADER_BYTES, prod
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     // Node would answer a request without Host by itself, and with nothing.
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS, maxHeaderSize: maxHeaderBytes, requireHostHeader: false },
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      maxHeaderSize: maxHeaderBytes,
+      requireHostHeader: false,
+    },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
@@ -67,7 +72,10 @@ function leaveNothingToNode(adapter: FastifyAdapter, early: EarlyAnswers): void 
   });
 }
 
-/** Browsers open connections ahead of need; one that never carried a request counts as busy to node and would hold a stop up until its time is over. */
+/**
+ * Browsers open connections ahead of need; one that never carried a request counts as busy to node and would hold a
+ * stop up until its time is over.
+ */
 function closeUnusedOnStop(adapter: FastifyAdapter): void {
   const instance = adapter.getInstance();
   const unused = new Set<Socket>();

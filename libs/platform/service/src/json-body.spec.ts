@@ -1,13 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseJson } from './json-body.ts';
 
-const membersOf = (count: number, value: unknown = 1): object => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, value]));
+const membersOf = (count: number, value: unknown = 1): object =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, value]));
 const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 const refused = expect.objectContaining({ code: 'validation_failed' });
 
 describe('a JSON body', () => {
   it.each([
-    ['an import of 1000 rows with 200 values each', { rows: Array.from({ length: 1_000 }, () => ({ hostname: 'h', values: membersOf(200) })) }],
+    [
+      'an import of 1000 rows with 200 values each',
+      { rows: Array.from({ length: 1_000 }, () => ({ hostname: 'h', values: membersOf(200) })) },
+    ],
     ['an object of 1000 members', membersOf(1_000)],
     ['a list of 10 000 ids', { ids: Array(10_000).fill('01900000-0000-7000-8000-00000000000a') }],
     ['20 levels', JSON.parse(nested(20))],
@@ -18,7 +22,10 @@ describe('a JSON body', () => {
   });
 
   it.each([
-    ['an object of more members, which readers of DTOs would take quadratic time for', JSON.stringify(membersOf(1_001))],
+    [
+      'an object of more members, which readers of DTOs would take quadratic time for',
+      JSON.stringify(membersOf(1_001)),
+    ],
     ['such an object anywhere inside', JSON.stringify({ rows: [{ values: membersOf(1_001) }] })],
     ['21 levels', nested(21)],
     ['a million brackets', nested(500_000)],
@@ -31,10 +38,13 @@ describe('a JSON body', () => {
     expect(() => parseJson(text)).toThrow(refused);
   });
 
-  it.each(['1', '{}', '[]', '"\\"]"'])('of more than 250 000 values is refused before it takes their memory: %s', (value) => {
-    const text = `{"rows":[${Array(300_000).fill(value).join()}]}`;
-    const before = process.memoryUsage().heapUsed;
-    expect(() => parseJson(text)).toThrow(refused);
-    expect(process.memoryUsage().heapUsed - before).toBeLessThan(4_000_000);
-  });
+  it.each(['1', '{}', '[]', '"\\"]"'])(
+    'of more than 250 000 values is refused before it takes their memory: %s',
+    (value) => {
+      const text = `{"rows":[${Array(300_000).fill(value).join()}]}`;
+      const before = process.memoryUsage().heapUsed;
+      expect(() => parseJson(text)).toThrow(refused);
+      expect(process.memoryUsage().heapUsed - before).toBeLessThan(4_000_000);
+    },
+  );
 });

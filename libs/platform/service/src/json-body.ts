@@ -8,7 +8,10 @@ const MAX_VALUES = 250_000;
 /** What makes instances of DTOs takes quadratic time for the members of one object. */
 const MAX_MEMBERS = 1_000;
 
-/** Refuses what storage or a reader would choke on (decisions, "JSON"): NUL, lone surrogates, objects of too many members. It recurses, for {@link requireModest} has been here first. */
+/**
+ * Refuses what storage or a reader would choke on (decisions, "JSON"): NUL, lone surrogates, objects of too many
+ * members. It recurses, for {@link requireModest} has been here first.
+ */
 function checkValue(value: unknown): void {
   if (typeof value === 'string') checkText(value);
   else if (Array.isArray(value)) for (const item of value as unknown[]) checkValue(item);
@@ -29,9 +32,18 @@ function checkText(text: string): void {
 }
 
 /** Each sign that begins a list, an object or the next value in one, or ends one; and how much deeper it leads. */
-const NESTING: ReadonlyMap<string, number> = new Map([['[', 1], ['{', 1], [',', 0], [']', -1], ['}', -1]]);
+const NESTING: ReadonlyMap<string, number> = new Map([
+  ['[', 1],
+  ['{', 1],
+  [',', 0],
+  [']', -1],
+  ['}', -1],
+]);
 
-/** A look at the raw text, so that a body of too many values or levels is refused before it is parsed: in memory it would take many times its length. */
+/**
+ * A look at the raw text, so that a body of too many values or levels is refused before it is parsed: in memory it
+ * would take many times its length.
+ */
 function requireModest(text: string): void {
   let [depth, values, quoted] = [0, 0, false];
   for (let at = 0; at < text.length; at++) {
@@ -70,7 +82,8 @@ export function useStrictJson(server: FastifyInstance): void {
   server.removeContentTypeParser(['application/json', 'text/plain']);
   server.addContentTypeParser(/^application\/(.*\+)?json/, { parseAs: 'buffer' }, (request, body, done) => {
     try {
-      if (!UTF8_JSON.test(request.headers['content-type'] ?? '')) throw new Refusal('unsupported_media_type', 'This route takes application/json in UTF-8.');
+      if (!UTF8_JSON.test(request.headers['content-type'] ?? ''))
+        throw new Refusal('unsupported_media_type', 'This route takes application/json in UTF-8.');
       done(null, parseJson(UTF8.decode(body as Buffer)));
     } catch (error) {
       done(error instanceof Refusal ? error : invalid('', 'the body is not valid UTF-8'));

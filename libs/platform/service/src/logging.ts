@@ -8,12 +8,34 @@ export const LOGGER = Symbol('logger');
 
 /** Names that mean a secret wherever they stand. `code` is not one of them: it also tells why something was refused. */
 const SECRETS = [
-  'password', 'newPassword', 'currentPassword', 'secret', 'clientSecret', 'client_secret', 'codeVerifier', 'code_verifier', 'token',
-  'accessToken', 'access_token', 'refreshToken', 'refresh_token', 'idToken', 'id_token', 'mfaToken', 'agentToken', 'enrollmentKey',
-  'recoveryCodes', 'otpauthUrl', 'ssoCode', 'SAMLResponse',
+  'password',
+  'newPassword',
+  'currentPassword',
+  'secret',
+  'clientSecret',
+  'client_secret',
+  'codeVerifier',
+  'code_verifier',
+  'token',
+  'accessToken',
+  'access_token',
+  'refreshToken',
+  'refresh_token',
+  'idToken',
+  'id_token',
+  'mfaToken',
+  'agentToken',
+  'enrollmentKey',
+  'recoveryCodes',
+  'otpauthUrl',
+  'ssoCode',
+  'SAMLResponse',
 ];
 const HEADERS = ['authorization', 'cookie', 'set-cookie', 'x-api-key', 'x-gatehouse-identity', 'proxy-authorization'];
-/** Names that mean a secret only in the place beside them: what a request or an answer carries, and what went to the database. */
+/**
+ * Names that mean a secret only in the place beside them: what a request or an answer carries, and what went to the
+ * database.
+ */
 const PLACES: Readonly<Record<string, readonly string[]>> = {
   headers: HEADERS,
   body: ['code', 'key', 'RelayState'],
@@ -32,13 +54,21 @@ const within = (above: string, name: string): string => {
   return above === '' ? name : `${above}.${name}`;
 };
 const anywhere = (name: string): string[] => DEPTHS.map((above) => within(above, name));
-const inPlaces = Object.entries(PLACES).flatMap(([place, names]) => anywhere(place).flatMap((at) => names.map((name) => within(at, name))));
+const inPlaces = Object.entries(PLACES).flatMap(([place, names]) =>
+  anywhere(place).flatMap((at) => names.map((name) => within(at, name))),
+);
 
-const withoutQuery = (address: unknown): unknown => (typeof address === 'string' ? address.replace(/[?#].*$/s, '') : address);
-const censor = (value: unknown, path: string[]): unknown => (ADDRESSES.includes(path.at(-1) ?? '') ? withoutQuery(value) : '[redacted]');
+const withoutQuery = (address: unknown): unknown =>
+  typeof address === 'string' ? address.replace(/[?#].*$/s, '') : address;
+const censor = (value: unknown, path: string[]): unknown =>
+  ADDRESSES.includes(path.at(-1) ?? '') ? withoutQuery(value) : '[redacted]';
 
 /** JSON lines with the service's name; what is known to be secret never gets into them. */
-export const createLogger = (name: string, level: string, destination: DestinationStream = pino.destination(1)): Logger =>
+export const createLogger = (
+  name: string,
+  level: string,
+  destination: DestinationStream = pino.destination(1),
+): Logger =>
   pino(
     {
       level,

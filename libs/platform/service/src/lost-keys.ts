@@ -1,9 +1,18 @@
 import type { Platform } from './platform.ts';
 
-/** Says at start-up which stored secrets this service cannot open, and which key is to be brought back. It serves all the same: what needs none of them works. */
+/**
+ * Says at start-up which stored secrets this service cannot open, and which key is to be brought back. It serves all
+ * the same: what needs none of them works.
+ */
 export async function reportLostKeys({ store, log }: Platform): Promise<void> {
-  const report = await store?.sealed.report().catch((error: unknown) => log.warn({ err: error }, 'sealed secrets could not be counted'));
+  const report = await store?.sealed
+    .report()
+    .catch((error: unknown) => log.warn({ err: error }, 'sealed secrets could not be counted'));
   for (const { column, keyId, count, known } of report?.counts ?? []) {
-    if (!known) log.error({ column, keyId, count }, `stored secrets cannot be opened: bring the key ${keyId} back into SECRET_ENCRYPTION_KEYS, then reseal`);
+    if (!known)
+      log.error(
+        { column, keyId, count },
+        `stored secrets cannot be opened: bring the key ${keyId} back into SECRET_ENCRYPTION_KEYS, then reseal`,
+      );
   }
 }

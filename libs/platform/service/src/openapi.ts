@@ -9,7 +9,11 @@ function modernise(_: string, node: Json): Json {
   if (typeof node !== 'object' || node === null || Array.isArray(node) || node['nullable'] !== true) return node;
   const { nullable: _nullable, ...schema } = node;
   if (typeof schema['type'] !== 'string') return { anyOf: [schema, { type: 'null' }] };
-  return { ...schema, type: [schema['type'], 'null'], ...(Array.isArray(schema['enum']) && { enum: [...schema['enum'], null] }) };
+  return {
+    ...schema,
+    type: [schema['type'], 'null'],
+    ...(Array.isArray(schema['enum']) && { enum: [...schema['enum'], null] }),
+  };
 }
 
 type Schemas = Record<string, { additionalProperties?: boolean }>;
@@ -18,8 +22,11 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 
 /** The request bodies of the routes that refuse what they do not know. */
 const closedBodies = (paths: OpenAPIObject['paths']): unknown[] =>
-  Object.values(paths).flatMap((path) => Object.values(path as object)).filter(isObject)
-    .filter((operation) => !(IGNORES_UNKNOWN_EXTENSION in operation)).map(({ requestBody }) => requestBody);
+  Object.values(paths)
+    .flatMap((path) => Object.values(path as object))
+    .filter(isObject)
+    .filter((operation) => !(IGNORES_UNKNOWN_EXTENSION in operation))
+    .map(({ requestBody }) => requestBody);
 
 /** Says of each object of a closed request, at any depth, that it has no further members. */
 function close({ components }: OpenAPIObject, bodies: readonly unknown[]): void {
@@ -43,10 +50,15 @@ export function describeService(app: INestApplication, name: string): OpenAPIObj
     .setOpenAPIVersion('3.1.0')
     .setTitle(`Gatehouse ${name}`)
     .setVersion('1')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Access token, or API key (also as X-API-Key)' }, 'user')
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', description: 'Access token, or API key (also as X-API-Key)' },
+      'user',
+    )
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Agent token' }, 'agent')
     .build();
-  const document = SwaggerModule.createDocument(app, options, { operationIdFactory: (controller, method) => `${controller.replace('Controller', '')}.${method}` });
+  const document = SwaggerModule.createDocument(app, options, {
+    operationIdFactory: (controller, method) => `${controller.replace('Controller', '')}.${method}`,
+  });
   const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => !isInternal(path)));
   close(document, closedBodies(paths));
   return JSON.parse(JSON.stringify({ ...document, paths }), modernise) as OpenAPIObject;

@@ -1,12 +1,20 @@
 import type { Logger } from './logging.ts';
 
-/** Repeats a task that any number of replicas may run at once; a run that takes longer than the interval is not overlapped. */
+/**
+ * Repeats a task that any number of replicas may run at once; a run that takes longer than the interval is not
+ * overlapped.
+ */
 export class Periodic {
   private timer: NodeJS.Timeout | undefined;
   private current: Promise<void> = Promise.resolve();
   private stopped = false;
 
-  constructor(private readonly name: string, private readonly everyMs: number, private readonly task: () => Promise<unknown>, private readonly log: Logger) {}
+  constructor(
+    private readonly name: string,
+    private readonly everyMs: number,
+    private readonly task: () => Promise<unknown>,
+    private readonly log: Logger,
+  ) {}
 
   start(): void {
     this.timer = setTimeout(() => void this.tick(), this.everyMs);

@@ -52,8 +52,17 @@ export class PlatformModule {
       ...(store ? storeProviders(store) : []),
     ];
     // In this order: what a stranger may not call tells them nothing of its members.
-    const guards: Provider[] = [{ provide: APP_GUARD, useClass: AccessGuard }, { provide: APP_GUARD, useClass: ClosedRequests }];
+    const guards: Provider[] = [
+      { provide: APP_GUARD, useClass: AccessGuard },
+      { provide: APP_GUARD, useClass: ClosedRequests },
+    ];
     const controllers = store ? [OperatorController] : [];
-    return { module: PlatformModule, imports: [DiscoveryModule], controllers, providers: [...parts, VerifyDeclarations, ...guards], exports: parts };
+    return {
+      module: PlatformModule,
+      imports: [DiscoveryModule],
+      controllers,
+      providers: [...parts, VerifyDeclarations, ...guards],
+      exports: parts,
+    };
   }
 }

@@ -1,6 +1,16 @@
 import { InternalIdentityVerifier } from '@gatehouse/auth';
 import { KeyRing } from '@gatehouse/crypto';
-import { assertRestrictedRole, BACKGROUND_POOL, createDataSource, type DatabaseDefinition, REQUEST_POOL, type SealedColumn, SealedSecrets, SYSTEM_POOL, UnitOfWork } from '@gatehouse/database';
+import {
+  assertRestrictedRole,
+  BACKGROUND_POOL,
+  createDataSource,
+  type DatabaseDefinition,
+  REQUEST_POOL,
+  type SealedColumn,
+  SealedSecrets,
+  SYSTEM_POOL,
+  UnitOfWork,
+} from '@gatehouse/database';
 import { DeadLetters, EventBus, OutboxRelay } from '@gatehouse/messaging';
 import { connectRedis, limitsFrom, RateLimiter } from '@gatehouse/rate-limit';
 import { Metrics, type Tracing } from '@gatehouse/telemetry';
@@ -26,7 +36,9 @@ export interface Store {
   readonly sealed: SealedSecrets;
 }
 
-/** Everything below a service's own code, made by hand in one place; nothing is connected until {@link connectPlatform}. */
+/**
+ * Everything below a service's own code, made by hand in one place; nothing is connected until {@link connectPlatform}.
+ */
 export interface Platform {
   readonly name: string;
   readonly config: ServiceConfig;
@@ -45,7 +57,11 @@ export interface Platform {
 export interface PlatformOptions {
   readonly name: string;
   readonly config: ServiceConfig;
-  readonly database: { readonly definition: DatabaseDefinition; readonly url: string; readonly sealed: readonly SealedColumn[] } | null;
+  readonly database: {
+    readonly definition: DatabaseDefinition;
+    readonly url: string;
+    readonly sealed: readonly SealedColumn[];
+  } | null;
   readonly log?: Logger;
   readonly tracing?: Tracing | null;
 }
@@ -58,32 +74,67 @@ const named = <T>(setting: string, read: () => T): T => {
   }
 };
 
-function createStore(name: string, { definition, url, sealed }: NonNullable<PlatformOptions['database']>, parts: Pick<Platform, 'config' | 'keys' | 'bus' | 'log' | 'tracing'>): Store {
+function createStore(
+  name: string,
+  { definition, url, sealed }: NonNullable<PlatformOptions['database']>,
+  parts: Pick<Platform, 'config' | 'keys' | 'bus' | 'log' | 'tracing'>,
+): Store {
   const { lockTimeoutMs } = parts.config;
   const onPoolError = (error: Error): void => parts.log.warn({ err: error }, 'a database connection was lost');
   const requests = createDataSource(definition, url, { ...REQUEST_POOL, lockTimeoutMs }, onPoolError);
   const background = createDataSource(definition, url, { ...BACKGROUND_POOL, lockTimeoutMs }, onPoolError);
   const system = createDataSource(definition, url, { ...SYSTEM_POOL, lockTimeoutMs }, onPoolError);
-  const work = new UnitOfWork({ source: name, requests, background, system, lockTimeoutMs, keys: parts.keys, tracing: parts.tracing });
+  const work = new UnitOfWork({
+    source: name,
+    requests,
+    background,
+    system,
+    lockTimeoutMs,
+    keys: parts.keys,
+    tracing: parts.tracing,
+  });
   const relay = new OutboxRelay(background, parts.bus, parts.log);
   work.onCommit(() => relay.poke());
   if (parts.tracing) tracePublishing(relay, parts.tracing);
-  return { requests, background, system, work, relay, letters: new DeadLetters(name, work), sealed: new SealedSecrets(name, work, parts.keys, sealed) };
+  return {
+    requests,
+    background,
+    system,
+    work,
+    relay,
+    letters: new DeadLetters(name, work),
+    sealed: new SealedSecrets(name, work, parts.keys, sealed),
+  };
 }
 
 /** @throws ConfigError that names a malformed setting */
-export function createPlatform({ name, config, database, log = createLogger(name, config.logLevel), tracing = null }: PlatformOptions): Platform {
+export function createPlatform({
+  name,
+  config,
+  database,
+  log = createLogger(name, config.logLevel),
+  tracing = null,
+}: PlatformOptions): Platform {
   const keys = named('SECRET_ENCRYPTION_KEY', () => KeyRing.parse(config.encryptionKeys));
   const bus = new EventBus({ url: config.natsUrl, name, log });
   const metrics = new Metrics(name);
   const clockFaults = clockFaultsOf(metrics);
   const redis = connectRedis(config.redisUrl, (error) => log.debug({ err: error }, 'redis cannot be reached'));
   return {
-    name, config, log, keys, bus, redis, tracing,
+    name,
+    config,
+    log,
+    keys,
+    bus,
+    redis,
+    tracing,
     limiter: new RateLimiter(redis, metrics),
     limits: named('RATE_LIMITS', () => limitsFrom(config.rateLimits)),
     metrics,
-    identities: named('INTERNAL_IDENTITY_JWKS', () => new InternalIdentityVerifier(name, config.internalIdentityJwks, () => clockFaults.inc())),
+    identities: named(
+      'INTERNAL_IDENTITY_JWKS',
+      () => new InternalIdentityVerifier(name, config.internalIdentityJwks, () => clockFaults.inc()),
+    ),
     store: database && createStore(name, database, { config, keys, bus, log, tracing }),
   };
 }
@@ -100,7 +151,10 @@ async function connectDatabase(source: DataSource, log: Logger): Promise<void> {
   }
 }
 
-/** Connects what a request needs and starts connecting the rest: a broker or cache that is away does not hold the service up. */
+/**
+ * Connects what a request needs and starts connecting the rest: a broker or cache that is away does not hold the
+ * service up.
+ */
 export async function connectPlatform({ store, bus, redis, log }: Platform): Promise<void> {
   bus.start();
   void redis.connect().catch(() => undefined);
@@ -117,6 +171,7 @@ export async function disconnectPlatform({ store, bus, redis, tracing }: Platfor
   await store?.relay.stop();
   await bus.close();
   redis.disconnect();
-  for (const source of store ? [store.requests, store.background, store.system] : []) if (source.isInitialized) await source.destroy();
+  for (const source of store ? [store.requests, store.background, store.system] : [])
+    if (source.isInitialized) await source.destroy();
   await tracing?.close();
 }

@@ -1,4 +1,10 @@
-import { type AgentCaller, type AuditAction, type Caller, type Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import {
+  type AgentCaller,
+  type AuditAction,
+  type Caller,
+  type Refusal,
+  type UserCaller,
+} from '@gatehouse/contracts-core';
 import { auditedAction, type GuardedRequest } from '@gatehouse/auth';
 import type { UnitOfWork } from '@gatehouse/database';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
@@ -13,44 +19,73 @@ const THWARTED = [409, 410, 422];
 /** A broken agent is wrong at every call: an entry an hour says as much as one for each. */
 const DENIED_AGENTS = { max: 10_000, ttl: 60 * 60 * 1000 };
 const isAgent = (caller: Caller | undefined): caller is AgentCaller => caller?.kind === 'agent';
-const isUser = (caller: Caller | undefined): caller is UserCaller => caller?.kind === 'user' || caller?.kind === 'api_key';
+const isUser = (caller: Caller | undefined): caller is UserCaller =>
+  caller?.kind === 'user' || caller?.kind === 'api_key';
 
-/** Every error of every route leaves here, as a problem answer; refused attempts at audited routes are recorded as `denied`, thwarted privileged acts as `failure`. */
+/**
+ * Every error of every route leaves here, as a problem answer; refused attempts at audited routes are recorded as
+ * `denied`, thwarted privileged acts as `failure`.
+ */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly deniedAgents = new LRUCache<string, true>(DENIED_AGENTS);
 
-  constructor(private readonly log: Logger, private readonly work: UnitOfWork | null) {}
+  constructor(
+    private readonly log: Logger,
+    private readonly work: UnitOfWork | null,
+  ) {}
 
   async catch(error: unknown, host: ArgumentsHost): Promise<void> {
     const request = host.switchToHttp().getRequest<GuardedRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const refusal = refusalOf(error);
     const requestId = String(request.id);
-    if (isServerFault(refusal)) this.log.error({ err: error, requestId, url: request.url.split('?')[0] }, 'a request failed');
+    if (isServerFault(refusal))
+      this.log.error({ err: error, requestId, url: request.url.split('?')[0] }, 'a request failed');
     if (refusal.status === FORBIDDEN) await this.recordDenial(request, refusal);
     else if (isThwarted(refusal)) await this.recordFailure(request, refusal);
     if (reply.sent) return;
     const { retryAfterSeconds } = refusal.members;
     if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
-    void reply.status(refusal.status).header('content-type', PROBLEM_CONTENT_TYPE).send(JSON.stringify(problemOf(refusal, requestId)));
+    void reply
+      .status(refusal.status)
+      .header('content-type', PROBLEM_CONTENT_TYPE)
+      .send(JSON.stringify(problemOf(refusal, requestId)));
   }
 
   private async recordDenial({ access, caller, params, body }: GuardedRequest, refusal: Refusal): Promise<void> {
-    if (isAgent(caller) && refusal.code === 'device_mismatch' && this.isNews(caller)) return this.record(caller, 'device.impersonate', refusal, params);
+    if (isAgent(caller) && refusal.code === 'device_mismatch' && this.isNews(caller))
+      return this.record(caller, 'device.impersonate', refusal, params);
     if (access?.kind !== 'user' || !access.audit || !isUser(caller)) return;
     await this.record(caller, auditedAction(access.audit, body), refusal, params);
   }
 
-  private async recordFailure({ access, caller, params, body, method }: GuardedRequest, refusal: Refusal): Promise<void> {
+  private async recordFailure(
+    { access, caller, params, body, method }: GuardedRequest,
+    refusal: Refusal,
+  ): Promise<void> {
     if (access?.kind !== 'user' || !access.audit || !isUser(caller) || method === 'GET') return;
-    if (access.permission || access.mfa || access.levels) await this.record(caller, auditedAction(access.audit, body), refusal, params);
+    if (access.permission || access.mfa || access.levels)
+      await this.record(caller, auditedAction(access.audit, body), refusal, params);
   }
 
-  private async record({ idempotency: _, ...caller }: Caller, action: AuditAction, { code, place, status }: Refusal, params: unknown): Promise<void> {
+  private async record(
+    { idempotency: _, ...caller }: Caller,
+    action: AuditAction,
+    { code, place, status }: Refusal,
+    params: unknown,
+  ): Promise<void> {
     const resource = { type: action.slice(0, action.lastIndexOf('.')), id: targetOf(params) };
     await this.work
-      ?.run(caller, async (tx) => tx.audit({ action, resource, result: status === FORBIDDEN ? 'denied' : 'failure', details: { code }, ...place }))
+      ?.run(caller, async (tx) =>
+        tx.audit({
+          action,
+          resource,
+          result: status === FORBIDDEN ? 'denied' : 'failure',
+          details: { code },
+          ...place,
+        }),
+      )
       .catch((error: unknown) => this.log.error({ err: error, action }, 'a refused attempt could not be recorded'));
   }
 
@@ -62,7 +97,8 @@ export class ProblemFilter implements ExceptionFilter {
 }
 
 /** Not the reuse of a key, which says nothing of the act itself. */
-const isThwarted = ({ status, code, isAudited }: Refusal): boolean => THWARTED.includes(status) && code !== 'idempotency_key_reused' && !isAudited;
+const isThwarted = ({ status, code, isAudited }: Refusal): boolean =>
+  THWARTED.includes(status) && code !== 'idempotency_key_reused' && !isAudited;
 
 /** The thing that the address names: `:id`, or whatever its first parameter is called. */
 function targetOf(params: unknown): string | null {

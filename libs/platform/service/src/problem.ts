@@ -16,11 +16,20 @@ export interface Problem {
   readonly [member: string]: unknown;
 }
 
-const titleOf = (code: ErrorCode): string => code.replaceAll(/[_-]/g, ' ').replace(/^./, (letter) => letter.toUpperCase());
+const titleOf = (code: ErrorCode): string =>
+  code.replaceAll(/[_-]/g, ' ').replace(/^./, (letter) => letter.toUpperCase());
 
 export function problemOf({ code, message, status, members }: Refusal, requestId: string): Problem {
   const { retryAfterSeconds: _, ...own } = members;
-  return { type: `urn:gatehouse:problem:${code}`, title: titleOf(code), status, detail: message, code, requestId, ...own };
+  return {
+    type: `urn:gatehouse:problem:${code}`,
+    title: titleOf(code),
+    status,
+    detail: message,
+    code,
+    requestId,
+    ...own,
+  };
 }
 
 interface FastifyFault extends Error {
@@ -32,7 +41,10 @@ interface FastifyFault extends Error {
 const TRANSPORT: Readonly<Record<string, [ErrorCode, string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is larger than this route takes.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'This route takes application/json.'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['validation_failed', 'The body does not have the length that its header states.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    'validation_failed',
+    'The body does not have the length that its header states.',
+  ],
   FST_ERR_BAD_URL: ['validation_failed', 'The address is not valid.'],
   FST_ERR_MAX_PARAM_LENGTH: ['validation_failed', 'A part of the address is too long.'],
   '404': ['route_not_found', 'There is nothing at this address.'],
@@ -56,11 +68,20 @@ function transportRefusal(error: unknown): Refusal | null {
 /** Whatever was thrown, as the refusal that the client gets. What nobody foresaw says nothing of the inside. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
-  if (isUnavailable(error)) return new Refusal('unavailable', 'The service cannot answer at the moment; try again.', { retryAfterSeconds: 2 });
-  if (error instanceof KeyMissing) return new Refusal('unavailable', 'A stored secret cannot be opened at the moment; the operator has to bring its key back.');
+  if (isUnavailable(error))
+    return new Refusal('unavailable', 'The service cannot answer at the moment; try again.', { retryAfterSeconds: 2 });
+  if (error instanceof KeyMissing)
+    return new Refusal(
+      'unavailable',
+      'A stored secret cannot be opened at the moment; the operator has to bring its key back.',
+    );
   if (isIntegrityViolation(error)) return new Refusal('conflict', 'The change conflicts with what is stored.');
-  if (isDataException(error)) return new Refusal('validation_failed', 'The request holds a value that cannot be stored.', { issues: [] });
-  return transportRefusal(error) ?? new Refusal('internal_error', 'Something went wrong on our side; the request id leads to the details.');
+  if (isDataException(error))
+    return new Refusal('validation_failed', 'The request holds a value that cannot be stored.', { issues: [] });
+  return (
+    transportRefusal(error) ??
+    new Refusal('internal_error', 'Something went wrong on our side; the request id leads to the details.')
+  );
 }
 
 export const isServerFault = (refusal: Refusal): boolean => ERROR_STATUS[refusal.code] >= 500;

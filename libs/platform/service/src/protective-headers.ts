@@ -11,4 +11,7 @@ const ALWAYS = {
 };
 
 /** @param production whether the product is reached by https alone */
-export const protectiveHeaders = (production: boolean): Readonly<Record<string, string>> => ({ ...ALWAYS, ...(production && { 'strict-transport-security': HSTS }) });
+export const protectiveHeaders = (production: boolean): Readonly<Record<string, string>> => ({
+  ...ALWAYS,
+  ...(production && { 'strict-transport-security': HSTS }),
+});

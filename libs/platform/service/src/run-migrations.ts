@@ -6,15 +6,20 @@ const MAX_REPLICAS = 5;
 /** Copies that JetStream keeps of each stream. */
 function replicasIn(setting: string | undefined): number {
   const replicas = Number(setting ?? 1);
-  if (!Number.isInteger(replicas) || replicas < 1 || replicas > MAX_REPLICAS) throw new Error(`NATS_REPLICAS must be a whole number from 1 to ${MAX_REPLICAS}`);
+  if (!Number.isInteger(replicas) || replicas < 1 || replicas > MAX_REPLICAS)
+    throw new Error(`NATS_REPLICAS must be a whole number from 1 to ${MAX_REPLICAS}`);
   return replicas;
 }
 
 /**
- * The migration command of a service: reads the owner's and the runtime role's addresses, and ends the process. With NATS_ADMIN_URL
+ * The migration command of a service: reads the owner's and the runtime role's addresses, and ends the process. With
+ * NATS_ADMIN_URL
  * it also makes the streams and consumers that the broker lacks, which no service may.
  */
-export async function runMigrations(definition: DatabaseDefinition, environment: Readonly<Record<string, string | undefined>>): Promise<void> {
+export async function runMigrations(
+  definition: DatabaseDefinition,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
   const suffix = definition.name.toUpperCase();
   const owner = environment[`DATABASE_OWNER_URL_${suffix}`];
   const runtime = environment[`DATABASE_URL_${suffix}`];
@@ -24,11 +29,19 @@ export async function runMigrations(definition: DatabaseDefinition, environment:
     process.exit(1);
   }
   try {
-    if (broker) await provisionBroker(broker, { replicas: replicasIn(environment['NATS_REPLICAS']), filtered: environment['NATS_FILTERED_CONSUMERS'] === 'true' });
+    if (broker)
+      await provisionBroker(broker, {
+        replicas: replicasIn(environment['NATS_REPLICAS']),
+        filtered: environment['NATS_FILTERED_CONSUMERS'] === 'true',
+      });
     const done = await migrate(definition, { owner, runtime });
-    process.stdout.write(`${JSON.stringify({ service: definition.name, migrated: done, brokerProvisioned: Boolean(broker) })}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ service: definition.name, migrated: done, brokerProvisioned: Boolean(broker) })}\n`,
+    );
   } catch (error) {
-    process.stderr.write(`${definition.name}: the migration failed: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(
+      `${definition.name}: the migration failed: ${error instanceof Error ? error.message : String(error)}\n`,
+    );
     process.exit(1);
   }
 }

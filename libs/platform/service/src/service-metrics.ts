@@ -7,7 +7,10 @@ import type { Platform, Store } from './platform.ts';
 /** Every request, by the template of its route. */
 export function measureRequests(server: FastifyInstance, { requests }: Metrics): void {
   server.addHook('onResponse', (request, reply, done) => {
-    requests.observe({ method: request.method, route: request.routeOptions.url ?? 'none', status: String(reply.statusCode) }, reply.elapsedTime / 1000);
+    requests.observe(
+      { method: request.method, route: request.routeOptions.url ?? 'none', status: String(reply.statusCode) },
+      reply.elapsedTime / 1000,
+    );
     done();
   });
 }
@@ -16,9 +19,15 @@ export function measureRequests(server: FastifyInstance, { requests }: Metrics):
 export function measurePlatform({ metrics, store, bus, redis }: Platform): void {
   // First, so that the scrape does not count the connections that it uses itself.
   if (store) measurePools(metrics, store);
-  const up = metrics.gauge('gatehouse_part_up', 'Whether a part that the service needs can be reached: 1 or 0', ['part']);
+  const up = metrics.gauge('gatehouse_part_up', 'Whether a part that the service needs can be reached: 1 or 0', [
+    'part',
+  ]);
   metrics.atScrape([up], async () => {
-    const parts = { broker: bus.isConnected, cache: redis.status === 'ready', ...(store && { database: await answers(store.background) }) };
+    const parts = {
+      broker: bus.isConnected,
+      cache: redis.status === 'ready',
+      ...(store && { database: await answers(store.background) }),
+    };
     return Object.entries(parts).map(([part, isUp]) => ({ of: up, value: Number(isUp), labels: { part } }));
   });
   if (!store) return;
@@ -27,7 +36,11 @@ export function measurePlatform({ metrics, store, bus, redis }: Platform): void 
   measureDeadLetters(metrics, store);
 }
 
-const answers = (database: DataSource): Promise<boolean> => database.query('SELECT 1').then(() => true, () => false);
+const answers = (database: DataSource): Promise<boolean> =>
+  database.query('SELECT 1').then(
+    () => true,
+    () => false,
+  );
 
 const DATABASE_CLOCK = 'SELECT extract(epoch FROM clock_timestamp())::float AS seconds';
 
@@ -41,11 +54,17 @@ function measureClock(metrics: Metrics, { background }: Store): void {
 }
 
 function measureOutbox(metrics: Metrics, { relay }: Store): void {
-  const depth = metrics.gauge('gatehouse_outbox_depth', 'Messages (events, or bundles of them) that wait to be published');
+  const depth = metrics.gauge(
+    'gatehouse_outbox_depth',
+    'Messages (events, or bundles of them) that wait to be published',
+  );
   const age = metrics.gauge('gatehouse_outbox_age_seconds', 'Age of the oldest event that waits; 0 when none does');
   metrics.atScrape([depth, age], async () => {
     const backlog = await relay.backlog();
-    return [{ of: depth, value: backlog.depth }, { of: age, value: backlog.age }];
+    return [
+      { of: depth, value: backlog.depth },
+      { of: age, value: backlog.age },
+    ];
   });
   const published = metrics.counter('gatehouse_outbox_published_total', 'Messages that the broker has stored');
   relay.onPublished((_, { messages }) => published.inc(messages));
@@ -69,7 +88,8 @@ function measurePools(metrics: Metrics, { requests, background, system }: Store)
         { of: connections, value: master.totalCount - master.idleCount, labels: { pool, state: 'in_use' } },
         { of: waiting, value: master.waitingCount, labels: { pool } },
       ];
-    }));
+    }),
+  );
 }
 
 const BURIED = 'SELECT count(*)::int AS letters FROM dead_letters WHERE replayed_at IS NULL';
@@ -84,8 +104,12 @@ function measureDeadLetters(metrics: Metrics, { background }: Store): void {
 
 /** How far the service is behind what others have stated. */
 export function measureConsumers(metrics: Metrics, runners: readonly ConsumerRunner[]): void {
-  const pending = metrics.gauge('gatehouse_consumer_pending', 'Events of a stream that this service has yet to get', ['stream']);
-  const unacknowledged = metrics.gauge('gatehouse_consumer_unacknowledged', 'Events that it has got and not settled', ['stream']);
+  const pending = metrics.gauge('gatehouse_consumer_pending', 'Events of a stream that this service has yet to get', [
+    'stream',
+  ]);
+  const unacknowledged = metrics.gauge('gatehouse_consumer_unacknowledged', 'Events that it has got and not settled', [
+    'stream',
+  ]);
   metrics.atScrape([pending, unacknowledged], async () => {
     const backlogs = await Promise.all(runners.map((runner) => runner.backlog()));
     return backlogs.flatMap(({ stream, ...backlog }): Reading[] => [

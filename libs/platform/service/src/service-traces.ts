@@ -2,23 +2,41 @@ import type { EventEnvelope } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 import type { OutboxRelay, Subscription } from '@gatehouse/messaging';
 import type { Span, Tracing } from '@gatehouse/telemetry';
-import { ATTR_HTTP_REQUEST_METHOD, ATTR_HTTP_RESPONSE_STATUS_CODE, ATTR_HTTP_ROUTE } from '@opentelemetry/semantic-conventions';
+import {
+  ATTR_HTTP_REQUEST_METHOD,
+  ATTR_HTTP_RESPONSE_STATUS_CODE,
+  ATTR_HTTP_ROUTE,
+} from '@opentelemetry/semantic-conventions';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const SERVER_FAULT = 500;
 const SAMPLED = /-01$/;
 
 /**
- * A span for each request, whose context takes the place of the `traceparent` that came. A door that is open to the outside
- * begins a trace of its own and only links the client's: a stranger decides neither what is recorded nor into which trace it goes.
+ * A span for each request, whose context takes the place of the `traceparent` that came. A door that is open to the
+ * outside
+ * begins a trace of its own and only links the client's: a stranger decides neither what is recorded nor into which
+ * trace it goes.
  */
-export function traceRequests(server: FastifyInstance, tracing: Tracing, { isPublicDoor }: { isPublicDoor: boolean }): void {
+export function traceRequests(
+  server: FastifyInstance,
+  tracing: Tracing,
+  { isPublicDoor }: { isPublicDoor: boolean },
+): void {
   const spans = new WeakMap<FastifyRequest, Span>();
   server.addHook('onRequest', async (request) => {
     const { traceparent } = request.headers as { traceparent?: string };
     const route = request.routeOptions.url ?? 'none';
-    const attributes = { [ATTR_HTTP_REQUEST_METHOD]: request.method, [ATTR_HTTP_ROUTE]: route, 'gatehouse.request_id': String(request.id) };
-    const span = tracing.start(`${request.method} ${route}`, { kind: 'server', [isPublicDoor ? 'link' : 'parent']: traceparent, attributes });
+    const attributes = {
+      [ATTR_HTTP_REQUEST_METHOD]: request.method,
+      [ATTR_HTTP_ROUTE]: route,
+      'gatehouse.request_id': String(request.id),
+    };
+    const span = tracing.start(`${request.method} ${route}`, {
+      kind: 'server',
+      [isPublicDoor ? 'link' : 'parent']: traceparent,
+      attributes,
+    });
     request.headers['traceparent'] = span.traceparent;
     spans.set(request, span);
   });
@@ -40,19 +58,36 @@ const messaging = (operation: string, { subject, id }: EventEnvelope) => ({
 export function tracePublishing(relay: OutboxRelay, tracing: Tracing): void {
   relay.onPublished((events, { since }) => {
     for (const event of events()) {
-      if (event.traceparent) tracing.start(`publish ${event.subject}`, { kind: 'producer', parent: event.traceparent, attributes: messaging('publish', event), since }).end();
+      if (event.traceparent)
+        tracing
+          .start(`publish ${event.subject}`, {
+            kind: 'producer',
+            parent: event.traceparent,
+            attributes: messaging('publish', event),
+            since,
+          })
+          .end();
     }
   });
 }
 
-/** The same subscription, with a span for each event that belongs to a trace; what it states belongs to the trace of the event that led to it. */
+/**
+ * The same subscription, with a span for each event that belongs to a trace; what it states belongs to the trace of the
+ * event that led to it.
+ */
 export function traceConsuming(subscription: Subscription, tracing: Tracing): Subscription {
   const apply = async (tx: Tx, events: EventEnvelope[]): Promise<void> => {
     for (const run of subscription.subject.endsWith('>') ? [events] : runsOf(events)) await applyTraced(run, tx);
   };
   const applyTraced = async (events: EventEnvelope[], tx: Tx): Promise<void> => {
     const traced = events.filter(({ traceparent }) => traceparent);
-    const spans = traced.map((event) => tracing.start(`apply ${event.subject}`, { kind: 'consumer', parent: event.traceparent, attributes: messaging('process', event) }));
+    const spans = traced.map((event) =>
+      tracing.start(`apply ${event.subject}`, {
+        kind: 'consumer',
+        parent: event.traceparent,
+        attributes: messaging('process', event),
+      }),
+    );
     tx.causedBy(events.length === 1 ? (spans[0]?.traceparent ?? null) : null);
     try {
       await subscription.apply(tx, events);

@@ -18,12 +18,14 @@ export class ServiceConfig {
   host: string = '127.0.0.1';
 
   @IsInt({ message: 'must be a port number' })
-  @Min(0) @Max(PORT_MAX)
+  @Min(0)
+  @Max(PORT_MAX)
   port: number = 0;
 
   /** Port of health and metrics; the gateway routes nothing to it. */
   @IsInt({ message: 'must be a port number' })
-  @Min(0) @Max(PORT_MAX)
+  @Min(0)
+  @Max(PORT_MAX)
   adminPort: number = 0;
 
   @IsUrl({ ...url, protocols: ['nats', 'tls'] }, { message: 'must be a nats:// address' })
@@ -36,26 +38,33 @@ export class ServiceConfig {
   @IsString({ message: 'must be a JWK set in JSON' })
   internalIdentityJwks!: string;
 
-  @IsOptional() @IsUrl(url, { message: 'must be a URL' })
+  @IsOptional()
+  @IsUrl(url, { message: 'must be a URL' })
   publicUrl?: string;
 
-  @IsOptional() @IsUrl(url, { message: 'must be a URL' })
+  @IsOptional()
+  @IsUrl(url, { message: 'must be a URL' })
   publicAppUrl?: string;
 
-  @IsOptional() @IsUrl(url, { message: 'must be a URL' })
+  @IsOptional()
+  @IsUrl(url, { message: 'must be a URL' })
   dashboardUrl?: string;
 
-  @IsOptional() @IsString()
+  @IsOptional()
+  @IsString()
   secretEncryptionKeys?: string;
 
-  @IsOptional() @IsString()
+  @IsOptional()
+  @IsString()
   secretEncryptionKey?: string;
 
-  @IsOptional() @IsString()
+  @IsOptional()
+  @IsString()
   appEncryptionKey?: string;
 
   /** Exact `host:port` pairs, parted by commas, that may have private addresses. Development only. */
-  @IsOptional() @IsString()
+  @IsOptional()
+  @IsString()
   egressAllowHosts?: string;
 
   /** Lets the hosts of EGRESS_ALLOW_HOSTS be plain http. Development only. */
@@ -63,27 +72,43 @@ export class ServiceConfig {
   egressAllowHttp: boolean = false;
 
   /** Changes of the rate limits, such as `signInByClient=100/300`. */
-  @IsOptional() @IsString()
+  @IsOptional()
+  @IsString()
   rateLimits?: string;
 
-  /** Milliseconds that a request waits for a connection and for what others have locked, together. Migrations wait for less. */
-  @IsInt() @Min(2_000) @Max(10_000)
+  /**
+   * Milliseconds that a request waits for a connection and for what others have locked, together. Migrations wait for
+   * less.
+   */
+  @IsInt()
+  @Min(2_000)
+  @Max(10_000)
   lockTimeoutMs: number = 2_000;
 
   /** Seconds that the service goes on serving after SIGTERM, until balancers have taken it out. */
-  @IsInt() @Min(0) @Max(60)
+  @IsInt()
+  @Min(0)
+  @Max(60)
   drainDelaySeconds: number = 0;
 
   /** Seconds that requests in flight may take to finish after that. */
-  @IsInt() @Min(1) @Max(600)
+  @IsInt()
+  @Min(1)
+  @Max(600)
   drainTimeoutSeconds: number = 30;
 
-  /** Base address of an OpenTelemetry collector that takes OTLP over HTTP, such as `http://collector:4318`. Unset: no traces. */
-  @IsOptional() @IsUrl(url, { message: 'must be a URL' })
+  /**
+   * Base address of an OpenTelemetry collector that takes OTLP over HTTP, such as `http://collector:4318`. Unset: no
+   * traces.
+   */
+  @IsOptional()
+  @IsUrl(url, { message: 'must be a URL' })
   otelExporterOtlpEndpoint?: string;
 
   /** Share of the traces that are kept, 0 to 1. */
-  @IsNumber() @Min(0) @Max(1)
+  @IsNumber()
+  @Min(0)
+  @Max(1)
   otelTracesSamplerArg: number = 1;
 
   /** The product's address for people, without a slash at its end. */
@@ -94,7 +119,8 @@ export class ServiceConfig {
   /** @throws ConfigError when no key is set */
   get encryptionKeys(): string {
     const keys = this.secretEncryptionKeys ?? this.secretEncryptionKey ?? this.appEncryptionKey;
-    if (!keys) throw new ConfigError('SECRET_ENCRYPTION_KEY is missing (or APP_ENCRYPTION_KEY, or SECRET_ENCRYPTION_KEYS)');
+    if (!keys)
+      throw new ConfigError('SECRET_ENCRYPTION_KEY is missing (or APP_ENCRYPTION_KEY, or SECRET_ENCRYPTION_KEYS)');
     return keys;
   }
 
@@ -105,6 +131,8 @@ export class ServiceConfig {
 
 /** @throws ConfigError for settings that are each right but wrong together */
 export function checkConfig(config: ServiceConfig): void {
-  if (config.isProduction && config.egressAllowHosts) throw new ConfigError('EGRESS_ALLOW_HOSTS is for development and refused when NODE_ENV=production');
-  if (config.isProduction && config.egressAllowHttp) throw new ConfigError('EGRESS_ALLOW_HTTP is for development and refused when NODE_ENV=production');
+  if (config.isProduction && config.egressAllowHosts)
+    throw new ConfigError('EGRESS_ALLOW_HOSTS is for development and refused when NODE_ENV=production');
+  if (config.isProduction && config.egressAllowHttp)
+    throw new ConfigError('EGRESS_ALLOW_HTTP is for development and refused when NODE_ENV=production');
 }

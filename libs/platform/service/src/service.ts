@@ -41,23 +41,48 @@ export interface ServiceDefinition<C extends ServiceConfig> {
 @Module({})
 class RootModule {}
 
-const serverOf = (app: NestFastifyApplication): FastifyInstance => app.get(HttpAdapterHost).httpAdapter.getInstance<FastifyInstance>();
+const serverOf = (app: NestFastifyApplication): FastifyInstance =>
+  app.get(HttpAdapterHost).httpAdapter.getInstance<FastifyInstance>();
 
 /** A service in one piece: made, started, drained. Tests run it inside their process, `startService` as a process. */
 export class Service<C extends ServiceConfig = ServiceConfig> {
   private runners: ConsumerRunner[] = [];
   private draining = false;
 
-  private constructor(readonly app: NestFastifyApplication, readonly platform: Platform, readonly config: C) {}
+  private constructor(
+    readonly app: NestFastifyApplication,
+    readonly platform: Platform,
+    readonly config: C,
+  ) {}
 
   /** Makes the service without any input or output, so that its contract can be read from it. */
-  static async create<C extends ServiceConfig>(definition: ServiceDefinition<C>, config: C, log?: Logger): Promise<Service<C>> {
+  static async create<C extends ServiceConfig>(
+    definition: ServiceDefinition<C>,
+    config: C,
+    log?: Logger,
+  ): Promise<Service<C>> {
     const { database } = definition;
-    const tracing = await openTracing({ service: definition.name, endpoint: config.otelExporterOtlpEndpoint, ratio: config.otelTracesSamplerArg });
-    const platform = createPlatform({ name: definition.name, config, database: database ? { definition: database.definition, url: database.url(config), sealed: definition.sealed ?? [] } : null, log, tracing });
+    const tracing = await openTracing({
+      service: definition.name,
+      endpoint: config.otelExporterOtlpEndpoint,
+      ratio: config.otelTracesSamplerArg,
+    });
+    const platform = createPlatform({
+      name: definition.name,
+      config,
+      database: database
+        ? { definition: database.definition, url: database.url(config), sealed: definition.sealed ?? [] }
+        : null,
+      log,
+      tracing,
+    });
     const root = { module: RootModule, imports: [PlatformModule.of(platform), definition.module] };
     const adapter = createHttpAdapter({ maxHeaderBytes: definition.maxHeaderBytes, production: config.isProduction });
-    const app = await NestFactory.create<NestFastifyApplication>(root, adapter, { logger: nestLogger(platform.log), abortOnError: false, bodyParser: false });
+    const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
+      logger: nestLogger(platform.log),
+      abortOnError: false,
+      bodyParser: false,
+    });
     const server = serverOf(app);
     useStrictJson(server);
     if (tracing) traceRequests(server, tracing, { isPublicDoor: definition.isPublicDoor ?? false });
@@ -92,7 +117,8 @@ export class Service<C extends ServiceConfig = ServiceConfig> {
   }
 
   /**
-   * From now on every answer closes its connection, so that clients move to other replicas. A connection that is idle all the
+   * From now on every answer closes its connection, so that clients move to other replicas. A connection that is idle
+   * all the
    * while is not used again: clients have been told to keep none idle for longer than the draining lasts.
    */
   beginDraining(): void {
@@ -110,8 +136,13 @@ export class Service<C extends ServiceConfig = ServiceConfig> {
   private startConsumers(): void {
     const { store, bus, log, name, metrics, tracing } = this.platform;
     if (!store) return;
-    const instances = this.app.get(DiscoveryService, { strict: false }).getProviders().map(({ instance }) => instance as unknown);
-    const subscriptions = instances.filter((instance): instance is object => typeof instance === 'object' && instance !== null).flatMap(subscriptionsOf)
+    const instances = this.app
+      .get(DiscoveryService, { strict: false })
+      .getProviders()
+      .map(({ instance }) => instance as unknown);
+    const subscriptions = instances
+      .filter((instance): instance is object => typeof instance === 'object' && instance !== null)
+      .flatMap(subscriptionsOf)
       .map((subscription) => (tracing ? traceConsuming(subscription, tracing) : subscription));
     store.letters.replayInto(subscriptions);
     this.runners = ConsumerRunner.forAll(name, subscriptions, { bus, work: store.work, log, metrics });

@@ -7,7 +7,10 @@ import { checkConfig, type ServiceConfig } from './service.config.ts';
 import { Service, type ServiceDefinition } from './service.ts';
 
 /** What the operator can put right: its message says it all. */
-const isPlain = (error: unknown): boolean => error instanceof ConfigError || error instanceof KeyMissing || (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE');
+const isPlain = (error: unknown): boolean =>
+  error instanceof ConfigError ||
+  error instanceof KeyMissing ||
+  (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE');
 
 function refuseToStart(name: string, error: unknown): never {
   const reason = error instanceof Error ? error.message : String(error);
@@ -22,8 +25,14 @@ function configOf<C extends ServiceConfig>(definition: ServiceDefinition<C>, env
   return config;
 }
 
-/** Runs a service as a process until SIGTERM or SIGINT: drains, publishes what is left, exits 0. The deadline, or a person's second Ctrl-C, ends it with 1. */
-export async function startService<C extends ServiceConfig>(definition: ServiceDefinition<C>, environment: NodeJS.ProcessEnv): Promise<void> {
+/**
+ * Runs a service as a process until SIGTERM or SIGINT: drains, publishes what is left, exits 0. The deadline, or a
+ * person's second Ctrl-C, ends it with 1.
+ */
+export async function startService<C extends ServiceConfig>(
+  definition: ServiceDefinition<C>,
+  environment: NodeJS.ProcessEnv,
+): Promise<void> {
   const readiness = { ready: false };
   try {
     const config = configOf(definition, environment);

@@ -4,21 +4,34 @@ import { type ArgumentMetadata, Injectable, ParseUUIDPipe, ValidationPipe, type 
 const issuesOf = (errors: ValidationError[], prefix = ''): Issue[] =>
   errors.flatMap(({ property, constraints, children }) => {
     const path = prefix ? `${prefix}.${property}` : property;
-    const own = Object.values(constraints ?? {}).slice(0, 1).map((message) => ({ path, message }));
+    const own = Object.values(constraints ?? {})
+      .slice(0, 1)
+      .map((message) => ({ path, message }));
     return [...own, ...issuesOf(children ?? [], path)];
   });
 
-const validationFailed = (errors: ValidationError[]): Refusal => new Refusal('validation_failed', 'The request is not valid.', { issues: issuesOf(errors) });
+const validationFailed = (errors: ValidationError[]): Refusal =>
+  new Refusal('validation_failed', 'The request is not valid.', { issues: issuesOf(errors) });
 
-/** Bodies and queries become instances of their DTO, without the unknown members that a route may ignore; nothing is converted in silence. */
+/**
+ * Bodies and queries become instances of their DTO, without the unknown members that a route may ignore; nothing is
+ * converted in silence.
+ */
 @Injectable()
 export class StrictValidation extends ValidationPipe {
   constructor() {
-    super({ transform: true, whitelist: true, stopAtFirstError: true, forbidUnknownValues: false, exceptionFactory: validationFailed });
+    super({
+      transform: true,
+      whitelist: true,
+      stopAtFirstError: true,
+      forbidUnknownValues: false,
+      exceptionFactory: validationFailed,
+    });
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (metadata.type !== 'body' || metadata.metatype === undefined || metadata.metatype === Object) return super.transform(value, metadata);
+    if (metadata.type !== 'body' || metadata.metatype === undefined || metadata.metatype === Object)
+      return super.transform(value, metadata);
     if (value === undefined || value === null) return super.transform({}, metadata);
     if (typeof value !== 'object' || Array.isArray(value)) throw invalid('', 'the body must be a JSON object');
     return asPlain(metadata.metatype as new () => object, value) ?? super.transform(value, metadata);

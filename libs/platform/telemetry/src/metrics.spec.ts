@@ -11,7 +11,10 @@ describe('the numbers of a service', () => {
     let answer: () => Promise<{ depth: number; letters: number }> = async () => ({ depth: 0, letters: 2 });
     metrics.atScrape([depth, letters], async () => {
       const read = await answer();
-      return [{ of: depth, value: read.depth }, { of: letters, value: read.letters, labels: { consumer: 'pam' } }];
+      return [
+        { of: depth, value: read.depth },
+        { of: letters, value: read.letters, labels: { consumer: 'pam' } },
+      ];
     });
     const first = await metrics.text();
     expect(first).toContain('gatehouse_depth{service="test"} 0\n');
@@ -38,6 +41,8 @@ describe('the numbers of a service', () => {
 
   it('are one and the same under one name', () => {
     const metrics = new Metrics('test');
-    expect(metrics.counter('gatehouse_things_total', 'Things')).toBe(metrics.counter('gatehouse_things_total', 'Things'));
+    expect(metrics.counter('gatehouse_things_total', 'Things')).toBe(
+      metrics.counter('gatehouse_things_total', 'Things'),
+    );
   });
 });

@@ -4,7 +4,10 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 const LATENCY_BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 /** A scrape does not wait longer than this for what must be asked of a server. */
 const READING_MS = 2_000;
-/** How often the event loop's delay is looked at. The package's 10 ms wake an idle process a hundred times a second, which costs it more than all it does. */
+/**
+ * How often the event loop's delay is looked at. The package's 10 ms wake an idle process a hundred times a second,
+ * which costs it more than all it does.
+ */
 const EVENT_LOOP_TICK_MS = 100;
 
 type Labels = Readonly<Record<string, string>>;
@@ -24,12 +27,19 @@ interface Source {
 }
 
 /**
- * The numbers of one service, in a registry of its own so that several services fit into one process. Values of labels come from
+ * The numbers of one service, in a registry of its own so that several services fit into one process. Values of labels
+ * come from
  * closed lists or from route templates: never an id, a path or a name that somebody else chose.
  */
 export class Metrics {
   readonly registry = new Registry();
-  readonly requests = new Histogram({ name: 'gatehouse_http_request_seconds', help: 'Duration of requests by route and status', labelNames: ['method', 'route', 'status'], buckets: LATENCY_BUCKETS, registers: [this.registry] });
+  readonly requests = new Histogram({
+    name: 'gatehouse_http_request_seconds',
+    help: 'Duration of requests by route and status',
+    labelNames: ['method', 'route', 'status'],
+    buckets: LATENCY_BUCKETS,
+    registers: [this.registry],
+  });
   private readonly sources: Source[] = [];
 
   constructor(service: string) {
@@ -39,15 +49,24 @@ export class Metrics {
 
   /** The counter of that name, made at its first mention. */
   counter(name: `gatehouse_${string}_total`, help: string, labelNames: string[] = []): Counter {
-    return (this.registry.getSingleMetric(name) as Counter | undefined) ?? new Counter({ name, help, labelNames, registers: [this.registry] });
+    return (
+      (this.registry.getSingleMetric(name) as Counter | undefined) ??
+      new Counter({ name, help, labelNames, registers: [this.registry] })
+    );
   }
 
   /** The gauge of that name, made at its first mention. */
   gauge(name: `gatehouse_${string}`, help: string, labelNames: string[] = []): Gauge {
-    return (this.registry.getSingleMetric(name) as Gauge | undefined) ?? new Gauge({ name, help, labelNames, registers: [this.registry] });
+    return (
+      (this.registry.getSingleMetric(name) as Gauge | undefined) ??
+      new Gauge({ name, help, labelNames, registers: [this.registry] })
+    );
   }
 
-  /** Has gauges read at each scrape. A source that fails, or takes too long, leaves its gauges out: no number is better than an old one. */
+  /**
+   * Has gauges read at each scrape. A source that fails, or takes too long, leaves its gauges out: no number is better
+   * than an old one.
+   */
   atScrape(gauges: readonly Gauge[], read: () => Promise<readonly Reading[]>): void {
     this.sources.push({ gauges, read, waiting: false });
   }

@@ -1,10 +1,32 @@
-import { type Context, isSpanContextValid, type Link, ROOT_CONTEXT, type Span as OpenTelemetrySpan, type SpanContext, SpanKind, SpanStatusCode, trace, TraceFlags, type Tracer } from '@opentelemetry/api';
+import {
+  type Context,
+  isSpanContextValid,
+  type Link,
+  ROOT_CONTEXT,
+  type Span as OpenTelemetrySpan,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+  type Tracer,
+} from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace';
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
 import { ATTR_ERROR_TYPE, ATTR_SERVICE_NAME } from '@opentelemetry/semantic-conventions';
 
-const KINDS = { server: SpanKind.SERVER, internal: SpanKind.INTERNAL, producer: SpanKind.PRODUCER, consumer: SpanKind.CONSUMER } as const;
+const KINDS = {
+  server: SpanKind.SERVER,
+  internal: SpanKind.INTERNAL,
+  producer: SpanKind.PRODUCER,
+  consumer: SpanKind.CONSUMER,
+} as const;
 /** W3C Trace Context, 3.2.2.1, as its version 00 is written. */
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
@@ -55,7 +77,8 @@ export class Span {
 }
 
 /**
- * Spans over OpenTelemetry, without an ambient context: what a span belongs to is a value, the traceparent that travels with the
+ * Spans over OpenTelemetry, without an ambient context: what a span belongs to is a value, the traceparent that travels
+ * with the
  * request, the caller and the event. Loaded only when tracing is on ({@link openTracing}).
  */
 export class Tracing {
@@ -74,7 +97,9 @@ export class Tracing {
 
   start(name: string, { kind, parent, link, attributes = {}, since }: SpanOptions): Span {
     const links: Link[] = spanContextsOf(link).map((context) => ({ context }));
-    return new Span(this.tracer.startSpan(name, { kind: KINDS[kind], attributes, links, startTime: since }, contextOf(parent)));
+    return new Span(
+      this.tracer.startSpan(name, { kind: KINDS[kind], attributes, links, startTime: since }, contextOf(parent)),
+    );
   }
 
   /** Sends what has not been sent; a collector that is away holds nobody up for long. */
@@ -85,7 +110,12 @@ export class Tracing {
 
 function spanContextsOf(traceparent: string | null | undefined): SpanContext[] {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(traceparent ?? '') ?? [];
-  const context = { traceId: traceId ?? '', spanId: spanId ?? '', traceFlags: parseInt(flags ?? '0', 16), isRemote: true };
+  const context = {
+    traceId: traceId ?? '',
+    spanId: spanId ?? '',
+    traceFlags: parseInt(flags ?? '0', 16),
+    isRemote: true,
+  };
   return isSpanContextValid(context) ? [context] : [];
 }
 

@@ -3,21 +3,39 @@ import { countRows, deleteBatch, moveBatch, notedBatch, putBackBatch } from './r
 import type { TableCount, TenantDataRequest } from './tenant-data.events.ts';
 import type { MergedOrganizations, Remarks, TenantRegistry } from './tenant-table.ts';
 
-interface Moved { readonly id: string }
-interface Noted extends Moved { readonly entry: number }
+interface Moved {
+  readonly id: string;
+}
+interface Noted extends Moved {
+  readonly entry: number;
+}
 
 /** What a merge would do with each table of the service. */
-export async function countTables(reader: Reader, { service, tables }: TenantRegistry, { sourceId, targetId }: MergedOrganizations): Promise<TableCount[]> {
+export async function countTables(
+  reader: Reader,
+  { service, tables }: TenantRegistry,
+  { sourceId, targetId }: MergedOrganizations,
+): Promise<TableCount[]> {
   const counts: TableCount[] = [];
   for (const table of tables) {
     if (table.policy === 'keep' || table.policy === 'follow') continue;
     const counted = await reader.one<{ move: number; drop: number }>(countRows(table), [sourceId, targetId]);
-    counts.push({ service, table: table.table, policy: table.policy, move: counted?.move ?? 0, drop: counted?.drop ?? 0 });
+    counts.push({
+      service,
+      table: table.table,
+      policy: table.policy,
+      move: counted?.move ?? 0,
+      drop: counted?.drop ?? 0,
+    });
   }
   return counts;
 }
 
-export const remarksOn = async (reader: Reader, { remarks }: TenantRegistry, run: MergedOrganizations): Promise<Remarks> => (await remarks?.(reader, run)) ?? { blockers: [], warnings: [] };
+export const remarksOn = async (
+  reader: Reader,
+  { remarks }: TenantRegistry,
+  run: MergedOrganizations,
+): Promise<Remarks> => (await remarks?.(reader, run)) ?? { blockers: [], warnings: [] };
 
 /** @returns how many rows one batch dealt with; 0 when the step is done */
 export type PerformBatch = (tx: Tx, registry: TenantRegistry, run: TenantDataRequest) => Promise<number>;
@@ -29,7 +47,10 @@ const moveSome: PerformBatch = async (tx, registry, { runId, sourceId, targetId 
     if (table.policy !== 'move') continue;
     const moved = await tx.query<Moved>(moveBatch(table), [sourceId, targetId, runId]);
     if (moved.length === 0) continue;
-    await table.onMoved?.(tx, moved.map(({ id }) => id));
+    await table.onMoved?.(
+      tx,
+      moved.map(({ id }) => id),
+    );
     return moved.length;
   }
   return 0;
@@ -43,7 +64,12 @@ const moveUnlessBlocked: PerformBatch = async (tx, registry, run) => {
   return moveSome(tx, registry, run);
 };
 
-const deleteSome = async (tx: Tx, registry: TenantRegistry, sourceId: string, kinds: readonly string[]): Promise<number> => {
+const deleteSome = async (
+  tx: Tx,
+  registry: TenantRegistry,
+  sourceId: string,
+  kinds: readonly string[],
+): Promise<number> => {
   for (const table of registry.tables.toReversed()) {
     if (!kinds.includes(table.policy)) continue;
     const deleted = await tx.query<Moved>(deleteBatch(table), [sourceId]);
@@ -67,16 +93,32 @@ const putBackSome: PerformBatch = async (tx, registry, { runId, sourceId, target
     if (table.policy !== 'move') continue;
     const noted = await tx.query<Noted>(notedBatch(table), [runId]);
     if (noted.length === 0) continue;
-    await table.beforeBack?.(tx, noted.map(({ id }) => id), { sourceId, targetId });
+    await table.beforeBack?.(
+      tx,
+      noted.map(({ id }) => id),
+      { sourceId, targetId },
+    );
     const back = await tx.query<Moved>(putBackBatch(table), [sourceId, noted.map(({ entry }) => entry)]);
-    await table.onMoved?.(tx, back.map(({ id }) => id));
+    await table.onMoved?.(
+      tx,
+      back.map(({ id }) => id),
+    );
     return noted.length;
   }
   await registry.afterBack?.(tx, { sourceId, targetId });
   return 0;
 };
 
-const purgeSome: PerformBatch = (tx, registry, { sourceId }) => deleteSome(tx, registry, sourceId, ['move', 'drop', 'follow']);
+const purgeSome: PerformBatch = (tx, registry, { sourceId }) =>
+  deleteSome(tx, registry, sourceId, ['move', 'drop', 'follow']);
 
-/** Each step in batches of one transaction each. Rows say themselves what is left to do, so a step that was cut off goes on where it was. */
-export const PERFORM: Readonly<Record<TenantDataRequest['step'], PerformBatch>> = { move: moveUnlessBlocked, finish: finishSome, rollback: putBackSome, purge: purgeSome };
+/**
+ * Each step in batches of one transaction each. Rows say themselves what is left to do, so a step that was cut off goes
+ * on where it was.
+ */
+export const PERFORM: Readonly<Record<TenantDataRequest['step'], PerformBatch>> = {
+  move: moveUnlessBlocked,
+  finish: finishSome,
+  rollback: putBackSome,
+  purge: purgeSome,
+};

@@ -32,7 +32,8 @@ export class TenantDataProgress {
   @Text({ max: 1000, nullable: true }) error!: string | null;
 }
 /** Each service has a subject of its own, so that none can report for another. */
-export const tenantDataProgressed = (service: TenantDataHolder) => defineEvent(progressSubject(service), TenantDataProgress);
+export const tenantDataProgressed = (service: TenantDataHolder) =>
+  defineEvent(progressSubject(service), TenantDataProgress);
 
 /** What a merge would do with one table. */
 export class TableCount {
@@ -46,13 +47,24 @@ export class TableCount {
 /** What a service has to say to a merge. */
 export class TableCounts {
   @NestedList(() => TableCount, { maxItems: MAX_TABLES }) tables!: TableCount[];
-  @TextList({ max: MAX_REMARK, maxItems: MAX_REMARKS, optional: true, description: 'What stands against it; a service of the release before has no remarks' }) blockers?: string[];
+  @TextList({
+    max: MAX_REMARK,
+    maxItems: MAX_REMARKS,
+    optional: true,
+    description: 'What stands against it; a service of the release before has no remarks',
+  })
+  blockers?: string[];
   @TextList({ max: MAX_REMARK, maxItems: MAX_REMARKS, optional: true }) warnings?: string[];
 }
 
 /** What a service is asked on its own subject, and answers at once. */
-export interface CountQuestion { readonly sourceId: string; readonly targetId: string }
+export interface CountQuestion {
+  readonly sourceId: string;
+  readonly targetId: string;
+}
 
 /** What a service asks tenancy before it begins or resumes a step. */
 export type StepQuestion = TenantDataRequest;
-export interface StepAnswer { readonly due: boolean }
+export interface StepAnswer {
+  readonly due: boolean;
+}

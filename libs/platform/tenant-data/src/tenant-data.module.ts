@@ -3,12 +3,17 @@ import { TENANT_REGISTRY, TenantTasks } from './tenant-tasks.ts';
 import type { TenantRegistry } from './tenant-table.ts';
 
 /**
- * Takes part in merges and purges of organisations. The service's database needs {@link TenantTasksSchema1700000000002}.
+ * Takes part in merges and purges of organisations. The service's database needs {@link
+ * TenantTasksSchema1700000000002}.
  * @example imports: [TenantDataModule.with(pamTenantData)]
  */
 @Module({})
 export class TenantDataModule {
   static with(registry: TenantRegistry): DynamicModule {
-    return { module: TenantDataModule, providers: [{ provide: TENANT_REGISTRY, useValue: registry }, TenantTasks], exports: [TENANT_REGISTRY, TenantTasks] };
+    return {
+      module: TenantDataModule,
+      providers: [{ provide: TENANT_REGISTRY, useValue: registry }, TenantTasks],
+      exports: [TENANT_REGISTRY, TenantTasks],
+    };
   }
 }

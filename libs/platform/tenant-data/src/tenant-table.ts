@@ -8,7 +8,10 @@ export interface Override {
   readonly value: string;
 }
 
-export interface MergedOrganizations { readonly sourceId: string; readonly targetId: string }
+export interface MergedOrganizations {
+  readonly sourceId: string;
+  readonly targetId: string;
+}
 
 interface Common {
   readonly table: string;
@@ -39,7 +42,10 @@ export type TenantTable =
   | (Common & { readonly policy: 'drop' | 'follow' | 'keep' });
 
 /** What people should know of a merge beside its rows, in sentences for them. */
-export interface Remarks { readonly blockers: readonly string[]; readonly warnings: readonly string[] }
+export interface Remarks {
+  readonly blockers: readonly string[];
+  readonly warnings: readonly string[];
+}
 
 /** A service's tables in the order in which their rows move; a purge deletes in the reverse order. */
 export interface TenantRegistry {
@@ -58,7 +64,10 @@ const TENANT_TABLES = `
    WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND NOT (SELECT k.relispartition FROM pg_class k WHERE k.oid = format('%I', c.table_name)::regclass) AND c.column_name IN ('org_id', 'partner_id') ORDER BY 1`;
 
 /** Tables with a tenant in them that a registry does not mention: a test of every service expects none. */
-export async function undeclaredTables(registry: TenantRegistry, sql: (text: string) => Promise<{ table_name: string }[]>): Promise<string[]> {
+export async function undeclaredTables(
+  registry: TenantRegistry,
+  sql: (text: string) => Promise<{ table_name: string }[]>,
+): Promise<string[]> {
   const declared = new Set(registry.tables.map(({ table }) => table));
   return (await sql(TENANT_TABLES)).map((row) => row.table_name).filter((table) => !declared.has(table));
 }

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a service notes of merges and purges: the steps asked of it, and which rows it moved, so that they can be put back. */
+/**
+ * What a service notes of merges and purges: the steps asked of it, and which rows it moved, so that they can be put
+ * back.
+ */
 export class TenantTasksSchema1700000000002 implements MigrationInterface {
   name = 'TenantTasksSchema1700000000002';
 

@@ -4,7 +4,15 @@ import { Consumes, countQuestion, EventBus, STEP_QUESTION } from '@gatehouse/mes
 import { LOGGER, type Logger } from '@gatehouse/service';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { countTables, PERFORM, remarksOn } from './perform-step.ts';
-import { type CountQuestion, type Step, type StepAnswer, type TableCounts, tenantDataProgressed, type TenantDataRequest, TenantDataRequested } from './tenant-data.events.ts';
+import {
+  type CountQuestion,
+  type Step,
+  type StepAnswer,
+  type TableCounts,
+  tenantDataProgressed,
+  type TenantDataRequest,
+  TenantDataRequested,
+} from './tenant-data.events.ts';
 import type { TenantRegistry } from './tenant-table.ts';
 
 export const TENANT_REGISTRY = Symbol('tenant registry');
@@ -18,8 +26,11 @@ const ANSWER_WITHIN_MS = 5_000;
 const MAX_ATTEMPTS = 5;
 const MAX_ERROR = 500;
 
-const NOTE = 'INSERT INTO tenant_tasks (run_id, step, source_id, target_id) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING';
-/** A put-back ends the move, also one that is asked for later; a batch under way holds its task's row and is waited for. */
+const NOTE =
+  'INSERT INTO tenant_tasks (run_id, step, source_id, target_id) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING';
+/**
+ * A put-back ends the move, also one that is asked for later; a batch under way holds its task's row and is waited for.
+ */
 const SUPERSEDE = `
   INSERT INTO tenant_tasks AS known (run_id, step, source_id, target_id, done_at) VALUES ($1, 'move', $2, $3, now())
   ON CONFLICT (run_id, step) DO UPDATE SET done_at = coalesce(known.done_at, EXCLUDED.done_at)`;
@@ -33,7 +44,10 @@ const FAIL = `UPDATE tenant_tasks SET attempts = attempts + 1, leased_until = no
 const POSTPONE = `UPDATE tenant_tasks SET leased_until = now() + interval '1 second' WHERE run_id = $1 AND step = $2 AND done_at IS NULL`;
 const GIVE_UP = 'UPDATE tenant_tasks SET done_at = now() WHERE run_id = $1 AND step = $2';
 
-/** A service's part in merges and purges: notes what is asked, makes sure that tenancy wants it now, works it off in batches under a lease, says how far it is. */
+/**
+ * A service's part in merges and purges: notes what is asked, makes sure that tenancy wants it now, works it off in
+ * batches under a lease, says how far it is.
+ */
 @Injectable()
 export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private stopped = false;
@@ -48,7 +62,8 @@ export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShu
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.registry.service !== 'tenancy') this.bus.answer<CountQuestion>(countQuestion(this.registry.service), (question) => this.count(question));
+    if (this.registry.service !== 'tenancy')
+      this.bus.answer<CountQuestion>(countQuestion(this.registry.service), (question) => this.count(question));
     this.running = this.loop();
   }
 
@@ -69,7 +84,11 @@ export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShu
   count(question: CountQuestion): Promise<TableCounts> {
     return this.work.read(this.self, async (reader) => {
       const { blockers, warnings } = await remarksOn(reader, this.registry, question);
-      return { tables: await countTables(reader, this.registry, question), blockers: [...blockers], warnings: [...warnings] };
+      return {
+        tables: await countTables(reader, this.registry, question),
+        blockers: [...blockers],
+        warnings: [...warnings],
+      };
     });
   }
 
@@ -115,16 +134,26 @@ export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShu
   /** Tenancy's word, or null when it does not answer: the step then waits until its lease is over. */
   private async isDue({ runId, step, sourceId, targetId }: TenantDataRequest): Promise<boolean | null> {
     try {
-      const { due } = await this.bus.ask<StepAnswer>(STEP_QUESTION, { runId, step, sourceId, targetId }, { timeoutMs: ANSWER_WITHIN_MS });
+      const { due } = await this.bus.ask<StepAnswer>(
+        STEP_QUESTION,
+        { runId, step, sourceId, targetId },
+        { timeoutMs: ANSWER_WITHIN_MS },
+      );
       return due === true;
     } catch (error) {
-      this.log.warn({ err: error, step, runId }, 'tenancy does not say whether a step of a merge or purge is due; it waits');
+      this.log.warn(
+        { err: error, step, runId },
+        'tenancy does not say whether a step of a merge or purge is due; it waits',
+      );
       await this.work.run(this.self, (tx) => tx.query(POSTPONE, [runId, step]));
       return null;
     }
   }
 
-  /** A request that did not come from tenancy, or one that is over by now. Nothing is reported: the run, if there is one, has gone on. */
+  /**
+   * A request that did not come from tenancy, or one that is over by now. Nothing is reported: the run, if there is
+   * one, has gone on.
+   */
   private async dropForeign({ runId, step, sourceId }: TenantDataRequest): Promise<boolean> {
     this.log.error({ step, runId, sourceId }, 'tenancy knows of no such step that is due; nothing was done');
     await this.work.run(this.self, (tx) => tx.query(GIVE_UP, [runId, step]));
@@ -155,8 +184,16 @@ export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShu
     });
   }
 
-  private report(tx: Tx, { runId, step }: TenantDataRequest, progress: { done: number; finished: boolean; error: string | null }): void {
-    tx.emit(tenantDataProgressed(this.registry.service), { runId, step, service: this.registry.service, ...progress }, { aggregateId: runId });
+  private report(
+    tx: Tx,
+    { runId, step }: TenantDataRequest,
+    progress: { done: number; finished: boolean; error: string | null },
+  ): void {
+    tx.emit(
+      tenantDataProgressed(this.registry.service),
+      { runId, step, service: this.registry.service, ...progress },
+      { aggregateId: runId },
+    );
   }
 }
 

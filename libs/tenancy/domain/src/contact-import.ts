@@ -20,12 +20,19 @@ export interface Verdict {
 }
 
 type Key = string;
-const keyOf = (kind: string, ...parts: (string | null)[]): Key | null => (parts.some((part) => !part) ? null : JSON.stringify([kind, ...parts]));
-const linkOf = ({ orgId, externalSystem, externalId }: ContactCandidate): Key | null => keyOf('link', orgId, externalSystem, externalId);
+const keyOf = (kind: string, ...parts: (string | null)[]): Key | null =>
+  parts.some((part) => !part) ? null : JSON.stringify([kind, ...parts]);
+const linkOf = ({ orgId, externalSystem, externalId }: ContactCandidate): Key | null =>
+  keyOf('link', orgId, externalSystem, externalId);
 const emailOf = ({ orgId, email }: ContactCandidate): Key | null => keyOf('email', orgId, email?.toLowerCase() ?? null);
-const nameOf = ({ orgId, name }: ContactCandidate): Key | null => keyOf('name', orgId, name?.trim().toLowerCase() ?? null);
+const nameOf = ({ orgId, name }: ContactCandidate): Key | null =>
+  keyOf('name', orgId, name?.trim().toLowerCase() ?? null);
 
-const conflict = (conflictReason: string, contactId: string | null = null): Verdict => ({ annotation: 'conflict', contactId, conflictReason });
+const conflict = (conflictReason: string, contactId: string | null = null): Verdict => ({
+  annotation: 'conflict',
+  contactId,
+  conflictReason,
+});
 
 /**
  * What an import would do with each row, and to which contact: the closest kind of match decides – the id in the source
@@ -64,7 +71,9 @@ export class ContactMatcher {
     const [byLink, byEmail] = [this.find(linkOf(row)), this.find(emailOf(row))];
     if (byLink.length === 1) {
       const linked = byLink[0] as string;
-      return byEmail.some((id) => id !== linked) ? conflict('email-of-another-contact', linked) : { annotation: 'link-match', contactId: linked };
+      return byEmail.some((id) => id !== linked)
+        ? conflict('email-of-another-contact', linked)
+        : { annotation: 'link-match', contactId: linked };
     }
     if (byEmail.length > 0) return only(byEmail, 'email-match', 'ambiguous-email');
     const byName = this.find(nameOf(row));
@@ -84,8 +93,14 @@ export interface Acknowledgement {
   readonly expectedContactId?: string | null;
 }
 
-/** Whether a commit may act on the verdict: what the preview said must still hold, and a match by name alone must have been seen. */
-export function acknowledgementFault({ expectedAnnotation, expectedContactId }: Acknowledgement, { annotation, contactId }: Verdict): 'annotation-changed' | 'match-changed' | 'match-unconfirmed' | null {
+/**
+ * Whether a commit may act on the verdict: what the preview said must still hold, and a match by name alone must have
+ * been seen.
+ */
+export function acknowledgementFault(
+  { expectedAnnotation, expectedContactId }: Acknowledgement,
+  { annotation, contactId }: Verdict,
+): 'annotation-changed' | 'match-changed' | 'match-unconfirmed' | null {
   if (expectedAnnotation && expectedAnnotation !== annotation) return 'annotation-changed';
   if (expectedContactId && expectedContactId !== contactId) return 'match-changed';
   if (annotation === 'name-match' && !(expectedAnnotation && expectedContactId)) return 'match-unconfirmed';

@@ -15,14 +15,20 @@ type Texts<T> = { [K in keyof T]: T[K] };
 const IDENTIFIERS = ['name', 'email', 'phone', 'mobile'] as const;
 
 /** Blank means absent, and e-mail addresses are kept in lower case. Members that are not given stay out. */
-export function normaliseContact<T extends Partial<Record<keyof ContactIdentifiers, string | null>>>(fields: T): Texts<T> {
+export function normaliseContact<T extends Partial<Record<keyof ContactIdentifiers, string | null>>>(
+  fields: T,
+): Texts<T> {
   const given = IDENTIFIERS.filter((key) => fields[key] !== undefined);
-  const clean = given.map((key) => [key, key === 'email' ? (text(fields.email)?.toLowerCase() ?? null) : text(fields[key])]);
+  const clean = given.map((key) => [
+    key,
+    key === 'email' ? (text(fields.email)?.toLowerCase() ?? null) : text(fields[key]),
+  ]);
   return { ...fields, ...Object.fromEntries(clean) };
 }
 
 /** Tenancy spec, "Contact" 1. */
-export const hasIdentifier = (contact: Partial<ContactIdentifiers>): boolean => IDENTIFIERS.some((key) => text(contact[key]) !== null);
+export const hasIdentifier = (contact: Partial<ContactIdentifiers>): boolean =>
+  IDENTIFIERS.some((key) => text(contact[key]) !== null);
 
 const isRole = (role: string): role is ContactRole => CONTACT_ROLES.some((known) => known === role);
 

@@ -3,7 +3,10 @@ import type { CustomFieldType } from '@gatehouse/contracts-tenancy';
 
 export type FieldValue = string | number | boolean;
 
-interface FieldShape { readonly type: CustomFieldType; readonly options: readonly string[] }
+interface FieldShape {
+  readonly type: CustomFieldType;
+  readonly options: readonly string[];
+}
 
 const MAX_TEXT = 5000;
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
@@ -18,7 +21,8 @@ const KINDS: Readonly<Record<CustomFieldType, (value: unknown, options: readonly
 };
 
 /** Whether the value is one that the field can hold. */
-export const fitsField = ({ type, options }: FieldShape, value: unknown): value is FieldValue => KINDS[type](value, options);
+export const fitsField = ({ type, options }: FieldShape, value: unknown): value is FieldValue =>
+  KINDS[type](value, options);
 
 /** Other systems export everything as text: what reads as a number or a truth is taken as one. */
 export function readImported(field: FieldShape, raw: unknown): FieldValue | null {
@@ -29,7 +33,8 @@ export function readImported(field: FieldShape, raw: unknown): FieldValue | null
 function fromText(type: CustomFieldType, text: string): unknown {
   const trimmed = text.trim();
   if (type === 'number') return trimmed === '' ? null : Number(trimmed);
-  if (type === 'boolean') return { true: true, false: false, yes: true, no: false, 1: true, 0: false }[trimmed.toLowerCase()];
+  if (type === 'boolean')
+    return { true: true, false: false, yes: true, no: false, 1: true, 0: false }[trimmed.toLowerCase()];
   return type === 'text' ? text : trimmed;
 }
 
@@ -37,7 +42,12 @@ const MAX_KEY = 100;
 
 /** A field key made of a name: `Asset Tag #` becomes `asset_tag`. */
 export function fieldKeyOf(name: string): string {
-  const words = name.normalize('NFKD').toLowerCase().match(/[a-z0-9]+/g)?.join('_') ?? '';
+  const words =
+    name
+      .normalize('NFKD')
+      .toLowerCase()
+      .match(/[a-z0-9]+/g)
+      ?.join('_') ?? '';
   const key = /^[a-z]/.test(words) ? words : `field_${words}`;
   return key.slice(0, MAX_KEY).replace(/_+$/, '');
 }

@@ -1,4 +1,9 @@
-import { FROZEN_STATUSES, type MergeTableDto, type MergeVerdict, type OrganizationStatus } from '@gatehouse/contracts-tenancy';
+import {
+  FROZEN_STATUSES,
+  type MergeTableDto,
+  type MergeVerdict,
+  type OrganizationStatus,
+} from '@gatehouse/contracts-tenancy';
 
 interface MergedOrganization {
   readonly id: string;
@@ -32,7 +37,9 @@ function blockersOf({ source, survivor, samePartner }: MergeFacts): string[] {
     !samePartner && 'The organizations belong to different partners.',
     UNMERGEABLE.includes(source.status) && `The organization is ${source.status}.`,
     FROZEN_STATUSES.includes(survivor.status) && `The surviving organization is ${survivor.status}.`,
-    survivor.maxDevices !== null && devices > survivor.maxDevices && `The surviving organization may have ${survivor.maxDevices} devices and would have ${devices}.`,
+    survivor.maxDevices !== null &&
+      devices > survivor.maxDevices &&
+      `The surviving organization may have ${survivor.maxDevices} devices and would have ${devices}.`,
   ].filter((blocker): blocker is string => blocker !== false);
 }
 
@@ -40,7 +47,9 @@ function blockersOf({ source, survivor, samePartner }: MergeFacts): string[] {
 export function mergePlan(facts: MergeFacts): MergePlan {
   const totalMovableRows = facts.tables.reduce((sum, { move }) => sum + move, 0);
   const blockers = [...blockersOf(facts), ...facts.remarks.blockers];
-  const dropped = facts.tables.filter(({ drop }) => drop > 0).map(({ service, table, drop }) => `${drop} rows of ${service}.${table} cannot move and will be dropped.`);
+  const dropped = facts.tables
+    .filter(({ drop }) => drop > 0)
+    .map(({ service, table, drop }) => `${drop} rows of ${service}.${table} cannot move and will be dropped.`);
   const warnings = [...dropped, ...facts.remarks.warnings];
   const verdict = blockers.length > 0 ? 'blocked' : totalMovableRows > facts.maxRows ? 'too_large' : 'ok';
   return { totalMovableRows, verdict, warnings, blockers };

@@ -4,17 +4,24 @@ const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'satur
 const DAYS = new Set([...WEEKDAYS, ...WEEKDAYS.map((day) => day.slice(0, 3))]);
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
-const isObject = (value: unknown): value is Settings => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Settings =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isDay = (value: unknown): boolean =>
-  isObject(value) && [value['start'], value['end']].every((time) => typeof time === 'string' && TIME.test(time)) && ['boolean', 'undefined'].includes(typeof value['closed']);
+  isObject(value) &&
+  [value['start'], value['end']].every((time) => typeof time === 'string' && TIME.test(time)) &&
+  ['boolean', 'undefined'].includes(typeof value['closed']);
 
 /** The first day of custom business hours that is not `{ start, end, closed? }`, or null when all are. */
-export const faultyBusinessDay = (custom: Settings): string | null => Object.entries(custom).find(([day, hours]) => !DAYS.has(day) || !isDay(hours))?.[0] ?? null;
+export const faultyBusinessDay = (custom: Settings): string | null =>
+  Object.entries(custom).find(([day, hours]) => !DAYS.has(day) || !isDay(hours))?.[0] ?? null;
 
 /** Tenancy spec, "Partner": only included keys are overwritten. Business hours and contact merge member by member. */
 export function mergeSettings(current: Settings, update: Settings): Settings {
   const given = Object.entries(update).filter(([, value]) => value !== undefined);
-  return { ...current, ...Object.fromEntries(given.map(([key, value]) => [key, mergeMember(key, current[key], value)])) };
+  return {
+    ...current,
+    ...Object.fromEntries(given.map(([key, value]) => [key, mergeMember(key, current[key], value)])),
+  };
 }
 
 const MERGED_BY_MEMBER = new Set(['businessHours', 'contact']);

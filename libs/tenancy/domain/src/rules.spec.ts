@@ -9,7 +9,12 @@ import { faultyBusinessDay, mergeSettings } from './partner-settings.ts';
 describe('contacts', () => {
   it('have at least one identifier that is not blank', () => {
     expect([{}, { name: ' ' }, { name: null, email: '' }].map(hasIdentifier)).toEqual([false, false, false]);
-    expect([{ name: 'a' }, { email: 'a' }, { phone: '1' }, { mobile: '1' }].map(hasIdentifier)).toEqual([true, true, true, true]);
+    expect([{ name: 'a' }, { email: 'a' }, { phone: '1' }, { mobile: '1' }].map(hasIdentifier)).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
   });
 
   it('keep e-mail in lower case, blank as absent, and omitted members out', () => {
@@ -24,62 +29,139 @@ describe('contacts', () => {
 });
 
 describe("the partner's order of organisations", () => {
-  it.each([[[], ['a', 'b']], [['b'], ['b', 'a']], [['x', 'b', 'b', 'A'], ['b', 'a']]])('of %j is %j', (wanted, order) => {
+  it.each([
+    [[], ['a', 'b']],
+    [['b'], ['b', 'a']],
+    [
+      ['x', 'b', 'b', 'A'],
+      ['b', 'a'],
+    ],
+  ])('of %j is %j', (wanted, order) => {
     expect(organizationOrder(wanted, ['a', 'b'])).toEqual(order);
   });
 });
 
 describe('partner settings', () => {
   it('merge member by member and touch nothing that is not given', () => {
-    expect(mergeSettings({ timezone: 'UTC', contact: { name: 'A', phone: '1' } }, { contact: { phone: '2', email: undefined }, language: 'en' })).toEqual({ timezone: 'UTC', contact: { name: 'A', phone: '2' }, language: 'en' });
+    expect(
+      mergeSettings(
+        { timezone: 'UTC', contact: { name: 'A', phone: '1' } },
+        { contact: { phone: '2', email: undefined }, language: 'en' },
+      ),
+    ).toEqual({ timezone: 'UTC', contact: { name: 'A', phone: '2' }, language: 'en' });
   });
 
   it('take weekdays with times only', () => {
-    expect(faultyBusinessDay({ monday: { start: '09:00', end: '17:30' }, sun: { start: '00:00', end: '00:00', closed: true } })).toBeNull();
-    expect([{ monday: null }, { monday: { start: '24:00', end: '1:00' } }, { holiday: { start: '09:00', end: '10:00' } }, { tue: { start: '09:00', end: '10:00', closed: 'no' } }].map(faultyBusinessDay)).toEqual(['monday', 'monday', 'holiday', 'tue']);
+    expect(
+      faultyBusinessDay({
+        monday: { start: '09:00', end: '17:30' },
+        sun: { start: '00:00', end: '00:00', closed: true },
+      }),
+    ).toBeNull();
+    expect(
+      [
+        { monday: null },
+        { monday: { start: '24:00', end: '1:00' } },
+        { holiday: { start: '09:00', end: '10:00' } },
+        { tue: { start: '09:00', end: '10:00', closed: 'no' } },
+      ].map(faultyBusinessDay),
+    ).toEqual(['monday', 'monday', 'holiday', 'tue']);
   });
 });
 
 describe('merge plans', () => {
-  const facts = { source: { id: 'a', status: 'active' as const, devices: 3 }, survivor: { id: 'b', status: 'active' as const, maxDevices: null, devices: 1 }, samePartner: true, maxRows: 10, remarks: { blockers: [], warnings: [] } };
+  const facts = {
+    source: { id: 'a', status: 'active' as const, devices: 3 },
+    survivor: { id: 'b', status: 'active' as const, maxDevices: null, devices: 1 },
+    samePartner: true,
+    maxRows: 10,
+    remarks: { blockers: [], warnings: [] },
+  };
   const devices = (move: number, drop = 0) => [{ service: 'tenancy', table: 'devices', policy: 'move', move, drop }];
 
-  it.each([[10, 'ok'], [11, 'too_large']])('of %d rows under a limit of 10 are %s', (rows, verdict) => {
+  it.each([
+    [10, 'ok'],
+    [11, 'too_large'],
+  ])('of %d rows under a limit of 10 are %s', (rows, verdict) => {
     expect(mergePlan({ ...facts, tables: devices(rows) })).toMatchObject({ totalMovableRows: rows, verdict });
   });
 
   it('are blocked by a frozen survivor, a merge under way, another partner, and a cap on devices', () => {
-    const verdicts = [{ survivor: { ...facts.survivor, status: 'archived' as const } }, { source: { ...facts.source, status: 'merging' as const } }, { samePartner: false }, { survivor: { ...facts.survivor, maxDevices: 3 } }]
-      .map((fact) => mergePlan({ ...facts, tables: devices(3), ...fact }).verdict);
+    const verdicts = [
+      { survivor: { ...facts.survivor, status: 'archived' as const } },
+      { source: { ...facts.source, status: 'merging' as const } },
+      { samePartner: false },
+      { survivor: { ...facts.survivor, maxDevices: 3 } },
+    ].map((fact) => mergePlan({ ...facts, tables: devices(3), ...fact }).verdict);
     expect(verdicts).toEqual(['blocked', 'blocked', 'blocked', 'blocked']);
-    expect(mergePlan({ ...facts, tables: devices(9), source: { ...facts.source, devices: 2 }, survivor: { ...facts.survivor, maxDevices: 3 } }).verdict).toBe('ok');
+    expect(
+      mergePlan({
+        ...facts,
+        tables: devices(9),
+        source: { ...facts.source, devices: 2 },
+        survivor: { ...facts.survivor, maxDevices: 3 },
+      }).verdict,
+    ).toBe('ok');
   });
 
   it('are blocked by what a service has against them', () => {
-    expect(mergePlan({ ...facts, tables: devices(1), remarks: { blockers: ['No.'], warnings: ['Mind.'] } })).toMatchObject({ verdict: 'blocked', blockers: ['No.'], warnings: ['Mind.'] });
+    expect(
+      mergePlan({ ...facts, tables: devices(1), remarks: { blockers: ['No.'], warnings: ['Mind.'] } }),
+    ).toMatchObject({ verdict: 'blocked', blockers: ['No.'], warnings: ['Mind.'] });
   });
 
   it('warn of what is dropped', () => {
-    expect(mergePlan({ ...facts, tables: devices(1, 2) }).warnings).toEqual(['2 rows of tenancy.devices cannot move and will be dropped.']);
+    expect(mergePlan({ ...facts, tables: devices(1, 2) }).warnings).toEqual([
+      '2 rows of tenancy.devices cannot move and will be dropped.',
+    ]);
   });
 });
 
 describe('custom fields', () => {
-  it.each([['text', 'a', true], ['text', 1, false], ['number', 1.5, true], ['number', '1', false], ['number', Infinity, false], ['boolean', false, true], ['boolean', 'false', false], ['dropdown', 'a', true], ['dropdown', 'b', false], ['date', '2026-02-28', true], ['date', '2026-02-30', false]] as const)('of type %s hold %j: %s', (type, value, fits) => {
+  it.each([
+    ['text', 'a', true],
+    ['text', 1, false],
+    ['number', 1.5, true],
+    ['number', '1', false],
+    ['number', Infinity, false],
+    ['boolean', false, true],
+    ['boolean', 'false', false],
+    ['dropdown', 'a', true],
+    ['dropdown', 'b', false],
+    ['date', '2026-02-28', true],
+    ['date', '2026-02-30', false],
+  ] as const)('of type %s hold %j: %s', (type, value, fits) => {
     expect(fitsField({ type, options: ['a'] }, value)).toBe(fits);
   });
 
-  it.each([['number', '7', 7], ['number', '', null], ['number', 'x', null], ['boolean', 'Yes', true], ['boolean', 'maybe', null], ['text', ' a ', ' a ']] as const)('of type %s read the imported %j as %j', (type, raw, value) => {
+  it.each([
+    ['number', '7', 7],
+    ['number', '', null],
+    ['number', 'x', null],
+    ['boolean', 'Yes', true],
+    ['boolean', 'maybe', null],
+    ['text', ' a ', ' a '],
+  ] as const)('of type %s read the imported %j as %j', (type, raw, value) => {
     expect(readImported({ type, options: [] }, raw)).toBe(value);
   });
 
-  it.each([['Asset Tag #', 'asset_tag'], ['Größe', 'gro_e'], ['1st', 'field_1st'], ['???', 'field']])('named %s get the key %s', (name, key) => {
+  it.each([
+    ['Asset Tag #', 'asset_tag'],
+    ['Größe', 'gro_e'],
+    ['1st', 'field_1st'],
+    ['???', 'field'],
+  ])('named %s get the key %s', (name, key) => {
     expect(fieldKeyOf(name)).toBe(key);
   });
 });
 
 describe('exit codes', () => {
   it('have severities, except 0, which means success', () => {
-    expect([{ 1: 'low', '-1': 'critical' }, { 0: 'low' }, { 1: 'fatal' }, { a: 'low' }].map(faultyExitCode)).toEqual([null, '0', '1', 'a']);
+    expect([{ 1: 'low', '-1': 'critical' }, { 0: 'low' }, { 1: 'fatal' }, { a: 'low' }].map(faultyExitCode)).toEqual([
+      null,
+      '0',
+      '1',
+      'a',
+    ]);
   });
 });

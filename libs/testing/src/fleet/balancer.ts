@@ -18,12 +18,16 @@ interface Member extends Target {
 }
 
 /**
- * Stands for a Service of Kubernetes: spreads connections over the replicas that are ready, one after the other, and goes on
+ * Stands for a Service of Kubernetes: spreads connections over the replicas that are ready, one after the other, and
+ * goes on
  * sending new ones to a replica for a while after it has stopped being ready, as nodes do until they have heard of it.
  * Connections that exist are left alone.
  */
 export class Balancer {
-  /** After how many milliseconds without an answer a replica counts as not ready: a frozen one accepts the probe and says nothing. */
+  /**
+   * After how many milliseconds without an answer a replica counts as not ready: a frozen one accepts the probe and
+   * says nothing.
+   */
   probeTimeoutMs = PROBE_TIMEOUT_MS;
   /** How long after a failed probe a replica still gets new connections, in milliseconds. */
   lagMs: number;
@@ -98,7 +102,10 @@ export class Balancer {
 }
 
 const isReady = ({ adminPort }: Target, timeoutMs: number): Promise<boolean> =>
-  fetch(`http://${HOST}:${adminPort}/health/ready`, { headers: { connection: 'close' }, signal: AbortSignal.timeout(timeoutMs) }).then(
+  fetch(`http://${HOST}:${adminPort}/health/ready`, {
+    headers: { connection: 'close' },
+    signal: AbortSignal.timeout(timeoutMs),
+  }).then(
     async (answer) => (await answer.body?.cancel(), answer.ok),
     () => false,
   );

@@ -1,4 +1,17 @@
-import { credentialsOf, environmentOf, type Backing, type Facts, freePort, GATEWAY, programOf, provisionDatabase, type RunningProduct, type ServiceEntry, type ServicePorts, SERVICES } from '@gatehouse/stack';
+import {
+  credentialsOf,
+  environmentOf,
+  type Backing,
+  type Facts,
+  freePort,
+  GATEWAY,
+  programOf,
+  provisionDatabase,
+  type RunningProduct,
+  type ServiceEntry,
+  type ServicePorts,
+  SERVICES,
+} from '@gatehouse/stack';
 import { provisionBroker } from '@gatehouse/messaging/broker';
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -27,12 +40,15 @@ export interface FleetOptions {
   readonly checkout?: string;
 }
 
-const programIn = (checkout: string | undefined, service: string): string => (checkout === undefined ? programOf(service) : join(checkout, 'apps', service, 'dist/main.js'));
+const programIn = (checkout: string | undefined, service: string): string =>
+  checkout === undefined ? programOf(service) : join(checkout, 'apps', service, 'dist/main.js');
 
 async function migrated(service: string, backing: Backing): Promise<{ app: string; owner: string }> {
   const { appUrl: app, ownerUrl: owner } = await provisionDatabase(backing.postgres.url, service);
   const suffix = service.toUpperCase();
-  await execute(process.execPath, [programOf(service, 'migrate')], { env: { ...process.env, NODE_OPTIONS: '', [`DATABASE_URL_${suffix}`]: app, [`DATABASE_OWNER_URL_${suffix}`]: owner } });
+  await execute(process.execPath, [programOf(service, 'migrate')], {
+    env: { ...process.env, NODE_OPTIONS: '', [`DATABASE_URL_${suffix}`]: app, [`DATABASE_OWNER_URL_${suffix}`]: owner },
+  });
   return { app, owner };
 }
 
@@ -52,7 +68,11 @@ export class Fleet implements RunningProduct {
     const members = new Map<string, readonly Replica[]>();
     for (const entry of entries) members.set(entry.name, await planReplicas(entry, facts, directory, options));
     const balancers = new Map<string, Balancer>();
-    for (const { name } of entries) balancers.set(name, await Balancer.start(facts.ports.get(name)?.http ?? 0, members.get(name) ?? [], options.lagMs));
+    for (const { name } of entries)
+      balancers.set(
+        name,
+        await Balancer.start(facts.ports.get(name)?.http ?? 0, members.get(name) ?? [], options.lagMs),
+      );
     const fleet = new Fleet(directory, facts, balancers, members);
     try {
       await Promise.all([...members.values()].flat().map((replica) => replica.start()));
@@ -71,8 +91,15 @@ export class Fleet implements RunningProduct {
   get endpoints(): RunningProduct['endpoints'] {
     const { postgres = '', nats = '', redis = '' } = this.facts.backing;
     const databases = [...this.facts.databases].map(([name, { app, owner = '' }]) => [name, { app, owner }]);
-    const services = [...this.facts.ports].map(([name, { http, admin }]) => [name, { url: `http://127.0.0.1:${http}`, adminUrl: `http://127.0.0.1:${admin}` }]);
-    return { services: Object.fromEntries(services), databases: Object.fromEntries(databases), backing: { postgres, nats, redis } };
+    const services = [...this.facts.ports].map(([name, { http, admin }]) => [
+      name,
+      { url: `http://127.0.0.1:${http}`, adminUrl: `http://127.0.0.1:${admin}` },
+    ]);
+    return {
+      services: Object.fromEntries(services),
+      databases: Object.fromEntries(databases),
+      backing: { postgres, nats, redis },
+    };
   }
 
   get administrator(): RunningProduct['administrator'] {
@@ -102,7 +129,8 @@ export class Fleet implements RunningProduct {
 
   /** Resolves when every balancer sends connections to all of its replicas. */
   async whole(): Promise<void> {
-    const isWhole = (): boolean => [...this.balancers].every(([name, { listed }]) => listed.length === this.replicasOf(name).length);
+    const isWhole = (): boolean =>
+      [...this.balancers].every(([name, { listed }]) => listed.length === this.replicasOf(name).length);
     for (const deadline = Date.now() + WHOLE_MS; !isWhole(); await wait(POLL_MS)) {
       if (Date.now() > deadline) throw new Error(`replicas are missing after ${WHOLE_MS / 1000} s`);
     }
@@ -131,19 +159,46 @@ async function factsOf(directory: string, { backing, settings, checkout }: Fleet
   for (const name of FLEET_SERVICES) ports.set(name, { http: await freePort(), admin: await freePort() });
   // A version before may log in as the administrator only, until the rollout is over.
   const logins = checkout === undefined ? {} : { NATS_URL: backing.nats.url };
-  const user = { ...process.env, LOG_LEVEL: 'warn', NODE_OPTIONS: '', PUBLIC_URL: `http://127.0.0.1:${ports.get(GATEWAY.name)?.http}`, MAIL_DIR: join(directory, 'mail'), ...logins, ...settings };
+  const user = {
+    ...process.env,
+    LOG_LEVEL: 'warn',
+    NODE_OPTIONS: '',
+    PUBLIC_URL: `http://127.0.0.1:${ports.get(GATEWAY.name)?.http}`,
+    MAIL_DIR: join(directory, 'mail'),
+    ...logins,
+    ...settings,
+  };
   for (const name of ['mail', 'logs']) mkdirSync(join(directory, name));
   const urls = { postgres: backing.postgres.url, nats: backing.nats.url, redis: backing.redis.url };
   return { user, credentials: credentialsOf(directory), backing: urls, databases: new Map(databases), ports };
 }
 
-async function planReplicas(entry: ServiceEntry, facts: Facts, directory: string, { replicas, checkout }: FleetOptions): Promise<Replica[]> {
+async function planReplicas(
+  entry: ServiceEntry,
+  facts: Facts,
+  directory: string,
+  { replicas, checkout }: FleetOptions,
+): Promise<Replica[]> {
   const planned: Replica[] = [];
   for (let at = 0; at < replicas; at++) {
     const [port, adminPort] = [await freePort(), await freePort()];
     const env = environmentOf(facts, entry);
-    const own = { ...env, PORT: String(port), ADMIN_PORT: String(adminPort), ...(entry.name === GATEWAY.name && { GATEWAY_PORT: String(port) }) };
-    planned.push(new Replica({ name: entry.name, program: programIn(checkout, entry.name), env: own, port, adminPort, logFile: join(directory, 'logs', `${entry.name}-${at}.log`) }));
+    const own = {
+      ...env,
+      PORT: String(port),
+      ADMIN_PORT: String(adminPort),
+      ...(entry.name === GATEWAY.name && { GATEWAY_PORT: String(port) }),
+    };
+    planned.push(
+      new Replica({
+        name: entry.name,
+        program: programIn(checkout, entry.name),
+        env: own,
+        port,
+        adminPort,
+        logFile: join(directory, 'logs', `${entry.name}-${at}.log`),
+      }),
+    );
   }
   return planned;
 }

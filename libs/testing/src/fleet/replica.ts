@@ -49,7 +49,8 @@ export class Replica {
     this.child = child;
     this.ended = once(child, 'exit').then(([code]) => code as number | null);
     for (const deadline = Date.now() + READY_MS; !(await this.isReady()); await wait(POLL_MS)) {
-      if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${this.name} did not become ready (exit code ${child.exitCode}): ${this.lastWords()}`);
+      if (child.exitCode !== null || Date.now() > deadline)
+        throw new Error(`${this.name} did not become ready (exit code ${child.exitCode}): ${this.lastWords()}`);
     }
   }
 

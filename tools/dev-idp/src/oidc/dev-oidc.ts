@@ -26,7 +26,9 @@ export interface DevOidcOptions {
 
 const HOUR = 3600;
 
-/** The protocol engine: `oidc-provider` with PKCE required, fresh ES256 and RS256 keys, and consent taken for granted. */
+/**
+ * The protocol engine: `oidc-provider` with PKCE required, fresh ES256 and RS256 keys, and consent taken for granted.
+ */
 export async function devOidc(options: DevOidcOptions): Promise<Provider> {
   // Loaded on first use: much of this package works without it, and it warns on older releases of Node.js when loaded.
   const { Provider: OidcProvider, interactionPolicy } = await import('oidc-provider');
@@ -44,11 +46,22 @@ export async function devOidc(options: DevOidcOptions): Promise<Provider> {
       profile: ['name', 'given_name', 'family_name'],
       groups: ['groups'],
     },
-    ttl: { AccessToken: HOUR, AuthorizationCode: 60, IdToken: HOUR, RefreshToken: 24 * HOUR, Interaction: HOUR, Session: HOUR, Grant: 24 * HOUR },
+    ttl: {
+      AccessToken: HOUR,
+      AuthorizationCode: 60,
+      IdToken: HOUR,
+      RefreshToken: 24 * HOUR,
+      Interaction: HOUR,
+      Session: HOUR,
+      Grant: 24 * HOUR,
+    },
     issueRefreshToken: async () => true,
     findAccount: (_context: RequestContext, sub: string) => accountOf(userBySub(options.users, sub)),
     loadExistingGrant: (context: RequestContext) => grantEverything(provider, context),
-    interactions: { url: (_context: RequestContext, { uid }: { uid: string }) => `/interaction/${uid}`, policy: policy(interactionPolicy, options, () => provider) },
+    interactions: {
+      url: (_context: RequestContext, { uid }: { uid: string }) => `/interaction/${uid}`,
+      policy: policy(interactionPolicy, options, () => provider),
+    },
     renderError: plainError,
   });
   const registered = provider.Client.prototype.redirectUriAllowed;
@@ -89,7 +102,11 @@ async function grantEverything(provider: Provider, { oidc }: RequestContext) {
 }
 
 /** The library's policy behind a first step that signs the hinted person in on the spot, so that no page is needed. */
-function policy(interactionPolicy: PolicyParts, { signInWithoutAsking }: DevOidcOptions, provider: () => Provider): object {
+function policy(
+  interactionPolicy: PolicyParts,
+  { signInWithoutAsking }: DevOidcOptions,
+  provider: () => Provider,
+): object {
   const prompts = interactionPolicy.base();
   if (!signInWithoutAsking) return prompts;
   const check = new interactionPolicy.Check('automatic', 'automatic sign-in', async (context) => {
@@ -111,5 +128,7 @@ function policy(interactionPolicy: PolicyParts, { signInWithoutAsking }: DevOidc
 
 function plainError(context: { type: string; body: string }, out: object): void {
   context.type = 'text/plain';
-  context.body = Object.entries(out).map(([key, value]) => `${key}: ${String(value)}`).join('\n');
+  context.body = Object.entries(out)
+    .map(([key, value]) => `${key}: ${String(value)}`)
+    .join('\n');
 }

@@ -8,7 +8,10 @@ export const isInteraction = (path: string): boolean => path.startsWith('/intera
 
 /** Shows the sign-in page (GET) or signs the person in and goes back to the authorization request (POST). */
 export async function interact(
-  provider: Provider, users: readonly DevUser[], request: IncomingMessage, response: ServerResponse,
+  provider: Provider,
+  users: readonly DevUser[],
+  request: IncomingMessage,
+  response: ServerResponse,
 ): Promise<void> {
   const { uid, params } = await provider.interactionDetails(request, response);
   const form = request.method === 'POST' ? await readForm(request) : undefined;

@@ -1,5 +1,8 @@
 type Payload = Record<string, unknown>;
-interface Entry { readonly payload: Payload; readonly expiresAt: number }
+interface Entry {
+  readonly payload: Payload;
+  readonly expiresAt: number;
+}
 
 /** More than any test keeps in flight; the oldest entries go first, so that a long load run cannot grow without end. */
 const MOST_ENTRIES = 20_000;

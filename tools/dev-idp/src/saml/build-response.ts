@@ -15,7 +15,9 @@ const ALGORITHMS = {
   sha512: ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha512', 'http://www.w3.org/2001/04/xmlenc#sha512'],
 } as const;
 
-/** Null leaves the element or attribute out. Times are instants; what is not given is what an honest provider would say. */
+/**
+ * Null leaves the element or attribute out. Times are instants; what is not given is what an honest provider would say.
+ */
 export interface ResponseFields {
   key: SamlKey;
   issuer: string;
@@ -74,41 +76,64 @@ const attribute = (name: string, value: string | null): string => (value === nul
 const time = (instant: Date): string => instant.toISOString();
 
 function responseElement(fields: ResponseFields): string {
-  const { issuer, acsUrl, inResponseTo, destination = acsUrl, responseId = newId(), version = '2.0', status = SUCCESS } = fields;
+  const {
+    issuer,
+    acsUrl,
+    inResponseTo,
+    destination = acsUrl,
+    responseId = newId(),
+    version = '2.0',
+    status = SUCCESS,
+  } = fields;
   const { issueInstant = new Date() } = fields;
-  return `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"`
-    + ` ID="${responseId}" Version="${version}" IssueInstant="${time(issueInstant)}"`
-    + `${attribute('Destination', destination)}${attribute('InResponseTo', inResponseTo)}>`
-    + `<saml:Issuer>${escape(issuer)}</saml:Issuer>`
-    + `<samlp:Status><samlp:StatusCode Value="${escape(status)}"/></samlp:Status>`
-    + `${assertionElement(fields, issueInstant)}</samlp:Response>`;
+  return (
+    `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"` +
+    ` ID="${responseId}" Version="${version}" IssueInstant="${time(issueInstant)}"` +
+    `${attribute('Destination', destination)}${attribute('InResponseTo', inResponseTo)}>` +
+    `<saml:Issuer>${escape(issuer)}</saml:Issuer>` +
+    `<samlp:Status><samlp:StatusCode Value="${escape(status)}"/></samlp:Status>` +
+    `${assertionElement(fields, issueInstant)}</samlp:Response>`
+  );
 }
 
 function assertionElement(fields: ResponseFields, issueInstant: Date): string {
   const { issuer, assertionIssuer = issuer, assertionId = newId(), version = '2.0', sessionIndex = newId() } = fields;
-  return `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${assertionId}" Version="${version}"`
-    + ` IssueInstant="${time(issueInstant)}"><saml:Issuer>${escape(assertionIssuer)}</saml:Issuer>`
-    + subjectElement(fields, issueInstant)
-    + conditionsElement(fields, issueInstant)
-    + `<saml:AuthnStatement AuthnInstant="${time(issueInstant)}" SessionIndex="${escape(sessionIndex)}"><saml:AuthnContext>`
-    + `<saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport</saml:AuthnContextClassRef>`
-    + `</saml:AuthnContext></saml:AuthnStatement>${attributesElement(fields.attributes ?? {})}</saml:Assertion>`;
+  return (
+    `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${assertionId}" Version="${version}"` +
+    ` IssueInstant="${time(issueInstant)}"><saml:Issuer>${escape(assertionIssuer)}</saml:Issuer>` +
+    subjectElement(fields, issueInstant) +
+    conditionsElement(fields, issueInstant) +
+    `<saml:AuthnStatement AuthnInstant="${time(issueInstant)}" SessionIndex="${escape(sessionIndex)}"><saml:AuthnContext>` +
+    `<saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport</saml:AuthnContextClassRef>` +
+    `</saml:AuthnContext></saml:AuthnStatement>${attributesElement(fields.attributes ?? {})}</saml:Assertion>`
+  );
 }
 
 function subjectElement(fields: ResponseFields, issueInstant: Date): string {
-  const { acsUrl, recipient = acsUrl, inResponseTo, subjectInResponseTo = inResponseTo, nameId, nameIdFormat = EMAIL_NAME_ID } = fields;
+  const {
+    acsUrl,
+    recipient = acsUrl,
+    inResponseTo,
+    subjectInResponseTo = inResponseTo,
+    nameId,
+    nameIdFormat = EMAIL_NAME_ID,
+  } = fields;
   const until = fields.confirmationNotOnOrAfter ?? fields.notOnOrAfter ?? later(issueInstant);
-  return `<saml:Subject><saml:NameID Format="${escape(nameIdFormat)}">${escape(nameId)}</saml:NameID>`
-    + `<saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData`
-    + ` NotOnOrAfter="${time(until)}"${attribute('Recipient', recipient)}${attribute('InResponseTo', subjectInResponseTo)}/>`
-    + `</saml:SubjectConfirmation></saml:Subject>`;
+  return (
+    `<saml:Subject><saml:NameID Format="${escape(nameIdFormat)}">${escape(nameId)}</saml:NameID>` +
+    `<saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData` +
+    ` NotOnOrAfter="${time(until)}"${attribute('Recipient', recipient)}${attribute('InResponseTo', subjectInResponseTo)}/>` +
+    `</saml:SubjectConfirmation></saml:Subject>`
+  );
 }
 
 function conditionsElement(fields: ResponseFields, issueInstant: Date): string {
   if (fields.conditions === false) return '';
   const { audience, notBefore = issueInstant, notOnOrAfter = later(issueInstant) } = fields;
-  const restriction = audience === null ? ''
-    : `<saml:AudienceRestriction><saml:Audience>${escape(audience)}</saml:Audience></saml:AudienceRestriction>`;
+  const restriction =
+    audience === null
+      ? ''
+      : `<saml:AudienceRestriction><saml:Audience>${escape(audience)}</saml:Audience></saml:AudienceRestriction>`;
   return `<saml:Conditions NotBefore="${time(notBefore)}" NotOnOrAfter="${time(notOnOrAfter)}">${restriction}</saml:Conditions>`;
 }
 
@@ -133,6 +158,9 @@ function sign(xml: string, element: 'Assertion' | 'Response', { key, algorithm =
     canonicalizationAlgorithm: EXCLUSIVE_C14N,
   });
   signer.addReference({ xpath, digestAlgorithm, transforms: [ENVELOPED, EXCLUSIVE_C14N] });
-  signer.computeSignature(xml, { prefix: 'ds', location: { reference: `${xpath}/*[local-name(.)='Issuer']`, action: 'after' } });
+  signer.computeSignature(xml, {
+    prefix: 'ds',
+    location: { reference: `${xpath}/*[local-name(.)='Issuer']`, action: 'after' },
+  });
   return signer.getSignedXml();
 }

@@ -2,7 +2,10 @@ import 'reflect-metadata';
 import { KeyObject, webcrypto } from 'node:crypto';
 import { X509CertificateGenerator } from '@peculiar/x509';
 
-export interface SamlKey { readonly privateKeyPem: string; readonly certificatePem: string }
+export interface SamlKey {
+  readonly privateKeyPem: string;
+  readonly certificatePem: string;
+}
 
 const DAY_MS = 86_400_000;
 
@@ -15,12 +18,17 @@ export interface SamlKeyOptions {
 }
 
 const HASHED = { hash: 'SHA-256' } as const;
-const algorithmOf = (kind: number | 'P-256') => (typeof kind === 'number'
-  ? { name: 'RSASSA-PKCS1-v1_5', ...HASHED, modulusLength: kind, publicExponent: new Uint8Array([1, 0, 1]) }
-  : { name: 'ECDSA', ...HASHED, namedCurve: kind });
+const algorithmOf = (kind: number | 'P-256') =>
+  typeof kind === 'number'
+    ? { name: 'RSASSA-PKCS1-v1_5', ...HASHED, modulusLength: kind, publicExponent: new Uint8Array([1, 0, 1]) }
+    : { name: 'ECDSA', ...HASHED, namedCurve: kind };
 
 /** A fresh key, RSA of 2048 bits by default, with a self-signed certificate over it. */
-export async function newSamlKey({ commonName = 'Demo identity provider', validDays = 365, kind = 2048 }: SamlKeyOptions = {}): Promise<SamlKey> {
+export async function newSamlKey({
+  commonName = 'Demo identity provider',
+  validDays = 365,
+  kind = 2048,
+}: SamlKeyOptions = {}): Promise<SamlKey> {
   const algorithm = algorithmOf(kind);
   const keys = (await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair;
   const notAfter = new Date(Date.now() + validDays * DAY_MS);

@@ -6,15 +6,26 @@ import { newSamlKey, samlSignInAs, startSamlIdp, type ResponseFields, type SamlI
 const ACS = 'http://127.0.0.1:4567/api/v1/sso/saml/acs';
 const ENTITY = 'http://127.0.0.1:4567/api/v1/sso/saml/metadata';
 
-const serviceProvider = (idp: SamlIdp, idpCert: string[] = [...idp.certificates], wantAuthnResponseSigned = false) => new SAML({
-  callbackUrl: ACS, entryPoint: idp.ssoUrl, issuer: ENTITY, audience: ENTITY, idpCert, wantAuthnResponseSigned,
-  validateInResponseTo: ValidateInResponseTo.always,
-});
+const serviceProvider = (idp: SamlIdp, idpCert: string[] = [...idp.certificates], wantAuthnResponseSigned = false) =>
+  new SAML({
+    callbackUrl: ACS,
+    entryPoint: idp.ssoUrl,
+    issuer: ENTITY,
+    audience: ENTITY,
+    idpCert,
+    wantAuthnResponseSigned,
+    validateInResponseTo: ValidateInResponseTo.always,
+  });
 
 const signIn = async (sp: SAML, email: string) =>
   samlSignInAs(email, await sp.getAuthorizeUrlAsync('state & "quoted"', undefined, {}));
 
-const fields = (changes: Partial<ResponseFields> = {}) => ({ acsUrl: ACS, audience: ENTITY, inResponseTo: null, ...changes });
+const fields = (changes: Partial<ResponseFields> = {}) => ({
+  acsUrl: ACS,
+  audience: ENTITY,
+  inResponseTo: null,
+  ...changes,
+});
 
 describe('the local SAML identity provider', () => {
   let idp: SamlIdp;
@@ -23,8 +34,13 @@ describe('the local SAML identity provider', () => {
 
   const accepts = async (samlResponse: string, certificates = [...idp.certificates]) => {
     const sp = new SAML({
-      callbackUrl: ACS, issuer: ENTITY, audience: ENTITY, idpCert: certificates, wantAuthnResponseSigned: false,
-      entryPoint: idp.ssoUrl, validateInResponseTo: ValidateInResponseTo.never,
+      callbackUrl: ACS,
+      issuer: ENTITY,
+      audience: ENTITY,
+      idpCert: certificates,
+      wantAuthnResponseSigned: false,
+      entryPoint: idp.ssoUrl,
+      validateInResponseTo: ValidateInResponseTo.never,
     });
     return sp.validatePostResponseAsync({ SAMLResponse: samlResponse });
   };
@@ -43,20 +59,33 @@ describe('the local SAML identity provider', () => {
 
   it('refuses strangers and assertion consumers elsewhere', async () => {
     await expect(signIn(serviceProvider(idp), 'nobody@acme.example')).rejects.toThrow('401');
-    const elsewhere = new SAML({ callbackUrl: 'http://127.0.0.1:1/acs', entryPoint: idp.ssoUrl, issuer: ENTITY, idpCert: [...idp.certificates] });
+    const elsewhere = new SAML({
+      callbackUrl: 'http://127.0.0.1:1/acs',
+      entryPoint: idp.ssoUrl,
+      issuer: ENTITY,
+      idpCert: [...idp.certificates],
+    });
     await expect(signIn(elsewhere, 'ada@acme.example')).rejects.toThrow('400');
   });
 
   it('answers without a page in automatic mode, with the fields that a test asks for', async () => {
-    const automatic = await startSamlIdp({ autoLogin: true, defaultUser: 'grace@acme.example', responseFields: { signResponse: true } });
+    const automatic = await startSamlIdp({
+      autoLogin: true,
+      defaultUser: 'grace@acme.example',
+      responseFields: { signResponse: true },
+    });
     const sp = serviceProvider(automatic, undefined, true);
     const { form } = await signIn(sp, 'unused');
-    expect((await sp.validatePostResponseAsync(Object.fromEntries(form))).profile).toMatchObject({ nameID: 'grace@acme.example' });
+    expect((await sp.validatePostResponseAsync(Object.fromEntries(form))).profile).toMatchObject({
+      nameID: 'grace@acme.example',
+    });
     await automatic.stop();
   });
 
   it('builds responses with any field changed', async () => {
-    expect((await accepts(idp.buildResponse(fields({ nameId: 'x@y.example', algorithm: 'sha512' })))).profile?.nameID).toBe('x@y.example');
+    expect(
+      (await accepts(idp.buildResponse(fields({ nameId: 'x@y.example', algorithm: 'sha512' })))).profile?.nameID,
+    ).toBe('x@y.example');
     const past = new Date(Date.now() - 600_000);
     const refused: [Partial<ResponseFields>, string][] = [
       [{ audience: 'https://other.example' }, 'audience'],
@@ -68,7 +97,10 @@ describe('the local SAML identity provider', () => {
     for (const [changes, reason] of refused) {
       await expect(accepts(idp.buildResponse(fields(changes)))).rejects.toThrow(new RegExp(reason, 'i'));
     }
-    const bare = Buffer.from(idp.buildResponse(fields({ recipient: null, destination: null, conditions: false })), 'base64').toString();
+    const bare = Buffer.from(
+      idp.buildResponse(fields({ recipient: null, destination: null, conditions: false })),
+      'base64',
+    ).toString();
     expect(bare).not.toMatch(/Recipient|Destination|InResponseTo|Conditions/);
   });
 

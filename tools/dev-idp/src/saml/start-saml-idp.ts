@@ -49,7 +49,9 @@ export function standardAttributes(user: DevUser): Record<string, string | strin
     [`${CLAIM}/surname`]: user.family_name,
     'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups': user.groups,
   };
-  return Object.fromEntries(Object.entries(named).filter((entry): entry is [string, string | string[]] => entry[1] !== undefined));
+  return Object.fromEntries(
+    Object.entries(named).filter((entry): entry is [string, string | string[]] => entry[1] !== undefined),
+  );
 }
 
 /** A SAML identity provider on loopback: HTTP-Redirect in, self-posting form out. */
@@ -57,11 +59,20 @@ export async function startSamlIdp(options: SamlIdpOptions = {}): Promise<SamlId
   const door = await listen(options.port ?? 0);
   const { idp, listener } = await samlIdp(door.url, options);
   door.answerWith(listener);
-  return { ...idp, get certificates() { return idp.certificates; }, stop: door.stop };
+  return {
+    ...idp,
+    get certificates() {
+      return idp.certificates;
+    },
+    stop: door.stop,
+  };
 }
 
 /** The provider under a base address, with its request listener, for a server that serves more than it. */
-export async function samlIdp(url: string, options: SamlIdpOptions): Promise<{ idp: Omit<SamlIdp, 'stop'>; listener: RequestListener }> {
+export async function samlIdp(
+  url: string,
+  options: SamlIdpOptions,
+): Promise<{ idp: Omit<SamlIdp, 'stop'>; listener: RequestListener }> {
   const entityId = `${url}/saml/metadata`;
   const users = options.users ?? DEMO_USERS.map((user) => ({ ...user }));
   let signing = await newSamlKey();
@@ -71,10 +82,16 @@ export async function samlIdp(url: string, options: SamlIdpOptions): Promise<{ i
     ssoUrl: `${url}/saml/sso`,
     metadataUrl: entityId,
     users,
-    get certificates() { return [signing, ...(next ? [next] : [])].map((key) => key.certificatePem); },
-    buildResponse: (fields) => buildResponse({
-      key: signing, issuer: entityId, nameId: users[0]?.email ?? '', ...fields,
-    }),
+    get certificates() {
+      return [signing, ...(next ? [next] : [])].map((key) => key.certificatePem);
+    },
+    buildResponse: (fields) =>
+      buildResponse({
+        key: signing,
+        issuer: entityId,
+        nameId: users[0]?.email ?? '',
+        ...fields,
+      }),
     prepareRollover: async () => void (next = await newSamlKey()),
     completeRollover: () => void ([signing, next] = [next ?? signing, undefined]),
   };
@@ -87,7 +104,10 @@ export async function samlIdp(url: string, options: SamlIdpOptions): Promise<{ i
 }
 
 async function answer(
-  idp: Omit<SamlIdp, 'stop'>, options: SamlIdpOptions, incoming: IncomingMessage, response: ServerResponse,
+  idp: Omit<SamlIdp, 'stop'>,
+  options: SamlIdpOptions,
+  incoming: IncomingMessage,
+  response: ServerResponse,
 ): Promise<void> {
   const url = new URL(incoming.url ?? '/', idp.ssoUrl);
   if (url.pathname === '/saml/metadata') {
@@ -97,12 +117,14 @@ async function answer(
   const form = incoming.method === 'POST' ? await readForm(incoming) : url.searchParams;
   const email = form.get('email') ?? automaticEmail(idp, options);
   const user = userByEmail(idp.users, email);
-  const [status, body] = user ? [200, respond(idp, options, form, user)] : [email ? 401 : 200, signInPageFor(idp, form)];
+  const [status, body] = user
+    ? [200, respond(idp, options, form, user)]
+    : [email ? 401 : 200, signInPageFor(idp, form)];
   send(response, status, 'text/html; charset=utf-8', body);
 }
 
 function automaticEmail({ users }: Omit<SamlIdp, 'stop'>, { autoLogin, defaultUser }: SamlIdpOptions): string {
-  return autoLogin ? defaultUser ?? users[0]?.email ?? '' : '';
+  return autoLogin ? (defaultUser ?? users[0]?.email ?? '') : '';
 }
 
 function signInPageFor(idp: Omit<SamlIdp, 'stop'>, form: URLSearchParams): string {
@@ -115,7 +137,8 @@ function signInPageFor(idp: Omit<SamlIdp, 'stop'>, form: URLSearchParams): strin
 
 function respond(idp: Omit<SamlIdp, 'stop'>, options: SamlIdpOptions, form: URLSearchParams, user: DevUser): string {
   const request = readAuthnRequest(form.get('SAMLRequest') ?? '');
-  if (!(options.acsUrlAllowed ?? isLocalAcs)(request.acsUrl)) throw new Error(`not an allowed ACS address: ${request.acsUrl}`);
+  if (!(options.acsUrlAllowed ?? isLocalAcs)(request.acsUrl))
+    throw new Error(`not an allowed ACS address: ${request.acsUrl}`);
   const samlResponse = idp.buildResponse({
     acsUrl: request.acsUrl,
     audience: request.issuer,

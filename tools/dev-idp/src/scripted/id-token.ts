@@ -3,11 +3,17 @@ import { CompactSign, exportJWK } from 'jose';
 import type { Claims, IdTokenScript } from './script.ts';
 
 type KeyKind = 'rsa' | 'ec';
-interface SigningKey { readonly kid: string; readonly privateKey: KeyObject }
+interface SigningKey {
+  readonly kid: string;
+  readonly privateKey: KeyObject;
+}
 type KeyPair = Readonly<Record<KeyKind, SigningKey>>;
 
 /** The provider's current keys, and a second pair that it never publishes. */
-export interface SigningKeys { own: KeyPair; readonly foreign: KeyPair }
+export interface SigningKeys {
+  own: KeyPair;
+  readonly foreign: KeyPair;
+}
 
 export const newSigningKeys = (): SigningKeys => ({ own: newKeyPair(), foreign: newKeyPair() });
 
@@ -19,8 +25,12 @@ export const newKeyPair = (): KeyPair => ({
 const newKid = (): string => randomBytes(6).toString('base64url');
 
 export async function publicJwks({ own }: SigningKeys): Promise<{ keys: object[] }> {
-  const publish = async ({ kid, privateKey }: SigningKey, alg: string) =>
-    ({ ...(await exportJWK(createPublicKey(privateKey))), kid, alg, use: 'sig' });
+  const publish = async ({ kid, privateKey }: SigningKey, alg: string) => ({
+    ...(await exportJWK(createPublicKey(privateKey))),
+    kid,
+    alg,
+    use: 'sig',
+  });
   return { keys: await Promise.all([publish(own.rsa, 'RS256'), publish(own.ec, 'ES256')]) };
 }
 
@@ -30,7 +40,10 @@ export const publicPem = ({ own }: SigningKeys): string =>
 
 /** Makes the ID token that the script asks for, valid or not. */
 export async function mintIdToken(
-  regular: Claims, script: IdTokenScript, keys: SigningKeys, clientSecret: string,
+  regular: Claims,
+  script: IdTokenScript,
+  keys: SigningKeys,
+  clientSecret: string,
 ): Promise<string> {
   const { alg = 'RS256', key = 'own', mutate = (token) => token } = script;
   const kind: KeyKind = alg === 'ES256' ? 'ec' : 'rsa';

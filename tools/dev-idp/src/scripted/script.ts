@@ -7,7 +7,8 @@ export interface Reply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * Gets the regular document, gives what is sent instead, or a promise of it: an object becomes JSON, a string or Buffer goes out untouched.
+   * Gets the regular document, gives what is sent instead, or a promise of it: an object becomes JSON, a string or
+   * Buffer goes out untouched.
    * For `authorize` the document is the query of the way back (`code`, `state`).
    */
   readonly body?: (regular: Claims) => unknown;

@@ -13,10 +13,17 @@ describe('the scripted OpenID provider', () => {
   beforeEach(() => idp.clear());
   afterAll(() => idp.stop());
 
-  const authorize = () => fetch(`${idp.issuer}/authorize?${new URLSearchParams({
-    client_id: idp.clientId, redirect_uri: REDIRECT, state: 's', nonce: 'n',
-    code_challenge: createHash('sha256').update(VERIFIER).digest('base64url'),
-  })}`, { redirect: 'manual' });
+  const authorize = () =>
+    fetch(
+      `${idp.issuer}/authorize?${new URLSearchParams({
+        client_id: idp.clientId,
+        redirect_uri: REDIRECT,
+        state: 's',
+        nonce: 'n',
+        code_challenge: createHash('sha256').update(VERIFIER).digest('base64url'),
+      })}`,
+      { redirect: 'manual' },
+    );
 
   const code = async () => new URL((await authorize()).headers.get('location') ?? '').searchParams.get('code') ?? '';
 
@@ -28,13 +35,20 @@ describe('the scripted OpenID provider', () => {
       method: 'POST',
       headers: { authorization: basic(idp.clientId, secret) },
       body: new URLSearchParams({
-        grant_type: 'authorization_code', code: await code(), redirect_uri: REDIRECT, code_verifier: VERIFIER, ...changes,
+        grant_type: 'authorization_code',
+        code: await code(),
+        redirect_uri: REDIRECT,
+        code_verifier: VERIFIER,
+        ...changes,
       }),
     });
-    return { status: response.status, ...(await response.json() as { id_token: string; access_token: string; error?: string }) };
+    return {
+      status: response.status,
+      ...((await response.json()) as { id_token: string; access_token: string; error?: string }),
+    };
   };
 
-  const jwks = async () => createLocalJWKSet(await (await fetch(`${idp.issuer}/jwks`)).json() as JSONWebKeySet);
+  const jwks = async () => createLocalJWKSet((await (await fetch(`${idp.issuer}/jwks`)).json()) as JSONWebKeySet);
   const expected = () => ({ issuer: idp.issuer, audience: idp.clientId });
 
   it('behaves unless told otherwise, and counts each request', async () => {
@@ -65,7 +79,11 @@ describe('the scripted OpenID provider', () => {
     await expect(verify((await redeem()).id_token)).rejects.toThrow();
     idp.once({ idToken: { alg: 'none' } });
     const unsigned = (await redeem()).id_token;
-    expect([decodeProtectedHeader(unsigned)['alg'], decodeJwt(unsigned).sub, unsigned.at(-1)]).toEqual(['none', 'scripted-1', '.']);
+    expect([decodeProtectedHeader(unsigned)['alg'], decodeJwt(unsigned).sub, unsigned.at(-1)]).toEqual([
+      'none',
+      'scripted-1',
+      '.',
+    ]);
     idp.once({ idToken: null });
     expect((await redeem()).id_token).toBeUndefined();
     await verify((await redeem()).id_token);
@@ -87,7 +105,8 @@ describe('the scripted OpenID provider', () => {
 
   it('changes documents and status, delays, resets and keeps silent, once or always', async () => {
     idp.once({ discovery: { body: (document) => ({ ...document, issuer: 'https://other.example' }) } });
-    const discover = () => fetch(`${idp.issuer}/.well-known/openid-configuration`, { signal: AbortSignal.timeout(300) });
+    const discover = () =>
+      fetch(`${idp.issuer}/.well-known/openid-configuration`, { signal: AbortSignal.timeout(300) });
     expect(await (await discover()).json()).toMatchObject({ issuer: 'https://other.example' });
     expect(await (await discover()).json()).toMatchObject({ issuer: idp.issuer });
     idp.always({ discovery: { status: 500, body: () => 'not json' } });

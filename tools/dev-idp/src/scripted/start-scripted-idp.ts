@@ -4,7 +4,15 @@ import { listen } from '../listen.ts';
 import { readForm } from '../read-form.ts';
 import { mintIdToken, newKeyPair, newSigningKeys, publicPem } from './id-token.ts';
 import { REGULAR, type Answer, type Request, type World } from './regular-answers.ts';
-import { ENDPOINTS, ScriptBook, type Claims, type Endpoint, type IdTokenScript, type Reply, type Script } from './script.ts';
+import {
+  ENDPOINTS,
+  ScriptBook,
+  type Claims,
+  type Endpoint,
+  type IdTokenScript,
+  type Reply,
+  type Script,
+} from './script.ts';
 
 export interface ScriptedIdpOptions {
   readonly port?: number;
@@ -53,9 +61,20 @@ const noHits = () => Object.fromEntries(ENDPOINTS.map((endpoint) => [endpoint, 0
 export async function startScriptedIdp(options: ScriptedIdpOptions = {}): Promise<ScriptedIdp> {
   const door = await listen(options.port ?? 0);
   const client = { id: options.clientId ?? 'gatehouse', secret: options.clientSecret ?? 'scripted-secret' };
-  const identity = options.identity ?? { sub: 'scripted-1', email: 'person@acme.example', email_verified: true, name: 'Scripted Person' };
+  const identity = options.identity ?? {
+    sub: 'scripted-1',
+    email: 'person@acme.example',
+    email_verified: true,
+    name: 'Scripted Person',
+  };
   const world: World = {
-    issuer: door.url, client, identity, book: new ScriptBook(), keys: newSigningKeys(), codes: new Map(), accessTokens: new Map(),
+    issuer: door.url,
+    client,
+    identity,
+    book: new ScriptBook(),
+    keys: newSigningKeys(),
+    codes: new Map(),
+    accessTokens: new Map(),
   };
   const requests: Request[] = [];
   const hits = noHits();
@@ -69,8 +88,12 @@ export async function startScriptedIdp(options: ScriptedIdpOptions = {}): Promis
     issuer: door.url,
     clientId: client.id,
     clientSecret: client.secret,
-    get identity() { return world.identity; },
-    set identity(claims) { world.identity = claims; },
+    get identity() {
+      return world.identity;
+    },
+    set identity(claims) {
+      world.identity = claims;
+    },
     hits,
     requests,
     always: (script) => world.book.always(script),
@@ -88,7 +111,10 @@ export async function startScriptedIdp(options: ScriptedIdpOptions = {}): Promis
 }
 
 async function serve(
-  world: World, incoming: IncomingMessage, response: ServerResponse, note: (request: Request) => void,
+  world: World,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  note: (request: Request) => void,
 ): Promise<void> {
   const { pathname, searchParams } = new URL(incoming.url ?? '/', world.issuer);
   const endpoint = PATHS[pathname];
@@ -102,7 +128,12 @@ async function serve(
   await send(response, request, reply, await REGULAR[endpoint](world, request));
 }
 
-async function send(response: ServerResponse, { endpoint, query }: Request, reply: Reply, regular: Answer): Promise<void> {
+async function send(
+  response: ServerResponse,
+  { endpoint, query }: Request,
+  reply: Reply,
+  regular: Answer,
+): Promise<void> {
   const body = reply.body ? await reply.body(regular.body) : regular.body;
   if (endpoint === 'authorize' && !reply.status) {
     return void response.writeHead(302, { location: wayBack(query, body), ...reply.headers }).end();

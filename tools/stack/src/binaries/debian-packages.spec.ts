@@ -15,7 +15,10 @@ describe('the package of a shared library', () => {
 
 describe('the archive of this system', () => {
   it.each([
-    ['Types: deb\n# a comment\nURIs: https://archive.example/debian\nSuites: stable\n', 'https://archive.example/debian'],
+    [
+      'Types: deb\n# a comment\nURIs: https://archive.example/debian\nSuites: stable\n',
+      'https://archive.example/debian',
+    ],
     ['# deb cdrom\ndeb https://archive.example/debian stable main\n', 'https://archive.example/debian'],
     ['deb [arch=amd64] https://archive.example/debian stable main\n', 'https://archive.example/debian'],
     ['', undefined],

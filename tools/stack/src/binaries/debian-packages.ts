@@ -45,10 +45,18 @@ function debianVersion(): number | undefined {
 class PrivateApt {
   private readonly configuration: string;
 
-  constructor(private readonly directory: string, source?: string) {
-    for (const part of ['lists/partial', 'cache/archives/partial', 'debs']) mkdirSync(join(directory, part), { recursive: true });
+  constructor(
+    private readonly directory: string,
+    source?: string,
+  ) {
+    for (const part of ['lists/partial', 'cache/archives/partial', 'debs'])
+      mkdirSync(join(directory, part), { recursive: true });
     this.configuration = join(directory, 'apt.conf');
-    const lines = [`Dir::State::Lists "${directory}/lists";`, `Dir::Cache "${directory}/cache";`, 'APT::Get::Assume-Yes "true";'];
+    const lines = [
+      `Dir::State::Lists "${directory}/lists";`,
+      `Dir::Cache "${directory}/cache";`,
+      'APT::Get::Assume-Yes "true";',
+    ];
     if (process.getuid?.() === 0) lines.push('APT::Sandbox::User "root";');
     if (source !== undefined) {
       writeFileSync(join(directory, 'sources.list'), source);
@@ -72,7 +80,10 @@ class PrivateApt {
   }
 
   private apt(...args: string[]): Promise<string> {
-    return run('apt-get', args, { cwd: join(this.directory, 'debs'), env: { ...process.env, APT_CONFIG: this.configuration } });
+    return run('apt-get', args, {
+      cwd: join(this.directory, 'debs'),
+      env: { ...process.env, APT_CONFIG: this.configuration },
+    });
   }
 }
 
@@ -87,14 +98,21 @@ async function unpackFirst(apt: PrivateApt, names: readonly string[], root: stri
   await apt.unpack([name], root).catch(() => unpackFirst(apt, others, root));
 }
 
-/** Libraries lie in directories named for the machine (`usr/lib/x86_64-linux-gnu`); one flat directory serves them all. */
+/**
+ * Libraries lie in directories named for the machine (`usr/lib/x86_64-linux-gnu`); one flat directory serves them all.
+ */
 function gatherLibraries(root: string): string {
   const directory = join(root, LIBRARY_DIRECTORY);
   mkdirSync(directory, { recursive: true });
   const bases = ['usr/lib', 'lib'].map((base) => join(root, base)).filter(existsSync);
-  const machines = bases.flatMap((base) => readdirSync(base).filter((name) => name.includes('-linux-')).map((name) => join(base, name)));
+  const machines = bases.flatMap((base) =>
+    readdirSync(base)
+      .filter((name) => name.includes('-linux-'))
+      .map((name) => join(base, name)),
+  );
   for (const machine of machines) {
-    for (const file of readdirSync(machine).filter((name) => name.includes('.so'))) renameSync(join(machine, file), join(directory, file));
+    for (const file of readdirSync(machine).filter((name) => name.includes('.so')))
+      renameSync(join(machine, file), join(directory, file));
   }
   return directory;
 }
@@ -105,7 +123,8 @@ async function addLibraries(apt: PrivateApt, program: string, root: string): Pro
   gatherLibraries(root);
 }
 
-const programIn = (root: string, { programs }: PackageRequest): string | undefined => programs.map((path) => join(root, path)).find(existsSync);
+const programIn = (root: string, { programs }: PackageRequest): string | undefined =>
+  programs.map((path) => join(root, path)).find(existsSync);
 
 async function unpackFrom(request: PackageRequest, work: string, source?: string): Promise<void> {
   const root = join(work, 'root');
@@ -124,9 +143,20 @@ async function unpackAny(request: PackageRequest, work: string): Promise<void> {
   const release = request.preferRelease;
   const ours = debianVersion();
   if (release !== undefined && ours !== undefined && ours < release.version) {
-    const archive = archiveOf(['/etc/apt/sources.list.d/debian.sources', '/etc/apt/sources.list'].filter(existsSync).map((file) => readFileSync(file, 'utf8')));
+    const archive = archiveOf(
+      ['/etc/apt/sources.list.d/debian.sources', '/etc/apt/sources.list']
+        .filter(existsSync)
+        .map((file) => readFileSync(file, 'utf8')),
+    );
     const source = `deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${archive} ${release.name} main\n`;
-    if (archive && (await unpackFrom(request, work, source).then(() => true, () => false))) return;
+    if (
+      archive &&
+      (await unpackFrom(request, work, source).then(
+        () => true,
+        () => false,
+      ))
+    )
+      return;
   }
   await unpackFrom(request, work);
 }
@@ -138,7 +168,10 @@ const unpacked = (request: PackageRequest): UnpackedProgram | undefined => {
 };
 
 /** The server from the cache, or downloaded into it; undefined where apt is not to be had or cannot reach a package. */
-export async function debianProgram(request: PackageRequest, log: (line: string) => void): Promise<UnpackedProgram | undefined> {
+export async function debianProgram(
+  request: PackageRequest,
+  log: (line: string) => void,
+): Promise<UnpackedProgram | undefined> {
   const cached = unpacked(request);
   if (cached !== undefined || onPath('apt-get') === undefined || onPath('dpkg-deb') === undefined) return cached;
   log(`downloading ${request.packages.join(', ')} with apt-get into .stack/bin`);

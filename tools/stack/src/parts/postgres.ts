@@ -23,12 +23,28 @@ function homeOf(directory: string, account: ServerAccount | undefined): string {
 }
 
 /** A new cluster: UTF-8, passwords by SCRAM only, the same collation on every system. */
-async function createCluster(binaries: PostgresBinaries, data: string, password: string, account: ServerAccount | undefined): Promise<void> {
+async function createCluster(
+  binaries: PostgresBinaries,
+  data: string,
+  password: string,
+  account: ServerAccount | undefined,
+): Promise<void> {
   const passwordFile = join(data, '..', 'initial-password');
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if (account !== undefined) chownSync(passwordFile, account.uid, account.gid);
-  const collation = binaries.major >= BUILTIN_LOCALE_SINCE ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : ['--locale=C'];
-  const args = [`--pgdata=${data}`, `--username=${SUPERUSER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8', ...collation, '--no-sync'];
+  const collation =
+    binaries.major >= BUILTIN_LOCALE_SINCE
+      ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+      : ['--locale=C'];
+  const args = [
+    `--pgdata=${data}`,
+    `--username=${SUPERUSER}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    ...collation,
+    '--no-sync',
+  ];
   try {
     await run(join(binaries.directory, 'initdb'), args, { ...account, cwd: '/' });
   } catch (error) {
@@ -69,7 +85,10 @@ function settings(port: number, ephemeral: boolean): string[] {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-export async function planPostgres({ directory, ephemeral, log }: PartSettings, password: string): Promise<OwnPartPlan & { home: string }> {
+export async function planPostgres(
+  { directory, ephemeral, log }: PartSettings,
+  password: string,
+): Promise<OwnPartPlan & { home: string }> {
   const account = serverAccount();
   const home = homeOf(directory, account);
   const data = join(home, 'data');

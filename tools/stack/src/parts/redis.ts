@@ -14,7 +14,10 @@ const NOT_FOUND =
 async function findProgram(log: (line: string) => void): Promise<Pick<OwnPartPlan, 'program' | 'env'>> {
   const installed = onPath('redis-server');
   if (installed !== undefined) return { program: installed };
-  const unpacked = await debianProgram({ name: 'redis', packages: ['redis-server', 'redis-tools'], programs: ['usr/bin/redis-server'] }, log);
+  const unpacked = await debianProgram(
+    { name: 'redis', packages: ['redis-server', 'redis-tools'], programs: ['usr/bin/redis-server'] },
+    log,
+  );
   if (unpacked === undefined) throw new StackError(NOT_FOUND);
   return { program: unpacked.program, env: { LD_LIBRARY_PATH: unpacked.libraries } };
 }

@@ -12,10 +12,13 @@ function collect(directory: string, found: Set<string>): Set<string> {
 }
 
 /** The directories of a service's project and of all that it is built from. */
-export const projectsOf = (service: string): ReadonlySet<string> => collect(join(REPOSITORY, 'apps', service), new Set());
+export const projectsOf = (service: string): ReadonlySet<string> =>
+  collect(join(REPOSITORY, 'apps', service), new Set());
 
 /** Changes whenever the compiler has written any of these projects anew. */
 export function buildMark(projects: ReadonlySet<string>): string {
-  const times = [...projects].map((project) => statSync(join(project, 'dist/.tsbuildinfo'), { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  const times = [...projects].map(
+    (project) => statSync(join(project, 'dist/.tsbuildinfo'), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+  );
   return times.join();
 }

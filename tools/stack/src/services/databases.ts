@@ -8,7 +8,9 @@ import { messageOf, StackError } from '../stack-error.ts';
 import { buildMark, projectsOf } from './build-mark.ts';
 import { databaseSettings } from './services.ts';
 
-/** The settings of one database: `DATABASE_URL_<NAME>` for the service, `DATABASE_OWNER_URL_<NAME>` for its migrations. */
+/**
+ * The settings of one database: `DATABASE_URL_<NAME>` for the service, `DATABASE_OWNER_URL_<NAME>` for its migrations.
+ */
 export interface DatabaseUrls {
   readonly app: string;
   /** Absent when the user gave only the runtime address: then migrations are theirs to run. */
@@ -26,17 +28,25 @@ export function givenUrls(database: string): DatabaseUrls | undefined {
 export async function databaseUrls(database: string, adminUrl: string | undefined): Promise<DatabaseUrls> {
   const given = givenUrls(database);
   if (given !== undefined) return given;
-  if (adminUrl === undefined) throw new StackError(`${databaseSettings(database).app} is missing and there is no PostgreSQL to make the database on`);
+  if (adminUrl === undefined)
+    throw new StackError(
+      `${databaseSettings(database).app} is missing and there is no PostgreSQL to make the database on`,
+    );
   const { appUrl, ownerUrl } = await provisionDatabase(adminUrl, database);
   return { app: appUrl, owner: ownerUrl };
 }
 
-/** Runs a service's own migration command as the owner of its tables. A database of ours that this very build has migrated is left alone. */
+/**
+ * Runs a service's own migration command as the owner of its tables. A database of ours that this very build has
+ * migrated is left alone.
+ */
 export async function migrateDatabase(database: string, urls: DatabaseUrls): Promise<void> {
   const program = programOf(database, 'migrate');
   if (urls.owner === undefined || !existsSync(program)) return;
   const isOurs = givenUrls(database) === undefined;
-  const build = createHash('sha256').update(buildMark(projectsOf(database))).digest('hex');
+  const build = createHash('sha256')
+    .update(buildMark(projectsOf(database)))
+    .digest('hex');
   if (isOurs && (await isMigratedBy(urls.owner, build))) return;
   const names = databaseSettings(database);
   const env = { ...process.env, [names.app]: urls.app, [names.owner]: urls.owner };

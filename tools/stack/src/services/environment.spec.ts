@@ -13,9 +13,23 @@ const credentials = {
 };
 
 function facts(changes: Partial<Facts> = {}): Facts {
-  const ports = new Map([...SERVICES, GATEWAY].map(({ name }, index) => [name, { http: 4000 + index, admin: 5000 + index }]));
-  const databases = new Map(['identity', 'tenancy', 'pam', 'audit', 'notifier'].map((name) => [name, { app: `postgres://app@db/${name}`, owner: `postgres://owner@db/${name}` }]));
-  return { user: {}, credentials, backing: { nats: 'nats://gatehouse:secret@n:4222', redis: 'redis://r' }, databases, ports, ...changes };
+  const ports = new Map(
+    [...SERVICES, GATEWAY].map(({ name }, index) => [name, { http: 4000 + index, admin: 5000 + index }]),
+  );
+  const databases = new Map(
+    ['identity', 'tenancy', 'pam', 'audit', 'notifier'].map((name) => [
+      name,
+      { app: `postgres://app@db/${name}`, owner: `postgres://owner@db/${name}` },
+    ]),
+  );
+  return {
+    user: {},
+    credentials,
+    backing: { nats: 'nats://gatehouse:secret@n:4222', redis: 'redis://r' },
+    databases,
+    ports,
+    ...changes,
+  };
 }
 
 function service(name: string): ServiceEntry {
@@ -25,9 +39,14 @@ function service(name: string): ServiceEntry {
 }
 
 describe('the environment of a service', () => {
-  it('holds the runtime address of its own database and never the owner\'s', () => {
+  it("holds the runtime address of its own database and never the owner's", () => {
     const environment = environmentOf(facts(), service('pam-ingest'));
-    expect(environment).toMatchObject({ DATABASE_URL_PAM: 'postgres://app@db/pam', HOST: '127.0.0.1', NATS_URL: expect.stringMatching(/^nats:\/\/pam-ingest:[\w-]{43}@n:4222$/), REDIS_URL: 'redis://r' });
+    expect(environment).toMatchObject({
+      DATABASE_URL_PAM: 'postgres://app@db/pam',
+      HOST: '127.0.0.1',
+      NATS_URL: expect.stringMatching(/^nats:\/\/pam-ingest:[\w-]{43}@n:4222$/),
+      REDIS_URL: 'redis://r',
+    });
     expect(Object.keys(environment).filter((name) => name.startsWith('DATABASE_'))).toEqual(['DATABASE_URL_PAM']);
   });
 
@@ -38,7 +57,11 @@ describe('the environment of a service', () => {
   });
 
   it('tells the gateway where each service is', () => {
-    expect(environmentOf(facts(), GATEWAY)).toMatchObject({ IDENTITY_URL: 'http://127.0.0.1:4000', PAM_INGEST_URL: 'http://127.0.0.1:4003', GATEWAY_PORT: '4006' });
+    expect(environmentOf(facts(), GATEWAY)).toMatchObject({
+      IDENTITY_URL: 'http://127.0.0.1:4000',
+      PAM_INGEST_URL: 'http://127.0.0.1:4003',
+      GATEWAY_PORT: '4006',
+    });
   });
 
   it('tells only identity who the first administrator is', () => {
@@ -48,7 +71,12 @@ describe('the environment of a service', () => {
   });
 
   it('passes on what the user has set, except what is meant for the launcher', () => {
-    const user = { PAM_PENDING_TTL_MINUTES: '3', DATABASE_ADMIN_URL: 'postgres://root@db', PORT: '80', LOG_LEVEL: 'debug' };
+    const user = {
+      PAM_PENDING_TTL_MINUTES: '3',
+      DATABASE_ADMIN_URL: 'postgres://root@db',
+      PORT: '80',
+      LOG_LEVEL: 'debug',
+    };
     const environment = environmentOf(facts({ user }), service('pam'));
     expect(environment).toMatchObject({ PAM_PENDING_TTL_MINUTES: '3', LOG_LEVEL: 'debug', PORT: '4002' });
     expect(environment).not.toHaveProperty('DATABASE_ADMIN_URL');
@@ -73,34 +101,50 @@ describe('the environment of a service', () => {
   });
 
   it('ATK-03j gives each database a sealing key of its own, and behind it the shared one of an earlier version', () => {
-    const keyOf = (name: string, changes: Partial<Facts> = {}) => (({ SECRET_ENCRYPTION_KEY, SECRET_ENCRYPTION_KEYS }) => SECRET_ENCRYPTION_KEYS ?? SECRET_ENCRYPTION_KEY)(environmentOf(facts(changes), service(name)));
+    const keyOf = (name: string, changes: Partial<Facts> = {}) =>
+      (({ SECRET_ENCRYPTION_KEY, SECRET_ENCRYPTION_KEYS }) => SECRET_ENCRYPTION_KEYS ?? SECRET_ENCRYPTION_KEY)(
+        environmentOf(facts(changes), service(name)),
+      );
     expect([keyOf('pam'), keyOf('pam-ingest'), keyOf('identity')]).toEqual(['pam-key', 'pam-key', 'identity-key']);
-    expect(keyOf('identity', { credentials: { ...credentials, secretEncryptionKey: 'shared' } })).toBe('identity-key,shared');
+    expect(keyOf('identity', { credentials: { ...credentials, secretEncryptionKey: 'shared' } })).toBe(
+      'identity-key,shared',
+    );
   });
 
-  it('keeps to the user\'s encryption key under any of its names', () => {
-    expect(environmentOf(facts({ user: { SECRET_ENCRYPTION_KEYS: 'k2:b,k1:a' } }), service('identity'))).not.toHaveProperty('SECRET_ENCRYPTION_KEY');
+  it("keeps to the user's encryption key under any of its names", () => {
+    expect(
+      environmentOf(facts({ user: { SECRET_ENCRYPTION_KEYS: 'k2:b,k1:a' } }), service('identity')),
+    ).not.toHaveProperty('SECRET_ENCRYPTION_KEY');
   });
 
-  it('lets a development system reach the bundled identity provider beside the user\'s own hosts, and a production system nothing', () => {
+  it("lets a development system reach the bundled identity provider beside the user's own hosts, and a production system nothing", () => {
     const user = { EGRESS_ALLOW_HOSTS: 'localhost:9000' };
     expect(environmentOf(facts({ user, identityProvider: '127.0.0.1:7000' }), service('identity'))).toMatchObject({
       EGRESS_ALLOW_HOSTS: 'localhost:9000,127.0.0.1:7000',
       EGRESS_ALLOW_HTTP: 'true',
     });
-    const production = environmentOf(facts({ user: { NODE_ENV: 'production' }, identityProvider: '127.0.0.1:7000' }), service('identity'));
+    const production = environmentOf(
+      facts({ user: { NODE_ENV: 'production' }, identityProvider: '127.0.0.1:7000' }),
+      service('identity'),
+    );
     expect(production).not.toHaveProperty('EGRESS_ALLOW_HOSTS');
   });
 
   it('gives mails a directory unless they are sent', () => {
     expect(environmentOf(facts(), service('identity')).MAIL_DIR).toMatch(/\.stack\/mail$/);
-    expect(environmentOf(facts({ user: { SMTP_URL: 'smtp://mail' } }), service('identity'))).not.toHaveProperty('MAIL_DIR');
+    expect(environmentOf(facts({ user: { SMTP_URL: 'smtp://mail' } }), service('identity'))).not.toHaveProperty(
+      'MAIL_DIR',
+    );
   });
 });
 
 describe('the first administrator', () => {
   it('has a second factor of ours only together with a password of ours', () => {
-    expect(administrator(facts())).toEqual({ email: 'admin@gatehouse.example', password: 'made-password', totpSecret: 'MADESECRET' });
+    expect(administrator(facts())).toEqual({
+      email: 'admin@gatehouse.example',
+      password: 'made-password',
+      totpSecret: 'MADESECRET',
+    });
     expect(administrator(facts({ user: { BOOTSTRAP_ADMIN_PASSWORD: 'chosen' } })).totpSecret).toBeUndefined();
   });
 });

@@ -44,9 +44,14 @@ export function publicUrl(user: Readonly<Environment>, gatewayPort: number): str
   return user['PUBLIC_URL'] || user['PUBLIC_APP_URL'] || user['DASHBOARD_URL'] || `http://localhost:${gatewayPort}`;
 }
 
-/** Of one database one key: services that share rows open what the other sealed. A key that the user gives counts for all of them. */
+/**
+ * Of one database one key: services that share rows open what the other sealed. A key that the user gives counts for
+ * all of them.
+ */
 function encryptionKey({ user, credentials }: Facts, { name, database: sharedWith = name }: ServiceEntry): Environment {
-  const given = ['SECRET_ENCRYPTION_KEY', 'APP_ENCRYPTION_KEY', 'SECRET_ENCRYPTION_KEYS'].some((setting) => user[setting]);
+  const given = ['SECRET_ENCRYPTION_KEY', 'APP_ENCRYPTION_KEY', 'SECRET_ENCRYPTION_KEYS'].some(
+    (setting) => user[setting],
+  );
   if (given) return {};
   const own = credentials.sealingKeys[sharedWith];
   const { secretEncryptionKey: shared } = credentials;
@@ -61,7 +66,10 @@ function broker({ user, backing }: Facts, { name }: ServiceEntry): string | unde
 /** The bundled identity provider is on this machine, without TLS: only a development system may talk to it. */
 function egress({ user, identityProvider }: Facts): Environment {
   if (isProduction(user) || identityProvider === undefined) return {};
-  return { EGRESS_ALLOW_HOSTS: [user['EGRESS_ALLOW_HOSTS'], identityProvider].filter(Boolean).join(','), EGRESS_ALLOW_HTTP: 'true' };
+  return {
+    EGRESS_ALLOW_HOSTS: [user['EGRESS_ALLOW_HOSTS'], identityProvider].filter(Boolean).join(','),
+    EGRESS_ALLOW_HTTP: 'true',
+  };
 }
 
 function database({ databases }: Facts, { database: name }: ServiceEntry): Environment {
@@ -69,11 +77,19 @@ function database({ databases }: Facts, { database: name }: ServiceEntry): Envir
 }
 
 /** The administrator that an empty system is given. Ours has a second factor; the user's has one if they say so. */
-export function administrator({ user, credentials }: Pick<Facts, 'user' | 'credentials'>): { email: string; password: string; totpSecret?: string } {
+export function administrator({ user, credentials }: Pick<Facts, 'user' | 'credentials'>): {
+  email: string;
+  password: string;
+  totpSecret?: string;
+} {
   const email = user['BOOTSTRAP_ADMIN_EMAIL'] || DEFAULT_ADMIN_EMAIL;
   const password = user['BOOTSTRAP_ADMIN_PASSWORD'];
   if (password) return { email, password, totpSecret: user['BOOTSTRAP_ADMIN_TOTP_SECRET'] || undefined };
-  return { email, password: credentials.adminPassword, totpSecret: user['BOOTSTRAP_ADMIN_TOTP_SECRET'] || credentials.adminTotpSecret };
+  return {
+    email,
+    password: credentials.adminPassword,
+    totpSecret: user['BOOTSTRAP_ADMIN_TOTP_SECRET'] || credentials.adminTotpSecret,
+  };
 }
 
 function identityOnly(facts: Facts): Environment {
@@ -88,10 +104,14 @@ function identityOnly(facts: Facts): Environment {
 }
 
 function gatewayOnly(facts: Facts): Environment {
-  const addresses = SERVICES.map((service) => [service.addressSetting, `http://${HOST}:${portsOf(facts, service).http}`]);
+  const addresses = SERVICES.map((service) => [
+    service.addressSetting,
+    `http://${HOST}:${portsOf(facts, service).http}`,
+  ]);
   return {
     GATEWAY_PORT: String(portsOf(facts, GATEWAY).http),
-    INTERNAL_IDENTITY_PRIVATE_KEY: facts.user['INTERNAL_IDENTITY_PRIVATE_KEY'] || JSON.stringify(facts.credentials.internalIdentityKey),
+    INTERNAL_IDENTITY_PRIVATE_KEY:
+      facts.user['INTERNAL_IDENTITY_PRIVATE_KEY'] || JSON.stringify(facts.credentials.internalIdentityKey),
     ...Object.fromEntries(addresses),
   };
 }
@@ -101,10 +121,17 @@ function own(facts: Facts, { name }: ServiceEntry): Environment {
   return name === 'identity' ? identityOnly(facts) : {};
 }
 
-/** `PAM_INGEST__NATS_URL` is NATS_URL as pam-ingest alone is told: tests put a bad network or a wrong clock before one service. */
+/**
+ * `PAM_INGEST__NATS_URL` is NATS_URL as pam-ingest alone is told: tests put a bad network or a wrong clock before one
+ * service.
+ */
 function forItAlone({ user }: Facts, { name }: ServiceEntry): Environment {
   const prefix = `${name.toUpperCase().replaceAll('-', '_')}__`;
-  return Object.fromEntries(Object.entries(user).flatMap(([setting, value]) => (setting.startsWith(prefix) ? [[setting.slice(prefix.length), value]] : [])));
+  return Object.fromEntries(
+    Object.entries(user).flatMap(([setting, value]) =>
+      setting.startsWith(prefix) ? [[setting.slice(prefix.length), value]] : [],
+    ),
+  );
 }
 
 /** The whole environment of one service: what the user set, what we made, and of the secrets only its own. */
@@ -122,7 +149,8 @@ export function environmentOf(facts: Facts, service: ServiceEntry): Environment 
     NATS_URL: broker(facts, service),
     REDIS_URL: backing.redis,
     PUBLIC_URL: publicUrl(user, portsOf(facts, GATEWAY).http),
-    INTERNAL_IDENTITY_JWKS: user['INTERNAL_IDENTITY_JWKS'] || JSON.stringify({ keys: [publicHalf(credentials.internalIdentityKey)] }),
+    INTERNAL_IDENTITY_JWKS:
+      user['INTERNAL_IDENTITY_JWKS'] || JSON.stringify({ keys: [publicHalf(credentials.internalIdentityKey)] }),
     ...encryptionKey(facts, service),
     ...egress(facts),
     ...database(facts, service),

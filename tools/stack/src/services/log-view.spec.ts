@@ -5,7 +5,14 @@ const at = new Date('2026-11-20T08:09:10.123Z');
 
 describe('the readable log', () => {
   it('shows time, service, level, message and the other fields of a JSON line', () => {
-    const line = JSON.stringify({ level: 'warn', time: 'x', service: 'pam', requestId: 'r1', req: { method: 'GET' }, message: 'slow' });
+    const line = JSON.stringify({
+      level: 'warn',
+      time: 'x',
+      service: 'pam',
+      requestId: 'r1',
+      req: { method: 'GET' },
+      message: 'slow',
+    });
     expect(readable('pam', line, at)).toBe('08:09:10.123 pam         WARN  slow requestId=r1 req.method=GET');
   });
 

@@ -4,7 +4,14 @@ import { join } from 'node:path';
 const NAME_WIDTH = 11;
 const VALUE_LENGTH = 160;
 const ROTATE_BYTES = 20 * 1024 * 1024;
-const LEVEL_NAMES: Readonly<Record<number, string>> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' };
+const LEVEL_NAMES: Readonly<Record<number, string>> = {
+  10: 'trace',
+  20: 'debug',
+  30: 'info',
+  40: 'warn',
+  50: 'error',
+  60: 'fatal',
+};
 const LEVEL_COLOURS: Readonly<Record<string, number>> = { warn: 33, error: 31, fatal: 31, debug: 90, trace: 90 };
 const SERVICE_COLOURS = [36, 32, 35, 34, 96, 92, 95, 94];
 /** Already in the line, or of no use to someone who reads along. */
@@ -41,7 +48,8 @@ function levelOf({ level }: Record<string, unknown>): string {
 
 /** One readable line for one line of a service's output: JSON as pino writes it, or plain text as it is. */
 export function readable(service: string, line: string, time: Date): string {
-  const colour = SERVICE_COLOURS[[...service].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % SERVICE_COLOURS.length] ?? 36;
+  const colour =
+    SERVICE_COLOURS[[...service].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % SERVICE_COLOURS.length] ?? 36;
   const head = `${paint(90, time.toISOString().slice(11, 23))} ${paint(colour, service.padEnd(NAME_WIDTH))}`;
   const record = parsed(line);
   if (record === undefined) return `${head} ${line}`;
@@ -82,7 +90,10 @@ export class LogView {
   /** Why the service ended, as far as its output tells. */
   lastComplaint = '';
 
-  constructor(private readonly service: string, stack: string) {
+  constructor(
+    private readonly service: string,
+    stack: string,
+  ) {
     this.file = createWriteStream(logFileOf(stack, service), { flags: 'a', mode: 0o600 });
   }
 
@@ -90,7 +101,9 @@ export class LogView {
     this.file.write(`${line}\n`);
     process.stdout.write(`${readable(this.service, line, new Date())}\n`);
     const record = parsed(line);
-    if (record === undefined) this.lastComplaint = SAYS_WHY.test(line) || this.lastComplaint === '' ? line : this.lastComplaint;
-    else if (['error', 'fatal'].includes(levelOf(record))) this.lastComplaint = String(record['message'] ?? record['msg'] ?? '');
+    if (record === undefined)
+      this.lastComplaint = SAYS_WHY.test(line) || this.lastComplaint === '' ? line : this.lastComplaint;
+    else if (['error', 'fatal'].includes(levelOf(record)))
+      this.lastComplaint = String(record['message'] ?? record['msg'] ?? '');
   }
 }

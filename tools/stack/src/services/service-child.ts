@@ -27,8 +27,10 @@ const LONGEST_BACKOFF_MS = 10_000;
 const STEADY_MS = 30_000;
 
 /**
- * As in the images. With much room for short-lived objects, what a busy service makes and drops within one request hardly ever has to be copied by the collector.
- * And the engine must not guess from the first seconds which objects live long: each wrong guess keeps all that the object refers to, until a full collection.
+ * As in the images. With much room for short-lived objects, what a busy service makes and drops within one request
+ * hardly ever has to be copied by the collector.
+ * And the engine must not guess from the first seconds which objects live long: each wrong guess keeps all that the
+ * object refers to, until a full collection.
  */
 const NODE_OPTIONS = ['--max-semi-space-size=32', '--no-allocation-site-pretenuring'];
 
@@ -58,13 +60,21 @@ export class ServiceChild {
    * @throws StackError with the program's last words when it ends before
    */
   async start(): Promise<void> {
-    if (!existsSync(this.plan.program)) throw new StackError(`${this.name} is not built: ${this.plan.program} is missing`);
+    if (!existsSync(this.plan.program))
+      throw new StackError(`${this.name} is not built: ${this.plan.program} is missing`);
     this.launch();
     const deadline = Date.now() + READY_MS;
-    while (!(await this.plan.isReady().then(() => true, () => false))) {
+    while (
+      !(await this.plan.isReady().then(
+        () => true,
+        () => false,
+      ))
+    ) {
       if (this.ending) return;
-      if (!this.isRunning()) throw new StackError(this.view.lastComplaint || `${this.name} ended while it was starting`);
-      if (Date.now() > deadline) throw new StackError(`${this.name} is not ready after ${READY_MS / 1000} s (see .stack/logs/${this.name}.log)`);
+      if (!this.isRunning())
+        throw new StackError(this.view.lastComplaint || `${this.name} ended while it was starting`);
+      if (Date.now() > deadline)
+        throw new StackError(`${this.name} is not ready after ${READY_MS / 1000} s (see .stack/logs/${this.name}.log)`);
       await pause(POLL_MS);
     }
     this.supervised = true;
@@ -94,7 +104,12 @@ export class ServiceChild {
   private launch(): void {
     const { name, program, env } = this.plan;
     // A session of its own: Ctrl-C in the terminal reaches us, and we end the services in order.
-    const child = spawn(process.execPath, [...NODE_OPTIONS, program], { cwd: REPOSITORY, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const child = spawn(process.execPath, [...NODE_OPTIONS, program], {
+      cwd: REPOSITORY,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
     for (const stream of [child.stdout, child.stderr]) {
       const lines = new Lines((line) => this.view.write(line));
       stream.setEncoding('utf8').on('data', (chunk: string) => lines.push(chunk));
@@ -110,7 +125,9 @@ export class ServiceChild {
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
     if (!this.shouldRestart(child, code)) return;
     if (Date.now() - this.launchedAt > STEADY_MS) this.backoff = FIRST_BACKOFF_MS;
-    this.log(`${this.name} has ended (${signal ?? `exit code ${code}`}); starting it again in ${this.backoff / 1000} s`);
+    this.log(
+      `${this.name} has ended (${signal ?? `exit code ${code}`}); starting it again in ${this.backoff / 1000} s`,
+    );
     await pause(this.backoff);
     this.backoff = Math.min(this.backoff * 2, LONGEST_BACKOFF_MS);
     if (this.shouldRestart(child, code)) this.launch();

@@ -21,7 +21,9 @@ export const SERVICES: readonly ServiceEntry[] = [
   { name: 'notifier', database: 'notifier', addressSetting: 'NOTIFIER_URL', servePort: 3106 },
 ];
 
-export const databasesOf = (services: readonly ServiceEntry[]): string[] => [...new Set(services.flatMap(({ database }) => database ?? []))];
+export const databasesOf = (services: readonly ServiceEntry[]): string[] => [
+  ...new Set(services.flatMap(({ database }) => database ?? [])),
+];
 
 /** `DATABASE_URL_PAM` and `DATABASE_OWNER_URL_PAM`. */
 export const databaseSettings = (database: string): { app: string; owner: string } => {

@@ -17,7 +17,8 @@ const END_GRACE_MS = 30_000;
 const log = (line: string): boolean => process.stdout.write(`${line}\n`);
 
 /**
- * Runs the backing parts for as long as somebody holds a lease on them: `npm start`, `nx serve`, or both. It is a program of its
+ * Runs the backing parts for as long as somebody holds a lease on them: `npm start`, `nx serve`, or both. It is a
+ * program of its
  * own so that the last one out stops the parts, in whatever order the others end, even by kill -9.
  */
 class BackingHost {
@@ -27,7 +28,8 @@ class BackingHost {
   private endsAt = Infinity;
 
   async run(): Promise<void> {
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => (this.endsAt = Math.min(this.endsAt, Date.now() + END_GRACE_MS)));
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+      process.on(signal, () => (this.endsAt = Math.min(this.endsAt, Date.now() + END_GRACE_MS)));
     this.publish('serving');
     while (await this.isWanted()) {
       await this.startMissing();
@@ -52,7 +54,10 @@ class BackingHost {
     writeHostState(STACK_DIRECTORY, { ...self, since: this.since, phase, urls, failure });
   }
 
-  /** Whoever takes a lease reads the phase after that; we publish the end of it before we look at the leases for the last time. One of us sees the other. */
+  /**
+   * Whoever takes a lease reads the phase after that; we publish the end of it before we look at the leases for the
+   * last time. One of us sees the other.
+   */
   private async isWanted(): Promise<boolean> {
     if (Date.now() > this.endsAt) return false;
     if (this.leases.wanted().size > 0) return true;
@@ -64,7 +69,9 @@ class BackingHost {
 
   private async startMissing(): Promise<void> {
     const wanted = this.leases.wanted();
-    const starts = await Promise.allSettled(ALL_PARTS.filter((part) => wanted.has(part)).map((part) => this.ensure(part)));
+    const starts = await Promise.allSettled(
+      ALL_PARTS.filter((part) => wanted.has(part)).map((part) => this.ensure(part)),
+    );
     const failed = starts.find((start) => start.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
   }

@@ -23,7 +23,10 @@ function tryCreate(file: string): boolean {
   }
 }
 
-/** Takes the lock for this program's lifetime, also from a holder that was killed. Returns undefined, or the living holder. */
+/**
+ * Takes the lock for this program's lifetime, also from a holder that was killed. Returns undefined, or the living
+ * holder.
+ */
 export async function takeLock(file: string): Promise<PidRecord | undefined> {
   if (!tryCreate(file)) {
     const holder = holderOf(file);

@@ -24,6 +24,7 @@ export function readHostState(stack: string): HostState | undefined {
 }
 
 /** It holds passwords. */
-export const writeHostState = (stack: string, state: HostState): void => writeWhole(fileOf(stack), JSON.stringify(state));
+export const writeHostState = (stack: string, state: HostState): void =>
+  writeWhole(fileOf(stack), JSON.stringify(state));
 
 export const removeHostState = (stack: string): void => rmSync(fileOf(stack), { force: true });

@@ -26,7 +26,9 @@ export class Leases {
 
   /** The parts that a living program uses. */
   wanted(): Set<Part> {
-    const living = readdirSync(this.directory).map((file) => this.read(join(this.directory, file))).filter((lease) => lease !== undefined);
+    const living = readdirSync(this.directory)
+      .map((file) => this.read(join(this.directory, file)))
+      .filter((lease) => lease !== undefined);
     return new Set(living.flatMap(({ parts }) => parts));
   }
 

@@ -30,7 +30,10 @@ export class SharedBacking {
   private spawnedAt = -Infinity;
 
   /** Parts that the environment names are not started. `without` leaves out one that nobody needs. */
-  constructor(private readonly log: (line: string) => void, without: readonly Part[] = []) {
+  constructor(
+    private readonly log: (line: string) => void,
+    without: readonly Part[] = [],
+  ) {
     this.own = ALL_PARTS.filter((part) => !process.env[URL_SETTINGS[part]] && !without.includes(part));
   }
 
@@ -42,7 +45,9 @@ export class SharedBacking {
     mkdirSync(dirname(this.logFile), { recursive: true, mode: 0o700 });
     credentialsOf(STACK_DIRECTORY);
     this.told = existsSync(this.logFile) ? statSync(this.logFile).size : 0;
-    const given = Object.fromEntries(ALL_PARTS.map((part) => [part, process.env[URL_SETTINGS[part]]]).filter(([, url]) => url));
+    const given = Object.fromEntries(
+      ALL_PARTS.map((part) => [part, process.env[URL_SETTINGS[part]]]).filter(([, url]) => url),
+    );
     if (this.own.length === 0) return given;
     this.leases.take(this.own);
     return { ...given, ...(await this.untilServed()) };
@@ -69,7 +74,8 @@ export class SharedBacking {
     while (Date.now() < began + READY_MS) {
       const host = readHostState(STACK_DIRECTORY);
       this.tell();
-      if (host?.phase === 'failed' && host.since >= began) throw new StackError(host.failure ?? 'the backing parts do not start');
+      if (host?.phase === 'failed' && host.since >= began)
+        throw new StackError(host.failure ?? 'the backing parts do not start');
       if (host === undefined || !isAlive(host)) this.spawnHost();
       else if (this.isServedBy(host)) return host.urls;
       await pause(POLL_MS);
@@ -88,7 +94,12 @@ export class SharedBacking {
     const env = { ...process.env, ...Object.fromEntries(Object.values(URL_SETTINGS).map((name) => [name, undefined])) };
     const log = openSync(this.logFile, 'a', 0o600);
     // Through a shell that leaves at once: nx signals every descendant of what it ends, and the host must not be ours.
-    const shell = spawn('/bin/sh', ['-c', '"$0" "$1" &', process.execPath, HOST_PROGRAM], { cwd: STACK_DIRECTORY, env, detached: true, stdio: ['ignore', log, log] });
+    const shell = spawn('/bin/sh', ['-c', '"$0" "$1" &', process.execPath, HOST_PROGRAM], {
+      cwd: STACK_DIRECTORY,
+      env,
+      detached: true,
+      stdio: ['ignore', log, log],
+    });
     closeSync(log);
     shell.unref();
   }

@@ -15,9 +15,14 @@ export interface ContactImportOutcome {
   readonly errors: FaultyRowDto[];
 }
 
-interface Writes { readonly outcome: ContactImportOutcome; readonly inserts: StoredContact[]; readonly updates: StoredContact[] }
+interface Writes {
+  readonly outcome: ContactImportOutcome;
+  readonly inserts: StoredContact[];
+  readonly updates: StoredContact[];
+}
 
-const COLUMNS = 'id, partner_id, org_id, site_id, name, email, phone, mobile, title, roles, notes, external_system, external_id';
+const COLUMNS =
+  'id, partner_id, org_id, site_id, name, email, phone, mobile, title, roles, notes, external_system, external_id';
 const RECORD = `jsonb_to_recordset($1::jsonb) AS r(id uuid, partner_id uuid, org_id uuid, site_id uuid, name text, email text, phone text, mobile text, title text, roles text[], notes text, external_system text, external_id text)`;
 const INSERT = `INSERT INTO contacts (${COLUMNS}) SELECT ${COLUMNS} FROM ${RECORD}`;
 // A primary that moves to another scope is not the primary there.
@@ -42,12 +47,18 @@ const ACKNOWLEDGEMENTS = {
 export class ImportContacts {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** Good rows are stored together, bad ones are answered by index; the number of statements does not depend on that of rows. @throws Refusal too_many_rows */
+  /**
+   * Good rows are stored together, bad ones are answered by index; the number of statements does not depend on that of
+   * rows. @throws Refusal too_many_rows
+   */
   execute(caller: UserCaller, batch: ImportContactsDto): Promise<ContactImportOutcome> {
     const readings = readRows(batch);
     return this.work.run(caller, async (tx) => {
       const organizations = await organizationsOf(tx, caller, readings, 'held');
-      await lockContacts(tx, organizations.map(({ id }) => id));
+      await lockContacts(
+        tx,
+        organizations.map(({ id }) => id),
+      );
       const plan = await planImport(tx, caller, { readings, organizations, hold: 'held' });
       const writes = decideWrites(plan, batch.mode ?? 'skip');
       await this.store(tx, writes);
@@ -59,15 +70,29 @@ export class ImportContacts {
     if (inserts.length > 0) await tx.query(INSERT, [JSON.stringify(inserts.map(toRecord))]);
     if (updates.length > 0) await tx.query(UPDATE, [JSON.stringify(updates.map(toRecord))]);
     for (const orgId of new Set([...inserts, ...updates].map((contact) => contact.orgId))) {
-      const [imported, updated] = [inserts, updates].map((contacts) => contacts.filter((contact) => contact.orgId === orgId));
+      const [imported, updated] = [inserts, updates].map((contacts) =>
+        contacts.filter((contact) => contact.orgId === orgId),
+      );
       const partnerId = [...(imported ?? []), ...(updated ?? [])][0]?.partnerId ?? null;
-      tx.audit({ action: 'contact.import', partnerId, orgId, resource: { type: 'organization', id: orgId }, details: { imported: imported?.length, updated: updated?.length } });
+      tx.audit({
+        action: 'contact.import',
+        partnerId,
+        orgId,
+        resource: { type: 'organization', id: orgId },
+        details: { imported: imported?.length, updated: updated?.length },
+      });
     }
   }
 }
 
 const toRecord = ({ id, partnerId, orgId, siteId, externalSystem, externalId, ...texts }: StoredContact): object => ({
-  id, partner_id: partnerId, org_id: orgId, site_id: siteId, external_system: externalSystem, external_id: externalId, ...texts,
+  id,
+  partner_id: partnerId,
+  org_id: orgId,
+  site_id: siteId,
+  external_system: externalSystem,
+  external_id: externalId,
+  ...texts,
 });
 
 function decideWrites(plan: readonly PlannedRow[], mode: 'skip' | 'update'): Writes {
@@ -77,10 +102,16 @@ function decideWrites(plan: readonly PlannedRow[], mode: 'skip' | 'update'): Wri
 }
 
 function faultOf(planned: PlannedRow): FaultyRowDto | null {
-  if (planned.kind === 'org-not-found') return { index: planned.index, code: 'org-not-found', message: 'There is no such organization in your reach.' };
+  if (planned.kind === 'org-not-found')
+    return { index: planned.index, code: 'org-not-found', message: 'There is no such organization in your reach.' };
   if (planned.kind === 'fault') return { index: planned.index, ...planned.fault };
   const { placed, verdict } = planned;
-  if (verdict.annotation === 'conflict') return { index: placed.index, code: 'conflict', message: CONFLICTS[verdict.conflictReason ?? ''] ?? 'The row is not certain.' };
+  if (verdict.annotation === 'conflict')
+    return {
+      index: placed.index,
+      code: 'conflict',
+      message: CONFLICTS[verdict.conflictReason ?? ''] ?? 'The row is not certain.',
+    };
   const fault = acknowledgementFault(placed.read.row, verdict);
   return fault && { index: placed.index, code: fault, message: ACKNOWLEDGEMENTS[fault] };
 }
@@ -99,5 +130,11 @@ function decideRow(planned: PlannedRow, mode: 'skip' | 'update', { outcome, inse
   const changed = mode === 'update' ? changedContact(placed, contact) : null;
   if (changed) updates.push(changed);
   if (changed) outcome.updated.push({ index, organizationId, contactId: contact.id });
-  else outcome.skipped.push({ index, organizationId, contactId: contact.id, reason: mode === 'skip' ? 'exists' : 'unchanged' });
+  else
+    outcome.skipped.push({
+      index,
+      organizationId,
+      contactId: contact.id,
+      reason: mode === 'skip' ? 'exists' : 'unchanged',
+    });
 }

@@ -26,6 +26,7 @@ const echoOf = (raw: unknown): object => (typeof raw === 'object' && raw !== nul
 
 function annotated(planned: PlannedRow): Annotated {
   if (planned.kind === 'org-not-found') return { index: planned.index, annotation: 'org-not-found', contactId: null };
-  if (planned.kind === 'fault') return { index: planned.index, annotation: 'conflict', contactId: null, conflictReason: planned.fault.code };
+  if (planned.kind === 'fault')
+    return { index: planned.index, annotation: 'conflict', contactId: null, conflictReason: planned.fault.code };
   return { index: planned.placed.index, ...planned.verdict };
 }

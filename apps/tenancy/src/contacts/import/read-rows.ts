@@ -1,5 +1,10 @@
 import { invalid, Refusal } from '@gatehouse/contracts-core';
-import { ContactImportRowDto, type ContactRole, type ImportContactsDto, MAX_IMPORT_ROWS } from '@gatehouse/contracts-tenancy';
+import {
+  ContactImportRowDto,
+  type ContactRole,
+  type ImportContactsDto,
+  MAX_IMPORT_ROWS,
+} from '@gatehouse/contracts-tenancy';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { checkedContact, requireIdentifier } from '../checked-contact.ts';
@@ -12,29 +17,59 @@ export interface RowFault {
 /** A row that is right by itself; what it means depends on what exists. */
 export interface ReadRow {
   readonly row: ContactImportRowDto;
-  readonly fields: { name: string | null; email: string | null; phone: string | null; mobile: string | null; title?: string | null; notes?: string | null; roles?: ContactRole[] };
+  readonly fields: {
+    name: string | null;
+    email: string | null;
+    phone: string | null;
+    mobile: string | null;
+    title?: string | null;
+    notes?: string | null;
+    roles?: ContactRole[];
+  };
 }
 
-export type RowReading = { readonly index: number; readonly raw: unknown } & ({ readonly fault: RowFault } | { readonly read: ReadRow });
+export type RowReading = { readonly index: number; readonly raw: unknown } & (
+  { readonly fault: RowFault } | { readonly read: ReadRow }
+);
 
 const MAX_MESSAGE = 500;
 
 /** @throws Refusal too_many_rows, validation_failed */
 export function readRows({ rows }: ImportContactsDto): RowReading[] {
-  if (rows.length > MAX_IMPORT_ROWS) throw new Refusal('too_many_rows', `An import takes at most ${MAX_IMPORT_ROWS} rows.`, { limit: MAX_IMPORT_ROWS, rows: rows.length });
+  if (rows.length > MAX_IMPORT_ROWS)
+    throw new Refusal('too_many_rows', `An import takes at most ${MAX_IMPORT_ROWS} rows.`, {
+      limit: MAX_IMPORT_ROWS,
+      rows: rows.length,
+    });
   if (rows.length === 0) throw invalid('rows', 'must hold at least one row');
   return rows.map((raw, index) => ({ index, raw, ...readRow(raw) }));
 }
 
 /** A row that comes back as the preview answered it is still the row. */
 const ADDED_BY_PREVIEW = ['index', 'annotation', 'contactId', 'conflictReason'];
-const withoutPreview = (raw: object): object => Object.fromEntries(Object.entries(raw).filter(([member]) => !ADDED_BY_PREVIEW.includes(member)));
+const withoutPreview = (raw: object): object =>
+  Object.fromEntries(Object.entries(raw).filter(([member]) => !ADDED_BY_PREVIEW.includes(member)));
 
 function readRow(raw: unknown): { fault: RowFault } | { read: ReadRow } {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return { fault: { code: 'validation_failed', message: 'A row must be an object.' } };
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
+    return { fault: { code: 'validation_failed', message: 'A row must be an object.' } };
   const row = plainToInstance(ContactImportRowDto, withoutPreview(raw));
-  const [error] = validateSync(row, { whitelist: true, forbidNonWhitelisted: true, stopAtFirstError: true, forbidUnknownValues: false });
-  if (error) return { fault: { code: 'validation_failed', message: `${error.property} ${Object.values(error.constraints ?? {})[0] ?? 'is not valid'}`.slice(0, MAX_MESSAGE) } };
+  const [error] = validateSync(row, {
+    whitelist: true,
+    forbidNonWhitelisted: true,
+    stopAtFirstError: true,
+    forbidUnknownValues: false,
+  });
+  if (error)
+    return {
+      fault: {
+        code: 'validation_failed',
+        message: `${error.property} ${Object.values(error.constraints ?? {})[0] ?? 'is not valid'}`.slice(
+          0,
+          MAX_MESSAGE,
+        ),
+      },
+    };
   try {
     return { read: { row, fields: fieldsOf(row) } };
   } catch (refused) {
@@ -45,10 +80,25 @@ function readRow(raw: unknown): { fault: RowFault } | { read: ReadRow } {
 
 function fieldsOf(row: ContactImportRowDto): ReadRow['fields'] {
   const { title, notes, roles } = row;
-  const { name = null, email = null, phone = null, mobile = null, ...rest } = checkedContact({ name: row.name, email: row.email, phone: row.phone, mobile: row.mobile, title, notes, roles: roles ?? undefined });
+  const {
+    name = null,
+    email = null,
+    phone = null,
+    mobile = null,
+    ...rest
+  } = checkedContact({
+    name: row.name,
+    email: row.email,
+    phone: row.phone,
+    mobile: row.mobile,
+    title,
+    notes,
+    roles: roles ?? undefined,
+  });
   const fields = { ...rest, name, email, phone, mobile };
   requireIdentifier(fields);
   return fields;
 }
 
-const messageOf = ({ code, message }: Refusal): string => (code === 'validation_failed' ? 'email must be an e-mail address' : message.slice(0, MAX_MESSAGE));
+const messageOf = ({ code, message }: Refusal): string =>
+  code === 'validation_failed' ? 'email must be an e-mail address' : message.slice(0, MAX_MESSAGE);

@@ -22,18 +22,53 @@ export interface StoredContact {
 export function newContact({ read, partnerId, orgId, siteId }: Placed): StoredContact {
   const { title = null, notes = null, roles = [], ...identifiers } = read.fields;
   const { externalId = null, externalSystem = null } = read.row;
-  return { id: newId(), partnerId, orgId, siteId: siteId ?? null, ...identifiers, title, notes, roles, externalId, externalSystem };
+  return {
+    id: newId(),
+    partnerId,
+    orgId,
+    siteId: siteId ?? null,
+    ...identifiers,
+    title,
+    notes,
+    roles,
+    externalId,
+    externalSystem,
+  };
 }
 
-const STORED = ['siteId', 'name', 'email', 'phone', 'mobile', 'title', 'roles', 'notes', 'externalSystem', 'externalId'] as const;
+const STORED = [
+  'siteId',
+  'name',
+  'email',
+  'phone',
+  'mobile',
+  'title',
+  'roles',
+  'notes',
+  'externalSystem',
+  'externalId',
+] as const;
 
 /** The contact with what the row says; what the row leaves out or blank stays. Null when that changes nothing. */
 export function changedContact({ read, partnerId, orgId, siteId }: Placed, contact: ContactDto): StoredContact | null {
   const { externalId, externalSystem } = read.row;
   const said = { ...read.fields, siteId, ...(externalId && externalSystem && { externalId, externalSystem }) };
-  const given = Object.fromEntries(Object.entries(said).filter(([member, value]) => value !== undefined && (value !== null || member === 'siteId')));
+  const given = Object.fromEntries(
+    Object.entries(said).filter(([member, value]) => value !== undefined && (value !== null || member === 'siteId')),
+  );
   const { id, name, email, phone, mobile, title, roles, notes } = contact;
-  const current = { siteId: contact.siteId, name, email, phone, mobile, title, roles, notes, externalSystem: contact.externalSystem, externalId: contact.externalId };
+  const current = {
+    siteId: contact.siteId,
+    name,
+    email,
+    phone,
+    mobile,
+    title,
+    roles,
+    notes,
+    externalSystem: contact.externalSystem,
+    externalId: contact.externalId,
+  };
   const merged: StoredContact = { ...current, ...given, id, partnerId, orgId };
   return STORED.some((member) => JSON.stringify(merged[member]) !== JSON.stringify(current[member])) ? merged : null;
 }

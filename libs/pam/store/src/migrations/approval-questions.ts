@@ -1,7 +1,10 @@
 import { tenantPolicy } from '@gatehouse/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Pending requests about which technicians are still to be asked: more of them than one transaction writes approvals for. */
+/**
+ * Pending requests about which technicians are still to be asked: more of them than one transaction writes approvals
+ * for.
+ */
 const CREATE = `
   CREATE TABLE approval_questions (
     elevation_request_id uuid PRIMARY KEY,

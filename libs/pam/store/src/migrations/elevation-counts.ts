@@ -3,7 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Exact totals for lists whose cost does not grow with history. Each statement on requests adds its differences as rows
- * of their own, so no two writers meet on one counter; the upkeep sums them up. Total = counts + differences, in one snapshot.
+ * of their own, so no two writers meet on one counter; the upkeep sums them up. Total = counts + differences, in one
+ * snapshot.
  */
 const TABLES = ['elevation_counts', 'elevation_count_deltas'];
 

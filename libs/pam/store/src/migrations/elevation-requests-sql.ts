@@ -2,7 +2,10 @@ import { ELEVATION_STATUSES, FLOW_TYPES } from '@gatehouse/contracts-pam';
 
 export const oneOf = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
 
-/** A function rather than a view or trigger: the runtime role may not create tables, and what the owner creates gets the default grants. */
+/**
+ * A function rather than a view or trigger: the runtime role may not create tables, and what the owner creates gets the
+ * default grants.
+ */
 const PARTITION_FUNCTIONS = `
   CREATE FUNCTION uuid_from_instant(at timestamptz) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
     SELECT (lpad(to_hex(floor(extract(epoch FROM at) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid $$;

@@ -2,7 +2,8 @@ import { tenantPolicy } from '@gatehouse/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Device groups, with devices in them or without. Those that had devices before are taken from these, at a version below
+ * Device groups, with devices in them or without. Those that had devices before are taken from these, at a version
+ * below
  * any that tenancy will state; a rebuild brings the others.
  */
 const CREATE = `

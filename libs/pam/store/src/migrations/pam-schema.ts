@@ -1,11 +1,20 @@
-import { APPROVAL_STATUSES, DEFAULT_VERDICTS, HIERARCHY_LEVELS, POLICY_MODES, VERDICTS } from '@gatehouse/contracts-pam';
+import {
+  APPROVAL_STATUSES,
+  DEFAULT_VERDICTS,
+  HIERARCHY_LEVELS,
+  POLICY_MODES,
+  VERDICTS,
+} from '@gatehouse/contracts-pam';
 import { tenantPolicy } from '@gatehouse/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { COMMAND_STATUSES } from '../device-command.ts';
 import { ELEVATION_REQUESTS, FIRST_PARTITIONS, oneOf } from './elevation-requests-sql.ts';
 import { READ_MODELS } from './read-models-sql.ts';
 
-/** What decides an organisation's requests. `version` grows with each change of a record; rulebook_versions with each change of any of an organisation's. */
+/**
+ * What decides an organisation's requests. `version` grows with each change of a record; rulebook_versions with each
+ * change of any of an organisation's.
+ */
 const RULEBOOK = `
   CREATE TABLE rulebook_versions (
     org_id uuid PRIMARY KEY,
@@ -150,7 +159,16 @@ const WORK = `
 `;
 
 const POLICIES = [
-  ...['rulebook_versions', 'signer_groups', 'pam_rules', 'pam_config', 'approvals', 'device_commands', 'report_receipts', 'elevation_requests'].map((table) => tenantPolicy({ table, orgColumn: 'org_id' })),
+  ...[
+    'rulebook_versions',
+    'signer_groups',
+    'pam_rules',
+    'pam_config',
+    'approvals',
+    'device_commands',
+    'report_receipts',
+    'elevation_requests',
+  ].map((table) => tenantPolicy({ table, orgColumn: 'org_id' })),
   tenantPolicy({ table: 'software_policies', orgColumn: 'org_id', sharedByPartner: true }),
 ];
 
@@ -158,7 +176,8 @@ export class PamSchema1800000004001 implements MigrationInterface {
   name = 'PamSchema1800000004001';
 
   async up(runner: QueryRunner): Promise<void> {
-    for (const sql of [RULEBOOK, ELEVATION_REQUESTS, WORK, READ_MODELS, ...POLICIES, FIRST_PARTITIONS]) await runner.query(sql);
+    for (const sql of [RULEBOOK, ELEVATION_REQUESTS, WORK, READ_MODELS, ...POLICIES, FIRST_PARTITIONS])
+      await runner.query(sql);
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -1,6 +1,9 @@
 import { tenantPolicy } from '@gatehouse/database';
 
-/** What this context keeps of others' things, each with the version that it last saw; no foreign keys, because events of different things come in any order. */
+/**
+ * What this context keeps of others' things, each with the version that it last saw; no foreign keys, because events of
+ * different things come in any order.
+ */
 const TABLES = `
   CREATE TABLE partner_ref (
     partner_id uuid PRIMARY KEY,

@@ -12,7 +12,11 @@ import { RepublishEvents } from './republish-events.ts';
 @Controller('internal/operator')
 @ApiExcludeController()
 export class OperatorController {
-  constructor(private readonly sealed: SealedSecrets, private readonly letters: DeadLetters, private readonly republishing: RepublishEvents) {}
+  constructor(
+    private readonly sealed: SealedSecrets,
+    private readonly letters: DeadLetters,
+    private readonly republishing: RepublishEvents,
+  ) {}
 
   @Get('sealed-secrets')
   @Internal()
@@ -23,7 +27,10 @@ export class OperatorController {
   @Post('sealed-secrets/reseal')
   @HttpCode(200)
   @Internal()
-  reseal(@CurrentCaller() caller: ServiceCaller, @Body() { column, fromBlock }: ResealSliceDto): Promise<ResealedSlice> {
+  reseal(
+    @CurrentCaller() caller: ServiceCaller,
+    @Body() { column, fromBlock }: ResealSliceDto,
+  ): Promise<ResealedSlice> {
     return this.sealed.reseal(caller, column, fromBlock);
   }
 

@@ -3,10 +3,16 @@ import { actorOf, UnitOfWork } from '@gatehouse/database';
 import { OutboxRelay } from '@gatehouse/messaging';
 import { Injectable } from '@nestjs/common';
 
-/** what the broker has lost goes out again, as far as the outbox still holds it (72 h). Consumers that had it do nothing. */
+/**
+ * R-23: what the broker has lost goes out again, as far as the outbox still holds it (72 h). Consumers that had it do
+ * nothing.
+ */
 @Injectable()
 export class RepublishEvents {
-  constructor(private readonly work: UnitOfWork, private readonly relay: OutboxRelay) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly relay: OutboxRelay,
+  ) {}
 
   async execute(caller: Caller, since: Date): Promise<{ events: number }> {
     const until = new Date();
@@ -19,7 +25,15 @@ export class RepublishEvents {
   private batch(caller: Caller, since: Date, until: Date): Promise<number> {
     return this.work.run(asService('operator'), async (tx) => {
       const events = await this.relay.republish(tx, since, until);
-      if (events > 0) tx.audit({ action: 'outbox.republish', resource: { type: 'outbox', id: null }, actor: actorOf(caller), partnerId: null, orgId: null, details: { events, since: since.toISOString() } });
+      if (events > 0)
+        tx.audit({
+          action: 'outbox.republish',
+          resource: { type: 'outbox', id: null },
+          actor: actorOf(caller),
+          partnerId: null,
+          orgId: null,
+          details: { events, since: since.toISOString() },
+        });
       return events;
     });
   }
