@@ -19,9 +19,9 @@ import {
   organizations,
   partners,
   policies,
-  scripts,
   sites,
 } from './audit/tenancy-scene.ts';
+import { scripts } from './audit/scripts-scene.ts';
 import { SEVERAL, UNAUDITED } from './audit/unaudited.ts';
 import { OUTBOXES, sql, until } from './world.ts';
 

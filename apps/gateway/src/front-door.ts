@@ -1,4 +1,4 @@
-import { DEFAULT_BODY_LIMIT_BYTES, Refusal } from '@gatehouse/contracts-core';
+import { DEFAULT_BODY_LIMIT_BYTES, ProblemError } from '@gatehouse/contracts-core';
 import { isServerFault, type Logger, PROBLEM_CONTENT_TYPE, problemOf, refusalOf } from '@gatehouse/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { Proxy } from './proxy.ts';
@@ -64,7 +64,7 @@ function mayBeLarge({ headers, routeOptions }: FastifyRequest): boolean {
 function requirePlainRequest({ raw }: FastifyRequest): void {
   requirePlainTarget(raw.url ?? '');
   if (raw.rawHeaders.length > 2 * MAX_HEADERS)
-    throw new Refusal('header_fields_too_large', `A request must not have more than ${MAX_HEADERS} headers.`);
+    throw new ProblemError('header_fields_too_large', `A request must not have more than ${MAX_HEADERS} headers.`);
 }
 
 function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger): void {

@@ -1,5 +1,5 @@
 import { IDENTITY_HEADER, InternalIdentitySigner } from '@gatehouse/auth';
-import { Refusal } from '@gatehouse/contracts-core';
+import { ProblemError } from '@gatehouse/contracts-core';
 import { clientAddress, type TrustedProxies } from '@gatehouse/service';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -36,12 +36,12 @@ export class Proxy {
   /**
    * For what is asked before the body is read; {@link forward} finds out again, for a session may end while the body
    * comes in.
-   * @throws Refusal with 401 for a wrong credential, and for none; rate_limited when the caller has too many such
+   * @throws ProblemError with 401 for a wrong credential, and for none; rate_limited when the caller has too many such
    * bodies here
    */
   async admitLargeBody({ credential }: Route, { headers }: FastifyRequest, { raw }: FastifyReply): Promise<void> {
     const caller = await this.credentials.identify(credential, headers);
-    if (!caller) throw new Refusal('not_authenticated', 'Sign in to use this route.');
+    if (!caller) throw new ProblemError('not_authenticated', 'Sign in to use this route.');
     const { largeBodies } = this.turns;
     const subject = caller.principal.id;
     if (!largeBodies.begin(subject)) await largeBodies.wait(subject, raw);
@@ -156,5 +156,5 @@ export class Proxy {
 function requirePlainEncoding({ headers }: FastifyRequest): void {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
-    throw new Refusal('unsupported_media_type', 'Compressed bodies are not taken.');
+    throw new ProblemError('unsupported_media_type', 'Compressed bodies are not taken.');
 }

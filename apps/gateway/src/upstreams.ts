@@ -1,4 +1,4 @@
-import { Refusal } from '@gatehouse/contracts-core';
+import { ProblemError } from '@gatehouse/contracts-core';
 import type { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Dispatcher, Pool } from 'undici';
@@ -96,7 +96,7 @@ export class Upstreams {
   /**
    * Sends a request whose body is wholly in memory, again after a moment where that is safe: a service that is just
    * being replaced is not seen by the client.
-   * @throws Refusal unavailable when there is no answer
+   * @throws ProblemError unavailable when there is no answer
    */
   async request(name: UpstreamName, request: UpstreamRequest, terms: Terms = {}): Promise<UpstreamAnswer> {
     const service = this.services.get(name);
@@ -122,8 +122,8 @@ export class Upstreams {
 /**
  * What a service that gives no (whole) answer is to the client; what went wrong is the cause, and never in the text.
  */
-export function unavailable(cause: unknown): Refusal {
-  const refusal = new Refusal('unavailable', 'This part of the product cannot answer at the moment; try again.', {
+export function unavailable(cause: unknown): ProblemError {
+  const refusal = new ProblemError('unavailable', 'This part of the product cannot answer at the moment; try again.', {
     retryAfterSeconds: 2,
   });
   refusal.cause = cause;

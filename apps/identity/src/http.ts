@@ -1,5 +1,10 @@
 import formbody from '@fastify/formbody';
-import { API_PREFIX, BRANDING_BODY_LIMIT_BYTES, Refusal, SAML_FORM_BODY_LIMIT_BYTES } from '@gatehouse/contracts-core';
+import {
+  API_PREFIX,
+  BRANDING_BODY_LIMIT_BYTES,
+  ProblemError,
+  SAML_FORM_BODY_LIMIT_BYTES,
+} from '@gatehouse/contracts-core';
 import type { FastifyInstance } from 'fastify';
 import { parse } from 'node:querystring';
 
@@ -25,9 +30,9 @@ export async function configureHttp(server: FastifyInstance): Promise<void> {
   });
   server.addHook('onRequest', async ({ method, url, headers, routeOptions }) => {
     if (method === 'HEAD' && url.startsWith(SSO_PATHS))
-      throw new Refusal('route_not_found', 'There is nothing at this address.');
+      throw new ProblemError('route_not_found', 'There is nothing at this address.');
     if (FORM.test(headers['content-type'] ?? '') && routeOptions.url !== ACS)
-      throw new Refusal('unsupported_media_type', 'This route takes JSON.');
+      throw new ProblemError('unsupported_media_type', 'This route takes JSON.');
   });
   await server.register(formbody, { parser: (form) => parse(form, '&', '=', { maxKeys: MAX_FORM_FIELDS }) });
 }

@@ -1,4 +1,4 @@
-import { AGENT_REPORT_BODY_LIMIT_BYTES, Refusal } from '@gatehouse/contracts-core';
+import { AGENT_REPORT_BODY_LIMIT_BYTES, ProblemError } from '@gatehouse/contracts-core';
 import { measureDecisions, pamDatabase } from '@gatehouse/pam-store';
 import type { ServiceDefinition } from '@gatehouse/service';
 import { AppModule } from './app.module.ts';
@@ -18,7 +18,7 @@ export const pamIngestService: ServiceDefinition<PamIngestConfig> = {
     server.addHook('onRequest', async ({ headers }) => {
       const encoding = headers['content-encoding'];
       if (encoding && encoding !== 'identity')
-        throw new Refusal('unsupported_media_type', 'This route takes bodies without a content encoding.');
+        throw new ProblemError('unsupported_media_type', 'This route takes bodies without a content encoding.');
     });
   },
 };

@@ -1,4 +1,4 @@
-import { ApprovalPushRequested, ElevationExpired, ElevationRequestRow } from '@gatehouse/contracts-pam';
+import { ApprovalPushRequested, ElevationExpired, ElevationRequestRecord } from '@gatehouse/contracts-pam';
 import { anOrgAdmin, aPartnerAdmin, aSystemAdmin } from '@gatehouse/testing';
 import { newId } from '@gatehouse/crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -50,7 +50,7 @@ describe('the queue of elevation requests', () => {
         [acme.orgId],
       );
       const [row] = (await adminOf(acme).get('/pam/elevation-requests')).body.requests as object[];
-      expect(validateSync(plainToInstance(ElevationRequestRow, row)).map(({ property }) => property)).toEqual([]);
+      expect(validateSync(plainToInstance(ElevationRequestRecord, row)).map(({ property }) => property)).toEqual([]);
     });
 
     it('says when the device has acted', async () => {

@@ -1,10 +1,10 @@
 import type { Principal } from '@gatehouse/contracts-core';
 import type {
-  EnrolledAgentDto,
-  IssuedEnrollmentKeyDto,
-  OrganizationDto,
-  PartnerDto,
-  SiteDto,
+  EnrolledAgentResponse,
+  IssuedEnrollmentKeyResponse,
+  OrganizationResponse,
+  PartnerResponse,
+  SiteResponse,
 } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import type { Step } from '@gatehouse/tenant-data';
@@ -58,13 +58,13 @@ export class Tenancy {
     return id;
   }
 
-  async partner(fields: object = {}): Promise<PartnerDto> {
+  async partner(fields: object = {}): Promise<PartnerResponse> {
     return created(
       await this.system.post('/orgs/partners').send({ name: 'Partner', slug: ofOwn('partner'), ...fields }),
     );
   }
 
-  async organization(partnerId: string, fields: object = {}): Promise<OrganizationDto> {
+  async organization(partnerId: string, fields: object = {}): Promise<OrganizationResponse> {
     return created(
       await this.admin(partnerId)
         .post('/orgs/organizations')
@@ -72,7 +72,7 @@ export class Tenancy {
     );
   }
 
-  async site(partnerId: string, orgId: string, fields: object = {}): Promise<SiteDto> {
+  async site(partnerId: string, orgId: string, fields: object = {}): Promise<SiteResponse> {
     return created(
       await this.admin(partnerId)
         .post('/orgs/sites')
@@ -80,7 +80,7 @@ export class Tenancy {
     );
   }
 
-  async enrollmentKey(partnerId: string, orgId: string, fields: object = {}): Promise<IssuedEnrollmentKeyDto> {
+  async enrollmentKey(partnerId: string, orgId: string, fields: object = {}): Promise<IssuedEnrollmentKeyResponse> {
     return created(
       await this.admin(partnerId)
         .post('/enrollment-keys')
@@ -88,7 +88,7 @@ export class Tenancy {
     );
   }
 
-  async device(enrollmentKey: string, fields: object = {}): Promise<EnrolledAgentDto> {
+  async device(enrollmentKey: string, fields: object = {}): Promise<EnrolledAgentResponse> {
     return created(
       await this.service
         .as(null)

@@ -16,7 +16,10 @@ interface Rule {
   readonly proofs: readonly { readonly file: string; readonly words: string }[];
 }
 
-const tracked = execFileSync('git', ['ls-files', 'apps', 'libs', 'tools'], { cwd: REPOSITORY, encoding: 'utf8' })
+const tracked = execFileSync('git', ['ls-files', 'apps', 'libs', 'tools', ':!tools/eslint-rules'], {
+  cwd: REPOSITORY,
+  encoding: 'utf8',
+})
   .split('\n')
   .filter((path) => /\.(ts|mjs|yaml)$/.test(path));
 const texts = new Map(tracked.map((path) => [path, readFileSync(join(REPOSITORY, path), 'utf8')]));

@@ -1,4 +1,4 @@
-import { asService, type Caller, Refusal, Text, type UserCaller, Uuid, UuidList } from '@gatehouse/contracts-core';
+import { asService, type Caller, ProblemError, Text, type UserCaller, Uuid, UuidList } from '@gatehouse/contracts-core';
 import { CurrentCaller, IDENTITY_HEADER, Public, Requires } from '@gatehouse/auth';
 import { type DatabaseDefinition, tenantPolicy, UnitOfWork } from '@gatehouse/database';
 import { aPartnerAdmin, aPrincipal, TestService } from '../src/index.ts';
@@ -48,8 +48,8 @@ class AddNote {
       );
       tx.audit({ action: 'site.create', resource: { type: 'note', id: row?.id ?? null } });
       if (text === 'rollback') throw new Error('on purpose');
-      if (text === 'conflict') throw new Refusal('conflict', 'It is there already.');
-      if (text === 'nowhere') throw new Refusal('site_not_found', 'There is no such site.');
+      if (text === 'conflict') throw new ProblemError('conflict', 'It is there already.');
+      if (text === 'nowhere') throw new ProblemError('site_not_found', 'There is no such site.');
       return { id: row?.id ?? '' };
     });
   }

@@ -191,6 +191,67 @@ async function bareServers(
   }
 }
 
+interface Figures {
+  /** Rounds by the number of rules of the organisation. */
+  readonly byRules: ReadonlyMap<number, Round[]>;
+  /** Rounds at 70 % of the highest rate. */
+  readonly calm: Round[];
+  /** Rounds that go to pam-ingest instead of the gateway. */
+  readonly direct: Round[];
+  /** pgbench transactions a second into bare tables. */
+  readonly bare: number[];
+  /** pgbench transactions a second into the product's own tables. */
+  readonly own: number[];
+  readonly servers: { proxied: number; direct: number };
+}
+
+function sayRounds({ byRules, calm, direct }: Figures): void {
+  const [none = []] = [...byRules.values()];
+  const head = [
+    'agent reports',
+    'reports/s',
+    'p50 ms',
+    'p99 ms',
+    'CPU ms ours',
+    'CPU ms PostgreSQL',
+    'not audited at the end',
+    's until they were',
+    'failures',
+  ];
+  say(
+    table([
+      head,
+      ...[...byRules].map(([count, runs]) => line(`${count} rules`, runs)),
+      line('1000 rules, at 70 % of that', calm),
+      line('none, past the gateway', direct),
+    ]),
+  );
+  say(`p99 at 70 %, round by round: ${calm.map(({ p99 }) => fine(p99)).join(', ')} ms`);
+  say(
+    `CPU ms of one report: ${none
+      .at(-1)
+      ?.cost.parts.map(([part, ms]) => `${part} ${fine(ms)}`)
+      .join(', ')}`,
+  );
+}
+
+function sayRatios({ byRules, direct, bare, own, servers }: Figures): void {
+  const [none = [], , most = []] = [...byRules.values()];
+  say(
+    `pgbench -M prepared -c ${PGBENCH_CLIENTS}: ${whole(median(bare))} transactions/s into bare tables, ${whole(median(own))} into the product's own`,
+  );
+  say(`ingest ratio to pgbench: ${fine(perSecond(none) / median(bare))}`);
+  say(`ingest ratio to pgbench past the gateway: ${fine(perSecond(direct) / median(bare))}`);
+  say(`ingest ratio to pgbench on the product's own tables: ${fine(perSecond(none) / median(own))}`);
+  say(
+    `bare Fastify servers, batched commits: ${whole(servers.proxied)}/s behind a proxy (ratio to pgbench ${fine(servers.proxied / median(bare))}), ${whole(servers.direct)}/s without (${fine(servers.direct / median(bare))})`,
+  );
+  say(
+    `ingest ratio to the bare servers: ${fine(perSecond(none) / servers.proxied)}, past the gateway ${fine(perSecond(direct) / servers.direct)}`,
+  );
+  say(`cost of 1000 rules: ${fine((1 - perSecond(most) / perSecond(none)) * 100)} %`);
+}
+
 async function compare(product: RunningProduct, tenant: Tenant, { seconds, rounds }: BenchOptions): Promise<void> {
   const owner = product.endpoints.databases['pam']?.owner ?? '';
   const load = reportsOf(product.baseUrl, tenant, { seconds });
@@ -218,52 +279,16 @@ async function compare(product: RunningProduct, tenant: Tenant, { seconds, round
       await compareOnce();
     });
   }
-  const [none = [], , most = []] = [...byRules.values()];
+  const [, , most = []] = [...byRules.values()];
   const calm: Round[] = [];
   await repeated(
     rounds,
     async () => void calm.push(await round(product, { ...load, overallRate: Math.floor(perSecond(most) * 0.7) })),
   );
-  const head = [
-    'agent reports',
-    'reports/s',
-    'p50 ms',
-    'p99 ms',
-    'CPU ms ours',
-    'CPU ms PostgreSQL',
-    'not audited at the end',
-    's until they were',
-    'failures',
-  ];
-  say(
-    table([
-      head,
-      ...[...byRules].map(([count, runs]) => line(`${count} rules`, runs)),
-      line('1000 rules, at 70 % of that', calm),
-      line('none, past the gateway', direct),
-    ]),
-  );
-  say(`p99 at 70 %, round by round: ${calm.map(({ p99 }) => fine(p99)).join(', ')} ms`);
-  say(
-    `CPU ms of one report: ${none
-      .at(-1)
-      ?.cost.parts.map(([part, ms]) => `${part} ${fine(ms)}`)
-      .join(', ')}`,
-  );
+  const figures = { byRules, calm, direct, bare, own, servers };
+  sayRounds(figures);
   say(await statementsPerReport(product, load));
-  say(
-    `pgbench -M prepared -c ${PGBENCH_CLIENTS}: ${whole(median(bare))} transactions/s into bare tables, ${whole(median(own))} into the product's own`,
-  );
-  say(`ingest ratio to pgbench: ${fine(perSecond(none) / median(bare))}`);
-  say(`ingest ratio to pgbench past the gateway: ${fine(perSecond(direct) / median(bare))}`);
-  say(`ingest ratio to pgbench on the product's own tables: ${fine(perSecond(none) / median(own))}`);
-  say(
-    `bare Fastify servers, batched commits: ${whole(servers.proxied)}/s behind a proxy (ratio to pgbench ${fine(servers.proxied / median(bare))}), ${whole(servers.direct)}/s without (${fine(servers.direct / median(bare))})`,
-  );
-  say(
-    `ingest ratio to the bare servers: ${fine(perSecond(none) / servers.proxied)}, past the gateway ${fine(perSecond(direct) / servers.direct)}`,
-  );
-  say(`cost of 1000 rules: ${fine((1 - perSecond(most) / perSecond(none)) * 100)} %`);
+  sayRatios(figures);
 }
 
 /** The agents' hot path through the gateway, against pgbench committing the same rows on the same PostgreSQL. */

@@ -135,6 +135,28 @@ async function statements(world: World): Promise<void> {
   );
 }
 
+/** The comparison as a table, the CPU of one decision by part, and the ratio. */
+function sayRespond(runs: Record<'ours' | 'bare', readonly Driven[]>, parts: string): void {
+  const row = (name: string, of: readonly Driven[]): string[] => [
+    name,
+    whole(mid(of, ({ perSecond }) => perSecond)),
+    fine(mid(of, ({ p50 }) => p50)),
+    fine(mid(of, ({ p95 }) => p95)),
+    String(of.reduce((sum, { failures }) => sum + failures, 0)),
+  ];
+  say(
+    table([
+      ['respond', 'per second', 'p50 ms', 'p95 ms', 'failures'],
+      row('pam, directly', runs.ours),
+      row('bare Fastify server', runs.bare),
+    ]),
+  );
+  say(`CPU ms of one respond: ${parts}`);
+  say(
+    `respond ratio to the bare server: ${fine(mid(runs.ours, ({ perSecond }) => perSecond) / mid(runs.bare, ({ perSecond }) => perSecond))}`,
+  );
+}
+
 /** The same decision by the least server that could take it, on the same PostgreSQL, in turn with ours. */
 async function compareWithBare(world: World): Promise<void> {
   const {
@@ -173,24 +195,7 @@ async function compareWithBare(world: World): Promise<void> {
   } finally {
     await bare.stop();
   }
-  const row = (name: string, of: readonly Driven[]): string[] => [
-    name,
-    whole(mid(of, ({ perSecond }) => perSecond)),
-    fine(mid(of, ({ p50 }) => p50)),
-    fine(mid(of, ({ p95 }) => p95)),
-    String(of.reduce((sum, { failures }) => sum + failures, 0)),
-  ];
-  say(
-    table([
-      ['respond', 'per second', 'p50 ms', 'p95 ms', 'failures'],
-      row('pam, directly', runs.ours),
-      row('bare Fastify server', runs.bare),
-    ]),
-  );
-  say(`CPU ms of one respond: ${parts}`);
-  say(
-    `respond ratio to the bare server: ${fine(mid(runs.ours, ({ perSecond }) => perSecond) / mid(runs.bare, ({ perSecond }) => perSecond))}`,
-  );
+  sayRespond(runs, parts);
 }
 
 /** What a technician does while the history of a large organisation grows, at the service itself. */

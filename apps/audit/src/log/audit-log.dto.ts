@@ -54,19 +54,19 @@ export class ChainQuery {
   chain?: string;
 }
 
-export class AuditActorDto {
+export class AuditActorRecord {
   @Choice(ACTOR_TYPES) type!: string;
   @Text({ max: 255, nullable: true }) id!: string | null;
   @Text({ max: 255, nullable: true }) name!: string | null;
 }
 
-export class AuditResourceDto {
+export class AuditResourceRecord {
   @Text({ max: 100 }) type!: string;
   @Text({ max: 255, nullable: true }) id!: string | null;
   @Text({ max: 255, nullable: true }) name!: string | null;
 }
 
-export class AuditEntryDto {
+export class AuditEntryRecord {
   @Uuid() id!: string;
   @Whole({ min: 1, max: Number.MAX_SAFE_INTEGER }) sequence!: number;
   @Instant() timestamp!: string;
@@ -74,9 +74,9 @@ export class AuditEntryDto {
   @Uuid({ nullable: true }) partnerId!: string | null;
   @Uuid({ nullable: true }) orgId!: string | null;
   @Uuid({ nullable: true }) siteId!: string | null;
-  @Nested(() => AuditActorDto) actor!: AuditActorDto;
+  @Nested(() => AuditActorRecord) actor!: AuditActorRecord;
   @Text({ max: 100 }) action!: string;
-  @Nested(() => AuditResourceDto) resource!: AuditResourceDto;
+  @Nested(() => AuditResourceRecord) resource!: AuditResourceRecord;
   @Choice(RESULTS) result!: string;
   @JsonObject() details!: Record<string, unknown>;
   @Text({ max: 64, nullable: true }) ip!: string | null;
@@ -86,12 +86,12 @@ export class AuditEntryDto {
   @Text(hash) hash!: string;
 }
 
-export class AuditLogPage {
-  @NestedList(() => AuditEntryDto, { maxItems: MAX_PAGE_SIZE }) data!: AuditEntryDto[];
+export class AuditLogPageResponse {
+  @NestedList(() => AuditEntryRecord, { maxItems: MAX_PAGE_SIZE }) data!: AuditEntryRecord[];
   @Text({ max: 200, nullable: true }) nextCursor!: string | null;
 }
 
-export class ChainVerdict {
+export class ChainVerdictResponse {
   @ApiPropertyOptional({ type: 'boolean' }) valid!: boolean;
   @Text({ max: 36 }) chain!: string;
   @Whole(ANY_LENGTH) length!: number;
@@ -105,7 +105,7 @@ export class ChainVerdict {
   publishedCheckpoint?: 'unreachable';
 }
 
-export class CheckpointDto {
+export class CheckpointRecord {
   @Text({ max: 36 }) chain!: string;
   @Whole(ANY_LENGTH) length!: number;
   @Text(hash) head!: string;
@@ -113,7 +113,7 @@ export class CheckpointDto {
   @Text({ max: 2000, description: 'Compact JWS (EdDSA) over the canonical JSON of the other members' }) jws!: string;
 }
 
-export class Checkpoints {
-  @NestedList(() => CheckpointDto, { maxItems: 1_000_000 }) data!: CheckpointDto[];
+export class CheckpointListResponse {
+  @NestedList(() => CheckpointRecord, { maxItems: 1_000_000 }) data!: CheckpointRecord[];
   @JsonObject({ description: 'Public keys of the signatures, a JWK set' }) jwks!: object;
 }

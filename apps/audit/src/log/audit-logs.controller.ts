@@ -1,16 +1,16 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
 import type { Turns } from '@gatehouse/rate-limit';
-import { HEAVY_CALLS, Refuses } from '@gatehouse/service';
+import { HEAVY_CALLS, ApiProblems } from '@gatehouse/service';
 import { Controller, Get, Inject, Query, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
 import {
   AuditExportQuery,
-  AuditLogPage,
+  AuditLogPageResponse,
   AuditLogQuery,
   ChainQuery,
-  ChainVerdict,
-  Checkpoints,
+  ChainVerdictResponse,
+  CheckpointListResponse,
 } from './audit-log.dto.ts';
 import { ExportEntries } from './export-entries.ts';
 import { ListCheckpoints } from './list-checkpoints.ts';
@@ -33,8 +33,8 @@ export class AuditLogsController {
 
   @Get()
   @Requires('audit:read')
-  @ApiOkResponse({ type: AuditLogPage })
-  entries(@CurrentCaller() caller: UserCaller, @Query() query: AuditLogQuery): Promise<AuditLogPage> {
+  @ApiOkResponse({ type: AuditLogPageResponse })
+  entries(@CurrentCaller() caller: UserCaller, @Query() query: AuditLogQuery): Promise<AuditLogPageResponse> {
     return this.list.execute(caller, query);
   }
 
@@ -53,17 +53,20 @@ export class AuditLogsController {
 
   @Get('verify')
   @Requires('audit:read')
-  @ApiOkResponse({ type: ChainVerdict })
-  @Refuses('partner_not_found')
-  verdict(@CurrentCaller() caller: UserCaller, @Query() { chain }: ChainQuery): Promise<ChainVerdict | StreamableFile> {
+  @ApiOkResponse({ type: ChainVerdictResponse })
+  @ApiProblems('partner_not_found')
+  verdict(
+    @CurrentCaller() caller: UserCaller,
+    @Query() { chain }: ChainQuery,
+  ): Promise<ChainVerdictResponse | StreamableFile> {
     return patientJson((signal) => this.heavyCalls.during(caller.id, () => this.verify.execute(caller, chain, signal)));
   }
 
   @Get('checkpoints')
   @Requires('audit:read')
-  @ApiOkResponse({ type: Checkpoints })
-  @Refuses('partner_not_found')
-  signed(@CurrentCaller() caller: UserCaller, @Query() { chain }: ChainQuery): Promise<Checkpoints> {
+  @ApiOkResponse({ type: CheckpointListResponse })
+  @ApiProblems('partner_not_found')
+  signed(@CurrentCaller() caller: UserCaller, @Query() { chain }: ChainQuery): Promise<CheckpointListResponse> {
     return this.checkpoints.execute(caller, chain);
   }
 }

@@ -1,4 +1,4 @@
-import { asService, Refusal, seesOrg, type UserCaller } from '@gatehouse/contracts-core';
+import { asService, ProblemError, seesOrg, type UserCaller } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { SYSTEM_CHAIN } from '../chain/link.ts';
@@ -40,11 +40,11 @@ export class Reach {
 
 /**
  * The chain that a caller asks about: its partner's, or for the system any.
- * @throws Refusal partner_not_found for a chain that is not the caller's
+ * @throws ProblemError partner_not_found for a chain that is not the caller's
  */
 export function chainFor({ level, partnerId }: UserCaller, asked: string | undefined): string {
   const own = partnerId ?? SYSTEM_CHAIN;
   const chain = asked?.toLowerCase() ?? own;
-  if (chain !== own && level !== 'system') throw new Refusal('partner_not_found', 'There is no such chain.');
+  if (chain !== own && level !== 'system') throw new ProblemError('partner_not_found', 'There is no such chain.');
   return chain;
 }

@@ -1,4 +1,4 @@
-import { asService, Refusal, type ServiceCaller, type UserCaller } from '@gatehouse/contracts-core';
+import { asService, ProblemError, type ServiceCaller, type UserCaller } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
 import { Metrics } from '@gatehouse/telemetry';
 import { Injectable } from '@nestjs/common';
@@ -7,7 +7,7 @@ import type { Checkpoint } from '../checkpoints/checkpoint.event.ts';
 import { CheckpointKeys } from '../checkpoints/checkpoint-keys.ts';
 import { CheckpointsRepository } from '../checkpoints/checkpoints.repository.ts';
 import { isSigned, type Verifier } from '../checkpoints/is-signed.ts';
-import type { ChainVerdict } from './audit-log.dto.ts';
+import type { ChainVerdictResponse } from './audit-log.dto.ts';
 import { EntriesRepository, type Stretch } from './entries.repository.ts';
 import { type KnownEnd, KnownEnds } from './known-ends.ts';
 import { chainFor } from './reach.ts';
@@ -55,19 +55,19 @@ export class VerifyChain {
     for (const result of ['valid', 'invalid']) this.verifications.inc({ result }, 0);
   }
 
-  /** @param signal ends the work when nobody waits for its outcome any more @throws Refusal partner_not_found */
-  async execute(caller: UserCaller, asked: string | undefined, signal: AbortSignal): Promise<ChainVerdict> {
+  /** @param signal ends the work when nobody waits for its outcome any more @throws ProblemError partner_not_found */
+  async execute(caller: UserCaller, asked: string | undefined, signal: AbortSignal): Promise<ChainVerdictResponse> {
     const name = chainFor(caller, asked);
     // A chain is whole only as the service sees it; what is told of it are a verdict and a hash.
     const service = asService('audit', caller.origin);
     const known = await this.ends.of(service, name);
     if (!known.chain && !known.published && asked !== undefined)
-      throw new Refusal('partner_not_found', 'There is no such chain.');
+      throw new ProblemError('partner_not_found', 'There is no such chain.');
     return this.judge(service, name, known, signal);
   }
 
   /** The verdict on a chain, for the service itself. */
-  async ofChain(service: ServiceCaller, name: string, signal: AbortSignal): Promise<ChainVerdict> {
+  async ofChain(service: ServiceCaller, name: string, signal: AbortSignal): Promise<ChainVerdictResponse> {
     return this.judge(service, name, await this.ends.of(service, name), signal);
   }
 
@@ -76,7 +76,7 @@ export class VerifyChain {
     name: string,
     known: KnownEnd,
     signal: AbortSignal,
-  ): Promise<ChainVerdict> {
+  ): Promise<ChainVerdictResponse> {
     const { published, isBrokerAway } = known;
     const { length, head } = known.chain ?? { length: 0, head: GENESIS };
     const most = Math.max(length, known.vouchedFor, published?.length ?? 0);

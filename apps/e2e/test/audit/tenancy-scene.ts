@@ -299,20 +299,3 @@ export async function customFields({ log, boss, tenant }: Stage): Promise<void> 
     told: change('custom_field', 'delete'),
   });
 }
-
-export async function scripts({ log, boss, tenant }: Stage): Promise<void> {
-  const script = { name: unique('script'), content: 'Get-Date', availability: 'organization', orgId: tenant.orgId };
-  const { data } = await log.call<{ data: Made }>('POST /scripts', { as: boss, body: script, told: making('script') });
-  await log.call('PATCH /scripts/{id}', {
-    as: boss,
-    params: { id: data.id },
-    body: { description: 'walked' },
-    told: change('script', 'update'),
-  });
-  await log.call('DELETE /scripts/{id}', { as: boss, params: { id: data.id }, told: change('script', 'delete') });
-  await log.call('POST /scripts/import', {
-    as: boss,
-    body: { scripts: [{ ...script, name: unique('imported') }] },
-    told: [{ action: 'script.import', resource: 'script', id: null }],
-  });
-}

@@ -1,5 +1,5 @@
 import { CLOCK_TOLERANCE_SECONDS, type InternalIdentitySigner } from '@gatehouse/auth';
-import { API_PREFIX, type EventEnvelope, Refusal } from '@gatehouse/contracts-core';
+import { API_PREFIX, type EventEnvelope, ProblemError } from '@gatehouse/contracts-core';
 import {
   ACCESS_TOKEN_AUDIENCE,
   ACCESS_TOKEN_ISSUER,
@@ -56,7 +56,7 @@ export class AccessTokens {
 
   /**
    * @returns the session that the token belongs to
-   * @throws Refusal token_expired, token_invalid, or unavailable when the keys cannot be had
+   * @throws ProblemError token_expired, token_invalid, or unavailable when the keys cannot be had
    */
   async sessionOf(token: string): Promise<string> {
     const known = this.verified.get(token);
@@ -93,7 +93,7 @@ export class AccessTokens {
     this.verified.clear();
   }
 
-  /** Its signature is good, so it is not the client that is wrong about the time. @throws Refusal unavailable */
+  /** Its signature is good, so it is not the client that is wrong about the time. @throws ProblemError unavailable */
   private requireIssued(issuedAtSeconds: number): void {
     if (issuedAtSeconds * 1000 <= Date.now() + CLOCK_TOLERANCE_SECONDS * 1000) return;
     this.onClockFault();
@@ -101,8 +101,10 @@ export class AccessTokens {
   }
 }
 
-const unverifiable = (): Refusal =>
-  new Refusal('unavailable', 'Access tokens cannot be verified at the moment; try again.', { retryAfterSeconds: 2 });
+const unverifiable = (): ProblemError =>
+  new ProblemError('unavailable', 'Access tokens cannot be verified at the moment; try again.', {
+    retryAfterSeconds: 2,
+  });
 
 /** Faults of the token, as against faults of fetching the keys. */
 const TOKEN_FAULTS = [
@@ -117,9 +119,9 @@ const TOKEN_FAULTS = [
 ];
 
 function refusalOf(error: unknown): Error {
-  if (error instanceof Refusal) return error;
-  if (error instanceof errors.JWTExpired) return new Refusal('token_expired', 'The access token has expired.');
+  if (error instanceof ProblemError) return error;
+  if (error instanceof errors.JWTExpired) return new ProblemError('token_expired', 'The access token has expired.');
   if (TOKEN_FAULTS.some((fault) => error instanceof fault))
-    return new Refusal('token_invalid', 'The access token is not valid.');
+    return new ProblemError('token_invalid', 'The access token is not valid.');
   return unverifiable();
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '@gatehouse/contracts-core';
+import { ProblemError } from '@gatehouse/contracts-core';
 import { AGENT_TOKEN_PREFIX, API_KEY_PREFIX } from '@gatehouse/contracts-identity';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CredentialKind } from '../routes.ts';
@@ -8,16 +8,17 @@ import type { Identified, Introspection } from './introspection.ts';
 const BEARER = /^bearer +([A-Za-z0-9._~+/=-]+)$/i;
 const API_KEY = new RegExp(`^${API_KEY_PREFIX}[A-Za-z0-9_-]{43}$`);
 
-/** @throws Refusal not_authenticated for an Authorization header that holds no bearer token */
+/** @throws ProblemError not_authenticated for an Authorization header that holds no bearer token */
 function bearerOf(headers: IncomingHttpHeaders): string | null {
   const { authorization } = headers;
   if (authorization === undefined) return null;
   const [, token] = BEARER.exec(authorization.trim()) ?? [];
-  if (!token) throw new Refusal('not_authenticated', 'The Authorization header must hold a bearer token.');
+  if (!token) throw new ProblemError('not_authenticated', 'The Authorization header must hold a bearer token.');
   return token;
 }
 
-const invalidToken = (): Refusal => new Refusal('token_invalid', 'The credential is not valid for this address.');
+const invalidToken = (): ProblemError =>
+  new ProblemError('token_invalid', 'The credential is not valid for this address.');
 
 /** Finds out who is calling. A credential in the address is none. */
 export class Credentials {
@@ -28,7 +29,7 @@ export class Credentials {
 
   /**
    * @returns null when the service has to find out by itself (agents), or nobody says who they are
-   * @throws Refusal with 401 for a credential that is wrong, of the wrong kind, expired or revoked
+   * @throws ProblemError with 401 for a credential that is wrong, of the wrong kind, expired or revoked
    */
   async identify(kind: CredentialKind, headers: IncomingHttpHeaders): Promise<Identified | null> {
     if (kind === 'none') return null;

@@ -1,5 +1,5 @@
 import type { InternalIdentitySigner } from '@gatehouse/auth';
-import { API_PREFIX, type EventEnvelope, type Principal, Refusal } from '@gatehouse/contracts-core';
+import { API_PREFIX, type EventEnvelope, type Principal, ProblemError } from '@gatehouse/contracts-core';
 import {
   type IntrospectionAnswer,
   type IntrospectionRequest,
@@ -39,7 +39,7 @@ interface Question {
 const PATIENCE_MS = 500;
 const ageOf = ({ at }: { readonly at: number }): number => performance.now() - at;
 /** Identity has spoken against the credential, as against not having spoken. */
-const isVerdict = (error: unknown): boolean => error instanceof Refusal && error.code !== 'unavailable';
+const isVerdict = (error: unknown): boolean => error instanceof ProblemError && error.code !== 'unavailable';
 
 const MESSAGES = {
   session_revoked: 'The session has ended; sign in again.',
@@ -134,11 +134,11 @@ export class Introspection {
     );
     const text = await textOf(reply);
     if (reply.statusCode >= 300)
-      throw new Refusal('unavailable', 'Credentials cannot be verified at the moment; try again.', {
+      throw new ProblemError('unavailable', 'Credentials cannot be verified at the moment; try again.', {
         retryAfterSeconds: 2,
       });
     const answer = JSON.parse(text) as IntrospectionAnswer;
-    if (!answer.active) throw new Refusal(answer.code, MESSAGES[answer.code]);
+    if (!answer.active) throw new ProblemError(answer.code, MESSAGES[answer.code]);
     return { principal: answer.principal, version: sha256Hex(text) };
   }
 

@@ -1,10 +1,10 @@
-import { has, invalid, mayGrant, Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { has, invalid, mayGrant, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import {
   API_KEY_PREFIX,
-  type ApiKeyList,
-  type CreateApiKeyInput,
-  type Done,
-  type NewApiKeyAnswer,
+  type ApiKeyListResponse,
+  type CreateApiKeyDto,
+  type DoneResponse,
+  type NewApiKeyResponse,
 } from '@gatehouse/contracts-identity';
 import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
@@ -30,7 +30,7 @@ export class SaveApiKey {
     private readonly keys: ApiKeysRepository,
   ) {}
 
-  async list(caller: UserCaller): Promise<ApiKeyList> {
+  async list(caller: UserCaller): Promise<ApiKeyListResponse> {
     return {
       data: await this.work.read(caller, (reader) =>
         this.keys.list(reader, caller.scope, ownOnly(caller, 'users:read')),
@@ -38,15 +38,15 @@ export class SaveApiKey {
     };
   }
 
-  create(caller: UserCaller, { name, permissions, expiresAt = null }: CreateApiKeyInput): Promise<NewApiKeyAnswer> {
+  create(caller: UserCaller, { name, permissions, expiresAt = null }: CreateApiKeyDto): Promise<NewApiKeyResponse> {
     const sessionId = sessionOf(caller);
     if (!mayGrant(caller.permissions, permissions))
-      throw new Refusal('permission_denied', 'A key can carry only what you hold yourself.');
+      throw new ProblemError('permission_denied', 'A key can carry only what you hold yourself.');
     return this.work.run(caller, async (tx) => {
       const ahead = expiresAt === null || (await tx.one<{ ahead: boolean }>(FUTURE, [expiresAt]))?.ahead;
       if (!ahead) throw invalid('expiresAt', 'must be in the future');
       const membership = await this.keys.membershipOf(tx, sessionId);
-      if (!membership) throw new Refusal('session_revoked', 'This session has ended; sign in again.');
+      if (!membership) throw new ProblemError('session_revoked', 'This session has ended; sign in again.');
       const key = `${API_KEY_PREFIX}${randomToken()}`;
       const record = await this.keys.insert(tx, caller, membership, {
         id: newId(),
@@ -65,10 +65,10 @@ export class SaveApiKey {
     });
   }
 
-  async delete(caller: UserCaller, id: string): Promise<Done> {
+  async delete(caller: UserCaller, id: string): Promise<DoneResponse> {
     await this.work.run(caller, async (tx) => {
       const deleted = await this.keys.delete(tx, caller.scope, id, ownOnly(caller, 'users:write'));
-      if (!deleted) throw new Refusal('api_key_not_found', 'There is no such API key.');
+      if (!deleted) throw new ProblemError('api_key_not_found', 'There is no such API key.');
       principalsChanged(tx, id, 'apiKeyIds', [id]);
       tx.audit({ action: 'api_key.delete', resource: { type: 'api_key', id, name: deleted.name } });
     });

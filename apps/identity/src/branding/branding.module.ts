@@ -1,5 +1,5 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { LoginBrandingAnswerDto, LoginBrandingDto } from '@gatehouse/contracts-identity';
+import { LoginBrandingResponse, LoginBrandingDto } from '@gatehouse/contracts-identity';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { Body, Controller, Get, Module, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
@@ -15,15 +15,15 @@ export class BrandingController {
 
   @Get()
   @Requires(null, { levels: ['partner'] })
-  @ApiOkResponse({ type: LoginBrandingAnswerDto })
-  async get(@CurrentCaller() caller: UserCaller): Promise<LoginBrandingAnswerDto> {
+  @ApiOkResponse({ type: LoginBrandingResponse })
+  async get(@CurrentCaller() caller: UserCaller): Promise<LoginBrandingResponse> {
     return { data: await this.reads.execute(caller) };
   }
 
   @Put()
   @Requires(null, { levels: ['partner'], audit: 'partner.login_branding.update' })
-  @ApiOkResponse({ type: LoginBrandingAnswerDto })
-  async put(@CurrentCaller() caller: UserCaller, @Body() body: LoginBrandingDto): Promise<LoginBrandingAnswerDto> {
+  @ApiOkResponse({ type: LoginBrandingResponse })
+  async put(@CurrentCaller() caller: UserCaller, @Body() body: LoginBrandingDto): Promise<LoginBrandingResponse> {
     return { data: await this.replaces.execute(caller, body) };
   }
 }

@@ -1,4 +1,4 @@
-import { hasPartnerWidePolicyRights, invalid, Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { hasPartnerWidePolicyRights, invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { LoginBrandingDto } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { isLogo } from '@gatehouse/identity-domain';
@@ -11,7 +11,7 @@ const REPLACE = `
   RETURNING logo_url, accent_color, headline`;
 
 const partnerOf = ({ partnerId }: UserCaller): string => {
-  if (!partnerId) throw new Refusal('partner_context_required', 'This needs a session of a partner.');
+  if (!partnerId) throw new ProblemError('partner_context_required', 'This needs a session of a partner.');
   return partnerId;
 };
 
@@ -31,7 +31,7 @@ export class ReplaceBranding {
 
   execute(caller: UserCaller, { logoUrl, accentColor, headline }: LoginBrandingDto): Promise<LoginBrandingDto | null> {
     if (!hasPartnerWidePolicyRights(caller))
-      throw new Refusal('permission_denied', 'This needs rights over the whole partner.');
+      throw new ProblemError('permission_denied', 'This needs rights over the whole partner.');
     if (logoUrl && !isLogo(logoUrl))
       throw invalid('logoUrl', 'must be an https address, or a PNG, JPEG or WebP image as a base64 data URI');
     return this.work.run(caller, async (tx) => {

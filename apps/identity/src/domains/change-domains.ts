@@ -1,5 +1,5 @@
-import { invalid, Refusal, requireWholeOrganization, type UserCaller } from '@gatehouse/contracts-core';
-import type { CreateDomainDto, DomainDto } from '@gatehouse/contracts-identity';
+import { invalid, ProblemError, requireWholeOrganization, type UserCaller } from '@gatehouse/contracts-core';
+import type { CreateDomainDto, DomainRecord } from '@gatehouse/contracts-identity';
 import { newId, randomToken } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -37,7 +37,7 @@ export class CreateDomain {
     private readonly owners: ProviderOwner,
   ) {}
 
-  execute(caller: UserCaller, body: CreateDomainDto): Promise<DomainDto> {
+  execute(caller: UserCaller, body: CreateDomainDto): Promise<DomainRecord> {
     const domain = canonical(body.domain);
     return this.work.run(caller, async (tx) => {
       const owner = await this.owners.organization(tx, caller, body.orgId);
@@ -57,7 +57,7 @@ export class VerifyDomain {
     private readonly proof: DomainProof,
   ) {}
 
-  async execute(caller: UserCaller, id: string): Promise<DomainDto> {
+  async execute(caller: UserCaller, id: string): Promise<DomainRecord> {
     requireWholeOrganization(caller);
     const known = await this.work.recalled<SsoDomain>(caller);
     if (known) return domainView(known.result);
@@ -79,13 +79,13 @@ export class VerifyDomain {
     verdict: Exclude<ProofVerdict, 'found'>,
   ): Promise<never> {
     const { recordName, recordValue } = domainView(await this.record(caller, domain, verdict));
-    throw new Refusal('domain_not_verified', WHY[verdict], { recordName, recordValue });
+    throw new ProblemError('domain_not_verified', WHY[verdict], { recordName, recordValue });
   }
 
   private record(caller: UserCaller, domain: SsoDomain, verdict: ProofVerdict): Promise<SsoDomain> {
     return this.work.run(caller, async (tx) => {
       const checked = verdict === 'unknown' ? domain : await this.domains.checked(tx, domain, verdict);
-      if (!checked) throw new Refusal('sso_domain_not_found', 'There is no such domain.');
+      if (!checked) throw new ProblemError('sso_domain_not_found', 'There is no such domain.');
       const { partnerId, orgId } = domain;
       const result = verdict === 'found' ? 'success' : 'failure';
       tx.audit({

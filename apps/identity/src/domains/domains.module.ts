@@ -1,8 +1,8 @@
 import { Uuid, type UserCaller } from '@gatehouse/contracts-core';
-import { CreateDomainDto, DomainAnswerDto, DomainListDto, SuccessDto } from '@gatehouse/contracts-identity';
+import { CreateDomainDto, DomainResponse, DomainListResponse, SuccessResponse } from '@gatehouse/contracts-identity';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { UnitOfWork } from '@gatehouse/database';
-import { Refuses, UuidParam } from '@gatehouse/service';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Module, Param, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { SsoProvidersModule } from '../sso-providers/sso-providers.module.ts';
@@ -30,34 +30,34 @@ export class DomainsController {
 
   @Get()
   @Requires('organizations:read')
-  @ApiOkResponse({ type: DomainListDto })
-  async list(@CurrentCaller() caller: UserCaller, @Query() { orgId }: ListDomainsQuery): Promise<DomainListDto> {
+  @ApiOkResponse({ type: DomainListResponse })
+  async list(@CurrentCaller() caller: UserCaller, @Query() { orgId }: ListDomainsQuery): Promise<DomainListResponse> {
     const rows = await this.work.read(caller, (reader) => this.domains.list(reader, caller.scope, orgId));
     return { data: rows.map(domainView) };
   }
 
   @Post()
   @Requires(WRITES, { mfa: true, audit: 'sso.domain.create' })
-  @ApiCreatedResponse({ type: DomainAnswerDto })
-  @Refuses('org_required', 'site_access_denied', 'organization_not_found', 'organization_frozen', 'domain_taken')
-  async create(@CurrentCaller() caller: UserCaller, @Body() body: CreateDomainDto): Promise<DomainAnswerDto> {
+  @ApiCreatedResponse({ type: DomainResponse })
+  @ApiProblems('org_required', 'site_access_denied', 'organization_not_found', 'organization_frozen', 'domain_taken')
+  async create(@CurrentCaller() caller: UserCaller, @Body() body: CreateDomainDto): Promise<DomainResponse> {
     return { data: await this.creates.execute(caller, body) };
   }
 
   @Post(':id/verify')
   @HttpCode(200)
   @Requires(WRITES, { mfa: true, audit: 'sso.domain.verify' })
-  @ApiOkResponse({ type: DomainAnswerDto })
-  @Refuses('site_access_denied', 'sso_domain_not_found', 'organization_frozen', 'domain_not_verified')
-  async verify(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DomainAnswerDto> {
+  @ApiOkResponse({ type: DomainResponse })
+  @ApiProblems('site_access_denied', 'sso_domain_not_found', 'organization_frozen', 'domain_not_verified')
+  async verify(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DomainResponse> {
     return { data: await this.verifies.execute(caller, id) };
   }
 
   @Delete(':id')
   @Requires(WRITES, { mfa: true, audit: 'sso.domain.delete' })
-  @ApiOkResponse({ type: SuccessDto })
-  @Refuses('site_access_denied', 'sso_domain_not_found', 'organization_frozen')
-  delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessDto> {
+  @ApiOkResponse({ type: SuccessResponse })
+  @ApiProblems('site_access_denied', 'sso_domain_not_found', 'organization_frozen')
+  delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     return this.removes.execute(caller, id);
   }
 }

@@ -1,5 +1,5 @@
-import { Refusal, type TenantScope } from '@gatehouse/contracts-core';
-import type { DomainDto } from '@gatehouse/contracts-identity';
+import { ProblemError, type TenantScope } from '@gatehouse/contracts-core';
+import type { DomainRecord } from '@gatehouse/contracts-identity';
 import { onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { recordNameOf, recordValueOf } from './domain-proof.ts';
@@ -14,7 +14,7 @@ export interface SsoDomain {
   readonly lastCheckedAt: Date | null;
 }
 
-export const domainView = ({ id, orgId, domain, token, verifiedAt, lastCheckedAt }: SsoDomain): DomainDto => ({
+export const domainView = ({ id, orgId, domain, token, verifiedAt, lastCheckedAt }: SsoDomain): DomainRecord => ({
   id,
   orgId,
   domain,
@@ -57,25 +57,25 @@ export class DomainsRepository {
     );
   }
 
-  /** @throws Refusal sso_domain_not_found */
+  /** @throws ProblemError sso_domain_not_found */
   async get(reader: Reader, scope: TenantScope, id: string): Promise<SsoDomain> {
     const conditions = scoped(scope, TENANT).add('d.id = ?', id);
     const domain = await reader.one<SsoDomain>(
       `SELECT ${COLUMNS} FROM sso_domains d ${conditions.where}`,
       conditions.parameters,
     );
-    if (!domain) throw new Refusal('sso_domain_not_found', 'There is no such domain.');
+    if (!domain) throw new ProblemError('sso_domain_not_found', 'There is no such domain.');
     return domain;
   }
 
-  /** @throws Refusal domain_taken when the organisation has it already */
+  /** @throws ProblemError domain_taken when the organisation has it already */
   async add(
     tx: Tx,
     { id, partnerId, orgId, domain, token }: Omit<SsoDomain, 'verifiedAt' | 'lastCheckedAt'>,
     createdBy: string,
   ): Promise<SsoDomain> {
     const taken = {
-      domain_once_per_org: () => new Refusal('domain_taken', 'The organization has this domain already.'),
+      domain_once_per_org: () => new ProblemError('domain_taken', 'The organization has this domain already.'),
     };
     const [row] = await tx
       .query<SsoDomain>(ADD, [id, partnerId, orgId, domain, token, createdBy])

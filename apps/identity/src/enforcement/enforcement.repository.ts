@@ -21,7 +21,7 @@ const governedBy = (reach: string): string => `
 
 @Injectable()
 export class EnforcementRepository {
-  /** Whether passwords open this membership no more (SSO spec, "Enforcement rules"), whatever the caller's tenant. */
+  /** Whether passwords open this membership no more (SSO-42), whatever the caller's tenant. */
   async isGoverned(reader: Reader, membershipId: string): Promise<boolean> {
     const row = await reader.one<{ governed: boolean }>('SELECT is_membership_governed($1) AS governed', [
       membershipId,

@@ -1,4 +1,4 @@
-import { Refusal } from '@gatehouse/contracts-core';
+import { ProblemError } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 import { changesSource } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
@@ -27,14 +27,14 @@ export class Enforcement {
    * Holds in whatever order enforcement and status are switched, and again when an enforcing provider gets another
    * source.
    * @returns whether the tested-first rule was overridden
-   * @throws Refusal sso_enforcement_untested
+   * @throws ProblemError sso_enforcement_untested
    */
   async applyChange(tx: Tx, { before, after, force }: ProviderChange & { force: boolean }): Promise<boolean> {
     const goesOn = enforces(before) && !changesSource({ before, after });
     if (goesOn || !enforces(after)) return false;
     const isTested = after.testedVersion === after.configVersion;
     if (!isTested && !force)
-      throw new Refusal(
+      throw new ProblemError(
         'sso_enforcement_untested',
         'Nobody has signed in through this provider in its current configuration yet; do so first, or force it.',
       );

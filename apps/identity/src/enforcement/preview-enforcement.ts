@@ -1,5 +1,5 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import type { EnforcementPreviewDto } from '@gatehouse/contracts-identity';
+import type { EnforcementPreviewResponse } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { ProviderOwner } from '../sso-providers/provider-owner.ts';
@@ -19,7 +19,7 @@ export class PreviewEnforcement {
     private readonly governed: EnforcementRepository,
   ) {}
 
-  execute(caller: UserCaller, id: string): Promise<EnforcementPreviewDto> {
+  execute(caller: UserCaller, id: string): Promise<EnforcementPreviewResponse> {
     return this.work.read(caller, async (reader) => {
       const provider = await this.providers.get(reader, caller, id);
       this.owners.requireMayChange(caller, provider);

@@ -1,5 +1,5 @@
 import { asService, type Caller } from '@gatehouse/contracts-core';
-import type { SsoCheckDto } from '@gatehouse/contracts-identity';
+import type { SsoCheckResponse } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
@@ -14,7 +14,7 @@ export class CheckOrgSso {
     private readonly realms: HomeRealmRepository,
   ) {}
 
-  async execute(caller: Caller, orgId: string): Promise<SsoCheckDto> {
+  async execute(caller: Caller, orgId: string): Promise<SsoCheckResponse> {
     const found = isUUID(orgId)
       ? await this.work.read(asService('identity', caller.origin), (reader) =>
           this.realms.ofOrganization(reader, orgId),

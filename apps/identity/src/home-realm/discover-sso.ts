@@ -1,5 +1,5 @@
 import { asService, type Caller } from '@gatehouse/contracts-core';
-import type { DiscoveredSsoDto, SsoDiscoveryDto } from '@gatehouse/contracts-identity';
+import type { DiscoveredSsoRecord, SsoDiscoveryResponse } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { domainOf } from '@gatehouse/identity-domain';
 import { type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
@@ -12,7 +12,7 @@ import { loginUrlOf } from './login-url.ts';
 const NO_DOMAIN = 'invalid.invalid';
 
 /**
- * `POST /auth/sso-discovery` (SSO spec, "Discovery payload"). Never the enforcement point: a fault inside is simply no
+ * `POST /auth/sso-discovery` (SSO-40). Never the enforcement point: a fault inside is simply no
  * answer.
  */
 @Injectable()
@@ -25,12 +25,12 @@ export class DiscoverSso {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  async execute(caller: Caller, email: string): Promise<SsoDiscoveryDto> {
+  async execute(caller: Caller, email: string): Promise<SsoDiscoveryResponse> {
     await this.limiter.require(this.limits.discovery, caller.origin.ip ?? 'unknown');
     return { sso: await this.find(caller, domainOf(email.trim()) ?? NO_DOMAIN) };
   }
 
-  private async find(caller: Caller, domain: string): Promise<DiscoveredSsoDto | null> {
+  private async find(caller: Caller, domain: string): Promise<DiscoveredSsoRecord | null> {
     try {
       const found = await this.work.read(asService('identity', caller.origin), (reader) =>
         this.realms.ofDomain(reader, domain),

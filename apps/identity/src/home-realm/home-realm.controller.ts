@@ -1,5 +1,10 @@
 import type { Caller } from '@gatehouse/contracts-core';
-import { DiscoverSsoDto, LoginContextDto, SsoCheckDto, SsoDiscoveryDto } from '@gatehouse/contracts-identity';
+import {
+  DiscoverSsoDto,
+  LoginContextResponse,
+  SsoCheckResponse,
+  SsoDiscoveryResponse,
+} from '@gatehouse/contracts-identity';
 import { CurrentCaller, Public } from '@gatehouse/auth';
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
@@ -19,23 +24,23 @@ export class HomeRealmController {
 
   @Get('sso/check/:orgId')
   @Public()
-  @ApiOkResponse({ type: SsoCheckDto })
-  check(@CurrentCaller() caller: Caller, @Param('orgId') orgId: string): Promise<SsoCheckDto> {
+  @ApiOkResponse({ type: SsoCheckResponse })
+  check(@CurrentCaller() caller: Caller, @Param('orgId') orgId: string): Promise<SsoCheckResponse> {
     return this.checks.execute(caller, orgId);
   }
 
   @Post('auth/sso-discovery')
   @HttpCode(200)
   @Public()
-  @ApiOkResponse({ type: SsoDiscoveryDto })
-  discover(@CurrentCaller() caller: Caller, @Body() { email }: DiscoverSsoDto): Promise<SsoDiscoveryDto> {
+  @ApiOkResponse({ type: SsoDiscoveryResponse })
+  discover(@CurrentCaller() caller: Caller, @Body() { email }: DiscoverSsoDto): Promise<SsoDiscoveryResponse> {
     return this.discoveries.execute(caller, email);
   }
 
   @Get('auth/login-context')
   @Public()
-  @ApiOkResponse({ type: LoginContextDto })
-  context(@CurrentCaller() caller: Caller): Promise<LoginContextDto> {
+  @ApiOkResponse({ type: LoginContextResponse })
+  context(@CurrentCaller() caller: Caller): Promise<LoginContextResponse> {
     return this.contexts.execute(caller);
   }
 }

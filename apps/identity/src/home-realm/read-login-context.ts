@@ -1,5 +1,5 @@
 import { asService, type Caller } from '@gatehouse/contracts-core';
-import type { LoginContextDto } from '@gatehouse/contracts-identity';
+import type { LoginContextResponse } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
 import { RATE_LIMITS } from '@gatehouse/service';
@@ -8,10 +8,10 @@ import { IdentityConfig } from '../identity.config.ts';
 import { HomeRealmRepository } from './home-realm.repository.ts';
 import { loginUrlOf } from './login-url.ts';
 
-const NOTHING: LoginContextDto = { branding: null, partnerSso: null };
+const NOTHING: LoginContextResponse = { branding: null, partnerSso: null };
 
 /**
- * `GET /auth/login-context`: a partner shows itself only where it is the only one (SSO spec, "Partner provider rules").
+ * `GET /auth/login-context`: a partner shows itself only where it is the only one (SSO-48).
  */
 @Injectable()
 export class ReadLoginContext {
@@ -23,7 +23,7 @@ export class ReadLoginContext {
     private readonly config: IdentityConfig,
   ) {}
 
-  async execute(caller: Caller): Promise<LoginContextDto> {
+  async execute(caller: Caller): Promise<LoginContextResponse> {
     await this.limiter.require(this.limits.loginContext, caller.origin.ip ?? 'unknown');
     const page = this.config.isHosted
       ? null

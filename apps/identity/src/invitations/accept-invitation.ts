@@ -1,5 +1,5 @@
-import { asService, type Caller, Refusal, type ServiceCaller } from '@gatehouse/contracts-core';
-import type { AcceptInviteInput, LoginAnswer } from '@gatehouse/contracts-identity';
+import { asService, type Caller, ProblemError, type ServiceCaller } from '@gatehouse/contracts-core';
+import type { AcceptInviteDto, LoginResponse } from '@gatehouse/contracts-identity';
 import { sha256Hex } from '@gatehouse/crypto';
 import { onConstraint, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -26,10 +26,10 @@ interface Acceptance {
   readonly name?: string;
 }
 
-const invalidInvitation = (): Refusal =>
-  new Refusal('invitation_invalid', 'This invitation is not valid any more; ask for another.');
-const throughProvider = (): Refusal =>
-  new Refusal('sso_enforced', 'Your organisation signs in through its identity provider; use that.');
+const invalidInvitation = (): ProblemError =>
+  new ProblemError('invitation_invalid', 'This invitation is not valid any more; ask for another.');
+const throughProvider = (): ProblemError =>
+  new ProblemError('sso_enforced', 'Your organisation signs in through its identity provider; use that.');
 const roleGone = onConstraint({ membership_role: invalidInvitation });
 
 /**
@@ -49,7 +49,7 @@ export class AcceptInvitation {
     private readonly newcomers: WelcomeNewcomer,
   ) {}
 
-  async execute(caller: Caller, { token, password, name }: AcceptInviteInput): Promise<LoginAnswer> {
+  async execute(caller: Caller, { token, password, name }: AcceptInviteDto): Promise<LoginResponse> {
     const service = asService('identity', caller.origin);
     const tokenHash = sha256Hex(token);
     const { enforced, account } = await this.work.read(service, async (reader) => {
@@ -59,14 +59,14 @@ export class AcceptInvitation {
     });
     const newHash = await this.prove(service, { enforced, account, password });
     const answer = await this.work.run(service, (tx) => this.accept(tx, { tokenHash, account, newHash, name }));
-    if (answer instanceof Refusal) throw answer;
+    if (answer instanceof ProblemError) throw answer;
     return answer;
   }
 
   /**
    * @returns the hash of a first password; null when the account's own was shown, undefined when the provider signs the
    * person in
-   * @throws Refusal invitation_invalid, sso_enforced, invalid_credentials, password_too_common, rate_limited
+   * @throws ProblemError invitation_invalid, sso_enforced, invalid_credentials, password_too_common, rate_limited
    */
   private async prove(
     service: ServiceCaller,
@@ -79,7 +79,10 @@ export class AcceptInvitation {
   }
 
   /** @returns a refusal where something is to stay although it refuses */
-  private async accept(tx: Tx, { tokenHash, account, newHash, name }: Acceptance): Promise<LoginAnswer | Refusal> {
+  private async accept(
+    tx: Tx,
+    { tokenHash, account, newHash, name }: Acceptance,
+  ): Promise<LoginResponse | ProblemError> {
     if (account && newHash === null && !(await this.passwords.admit(tx, account))) return wrongPassword();
     const offer = await tx.one<Accepted>(CONSUME, [tokenHash]);
     if (!offer) throw invalidInvitation();
@@ -98,7 +101,7 @@ export class AcceptInvitation {
     return account.id;
   }
 
-  private async arrive(tx: Tx, account: Account | null, offer: Accepted): Promise<LoginAnswer | Refusal> {
+  private async arrive(tx: Tx, account: Account | null, offer: Accepted): Promise<LoginResponse | ProblemError> {
     const membership = account?.memberships.find(({ id }) => id === offer.membershipId);
     if (!account || !membership) throw invalidInvitation();
     const { id } = account;

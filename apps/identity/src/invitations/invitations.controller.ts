@@ -1,7 +1,7 @@
 import { CurrentCaller, Public } from '@gatehouse/auth';
 import type { Caller } from '@gatehouse/contracts-core';
-import { AcceptInviteInput, LoginAnswer } from '@gatehouse/contracts-identity';
-import { Refuses } from '@gatehouse/service';
+import { AcceptInviteDto, LoginResponse } from '@gatehouse/contracts-identity';
+import { ApiProblems } from '@gatehouse/service';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { AcceptInvitation } from './accept-invitation.ts';
@@ -14,8 +14,8 @@ export class InvitationsController {
   @Post('accept-invite')
   @Public()
   @HttpCode(200)
-  @ApiOkResponse({ type: LoginAnswer })
-  @Refuses(
+  @ApiOkResponse({ type: LoginResponse })
+  @ApiProblems(
     'invitation_invalid',
     'password_too_common',
     'invalid_credentials',
@@ -25,7 +25,7 @@ export class InvitationsController {
     'break_glass_limit_reached',
     'rate_limited',
   )
-  accept(@CurrentCaller() caller: Caller, @Body() body: AcceptInviteInput): Promise<LoginAnswer> {
+  accept(@CurrentCaller() caller: Caller, @Body() body: AcceptInviteDto): Promise<LoginResponse> {
     return this.acceptInvitation.execute(caller, body);
   }
 }

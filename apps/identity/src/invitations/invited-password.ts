@@ -1,4 +1,4 @@
-import { Refusal, type ServiceCaller } from '@gatehouse/contracts-core';
+import { ProblemError, type ServiceCaller } from '@gatehouse/contracts-core';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { PasswordAttempts } from '../password-login/password-attempts.ts';
@@ -9,7 +9,7 @@ import type { Account } from '../people/accounts.repository.ts';
 
 const SET_PASSWORD = `INSERT INTO credentials (user_id, password_hash) VALUES ($1, $2) ON CONFLICT (user_id) DO NOTHING`;
 
-export const wrongPassword = (): Refusal => new Refusal('invalid_credentials', 'Invalid email or password.');
+export const wrongPassword = (): ProblemError => new ProblemError('invalid_credentials', 'Invalid email or password.');
 
 /**
  * The password that accepts an invitation: a first one, or the account's own, which is judged and counted as at a
@@ -25,7 +25,7 @@ export class InvitedPassword {
 
   /**
    * @returns the hash of a first password, or null when the account's own was shown
-   * @throws Refusal password_too_common, invalid_credentials, rate_limited
+   * @throws ProblemError password_too_common, invalid_credentials, rate_limited
    */
   async judge(service: ServiceCaller, account: Account | null, password: string): Promise<string | null> {
     if (!account || account.passwordHash === null) {

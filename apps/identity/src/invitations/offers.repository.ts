@@ -1,4 +1,4 @@
-import { Refusal, type TenantScope } from '@gatehouse/contracts-core';
+import { ProblemError, type TenantScope } from '@gatehouse/contracts-core';
 import type { InvitationRecord, UserRecord } from '@gatehouse/contracts-identity';
 import { onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -25,7 +25,7 @@ const CHANGE = `
 const MOVE = `
   UPDATE membership_offers SET author_id = $2, author_name = $3, level = $4, partner_id = $5, org_id = $6, role_id = $7, org_access = $8, org_ids = $9, site_ids = $10 WHERE id = $1`;
 const invitedThere = onConstraint({
-  offer_unique: () => new Refusal('email_taken', 'This address is invited there already.'),
+  offer_unique: () => new ProblemError('email_taken', 'This address is invited there already.'),
 });
 
 export interface Author {
@@ -103,7 +103,7 @@ export class OffersRepository {
     await tx.query(CHANGE, [id, name, suspended]);
   }
 
-  /** Offers another membership; who decides that stands for it from then on. @throws Refusal email_taken */
+  /** Offers another membership; who decides that stands for it from then on. @throws ProblemError email_taken */
   async move(
     tx: Tx,
     id: string,

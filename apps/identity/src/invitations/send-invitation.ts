@@ -1,4 +1,4 @@
-import { Refusal } from '@gatehouse/contracts-core';
+import { ProblemError } from '@gatehouse/contracts-core';
 import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
 import type { Tx } from '@gatehouse/database';
 import { BASE_URL } from '@gatehouse/service';
@@ -24,7 +24,7 @@ export class SendInvitation {
     @Inject(BASE_URL) private readonly baseUrl: string,
   ) {}
 
-  /** @returns the id under which the invitation is known @throws Refusal rate_limited */
+  /** @returns the id under which the invitation is known @throws ProblemError rate_limited */
   async execute(tx: Tx, offer: NewOffer): Promise<string> {
     await this.countMail(tx, offer.email, offer.membership.partnerId);
     const token = randomToken();
@@ -37,7 +37,7 @@ export class SendInvitation {
     await tx.query(TAKE_TURNS, [`${partnerId ?? 'system'} ${email}`]);
     const recent = await tx.one<{ count: number; retryAfter: number | null }>(RECENT, [email, partnerId]);
     if (recent && recent.count >= MOST_MAILS)
-      throw new Refusal('rate_limited', `This address was invited ${MOST_MAILS} times today; try again later.`, {
+      throw new ProblemError('rate_limited', `This address was invited ${MOST_MAILS} times today; try again later.`, {
         retryAfterSeconds: Math.max(1, recent.retryAfter ?? 1),
       });
     await tx.query(COUNT_MAIL, [email, partnerId]);

@@ -37,7 +37,7 @@ export class WelcomeNewcomer {
     private readonly joining: JoinTenant,
   ) {}
 
-  /** @param offer consumed already @returns the id of the new account @throws Refusal email_taken */
+  /** @param offer consumed already @returns the id of the new account @throws ProblemError email_taken */
   async execute(tx: Tx, offer: Accepted): Promise<string> {
     const { id, email, name, partnerId, authorId, membershipId, ...place } = offer;
     const userId = offer.takenAt === null ? id : newId();

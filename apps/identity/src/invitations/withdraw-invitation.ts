@@ -1,10 +1,10 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { Done, InvitationAnswer } from '@gatehouse/contracts-identity';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { DoneResponse, InvitationResponse } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { OffersRepository } from './offers.repository.ts';
 
-const notFound = (): Refusal => new Refusal('invitation_not_found', 'There is no such open invitation.');
+const notFound = (): ProblemError => new ProblemError('invitation_not_found', 'There is no such open invitation.');
 
 /**
  * GET and DELETE /users/:id/invitation, by the id that the invitation was answered with. Withdrawing gives nobody
@@ -17,14 +17,14 @@ export class WithdrawInvitation {
     private readonly offers: OffersRepository,
   ) {}
 
-  async read(caller: UserCaller, id: string): Promise<InvitationAnswer> {
+  async read(caller: UserCaller, id: string): Promise<InvitationResponse> {
     const data = await this.work.read(caller, (reader) => this.offers.invitation(reader, caller.scope, id));
     if (!data) throw notFound();
     return { data };
   }
 
-  /** @throws Refusal invitation_not_found, also for one that was accepted meanwhile */
-  async execute(caller: UserCaller, id: string): Promise<Done> {
+  /** @throws ProblemError invitation_not_found, also for one that was accepted meanwhile */
+  async execute(caller: UserCaller, id: string): Promise<DoneResponse> {
     await this.work.run(caller, async (tx) => {
       const offer = await this.offers.invitation(tx, caller.scope, id);
       if (!offer || !(await this.offers.delete(tx, id))) throw notFound();

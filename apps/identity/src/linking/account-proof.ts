@@ -1,4 +1,4 @@
-import { Refusal } from '@gatehouse/contracts-core';
+import { ProblemError } from '@gatehouse/contracts-core';
 import type { ConfirmLinkDto } from '@gatehouse/contracts-identity';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -22,13 +22,13 @@ export class AccountProof {
    * Takes the password also of a person who signs in through a provider only: here it proves the account to that
    * provider.
    * @returns why the password does not prove the account, or null
-   * @throws Refusal mfa_required when the password is right and a code is needed: nothing is used up
+   * @throws ProblemError mfa_required when the password is right and a code is needed: nothing is used up
    */
   async faultOf(account: Account | null, { password, code }: ConfirmLinkDto): Promise<SignInFault | null> {
     const asked = account && { ...account, governed: false };
     const fault = signInFault(asked, await this.passwords.verify(account?.passwordHash ?? null, password));
     if (!fault && account && account.methods.length > 0 && !code)
-      throw new Refusal('mfa_required', 'A second factor is needed as well.', { methods: account.methods });
+      throw new ProblemError('mfa_required', 'A second factor is needed as well.', { methods: account.methods });
     return fault;
   }
 

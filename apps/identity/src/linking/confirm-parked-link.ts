@@ -1,5 +1,5 @@
-import { asService, type Caller, Refusal } from '@gatehouse/contracts-core';
-import type { ConfirmLinkDto, SsoTokensDto } from '@gatehouse/contracts-identity';
+import { asService, type Caller, ProblemError } from '@gatehouse/contracts-core';
+import type { ConfirmLinkDto, SsoTokensResponse } from '@gatehouse/contracts-identity';
 import { newId, sha256Hex } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { assertsMfa, mapClaims } from '@gatehouse/identity-domain';
@@ -19,8 +19,8 @@ interface Confirmation {
   readonly code?: string;
 }
 
-const invalidConfirmation = (): Refusal =>
-  new Refusal(
+const invalidConfirmation = (): ProblemError =>
+  new ProblemError(
     'link_confirmation_invalid',
     'The confirmation is not valid; sign in through your identity provider again.',
   );
@@ -43,11 +43,11 @@ export class ConfirmParkedLink {
     private readonly completed: CompletedSignIns,
   ) {}
 
-  /** @throws Refusal link_confirmation_invalid, mfa_required, rate_limited */
+  /** @throws ProblemError link_confirmation_invalid, mfa_required, rate_limited */
   async execute(
     caller: Caller,
     { token, body }: { token: string | null; body: ConfirmLinkDto },
-  ): Promise<SsoTokensDto> {
+  ): Promise<SsoTokensResponse> {
     const service = asService('identity', caller.origin);
     const tokenHash = sha256Hex(token ?? '');
     const [waiting, account] = await this.work.read(service, async (reader) => {
@@ -70,7 +70,7 @@ export class ConfirmParkedLink {
     tx: Tx,
     account: Account,
     { tokenHash, providerId, fault, code }: Confirmation,
-  ): Promise<SsoTokensDto | null> {
+  ): Promise<SsoTokensResponse | null> {
     if (!fault && !(await this.parked.find(tx, tokenHash))) return null;
     const proof = await this.proof.complete(tx, account, { fault, code, details: { providerId } });
     const link = proof && (await this.parked.take(tx, tokenHash));
@@ -81,7 +81,7 @@ export class ConfirmParkedLink {
     tx: Tx,
     { provider, signIn }: ClaimedParkedLink,
     { account, mfaVia }: { account: Account; mfaVia: string | null },
-  ): Promise<SsoTokensDto> {
+  ): Promise<SsoTokensResponse> {
     const identity = mapClaims(signIn.documents, claimMappingOf(provider));
     const membership = account.memberships.find(
       ({ partnerId, orgId }) => partnerId === provider.partnerId && orgId === provider.orgId,

@@ -1,13 +1,13 @@
 import type { Caller, UserCaller } from '@gatehouse/contracts-core';
 import {
   ConfirmLinkDto,
-  LinkOptionsDto,
-  LinkStartedDto,
-  SsoTokensDto,
-  SuccessDto,
+  LinkOptionsResponse,
+  LinkStartedResponse,
+  SsoTokensResponse,
+  SuccessResponse,
 } from '@gatehouse/contracts-identity';
 import { CurrentCaller, Public, Requires } from '@gatehouse/auth';
-import { Refuses, UuidParam } from '@gatehouse/service';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -31,8 +31,8 @@ export class LinkingController {
 
   @Get('options')
   @Requires(null)
-  @ApiOkResponse({ type: LinkOptionsDto })
-  async options(@CurrentCaller() caller: UserCaller): Promise<LinkOptionsDto> {
+  @ApiOkResponse({ type: LinkOptionsResponse })
+  async options(@CurrentCaller() caller: UserCaller): Promise<LinkOptionsResponse> {
     return { data: await this.links.options(caller) };
   }
 
@@ -40,13 +40,13 @@ export class LinkingController {
   @HttpCode(200)
   @Requires(null, { mfa: true, audit: 'sso.identity.link' })
   @UseGuards(LinkStartGuard)
-  @ApiOkResponse({ type: LinkStartedDto })
-  @Refuses('sso_provider_not_found', 'sso_provider_incomplete')
+  @ApiOkResponse({ type: LinkStartedResponse })
+  @ApiProblems('sso_provider_not_found', 'sso_provider_incomplete')
   start(
     @Param('providerId', UuidParam) _providerId: string,
     @Req() { oidcRound: round, user }: OidcRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): LinkStartedDto {
+  ): LinkStartedResponse {
     if (round?.kind !== 'start' || !user || !('location' in user)) throw new Error('the linking ran without its guard');
     const callback = round.login.provider.type === 'saml' ? COMPLETE_PATH : CALLBACK_PATH;
     reply.header('set-cookie', this.cookies.issue(round.login.state, callback)).header('cache-control', 'no-store');
@@ -56,14 +56,14 @@ export class LinkingController {
   @Post('confirm')
   @HttpCode(200)
   @Public()
-  @ApiOkResponse({ type: SsoTokensDto })
-  @Refuses('link_confirmation_invalid', 'mfa_required', 'rate_limited')
+  @ApiOkResponse({ type: SsoTokensResponse })
+  @ApiProblems('link_confirmation_invalid', 'mfa_required', 'rate_limited')
   async confirm(
     @CurrentCaller() caller: Caller,
     @Req() { headers }: FastifyRequest,
     @Body() body: ConfirmLinkDto,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<SsoTokensDto> {
+  ): Promise<SsoTokensResponse> {
     const tokens = await this.confirms.execute(caller, { token: parkedLinkIn(headers.cookie), body });
     reply.header('set-cookie', parkedLinkCookie('', this.cookies.secure)).header('cache-control', 'no-store');
     return tokens;
@@ -71,9 +71,12 @@ export class LinkingController {
 
   @Delete(':providerId')
   @Requires(null, { mfa: true, audit: 'sso.identity.unlink' })
-  @ApiOkResponse({ type: SuccessDto })
-  @Refuses('sso_link_not_found')
-  unlink(@CurrentCaller() caller: UserCaller, @Param('providerId', UuidParam) providerId: string): Promise<SuccessDto> {
+  @ApiOkResponse({ type: SuccessResponse })
+  @ApiProblems('sso_link_not_found')
+  unlink(
+    @CurrentCaller() caller: UserCaller,
+    @Param('providerId', UuidParam) providerId: string,
+  ): Promise<SuccessResponse> {
     return this.links.unlink(caller, providerId);
   }
 }

@@ -1,5 +1,5 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { LinkOptionDto } from '@gatehouse/contracts-identity';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { LinkOptionRecord } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 
@@ -17,38 +17,39 @@ const UNLINK = 'DELETE FROM sso_identity_links WHERE provider_id = $1 AND user_i
 export class OwnLinks {
   constructor(private readonly work: UnitOfWork) {}
 
-  options(caller: UserCaller): Promise<LinkOptionDto[]> {
+  options(caller: UserCaller): Promise<LinkOptionRecord[]> {
     return this.work.read(caller, (reader) =>
-      reader.query<LinkOptionDto>(OPTIONS, [caller.userId, caller.partnerId, caller.orgId]),
+      reader.query<LinkOptionRecord>(OPTIONS, [caller.userId, caller.partnerId, caller.orgId]),
     );
   }
 
-  /** @throws Refusal sso_provider_not_found for a provider that is not one of the caller's tenant */
-  async option(caller: UserCaller, providerId: string): Promise<LinkOptionDto> {
+  /** @throws ProblemError sso_provider_not_found for a provider that is not one of the caller's tenant */
+  async option(caller: UserCaller, providerId: string): Promise<LinkOptionRecord> {
     const found = (await this.options(caller)).find((option) => option.providerId === providerId);
-    if (!found) throw new Refusal('sso_provider_not_found', 'There is no such SSO provider.');
+    if (!found) throw new ProblemError('sso_provider_not_found', 'There is no such SSO provider.');
     return found;
   }
 
   /**
    * A link says that the person proved the account; the word of the provider that is to be linked proves nothing.
-   * @throws Refusal mfa_required
+   * @throws ProblemError mfa_required
    */
   async requireOwnProof(caller: UserCaller, providerId: string): Promise<void> {
     const find = [caller.sessionId, providerId];
     const vouched = await this.work.read(caller, (reader) => reader.one(VOUCHED_FOR, find));
     if (vouched)
-      throw new Refusal(
+      throw new ProblemError(
         'mfa_required',
         'Show a second factor of your own first; that of the provider does not count here.',
       );
   }
 
-  /** @throws Refusal sso_link_not_found */
+  /** @throws ProblemError sso_link_not_found */
   unlink(caller: UserCaller, providerId: string): Promise<{ success: true }> {
     return this.work.run(caller, async (tx) => {
       const removed = await tx.one<{ partnerId: string; orgId: string | null }>(UNLINK, [providerId, caller.userId]);
-      if (!removed) throw new Refusal('sso_link_not_found', 'No identity of this provider is linked to your account.');
+      if (!removed)
+        throw new ProblemError('sso_link_not_found', 'No identity of this provider is linked to your account.');
       tx.audit({
         action: 'sso.identity.unlink',
         resource: { type: 'user', id: caller.userId, name: caller.email },

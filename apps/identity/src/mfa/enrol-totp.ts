@@ -1,5 +1,5 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { TotpConfirmed, TotpEnrolment } from '@gatehouse/contracts-identity';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { TotpConfirmedResponse, TotpEnrolmentResponse } from '@gatehouse/contracts-identity';
 import { KeyRing, newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
@@ -32,15 +32,15 @@ interface PendingFactor {
 
 /**
  * A new factor may be added by whoever has none yet, or has just shown the one they have.
- * @throws Refusal mfa_required; factor_exists for a second authenticator app
+ * @throws ProblemError mfa_required; factor_exists for a second authenticator app
  */
 export async function requireMayEnrol(tx: Tx, caller: UserCaller, kind: 'totp' | 'webauthn'): Promise<void> {
   const factors = await tx.query<{ kind: string }>(ENROLLED, [caller.userId]);
   if (factors.length > 0 && !caller.mfa)
-    throw new Refusal('mfa_required', 'Confirm your second factor before you add another.');
+    throw new ProblemError('mfa_required', 'Confirm your second factor before you add another.');
   await requireOwnFactor(tx, caller);
   if (kind === 'totp' && factors.some((factor) => factor.kind === 'totp'))
-    throw new Refusal('factor_exists', 'You have an authenticator app already; remove it first.');
+    throw new ProblemError('factor_exists', 'You have an authenticator app already; remove it first.');
 }
 
 /** Replaces the recovery codes. @returns the new ones, which are shown this once */
@@ -63,7 +63,7 @@ export class EnrolTotp {
   ) {}
 
   /** Offers a secret; it is worth nothing until it is confirmed, and asking again replaces it. */
-  begin(caller: UserCaller): Promise<TotpEnrolment> {
+  begin(caller: UserCaller): Promise<TotpEnrolmentResponse> {
     sessionOf(caller);
     return this.work.run(caller, async (tx) => {
       await requireMayEnrol(tx, caller, 'totp');
@@ -74,7 +74,7 @@ export class EnrolTotp {
     });
   }
 
-  async confirm(caller: UserCaller, code: string): Promise<TotpConfirmed> {
+  async confirm(caller: UserCaller, code: string): Promise<TotpConfirmedResponse> {
     const sessionId = sessionOf(caller);
     await this.limiter.require(this.limits.mfa, caller.userId);
     return this.work.run(caller, async (tx) => {

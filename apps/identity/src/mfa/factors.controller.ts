@@ -1,7 +1,7 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { Done, FactorList, RecoveryCodes } from '@gatehouse/contracts-identity';
-import { Refuses, UuidParam } from '@gatehouse/service';
+import { DoneResponse, FactorListResponse, RecoveryCodesResponse } from '@gatehouse/contracts-identity';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Factors } from './factors.ts';
@@ -13,25 +13,25 @@ export class FactorsController {
 
   @Get('factors')
   @Requires(null, { evenIfPartnerInactive: true })
-  @ApiOkResponse({ type: FactorList })
-  list(@CurrentCaller() caller: UserCaller): Promise<FactorList> {
+  @ApiOkResponse({ type: FactorListResponse })
+  list(@CurrentCaller() caller: UserCaller): Promise<FactorListResponse> {
     return this.factors.list(caller);
   }
 
   @Delete('factors/:id')
   @Requires(null, { mfa: true, audit: 'user.mfa.remove', evenIfPartnerInactive: true })
-  @ApiOkResponse({ type: Done })
-  @Refuses('factor_not_found', 'conflict')
-  remove(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<Done> {
+  @ApiOkResponse({ type: DoneResponse })
+  @ApiProblems('factor_not_found', 'conflict')
+  remove(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DoneResponse> {
     return this.factors.remove(caller, id);
   }
 
   @Post('recovery-codes')
   @Requires(null, { mfa: true, audit: 'user.mfa.enroll', evenIfPartnerInactive: true })
   @HttpCode(200)
-  @ApiOkResponse({ type: RecoveryCodes })
-  @Refuses('factor_not_found')
-  recoveryCodes(@CurrentCaller() caller: UserCaller): Promise<RecoveryCodes> {
+  @ApiOkResponse({ type: RecoveryCodesResponse })
+  @ApiProblems('factor_not_found')
+  recoveryCodes(@CurrentCaller() caller: UserCaller): Promise<RecoveryCodesResponse> {
     return this.factors.newRecoveryCodes(caller);
   }
 }

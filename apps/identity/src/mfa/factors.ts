@@ -1,5 +1,10 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { Done, FactorList, FactorRecord, RecoveryCodes } from '@gatehouse/contracts-identity';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type {
+  DoneResponse,
+  FactorListResponse,
+  FactorRecord,
+  RecoveryCodesResponse,
+} from '@gatehouse/contracts-identity';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { forgetMailedLinks } from '../password-recovery/mailed-links.ts';
@@ -22,21 +27,21 @@ export class Factors {
     private readonly revocation: RevokeSessions,
   ) {}
 
-  async list(caller: UserCaller): Promise<FactorList> {
+  async list(caller: UserCaller): Promise<FactorListResponse> {
     return { data: await this.work.read(caller, (reader) => reader.query<FactorRecord>(LIST, [caller.userId])) };
   }
 
   /**
    * Ends the person's other sessions: one of them may have been opened with the factor that goes.
-   * @throws Refusal mfa_required, factor_not_found, conflict
+   * @throws ProblemError mfa_required, factor_not_found, conflict
    */
-  async remove(caller: UserCaller, id: string): Promise<Done> {
+  async remove(caller: UserCaller, id: string): Promise<DoneResponse> {
     const sessionId = sessionOf(caller);
     await this.work.run(caller, async (tx) => {
       const person = await tx.one<{ breakGlass: boolean }>(TAKE_TURNS, [caller.userId]);
       await requireOwnFactor(tx, caller);
       const removed = await tx.one<{ kind: string }>(REMOVE, [id, caller.userId]);
-      if (!removed) throw new Refusal('factor_not_found', 'You have no such factor.');
+      if (!removed) throw new ProblemError('factor_not_found', 'You have no such factor.');
       await this.settle(tx, caller.userId, person?.breakGlass ?? false);
       await forgetMailedLinks(tx, caller.userId);
       await this.revocation.ofUser(tx, caller.userId, 'factor_removed', { exceptSessionId: sessionId });
@@ -50,13 +55,13 @@ export class Factors {
     return { success: true };
   }
 
-  /** @throws Refusal mfa_required, factor_not_found */
-  newRecoveryCodes(caller: UserCaller): Promise<RecoveryCodes> {
+  /** @throws ProblemError mfa_required, factor_not_found */
+  newRecoveryCodes(caller: UserCaller): Promise<RecoveryCodesResponse> {
     sessionOf(caller);
     return this.work.run(caller, async (tx) => {
       await requireOwnFactor(tx, caller);
       if ((await tx.query(LIST, [caller.userId])).length === 0)
-        throw new Refusal('factor_not_found', 'Recovery codes stand in for a second factor; enrol one first.');
+        throw new ProblemError('factor_not_found', 'Recovery codes stand in for a second factor; enrol one first.');
       await forgetMailedLinks(tx, caller.userId);
       tx.audit({
         action: 'user.mfa.enroll',
@@ -69,7 +74,7 @@ export class Factors {
 
   private async settle(tx: Tx, userId: string, breakGlass: boolean): Promise<void> {
     if ((await tx.query(LIST, [userId])).length > 0) return;
-    if (breakGlass) throw new Refusal('conflict', 'A break-glass person keeps at least one second factor.');
+    if (breakGlass) throw new ProblemError('conflict', 'A break-glass person keeps at least one second factor.');
     await tx.query(FORGET_CODES, [userId]);
   }
 }

@@ -1,5 +1,5 @@
 import type { ServiceCaller } from '@gatehouse/contracts-core';
-import type { MfaMethod, SignedIn } from '@gatehouse/contracts-identity';
+import type { MfaMethod, SignedInResponse } from '@gatehouse/contracts-identity';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
 import { RATE_LIMITS } from '@gatehouse/service';
@@ -35,21 +35,21 @@ export class MfaChallenges {
     @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
   ) {}
 
-  /** @throws Refusal mfa_token_invalid */
+  /** @throws ProblemError mfa_token_invalid */
   async find(caller: ServiceCaller, tokenHash: string): Promise<MfaChallenge> {
     const challenge = await this.work.read(caller, (reader) => reader.one<MfaChallenge>(FIND, [tokenHash]));
     if (!challenge) throw deadChallenge();
     return challenge;
   }
 
-  /** Lets an attempt begin. @throws Refusal mfa_token_invalid, or rate_limited for the person as a whole */
+  /** Lets an attempt begin. @throws ProblemError mfa_token_invalid, or rate_limited for the person as a whole */
   async admit(caller: ServiceCaller, tokenHash: string): Promise<MfaChallenge> {
     const challenge = await this.find(caller, tokenHash);
     await this.limiter.require(this.limits.mfa, challenge.userId);
     return challenge;
   }
 
-  /** Counts an attempt. @throws Refusal mfa_token_invalid */
+  /** Counts an attempt. @throws ProblemError mfa_token_invalid */
   async attempt(tx: Tx, tokenHash: string): Promise<MfaChallenge> {
     const challenge = await tx.one<MfaChallenge>(ATTEMPT, [tokenHash]);
     if (!challenge) throw deadChallenge();
@@ -57,7 +57,11 @@ export class MfaChallenges {
   }
 
   /** Opens the session, unless the person may not sign in any more. */
-  async complete(tx: Tx, { tokenHash, userId, membershipId, via }: MfaChallenge, mfaVia: MfaMethod): Promise<SignedIn> {
+  async complete(
+    tx: Tx,
+    { tokenHash, userId, membershipId, via }: MfaChallenge,
+    mfaVia: MfaMethod,
+  ): Promise<SignedInResponse> {
     await tx.query(CONSUME, [tokenHash]);
     const account = await this.accounts.byId(tx, userId);
     const membership = account?.memberships.find(({ id }) => id === membershipId);

@@ -1,14 +1,16 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 
-export const wrongCode = (): Refusal => new Refusal('mfa_code_invalid', 'This code is not valid, or was used already.');
-export const deadChallenge = (): Refusal => new Refusal('mfa_token_invalid', 'This sign-in has expired; begin again.');
+export const wrongCode = (): ProblemError =>
+  new ProblemError('mfa_code_invalid', 'This code is not valid, or was used already.');
+export const deadChallenge = (): ProblemError =>
+  new ProblemError('mfa_token_invalid', 'This sign-in has expired; begin again.');
 
 /**
  * The session of a signed-in person; API keys have none.
- * @throws Refusal permission_denied
+ * @throws ProblemError permission_denied
  */
 export function sessionOf(caller: UserCaller): string {
   if (caller.kind !== 'user' || !caller.sessionId)
-    throw new Refusal('permission_denied', 'This is for signed-in people, not for API keys.');
+    throw new ProblemError('permission_denied', 'This is for signed-in people, not for API keys.');
   return caller.sessionId;
 }

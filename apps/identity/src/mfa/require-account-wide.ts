@@ -1,4 +1,4 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { Reader } from '@gatehouse/database';
 
 const OF_ONE_TENANT = `SELECT id FROM sessions WHERE id = $1 AND via = 'sso' AND membership_count(user_id) > 1`;
@@ -7,11 +7,11 @@ const OF_ONE_TENANT = `SELECT id FROM sessions WHERE id = $1 AND via = 'sso' AND
  * Factors and passwords guard every membership of a person, and an identity provider speaks for one tenant: a session
  * that it opened
  * changes none of them while the person belongs elsewhere too, whatever second factor was shown in it.
- * @throws Refusal permission_denied
+ * @throws ProblemError permission_denied
  */
 export async function requireAccountWide(reader: Reader, { sessionId }: UserCaller): Promise<void> {
   if (!(await reader.one(OF_ONE_TENANT, [sessionId]))) return;
-  throw new Refusal(
+  throw new ProblemError(
     'permission_denied',
     'An identity provider of one of your organisations opened this session. Sign in with your password to change what guards your whole account.',
   );

@@ -1,4 +1,4 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 import { requireAccountWide } from './require-account-wide.ts';
 
@@ -10,12 +10,12 @@ const VOUCHED_FOR = `
  * A provider's word for a second factor reaches as far as the provider; a person's factors guard the whole account.
  * Whoever has one
  * shows it before factors or recovery codes change.
- * @throws Refusal permission_denied for the session of one tenant's provider, mfa_required
+ * @throws ProblemError permission_denied for the session of one tenant's provider, mfa_required
  */
 export async function requireOwnFactor(tx: Tx, caller: UserCaller): Promise<void> {
   await requireAccountWide(tx, caller);
   if (await tx.one(VOUCHED_FOR, [caller.sessionId]))
-    throw new Refusal(
+    throw new ProblemError(
       'mfa_required',
       'Confirm your own second factor first; that of your identity provider does not stand in for it here.',
     );

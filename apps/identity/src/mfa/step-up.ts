@@ -1,5 +1,5 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import type { StepUpInput, Tokens } from '@gatehouse/contracts-identity';
+import type { StepUpDto, TokensResponse } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
 import { RATE_LIMITS } from '@gatehouse/service';
@@ -19,7 +19,7 @@ export class StepUp {
     @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
   ) {}
 
-  async execute(caller: UserCaller, shown: StepUpInput): Promise<Tokens> {
+  async execute(caller: UserCaller, shown: StepUpDto): Promise<TokensResponse> {
     const sessionId = sessionOf(caller);
     await this.limiter.require(this.limits.mfa, caller.userId);
     const tokens = await this.work.run(caller, async (tx) => {

@@ -1,5 +1,5 @@
 import { asService, type Caller } from '@gatehouse/contracts-core';
-import type { MfaVerifyInput, SignedIn } from '@gatehouse/contracts-identity';
+import type { MfaVerifyDto, SignedInResponse } from '@gatehouse/contracts-identity';
 import { sha256Hex } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -16,7 +16,7 @@ export class VerifyMfa {
     private readonly factors: SecondFactors,
   ) {}
 
-  async execute(caller: Caller, { mfaToken, code, method }: MfaVerifyInput): Promise<SignedIn> {
+  async execute(caller: Caller, { mfaToken, code, method }: MfaVerifyDto): Promise<SignedInResponse> {
     const service = asService('identity', caller.origin);
     const tokenHash = sha256Hex(mfaToken);
     const { userId } = await this.challenges.admit(service, tokenHash);

@@ -142,7 +142,7 @@ const BRANDING = `
   ${tenantPolicy({ table: 'login_branding', orgColumn: null })}`;
 
 /**
- * SSO spec, "Enforcement rules": governed is who belongs to the owner of an active provider that enforces. Each axis
+ * SSO-42: governed is who belongs to the owner of an active provider that enforces. Each axis
  * governs
  * its own: a partner's provider never governs an organisation's users. Asked across tenants on purpose.
  */

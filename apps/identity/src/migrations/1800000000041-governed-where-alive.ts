@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** SSO spec, "Enforcement rules". @param memberships the table or view of those that count */
+/** SSO-42. @param memberships the table or view of those that count */
 const governedBy = (memberships: string): string => `
   CREATE OR REPLACE FUNCTION is_governed(person uuid) RETURNS boolean LANGUAGE sql STABLE SET app.system = 'on' AS $$
     SELECT EXISTS (

@@ -16,7 +16,7 @@ const liveMemberships = (own: string): string => `
      AND (m.level <> 'organization' OR (NOT o.deleted AND o.status NOT IN ('archived', 'purging')))${own};`;
 
 /**
- * SSO spec, "Enforcement rules", for one membership: its owner's provider decides about it, and about no other
+ * SSO-42, for one membership: its owner's provider decides about it, and about no other
  * membership of the person.
  */
 const GOVERNED = `

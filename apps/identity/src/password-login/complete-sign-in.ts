@@ -1,5 +1,5 @@
-import { invalid, Refusal } from '@gatehouse/contracts-core';
-import type { LoginAnswer, MfaState, SignedIn } from '@gatehouse/contracts-identity';
+import { invalid, ProblemError } from '@gatehouse/contracts-core';
+import type { LoginResponse, MfaStateRecord, SignedInResponse } from '@gatehouse/contracts-identity';
 import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
 import type { Tx } from '@gatehouse/database';
 import { LOGGER, type Logger } from '@gatehouse/service';
@@ -18,7 +18,7 @@ export interface Arrival {
 const CHALLENGE = `INSERT INTO mfa_challenges (token_hash, user_id, membership_id, via, expires_at) VALUES ($1, $2, $3, $4, now() + interval '5 minutes')`;
 const SWEEP = `DELETE FROM mfa_challenges WHERE user_id = $1 AND expires_at < now()`;
 
-/** @throws Refusal validation_failed for a choice that is none of the person's memberships */
+/** @throws ProblemError validation_failed for a choice that is none of the person's memberships */
 export function chooseMembership(
   memberships: readonly LiveMembership[],
   chosenId: string | undefined,
@@ -39,7 +39,7 @@ export class CompleteSignIn {
   ) {}
 
   /** Asks for the second factor if there is one, else opens the session. */
-  async proceed(tx: Tx, arrival: Arrival): Promise<LoginAnswer> {
+  async proceed(tx: Tx, arrival: Arrival): Promise<LoginResponse> {
     const { account, membership, via } = arrival;
     if (account.methods.length === 0) return this.open(tx, arrival, null);
     const mfaToken = randomToken();
@@ -50,10 +50,10 @@ export class CompleteSignIn {
 
   /**
    * @param mfaVia the second factor that was shown, or null
-   * @throws Refusal invalid_credentials, after a second factor mfa_token_invalid, for a membership that only an
+   * @throws ProblemError invalid_credentials, after a second factor mfa_token_invalid, for a membership that only an
    * identity provider opens
    */
-  async open(tx: Tx, { account, membership, via }: Arrival, mfaVia: string | null): Promise<SignedIn> {
+  async open(tx: Tx, { account, membership, via }: Arrival, mfaVia: string | null): Promise<SignedInResponse> {
     const { id, email, name } = account;
     const sessionId = newId();
     await this.sessions.create(tx, {
@@ -67,10 +67,10 @@ export class CompleteSignIn {
     });
     // Asked only now: enforcement that begins later waits for this session, and ends it.
     if (await this.enforcement.isGoverned(tx, membership.id))
-      throw mfaVia ? deadChallenge() : new Refusal('invalid_credentials', 'Invalid email or password.');
+      throw mfaVia ? deadChallenge() : new ProblemError('invalid_credentials', 'Invalid email or password.');
     const tokens = await this.sessions.issueTokens(tx, sessionId);
     this.record(tx, { account, membership, via }, sessionId);
-    const mfa: MfaState = { satisfied: mfaVia !== null, enrolled: account.methods.length > 0 };
+    const mfa: MfaStateRecord = { satisfied: mfaVia !== null, enrolled: account.methods.length > 0 };
     return { ...tokens, user: { id, email, name }, mfa };
   }
 

@@ -25,7 +25,7 @@ export class PasswordAttempts {
     @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
   ) {}
 
-  /** @throws Refusal rate_limited */
+  /** @throws ProblemError rate_limited */
   async requireRoom({ origin }: Caller, address: string): Promise<void> {
     const client = origin.ip ?? 'unknown';
     await this.limiter.require(this.limits.signInByClient, client);

@@ -1,7 +1,7 @@
 import { CurrentCaller, Public } from '@gatehouse/auth';
 import type { Caller } from '@gatehouse/contracts-core';
-import { LoginAnswer, LoginInput } from '@gatehouse/contracts-identity';
-import { Refuses } from '@gatehouse/service';
+import { LoginResponse, LoginDto } from '@gatehouse/contracts-identity';
+import { ApiProblems } from '@gatehouse/service';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { SignInWithPassword } from './sign-in-with-password.ts';
@@ -14,9 +14,9 @@ export class PasswordLoginController {
   @Post('login')
   @Public()
   @HttpCode(200)
-  @ApiOkResponse({ type: LoginAnswer })
-  @Refuses('invalid_credentials', 'rate_limited')
-  login(@CurrentCaller() caller: Caller, @Body() body: LoginInput): Promise<LoginAnswer> {
+  @ApiOkResponse({ type: LoginResponse })
+  @ApiProblems('invalid_credentials', 'rate_limited')
+  login(@CurrentCaller() caller: Caller, @Body() body: LoginDto): Promise<LoginResponse> {
     return this.signIn.execute(caller, body);
   }
 }

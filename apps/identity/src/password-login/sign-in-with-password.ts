@@ -1,5 +1,5 @@
-import { asService, type Caller, Refusal } from '@gatehouse/contracts-core';
-import type { LoginAnswer, LoginInput } from '@gatehouse/contracts-identity';
+import { asService, type Caller, ProblemError } from '@gatehouse/contracts-core';
+import type { LoginResponse, LoginDto } from '@gatehouse/contracts-identity';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { type Account, AccountsRepository } from '../people/accounts.repository.ts';
@@ -9,7 +9,7 @@ import { chooseMembership, CompleteSignIn } from './complete-sign-in.ts';
 import { PasswordAttempts } from './password-attempts.ts';
 import { signInFault } from './sign-in-verdict.ts';
 
-const refused = (): Refusal => new Refusal('invalid_credentials', 'Invalid email or password.');
+const refused = (): ProblemError => new ProblemError('invalid_credentials', 'Invalid email or password.');
 
 /** POST /auth/login (decisions, "Sign-in, sessions, MFA, users"). Every failure looks and lasts the same. */
 @Injectable()
@@ -22,7 +22,7 @@ export class SignInWithPassword {
     private readonly attempts: PasswordAttempts,
   ) {}
 
-  async execute(caller: Caller, { email, password, membershipId }: LoginInput): Promise<LoginAnswer> {
+  async execute(caller: Caller, { email, password, membershipId }: LoginDto): Promise<LoginResponse> {
     const address = foldEmail(email);
     await this.attempts.requireRoom(caller, address);
     const service = asService('identity', caller.origin);
@@ -36,7 +36,7 @@ export class SignInWithPassword {
     return answer;
   }
 
-  private async signIn(tx: Tx, account: Account, membershipId: string | undefined): Promise<LoginAnswer | null> {
+  private async signIn(tx: Tx, account: Account, membershipId: string | undefined): Promise<LoginResponse | null> {
     if (!(await this.attempts.admit(tx, account))) return this.attempts.refuse(tx, account, 'overtaken');
     const doors = account.memberships.filter(({ governed }) => !governed);
     const membership = chooseMembership(doors, membershipId);

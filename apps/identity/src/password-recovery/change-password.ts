@@ -1,5 +1,5 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { ChangePasswordInput, Done } from '@gatehouse/contracts-identity';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { ChangePasswordDto, DoneResponse } from '@gatehouse/contracts-identity';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
 import { RATE_LIMITS } from '@gatehouse/service';
@@ -52,14 +52,14 @@ export class ChangePassword {
     @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
   ) {}
 
-  /** @throws Refusal permission_denied, sso_enforced, invalid_credentials, password_too_common */
-  async execute(caller: UserCaller, { currentPassword, newPassword }: ChangePasswordInput): Promise<Done> {
+  /** @throws ProblemError permission_denied, sso_enforced, invalid_credentials, password_too_common */
+  async execute(caller: UserCaller, { currentPassword, newPassword }: ChangePasswordDto): Promise<DoneResponse> {
     const sessionId = sessionOf(caller);
     if ((await this.work.recalled<boolean>(caller))?.result) return { success: true };
     await this.limiter.require(this.limits.signInByAccount, `change ${caller.userId}`);
     const { governed, passwordHash } = await this.facts.of(caller);
     if (governed)
-      throw new Refusal(
+      throw new ProblemError(
         'sso_enforced',
         'Your organisation signs in through its identity provider; you have no password here.',
       );
@@ -90,7 +90,7 @@ export class ChangePassword {
    * anew.
    * A repetition is answered as its first, which may have replaced the password since it was last asked about.
    */
-  private async refuse(repeatable: UserCaller): Promise<Done> {
+  private async refuse(repeatable: UserCaller): Promise<DoneResponse> {
     if ((await this.work.recalled<boolean>(repeatable))?.result) return { success: true };
     const { idempotency: _, ...caller } = repeatable;
     await this.work.run(caller, async (tx) =>
@@ -101,6 +101,6 @@ export class ChangePassword {
         details: { reason: 'wrong_password' },
       }),
     );
-    throw new Refusal('invalid_credentials', 'The current password is not right.');
+    throw new ProblemError('invalid_credentials', 'The current password is not right.');
   }
 }

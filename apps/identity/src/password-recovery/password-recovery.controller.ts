@@ -1,13 +1,13 @@
 import { CurrentCaller, Public, Requires } from '@gatehouse/auth';
 import type { Caller, UserCaller } from '@gatehouse/contracts-core';
 import {
-  ChangePasswordInput,
-  Done,
-  DoneWithMessage,
-  ForgotPasswordInput,
-  ResetPasswordInput,
+  ChangePasswordDto,
+  DoneResponse,
+  MessageResponse,
+  ForgotPasswordDto,
+  ResetPasswordDto,
 } from '@gatehouse/contracts-identity';
-import { Refuses } from '@gatehouse/service';
+import { ApiProblems } from '@gatehouse/service';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ChangePassword } from './change-password.ts';
@@ -26,26 +26,26 @@ export class PasswordRecoveryController {
   @Post('forgot-password')
   @Public()
   @HttpCode(200)
-  @ApiOkResponse({ type: DoneWithMessage })
-  forgot(@CurrentCaller() caller: Caller, @Body() { email }: ForgotPasswordInput): Promise<DoneWithMessage> {
+  @ApiOkResponse({ type: MessageResponse })
+  forgot(@CurrentCaller() caller: Caller, @Body() { email }: ForgotPasswordDto): Promise<MessageResponse> {
     return this.requestReset.execute(caller, email);
   }
 
   @Post('reset-password')
   @Public()
   @HttpCode(200)
-  @ApiOkResponse({ type: DoneWithMessage })
-  @Refuses('reset_token_invalid', 'password_too_common')
-  reset(@CurrentCaller() caller: Caller, @Body() body: ResetPasswordInput): Promise<DoneWithMessage> {
+  @ApiOkResponse({ type: MessageResponse })
+  @ApiProblems('reset_token_invalid', 'password_too_common')
+  reset(@CurrentCaller() caller: Caller, @Body() body: ResetPasswordDto): Promise<MessageResponse> {
     return this.resetPassword.execute(caller, body);
   }
 
   @Post('change-password')
   @Requires(null, { evenIfPartnerInactive: true })
   @HttpCode(200)
-  @ApiOkResponse({ type: Done })
-  @Refuses('invalid_credentials', 'password_too_common', 'sso_enforced')
-  change(@CurrentCaller() caller: UserCaller, @Body() body: ChangePasswordInput): Promise<Done> {
+  @ApiOkResponse({ type: DoneResponse })
+  @ApiProblems('invalid_credentials', 'password_too_common', 'sso_enforced')
+  change(@CurrentCaller() caller: UserCaller, @Body() body: ChangePasswordDto): Promise<DoneResponse> {
     return this.changePassword.execute(caller, body);
   }
 }

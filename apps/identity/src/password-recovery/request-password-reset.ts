@@ -1,5 +1,5 @@
 import { asService, type Caller } from '@gatehouse/contracts-core';
-import type { DoneWithMessage } from '@gatehouse/contracts-identity';
+import type { MessageResponse } from '@gatehouse/contracts-identity';
 import { randomToken, sha256Hex } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
@@ -17,9 +17,9 @@ const ADD = `INSERT INTO password_resets (token_hash, user_id, expires_at) VALUE
  * An address with an account costs a few milliseconds more than one without; nobody gets the answer earlier than this.
  */
 const LEAST_MS = 150;
-const ANSWER: DoneWithMessage = { success: true, message: 'If this address has an account, a mail is on its way.' };
+const ANSWER: MessageResponse = { success: true, message: 'If this address has an account, a mail is on its way.' };
 
-/** Suspended people, and those whose identity provider signs them in, get no mail (SSO spec, "Enforcement rules"). */
+/** Suspended people, and those whose identity provider signs them in, get no mail (SSO-42). */
 const mayReset = (account: Account | null): account is Account =>
   account !== null && account.status === 'active' && account.memberships.length > 0 && !account.governed;
 
@@ -35,7 +35,7 @@ export class RequestPasswordReset {
     @Inject(BASE_URL) private readonly baseUrl: string,
   ) {}
 
-  async execute(caller: Caller, email: string): Promise<DoneWithMessage> {
+  async execute(caller: Caller, email: string): Promise<MessageResponse> {
     await Promise.all([this.request(caller, foldEmail(email)), wait(LEAST_MS)]);
     return ANSWER;
   }

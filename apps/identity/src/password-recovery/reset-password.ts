@@ -1,5 +1,5 @@
-import { asService, type Caller, Refusal } from '@gatehouse/contracts-core';
-import type { DoneWithMessage, ResetPasswordInput } from '@gatehouse/contracts-identity';
+import { asService, type Caller, ProblemError } from '@gatehouse/contracts-core';
+import type { MessageResponse, ResetPasswordDto } from '@gatehouse/contracts-identity';
 import { sha256Hex } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -13,10 +13,10 @@ import { storePassword } from './store-password.ts';
 
 const FIND = `SELECT user_id FROM password_resets WHERE token_hash = $1 AND expires_at > now()`;
 const CONSUME = `DELETE FROM password_resets WHERE token_hash = $1 AND expires_at > now() RETURNING user_id`;
-const ANSWER: DoneWithMessage = { success: true, message: 'Your password is set; sign in with it.' };
+const ANSWER: MessageResponse = { success: true, message: 'Your password is set; sign in with it.' };
 
-const invalidToken = (): Refusal =>
-  new Refusal('reset_token_invalid', 'This link is not valid any more; ask for another.');
+const invalidToken = (): ProblemError =>
+  new ProblemError('reset_token_invalid', 'This link is not valid any more; ask for another.');
 
 /** POST /auth/reset-password: the mailed token works once, and every session of the person ends. */
 @Injectable()
@@ -28,7 +28,7 @@ export class ResetPassword {
     private readonly revocation: RevokeSessions,
   ) {}
 
-  async execute(caller: Caller, { token, password }: ResetPasswordInput): Promise<DoneWithMessage> {
+  async execute(caller: Caller, { token, password }: ResetPasswordDto): Promise<MessageResponse> {
     const service = asService('identity', caller.origin);
     const tokenHash = sha256Hex(token);
     if (!(await this.work.read(service, (reader) => reader.one(FIND, [tokenHash])))) throw invalidToken();

@@ -1,4 +1,4 @@
-import { Refusal } from '@gatehouse/contracts-core';
+import { ProblemError } from '@gatehouse/contracts-core';
 import { COMMON_PASSWORDS } from './common-passwords.ts';
 
 const LEAST_DIFFERENT_CHARACTERS = 5;
@@ -14,8 +14,11 @@ export function isCommon(password: string): boolean {
   );
 }
 
-/** @throws Refusal password_too_common */
+/** @throws ProblemError password_too_common */
 export function requireUncommon(password: string): void {
   if (isCommon(password))
-    throw new Refusal('password_too_common', 'This password is among those that are guessed first; choose another.');
+    throw new ProblemError(
+      'password_too_common',
+      'This password is among those that are guessed first; choose another.',
+    );
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '@gatehouse/contracts-core';
+import { ProblemError } from '@gatehouse/contracts-core';
 import { randomToken } from '@gatehouse/crypto';
 import { Injectable } from '@nestjs/common';
 import { hash as hashPassword, verify as verifyPassword } from '@node-rs/argon2';
@@ -29,7 +29,7 @@ export class Passwords {
 
   private async inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (this.waiting.length >= MAX_WAITING)
-      throw new Refusal('unavailable', 'Too many people are signing in at the moment; try again.', {
+      throw new ProblemError('unavailable', 'Too many people are signing in at the moment; try again.', {
         retryAfterSeconds: 2,
       });
     if (this.running >= AT_ONCE) await new Promise<void>((resolve) => this.waiting.push(resolve));

@@ -1,5 +1,5 @@
 import type { AccessLevel } from '@gatehouse/contracts-core';
-import type { MembershipChoice, MfaMethod } from '@gatehouse/contracts-identity';
+import type { MembershipChoiceRecord, MfaMethod } from '@gatehouse/contracts-identity';
 import type { Reader } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { mfaMethodsOf } from './factors.ts';
@@ -19,7 +19,7 @@ export interface Account {
   readonly methods: readonly MfaMethod[];
 }
 
-export interface LiveMembership extends MembershipChoice {
+export interface LiveMembership extends MembershipChoiceRecord {
   readonly scope: AccessLevel;
   /** A password does not open this one: its owner enforces single sign-on. */
   readonly governed: boolean;

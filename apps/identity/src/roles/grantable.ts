@@ -1,4 +1,4 @@
-import { invalid, mayGrant, type Permission, Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { invalid, mayGrant, type Permission, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { RoleAxis } from '@gatehouse/contracts-identity';
 
 /** What of a role matters when it is granted. */
@@ -24,14 +24,14 @@ export function fits(role: GrantedRole, { level, partnerId, orgId }: GrantTarget
 
 /**
  * "A role can be granted only by one who holds all of its permissions."
- * @throws Refusal role_not_grantable
+ * @throws ProblemError role_not_grantable
  */
 export function requireGrantable(caller: UserCaller, permissions: readonly Permission[]): void {
   if (!mayGrant(caller.permissions, permissions))
-    throw new Refusal('role_not_grantable', 'You can grant only what you hold yourself.');
+    throw new ProblemError('role_not_grantable', 'You can grant only what you hold yourself.');
 }
 
-/** @throws Refusal validation_failed, role_not_grantable */
+/** @throws ProblemError validation_failed, role_not_grantable */
 export function requireGrant(caller: UserCaller, role: GrantedRole, target: GrantTarget): void {
   if (!fits(role, target)) throw invalid('membership.roleId', 'is a role of another axis or owner');
   requireGrantable(caller, role.permissions);

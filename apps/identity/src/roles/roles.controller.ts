@@ -1,15 +1,15 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
 import {
-  CreateRoleInput,
-  Done,
+  CreateRoleDto,
+  DoneResponse,
   ListRolesQuery,
-  RoleAnswer,
-  RoleList,
-  UpdateRoleInput,
+  RoleResponse,
+  RoleListResponse,
+  UpdateRoleDto,
 } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
-import { Refuses, UuidParam } from '@gatehouse/service';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { RolesRepository } from './roles.repository.ts';
@@ -26,15 +26,15 @@ export class RolesController {
 
   @Get()
   @Requires('users:read')
-  @ApiOkResponse({ type: RoleList })
-  async list(@CurrentCaller() caller: UserCaller, @Query() { axis }: ListRolesQuery): Promise<RoleList> {
+  @ApiOkResponse({ type: RoleListResponse })
+  async list(@CurrentCaller() caller: UserCaller, @Query() { axis }: ListRolesQuery): Promise<RoleListResponse> {
     return { data: await this.work.read(caller, (reader) => this.roles.list(reader, caller.scope, axis)) };
   }
 
   @Post()
   @Requires('users:write', { mfa: true, audit: 'role.create' })
-  @ApiCreatedResponse({ type: RoleAnswer })
-  @Refuses(
+  @ApiCreatedResponse({ type: RoleResponse })
+  @ApiProblems(
     'role_not_grantable',
     'site_access_denied',
     'name_taken',
@@ -44,14 +44,14 @@ export class RolesController {
     'partner_access_denied',
     'scope_denied',
   )
-  create(@CurrentCaller() caller: UserCaller, @Body() body: CreateRoleInput): Promise<RoleAnswer> {
+  create(@CurrentCaller() caller: UserCaller, @Body() body: CreateRoleDto): Promise<RoleResponse> {
     return this.saveRole.create(caller, body);
   }
 
   @Patch(':id')
   @Requires('users:write', { mfa: true, audit: 'role.update' })
-  @ApiOkResponse({ type: RoleAnswer })
-  @Refuses(
+  @ApiOkResponse({ type: RoleResponse })
+  @ApiProblems(
     'role_not_found',
     'site_access_denied',
     'role_not_grantable',
@@ -63,15 +63,15 @@ export class RolesController {
   update(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
-    @Body() body: UpdateRoleInput,
-  ): Promise<RoleAnswer> {
+    @Body() body: UpdateRoleDto,
+  ): Promise<RoleResponse> {
     return this.saveRole.update(caller, id, body);
   }
 
   @Delete(':id')
   @Requires('users:write', { mfa: true, audit: 'role.delete' })
-  @ApiOkResponse({ type: Done })
-  @Refuses(
+  @ApiOkResponse({ type: DoneResponse })
+  @ApiProblems(
     'role_not_found',
     'site_access_denied',
     'role_in_use',
@@ -79,7 +79,7 @@ export class RolesController {
     'organization_frozen',
     'permission_denied',
   )
-  delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<Done> {
+  delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DoneResponse> {
     return this.saveRole.delete(caller, id);
   }
 }

@@ -1,4 +1,4 @@
-import { Refusal, type TenantScope } from '@gatehouse/contracts-core';
+import { ProblemError, type TenantScope } from '@gatehouse/contracts-core';
 import type { RoleAxis, RoleRecord } from '@gatehouse/contracts-identity';
 import { onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -6,11 +6,11 @@ import { OPEN_OFFER } from '../invitations/open-offers.ts';
 
 const FIELDS = 'r.id, r.name, r.axis, r.partner_id, r.org_id, r.permissions, r.system';
 const nameTaken = onConstraint({
-  role_name_unique: () => new Refusal('name_taken', 'There is a role of this name already.'),
+  role_name_unique: () => new ProblemError('name_taken', 'There is a role of this name already.'),
 });
 const inUse = onConstraint({
-  membership_role: () => new Refusal('role_in_use', 'People hold this role; give them another one first.'),
-  offer_role: () => new Refusal('role_in_use', 'Open invitations offer this role; withdraw them first.'),
+  membership_role: () => new ProblemError('role_in_use', 'People hold this role; give them another one first.'),
+  offer_role: () => new ProblemError('role_in_use', 'Open invitations offer this role; withdraw them first.'),
 });
 const CLEAR_DEAD_OFFERS = `DELETE FROM membership_offers m WHERE m.role_id = $1 AND NOT (${OPEN_OFFER})`;
 
@@ -50,7 +50,7 @@ export class RolesRepository {
     await tx.query('SELECT id FROM roles WHERE id = $1 FOR UPDATE', [id]);
   }
 
-  /** @throws Refusal name_taken */
+  /** @throws ProblemError name_taken */
   async insert(tx: Tx, { id, name, axis, partnerId, orgId, permissions }: Omit<RoleRecord, 'system'>): Promise<void> {
     await tx
       .query('INSERT INTO roles (id, name, axis, partner_id, org_id, permissions) VALUES ($1, $2, $3, $4, $5, $6)', [
@@ -64,7 +64,7 @@ export class RolesRepository {
       .catch(nameTaken);
   }
 
-  /** @throws Refusal name_taken */
+  /** @throws ProblemError name_taken */
   async update(tx: Tx, { id, name, permissions }: Pick<RoleRecord, 'id' | 'name' | 'permissions'>): Promise<void> {
     await tx
       .query('UPDATE roles SET name = $2, permissions = $3, updated_at = now() WHERE id = $1 AND NOT system', [
@@ -75,7 +75,7 @@ export class RolesRepository {
       .catch(nameTaken);
   }
 
-  /** @throws Refusal role_in_use */
+  /** @throws ProblemError role_in_use */
   async delete(tx: Tx, id: string): Promise<void> {
     await tx.query(CLEAR_DEAD_OFFERS, [id]);
     await tx.query('DELETE FROM roles WHERE id = $1 AND NOT system', [id]).catch(inUse);

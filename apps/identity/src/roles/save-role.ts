@@ -2,13 +2,19 @@ import {
   hasPartnerWidePolicyRights,
   invalid,
   partUpdates,
-  Refusal,
+  ProblemError,
   requireSame,
   requireWholeOrganization,
   seesOrg,
   type UserCaller,
 } from '@gatehouse/contracts-core';
-import type { CreateRoleInput, Done, RoleAnswer, RoleRecord, UpdateRoleInput } from '@gatehouse/contracts-identity';
+import type {
+  CreateRoleDto,
+  DoneResponse,
+  RoleResponse,
+  RoleRecord,
+  UpdateRoleDto,
+} from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -36,7 +42,7 @@ export class SaveRole {
     private readonly technicians: TechnicianFeed,
   ) {}
 
-  create(caller: UserCaller, input: CreateRoleInput): Promise<RoleAnswer> {
+  create(caller: UserCaller, input: CreateRoleDto): Promise<RoleResponse> {
     const permissions = [...new Set(input.permissions)];
     requireGrantable(caller, permissions);
     return this.work.run(caller, async (tx) => {
@@ -53,7 +59,7 @@ export class SaveRole {
     });
   }
 
-  update(caller: UserCaller, id: string, input: UpdateRoleInput): Promise<RoleAnswer> {
+  update(caller: UserCaller, id: string, input: UpdateRoleDto): Promise<RoleResponse> {
     const { updates: changes, named } = partUpdates(input, ['axis', 'partnerId', 'orgId']);
     return this.work.run(caller, async (tx) => {
       const role = await this.changeable(tx, caller, id);
@@ -67,7 +73,7 @@ export class SaveRole {
     });
   }
 
-  async delete(caller: UserCaller, id: string): Promise<Done> {
+  async delete(caller: UserCaller, id: string): Promise<DoneResponse> {
     await this.work.run(caller, async (tx) => {
       const role = await this.changeable(tx, caller, id);
       await this.roles.delete(tx, id);
@@ -76,12 +82,12 @@ export class SaveRole {
     return { success: true };
   }
 
-  /** @throws Refusal role_not_found, permission_denied, site_access_denied, role_not_grantable, organization_frozen */
+  /** @throws ProblemError role_not_found, permission_denied, site_access_denied, role_not_grantable, organization_frozen */
   private async changeable(tx: Tx, caller: UserCaller, id: string): Promise<RoleRecord> {
     await this.roles.lock(tx, id);
     const role = await this.roles.find(tx, caller.scope, id);
-    if (!role) throw new Refusal('role_not_found', 'There is no such role.');
-    if (role.system) throw new Refusal('permission_denied', 'The roles of the product cannot be changed.');
+    if (!role) throw new ProblemError('role_not_found', 'There is no such role.');
+    if (role.system) throw new ProblemError('permission_denied', 'The roles of the product cannot be changed.');
     if (role.orgId === null) requireWholePartner(caller);
     else requireWholeOrganization(caller);
     requireGrantable(caller, role.permissions);
@@ -92,7 +98,7 @@ export class SaveRole {
   private async ownerOf(
     tx: Tx,
     caller: UserCaller,
-    { axis, partnerId: wanted, orgId: wantedOrg }: CreateRoleInput,
+    { axis, partnerId: wanted, orgId: wantedOrg }: CreateRoleDto,
   ): Promise<Owner> {
     if (axis === 'partner' && wantedOrg) throw invalid('orgId', 'goes with the organization axis only');
     const orgId = axis === 'organization' ? (wantedOrg ?? caller.orgId) : null;
@@ -102,7 +108,7 @@ export class SaveRole {
   private async organization(tx: Tx, caller: UserCaller, orgId: string): Promise<Owner> {
     const org = await tx.one<{ partnerId: string }>(ORG, [orgId]);
     if (!org || !seesOrg(caller.scope, org.partnerId, orgId))
-      throw new Refusal('organization_not_found', 'There is no such organisation.');
+      throw new ProblemError('organization_not_found', 'There is no such organisation.');
     requireWholeOrganization(caller);
     await requireNotFrozen(tx, orgId);
     return { partnerId: org.partnerId, orgId };
@@ -111,10 +117,11 @@ export class SaveRole {
   private async partner(tx: Tx, caller: UserCaller, wanted: string | null | undefined): Promise<Owner> {
     requireWholePartner(caller);
     const partnerId = wanted ?? caller.partnerId;
-    if (!partnerId) throw new Refusal('partner_required', 'Say which partner: partnerId is required for system scope.');
+    if (!partnerId)
+      throw new ProblemError('partner_required', 'Say which partner: partnerId is required for system scope.');
     if (caller.level !== 'system' && partnerId !== caller.partnerId)
-      throw new Refusal('partner_access_denied', 'Access denied to this partner.');
-    if (!(await tx.one(PARTNER, [partnerId]))) throw new Refusal('partner_not_found', 'There is no such partner.');
+      throw new ProblemError('partner_access_denied', 'Access denied to this partner.');
+    if (!(await tx.one(PARTNER, [partnerId]))) throw new ProblemError('partner_not_found', 'There is no such partner.');
     return { partnerId, orgId: null };
   }
 
@@ -139,5 +146,5 @@ export class SaveRole {
 
 function requireWholePartner(caller: UserCaller): void {
   if (!hasPartnerWidePolicyRights(caller))
-    throw new Refusal('scope_denied', 'Roles that serve the whole partner need partner-wide rights.');
+    throw new ProblemError('scope_denied', 'Roles that serve the whole partner need partner-wide rights.');
 }

@@ -43,7 +43,7 @@ export class ReceiveSamlResponse {
 
   /**
    * @returns the handle under which the browser, back on our site, picks the result up
-   * @throws LoginRefused session_expired, provider_changed, sso_error; Refusal rate_limited, after which the form may
+   * @throws LoginRefused session_expired, provider_changed, sso_error; ProblemError rate_limited, after which the form may
    * be sent again
    */
   async execute(

@@ -1,4 +1,4 @@
-import { type Caller, Refusal } from '@gatehouse/contracts-core';
+import { type Caller, ProblemError } from '@gatehouse/contracts-core';
 import { clientNetwork, type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
 import { RATE_LIMITS } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
@@ -23,7 +23,7 @@ export class SamlChecks {
   ) {}
 
   /**
-   * @throws LoginRefused sso_error; Refusal rate_limited when too many responses wait, or were posted for this attempt
+   * @throws LoginRefused sso_error; ProblemError rate_limited when too many responses wait, or were posted for this attempt
    */
   async verify(
     { origin }: Caller,
@@ -38,7 +38,7 @@ export class SamlChecks {
       if (!(cause instanceof PoolBusy)) throw new LoginRefused('sso_error', refusedAt(attempt), { cause });
       const retry = { retryAfterSeconds: RETRY_AFTER_SECONDS };
       throw Object.assign(
-        new Refusal('rate_limited', 'Too many sign-ins are being verified; try again in a moment.', retry),
+        new ProblemError('rate_limited', 'Too many sign-ins are being verified; try again in a moment.', retry),
         { cause },
       );
     }

@@ -52,7 +52,7 @@ export class SamlEngine implements OnModuleDestroy {
     return this.verifications.close();
   }
 
-  /** SSO spec, "SAML support": our side's metadata. */
+  /** SSO-30: our side's metadata. */
   metadata(): string {
     return generateServiceProviderMetadata({
       issuer: this.entityId,

@@ -1,6 +1,6 @@
 import { type Caller, Text } from '@gatehouse/contracts-core';
 import { CurrentCaller, Public } from '@gatehouse/auth';
-import { IgnoresUnknown, Refuses } from '@gatehouse/service';
+import { IgnoresUnknown, ApiProblems } from '@gatehouse/service';
 import { Body, Controller, Get, Header, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiConsumes, ApiOkResponse, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -19,7 +19,7 @@ export const COMPLETE_PATH = '/api/v1/sso/saml/complete';
 
 const MAX_RESPONSE = 400_000;
 
-class SamlForm {
+class SamlResponseFormDto {
   @Text({ max: MAX_RESPONSE, optional: true }) SAMLResponse?: string;
   @Text({ max: 200, optional: true }) RelayState?: string;
 }
@@ -52,7 +52,7 @@ export class SamlStartController {
   @Public()
   @ApiQuery({ name: 'redirect', required: false })
   @ApiResponse({ status: 302, description: 'To the identity provider' })
-  @Refuses('sso_provider_not_found', 'sso_provider_incomplete', 'sso_protocol_mismatch')
+  @ApiProblems('sso_provider_not_found', 'sso_provider_incomplete', 'sso_protocol_mismatch')
   login(
     @CurrentCaller() caller: Caller,
     @Param('orgId') orgId: string,
@@ -67,7 +67,7 @@ export class SamlStartController {
   @Public()
   @ApiQuery({ name: 'redirect', required: false })
   @ApiResponse({ status: 302, description: 'To the identity provider' })
-  @Refuses('sso_provider_not_found', 'sso_provider_incomplete', 'sso_protocol_mismatch')
+  @ApiProblems('sso_provider_not_found', 'sso_provider_incomplete', 'sso_protocol_mismatch')
   loginForPartner(
     @CurrentCaller() caller: Caller,
     @Param('partnerId') partnerId: string,
@@ -107,7 +107,7 @@ export class SamlReturnController {
   @ApiResponse({ status: 303, description: 'To /sso/saml/complete, or to /login?error=…' })
   async acs(
     @CurrentCaller() caller: Caller,
-    @Body() { SAMLResponse: samlResponse, RelayState: relayState }: SamlForm,
+    @Body() { SAMLResponse: samlResponse, RelayState: relayState }: SamlResponseFormDto,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const handle = await this.receive.execute(caller, { samlResponse, relayState });

@@ -1,4 +1,4 @@
-import { ACCESS_TOKEN_SECONDS, Refusal } from '@gatehouse/contracts-core';
+import { ACCESS_TOKEN_SECONDS, ProblemError } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { AccessTokens, type SessionClaims } from '../tokens/access-tokens.ts';
@@ -72,7 +72,7 @@ export class OpenSession {
 
   /**
    * @param tx of the service itself: nobody is signed in yet
-   * @throws Refusal invalid_credentials when the membership opens no door (any more)
+   * @throws ProblemError invalid_credentials when the membership opens no door (any more)
    */
   async create(tx: Tx, session: NewSession): Promise<void> {
     const { sessionId, userId, membershipId, via, providerId, confinedOrgId, mfa } = session;
@@ -88,18 +88,18 @@ export class OpenSession {
       ip,
       userAgent?.slice(0, 400) ?? null,
     ]);
-    if (!row) throw new Refusal('invalid_credentials', 'Invalid email or password.');
+    if (!row) throw new ProblemError('invalid_credentials', 'Invalid email or password.');
     if (row.statusBefore !== 'active') await this.technicians.publish(tx, [userId]);
   }
 
   /**
    * The first tokens of a living session; the next ones come by refreshing.
-   * @throws Refusal session_revoked
+   * @throws ProblemError session_revoked
    */
   async issueTokens(tx: Tx, sessionId: string): Promise<IssuedTokens> {
     const { token, hash } = newRefreshToken();
     const claims = await tx.one<SessionClaims>(ISSUE, [sessionId, hash]);
-    if (!claims) throw new Refusal('session_revoked', 'This session has ended; sign in again.');
+    if (!claims) throw new ProblemError('session_revoked', 'This session has ended; sign in again.');
     return {
       accessToken: await this.accessTokens.mint(claims),
       refreshToken: token,

@@ -1,4 +1,4 @@
-import { ACCESS_TOKEN_SECONDS, asService, type Caller, Refusal } from '@gatehouse/contracts-core';
+import { ACCESS_TOKEN_SECONDS, asService, type Caller, ProblemError } from '@gatehouse/contracts-core';
 import { KeyRing, sha256Hex } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -67,7 +67,7 @@ export class RefreshSession {
       ? { claims, refreshToken: next.token }
       : await this.work.run(service, (tx) => this.repeat(tx, hash));
     if (!outcome)
-      throw new Refusal('refresh_token_invalid', 'This refresh token is not valid any more; sign in again.');
+      throw new ProblemError('refresh_token_invalid', 'This refresh token is not valid any more; sign in again.');
     return {
       accessToken: await this.accessTokens.mint(outcome.claims),
       refreshToken: outcome.refreshToken,

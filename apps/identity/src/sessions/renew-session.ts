@@ -1,4 +1,4 @@
-import { Refusal } from '@gatehouse/contracts-core';
+import { ProblemError } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -21,12 +21,12 @@ export class RenewSession {
     private readonly revocation: RevokeSessions,
   ) {}
 
-  /** @throws Refusal session_revoked */
+  /** @throws ProblemError session_revoked */
   async withMfa(tx: Tx, sessionId: string, via: string): Promise<IssuedTokens & { sessionId: string }> {
     const renewed = await tx.one<{ id: string }>(CONTINUE, [sessionId, newId(), via]);
     // Whoever ended the session meanwhile, or renewed it, has left nothing of it to end.
     if (!renewed || (await this.revocation.ofSession(tx, sessionId, 'renewed')) === 0)
-      throw new Refusal('session_revoked', 'This session has ended; sign in again.');
+      throw new ProblemError('session_revoked', 'This session has ended; sign in again.');
     return { ...(await this.sessions.issueTokens(tx, renewed.id)), sessionId: renewed.id };
   }
 }

@@ -1,7 +1,7 @@
 import { CurrentCaller, Public, Requires } from '@gatehouse/auth';
 import type { Caller, UserCaller } from '@gatehouse/contracts-core';
-import { Done, LogoutInput, Me, RefreshInput, Tokens } from '@gatehouse/contracts-identity';
-import { Refuses } from '@gatehouse/service';
+import { DoneResponse, LogoutDto, MeResponse, RefreshDto, TokensResponse } from '@gatehouse/contracts-identity';
+import { ApiProblems } from '@gatehouse/service';
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { RefreshSession } from './refresh-session.ts';
@@ -20,33 +20,33 @@ export class SessionsController {
   @Post('refresh')
   @Public()
   @HttpCode(200)
-  @ApiOkResponse({ type: Tokens })
-  @Refuses('refresh_token_invalid')
-  refresh(@CurrentCaller() caller: Caller, @Body() { refreshToken }: RefreshInput): Promise<Tokens> {
+  @ApiOkResponse({ type: TokensResponse })
+  @ApiProblems('refresh_token_invalid')
+  refresh(@CurrentCaller() caller: Caller, @Body() { refreshToken }: RefreshDto): Promise<TokensResponse> {
     return this.refreshSession.execute(caller, refreshToken);
   }
 
   @Post('logout')
   @Requires(null, { evenIfPartnerInactive: true })
   @HttpCode(200)
-  @ApiBody({ type: LogoutInput, required: false })
-  @ApiOkResponse({ type: Done })
-  logout(@CurrentCaller() caller: UserCaller, @Body() _: LogoutInput): Promise<Done> {
+  @ApiBody({ type: LogoutDto, required: false })
+  @ApiOkResponse({ type: DoneResponse })
+  logout(@CurrentCaller() caller: UserCaller, @Body() _: LogoutDto): Promise<DoneResponse> {
     return this.signOut.execute(caller);
   }
 
   @Post('logout-all')
   @Requires(null, { evenIfPartnerInactive: true })
   @HttpCode(200)
-  @ApiOkResponse({ type: Done })
-  logoutAll(@CurrentCaller() caller: UserCaller): Promise<Done> {
+  @ApiOkResponse({ type: DoneResponse })
+  logoutAll(@CurrentCaller() caller: UserCaller): Promise<DoneResponse> {
     return this.signOut.everywhere(caller);
   }
 
   @Get('me')
   @Requires(null, { evenIfPartnerInactive: true })
-  @ApiOkResponse({ type: Me })
-  me(@CurrentCaller() caller: UserCaller): Promise<Me> {
+  @ApiOkResponse({ type: MeResponse })
+  me(@CurrentCaller() caller: UserCaller): Promise<MeResponse> {
     return this.whoAmI.execute(caller);
   }
 }

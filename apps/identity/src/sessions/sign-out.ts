@@ -1,5 +1,5 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import type { Done } from '@gatehouse/contracts-identity';
+import type { DoneResponse } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { sessionOf } from '../mfa/mfa-refusals.ts';
@@ -13,7 +13,7 @@ export class SignOut {
     private readonly revocation: RevokeSessions,
   ) {}
 
-  async execute(caller: UserCaller): Promise<Done> {
+  async execute(caller: UserCaller): Promise<DoneResponse> {
     const sessionId = sessionOf(caller);
     await this.work.run(caller, async (tx) => {
       await this.revocation.ofSession(tx, sessionId, 'signed_out');
@@ -26,7 +26,7 @@ export class SignOut {
     return { success: true };
   }
 
-  async everywhere(caller: UserCaller): Promise<Done> {
+  async everywhere(caller: UserCaller): Promise<DoneResponse> {
     sessionOf(caller);
     await this.work.run(caller, async (tx) => {
       const sessions = await this.revocation.ofUser(tx, caller.userId, 'signed_out_everywhere');

@@ -1,5 +1,5 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { Me, SignedInUser } from '@gatehouse/contracts-identity';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { MeResponse, SignedInUserRecord } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { mfaMethodsOf } from '../people/factors.ts';
@@ -11,12 +11,12 @@ const PERSON = `SELECT id, email, name FROM users WHERE id = $1`;
 export class WhoAmI {
   constructor(private readonly work: UnitOfWork) {}
 
-  async execute(caller: UserCaller): Promise<Me> {
+  async execute(caller: UserCaller): Promise<MeResponse> {
     const { user, methods } = await this.work.read(caller, async (reader) => ({
-      user: await reader.one<SignedInUser>(PERSON, [caller.userId]),
+      user: await reader.one<SignedInUserRecord>(PERSON, [caller.userId]),
       methods: await mfaMethodsOf(reader, caller.userId),
     }));
-    if (!user) throw new Refusal('session_revoked', 'This session has ended; sign in again.');
+    if (!user) throw new ProblemError('session_revoked', 'This session has ended; sign in again.');
     return {
       user,
       scope: caller.level,

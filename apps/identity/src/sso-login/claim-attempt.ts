@@ -14,7 +14,7 @@ export const refusedAt = ({ id, partnerId, orgId, linkingUserId }: ClaimedAttemp
 });
 
 /**
- * SSO spec, "OIDC login flow rules" 2: the browser's cookie first, then the attempt is consumed, then the provider must
+ * SSO-11, SSO-12, SSO-13: the browser's cookie first, then the attempt is consumed, then the provider must
  * still be as it was when the attempt began.
  */
 @Injectable()

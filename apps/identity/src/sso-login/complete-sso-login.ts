@@ -1,4 +1,4 @@
-import { asService, type Caller, Refusal } from '@gatehouse/contracts-core';
+import { asService, type Caller, ProblemError } from '@gatehouse/contracts-core';
 import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
 import { constraintOf, type Tx, UnitOfWork } from '@gatehouse/database';
 import { type AccountDecision, assertsMfa, decideAccount, type Identity, mapClaims } from '@gatehouse/identity-domain';
@@ -63,7 +63,7 @@ export class CompletedSignIns {
   ) {}
 }
 
-/** The second half of every sign-in through a provider, OIDC or SAML (SSO spec, "OIDC login flow rules" 5 to 8). */
+/** The second half of every sign-in through a provider, OIDC or SAML (SSO-15 to SSO-22). */
 @Injectable()
 export class CompleteSsoLogin {
   constructor(
@@ -156,7 +156,7 @@ export class CompleteSsoLogin {
    */
   private asRefusal(error: unknown, { attempt }: CompletedLogin): LoginRefused {
     if (error instanceof LoginRefused) return error;
-    const lostAccess = error instanceof Refusal && error.code === 'invalid_credentials';
+    const lostAccess = error instanceof ProblemError && error.code === 'invalid_credentials';
     const noAccess = attempt.orgId ? 'no_org_access' : 'no_partner_access';
     return new LoginRefused(lostAccess ? noAccess : 'sso_error', refusedAt(attempt), { cause: error });
   }

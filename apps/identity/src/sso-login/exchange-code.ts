@@ -1,5 +1,5 @@
-import { ACCESS_TOKEN_SECONDS, asService, type Caller, Refusal } from '@gatehouse/contracts-core';
-import type { SsoTokensDto } from '@gatehouse/contracts-identity';
+import { ACCESS_TOKEN_SECONDS, asService, type Caller, ProblemError } from '@gatehouse/contracts-core';
+import type { SsoTokensResponse } from '@gatehouse/contracts-identity';
 import { sha256Hex } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -10,9 +10,10 @@ import { AccessTokens, type SessionClaims } from '../tokens/access-tokens.ts';
 const CONSUME = issueTo(`
   DELETE FROM sso_exchange_codes WHERE code_hash = $1 AND browser_hash = $3 AND expires_at > now() RETURNING session_id`);
 
-const invalidCode = (): Refusal => new Refusal('exchange_code_invalid', 'Invalid or expired token exchange code.');
+const invalidCode = (): ProblemError =>
+  new ProblemError('exchange_code_invalid', 'Invalid or expired token exchange code.');
 
-/** SSO spec, "Token exchange code": two minutes, once, and only for the browser that came back from the provider. */
+/** SSO-22: two minutes, once, and only for the browser that came back from the provider. */
 @Injectable()
 export class ExchangeCode {
   constructor(
@@ -22,9 +23,12 @@ export class ExchangeCode {
 
   /**
    * @param browser that the request's cookie names; with another one than the code was issued to, the code stays
-   * @throws Refusal exchange_code_invalid
+   * @throws ProblemError exchange_code_invalid
    */
-  async execute(caller: Caller, { code, browser }: { code: string; browser: string | null }): Promise<SsoTokensDto> {
+  async execute(
+    caller: Caller,
+    { code, browser }: { code: string; browser: string | null },
+  ): Promise<SsoTokensResponse> {
     if (browser === null) throw invalidCode();
     const { token, hash } = newRefreshToken();
     const parameters = [sha256Hex(code), hash, sha256Hex(browser)];

@@ -41,7 +41,7 @@ export const linkContext =
   (providerId: string, userId: string): string =>
     `sso_identity_link:${providerId}:${userId}:${what}`;
 
-/** SSO spec, "SSO identity link": one per user and provider; what the provider gave us is sealed, bound to the pair. */
+/** SSO-24: one per user and provider; what the provider gave us is sealed, bound to the pair. */
 @Injectable()
 export class IdentityLinksRepository {
   constructor(private readonly keys: KeyRing) {}

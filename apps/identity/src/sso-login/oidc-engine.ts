@@ -128,7 +128,7 @@ export class OidcEngine {
   }
 
   /**
-   * OpenID Connect Core 3.1.3.7. Without `openid` in scope there need not be one (SSO spec, "OIDC login flow rules" 4).
+   * OpenID Connect Core 3.1.3.7. Without `openid` in scope there need not be one (SSO-14).
    */
   private async idTokenClaims(
     provider: SsoProvider,

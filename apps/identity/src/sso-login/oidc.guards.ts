@@ -1,4 +1,4 @@
-import { type Caller, Refusal } from '@gatehouse/contracts-core';
+import { type Caller, ProblemError } from '@gatehouse/contracts-core';
 import type { GuardedRequest } from '@gatehouse/auth';
 import { BASE_URL } from '@gatehouse/service';
 import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
@@ -29,7 +29,7 @@ const requestOf = (context: ExecutionContext): OidcRequest & { caller: Caller } 
 export function ownerIn(params: unknown): LoginOwner {
   const { orgId, partnerId } = params as { orgId?: string; partnerId?: string };
   if (!isUUID(orgId ?? partnerId))
-    throw new Refusal('sso_provider_not_found', 'There is no active SSO provider for this organization.');
+    throw new ProblemError('sso_provider_not_found', 'There is no active SSO provider for this organization.');
   return orgId ? { orgId } : { partnerId: partnerId ?? '' };
 }
 

@@ -1,7 +1,7 @@
 import type { Caller } from '@gatehouse/contracts-core';
-import { ExchangeCodeDto, SsoTokensDto } from '@gatehouse/contracts-identity';
+import { ExchangeCodeDto, SsoTokensResponse } from '@gatehouse/contracts-identity';
 import { CurrentCaller, Public } from '@gatehouse/auth';
-import { IgnoresUnknown, Refuses } from '@gatehouse/service';
+import { IgnoresUnknown, ApiProblems } from '@gatehouse/service';
 import { Body, Controller, Get, Header, HttpCode, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -38,7 +38,7 @@ export class SsoLoginController {
   @ApiParam({ name: 'orgId', format: 'uuid' })
   @ApiQuery({ name: 'redirect', required: false, description: 'A path on our host to return to' })
   @ApiResponse({ status: 302, description: 'To the identity provider' })
-  @Refuses('sso_provider_not_found', 'sso_provider_incomplete', 'sso_protocol_mismatch')
+  @ApiProblems('sso_provider_not_found', 'sso_provider_incomplete', 'sso_protocol_mismatch')
   start(@Req() request: OidcRequest, @Res() reply: FastifyReply): void {
     this.sendToProvider(request, reply);
   }
@@ -50,7 +50,7 @@ export class SsoLoginController {
   @ApiParam({ name: 'partnerId', format: 'uuid' })
   @ApiQuery({ name: 'redirect', required: false, description: 'A path on our host to return to' })
   @ApiResponse({ status: 302, description: 'To the identity provider' })
-  @Refuses('sso_provider_not_found', 'sso_provider_incomplete', 'sso_protocol_mismatch')
+  @ApiProblems('sso_provider_not_found', 'sso_provider_incomplete', 'sso_protocol_mismatch')
   startForPartner(@Req() request: OidcRequest, @Res() reply: FastifyReply): void {
     this.sendToProvider(request, reply);
   }
@@ -89,13 +89,13 @@ export class SsoExchangeController {
   @HttpCode(200)
   @Public()
   @Header('cache-control', 'no-store')
-  @ApiOkResponse({ type: SsoTokensDto })
-  @Refuses('exchange_code_invalid')
+  @ApiOkResponse({ type: SsoTokensResponse })
+  @ApiProblems('exchange_code_invalid')
   exchange(
     @CurrentCaller() caller: Caller,
     @Req() { headers }: FastifyRequest,
     @Body() { code }: ExchangeCodeDto,
-  ): Promise<SsoTokensDto> {
+  ): Promise<SsoTokensResponse> {
     return this.exchanges.execute(caller, { code, browser: browserIn(headers.cookie) });
   }
 }

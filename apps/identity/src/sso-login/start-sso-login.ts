@@ -1,4 +1,4 @@
-import { asService, type Caller, Refusal } from '@gatehouse/contracts-core';
+import { asService, type Caller, ProblemError } from '@gatehouse/contracts-core';
 import type { SsoProtocol } from '@gatehouse/contracts-identity';
 import { randomToken, sha256Hex } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
@@ -29,12 +29,13 @@ export interface StartedLogin {
 
 const SAML_ENTRY = '/api/v1/sso/saml/login';
 
-/** @throws Refusal sso_provider_not_found, sso_protocol_mismatch, sso_provider_incomplete */
+/** @throws ProblemError sso_provider_not_found, sso_protocol_mismatch, sso_provider_incomplete */
 function requireUsable(provider: SsoProvider | null, protocol: SsoProtocol): SsoProvider {
-  if (!provider) throw new Refusal('sso_provider_not_found', 'There is no active SSO provider for this organization.');
+  if (!provider)
+    throw new ProblemError('sso_provider_not_found', 'There is no active SSO provider for this organization.');
   if (provider.type !== protocol) {
     const entry = provider.orgId ? `${SAML_ENTRY}/${provider.orgId}` : `${SAML_ENTRY}/partner/${provider.partnerId}`;
-    throw new Refusal(
+    throw new ProblemError(
       'sso_protocol_mismatch',
       protocol === 'oidc' ? `This provider speaks SAML; start at ${entry}.` : 'This provider speaks OpenID Connect.',
       protocol === 'oidc' ? { loginUrl: entry } : {},
@@ -42,12 +43,12 @@ function requireUsable(provider: SsoProvider | null, protocol: SsoProtocol): Sso
   }
   const missing = missingSettings(provider.type, settingsForCompleteness(provider));
   if (missing.length > 0)
-    throw new Refusal('sso_provider_incomplete', 'The provider is not fully configured.', { missing });
+    throw new ProblemError('sso_provider_incomplete', 'The provider is not fully configured.', { missing });
   return provider;
 }
 
 /**
- * SSO spec, "OIDC login flow rules" 1: fresh secrets for each attempt, bound to the provider's configuration. For SAML
+ * SSO-10: fresh secrets for each attempt, bound to the provider's configuration. For SAML
  * too.
  */
 @Injectable()

@@ -10,7 +10,7 @@ import { BASE_URL } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { IdentityConfig } from '../identity.config.ts';
 
-/** SSO spec, "State cookie": ties an attempt to the browser that began it. */
+/** SSO-11: ties an attempt to the browser that began it. */
 @Injectable()
 export class StateCookies {
   /** Cookies go over https alone: in production, and wherever our own address is one of https. */

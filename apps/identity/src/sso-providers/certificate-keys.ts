@@ -1,4 +1,4 @@
-import type { ProviderWarningDto } from '@gatehouse/contracts-identity';
+import type { ProviderWarningRecord } from '@gatehouse/contracts-identity';
 import type { KeyObject, X509Certificate } from 'node:crypto';
 import { readCertificates } from './saml-certificates.ts';
 import type { SsoProvider } from './sso-provider.entity.ts';
@@ -65,7 +65,7 @@ export function signingCertificates(
 }
 
 /** What an administrator should know of certificates that were stored before weak keys were refused. */
-export function weakKeyWarnings({ certificate, weakKeysUntil }: SamlTrust): ProviderWarningDto[] {
+export function weakKeyWarnings({ certificate, weakKeysUntil }: SamlTrust): ProviderWarningRecord[] {
   if (!certificate) return [];
   const from = weakKeysUntil ? `are refused from ${weakKeysUntil.toISOString().slice(0, 10)}` : 'are refused';
   return readCertificates(certificate).flatMap((one) => {

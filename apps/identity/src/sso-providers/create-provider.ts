@@ -1,5 +1,5 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { CreateProviderDto, ProviderDto, ProviderWarningDto } from '@gatehouse/contracts-identity';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { CreateProviderDto, ProviderRecord, ProviderWarningRecord } from '@gatehouse/contracts-identity';
 import { KeyRing, newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import type { Owner } from '@gatehouse/identity-domain';
@@ -47,7 +47,7 @@ export class CreateProvider {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  async execute(caller: UserCaller, body: CreateProviderDto): Promise<ProviderDto> {
+  async execute(caller: UserCaller, body: CreateProviderDto): Promise<ProviderRecord> {
     const settings = newSettings(body);
     const owner = await this.work.read(caller, (reader) => this.rules.owners.choose(reader, caller, body));
     await this.rules.requireValid(settings);
@@ -93,11 +93,11 @@ export class CreateProvider {
   private async discover(
     issuer: string,
     id: string,
-  ): Promise<{ found: Partial<SsoProvider>; warnings: ProviderWarningDto[] }> {
+  ): Promise<{ found: Partial<SsoProvider>; warnings: ProviderWarningRecord[] }> {
     try {
       return { found: await this.rules.discovery.discover(issuer, id), warnings: [] };
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof ProblemError)) throw error;
       this.log.warn(
         { err: error, provider: id, issuer },
         'OIDC discovery failed; the provider is created without endpoints',

@@ -1,14 +1,14 @@
-import { invalid, Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { Reader } from '@gatehouse/database';
 import { fitsOwner, missingPermissions, type Owner, type RoleFacts } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 
 const ROLE = 'SELECT axis, partner_id, org_id, system, permissions FROM roles WHERE id = $1';
 
-/** SSO spec, "Sign-in hardening rules": the role that newcomers get is one that its chooser may grant. */
+/** SSO-08: the role that newcomers get is one that its chooser may grant. */
 @Injectable()
 export class DefaultRoleCheck {
-  /** @throws Refusal validation_failed, role_not_grantable with `missing` */
+  /** @throws ProblemError validation_failed, role_not_grantable with `missing` */
   async require(reader: Reader, caller: UserCaller, owner: Owner, roleId: string | null | undefined): Promise<void> {
     if (!roleId) return;
     const role = await reader.one<RoleFacts>(ROLE, [roleId]);
@@ -19,8 +19,12 @@ export class DefaultRoleCheck {
       );
     const missing = missingPermissions(caller.permissions, role.permissions);
     if (missing.length === 0) return;
-    throw new Refusal('role_not_grantable', 'You cannot grant this role: it holds permissions that you do not have.', {
-      missing,
-    });
+    throw new ProblemError(
+      'role_not_grantable',
+      'You cannot grant this role: it holds permissions that you do not have.',
+      {
+        missing,
+      },
+    );
   }
 }

@@ -7,13 +7,13 @@ import type { SsoProvider } from './sso-provider.entity.ts';
 const VETTED = ['authorizationUrl', 'tokenUrl', 'userInfoUrl', 'jwksUrl'] as const;
 
 /**
- * SSO spec, "Sign-in hardening rules": endpoints are https and public, when they are saved and again at every sign-in.
+ * SSO-06: endpoints are https and public, when they are saved and again at every sign-in.
  */
 @Injectable()
 export class EndpointCheck {
   constructor(private readonly egress: Egress) {}
 
-  /** @throws Refusal validation_failed that names the setting */
+  /** @throws ProblemError validation_failed that names the setting */
   async requireAllowed(settings: Partial<SsoProvider>): Promise<void> {
     this.requireForm(settings);
     const named = VETTED.map((name) => [name, settings[name]] as const);

@@ -1,4 +1,4 @@
-import { Refusal } from '@gatehouse/contracts-core';
+import { ProblemError } from '@gatehouse/contracts-core';
 import { endpointFault } from '@gatehouse/identity-domain';
 import { Egress, EgressError } from '@gatehouse/egress';
 import { Injectable } from '@nestjs/common';
@@ -20,8 +20,8 @@ const MAX_URL = 500;
 const OK = 200;
 type Document = Readonly<Record<string, unknown>>;
 
-const failed = (reason: string, cause?: unknown): Refusal => {
-  const refusal = new Refusal('oidc_discovery_failed', `OIDC discovery failed: ${reason}`);
+const failed = (reason: string, cause?: unknown): ProblemError => {
+  const refusal = new ProblemError('oidc_discovery_failed', `OIDC discovery failed: ${reason}`);
   refusal.cause = cause;
   return refusal;
 };
@@ -66,7 +66,7 @@ export class OidcDiscovery {
 
   /**
    * @param compartment whose share of outbound requests this uses: the provider's id
-   * @throws Refusal oidc_discovery_failed
+   * @throws ProblemError oidc_discovery_failed
    */
   async discover(issuer: string, compartment: string): Promise<DiscoveredProvider> {
     const document = documentOf(await this.load(issuer, compartment));

@@ -1,5 +1,5 @@
 import type { CreateProviderDto, UpdateProviderDto } from '@gatehouse/contracts-identity';
-import { invalid, Refusal } from '@gatehouse/contracts-core';
+import { invalid, ProblemError } from '@gatehouse/contracts-core';
 import { DEFAULT_MAPPING, DEFAULT_SCOPES, domainsIn, presetOf } from '@gatehouse/identity-domain';
 import { WeakKey } from './certificate-keys.ts';
 import type { SsoProvider } from './sso-provider.entity.ts';
@@ -46,7 +46,7 @@ export function settingsOf(body: UpdateProviderDto): Settings {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 }
 
-/** Preset and defaults, below what the body says itself (SSO spec, "SSO provider"). */
+/** Preset and defaults, below what the body says itself (SSO-03). */
 export function newSettings(body: CreateProviderDto): Settings {
   const preset = presetOf(body.preset);
   if (body.preset && (!preset || preset.type !== body.type))
@@ -125,6 +125,6 @@ export function requireCertificatesUsable(check: () => void): void {
     check();
   } catch (cause) {
     const detail = cause instanceof WeakKey ? cause.message : UNREADABLE;
-    throw Object.assign(new Refusal('saml_configuration_invalid', detail), { cause });
+    throw Object.assign(new ProblemError('saml_configuration_invalid', detail), { cause });
   }
 }

@@ -1,6 +1,6 @@
 import {
   hasPartnerWidePolicyRights,
-  Refusal,
+  ProblemError,
   requireWholeOrganization,
   type UserCaller,
 } from '@gatehouse/contracts-core';
@@ -22,31 +22,34 @@ export class ProviderOwner {
   ): Promise<Owner> {
     if (wanted.ownerScope !== 'partner') return this.organization(reader, caller, wanted.orgId ?? undefined);
     if (caller.level === 'organization')
-      throw new Refusal('scope_denied', 'A provider of the partner is set up in partner scope.');
+      throw new ProblemError('scope_denied', 'A provider of the partner is set up in partner scope.');
     if (!caller.partnerId)
-      throw new Refusal('partner_context_required', 'A provider of a partner is set up in a session of that partner.');
+      throw new ProblemError(
+        'partner_context_required',
+        'A provider of a partner is set up in a session of that partner.',
+      );
     this.requirePartnerWide(caller);
     return { partnerId: caller.partnerId, orgId: null };
   }
 
-  /** @throws Refusal org_required, organization_not_found, organization_frozen, site_access_denied */
+  /** @throws ProblemError org_required, organization_not_found, organization_frozen, site_access_denied */
   async organization(
     reader: Reader,
     caller: UserCaller,
     wanted: string | undefined,
   ): Promise<Owner & { orgId: string }> {
     const orgId = wanted ?? caller.orgId;
-    if (!orgId) throw new Refusal('org_required', 'Say which organization: orgId is missing.');
+    if (!orgId) throw new ProblemError('org_required', 'Say which organization: orgId is missing.');
     const inScope = caller.scope.orgs === 'all' || caller.scope.orgs.has(orgId);
     const org = inScope ? await reader.one<{ partnerId: string }>(ORG_IN_REACH, [orgId]) : null;
-    if (!org) throw new Refusal('organization_not_found', 'There is no such organization.');
+    if (!org) throw new ProblemError('organization_not_found', 'There is no such organization.');
     requireWholeOrganization(caller);
     await requireNotFrozen(reader, orgId);
     return { partnerId: org.partnerId, orgId };
   }
 
   /**
-   * @throws Refusal partner_access_denied, site_access_denied when the caller does not reach all of what the owner's
+   * @throws ProblemError partner_access_denied, site_access_denied when the caller does not reach all of what the owner's
    * people sign in to
    */
   requireMayChange(caller: UserCaller, owner: Owner): void {
@@ -56,6 +59,6 @@ export class ProviderOwner {
 
   private requirePartnerWide(caller: UserCaller): void {
     if (!hasPartnerWidePolicyRights(caller))
-      throw new Refusal('partner_access_denied', 'This needs rights over the whole partner.');
+      throw new ProblemError('partner_access_denied', 'This needs rights over the whole partner.');
   }
 }

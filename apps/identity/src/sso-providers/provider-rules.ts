@@ -21,7 +21,7 @@ export class ProviderRules {
 
   /**
    * @param current the provider as it is stored, when there is one
-   * @throws Refusal validation_failed, saml_configuration_invalid
+   * @throws ProblemError validation_failed, saml_configuration_invalid
    */
   async requireValid(settings: Partial<SsoProvider>, current?: SsoProvider): Promise<void> {
     const { certificate } = settings;

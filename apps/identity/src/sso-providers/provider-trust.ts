@@ -1,4 +1,4 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 import { lostFooting, missingPermissions } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
@@ -24,13 +24,13 @@ export class ProviderTrust {
   /**
    * Whoever points a provider at an identity source can become everybody whom it signs in.
    * @param provider as it will be
-   * @throws Refusal role_not_grantable with `missing`: the permissions that the caller lacks
+   * @throws ProblemError role_not_grantable with `missing`: the permissions that the caller lacks
    */
   async requireMayConfigure(tx: Tx, caller: UserCaller, provider: SsoProvider): Promise<void> {
     const missing = missingPermissions(caller.permissions, await this.trust.permissionsAtStake(tx, provider));
     if (missing.length === 0) return;
     const reason = 'This provider can sign in people, or give newcomers a role, with permissions that you do not have.';
-    throw new Refusal('role_not_grantable', reason, { missing });
+    throw new ProblemError('role_not_grantable', reason, { missing });
   }
 
   /** Ends the links, sessions and second factors that stood on what the provider was before. */

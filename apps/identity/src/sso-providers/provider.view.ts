@@ -1,9 +1,9 @@
-import type { ProviderDto } from '@gatehouse/contracts-identity';
+import type { ProviderRecord } from '@gatehouse/contracts-identity';
 import { weakKeyWarnings } from './certificate-keys.ts';
 import type { SsoProvider } from './sso-provider.entity.ts';
 
 /** A provider as its administrators see it. */
-export function providerView(provider: SsoProvider): ProviderDto {
+export function providerView(provider: SsoProvider): ProviderRecord {
   const {
     clientSecretSealed,
     enforceSso,

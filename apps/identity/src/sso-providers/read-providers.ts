@@ -1,6 +1,6 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import { Choice, Uuid } from '@gatehouse/contracts-core';
-import type { ProviderDto } from '@gatehouse/contracts-identity';
+import type { ProviderRecord } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { providerView } from './provider.view.ts';
@@ -18,10 +18,10 @@ export class ReadProviders {
     private readonly providers: SsoProvidersRepository,
   ) {}
 
-  async list(caller: UserCaller, { orgId, scope }: ListProvidersQuery): Promise<ProviderDto[]> {
+  async list(caller: UserCaller, { orgId, scope }: ListProvidersQuery): Promise<ProviderRecord[]> {
     const { partnerId } = caller;
     if (scope === 'partner' && (caller.level !== 'partner' || !partnerId))
-      throw new Refusal('scope_denied', "The partner's own providers are listed in partner scope.");
+      throw new ProblemError('scope_denied', "The partner's own providers are listed in partner scope.");
     const rows = await this.work.read(caller, (reader) =>
       scope === 'partner'
         ? this.providers.listOfPartner(reader, partnerId ?? '')
@@ -30,7 +30,7 @@ export class ReadProviders {
     return rows.map(providerView);
   }
 
-  async get(caller: UserCaller, id: string): Promise<ProviderDto> {
+  async get(caller: UserCaller, id: string): Promise<ProviderRecord> {
     return providerView(await this.work.read(caller, (reader) => this.providers.get(reader, caller, id)));
   }
 }

@@ -1,5 +1,5 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { ProviderDto, ProviderStatus } from '@gatehouse/contracts-identity';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { ProviderRecord, ProviderStatus } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { missingSettings } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
@@ -33,8 +33,8 @@ export class SetProviderStatus {
     private readonly enforcement: Enforcement,
   ) {}
 
-  /** @throws Refusal role_not_grantable, sso_provider_incomplete, sso_enforcement_untested, organization_frozen */
-  execute(caller: UserCaller, { id, status, force }: SetProviderStatusInput): Promise<ProviderDto> {
+  /** @throws ProblemError role_not_grantable, sso_provider_incomplete, sso_enforcement_untested, organization_frozen */
+  execute(caller: UserCaller, { id, status, force }: SetProviderStatusInput): Promise<ProviderRecord> {
     return this.work.run(caller, async (tx) => {
       const current = await this.providers.lock(tx, caller, id);
       this.rules.owners.requireMayChange(caller, current);
@@ -43,7 +43,7 @@ export class SetProviderStatus {
       if (activates) await this.rules.trust.requireMayConfigure(tx, caller, current);
       const missing = status === 'active' ? missingSettings(current.type, settingsForCompleteness(current)) : [];
       if (missing.length > 0)
-        throw new Refusal('sso_provider_incomplete', 'The provider is not fully configured.', { missing });
+        throw new ProblemError('sso_provider_incomplete', 'The provider is not fully configured.', { missing });
       const provider = await this.providers.update(tx, current, this.nextGeneration(current, status));
       const change = { before: current, after: provider };
       const forced = await this.enforcement.applyChange(tx, { ...change, force });

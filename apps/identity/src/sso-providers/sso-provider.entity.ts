@@ -1,7 +1,7 @@
 import type {
   AttributeMappingDto,
   ProviderStatus,
-  ProviderWarningDto,
+  ProviderWarningRecord,
   SsoProtocol,
 } from '@gatehouse/contracts-identity';
 import { toCamel } from '@gatehouse/database';
@@ -50,7 +50,7 @@ export class SsoProvider {
   @Column({ type: 'timestamptz', nullable: true }) weakKeysUntil!: Date | null;
   @Column(TEXT) nameIdFormat!: string | null;
   @Column('boolean') forceAuthn!: boolean;
-  @Column('jsonb') warnings!: ProviderWarningDto[];
+  @Column('jsonb') warnings!: ProviderWarningRecord[];
   @Column('integer') configVersion!: number;
   @Column('integer', { nullable: true }) testedVersion!: number | null;
   @Column(UUID) createdBy!: string | null;

@@ -1,18 +1,18 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
 import {
   CreateProviderDto,
-  EnforcementPreviewDto,
-  PresetListDto,
-  ProviderAnswerDto,
-  ProviderListDto,
-  ProviderTestDto,
+  EnforcementPreviewResponse,
+  PresetListResponse,
+  ProviderResponse,
+  ProviderListResponse,
+  ProviderTestResponse,
   SetProviderStatusDto,
-  SuccessDto,
+  SuccessResponse,
   UpdateProviderDto,
 } from '@gatehouse/contracts-identity';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { PRESETS } from '@gatehouse/identity-domain';
-import { Refuses, UuidParam } from '@gatehouse/service';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { PreviewEnforcement } from '../enforcement/preview-enforcement.ts';
@@ -30,8 +30,8 @@ const WRITES = 'organizations:write';
 export class SsoPresetsController {
   @Get('presets')
   @Requires(null)
-  @ApiOkResponse({ type: PresetListDto })
-  presets(): PresetListDto {
+  @ApiOkResponse({ type: PresetListResponse })
+  presets(): PresetListResponse {
     return { data: [...PRESETS] };
   }
 }
@@ -48,23 +48,23 @@ export class SsoProvidersController {
 
   @Get()
   @Requires(null)
-  @ApiOkResponse({ type: ProviderListDto })
-  async list(@CurrentCaller() caller: UserCaller, @Query() query: ListProvidersQuery): Promise<ProviderListDto> {
+  @ApiOkResponse({ type: ProviderListResponse })
+  async list(@CurrentCaller() caller: UserCaller, @Query() query: ListProvidersQuery): Promise<ProviderListResponse> {
     return { data: await this.reads.list(caller, query) };
   }
 
   @Get(':id')
   @Requires(null)
-  @ApiOkResponse({ type: ProviderAnswerDto })
-  @Refuses('sso_provider_not_found')
-  async get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<ProviderAnswerDto> {
+  @ApiOkResponse({ type: ProviderResponse })
+  @ApiProblems('sso_provider_not_found')
+  async get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<ProviderResponse> {
     return { data: await this.reads.get(caller, id) };
   }
 
   @Post()
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.create' })
-  @ApiCreatedResponse({ type: ProviderAnswerDto })
-  @Refuses(
+  @ApiCreatedResponse({ type: ProviderResponse })
+  @ApiProblems(
     'org_required',
     'site_access_denied',
     'organization_not_found',
@@ -72,15 +72,15 @@ export class SsoProvidersController {
     'role_not_grantable',
     'saml_configuration_invalid',
   )
-  async create(@CurrentCaller() caller: UserCaller, @Body() body: CreateProviderDto): Promise<ProviderAnswerDto> {
+  async create(@CurrentCaller() caller: UserCaller, @Body() body: CreateProviderDto): Promise<ProviderResponse> {
     return { data: await this.creates.execute(caller, body) };
   }
 
   @Patch(':id')
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.update' })
   @ApiQuery({ name: 'force', required: false, enum: ['true'], description: 'Turn enforceSSO on untested' })
-  @ApiOkResponse({ type: ProviderAnswerDto })
-  @Refuses(
+  @ApiOkResponse({ type: ProviderResponse })
+  @ApiProblems(
     'no_updates_provided',
     'site_access_denied',
     'sso_provider_not_found',
@@ -96,15 +96,15 @@ export class SsoProvidersController {
     @Param('id', UuidParam) id: string,
     @Body() body: UpdateProviderDto,
     @Query('force') force?: string,
-  ): Promise<ProviderAnswerDto> {
+  ): Promise<ProviderResponse> {
     return { data: await this.updates.execute(caller, { id, body, force: force === 'true' }) };
   }
 
   @Delete(':id')
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.delete' })
-  @ApiOkResponse({ type: SuccessDto })
-  @Refuses('site_access_denied', 'sso_provider_not_found', 'organization_frozen')
-  delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessDto> {
+  @ApiOkResponse({ type: SuccessResponse })
+  @ApiProblems('site_access_denied', 'sso_provider_not_found', 'organization_frozen')
+  delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     return this.removes.execute(caller, id);
   }
 }
@@ -121,9 +121,9 @@ export class SsoProviderActionsController {
   @Post('status')
   @HttpCode(200)
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.status.update' })
-  @ApiOkResponse({ type: ProviderAnswerDto })
+  @ApiOkResponse({ type: ProviderResponse })
   @ApiQuery({ name: 'force', required: false, enum: ['true'], description: 'Start enforcement untested' })
-  @Refuses(
+  @ApiProblems(
     'site_access_denied',
     'role_not_grantable',
     'sso_provider_not_found',
@@ -136,24 +136,27 @@ export class SsoProviderActionsController {
     @Param('id', UuidParam) id: string,
     @Body() { status }: SetProviderStatusDto,
     @Query('force') force?: string,
-  ): Promise<ProviderAnswerDto> {
+  ): Promise<ProviderResponse> {
     return { data: await this.statuses.execute(caller, { id, status, force: force === 'true' }) };
   }
 
   @Post('test')
   @HttpCode(200)
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.test' })
-  @ApiOkResponse({ type: ProviderTestDto })
-  @Refuses('site_access_denied', 'sso_provider_not_found', 'oidc_discovery_failed', 'saml_configuration_invalid')
-  test(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<ProviderTestDto> {
+  @ApiOkResponse({ type: ProviderTestResponse })
+  @ApiProblems('site_access_denied', 'sso_provider_not_found', 'oidc_discovery_failed', 'saml_configuration_invalid')
+  test(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<ProviderTestResponse> {
     return this.tests.execute(caller, id);
   }
 
   @Get('enforcement-preview')
   @Requires(WRITES)
-  @ApiOkResponse({ type: EnforcementPreviewDto })
-  @Refuses('sso_provider_not_found', 'partner_access_denied', 'site_access_denied')
-  preview(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<EnforcementPreviewDto> {
+  @ApiOkResponse({ type: EnforcementPreviewResponse })
+  @ApiProblems('sso_provider_not_found', 'partner_access_denied', 'site_access_denied')
+  preview(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+  ): Promise<EnforcementPreviewResponse> {
     return this.previews.execute(caller, id);
   }
 }

@@ -1,4 +1,4 @@
-import { Refusal, type TenantScope, type UserCaller } from '@gatehouse/contracts-core';
+import { ProblemError, type TenantScope, type UserCaller } from '@gatehouse/contracts-core';
 import { type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { SsoProvider } from './sso-provider.entity.ts';
@@ -7,7 +7,7 @@ const SELECT = 'SELECT p.* FROM sso_providers p';
 const OLDEST_FIRST = 'ORDER BY p.created_at, p.id';
 const TENANT = { partner: 'p.partner_id', org: 'p.org_id' };
 
-const notFound = (): Refusal => new Refusal('sso_provider_not_found', 'There is no such SSO provider.');
+const notFound = (): ProblemError => new ProblemError('sso_provider_not_found', 'There is no such SSO provider.');
 
 /** Providers of a partner itself are for callers on the partner's level or above. */
 const seesPartnerProviders = ({ level }: UserCaller): boolean => level !== 'organization';
@@ -23,7 +23,7 @@ export class SsoProvidersRepository {
     return reader.query<SsoProvider>(`${SELECT} WHERE p.owner_partner_id = $1 ${OLDEST_FIRST}`, [partnerId]);
   }
 
-  /** @throws Refusal sso_provider_not_found, also for a provider of another tenant */
+  /** @throws ProblemError sso_provider_not_found, also for a provider of another tenant */
   async get(reader: Reader, caller: UserCaller, id: string): Promise<SsoProvider> {
     const reach = scoped(caller.scope, TENANT, [id]);
     const partnersOwn = seesPartnerProviders(caller)
@@ -41,7 +41,7 @@ export class SsoProvidersRepository {
    * Waits for the sign-ins that are being stored, so that a change of the provider also ends what they opened; later
    * ones wait
    * for the change, and then find another configuration.
-   * @throws Refusal sso_provider_not_found
+   * @throws ProblemError sso_provider_not_found
    */
   async lock(tx: Tx, caller: UserCaller, id: string): Promise<SsoProvider> {
     await tx.query('SELECT id FROM sso_providers WHERE id = $1 FOR UPDATE', [id]);
@@ -54,12 +54,12 @@ export class SsoProvidersRepository {
 
   /**
    * Applies changes to the very generation that they were worked out from.
-   * @throws Refusal conflict when another change came first
+   * @throws ProblemError conflict when another change came first
    */
   async update(tx: Tx, { id, configVersion }: SsoProvider, changes: Partial<SsoProvider>): Promise<SsoProvider> {
     const { affected } = await tx.manager.update(SsoProvider, { id, configVersion }, { ...changes });
     if (affected !== 1)
-      throw new Refusal('conflict', 'The provider was changed or deleted in the meantime; load it again.');
+      throw new ProblemError('conflict', 'The provider was changed or deleted in the meantime; load it again.');
     return tx.manager.findOneByOrFail(SsoProvider, { id });
   }
 

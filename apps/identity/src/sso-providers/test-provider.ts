@@ -1,5 +1,5 @@
-import { Refusal, requireWholeOrganization, type UserCaller } from '@gatehouse/contracts-core';
-import type { ProviderTestDto } from '@gatehouse/contracts-identity';
+import { ProblemError, requireWholeOrganization, type UserCaller } from '@gatehouse/contracts-core';
+import type { ProviderTestResponse } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { missingSettings } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
@@ -19,7 +19,7 @@ export class TestProvider {
     private readonly discovery: OidcDiscovery,
   ) {}
 
-  async execute(caller: UserCaller, id: string): Promise<ProviderTestDto> {
+  async execute(caller: UserCaller, id: string): Promise<ProviderTestResponse> {
     requireWholeOrganization(caller);
     const provider = await this.work.read(caller, (reader) => this.providers.get(reader, caller, id));
     const outcome = await (provider.type === 'oidc' ? this.testOidc(provider) : this.testSaml(provider)).catch(
@@ -27,11 +27,11 @@ export class TestProvider {
     );
     await this.record(caller, provider, outcome);
     if (outcome instanceof Error) throw outcome;
-    return outcome as ProviderTestDto;
+    return outcome as ProviderTestResponse;
   }
 
-  private async testOidc({ id, issuer }: SsoProvider): Promise<ProviderTestDto> {
-    if (!issuer) throw new Refusal('oidc_discovery_failed', 'OIDC discovery failed: the provider has no issuer.');
+  private async testOidc({ id, issuer }: SsoProvider): Promise<ProviderTestResponse> {
+    if (!issuer) throw new ProblemError('oidc_discovery_failed', 'OIDC discovery failed: the provider has no issuer.');
     const found = await this.discovery.discover(issuer, id);
     const discovery = {
       issuer: found.issuer,
@@ -43,20 +43,20 @@ export class TestProvider {
     return { success: true, message: 'Discovery succeeded.', discovery };
   }
 
-  private async testSaml(provider: SsoProvider): Promise<ProviderTestDto> {
+  private async testSaml(provider: SsoProvider): Promise<ProviderTestResponse> {
     const missing = missingSettings('saml', settingsForCompleteness(provider));
     if (missing.length > 0)
-      throw new Refusal('saml_configuration_invalid', 'The provider is not fully configured.', { missing });
+      throw new ProblemError('saml_configuration_invalid', 'The provider is not fully configured.', { missing });
     const certificates = readCertificates(provider.certificate ?? '').map((certificate) => ({
       subject: certificate.subject,
       notAfter: new Date(certificate.validTo).toISOString(),
       sha256: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
     }));
     const expired = certificates.every(({ notAfter }) => Date.parse(notAfter) < Date.now());
-    if (expired) throw new Refusal('saml_configuration_invalid', 'Every signing certificate has expired.');
+    if (expired) throw new ProblemError('saml_configuration_invalid', 'Every signing certificate has expired.');
     const { strong, weak } = signingCertificates(provider);
     if (strong.length + weak.length === 0)
-      throw new Refusal('saml_configuration_invalid', 'Every signing certificate has a key that is too weak.');
+      throw new ProblemError('saml_configuration_invalid', 'Every signing certificate has a key that is too weak.');
     return {
       success: true,
       message: 'The configuration can be read.',
@@ -66,7 +66,9 @@ export class TestProvider {
 
   private record(caller: UserCaller, { id, name, partnerId, orgId }: SsoProvider, outcome: unknown): Promise<void> {
     const failure =
-      outcome instanceof Refusal ? { result: 'failure' as const, details: { code: outcome.code } } : { details: {} };
+      outcome instanceof ProblemError
+        ? { result: 'failure' as const, details: { code: outcome.code } }
+        : { details: {} };
     return this.work.run(caller, async (tx) =>
       tx.audit({
         action: 'sso.provider.test',

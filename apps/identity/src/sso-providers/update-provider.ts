@@ -1,5 +1,5 @@
 import { requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
-import type { ProviderDto, UpdateProviderDto } from '@gatehouse/contracts-identity';
+import type { ProviderRecord, UpdateProviderDto } from '@gatehouse/contracts-identity';
 import { KeyRing } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { changesTrust } from '@gatehouse/identity-domain';
@@ -37,7 +37,7 @@ export class UpdateProvider {
     private readonly keys: KeyRing,
   ) {}
 
-  async execute(caller: UserCaller, { id, body, force }: UpdateProviderInput): Promise<ProviderDto> {
+  async execute(caller: UserCaller, { id, body, force }: UpdateProviderInput): Promise<ProviderRecord> {
     const updates = requireUpdates(body) as UpdateProviderDto;
     const current = await this.work.read(caller, (reader) => this.providers.get(reader, caller, id));
     this.rules.owners.requireMayChange(caller, current);

@@ -1,4 +1,4 @@
-import { asService, type Caller, Refusal } from '@gatehouse/contracts-core';
+import { asService, type Caller, ProblemError } from '@gatehouse/contracts-core';
 import { SigningKeysDropped } from '@gatehouse/contracts-identity';
 import { KeyRing, newId } from '@gatehouse/crypto';
 import { type Reader, type Tx, UnitOfWork } from '@gatehouse/database';
@@ -96,7 +96,7 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
    * Lets the next key sign and publishes a new next one; the present one verifies until its tokens have run out. Of
    * several replicas
    * that try at once, one succeeds.
-   * @throws Refusal conflict while verifiers may not know the next key yet
+   * @throws ProblemError conflict while verifiers may not know the next key yet
    */
   async rotate(caller: Caller): Promise<{ kid: string }> {
     const { kid: old } = await this.signing();
@@ -130,7 +130,7 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
     const { seconds = 0 } = (await tx.one<{ seconds: number }>(NEXT_AGE)) ?? {};
     const missing = KNOWN_AFTER_SECONDS - seconds;
     if (missing > 0)
-      throw new Refusal(
+      throw new ProblemError(
         'conflict',
         `The next key was published ${seconds} s ago, and not every verifier knows it yet; try again in ${missing} s.`,
         { retryAfterSeconds: missing },

@@ -1,4 +1,4 @@
-import { Refusal, type ServiceCaller, SYSTEM_ROLES } from '@gatehouse/contracts-core';
+import { ProblemError, type ServiceCaller, SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { LOGGER, type Logger } from '@gatehouse/service';
@@ -24,7 +24,7 @@ export class AdmitAdministrator {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** @throws Refusal conflict when the address has an account */
+  /** @throws ProblemError conflict when the address has an account */
   async execute(
     caller: ServiceCaller,
     { email: given, name }: { email: string; name: string },
@@ -32,7 +32,7 @@ export class AdmitAdministrator {
     const email = foldEmail(given);
     const userId = await this.work.run(caller, async (tx) => {
       if (await this.users.idOfEmail(tx, email))
-        throw new Refusal('conflict', 'This address has an account; choose another.');
+        throw new ProblemError('conflict', 'This address has an account; choose another.');
       const membership = { id: newId(), roleId: ALL_PERMISSIONS?.id ?? '', ...SYSTEM };
       const id = await this.invitations.execute(tx, {
         email,

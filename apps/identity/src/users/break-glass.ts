@@ -1,4 +1,4 @@
-import { Refusal } from '@gatehouse/contracts-core';
+import { ProblemError } from '@gatehouse/contracts-core';
 import type { Reader, Tx } from '@gatehouse/database';
 import type { MergedOrganizations } from '@gatehouse/tenant-data';
 
@@ -21,14 +21,14 @@ interface Owner {
 /**
  * Decisions, "enforcement safety": each owner has at most two break-glass people, however they come to belong to it.
  * @param userId one who has that standing, or is given it
- * @throws Refusal break_glass_limit_reached
+ * @throws ProblemError break_glass_limit_reached
  */
 export async function requireBreakGlassRoom(tx: Tx, userId: string, owners: readonly Owner[]): Promise<void> {
   for (const { partnerId, orgId } of owners) {
     await tx.query(TAKE_TURNS, [`${partnerId ?? 'system'}/${orgId ?? ''}`]);
     const others = await tx.one<{ count: number }>(COUNT, [userId, partnerId, orgId]);
     if ((others?.count ?? 0) >= MOST_BREAK_GLASS)
-      throw new Refusal('break_glass_limit_reached', `There are ${MOST_BREAK_GLASS} break-glass users already.`);
+      throw new ProblemError('break_glass_limit_reached', `There are ${MOST_BREAK_GLASS} break-glass users already.`);
   }
 }
 

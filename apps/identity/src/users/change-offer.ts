@@ -1,5 +1,5 @@
 import { invalid, type UserCaller } from '@gatehouse/contracts-core';
-import type { UpdateUserInput, UserRecord } from '@gatehouse/contracts-identity';
+import type { UpdateUserDto, UserRecord } from '@gatehouse/contracts-identity';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { OffersRepository } from '../invitations/offers.repository.ts';
@@ -18,7 +18,7 @@ export class ChangeOffer {
     tx: Tx,
     caller: UserCaller,
     id: string,
-    { name, status, membership, breakGlass }: UpdateUserInput,
+    { name, status, membership, breakGlass }: UpdateUserDto,
   ): Promise<UserRecord | null> {
     const offer = await this.offers.find(tx, caller.scope, id);
     if (!offer) return null;

@@ -1,5 +1,5 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { Done } from '@gatehouse/contracts-identity';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { DoneResponse } from '@gatehouse/contracts-identity';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { withdrawUnbackedOffers } from '../invitations/offers.repository.ts';
@@ -24,8 +24,8 @@ export class DeleteUser {
     private readonly offers: ChangeOffer,
   ) {}
 
-  async execute(caller: UserCaller, id: string): Promise<Done> {
-    if (id === caller.userId) throw new Refusal('conflict', 'You cannot delete yourself.');
+  async execute(caller: UserCaller, id: string): Promise<DoneResponse> {
+    if (id === caller.userId) throw new ProblemError('conflict', 'You cannot delete yourself.');
     await this.work.run(caller, async (tx): Promise<void> => {
       await this.users.lock(tx, id);
       const user = await this.users.find(tx, caller.scope, id);
@@ -46,7 +46,7 @@ export class DeleteUser {
 
   private async withdraw(tx: Tx, caller: UserCaller, id: string): Promise<void> {
     const offer = await this.offers.withdraw(tx, caller, id);
-    if (!offer) throw new Refusal('user_not_found', 'There is no such user.');
+    if (!offer) throw new ProblemError('user_not_found', 'There is no such user.');
     tx.audit({
       action: 'user.delete',
       resource: { type: 'user', id, name: offer.email },

@@ -1,5 +1,5 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import type { InviteUserInput, UserAnswer, UserRecord } from '@gatehouse/contracts-identity';
+import type { InviteUserDto, UserResponse, UserRecord } from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -54,7 +54,7 @@ export class InviteUser {
     private readonly existing: ExistingPlaces,
   ) {}
 
-  execute(caller: UserCaller, input: InviteUserInput): Promise<UserAnswer> {
+  execute(caller: UserCaller, input: InviteUserDto): Promise<UserResponse> {
     const person = { email: foldEmail(input.email), name: input.name };
     return this.work.run(caller, async (tx) => {
       const admitted = await this.memberships.admit(tx, caller, input.membership);

@@ -17,7 +17,7 @@ export class JoinTenant {
     private readonly technicians: TechnicianFeed,
   ) {}
 
-  /** @throws Refusal email_taken when there is one in the same place */
+  /** @throws ProblemError email_taken when there is one in the same place */
   async execute(tx: Tx, userId: string, membership: NewMembership): Promise<void> {
     await this.users.addMembership(tx, { userId, ...membership });
     await this.technicians.publish(tx, [userId]);

@@ -1,5 +1,5 @@
-import { invalid, Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { MembershipInput, MembershipRecord } from '@gatehouse/contracts-identity';
+import { invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { MembershipDto, MembershipRecord } from '@gatehouse/contracts-identity';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { requireGrant, requireGrantable } from '../roles/grantable.ts';
@@ -39,7 +39,7 @@ export class Memberships {
    * @returns the placement asked for, which exists, is within the caller's reach and carries a role that the caller may
    * grant
    */
-  async admit(tx: Tx, caller: UserCaller, input: MembershipInput): Promise<Placement & { roleId: string }> {
+  async admit(tx: Tx, caller: UserCaller, input: MembershipDto): Promise<Placement & { roleId: string }> {
     const known = await tx.query<OrgRow>(ORGS, [
       [...(input.orgIds ?? []), input.orgId ?? caller.orgId].filter((id) => id !== null && id !== undefined),
     ]);
@@ -47,12 +47,12 @@ export class Memberships {
     requireReach(caller, placement);
     await this.requireTenant(tx, placement, known);
     const role = await this.roles.find(tx, caller.scope, input.roleId);
-    if (!role) throw new Refusal('role_not_found', 'There is no such role.');
+    if (!role) throw new ProblemError('role_not_found', 'There is no such role.');
     requireGrant(caller, role, placement);
     return { ...placement, roleId: role.id };
   }
 
-  /** @throws Refusal when the membership reaches further, or its role holds more, than the caller's own */
+  /** @throws ProblemError when the membership reaches further, or its role holds more, than the caller's own */
   async requireMayChange(tx: Tx, caller: UserCaller, memberships: readonly MembershipRecord[]): Promise<void> {
     for (const membership of memberships) {
       requireReach(caller, placementIn(membership));
@@ -67,9 +67,9 @@ export class Memberships {
     known: readonly OrgRow[],
   ): Promise<void> {
     if (level === 'system') return;
-    if (!(await tx.one(PARTNER, [partnerId]))) throw new Refusal('partner_not_found', 'There is no such partner.');
+    if (!(await tx.one(PARTNER, [partnerId]))) throw new ProblemError('partner_not_found', 'There is no such partner.');
     const frozen = known.find((org) => org.orgId === orgId && FROZEN.includes(org.status));
-    if (frozen) throw new Refusal('organization_frozen', `This organisation is ${frozen.status}.`);
+    if (frozen) throw new ProblemError('organization_frozen', `This organisation is ${frozen.status}.`);
     if (siteIds.length === 0) return;
     const sites = await tx.query(SITES, [siteIds, orgId]);
     if (sites.length !== siteIds.length) throw invalid('membership.siteIds', 'must be sites of the organisation');

@@ -1,4 +1,4 @@
-import { callerOf, NOWHERE, type Principal, Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { callerOf, NOWHERE, type Principal, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type Placement, placementOf, requireReach } from './placement.ts';
@@ -89,7 +89,7 @@ describe('a membership', () => {
           placement = placementOf(giver, input, (org) => ORGS[org] ?? null);
           requireReach(giver, placement);
         } catch (error) {
-          expect(error).toBeInstanceOf(Refusal);
+          expect(error).toBeInstanceOf(ProblemError);
           return;
         }
         expect(opens(placement).filter((place) => !reaches(giver, place))).toEqual([]);

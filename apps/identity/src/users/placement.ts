@@ -1,5 +1,5 @@
-import { type AccessLevel, invalid, Refusal, seesOrg, type UserCaller } from '@gatehouse/contracts-core';
-import type { MembershipInput, OrgAccess } from '@gatehouse/contracts-identity';
+import { type AccessLevel, invalid, ProblemError, seesOrg, type UserCaller } from '@gatehouse/contracts-core';
+import type { MembershipDto, OrgAccess } from '@gatehouse/contracts-identity';
 
 /** Where a membership puts a person, complete and within the reach of whoever gives it. */
 export interface Placement {
@@ -25,30 +25,31 @@ const FOREIGN_LIMITS = {
   system: ['partnerId', 'orgId', 'orgAccess', 'orgIds', 'siteIds'],
   partner: ['orgId', 'siteIds'],
   organization: ['orgAccess', 'orgIds'],
-} as const satisfies Record<AccessLevel, readonly (keyof MembershipInput)[]>;
+} as const satisfies Record<AccessLevel, readonly (keyof MembershipDto)[]>;
 
 type PartnerOfOrg = (orgId: string) => string | null;
 
 function onPartner(
   caller: UserCaller,
-  { partnerId: wanted, orgAccess, orgIds = [] }: MembershipInput,
+  { partnerId: wanted, orgAccess, orgIds = [] }: MembershipDto,
   partnerOfOrg: PartnerOfOrg,
 ): Placement {
   const partnerId = wanted ?? caller.partnerId;
-  if (!partnerId) throw new Refusal('partner_required', 'Say which partner: partnerId is required for system scope.');
+  if (!partnerId)
+    throw new ProblemError('partner_required', 'Say which partner: partnerId is required for system scope.');
   const access = orgAccess ?? (orgIds.length > 0 ? 'selected' : 'all');
   if (access !== 'selected' && orgIds.length > 0)
     throw invalid('membership.orgIds', 'goes with orgAccess selected only');
   if (!orgIds.every((id) => partnerOfOrg(id) === partnerId))
-    throw new Refusal('organization_not_found', 'There is no such organisation.');
+    throw new ProblemError('organization_not_found', 'There is no such organisation.');
   return { level: 'partner', partnerId, orgId: null, orgAccess: access, orgIds: [...new Set(orgIds)], siteIds: [] };
 }
 
 /**
  * A limit that the scope does not have would be dropped, and the person would reach more than was meant.
- * @throws Refusal validation_failed that names the member
+ * @throws ProblemError validation_failed that names the member
  */
-function requireLimitsOfScope({ scope, partnerId, orgId, orgAccess, orgIds, siteIds }: MembershipInput): void {
+function requireLimitsOfScope({ scope, partnerId, orgId, orgAccess, orgIds, siteIds }: MembershipDto): void {
   const isLimited = orgAccess !== undefined && orgAccess !== 'all';
   const given = {
     partnerId: Boolean(partnerId),
@@ -63,21 +64,21 @@ function requireLimitsOfScope({ scope, partnerId, orgId, orgAccess, orgIds, site
 
 function inOrganization(
   caller: UserCaller,
-  { partnerId: named, orgId: wanted, siteIds = [] }: MembershipInput,
+  { partnerId: named, orgId: wanted, siteIds = [] }: MembershipDto,
   partnerOfOrg: PartnerOfOrg,
 ): Placement {
   const orgId = wanted ?? caller.orgId;
-  if (!orgId) throw new Refusal('org_required', 'Say which organisation: orgId is required.');
+  if (!orgId) throw new ProblemError('org_required', 'Say which organisation: orgId is required.');
   const partnerId = partnerOfOrg(orgId);
-  if (named && named !== partnerId) throw new Refusal('organization_not_found', 'There is no such organisation.');
+  if (named && named !== partnerId) throw new ProblemError('organization_not_found', 'There is no such organisation.');
   return { level: 'organization', partnerId, orgId, orgAccess: 'all', orgIds: [], siteIds: [...new Set(siteIds)] };
 }
 
 /**
  * @param partnerOfOrg the partner of an organisation that is known, else null
- * @throws Refusal that names what is missing
+ * @throws ProblemError that names what is missing
  */
-export function placementOf(caller: UserCaller, input: MembershipInput, partnerOfOrg: PartnerOfOrg): Placement {
+export function placementOf(caller: UserCaller, input: MembershipDto, partnerOfOrg: PartnerOfOrg): Placement {
   requireLimitsOfScope(input);
   if (input.scope === 'system') return SYSTEM;
   return input.scope === 'partner'
@@ -91,30 +92,31 @@ const covers = (held: 'all' | ReadonlySet<string>, wanted: readonly string[]): b
 function requireReachOnPartner(caller: UserCaller, { partnerId, orgAccess, orgIds }: Placement): void {
   const { scope } = caller;
   if (caller.level === 'organization')
-    throw new Refusal('scope_denied', 'Partner memberships are given in partner scope.');
+    throw new ProblemError('scope_denied', 'Partner memberships are given in partner scope.');
   if (scope.partner !== 'all' && scope.partner !== partnerId)
-    throw new Refusal('partner_access_denied', 'Access denied to this partner.');
+    throw new ProblemError('partner_access_denied', 'Access denied to this partner.');
   if (orgAccess === 'all' && scope.orgs !== 'all')
-    throw new Refusal('org_access_denied', 'You do not reach every organisation yourself.');
+    throw new ProblemError('org_access_denied', 'You do not reach every organisation yourself.');
   if (!covers(scope.orgs, orgIds))
-    throw new Refusal('org_access_denied', 'You do not reach all of these organisations yourself.');
+    throw new ProblemError('org_access_denied', 'You do not reach all of these organisations yourself.');
 }
 
 function requireReachInOrg({ scope }: UserCaller, { partnerId, orgId, siteIds }: Placement): void {
   if (!partnerId || !orgId || !seesOrg(scope, partnerId, orgId))
-    throw new Refusal('organization_not_found', 'There is no such organisation.');
+    throw new ProblemError('organization_not_found', 'There is no such organisation.');
   if (scope.sites === 'all') return;
   if (siteIds.length === 0 || !covers(scope.sites, siteIds))
-    throw new Refusal('site_access_denied', 'You do not reach all of these sites yourself.');
+    throw new ProblemError('site_access_denied', 'You do not reach all of these sites yourself.');
 }
 
 /**
  * Nobody gives, changes or takes away a membership that reaches further than they do themselves.
- * @throws Refusal scope_denied, partner_access_denied, org_access_denied, site_access_denied, organization_not_found
+ * @throws ProblemError scope_denied, partner_access_denied, org_access_denied, site_access_denied, organization_not_found
  */
 export function requireReach(caller: UserCaller, placement: Placement): void {
   if (placement.level === 'system') {
-    if (caller.level !== 'system') throw new Refusal('scope_denied', 'System memberships are given in system scope.');
+    if (caller.level !== 'system')
+      throw new ProblemError('scope_denied', 'System memberships are given in system scope.');
   } else if (placement.level === 'partner') requireReachOnPartner(caller, placement);
   else requireReachInOrg(caller, placement);
 }

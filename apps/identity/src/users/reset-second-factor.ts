@@ -1,5 +1,5 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { Done, MfaMethod } from '@gatehouse/contracts-identity';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { DoneResponse, MfaMethod } from '@gatehouse/contracts-identity';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { forgetMailedLinks } from '../password-recovery/mailed-links.ts';
@@ -26,13 +26,13 @@ export class ResetSecondFactor {
     private readonly revocation: RevokeSessions,
   ) {}
 
-  async execute(caller: UserCaller, id: string): Promise<Done> {
+  async execute(caller: UserCaller, id: string): Promise<DoneResponse> {
     if (id === caller.userId)
-      throw new Refusal('conflict', 'Remove your own factors one by one, at /auth/mfa/factors.');
+      throw new ProblemError('conflict', 'Remove your own factors one by one, at /auth/mfa/factors.');
     await this.work.run(caller, async (tx) => {
       await this.users.lock(tx, id);
       const user = await this.users.find(tx, caller.scope, id);
-      if (!user) throw new Refusal('user_not_found', 'There is no such user.');
+      if (!user) throw new ProblemError('user_not_found', 'There is no such user.');
       await this.memberships.requireMayChange(tx, caller, user.memberships);
       await this.requireWhole(tx, user);
       await this.reset(tx, user);
@@ -43,9 +43,9 @@ export class ResetSecondFactor {
   /** A second factor guards all that the person reaches. */
   private async requireWhole(tx: Tx, { id, memberships, breakGlass }: StoredUser): Promise<void> {
     if ((await this.users.membershipCount(tx, id)) > memberships.length)
-      throw new Refusal('partner_access_denied', 'This person also belongs to tenants that you do not reach.');
+      throw new ProblemError('partner_access_denied', 'This person also belongs to tenants that you do not reach.');
     if (breakGlass)
-      throw new Refusal(
+      throw new ProblemError(
         'conflict',
         'A break-glass person keeps at least one second factor; take that standing away first.',
       );
@@ -53,7 +53,7 @@ export class ResetSecondFactor {
 
   private async reset(tx: Tx, { id, email, memberships }: StoredUser): Promise<void> {
     const removed = await tx.query<{ kind: MfaMethod }>(REMOVE, [id]);
-    if (removed.length === 0) throw new Refusal('factor_not_found', 'This person has no second factor.');
+    if (removed.length === 0) throw new ProblemError('factor_not_found', 'This person has no second factor.');
     await tx.query(FORGET_CODES, [id]);
     await forgetMailedLinks(tx, id);
     await this.revocation.ofUser(tx, id, 'second_factor_reset');

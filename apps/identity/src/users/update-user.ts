@@ -1,5 +1,5 @@
-import { invalid, Refusal, requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
-import type { MembershipInput, MembershipRecord, UpdateUserInput, UserAnswer } from '@gatehouse/contracts-identity';
+import { invalid, ProblemError, requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
+import type { MembershipDto, MembershipRecord, UpdateUserDto, UserResponse } from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -13,7 +13,7 @@ import { Memberships, placementIn } from './memberships.ts';
 import { sameTarget } from './placement.ts';
 import { recordOf, type StoredUser, UsersRepository } from './users.repository.ts';
 
-const notFound = (): Refusal => new Refusal('user_not_found', 'There is no such user.');
+const notFound = (): ProblemError => new ProblemError('user_not_found', 'There is no such user.');
 
 /**
  * PATCH /users/:id. What is the person's own (name, break-glass standing) changes only when all of the person is in
@@ -30,7 +30,7 @@ export class UpdateUser {
     private readonly offers: ChangeOffer,
   ) {}
 
-  execute(caller: UserCaller, id: string, input: UpdateUserInput): Promise<UserAnswer> {
+  execute(caller: UserCaller, id: string, input: UpdateUserDto): Promise<UserResponse> {
     const { membership, ...own } = requireUpdates(input);
     return this.work.run(caller, async (tx) => {
       await this.users.lock(tx, id);
@@ -43,7 +43,7 @@ export class UpdateUser {
     });
   }
 
-  private async changeOffer(tx: Tx, caller: UserCaller, id: string, input: UpdateUserInput): Promise<UserAnswer> {
+  private async changeOffer(tx: Tx, caller: UserCaller, id: string, input: UpdateUserDto): Promise<UserResponse> {
     const offer = await this.offers.update(tx, caller, id, input);
     if (!offer) throw notFound();
     tx.audit({
@@ -59,7 +59,7 @@ export class UpdateUser {
     tx: Tx,
     caller: UserCaller,
     user: StoredUser,
-    { status, ...personal }: Omit<UpdateUserInput, 'membership'>,
+    { status, ...personal }: Omit<UpdateUserDto, 'membership'>,
   ): Promise<void> {
     if (Object.keys(personal).length > 0) await this.changePerson(tx, user, personal);
     if (status) await this.suspend(tx, caller, user, status === 'suspended');
@@ -68,10 +68,10 @@ export class UpdateUser {
   private async changePerson(
     tx: Tx,
     user: StoredUser,
-    personal: Pick<UpdateUserInput, 'name' | 'breakGlass'>,
+    personal: Pick<UpdateUserDto, 'name' | 'breakGlass'>,
   ): Promise<void> {
     if ((await this.users.membershipCount(tx, user.id)) > user.memberships.length)
-      throw new Refusal(
+      throw new ProblemError(
         'partner_access_denied',
         'This person also belongs to tenants that you do not reach; only the membership can be changed.',
       );
@@ -87,7 +87,7 @@ export class UpdateUser {
     { id, memberships }: StoredUser,
     suspended: boolean,
   ): Promise<void> {
-    if (suspended && id === userId) throw new Refusal('conflict', 'You cannot suspend yourself.');
+    if (suspended && id === userId) throw new ProblemError('conflict', 'You cannot suspend yourself.');
     await this.users.suspendMemberships(
       tx,
       memberships.map((membership) => membership.id),
@@ -100,12 +100,7 @@ export class UpdateUser {
   }
 
   /** The membership in the same place is changed; failing that, the only one within reach gives way to the new one. */
-  private async move(
-    tx: Tx,
-    caller: UserCaller,
-    { id, memberships }: StoredUser,
-    input: MembershipInput,
-  ): Promise<void> {
+  private async move(tx: Tx, caller: UserCaller, { id, memberships }: StoredUser, input: MembershipDto): Promise<void> {
     const admitted = await this.memberships.admit(tx, caller, input);
     const there = memberships.find((membership) => sameTarget(placementIn(membership), admitted));
     if (there) return this.users.updateMembership(tx, there.id, admitted);
@@ -118,7 +113,7 @@ export class UpdateUser {
     caller: UserCaller,
     { id, email, breakGlass, memberships }: StoredUser,
     changedFields: string[],
-  ): Promise<UserAnswer> {
+  ): Promise<UserResponse> {
     await this.memberships.technicians.publish(tx, [id]);
     await withdrawUnbackedOffers(tx, [id]);
     await this.revocation.ofNewlyGoverned(tx, [id]);

@@ -1,15 +1,15 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
 import {
-  Done,
-  InvitationAnswer,
-  InviteUserInput,
+  DoneResponse,
+  InvitationResponse,
+  InviteUserDto,
   ListUsersQuery,
-  UpdateUserInput,
-  UserAnswer,
-  UserPage,
+  UpdateUserDto,
+  UserResponse,
+  UserPageResponse,
 } from '@gatehouse/contracts-identity';
-import { Refuses, UuidParam } from '@gatehouse/service';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { WithdrawInvitation } from '../invitations/withdraw-invitation.ts';
@@ -33,23 +33,23 @@ export class UsersController {
 
   @Get()
   @Requires('users:read')
-  @ApiOkResponse({ type: UserPage })
-  list(@CurrentCaller() caller: UserCaller, @Query() query: ListUsersQuery): Promise<UserPage> {
+  @ApiOkResponse({ type: UserPageResponse })
+  list(@CurrentCaller() caller: UserCaller, @Query() query: ListUsersQuery): Promise<UserPageResponse> {
     return this.listUsers.execute(caller, query);
   }
 
   @Get(':id')
   @Requires('users:read')
-  @ApiOkResponse({ type: UserAnswer })
-  @Refuses('user_not_found')
-  get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<UserAnswer> {
+  @ApiOkResponse({ type: UserResponse })
+  @ApiProblems('user_not_found')
+  get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<UserResponse> {
     return this.listUsers.one(caller, id);
   }
 
   @Post()
   @Requires('users:write', { mfa: true, audit: 'user.create' })
-  @ApiCreatedResponse({ type: UserAnswer })
-  @Refuses(
+  @ApiCreatedResponse({ type: UserResponse })
+  @ApiProblems(
     'email_taken',
     'role_not_found',
     'role_not_grantable',
@@ -63,14 +63,14 @@ export class UsersController {
     'scope_denied',
     'rate_limited',
   )
-  invite(@CurrentCaller() caller: UserCaller, @Body() body: InviteUserInput): Promise<UserAnswer> {
+  invite(@CurrentCaller() caller: UserCaller, @Body() body: InviteUserDto): Promise<UserResponse> {
     return this.inviteUser.execute(caller, body);
   }
 
   @Patch(':id')
   @Requires('users:write', { mfa: true, audit: 'user.update' })
-  @ApiOkResponse({ type: UserAnswer })
-  @Refuses(
+  @ApiOkResponse({ type: UserResponse })
+  @ApiProblems(
     'user_not_found',
     'no_updates_provided',
     'role_not_found',
@@ -83,40 +83,40 @@ export class UsersController {
   update(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
-    @Body() body: UpdateUserInput,
-  ): Promise<UserAnswer> {
+    @Body() body: UpdateUserDto,
+  ): Promise<UserResponse> {
     return this.updateUser.execute(caller, id, body);
   }
 
   @Delete(':id')
   @Requires('users:write', { mfa: true, audit: 'user.delete' })
-  @ApiOkResponse({ type: Done })
-  @Refuses('user_not_found', 'role_not_grantable', 'conflict')
-  delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<Done> {
+  @ApiOkResponse({ type: DoneResponse })
+  @ApiProblems('user_not_found', 'role_not_grantable', 'conflict')
+  delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DoneResponse> {
     return this.deleteUser.execute(caller, id);
   }
 
   @Get(':id/invitation')
   @Requires('users:read')
-  @ApiOkResponse({ type: InvitationAnswer })
-  @Refuses('invitation_not_found')
-  getInvitation(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<InvitationAnswer> {
+  @ApiOkResponse({ type: InvitationResponse })
+  @ApiProblems('invitation_not_found')
+  getInvitation(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<InvitationResponse> {
     return this.invitation.read(caller, id);
   }
 
   @Delete(':id/invitation')
   @Requires('users:write', { mfa: true, audit: 'user.invite.withdraw' })
-  @ApiOkResponse({ type: Done })
-  @Refuses('invitation_not_found')
-  withdrawInvitation(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<Done> {
+  @ApiOkResponse({ type: DoneResponse })
+  @ApiProblems('invitation_not_found')
+  withdrawInvitation(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DoneResponse> {
     return this.invitation.execute(caller, id);
   }
 
   @Delete(':id/mfa')
   @Requires('users:write', { mfa: true, audit: 'user.mfa.remove' })
-  @ApiOkResponse({ type: Done })
-  @Refuses('user_not_found', 'factor_not_found', 'role_not_grantable', 'partner_access_denied', 'conflict')
-  resetMfa(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<Done> {
+  @ApiOkResponse({ type: DoneResponse })
+  @ApiProblems('user_not_found', 'factor_not_found', 'role_not_grantable', 'partner_access_denied', 'conflict')
+  resetMfa(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DoneResponse> {
     return this.resetSecondFactor.execute(caller, id);
   }
 }

@@ -1,4 +1,4 @@
-import { offsetOf, type Page, Refusal, type TenantScope } from '@gatehouse/contracts-core';
+import { offsetOf, type Page, ProblemError, type TenantScope } from '@gatehouse/contracts-core';
 import type { ListUsersQuery, MembershipRecord, UserRecord } from '@gatehouse/contracts-identity';
 import { type Conditions, onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -17,8 +17,8 @@ const withinReach = (scope: TenantScope): Conditions => scoped(scope, { partner:
 const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 const alreadyThere = onConstraint({
-  membership_unique: () => new Refusal('email_taken', 'This person is a member already.'),
-  user_email_unique: () => new Refusal('email_taken', 'This address is in use already.'),
+  membership_unique: () => new ProblemError('email_taken', 'This person is a member already.'),
+  user_email_unique: () => new ProblemError('email_taken', 'This address is in use already.'),
 });
 
 export type StoredUser = UserRecord & { readonly version: number };
@@ -73,14 +73,14 @@ export class UsersRepository {
     await tx.query('SELECT id FROM users WHERE id = $1 FOR UPDATE', [id]);
   }
 
-  /** @throws Refusal email_taken */
+  /** @throws ProblemError email_taken */
   async insert(tx: Tx, { id, email, name }: Pick<UserRecord, 'id' | 'email' | 'name'>): Promise<void> {
     await tx
       .query(`INSERT INTO users (id, email, name, status) VALUES ($1, $2, $3, 'active')`, [id, email, name])
       .catch(alreadyThere);
   }
 
-  /** @throws Refusal email_taken when there is one in the same place */
+  /** @throws ProblemError email_taken when there is one in the same place */
   async addMembership(
     tx: Tx,
     {

@@ -1,4 +1,4 @@
-import { Refusal } from '@gatehouse/contracts-core';
+import { ProblemError } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { onConstraint, type Reader, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -21,7 +21,7 @@ const PENDING = `SELECT challenge FROM webauthn_ceremonies WHERE user_id = $1 AN
 const END = `
   DELETE FROM webauthn_ceremonies WHERE user_id = $1 AND purpose = $2 AND challenge = $3 AND expires_at > now() RETURNING user_id`;
 const known = onConstraint({
-  factor_credential_unique: () => new Refusal('factor_exists', 'This passkey is registered already.'),
+  factor_credential_unique: () => new ProblemError('factor_exists', 'This passkey is registered already.'),
 });
 
 type StoredPasskey = Passkey & { readonly id: string };

@@ -1,5 +1,5 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import type { FactorEnrolled, WebauthnRegistrationInput } from '@gatehouse/contracts-identity';
+import type { FactorEnrolledResponse, WebauthnRegistrationDto } from '@gatehouse/contracts-identity';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { replaceRecoveryCodes, requireMayEnrol } from '../mfa/enrol-totp.ts';
@@ -35,8 +35,8 @@ export class RegisterPasskey {
 
   async finish(
     caller: UserCaller,
-    { response, name = DEFAULT_NAME }: WebauthnRegistrationInput,
-  ): Promise<FactorEnrolled> {
+    { response, name = DEFAULT_NAME }: WebauthnRegistrationDto,
+  ): Promise<FactorEnrolledResponse> {
     const sessionId = sessionOf(caller);
     const challenge = await this.work.read(caller, (reader) =>
       this.passkeys.pending(reader, caller.userId, 'register'),
@@ -54,7 +54,7 @@ export class RegisterPasskey {
     tx: Tx,
     caller: UserCaller,
     { passkey, name, sessionId }: { passkey: Passkey; name: string; sessionId: string },
-  ): Promise<FactorEnrolled> {
+  ): Promise<FactorEnrolledResponse> {
     const first = (await mfaMethodsOf(tx, caller.userId)).length === 0;
     const factorId = await this.passkeys.add(tx, caller.userId, name, passkey);
     await forgetMailedLinks(tx, caller.userId);

@@ -1,5 +1,5 @@
 import { asService, type Caller } from '@gatehouse/contracts-core';
-import type { SignedIn, WebauthnSignInVerifyInput } from '@gatehouse/contracts-identity';
+import type { SignedInResponse, WebauthnSignInVerifyDto } from '@gatehouse/contracts-identity';
 import { sha256Hex } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -30,7 +30,7 @@ export class SignInWithPasskey {
     });
   }
 
-  async finish(caller: Caller, { mfaToken, response }: WebauthnSignInVerifyInput): Promise<SignedIn> {
+  async finish(caller: Caller, { mfaToken, response }: WebauthnSignInVerifyDto): Promise<SignedInResponse> {
     const service = asService('identity', caller.origin);
     const tokenHash = sha256Hex(mfaToken);
     await this.challenges.admit(service, tokenHash);

@@ -1,5 +1,5 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import type { Tokens } from '@gatehouse/contracts-identity';
+import type { TokensResponse } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { sessionOf, wrongCode } from '../mfa/mfa-refusals.ts';
@@ -26,7 +26,7 @@ export class StepUpWithPasskey {
     });
   }
 
-  async finish(caller: UserCaller, response: Record<string, unknown>): Promise<Tokens> {
+  async finish(caller: UserCaller, response: Record<string, unknown>): Promise<TokensResponse> {
     const sessionId = sessionOf(caller);
     const tokens = await this.work.run(caller, async (tx) => {
       const challenge = await this.passkeys.pending(tx, caller.userId, 'step_up');

@@ -1,15 +1,15 @@
 import { CurrentCaller, Public, Requires } from '@gatehouse/auth';
 import type { Caller, UserCaller } from '@gatehouse/contracts-core';
 import {
-  FactorEnrolled,
-  SignedIn,
-  Tokens,
-  WebauthnRegistrationInput,
-  WebauthnSignInInput,
-  WebauthnSignInVerifyInput,
-  WebauthnStepUpInput,
+  FactorEnrolledResponse,
+  SignedInResponse,
+  TokensResponse,
+  WebauthnRegistrationDto,
+  WebauthnSignInDto,
+  WebauthnSignInVerifyDto,
+  WebauthnStepUpDto,
 } from '@gatehouse/contracts-identity';
-import { Refuses } from '@gatehouse/service';
+import { ApiProblems } from '@gatehouse/service';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { RegisterPasskey } from './register-passkey.ts';
@@ -32,7 +32,7 @@ export class WebauthnController {
   @Requires(null, { evenIfPartnerInactive: true })
   @HttpCode(200)
   @ApiOkResponse(OPTIONS)
-  @Refuses('mfa_required')
+  @ApiProblems('mfa_required')
   registerOptions(@CurrentCaller() caller: UserCaller): Promise<object> {
     return this.register.begin(caller);
   }
@@ -40,12 +40,12 @@ export class WebauthnController {
   @Post('register/verify')
   @Requires(null, { evenIfPartnerInactive: true })
   @HttpCode(200)
-  @ApiOkResponse({ type: FactorEnrolled })
-  @Refuses('mfa_code_invalid', 'mfa_required', 'factor_exists')
+  @ApiOkResponse({ type: FactorEnrolledResponse })
+  @ApiProblems('mfa_code_invalid', 'mfa_required', 'factor_exists')
   registerVerify(
     @CurrentCaller() caller: UserCaller,
-    @Body() body: WebauthnRegistrationInput,
-  ): Promise<FactorEnrolled> {
+    @Body() body: WebauthnRegistrationDto,
+  ): Promise<FactorEnrolledResponse> {
     return this.register.finish(caller, body);
   }
 
@@ -53,17 +53,17 @@ export class WebauthnController {
   @Public()
   @HttpCode(200)
   @ApiOkResponse(OPTIONS)
-  @Refuses('mfa_token_invalid', 'rate_limited')
-  signInOptions(@CurrentCaller() caller: Caller, @Body() { mfaToken }: WebauthnSignInInput): Promise<object> {
+  @ApiProblems('mfa_token_invalid', 'rate_limited')
+  signInOptions(@CurrentCaller() caller: Caller, @Body() { mfaToken }: WebauthnSignInDto): Promise<object> {
     return this.signIn.begin(caller, mfaToken);
   }
 
   @Post('sign-in/verify')
   @Public()
   @HttpCode(200)
-  @ApiOkResponse({ type: SignedIn })
-  @Refuses('mfa_token_invalid', 'mfa_code_invalid', 'rate_limited')
-  signInVerify(@CurrentCaller() caller: Caller, @Body() body: WebauthnSignInVerifyInput): Promise<SignedIn> {
+  @ApiOkResponse({ type: SignedInResponse })
+  @ApiProblems('mfa_token_invalid', 'mfa_code_invalid', 'rate_limited')
+  signInVerify(@CurrentCaller() caller: Caller, @Body() body: WebauthnSignInVerifyDto): Promise<SignedInResponse> {
     return this.signIn.finish(caller, body);
   }
 
@@ -78,9 +78,9 @@ export class WebauthnController {
   @Post('step-up/verify')
   @Requires(null, { evenIfPartnerInactive: true })
   @HttpCode(200)
-  @ApiOkResponse({ type: Tokens })
-  @Refuses('mfa_code_invalid')
-  stepUpVerify(@CurrentCaller() caller: UserCaller, @Body() { response }: WebauthnStepUpInput): Promise<Tokens> {
+  @ApiOkResponse({ type: TokensResponse })
+  @ApiProblems('mfa_code_invalid')
+  stepUpVerify(@CurrentCaller() caller: UserCaller, @Body() { response }: WebauthnStepUpDto): Promise<TokensResponse> {
     return this.stepUp.finish(caller, response);
   }
 }

@@ -18,39 +18,39 @@ export class CreatePushSubscriptionDto {
   @Nested(() => WebPushKeysDto, { optional: true, description: 'Required for webpush' }) keys?: WebPushKeysDto;
 }
 
-export class PushSubscriptionDto {
+export class PushSubscriptionRecord {
   @Uuid() id!: string;
   @Choice(PUSH_KINDS) kind!: PushKind;
   @Text({ max: 2000 }) endpoint!: string;
   @Instant() createdAt!: string;
 }
 
-export class CreatedPushSubscriptionDto extends PushSubscriptionDto {
+export class CreatedPushSubscriptionRecord extends PushSubscriptionRecord {
   @Text({ max: 100, optional: true, description: 'Signs the deliveries of a webhook; shown once' }) secret?: string;
 }
 
-export class CreatedPushSubscriptionAnswer {
-  @Nested(() => CreatedPushSubscriptionDto) data!: CreatedPushSubscriptionDto;
+export class CreatedPushSubscriptionResponse {
+  @Nested(() => CreatedPushSubscriptionRecord) data!: CreatedPushSubscriptionRecord;
 }
 
-export class PushSubscriptionListAnswer {
-  @NestedList(() => PushSubscriptionDto, { maxItems: 100 }) data!: PushSubscriptionDto[];
+export class PushSubscriptionListResponse {
+  @NestedList(() => PushSubscriptionRecord, { maxItems: 100 }) data!: PushSubscriptionRecord[];
 }
 
-export class DeletedAnswer {
+export class DeletedResponse {
   @Flag() success!: boolean;
 }
 
-export class VapidKeyDto {
+export class VapidKeyRecord {
   @Text({ max: 100, description: "The applicationServerKey of a browser's subscription (RFC 8292)" })
   publicKey!: string;
 }
 
-export class VapidKeyAnswer {
-  @Nested(() => VapidKeyDto) data!: VapidKeyDto;
+export class VapidKeyResponse {
+  @Nested(() => VapidKeyRecord) data!: VapidKeyRecord;
 }
 
-export const viewOf = ({ id, kind, endpoint, createdAt }: PushSubscription): PushSubscriptionDto => ({
+export const viewOf = ({ id, kind, endpoint, createdAt }: PushSubscription): PushSubscriptionRecord => ({
   id,
   kind,
   endpoint,

@@ -1,17 +1,17 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
-import { Refuses, UuidParam } from '@gatehouse/service';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { VapidKeys } from '../vapid/vapid-keys.ts';
 import { asOwner } from './as-owner.ts';
 import {
-  CreatedPushSubscriptionAnswer,
+  CreatedPushSubscriptionResponse,
   CreatePushSubscriptionDto,
-  DeletedAnswer,
-  PushSubscriptionListAnswer,
-  VapidKeyAnswer,
+  DeletedResponse,
+  PushSubscriptionListResponse,
+  VapidKeyResponse,
   viewOf,
 } from './push-subscription.dto.ts';
 import { PushSubscription } from './push-subscription.entity.ts';
@@ -30,8 +30,8 @@ export class PushSubscriptionsController {
 
   @Get()
   @Requires(null)
-  @ApiOkResponse({ type: PushSubscriptionListAnswer })
-  async list(@CurrentCaller() caller: UserCaller): Promise<PushSubscriptionListAnswer> {
+  @ApiOkResponse({ type: PushSubscriptionListResponse })
+  async list(@CurrentCaller() caller: UserCaller): Promise<PushSubscriptionListResponse> {
     const own = await this.work.read(caller, async (reader) => {
       await asOwner(reader, caller.userId);
       return reader.manager.find(PushSubscription, { where: { userId: caller.userId }, order: { id: 'ASC' } });
@@ -41,27 +41,27 @@ export class PushSubscriptionsController {
 
   @Get('vapid-key')
   @Requires(null)
-  @ApiOkResponse({ type: VapidKeyAnswer })
-  async vapidKey(): Promise<VapidKeyAnswer> {
+  @ApiOkResponse({ type: VapidKeyResponse })
+  async vapidKey(): Promise<VapidKeyResponse> {
     const { publicKey } = await this.vapid.current();
     return { data: { publicKey } };
   }
 
   @Post()
   @Requires(null)
-  @ApiCreatedResponse({ type: CreatedPushSubscriptionAnswer })
+  @ApiCreatedResponse({ type: CreatedPushSubscriptionResponse })
   async create(
     @CurrentCaller() caller: UserCaller,
     @Body() body: CreatePushSubscriptionDto,
-  ): Promise<CreatedPushSubscriptionAnswer> {
+  ): Promise<CreatedPushSubscriptionResponse> {
     return { data: await this.subscribe.execute(caller, body) };
   }
 
   @Delete(':id')
   @Requires(null)
-  @ApiOkResponse({ type: DeletedAnswer })
-  @Refuses('push_subscription_not_found')
-  remove(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DeletedAnswer> {
+  @ApiOkResponse({ type: DeletedResponse })
+  @ApiProblems('push_subscription_not_found')
+  remove(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DeletedResponse> {
     return this.unsubscribe.execute(caller, id);
   }
 }

@@ -5,7 +5,7 @@ import { Egress, EgressError } from '@gatehouse/egress';
 import { Injectable } from '@nestjs/common';
 import { announceReach, nextReach } from './announce-reach.ts';
 import { asOwner } from './as-owner.ts';
-import { type CreatedPushSubscriptionDto, type CreatePushSubscriptionDto, viewOf } from './push-subscription.dto.ts';
+import { type CreatedPushSubscriptionRecord, type CreatePushSubscriptionDto, viewOf } from './push-subscription.dto.ts';
 import { keysContext, PushSubscription } from './push-subscription.entity.ts';
 
 const MAX_PER_PERSON = 20;
@@ -20,7 +20,7 @@ export class Subscribe {
     private readonly keys: KeyRing,
   ) {}
 
-  async execute(caller: UserCaller, request: CreatePushSubscriptionDto): Promise<CreatedPushSubscriptionDto> {
+  async execute(caller: UserCaller, request: CreatePushSubscriptionDto): Promise<CreatedPushSubscriptionRecord> {
     if (request.kind === 'webpush' && !request.keys) throw invalid('keys', 'are required for webpush');
     await this.requireReachable(request.endpoint);
     const secret = request.kind === 'webhook' ? randomToken() : undefined;

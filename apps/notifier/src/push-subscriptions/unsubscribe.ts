@@ -1,4 +1,4 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { announceReach, nextReach } from './announce-reach.ts';
@@ -15,7 +15,7 @@ export class Unsubscribe {
       await asOwner(tx, caller.userId);
       const version = await nextReach(tx, caller.userId);
       const { affected } = await tx.manager.delete(PushSubscription, { id, userId: caller.userId });
-      if (!affected) throw new Refusal('push_subscription_not_found', 'There is no such subscription.');
+      if (!affected) throw new ProblemError('push_subscription_not_found', 'There is no such subscription.');
       await announceReach(tx, caller.userId, version);
       tx.audit({ action: 'push_subscription.delete', resource: { type: 'push_subscription', id } });
       return { success: true };

@@ -1,5 +1,5 @@
 import type { GuardedRequest } from '@gatehouse/auth';
-import { Refusal } from '@gatehouse/contracts-core';
+import { ProblemError } from '@gatehouse/contracts-core';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 
 /** An agent speaks for its own device only (decisions, "agent `:id`"). */
@@ -8,7 +8,7 @@ export class OwnDevice implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { caller, params } = context.switchToHttp().getRequest<GuardedRequest & { params: { id?: string } }>();
     if (caller?.kind !== 'agent' || params.id?.toLowerCase() !== caller.deviceId)
-      throw new Refusal('device_mismatch', 'This token belongs to another device.');
+      throw new ProblemError('device_mismatch', 'This token belongs to another device.');
     return true;
   }
 }

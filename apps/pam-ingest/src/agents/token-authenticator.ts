@@ -1,5 +1,5 @@
 import type { AgentAuthenticator } from '@gatehouse/auth';
-import { type AgentCaller, type Origin, Refusal } from '@gatehouse/contracts-core';
+import { type AgentCaller, type Origin, ProblemError } from '@gatehouse/contracts-core';
 import { sha256Hex } from '@gatehouse/crypto';
 import type { AgentDevice } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
@@ -38,7 +38,7 @@ export class TokenAuthenticator implements AgentAuthenticator {
     private readonly seen: SeenAgents,
   ) {}
 
-  /** @throws Refusal token_invalid, device_inactive */
+  /** @throws ProblemError token_invalid, device_inactive */
   async authenticate(token: string, origin: Origin): Promise<DeviceCaller> {
     const caller = await this.callerNow(sha256Hex(token), origin);
     this.seen.note(caller.deviceId);
@@ -47,7 +47,7 @@ export class TokenAuthenticator implements AgentAuthenticator {
 
   /**
    * The agent as it is now: while a request waits its token may be revoked, and its device may move.
-   * @throws Refusal token_invalid, device_inactive
+   * @throws ProblemError token_invalid, device_inactive
    */
   again({ tokenHash, origin }: DeviceCaller): Promise<DeviceCaller> {
     return this.callerNow(tokenHash, origin);
@@ -56,8 +56,8 @@ export class TokenAuthenticator implements AgentAuthenticator {
   private async callerNow(tokenHash: string, origin: Origin): Promise<DeviceCaller> {
     const device = await this.devices.byTokenHash(tokenHash);
     if (!device || device.orgDeleted || device.partnerDeleted)
-      throw new Refusal('token_invalid', 'The agent token is not valid.');
-    if (device.status === 'decommissioned') throw new Refusal('device_inactive', 'This device is decommissioned.');
+      throw new ProblemError('token_invalid', 'The agent token is not valid.');
+    if (device.status === 'decommissioned') throw new ProblemError('device_inactive', 'This device is decommissioned.');
     return callerOf(device, tokenHash, origin);
   }
 }

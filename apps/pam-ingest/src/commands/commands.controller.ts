@@ -1,7 +1,7 @@
 import { AgentRoute, CurrentCaller } from '@gatehouse/auth';
-import { AgentCommandsAnswer, CommandResultAnswer, CommandResultDto } from '@gatehouse/contracts-pam';
+import { AgentCommandsResponse, CommandResultResponse, CommandResultDto } from '@gatehouse/contracts-pam';
 import { Whole } from '@gatehouse/contracts-core';
-import { IgnoresUnknown, Refuses, UuidParam } from '@gatehouse/service';
+import { IgnoresUnknown, ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
@@ -36,8 +36,8 @@ export class CommandsController {
   @Get()
   @IgnoresUnknown('agents')
   @AgentRoute()
-  @ApiOkResponse({ type: AgentCommandsAnswer })
-  @Refuses('device_mismatch', 'device_inactive')
+  @ApiOkResponse({ type: AgentCommandsResponse })
+  @ApiProblems('device_mismatch', 'device_inactive')
   async take(
     @CurrentCaller() caller: DeviceCaller,
     @Query() { waitSeconds }: TakeCommandsQuery,
@@ -49,13 +49,13 @@ export class CommandsController {
   @IgnoresUnknown('agents')
   @HttpCode(200)
   @AgentRoute()
-  @ApiOkResponse({ type: CommandResultAnswer })
-  @Refuses('device_mismatch', 'device_inactive', 'command_not_found', 'conflict')
+  @ApiOkResponse({ type: CommandResultResponse })
+  @ApiProblems('device_mismatch', 'device_inactive', 'command_not_found', 'conflict')
   report(
     @CurrentCaller() caller: DeviceCaller,
     @Param('commandId', UuidParam) commandId: string,
     @Body() body: CommandResultDto,
-  ): Promise<CommandResultAnswer> {
+  ): Promise<CommandResultResponse> {
     return this.reportResult.execute(caller, commandId, body);
   }
 }

@@ -1,6 +1,6 @@
-import { Refusal } from '@gatehouse/contracts-core';
+import { ProblemError } from '@gatehouse/contracts-core';
 import {
-  type CommandResultAnswer,
+  type CommandResultResponse,
   type CommandResultDto,
   ElevationActuated,
   ElevationApproved,
@@ -22,8 +22,8 @@ export class ReportResult {
     private readonly work: UnitOfWork,
   ) {}
 
-  /** @throws Refusal command_not_found, conflict */
-  execute(caller: DeviceCaller, commandId: string, result: CommandResultDto): Promise<CommandResultAnswer> {
+  /** @throws ProblemError command_not_found, conflict */
+  execute(caller: DeviceCaller, commandId: string, result: CommandResultDto): Promise<CommandResultResponse> {
     const key = { id: commandId, deviceId: caller.deviceId };
     return this.work.run(caller, async (tx) => {
       const command = await this.commands.finish(tx, key, { status: result.status, detail: result.detail ?? null });
@@ -33,9 +33,9 @@ export class ReportResult {
     });
   }
 
-  private repeated(command: CommandRecord | null, { status }: CommandResultDto): CommandResultAnswer {
-    if (!command) throw new Refusal('command_not_found', 'This device has no such command.');
-    if (command.status !== status) throw new Refusal('conflict', `This command is ${command.status} already.`);
+  private repeated(command: CommandRecord | null, { status }: CommandResultDto): CommandResultResponse {
+    if (!command) throw new ProblemError('command_not_found', 'This device has no such command.');
+    if (command.status !== status) throw new ProblemError('conflict', `This command is ${command.status} already.`);
     return { id: command.id, status };
   }
 

@@ -25,7 +25,7 @@ export class TakeCommands {
     @Inject(RATE_LIMITS) private readonly limits: Limits,
   ) {}
 
-  /** @throws Refusal rate_limited; token_invalid, device_inactive when the agent would not be let in any more */
+  /** @throws ProblemError rate_limited; token_invalid, device_inactive when the agent would not be let in any more */
   async execute(caller: DeviceCaller, waitSeconds: number): Promise<ClaimedCommand[]> {
     await this.limiter.require(this.limits.agentPoll, caller.deviceId);
     const until = performance.now() + waitSeconds * 1000;

@@ -1,6 +1,6 @@
 import { AgentRoute, CurrentCaller } from '@gatehouse/auth';
-import { AgentReportAnswer, AgentReportDto } from '@gatehouse/contracts-pam';
-import { IgnoresUnknown, Refuses } from '@gatehouse/service';
+import { AgentReportResponse, AgentReportDto } from '@gatehouse/contracts-pam';
+import { IgnoresUnknown, ApiProblems } from '@gatehouse/service';
 import { Body, Controller, Post, Res, UseGuards } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -20,9 +20,9 @@ export class ReportPromptController {
   @IgnoresUnknown('agents')
   @AgentRoute()
   @ApiParam({ name: 'id', format: 'uuid', description: 'The device.' })
-  @ApiCreatedResponse({ type: AgentReportAnswer })
-  @ApiOkResponse({ type: AgentReportAnswer, description: 'An ignore rule matched.' })
-  @Refuses(
+  @ApiCreatedResponse({ type: AgentReportResponse })
+  @ApiOkResponse({ type: AgentReportResponse, description: 'An ignore rule matched.' })
+  @ApiProblems(
     'device_mismatch',
     'device_inactive',
     'partner_inactive',
@@ -35,7 +35,7 @@ export class ReportPromptController {
     @CurrentCaller() caller: DeviceCaller,
     @Body() body: AgentReportDto,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<AgentReportAnswer> {
+  ): Promise<AgentReportResponse> {
     const answer = await this.reportPrompt.execute(caller, body);
     if (answer.id === null) void reply.status(OK);
     return answer;

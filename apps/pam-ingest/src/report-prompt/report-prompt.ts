@@ -1,5 +1,5 @@
-import { Refusal, WHOLE_SYSTEM } from '@gatehouse/contracts-core';
-import type { AgentReportAnswer, AgentReportDto } from '@gatehouse/contracts-pam';
+import { ProblemError, WHOLE_SYSTEM } from '@gatehouse/contracts-core';
+import type { AgentReportResponse, AgentReportDto } from '@gatehouse/contracts-pam';
 import { isDataException, isIntegrityViolation, UnitOfWork } from '@gatehouse/database';
 import { type DecidedReport, ReportBatchRepository, type ReportResult } from '@gatehouse/pam-store';
 import { type limitsFrom, RateLimiter } from '@gatehouse/rate-limit';
@@ -25,12 +25,12 @@ const MAX_STALE = 5;
 const BUSY_PAUSE_MS = 20;
 const MAX_BUSY_MS = 3_000;
 
-/** PAM spec, "Agent report": decide, store, answer. Nothing is answered before it is committed. */
+/** PAM-60: decide, store, answer. Nothing is answered before it is committed. */
 @Injectable()
 export class ReportPrompt {
   private readonly batch: MicroBatch<DecidedReport, ReportResult>;
   /** The same report twice at once: the second waits for the first one's answer. */
-  private readonly underWay = new Map<string, Promise<AgentReportAnswer>>();
+  private readonly underWay = new Map<string, Promise<AgentReportResponse>>();
 
   constructor(
     private readonly decide: DecideReport,
@@ -43,7 +43,7 @@ export class ReportPrompt {
     this.batch = new MicroBatch((items) => reports.write(WHOLE_SYSTEM, items, pamPendingTtlMinutes), BATCH);
   }
 
-  async execute(caller: DeviceCaller, report: AgentReportDto): Promise<AgentReportAnswer> {
+  async execute(caller: DeviceCaller, report: AgentReportDto): Promise<AgentReportResponse> {
     await this.limiter.require(this.limits.agentReport, caller.deviceId);
     requireReporting(caller);
     const hash = hashOf(report);
@@ -53,8 +53,8 @@ export class ReportPrompt {
     return answer;
   }
 
-  /** @throws Refusal unavailable when the rules are being changed for too long */
-  private async record(caller: DeviceCaller, report: AgentReportDto, hash: string): Promise<AgentReportAnswer> {
+  /** @throws ProblemError unavailable when the rules are being changed for too long */
+  private async record(caller: DeviceCaller, report: AgentReportDto, hash: string): Promise<AgentReportResponse> {
     const givesUpAt = performance.now() + MAX_BUSY_MS;
     for (let stale = 0; ;) {
       const { decision, rulebook } =
@@ -66,7 +66,7 @@ export class ReportPrompt {
       if (stored.result === 'stale') stale++;
       else if (performance.now() < givesUpAt) await wait(BUSY_PAUSE_MS);
       else
-        throw new Refusal('unavailable', 'The rules of this organization are being changed; report again.', {
+        throw new ProblemError('unavailable', 'The rules of this organization are being changed; report again.', {
           retryAfterSeconds: 1,
         });
     }
@@ -75,17 +75,20 @@ export class ReportPrompt {
   private answer(
     { outbox }: DecidedReport,
     { result, requestId, status }: Extract<ReportResult, { status: string }>,
-  ): AgentReportAnswer {
+  ): AgentReportResponse {
     if (result === 'written') this.work.announce(outbox);
     return { id: requestId, status };
   }
 }
 
-/** @throws Refusal partner_inactive, organization_archived, organization_frozen */
+/** @throws ProblemError partner_inactive, organization_archived, organization_frozen */
 function requireReporting({ device: { orgStatus, partnerActive } }: DeviceCaller): void {
-  if (partnerActive === false) throw new Refusal('partner_inactive', 'The partner of this device is not active.');
+  if (partnerActive === false) throw new ProblemError('partner_inactive', 'The partner of this device is not active.');
   if (orgStatus === 'archived' || orgStatus === 'purging')
-    throw new Refusal('organization_archived', 'The organization of this device is archived.');
+    throw new ProblemError('organization_archived', 'The organization of this device is archived.');
   if (orgStatus === 'merging')
-    throw new Refusal('organization_frozen', 'The organization of this device is being merged; report again later.');
+    throw new ProblemError(
+      'organization_frozen',
+      'The organization of this device is being merged; report again later.',
+    );
 }

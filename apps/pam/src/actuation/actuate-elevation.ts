@@ -1,5 +1,5 @@
-import { type ErrorCode, Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import { type ActuateElevationAnswer, type ActuateElevationDto, ElevationActuating } from '@gatehouse/contracts-pam';
+import { type ErrorCode, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { type ActuateElevationResponse, type ActuateElevationDto, ElevationActuating } from '@gatehouse/contracts-pam';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { factOf, type Moved } from '../elevation-requests/elevation-request.view.ts';
@@ -15,7 +15,7 @@ interface Rejection {
   readonly detail: string;
 }
 
-/** PAM spec, "Actuate elevation": claims the approval and queues the command in one transaction; single use. */
+/** PAM-04, PAM-47: claims the approval and queues the command in one transaction; single use. */
 @Injectable()
 export class ActuateElevation {
   constructor(
@@ -26,22 +26,22 @@ export class ActuateElevation {
   ) {}
 
   /**
-   * @throws Refusal pam_actuator_disabled, device_not_found, site_access_denied, device_decommissioned,
+   * @throws ProblemError pam_actuator_disabled, device_not_found, site_access_denied, device_decommissioned,
    * elevation_request_not_found, wrong_status, race_lost, organization_frozen
    */
   async execute(
     caller: UserCaller,
     deviceId: string,
     { elevationRequestId, timeoutMs }: ActuateElevationDto,
-  ): Promise<ActuateElevationAnswer> {
+  ): Promise<ActuateElevationResponse> {
     if (!this.config.pamActuatorEnabled)
-      throw new Refusal('pam_actuator_disabled', 'Actuation is switched off in this installation.');
+      throw new ProblemError('pam_actuator_disabled', 'Actuation is switched off in this installation.');
     const outcome = await this.work.run(caller, async (tx): Promise<{ id: string } | Rejection> => {
       const device = requireUsable(caller, await this.commands.findDevice(tx, caller.scope, deviceId));
       const moved = await this.requests.actuate(tx, caller, elevationRequestId, device);
       return moved ? this.queue(tx, caller, moved, timeoutMs) : this.reject(tx, caller, device, elevationRequestId);
     });
-    if ('code' in outcome) throw new Refusal(outcome.code, outcome.detail).audited();
+    if ('code' in outcome) throw new ProblemError(outcome.code, outcome.detail).audited();
     return { success: true, id: outcome.id, elevationRequestId, status: 'queued' };
   }
 

@@ -1,7 +1,7 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { ActuateElevationAnswer, ActuateElevationDto } from '@gatehouse/contracts-pam';
-import { Refuses, UuidParam } from '@gatehouse/service';
+import { ActuateElevationResponse, ActuateElevationDto } from '@gatehouse/contracts-pam';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiTags } from '@nestjs/swagger';
 import { ActuateElevation } from './actuate-elevation.ts';
@@ -13,8 +13,8 @@ export class ActuationController {
 
   @Post(':id/actuate-elevation')
   @Requires('devices:execute', { mfa: true, audit: 'device.elevation.actuate' })
-  @ApiCreatedResponse({ type: ActuateElevationAnswer })
-  @Refuses(
+  @ApiCreatedResponse({ type: ActuateElevationResponse })
+  @ApiProblems(
     'device_decommissioned',
     'pam_actuator_disabled',
     'site_access_denied',
@@ -28,7 +28,7 @@ export class ActuationController {
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
     @Body() body: ActuateElevationDto,
-  ): Promise<ActuateElevationAnswer> {
+  ): Promise<ActuateElevationResponse> {
     return this.actuateElevation.execute(caller, id, body);
   }
 }

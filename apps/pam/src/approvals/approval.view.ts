@@ -1,4 +1,4 @@
-import type { ApprovalDto } from '@gatehouse/contracts-pam';
+import type { ApprovalRecord } from '@gatehouse/contracts-pam';
 import { rowView } from '../elevation-requests/elevation-request.view.ts';
 import type { ApprovalRow } from './approvals.repository.ts';
 
@@ -11,7 +11,7 @@ export function approvalView({
   lapsed: _,
   promptCount,
   ...request
-}: ApprovalRow): ApprovalDto {
+}: ApprovalRow): ApprovalRecord {
   return {
     id,
     status,

@@ -1,15 +1,15 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
 import {
-  ApprovalAnswer,
-  ApprovalsAnswer,
-  ApprovalSettledAnswer,
+  ApprovalResponse,
+  ApprovalsResponse,
+  ApprovalSettledResponse,
   ApproveDto,
   DEFAULT_APPROVAL_MINUTES,
   DenyDto,
   ListApprovalsQuery,
 } from '@gatehouse/contracts-pam';
-import { Refuses, UuidParam } from '@gatehouse/service';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ListApprovals } from './list-approvals.ts';
@@ -36,42 +36,42 @@ export class ApprovalsController {
 
   @Get()
   @Requires('devices:execute')
-  @ApiOkResponse({ type: ApprovalsAnswer })
-  async list(@CurrentCaller() caller: UserCaller, @Query() { status }: ListApprovalsQuery): Promise<ApprovalsAnswer> {
+  @ApiOkResponse({ type: ApprovalsResponse })
+  async list(@CurrentCaller() caller: UserCaller, @Query() { status }: ListApprovalsQuery): Promise<ApprovalsResponse> {
     return { success: true, approvals: await this.listApprovals.execute(caller, status) };
   }
 
   @Get(':id')
   @Requires('devices:execute')
-  @ApiOkResponse({ type: ApprovalAnswer })
-  @Refuses('approval_not_found')
-  async read(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<ApprovalAnswer> {
+  @ApiOkResponse({ type: ApprovalResponse })
+  @ApiProblems('approval_not_found')
+  async read(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<ApprovalResponse> {
     return { success: true, approval: await this.listApprovals.one(caller, id) };
   }
 
   @Post(':id/approve')
   @HttpCode(HttpStatus.OK)
   @Requires('devices:execute', { mfa: true, audit: 'pam.approval.approve' })
-  @ApiOkResponse({ type: ApprovalSettledAnswer })
-  @Refuses(...REFUSES)
+  @ApiOkResponse({ type: ApprovalSettledResponse })
+  @ApiProblems(...REFUSES)
   approve(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
     @Body() { durationMinutes }: ApproveDto,
-  ): Promise<ApprovalSettledAnswer> {
+  ): Promise<ApprovalSettledResponse> {
     return this.settleApproval.execute(caller, id, 'approved', { durationMinutes, reason: null });
   }
 
   @Post(':id/deny')
   @HttpCode(HttpStatus.OK)
   @Requires('devices:execute', { mfa: true, audit: 'pam.approval.deny' })
-  @ApiOkResponse({ type: ApprovalSettledAnswer })
-  @Refuses(...REFUSES)
+  @ApiOkResponse({ type: ApprovalSettledResponse })
+  @ApiProblems(...REFUSES)
   deny(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
     @Body() { reason }: DenyDto,
-  ): Promise<ApprovalSettledAnswer> {
+  ): Promise<ApprovalSettledResponse> {
     return this.settleApproval.execute(caller, id, 'denied', {
       durationMinutes: DEFAULT_APPROVAL_MINUTES,
       reason: reason ?? null,
@@ -81,9 +81,9 @@ export class ApprovalsController {
   @Post(':id/report-suspicious')
   @HttpCode(HttpStatus.OK)
   @Requires('devices:execute', { mfa: true, audit: 'pam.approval.report' })
-  @ApiOkResponse({ type: ApprovalSettledAnswer })
-  @Refuses(...REFUSES)
-  report(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<ApprovalSettledAnswer> {
+  @ApiOkResponse({ type: ApprovalSettledResponse })
+  @ApiProblems(...REFUSES)
+  report(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<ApprovalSettledResponse> {
     return this.settleApproval.execute(caller, id, 'reported', {
       durationMinutes: DEFAULT_APPROVAL_MINUTES,
       reason: 'Reported as suspicious.',

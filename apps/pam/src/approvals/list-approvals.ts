@@ -1,5 +1,5 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { ApprovalDto, ApprovalStatus } from '@gatehouse/contracts-pam';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { ApprovalRecord, ApprovalStatus } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { approvalView } from './approval.view.ts';
@@ -13,19 +13,19 @@ export class ListApprovals {
     private readonly approvals: ApprovalsRepository,
   ) {}
 
-  async execute(caller: UserCaller, status: ApprovalStatus | undefined): Promise<ApprovalDto[]> {
+  async execute(caller: UserCaller, status: ApprovalStatus | undefined): Promise<ApprovalRecord[]> {
     const rows = await this.work.read(caller, (reader) =>
       this.approvals.list(reader, caller.scope, { userId: caller.userId, status }),
     );
     return rows.map(approvalView);
   }
 
-  /** @throws Refusal approval_not_found */
-  async one(caller: UserCaller, id: string): Promise<ApprovalDto> {
+  /** @throws ProblemError approval_not_found */
+  async one(caller: UserCaller, id: string): Promise<ApprovalRecord> {
     const [row] = await this.work.read(caller, (reader) =>
       this.approvals.list(reader, caller.scope, { userId: caller.userId, id }),
     );
-    if (!row) throw new Refusal('approval_not_found', 'There is no such approval.');
+    if (!row) throw new ProblemError('approval_not_found', 'There is no such approval.');
     return approvalView(row);
   }
 }

@@ -1,5 +1,5 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { ApprovalSettledAnswer, ApprovalStatus, Decision } from '@gatehouse/contracts-pam';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { ApprovalSettledResponse, ApprovalStatus, Decision } from '@gatehouse/contracts-pam';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { DecideRequest } from '../elevation-requests/decide-request.ts';
@@ -28,13 +28,13 @@ export class SettleApproval {
     private readonly decide: DecideRequest,
   ) {}
 
-  /** @throws Refusal approval_not_found, already_decided, approval_expired, and as {@link DecideRequest} */
+  /** @throws ProblemError approval_not_found, already_decided, approval_expired, and as {@link DecideRequest} */
   execute(
     caller: UserCaller,
     id: string,
     status: Settlement,
     { durationMinutes, reason }: ApprovalAnswerInput,
-  ): Promise<ApprovalSettledAnswer> {
+  ): Promise<ApprovalSettledResponse> {
     return this.work.run(caller, async (tx) => {
       const requestId = await this.openRequest(tx, caller, id);
       try {
@@ -55,24 +55,24 @@ export class SettleApproval {
   /** Wherever the device is now: whether its site is in reach is the decision's check. */
   private async openRequest(tx: Tx, caller: UserCaller, id: string): Promise<string> {
     const [approval] = await this.approvals.list(tx, { ...caller.scope, sites: 'all' }, { userId: caller.userId, id });
-    if (!approval) throw new Refusal('approval_not_found', 'There is no such approval.');
+    if (!approval) throw new ProblemError('approval_not_found', 'There is no such approval.');
     if (approval.status !== 'pending') throw decided(approval);
     if (approval.lapsed) throw expired();
     return approval.id;
   }
 }
 
-const expired = (): Refusal => new Refusal('approval_expired', 'This approval came too late.');
-const decided = ({ status }: ApprovalRow): Refusal =>
+const expired = (): ProblemError => new ProblemError('approval_expired', 'This approval came too late.');
+const decided = ({ status }: ApprovalRow): ProblemError =>
   status === 'expired'
     ? expired()
-    : new Refusal('already_decided', 'Somebody has decided this request already.', { finalStatus: status });
+    : new ProblemError('already_decided', 'Somebody has decided this request already.', { finalStatus: status });
 
 /** A sibling was faster by a moment: told in the words of an approval. */
 function asApprovalRefusal(error: unknown): unknown {
-  if (!(error instanceof Refusal) || error.code !== 'not_pending') return error;
+  if (!(error instanceof ProblemError) || error.code !== 'not_pending') return error;
   const { currentStatus: status } = error.members;
   return status === 'expired'
     ? expired()
-    : new Refusal('already_decided', 'Somebody has decided this request already.', { finalStatus: status });
+    : new ProblemError('already_decided', 'Somebody has decided this request already.', { finalStatus: status });
 }

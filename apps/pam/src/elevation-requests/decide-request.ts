@@ -36,7 +36,7 @@ export class DecideRequest {
   ) {}
 
   /**
-   * @throws Refusal elevation_request_not_found, site_access_denied, self_approval_denied, tool_execution_timed_out,
+   * @throws ProblemError elevation_request_not_found, site_access_denied, self_approval_denied, tool_execution_timed_out,
    * organization_frozen, conflict, not_pending
    */
   async within(tx: Tx, caller: UserCaller, verdict: Verdict): Promise<Moved> {

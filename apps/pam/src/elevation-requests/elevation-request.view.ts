@@ -1,8 +1,8 @@
-import type { ElevationFact, ElevationRequestRow } from '@gatehouse/contracts-pam';
+import type { ElevationFact, ElevationRequestRecord } from '@gatehouse/contracts-pam';
 
 /** A request as the list statement reads it: instants are dates, the tool's columns are null for the other flows. */
 export interface StoredRow extends Omit<
-  ElevationRequestRow,
+  ElevationRequestRecord,
   'requestedAt' | 'expiresAt' | 'actuatedAt' | 'toolName' | 'action' | 'riskTier' | 'actionDigest'
 > {
   readonly requestedAt: Date;
@@ -14,7 +14,7 @@ export interface StoredRow extends Omit<
   readonly actionDigest: string | null;
 }
 
-export function rowView({ toolName, action, riskTier, actionDigest, ...row }: StoredRow): ElevationRequestRow {
+export function rowView({ toolName, action, riskTier, actionDigest, ...row }: StoredRow): ElevationRequestRecord {
   const tool =
     toolName === null
       ? {}

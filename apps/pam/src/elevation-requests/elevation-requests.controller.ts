@@ -1,15 +1,15 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
 import {
-  ActiveElevationsAnswer,
-  ElevationRequestsAnswer,
+  ActiveElevationsResponse,
+  ElevationRequestsResponse,
   ListElevationRequestsQuery,
   RequestElevationDto,
-  RequestStatusAnswer,
+  RequestStatusResponse,
   RespondDto,
   RevokeDto,
 } from '@gatehouse/contracts-pam';
-import { Refuses, UuidParam } from '@gatehouse/service';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { SubmitRequest } from '../submission/submit-request.ts';
@@ -29,22 +29,22 @@ export class ElevationRequestsController {
 
   @Get('elevation-requests')
   @Requires('devices:read')
-  @ApiOkResponse({ type: ElevationRequestsAnswer })
+  @ApiOkResponse({ type: ElevationRequestsResponse })
   list(
     @CurrentCaller() caller: UserCaller,
     @Query() query: ListElevationRequestsQuery,
-  ): Promise<ElevationRequestsAnswer> {
+  ): Promise<ElevationRequestsResponse> {
     return this.requests.execute(caller, query);
   }
 
   @Post('elevation-requests')
   @Requires('devices:execute', { audit: 'pam.elevation_request.submit' })
-  @ApiCreatedResponse({ type: RequestStatusAnswer })
-  @Refuses('device_decommissioned', 'site_access_denied', 'device_not_found', 'organization_frozen')
+  @ApiCreatedResponse({ type: RequestStatusResponse })
+  @ApiProblems('device_decommissioned', 'site_access_denied', 'device_not_found', 'organization_frozen')
   async request(
     @CurrentCaller() caller: UserCaller,
     @Body() { deviceId, reason, durationMinutes }: RequestElevationDto,
-  ): Promise<RequestStatusAnswer> {
+  ): Promise<RequestStatusResponse> {
     const { id, status } = await this.submitRequest.execute(caller, deviceId, {
       flowType: 'tech_jit_admin',
       reason: reason.trim(),
@@ -56,8 +56,8 @@ export class ElevationRequestsController {
 
   @Get('active')
   @Requires('devices:read')
-  @ApiOkResponse({ type: ActiveElevationsAnswer })
-  active(@CurrentCaller() caller: UserCaller): Promise<ActiveElevationsAnswer> {
+  @ApiOkResponse({ type: ActiveElevationsResponse })
+  active(@CurrentCaller() caller: UserCaller): Promise<ActiveElevationsResponse> {
     return this.requests.active(caller);
   }
 
@@ -67,8 +67,8 @@ export class ElevationRequestsController {
     mfa: true,
     audit: { decision: { approve: 'pam.elevation_request.approve', deny: 'pam.elevation_request.deny' } },
   })
-  @ApiOkResponse({ type: RequestStatusAnswer })
-  @Refuses(
+  @ApiOkResponse({ type: RequestStatusResponse })
+  @ApiProblems(
     'site_access_denied',
     'self_approval_denied',
     'elevation_request_not_found',
@@ -81,20 +81,20 @@ export class ElevationRequestsController {
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
     @Body() body: RespondDto,
-  ): Promise<RequestStatusAnswer> {
+  ): Promise<RequestStatusResponse> {
     return this.respondToRequest.execute(caller, id, body);
   }
 
   @Post('elevation-requests/:id/revoke')
   @HttpCode(HttpStatus.OK)
   @Requires('devices:execute', { mfa: true, audit: 'pam.elevation_request.revoke' })
-  @ApiOkResponse({ type: RequestStatusAnswer })
-  @Refuses('site_access_denied', 'elevation_request_not_found', 'not_active')
+  @ApiOkResponse({ type: RequestStatusResponse })
+  @ApiProblems('site_access_denied', 'elevation_request_not_found', 'not_active')
   revoke(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
     @Body() { reason }: RevokeDto,
-  ): Promise<RequestStatusAnswer> {
+  ): Promise<RequestStatusResponse> {
     return this.revokeElevation.execute(caller, id, reason);
   }
 }

@@ -1,7 +1,7 @@
 import { invalid, type UserCaller } from '@gatehouse/contracts-core';
 import type {
-  ActiveElevationsAnswer,
-  ElevationRequestsAnswer,
+  ActiveElevationsResponse,
+  ElevationRequestsResponse,
   ListElevationRequestsQuery,
 } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
@@ -17,7 +17,7 @@ export class ListElevationRequests {
     private readonly requests: ElevationRequestsRepository,
   ) {}
 
-  async execute(caller: UserCaller, query: ListElevationRequestsQuery): Promise<ElevationRequestsAnswer> {
+  async execute(caller: UserCaller, query: ListElevationRequestsQuery): Promise<ElevationRequestsResponse> {
     const { page, limit, from, to } = query;
     if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to))
       throw invalid('to', 'must not be before from');
@@ -25,7 +25,7 @@ export class ListElevationRequests {
     return { success: true, requests: rows.map(rowView), pagination: { page, limit, total } };
   }
 
-  async active(caller: UserCaller): Promise<ActiveElevationsAnswer> {
+  async active(caller: UserCaller): Promise<ActiveElevationsResponse> {
     const rows = await this.work.read(caller, (reader) => this.requests.active(reader, caller.scope));
     return { success: true, active: rows.map(rowView) };
   }

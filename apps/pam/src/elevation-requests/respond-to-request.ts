@@ -1,10 +1,10 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import type { RequestStatusAnswer, RespondDto } from '@gatehouse/contracts-pam';
+import type { RequestStatusResponse, RespondDto } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { DecideRequest } from './decide-request.ts';
 
-/** PAM spec, "Respond". */
+/** PAM-01. */
 @Injectable()
 export class RespondToRequest {
   constructor(
@@ -12,12 +12,12 @@ export class RespondToRequest {
     private readonly decide: DecideRequest,
   ) {}
 
-  /** @throws Refusal as {@link DecideRequest} */
+  /** @throws ProblemError as {@link DecideRequest} */
   async execute(
     caller: UserCaller,
     id: string,
     { decision, durationMinutes, reason }: RespondDto,
-  ): Promise<RequestStatusAnswer> {
+  ): Promise<RequestStatusResponse> {
     const approvalStatus = decision === 'approve' ? 'approved' : 'denied';
     const { status } = await this.work.run(caller, (tx) =>
       this.decide.within(tx, caller, {

@@ -1,5 +1,5 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { ElevationRevoked, type RequestStatusAnswer } from '@gatehouse/contracts-pam';
+import { ElevationRevoked, type RequestStatusResponse } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { DeviceCommandsRepository } from '../actuation/device-commands.repository.ts';
@@ -7,7 +7,7 @@ import { factOf, toolDetailsOf } from './elevation-request.view.ts';
 import { ElevationRequestsRepository } from './elevation-requests.repository.ts';
 import { whyNotRevoked } from './why-not.ts';
 
-/** PAM spec, "Revoke": the window ends, what the device has not fetched is withdrawn, and the device is told. */
+/** PAM-08: the window ends, what the device has not fetched is withdrawn, and the device is told. */
 @Injectable()
 export class RevokeElevation {
   constructor(
@@ -16,8 +16,8 @@ export class RevokeElevation {
     private readonly commands: DeviceCommandsRepository,
   ) {}
 
-  /** @throws Refusal elevation_request_not_found, site_access_denied, not_active */
-  execute(caller: UserCaller, id: string, reason: string): Promise<RequestStatusAnswer> {
+  /** @throws ProblemError elevation_request_not_found, site_access_denied, not_active */
+  execute(caller: UserCaller, id: string, reason: string): Promise<RequestStatusResponse> {
     return this.work.run(caller, async (tx) => {
       const moved = await this.requests.revoke(tx, caller, id, reason.trim());
       if (!moved) throw whyNotRevoked(caller, await this.requests.obstacle(tx, caller.scope, id));

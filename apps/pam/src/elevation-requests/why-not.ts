@@ -1,39 +1,44 @@
-import { Refusal, seesSite, type TenantScope, type UserCaller } from '@gatehouse/contracts-core';
+import { ProblemError, seesSite, type TenantScope, type UserCaller } from '@gatehouse/contracts-core';
 import type { Obstacle } from './elevation-requests.repository.ts';
 
-export const requestNotFound = (): Refusal =>
-  new Refusal('elevation_request_not_found', 'There is no such elevation request.');
+export const requestNotFound = (): ProblemError =>
+  new ProblemError('elevation_request_not_found', 'There is no such elevation request.');
 
-/** @throws Refusal elevation_request_not_found, site_access_denied */
+/** @throws ProblemError elevation_request_not_found, site_access_denied */
 export function requireReach(scope: TenantScope, found: Obstacle | null): Obstacle {
   if (!found) throw requestNotFound();
   if (!seesSite(scope, found.siteId))
-    throw new Refusal('site_access_denied', 'You have no access to the site of this device.').at(found);
+    throw new ProblemError('site_access_denied', 'You have no access to the site of this device.').at(found);
   return found;
 }
 
-function whyUngrantable({ frozen, retired }: Obstacle): Refusal | null {
-  if (frozen) return new Refusal('organization_frozen', 'Nothing can be approved for this organisation now.');
-  return retired ? new Refusal('conflict', 'The device of this request is decommissioned.') : null;
+function whyUngrantable({ frozen, retired }: Obstacle): ProblemError | null {
+  if (frozen) return new ProblemError('organization_frozen', 'Nothing can be approved for this organisation now.');
+  return retired ? new ProblemError('conflict', 'The device of this request is decommissioned.') : null;
 }
 
 /**
- * Why a decision changed nothing, told once and in one place (PAM spec, "Errors"; decisions, "respond").
+ * Why a decision changed nothing, told once and in one place (PAM-02; decisions, "respond").
  * The request's status travels as `currentStatus`, because `status` of a problem is the HTTP status (RFC 9457 3.1.3).
  */
-export function whyNotDecided(caller: UserCaller, found: Obstacle | null, approving: boolean): Refusal {
+export function whyNotDecided(caller: UserCaller, found: Obstacle | null, approving: boolean): ProblemError {
   const known = requireReach(caller.scope, found);
   const { status, requestedBy, timedOut } = known;
   if (approving && requestedBy === caller.userId)
-    return new Refusal('self_approval_denied', 'Somebody else has to approve what you asked for.').at(known);
+    return new ProblemError('self_approval_denied', 'Somebody else has to approve what you asked for.').at(known);
   if (timedOut && (status === 'pending' || status === 'expired'))
-    return new Refusal('tool_execution_timed_out', 'The tool execution that waited for this decision has timed out.');
+    return new ProblemError(
+      'tool_execution_timed_out',
+      'The tool execution that waited for this decision has timed out.',
+    );
   const ungrantable = approving && status === 'pending' ? whyUngrantable(known) : null;
   if (ungrantable) return ungrantable;
-  return new Refusal('not_pending', `This request is no longer pending: it is ${status}.`, { currentStatus: status });
+  return new ProblemError('not_pending', `This request is no longer pending: it is ${status}.`, {
+    currentStatus: status,
+  });
 }
 
-export function whyNotRevoked(caller: UserCaller, found: Obstacle | null): Refusal {
+export function whyNotRevoked(caller: UserCaller, found: Obstacle | null): ProblemError {
   const { status } = requireReach(caller.scope, found);
-  return new Refusal('not_active', `This request is not active: it is ${status}.`, { currentStatus: status });
+  return new ProblemError('not_active', `This request is not active: it is ${status}.`, { currentStatus: status });
 }

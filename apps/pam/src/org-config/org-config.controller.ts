@@ -1,8 +1,8 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { OrgQuery, PamConfigAnswer, UpdatePamConfigDto } from '@gatehouse/contracts-pam';
+import { OrgQuery, PamConfigResponse, UpdatePamConfigDto } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
-import { Refuses } from '@gatehouse/service';
+import { ApiProblems } from '@gatehouse/service';
 import { Body, Controller, Get, Put, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
@@ -22,9 +22,9 @@ export class OrgConfigController {
 
   @Get()
   @Requires('devices:read')
-  @ApiOkResponse({ type: PamConfigAnswer })
-  @Refuses('org_required', 'organization_not_found')
-  async read(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery): Promise<PamConfigAnswer> {
+  @ApiOkResponse({ type: PamConfigResponse })
+  @ApiProblems('org_required', 'organization_not_found')
+  async read(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery): Promise<PamConfigResponse> {
     const config = await this.work.read(caller, async (reader) =>
       this.configs.find(reader, (await this.organizations.resolve(reader, caller, orgId)).orgId),
     );
@@ -33,13 +33,13 @@ export class OrgConfigController {
 
   @Put()
   @Requires('devices:write', { mfa: true, audit: 'pam.config.update' })
-  @ApiOkResponse({ type: PamConfigAnswer })
-  @Refuses('org_required', 'organization_not_found', 'organization_frozen', 'site_access_denied')
+  @ApiOkResponse({ type: PamConfigResponse })
+  @ApiProblems('org_required', 'organization_not_found', 'organization_frozen', 'site_access_denied')
   async set(
     @CurrentCaller() caller: UserCaller,
     @Query() query: OrgQuery,
     @Body() body: UpdatePamConfigDto,
-  ): Promise<PamConfigAnswer> {
+  ): Promise<PamConfigResponse> {
     return { success: true, config: await this.setOrgConfig.execute(caller, withOrganization(body, query)) };
   }
 }

@@ -1,4 +1,4 @@
-import { DEFAULT_APPROVAL_MINUTES, type PamConfigDto, type UpdatePamConfigDto } from '@gatehouse/contracts-pam';
+import { DEFAULT_APPROVAL_MINUTES, type PamConfigRecord, type UpdatePamConfigDto } from '@gatehouse/contracts-pam';
 import type { Reader, Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../organizations/organizations.repository.ts';
@@ -12,9 +12,9 @@ const SAVE = `
 
 @Injectable()
 export class OrgConfigRepository {
-  /** An organisation without a row asks a person (PAM spec, "PAM config"). */
-  async find(reader: Reader, orgId: string): Promise<PamConfigDto> {
-    const found = await reader.one<PamConfigDto>(FIND, [orgId]);
+  /** An organisation without a row asks a person (PAM-77). */
+  async find(reader: Reader, orgId: string): Promise<PamConfigRecord> {
+    const found = await reader.one<PamConfigRecord>(FIND, [orgId]);
     return (
       found ?? { orgId, defaultUnmatchedVerdict: 'require_approval', defaultApprovalMinutes: DEFAULT_APPROVAL_MINUTES }
     );
@@ -24,8 +24,8 @@ export class OrgConfigRepository {
     tx: Tx,
     { orgId, partnerId }: Organization,
     { defaultUnmatchedVerdict, defaultApprovalMinutes }: UpdatePamConfigDto,
-  ): Promise<PamConfigDto> {
-    const [saved] = await tx.query<PamConfigDto>(SAVE, [
+  ): Promise<PamConfigRecord> {
+    const [saved] = await tx.query<PamConfigRecord>(SAVE, [
       orgId,
       partnerId,
       defaultUnmatchedVerdict,

@@ -1,5 +1,5 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import type { PamConfigDto, UpdatePamConfigDto } from '@gatehouse/contracts-pam';
+import type { PamConfigRecord, UpdatePamConfigDto } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
 import { bumpRulebook } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
@@ -15,8 +15,8 @@ export class SetOrgConfig {
     private readonly configs: OrgConfigRepository,
   ) {}
 
-  /** @throws Refusal org_required, organization_not_found, organization_frozen, site_access_denied */
-  execute(caller: UserCaller, update: UpdatePamConfigDto): Promise<PamConfigDto> {
+  /** @throws ProblemError org_required, organization_not_found, organization_frozen, site_access_denied */
+  execute(caller: UserCaller, update: UpdatePamConfigDto): Promise<PamConfigRecord> {
     return this.work.run(caller, async (tx) => {
       const organization = await this.organizations.resolveWritable(tx, caller, update.orgId);
       requireSite(caller, null);

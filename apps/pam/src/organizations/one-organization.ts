@@ -13,7 +13,7 @@ export const isWhereNamed = ({ orgId }: NamedThing, thing: { readonly orgId: str
 
 /**
  * The body of a request with the organisation that it or its address names.
- * @throws Refusal validation_failed when they name two
+ * @throws ProblemError validation_failed when they name two
  */
 export function withOrganization<T extends { orgId?: string }>(body: T, { orgId }: OrgQuery): T {
   if (body.orgId !== undefined && orgId !== undefined && body.orgId !== orgId)

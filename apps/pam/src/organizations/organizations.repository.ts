@@ -1,4 +1,4 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import { FROZEN_STATUSES, type OrganizationStatus } from '@gatehouse/contracts-tenancy';
 import { type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -11,7 +11,7 @@ export interface Organization {
 
 const IS_LISTED = `NOT o.deleted AND o.status NOT IN ('archived', 'purging')`;
 
-const notFound = (): Refusal => new Refusal('organization_not_found', 'There is no such organisation.');
+const notFound = (): ProblemError => new ProblemError('organization_not_found', 'There is no such organisation.');
 
 /** The organisations that a caller reaches, as tenancy last told. */
 @Injectable()
@@ -19,7 +19,7 @@ export class OrganizationsRepository {
   /**
    * The organisation that a request is about: the named one, or the only one in reach (decisions, "several
    * organisations in reach").
-   * @throws Refusal org_required, organization_not_found
+   * @throws ProblemError org_required, organization_not_found
    */
   async resolve(reader: Reader, caller: UserCaller, orgId: string | undefined): Promise<Organization> {
     const own = orgId ?? caller.orgId ?? undefined;
@@ -30,30 +30,31 @@ export class OrganizationsRepository {
       `SELECT o.org_id, o.partner_id, o.status FROM org_ref o ${within.where} LIMIT 2`,
       within.parameters,
     );
-    if (own === undefined && found.length !== 1) throw new Refusal('org_required', 'Name the organisation with orgId.');
+    if (own === undefined && found.length !== 1)
+      throw new ProblemError('org_required', 'Name the organisation with orgId.');
     const [organization] = found;
     if (!organization) throw notFound();
     return organization;
   }
 
-  /** @throws Refusal organization_frozen besides those of {@link resolve} */
+  /** @throws ProblemError organization_frozen besides those of {@link resolve} */
   async resolveWritable(tx: Tx, caller: UserCaller, orgId: string | undefined): Promise<Organization> {
     const organization = await this.resolve(tx, caller, orgId);
     if (FROZEN_STATUSES.includes(organization.status))
-      throw new Refusal(
+      throw new ProblemError(
         'organization_frozen',
         `This organisation is ${organization.status}; nothing below it can be changed.`,
       );
     return organization;
   }
 
-  /** @param siteId null: the whole organisation @throws Refusal site_not_in_org */
+  /** @param siteId null: the whole organisation @throws ProblemError site_not_in_org */
   async requireOwnSite(reader: Reader, { orgId }: Organization, siteId: string | null): Promise<void> {
     if (siteId === null) return;
     const found = await reader.one('SELECT FROM site_ref WHERE site_id = $1 AND org_id = $2 AND NOT deleted', [
       siteId,
       orgId,
     ]);
-    if (!found) throw new Refusal('site_not_in_org', 'The site is not one of the organisation.');
+    if (!found) throw new ProblemError('site_not_in_org', 'The site is not one of the organisation.');
   }
 }

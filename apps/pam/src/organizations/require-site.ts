@@ -1,13 +1,13 @@
-import { Refusal, seesSite, type UserCaller } from '@gatehouse/contracts-core';
+import { ProblemError, seesSite, type UserCaller } from '@gatehouse/contracts-core';
 
 /**
  * A write that reaches every site needs a caller who does (decisions, "site-confined callers").
  * @param siteId null: the whole organisation
- * @throws Refusal site_access_denied
+ * @throws ProblemError site_access_denied
  */
 export function requireSite(caller: UserCaller, siteId: string | null): void {
   if (seesSite(caller.scope, siteId)) return;
-  throw new Refusal(
+  throw new ProblemError(
     'site_access_denied',
     siteId === null ? 'This would reach sites that you have no access to.' : 'You have no access to this site.',
   );

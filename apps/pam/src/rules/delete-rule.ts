@@ -14,7 +14,7 @@ export class DeleteRule {
     private readonly writable: WritableRules,
   ) {}
 
-  /** @throws Refusal rule_not_found, site_access_denied, organization_frozen */
+  /** @throws ProblemError rule_not_found, site_access_denied, organization_frozen */
   execute(caller: UserCaller, named: NamedThing): Promise<void> {
     return this.work.run(caller, async (tx) => {
       const { rule, organization } = await this.writable.lock(tx, caller, named);

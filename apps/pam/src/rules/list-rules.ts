@@ -1,5 +1,5 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import type { ListedRuleDto } from '@gatehouse/contracts-pam';
+import type { ListedRuleRecord } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
 import type { ToolCatalog } from '@gatehouse/pam-domain';
 import { Inject, Injectable } from '@nestjs/common';
@@ -17,8 +17,8 @@ export class ListRules {
     @Inject(TOOL_CATALOG) private readonly catalog: ToolCatalog,
   ) {}
 
-  /** @throws Refusal org_required, organization_not_found */
-  execute(caller: UserCaller, orgId: string | undefined): Promise<ListedRuleDto[]> {
+  /** @throws ProblemError org_required, organization_not_found */
+  execute(caller: UserCaller, orgId: string | undefined): Promise<ListedRuleRecord[]> {
     return this.work.read(caller, async (reader) => {
       const organization = await this.organizations.resolve(reader, caller, orgId);
       const rows = await this.rules.list(reader, caller.scope, organization.orgId);

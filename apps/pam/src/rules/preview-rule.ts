@@ -1,5 +1,5 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { PreviewAnswer, PreviewRuleDto } from '@gatehouse/contracts-pam';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { PreviewResponse, PreviewRuleDto } from '@gatehouse/contracts-pam';
 import { type Reader, UnitOfWork } from '@gatehouse/database';
 import {
   checkRuleShape,
@@ -37,10 +37,10 @@ export class PreviewRule {
   ) {}
 
   /**
-   * @throws Refusal org_required, organization_not_found, pam_rule_invalid, pam_rule_risk_tier_unreachable,
+   * @throws ProblemError org_required, organization_not_found, pam_rule_invalid, pam_rule_risk_tier_unreachable,
    * site_not_in_org, signer_group_not_in_org
    */
-  execute(caller: UserCaller, { windowDays, flowType, orgId, ...criteria }: PreviewRuleDto): Promise<PreviewAnswer> {
+  execute(caller: UserCaller, { windowDays, flowType, orgId, ...criteria }: PreviewRuleDto): Promise<PreviewResponse> {
     const given = Object.fromEntries(Object.entries(criteria).filter(([, value]) => value !== undefined));
     const draft = normaliseCriteria<RuleCriteria>({ ...NO_CRITERIA, ...given });
     const fault = checkRuleShape({ ...draft, verdict: 'require_approval' }, this.catalog);
@@ -87,7 +87,7 @@ export class PreviewRule {
   private async groupsOf(reader: Reader, orgId: string, { matchSignerGroupId }: RuleCriteria): Promise<SignerGroups> {
     if (matchSignerGroupId === null) return new Map();
     const group = (await this.signerGroups.list(reader, orgId)).find(({ id }) => id === matchSignerGroupId);
-    if (!group) throw new Refusal('signer_group_not_in_org', 'The signer group is not one of the organisation.');
+    if (!group) throw new ProblemError('signer_group_not_in_org', 'The signer group is not one of the organisation.');
     return new Map([[group.id, group.signers]]);
   }
 }

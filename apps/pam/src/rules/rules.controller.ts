@@ -3,15 +3,15 @@ import type { UserCaller } from '@gatehouse/contracts-core';
 import {
   CreateRuleDto,
   OrgQuery,
-  PreviewAnswer,
+  PreviewResponse,
   PreviewRuleDto,
-  RuleAnswer,
-  RulesAnswer,
-  SuccessAnswer,
+  RuleResponse,
+  RulesResponse,
+  SuccessResponse,
   UpdateRuleDto,
 } from '@gatehouse/contracts-pam';
 import type { Turns } from '@gatehouse/rate-limit';
-import { HEAVY_CALLS, Refuses, UuidParam } from '@gatehouse/service';
+import { HEAVY_CALLS, ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Inject, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { withOrganization } from '../organizations/one-organization.ts';
@@ -33,16 +33,16 @@ export class RulesController {
 
   @Get()
   @Requires('devices:read')
-  @ApiOkResponse({ type: RulesAnswer })
-  @Refuses('org_required', 'organization_not_found')
-  async list(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery): Promise<RulesAnswer> {
+  @ApiOkResponse({ type: RulesResponse })
+  @ApiProblems('org_required', 'organization_not_found')
+  async list(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery): Promise<RulesResponse> {
     return { success: true, rules: await this.listRules.execute(caller, orgId) };
   }
 
   @Post()
   @Requires('devices:write', { mfa: true, audit: 'pam.rule.create' })
-  @ApiCreatedResponse({ type: RuleAnswer })
-  @Refuses(
+  @ApiCreatedResponse({ type: RuleResponse })
+  @ApiProblems(
     'org_required',
     'pam_rule_invalid',
     'pam_rule_risk_tier_unreachable',
@@ -57,15 +57,15 @@ export class RulesController {
     @CurrentCaller() caller: UserCaller,
     @Query() query: OrgQuery,
     @Body() draft: CreateRuleDto,
-  ): Promise<RuleAnswer> {
+  ): Promise<RuleResponse> {
     return { success: true, rule: await this.saveRule.create(caller, withOrganization(draft, query)) };
   }
 
   @Post('preview')
   @HttpCode(HttpStatus.OK)
   @Requires('devices:write', { audit: 'pam.rule.preview' })
-  @ApiOkResponse({ type: PreviewAnswer })
-  @Refuses(
+  @ApiOkResponse({ type: PreviewResponse })
+  @ApiProblems(
     'org_required',
     'organization_not_found',
     'pam_rule_invalid',
@@ -77,14 +77,14 @@ export class RulesController {
     @CurrentCaller() caller: UserCaller,
     @Query() query: OrgQuery,
     @Body() draft: PreviewRuleDto,
-  ): Promise<PreviewAnswer> {
+  ): Promise<PreviewResponse> {
     return this.heavyCalls.during(caller.id, () => this.previewRule.execute(caller, withOrganization(draft, query)));
   }
 
   @Patch(':id')
   @Requires('devices:write', { mfa: true, audit: 'pam.rule.update' })
-  @ApiOkResponse({ type: RuleAnswer })
-  @Refuses(
+  @ApiOkResponse({ type: RuleResponse })
+  @ApiProblems(
     'no_updates_provided',
     'pam_rule_invalid',
     'pam_rule_risk_tier_unreachable',
@@ -99,19 +99,19 @@ export class RulesController {
     @Param('id', UuidParam) id: string,
     @Query() { orgId }: OrgQuery,
     @Body() patch: UpdateRuleDto,
-  ): Promise<RuleAnswer> {
+  ): Promise<RuleResponse> {
     return { success: true, rule: await this.saveRule.update(caller, { id, orgId }, patch) };
   }
 
   @Delete(':id')
   @Requires('devices:write', { mfa: true, audit: 'pam.rule.delete' })
-  @ApiOkResponse({ type: SuccessAnswer })
-  @Refuses('site_access_denied', 'rule_not_found', 'organization_frozen')
+  @ApiOkResponse({ type: SuccessResponse })
+  @ApiProblems('site_access_denied', 'rule_not_found', 'organization_frozen')
   async delete(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
     @Query() { orgId }: OrgQuery,
-  ): Promise<SuccessAnswer> {
+  ): Promise<SuccessResponse> {
     await this.deleteRule.execute(caller, { id, orgId });
     return { success: true };
   }

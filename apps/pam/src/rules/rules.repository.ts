@@ -1,10 +1,10 @@
-import type { PamRuleDto } from '@gatehouse/contracts-pam';
+import type { PamRuleRecord } from '@gatehouse/contracts-pam';
 import type { TenantScope } from '@gatehouse/contracts-core';
 import { Conditions, type Reader, scoped, toSnake, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../organizations/organizations.repository.ts';
 
-type Kept = Omit<PamRuleDto, 'createdAt' | 'updatedAt'>;
+type Kept = Omit<PamRuleRecord, 'createdAt' | 'updatedAt'>;
 /** As stored: instants are dates. */
 export interface RuleRow extends Kept {
   readonly partnerId: string;

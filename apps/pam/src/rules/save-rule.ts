@@ -1,8 +1,8 @@
-import { Refusal, requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
+import { ProblemError, requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
 import {
   type CreateRuleDto,
   DEFAULT_RULE_PRIORITY,
-  type PamRuleDto,
+  type PamRuleRecord,
   type UpdateRuleDto,
 } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
@@ -28,7 +28,7 @@ const NEW_RULE = {
 };
 const foreignGroup = onConstraint({
   pam_rule_signer_group_in_org: () =>
-    new Refusal('signer_group_not_in_org', 'The signer group is not one of the organisation.'),
+    new ProblemError('signer_group_not_in_org', 'The signer group is not one of the organisation.'),
 });
 
 /** Creating and changing a rule share one path: what counts is the whole rule that results. */
@@ -43,10 +43,10 @@ export class SaveRule {
   ) {}
 
   /**
-   * @throws Refusal pam_rule_invalid, pam_rule_risk_tier_unreachable, site_not_in_org, signer_group_not_in_org,
+   * @throws ProblemError pam_rule_invalid, pam_rule_risk_tier_unreachable, site_not_in_org, signer_group_not_in_org,
    * site_access_denied, conflict
    */
-  create(caller: UserCaller, { orgId, ...draft }: CreateRuleDto): Promise<PamRuleDto> {
+  create(caller: UserCaller, { orgId, ...draft }: CreateRuleDto): Promise<PamRuleRecord> {
     return this.work.run(caller, async (tx) => {
       const organization = await this.organizations.resolveWritable(tx, caller, orgId);
       const values = this.vetted(caller, { ...NEW_RULE, ...requireUpdates(draft) } as RuleValues);
@@ -65,8 +65,8 @@ export class SaveRule {
     });
   }
 
-  /** @throws Refusal rule_not_found besides those of {@link create}, but no conflict */
-  update(caller: UserCaller, named: NamedThing, patch: UpdateRuleDto): Promise<PamRuleDto> {
+  /** @throws ProblemError rule_not_found besides those of {@link create}, but no conflict */
+  update(caller: UserCaller, named: NamedThing, patch: UpdateRuleDto): Promise<PamRuleRecord> {
     const changes = requireUpdates(patch);
     return this.work.run(caller, async (tx) => {
       const { rule: known, organization } = await this.writable.lock(tx, caller, named);

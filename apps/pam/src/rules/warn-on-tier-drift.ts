@@ -11,9 +11,8 @@ const SCANNER = asService('pam');
 const NAMED_AT_MOST = 100;
 
 /**
- * A tool's tier belongs to the build, so a stored rule can ask for one that can no longer come (PAM spec, "Risk-tier
- * drift").
- * That is safe, the action falls to the default, but somebody should know.
+ * The build defines a tool's tier, so a stored rule can ask for a tier that its tool no longer has (PAM-76). That is
+ * safe, because the action falls to the default verdict, but an operator should know.
  */
 @Injectable()
 export class WarnOnTierDrift implements OnApplicationBootstrap {

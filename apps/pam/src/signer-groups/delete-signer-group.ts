@@ -1,4 +1,4 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
 import { bumpRulebook } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
@@ -14,14 +14,14 @@ export class DeleteSignerGroup {
     private readonly writable: WritableSignerGroups,
   ) {}
 
-  /** @throws Refusal signer_group_not_found, site_access_denied, organization_frozen, signer_group_in_use */
+  /** @throws ProblemError signer_group_not_found, site_access_denied, organization_frozen, signer_group_in_use */
   execute(caller: UserCaller, named: NamedThing): Promise<void> {
     return this.work.run(caller, async (tx) => {
       const group = await this.writable.lock(tx, caller, named);
       // The lock on the group holds back rules that would begin to refer to it.
       const references = await this.groups.countReferences(tx, group);
       if (references > 0)
-        throw new Refusal(
+        throw new ProblemError(
           'signer_group_in_use',
           `${references} ${references === 1 ? 'rule refers' : 'rules refer'} to this signer group.`,
           { references },

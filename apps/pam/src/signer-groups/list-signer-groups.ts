@@ -1,5 +1,5 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import type { SignerGroupDto } from '@gatehouse/contracts-pam';
+import type { SignerGroupRecord } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
@@ -14,8 +14,8 @@ export class ListSignerGroups {
     private readonly groups: SignerGroupsRepository,
   ) {}
 
-  /** @throws Refusal org_required, organization_not_found */
-  execute(caller: UserCaller, orgId: string | undefined): Promise<SignerGroupDto[]> {
+  /** @throws ProblemError org_required, organization_not_found */
+  execute(caller: UserCaller, orgId: string | undefined): Promise<SignerGroupRecord[]> {
     return this.work.read(caller, async (reader) => {
       const organization = await this.organizations.resolve(reader, caller, orgId);
       return (await this.groups.list(reader, organization.orgId)).map(signerGroupView);

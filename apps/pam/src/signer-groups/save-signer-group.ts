@@ -1,5 +1,5 @@
 import { requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
-import type { CreateSignerGroupDto, SignerGroupDto, UpdateSignerGroupDto } from '@gatehouse/contracts-pam';
+import type { CreateSignerGroupDto, SignerGroupRecord, UpdateSignerGroupDto } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { distinctSigners } from '@gatehouse/pam-domain';
@@ -27,11 +27,11 @@ export class SaveSignerGroup {
     private readonly writable: WritableSignerGroups,
   ) {}
 
-  /** @throws Refusal org_required, organization_not_found, organization_frozen, site_access_denied, conflict */
+  /** @throws ProblemError org_required, organization_not_found, organization_frozen, site_access_denied, conflict */
   create(
     caller: UserCaller,
     { orgId, name, description = null, signers = [] }: CreateSignerGroupDto,
-  ): Promise<SignerGroupDto> {
+  ): Promise<SignerGroupRecord> {
     return this.work.run(caller, async (tx) => {
       const organization = await this.organizations.resolveWritable(tx, caller, orgId);
       requireSite(caller, null);
@@ -47,8 +47,8 @@ export class SaveSignerGroup {
     });
   }
 
-  /** @throws Refusal no_updates_provided, signer_group_not_found, organization_frozen, site_access_denied */
-  update(caller: UserCaller, named: NamedThing, patch: UpdateSignerGroupDto): Promise<SignerGroupDto> {
+  /** @throws ProblemError no_updates_provided, signer_group_not_found, organization_frozen, site_access_denied */
+  update(caller: UserCaller, named: NamedThing, patch: UpdateSignerGroupDto): Promise<SignerGroupRecord> {
     const changes = requireUpdates(patch);
     return this.work.run(caller, async (tx) => {
       const known = await this.writable.lock(tx, caller, named);

@@ -1,7 +1,7 @@
-import type { SignerGroupDto } from '@gatehouse/contracts-pam';
+import type { SignerGroupRecord } from '@gatehouse/contracts-pam';
 import type { SignerGroupRow } from './signer-groups.repository.ts';
 
-export const signerGroupView = ({ partnerId: _, ...row }: SignerGroupRow): SignerGroupDto => ({
+export const signerGroupView = ({ partnerId: _, ...row }: SignerGroupRow): SignerGroupRecord => ({
   ...row,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),

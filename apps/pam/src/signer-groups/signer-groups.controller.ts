@@ -3,13 +3,13 @@ import type { UserCaller } from '@gatehouse/contracts-core';
 import {
   CreateSignerGroupDto,
   OrgQuery,
-  SignerGroupAnswer,
-  type SignerGroupDto,
-  SignerGroupsAnswer,
-  SuccessAnswer,
+  SignerGroupResponse,
+  type SignerGroupRecord,
+  SignerGroupsResponse,
+  SuccessResponse,
   UpdateSignerGroupDto,
 } from '@gatehouse/contracts-pam';
-import { Refuses, UuidParam } from '@gatehouse/service';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { withOrganization } from '../organizations/one-organization.ts';
@@ -17,7 +17,7 @@ import { DeleteSignerGroup } from './delete-signer-group.ts';
 import { ListSignerGroups } from './list-signer-groups.ts';
 import { SaveSignerGroup } from './save-signer-group.ts';
 
-const answerOf = (signerGroup: SignerGroupDto): SignerGroupAnswer => ({
+const answerOf = (signerGroup: SignerGroupRecord): SignerGroupResponse => ({
   success: true,
   signerGroup,
   signerGroups: [signerGroup],
@@ -34,46 +34,46 @@ export class SignerGroupsController {
 
   @Get()
   @Requires('devices:read')
-  @ApiOkResponse({ type: SignerGroupsAnswer })
-  @Refuses('org_required', 'organization_not_found')
-  async list(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery): Promise<SignerGroupsAnswer> {
+  @ApiOkResponse({ type: SignerGroupsResponse })
+  @ApiProblems('org_required', 'organization_not_found')
+  async list(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery): Promise<SignerGroupsResponse> {
     return { success: true, signerGroups: await this.listSignerGroups.execute(caller, orgId) };
   }
 
   @Post()
   @Requires('devices:write', { mfa: true, audit: 'pam.signer_group.create' })
-  @ApiCreatedResponse({ type: SignerGroupAnswer })
-  @Refuses('org_required', 'organization_not_found', 'organization_frozen', 'site_access_denied', 'conflict')
+  @ApiCreatedResponse({ type: SignerGroupResponse })
+  @ApiProblems('org_required', 'organization_not_found', 'organization_frozen', 'site_access_denied', 'conflict')
   async create(
     @CurrentCaller() caller: UserCaller,
     @Query() query: OrgQuery,
     @Body() draft: CreateSignerGroupDto,
-  ): Promise<SignerGroupAnswer> {
+  ): Promise<SignerGroupResponse> {
     return answerOf(await this.saveSignerGroup.create(caller, withOrganization(draft, query)));
   }
 
   @Patch(':id')
   @Requires('devices:write', { mfa: true, audit: 'pam.signer_group.update' })
-  @ApiOkResponse({ type: SignerGroupAnswer })
-  @Refuses('no_updates_provided', 'signer_group_not_found', 'organization_frozen', 'site_access_denied')
+  @ApiOkResponse({ type: SignerGroupResponse })
+  @ApiProblems('no_updates_provided', 'signer_group_not_found', 'organization_frozen', 'site_access_denied')
   async update(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
     @Query() { orgId }: OrgQuery,
     @Body() patch: UpdateSignerGroupDto,
-  ): Promise<SignerGroupAnswer> {
+  ): Promise<SignerGroupResponse> {
     return answerOf(await this.saveSignerGroup.update(caller, { id, orgId }, patch));
   }
 
   @Delete(':id')
   @Requires('devices:write', { mfa: true, audit: 'pam.signer_group.delete' })
-  @ApiOkResponse({ type: SuccessAnswer })
-  @Refuses('signer_group_not_found', 'signer_group_in_use', 'organization_frozen', 'site_access_denied')
+  @ApiOkResponse({ type: SuccessResponse })
+  @ApiProblems('signer_group_not_found', 'signer_group_in_use', 'organization_frozen', 'site_access_denied')
   async delete(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
     @Query() { orgId }: OrgQuery,
-  ): Promise<SuccessAnswer> {
+  ): Promise<SuccessResponse> {
     await this.deleteSignerGroup.execute(caller, { id, orgId });
     return { success: true };
   }

@@ -1,10 +1,10 @@
 import type { TenantScope } from '@gatehouse/contracts-core';
-import type { SignerGroupDto } from '@gatehouse/contracts-pam';
+import type { SignerGroupRecord } from '@gatehouse/contracts-pam';
 import { type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../organizations/organizations.repository.ts';
 
-export interface SignerGroupRow extends Omit<SignerGroupDto, 'createdAt' | 'updatedAt'> {
+export interface SignerGroupRow extends Omit<SignerGroupRecord, 'createdAt' | 'updatedAt'> {
   readonly partnerId: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;

@@ -1,5 +1,5 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { SoftwarePolicyDto } from '@gatehouse/contracts-pam';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { SoftwarePolicyRecord } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { SoftwarePoliciesRepository } from './software-policies.repository.ts';
@@ -12,15 +12,15 @@ export class ListSoftwarePolicies {
     private readonly policies: SoftwarePoliciesRepository,
   ) {}
 
-  async execute(caller: UserCaller, orgId: string | undefined): Promise<SoftwarePolicyDto[]> {
+  async execute(caller: UserCaller, orgId: string | undefined): Promise<SoftwarePolicyRecord[]> {
     const rows = await this.work.read(caller, (reader) => this.policies.list(reader, caller.scope, orgId));
     return rows.map(softwarePolicyView);
   }
 
-  /** @throws Refusal software_policy_not_found */
-  async one(caller: UserCaller, id: string): Promise<SoftwarePolicyDto> {
+  /** @throws ProblemError software_policy_not_found */
+  async one(caller: UserCaller, id: string): Promise<SoftwarePolicyRecord> {
     const row = await this.work.read(caller, (reader) => this.policies.find(reader, caller.scope, id));
-    if (!row) throw new Refusal('software_policy_not_found', 'There is no such software policy.');
+    if (!row) throw new ProblemError('software_policy_not_found', 'There is no such software policy.');
     return softwarePolicyView(row);
   }
 }

@@ -1,4 +1,4 @@
-import { hasPartnerWidePolicyRights, Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { hasPartnerWidePolicyRights, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { HierarchyLevel } from '@gatehouse/contracts-pam';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -20,10 +20,10 @@ export class PolicyTargets {
     private readonly organizations: OrganizationsRepository,
   ) {}
 
-  /** @throws Refusal target_not_found, partner_access_denied, site_access_denied, organization_frozen */
+  /** @throws ProblemError target_not_found, partner_access_denied, site_access_denied, organization_frozen */
   async require(tx: Tx, caller: UserCaller, target: Target): Promise<Place> {
     const place = await this.places.find(tx, caller.scope, target);
-    if (!place) throw new Refusal('target_not_found', `There is no such ${target.level}.`);
+    if (!place) throw new ProblemError('target_not_found', `There is no such ${target.level}.`);
     await this.requireReach(tx, caller, place);
     return place;
   }
@@ -42,7 +42,7 @@ export class PolicyTargets {
   private async requireReach(tx: Tx, caller: UserCaller, { orgId, siteId }: Place): Promise<void> {
     if (orgId === null) {
       if (!hasPartnerWidePolicyRights(caller))
-        throw new Refusal('partner_access_denied', 'This policy reaches the whole partner.');
+        throw new ProblemError('partner_access_denied', 'This policy reaches the whole partner.');
       return;
     }
     requireSite(caller, siteId);

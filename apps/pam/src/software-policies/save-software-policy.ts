@@ -1,8 +1,8 @@
-import { invalid, Refusal, requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
+import { invalid, ProblemError, requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
 import {
   type CreateSoftwarePolicyDto,
   DEFAULT_RULE_PRIORITY,
-  type SoftwarePolicyDto,
+  type SoftwarePolicyRecord,
   type SoftwareRuleDto,
   type UpdateSoftwarePolicyDto,
 } from '@gatehouse/contracts-pam';
@@ -55,11 +55,11 @@ export class SaveSoftwarePolicy {
     private readonly targets: PolicyTargets,
   ) {}
 
-  /** @throws Refusal target_not_found, partner_access_denied, site_access_denied, organization_frozen, conflict */
+  /** @throws ProblemError target_not_found, partner_access_denied, site_access_denied, organization_frozen, conflict */
   create(
     caller: UserCaller,
     { priority = DEFAULT_RULE_PRIORITY, enabled = true, ...draft }: CreateSoftwarePolicyDto,
-  ): Promise<SoftwarePolicyDto> {
+  ): Promise<SoftwarePolicyRecord> {
     return this.work.run(caller, async (tx) => {
       const values = valuesAt(await this.targets.require(tx, caller, draft.target), { ...draft, priority, enabled });
       const policy = await this.policies.insert(tx, { id: newId(), createdBy: caller.userId }, values);
@@ -74,8 +74,8 @@ export class SaveSoftwarePolicy {
     });
   }
 
-  /** @throws Refusal no_updates_provided, software_policy_not_found besides those of {@link create} */
-  update(caller: UserCaller, id: string, patch: UpdateSoftwarePolicyDto): Promise<SoftwarePolicyDto> {
+  /** @throws ProblemError no_updates_provided, software_policy_not_found besides those of {@link create} */
+  update(caller: UserCaller, id: string, patch: UpdateSoftwarePolicyDto): Promise<SoftwarePolicyRecord> {
     const changes = requireUpdates(patch);
     return this.work.run(caller, async (tx) => {
       const { known, place } = await this.lock(tx, caller, id);
@@ -110,7 +110,7 @@ export class SaveSoftwarePolicy {
 
   private async lock(tx: Tx, caller: UserCaller, id: string): Promise<{ known: SoftwarePolicyRow; place: Place }> {
     const known = await this.policies.lock(tx, caller.scope, id);
-    if (!known) throw new Refusal('software_policy_not_found', 'There is no such software policy.');
+    if (!known) throw new ProblemError('software_policy_not_found', 'There is no such software policy.');
     return { known, place: await this.targets.requireWritable(tx, caller, known) };
   }
 }

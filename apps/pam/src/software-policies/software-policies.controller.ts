@@ -3,12 +3,12 @@ import type { UserCaller } from '@gatehouse/contracts-core';
 import {
   CreateSoftwarePolicyDto,
   OrgQuery,
-  SoftwarePoliciesAnswer,
-  SoftwarePolicyAnswer,
-  SuccessAnswer,
+  SoftwarePoliciesResponse,
+  SoftwarePolicyResponse,
+  SuccessResponse,
   UpdateSoftwarePolicyDto,
 } from '@gatehouse/contracts-pam';
-import { Refuses, UuidParam } from '@gatehouse/service';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ListSoftwarePolicies } from './list-software-policies.ts';
@@ -24,34 +24,34 @@ export class SoftwarePoliciesController {
 
   @Get()
   @Requires('devices:read')
-  @ApiOkResponse({ type: SoftwarePoliciesAnswer })
-  async list(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery): Promise<SoftwarePoliciesAnswer> {
+  @ApiOkResponse({ type: SoftwarePoliciesResponse })
+  async list(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery): Promise<SoftwarePoliciesResponse> {
     return { success: true, softwarePolicies: await this.listSoftwarePolicies.execute(caller, orgId) };
   }
 
   @Get(':id')
   @Requires('devices:read')
-  @ApiOkResponse({ type: SoftwarePolicyAnswer })
-  @Refuses('software_policy_not_found')
-  async read(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SoftwarePolicyAnswer> {
+  @ApiOkResponse({ type: SoftwarePolicyResponse })
+  @ApiProblems('software_policy_not_found')
+  async read(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SoftwarePolicyResponse> {
     return { success: true, softwarePolicy: await this.listSoftwarePolicies.one(caller, id) };
   }
 
   @Post()
   @Requires('devices:write', { mfa: true, audit: 'pam.software_policy.create' })
-  @ApiCreatedResponse({ type: SoftwarePolicyAnswer })
-  @Refuses('target_not_found', 'partner_access_denied', 'site_access_denied', 'organization_frozen', 'conflict')
+  @ApiCreatedResponse({ type: SoftwarePolicyResponse })
+  @ApiProblems('target_not_found', 'partner_access_denied', 'site_access_denied', 'organization_frozen', 'conflict')
   async create(
     @CurrentCaller() caller: UserCaller,
     @Body() draft: CreateSoftwarePolicyDto,
-  ): Promise<SoftwarePolicyAnswer> {
+  ): Promise<SoftwarePolicyResponse> {
     return { success: true, softwarePolicy: await this.saveSoftwarePolicy.create(caller, draft) };
   }
 
   @Patch(':id')
   @Requires('devices:write', { mfa: true, audit: 'pam.software_policy.update' })
-  @ApiOkResponse({ type: SoftwarePolicyAnswer })
-  @Refuses(
+  @ApiOkResponse({ type: SoftwarePolicyResponse })
+  @ApiProblems(
     'no_updates_provided',
     'target_not_found',
     'partner_access_denied',
@@ -64,15 +64,15 @@ export class SoftwarePoliciesController {
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
     @Body() patch: UpdateSoftwarePolicyDto,
-  ): Promise<SoftwarePolicyAnswer> {
+  ): Promise<SoftwarePolicyResponse> {
     return { success: true, softwarePolicy: await this.saveSoftwarePolicy.update(caller, id, patch) };
   }
 
   @Delete(':id')
   @Requires('devices:write', { mfa: true, audit: 'pam.software_policy.delete' })
-  @ApiOkResponse({ type: SuccessAnswer })
-  @Refuses('partner_access_denied', 'site_access_denied', 'software_policy_not_found', 'organization_frozen')
-  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessAnswer> {
+  @ApiOkResponse({ type: SuccessResponse })
+  @ApiProblems('partner_access_denied', 'site_access_denied', 'software_policy_not_found', 'organization_frozen')
+  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     await this.saveSoftwarePolicy.delete(caller, id);
     return { success: true };
   }

@@ -61,7 +61,7 @@ function within({ partner, orgs }: TenantScope): Conditions {
 const AT_SITES = `(target_level NOT IN ('site', 'device') OR target_id = ANY (?::uuid[]) OR target_id IN (SELECT d.device_id FROM device_ref d WHERE d.site_id = ANY (?::uuid[])))`;
 
 /**
- * Callers confined to sites see what applies there, also by way of the whole organisation (PAM spec, "Authentication").
+ * Callers confined to sites see what applies there, also by way of the whole organisation (PAM-74).
  */
 const readable = (scope: TenantScope): Conditions =>
   scope.sites === 'all' ? within(scope) : within(scope).add(AT_SITES, [...scope.sites]);

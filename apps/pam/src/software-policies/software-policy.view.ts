@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@gatehouse/contracts-core';
-import type { SoftwarePolicyDto } from '@gatehouse/contracts-pam';
+import type { SoftwarePolicyRecord } from '@gatehouse/contracts-pam';
 import type { SoftwarePolicyRow } from './software-policies.repository.ts';
 
 export function softwarePolicyView({
@@ -7,7 +7,7 @@ export function softwarePolicyView({
   targetLevel: level,
   targetId: id,
   ...row
-}: SoftwarePolicyRow): SoftwarePolicyDto {
+}: SoftwarePolicyRow): SoftwarePolicyRecord {
   return {
     ...row,
     target: { level, id },

@@ -34,7 +34,7 @@ export class SubmitRequest {
     private readonly config: PamConfig,
   ) {}
 
-  /** @throws Refusal device_not_found, site_access_denied, device_decommissioned, organization_frozen */
+  /** @throws ProblemError device_not_found, site_access_denied, device_decommissioned, organization_frozen */
   execute(caller: UserCaller, deviceId: string, ask: Ask): Promise<Moved> {
     return this.work.run(caller, async (tx) => {
       const device = requireUsable(caller, await this.commands.findDevice(tx, caller.scope, deviceId));

@@ -1,5 +1,5 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { ToolActionStateAnswer } from '@gatehouse/contracts-pam';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { ToolActionStateResponse } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { ToolActionsRepository } from './tool-actions.repository.ts';
@@ -11,10 +11,10 @@ export class ReadToolAction {
     private readonly toolActions: ToolActionsRepository,
   ) {}
 
-  /** @throws Refusal tool_action_not_found */
-  async execute(caller: UserCaller, id: string): Promise<ToolActionStateAnswer> {
+  /** @throws ProblemError tool_action_not_found */
+  async execute(caller: UserCaller, id: string): Promise<ToolActionStateResponse> {
     const row = await this.work.read(caller, (reader) => this.toolActions.find(reader, caller.scope, id));
-    if (!row) throw new Refusal('tool_action_not_found', 'There is no such tool action.');
+    if (!row) throw new ProblemError('tool_action_not_found', 'There is no such tool action.');
     return {
       success: true,
       ...row,

@@ -1,5 +1,5 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import type { RequestToolActionDto, ToolActionAnswer } from '@gatehouse/contracts-pam';
+import type { RequestToolActionDto, ToolActionResponse } from '@gatehouse/contracts-pam';
 import { sha256Hex } from '@gatehouse/crypto';
 import { riskTierOf, type ToolCatalog } from '@gatehouse/pam-domain';
 import { Inject, Injectable } from '@nestjs/common';
@@ -15,11 +15,11 @@ export class RequestToolAction {
     @Inject(TOOL_CATALOG) private readonly catalog: ToolCatalog,
   ) {}
 
-  /** @throws Refusal as {@link SubmitRequest} */
+  /** @throws ProblemError as {@link SubmitRequest} */
   async execute(
     caller: UserCaller,
     { deviceId, toolName, action, input, reason, timeoutSeconds }: RequestToolActionDto,
-  ): Promise<ToolActionAnswer> {
+  ): Promise<ToolActionResponse> {
     const [name, ownAction] = [toolName.trim(), action?.trim() ?? null];
     const riskTier = riskTierOf(this.catalog, name, ownAction);
     const tool = { name, action: ownAction, input, riskTier, digest: sha256Hex(canonicalJson(input)), timeoutSeconds };

@@ -1,7 +1,7 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { RequestToolActionDto, ToolActionAnswer, ToolActionStateAnswer } from '@gatehouse/contracts-pam';
-import { Refuses, UuidParam } from '@gatehouse/service';
+import { RequestToolActionDto, ToolActionResponse, ToolActionStateResponse } from '@gatehouse/contracts-pam';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ReadToolAction } from './read-tool-action.ts';
@@ -17,17 +17,17 @@ export class ToolActionsController {
 
   @Post()
   @Requires('tools:request', { audit: 'pam.elevation_request.submit' })
-  @ApiCreatedResponse({ type: ToolActionAnswer })
-  @Refuses('device_decommissioned', 'site_access_denied', 'device_not_found', 'organization_frozen')
-  request(@CurrentCaller() caller: UserCaller, @Body() body: RequestToolActionDto): Promise<ToolActionAnswer> {
+  @ApiCreatedResponse({ type: ToolActionResponse })
+  @ApiProblems('device_decommissioned', 'site_access_denied', 'device_not_found', 'organization_frozen')
+  request(@CurrentCaller() caller: UserCaller, @Body() body: RequestToolActionDto): Promise<ToolActionResponse> {
     return this.requestToolAction.execute(caller, body);
   }
 
   @Get(':id')
   @Requires('tools:request')
-  @ApiOkResponse({ type: ToolActionStateAnswer })
-  @Refuses('tool_action_not_found')
-  read(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<ToolActionStateAnswer> {
+  @ApiOkResponse({ type: ToolActionStateResponse })
+  @ApiProblems('tool_action_not_found')
+  read(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<ToolActionStateResponse> {
     return this.readToolAction.execute(caller, id);
   }
 }

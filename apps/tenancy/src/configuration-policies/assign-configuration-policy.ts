@@ -1,5 +1,5 @@
-import { Refusal, requireWholeOrganization, type UserCaller } from '@gatehouse/contracts-core';
-import type { AssignPolicyDto, PolicyAssignmentDto, PolicyLevel } from '@gatehouse/contracts-tenancy';
+import { ProblemError, requireWholeOrganization, type UserCaller } from '@gatehouse/contracts-core';
+import type { AssignPolicyDto, PolicyAssignmentRecord, PolicyLevel } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { onConstraint, scoped, type ScopeColumns, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -52,9 +52,9 @@ const TARGETS: Readonly<
   },
 };
 
-const assignmentNotFound = (): Refusal => new Refusal('assignment_not_found', 'Assignment not found.');
-const targetNotFound = (): Refusal =>
-  new Refusal('target_not_found', 'There is no such target within the reach of this policy.');
+const assignmentNotFound = (): ProblemError => new ProblemError('assignment_not_found', 'Assignment not found.');
+const targetNotFound = (): ProblemError =>
+  new ProblemError('target_not_found', 'There is no such target within the reach of this policy.');
 const justGone = onConstraint({
   configuration_policy_assignments_policy_id_fkey: policyNotFound,
   configuration_policy_assignments_site_id_fkey: targetNotFound,
@@ -67,16 +67,16 @@ export class AssignConfigurationPolicy {
   constructor(private readonly work: UnitOfWork) {}
 
   /**
-   * Assigning again makes the assignment the newest, which wins among equals. @throws Refusal
+   * Assigning again makes the assignment the newest, which wins among equals. @throws ProblemError
    * configuration_policy_not_found, target_not_found, scope_denied, organization_frozen, site_access_denied
    */
-  execute(caller: UserCaller, policyId: string, { level, targetId }: AssignPolicyDto): Promise<PolicyAssignmentDto> {
+  execute(caller: UserCaller, policyId: string, { level, targetId }: AssignPolicyDto): Promise<PolicyAssignmentRecord> {
     return this.work.run(caller, async (tx) => {
       const policy = await findPolicy(tx, caller, policyId);
       const { partnerId, orgId } = await this.requireTarget(tx, caller, policy, { level, targetId });
       const assignment = returned(
         await tx
-          .one<PolicyAssignmentDto>(INSERT, [newId(), policyId, partnerId, orgId, level, targetId])
+          .one<PolicyAssignmentRecord>(INSERT, [newId(), policyId, partnerId, orgId, level, targetId])
           .catch(justGone),
       );
       tx.audit({
@@ -91,7 +91,7 @@ export class AssignConfigurationPolicy {
   }
 
   /**
-   * @throws Refusal configuration_policy_not_found, assignment_not_found, scope_denied, organization_frozen,
+   * @throws ProblemError configuration_policy_not_found, assignment_not_found, scope_denied, organization_frozen,
    * site_access_denied
    */
   async remove(caller: UserCaller, policyId: string, id: string): Promise<void> {

@@ -1,15 +1,15 @@
 import { paged, type UserCaller } from '@gatehouse/contracts-core';
 import {
   AssignPolicyDto,
-  ConfigurationPolicyDto,
+  ConfigurationPolicyResponse,
   ConfigurationPolicyQuery,
   CreateConfigurationPolicyDto,
-  PolicyAssignmentDto,
-  SuccessDto,
+  PolicyAssignmentRecord,
+  SuccessResponse,
   UpdateConfigurationPolicyDto,
 } from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
-import { Refuses, UuidParam } from '@gatehouse/service';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiPaged } from '../rows/api-paged.ts';
@@ -28,15 +28,15 @@ export class ConfigurationPoliciesController {
 
   @Get()
   @Requires('devices:read')
-  @ApiPaged(ConfigurationPolicyDto)
+  @ApiPaged(ConfigurationPolicyResponse)
   async list(@CurrentCaller() caller: UserCaller, @Query() query: ConfigurationPolicyQuery) {
     return paged(query, await this.listPolicies.execute(caller, query));
   }
 
   @Post()
   @Requires('devices:write', { mfa: true, audit: 'configuration_policy.create' })
-  @ApiData(ConfigurationPolicyDto, 201)
-  @Refuses(
+  @ApiData(ConfigurationPolicyResponse, 201)
+  @ApiProblems(
     'partner_required',
     'org_required',
     'scope_denied',
@@ -50,16 +50,16 @@ export class ConfigurationPoliciesController {
 
   @Get(':id')
   @Requires('devices:read')
-  @ApiData(ConfigurationPolicyDto)
-  @Refuses('configuration_policy_not_found')
+  @ApiData(ConfigurationPolicyResponse)
+  @ApiProblems('configuration_policy_not_found')
   async get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string) {
     return { data: await this.listPolicies.one(caller, id) };
   }
 
   @Patch(':id')
   @Requires('devices:write', { mfa: true, audit: 'configuration_policy.update' })
-  @ApiData(ConfigurationPolicyDto)
-  @Refuses(
+  @ApiData(ConfigurationPolicyResponse)
+  @ApiProblems(
     'no_updates_provided',
     'scope_denied',
     'site_access_denied',
@@ -77,17 +77,17 @@ export class ConfigurationPoliciesController {
   @Delete(':id')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'configuration_policy.delete' })
-  @ApiOkResponse({ type: SuccessDto })
-  @Refuses('scope_denied', 'site_access_denied', 'configuration_policy_not_found', 'organization_frozen')
-  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessDto> {
+  @ApiOkResponse({ type: SuccessResponse })
+  @ApiProblems('scope_denied', 'site_access_denied', 'configuration_policy_not_found', 'organization_frozen')
+  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     await this.savePolicy.delete(caller, id);
     return { success: true };
   }
 
   @Post(':id/assignments')
   @Requires('devices:write', { mfa: true, audit: 'configuration_policy.assign' })
-  @ApiData(PolicyAssignmentDto, 201)
-  @Refuses(
+  @ApiData(PolicyAssignmentRecord, 201)
+  @ApiProblems(
     'target_not_found',
     'scope_denied',
     'site_access_denied',
@@ -105,8 +105,8 @@ export class ConfigurationPoliciesController {
   @Delete(':id/assignments/:assignmentId')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'configuration_policy.unassign' })
-  @ApiOkResponse({ type: SuccessDto })
-  @Refuses(
+  @ApiOkResponse({ type: SuccessResponse })
+  @ApiProblems(
     'scope_denied',
     'site_access_denied',
     'configuration_policy_not_found',
@@ -117,7 +117,7 @@ export class ConfigurationPoliciesController {
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
     @Param('assignmentId', UuidParam) assignmentId: string,
-  ): Promise<SuccessDto> {
+  ): Promise<SuccessResponse> {
     await this.assignPolicy.remove(caller, id, assignmentId);
     return { success: true };
   }

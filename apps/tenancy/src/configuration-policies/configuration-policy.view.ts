@@ -1,5 +1,5 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { ConfigurationPolicyDto } from '@gatehouse/contracts-tenancy';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { ConfigurationPolicyResponse } from '@gatehouse/contracts-tenancy';
 import type { Reader } from '@gatehouse/database';
 import { oneInReach } from '../scope/owner.ts';
 
@@ -9,17 +9,19 @@ const ASSIGNMENT_COLUMNS = `'id', a.id, 'policyId', a.policy_id, 'level', a.leve
 export const POLICY_COLUMNS = `p.id, p.org_id, CASE WHEN p.org_id IS NULL THEN 'partner' ELSE 'organization' END AS owner_scope, p.name, p.features, p.created_at, p.updated_at,
   coalesce((SELECT jsonb_agg(jsonb_build_object(${ASSIGNMENT_COLUMNS}) ORDER BY a.created_at, a.id) FROM configuration_policy_assignments a WHERE a.policy_id = p.id), '[]') AS assignments`;
 
-export interface ConfigurationPolicyRow extends ConfigurationPolicyDto {
+export interface ConfigurationPolicyRow extends ConfigurationPolicyResponse {
   readonly partnerId: string;
 }
 
-export const configurationPolicyView = ({ partnerId: _, ...policy }: ConfigurationPolicyRow): ConfigurationPolicyDto =>
-  policy;
+export const configurationPolicyView = ({
+  partnerId: _,
+  ...policy
+}: ConfigurationPolicyRow): ConfigurationPolicyResponse => policy;
 
-export const policyNotFound = (): Refusal =>
-  new Refusal('configuration_policy_not_found', 'Configuration policy not found.');
+export const policyNotFound = (): ProblemError =>
+  new ProblemError('configuration_policy_not_found', 'Configuration policy not found.');
 
-/** @throws Refusal configuration_policy_not_found */
+/** @throws ProblemError configuration_policy_not_found */
 export async function findPolicy(reader: Reader, caller: UserCaller, id: string): Promise<ConfigurationPolicyRow> {
   const { where, parameters } = oneInReach(caller, id, 'p.');
   const policy = await reader.one<ConfigurationPolicyRow>(

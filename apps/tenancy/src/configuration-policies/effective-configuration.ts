@@ -1,4 +1,4 @@
-import type { EffectiveConfigurationDto } from '@gatehouse/contracts-tenancy';
+import type { EffectiveConfigurationResponse } from '@gatehouse/contracts-tenancy';
 import type { Reader } from '@gatehouse/database';
 import { effectiveConfiguration as decide, type ReachingPolicy } from '@gatehouse/tenancy-domain';
 
@@ -9,5 +9,7 @@ const REACHING = `
    WHERE d.id = $1 ORDER BY a.created_at DESC, a.id DESC`;
 
 /** What holds for a device now. The caller of the reader must see the device. */
-export const effectiveConfiguration = async (reader: Reader, deviceId: string): Promise<EffectiveConfigurationDto> =>
-  decide(await reader.query<ReachingPolicy>(REACHING, [deviceId]));
+export const effectiveConfiguration = async (
+  reader: Reader,
+  deviceId: string,
+): Promise<EffectiveConfigurationResponse> => decide(await reader.query<ReachingPolicy>(REACHING, [deviceId]));

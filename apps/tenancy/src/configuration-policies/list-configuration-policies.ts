@@ -1,5 +1,5 @@
 import type { Page, UserCaller } from '@gatehouse/contracts-core';
-import type { ConfigurationPolicyDto, ConfigurationPolicyQuery } from '@gatehouse/contracts-tenancy';
+import type { ConfigurationPolicyResponse, ConfigurationPolicyQuery } from '@gatehouse/contracts-tenancy';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { listPage } from '../rows/list-page.ts';
@@ -10,10 +10,10 @@ import { configurationPolicyView, findPolicy, POLICY_COLUMNS } from './configura
 export class ListConfigurationPolicies {
   constructor(private readonly work: UnitOfWork) {}
 
-  execute(caller: UserCaller, query: ConfigurationPolicyQuery): Promise<Page<ConfigurationPolicyDto>> {
+  execute(caller: UserCaller, query: ConfigurationPolicyQuery): Promise<Page<ConfigurationPolicyResponse>> {
     const conditions = listedInReach(caller, 'p.').add('p.org_id = ?', query.orgId);
     return this.work.read(caller, (reader) =>
-      listPage<ConfigurationPolicyDto>(reader, query, {
+      listPage<ConfigurationPolicyResponse>(reader, query, {
         columns: POLICY_COLUMNS,
         from: 'configuration_policies p',
         conditions,
@@ -22,8 +22,8 @@ export class ListConfigurationPolicies {
     );
   }
 
-  /** @throws Refusal configuration_policy_not_found */
-  one(caller: UserCaller, id: string): Promise<ConfigurationPolicyDto> {
+  /** @throws ProblemError configuration_policy_not_found */
+  one(caller: UserCaller, id: string): Promise<ConfigurationPolicyResponse> {
     return this.work.read(caller, async (reader) => configurationPolicyView(await findPolicy(reader, caller, id)));
   }
 }

@@ -1,5 +1,5 @@
 import type { AgentCaller, UserCaller } from '@gatehouse/contracts-core';
-import type { EffectiveConfigurationDto } from '@gatehouse/contracts-tenancy';
+import type { EffectiveConfigurationResponse } from '@gatehouse/contracts-tenancy';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { deviceInReach, deviceNotFound } from '../devices/device.view.ts';
@@ -9,8 +9,8 @@ import { effectiveConfiguration } from './effective-configuration.ts';
 export class ReadEffectiveConfiguration {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** @throws Refusal device_not_found */
-  forUser(caller: UserCaller, deviceId: string): Promise<EffectiveConfigurationDto> {
+  /** @throws ProblemError device_not_found */
+  forUser(caller: UserCaller, deviceId: string): Promise<EffectiveConfigurationResponse> {
     const { where, parameters } = deviceInReach(caller, deviceId);
     return this.work.read(caller, async (reader) => {
       if (!(await reader.one(`SELECT d.id FROM devices d ${where}`, parameters))) throw deviceNotFound();
@@ -18,7 +18,7 @@ export class ReadEffectiveConfiguration {
     });
   }
 
-  forAgent(caller: AgentCaller): Promise<EffectiveConfigurationDto> {
+  forAgent(caller: AgentCaller): Promise<EffectiveConfigurationResponse> {
     return this.work.read(caller, (reader) => effectiveConfiguration(reader, caller.deviceId));
   }
 }

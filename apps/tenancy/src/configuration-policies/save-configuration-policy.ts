@@ -1,6 +1,6 @@
 import { type AuditAction, partUpdates, requireSame, type UserCaller } from '@gatehouse/contracts-core';
 import type {
-  ConfigurationPolicyDto,
+  ConfigurationPolicyResponse,
   CreateConfigurationPolicyDto,
   UpdateConfigurationPolicyDto,
 } from '@gatehouse/contracts-tenancy';
@@ -24,10 +24,10 @@ export class SaveConfigurationPolicy {
   constructor(private readonly work: UnitOfWork) {}
 
   /**
-   * @throws Refusal scope_denied, partner_required, org_required, organization_not_found, organization_frozen,
+   * @throws ProblemError scope_denied, partner_required, org_required, organization_not_found, organization_frozen,
    * site_access_denied
    */
-  create(caller: UserCaller, draft: CreateConfigurationPolicyDto): Promise<ConfigurationPolicyDto> {
+  create(caller: UserCaller, draft: CreateConfigurationPolicyDto): Promise<ConfigurationPolicyResponse> {
     return this.work.run(caller, async (tx) => {
       const { partnerId, orgId } = await requireOwner(tx, caller, draft);
       const id = newId();
@@ -37,10 +37,10 @@ export class SaveConfigurationPolicy {
   }
 
   /**
-   * @throws Refusal no_updates_provided, configuration_policy_not_found, scope_denied, organization_frozen,
+   * @throws ProblemError no_updates_provided, configuration_policy_not_found, scope_denied, organization_frozen,
    * site_access_denied
    */
-  update(caller: UserCaller, id: string, patch: UpdateConfigurationPolicyDto): Promise<ConfigurationPolicyDto> {
+  update(caller: UserCaller, id: string, patch: UpdateConfigurationPolicyDto): Promise<ConfigurationPolicyResponse> {
     const { updates, named } = partUpdates(patch, ['ownerScope', 'orgId', 'partnerId']);
     return this.work.run(caller, async (tx) => {
       requireSame(named, await this.requirePolicy(tx, caller, id));
@@ -54,7 +54,7 @@ export class SaveConfigurationPolicy {
     });
   }
 
-  /** @throws Refusal configuration_policy_not_found, scope_denied, organization_frozen, site_access_denied */
+  /** @throws ProblemError configuration_policy_not_found, scope_denied, organization_frozen, site_access_denied */
   async delete(caller: UserCaller, id: string): Promise<void> {
     await this.work.run(caller, async (tx) => {
       const { partnerId, orgId, name } = await this.requirePolicy(tx, caller, id);
@@ -81,7 +81,7 @@ export class SaveConfigurationPolicy {
     caller: UserCaller,
     id: string,
     { action, details = {} }: { action: AuditAction; details?: Record<string, unknown> },
-  ): Promise<ConfigurationPolicyDto> {
+  ): Promise<ConfigurationPolicyResponse> {
     const policy = await findPolicy(tx, caller, id);
     tx.audit({
       action,

@@ -1,4 +1,4 @@
-import { invalid, isMailAddress, Refusal } from '@gatehouse/contracts-core';
+import { invalid, isMailAddress, ProblemError } from '@gatehouse/contracts-core';
 import { CONTACT_ROLES, type ContactFieldsDto, type ContactRole } from '@gatehouse/contracts-tenancy';
 import { checkRoles, hasIdentifier, normaliseContact } from '@gatehouse/tenancy-domain';
 
@@ -14,17 +14,19 @@ export interface CheckedContact {
   readonly notes?: string | null;
 }
 
-/** @throws Refusal invalid-role */
+/** @throws ProblemError invalid-role */
 function rolesOf(roles: readonly string[] | null): ContactRole[] {
   const checked = checkRoles(roles ?? []);
   if ('unknown' in checked)
-    throw new Refusal('invalid-role', `"${checked.unknown}" is not a role of contacts.`, { validRoles: CONTACT_ROLES });
+    throw new ProblemError('invalid-role', `"${checked.unknown}" is not a role of contacts.`, {
+      validRoles: CONTACT_ROLES,
+    });
   return checked.roles;
 }
 
 /**
  * The members that were sent, as they are stored: texts trimmed, null for cleared ones.
- * @throws Refusal invalid-role, validation_failed
+ * @throws ProblemError invalid-role, validation_failed
  */
 export function checkedContact({
   roles,
@@ -40,12 +42,13 @@ export function checkedContact({
   };
 }
 
-/** @throws Refusal no-identifier */
+/** @throws ProblemError no-identifier */
 export function requireIdentifier(contact: Parameters<typeof hasIdentifier>[0]): void {
   if (!hasIdentifier(contact))
-    throw new Refusal('no-identifier', 'A contact needs a name, an e-mail address, a phone or a mobile number.');
+    throw new ProblemError('no-identifier', 'A contact needs a name, an e-mail address, a phone or a mobile number.');
 }
 
 export const siteNotInOrg = {
-  contact_site_in_organization: () => new Refusal('site-not-in-org', 'The site does not belong to this organization.'),
+  contact_site_in_organization: () =>
+    new ProblemError('site-not-in-org', 'The site does not belong to this organization.'),
 };

@@ -1,16 +1,16 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { ContactDto } from '@gatehouse/contracts-tenancy';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { ContactResponse } from '@gatehouse/contracts-tenancy';
 import { type Conditions, scoped, type Tx } from '@gatehouse/database';
 
 export const CONTACT_COLUMNS =
   'id, org_id, site_id, name, email, phone, mobile, title, roles, is_primary, notes, external_system, external_id, created_at, updated_at';
 
-export interface ContactRow extends ContactDto {
+export interface ContactRow extends ContactResponse {
   readonly partnerId: string;
 }
 
-export const contactView = ({ partnerId: _, ...contact }: ContactRow): ContactDto => contact;
-export const contactNotFound = (): Refusal => new Refusal('contact_not_found', 'Contact not found.');
+export const contactView = ({ partnerId: _, ...contact }: ContactRow): ContactResponse => contact;
+export const contactNotFound = (): ProblemError => new ProblemError('contact_not_found', 'Contact not found.');
 
 /** Contacts that the caller may see: one confined to sites cannot reach a contact pinned outside them. */
 export function contactsInReach(caller: UserCaller): Conditions {
@@ -26,10 +26,10 @@ export function contactsInReach(caller: UserCaller): Conditions {
 export const mayWriteAt = ({ scope }: UserCaller, siteId: string | null): boolean =>
   scope.sites === 'all' || (siteId !== null && scope.sites.has(siteId));
 
-/** @throws Refusal site_access_denied for a write outside the sites of a confined caller */
+/** @throws ProblemError site_access_denied for a write outside the sites of a confined caller */
 export function requireSiteInReach(caller: UserCaller, siteId: string | null): void {
   if (!mayWriteAt(caller, siteId))
-    throw new Refusal('site_access_denied', 'Your access is limited to some sites of this organization.');
+    throw new ProblemError('site_access_denied', 'Your access is limited to some sites of this organization.');
 }
 
 /**

@@ -1,18 +1,18 @@
 import { paged, type UserCaller } from '@gatehouse/contracts-core';
 import {
-  ContactDto,
+  ContactResponse,
   ContactFieldsDto,
   ContactQuery,
-  FaultyRowDto,
+  FaultyRowRecord,
   ImportContactsDto,
-  ImportedRowDto,
-  PreviewedContactRowDto,
-  SkippedRowDto,
-  SuccessDto,
+  ImportedRowRecord,
+  PreviewedContactRowRecord,
+  SkippedRowRecord,
+  SuccessResponse,
 } from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { Turns } from '@gatehouse/rate-limit';
-import { HEAVY_CALLS, Refuses, UuidParam } from '@gatehouse/service';
+import { HEAVY_CALLS, ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiLists, ApiPaged } from '../rows/api-paged.ts';
@@ -22,7 +22,7 @@ import { PreviewContactImport } from './import/preview-contact-import.ts';
 import { ListContacts } from './list-contacts.ts';
 import { UpdateContact } from './update-contact.ts';
 
-/** Tenancy spec, "Contacts". The import routes are under no organisation, because each row names its own. */
+/** TEN-25. The import routes are under no organisation, because each row names its own. */
 @Controller('orgs')
 @ApiTags('contacts')
 export class ContactsController {
@@ -37,16 +37,16 @@ export class ContactsController {
 
   @Get('organizations/:id/contacts')
   @Requires('organizations:read')
-  @ApiPaged(ContactDto)
-  @Refuses('invalid-role', 'organization_not_found')
+  @ApiPaged(ContactResponse)
+  @ApiProblems('invalid-role', 'organization_not_found')
   async list(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) orgId: string, @Query() query: ContactQuery) {
     return paged(query, await this.listContacts.execute(caller, orgId, query));
   }
 
   @Post('organizations/:id/contacts')
   @Requires('organizations:write', { mfa: true, audit: 'contact.create' })
-  @ApiData(ContactDto, 201)
-  @Refuses(
+  @ApiData(ContactResponse, 201)
+  @ApiProblems(
     'no-identifier',
     'invalid-role',
     'site-not-in-org',
@@ -65,8 +65,8 @@ export class ContactsController {
   @Post('contacts/import/preview')
   @HttpCode(200)
   @Requires('organizations:write', { mfa: true, audit: 'contact.import' })
-  @ApiLists({ rows: PreviewedContactRowDto })
-  @Refuses('too_many_rows')
+  @ApiLists({ rows: PreviewedContactRowRecord })
+  @ApiProblems('too_many_rows')
   preview(@CurrentCaller() caller: UserCaller, @Body() batch: ImportContactsDto) {
     return this.heavyCalls.during(caller.id, () => this.previewImport.execute(caller, batch));
   }
@@ -74,16 +74,21 @@ export class ContactsController {
   @Post('contacts/import')
   @HttpCode(200)
   @Requires('organizations:write', { mfa: true, audit: 'contact.import' })
-  @ApiLists({ imported: ImportedRowDto, updated: ImportedRowDto, skipped: SkippedRowDto, errors: FaultyRowDto })
-  @Refuses('too_many_rows')
+  @ApiLists({
+    imported: ImportedRowRecord,
+    updated: ImportedRowRecord,
+    skipped: SkippedRowRecord,
+    errors: FaultyRowRecord,
+  })
+  @ApiProblems('too_many_rows')
   import(@CurrentCaller() caller: UserCaller, @Body() batch: ImportContactsDto): Promise<ContactImportOutcome> {
     return this.heavyCalls.during(caller.id, () => this.importContacts.execute(caller, batch));
   }
 
   @Patch('contacts/:id')
   @Requires('organizations:write', { mfa: true, audit: 'contact.update' })
-  @ApiData(ContactDto)
-  @Refuses(
+  @ApiData(ContactResponse)
+  @ApiProblems(
     'no_updates_provided',
     'no-identifier',
     'invalid-role',
@@ -103,9 +108,9 @@ export class ContactsController {
   @Delete('contacts/:id')
   @HttpCode(200)
   @Requires('organizations:write', { mfa: true, audit: 'contact.delete' })
-  @ApiOkResponse({ type: SuccessDto })
-  @Refuses('site_access_denied', 'contact_not_found', 'organization_frozen')
-  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessDto> {
+  @ApiOkResponse({ type: SuccessResponse })
+  @ApiProblems('site_access_denied', 'contact_not_found', 'organization_frozen')
+  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     await this.updateContact.delete(caller, id);
     return { success: true };
   }

@@ -1,5 +1,5 @@
 import { invalid, type UserCaller } from '@gatehouse/contracts-core';
-import type { ContactDto, ContactFieldsDto } from '@gatehouse/contracts-tenancy';
+import type { ContactResponse, ContactFieldsDto } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { onConstraint, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -14,14 +14,14 @@ export class CreateContact {
   constructor(private readonly work: UnitOfWork) {}
 
   /**
-   * @throws Refusal validation_failed, no-identifier, invalid-role, site-not-in-org, site_access_denied,
+   * @throws ProblemError validation_failed, no-identifier, invalid-role, site-not-in-org, site_access_denied,
    * organization_not_found, organization_frozen
    */
   execute(
     caller: UserCaller,
     orgId: string,
     { orgId: named = orgId, ...draft }: ContactFieldsDto,
-  ): Promise<ContactDto> {
+  ): Promise<ContactResponse> {
     if (named !== orgId) throw invalid('orgId', 'must be the organization of the address');
     const contact = checkedContact(draft);
     requireIdentifier(contact);

@@ -1,5 +1,5 @@
-import { type Page, Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import { CONTACT_ROLES, type ContactDto, type ContactQuery } from '@gatehouse/contracts-tenancy';
+import { type Page, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { CONTACT_ROLES, type ContactResponse, type ContactQuery } from '@gatehouse/contracts-tenancy';
 import { type Conditions, UnitOfWork } from '@gatehouse/database';
 import { checkRoles } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
@@ -11,17 +11,19 @@ import { CONTACT_COLUMNS, contactsInReach } from './contact.view.ts';
 export class ListContacts {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** @throws Refusal organization_not_found, invalid-role */
-  execute(caller: UserCaller, orgId: string, query: ContactQuery): Promise<Page<ContactDto>> {
+  /** @throws ProblemError organization_not_found, invalid-role */
+  execute(caller: UserCaller, orgId: string, query: ContactQuery): Promise<Page<ContactResponse>> {
     if (query.role && 'unknown' in checkRoles([query.role]))
-      throw new Refusal('invalid-role', `"${query.role}" is not a role of contacts.`, { validRoles: CONTACT_ROLES });
+      throw new ProblemError('invalid-role', `"${query.role}" is not a role of contacts.`, {
+        validRoles: CONTACT_ROLES,
+      });
     const conditions = ofSite(contactsInReach(caller).add('org_id = ?', orgId), query.siteId).add(
       '? = ANY (roles)',
       query.role,
     );
     return this.work.read(caller, async (reader) => {
       await requireReadable(reader, caller, orgId);
-      return listPage<ContactDto>(reader, query, {
+      return listPage<ContactResponse>(reader, query, {
         columns: CONTACT_COLUMNS,
         from: 'contacts',
         conditions,

@@ -1,5 +1,5 @@
 import { partUpdates, requireSame, type UserCaller } from '@gatehouse/contracts-core';
-import type { ContactDto, ContactFieldsDto } from '@gatehouse/contracts-tenancy';
+import type { ContactResponse, ContactFieldsDto } from '@gatehouse/contracts-tenancy';
 import { onConstraint, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { assignments, returned } from '../rows/assignments.ts';
@@ -17,7 +17,7 @@ import {
 import { demotePrimary } from './demote-primary.ts';
 
 /**
- * The contact, held until the transaction ends together with all contacts of its organisation. @throws Refusal
+ * The contact, held until the transaction ends together with all contacts of its organisation. @throws ProblemError
  * contact_not_found, organization_frozen, site_access_denied
  */
 export async function holdContact(tx: Tx, caller: UserCaller, id: string): Promise<ContactRow> {
@@ -42,10 +42,10 @@ export class UpdateContact {
   constructor(private readonly work: UnitOfWork) {}
 
   /**
-   * An explicit null clears a field. @throws Refusal no_updates_provided, contact_not_found, no-identifier,
+   * An explicit null clears a field. @throws ProblemError no_updates_provided, contact_not_found, no-identifier,
    * invalid-role, site-not-in-org, site_access_denied, organization_frozen
    */
-  execute(caller: UserCaller, id: string, patch: ContactFieldsDto): Promise<ContactDto> {
+  execute(caller: UserCaller, id: string, patch: ContactFieldsDto): Promise<ContactResponse> {
     const { updates: sent, named } = partUpdates(patch, ['orgId']);
     const updates = checkedContact(sent);
     return this.work.run(caller, async (tx) => {
@@ -77,7 +77,7 @@ export class UpdateContact {
     });
   }
 
-  /** @throws Refusal contact_not_found, site_access_denied, organization_frozen */
+  /** @throws ProblemError contact_not_found, site_access_denied, organization_frozen */
   async delete(caller: UserCaller, id: string): Promise<void> {
     await this.work.run(caller, async (tx) => {
       const { partnerId, orgId, siteId, name, email } = await holdContact(tx, caller, id);

@@ -1,18 +1,18 @@
 import { paged, type UserCaller } from '@gatehouse/contracts-core';
 import {
-  AnnotatedFieldDto,
+  AnnotatedFieldRecord,
   CreateCustomFieldDto,
-  CustomFieldDto,
+  CustomFieldResponse,
   CustomFieldQuery,
-  FaultyRowDto,
-  FieldRowOutcomeDto,
+  FaultyRowRecord,
+  FieldRowOutcomeRecord,
   ImportFieldsDto,
-  SuccessDto,
+  SuccessResponse,
   UpdateCustomFieldDto,
 } from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { Turns } from '@gatehouse/rate-limit';
-import { HEAVY_CALLS, Refuses, UuidParam } from '@gatehouse/service';
+import { HEAVY_CALLS, ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiLists, ApiPaged } from '../rows/api-paged.ts';
@@ -20,7 +20,7 @@ import { type FieldImportOutcome, ImportFields } from './import-fields.ts';
 import { ListCustomFields } from './list-custom-fields.ts';
 import { SaveCustomField } from './save-custom-field.ts';
 
-/** Tenancy spec, "Custom-field ownership and import". */
+/** TEN-55. */
 @Controller('custom-fields')
 @ApiTags('custom fields')
 export class CustomFieldsController {
@@ -33,15 +33,15 @@ export class CustomFieldsController {
 
   @Get()
   @Requires('devices:read')
-  @ApiPaged(CustomFieldDto)
+  @ApiPaged(CustomFieldResponse)
   async list(@CurrentCaller() caller: UserCaller, @Query() query: CustomFieldQuery) {
     return paged(query, await this.listFields.execute(caller, query));
   }
 
   @Post()
   @Requires('devices:write', { mfa: true, audit: 'custom_field.create' })
-  @ApiData(CustomFieldDto, 201)
-  @Refuses(
+  @ApiData(CustomFieldResponse, 201)
+  @ApiProblems(
     'partner_required',
     'org_required',
     'scope_denied',
@@ -57,7 +57,7 @@ export class CustomFieldsController {
   @Post('import/preview')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'custom_field.import' })
-  @ApiLists({ rows: AnnotatedFieldDto })
+  @ApiLists({ rows: AnnotatedFieldRecord })
   preview(@CurrentCaller() caller: UserCaller, @Body() batch: ImportFieldsDto) {
     return this.heavyCalls.during(caller.id, () => this.importFields.preview(caller, batch));
   }
@@ -66,10 +66,10 @@ export class CustomFieldsController {
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'custom_field.import' })
   @ApiLists({
-    created: FieldRowOutcomeDto,
-    updated: FieldRowOutcomeDto,
-    skipped: FieldRowOutcomeDto,
-    errors: FaultyRowDto,
+    created: FieldRowOutcomeRecord,
+    updated: FieldRowOutcomeRecord,
+    skipped: FieldRowOutcomeRecord,
+    errors: FaultyRowRecord,
   })
   import(@CurrentCaller() caller: UserCaller, @Body() batch: ImportFieldsDto): Promise<FieldImportOutcome> {
     return this.heavyCalls.during(caller.id, () => this.importFields.execute(caller, batch));
@@ -77,16 +77,22 @@ export class CustomFieldsController {
 
   @Get(':id')
   @Requires('devices:read')
-  @ApiData(CustomFieldDto)
-  @Refuses('custom_field_not_found')
+  @ApiData(CustomFieldResponse)
+  @ApiProblems('custom_field_not_found')
   async get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string) {
     return { data: await this.listFields.one(caller, id) };
   }
 
   @Patch(':id')
   @Requires('devices:write', { mfa: true, audit: 'custom_field.update' })
-  @ApiData(CustomFieldDto)
-  @Refuses('no_updates_provided', 'scope_denied', 'site_access_denied', 'custom_field_not_found', 'organization_frozen')
+  @ApiData(CustomFieldResponse)
+  @ApiProblems(
+    'no_updates_provided',
+    'scope_denied',
+    'site_access_denied',
+    'custom_field_not_found',
+    'organization_frozen',
+  )
   async update(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
@@ -98,9 +104,9 @@ export class CustomFieldsController {
   @Delete(':id')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'custom_field.delete' })
-  @ApiOkResponse({ type: SuccessDto })
-  @Refuses('scope_denied', 'site_access_denied', 'custom_field_not_found', 'organization_frozen')
-  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessDto> {
+  @ApiOkResponse({ type: SuccessResponse })
+  @ApiProblems('scope_denied', 'site_access_denied', 'custom_field_not_found', 'organization_frozen')
+  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     await this.saveField.delete(caller, id);
     return { success: true };
   }

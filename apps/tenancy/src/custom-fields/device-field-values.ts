@@ -1,12 +1,12 @@
-import { invalid, Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { CustomFieldType, FieldValueDto } from '@gatehouse/contracts-tenancy';
+import { invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { CustomFieldType, FieldValueRecord } from '@gatehouse/contracts-tenancy';
 import { onConstraint, type Reader, type Tx, UnitOfWork } from '@gatehouse/database';
 import { fitsField } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
 import { requireDevice } from '../devices/change-device.ts';
 import { deviceInReach, deviceNotFound } from '../devices/device.view.ts';
 
-interface AppliedField extends FieldValueDto {
+interface AppliedField extends FieldValueRecord {
   readonly options: string[];
   readonly type: CustomFieldType;
 }
@@ -24,10 +24,10 @@ const SET = `
 
 const justGone = onConstraint({
   custom_field_values_field_id_fkey: () =>
-    new Refusal('custom_field_not_found', 'A custom field has just been deleted.'),
+    new ProblemError('custom_field_not_found', 'A custom field has just been deleted.'),
 });
 
-const view = ({ fieldId, fieldKey, name, type, value }: AppliedField): FieldValueDto => ({
+const view = ({ fieldId, fieldKey, name, type, value }: AppliedField): FieldValueRecord => ({
   fieldId,
   fieldKey,
   name,
@@ -39,8 +39,8 @@ const view = ({ fieldId, fieldKey, name, type, value }: AppliedField): FieldValu
 export class DeviceFieldValues {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** Every field that applies to the device, with its value or null. @throws Refusal device_not_found */
-  read(caller: UserCaller, deviceId: string): Promise<FieldValueDto[]> {
+  /** Every field that applies to the device, with its value or null. @throws ProblemError device_not_found */
+  read(caller: UserCaller, deviceId: string): Promise<FieldValueRecord[]> {
     const { where, parameters } = deviceInReach(caller, deviceId);
     return this.work.read(caller, async (reader) => {
       if (!(await reader.one(`SELECT d.id FROM devices d ${where}`, parameters))) throw deviceNotFound();
@@ -49,11 +49,11 @@ export class DeviceFieldValues {
   }
 
   /**
-   * @throws Refusal no_updates_provided, device_not_found, custom_field_not_found, validation_failed,
+   * @throws ProblemError no_updates_provided, device_not_found, custom_field_not_found, validation_failed,
    * organization_frozen
    */
-  write(caller: UserCaller, deviceId: string, values: Record<string, unknown>): Promise<FieldValueDto[]> {
-    if (Object.keys(values).length === 0) throw new Refusal('no_updates_provided', 'No updates provided.');
+  write(caller: UserCaller, deviceId: string, values: Record<string, unknown>): Promise<FieldValueRecord[]> {
+    if (Object.keys(values).length === 0) throw new ProblemError('no_updates_provided', 'No updates provided.');
     return this.work.run(caller, async (tx) => {
       const { partnerId, orgId, siteId, hostname } = await requireDevice(tx, caller, deviceId);
       const fields = await this.fieldsOf(tx, deviceId);
@@ -98,7 +98,7 @@ export class DeviceFieldValues {
 function fieldFor(fields: readonly AppliedField[], key: string, value: unknown): AppliedField {
   const field = fields.find(({ fieldKey }) => fieldKey === key);
   if (!field)
-    throw new Refusal('custom_field_not_found', `No custom field "${key.slice(0, 100)}" applies to this device.`);
+    throw new ProblemError('custom_field_not_found', `No custom field "${key.slice(0, 100)}" applies to this device.`);
   if (value !== null && !fitsField(field, value))
     throw invalid(
       `values.${key}`,

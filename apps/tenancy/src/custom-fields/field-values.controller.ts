@@ -1,21 +1,21 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
 import {
-  FaultyRowDto,
-  FieldValueDto,
+  FaultyRowRecord,
+  FieldValueRecord,
   FieldValuesDto,
   ImportValuesDto,
-  ValueRowDto,
+  ValueRowRecord,
 } from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { Turns } from '@gatehouse/rate-limit';
-import { HEAVY_CALLS, Refuses, UuidParam } from '@gatehouse/service';
+import { HEAVY_CALLS, ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, HttpCode, Inject, Param, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiList, ApiLists } from '../rows/api-paged.ts';
 import { DeviceFieldValues } from './device-field-values.ts';
 import { ImportValues, type ValueImportOutcome } from './import-values.ts';
 
-/** Values of custom fields live at devices (Tenancy spec, "Custom-field ownership and import"). */
+/** Values of custom fields live at devices (TEN-55). */
 @Controller('devices')
 @ApiTags('custom fields')
 export class FieldValuesController {
@@ -28,8 +28,8 @@ export class FieldValuesController {
   @Post('custom-fields/import/preview')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'custom_field.values.import' })
-  @ApiLists({ rows: ValueRowDto })
-  @Refuses('too_many_rows')
+  @ApiLists({ rows: ValueRowRecord })
+  @ApiProblems('too_many_rows')
   preview(@CurrentCaller() caller: UserCaller, @Body() batch: ImportValuesDto) {
     return this.heavyCalls.during(caller.id, () => this.importValues.preview(caller, batch));
   }
@@ -37,24 +37,24 @@ export class FieldValuesController {
   @Post('custom-fields/import')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'custom_field.values.import' })
-  @ApiLists({ applied: ValueRowDto, skipped: ValueRowDto, errors: FaultyRowDto })
-  @Refuses('too_many_rows')
+  @ApiLists({ applied: ValueRowRecord, skipped: ValueRowRecord, errors: FaultyRowRecord })
+  @ApiProblems('too_many_rows')
   import(@CurrentCaller() caller: UserCaller, @Body() batch: ImportValuesDto): Promise<ValueImportOutcome> {
     return this.heavyCalls.during(caller.id, () => this.importValues.execute(caller, batch));
   }
 
   @Get(':id/custom-fields')
   @Requires('devices:read')
-  @ApiList(FieldValueDto)
-  @Refuses('device_not_found')
+  @ApiList(FieldValueRecord)
+  @ApiProblems('device_not_found')
   async read(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string) {
     return { data: await this.fieldValues.read(caller, id) };
   }
 
   @Patch(':id/custom-fields')
   @Requires('devices:write', { mfa: true, audit: 'custom_field.values.update' })
-  @ApiList(FieldValueDto)
-  @Refuses('no_updates_provided', 'device_not_found', 'custom_field_not_found', 'organization_frozen')
+  @ApiList(FieldValueRecord)
+  @ApiProblems('no_updates_provided', 'device_not_found', 'custom_field_not_found', 'organization_frozen')
   async write(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,

@@ -1,11 +1,11 @@
-import { hasPartnerWidePolicyRights, Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { hasPartnerWidePolicyRights, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type {
-  AnnotatedFieldDto,
+  AnnotatedFieldRecord,
   CustomFieldType,
-  FaultyRowDto,
+  FaultyRowRecord,
   FieldAnnotation,
   FieldImportRowDto,
-  FieldRowOutcomeDto,
+  FieldRowOutcomeRecord,
   ImportFieldsDto,
 } from '@gatehouse/contracts-tenancy';
 import { onConstraint, type Reader, scoped, type Tx, UnitOfWork } from '@gatehouse/database';
@@ -16,10 +16,10 @@ import { fieldRefusals } from './custom-field.view.ts';
 import { insertField } from './save-custom-field.ts';
 
 export interface FieldImportOutcome {
-  readonly created: FieldRowOutcomeDto[];
-  readonly updated: FieldRowOutcomeDto[];
-  readonly skipped: FieldRowOutcomeDto[];
-  readonly errors: FaultyRowDto[];
+  readonly created: FieldRowOutcomeRecord[];
+  readonly updated: FieldRowOutcomeRecord[];
+  readonly skipped: FieldRowOutcomeRecord[];
+  readonly errors: FaultyRowRecord[];
 }
 
 interface Known {
@@ -67,7 +67,7 @@ interface Taking {
 export class ImportFields {
   constructor(private readonly work: UnitOfWork) {}
 
-  preview(caller: UserCaller, { rows }: ImportFieldsDto): Promise<{ rows: AnnotatedFieldDto[] }> {
+  preview(caller: UserCaller, { rows }: ImportFieldsDto): Promise<{ rows: AnnotatedFieldRecord[] }> {
     return this.work.read(caller, async (reader) => {
       const known = await this.known(reader, caller, rows);
       const mayOwn = await this.ownersInReach(reader, caller, rows);
@@ -137,7 +137,7 @@ export class ImportFields {
       const owner = await requireOwner(tx, caller, { ownerScope: ownerScopeOf(row), orgId: row.orgId });
       return await this.store(tx, caller, owner, taking);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof ProblemError)) throw error;
       outcome.errors.push({ index, code: error.code, message: error.message });
       return null;
     }
@@ -146,7 +146,7 @@ export class ImportFields {
   private async store(tx: Tx, caller: UserCaller, owner: Owner, taking: Taking): Promise<Stored | null> {
     const { index, row, known, outcome } = taking;
     const { annotation, fieldId } = judge(row, known, owner.orgId);
-    if (annotation === 'conflict') throw new Refusal('conflict', 'A field with this key has another type.');
+    if (annotation === 'conflict') throw new ProblemError('conflict', 'A field with this key has another type.');
     if (annotation === 'exists' && fieldId) {
       outcome.skipped.push({ index, fieldId });
       return null;

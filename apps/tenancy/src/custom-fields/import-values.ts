@@ -1,13 +1,13 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import type { FaultyRowDto, ImportValuesDto, ValueRowDto } from '@gatehouse/contracts-tenancy';
+import type { FaultyRowRecord, ImportValuesDto, ValueRowRecord } from '@gatehouse/contracts-tenancy';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { type PlannedValues, planValues, readValueRows } from './plan-values.ts';
 
 export interface ValueImportOutcome {
-  readonly applied: ValueRowDto[];
-  readonly skipped: ValueRowDto[];
-  readonly errors: FaultyRowDto[];
+  readonly applied: ValueRowRecord[];
+  readonly skipped: ValueRowRecord[];
+  readonly errors: FaultyRowRecord[];
 }
 
 // The organisations stay as they are until the values are in.
@@ -28,7 +28,7 @@ const LINK = `
   ON CONFLICT (org_id, source_system, source_device_id) DO UPDATE SET partner_wide = true
    WHERE EXCLUDED.partner_wide AND NOT known.partner_wide AND known.device_id = EXCLUDED.device_id`;
 
-const viewOf = ({ outcome, device, values }: PlannedValues, index: number): ValueRowDto => ({
+const viewOf = ({ outcome, device, values }: PlannedValues, index: number): ValueRowRecord => ({
   index,
   outcome,
   deviceId: device?.id ?? null,
@@ -39,8 +39,8 @@ const viewOf = ({ outcome, device, values }: PlannedValues, index: number): Valu
 export class ImportValues {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** @throws Refusal too_many_rows */
-  preview(caller: UserCaller, batch: ImportValuesDto): Promise<{ rows: (ValueRowDto & { error?: object })[] }> {
+  /** @throws ProblemError too_many_rows */
+  preview(caller: UserCaller, batch: ImportValuesDto): Promise<{ rows: (ValueRowRecord & { error?: object })[] }> {
     const rows = readValueRows(batch);
     return this.work.read(caller, async (reader) => {
       const plan = await planValues(reader, caller, rows, { mode: batch.mode ?? 'skip', hold: false });
@@ -53,7 +53,7 @@ export class ImportValues {
     });
   }
 
-  /** A value that is there already is left alone unless the mode says otherwise. @throws Refusal too_many_rows */
+  /** A value that is there already is left alone unless the mode says otherwise. @throws ProblemError too_many_rows */
   execute(caller: UserCaller, batch: ImportValuesDto): Promise<ValueImportOutcome> {
     const rows = readValueRows(batch);
     const mode = batch.mode ?? 'skip';

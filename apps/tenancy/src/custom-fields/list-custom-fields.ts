@@ -1,5 +1,5 @@
 import type { Page, UserCaller } from '@gatehouse/contracts-core';
-import type { CustomFieldDto, CustomFieldQuery } from '@gatehouse/contracts-tenancy';
+import type { CustomFieldResponse, CustomFieldQuery } from '@gatehouse/contracts-tenancy';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { listPage } from '../rows/list-page.ts';
@@ -11,10 +11,10 @@ export class ListCustomFields {
   constructor(private readonly work: UnitOfWork) {}
 
   /** With orgId: the fields that apply to that organisation, its own and the partner's. */
-  execute(caller: UserCaller, query: CustomFieldQuery): Promise<Page<CustomFieldDto>> {
+  execute(caller: UserCaller, query: CustomFieldQuery): Promise<Page<CustomFieldResponse>> {
     const conditions = listedInReach(caller).add('(org_id = ? OR org_id IS NULL)', query.orgId);
     return this.work.read(caller, (reader) =>
-      listPage<CustomFieldDto>(reader, query, {
+      listPage<CustomFieldResponse>(reader, query, {
         columns: CUSTOM_FIELD_COLUMNS,
         from: 'custom_fields',
         conditions,
@@ -23,8 +23,8 @@ export class ListCustomFields {
     );
   }
 
-  /** @throws Refusal custom_field_not_found */
-  one(caller: UserCaller, id: string): Promise<CustomFieldDto> {
+  /** @throws ProblemError custom_field_not_found */
+  one(caller: UserCaller, id: string): Promise<CustomFieldResponse> {
     return this.work.read(caller, async (reader) => customFieldView(await findField(reader, caller, id)));
   }
 }

@@ -1,4 +1,4 @@
-import { invalid, Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import {
   type CustomFieldType,
   FROZEN_STATUSES,
@@ -61,10 +61,10 @@ const fieldKeyOf = (partnerId: string, orgId: string | null, key: string): strin
 /** Far more than a device has; what a row costs is bounded. */
 const MAX_VALUES = 200;
 
-/** Rows that are right by themselves; the others are null. @throws Refusal too_many_rows, validation_failed */
+/** Rows that are right by themselves; the others are null. @throws ProblemError too_many_rows, validation_failed */
 export function readValueRows({ rows }: ImportValuesDto): (ValueImportRowDto | null)[] {
   if (rows.length > MAX_IMPORT_ROWS)
-    throw new Refusal('too_many_rows', `An import takes at most ${MAX_IMPORT_ROWS} rows.`, {
+    throw new ProblemError('too_many_rows', `An import takes at most ${MAX_IMPORT_ROWS} rows.`, {
       limit: MAX_IMPORT_ROWS,
       rows: rows.length,
     });

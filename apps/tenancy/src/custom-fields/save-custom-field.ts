@@ -1,5 +1,5 @@
 import { partUpdates, requireSame, type UserCaller } from '@gatehouse/contracts-core';
-import type { CreateCustomFieldDto, CustomFieldDto, UpdateCustomFieldDto } from '@gatehouse/contracts-tenancy';
+import type { CreateCustomFieldDto, CustomFieldResponse, UpdateCustomFieldDto } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { onConstraint, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -22,7 +22,7 @@ const FIXED = ['fieldKey', 'type', 'ownerScope', 'orgId', 'partnerId'] as const;
 
 type Definition = Pick<CreateCustomFieldDto, 'name' | 'fieldKey' | 'type' | 'options'>;
 
-/** @throws Refusal validation_failed @returns the id, or null when the owner has a field with this key */
+/** @throws ProblemError validation_failed @returns the id, or null when the owner has a field with this key */
 export async function insertField(
   tx: Tx,
   { partnerId, orgId }: Owner,
@@ -39,10 +39,10 @@ export class SaveCustomField {
   constructor(private readonly work: UnitOfWork) {}
 
   /**
-   * @throws Refusal validation_failed, name_taken, scope_denied, partner_required, org_required,
+   * @throws ProblemError validation_failed, name_taken, scope_denied, partner_required, org_required,
    * organization_not_found, organization_frozen
    */
-  create(caller: UserCaller, draft: CreateCustomFieldDto): Promise<CustomFieldDto> {
+  create(caller: UserCaller, draft: CreateCustomFieldDto): Promise<CustomFieldResponse> {
     return this.work.run(caller, async (tx) => {
       const id = await insertField(tx, await requireOwner(tx, caller, draft), draft);
       if (id === null) throw fieldKeyTaken();
@@ -53,10 +53,10 @@ export class SaveCustomField {
   }
 
   /**
-   * Key and type stay, because values hang on them. @throws Refusal no_updates_provided, validation_failed,
+   * Key and type stay, because values hang on them. @throws ProblemError no_updates_provided, validation_failed,
    * custom_field_not_found, scope_denied, organization_frozen
    */
-  update(caller: UserCaller, id: string, patch: UpdateCustomFieldDto): Promise<CustomFieldDto> {
+  update(caller: UserCaller, id: string, patch: UpdateCustomFieldDto): Promise<CustomFieldResponse> {
     const { updates, named } = partUpdates(patch, FIXED);
     return this.work.run(caller, async (tx) => {
       requireSame(named, await this.requireField(tx, caller, id));
@@ -71,7 +71,7 @@ export class SaveCustomField {
     });
   }
 
-  /** With all its values. @throws Refusal custom_field_not_found, scope_denied, organization_frozen */
+  /** With all its values. @throws ProblemError custom_field_not_found, scope_denied, organization_frozen */
   async delete(caller: UserCaller, id: string): Promise<void> {
     await this.work.run(caller, async (tx) => {
       const field = await this.requireField(tx, caller, id);

@@ -1,5 +1,5 @@
-import { invalid, Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { DeviceGroupDto, GroupDevicesDto } from '@gatehouse/contracts-tenancy';
+import { invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { DeviceGroupResponse, GroupDevicesDto } from '@gatehouse/contracts-tenancy';
 import { onConstraint, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { announceDevice, type DeviceRow } from '../rows/announce.ts';
@@ -29,8 +29,8 @@ type Changed = { deviceId: string }[];
 export class ChangeMembers {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** @throws Refusal validation_failed, device_group_not_found, device_not_found, organization_frozen */
-  add(caller: UserCaller, id: string, { deviceIds }: GroupDevicesDto): Promise<DeviceGroupDto> {
+  /** @throws ProblemError validation_failed, device_group_not_found, device_not_found, organization_frozen */
+  add(caller: UserCaller, id: string, { deviceIds }: GroupDevicesDto): Promise<DeviceGroupResponse> {
     return this.change(caller, id, {
       deviceIds,
       action: 'device_group.devices.add',
@@ -38,8 +38,8 @@ export class ChangeMembers {
     });
   }
 
-  /** @throws Refusal device_group_not_found, device_not_found, organization_frozen */
-  remove(caller: UserCaller, id: string, { deviceIds }: GroupDevicesDto): Promise<DeviceGroupDto> {
+  /** @throws ProblemError device_group_not_found, device_not_found, organization_frozen */
+  remove(caller: UserCaller, id: string, { deviceIds }: GroupDevicesDto): Promise<DeviceGroupResponse> {
     return this.change(caller, id, {
       deviceIds,
       action: 'device_group.devices.remove',
@@ -47,7 +47,11 @@ export class ChangeMembers {
     });
   }
 
-  private change(caller: UserCaller, id: string, { deviceIds, action, apply }: MemberChange): Promise<DeviceGroupDto> {
+  private change(
+    caller: UserCaller,
+    id: string,
+    { deviceIds, action, apply }: MemberChange,
+  ): Promise<DeviceGroupResponse> {
     return this.work.run(caller, async (tx) => {
       const group = await requireGroup(tx, caller, id);
       await this.requireDevices(tx, caller, group, deviceIds);
@@ -89,7 +93,7 @@ export class ChangeMembers {
     const known = new Set(found.map((device) => device.id));
     const missing = deviceIds.filter((deviceId) => !known.has(deviceId));
     if (missing.length > 0)
-      throw new Refusal('device_not_found', 'Some devices are not in the organization of the group.', {
+      throw new ProblemError('device_not_found', 'Some devices are not in the organization of the group.', {
         deviceIds: missing,
       });
   }

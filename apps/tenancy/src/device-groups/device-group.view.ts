@@ -1,5 +1,5 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { DeviceGroupDto } from '@gatehouse/contracts-tenancy';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { DeviceGroupResponse } from '@gatehouse/contracts-tenancy';
 import { type Reader, scoped, type Tx } from '@gatehouse/database';
 import { readableBelow, requireWritable } from '../scope/organizations-in-reach.ts';
 
@@ -7,17 +7,18 @@ import { readableBelow, requireWritable } from '../scope/organizations-in-reach.
 export const groupColumns = (sitesPlaceholder: string | null): string =>
   `g.id, g.org_id, g.name, g.description, (SELECT count(*) FROM device_group_members m JOIN devices d ON d.id = m.device_id WHERE m.group_id = g.id${sitesPlaceholder ? ` AND d.site_id = ANY (${sitesPlaceholder}::uuid[])` : ''}) AS device_count, g.created_at, g.updated_at`;
 
-export interface DeviceGroupRow extends DeviceGroupDto {
+export interface DeviceGroupRow extends DeviceGroupResponse {
   readonly partnerId: string;
 }
 
-export const deviceGroupNotFound = (): Refusal => new Refusal('device_group_not_found', 'Device group not found.');
+export const deviceGroupNotFound = (): ProblemError =>
+  new ProblemError('device_group_not_found', 'Device group not found.');
 export const nameTaken = {
-  device_group_name_unique: () => new Refusal('name_taken', 'Another group of this organization has this name.'),
+  device_group_name_unique: () => new ProblemError('name_taken', 'Another group of this organization has this name.'),
 };
-export const deviceGroupView = ({ partnerId: _, ...group }: DeviceGroupRow): DeviceGroupDto => group;
+export const deviceGroupView = ({ partnerId: _, ...group }: DeviceGroupRow): DeviceGroupResponse => group;
 
-/** @throws Refusal device_group_not_found */
+/** @throws ProblemError device_group_not_found */
 export async function findGroup(reader: Reader, caller: UserCaller, id: string): Promise<DeviceGroupRow> {
   const conditions = scoped(caller.scope, { partner: 'g.partner_id', org: 'g.org_id' })
     .add('g.id = ?', id)
@@ -32,7 +33,7 @@ export async function findGroup(reader: Reader, caller: UserCaller, id: string):
   return group;
 }
 
-/** @throws Refusal device_group_not_found, organization_frozen */
+/** @throws ProblemError device_group_not_found, organization_frozen */
 export async function requireGroup(tx: Tx, caller: UserCaller, id: string): Promise<DeviceGroupRow> {
   const group = await findGroup(tx, caller, id);
   await requireWritable(tx, caller, group.orgId);

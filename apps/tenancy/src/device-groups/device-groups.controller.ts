@@ -1,14 +1,14 @@
 import { paged, type UserCaller } from '@gatehouse/contracts-core';
 import {
   CreateDeviceGroupDto,
-  DeviceGroupDto,
+  DeviceGroupResponse,
   DeviceGroupQuery,
   GroupDevicesDto,
-  SuccessDto,
+  SuccessResponse,
   UpdateDeviceGroupDto,
 } from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
-import { Refuses, UuidParam } from '@gatehouse/service';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiPaged } from '../rows/api-paged.ts';
@@ -27,31 +27,37 @@ export class DeviceGroupsController {
 
   @Get()
   @Requires('devices:read')
-  @ApiPaged(DeviceGroupDto)
+  @ApiPaged(DeviceGroupResponse)
   async list(@CurrentCaller() caller: UserCaller, @Query() query: DeviceGroupQuery) {
     return paged(query, await this.listGroups.execute(caller, query));
   }
 
   @Post()
   @Requires('devices:write', { mfa: true, audit: 'device_group.create' })
-  @ApiData(DeviceGroupDto, 201)
-  @Refuses('organization_not_found', 'organization_frozen', 'site_access_denied', 'name_taken')
+  @ApiData(DeviceGroupResponse, 201)
+  @ApiProblems('organization_not_found', 'organization_frozen', 'site_access_denied', 'name_taken')
   async create(@CurrentCaller() caller: UserCaller, @Body() draft: CreateDeviceGroupDto) {
     return { data: await this.saveGroup.create(caller, draft) };
   }
 
   @Get(':id')
   @Requires('devices:read')
-  @ApiData(DeviceGroupDto)
-  @Refuses('device_group_not_found')
+  @ApiData(DeviceGroupResponse)
+  @ApiProblems('device_group_not_found')
   async get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string) {
     return { data: await this.listGroups.one(caller, id) };
   }
 
   @Patch(':id')
   @Requires('devices:write', { mfa: true, audit: 'device_group.update' })
-  @ApiData(DeviceGroupDto)
-  @Refuses('no_updates_provided', 'device_group_not_found', 'organization_frozen', 'site_access_denied', 'name_taken')
+  @ApiData(DeviceGroupResponse)
+  @ApiProblems(
+    'no_updates_provided',
+    'device_group_not_found',
+    'organization_frozen',
+    'site_access_denied',
+    'name_taken',
+  )
   async update(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
@@ -63,9 +69,9 @@ export class DeviceGroupsController {
   @Delete(':id')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'device_group.delete' })
-  @ApiOkResponse({ type: SuccessDto })
-  @Refuses('device_group_not_found', 'organization_frozen', 'site_access_denied')
-  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessDto> {
+  @ApiOkResponse({ type: SuccessResponse })
+  @ApiProblems('device_group_not_found', 'organization_frozen', 'site_access_denied')
+  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     await this.saveGroup.delete(caller, id);
     return { success: true };
   }
@@ -73,8 +79,8 @@ export class DeviceGroupsController {
   @Post(':id/devices')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'device_group.devices.add' })
-  @ApiData(DeviceGroupDto)
-  @Refuses('device_group_not_found', 'device_not_found', 'organization_frozen')
+  @ApiData(DeviceGroupResponse)
+  @ApiProblems('device_group_not_found', 'device_not_found', 'organization_frozen')
   async add(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() devices: GroupDevicesDto) {
     return { data: await this.changeMembers.add(caller, id, devices) };
   }
@@ -82,8 +88,8 @@ export class DeviceGroupsController {
   @Delete(':id/devices')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'device_group.devices.remove' })
-  @ApiData(DeviceGroupDto)
-  @Refuses('device_group_not_found', 'device_not_found', 'organization_frozen')
+  @ApiData(DeviceGroupResponse)
+  @ApiProblems('device_group_not_found', 'device_not_found', 'organization_frozen')
   async remove(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
@@ -95,8 +101,8 @@ export class DeviceGroupsController {
   @Delete(':id/devices/:deviceId')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'device_group.devices.remove' })
-  @ApiData(DeviceGroupDto)
-  @Refuses('device_group_not_found', 'device_not_found', 'organization_frozen')
+  @ApiData(DeviceGroupResponse)
+  @ApiProblems('device_group_not_found', 'device_not_found', 'organization_frozen')
   async removeOne(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,

@@ -1,5 +1,5 @@
 import type { Page, UserCaller } from '@gatehouse/contracts-core';
-import type { DeviceGroupDto, DeviceGroupQuery } from '@gatehouse/contracts-tenancy';
+import type { DeviceGroupResponse, DeviceGroupQuery } from '@gatehouse/contracts-tenancy';
 import { scoped, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { listPage } from '../rows/list-page.ts';
@@ -10,7 +10,7 @@ import { deviceGroupView, findGroup, groupColumns } from './device-group.view.ts
 export class ListDeviceGroups {
   constructor(private readonly work: UnitOfWork) {}
 
-  execute(caller: UserCaller, query: DeviceGroupQuery): Promise<Page<DeviceGroupDto>> {
+  execute(caller: UserCaller, query: DeviceGroupQuery): Promise<Page<DeviceGroupResponse>> {
     const conditions = scoped(caller.scope, { partner: 'g.partner_id', org: 'g.org_id' })
       .add('g.org_id = ?', query.orgId)
       .raw(listedBelow(caller, 'g.org_id'));
@@ -19,7 +19,7 @@ export class ListDeviceGroups {
     const columns = groupColumns(sites === 'all' ? null : `$${conditions.parameters.length + 1}`);
     if (sites !== 'all') conditions.add('?::uuid[] IS NOT NULL', [...sites]);
     return this.work.read(caller, (reader) =>
-      listPage<DeviceGroupDto>(reader, query, {
+      listPage<DeviceGroupResponse>(reader, query, {
         columns,
         from: 'device_groups g',
         conditions,
@@ -28,8 +28,8 @@ export class ListDeviceGroups {
     );
   }
 
-  /** @throws Refusal device_group_not_found */
-  one(caller: UserCaller, id: string): Promise<DeviceGroupDto> {
+  /** @throws ProblemError device_group_not_found */
+  one(caller: UserCaller, id: string): Promise<DeviceGroupResponse> {
     return this.work.read(caller, async (reader) => deviceGroupView(await findGroup(reader, caller, id)));
   }
 }

@@ -1,5 +1,5 @@
 import { partUpdates, requireSame, requireWholeOrganization, type UserCaller } from '@gatehouse/contracts-core';
-import type { CreateDeviceGroupDto, DeviceGroupDto, UpdateDeviceGroupDto } from '@gatehouse/contracts-tenancy';
+import type { CreateDeviceGroupDto, DeviceGroupResponse, UpdateDeviceGroupDto } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { onConstraint, scoped, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -22,8 +22,8 @@ export const TOUCH_DEVICES = `UPDATE devices d SET last_seen_at = last_seen_at W
 export class SaveDeviceGroup {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** @throws Refusal organization_not_found, organization_frozen, site_access_denied, name_taken */
-  create(caller: UserCaller, { orgId, name, description }: CreateDeviceGroupDto): Promise<DeviceGroupDto> {
+  /** @throws ProblemError organization_not_found, organization_frozen, site_access_denied, name_taken */
+  create(caller: UserCaller, { orgId, name, description }: CreateDeviceGroupDto): Promise<DeviceGroupResponse> {
     requireWholeOrganization(caller);
     return this.work.run(caller, async (tx) => {
       const { partnerId } = await requireWritable(tx, caller, orgId);
@@ -34,9 +34,9 @@ export class SaveDeviceGroup {
   }
 
   /**
-   * @throws Refusal no_updates_provided, device_group_not_found, organization_frozen, site_access_denied, name_taken
+   * @throws ProblemError no_updates_provided, device_group_not_found, organization_frozen, site_access_denied, name_taken
    */
-  update(caller: UserCaller, id: string, patch: UpdateDeviceGroupDto): Promise<DeviceGroupDto> {
+  update(caller: UserCaller, id: string, patch: UpdateDeviceGroupDto): Promise<DeviceGroupResponse> {
     const { updates, named } = partUpdates(patch, ['orgId']);
     requireWholeOrganization(caller);
     return this.work.run(caller, async (tx) => {
@@ -54,7 +54,7 @@ export class SaveDeviceGroup {
     });
   }
 
-  /** @throws Refusal device_group_not_found, organization_frozen, site_access_denied */
+  /** @throws ProblemError device_group_not_found, organization_frozen, site_access_denied */
   async delete(caller: UserCaller, id: string): Promise<void> {
     requireWholeOrganization(caller);
     await this.work.run(caller, async (tx) => {
@@ -73,7 +73,7 @@ export class SaveDeviceGroup {
     tx: Tx,
     caller: UserCaller,
     { id, action, details }: { id: string; action: 'device_group.create' | 'device_group.update'; details?: object },
-  ): Promise<DeviceGroupDto> {
+  ): Promise<DeviceGroupResponse> {
     const group = await findGroup(tx, caller, id);
     const state = await tx.one<GroupRow>(STATE, [id]);
     if (state) announceGroup(tx, state);

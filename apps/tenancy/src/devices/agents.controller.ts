@@ -1,7 +1,7 @@
-import { type AgentCaller, type AnonymousCaller, Refusal } from '@gatehouse/contracts-core';
-import { EffectiveConfigurationDto, EnrollAgentDto, EnrolledAgentDto } from '@gatehouse/contracts-tenancy';
+import { type AgentCaller, type AnonymousCaller, ProblemError } from '@gatehouse/contracts-core';
+import { EffectiveConfigurationResponse, EnrollAgentDto, EnrolledAgentResponse } from '@gatehouse/contracts-tenancy';
 import { AgentRoute, CurrentCaller, Public } from '@gatehouse/auth';
-import { IgnoresUnknown, Refuses, UuidParam } from '@gatehouse/service';
+import { IgnoresUnknown, ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ReadEffectiveConfiguration } from '../configuration-policies/read-effective-configuration.ts';
@@ -19,8 +19,8 @@ export class AgentsController {
   @Post('enroll')
   @IgnoresUnknown('agents')
   @Public()
-  @ApiCreatedResponse({ type: EnrolledAgentDto })
-  @Refuses(
+  @ApiCreatedResponse({ type: EnrolledAgentResponse })
+  @ApiProblems(
     'enrollment_key_invalid',
     'enrollment_key_expired',
     'enrollment_key_exhausted',
@@ -28,17 +28,20 @@ export class AgentsController {
     'organization_frozen',
     'device_limit_reached',
   )
-  enroll(@CurrentCaller() caller: AnonymousCaller, @Body() draft: EnrollAgentDto): Promise<EnrolledAgentDto> {
+  enroll(@CurrentCaller() caller: AnonymousCaller, @Body() draft: EnrollAgentDto): Promise<EnrolledAgentResponse> {
     return this.enrollAgent.execute(caller, draft);
   }
 
   @Get(':id/config')
   @IgnoresUnknown('agents')
   @AgentRoute()
-  @ApiOkResponse({ type: EffectiveConfigurationDto })
-  @Refuses('device_mismatch', 'device_inactive', 'organization_archived', 'partner_inactive')
-  config(@CurrentCaller() caller: AgentCaller, @Param('id', UuidParam) id: string): Promise<EffectiveConfigurationDto> {
-    if (id !== caller.deviceId) throw new Refusal('device_mismatch', 'This token belongs to another device.');
+  @ApiOkResponse({ type: EffectiveConfigurationResponse })
+  @ApiProblems('device_mismatch', 'device_inactive', 'organization_archived', 'partner_inactive')
+  config(
+    @CurrentCaller() caller: AgentCaller,
+    @Param('id', UuidParam) id: string,
+  ): Promise<EffectiveConfigurationResponse> {
+    if (id !== caller.deviceId) throw new ProblemError('device_mismatch', 'This token belongs to another device.');
     return this.readConfiguration.forAgent(caller);
   }
 }

@@ -1,5 +1,5 @@
-import { type AuditAction, Refusal, requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
-import type { DeviceDto, IssuedAgentTokenDto, UpdateDeviceDto } from '@gatehouse/contracts-tenancy';
+import { type AuditAction, ProblemError, requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
+import type { DeviceResponse, IssuedAgentTokenResponse, UpdateDeviceDto } from '@gatehouse/contracts-tenancy';
 import { randomToken, sha256Hex } from '@gatehouse/crypto';
 import { type Conditions, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -14,7 +14,7 @@ interface Change {
 }
 
 /**
- * The device, if the caller may change things below its organisation. @throws Refusal device_not_found,
+ * The device, if the caller may change things below its organisation. @throws ProblemError device_not_found,
  * organization_frozen
  */
 export async function requireDevice(tx: Tx, caller: UserCaller, id: string): Promise<ChangedDevice> {
@@ -31,17 +31,17 @@ export async function requireDevice(tx: Tx, caller: UserCaller, id: string): Pro
   return device;
 }
 
-/** @throws Refusal device_inactive for what a decommissioned device cannot have any more */
+/** @throws ProblemError device_inactive for what a decommissioned device cannot have any more */
 export function requireInService({ status }: ChangedDevice): void {
-  if (status === 'decommissioned') throw new Refusal('device_inactive', 'This device is decommissioned.');
+  if (status === 'decommissioned') throw new ProblemError('device_inactive', 'This device is decommissioned.');
 }
 
 @Injectable()
 export class ChangeDevice {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** @throws Refusal no_updates_provided, device_not_found, device_inactive, organization_frozen */
-  async update(caller: UserCaller, id: string, patch: UpdateDeviceDto): Promise<DeviceDto> {
+  /** @throws ProblemError no_updates_provided, device_not_found, device_inactive, organization_frozen */
+  async update(caller: UserCaller, id: string, patch: UpdateDeviceDto): Promise<DeviceResponse> {
     const updates = requireUpdates(patch);
     const set = (conditions: Conditions): string => assignments(updates, conditions);
     return deviceView(
@@ -55,7 +55,7 @@ export class ChangeDevice {
    * Takes the device out of service for good: its agent is known and refused, and it counts under no cap. @throws
    * Refusal device_not_found, device_inactive, organization_frozen
    */
-  decommission(caller: UserCaller, id: string): Promise<DeviceDto> {
+  decommission(caller: UserCaller, id: string): Promise<DeviceResponse> {
     const set = (): string => `status = 'decommissioned', decommissioned_at = now()`;
     return this.work.run(caller, async (tx) => {
       const device = await this.change(tx, caller, id, { set, action: 'device.decommission' });
@@ -68,7 +68,7 @@ export class ChangeDevice {
    * The old token stops working with the answer, which a repetition gets again (it is remembered sealed). @throws
    * Refusal device_not_found, device_inactive, organization_frozen
    */
-  rotateToken(caller: UserCaller, id: string): Promise<IssuedAgentTokenDto> {
+  rotateToken(caller: UserCaller, id: string): Promise<IssuedAgentTokenResponse> {
     const agentToken = `gha_${randomToken()}`;
     const set = (conditions: Conditions): string => `agent_token_hash = ${conditions.bind(sha256Hex(agentToken))}`;
     return this.work.run(caller, async (tx) => {

@@ -1,4 +1,4 @@
-import { Refusal } from '@gatehouse/contracts-core';
+import { ProblemError } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 
 const CAPS = `SELECT o.max_devices AS of_organization, p.max_devices AS of_partner FROM organizations o JOIN partners p ON p.id = o.partner_id WHERE o.id = $1`;
@@ -15,7 +15,7 @@ interface Place {
 /**
  * Refuses one more device than the organisation, or its partner, may have. A device that moves within the partner
  * counts there already.
- * @throws Refusal device_limit_reached
+ * @throws ProblemError device_limit_reached
  */
 export async function requireRoomForDevice(
   tx: Tx,
@@ -35,5 +35,5 @@ async function requireBelow(tx: Tx, cap: number | null, count: string, id: strin
   if (cap === null) return;
   const counted = await tx.one<{ count: number }>(count, [id]);
   if ((counted?.count ?? 0) >= cap)
-    throw new Refusal('device_limit_reached', 'No more devices can be enrolled here.', { limit: cap });
+    throw new ProblemError('device_limit_reached', 'No more devices can be enrolled here.', { limit: cap });
 }

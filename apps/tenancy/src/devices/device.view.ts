@@ -1,5 +1,5 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { DeviceDto } from '@gatehouse/contracts-tenancy';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { DeviceResponse } from '@gatehouse/contracts-tenancy';
 import { type Conditions, scoped } from '@gatehouse/database';
 import { readableBelow } from '../scope/organizations-in-reach.ts';
 
@@ -17,7 +17,7 @@ export const DEVICE_COLUMNS = `d.id, d.org_id, d.site_id, ${GROUP_IDS}, d.hostna
 /** What the event of a changed device needs. */
 export const DEVICE_STATE = `d.id, d.partner_id, d.org_id, d.site_id, ${GROUP_IDS}, d.hostname, d.status, d.agent_token_hash, d.version`;
 
-export interface ChangedDevice extends DeviceDto {
+export interface ChangedDevice extends DeviceResponse {
   readonly partnerId: string;
   readonly agentTokenHash: string | null;
   readonly version: number;
@@ -25,9 +25,13 @@ export interface ChangedDevice extends DeviceDto {
 
 export const CHANGED_DEVICE = `${DEVICE_COLUMNS}, d.partner_id, d.agent_token_hash, d.version`;
 
-export const deviceView = ({ partnerId: _, agentTokenHash: __, version: ___, ...device }: ChangedDevice): DeviceDto =>
-  device;
-export const deviceNotFound = (): Refusal => new Refusal('device_not_found', 'Device not found.');
+export const deviceView = ({
+  partnerId: _,
+  agentTokenHash: __,
+  version: ___,
+  ...device
+}: ChangedDevice): DeviceResponse => device;
+export const deviceNotFound = (): ProblemError => new ProblemError('device_not_found', 'Device not found.');
 export const devicesInReach = (caller: UserCaller): Conditions =>
   scoped(caller.scope, { partner: 'd.partner_id', org: 'd.org_id', site: 'd.site_id' });
 

@@ -1,15 +1,15 @@
 import { paged, type UserCaller } from '@gatehouse/contracts-core';
 import {
-  DeviceDto,
+  DeviceResponse,
   DeviceQuery,
-  EffectiveConfigurationDto,
-  IssuedAgentTokenDto,
-  MovedDeviceDto,
+  EffectiveConfigurationResponse,
+  IssuedAgentTokenResponse,
+  MovedDeviceResponse,
   MoveDeviceDto,
   UpdateDeviceDto,
 } from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
-import { Refuses, UuidParam } from '@gatehouse/service';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiPaged } from '../rows/api-paged.ts';
@@ -30,54 +30,57 @@ export class DevicesController {
 
   @Get()
   @Requires('devices:read')
-  @ApiPaged(DeviceDto)
+  @ApiPaged(DeviceResponse)
   async list(@CurrentCaller() caller: UserCaller, @Query() query: DeviceQuery) {
     return paged(query, await this.listDevices.execute(caller, query));
   }
 
   @Get(':id')
   @Requires('devices:read')
-  @ApiOkResponse({ type: DeviceDto })
-  @Refuses('device_not_found')
-  get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DeviceDto> {
+  @ApiOkResponse({ type: DeviceResponse })
+  @ApiProblems('device_not_found')
+  get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DeviceResponse> {
     return this.listDevices.one(caller, id);
   }
 
   @Patch(':id')
   @Requires('devices:write', { mfa: true, audit: 'device.update' })
-  @ApiOkResponse({ type: DeviceDto })
-  @Refuses('no_updates_provided', 'device_inactive', 'device_not_found', 'organization_frozen')
+  @ApiOkResponse({ type: DeviceResponse })
+  @ApiProblems('no_updates_provided', 'device_inactive', 'device_not_found', 'organization_frozen')
   update(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
     @Body() patch: UpdateDeviceDto,
-  ): Promise<DeviceDto> {
+  ): Promise<DeviceResponse> {
     return this.changeDevice.update(caller, id, patch);
   }
 
   @Post(':id/decommission')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'device.decommission' })
-  @ApiOkResponse({ type: DeviceDto })
-  @Refuses('device_inactive', 'device_not_found', 'organization_frozen')
-  decommission(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DeviceDto> {
+  @ApiOkResponse({ type: DeviceResponse })
+  @ApiProblems('device_inactive', 'device_not_found', 'organization_frozen')
+  decommission(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DeviceResponse> {
     return this.changeDevice.decommission(caller, id);
   }
 
   @Post(':id/agent-token/rotate')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'device.agent_token.rotate' })
-  @ApiOkResponse({ type: IssuedAgentTokenDto })
-  @Refuses('device_inactive', 'device_not_found', 'organization_frozen')
-  rotateToken(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<IssuedAgentTokenDto> {
+  @ApiOkResponse({ type: IssuedAgentTokenResponse })
+  @ApiProblems('device_inactive', 'device_not_found', 'organization_frozen')
+  rotateToken(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+  ): Promise<IssuedAgentTokenResponse> {
     return this.changeDevice.rotateToken(caller, id);
   }
 
   @Post(':id/move')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'device.move' })
-  @ApiOkResponse({ type: MovedDeviceDto })
-  @Refuses(
+  @ApiOkResponse({ type: MovedDeviceResponse })
+  @ApiProblems(
     'site_not_in_org',
     'target_not_found',
     'device_inactive',
@@ -90,18 +93,18 @@ export class DevicesController {
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
     @Body() target: MoveDeviceDto,
-  ): Promise<MovedDeviceDto> {
+  ): Promise<MovedDeviceResponse> {
     return this.moveDevice.execute(caller, id, target);
   }
 
   @Get(':id/effective-configuration')
   @Requires('devices:read')
-  @ApiOkResponse({ type: EffectiveConfigurationDto })
-  @Refuses('device_not_found')
+  @ApiOkResponse({ type: EffectiveConfigurationResponse })
+  @ApiProblems('device_not_found')
   effectiveConfiguration(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
-  ): Promise<EffectiveConfigurationDto> {
+  ): Promise<EffectiveConfigurationResponse> {
     return this.readConfiguration.forUser(caller, id);
   }
 }

@@ -1,5 +1,10 @@
-import { type AnonymousCaller, asService, type Caller, Refusal } from '@gatehouse/contracts-core';
-import type { EnrollAgentDto, EnrolledAgentDto, OrganizationStatus, PartnerStatus } from '@gatehouse/contracts-tenancy';
+import { type AnonymousCaller, asService, type Caller, ProblemError } from '@gatehouse/contracts-core';
+import type {
+  EnrollAgentDto,
+  EnrolledAgentResponse,
+  OrganizationStatus,
+  PartnerStatus,
+} from '@gatehouse/contracts-tenancy';
 import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { RateLimiter } from '@gatehouse/rate-limit';
@@ -42,7 +47,7 @@ const INSERT = `
   INSERT INTO devices AS d (id, partner_id, org_id, site_id, hostname, os_type, os_version, agent_version, serial_number, agent_token_hash, last_seen_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now()) RETURNING ${DEVICE_STATE}`;
 
-const invalidKey = (): Refusal => new Refusal('enrollment_key_invalid', 'The enrollment key is not valid.');
+const invalidKey = (): ProblemError => new ProblemError('enrollment_key_invalid', 'The enrollment key is not valid.');
 
 @Injectable()
 export class EnrollAgent {
@@ -54,10 +59,10 @@ export class EnrollAgent {
 
   /**
    * A device joins the organisation of the key. Its token is answered here and stored nowhere but as a hash.
-   * @throws Refusal enrollment_key_invalid, enrollment_key_expired, enrollment_key_exhausted, organization_frozen,
+   * @throws ProblemError enrollment_key_invalid, enrollment_key_expired, enrollment_key_exhausted, organization_frozen,
    * partner_inactive, device_limit_reached, rate_limited
    */
-  async execute(caller: Caller | AnonymousCaller, draft: EnrollAgentDto): Promise<EnrolledAgentDto> {
+  async execute(caller: Caller | AnonymousCaller, draft: EnrollAgentDto): Promise<EnrolledAgentResponse> {
     const keyHash = sha256Hex(draft.enrollmentKey);
     await this.limiter.require(this.limits.enrolByClient, caller.origin.ip ?? 'unknown');
     await this.limiter.require(this.limits.enrolByKey, keyHash);
@@ -75,16 +80,16 @@ export class EnrollAgent {
     const key = await tx.one<KeyUse>(USE_KEY, [keyHash]);
     if (key) return key;
     const state = await tx.one<KeyState>(KEY_STATE, [keyHash]);
-    if (state?.expired) throw new Refusal('enrollment_key_expired', 'The enrollment key has expired.');
+    if (state?.expired) throw new ProblemError('enrollment_key_expired', 'The enrollment key has expired.');
     if (state?.exhausted)
-      throw new Refusal('enrollment_key_exhausted', 'The enrollment key has been used as often as it may be.');
+      throw new ProblemError('enrollment_key_exhausted', 'The enrollment key has been used as often as it may be.');
     throw invalidKey();
   }
 
   private async requireOpenTenant(tx: Tx, orgId: string): Promise<void> {
     const tenant = await tx.one<Tenant>(TENANT, [orgId]);
     if (!tenant) throw invalidKey();
-    if (tenant.partnerStatus !== 'active') throw new Refusal('partner_inactive', 'This partner is not active.');
+    if (tenant.partnerStatus !== 'active') throw new ProblemError('partner_inactive', 'This partner is not active.');
     requireNotFrozen(tenant);
   }
 
@@ -92,7 +97,7 @@ export class EnrollAgent {
     tx: Tx,
     { id: keyId, partnerId, orgId, siteId }: KeyUse & { siteId: string },
     draft: EnrollAgentDto,
-  ): Promise<EnrolledAgentDto> {
+  ): Promise<EnrolledAgentResponse> {
     const deviceId = newId();
     const agentToken = `gha_${randomToken()}`;
     const { hostname, osType, osVersion, agentVersion, serialNumber } = draft;

@@ -1,4 +1,4 @@
-import { type AgentCaller, asService, type Origin, Refusal } from '@gatehouse/contracts-core';
+import { type AgentCaller, asService, type Origin, ProblemError } from '@gatehouse/contracts-core';
 import type { AgentAuthenticator } from '@gatehouse/auth';
 import type { DeviceStatus, OrganizationStatus, PartnerStatus } from '@gatehouse/contracts-tenancy';
 import { sha256Hex } from '@gatehouse/crypto';
@@ -30,16 +30,16 @@ export class FindAgent implements AgentAuthenticator {
     private readonly seen: NoteSeenAgents,
   ) {}
 
-  /** @throws Refusal token_invalid, device_inactive, partner_inactive, organization_archived */
+  /** @throws ProblemError token_invalid, device_inactive, partner_inactive, organization_archived */
   async authenticate(token: string, origin: Origin): Promise<AgentCaller> {
     const agent = await this.work.read(asService('tenancy', origin), (reader) =>
       reader.one<AgentRow>(BY_TOKEN, [sha256Hex(token)]),
     );
-    if (!agent) throw new Refusal('token_invalid', 'The agent token is not valid.');
-    if (agent.status === 'decommissioned') throw new Refusal('device_inactive', 'This device is decommissioned.');
-    if (agent.partnerStatus !== 'active') throw new Refusal('partner_inactive', 'This partner is not active.');
+    if (!agent) throw new ProblemError('token_invalid', 'The agent token is not valid.');
+    if (agent.status === 'decommissioned') throw new ProblemError('device_inactive', 'This device is decommissioned.');
+    if (agent.partnerStatus !== 'active') throw new ProblemError('partner_inactive', 'This partner is not active.');
     if (agent.organizationStatus === 'archived' || agent.organizationStatus === 'purging')
-      throw new Refusal('organization_archived', 'This organization is archived.');
+      throw new ProblemError('organization_archived', 'This organization is archived.');
     this.seen.note(agent.id);
     const { id, partnerId, orgId, siteId, hostname } = agent;
     return {

@@ -1,5 +1,5 @@
 import type { Page, UserCaller } from '@gatehouse/contracts-core';
-import type { DeviceDto, DeviceQuery } from '@gatehouse/contracts-tenancy';
+import type { DeviceResponse, DeviceQuery } from '@gatehouse/contracts-tenancy';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { containing } from '../rows/assignments.ts';
@@ -15,7 +15,7 @@ export class ListDevices {
     private readonly counts: DeviceCounts,
   ) {}
 
-  execute(caller: UserCaller, query: DeviceQuery): Promise<Page<DeviceDto>> {
+  execute(caller: UserCaller, query: DeviceQuery): Promise<Page<DeviceResponse>> {
     const conditions = devicesInReach(caller)
       .add('d.org_id = ?', query.orgId)
       .add('d.site_id = ?', query.siteId)
@@ -25,7 +25,7 @@ export class ListDevices {
       .raw(listedBelow(caller, 'd.org_id'));
     const totalOf = this.counts.totalOf(caller, query);
     return this.work.read(caller, (reader) =>
-      (query.search ? searchPage : listPage)<DeviceDto>(reader, query, {
+      (query.search ? searchPage : listPage)<DeviceResponse>(reader, query, {
         columns: DEVICE_COLUMNS,
         from: 'devices d',
         conditions,
@@ -35,11 +35,11 @@ export class ListDevices {
     );
   }
 
-  /** @throws Refusal device_not_found */
-  async one(caller: UserCaller, id: string): Promise<DeviceDto> {
+  /** @throws ProblemError device_not_found */
+  async one(caller: UserCaller, id: string): Promise<DeviceResponse> {
     const { where, parameters } = deviceInReach(caller, id);
     const device = await this.work.read(caller, (reader) =>
-      reader.one<DeviceDto>(`SELECT ${DEVICE_COLUMNS} FROM devices d ${where}`, parameters),
+      reader.one<DeviceResponse>(`SELECT ${DEVICE_COLUMNS} FROM devices d ${where}`, parameters),
     );
     if (!device) throw deviceNotFound();
     return device;

@@ -1,5 +1,5 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { MoveConsequencesDto, MovedDeviceDto, MoveDeviceDto } from '@gatehouse/contracts-tenancy';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { MoveConsequencesRecord, MovedDeviceResponse, MoveDeviceDto } from '@gatehouse/contracts-tenancy';
 import { scoped, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { announceDevice } from '../rows/announce.ts';
@@ -19,7 +19,7 @@ const KEEP_ASSIGNMENTS = 'UPDATE configuration_policy_assignments SET org_id = $
 const DROP_SOURCES = 'DELETE FROM device_sources WHERE device_id = $1';
 const MOVE = `UPDATE devices d SET org_id = $2, site_id = $3 WHERE d.id = $1 RETURNING ${CHANGED_DEVICE}`;
 
-const STAYED: MoveConsequencesDto = {
+const STAYED: MoveConsequencesRecord = {
   organizationChanged: false,
   groupsLeft: [],
   customFieldValuesDropped: 0,
@@ -32,10 +32,10 @@ export class MoveDevice {
 
   /**
    * To another site, or to another organisation of the same partner; the answer says what the device lost by that.
-   * @throws Refusal device_not_found, device_inactive, organization_not_found, organization_frozen, site_not_in_org,
+   * @throws ProblemError device_not_found, device_inactive, organization_not_found, organization_frozen, site_not_in_org,
    * device_limit_reached
    */
-  execute(caller: UserCaller, id: string, { orgId, siteId }: MoveDeviceDto): Promise<MovedDeviceDto> {
+  execute(caller: UserCaller, id: string, { orgId, siteId }: MoveDeviceDto): Promise<MovedDeviceResponse> {
     return this.work.run(caller, async (tx) => {
       const current = await requireDevice(tx, caller, id);
       requireInService(current);
@@ -66,17 +66,17 @@ export class MoveDevice {
     if (orgId !== current.orgId) {
       const { partnerId } = await requireWritable(tx, caller, orgId);
       if (partnerId !== current.partnerId)
-        throw new Refusal('target_not_found', 'A device cannot move to another partner.');
+        throw new ProblemError('target_not_found', 'A device cannot move to another partner.');
       await requireRoomForDevice(tx, { partnerId, orgId }, 'same-partner');
     }
     const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'org_id', site: 'id' })
       .add('id = ?', siteId)
       .add('org_id = ?', orgId);
     if (!(await tx.one(`SELECT id FROM sites ${where} FOR KEY SHARE`, parameters)))
-      throw new Refusal('site_not_in_org', 'The site does not belong to this organization.');
+      throw new ProblemError('site_not_in_org', 'The site does not belong to this organization.');
   }
 
-  private async leave(tx: Tx, id: string, target: string): Promise<MoveConsequencesDto> {
+  private async leave(tx: Tx, id: string, target: string): Promise<MoveConsequencesRecord> {
     const groups = await tx.query<{ groupId: string }>(LEAVE_GROUPS, [id]);
     const values = await tx.query(DROP_VALUES, [id]);
     const dropped = await tx.query(DROP_ASSIGNMENTS, [id]);

@@ -1,5 +1,5 @@
-import { invalid, Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { CreateEnrollmentKeyDto, IssuedEnrollmentKeyDto } from '@gatehouse/contracts-tenancy';
+import { invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { CreateEnrollmentKeyDto, IssuedEnrollmentKeyResponse } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { onConstraint, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -15,15 +15,15 @@ const INSERT = `
 
 const siteNotInOrg = {
   enrollment_key_site_in_organization: () =>
-    new Refusal('site_not_in_org', 'The site does not belong to this organization.'),
+    new ProblemError('site_not_in_org', 'The site does not belong to this organization.'),
 };
 
 @Injectable()
 export class CreateEnrollmentKey {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** @throws Refusal organization_not_found, organization_frozen, site_not_in_org, site_access_denied */
-  execute(caller: UserCaller, draft: CreateEnrollmentKeyDto): Promise<IssuedEnrollmentKeyDto> {
+  /** @throws ProblemError organization_not_found, organization_frozen, site_not_in_org, site_access_denied */
+  execute(caller: UserCaller, draft: CreateEnrollmentKeyDto): Promise<IssuedEnrollmentKeyResponse> {
     if (draft.expiresAt && draft.ttlMinutes) throw invalid('ttlMinutes', 'give either expiresAt or ttlMinutes');
     requireSiteInReach(caller, draft.siteId);
     const { key, hash } = newKey();
@@ -57,5 +57,5 @@ export class CreateEnrollmentKey {
 
 function requireSiteInReach({ scope }: UserCaller, siteId: string | null | undefined): void {
   if (scope.sites === 'all' || (siteId && scope.sites.has(siteId))) return;
-  throw new Refusal('site_access_denied', 'Your access is limited to some sites; choose one of them.');
+  throw new ProblemError('site_access_denied', 'Your access is limited to some sites; choose one of them.');
 }

@@ -1,5 +1,5 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { EnrollmentKeyDto } from '@gatehouse/contracts-tenancy';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { EnrollmentKeyResponse } from '@gatehouse/contracts-tenancy';
 import { randomToken, sha256Hex } from '@gatehouse/crypto';
 import { type Conditions, scoped } from '@gatehouse/database';
 
@@ -7,13 +7,13 @@ export const ENROLLMENT_KEY_COLUMNS =
   'id, org_id, site_id, name, usage_count, max_usage, expires_at, created_by, created_at';
 
 /** A row, with the partner for audit. */
-export interface EnrollmentKeyRow extends EnrollmentKeyDto {
+export interface EnrollmentKeyRow extends EnrollmentKeyResponse {
   readonly partnerId: string;
 }
 
-export const enrollmentKeyView = ({ partnerId: _, ...key }: EnrollmentKeyRow): EnrollmentKeyDto => key;
-export const enrollmentKeyNotFound = (): Refusal =>
-  new Refusal('enrollment_key_not_found', 'Enrollment key not found.');
+export const enrollmentKeyView = ({ partnerId: _, ...key }: EnrollmentKeyRow): EnrollmentKeyResponse => key;
+export const enrollmentKeyNotFound = (): ProblemError =>
+  new ProblemError('enrollment_key_not_found', 'Enrollment key not found.');
 
 /** Keys of the caller's organisations; one confined to sites sees only keys of those sites. */
 export const keysInReach = (caller: UserCaller): Conditions =>

@@ -1,13 +1,13 @@
 import { paged, type UserCaller } from '@gatehouse/contracts-core';
 import {
   CreateEnrollmentKeyDto,
-  EnrollmentKeyDto,
+  EnrollmentKeyResponse,
   EnrollmentKeyQuery,
-  IssuedEnrollmentKeyDto,
-  SuccessDto,
+  IssuedEnrollmentKeyResponse,
+  SuccessResponse,
 } from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
-import { Refuses, UuidParam } from '@gatehouse/service';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiPaged } from '../rows/api-paged.ts';
@@ -15,7 +15,7 @@ import { CreateEnrollmentKey } from './create-enrollment-key.ts';
 import { ListEnrollmentKeys } from './list-enrollment-keys.ts';
 import { RotateEnrollmentKey } from './rotate-enrollment-key.ts';
 
-/** Tenancy spec, "Enrollment key". */
+/** TEN-50. */
 @Controller('enrollment-keys')
 @ApiTags('enrollment keys')
 export class EnrollmentKeysController {
@@ -27,42 +27,48 @@ export class EnrollmentKeysController {
 
   @Get()
   @Requires('organizations:write')
-  @ApiPaged(EnrollmentKeyDto)
+  @ApiPaged(EnrollmentKeyResponse)
   async list(@CurrentCaller() caller: UserCaller, @Query() query: EnrollmentKeyQuery) {
     return paged(query, await this.listKeys.execute(caller, query));
   }
 
   @Post()
   @Requires('organizations:write', { mfa: true, audit: 'enrollment_key.create' })
-  @ApiCreatedResponse({ type: IssuedEnrollmentKeyDto })
-  @Refuses('site_not_in_org', 'site_access_denied', 'organization_not_found', 'organization_frozen')
-  create(@CurrentCaller() caller: UserCaller, @Body() draft: CreateEnrollmentKeyDto): Promise<IssuedEnrollmentKeyDto> {
+  @ApiCreatedResponse({ type: IssuedEnrollmentKeyResponse })
+  @ApiProblems('site_not_in_org', 'site_access_denied', 'organization_not_found', 'organization_frozen')
+  create(
+    @CurrentCaller() caller: UserCaller,
+    @Body() draft: CreateEnrollmentKeyDto,
+  ): Promise<IssuedEnrollmentKeyResponse> {
     return this.createKey.execute(caller, draft);
   }
 
   @Get(':id')
   @Requires('organizations:write')
-  @ApiOkResponse({ type: EnrollmentKeyDto })
-  @Refuses('enrollment_key_not_found')
-  get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<EnrollmentKeyDto> {
+  @ApiOkResponse({ type: EnrollmentKeyResponse })
+  @ApiProblems('enrollment_key_not_found')
+  get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<EnrollmentKeyResponse> {
     return this.listKeys.one(caller, id);
   }
 
   @Post(':id/rotate')
   @HttpCode(200)
   @Requires('organizations:write', { mfa: true, audit: 'enrollment_key.rotate' })
-  @ApiOkResponse({ type: IssuedEnrollmentKeyDto })
-  @Refuses('enrollment_key_not_found', 'organization_frozen')
-  rotate(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<IssuedEnrollmentKeyDto> {
+  @ApiOkResponse({ type: IssuedEnrollmentKeyResponse })
+  @ApiProblems('enrollment_key_not_found', 'organization_frozen')
+  rotate(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+  ): Promise<IssuedEnrollmentKeyResponse> {
     return this.rotateKey.execute(caller, id);
   }
 
   @Delete(':id')
   @HttpCode(200)
   @Requires('organizations:write', { mfa: true, audit: 'enrollment_key.delete' })
-  @ApiOkResponse({ type: SuccessDto })
-  @Refuses('enrollment_key_not_found', 'organization_frozen')
-  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessDto> {
+  @ApiOkResponse({ type: SuccessResponse })
+  @ApiProblems('enrollment_key_not_found', 'organization_frozen')
+  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     await this.rotateKey.delete(caller, id);
     return { success: true };
   }

@@ -1,5 +1,5 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import type { IssuedEnrollmentKeyDto } from '@gatehouse/contracts-tenancy';
+import type { IssuedEnrollmentKeyResponse } from '@gatehouse/contracts-tenancy';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { requireWritable } from '../scope/organizations-in-reach.ts';
@@ -17,8 +17,8 @@ import {
 export class RotateEnrollmentKey {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** @throws Refusal enrollment_key_not_found, organization_frozen */
-  execute(caller: UserCaller, id: string): Promise<IssuedEnrollmentKeyDto> {
+  /** @throws ProblemError enrollment_key_not_found, organization_frozen */
+  execute(caller: UserCaller, id: string): Promise<IssuedEnrollmentKeyResponse> {
     const { key, hash } = newKey();
     return this.work.run(caller, async (tx) => {
       const conditions = keysInReach(caller).add('id = ?', id);
@@ -33,7 +33,7 @@ export class RotateEnrollmentKey {
     });
   }
 
-  /** @throws Refusal enrollment_key_not_found, organization_frozen */
+  /** @throws ProblemError enrollment_key_not_found, organization_frozen */
   async delete(caller: UserCaller, id: string): Promise<void> {
     const { where, parameters } = keysInReach(caller).add('id = ?', id);
     await this.work.run(caller, async (tx) => {

@@ -1,5 +1,5 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { MergePreviewDto, MergeTableDto } from '@gatehouse/contracts-tenancy';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { MergePreviewResponse, MergeTableRecord } from '@gatehouse/contracts-tenancy';
 import { sha256Hex } from '@gatehouse/crypto';
 import { type Reader, UnitOfWork } from '@gatehouse/database';
 import { countQuestion, EventBus } from '@gatehouse/messaging';
@@ -20,7 +20,7 @@ interface Pair {
   readonly survivor: Counted;
 }
 export interface PreparedMerge extends Pair {
-  readonly preview: MergePreviewDto;
+  readonly preview: MergePreviewResponse;
 }
 
 @Injectable()
@@ -32,10 +32,10 @@ export class PreviewMerge {
     private readonly config: TenancyConfig,
   ) {}
 
-  /** @throws Refusal same_organization, organization_not_found, unavailable when a service does not answer */
+  /** @throws ProblemError same_organization, organization_not_found, unavailable when a service does not answer */
   async execute(caller: UserCaller, sourceId: string, survivorId: string): Promise<PreparedMerge> {
     if (sourceId === survivorId)
-      throw new Refusal('same_organization', 'An organization cannot be merged into itself.');
+      throw new ProblemError('same_organization', 'An organization cannot be merged into itself.');
     const pair = await this.readPair(caller, sourceId, survivorId);
     const { tables, remarks } = await this.askAll({ sourceId, targetId: survivorId });
     const { source, survivor } = pair;
@@ -67,7 +67,7 @@ export class PreviewMerge {
   }
 
   /** The rows of both organisations are in the caller's reach; how many of them a service holds is no secret to it. */
-  private async askAll(question: CountQuestion): Promise<{ tables: MergeTableDto[]; remarks: Remarks }> {
+  private async askAll(question: CountQuestion): Promise<{ tables: MergeTableRecord[]; remarks: Remarks }> {
     const { service: self } = tenancyTenantData;
     const others = this.config.tenantDataParticipants.filter((service) => service !== self);
     const counted = await Promise.all([
@@ -86,7 +86,7 @@ export class PreviewMerge {
       const counts = await this.bus.ask<TableCounts>(countQuestion(service), question, { timeoutMs: ANSWER_WITHIN_MS });
       return { ...counts, tables: counts.tables.filter((table) => table.service === service) };
     } catch {
-      throw new Refusal('unavailable', 'Not every service could say what it holds of the organization.', {
+      throw new ProblemError('unavailable', 'Not every service could say what it holds of the organization.', {
         retryAfterSeconds: 5,
       });
     }

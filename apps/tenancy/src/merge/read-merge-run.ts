@@ -1,5 +1,5 @@
-import { Refusal, seesOrg, type UserCaller } from '@gatehouse/contracts-core';
-import type { MergeRunDto, MergeTableDto, RunState } from '@gatehouse/contracts-tenancy';
+import { ProblemError, seesOrg, type UserCaller } from '@gatehouse/contracts-core';
+import type { MergeRunResponse, MergeTableRecord, RunState } from '@gatehouse/contracts-tenancy';
 import { scoped, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import type { ServiceProgress } from './merge-saga.ts';
@@ -12,7 +12,7 @@ interface RunRow {
   readonly state: RunState;
   readonly total: number;
   readonly progress: Record<string, ServiceProgress>;
-  readonly tables: MergeTableDto[];
+  readonly tables: MergeTableRecord[];
   readonly warnings: string[];
   readonly error: string | null;
 }
@@ -23,8 +23,8 @@ const COLUMNS = 'id, partner_id, org_id, survivor_id, state, total, progress, ta
 export class ReadMergeRun {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** @throws Refusal merge_run_not_found */
-  async execute(caller: UserCaller, jobId: string): Promise<MergeRunDto> {
+  /** @throws ProblemError merge_run_not_found */
+  async execute(caller: UserCaller, jobId: string): Promise<MergeRunResponse> {
     const { where, parameters } = scoped(caller.scope, { partner: 'partner_id' })
       .add('id = ?', jobId)
       .raw(`kind = 'merge'`);
@@ -33,7 +33,7 @@ export class ReadMergeRun {
     );
     const isInReach =
       run && seesOrg(caller.scope, run.partnerId, run.orgId) && seesOrg(caller.scope, run.partnerId, run.survivorId);
-    if (!isInReach) throw new Refusal('merge_run_not_found', 'Merge run not found.');
+    if (!isInReach) throw new ProblemError('merge_run_not_found', 'Merge run not found.');
     const { id, state, progress, total, tables, warnings, error } = run;
     const moved = Object.values(progress).reduce((sum, { moved: rows }) => sum + rows, 0);
     const done = state === 'completed' ? total : Math.min(moved, total);

@@ -1,5 +1,5 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { MergeJobDto, StartMergeDto } from '@gatehouse/contracts-tenancy';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { MergeJobResponse, StartMergeDto } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { actorOf, type Tx, UnitOfWork } from '@gatehouse/database';
 import { TenantDataRequested } from '@gatehouse/tenant-data';
@@ -25,16 +25,16 @@ export class StartMerge {
   ) {}
 
   /**
-   * @throws Refusal same_organization, organization_not_found, name_mismatch, plan_stale, merge_blocked,
+   * @throws ProblemError same_organization, organization_not_found, name_mismatch, plan_stale, merge_blocked,
    * merge_too_large, organization_frozen
    */
-  async execute(caller: UserCaller, sourceId: string, choice: StartMergeDto): Promise<MergeJobDto> {
-    const known = await this.work.recalled<MergeJobDto>(caller);
+  async execute(caller: UserCaller, sourceId: string, choice: StartMergeDto): Promise<MergeJobResponse> {
+    const known = await this.work.recalled<MergeJobResponse>(caller);
     if (known) return known.result;
     const prepared = await this.prepare(caller, sourceId, choice).catch(asRefusal);
     return this.work.run(caller, async (tx) => {
       // Not before: what stands in the way may be the success of the same request, which is then answered as it was.
-      if (prepared instanceof Refusal) throw prepared;
+      if (prepared instanceof ProblemError) throw prepared;
       return this.begin(tx, caller, prepared);
     });
   }
@@ -46,7 +46,7 @@ export class StartMerge {
   ): Promise<PreparedMerge> {
     const prepared = await this.previewMerge.execute(caller, sourceId, survivorId);
     if (confirmName !== prepared.source.name)
-      throw new Refusal('name_mismatch', 'The name does not match the organization that would go away.');
+      throw new ProblemError('name_mismatch', 'The name does not match the organization that would go away.');
     if (planToken !== undefined && planToken !== prepared.preview.planToken) throw planStale();
     this.requireOk(prepared);
     return prepared;
@@ -54,15 +54,19 @@ export class StartMerge {
 
   private requireOk({ preview: { verdict, blockers, totalMovableRows } }: PreparedMerge): void {
     if (verdict === 'blocked')
-      throw new Refusal('merge_blocked', blockers[0] ?? 'These organizations cannot be merged.', { blockers });
+      throw new ProblemError('merge_blocked', blockers[0] ?? 'These organizations cannot be merged.', { blockers });
     if (verdict === 'too_large')
-      throw new Refusal('merge_too_large', 'This merge moves more rows than one may by itself.', {
+      throw new ProblemError('merge_too_large', 'This merge moves more rows than one may by itself.', {
         totalMovableRows,
         limit: this.config.orgMergeMaxRows,
       });
   }
 
-  private async begin(tx: Tx, caller: UserCaller, { source, survivor, preview }: PreparedMerge): Promise<MergeJobDto> {
+  private async begin(
+    tx: Tx,
+    caller: UserCaller,
+    { source, survivor, preview }: PreparedMerge,
+  ): Promise<MergeJobResponse> {
     await requireWritable(tx, caller, survivor.id);
     await findOrganization(tx, caller, source.id, 'FOR UPDATE');
     const frozen = await tx.one<OrganizationRow>(FREEZE, [source.id, source.status]);
@@ -99,9 +103,10 @@ export class StartMerge {
   }
 }
 
-const planStale = (): Refusal => new Refusal('plan_stale', 'Something changed since the preview; look at it again.');
+const planStale = (): ProblemError =>
+  new ProblemError('plan_stale', 'Something changed since the preview; look at it again.');
 
-function asRefusal(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
+function asRefusal(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error;
   throw error;
 }

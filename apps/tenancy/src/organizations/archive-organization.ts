@@ -1,5 +1,5 @@
 import { type UserCaller } from '@gatehouse/contracts-core';
-import type { ArchivedOrganizationDto, ArchiveOrganizationDto } from '@gatehouse/contracts-tenancy';
+import type { ArchivedOrganizationResponse, ArchiveOrganizationDto } from '@gatehouse/contracts-tenancy';
 import { scoped, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { announceOrganization, requestUninstall } from '../rows/announce.ts';
@@ -21,9 +21,13 @@ export class ArchiveOrganization {
   /**
    * Hides the organisation, stops writes below it and has the agents of its devices removed. Its data goes for good
    * after
-   * the retention, or never when that is null. @throws Refusal organization_not_found, organization_frozen
+   * the retention, or never when that is null. @throws ProblemError organization_not_found, organization_frozen
    */
-  execute(caller: UserCaller, id: string, { retentionDays }: ArchiveOrganizationDto): Promise<ArchivedOrganizationDto> {
+  execute(
+    caller: UserCaller,
+    id: string,
+    { retentionDays }: ArchiveOrganizationDto,
+  ): Promise<ArchivedOrganizationResponse> {
     const days = retentionDays === undefined ? this.config.orgArchiveDefaultRetentionDays : retentionDays;
     return this.work.run(caller, async (tx) => {
       requireNotFrozen(await findOrganization(tx, caller, id, 'FOR UPDATE'));

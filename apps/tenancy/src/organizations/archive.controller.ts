@@ -1,13 +1,17 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { ArchivedOrganizationDto, ArchiveOrganizationDto, OrganizationDto } from '@gatehouse/contracts-tenancy';
+import {
+  ArchivedOrganizationResponse,
+  ArchiveOrganizationDto,
+  OrganizationResponse,
+} from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
-import { Refuses, UuidParam } from '@gatehouse/service';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ArchiveOrganization } from './archive-organization.ts';
 import { RestoreOrganization } from './restore-organization.ts';
 
-/** Tenancy spec, "Organisation status": archive and restore. */
+/** TEN-40: archive and restore. */
 @Controller('orgs/organizations/:id')
 @ApiTags('organizations')
 export class ArchiveController {
@@ -19,22 +23,22 @@ export class ArchiveController {
   @Post('archive')
   @HttpCode(200)
   @Requires('organizations:write', { levels: ['partner'], mfa: true, audit: 'organization.archive' })
-  @ApiOkResponse({ type: ArchivedOrganizationDto })
-  @Refuses('organization_not_found', 'organization_frozen')
+  @ApiOkResponse({ type: ArchivedOrganizationResponse })
+  @ApiProblems('organization_not_found', 'organization_frozen')
   archive(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
     @Body() choice: ArchiveOrganizationDto,
-  ): Promise<ArchivedOrganizationDto> {
+  ): Promise<ArchivedOrganizationResponse> {
     return this.archiveOrganization.execute(caller, id, choice);
   }
 
   @Post('restore')
   @HttpCode(200)
   @Requires('organizations:write', { levels: ['partner'], mfa: true, audit: 'organization.restore' })
-  @ApiOkResponse({ type: OrganizationDto })
-  @Refuses('organization_not_found', 'organization_not_archived', 'purge_started')
-  restore(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<OrganizationDto> {
+  @ApiOkResponse({ type: OrganizationResponse })
+  @ApiProblems('organization_not_found', 'organization_not_archived', 'purge_started')
+  restore(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<OrganizationResponse> {
     return this.restoreOrganization.execute(caller, id);
   }
 }

@@ -1,5 +1,5 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { CreateOrganizationDto, OrganizationDto, OrganizationStatus } from '@gatehouse/contracts-tenancy';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { CreateOrganizationDto, OrganizationResponse, OrganizationStatus } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { onConstraint, type Tx, UnitOfWork } from '@gatehouse/database';
 import { SETTABLE_AT_CREATE } from '@gatehouse/tenancy-domain';
@@ -10,13 +10,13 @@ import { insertion, returned } from '../rows/assignments.ts';
 import { ORGANIZATION_COLUMNS, type OrganizationRow, organizationView } from './organization.view.ts';
 
 export const organizationSlugTaken = {
-  organization_slug_unique: () => new Refusal('slug_taken', 'Another organization of this partner has this slug.'),
+  organization_slug_unique: () => new ProblemError('slug_taken', 'Another organization of this partner has this slug.'),
 };
 
-/** @throws Refusal status_not_settable for a status that only an operation brings about */
+/** @throws ProblemError status_not_settable for a status that only an operation brings about */
 export function requireSettable(status: OrganizationStatus | undefined, settable: readonly OrganizationStatus[]): void {
   if (status && !settable.includes(status))
-    throw new Refusal('status_not_settable', `The status can be set to ${settable.join(', ')}.`, { settable });
+    throw new ProblemError('status_not_settable', `The status can be set to ${settable.join(', ')}.`, { settable });
 }
 
 /**
@@ -34,10 +34,10 @@ export class CreateOrganization {
   constructor(private readonly work: UnitOfWork) {}
 
   /**
-   * @throws Refusal partner_required, partner_context_required, partner_access_denied, organization_limit_reached,
+   * @throws ProblemError partner_required, partner_context_required, partner_access_denied, organization_limit_reached,
    * slug_taken
    */
-  execute(caller: UserCaller, { partnerId: wanted, ...draft }: CreateOrganizationDto): Promise<OrganizationDto> {
+  execute(caller: UserCaller, { partnerId: wanted, ...draft }: CreateOrganizationDto): Promise<OrganizationResponse> {
     const partnerId = partnerOf(caller, wanted);
     requireSettable(draft.status, SETTABLE_AT_CREATE);
     return this.work.run(caller, async (tx) => {
@@ -68,7 +68,7 @@ export class CreateOrganization {
     if (place) return place.lastPosition ?? 0;
     const partner = await tx.one<{ maxOrganizations: number }>(FIND_PARTNER, [partnerId]);
     if (!partner) throw partnerNotFound();
-    throw new Refusal('organization_limit_reached', 'This partner has as many organizations as it may have.', {
+    throw new ProblemError('organization_limit_reached', 'This partner has as many organizations as it may have.', {
       limit: partner.maxOrganizations,
     });
   }
@@ -76,16 +76,16 @@ export class CreateOrganization {
 
 function partnerOf(caller: UserCaller, wanted: string | undefined): string {
   if (caller.level === 'system') {
-    if (!wanted) throw new Refusal('partner_required', 'partnerId is required for system scope.');
+    if (!wanted) throw new ProblemError('partner_required', 'partnerId is required for system scope.');
     return wanted;
   }
   if (!caller.partnerId)
-    throw new Refusal('partner_context_required', 'Partner context required to create organizations.');
+    throw new ProblemError('partner_context_required', 'Partner context required to create organizations.');
   if (wanted && wanted !== caller.partnerId)
-    throw new Refusal('partner_access_denied', 'Access denied to this partner.');
+    throw new ProblemError('partner_access_denied', 'Access denied to this partner.');
   // A new organisation would lie outside the chosen ones, where its creator could not even see it.
   if (caller.scope.orgs !== 'all')
-    throw new Refusal(
+    throw new ProblemError(
       'org_access_denied',
       'Your access is limited to chosen organizations; creating one needs access to all.',
     );

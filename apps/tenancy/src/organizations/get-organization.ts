@@ -1,11 +1,11 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import type { OrganizationDto } from '@gatehouse/contracts-tenancy';
+import type { OrganizationResponse } from '@gatehouse/contracts-tenancy';
 import { type Reader, scoped, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { organizationNotFound } from '../scope/organizations-in-reach.ts';
 import { ORGANIZATION_COLUMNS, type OrganizationRow, organizationView } from './organization.view.ts';
 
-/** @throws Refusal organization_not_found, whether it is missing, deleted or another tenant's */
+/** @throws ProblemError organization_not_found, whether it is missing, deleted or another tenant's */
 export async function findOrganization(
   reader: Reader,
   caller: UserCaller,
@@ -27,7 +27,7 @@ export async function findOrganization(
 export class GetOrganization {
   constructor(private readonly work: UnitOfWork) {}
 
-  async execute(caller: UserCaller, id: string): Promise<OrganizationDto> {
+  async execute(caller: UserCaller, id: string): Promise<OrganizationResponse> {
     return organizationView(await this.work.read(caller, (reader) => findOrganization(reader, caller, id)));
   }
 }

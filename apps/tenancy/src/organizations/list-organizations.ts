@@ -1,5 +1,5 @@
-import { type Page, Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { OrganizationDto, OrganizationQuery } from '@gatehouse/contracts-tenancy';
+import { type Page, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { OrganizationResponse, OrganizationQuery } from '@gatehouse/contracts-tenancy';
 import { type Conditions, scoped, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { containing } from '../rows/assignments.ts';
@@ -14,17 +14,17 @@ export class ListOrganizations {
   constructor(private readonly work: UnitOfWork) {}
 
   /**
-   * Pages follow the partner's preferred order. @throws Refusal partner_access_denied when a partner asks for another's
+   * Pages follow the partner's preferred order. @throws ProblemError partner_access_denied when a partner asks for another's
    */
-  execute(caller: UserCaller, query: OrganizationQuery): Promise<Page<OrganizationDto>> {
+  execute(caller: UserCaller, query: OrganizationQuery): Promise<Page<OrganizationResponse>> {
     if (query.partnerId && caller.level !== 'system' && query.partnerId !== caller.partnerId)
-      throw new Refusal('partner_access_denied', 'Access denied to this partner.');
+      throw new ProblemError('partner_access_denied', 'Access denied to this partner.');
     const conditions = inReach(caller)
       .add('partner_id = ?', query.partnerId)
       .add('name ILIKE ?', containing(query.search));
     const order = caller.level === 'system' && !query.partnerId ? ['name', 'id'] : ['position', 'name', 'id'];
     return this.work.read(caller, (reader) =>
-      (query.search ? searchPage : listPage)<OrganizationDto>(reader, query, {
+      (query.search ? searchPage : listPage)<OrganizationResponse>(reader, query, {
         columns: ORGANIZATION_COLUMNS,
         from: 'organizations',
         conditions,
@@ -34,10 +34,10 @@ export class ListOrganizations {
   }
 
   /** All that the caller reaches, by name, without pages. */
-  all(caller: UserCaller): Promise<OrganizationDto[]> {
+  all(caller: UserCaller): Promise<OrganizationResponse[]> {
     const { where, parameters } = inReach(caller);
     return this.work.read(caller, (reader) =>
-      reader.query<OrganizationDto>(
+      reader.query<OrganizationResponse>(
         `SELECT ${ORGANIZATION_COLUMNS} FROM organizations ${where} ORDER BY name, id`,
         parameters,
       ),

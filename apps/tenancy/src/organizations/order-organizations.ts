@@ -1,4 +1,4 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { OrganizationOrderDto } from '@gatehouse/contracts-tenancy';
 import { UnitOfWork } from '@gatehouse/database';
 import { organizationOrder } from '@gatehouse/tenancy-domain';
@@ -21,13 +21,13 @@ export class OrderOrganizations {
   constructor(private readonly work: UnitOfWork) {}
 
   /**
-   * The order in which the partner's lists show its organisations. @throws Refusal org_access_denied for callers who do
+   * The order in which the partner's lists show its organisations. @throws ProblemError org_access_denied for callers who do
    * not see all of them
    */
   execute(caller: UserCaller, { organizationOrder: wanted }: OrganizationOrderDto): Promise<OrganizationOrderDto> {
     const partnerId = ownPartnerOf(caller);
     if (caller.scope.orgs !== 'all')
-      throw new Refusal(
+      throw new ProblemError(
         'org_access_denied',
         'Your access is limited to chosen organizations; ordering them needs access to all.',
       );

@@ -1,14 +1,14 @@
 import { paged, type UserCaller } from '@gatehouse/contracts-core';
 import {
   CreateOrganizationDto,
-  OrganizationDto,
+  OrganizationResponse,
   OrganizationOrderDto,
   OrganizationQuery,
-  SuccessDto,
+  SuccessResponse,
   UpdateOrganizationDto,
 } from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
-import { Refuses, UuidParam } from '@gatehouse/service';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiList, ApiPaged } from '../rows/api-paged.ts';
@@ -21,7 +21,7 @@ import { UpdateOrganization } from './update-organization.ts';
 
 const LEVELS = ['partner', 'system'] as const;
 
-/** Tenancy spec, "Organisations". */
+/** TEN-06. */
 @Controller('orgs')
 @ApiTags('organizations')
 export class OrganizationsController {
@@ -36,23 +36,23 @@ export class OrganizationsController {
 
   @Get()
   @Requires('organizations:read')
-  @ApiList(OrganizationDto)
+  @ApiList(OrganizationResponse)
   async all(@CurrentCaller() caller: UserCaller) {
     return { data: await this.listOrganizations.all(caller) };
   }
 
   @Get('organizations')
   @Requires('organizations:read', { levels: LEVELS })
-  @ApiPaged(OrganizationDto)
-  @Refuses('partner_access_denied')
+  @ApiPaged(OrganizationResponse)
+  @ApiProblems('partner_access_denied')
   async list(@CurrentCaller() caller: UserCaller, @Query() query: OrganizationQuery) {
     return paged(query, await this.listOrganizations.execute(caller, query));
   }
 
   @Post('organizations')
   @Requires('organizations:write', { levels: LEVELS, mfa: true, audit: 'organization.create' })
-  @ApiCreatedResponse({ type: OrganizationDto })
-  @Refuses(
+  @ApiCreatedResponse({ type: OrganizationResponse })
+  @ApiProblems(
     'partner_required',
     'partner_context_required',
     'status_not_settable',
@@ -62,44 +62,50 @@ export class OrganizationsController {
     'slug_taken',
     'organization_limit_reached',
   )
-  create(@CurrentCaller() caller: UserCaller, @Body() draft: CreateOrganizationDto): Promise<OrganizationDto> {
+  create(@CurrentCaller() caller: UserCaller, @Body() draft: CreateOrganizationDto): Promise<OrganizationResponse> {
     return this.createOrganization.execute(caller, draft);
   }
 
   @Patch('organizations/order')
   @Requires('organizations:write', { levels: ['partner'], mfa: true, audit: 'partner.organization_order.update' })
   @ApiOkResponse({ type: OrganizationOrderDto })
-  @Refuses('partner_context_required', 'org_access_denied')
+  @ApiProblems('partner_context_required', 'org_access_denied')
   order(@CurrentCaller() caller: UserCaller, @Body() order: OrganizationOrderDto): Promise<OrganizationOrderDto> {
     return this.orderOrganizations.execute(caller, order);
   }
 
   @Get('organizations/:id')
   @Requires('organizations:read', { levels: LEVELS })
-  @ApiOkResponse({ type: OrganizationDto })
-  @Refuses('organization_not_found')
-  get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<OrganizationDto> {
+  @ApiOkResponse({ type: OrganizationResponse })
+  @ApiProblems('organization_not_found')
+  get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<OrganizationResponse> {
     return this.getOrganization.execute(caller, id);
   }
 
   @Patch('organizations/:id')
   @Requires('organizations:write', { levels: LEVELS, mfa: true, audit: 'organization.update' })
-  @ApiOkResponse({ type: OrganizationDto })
-  @Refuses('no_updates_provided', 'status_not_settable', 'organization_not_found', 'organization_frozen', 'slug_taken')
+  @ApiOkResponse({ type: OrganizationResponse })
+  @ApiProblems(
+    'no_updates_provided',
+    'status_not_settable',
+    'organization_not_found',
+    'organization_frozen',
+    'slug_taken',
+  )
   update(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
     @Body() patch: UpdateOrganizationDto,
-  ): Promise<OrganizationDto> {
+  ): Promise<OrganizationResponse> {
     return this.updateOrganization.execute(caller, id, patch);
   }
 
   @Delete('organizations/:id')
   @HttpCode(200)
   @Requires('organizations:write', { levels: LEVELS, mfa: true, audit: 'organization.delete' })
-  @ApiOkResponse({ type: SuccessDto })
-  @Refuses('organization_not_found', 'organization_frozen')
-  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessDto> {
+  @ApiOkResponse({ type: SuccessResponse })
+  @ApiProblems('organization_not_found', 'organization_frozen')
+  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     await this.deleteOrganization.execute(caller, id);
     return { success: true };
   }

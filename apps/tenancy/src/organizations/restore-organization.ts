@@ -1,5 +1,5 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { OrganizationDto } from '@gatehouse/contracts-tenancy';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { OrganizationResponse } from '@gatehouse/contracts-tenancy';
 import { scoped, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { announceOrganization } from '../rows/announce.ts';
@@ -10,8 +10,8 @@ import { ORGANIZATION_COLUMNS, type OrganizationRow, organizationView } from './
 export class RestoreOrganization {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** @throws Refusal organization_not_found, organization_not_archived, purge_started */
-  execute(caller: UserCaller, id: string): Promise<OrganizationDto> {
+  /** @throws ProblemError organization_not_found, organization_not_archived, purge_started */
+  execute(caller: UserCaller, id: string): Promise<OrganizationResponse> {
     const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'id' })
       .add('id = ?', id)
       .raw(`status = 'archived' AND deleted_at IS NULL`);
@@ -33,7 +33,9 @@ export class RestoreOrganization {
   }
 }
 
-const whyNot = ({ status }: OrganizationRow): Refusal =>
+const whyNot = ({ status }: OrganizationRow): ProblemError =>
   status === 'purging'
-    ? new Refusal('purge_started', 'The data of this organization is being deleted; it cannot be restored.')
-    : new Refusal('organization_not_archived', 'This organization is not archived.', { organizationStatus: status });
+    ? new ProblemError('purge_started', 'The data of this organization is being deleted; it cannot be restored.')
+    : new ProblemError('organization_not_archived', 'This organization is not archived.', {
+        organizationStatus: status,
+      });

@@ -1,5 +1,5 @@
 import { partUpdates, requireSame, type UserCaller } from '@gatehouse/contracts-core';
-import type { OrganizationDto, UpdateOrganizationDto } from '@gatehouse/contracts-tenancy';
+import type { OrganizationResponse, UpdateOrganizationDto } from '@gatehouse/contracts-tenancy';
 import { onConstraint, scoped, UnitOfWork } from '@gatehouse/database';
 import { SETTABLE_AT_UPDATE } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
@@ -15,9 +15,9 @@ export class UpdateOrganization {
   constructor(private readonly work: UnitOfWork) {}
 
   /**
-   * @throws Refusal no_updates_provided, status_not_settable, organization_not_found, organization_frozen, slug_taken
+   * @throws ProblemError no_updates_provided, status_not_settable, organization_not_found, organization_frozen, slug_taken
    */
-  execute(caller: UserCaller, id: string, patch: UpdateOrganizationDto): Promise<OrganizationDto> {
+  execute(caller: UserCaller, id: string, patch: UpdateOrganizationDto): Promise<OrganizationResponse> {
     const { updates, named } = partUpdates(patch, ['partnerId']);
     requireSettable(updates.status, SETTABLE_AT_UPDATE);
     return this.work.run(caller, async (tx) => {

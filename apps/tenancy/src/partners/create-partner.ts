@@ -1,5 +1,5 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { CreatePartnerDto, PartnerDto } from '@gatehouse/contracts-tenancy';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { CreatePartnerDto, PartnerResponse } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { onConstraint, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -9,7 +9,7 @@ import { PARTNER_COLUMNS, type PartnerRow, partnerView } from './partner.view.ts
 import { checkedSettings } from './partner-settings.ts';
 
 export const partnerSlugTaken = {
-  partner_slug_unique: () => new Refusal('slug_taken', 'Another partner has this slug.'),
+  partner_slug_unique: () => new ProblemError('slug_taken', 'Another partner has this slug.'),
 };
 
 @Injectable()
@@ -17,9 +17,9 @@ export class CreatePartner {
   constructor(private readonly work: UnitOfWork) {}
 
   /**
-   * A partner that an administrator provisions is active unless the request says otherwise. @throws Refusal slug_taken
+   * A partner that an administrator provisions is active unless the request says otherwise. @throws ProblemError slug_taken
    */
-  execute(caller: UserCaller, draft: CreatePartnerDto): Promise<PartnerDto> {
+  execute(caller: UserCaller, draft: CreatePartnerDto): Promise<PartnerResponse> {
     const { columns, placeholders, values } = insertion({
       ...draft,
       id: newId(),

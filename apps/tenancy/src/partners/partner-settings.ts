@@ -2,7 +2,7 @@ import { invalid } from '@gatehouse/contracts-core';
 import type { PartnerSettingsDto } from '@gatehouse/contracts-tenancy';
 import { faultyBusinessDay } from '@gatehouse/tenancy-domain';
 
-/** The settings as plain data. @throws Refusal validation_failed that names the weekday at fault */
+/** The settings as plain data. @throws ProblemError validation_failed that names the weekday at fault */
 export function checkedSettings(settings: PartnerSettingsDto | undefined): Record<string, unknown> | undefined {
   const custom = settings?.businessHours?.custom;
   const fault = custom ? faultyBusinessDay(custom) : null;

@@ -1,13 +1,13 @@
 import { paged, PageQuery, type UserCaller } from '@gatehouse/contracts-core';
 import {
   CreatePartnerDto,
-  PartnerDto,
-  SuccessDto,
+  PartnerResponse,
+  SuccessResponse,
   UpdateOwnPartnerDto,
   UpdatePartnerDto,
 } from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
-import { Refuses, UuidParam } from '@gatehouse/service';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiPaged } from '../rows/api-paged.ts';
@@ -17,7 +17,7 @@ import { GetPartner, ownPartnerOf } from './get-partner.ts';
 import { ListPartners } from './list-partners.ts';
 import { UpdatePartner } from './update-partner.ts';
 
-/** Tenancy spec, "Partners": for the system's administrators; a partner sees and edits itself at `/me`. */
+/** TEN-02: for the system's administrators; a partner sees and edits itself at `/me`. */
 @Controller('orgs/partners')
 @ApiTags('partners')
 export class PartnersController {
@@ -31,61 +31,61 @@ export class PartnersController {
 
   @Get('me')
   @Requires(null, { levels: ['partner'] })
-  @ApiOkResponse({ type: PartnerDto })
-  @Refuses('partner_context_required', 'partner_not_found')
-  own(@CurrentCaller() caller: UserCaller): Promise<PartnerDto> {
+  @ApiOkResponse({ type: PartnerResponse })
+  @ApiProblems('partner_context_required', 'partner_not_found')
+  own(@CurrentCaller() caller: UserCaller): Promise<PartnerResponse> {
     return this.getPartner.execute(caller, ownPartnerOf(caller));
   }
 
   @Patch('me')
   @Requires('organizations:write', { levels: ['partner'], mfa: true, audit: 'partner.settings.update' })
-  @ApiOkResponse({ type: PartnerDto })
-  @Refuses('no_updates_provided', 'partner_context_required', 'org_access_denied', 'partner_not_found')
-  updateOwn(@CurrentCaller() caller: UserCaller, @Body() patch: UpdateOwnPartnerDto): Promise<PartnerDto> {
+  @ApiOkResponse({ type: PartnerResponse })
+  @ApiProblems('no_updates_provided', 'partner_context_required', 'org_access_denied', 'partner_not_found')
+  updateOwn(@CurrentCaller() caller: UserCaller, @Body() patch: UpdateOwnPartnerDto): Promise<PartnerResponse> {
     return this.updatePartner.own(caller, patch);
   }
 
   @Get()
   @Requires('organizations:read', { levels: ['system'] })
-  @ApiPaged(PartnerDto)
+  @ApiPaged(PartnerResponse)
   async list(@CurrentCaller() caller: UserCaller, @Query() query: PageQuery) {
     return paged(query, await this.listPartners.execute(caller, query));
   }
 
   @Post()
   @Requires('organizations:write', { levels: ['system'], audit: 'partner.create' })
-  @ApiCreatedResponse({ type: PartnerDto })
-  @Refuses('slug_taken')
-  create(@CurrentCaller() caller: UserCaller, @Body() draft: CreatePartnerDto): Promise<PartnerDto> {
+  @ApiCreatedResponse({ type: PartnerResponse })
+  @ApiProblems('slug_taken')
+  create(@CurrentCaller() caller: UserCaller, @Body() draft: CreatePartnerDto): Promise<PartnerResponse> {
     return this.createPartner.execute(caller, draft);
   }
 
   @Get(':id')
   @Requires('organizations:read', { levels: ['system'] })
-  @ApiOkResponse({ type: PartnerDto })
-  @Refuses('partner_not_found')
-  get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<PartnerDto> {
+  @ApiOkResponse({ type: PartnerResponse })
+  @ApiProblems('partner_not_found')
+  get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<PartnerResponse> {
     return this.getPartner.execute(caller, id);
   }
 
   @Patch(':id')
   @Requires('organizations:write', { levels: ['system'], audit: 'partner.update' })
-  @ApiOkResponse({ type: PartnerDto })
-  @Refuses('no_updates_provided', 'mfa_required', 'partner_not_found', 'slug_taken')
+  @ApiOkResponse({ type: PartnerResponse })
+  @ApiProblems('no_updates_provided', 'mfa_required', 'partner_not_found', 'slug_taken')
   update(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
     @Body() patch: UpdatePartnerDto,
-  ): Promise<PartnerDto> {
+  ): Promise<PartnerResponse> {
     return this.updatePartner.execute(caller, id, patch);
   }
 
   @Delete(':id')
   @HttpCode(200)
   @Requires('organizations:write', { levels: ['system'], mfa: true, audit: 'partner.delete' })
-  @ApiOkResponse({ type: SuccessDto })
-  @Refuses('partner_not_found')
-  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessDto> {
+  @ApiOkResponse({ type: SuccessResponse })
+  @ApiProblems('partner_not_found')
+  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     await this.deletePartner.execute(caller, id);
     return { success: true };
   }

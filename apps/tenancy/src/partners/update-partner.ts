@@ -1,5 +1,5 @@
-import { type AuditAction, Refusal, requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
-import type { PartnerDto, UpdateOwnPartnerDto, UpdatePartnerDto } from '@gatehouse/contracts-tenancy';
+import { type AuditAction, ProblemError, requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
+import type { PartnerResponse, UpdateOwnPartnerDto, UpdatePartnerDto } from '@gatehouse/contracts-tenancy';
 import { onConstraint, scoped, type Tx, UnitOfWork } from '@gatehouse/database';
 import { mergeSettings } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
@@ -10,10 +10,10 @@ import { ownPartnerOf, partnerNotFound } from './get-partner.ts';
 import { PARTNER_COLUMNS, type PartnerRow, partnerView } from './partner.view.ts';
 import { checkedSettings } from './partner-settings.ts';
 
-/** Every status but `active` shuts the partner's people out. @throws Refusal mfa_required */
+/** Every status but `active` shuts the partner's people out. @throws ProblemError mfa_required */
 function requireSecondFactor({ mfa }: UserCaller, { status }: UpdatePartnerDto): void {
   if (status !== undefined && status !== 'active' && !mfa)
-    throw new Refusal('mfa_required', 'Confirm your second factor to suspend a partner.');
+    throw new ProblemError('mfa_required', 'Confirm your second factor to suspend a partner.');
 }
 
 /** An administrator's update of any partner, and a partner's update of itself, which carries fewer fields. */
@@ -21,27 +21,32 @@ function requireSecondFactor({ mfa }: UserCaller, { status }: UpdatePartnerDto):
 export class UpdatePartner {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** @throws Refusal mfa_required, no_updates_provided, partner_not_found, slug_taken */
-  execute(caller: UserCaller, id: string, patch: UpdatePartnerDto): Promise<PartnerDto> {
+  /** @throws ProblemError mfa_required, no_updates_provided, partner_not_found, slug_taken */
+  execute(caller: UserCaller, id: string, patch: UpdatePartnerDto): Promise<PartnerResponse> {
     requireSecondFactor(caller, patch);
     return this.update(caller, id, patch, 'partner.update');
   }
 
   /**
-   * The record concerns every organisation of the partner. @throws Refusal partner_context_required, org_access_denied,
+   * The record concerns every organisation of the partner. @throws ProblemError partner_context_required, org_access_denied,
    * no_updates_provided, partner_not_found
    */
-  own(caller: UserCaller, patch: UpdateOwnPartnerDto): Promise<PartnerDto> {
+  own(caller: UserCaller, patch: UpdateOwnPartnerDto): Promise<PartnerResponse> {
     const partnerId = ownPartnerOf(caller);
     if (caller.scope.orgs !== 'all')
-      throw new Refusal(
+      throw new ProblemError(
         'org_access_denied',
         'Your access is limited to chosen organizations; editing the partner needs access to all.',
       );
     return this.update(caller, partnerId, patch, 'partner.settings.update');
   }
 
-  private update(caller: UserCaller, id: string, patch: UpdatePartnerDto, action: AuditAction): Promise<PartnerDto> {
+  private update(
+    caller: UserCaller,
+    id: string,
+    patch: UpdatePartnerDto,
+    action: AuditAction,
+  ): Promise<PartnerResponse> {
     const updates = requireUpdates({ ...patch, settings: checkedSettings(patch.settings) });
     return this.work.run(caller, async (tx) => {
       const current = await this.lock(tx, caller, id);

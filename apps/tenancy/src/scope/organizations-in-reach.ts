@@ -1,4 +1,4 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import { FROZEN_STATUSES, type OrganizationStatus } from '@gatehouse/contracts-tenancy';
 import { type Reader, scoped, type Tx } from '@gatehouse/database';
 
@@ -9,8 +9,9 @@ export interface OrganizationInReach {
   readonly status: OrganizationStatus;
 }
 
-export const organizationNotFound = (): Refusal => new Refusal('organization_not_found', 'Organization not found.');
-const denied = (): Refusal => new Refusal('org_access_denied', 'Access to this organization denied.');
+export const organizationNotFound = (): ProblemError =>
+  new ProblemError('organization_not_found', 'Organization not found.');
+const denied = (): ProblemError => new ProblemError('org_access_denied', 'Access to this organization denied.');
 
 /** Rows below a deleted, archived or purging organisation are in no list; the sub-select runs once for a statement. */
 export const VISIBLE_ORGANIZATIONS_ONLY = (column: string): string =>
@@ -42,17 +43,17 @@ async function hold(tx: Tx, caller: UserCaller, orgId: string): Promise<Organiza
   );
 }
 
-/** @throws Refusal organization_frozen while the organisation is archived, merging or purging */
+/** @throws ProblemError organization_frozen while the organisation is archived, merging or purging */
 export function requireNotFrozen({ status }: { status: OrganizationStatus }): void {
   if (FROZEN_STATUSES.includes(status))
-    throw new Refusal('organization_frozen', `This organization is ${status}; nothing below it can be changed.`, {
+    throw new ProblemError('organization_frozen', `This organization is ${status}; nothing below it can be changed.`, {
       organizationStatus: status,
     });
 }
 
 /**
  * The organisation below which something is read; the system reads below a deleted one, too.
- * @throws Refusal organization_not_found, whether it is missing, deleted or another tenant's
+ * @throws ProblemError organization_not_found, whether it is missing, deleted or another tenant's
  */
 export async function requireReadable(reader: Reader, caller: UserCaller, orgId: string): Promise<void> {
   const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'id' }).add('id = ?', orgId);
@@ -64,7 +65,7 @@ export async function requireReadable(reader: Reader, caller: UserCaller, orgId:
  * The organisation under which something is about to be written. It stays as it is until the transaction ends: an
  * archive
  * or a merge waits for the write, or the write finds it frozen.
- * @throws Refusal organization_not_found, organization_frozen
+ * @throws ProblemError organization_not_found, organization_frozen
  */
 export async function requireWritable(tx: Tx, caller: UserCaller, orgId: string): Promise<OrganizationInReach> {
   const organization = await hold(tx, caller, orgId);
@@ -74,9 +75,9 @@ export async function requireWritable(tx: Tx, caller: UserCaller, orgId: string)
 }
 
 /**
- * As {@link requireWritable}, with the answer that the site routes give for organisations out of reach (Tenancy spec,
- * "Errors").
- * @throws Refusal org_access_denied, organization_not_found, organization_frozen
+ * As {@link requireWritable}, with the answer that the site routes give for organisations out of reach
+ * (TEN-11).
+ * @throws ProblemError org_access_denied, organization_not_found, organization_frozen
  */
 export async function requireWritableForSite(tx: Tx, caller: UserCaller, orgId: string): Promise<OrganizationInReach> {
   const organization = await hold(tx, caller, orgId);
@@ -87,7 +88,7 @@ export async function requireWritableForSite(tx: Tx, caller: UserCaller, orgId: 
 
 const SURVIVES = `SELECT id FROM organization_runs WHERE survivor_id = $1 AND state IN ('queued', 'running') LIMIT 1`;
 
-/** @throws Refusal organization_frozen while another organisation is being merged into this one */
+/** @throws ProblemError organization_frozen while another organisation is being merged into this one */
 export async function requireNotSurviving(tx: Tx, id: string): Promise<void> {
   if (await tx.one(SURVIVES, [id])) requireNotFrozen({ status: 'merging' });
 }

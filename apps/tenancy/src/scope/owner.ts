@@ -1,6 +1,6 @@
 import {
   hasPartnerWidePolicyRights,
-  Refusal,
+  ProblemError,
   requireWholeOrganization,
   type UserCaller,
 } from '@gatehouse/contracts-core';
@@ -39,17 +39,17 @@ export const oneInReach = (caller: UserCaller, id: string, alias = ''): Conditio
     .add(`${alias}id = ?`, id)
     .raw(`(${alias}org_id IS NULL OR ${readableBelow(caller, `${alias}org_id`)})`);
 
-/** @throws Refusal scope_denied unless the caller may act for every organisation of the partner */
+/** @throws ProblemError scope_denied unless the caller may act for every organisation of the partner */
 export function requirePartnerWide(caller: UserCaller): void {
   if (!hasPartnerWidePolicyRights(caller))
-    throw new Refusal(
+    throw new ProblemError(
       'scope_denied',
       'This concerns every organization of the partner; it needs partner scope with access to all of them.',
     );
 }
 
 /**
- * @throws Refusal scope_denied, partner_required, org_required, organization_not_found, organization_frozen,
+ * @throws ProblemError scope_denied, partner_required, org_required, organization_not_found, organization_frozen,
  * site_access_denied
  */
 export async function requireOwner(
@@ -60,11 +60,11 @@ export async function requireOwner(
   if (ownerScope === 'partner') {
     requirePartnerWide(caller);
     const owner = caller.partnerId ?? partnerId;
-    if (!owner) throw new Refusal('partner_required', 'partnerId is required for system scope.');
+    if (!owner) throw new ProblemError('partner_required', 'partnerId is required for system scope.');
     return { partnerId: owner, orgId: null };
   }
   const wanted = orgId ?? caller.orgId;
-  if (!wanted) throw new Refusal('org_required', 'orgId is required for something that one organization owns.');
+  if (!wanted) throw new ProblemError('org_required', 'orgId is required for something that one organization owns.');
   return requireOwned(tx, caller, wanted);
 }
 

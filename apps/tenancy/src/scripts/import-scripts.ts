@@ -1,5 +1,10 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { CreateScriptDto, FaultyRowDto, ImportedScriptDto, ImportScriptsDto } from '@gatehouse/contracts-tenancy';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type {
+  CreateScriptDto,
+  FaultyRowRecord,
+  ImportedScriptRecord,
+  ImportScriptsDto,
+} from '@gatehouse/contracts-tenancy';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { byOwner, type Owner } from '../scope/owner.ts';
@@ -7,9 +12,9 @@ import { insertScript, ownerOf } from './save-script.ts';
 import { requireExitCodes } from './script.view.ts';
 
 export interface ScriptImportOutcome {
-  readonly imported: ImportedScriptDto[];
+  readonly imported: ImportedScriptRecord[];
   readonly skipped: { readonly index: number; readonly reason: 'exists' }[];
-  readonly errors: FaultyRowDto[];
+  readonly errors: FaultyRowRecord[];
 }
 
 @Injectable()
@@ -54,7 +59,7 @@ export class ImportScripts {
       else outcome.imported.push({ index, scriptId });
       return scriptId === null ? null : owner;
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof ProblemError)) throw error;
       outcome.errors.push({ index, code: error.code, message: error.message });
       return null;
     }

@@ -1,5 +1,5 @@
 import type { Page, UserCaller } from '@gatehouse/contracts-core';
-import type { ScriptDto, ScriptQuery } from '@gatehouse/contracts-tenancy';
+import type { ScriptResponse, ScriptQuery } from '@gatehouse/contracts-tenancy';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { listPage } from '../rows/list-page.ts';
@@ -10,10 +10,10 @@ import { findScript, SCRIPT_COLUMNS, scriptView } from './script.view.ts';
 export class ListScripts {
   constructor(private readonly work: UnitOfWork) {}
 
-  execute(caller: UserCaller, query: ScriptQuery): Promise<Page<ScriptDto>> {
+  execute(caller: UserCaller, query: ScriptQuery): Promise<Page<ScriptResponse>> {
     const conditions = listedInReach(caller).add('org_id = ?', query.orgId).add('category = ?', query.category);
     return this.work.read(caller, (reader) =>
-      listPage<ScriptDto>(reader, query, {
+      listPage<ScriptResponse>(reader, query, {
         columns: SCRIPT_COLUMNS,
         from: 'scripts',
         conditions,
@@ -22,8 +22,8 @@ export class ListScripts {
     );
   }
 
-  /** @throws Refusal script_not_found */
-  one(caller: UserCaller, id: string): Promise<ScriptDto> {
+  /** @throws ProblemError script_not_found */
+  one(caller: UserCaller, id: string): Promise<ScriptResponse> {
     return this.work.read(caller, async (reader) => scriptView(await findScript(reader, caller, id)));
   }
 }

@@ -1,5 +1,5 @@
 import { partUpdates, requireSame, type UserCaller } from '@gatehouse/contracts-core';
-import type { CreateScriptDto, ScriptDto, UpdateScriptDto } from '@gatehouse/contracts-tenancy';
+import type { CreateScriptDto, ScriptResponse, UpdateScriptDto } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { onConstraint, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -50,10 +50,10 @@ export class SaveScript {
   constructor(private readonly work: UnitOfWork) {}
 
   /**
-   * @throws Refusal validation_failed, scope_denied, partner_required, org_required, organization_not_found,
+   * @throws ProblemError validation_failed, scope_denied, partner_required, org_required, organization_not_found,
    * organization_frozen, name_taken
    */
-  create(caller: UserCaller, draft: CreateScriptDto): Promise<ScriptDto> {
+  create(caller: UserCaller, draft: CreateScriptDto): Promise<ScriptResponse> {
     requireExitCodes(draft.exitCodeSeverityMapping);
     return this.work.run(caller, async (tx) => {
       const id = await insertScript(tx, await ownerOf(tx, caller, draft), draft);
@@ -65,10 +65,10 @@ export class SaveScript {
   }
 
   /**
-   * @throws Refusal no_updates_provided, validation_failed, script_not_found, scope_denied, organization_frozen,
+   * @throws ProblemError no_updates_provided, validation_failed, script_not_found, scope_denied, organization_frozen,
    * name_taken
    */
-  update(caller: UserCaller, id: string, patch: UpdateScriptDto): Promise<ScriptDto> {
+  update(caller: UserCaller, id: string, patch: UpdateScriptDto): Promise<ScriptResponse> {
     const { updates, named } = partUpdates(patch, ['availability', 'orgId', 'partnerId']);
     requireExitCodes(updates.exitCodeSeverityMapping);
     return this.work.run(caller, async (tx) => {
@@ -87,7 +87,7 @@ export class SaveScript {
     });
   }
 
-  /** @throws Refusal script_not_found, scope_denied, organization_frozen */
+  /** @throws ProblemError script_not_found, scope_denied, organization_frozen */
   async delete(caller: UserCaller, id: string): Promise<void> {
     await this.work.run(caller, async (tx) => {
       const script = await this.requireScript(tx, caller, id);

@@ -1,5 +1,5 @@
-import { invalid, Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { ScriptDto } from '@gatehouse/contracts-tenancy';
+import { invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { ScriptResponse } from '@gatehouse/contracts-tenancy';
 import type { Reader } from '@gatehouse/database';
 import { faultyExitCode } from '@gatehouse/tenancy-domain';
 import { oneInReach } from '../scope/owner.ts';
@@ -7,17 +7,17 @@ import { oneInReach } from '../scope/owner.ts';
 export const SCRIPT_COLUMNS = `id, org_id, CASE WHEN org_id IS NULL THEN 'partner' ELSE 'organization' END AS availability, name, description, category, language, content,
   run_as, exit_code_severity_mapping, parameters, created_at, updated_at`;
 
-export interface ScriptRow extends ScriptDto {
+export interface ScriptRow extends ScriptResponse {
   readonly partnerId: string;
 }
 
-export const scriptView = ({ partnerId: _, ...script }: ScriptRow): ScriptDto => script;
-export const scriptNotFound = (): Refusal => new Refusal('script_not_found', 'Script not found.');
+export const scriptView = ({ partnerId: _, ...script }: ScriptRow): ScriptResponse => script;
+export const scriptNotFound = (): ProblemError => new ProblemError('script_not_found', 'Script not found.');
 export const scriptNameTaken = {
-  script_name_unique: () => new Refusal('name_taken', 'Another script of this owner has this name.'),
+  script_name_unique: () => new ProblemError('name_taken', 'Another script of this owner has this name.'),
 };
 
-/** @throws Refusal script_not_found */
+/** @throws ProblemError script_not_found */
 export async function findScript(reader: Reader, caller: UserCaller, id: string): Promise<ScriptRow> {
   const { where, parameters } = oneInReach(caller, id);
   const script = await reader.one<ScriptRow>(`SELECT ${SCRIPT_COLUMNS}, partner_id FROM scripts ${where}`, parameters);
@@ -25,7 +25,7 @@ export async function findScript(reader: Reader, caller: UserCaller, id: string)
   return script;
 }
 
-/** @throws Refusal validation_failed that names the exit code at fault */
+/** @throws ProblemError validation_failed that names the exit code at fault */
 export function requireExitCodes(mapping: Readonly<Record<string, unknown>> | undefined): void {
   const fault = mapping ? faultyExitCode(mapping) : null;
   if (fault !== null)

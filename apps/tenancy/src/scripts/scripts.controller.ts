@@ -1,17 +1,17 @@
 import { paged, type UserCaller } from '@gatehouse/contracts-core';
 import {
   CreateScriptDto,
-  FaultyRowDto,
-  ImportedScriptDto,
+  FaultyRowRecord,
+  ImportedScriptRecord,
   ImportScriptsDto,
-  ScriptDto,
+  ScriptResponse,
   ScriptQuery,
-  SuccessDto,
+  SuccessResponse,
   UpdateScriptDto,
 } from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { Turns } from '@gatehouse/rate-limit';
-import { HEAVY_CALLS, Refuses, UuidParam } from '@gatehouse/service';
+import { HEAVY_CALLS, ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiLists, ApiPaged } from '../rows/api-paged.ts';
@@ -31,15 +31,15 @@ export class ScriptsController {
 
   @Get()
   @Requires('scripts:read')
-  @ApiPaged(ScriptDto)
+  @ApiPaged(ScriptResponse)
   async list(@CurrentCaller() caller: UserCaller, @Query() query: ScriptQuery) {
     return paged(query, await this.listScripts.execute(caller, query));
   }
 
   @Post()
   @Requires('scripts:write', { mfa: true, audit: 'script.create' })
-  @ApiData(ScriptDto, 201)
-  @Refuses(
+  @ApiData(ScriptResponse, 201)
+  @ApiProblems(
     'partner_required',
     'org_required',
     'scope_denied',
@@ -55,23 +55,23 @@ export class ScriptsController {
   @Post('import')
   @HttpCode(200)
   @Requires('scripts:write', { mfa: true, audit: 'script.import' })
-  @ApiLists({ imported: ImportedScriptDto, errors: FaultyRowDto })
+  @ApiLists({ imported: ImportedScriptRecord, errors: FaultyRowRecord })
   import(@CurrentCaller() caller: UserCaller, @Body() batch: ImportScriptsDto): Promise<ScriptImportOutcome> {
     return this.heavyCalls.during(caller.id, () => this.importScripts.execute(caller, batch));
   }
 
   @Get(':id')
   @Requires('scripts:read')
-  @ApiData(ScriptDto)
-  @Refuses('script_not_found')
+  @ApiData(ScriptResponse)
+  @ApiProblems('script_not_found')
   async get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string) {
     return { data: await this.listScripts.one(caller, id) };
   }
 
   @Patch(':id')
   @Requires('scripts:write', { mfa: true, audit: 'script.update' })
-  @ApiData(ScriptDto)
-  @Refuses(
+  @ApiData(ScriptResponse)
+  @ApiProblems(
     'no_updates_provided',
     'scope_denied',
     'site_access_denied',
@@ -90,9 +90,9 @@ export class ScriptsController {
   @Delete(':id')
   @HttpCode(200)
   @Requires('scripts:write', { mfa: true, audit: 'script.delete' })
-  @ApiOkResponse({ type: SuccessDto })
-  @Refuses('scope_denied', 'site_access_denied', 'script_not_found', 'organization_frozen')
-  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessDto> {
+  @ApiOkResponse({ type: SuccessResponse })
+  @ApiProblems('scope_denied', 'site_access_denied', 'script_not_found', 'organization_frozen')
+  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     await this.saveScript.delete(caller, id);
     return { success: true };
   }

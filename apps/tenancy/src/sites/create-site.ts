@@ -1,5 +1,5 @@
 import { requireWholeOrganization, type UserCaller } from '@gatehouse/contracts-core';
-import type { CreateSiteDto, SiteDto } from '@gatehouse/contracts-tenancy';
+import type { CreateSiteDto, SiteResponse } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -12,8 +12,8 @@ import { SITE_COLUMNS, type SiteRow, siteView } from './site.view.ts';
 export class CreateSite {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** @throws Refusal org_access_denied, site_access_denied, organization_frozen */
-  execute(caller: UserCaller, draft: CreateSiteDto): Promise<SiteDto> {
+  /** @throws ProblemError org_access_denied, site_access_denied, organization_frozen */
+  execute(caller: UserCaller, draft: CreateSiteDto): Promise<SiteResponse> {
     requireWholeOrganization(caller);
     return this.work.run(caller, async (tx) => {
       const { id: orgId, partnerId } = await requireWritableForSite(tx, caller, draft.orgId);

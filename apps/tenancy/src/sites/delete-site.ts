@@ -1,4 +1,4 @@
-import { Refusal, type UserCaller } from '@gatehouse/contracts-core';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import { scoped, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { announceDevice, announceSite, type DeviceRow } from '../rows/announce.ts';
@@ -22,7 +22,7 @@ export class DeleteSite {
   ) {}
 
   /**
-   * For good, with its enrollment keys; its contacts stay with the organisation. @throws Refusal site_not_found,
+   * For good, with its enrollment keys; its contacts stay with the organisation. @throws ProblemError site_not_found,
    * site_access_denied, organization_frozen, conflict while devices are at the site
    */
   async execute(caller: UserCaller, id: string): Promise<void> {
@@ -63,7 +63,7 @@ export class DeleteSite {
 
   private async clear(tx: Tx, id: string): Promise<void> {
     if (await tx.one(LIVING_DEVICES, [id]))
-      throw new Refusal('conflict', 'Devices are still at this site; move or decommission them first.');
+      throw new ProblemError('conflict', 'Devices are still at this site; move or decommission them first.');
     await tx.query(UNPIN_CONTACTS, [id]);
     for (const device of await tx.query<DeviceRow>(FORGET_DEVICES, [id]))
       announceDevice(tx, { ...device, version: device.version + 1 }, true);

@@ -1,5 +1,5 @@
-import { asService, Refusal, type UserCaller } from '@gatehouse/contracts-core';
-import type { SiteDto } from '@gatehouse/contracts-tenancy';
+import { asService, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { SiteResponse } from '@gatehouse/contracts-tenancy';
 import { type Reader, scoped, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { OF_LIVING_ORGANIZATION, readableBelow } from '../scope/organizations-in-reach.ts';
@@ -23,13 +23,13 @@ export function findSite(reader: Reader, caller: UserCaller, id: string): Promis
 export class SiteAccess {
   constructor(private readonly work: UnitOfWork) {}
 
-  async refusal(caller: UserCaller, id: string): Promise<Refusal> {
+  async refusal(caller: UserCaller, id: string): Promise<ProblemError> {
     const exists = await this.work.read(asService('tenancy', caller.origin), (reader) =>
       reader.one(`SELECT id FROM sites WHERE id = $1 AND ${ORG_LIVES}`, [id]),
     );
     return exists
-      ? new Refusal('site_access_denied', 'Access to this site denied.')
-      : new Refusal('site_not_found', 'Site not found.');
+      ? new ProblemError('site_access_denied', 'Access to this site denied.')
+      : new ProblemError('site_not_found', 'Site not found.');
   }
 }
 
@@ -40,8 +40,8 @@ export class GetSite {
     private readonly access: SiteAccess,
   ) {}
 
-  /** @throws Refusal site_not_found, site_access_denied */
-  async execute(caller: UserCaller, id: string): Promise<SiteDto> {
+  /** @throws ProblemError site_not_found, site_access_denied */
+  async execute(caller: UserCaller, id: string): Promise<SiteResponse> {
     const site = await this.work.read(caller, (reader) => findSite(reader, caller, id));
     if (!site) throw await this.access.refusal(caller, id);
     return siteView(site);

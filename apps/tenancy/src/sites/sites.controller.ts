@@ -1,7 +1,7 @@
 import { paged, type UserCaller } from '@gatehouse/contracts-core';
-import { CreateSiteDto, SiteDto, SiteQuery, SuccessDto, UpdateSiteDto } from '@gatehouse/contracts-tenancy';
+import { CreateSiteDto, SiteResponse, SiteQuery, SuccessResponse, UpdateSiteDto } from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
-import { Refuses, UuidParam } from '@gatehouse/service';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiPaged } from '../rows/api-paged.ts';
@@ -11,7 +11,7 @@ import { GetSite } from './get-site.ts';
 import { ListSites } from './list-sites.ts';
 import { UpdateSite } from './update-site.ts';
 
-/** Tenancy spec, "Sites". */
+/** TEN-11. */
 @Controller('orgs/sites')
 @ApiTags('sites')
 export class SitesController {
@@ -25,45 +25,45 @@ export class SitesController {
 
   @Get()
   @Requires('sites:read')
-  @ApiPaged(SiteDto)
+  @ApiPaged(SiteResponse)
   async list(@CurrentCaller() caller: UserCaller, @Query() query: SiteQuery) {
     return paged(query, await this.listSites.execute(caller, query));
   }
 
   @Post()
   @Requires('sites:write', { mfa: true, audit: 'site.create' })
-  @ApiCreatedResponse({ type: SiteDto })
-  @Refuses('org_access_denied', 'site_access_denied', 'organization_not_found', 'organization_frozen')
-  create(@CurrentCaller() caller: UserCaller, @Body() draft: CreateSiteDto): Promise<SiteDto> {
+  @ApiCreatedResponse({ type: SiteResponse })
+  @ApiProblems('org_access_denied', 'site_access_denied', 'organization_not_found', 'organization_frozen')
+  create(@CurrentCaller() caller: UserCaller, @Body() draft: CreateSiteDto): Promise<SiteResponse> {
     return this.createSite.execute(caller, draft);
   }
 
   @Get(':id')
   @Requires('sites:read')
-  @ApiOkResponse({ type: SiteDto })
-  @Refuses('site_access_denied', 'site_not_found')
-  get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SiteDto> {
+  @ApiOkResponse({ type: SiteResponse })
+  @ApiProblems('site_access_denied', 'site_not_found')
+  get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SiteResponse> {
     return this.getSite.execute(caller, id);
   }
 
   @Patch(':id')
   @Requires('sites:write', { mfa: true, audit: 'site.update' })
-  @ApiOkResponse({ type: SiteDto })
-  @Refuses('no_updates_provided', 'site_access_denied', 'site_not_found', 'organization_frozen')
+  @ApiOkResponse({ type: SiteResponse })
+  @ApiProblems('no_updates_provided', 'site_access_denied', 'site_not_found', 'organization_frozen')
   update(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
     @Body() patch: UpdateSiteDto,
-  ): Promise<SiteDto> {
+  ): Promise<SiteResponse> {
     return this.updateSite.execute(caller, id, patch);
   }
 
   @Delete(':id')
   @HttpCode(200)
   @Requires('sites:write', { mfa: true, audit: 'site.delete' })
-  @ApiOkResponse({ type: SuccessDto })
-  @Refuses('site_access_denied', 'site_not_found', 'organization_frozen', 'conflict')
-  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessDto> {
+  @ApiOkResponse({ type: SuccessResponse })
+  @ApiProblems('site_access_denied', 'site_not_found', 'organization_frozen', 'conflict')
+  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     await this.deleteSite.execute(caller, id);
     return { success: true };
   }

@@ -1,5 +1,5 @@
 import { partUpdates, requireSame, type UserCaller } from '@gatehouse/contracts-core';
-import type { SiteDto, UpdateSiteDto } from '@gatehouse/contracts-tenancy';
+import type { SiteResponse, UpdateSiteDto } from '@gatehouse/contracts-tenancy';
 import { scoped, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { announceSite } from '../rows/announce.ts';
@@ -15,8 +15,8 @@ export class UpdateSite {
     private readonly access: SiteAccess,
   ) {}
 
-  /** @throws Refusal no_updates_provided, site_not_found, site_access_denied, organization_frozen */
-  async execute(caller: UserCaller, id: string, patch: UpdateSiteDto): Promise<SiteDto> {
+  /** @throws ProblemError no_updates_provided, site_not_found, site_access_denied, organization_frozen */
+  async execute(caller: UserCaller, id: string, patch: UpdateSiteDto): Promise<SiteResponse> {
     const site = await this.work.run(caller, (tx) => this.update(tx, caller, id, partUpdates(patch, ['orgId'])));
     if (!site) throw await this.access.refusal(caller, id);
     return siteView(site);

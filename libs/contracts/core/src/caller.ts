@@ -1,6 +1,6 @@
 import type { AccessLevel } from './access-level.ts';
 import { covers, type Permission } from './permissions.ts';
-import { Refusal } from './refusal.ts';
+import { ProblemError } from './refusal.ts';
 
 /** The rows a caller may see. `'all'` is spelled out so that an empty set can never be mistaken for it. */
 export interface TenantScope {
@@ -103,8 +103,8 @@ export const hasPartnerWidePolicyRights = (caller: UserCaller): boolean =>
   caller.level === 'system' ||
   (caller.level === 'partner' && caller.scope.orgs === 'all' && has(caller, 'organizations:write'));
 
-/** @throws Refusal site_access_denied for a caller confined to sites, who may not act for the whole organisation */
+/** @throws ProblemError site_access_denied for a caller confined to sites, who may not act for the whole organisation */
 export function requireWholeOrganization(caller: UserCaller): void {
   if (caller.scope.sites !== 'all')
-    throw new Refusal('site_access_denied', 'Your access is limited to some sites of this organization.');
+    throw new ProblemError('site_access_denied', 'Your access is limited to some sites of this organization.');
 }

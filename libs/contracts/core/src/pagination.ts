@@ -15,7 +15,7 @@ export function clamp(raw: unknown, min: number, max: number, fallback: number):
   return Math.trunc(Math.min(Math.max(value, min), max));
 }
 
-/** Tenancy spec, "Pagination": page from 1, limit 1 to 100, out-of-range values clamped. */
+/** TEN-12: page from 1, limit 1 to 100, out-of-range values clamped. */
 export class PageQuery {
   @ApiPropertyOptional({ type: 'integer', minimum: 1, default: 1 })
   @Known()

@@ -19,7 +19,7 @@ export interface TenantPlace {
  * A deliberate "no" to a request. `detail` is a sentence for people; `code` fixes the HTTP status.
  * @example throw new Refusal('race_lost', 'This elevation request was claimed by another call.');
  */
-export class Refusal extends Error {
+export class ProblemError extends Error {
   readonly status: number;
   readonly code: ErrorCode;
   readonly members: ProblemMembers;
@@ -50,12 +50,12 @@ export class Refusal extends Error {
 }
 
 /** A 400 that names the member at fault. */
-export const invalid = (path: string, message: string): Refusal =>
-  new Refusal('validation_failed', 'The request is not valid.', { issues: [{ path, message }] satisfies Issue[] });
+export const invalid = (path: string, message: string): ProblemError =>
+  new ProblemError('validation_failed', 'The request is not valid.', { issues: [{ path, message }] satisfies Issue[] });
 
 /**
  * The updates of a PATCH, apart from the members that it may name although they cannot change.
- * @throws Refusal no_updates_provided when there are no others
+ * @throws ProblemError no_updates_provided when there are no others
  */
 export function partUpdates<T extends object, F extends keyof T>(
   patch: T,
@@ -72,7 +72,7 @@ export function partUpdates<T extends object, F extends keyof T>(
 
 /**
  * What a PATCH names must be what is stored.
- * @throws Refusal validation_failed for a member that says otherwise
+ * @throws ProblemError validation_failed for a member that says otherwise
  */
 export function requireSame(named: object, stored: object): void {
   for (const [name, value] of Object.entries(named)) {
@@ -82,10 +82,10 @@ export function requireSame(named: object, stored: object): void {
 
 /**
  * The members of a PATCH body that the caller really sent, refused when there are none.
- * @throws Refusal no_updates_provided
+ * @throws ProblemError no_updates_provided
  */
 export function requireUpdates<T extends object>(patch: T): Partial<T> {
   const entries = Object.entries(patch).filter(([, value]) => value !== undefined);
-  if (entries.length === 0) throw new Refusal('no_updates_provided', 'No updates provided.');
+  if (entries.length === 0) throw new ProblemError('no_updates_provided', 'No updates provided.');
   return Object.fromEntries(entries) as Partial<T>;
 }

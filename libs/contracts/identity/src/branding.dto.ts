@@ -1,9 +1,9 @@
 import { Nested, Text } from '@gatehouse/contracts-core';
-import { DiscoveredSsoDto } from './sso-login.dto.ts';
+import { DiscoveredSsoRecord } from './sso-login.dto.ts';
 
 const MAX_LOGO_CHARACTERS = 512 * 1024;
 
-/** SSO spec, "Login branding": a member that is left out is cleared. */
+/** SSO-49: a member that is left out is cleared. */
 export class LoginBrandingDto {
   @Text({ max: MAX_LOGO_CHARACTERS, optional: true, nullable: true }) logoUrl?: string | null;
   @Text({
@@ -17,11 +17,11 @@ export class LoginBrandingDto {
   @Text({ max: 120, optional: true, nullable: true }) headline?: string | null;
 }
 
-export class LoginBrandingAnswerDto {
+export class LoginBrandingResponse {
   @Nested(() => LoginBrandingDto, { nullable: true }) data!: LoginBrandingDto | null;
 }
 
-export class LoginContextDto {
+export class LoginContextResponse {
   @Nested(() => LoginBrandingDto, { nullable: true }) branding!: LoginBrandingDto | null;
-  @Nested(() => DiscoveredSsoDto, { nullable: true }) partnerSso!: DiscoveredSsoDto | null;
+  @Nested(() => DiscoveredSsoRecord, { nullable: true }) partnerSso!: DiscoveredSsoRecord | null;
 }

@@ -23,7 +23,7 @@ export const PASSWORD_MIN = 12;
 export const PASSWORD_MAX = 128;
 const TOKEN_MAX = 256;
 
-export class LoginInput {
+export class LoginDto {
   @Email() email!: string;
   /** No least length: what is too short is wrong like any other wrong password. */
   @Text({ max: 1024 }) password!: string;
@@ -31,27 +31,27 @@ export class LoginInput {
   membershipId?: string;
 }
 
-export class MfaVerifyInput {
+export class MfaVerifyDto {
   @Text({ min: 1, max: TOKEN_MAX }) mfaToken!: string;
   @Text({ min: 1, max: 64 }) code!: string;
   @Choice(['totp', 'recovery_code'], { optional: true }) method?: Exclude<MfaMethod, 'webauthn'>;
 }
 
-export class StepUpInput {
+export class StepUpDto {
   @Text({ min: 1, max: 64 }) code!: string;
   @Choice(['totp', 'recovery_code'], { optional: true }) method?: Exclude<MfaMethod, 'webauthn'>;
 }
 
-export class TotpConfirmInput {
+export class TotpConfirmDto {
   @Text({ min: 1, max: 64 }) code!: string;
 }
 
 @Plain()
-export class RefreshInput {
+export class RefreshDto {
   @Text({ min: 1, max: TOKEN_MAX }) refreshToken!: string;
 }
 
-export class LogoutInput {
+export class LogoutDto {
   @Text({
     optional: true,
     min: 1,
@@ -61,44 +61,44 @@ export class LogoutInput {
   refreshToken?: string;
 }
 
-export class ForgotPasswordInput {
+export class ForgotPasswordDto {
   @Email() email!: string;
 }
 
-export class ResetPasswordInput {
+export class ResetPasswordDto {
   @Text({ min: 1, max: TOKEN_MAX }) token!: string;
   @Text({ min: PASSWORD_MIN, max: PASSWORD_MAX }) password!: string;
 }
 
-export class ChangePasswordInput {
+export class ChangePasswordDto {
   @Text({ max: 1024 }) currentPassword!: string;
   @Text({ min: PASSWORD_MIN, max: PASSWORD_MAX }) newPassword!: string;
 }
 
-export class AcceptInviteInput {
+export class AcceptInviteDto {
   @Text({ min: 1, max: TOKEN_MAX }) token!: string;
   @Text({ min: PASSWORD_MIN, max: PASSWORD_MAX }) password!: string;
   @Text({ optional: true, min: 1, max: 255 }) name?: string;
 }
 
-export class Tokens {
+export class TokensResponse {
   @Text({ max: 4096 }) accessToken!: string;
   @Text({ max: TOKEN_MAX }) refreshToken!: string;
   @Whole({ min: 1, max: 86_400 }) expiresInSeconds!: number;
 }
 
-export class SignedInUser {
+export class SignedInUserRecord {
   @Uuid() id!: string;
   @Text({ max: MAX_ADDRESS }) email!: string;
   @Text({ max: 255 }) name!: string;
 }
 
-export class MfaState {
+export class MfaStateRecord {
   @Flag({ description: 'A second factor was shown within the last 12 hours' }) satisfied!: boolean;
   @Flag() enrolled!: boolean;
 }
 
-export class MembershipChoice {
+export class MembershipChoiceRecord {
   @Uuid() id!: string;
   @Choice(ACCESS_LEVELS) scope!: AccessLevel;
   @Uuid({ nullable: true }) partnerId!: string | null;
@@ -108,47 +108,47 @@ export class MembershipChoice {
   @Text({ max: 255 }) role!: string;
 }
 
-export class SignedIn extends Tokens {
-  @Nested(() => SignedInUser) user!: SignedInUser;
-  @Nested(() => MfaState) mfa!: MfaState;
+export class SignedInResponse extends TokensResponse {
+  @Nested(() => SignedInUserRecord) user!: SignedInUserRecord;
+  @Nested(() => MfaStateRecord) mfa!: MfaStateRecord;
 }
 
 /** What signing in answers: tokens, or what is still missing. */
-export class LoginAnswer {
+export class LoginResponse {
   @Text({ max: 4096, optional: true }) accessToken?: string;
   @Text({ max: TOKEN_MAX, optional: true }) refreshToken?: string;
   @Whole({ min: 1, max: 86_400, optional: true }) expiresInSeconds?: number;
-  @Nested(() => SignedInUser, { optional: true }) user?: SignedInUser;
-  @Nested(() => MfaState, { optional: true }) mfa?: MfaState;
+  @Nested(() => SignedInUserRecord, { optional: true }) user?: SignedInUserRecord;
+  @Nested(() => MfaStateRecord, { optional: true }) mfa?: MfaStateRecord;
   @Flag({ optional: true, description: 'Go on with /auth/mfa/verify' }) mfaRequired?: true;
   @Text({ max: TOKEN_MAX, optional: true }) mfaToken?: string;
   @TextList({ max: 20, maxItems: 3, optional: true }) methods?: MfaMethod[];
   @Flag({ optional: true, description: 'Sign in again with one of these as membershipId' }) membershipRequired?: true;
-  @NestedList(() => MembershipChoice, { maxItems: 1000, optional: true }) memberships?: MembershipChoice[];
+  @NestedList(() => MembershipChoiceRecord, { maxItems: 1000, optional: true }) memberships?: MembershipChoiceRecord[];
 }
 
-export class TotpEnrolment {
+export class TotpEnrolmentResponse {
   @Text({ max: 64 }) secret!: string;
   @Text({ max: 1024 }) otpauthUrl!: string;
 }
 
-export class TotpConfirmed extends Tokens {
+export class TotpConfirmedResponse extends TokensResponse {
   @TextList({ max: 20, maxItems: 10, description: 'Shown once; each works once' }) recoveryCodes!: string[];
 }
 
-export class Me {
-  @Nested(() => SignedInUser) user!: SignedInUser;
+export class MeResponse {
+  @Nested(() => SignedInUserRecord) user!: SignedInUserRecord;
   @Choice(ACCESS_LEVELS) scope!: AccessLevel;
   @Uuid({ nullable: true }) partnerId!: string | null;
   @Uuid({ nullable: true }) orgId!: string | null;
   @TextList({ max: 40, maxItems: 100 }) permissions!: Permission[];
-  @Nested(() => MfaState) mfa!: MfaState;
+  @Nested(() => MfaStateRecord) mfa!: MfaStateRecord;
 }
 
-export class Done {
+export class DoneResponse {
   @Flag() success!: true;
 }
 
-export class DoneWithMessage extends Done {
+export class MessageResponse extends DoneResponse {
   @Text({ max: 200 }) message!: string;
 }

@@ -5,7 +5,7 @@ export class CreateDomainDto {
   @Text({ min: 3, max: 253 }) domain!: string;
 }
 
-export class DomainDto {
+export class DomainRecord {
   @Uuid() id!: string;
   @Uuid() orgId!: string;
   @Text({ max: 253 }) domain!: string;
@@ -16,10 +16,10 @@ export class DomainDto {
   @Text({ max: 300 }) recordValue!: string;
 }
 
-export class DomainAnswerDto {
-  @Nested(() => DomainDto) data!: DomainDto;
+export class DomainResponse {
+  @Nested(() => DomainRecord) data!: DomainRecord;
 }
 
-export class DomainListDto {
-  @NestedList(() => DomainDto, { maxItems: 1000 }) data!: DomainDto[];
+export class DomainListResponse {
+  @NestedList(() => DomainRecord, { maxItems: 1000 }) data!: DomainRecord[];
 }

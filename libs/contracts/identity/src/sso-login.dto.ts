@@ -7,21 +7,21 @@ export class ExchangeCodeDto {
   @Text({ min: 1, max: 2_000 }) code!: string;
 }
 
-export class SsoTokensDto {
+export class SsoTokensResponse {
   @Text({ max: 4000 }) accessToken!: string;
   @Text({ max: 200 }) refreshToken!: string;
   @Whole({ min: 1, max: 86_400 }) expiresInSeconds!: number;
 }
 
-export class CheckedProviderDto {
+export class CheckedProviderRecord {
   @Uuid() id!: string;
   @Text({ max: 255 }) name!: string;
   @Choice(SSO_PROTOCOLS) type!: SsoProtocol;
 }
 
-export class SsoCheckDto {
+export class SsoCheckResponse {
   @Flag() ssoEnabled!: boolean;
-  @Nested(() => CheckedProviderDto, { optional: true }) provider?: CheckedProviderDto;
+  @Nested(() => CheckedProviderRecord, { optional: true }) provider?: CheckedProviderRecord;
   @Flag({ optional: true }) enforceSSO?: boolean;
   @Text({ max: 500, optional: true }) loginUrl?: string;
 }
@@ -30,17 +30,17 @@ export class DiscoverSsoDto {
   @Text({ max: 320 }) email!: string;
 }
 
-export class DiscoveredSsoDto {
+export class DiscoveredSsoRecord {
   @Text({ max: 255 }) providerName!: string;
   @Text({ max: 500 }) loginUrl!: string;
   @Flag() enforceSSO!: boolean;
 }
 
-export class SsoDiscoveryDto {
-  @Nested(() => DiscoveredSsoDto, { nullable: true }) sso!: DiscoveredSsoDto | null;
+export class SsoDiscoveryResponse {
+  @Nested(() => DiscoveredSsoRecord, { nullable: true }) sso!: DiscoveredSsoRecord | null;
 }
 
-export class LinkOptionDto {
+export class LinkOptionRecord {
   @Uuid() providerId!: string;
   @Text({ max: 255 }) name!: string;
   @Choice(SSO_PROTOCOLS) type!: SsoProtocol;
@@ -48,11 +48,11 @@ export class LinkOptionDto {
   @Text({ max: 255, nullable: true }) email!: string | null;
 }
 
-export class LinkOptionsDto {
-  @NestedList(() => LinkOptionDto, { maxItems: 100 }) data!: LinkOptionDto[];
+export class LinkOptionsResponse {
+  @NestedList(() => LinkOptionRecord, { maxItems: 100 }) data!: LinkOptionRecord[];
 }
 
-export class LinkStartedDto {
+export class LinkStartedResponse {
   @Text({ max: 4000 }) authUrl!: string;
 }
 

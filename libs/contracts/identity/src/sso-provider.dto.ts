@@ -30,7 +30,7 @@ const MAX_CERTIFICATE_CHARACTERS = 20_000;
 const MAX_ENTITY_ID = 1024;
 const MAX_VERSION = { min: 1, max: 2 ** 31 - 1 };
 
-/** SSO spec, "Attribute mapping object": our field → the provider's claim. */
+/** SSO-15: our field → the provider's claim. */
 export class AttributeMappingDto {
   @Text(CLAIM_NAME) email!: string;
   @Text(CLAIM_NAME) name!: string;
@@ -88,13 +88,13 @@ export class SetProviderStatusDto {
   @Choice(PROVIDER_STATUSES) status!: ProviderStatus;
 }
 
-export class ProviderWarningDto {
+export class ProviderWarningRecord {
   @Text({ max: 100 }) code!: string;
   @Text({ max: 1000 }) detail!: string;
 }
 
 /** A provider as it is answered: never with its secret. */
-export class ProviderDto {
+export class ProviderRecord {
   @Uuid() id!: string;
   @Choice(OWNER_SCOPES) ownerScope!: OwnerScope;
   @Uuid({ nullable: true }) orgId!: string | null;
@@ -123,22 +123,22 @@ export class ProviderDto {
   @Text({ max: MAX_CERTIFICATE_CHARACTERS, nullable: true }) certificate!: string | null;
   @Text({ max: 255, nullable: true }) nameIdFormat!: string | null;
   @Flag() forceAuthn!: boolean;
-  @NestedList(() => ProviderWarningDto, { maxItems: 20 }) warnings!: ProviderWarningDto[];
+  @NestedList(() => ProviderWarningRecord, { maxItems: 20 }) warnings!: ProviderWarningRecord[];
   @Whole(MAX_VERSION) configVersion!: number;
   @Uuid({ nullable: true }) createdBy!: string | null;
   @Instant() createdAt!: string;
   @Instant() updatedAt!: string;
 }
 
-export class ProviderAnswerDto {
-  @Nested(() => ProviderDto) data!: ProviderDto;
+export class ProviderResponse {
+  @Nested(() => ProviderRecord) data!: ProviderRecord;
 }
 
-export class ProviderListDto {
-  @NestedList(() => ProviderDto, { maxItems: 1000 }) data!: ProviderDto[];
+export class ProviderListResponse {
+  @NestedList(() => ProviderRecord, { maxItems: 1000 }) data!: ProviderRecord[];
 }
 
-export class PresetDto {
+export class PresetRecord {
   @Text({ max: 50 }) id!: string;
   @Text({ max: 255 }) name!: string;
   @Choice(SSO_PROTOCOLS) type!: SsoProtocol;
@@ -151,11 +151,11 @@ export class PresetDto {
   @Text({ max: 1000 }) instructions!: string;
 }
 
-export class PresetListDto {
-  @NestedList(() => PresetDto, { maxItems: 20 }) data!: PresetDto[];
+export class PresetListResponse {
+  @NestedList(() => PresetRecord, { maxItems: 20 }) data!: PresetRecord[];
 }
 
-export class DiscoveredEndpointsDto {
+export class DiscoveredEndpointsRecord {
   @Text({ max: 500 }) issuer!: string;
   @Text({ max: 500 }) authorizationEndpoint!: string;
   @Text({ max: 500 }) tokenEndpoint!: string;
@@ -163,43 +163,43 @@ export class DiscoveredEndpointsDto {
   @Text({ max: 500 }) jwksUri!: string;
 }
 
-export class SamlCertificateDto {
+export class SamlCertificateRecord {
   @Text({ max: 1000 }) subject!: string;
   @Instant() notAfter!: string;
   @Text({ max: 64 }) sha256!: string;
 }
 
-export class SamlTestDto {
+export class SamlTestRecord {
   @Text({ max: MAX_ENTITY_ID }) entityId!: string;
   @Text({ max: 500 }) ssoUrl!: string;
-  @NestedList(() => SamlCertificateDto, { maxItems: 2 }) certificates!: SamlCertificateDto[];
+  @NestedList(() => SamlCertificateRecord, { maxItems: 2 }) certificates!: SamlCertificateRecord[];
 }
 
-export class ProviderTestDto {
+export class ProviderTestResponse {
   @Flag() success!: boolean;
   @Text({ max: 500 }) message!: string;
-  @Nested(() => DiscoveredEndpointsDto, { optional: true }) discovery?: DiscoveredEndpointsDto;
-  @Nested(() => SamlTestDto, { optional: true }) saml?: SamlTestDto;
+  @Nested(() => DiscoveredEndpointsRecord, { optional: true }) discovery?: DiscoveredEndpointsRecord;
+  @Nested(() => SamlTestRecord, { optional: true }) saml?: SamlTestRecord;
 }
 
-export class SuccessDto {
+export class SuccessResponse {
   @Flag() success!: boolean;
 }
 
-export class GovernedUserDto {
+export class GovernedUserRecord {
   @Uuid() userId!: string;
   @Text({ max: MAX_ADDRESS }) email!: string;
   @Text({ max: 255 }) name!: string;
   @Flag() linked!: boolean;
 }
 
-export class EnforcementOutlookDto {
+export class EnforcementOutlookRecord {
   /** Somebody has signed in through the current configuration. */
   @Flag() tested!: boolean;
-  @NestedList(() => GovernedUserDto, { maxItems: 100_000 }) users!: GovernedUserDto[];
+  @NestedList(() => GovernedUserRecord, { maxItems: 100_000 }) users!: GovernedUserRecord[];
   @Whole({ min: 0, max: 100_000 }) withoutLink!: number;
 }
 
-export class EnforcementPreviewDto {
-  @Nested(() => EnforcementOutlookDto) data!: EnforcementOutlookDto;
+export class EnforcementPreviewResponse {
+  @Nested(() => EnforcementOutlookRecord) data!: EnforcementOutlookRecord;
 }

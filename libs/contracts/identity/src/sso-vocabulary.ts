@@ -7,7 +7,7 @@ export type ProviderStatus = (typeof PROVIDER_STATUSES)[number];
 export const OWNER_SCOPES = ['organization', 'partner'] as const;
 export type OwnerScope = (typeof OWNER_SCOPES)[number];
 
-/** Why a sign-in through an identity provider ended at the login page (SSO spec, "Errors"; the rest by decision). */
+/** Why a sign-in through an identity provider ended at the login page (SSO-50; the rest by decision). */
 export const LOGIN_ERRORS = [
   'session_expired',
   'domain_not_allowed',

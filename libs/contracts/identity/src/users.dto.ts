@@ -26,7 +26,7 @@ export const ROLE_AXES = ['partner', 'organization'] as const;
 export type RoleAxis = (typeof ROLE_AXES)[number];
 const MANY = 1000;
 
-export class MembershipInput {
+export class MembershipDto {
   @Choice(ACCESS_LEVELS) scope!: AccessLevel;
   @Uuid({ optional: true, nullable: true }) partnerId?: string | null;
   @Uuid({ optional: true, nullable: true }) orgId?: string | null;
@@ -38,16 +38,16 @@ export class MembershipInput {
   siteIds?: string[];
 }
 
-export class InviteUserInput {
+export class InviteUserDto {
   @Email() email!: string;
   @Text({ min: 1, max: 255 }) name!: string;
-  @Nested(() => MembershipInput) membership!: MembershipInput;
+  @Nested(() => MembershipDto) membership!: MembershipDto;
 }
 
-export class UpdateUserInput {
+export class UpdateUserDto {
   @Text({ optional: true, min: 1, max: 255 }) name?: string;
   @Choice(['active', 'suspended'], { optional: true }) status?: 'active' | 'suspended';
-  @Nested(() => MembershipInput, { optional: true }) membership?: MembershipInput;
+  @Nested(() => MembershipDto, { optional: true }) membership?: MembershipDto;
   @Flag({ optional: true, description: 'Never governed by enforced single sign-on' }) breakGlass?: boolean;
 }
 
@@ -83,7 +83,7 @@ export class UserRecord {
   memberships!: MembershipRecord[];
 }
 
-export class UserAnswer {
+export class UserResponse {
   @Nested(() => UserRecord) data!: UserRecord;
 }
 
@@ -98,7 +98,7 @@ export class InvitationRecord {
   @Instant() expiresAt!: string;
 }
 
-export class InvitationAnswer {
+export class InvitationResponse {
   @Nested(() => InvitationRecord) data!: InvitationRecord;
 }
 
@@ -108,12 +108,12 @@ export class Pagination {
   @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER }) total!: number;
 }
 
-export class UserPage {
+export class UserPageResponse {
   @NestedList(() => UserRecord, { maxItems: 100 }) data!: UserRecord[];
   @Nested(() => Pagination) pagination!: Pagination;
 }
 
-export class CreateRoleInput {
+export class CreateRoleDto {
   @Text({ min: 1, max: 255 }) name!: string;
   @Choice(ROLE_AXES) axis!: RoleAxis;
   @Uuid({ optional: true, nullable: true }) partnerId?: string | null;
@@ -126,7 +126,7 @@ export class CreateRoleInput {
   @ChoiceList(PERMISSIONS, { minItems: 1, maxItems: PERMISSIONS.length }) permissions!: Permission[];
 }
 
-export class UpdateRoleInput {
+export class UpdateRoleDto {
   @Choice(ROLE_AXES, { optional: true, description: 'May be named, and cannot be changed' }) axis?: RoleAxis;
   @Uuid({ optional: true, nullable: true, description: 'May be named, and cannot be changed' }) partnerId?:
     string | null;
@@ -149,15 +149,15 @@ export class RoleRecord {
   @Flag({ description: 'Comes with the product and cannot be changed' }) system!: boolean;
 }
 
-export class RoleList {
+export class RoleListResponse {
   @NestedList(() => RoleRecord, { maxItems: MANY }) data!: RoleRecord[];
 }
 
-export class RoleAnswer {
+export class RoleResponse {
   @Nested(() => RoleRecord) data!: RoleRecord;
 }
 
-export class CreateApiKeyInput {
+export class CreateApiKeyDto {
   @Text({ min: 1, max: 255 }) name!: string;
   @ChoiceList(PERMISSIONS, { minItems: 1, maxItems: PERMISSIONS.length }) permissions!: Permission[];
   @Instant({ optional: true, nullable: true }) expiresAt?: string | null;
@@ -178,10 +178,10 @@ export class NewApiKeyRecord extends ApiKeyRecord {
   @Text({ max: 64, description: 'Shown this once' }) key!: string;
 }
 
-export class ApiKeyList {
+export class ApiKeyListResponse {
   @NestedList(() => ApiKeyRecord, { maxItems: MANY }) data!: ApiKeyRecord[];
 }
 
-export class NewApiKeyAnswer {
+export class NewApiKeyResponse {
   @Nested(() => NewApiKeyRecord) data!: NewApiKeyRecord;
 }

@@ -1,31 +1,31 @@
 import { Choice, Instant, JsonObject, NestedList, Text, TextList, Uuid } from '@gatehouse/contracts-core';
-import { Tokens } from './sign-in.dto.ts';
+import { TokensResponse } from './sign-in.dto.ts';
 
 const TOKEN_MAX = 256;
 export const FACTOR_KINDS = ['totp', 'webauthn'] as const;
 export type FactorKind = (typeof FACTOR_KINDS)[number];
 
-export class WebauthnRegistrationInput {
+export class WebauthnRegistrationDto {
   @JsonObject({ description: 'The browser’s PublicKeyCredential in JSON (WebAuthn 3, RegistrationResponseJSON)' })
   response!: Record<string, unknown>;
   @Text({ optional: true, min: 1, max: 100 }) name?: string;
 }
 
-export class WebauthnSignInInput {
+export class WebauthnSignInDto {
   @Text({ min: 1, max: TOKEN_MAX }) mfaToken!: string;
 }
 
-export class WebauthnSignInVerifyInput extends WebauthnSignInInput {
+export class WebauthnSignInVerifyDto extends WebauthnSignInDto {
   @JsonObject({ description: 'The browser’s PublicKeyCredential in JSON (WebAuthn 3, AuthenticationResponseJSON)' })
   response!: Record<string, unknown>;
 }
 
-export class WebauthnStepUpInput {
+export class WebauthnStepUpDto {
   @JsonObject({ description: 'The browser’s PublicKeyCredential in JSON (WebAuthn 3, AuthenticationResponseJSON)' })
   response!: Record<string, unknown>;
 }
 
-export class FactorEnrolled extends Tokens {
+export class FactorEnrolledResponse extends TokensResponse {
   @Uuid() factorId!: string;
   @TextList({
     max: 20,
@@ -44,10 +44,10 @@ export class FactorRecord {
   @Instant({ nullable: true }) lastUsedAt!: string | null;
 }
 
-export class FactorList {
+export class FactorListResponse {
   @NestedList(() => FactorRecord, { maxItems: 100 }) data!: FactorRecord[];
 }
 
-export class RecoveryCodes {
+export class RecoveryCodesResponse {
   @TextList({ max: 20, maxItems: 10 }) recoveryCodes!: string[];
 }

@@ -1,6 +1,6 @@
 import { Choice, Flag, Uuid, Whole } from '@gatehouse/contracts-core';
 
-/** PAM spec, "Actuate elevation". */
+/** PAM-04, PAM-47. */
 export class ActuateElevationDto {
   @Uuid() elevationRequestId!: string;
   @Whole({
@@ -12,7 +12,7 @@ export class ActuateElevationDto {
   timeoutMs: number = 8000;
 }
 
-export class ActuateElevationAnswer {
+export class ActuateElevationResponse {
   @Flag() success!: true;
   /** The command. */
   @Uuid() id!: string;

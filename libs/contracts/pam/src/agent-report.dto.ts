@@ -6,7 +6,7 @@ const MAX_PID = 2_147_483_647;
 const SHA256 = { max: 64, pattern: /^[0-9a-fA-F]{64}$/, patternHint: 'must be a SHA-256 in 64 hex digits' };
 const absent = { optional: true, nullable: true };
 
-/** PAM spec, "Agent report". The agent's own spelling: snake_case. */
+/** PAM-16. The agent's own spelling: snake_case. */
 @Plain()
 export class AgentReportDto {
   @Text({ min: 1, max: MAX_REPORTED_NAME }) subject_username!: string;
@@ -23,22 +23,22 @@ export class AgentReportDto {
   @TextList({ max: 255, maxItems: 1000, ...absent }) ad_groups?: string[] | null;
 }
 
-export class AgentReportAnswer {
+export class AgentReportResponse {
   @Uuid({ nullable: true }) id!: string | null;
   @Choice(['pending', 'auto_approved', 'denied', 'ignored']) status!: string;
 }
 
 export const COMMAND_RESULTS = ['completed', 'failed'] as const;
 
-export class AgentCommandDto {
+export class AgentCommandRecord {
   @Uuid() id!: string;
   @Text({ max: 50 }) type!: string;
   @JsonObject() payload!: object;
   @Instant() createdAt!: string;
 }
 
-export class AgentCommandsAnswer {
-  @NestedList(() => AgentCommandDto, { maxItems: 50 }) commands!: AgentCommandDto[];
+export class AgentCommandsResponse {
+  @NestedList(() => AgentCommandRecord, { maxItems: 50 }) commands!: AgentCommandRecord[];
 }
 
 export class CommandResultDto {
@@ -46,7 +46,7 @@ export class CommandResultDto {
   @Text({ max: 2000, ...absent }) detail?: string | null;
 }
 
-export class CommandResultAnswer {
+export class CommandResultResponse {
   @Uuid() id!: string;
   @Choice(COMMAND_RESULTS) status!: (typeof COMMAND_RESULTS)[number];
 }

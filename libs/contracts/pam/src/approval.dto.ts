@@ -2,7 +2,7 @@ import { Choice, Flag, Instant, Nested, NestedList, Text, Uuid, Whole } from '@g
 import {
   APPROVAL_MINUTES,
   DEFAULT_APPROVAL_MINUTES,
-  ElevationRequestRow,
+  ElevationRequestRecord,
   MAX_REASON,
 } from './elevation-request.dto.ts';
 import { APPROVAL_STATUSES, type ApprovalStatus } from './vocabulary.ts';
@@ -12,7 +12,7 @@ export class ListApprovalsQuery {
 }
 
 /** One technician's copy of the question that a pending request asks. */
-export class ApprovalDto {
+export class ApprovalRecord {
   @Uuid() id!: string;
   @Uuid() orgId!: string;
   @Uuid() elevationRequestId!: string;
@@ -26,17 +26,17 @@ export class ApprovalDto {
   @Instant() createdAt!: string;
   @Instant() expiresAt!: string;
   @Instant({ nullable: true }) decidedAt!: string | null;
-  @Nested(() => ElevationRequestRow) request!: ElevationRequestRow;
+  @Nested(() => ElevationRequestRecord) request!: ElevationRequestRecord;
 }
 
-export class ApprovalsAnswer {
+export class ApprovalsResponse {
   @Flag() success!: true;
-  @NestedList(() => ApprovalDto, { maxItems: 100 }) approvals!: ApprovalDto[];
+  @NestedList(() => ApprovalRecord, { maxItems: 100 }) approvals!: ApprovalRecord[];
 }
 
-export class ApprovalAnswer {
+export class ApprovalResponse {
   @Flag() success!: true;
-  @Nested(() => ApprovalDto) approval!: ApprovalDto;
+  @Nested(() => ApprovalRecord) approval!: ApprovalRecord;
 }
 
 export class ApproveDto {
@@ -47,7 +47,7 @@ export class DenyDto {
   @Text({ max: MAX_REASON, optional: true }) reason?: string;
 }
 
-export class ApprovalSettledAnswer {
+export class ApprovalSettledResponse {
   @Flag() success!: true;
   @Uuid() id!: string;
   @Choice(APPROVAL_STATUSES) status!: ApprovalStatus;

@@ -15,7 +15,7 @@ export const MAX_REASON = 2000;
 export const MAX_REPORTED_NAME = 1024;
 export const MAX_ACTIVE_ROWS = 500;
 
-/** PAM spec, "List elevation requests". */
+/** PAM-43. */
 export class ListElevationRequestsQuery extends PageQuery {
   @Choice(ELEVATION_STATUSES, { optional: true }) status?: ElevationStatus;
   @Choice(FLOW_TYPES, { optional: true }) flowType?: FlowType;
@@ -25,8 +25,8 @@ export class ListElevationRequestsQuery extends PageQuery {
   @Instant({ optional: true, description: 'Requested at or before.' }) to?: string;
 }
 
-/** PAM spec, "Elevation request (list row)". */
-export class ElevationRequestRow {
+/** PAM-52. */
+export class ElevationRequestRecord {
   @Uuid() id!: string;
   @Uuid() orgId!: string;
   @Uuid() deviceId!: string;
@@ -68,21 +68,21 @@ export class PaginationDto {
   @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER }) total!: number;
 }
 
-export class ElevationRequestsAnswer {
+export class ElevationRequestsResponse {
   @Flag() success!: true;
-  @NestedList(() => ElevationRequestRow, { maxItems: 100 }) requests!: ElevationRequestRow[];
+  @NestedList(() => ElevationRequestRecord, { maxItems: 100 }) requests!: ElevationRequestRecord[];
   @Nested(() => PaginationDto) pagination!: PaginationDto;
 }
 
-export class ActiveElevationsAnswer {
+export class ActiveElevationsResponse {
   @Flag() success!: true;
-  @NestedList(() => ElevationRequestRow, { maxItems: MAX_ACTIVE_ROWS }) active!: ElevationRequestRow[];
+  @NestedList(() => ElevationRequestRecord, { maxItems: MAX_ACTIVE_ROWS }) active!: ElevationRequestRecord[];
 }
 
 export const DECISIONS = ['approve', 'deny'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
-/** PAM spec, "Respond". */
+/** PAM-01. */
 export class RespondDto {
   @Choice(DECISIONS) decision!: Decision;
   @Text({ max: MAX_REASON, optional: true }) reason?: string;
@@ -90,12 +90,12 @@ export class RespondDto {
     DEFAULT_APPROVAL_MINUTES;
 }
 
-/** PAM spec, "Revoke". */
+/** PAM-08. */
 export class RevokeDto {
   @Text({ min: 1, max: MAX_REASON }) reason!: string;
 }
 
-export class RequestStatusAnswer {
+export class RequestStatusResponse {
   @Flag() success!: true;
   @Uuid() id!: string;
   @Choice(ELEVATION_STATUSES) status!: ElevationStatus;

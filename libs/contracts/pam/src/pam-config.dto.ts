@@ -7,8 +7,8 @@ export class OrgQuery {
   @Uuid({ optional: true }) orgId?: string;
 }
 
-/** PAM spec, "PAM config"; `defaultApprovalMinutes` is what rules without a duration of their own use. */
-export class PamConfigDto {
+/** PAM-77; `defaultApprovalMinutes` is what rules without a duration of their own use. */
+export class PamConfigRecord {
   @Uuid() orgId!: string;
   @Choice(DEFAULT_VERDICTS) defaultUnmatchedVerdict!: DefaultVerdict;
   @Whole(APPROVAL_MINUTES) defaultApprovalMinutes!: number;
@@ -20,11 +20,11 @@ export class UpdatePamConfigDto {
   @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;
 }
 
-export class PamConfigAnswer {
+export class PamConfigResponse {
   @Flag() success!: true;
-  @Nested(() => PamConfigDto) config!: PamConfigDto;
+  @Nested(() => PamConfigRecord) config!: PamConfigRecord;
 }
 
-export class SuccessAnswer {
+export class SuccessResponse {
   @Flag() success!: true;
 }

@@ -46,7 +46,7 @@ export class TimeWindowDto {
   @Text({ min: 1, max: 50, optional: true, description: 'An IANA zone; UTC when left out.' }) timezone?: string;
 }
 
-/** What a rule looks for (PAM spec, "PAM rule"). A blank text is no criterion. */
+/** What a rule looks for (PAM-62). A blank text is no criterion. */
 export class RuleCriteriaDto {
   @Uuid({ ...CLEARABLE, description: 'Null: the whole organisation.' }) siteId?: string | null;
   @Text({ ...CLEARABLE, max: 255 }) matchSigner?: string | null;
@@ -90,7 +90,7 @@ export class UpdateRuleDto extends RuleInputDto {
 }
 
 /** A rule as it is answered: every member is there, null where it is not set. */
-export class PamRuleDto {
+export class PamRuleRecord {
   @Uuid() id!: string;
   @Uuid() orgId!: string;
   @Uuid({ nullable: true }) siteId!: string | null;
@@ -118,7 +118,7 @@ export class PamRuleDto {
   @Instant() updatedAt!: string;
 }
 
-export class ListedRuleDto extends PamRuleDto {
+export class ListedRuleRecord extends PamRuleRecord {
   @Flag({ description: 'The tier that the rule asks for can no longer come.' }) matchRiskTierStale!: boolean;
   @WholeList({
     min: 0,
@@ -130,17 +130,17 @@ export class ListedRuleDto extends PamRuleDto {
   matchRiskTierValidTiers!: number[] | null;
 }
 
-export class RulesAnswer {
+export class RulesResponse {
   @Flag() success!: true;
-  @NestedList(() => ListedRuleDto, { maxItems: 10_000 }) rules!: ListedRuleDto[];
+  @NestedList(() => ListedRuleRecord, { maxItems: 10_000 }) rules!: ListedRuleRecord[];
 }
 
-export class RuleAnswer {
+export class RuleResponse {
   @Flag() success!: true;
-  @Nested(() => PamRuleDto) rule!: PamRuleDto;
+  @Nested(() => PamRuleRecord) rule!: PamRuleRecord;
 }
 
-/** PAM spec, "Preview". */
+/** PAM-75. */
 export class PreviewRuleDto extends RuleCriteriaDto {
   @Unread('a draft may be sent whole') name?: unknown;
   @Unread('a draft may be sent whole') verdict?: unknown;
@@ -153,7 +153,7 @@ export class PreviewRuleDto extends RuleCriteriaDto {
   @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;
 }
 
-export class PreviewSampleRow {
+export class PreviewSampleRecord {
   @Uuid() id!: string;
   @Instant() requestedAt!: string;
   @Choice(FLOW_TYPES) flowType!: FlowType;
@@ -162,7 +162,7 @@ export class PreviewSampleRow {
 
 const COUNT = { min: 0, max: Number.MAX_SAFE_INTEGER };
 
-export class StatusBreakdown implements Record<ElevationStatus, number> {
+export class StatusBreakdownRecord implements Record<ElevationStatus, number> {
   @Whole(COUNT) pending!: number;
   @Whole(COUNT) approved!: number;
   @Whole(COUNT) auto_approved!: number;
@@ -172,12 +172,12 @@ export class StatusBreakdown implements Record<ElevationStatus, number> {
   @Whole(COUNT) actuating!: number;
 }
 
-export class PreviewAnswer {
+export class PreviewResponse {
   @Flag() success!: true;
   @Whole(COUNT) totalMatched!: number;
   @Whole(COUNT) totalScanned!: number;
   @Whole({ min: 1, max: 90 }) windowDays!: number;
   @Flag({ description: 'The window holds more requests than were scanned.' }) truncated!: boolean;
-  @Nested(() => StatusBreakdown) statusBreakdown!: StatusBreakdown;
-  @NestedList(() => PreviewSampleRow, { maxItems: 10 }) sample!: PreviewSampleRow[];
+  @Nested(() => StatusBreakdownRecord) statusBreakdown!: StatusBreakdownRecord;
+  @NestedList(() => PreviewSampleRecord, { maxItems: 10 }) sample!: PreviewSampleRecord[];
 }

@@ -13,7 +13,7 @@ const Trimmed = (): PropertyDecorator =>
       : (value as unknown),
   );
 
-/** PAM spec, "Signer group body". */
+/** PAM-34. */
 export class CreateSignerGroupDto {
   @Text(NAME) name!: string;
   @Text({ ...DESCRIPTION, optional: true }) description?: string | null;
@@ -27,7 +27,7 @@ export class UpdateSignerGroupDto {
   @Trimmed() @TextList({ ...SIGNERS, optional: true }) signers?: string[];
 }
 
-export class SignerGroupDto {
+export class SignerGroupRecord {
   @Uuid() id!: string;
   @Uuid() orgId!: string;
   @Text(NAME) name!: string;
@@ -37,14 +37,14 @@ export class SignerGroupDto {
   @Instant() updatedAt!: string;
 }
 
-export class SignerGroupsAnswer {
+export class SignerGroupsResponse {
   @Flag() success!: true;
-  @NestedList(() => SignerGroupDto, { maxItems: 10_000 }) signerGroups!: SignerGroupDto[];
+  @NestedList(() => SignerGroupRecord, { maxItems: 10_000 }) signerGroups!: SignerGroupRecord[];
 }
 
-export class SignerGroupAnswer {
+export class SignerGroupResponse {
   @Flag() success!: true;
-  @Nested(() => SignerGroupDto) signerGroup!: SignerGroupDto;
-  /** The same group in the form of the list (PAM spec, "Signer group body"). */
-  @NestedList(() => SignerGroupDto, { maxItems: 1 }) signerGroups!: SignerGroupDto[];
+  @Nested(() => SignerGroupRecord) signerGroup!: SignerGroupRecord;
+  /** The same group in the form of the list (PAM-34). */
+  @NestedList(() => SignerGroupRecord, { maxItems: 1 }) signerGroups!: SignerGroupRecord[];
 }

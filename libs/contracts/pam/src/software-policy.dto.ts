@@ -44,7 +44,7 @@ export class UpdateSoftwarePolicyDto {
   @NestedList(() => SoftwareRuleDto, { ...RULES, optional: true }) rules?: SoftwareRuleDto[];
 }
 
-export class SoftwarePolicyDto {
+export class SoftwarePolicyRecord {
   @Uuid() id!: string;
   @Uuid({ nullable: true, description: 'Null: every organisation of the partner.' }) orgId!: string | null;
   @Text(NAME) name!: string;
@@ -58,12 +58,12 @@ export class SoftwarePolicyDto {
   @Instant() updatedAt!: string;
 }
 
-export class SoftwarePoliciesAnswer {
+export class SoftwarePoliciesResponse {
   @Flag() success!: true;
-  @NestedList(() => SoftwarePolicyDto, { maxItems: 10_000 }) softwarePolicies!: SoftwarePolicyDto[];
+  @NestedList(() => SoftwarePolicyRecord, { maxItems: 10_000 }) softwarePolicies!: SoftwarePolicyRecord[];
 }
 
-export class SoftwarePolicyAnswer {
+export class SoftwarePolicyResponse {
   @Flag() success!: true;
-  @Nested(() => SoftwarePolicyDto) softwarePolicy!: SoftwarePolicyDto;
+  @Nested(() => SoftwarePolicyRecord) softwarePolicy!: SoftwarePolicyRecord;
 }

@@ -14,7 +14,7 @@ export class RequestToolActionDto {
   timeoutSeconds: number = 300;
 }
 
-export class ToolActionAnswer {
+export class ToolActionResponse {
   @Flag() success!: true;
   @Uuid() id!: string;
   @Choice(ELEVATION_STATUSES) status!: ElevationStatus;
@@ -23,7 +23,7 @@ export class ToolActionAnswer {
   @Whole({ min: 0, max: 4 }) riskTier!: number;
 }
 
-export class ToolActionStateAnswer extends ToolActionAnswer {
+export class ToolActionStateResponse extends ToolActionResponse {
   @Text({ max: 255 }) toolName!: string;
   @Text({ max: 64 }) actionDigest!: string;
   @Instant({ nullable: true }) timeoutAt!: string | null;

@@ -1,8 +1,8 @@
-/** PAM spec, "Elevation request". */
+/** PAM-60. */
 export const FLOW_TYPES = ['uac_intercept', 'tech_jit_admin', 'ai_tool_action'] as const;
 export type FlowType = (typeof FLOW_TYPES)[number];
 
-/** PAM spec, "States and transitions". */
+/** PAM-02. */
 export const ELEVATION_STATUSES = [
   'pending',
   'approved',
@@ -17,7 +17,7 @@ export type ElevationStatus = (typeof ELEVATION_STATUSES)[number];
 export const DECISION_SOURCES = ['software_policy', 'pam_rule', 'human', 'org_default'] as const;
 export type DecisionSource = (typeof DECISION_SOURCES)[number];
 
-/** PAM spec, "PAM rule". */
+/** PAM-62. */
 export const VERDICTS = ['auto_approve', 'auto_deny', 'require_approval', 'ignore'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 

@@ -33,7 +33,7 @@ export class AssignPolicyDto {
   @Uuid() targetId!: string;
 }
 
-export class PolicyAssignmentDto {
+export class PolicyAssignmentRecord {
   @Uuid() id!: string;
   @Uuid() policyId!: string;
   @Choice(POLICY_LEVELS) level!: PolicyLevel;
@@ -41,13 +41,13 @@ export class PolicyAssignmentDto {
   @Instant() createdAt!: Date;
 }
 
-export class ConfigurationPolicyDto {
+export class ConfigurationPolicyResponse {
   @Uuid() id!: string;
   @Uuid({ nullable: true }) orgId!: string | null;
   @Choice(OWNER_SCOPES) ownerScope!: OwnerScope;
   @Text({ max: 255 }) name!: string;
   @Nested(() => PolicyFeaturesDto) features!: PolicyFeaturesDto;
-  @NestedList(() => PolicyAssignmentDto, { maxItems: MAX_ASSIGNMENTS }) assignments!: PolicyAssignmentDto[];
+  @NestedList(() => PolicyAssignmentRecord, { maxItems: MAX_ASSIGNMENTS }) assignments!: PolicyAssignmentRecord[];
   @Instant() createdAt!: Date;
   @Instant() updatedAt!: Date;
 }

@@ -37,7 +37,7 @@ export class ContactFieldsDto {
   @Text({ ...CLEARABLE, max: 5000 }) notes?: string | null;
 }
 
-export class ContactDto {
+export class ContactResponse {
   @Uuid() id!: string;
   @Uuid() orgId!: string;
   @Uuid({ nullable: true }) siteId!: string | null;
@@ -118,24 +118,24 @@ export class ImportContactsDto {
   @Choice(IMPORT_MODES, { optional: true }) mode?: ImportMode;
 }
 
-export class PreviewedContactRowDto extends ContactRowDto {
+export class PreviewedContactRowRecord extends ContactRowDto {
   @Whole({ min: 0, max: MAX_IMPORT_ROWS }) index!: number;
   @Choice(CONTACT_ANNOTATIONS) annotation!: ContactAnnotation;
   @Uuid({ nullable: true }) contactId!: string | null;
   @Text({ max: 255, optional: true }) conflictReason?: string;
 }
 
-export class ImportedRowDto {
+export class ImportedRowRecord {
   @Whole({ min: 0, max: MAX_IMPORT_ROWS }) index!: number;
   @Uuid() organizationId!: string;
   @Uuid() contactId!: string;
 }
 
-export class SkippedRowDto extends ImportedRowDto {
+export class SkippedRowRecord extends ImportedRowRecord {
   @Text({ max: 64 }) reason!: string;
 }
 
-export class FaultyRowDto {
+export class FaultyRowRecord {
   @Whole({ min: 0, max: MAX_IMPORT_ROWS }) index!: number;
   @Text({ max: 64 }) code!: string;
   @Text({ max: 1000 }) message!: string;

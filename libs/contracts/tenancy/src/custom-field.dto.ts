@@ -49,7 +49,7 @@ export class UpdateCustomFieldDto {
   @TextList(OPTIONS) options?: string[];
 }
 
-export class CustomFieldDto {
+export class CustomFieldResponse {
   @Uuid() id!: string;
   @Uuid({ nullable: true }) orgId!: string | null;
   @Choice(OWNER_SCOPES) ownerScope!: OwnerScope;
@@ -69,7 +69,7 @@ export class FieldValuesDto {
   @JsonObject({ description: 'By field key; null clears a value' }) values!: Record<string, unknown>;
 }
 
-export class FieldValueDto {
+export class FieldValueRecord {
   @Uuid() fieldId!: string;
   @Text(KEY) fieldKey!: string;
   @Text({ max: 255 }) name!: string;
@@ -105,13 +105,13 @@ export class ImportFieldsDto {
 export const FIELD_ANNOTATIONS = ['create', 'exists', 'update', 'conflict'] as const;
 export type FieldAnnotation = (typeof FIELD_ANNOTATIONS)[number];
 
-export class AnnotatedFieldDto extends FieldRowDto {
+export class AnnotatedFieldRecord extends FieldRowDto {
   @Whole({ min: 0, max: MAX_IMPORT_ROWS }) index!: number;
   @Choice(FIELD_ANNOTATIONS) annotation!: FieldAnnotation;
   @Uuid({ nullable: true }) fieldId!: string | null;
 }
 
-export class FieldRowOutcomeDto {
+export class FieldRowOutcomeRecord {
   @Whole({ min: 0, max: MAX_IMPORT_ROWS }) index!: number;
   @Uuid() fieldId!: string;
 }
@@ -153,7 +153,7 @@ export const VALUE_OUTCOMES = [
 ] as const;
 export type ValueOutcome = (typeof VALUE_OUTCOMES)[number];
 
-export class ValueRowDto {
+export class ValueRowRecord {
   @Whole({ min: 0, max: MAX_IMPORT_ROWS }) index!: number;
   @Choice(VALUE_OUTCOMES) outcome!: ValueOutcome;
   @Uuid({ nullable: true }) deviceId!: string | null;

@@ -14,7 +14,7 @@ export class UpdateDeviceGroupDto {
   @Text({ max: 1000, optional: true, nullable: true }) description?: string | null;
 }
 
-export class DeviceGroupDto {
+export class DeviceGroupResponse {
   @Uuid() id!: string;
   @Uuid() orgId!: string;
   @Text({ max: 255 }) name!: string;

@@ -10,30 +10,30 @@ export class EnrollAgentDto {
   @Text({ max: 255, optional: true, nullable: true }) serialNumber?: string | null;
 }
 
-export class PolicySourceDto {
+export class PolicySourceRecord {
   @Text({ max: 20 }) level!: string;
   @Uuid() policyId!: string;
 }
 
-export class EffectivePamDto {
+export class EffectivePamRecord {
   @Flag() uacInterceptionEnabled!: boolean;
-  @Nested(() => PolicySourceDto, { nullable: true }) source!: PolicySourceDto | null;
+  @Nested(() => PolicySourceRecord, { nullable: true }) source!: PolicySourceRecord | null;
 }
 
 /** What holds for a device, and which policy decided it. */
-export class EffectiveConfigurationDto {
-  @Nested(() => EffectivePamDto) pam!: EffectivePamDto;
+export class EffectiveConfigurationResponse {
+  @Nested(() => EffectivePamRecord) pam!: EffectivePamRecord;
 }
 
-export class EnrolledAgentDto {
+export class EnrolledAgentResponse {
   @Uuid() deviceId!: string;
   @Text({ max: 64 }) agentToken!: string;
   @Uuid() orgId!: string;
   @Uuid() siteId!: string;
-  @Nested(() => EffectiveConfigurationDto) config!: EffectiveConfigurationDto;
+  @Nested(() => EffectiveConfigurationResponse) config!: EffectiveConfigurationResponse;
 }
 
-export class DeviceDto {
+export class DeviceResponse {
   @Uuid() id!: string;
   @Uuid() orgId!: string;
   @Uuid() siteId!: string;
@@ -71,13 +71,13 @@ export class MoveDeviceDto {
   @Uuid() siteId!: string;
 }
 
-export class IssuedAgentTokenDto {
+export class IssuedAgentTokenResponse {
   @Uuid() deviceId!: string;
   @Text({ max: 64 }) agentToken!: string;
 }
 
 /** What a move to another organisation cost the device. */
-export class MoveConsequencesDto {
+export class MoveConsequencesRecord {
   @Flag() organizationChanged!: boolean;
   @UuidList({ maxItems: 1000 }) groupsLeft!: string[];
   /** Values of custom fields that belong to the organisation that it left. */
@@ -86,6 +86,6 @@ export class MoveConsequencesDto {
   @Whole({ min: 0, max: 10_000 }) policyAssignmentsDropped!: number;
 }
 
-export class MovedDeviceDto extends DeviceDto {
-  @Nested(() => MoveConsequencesDto) consequences!: MoveConsequencesDto;
+export class MovedDeviceResponse extends DeviceResponse {
+  @Nested(() => MoveConsequencesRecord) consequences!: MoveConsequencesRecord;
 }

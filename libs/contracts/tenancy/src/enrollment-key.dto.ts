@@ -12,7 +12,7 @@ export class CreateEnrollmentKeyDto {
   @Whole({ min: 1, max: TEN_YEARS_OF_MINUTES, optional: true }) ttlMinutes?: number;
 }
 
-export class EnrollmentKeyDto {
+export class EnrollmentKeyResponse {
   @Uuid() id!: string;
   @Uuid() orgId!: string;
   @Uuid({ nullable: true }) siteId!: string | null;
@@ -25,7 +25,7 @@ export class EnrollmentKeyDto {
 }
 
 /** At creation and rotation only: the key itself, which is stored nowhere. */
-export class IssuedEnrollmentKeyDto extends EnrollmentKeyDto {
+export class IssuedEnrollmentKeyResponse extends EnrollmentKeyResponse {
   @Text({ max: 64 }) key!: string;
 }
 

@@ -14,7 +14,7 @@ export class StartMergeDto {
   planToken?: string;
 }
 
-export class MergeTableDto {
+export class MergeTableRecord {
   @Text({ max: 50 }) service!: string;
   @Text({ max: 100 }) table!: string;
   @Text({ max: 20 }) policy!: string;
@@ -25,20 +25,20 @@ export class MergeTableDto {
 export const MERGE_VERDICTS = ['ok', 'too_large', 'blocked'] as const;
 export type MergeVerdict = (typeof MERGE_VERDICTS)[number];
 
-export class MergePreviewDto {
+export class MergePreviewResponse {
   @Text({ max: 64 }) planToken!: string;
-  @NestedList(() => MergeTableDto, { maxItems: MANY }) tables!: MergeTableDto[];
+  @NestedList(() => MergeTableRecord, { maxItems: MANY }) tables!: MergeTableRecord[];
   @Whole(COUNT) totalMovableRows!: number;
   @Choice(MERGE_VERDICTS) verdict!: MergeVerdict;
   @TextList({ max: 500, maxItems: MANY }) warnings!: string[];
   @TextList({ max: 500, maxItems: MANY }) blockers!: string[];
 }
 
-export class MergeJobDto {
+export class MergeJobResponse {
   @Uuid() jobId!: string;
 }
 
-export class MergeProgressDto {
+export class MergeProgressRecord {
   @Whole(COUNT) done!: number;
   @Whole(COUNT) total!: number;
 }
@@ -46,11 +46,11 @@ export class MergeProgressDto {
 export const RUN_STATES = ['queued', 'running', 'completed', 'failed'] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
-export class MergeRunDto {
+export class MergeRunResponse {
   @Uuid() jobId!: string;
   @Choice(RUN_STATES) state!: RunState;
-  @Nested(() => MergeProgressDto) progress!: MergeProgressDto;
-  @NestedList(() => MergeTableDto, { maxItems: MANY }) tables!: MergeTableDto[];
+  @Nested(() => MergeProgressRecord) progress!: MergeProgressRecord;
+  @NestedList(() => MergeTableRecord, { maxItems: MANY }) tables!: MergeTableRecord[];
   @TextList({ max: 500, maxItems: MANY }) warnings!: string[];
   @Text({ max: 1000, optional: true }) error?: string;
 }

@@ -35,7 +35,7 @@ export class UpdateOrganizationDto {
   @Instant({ optional: true, nullable: true }) contractEnd?: string | null;
 }
 
-export class OrganizationDto {
+export class OrganizationResponse {
   @Uuid() id!: string;
   @Uuid() partnerId!: string;
   @Text({ max: 255 }) name!: string;
@@ -74,7 +74,7 @@ export class ArchiveOrganizationDto {
   retentionDays?: number | null;
 }
 
-export class ArchivedOrganizationDto {
+export class ArchivedOrganizationResponse {
   @Uuid() id!: string;
   @Choice(ORGANIZATION_STATUSES) status!: OrganizationStatus;
   @Instant() archivedAt!: Date;

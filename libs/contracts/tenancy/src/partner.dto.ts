@@ -26,7 +26,7 @@ export const TIME_FORMATS = ['12h', '24h'] as const;
 export const LANGUAGES = ['en'] as const;
 export const BUSINESS_HOURS = ['24/7', 'business', 'extended', 'custom'] as const;
 const MAX_ORDERED = 10_000;
-/** Tenancy spec, "Partner": varchar(255). */
+/** TEN-04: varchar(255). */
 const BILLING_EMAIL = { nullable: true, max: 255 } as const;
 
 export class BusinessHoursDto {
@@ -42,7 +42,7 @@ export class PartnerContactDto {
   @Text({ optional: true, max: 500 }) website?: string;
 }
 
-/** Tenancy spec, "Partner": the settings that a partner may keep. */
+/** TEN-04: the settings that a partner may keep. */
 export class PartnerSettingsDto {
   @TimeZone({ optional: true }) timezone?: string;
   @Choice(DATE_FORMATS, { optional: true }) dateFormat?: string;
@@ -86,7 +86,7 @@ export class UpdateOwnPartnerDto {
   @Nested(() => PartnerSettingsDto, { optional: true }) settings?: PartnerSettingsDto;
 }
 
-export class PartnerDto {
+export class PartnerResponse {
   @Uuid() id!: string;
   @Text({ max: 255 }) name!: string;
   @Slug() slug!: string;
@@ -107,6 +107,6 @@ export class OrganizationOrderDto {
   @UuidList({ maxItems: MAX_ORDERED }) organizationOrder!: string[];
 }
 
-export class SuccessDto {
+export class SuccessResponse {
   @Flag() success!: boolean;
 }

@@ -51,7 +51,7 @@ export class UpdateScriptDto {
   @NestedList(() => ScriptParameterDto, { optional: true, maxItems: MAX_PARAMETERS }) parameters?: ScriptParameterDto[];
 }
 
-export class ScriptDto {
+export class ScriptResponse {
   @Uuid() id!: string;
   @Uuid({ nullable: true }) orgId!: string | null;
   @Choice(OWNER_SCOPES) availability!: OwnerScope;
@@ -76,7 +76,7 @@ export class ImportScriptsDto {
   @NestedList(() => CreateScriptDto, { minItems: 1, maxItems: MAX_SCRIPTS }) scripts!: CreateScriptDto[];
 }
 
-export class ImportedScriptDto {
+export class ImportedScriptRecord {
   @Whole({ min: 0, max: MAX_SCRIPTS }) index!: number;
   @Uuid() scriptId!: string;
 }

@@ -19,7 +19,7 @@ export class UpdateSiteDto {
   @JsonObject({ optional: true }) settings?: object;
 }
 
-export class SiteDto {
+export class SiteResponse {
   @Uuid() id!: string;
   @Uuid() orgId!: string;
   @Text({ max: 255 }) name!: string;

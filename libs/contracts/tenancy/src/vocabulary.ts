@@ -10,7 +10,7 @@ export type PartnerStatus = (typeof PARTNER_STATUSES)[number];
 export const ORGANIZATION_TYPES = ['customer', 'internal'] as const;
 export type OrganizationType = (typeof ORGANIZATION_TYPES)[number];
 
-/** Tenancy spec, "Organisation status". */
+/** TEN-07. */
 export const ORGANIZATION_STATUSES = [
   'active',
   'suspended',
@@ -29,7 +29,7 @@ export const FROZEN_STATUSES: readonly OrganizationStatus[] = ['archived', 'merg
 export const DEVICE_STATUSES = ['online', 'offline', 'maintenance', 'decommissioned'] as const;
 export type DeviceStatus = (typeof DEVICE_STATUSES)[number];
 
-/** Tenancy spec, "Contact". */
+/** TEN-21. */
 export const CONTACT_ROLES = ['billing', 'technical', 'escalation', 'admin', 'site', 'after_hours', 'portal'] as const;
 export type ContactRole = (typeof CONTACT_ROLES)[number];
 

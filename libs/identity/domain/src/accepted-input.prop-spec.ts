@@ -74,15 +74,15 @@ const MADE_BY_SERVER = null;
 /** Where each text of each event comes from; an event member that is not listed fails the test. */
 const DOORS: Readonly<Record<string, readonly Door[] | typeof MADE_BY_SERVER>> = {
   'TechnicianState.email': [
-    folded(dto(identity.InviteUserInput, 'email')),
-    folded(dto(identity.LoginInput, 'email')),
+    folded(dto(identity.InviteUserDto, 'email')),
+    folded(dto(identity.LoginDto, 'email')),
     claim('email', 'email'),
     nameId,
   ],
   'TechnicianState.name': [
-    dto(identity.InviteUserInput, 'name'),
-    dto(identity.UpdateUserInput, 'name'),
-    dto(identity.AcceptInviteInput, 'name'),
+    dto(identity.InviteUserDto, 'name'),
+    dto(identity.UpdateUserDto, 'name'),
+    dto(identity.AcceptInviteDto, 'name'),
     claim('name', 'name'),
     claim('name', 'given'),
     claim('name', 'family'),

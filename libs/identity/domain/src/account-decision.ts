@@ -101,7 +101,7 @@ function faultForAll(
 }
 
 /**
- * Who signs in (SSO spec, "OIDC login flow rules" 6 and 7, "Sign-in hardening rules", "Partner provider rules"). The
+ * Who signs in (SSO-16 to SSO-21). The
  * order of
  * the lookup is identity, then address, then provisioning: once linked, an address that changes at the provider changes
  * nothing.

@@ -1,6 +1,6 @@
 import { isMailAddress } from '@gatehouse/contracts-core';
 
-/** SSO spec, "SSO identity link": what a link can hold of an address. */
+/** SSO-24: what a link can hold of an address. */
 const MAX_LINKED_EMAIL = 255;
 
 /** `k` has a non-ASCII upper case (the Kelvin sign): only ASCII is folded, so that no two addresses melt into one. */
@@ -22,7 +22,7 @@ export const isAddressLike = (value: unknown): value is string =>
 export const domainOf = (email: string): string | null =>
   isMailAddress(email) ? foldAscii(email.slice(email.lastIndexOf('@') + 1)) : null;
 
-/** @param setting e-mail domains parted by commas; empty means all (SSO spec, "SSO provider") */
+/** @param setting e-mail domains parted by commas; empty means all (SSO-16) */
 export const domainsIn = (setting: string | null | undefined): string[] =>
   (setting ?? '')
     .split(',')

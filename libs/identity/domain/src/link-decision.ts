@@ -11,7 +11,7 @@ export interface LinkFacts {
   readonly allowedDomains: string | null;
 }
 
-/** Whether a signed-in person may attach an identity to the account (SSO spec, "Self-service linking"); null: yes. */
+/** Whether a signed-in person may attach an identity to the account (SSO-45); null: yes. */
 export function linkFault(identity: Identity, { person, holderId, allowedDomains }: LinkFacts): LinkError | null {
   if (!person) return 'user_gone';
   if (identity.emailVerified === false) return 'email_unverified';

@@ -19,7 +19,7 @@ function isAddress(value: string): boolean {
   return protocol === 'https:' && !username && !password;
 }
 
-/** SSO spec, "Login branding": an https address, which only browsers fetch, or a PNG, JPEG or WebP as base64. */
+/** SSO-49: an https address, which only browsers fetch, or a PNG, JPEG or WebP as base64. */
 export function isLogo(value: string): boolean {
   const [, kind, base64] = DATA_URI.exec(value) ?? [];
   return kind && base64 ? (SIGNATURES[kind]?.(Buffer.from(base64, 'base64')) ?? false) : isAddress(value);

@@ -1,5 +1,5 @@
 /**
- * SSO spec, "Authentication": only an ID token whose `amr` is a list with `mfa` in it counts, and only when the
+ * SSO-25: only an ID token whose `amr` is a list with `mfa` in it counts, and only when the
  * provider is trusted for it.
  */
 export const assertsMfa = (trustsIdpMfa: boolean, amr: unknown): boolean =>

@@ -1,4 +1,4 @@
-import type { AttributeMappingDto, PresetDto } from '@gatehouse/contracts-identity';
+import type { AttributeMappingDto, PresetRecord } from '@gatehouse/contracts-identity';
 
 export const DEFAULT_SCOPES = 'openid profile email';
 export const DEFAULT_MAPPING: AttributeMappingDto = { email: 'email', name: 'name' };
@@ -33,9 +33,9 @@ const ONELOGIN_MAPPING: AttributeMappingDto = {
 };
 
 const PLACEHOLDER = /\{([a-zA-Z-]+)\}/g;
-type Draft = Omit<PresetDto, 'placeholders'>;
+type Draft = Omit<PresetRecord, 'placeholders'>;
 
-const withPlaceholders = (preset: Draft): PresetDto => ({
+const withPlaceholders = (preset: Draft): PresetRecord => ({
   ...preset,
   placeholders: [...(preset.issuerTemplate ?? preset.ssoUrlTemplate ?? '').matchAll(PLACEHOLDER)].map(
     ([, name]) => name ?? '',
@@ -67,8 +67,8 @@ const saml = (id: string, name: string, ssoUrlTemplate: string, more: Partial<Dr
   ...more,
 });
 
-/** SSO spec, "Presets": four for OpenID Connect, five for SAML. */
-export const PRESETS: readonly PresetDto[] = [
+/** SSO-03: four for OpenID Connect, five for SAML. */
+export const PRESETS: readonly PresetRecord[] = [
   oidc('azure-ad', 'Microsoft Entra ID', 'https://login.microsoftonline.com/{tenant}/v2.0'),
   oidc('okta', 'Okta', 'https://{domain}.okta.com', {
     scopes: `${DEFAULT_SCOPES} groups`,
@@ -94,5 +94,5 @@ export const PRESETS: readonly PresetDto[] = [
   }),
 ].map(withPlaceholders);
 
-export const presetOf = (id: string | null | undefined): PresetDto | undefined =>
+export const presetOf = (id: string | null | undefined): PresetRecord | undefined =>
   PRESETS.find((preset) => preset.id === id);

@@ -7,7 +7,7 @@ const CLAIMS = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims';
 
 type Field = keyof AttributeMappingDto;
 
-/** SSO spec, "SAML support": the attributes that mean the same everywhere. */
+/** SSO-15: the attributes that mean the same everywhere. */
 export const SAML_ATTRIBUTES: Readonly<Record<string, Field>> = {
   [`${CLAIMS}/emailaddress`]: 'email',
   [`${CLAIMS}/name`]: 'name',

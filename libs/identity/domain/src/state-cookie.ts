@@ -1,4 +1,4 @@
-/** SSO spec, "State cookie". Its path differs by protocol: the one place that reads it. */
+/** SSO-11. Its path differs by protocol: the one place that reads it. */
 export const STATE_COOKIE = 'svc_sso_state';
 export const STATE_COOKIE_SECONDS = 600;
 /** Keeps these signatures apart from every other use of the key. */

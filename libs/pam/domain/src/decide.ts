@@ -216,8 +216,7 @@ function chosenFor(seen: Seen, rulebook: Rulebook, holdsGrants: boolean): Decisi
 }
 
 /**
- * The decision chain: software policies, rules in their order, the organisation's default (PAM spec, "States and
- * transitions"). A pure function that never throws: an error becomes `pending`, whatever the default says, and so does
+ * The decision chain: software policies, rules in their order, the organisation's default (PAM-60). A pure function that never throws: an error becomes `pending`, whatever the default says, and so does
  * a
  * question that takes too much work.
  */

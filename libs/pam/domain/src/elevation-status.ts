@@ -9,7 +9,7 @@ interface Transition {
 export const ACTIVE_STATUSES = ['approved', 'auto_approved', 'actuating'] as const satisfies readonly ElevationStatus[];
 
 /**
- * The status machine (PAM spec, "States and transitions"; decisions, "out of actuating"). A request is moved only along
+ * The status machine (PAM-02; decisions, "out of actuating"). A request is moved only along
  * one
  * of these, by a compare-and-swap on `from`.
  */

@@ -16,7 +16,7 @@ export interface PastRequest {
   readonly observation: Observation;
 }
 
-/** Counts what one rule alone would have matched: no other rule stands before it, no policy (PAM spec, "Preview"). */
+/** Counts what one rule alone would have matched: no other rule stands before it, no policy (PAM-75). */
 export class Preview<T extends PastRequest> {
   readonly sample: T[] = [];
   readonly statusBreakdown = Object.fromEntries(ELEVATION_STATUSES.map((status) => [status, 0])) as Record<

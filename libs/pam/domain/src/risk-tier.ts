@@ -53,7 +53,7 @@ function tiersOf(catalog: ToolCatalog, { matchToolName, matchNegate }: TierSelec
 }
 
 /**
- * The tiers that a tier-pinned rule could have, when the one it has can never come (PAM spec, "Rule-shape validation"
+ * The tiers that a tier-pinned rule could have, when the one it has can never come (PAM-36, PAM-71, PAM-72
  * 6);
  * null when the rule can match, pins no tier, or names an unrecognised tool.
  */

@@ -73,7 +73,7 @@ function namesImage(wanted: string, folding: Folding): Test<{ path: string; name
   return folded.includes('/') ? ({ path }) => path === folded : ({ name }) => name === folded;
 }
 
-/** PAM spec, "PAM rule": one line for each key that a rule may ask for or negate. */
+/** PAM-62: one line for each key that a rule may ask for or negate. */
 const CRITERIA: Readonly<Record<CriterionKey, Compile>> = {
   signer: criterion<string>({
     seen: ({ signer }) => signer,

@@ -75,7 +75,7 @@ export function normaliseCriteria<T extends DraftCriteria>(rule: T): T {
 
 /**
  * Holds a whole rule (on an update, the merged one) against the rules of shape, in the order of the specification
- * (PAM spec, "Rule-shape validation"); null when it is sound.
+ * (PAM-36, PAM-71, PAM-72); null when it is sound.
  */
 export function checkRuleShape(
   rule: DraftCriteria & { readonly verdict: Verdict },

@@ -1,7 +1,7 @@
 import type { CriterionKey, DefaultVerdict, HierarchyLevel, PolicyMode, Verdict } from '@gatehouse/contracts-pam';
 import type { SignerGroups } from './signer-group.ts';
 
-/** PAM spec, "PAM rule": HH:MM in 24 h, both ends inclusive; days 0–6 from Sunday; UTC unless a zone is named. */
+/** PAM-42: HH:MM in 24 h, both ends inclusive; days 0–6 from Sunday; UTC unless a zone is named. */
 export interface TimeWindow {
   readonly start: string;
   readonly end: string;

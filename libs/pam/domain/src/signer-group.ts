@@ -9,7 +9,7 @@ export const signerSetsOf = (groups: SignerGroups, folding: Folding = EXACT): Si
   new Map([...groups].map(([id, signers]) => [id, new Set(signers.map((signer) => folding.text(signer)))]));
 
 /**
- * The signers of a group as they are kept (PAM spec, "Signer group"): trimmed, each once regardless of case, the first
+ * The signers of a group as they are kept (PAM-34): trimmed, each once regardless of case, the first
  * spelling stays.
  */
 export function distinctSigners(signers: readonly string[]): string[] {

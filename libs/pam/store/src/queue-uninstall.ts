@@ -25,7 +25,7 @@ const WITHDRAW = `
 const AGENTS_GO: readonly OrganizationStatus[] = ['archived', 'purging'];
 
 /**
- * An archived organisation's agents are told to remove themselves (Tenancy spec, "Organisation status"); those that
+ * An archived organisation's agents are told to remove themselves (TEN-40); those that
  * have not heard it when it is restored stay.
  */
 export class QueueUninstall {

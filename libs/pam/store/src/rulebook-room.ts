@@ -1,4 +1,4 @@
-import { Refusal } from '@gatehouse/contracts-core';
+import { ProblemError } from '@gatehouse/contracts-core';
 import { Conditions, type Tx } from '@gatehouse/database';
 import type { RulebookOwner } from './rulebook-versions.ts';
 
@@ -13,7 +13,7 @@ const MOST = {
 
 /**
  * Refuses what was added to a rulebook beyond its room. Call it after bumpRulebook, which lets in one change at a time.
- * @throws Refusal conflict
+ * @throws ProblemError conflict
  */
 export async function requireRoom(
   tx: Tx,
@@ -29,5 +29,8 @@ export async function requireRoom(
   );
   const { count, name } = MOST[table];
   if ((held?.count ?? 0) > count)
-    throw new Refusal('conflict', `There are ${count} ${name} already, the most that there may be; delete one first.`);
+    throw new ProblemError(
+      'conflict',
+      `There are ${count} ${name} already, the most that there may be; delete one first.`,
+    );
 }

@@ -5,7 +5,7 @@ import {
   type IdempotencySlot,
   NO_SCOPE,
   type Origin,
-  Refusal,
+  ProblemError,
   type UserCaller,
   WHOLE_SYSTEM,
 } from '@gatehouse/contracts-core';
@@ -38,7 +38,7 @@ export class AccessGuard implements CanActivate {
       context.getHandler(),
       context.getClass(),
     ]);
-    if (!access) throw new Refusal('permission_denied', 'This route is not open to anybody.');
+    if (!access) throw new ProblemError('permission_denied', 'This route is not open to anybody.');
     const request = context.switchToHttp().getRequest<GuardedRequest>();
     const identity = await this.identityOf(request);
     const origin = originOf(request, identity);
@@ -50,13 +50,13 @@ export class AccessGuard implements CanActivate {
 
   private async identityOf(request: GuardedRequest): Promise<InternalIdentity> {
     const token = first(request.headers[IDENTITY_HEADER]);
-    if (!token) throw new Refusal('not_authenticated', 'This service answers the gateway only.');
+    if (!token) throw new ProblemError('not_authenticated', 'This service answers the gateway only.');
     try {
       return await this.identities.verify(token);
     } catch (error) {
       // Not the client's doing, so it is not told to sign in anew.
       if (isClockFault(error)) throw clocksDiffer(error);
-      throw new Refusal('token_invalid', 'The internal identity is not valid.');
+      throw new ProblemError('token_invalid', 'The internal identity is not valid.');
     }
   }
 
@@ -68,11 +68,11 @@ export class AccessGuard implements CanActivate {
   ): Promise<Caller> {
     if (access.kind === 'agent') return this.agentOf(request, origin);
     if (access.kind === 'internal') {
-      if (!identity.service) throw new Refusal('permission_denied', 'This route is for services only.');
+      if (!identity.service) throw new ProblemError('permission_denied', 'This route is for services only.');
       return { kind: 'service', id: identity.service, scope: WHOLE_SYSTEM, origin };
     }
     if (identity.principal) return { ...callerOf(identity.principal, origin), ...idempotencyOf(request) };
-    if (access.kind === 'user') throw new Refusal('not_authenticated', 'Sign in to use this route.');
+    if (access.kind === 'user') throw new ProblemError('not_authenticated', 'Sign in to use this route.');
     return { kind: 'anonymous', scope: NO_SCOPE, origin };
   }
 
@@ -80,13 +80,13 @@ export class AccessGuard implements CanActivate {
     if (!this.agents) throw new Error('this service has agent routes but no agent authenticator');
     const [scheme, token] = (first(request.headers.authorization) ?? '').split(' ');
     if (scheme?.toLowerCase() !== 'bearer' || !token)
-      throw new Refusal('not_authenticated', 'An agent token is required.');
+      throw new ProblemError('not_authenticated', 'An agent token is required.');
     return this.agents.authenticate(token, origin);
   }
 }
 
-function clocksDiffer(cause: unknown): Refusal {
-  const refusal = new Refusal('unavailable', 'The clocks of the product differ; try again later.', {
+function clocksDiffer(cause: unknown): ProblemError {
+  const refusal = new ProblemError('unavailable', 'The clocks of the product differ; try again later.', {
     retryAfterSeconds: 5,
   });
   refusal.cause = cause;
@@ -106,7 +106,7 @@ function idempotencyOf(request: GuardedRequest): { idempotency?: IdempotencySlot
   const key = first(request.headers['idempotency-key']);
   if (key === null || (request.method !== 'POST' && request.method !== 'PATCH')) return {};
   if (!/^[\x21-\x7e]+$/.test(key) || key.length > MAX_IDEMPOTENCY_KEY) {
-    throw new Refusal('validation_failed', 'The request is not valid.', {
+    throw new ProblemError('validation_failed', 'The request is not valid.', {
       issues: [{ path: 'Idempotency-Key', message: `must be 1 to ${MAX_IDEMPOTENCY_KEY} visible ASCII characters` }],
     });
   }
@@ -121,10 +121,10 @@ type UserAccess = Extract<Access, { kind: 'user' }>;
 /** The order is part of the contract: partner guard, scope, permission, second factor. */
 function admit({ levels, permission, mfa, evenIfPartnerInactive }: UserAccess, caller: UserCaller): void {
   if (!caller.partnerActive && !evenIfPartnerInactive)
-    throw new Refusal('partner_inactive', 'This partner is not active.');
+    throw new ProblemError('partner_inactive', 'This partner is not active.');
   if (levels && !levels.includes(caller.level))
-    throw new Refusal('scope_denied', `This route is for ${levels.join(' and ')} scope.`);
+    throw new ProblemError('scope_denied', `This route is for ${levels.join(' and ')} scope.`);
   if (permission && !covers(caller.permissions, permission))
-    throw new Refusal('permission_denied', `This needs the permission ${permission}.`);
-  if (mfa && !caller.mfa) throw new Refusal('mfa_required', 'Confirm your second factor to do this.');
+    throw new ProblemError('permission_denied', `This needs the permission ${permission}.`);
+  if (mfa && !caller.mfa) throw new ProblemError('mfa_required', 'Confirm your second factor to do this.');
 }

@@ -3,7 +3,7 @@ import type { AgentCaller, Origin } from '@gatehouse/contracts-core';
 /** Provided by the services that have agents' routes: finds the device whose token this is. */
 export interface AgentAuthenticator {
   /**
-   * @throws Refusal token_invalid for an unknown or revoked token
+   * @throws ProblemError token_invalid for an unknown or revoked token
    */
   authenticate(token: string, origin: Origin): Promise<AgentCaller>;
 }

@@ -1,4 +1,4 @@
-import type { Refusal } from '@gatehouse/contracts-core';
+import type { ProblemError } from '@gatehouse/contracts-core';
 
 interface PostgresError extends Error {
   code?: string;
@@ -59,7 +59,7 @@ export const isIntegrityViolation = (error: unknown): boolean => INTEGRITY_VIOLA
  * @example await tx.query(...).catch(onConstraint({ organization_slug_unique: () => new Refusal('slug_taken', '…') }))
  */
 export const onConstraint =
-  (refusals: Readonly<Record<string, () => Refusal>>) =>
+  (refusals: Readonly<Record<string, () => ProblemError>>) =>
   (error: unknown): never => {
     const refusal = refusals[constraintOf(error) ?? ''];
     throw refusal ? refusal() : error;

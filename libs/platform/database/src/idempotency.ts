@@ -1,4 +1,4 @@
-import { type Caller, type IdempotencySlot, Refusal } from '@gatehouse/contracts-core';
+import { type Caller, type IdempotencySlot, ProblemError } from '@gatehouse/contracts-core';
 import type { KeyRing } from '@gatehouse/crypto';
 import { deserialize, serialize } from 'node:v8';
 import type { SealedColumn } from './sealed-column.ts';
@@ -26,7 +26,7 @@ const STORE = `UPDATE idempotency_keys SET sealed_result = $4 WHERE caller_id = 
 
 /**
  * What this request's unit of work returned the first time, or null when it has not run yet (decisions, "idempotency").
- * @throws Refusal idempotency_key_reused when the key came with another body
+ * @throws ProblemError idempotency_key_reused when the key came with another body
  */
 export async function recall<T>(tx: Tx, run: number, keys: KeyRing): Promise<{ result: T } | null> {
   const slot = tx.caller.idempotency;
@@ -34,20 +34,22 @@ export async function recall<T>(tx: Tx, run: number, keys: KeyRing): Promise<{ r
   if (await tx.one(CLAIM, [ownerOf(tx.caller), slot.key, run, slot.bodyHash])) return null;
   const known = await lookUp<T>(tx, run, keys);
   if (!known)
-    throw new Refusal('conflict', 'A request with this Idempotency-Key is still running.', { retryAfterSeconds: 1 });
+    throw new ProblemError('conflict', 'A request with this Idempotency-Key is still running.', {
+      retryAfterSeconds: 1,
+    });
   return known;
 }
 
 /**
  * As {@link recall}, claiming nothing: null also while another request with the key is still running.
- * @throws Refusal idempotency_key_reused
+ * @throws ProblemError idempotency_key_reused
  */
 export async function lookUp<T>(reader: Reader, run: number, keys: KeyRing): Promise<{ result: T } | null> {
   const slot = reader.caller.idempotency;
   if (!slot) return null;
   const known = await reader.one<Remembered>(FIND, [ownerOf(reader.caller), slot.key, run]);
   if (known && known.bodyHash !== slot.bodyHash)
-    throw new Refusal('idempotency_key_reused', 'This Idempotency-Key was used with another request.');
+    throw new ProblemError('idempotency_key_reused', 'This Idempotency-Key was used with another request.');
   if (!known?.sealedResult) return null;
   return { result: deserialize(keys.openBytes(known.sealedResult, contextOf(reader.caller, slot, run))) as T };
 }

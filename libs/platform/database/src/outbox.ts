@@ -4,7 +4,7 @@ import {
   type Caller,
   type EventActor,
   type EventEnvelope,
-  Refusal,
+  ProblemError,
 } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 
@@ -131,7 +131,7 @@ const NUL = /(?<!\\)(?:\\\\)*\\u0000/;
  */
 function requireStorable(text: string): string {
   if (text.includes('\\u0000') && NUL.test(text))
-    throw new Refusal(
+    throw new ProblemError(
       'validation_failed',
       'The request holds a NUL character: an unsupported Unicode escape sequence.',
       { issues: [] },
@@ -154,7 +154,7 @@ function abridged(envelope: EventEnvelope<AuditRecord>): EventEnvelope {
 
 /**
  * A fact that the broker would not take must not be stored: it would never leave.
- * @throws Refusal validation_failed
+ * @throws ProblemError validation_failed
  * @throws Error for an event that is too large, so that nothing changes of which others cannot be told
  */
 function textOf({ subject, envelope }: OutboxRow): string {
@@ -192,7 +192,7 @@ function bundled(rows: readonly OutboxRow[]): StoredRow[] {
 export const OUTBOX_INSERT =
   'INSERT INTO outbox (id, subject, envelope) SELECT id, subject, envelope::json FROM unnest($1::uuid[], $2::text[], $3::text[]) AS fact(id, subject, envelope)';
 
-/** @throws Refusal validation_failed; Error when an event is too large to leave */
+/** @throws ProblemError validation_failed; Error when an event is too large to leave */
 export function outboxParameters(rows: readonly OutboxRow[]): [string[], string[], string[]] {
   const stored = bundled(rows);
   return [stored.map(({ id }) => id), stored.map(({ subject }) => subject), stored.map(({ json }) => json)];

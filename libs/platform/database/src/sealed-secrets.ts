@@ -74,7 +74,7 @@ export class SealedSecrets {
   /**
    * Seals one slice of a column again. Slices may be repeated and run beside each other.
    * @param fromBlock 0, or what the slice before answered as `next`
-   * @throws Refusal validation_failed for a column that is not registered
+   * @throws ProblemError validation_failed for a column that is not registered
    */
   async reseal(caller: Caller, name: string, fromBlock: number): Promise<ResealedSlice> {
     const column = this.columns.find((candidate) => nameOfColumn(candidate) === name);

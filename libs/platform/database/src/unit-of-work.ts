@@ -1,4 +1,4 @@
-import { type Caller, Refusal, type ServiceCaller } from '@gatehouse/contracts-core';
+import { type Caller, ProblemError, type ServiceCaller } from '@gatehouse/contracts-core';
 import type { KeyRing } from '@gatehouse/crypto';
 import type { Tracing } from '@gatehouse/telemetry';
 import { EventEmitter } from 'node:events';
@@ -69,8 +69,8 @@ export class UnitOfWork {
    * own
    * success makes the checks before its `run` fail: it asks here first, so that a repetition gets its answer and not a
    * refusal.
-   * @throws Refusal idempotency_key_reused when the key came with another body
-   * @example const known = await this.work.recalled<MergeJobDto>(caller); if (known) return known.result;
+   * @throws ProblemError idempotency_key_reused when the key came with another body
+   * @example const known = await this.work.recalled<MergeJobResponse>(caller); if (known) return known.result;
    */
   recalled<T>(caller: Caller): Promise<{ readonly result: T } | null> {
     const { idempotency } = caller;
@@ -116,7 +116,7 @@ export class UnitOfWork {
       span.end();
       return result;
     } catch (error) {
-      span.fail(error instanceof Refusal ? error.code : error instanceof Error ? error.name : 'Error');
+      span.fail(error instanceof ProblemError ? error.code : error instanceof Error ? error.name : 'Error');
       throw error;
     }
   }
@@ -167,13 +167,13 @@ export class UnitOfWork {
   }
 }
 
-/** @throws Refusal unavailable */
+/** @throws ProblemError unavailable */
 async function connected<T>(
   source: DataSource,
   work: (client: PoolClient, runner: QueryRunner, waitedMs: number) => Promise<T>,
 ): Promise<T> {
   if (!source.isInitialized)
-    throw new Refusal('unavailable', 'The database cannot be reached at the moment.', { retryAfterSeconds: 2 });
+    throw new ProblemError('unavailable', 'The database cannot be reached at the moment.', { retryAfterSeconds: 2 });
   const runner = source.createQueryRunner();
   const began = performance.now();
   try {

@@ -55,7 +55,7 @@ function faultOf(error: unknown): EgressError {
 }
 
 /**
- * The only way out to addresses that a tenant gave us (SSO spec, "Sign-in hardening rules"): https, public addresses,
+ * The only way out to addresses that a tenant gave us (SSO-06): https, public addresses,
  * no redirects, bounded in time, size and number.
  * @example const { status, text } = await egress.fetch(provider.tokenUrl, { method: 'POST', body, compartment:
  * provider.id });

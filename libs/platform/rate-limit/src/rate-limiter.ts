@@ -1,4 +1,4 @@
-import { Refusal } from '@gatehouse/contracts-core';
+import { ProblemError } from '@gatehouse/contracts-core';
 import type { Metrics } from '@gatehouse/telemetry';
 import type { Redis } from 'ioredis';
 import { createHash } from 'node:crypto';
@@ -46,9 +46,9 @@ export class RateLimiter {
     return { allowed: count <= max, retryAfterSeconds: Math.max(1, Math.ceil(remainingMs / 1000)) };
   }
 
-  /** @throws Refusal rate_limited with Retry-After */
+  /** @throws ProblemError rate_limited with Retry-After */
   async require(limit: Limit, subject: string): Promise<void> {
     const { allowed, retryAfterSeconds } = await this.use(limit, subject);
-    if (!allowed) throw new Refusal('rate_limited', 'Too many requests; try again later.', { retryAfterSeconds });
+    if (!allowed) throw new ProblemError('rate_limited', 'Too many requests; try again later.', { retryAfterSeconds });
   }
 }

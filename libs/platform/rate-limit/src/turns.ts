@@ -1,4 +1,4 @@
-import { Refusal } from '@gatehouse/contracts-core';
+import { ProblemError } from '@gatehouse/contracts-core';
 import type { Metrics } from '@gatehouse/telemetry';
 import type { EventEmitter } from 'node:events';
 import type { Readable } from 'node:stream';
@@ -41,7 +41,7 @@ export class Turns {
   /**
    * Takes the next turn that is given back.
    * @param client says `close` when nobody waits any more
-   * @throws Refusal rate_limited with Retry-After
+   * @throws ProblemError rate_limited with Retry-After
    */
   wait(subject: string, client?: EventEmitter): Promise<void> {
     const line = this.lines.get(subject) ?? new Set();
@@ -78,7 +78,7 @@ export class Turns {
   }
 
   /**
-   * The turn lasts as long as the work, whether or not anybody still waits for its outcome. @throws Refusal
+   * The turn lasts as long as the work, whether or not anybody still waits for its outcome. @throws ProblemError
    * rate_limited
    */
   async during<T>(subject: string, work: () => Promise<T>): Promise<T> {
@@ -91,7 +91,7 @@ export class Turns {
   }
 
   /**
-   * The turn lasts until the stream has closed: at its end, by a fault, or because its reader left. @throws Refusal
+   * The turn lasts until the stream has closed: at its end, by a fault, or because its reader left. @throws ProblemError
    * rate_limited
    */
   async whileOpen<S extends Readable>(subject: string, open: () => Promise<S>): Promise<S> {
@@ -104,10 +104,14 @@ export class Turns {
     }
   }
 
-  private refusal(): Refusal {
+  private refusal(): ProblemError {
     this.refused?.inc({ limit: this.bound.name });
-    return new Refusal('rate_limited', 'Too much of this is under way at once; try again when some of it has ended.', {
-      retryAfterSeconds: Math.max(1, Math.ceil(this.bound.patienceMs / 1000)),
-    });
+    return new ProblemError(
+      'rate_limited',
+      'Too much of this is under way at once; try again when some of it has ended.',
+      {
+        retryAfterSeconds: Math.max(1, Math.ceil(this.bound.patienceMs / 1000)),
+      },
+    );
   }
 }

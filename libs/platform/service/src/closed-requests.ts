@@ -3,7 +3,7 @@ import {
   type Issue,
   type Members,
   membersOf,
-  Refusal,
+  ProblemError,
   unknownMembers,
   wrongParameters,
 } from '@gatehouse/contracts-core';
@@ -41,7 +41,7 @@ export class ClosedRequests implements CanActivate {
 
   constructor(private readonly reflector: Reflector) {}
 
-  /** @throws Refusal validation_failed */
+  /** @throws ProblemError validation_failed */
   canActivate(context: ExecutionContext): boolean {
     const shape = this.shapeFor(context.getClass(), context.getHandler());
     if (!shape) return true;
@@ -50,7 +50,7 @@ export class ClosedRequests implements CanActivate {
       ...wrongParameters(shape.query, query as Record<string, unknown>),
       ...issuesOf(shape.body, body),
     ];
-    if (issues.length > 0) throw new Refusal('validation_failed', 'The request is not valid.', { issues });
+    if (issues.length > 0) throw new ProblemError('validation_failed', 'The request is not valid.', { issues });
     return true;
   }
 

@@ -17,7 +17,7 @@ const MEANING: Readonly<Record<number, string>> = {
 };
 
 /** States which refusals a route may answer beyond those that every route has (400, 401, 403, 429, 503). */
-export function Refuses(...codes: ErrorCode[]): MethodDecorator {
+export function ApiProblems(...codes: ErrorCode[]): MethodDecorator {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) byStatus.set(ERROR_STATUS[code], [...(byStatus.get(ERROR_STATUS[code]) ?? []), code]);
   return applyDecorators(

@@ -1,4 +1,4 @@
-import { Refusal } from '@gatehouse/contracts-core';
+import { ProblemError } from '@gatehouse/contracts-core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
@@ -9,12 +9,12 @@ const TIMEOUT_STATUS = 408;
 
 type Headers = Readonly<Record<string, string>>;
 
-const unreadable = (text: string): Refusal =>
-  new Refusal('validation_failed', text, { issues: [{ path: '', message: text }] });
+const unreadable = (text: string): ProblemError =>
+  new ProblemError('validation_failed', text, { issues: [{ path: '', message: text }] });
 
-function refusalFor(code: string | undefined): Refusal {
+function refusalFor(code: string | undefined): ProblemError {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new Refusal('header_fields_too_large', 'The headers are larger than 16 KB.');
+    return new ProblemError('header_fields_too_large', 'The headers are larger than 16 KB.');
   return unreadable(
     code === 'ERR_HTTP_REQUEST_TIMEOUT'
       ? 'The request did not arrive in time.'
@@ -41,7 +41,7 @@ export class EarlyAnswers {
 
   /** For CONNECT, which asks for a tunnel. */
   readonly toConnect = (_: unknown, socket: Duplex): void => {
-    const refusal = new Refusal('route_not_found', 'There is nothing at this address.');
+    const refusal = new ProblemError('route_not_found', 'There is nothing at this address.');
     this.end(socket, refusal, refusal.status);
   };
 
@@ -53,7 +53,7 @@ export class EarlyAnswers {
     reply.raw.writeHead(refusal.status, this.headersOf(requestId, body)).end(body);
   };
 
-  private end(socket: Duplex, refusal: Refusal, status: number): void {
+  private end(socket: Duplex, refusal: ProblemError, status: number): void {
     const requestId = randomUUID();
     const body = JSON.stringify({ ...problemOf(refusal, requestId), status });
     const headers = Object.entries({ ...this.headersOf(requestId, body), connection: 'close' }).map(

@@ -1,4 +1,4 @@
-import { invalid, Refusal } from '@gatehouse/contracts-core';
+import { invalid, ProblemError } from '@gatehouse/contracts-core';
 import type { FastifyInstance } from 'fastify';
 import secureJson from 'secure-json-parse';
 
@@ -63,7 +63,7 @@ function requireModest(text: string): void {
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 const UTF8_JSON = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;\s*charset="?utf-?8"?\s*)?$/i;
 
-/** @throws Refusal validation_failed */
+/** @throws ProblemError validation_failed */
 export function parseJson(text: string): unknown {
   if (text.trim() === '') return undefined;
   requireModest(text);
@@ -83,10 +83,10 @@ export function useStrictJson(server: FastifyInstance): void {
   server.addContentTypeParser(/^application\/(.*\+)?json/, { parseAs: 'buffer' }, (request, body, done) => {
     try {
       if (!UTF8_JSON.test(request.headers['content-type'] ?? ''))
-        throw new Refusal('unsupported_media_type', 'This route takes application/json in UTF-8.');
+        throw new ProblemError('unsupported_media_type', 'This route takes application/json in UTF-8.');
       done(null, parseJson(UTF8.decode(body as Buffer)));
     } catch (error) {
-      done(error instanceof Refusal ? error : invalid('', 'the body is not valid UTF-8'));
+      done(error instanceof ProblemError ? error : invalid('', 'the body is not valid UTF-8'));
     }
   });
 }

@@ -2,7 +2,7 @@ import {
   type AgentCaller,
   type AuditAction,
   type Caller,
-  type Refusal,
+  type ProblemError,
   type UserCaller,
 } from '@gatehouse/contracts-core';
 import { auditedAction, type GuardedRequest } from '@gatehouse/auth';
@@ -53,7 +53,7 @@ export class ProblemFilter implements ExceptionFilter {
       .send(JSON.stringify(problemOf(refusal, requestId)));
   }
 
-  private async recordDenial({ access, caller, params, body }: GuardedRequest, refusal: Refusal): Promise<void> {
+  private async recordDenial({ access, caller, params, body }: GuardedRequest, refusal: ProblemError): Promise<void> {
     if (isAgent(caller) && refusal.code === 'device_mismatch' && this.isNews(caller))
       return this.record(caller, 'device.impersonate', refusal, params);
     if (access?.kind !== 'user' || !access.audit || !isUser(caller)) return;
@@ -62,7 +62,7 @@ export class ProblemFilter implements ExceptionFilter {
 
   private async recordFailure(
     { access, caller, params, body, method }: GuardedRequest,
-    refusal: Refusal,
+    refusal: ProblemError,
   ): Promise<void> {
     if (access?.kind !== 'user' || !access.audit || !isUser(caller) || method === 'GET') return;
     if (access.permission || access.mfa || access.levels)
@@ -72,7 +72,7 @@ export class ProblemFilter implements ExceptionFilter {
   private async record(
     { idempotency: _, ...caller }: Caller,
     action: AuditAction,
-    { code, place, status }: Refusal,
+    { code, place, status }: ProblemError,
     params: unknown,
   ): Promise<void> {
     const resource = { type: action.slice(0, action.lastIndexOf('.')), id: targetOf(params) };
@@ -97,7 +97,7 @@ export class ProblemFilter implements ExceptionFilter {
 }
 
 /** Not the reuse of a key, which says nothing of the act itself. */
-const isThwarted = ({ status, code, isAudited }: Refusal): boolean =>
+const isThwarted = ({ status, code, isAudited }: ProblemError): boolean =>
   THWARTED.includes(status) && code !== 'idempotency_key_reused' && !isAudited;
 
 /** The thing that the address names: `:id`, or whatever its first parameter is called. */

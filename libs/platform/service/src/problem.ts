@@ -1,4 +1,4 @@
-import { ERROR_STATUS, type ErrorCode, type ProblemMembers, Refusal } from '@gatehouse/contracts-core';
+import { ERROR_STATUS, type ErrorCode, type ProblemMembers, ProblemError } from '@gatehouse/contracts-core';
 import { isDataException, isIntegrityViolation, isUnavailable } from '@gatehouse/database';
 import { KeyMissing } from '@gatehouse/crypto';
 import { HttpException } from '@nestjs/common';
@@ -19,7 +19,7 @@ export interface Problem {
 const titleOf = (code: ErrorCode): string =>
   code.replaceAll(/[_-]/g, ' ').replace(/^./, (letter) => letter.toUpperCase());
 
-export function problemOf({ code, message, status, members }: Refusal, requestId: string): Problem {
+export function problemOf({ code, message, status, members }: ProblemError, requestId: string): Problem {
   const { retryAfterSeconds: _, ...own } = members;
   return {
     type: `urn:gatehouse:problem:${code}`,
@@ -56,32 +56,34 @@ const TRANSPORT: Readonly<Record<string, [ErrorCode, string]>> = {
   '414': ['validation_failed', 'The address is too long.'],
 };
 
-function transportRefusal(error: unknown): Refusal | null {
+function transportRefusal(error: unknown): ProblemError | null {
   const { code, statusCode } = error as FastifyFault;
   const status = error instanceof HttpException ? error.getStatus() : statusCode;
   const known = TRANSPORT[code ?? ''] ?? TRANSPORT[String(status)];
   if (!known) return null;
   const members: ProblemMembers = known[0] === 'validation_failed' ? { issues: [{ path: '', message: known[1] }] } : {};
-  return new Refusal(known[0], known[1], members);
+  return new ProblemError(known[0], known[1], members);
 }
 
 /** Whatever was thrown, as the refusal that the client gets. What nobody foresaw says nothing of the inside. */
-export function refusalOf(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
+export function refusalOf(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error;
   if (isUnavailable(error))
-    return new Refusal('unavailable', 'The service cannot answer at the moment; try again.', { retryAfterSeconds: 2 });
+    return new ProblemError('unavailable', 'The service cannot answer at the moment; try again.', {
+      retryAfterSeconds: 2,
+    });
   if (error instanceof KeyMissing)
-    return new Refusal(
+    return new ProblemError(
       'unavailable',
       'A stored secret cannot be opened at the moment; the operator has to bring its key back.',
     );
-  if (isIntegrityViolation(error)) return new Refusal('conflict', 'The change conflicts with what is stored.');
+  if (isIntegrityViolation(error)) return new ProblemError('conflict', 'The change conflicts with what is stored.');
   if (isDataException(error))
-    return new Refusal('validation_failed', 'The request holds a value that cannot be stored.', { issues: [] });
+    return new ProblemError('validation_failed', 'The request holds a value that cannot be stored.', { issues: [] });
   return (
     transportRefusal(error) ??
-    new Refusal('internal_error', 'Something went wrong on our side; the request id leads to the details.')
+    new ProblemError('internal_error', 'Something went wrong on our side; the request id leads to the details.')
   );
 }
 
-export const isServerFault = (refusal: Refusal): boolean => ERROR_STATUS[refusal.code] >= 500;
+export const isServerFault = (refusal: ProblemError): boolean => ERROR_STATUS[refusal.code] >= 500;

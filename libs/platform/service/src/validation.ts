@@ -1,4 +1,4 @@
-import { asPlain, invalid, type Issue, Refusal } from '@gatehouse/contracts-core';
+import { asPlain, invalid, type Issue, ProblemError } from '@gatehouse/contracts-core';
 import { type ArgumentMetadata, Injectable, ParseUUIDPipe, ValidationPipe, type ValidationError } from '@nestjs/common';
 
 const issuesOf = (errors: ValidationError[], prefix = ''): Issue[] =>
@@ -10,8 +10,8 @@ const issuesOf = (errors: ValidationError[], prefix = ''): Issue[] =>
     return [...own, ...issuesOf(children ?? [], path)];
   });
 
-const validationFailed = (errors: ValidationError[]): Refusal =>
-  new Refusal('validation_failed', 'The request is not valid.', { issues: issuesOf(errors) });
+const validationFailed = (errors: ValidationError[]): ProblemError =>
+  new ProblemError('validation_failed', 'The request is not valid.', { issues: issuesOf(errors) });
 
 /**
  * Bodies and queries become instances of their DTO, without the unknown members that a route may ignore; nothing is

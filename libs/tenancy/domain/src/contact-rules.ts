@@ -26,13 +26,13 @@ export function normaliseContact<T extends Partial<Record<keyof ContactIdentifie
   return { ...fields, ...Object.fromEntries(clean) };
 }
 
-/** Tenancy spec, "Contact" 1. */
+/** TEN-20. */
 export const hasIdentifier = (contact: Partial<ContactIdentifiers>): boolean =>
   IDENTIFIERS.some((key) => text(contact[key]) !== null);
 
 const isRole = (role: string): role is ContactRole => CONTACT_ROLES.some((known) => known === role);
 
-/** The roles once each, or the first that is not of the vocabulary (Tenancy spec, "Contact" 2). */
+/** The roles once each, or the first that is not of the vocabulary (TEN-21). */
 export function checkRoles(roles: readonly string[]): { roles: ContactRole[] } | { unknown: string } {
   const unknown = roles.find((role) => !isRole(role));
   return unknown === undefined ? { roles: [...new Set(roles.filter(isRole))] } : { unknown };

@@ -1,5 +1,5 @@
 import {
-  type EffectiveConfigurationDto,
+  type EffectiveConfigurationResponse,
   POLICY_LEVELS,
   type PolicyFeaturesDto,
   type PolicyLevel,
@@ -12,13 +12,13 @@ export interface ReachingPolicy {
   readonly features: PolicyFeaturesDto;
 }
 
-/** PAM spec, "Configuration-policy feature": prompts are captured where no policy says otherwise. */
+/** TEN-54: prompts are captured where no policy says otherwise. */
 const UAC_INTERCEPTION_BY_DEFAULT = true;
 
 /**
  * The closest policy that speaks of a feature decides it. @param policies newest assignment first: it wins among equals
  */
-export function effectiveConfiguration(policies: readonly ReachingPolicy[]): EffectiveConfigurationDto {
+export function effectiveConfiguration(policies: readonly ReachingPolicy[]): EffectiveConfigurationResponse {
   const closestFirst = POLICY_LEVELS.toReversed().flatMap((level) =>
     policies.filter((policy) => policy.level === level),
   );

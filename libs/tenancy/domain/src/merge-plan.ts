@@ -1,6 +1,6 @@
 import {
   FROZEN_STATUSES,
-  type MergeTableDto,
+  type MergeTableRecord,
   type MergeVerdict,
   type OrganizationStatus,
 } from '@gatehouse/contracts-tenancy';
@@ -16,7 +16,7 @@ export interface MergeFacts {
   readonly source: MergedOrganization;
   readonly survivor: MergedOrganization & { readonly maxDevices: number | null };
   readonly samePartner: boolean;
-  readonly tables: readonly MergeTableDto[];
+  readonly tables: readonly MergeTableRecord[];
   /** What the services themselves have to say. */
   readonly remarks: { readonly blockers: readonly string[]; readonly warnings: readonly string[] };
   readonly maxRows: number;

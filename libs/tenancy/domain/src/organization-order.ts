@@ -1,6 +1,6 @@
 /**
- * The order that is kept: wanted ids that exist, each once, then the rest as they were registered (Tenancy spec,
- * "Organisations").
+ * The order that is kept: wanted ids that exist, each once, then the rest as they were registered
+ * (TEN-09).
  * @param registered ids of the organisations that exist, oldest first
  */
 export function organizationOrder(wanted: readonly string[], registered: readonly string[]): string[] {

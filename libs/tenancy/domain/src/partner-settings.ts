@@ -15,7 +15,7 @@ const isDay = (value: unknown): boolean =>
 export const faultyBusinessDay = (custom: Settings): string | null =>
   Object.entries(custom).find(([day, hours]) => !DAYS.has(day) || !isDay(hours))?.[0] ?? null;
 
-/** Tenancy spec, "Partner": only included keys are overwritten. Business hours and contact merge member by member. */
+/** TEN-04: only included keys are overwritten. Business hours and contact merge member by member. */
 export function mergeSettings(current: Settings, update: Settings): Settings {
   const given = Object.entries(update).filter(([, value]) => value !== undefined);
   return {

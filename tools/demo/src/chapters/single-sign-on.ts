@@ -41,6 +41,24 @@ async function connectProvider(
   });
 }
 
+/** What the session of an organisation's provider may see, and whom the provider cannot sign in. */
+async function showConfinement({ journey, product, run }: Tour, person: ProductClient, tenant: Tenant): Promise<void> {
+  await journey.step('the session is confined to the organisation', 200, () => person.get('/auth/me'), {
+    shows: ['scope', 'orgId'],
+    holds: (body) => body['scope'] === 'organization' && body['orgId'] === tenant.orgId,
+  });
+  await journey.step('and sees no partners', 403, () => person.get('/orgs/partners'), {
+    shows: ['code'],
+    settles: true,
+  });
+  await journey.step(
+    'somebody whose e-mail is not verified is sent away',
+    302,
+    async () => (await roundTrip(product, tenant.orgId, `grace+${run}@acme.example`)).answer,
+    { holds: (_body, answer) => whereTo(answer).includes('/login?error=email_unverified') },
+  );
+}
+
 /** @returns the person who signed in, confined to the organisation */
 export async function singleSignOn(tour: Tour, admin: ProductClient, tenant: Tenant): Promise<ProductClient> {
   const { journey, product, run } = tour;
@@ -77,19 +95,6 @@ export async function singleSignOn(tour: Tour, admin: ProductClient, tenant: Ten
     holds: (_body, answer) => whereTo(answer).includes('/login?error=session_expired'),
   });
   const person = product.as(text(tokens.body, 'accessToken'));
-  await journey.step('the session is confined to the organisation', 200, () => person.get('/auth/me'), {
-    shows: ['scope', 'orgId'],
-    holds: (body) => body['scope'] === 'organization' && body['orgId'] === tenant.orgId,
-  });
-  await journey.step('and sees no partners', 403, () => person.get('/orgs/partners'), {
-    shows: ['code'],
-    settles: true,
-  });
-  await journey.step(
-    'somebody whose e-mail is not verified is sent away',
-    302,
-    async () => (await roundTrip(product, tenant.orgId, `grace+${run}@acme.example`)).answer,
-    { holds: (_body, answer) => whereTo(answer).includes('/login?error=email_unverified') },
-  );
+  await showConfinement(tour, person, tenant);
   return person;
 }

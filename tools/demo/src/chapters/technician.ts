@@ -6,7 +6,6 @@ import type { Tenant, Tour } from '../world.ts';
 
 export interface Technician {
   readonly client: ProductClient;
-  readonly userId: string;
   readonly refreshToken: string;
 }
 
@@ -19,21 +18,19 @@ export async function roleId(client: ProductClient, axis: 'partner' | 'organizat
   );
 }
 
-export async function technician(
-  { journey, product, settings, run }: Tour,
+/** @returns the client of the technician's first session, which has no second factor yet */
+async function invite(
+  { journey, product, settings }: Tour,
   admin: ProductClient,
-  { partnerId }: Tenant,
-): Promise<Technician> {
-  journey.chapter('A technician is invited and sets up a second factor');
-  const email = `tech-${run}@partner.example`;
-  const password = randomBytes(12).toString('base64url');
+  { email, password, partnerId }: { email: string; password: string; partnerId: string },
+): Promise<ProductClient> {
   const membership = {
     scope: 'partner',
     partnerId,
     orgAccess: 'all',
     roleId: await roleId(admin, 'partner', 'Partner Technician'),
   };
-  const invited = await journey.step(
+  await journey.step(
     'invite a technician',
     201,
     () => admin.post('/users', { email, name: 'Tess Technician', membership }),
@@ -50,7 +47,15 @@ export async function technician(
     () => product.post('/auth/accept-invite', { token, password }),
     { shows: ['user.email'] },
   );
-  const early = product.as(text(accepted.body, 'accessToken'));
+  return product.as(text(accepted.body, 'accessToken'));
+}
+
+export async function technician(tour: Tour, admin: ProductClient, { partnerId }: Tenant): Promise<Technician> {
+  const { journey, product, run } = tour;
+  journey.chapter('A technician is invited and sets up a second factor');
+  const email = `tech-${run}@partner.example`;
+  const password = randomBytes(12).toString('base64url');
+  const early = await invite(tour, admin, { email, password, partnerId });
   await journey.step(
     'without a second factor, decisions are refused',
     403,
@@ -77,7 +82,6 @@ export async function technician(
   );
   return {
     client: product.as(text(verified.body, 'accessToken')),
-    userId: text(invited.body, 'data.id'),
     refreshToken: text(verified.body, 'refreshToken'),
   };
 }

@@ -40,7 +40,7 @@ export interface SamlIdp {
 
 const CLAIM = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims';
 
-/** The attribute names that the common vendors send (SSO spec, "SAML support"). */
+/** The attribute names that the common vendors send (SSO-15). */
 export function standardAttributes(user: DevUser): Record<string, string | string[]> {
   const named = {
     [`${CLAIM}/emailaddress`]: user.email,

@@ -52,6 +52,13 @@ const PATHS: Record<string, Endpoint> = {
   '/userinfo': 'userinfo',
 };
 
+const SCRIPTED_PERSON: Claims = {
+  sub: 'scripted-1',
+  email: 'person@acme.example',
+  email_verified: true,
+  name: 'Scripted Person',
+};
+
 const noHits = () => Object.fromEntries(ENDPOINTS.map((endpoint) => [endpoint, 0])) as Record<Endpoint, number>;
 
 /**
@@ -61,12 +68,7 @@ const noHits = () => Object.fromEntries(ENDPOINTS.map((endpoint) => [endpoint, 0
 export async function startScriptedIdp(options: ScriptedIdpOptions = {}): Promise<ScriptedIdp> {
   const door = await listen(options.port ?? 0);
   const client = { id: options.clientId ?? 'gatehouse', secret: options.clientSecret ?? 'scripted-secret' };
-  const identity = options.identity ?? {
-    sub: 'scripted-1',
-    email: 'person@acme.example',
-    email_verified: true,
-    name: 'Scripted Person',
-  };
+  const identity = options.identity ?? SCRIPTED_PERSON;
   const world: World = {
     issuer: door.url,
     client,

@@ -1,5 +1,10 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import type { FaultyRowDto, ImportContactsDto, ImportedRowDto, SkippedRowDto } from '@gatehouse/contracts-tenancy';
+import type {
+  FaultyRowRecord,
+  ImportContactsDto,
+  ImportedRowRecord,
+  SkippedRowRecord,
+} from '@gatehouse/contracts-tenancy';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { acknowledgementFault } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
@@ -9,10 +14,10 @@ import { readRows } from './read-rows.ts';
 import { changedContact, newContact, type StoredContact } from './stored-contact.ts';
 
 export interface ContactImportOutcome {
-  readonly imported: ImportedRowDto[];
-  readonly updated: ImportedRowDto[];
-  readonly skipped: SkippedRowDto[];
-  readonly errors: FaultyRowDto[];
+  readonly imported: ImportedRowRecord[];
+  readonly updated: ImportedRowRecord[];
+  readonly skipped: SkippedRowRecord[];
+  readonly errors: FaultyRowRecord[];
 }
 
 interface Writes {
@@ -49,7 +54,7 @@ export class ImportContacts {
 
   /**
    * Good rows are stored together, bad ones are answered by index; the number of statements does not depend on that of
-   * rows. @throws Refusal too_many_rows
+   * rows. @throws ProblemError too_many_rows
    */
   execute(caller: UserCaller, batch: ImportContactsDto): Promise<ContactImportOutcome> {
     const readings = readRows(batch);
@@ -101,7 +106,7 @@ function decideWrites(plan: readonly PlannedRow[], mode: 'skip' | 'update'): Wri
   return writes;
 }
 
-function faultOf(planned: PlannedRow): FaultyRowDto | null {
+function faultOf(planned: PlannedRow): FaultyRowRecord | null {
   if (planned.kind === 'org-not-found')
     return { index: planned.index, code: 'org-not-found', message: 'There is no such organization in your reach.' };
   if (planned.kind === 'fault') return { index: planned.index, ...planned.fault };

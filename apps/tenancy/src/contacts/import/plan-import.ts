@@ -1,5 +1,5 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { type ContactDto, FROZEN_STATUSES, type OrganizationStatus } from '@gatehouse/contracts-tenancy';
+import { type ContactResponse, FROZEN_STATUSES, type OrganizationStatus } from '@gatehouse/contracts-tenancy';
 import { type Reader, scoped } from '@gatehouse/database';
 import { ContactMatcher, type KnownContact, type Verdict } from '@gatehouse/tenancy-domain';
 import { CONTACT_COLUMNS, mayWriteAt } from '../contact.view.ts';
@@ -22,7 +22,7 @@ export type PlannedRow =
       readonly kind: 'judged';
       readonly placed: Placed;
       readonly verdict: Verdict;
-      readonly contact: ContactDto | null;
+      readonly contact: ContactResponse | null;
     };
 
 export interface ImportOrganization {
@@ -116,12 +116,12 @@ async function contactsOf(
   caller: UserCaller,
   ids: readonly string[],
   hold: Hold,
-): Promise<ReadonlyMap<string, ContactDto>> {
+): Promise<ReadonlyMap<string, ContactResponse>> {
   const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'org_id' }).add(
     'id = ANY (?::uuid[])',
     ids,
   );
-  const contacts = await reader.query<ContactDto>(
+  const contacts = await reader.query<ContactResponse>(
     `SELECT ${CONTACT_COLUMNS} FROM contacts ${where} ORDER BY id ${hold === 'held' ? 'FOR NO KEY UPDATE' : ''}`,
     parameters,
   );

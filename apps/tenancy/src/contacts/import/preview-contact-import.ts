@@ -1,17 +1,17 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import type { ImportContactsDto, PreviewedContactRowDto } from '@gatehouse/contracts-tenancy';
+import type { ImportContactsDto, PreviewedContactRowRecord } from '@gatehouse/contracts-tenancy';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { organizationsOf, type PlannedRow, planImport } from './plan-import.ts';
 import { readRows } from './read-rows.ts';
 
-type Annotated = Pick<PreviewedContactRowDto, 'index' | 'annotation' | 'contactId' | 'conflictReason'>;
+type Annotated = Pick<PreviewedContactRowRecord, 'index' | 'annotation' | 'contactId' | 'conflictReason'>;
 
 @Injectable()
 export class PreviewContactImport {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** Each row with what a commit would do with it now; writes nothing. @throws Refusal too_many_rows */
+  /** Each row with what a commit would do with it now; writes nothing. @throws ProblemError too_many_rows */
   execute(caller: UserCaller, batch: ImportContactsDto): Promise<{ rows: object[] }> {
     const readings = readRows(batch);
     return this.work.read(caller, async (reader) => {

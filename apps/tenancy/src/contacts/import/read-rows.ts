@@ -1,4 +1,4 @@
-import { invalid, Refusal } from '@gatehouse/contracts-core';
+import { invalid, ProblemError } from '@gatehouse/contracts-core';
 import {
   ContactImportRowDto,
   type ContactRole,
@@ -34,10 +34,10 @@ export type RowReading = { readonly index: number; readonly raw: unknown } & (
 
 const MAX_MESSAGE = 500;
 
-/** @throws Refusal too_many_rows, validation_failed */
+/** @throws ProblemError too_many_rows, validation_failed */
 export function readRows({ rows }: ImportContactsDto): RowReading[] {
   if (rows.length > MAX_IMPORT_ROWS)
-    throw new Refusal('too_many_rows', `An import takes at most ${MAX_IMPORT_ROWS} rows.`, {
+    throw new ProblemError('too_many_rows', `An import takes at most ${MAX_IMPORT_ROWS} rows.`, {
       limit: MAX_IMPORT_ROWS,
       rows: rows.length,
     });
@@ -73,7 +73,7 @@ function readRow(raw: unknown): { fault: RowFault } | { read: ReadRow } {
   try {
     return { read: { row, fields: fieldsOf(row) } };
   } catch (refused) {
-    if (refused instanceof Refusal) return { fault: { code: refused.code, message: messageOf(refused) } };
+    if (refused instanceof ProblemError) return { fault: { code: refused.code, message: messageOf(refused) } };
     throw refused;
   }
 }
@@ -100,5 +100,5 @@ function fieldsOf(row: ContactImportRowDto): ReadRow['fields'] {
   return fields;
 }
 
-const messageOf = ({ code, message }: Refusal): string =>
+const messageOf = ({ code, message }: ProblemError): string =>
   code === 'validation_failed' ? 'email must be an e-mail address' : message.slice(0, MAX_MESSAGE);

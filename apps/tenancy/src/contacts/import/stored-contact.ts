@@ -1,4 +1,4 @@
-import type { ContactDto, ContactRole } from '@gatehouse/contracts-tenancy';
+import type { ContactResponse, ContactRole } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import type { Placed } from './plan-import.ts';
 
@@ -50,7 +50,10 @@ const STORED = [
 ] as const;
 
 /** The contact with what the row says; what the row leaves out or blank stays. Null when that changes nothing. */
-export function changedContact({ read, partnerId, orgId, siteId }: Placed, contact: ContactDto): StoredContact | null {
+export function changedContact(
+  { read, partnerId, orgId, siteId }: Placed,
+  contact: ContactResponse,
+): StoredContact | null {
   const { externalId, externalSystem } = read.row;
   const said = { ...read.fields, siteId, ...(externalId && externalSystem && { externalId, externalSystem }) };
   const given = Object.fromEntries(
