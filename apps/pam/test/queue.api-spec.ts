@@ -115,6 +115,7 @@ describe('the queue of elevation requests', () => {
     it.each([
       'status=open',
       'flowType=x',
+      'orgId=1',
       'deviceId=1',
       'siteId=x',
       'from=yesterday',
@@ -198,6 +199,57 @@ describe('the queue of elevation requests', () => {
     const { body } = await adminOf(acme).get('/pam/active');
     expect(idsOf(body.active).toSorted()).toEqual(open.toSorted());
     expect(body.active[0].expiresAt).toMatch(/Z$/);
+  });
+
+  describe('of one organisation', () => {
+    const twoTenants = async () => {
+      const acme = await pam.tenant();
+      const sister = await pam.tenant(acme.partnerId);
+      const pending = await pam.request(acme);
+      const open = await pam.request(acme, { status: 'approved' });
+      await pam.request(sister);
+      await pam.request(sister, { status: 'approved' });
+      return { acme, sister, pending, open };
+    };
+
+    it('shows a partner its requests and active elevations, and counts them', async () => {
+      const { acme, pending, open } = await twoTenants();
+      const partner = pam.as(aPartnerAdmin(acme.partnerId));
+      const listed = async (query: string) =>
+        (await partner.get(`/pam/elevation-requests?orgId=${acme.orgId}${query}`)).body;
+      const all = await listed('');
+      expect(idsOf(all.requests)).toEqual([open, pending]);
+      expect(all.pagination.total).toBe(2);
+      const one = await listed(`&status=pending&siteId=${acme.siteId}&limit=20`);
+      expect(idsOf(one.requests)).toEqual([pending]);
+      expect(one.pagination.total).toBe(1);
+      expect(idsOf((await partner.get(`/pam/active?orgId=${acme.orgId}`)).body.active)).toEqual([open]);
+      expect((await partner.get('/pam/active')).body.active).toHaveLength(2);
+    });
+
+    it('shows nothing of one that is out of reach', async () => {
+      const { acme, sister } = await twoTenants();
+      const stranger = await pam.tenant();
+      await pam.request(stranger, { status: 'approved' });
+      const callers = [
+        { caller: adminOf(acme), orgId: sister.orgId },
+        { caller: pam.as(aPartnerAdmin(acme.partnerId)), orgId: stranger.orgId },
+        { caller: pam.as(aPartnerAdmin(acme.partnerId, { orgs: [acme.orgId] })), orgId: sister.orgId },
+      ];
+      for (const { caller, orgId } of callers) {
+        const { body } = await caller.get(`/pam/elevation-requests?orgId=${orgId}`);
+        expect([body.requests, body.pagination.total]).toEqual([[], 0]);
+        expect((await caller.get(`/pam/active?orgId=${orgId}`)).body.active).toEqual([]);
+      }
+    });
+
+    it('refuses an id that is none', async () => {
+      const acme = await pam.tenant();
+      expect((await adminOf(acme).get('/pam/active?orgId=1')).body).toMatchObject({
+        status: 400,
+        code: 'validation_failed',
+      });
+    });
   });
 
   it('lists 500 active requests at most, and 50 to a page when nobody says otherwise', async () => {

@@ -3,6 +3,7 @@ import type { UserCaller } from '@gatehouse/contracts-core';
 import {
   ActiveElevationsResponse,
   ElevationRequestsResponse,
+  ListActiveElevationsQuery,
   ListElevationRequestsQuery,
   RequestElevationDto,
   RequestStatusResponse,
@@ -57,8 +58,11 @@ export class ElevationRequestsController {
   @Get('active')
   @Requires('devices:read')
   @ApiOkResponse({ type: ActiveElevationsResponse })
-  active(@CurrentCaller() caller: UserCaller): Promise<ActiveElevationsResponse> {
-    return this.requests.active(caller);
+  active(
+    @CurrentCaller() caller: UserCaller,
+    @Query() query: ListActiveElevationsQuery,
+  ): Promise<ActiveElevationsResponse> {
+    return this.requests.active(caller, query);
   }
 
   @Post('elevation-requests/:id/respond')

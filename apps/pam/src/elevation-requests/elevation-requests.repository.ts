@@ -1,5 +1,10 @@
 import { offsetOf, type Page, type TenantPlace, type TenantScope, type UserCaller } from '@gatehouse/contracts-core';
-import { type ElevationStatus, type ListElevationRequestsQuery, MAX_ACTIVE_ROWS } from '@gatehouse/contracts-pam';
+import {
+  type ElevationStatus,
+  type ListActiveElevationsQuery,
+  type ListElevationRequestsQuery,
+  MAX_ACTIVE_ROWS,
+} from '@gatehouse/contracts-pam';
 import { FROZEN_STATUSES } from '@gatehouse/contracts-tenancy';
 import { type Conditions, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { ACTIVE_STATUSES, TRANSITIONS } from '@gatehouse/pam-domain';
@@ -94,6 +99,7 @@ export class ElevationRequestsRepository {
     const where = outside(inReach(scope), 'r.org_id', hidden)
       .add('r.status = ?', query.status)
       .add('r.flow_type = ?', query.flowType)
+      .add('r.org_id = ?', query.orgId)
       .add('r.device_id = ?', query.deviceId)
       .add(AT_SITES, query.siteId && [query.siteId])
       .add(
@@ -112,19 +118,20 @@ export class ElevationRequestsRepository {
   private async kept(
     reader: Reader,
     scope: TenantScope,
-    { status, flowType, deviceId, siteId, from, to, hidden }: CountedQuery,
+    { status, flowType, orgId, deviceId, siteId, from, to, hidden }: CountedQuery,
   ): Promise<number | null> {
     const isNarrower = [deviceId, siteId, from, to].some((filter) => filter !== undefined);
-    return isNarrower ? null : this.all.total(reader, scope, { status, flowType, without: hidden });
+    return isNarrower ? null : this.all.total(reader, scope, { status, flowType, orgId, without: hidden });
   }
 
   /** The newest windows that are open by the database's clock. */
-  async active(reader: Reader, scope: TenantScope): Promise<StoredRow[]> {
+  async active(reader: Reader, scope: TenantScope, { orgId }: ListActiveElevationsQuery): Promise<StoredRow[]> {
     const hidden = await this.hidden.ids(reader, scope);
-    return this.page(reader, outside(inReach(scope), 'r.org_id', hidden).raw(IS_ACTIVE).raw('r.expires_at > now()'), [
-      MAX_ACTIVE_ROWS,
-      0,
-    ]);
+    const where = outside(inReach(scope), 'r.org_id', hidden)
+      .add('r.org_id = ?', orgId)
+      .raw(IS_ACTIVE)
+      .raw('r.expires_at > now()');
+    return this.page(reader, where, [MAX_ACTIVE_ROWS, 0]);
   }
 
   /** Somebody else than the requester approves (decisions, "tech_jit_admin"). */

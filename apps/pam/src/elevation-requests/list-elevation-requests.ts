@@ -2,6 +2,7 @@ import { invalid, type UserCaller } from '@gatehouse/contracts-core';
 import type {
   ActiveElevationsResponse,
   ElevationRequestsResponse,
+  ListActiveElevationsQuery,
   ListElevationRequestsQuery,
 } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
@@ -25,8 +26,8 @@ export class ListElevationRequests {
     return { success: true, requests: rows.map(rowView), pagination: { page, limit, total } };
   }
 
-  async active(caller: UserCaller): Promise<ActiveElevationsResponse> {
-    const rows = await this.work.read(caller, (reader) => this.requests.active(reader, caller.scope));
+  async active(caller: UserCaller, query: ListActiveElevationsQuery): Promise<ActiveElevationsResponse> {
+    const rows = await this.work.read(caller, (reader) => this.requests.active(reader, caller.scope, query));
     return { success: true, active: rows.map(rowView) };
   }
 }

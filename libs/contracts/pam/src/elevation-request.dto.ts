@@ -19,10 +19,16 @@ export const MAX_ACTIVE_ROWS = 500;
 export class ListElevationRequestsQuery extends PageQuery {
   @Choice(ELEVATION_STATUSES, { optional: true }) status?: ElevationStatus;
   @Choice(FLOW_TYPES, { optional: true }) flowType?: FlowType;
+  @Uuid({ optional: true, description: 'Only requests of this organisation.' }) orgId?: string;
   @Uuid({ optional: true }) deviceId?: string;
   @Uuid({ optional: true, description: 'Only requests of devices that are at this site now.' }) siteId?: string;
   @Instant({ optional: true, description: 'Requested at or after.' }) from?: string;
   @Instant({ optional: true, description: 'Requested at or before.' }) to?: string;
+}
+
+/** PAM-06. */
+export class ListActiveElevationsQuery {
+  @Uuid({ optional: true, description: 'Only elevations of this organisation.' }) orgId?: string;
 }
 
 /** PAM-52. */

@@ -5,6 +5,7 @@ import { type Reader, scoped, type Tx } from '@gatehouse/database';
 export interface CountFilter {
   readonly status?: ElevationStatus;
   readonly flowType?: FlowType;
+  readonly orgId?: string;
   /** Organisations that are not counted. */
   readonly without?: readonly string[];
 }
@@ -22,12 +23,13 @@ export class ElevationCountsRepository {
   async total(
     reader: Reader,
     scope: TenantScope,
-    { status, flowType, without = [] }: CountFilter = {},
+    { status, flowType, orgId, without = [] }: CountFilter = {},
   ): Promise<number | null> {
     if (scope.sites !== 'all') return null;
     const where = scoped(scope, { partner: 'partner_id', org: 'org_id' })
       .add('status = ?', status)
       .add('flow_type = ?', flowType)
+      .add('org_id = ?', orgId)
       .add('org_id <> ALL (?::uuid[])', without.length > 0 ? without : undefined);
     const row = await reader.one<{ total: number }>(
       `SELECT coalesce(sum(count), 0)::bigint AS total FROM (SELECT * FROM elevation_counts UNION ALL SELECT * FROM elevation_count_deltas) AS all_counts ${where.where}`,
