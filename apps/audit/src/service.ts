@@ -1,7 +1,7 @@
 import type { ServiceDefinition } from '@gatehouse/service';
 import { AppModule } from './app.module.ts';
 import { AuditConfig } from './audit.config.ts';
-import { measureAudit } from './audit-numbers.ts';
+import { measureAudit } from './audit.metrics.ts';
 import { checkpointKeyContext } from './checkpoints/checkpoint-keys.ts';
 import { auditDatabase } from './database.ts';
 

@@ -5,8 +5,8 @@ import { Metrics } from '@gatehouse/telemetry';
 import { Inject, Module, type OnApplicationShutdown, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
-import { protectAnswers } from './answer-headers.ts';
-import { CallerTurns } from './caller-turns.ts';
+import { protectResponses } from './response-headers.ts';
+import { CallerConcurrency } from './caller-concurrency.ts';
 import { AccessTokens } from './credentials/access-tokens.ts';
 import { Credentials } from './credentials/credentials.ts';
 import { HeardEvents } from './credentials/heard-events.ts';
@@ -55,7 +55,7 @@ const signerOf = async ({ internalIdentityPrivateKey }: GatewayConfig): Promise<
       inject: [AccessTokens, Introspection],
       useFactory: (tokens: AccessTokens, introspection: Introspection) => new Credentials(tokens, introspection),
     },
-    CallerTurns,
+    CallerConcurrency,
     Proxy,
   ],
 })
@@ -70,7 +70,7 @@ export class AppModule implements OnModuleInit, OnModuleDestroy, OnApplicationSh
 
   async onModuleInit(): Promise<void> {
     const server = this.http.httpAdapter.getInstance<FastifyInstance>();
-    protectAnswers(server, { origin: new URL(this.config.baseUrl).origin, production: this.config.isProduction });
+    protectResponses(server, { origin: new URL(this.config.baseUrl).origin, production: this.config.isProduction });
     servePublicPages(server);
     serveSignInPages(server);
     await openFrontDoor(server, this.proxy, this.log);

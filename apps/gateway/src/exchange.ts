@@ -9,13 +9,13 @@ const NO_BODY_STATUSES = [204, 304];
 const FIRST_FINAL_STATUS = 200;
 
 /** What a service answered: whole when it is known to be small, as a stream otherwise. */
-export interface UpstreamAnswer {
+export interface UpstreamResponse {
   readonly statusCode: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer | Readable;
 }
 
-export const textOf = ({ body }: UpstreamAnswer): Promise<string> | string =>
+export const textOf = ({ body }: UpstreamResponse): Promise<string> | string =>
   Buffer.isBuffer(body) ? body.toString() : text(body);
 
 /**
@@ -24,13 +24,13 @@ export const textOf = ({ body }: UpstreamAnswer): Promise<string> | string =>
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   /** Settles with the head of a stream, or with the whole of a small answer. */
-  readonly answer: Promise<UpstreamAnswer>;
-  private resolve: (answer: UpstreamAnswer) => void = () => undefined;
+  readonly answer: Promise<UpstreamResponse>;
+  private resolve: (answer: UpstreamResponse) => void = () => undefined;
   private reject: (error: Error) => void = () => undefined;
   private controller: Dispatcher.DispatchController | null = null;
   private aborted = false;
   private ended = false;
-  private head: Omit<UpstreamAnswer, 'body'> | null = null;
+  private head: Omit<UpstreamResponse, 'body'> | null = null;
   private stream: Readable | null = null;
   private readonly chunks: Buffer[] = [];
 

@@ -1,5 +1,5 @@
 import { DEFAULT_BODY_LIMIT_BYTES, ProblemError } from '@gatehouse/contracts-core';
-import { isServerFault, type Logger, PROBLEM_CONTENT_TYPE, problemOf, refusalOf } from '@gatehouse/service';
+import { isServerFault, type Logger, PROBLEM_CONTENT_TYPE, problemOf, problemErrorOf } from '@gatehouse/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { Proxy } from './proxy.ts';
 import { requirePlainTarget } from './request-target.ts';
@@ -16,9 +16,9 @@ export async function openFrontDoor(server: FastifyInstance, proxy: Proxy, log: 
   await server.register(async (door) => {
     door.removeAllContentTypeParsers();
     door.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
-    door.setErrorHandler((error, request, reply) => answerProblem(error, request, reply, log));
+    door.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, log));
     door.addHook('onRequest', async (request, reply) => {
-      tellOfItsEnd(request, reply);
+      propagateCloseToPipelined(request, reply);
       requirePlainRequest(request);
     });
     for (const route of ROUTES) addRoute(door, route, proxy);
@@ -45,7 +45,7 @@ function addRoute(door: FastifyInstance, route: Route, proxy: Proxy): void {
  * Of an answer that has to wait for others on its connection (RFC 9112 9.3.2) Node does not say that the connection has
  * ended, and all that is done for it would go on.
  */
-function tellOfItsEnd({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply): void {
+function propagateCloseToPipelined({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply): void {
   if (raw.socket !== null) return;
   const end = (): void => {
     raw.destroy();
@@ -67,16 +67,16 @@ function requirePlainRequest({ raw }: FastifyRequest): void {
     throw new ProblemError('header_fields_too_large', `A request must not have more than ${MAX_HEADERS} headers.`);
 }
 
-function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger): void {
+function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger): void {
   if (request.raw.destroyed && !reply.raw.writable) return;
-  const refusal = refusalOf(error);
+  const problem = problemErrorOf(error);
   const requestId = String(request.id);
-  if (isServerFault(refusal))
-    log.warn({ err: refusal.cause ?? error, requestId, route: request.routeOptions.url }, 'a request was not answered');
-  const { retryAfterSeconds } = refusal.members;
+  if (isServerFault(problem))
+    log.warn({ err: problem.cause ?? error, requestId, route: request.routeOptions.url }, 'a request was not answered');
+  const { retryAfterSeconds } = problem.members;
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
   void reply
-    .status(refusal.status)
+    .status(problem.status)
     .header('content-type', PROBLEM_CONTENT_TYPE)
-    .send(JSON.stringify(problemOf(refusal, requestId)));
+    .send(JSON.stringify(problemOf(problem, requestId)));
 }

@@ -3,10 +3,10 @@ import { ProblemError } from '@gatehouse/contracts-core';
 import { clientAddress, type TrustedProxies } from '@gatehouse/service';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CallerTurns } from './caller-turns.ts';
+import { CallerConcurrency } from './caller-concurrency.ts';
 import { Credentials } from './credentials/credentials.ts';
 import type { Identified } from './credentials/introspection.ts';
-import type { UpstreamAnswer } from './exchange.ts';
+import type { UpstreamResponse } from './exchange.ts';
 import { requestHeaders, responseHeaders } from './forwarded-headers.ts';
 import { GatewayConfig } from './gateway.config.ts';
 import type { Route } from './routes.ts';
@@ -26,7 +26,7 @@ export class Proxy {
     private readonly credentials: Credentials,
     private readonly signer: InternalIdentitySigner,
     private readonly upstreams: Upstreams,
-    private readonly turns: CallerTurns,
+    private readonly callerConcurrency: CallerConcurrency,
     config: GatewayConfig,
   ) {
     this.trustedProxies = config.proxies;
@@ -42,7 +42,7 @@ export class Proxy {
   async admitLargeBody({ credential }: Route, { headers }: FastifyRequest, { raw }: FastifyReply): Promise<void> {
     const caller = await this.credentials.identify(credential, headers);
     if (!caller) throw new ProblemError('not_authenticated', 'Sign in to use this route.');
-    const { largeBodies } = this.turns;
+    const { largeBodies } = this.callerConcurrency;
     const subject = caller.principal.id;
     if (!largeBodies.begin(subject)) await largeBodies.wait(subject, raw);
     if (raw.destroyed) largeBodies.end(subject);
@@ -53,8 +53,8 @@ export class Proxy {
     requirePlainEncoding(request);
     const caller = await this.credentials.identify(route.credential, request.headers);
     const answer = caller
-      ? await this.answerInTurn(route, caller, request, reply)
-      : await this.answerFor(route, null, request, reply);
+      ? await this.respondWithinLimit(route, caller, request, reply)
+      : await this.responseFor(route, null, request, reply);
     this.noteEventStream(answer, reply);
     return reply.status(answer.statusCode).headers(responseHeaders(answer.headers, route)).send(answer.body);
   }
@@ -66,7 +66,7 @@ export class Proxy {
     for (const end of this.eventStreams) end();
   }
 
-  private noteEventStream({ headers, body }: UpstreamAnswer, { raw }: FastifyReply): void {
+  private noteEventStream({ headers, body }: UpstreamResponse, { raw }: FastifyReply): void {
     if (Buffer.isBuffer(body) || !String(headers['content-type']).startsWith('text/event-stream')) return;
     // Ended before its source goes away, so that the reader sees an end and no broken connection.
     const end = (): void => {
@@ -78,19 +78,19 @@ export class Proxy {
   }
 
   /** The turn lasts until the answer is all here, or has been given up. */
-  private async answerInTurn(
+  private async respondWithinLimit(
     route: Route,
     caller: Identified,
     request: FastifyRequest,
     reply: FastifyReply,
-  ): Promise<UpstreamAnswer> {
-    const { requests } = this.turns;
+  ): Promise<UpstreamResponse> {
+    const { requests } = this.callerConcurrency;
     const subject = `${route.upstream} ${caller.principal.id}`;
     const waits = !requests.begin(subject);
     if (waits) await requests.wait(subject, reply.raw);
     try {
       // While it waited the session may have ended.
-      const answer = await this.answerFor(
+      const answer = await this.responseFor(
         route,
         waits ? await this.credentials.identify(route.credential, request.headers) : caller,
         request,
@@ -105,12 +105,12 @@ export class Proxy {
     }
   }
 
-  private async answerFor(
+  private async responseFor(
     route: Route,
     caller: Identified | null,
     request: FastifyRequest,
     { raw }: FastifyReply,
-  ): Promise<UpstreamAnswer> {
+  ): Promise<UpstreamResponse> {
     const identity = await this.identityHeaders(route, caller, request);
     // Nobody would say so any more to what is asked from now on.
     if (raw.destroyed) throw unavailable(new Error('the client has left'));

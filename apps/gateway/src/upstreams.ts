@@ -2,7 +2,7 @@ import { ProblemError } from '@gatehouse/contracts-core';
 import type { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Dispatcher, Pool } from 'undici';
-import { Exchange, type UpstreamAnswer } from './exchange.ts';
+import { Exchange, type UpstreamResponse } from './exchange.ts';
 import type { UpstreamName } from './routes.ts';
 
 /** An agent that waits for commands is answered after 25 s at the latest. */
@@ -59,7 +59,7 @@ class Upstream {
     this.pool = new Pool(origin, POOL);
   }
 
-  async request(request: UpstreamRequest, { waits, client }: Terms): Promise<UpstreamAnswer> {
+  async request(request: UpstreamRequest, { waits, client }: Terms): Promise<UpstreamResponse> {
     const { pool } = this;
     const silence = waits ? undefined : setTimeout(() => this.leave(pool), SILENT_MS);
     const exchange = new Exchange();
@@ -98,7 +98,7 @@ export class Upstreams {
    * being replaced is not seen by the client.
    * @throws ProblemError unavailable when there is no answer
    */
-  async request(name: UpstreamName, request: UpstreamRequest, terms: Terms = {}): Promise<UpstreamAnswer> {
+  async request(name: UpstreamName, request: UpstreamRequest, terms: Terms = {}): Promise<UpstreamResponse> {
     const service = this.services.get(name);
     if (!service) throw new Error(`there is no upstream ${name}`);
     for (const pauseMs of RETRY_AFTER_MS) {
@@ -123,9 +123,9 @@ export class Upstreams {
  * What a service that gives no (whole) answer is to the client; what went wrong is the cause, and never in the text.
  */
 export function unavailable(cause: unknown): ProblemError {
-  const refusal = new ProblemError('unavailable', 'This part of the product cannot answer at the moment; try again.', {
+  const problem = new ProblemError('unavailable', 'This part of the product cannot answer at the moment; try again.', {
     retryAfterSeconds: 2,
   });
-  refusal.cause = cause;
-  return refusal;
+  problem.cause = cause;
+  return problem;
 }

@@ -4,7 +4,7 @@ import {
   ACCESS_TOKEN_AUDIENCE,
   ACCESS_TOKEN_ISSUER,
   ACCESS_TOKEN_TYPE,
-  type IntrospectionAnswer,
+  type IntrospectionResponse,
   type IntrospectionRequest,
 } from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
@@ -42,7 +42,7 @@ const safeJson = (text: string): Record<string, unknown> => {
 
 /** The gateway with stand-ins for the services behind it; identity knows the sessions and keys of `principals`. */
 export class GatewayHarness {
-  readonly principals = new Map<string, IntrospectionAnswer>();
+  readonly principals = new Map<string, IntrospectionResponse>();
   questions = 0;
 
   /** @param jwks the signing keys that identity publishes */

@@ -1,5 +1,5 @@
 import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
-import { type IntrospectionAnswer, PrincipalsChanged } from '@gatehouse/contracts-identity';
+import { type IntrospectionResponse, PrincipalsChanged } from '@gatehouse/contracts-identity';
 import { sha256Hex } from '@gatehouse/crypto';
 import { aPartnerAdmin, anApiKey, type Client } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -36,13 +36,13 @@ describe('API keys', () => {
   const admin = () => identity.service.as(aPartnerAdmin(partnerId));
   const make = (more: object = {}, as = client) =>
     as.post('/api-keys').send({ name: 'Reports', permissions: ['devices:read'], ...more });
-  const standing = async (key: string): Promise<IntrospectionAnswer> =>
+  const standing = async (key: string): Promise<IntrospectionResponse> =>
     (
       await identity.service
         .asService('gateway')
         .post('/internal/introspect')
         .send({ apiKeyHash: sha256Hex(key) })
-    ).body as IntrospectionAnswer;
+    ).body as IntrospectionResponse;
 
   it('are shown once, stored as a hash, and carry a part of their creator’s permissions without a second factor', async () => {
     const { status, body } = await make();

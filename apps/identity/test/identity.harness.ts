@@ -1,5 +1,5 @@
 import { type Principal, SYSTEM_ROLES } from '@gatehouse/contracts-core';
-import type { IntrospectionAnswer } from '@gatehouse/contracts-identity';
+import type { IntrospectionResponse } from '@gatehouse/contracts-identity';
 import { OrganizationChanged, PartnerChanged, SiteChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { type Client, TestService, type TestServiceOptions } from '@gatehouse/testing';
@@ -49,10 +49,10 @@ export class IdentityHarness {
   }
 
   /** What the gateway would make of an access token: the claims' session, asked of identity. */
-  async introspect(accessToken: string): Promise<IntrospectionAnswer> {
+  async introspect(accessToken: string): Promise<IntrospectionResponse> {
     const { sid } = claimsOf(accessToken);
     return (await this.service.asService('gateway').post('/internal/introspect').send({ sessionId: sid }))
-      .body as IntrospectionAnswer;
+      .body as IntrospectionResponse;
   }
 
   async principalOf(accessToken: string): Promise<Principal> {

@@ -15,7 +15,7 @@ describe('agents that were here', () => {
   beforeAll(async () => {
     broker = await startTestBroker();
     tenancy = new EventBus({ url: broker.urlOf('tenancy'), name: 'tenancy', log: LOG });
-    tenancy.answer<AgentsSeen>(AGENTS_SEEN, async ({ deviceIds }) => {
+    tenancy.reply<AgentsSeen>(AGENTS_SEEN, async ({ deviceIds }) => {
       told.push(...deviceIds);
       return {};
     });

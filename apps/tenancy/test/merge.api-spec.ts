@@ -155,7 +155,7 @@ describe('previewing a merge', () => {
       log: along.service.service.platform.log,
     });
     const said = { blockers: ['Too many keys.'], warnings: ['Two people stay behind.'] };
-    identity.answer(countQuestion('identity'), async () => ({
+    identity.reply(countQuestion('identity'), async () => ({
       tables: [{ service: 'identity', table: 'roles', policy: 'move', move: 1, drop: 1 }],
       ...said,
     }));

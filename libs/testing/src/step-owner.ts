@@ -16,7 +16,7 @@ export class StepOwner {
 
   private constructor(broker: TestBroker) {
     this.bus = new EventBus({ url: broker.urlOf('tenancy'), name: 'tenancy', log: SILENT });
-    this.bus.answer<StepQuestion>(STEP_QUESTION, async (question) => {
+    this.bus.reply<StepQuestion>(STEP_QUESTION, async (question) => {
       this.asked.push(question);
       return { due: this.due(question) };
     });

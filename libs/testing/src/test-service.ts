@@ -167,13 +167,13 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
       .get(DiscoveryService, { strict: false })
       .getProviders()
       .map(({ instance }) => instance as unknown);
-    const takers = consumers
+    const subscriptions = consumers
       .filter((instance): instance is object => typeof instance === 'object' && instance !== null)
       .flatMap(subscriptionsOf)
       .filter(({ subject }) => subject === event.subject);
-    if (takers.length === 0) throw new Error(`nothing in ${name} consumes ${event.subject}`);
+    if (subscriptions.length === 0) throw new Error(`nothing in ${name} consumes ${event.subject}`);
     await store.work.run(asService(name), async (tx) => {
-      for (const taker of takers) await taker.apply(tx, [envelope]);
+      for (const subscription of subscriptions) await subscription.apply(tx, [envelope]);
     });
   }
 

@@ -111,7 +111,7 @@ describe('the bus', () => {
         json: JSON.stringify({ id, subject: SUBJECT, source: 'tenancy', data: { padding } }),
       },
     ]);
-  const double = (value: number): Promise<object> => bus.ask(QUESTION, { value }, { timeoutMs: 1_000 });
+  const double = (value: number): Promise<object> => bus.request(QUESTION, { value }, { timeoutMs: 1_000 });
 
   beforeAll(async () => {
     [broker, stranger] = await Promise.all([startTestBroker(), startTestBroker()]);
@@ -123,7 +123,7 @@ describe('the bus', () => {
       log: { ...log, warn: (_: object, message: string) => void saidByTeller.push(message) },
     });
     bus.listenTo(SUBJECT, ({ id }: EventEnvelope) => heard.push(id));
-    teller.answer(QUESTION, async ({ value }: { value: number }) => ({ value: 2 * value }));
+    teller.reply(QUESTION, async ({ value }: { value: number }) => ({ value: 2 * value }));
     for (const one of [bus, teller]) one.start();
     await Promise.all([bus.whenReady(), teller.whenReady()]);
   });

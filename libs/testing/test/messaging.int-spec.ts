@@ -282,10 +282,12 @@ describe('committed facts on their way through the broker', () => {
         letter?.id,
         HUGE,
       ]);
-      expect(await service.service.platform.store?.letters.replay(asService('operator'), letter?.id ?? '')).toEqual({
-        replayed: true,
-        reason: null,
-      });
+      expect(await service.service.platform.store?.deadLetters.replay(asService('operator'), letter?.id ?? '')).toEqual(
+        {
+          replayed: true,
+          reason: null,
+        },
+      );
       await until(async () => (await applied('replayed')) === 1, 10);
     });
   });

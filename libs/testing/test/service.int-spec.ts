@@ -310,15 +310,15 @@ describe('a service on the platform', () => {
 
     it('keeps nothing of a single statement that fails, and lets no other follow', async () => {
       const { work } = service.service.app.get(AddNote);
-      expect(await work.single(caller, (statement) => statement.one(insert, [partnerId, ORG, 'single']))).toMatchObject(
-        { id: expect.any(String) },
-      );
+      expect(
+        await work.autocommit(caller, (statement) => statement.one(insert, [partnerId, ORG, 'single'])),
+      ).toMatchObject({ id: expect.any(String) });
       expect(await written('single')).toHaveLength(1);
       await expect(
-        work.single(caller, (statement) => statement.one(`${insert}, 1 / 0`, [partnerId, ORG, 'failed'])),
+        work.autocommit(caller, (statement) => statement.one(`${insert}, 1 / 0`, [partnerId, ORG, 'failed'])),
       ).rejects.toThrow('division by zero');
       await expect(
-        work.single(caller, async (statement) => [
+        work.autocommit(caller, async (statement) => [
           await statement.one('SELECT 1'),
           await statement.one(insert, [partnerId, ORG, 'second']),
         ]),

@@ -1,7 +1,7 @@
 import { type Command, CONSUMERS, type Options, servicesFor } from './command.ts';
 import type { Door } from './door.ts';
 
-interface Letter {
+interface DeadLetter {
   readonly id: string;
   readonly consumer: string;
   readonly subject: string;
@@ -21,10 +21,13 @@ const OPTIONS = {
 } as const;
 
 /** The letters that wait and that the options choose, oldest first. */
-async function chosen(door: Door, { service, consumer, id }: Options): Promise<{ service: string; letter: Letter }[]> {
-  const found: { service: string; letter: Letter }[] = [];
+async function chosen(
+  door: Door,
+  { service, consumer, id }: Options,
+): Promise<{ service: string; letter: DeadLetter }[]> {
+  const found: { service: string; letter: DeadLetter }[] = [];
   for (const name of servicesFor(service, CONSUMERS)) {
-    const { data } = await door.ask<{ data: Letter[] }>(name, 'GET', '/operator/dead-letters');
+    const { data } = await door.ask<{ data: DeadLetter[] }>(name, 'GET', '/operator/dead-letters');
     const own = data.filter(
       (letter) =>
         (consumer === undefined || letter.consumer === consumer) && (!Array.isArray(id) || id.includes(letter.id)),

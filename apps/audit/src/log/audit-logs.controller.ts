@@ -1,6 +1,6 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
-import type { Turns } from '@gatehouse/rate-limit';
+import type { ConcurrencyLimiter } from '@gatehouse/rate-limit';
 import { HEAVY_CALLS, ApiProblems } from '@gatehouse/service';
 import { Controller, Get, Inject, Query, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
@@ -28,7 +28,7 @@ export class AuditLogsController {
     private readonly exports: ExportEntries,
     private readonly verify: VerifyChain,
     private readonly checkpoints: ListCheckpoints,
-    @Inject(HEAVY_CALLS) private readonly heavyCalls: Turns,
+    @Inject(HEAVY_CALLS) private readonly heavyCalls: ConcurrencyLimiter,
   ) {}
 
   @Get()

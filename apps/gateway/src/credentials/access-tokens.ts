@@ -68,7 +68,7 @@ export class AccessTokens {
       if (remainingMs > 0) this.verified.set(token, payload.sid, { ttl: Math.min(remainingMs, MAX_AGE_MS) });
       return payload.sid;
     } catch (error) {
-      throw refusalOf(error);
+      throw problemErrorOf(error);
     }
   }
 
@@ -118,7 +118,7 @@ const TOKEN_FAULTS = [
   errors.JWKSMultipleMatchingKeys,
 ];
 
-function refusalOf(error: unknown): Error {
+function problemErrorOf(error: unknown): Error {
   if (error instanceof ProblemError) return error;
   if (error instanceof errors.JWTExpired) return new ProblemError('token_expired', 'The access token has expired.');
   if (TOKEN_FAULTS.some((fault) => error instanceof fault))

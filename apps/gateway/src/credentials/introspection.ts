@@ -1,7 +1,7 @@
 import type { InternalIdentitySigner } from '@gatehouse/auth';
 import { API_PREFIX, type EventEnvelope, type Principal, ProblemError } from '@gatehouse/contracts-core';
 import {
-  type IntrospectionAnswer,
+  type IntrospectionResponse,
   type IntrospectionRequest,
   type PrincipalsChange,
   PrincipalsChanged,
@@ -137,7 +137,7 @@ export class Introspection {
       throw new ProblemError('unavailable', 'Credentials cannot be verified at the moment; try again.', {
         retryAfterSeconds: 2,
       });
-    const answer = JSON.parse(text) as IntrospectionAnswer;
+    const answer = JSON.parse(text) as IntrospectionResponse;
     if (!answer.active) throw new ProblemError(answer.code, MESSAGES[answer.code]);
     return { principal: answer.principal, version: sha256Hex(text) };
   }

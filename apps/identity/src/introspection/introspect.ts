@@ -1,5 +1,5 @@
 import { asService, MFA_FRESHNESS_SECONDS, type Permission, type ServiceCaller } from '@gatehouse/contracts-core';
-import type { IntrospectionAnswer } from '@gatehouse/contracts-identity';
+import type { IntrospectionResponse } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { apiKeyPrincipal, type CredentialRow, sessionPrincipal } from './principals.ts';
@@ -33,14 +33,14 @@ const apart = ({ id }: ServiceCaller): ServiceCaller => asService(id);
 export class Introspect {
   constructor(private readonly work: UnitOfWork) {}
 
-  async session(caller: ServiceCaller, sessionId: string): Promise<IntrospectionAnswer> {
+  async session(caller: ServiceCaller, sessionId: string): Promise<IntrospectionResponse> {
     const row = await this.work.read(apart(caller), (reader) =>
       reader.one<SessionRow>(SESSION, [sessionId, MFA_FRESHNESS_SECONDS]),
     );
     return row ? { active: true, principal: sessionPrincipal(row) } : { active: false, code: 'session_revoked' };
   }
 
-  async apiKey(caller: ServiceCaller, keyHash: string): Promise<IntrospectionAnswer> {
+  async apiKey(caller: ServiceCaller, keyHash: string): Promise<IntrospectionResponse> {
     const row = await this.work.run(apart(caller), (tx) => tx.one<ApiKeyRow>(API_KEY, [keyHash]));
     if (!row) return { active: false, code: 'token_invalid' };
     return row.expired ? { active: false, code: 'token_expired' } : { active: true, principal: apiKeyPrincipal(row) };

@@ -1,6 +1,6 @@
 import { CurrentCaller, Internal } from '@gatehouse/auth';
 import { invalid, type ServiceCaller, Text, Uuid } from '@gatehouse/contracts-core';
-import type { IntrospectionAnswer, IntrospectionRequest } from '@gatehouse/contracts-identity';
+import type { IntrospectionResponse, IntrospectionRequest } from '@gatehouse/contracts-identity';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Introspect } from './introspect.ts';
@@ -21,7 +21,7 @@ export class IntrospectionController {
   answer(
     @CurrentCaller() caller: ServiceCaller,
     @Body() { sessionId, apiKeyHash }: IntrospectionInput,
-  ): Promise<IntrospectionAnswer> {
+  ): Promise<IntrospectionResponse> {
     if (sessionId) return this.introspect.session(caller, sessionId);
     if (apiKeyHash) return this.introspect.apiKey(caller, apiKeyHash);
     throw invalid('sessionId', 'or apiKeyHash must be given');

@@ -6,7 +6,7 @@ import { type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
 import { RATE_LIMITS } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { RenewSession } from '../sessions/renew-session.ts';
-import { sessionOf, wrongCode } from './mfa-refusals.ts';
+import { sessionOf, wrongCode } from './mfa-problems.ts';
 import { forgetMailedLinks } from '../password-recovery/mailed-links.ts';
 import { hashOfRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
 import { requireOwnFactor } from './require-own-factor.ts';

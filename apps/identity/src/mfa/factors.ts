@@ -11,7 +11,7 @@ import { forgetMailedLinks } from '../password-recovery/mailed-links.ts';
 import { principalsChanged } from '../sessions/principals-changed.ts';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
 import { replaceRecoveryCodes } from './enrol-totp.ts';
-import { sessionOf } from './mfa-refusals.ts';
+import { sessionOf } from './mfa-problems.ts';
 import { requireOwnFactor } from './require-own-factor.ts';
 
 const LIST = `SELECT id, kind, name, created_at, last_used_at FROM mfa_factors WHERE user_id = $1 AND confirmed_at IS NOT NULL ORDER BY created_at, id`;

@@ -5,7 +5,7 @@ import { type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
 import { RATE_LIMITS } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { RenewSession } from '../sessions/renew-session.ts';
-import { sessionOf, wrongCode } from './mfa-refusals.ts';
+import { sessionOf, wrongCode } from './mfa-problems.ts';
 import { SecondFactors } from './second-factors.ts';
 
 /** POST /auth/mfa/step-up: shows the second factor again, or for the first time in this session. */

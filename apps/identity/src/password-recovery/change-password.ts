@@ -6,7 +6,7 @@ import { RATE_LIMITS } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { EnforcementRepository } from '../enforcement/enforcement.repository.ts';
 import { requireAccountWide } from '../mfa/require-account-wide.ts';
-import { sessionOf } from '../mfa/mfa-refusals.ts';
+import { sessionOf } from '../mfa/mfa-problems.ts';
 import { requireUncommon } from '../passwords/password-rules.ts';
 import { Passwords } from '../passwords/passwords.ts';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';

@@ -60,7 +60,7 @@ export class RefreshSession {
     const next = newRefreshToken();
     const service = asService('identity', caller.origin);
     const sealed = this.keys.seal(next.token, successorContext(hash));
-    const claims = await this.work.single(service, (statement) =>
+    const claims = await this.work.autocommit(service, (statement) =>
       statement.one<SessionClaims>(ROTATE, [hash, next.hash, sealed]),
     );
     const outcome = claims

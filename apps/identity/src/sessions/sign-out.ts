@@ -2,7 +2,7 @@ import type { UserCaller } from '@gatehouse/contracts-core';
 import type { DoneResponse } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { sessionOf } from '../mfa/mfa-refusals.ts';
+import { sessionOf } from '../mfa/mfa-problems.ts';
 import { RevokeSessions } from './revoke-sessions.ts';
 
 /** POST /auth/logout and /auth/logout-all. The refresh token is dead at once, access tokens within moments. */

@@ -48,7 +48,7 @@ export class ClaimAttempt {
   }
 
   private async consume(caller: Caller, state: string): Promise<ClaimedAttempt> {
-    const attempt = await this.work.single(asService('identity', caller.origin), (statement) =>
+    const attempt = await this.work.autocommit(asService('identity', caller.origin), (statement) =>
       this.attempts.claim(statement, sha256Hex(state)),
     );
     if (!attempt) throw new LoginRefused('session_expired');

@@ -85,7 +85,7 @@ export class CompleteSsoLogin {
       try {
         return await this.work.run(asService('identity', caller.origin), (tx) => this.admit(tx, login, identity));
       } catch (error) {
-        if (!RACES.has(constraintOf(error) ?? '') || attempt === MAX_TRIES) throw this.asRefusal(error, login);
+        if (!RACES.has(constraintOf(error) ?? '') || attempt === MAX_TRIES) throw this.asLoginRefused(error, login);
       }
     }
   }
@@ -154,7 +154,7 @@ export class CompleteSsoLogin {
    * A membership that ended meanwhile is no access; what nobody foresaw is `sso_error` to the browser and an error in
    * the log.
    */
-  private asRefusal(error: unknown, { attempt }: CompletedLogin): LoginRefused {
+  private asLoginRefused(error: unknown, { attempt }: CompletedLogin): LoginRefused {
     if (error instanceof LoginRefused) return error;
     const lostAccess = error instanceof ProblemError && error.code === 'invalid_credentials';
     const noAccess = attempt.orgId ? 'no_org_access' : 'no_partner_access';

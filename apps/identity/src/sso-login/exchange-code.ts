@@ -32,7 +32,7 @@ export class ExchangeCode {
     if (browser === null) throw invalidCode();
     const { token, hash } = newRefreshToken();
     const parameters = [sha256Hex(code), hash, sha256Hex(browser)];
-    const claims = await this.work.single(asService('identity', caller.origin), (statement) =>
+    const claims = await this.work.autocommit(asService('identity', caller.origin), (statement) =>
       statement.one<SessionClaims>(CONSUME, parameters),
     );
     if (!claims) throw invalidCode();

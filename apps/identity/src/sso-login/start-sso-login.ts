@@ -77,7 +77,7 @@ export class StartSsoLogin {
       requestId,
       protocol,
     };
-    const provider = await this.work.single(asService('identity', caller.origin), (statement) =>
+    const provider = await this.work.autocommit(asService('identity', caller.origin), (statement) =>
       this.attempts.begin(statement, owner, attempt),
     );
     return { provider: requireUsable(provider, protocol), state, nonce, codeVerifier, requestId };

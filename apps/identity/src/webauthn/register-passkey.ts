@@ -3,7 +3,7 @@ import type { FactorEnrolledResponse, WebauthnRegistrationDto } from '@gatehouse
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { replaceRecoveryCodes, requireMayEnrol } from '../mfa/enrol-totp.ts';
-import { sessionOf, wrongCode } from '../mfa/mfa-refusals.ts';
+import { sessionOf, wrongCode } from '../mfa/mfa-problems.ts';
 import { forgetMailedLinks } from '../password-recovery/mailed-links.ts';
 import { mfaMethodsOf } from '../people/factors.ts';
 import { RenewSession } from '../sessions/renew-session.ts';

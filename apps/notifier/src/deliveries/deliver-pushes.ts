@@ -125,7 +125,8 @@ export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
       }),
     );
     if (outcome === 'gone') await this.drop(delivery);
-    else await this.work.single(notifier, (statement) => this.deliveries[NOTE[outcome]](statement, delivery, reason));
+    else
+      await this.work.autocommit(notifier, (statement) => this.deliveries[NOTE[outcome]](statement, delivery, reason));
     if (outcome === 'failed')
       this.log.info({ deliveryId: delivery.id, attempts: delivery.attempts, reason }, 'a push was not delivered yet');
   }

@@ -41,7 +41,7 @@ export class SeenAgents implements OnApplicationBootstrap, BeforeApplicationShut
     this.seen = new Set();
     for (let at = 0; at < deviceIds.length; at += MAX_AGENTS_SEEN) {
       const batch: AgentsSeen = { deviceIds: deviceIds.slice(at, at + MAX_AGENTS_SEEN) };
-      await this.bus.ask(AGENTS_SEEN, batch, { timeoutMs: ANSWER_WITHIN_MS });
+      await this.bus.request(AGENTS_SEEN, batch, { timeoutMs: ANSWER_WITHIN_MS });
     }
   }
 }

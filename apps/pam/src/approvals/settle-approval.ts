@@ -46,7 +46,7 @@ export class SettleApproval {
           approvalStatus: status,
         });
       } catch (error) {
-        throw asApprovalRefusal(error);
+        throw asApprovalProblem(error);
       }
       return { success: true, id, status };
     });
@@ -69,7 +69,7 @@ const decided = ({ status }: ApprovalRow): ProblemError =>
     : new ProblemError('already_decided', 'Somebody has decided this request already.', { finalStatus: status });
 
 /** A sibling was faster by a moment: told in the words of an approval. */
-function asApprovalRefusal(error: unknown): unknown {
+function asApprovalProblem(error: unknown): unknown {
   if (!(error instanceof ProblemError) || error.code !== 'not_pending') return error;
   const { currentStatus: status } = error.members;
   return status === 'expired'

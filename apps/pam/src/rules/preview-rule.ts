@@ -16,7 +16,7 @@ import { OrganizationsRepository } from '../organizations/organizations.reposito
 import { SignerGroupsRepository } from '../signer-groups/signer-groups.repository.ts';
 import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
 import { type HistoryEntry, HistoryRepository, type HistoryWindow } from './history.repository.ts';
-import { ruleRefusal } from './rule-refusal.ts';
+import { ruleProblem } from './rule-problem.ts';
 
 /** Decisions, "preview". */
 const MAX_SCANNED = 50_000;
@@ -44,7 +44,7 @@ export class PreviewRule {
     const given = Object.fromEntries(Object.entries(criteria).filter(([, value]) => value !== undefined));
     const draft = normaliseCriteria<RuleCriteria>({ ...NO_CRITERIA, ...given });
     const fault = checkRuleShape({ ...draft, verdict: 'require_approval' }, this.catalog);
-    if (fault) throw ruleRefusal(fault);
+    if (fault) throw ruleProblem(fault);
     return this.work.read(caller, async (reader) => {
       const organization = await this.organizations.resolve(reader, caller, orgId);
       await this.organizations.requireOwnSite(reader, organization, draft.siteId);

@@ -10,7 +10,7 @@ import {
   SuccessResponse,
   UpdateRuleDto,
 } from '@gatehouse/contracts-pam';
-import type { Turns } from '@gatehouse/rate-limit';
+import type { ConcurrencyLimiter } from '@gatehouse/rate-limit';
 import { HEAVY_CALLS, ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Inject, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
@@ -28,7 +28,7 @@ export class RulesController {
     private readonly saveRule: SaveRule,
     private readonly deleteRule: DeleteRule,
     private readonly previewRule: PreviewRule,
-    @Inject(HEAVY_CALLS) private readonly heavyCalls: Turns,
+    @Inject(HEAVY_CALLS) private readonly heavyCalls: ConcurrencyLimiter,
   ) {}
 
   @Get()

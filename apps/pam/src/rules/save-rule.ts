@@ -14,7 +14,7 @@ import type { NamedThing } from '../organizations/one-organization.ts';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { requireSite } from '../organizations/require-site.ts';
 import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
-import { ruleRefusal } from './rule-refusal.ts';
+import { ruleProblem } from './rule-problem.ts';
 import { ruleView } from './rule.view.ts';
 import { RulesRepository, type RuleValues } from './rules.repository.ts';
 import { auditSubject, WritableRules } from './writable-rules.ts';
@@ -83,7 +83,7 @@ export class SaveRule {
   private vetted(caller: UserCaller, draft: RuleValues): RuleValues {
     const values = { ...normaliseCriteria(draft), name: draft.name.trim() };
     const fault = checkRuleShape(values, this.catalog);
-    if (fault) throw ruleRefusal(fault);
+    if (fault) throw ruleProblem(fault);
     requireSite(caller, values.siteId);
     return values;
   }

@@ -11,7 +11,7 @@ import {
   SuccessResponse,
 } from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
-import type { Turns } from '@gatehouse/rate-limit';
+import type { ConcurrencyLimiter } from '@gatehouse/rate-limit';
 import { HEAVY_CALLS, ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
@@ -32,7 +32,7 @@ export class ContactsController {
     private readonly updateContact: UpdateContact,
     private readonly previewImport: PreviewContactImport,
     private readonly importContacts: ImportContacts,
-    @Inject(HEAVY_CALLS) private readonly heavyCalls: Turns,
+    @Inject(HEAVY_CALLS) private readonly heavyCalls: ConcurrencyLimiter,
   ) {}
 
   @Get('organizations/:id/contacts')

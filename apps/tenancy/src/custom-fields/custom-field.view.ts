@@ -14,7 +14,7 @@ export const fieldNotFound = (): ProblemError => new ProblemError('custom_field_
 export const fieldKeyTaken = (): ProblemError =>
   new ProblemError('name_taken', 'This owner has a field with this key.');
 
-export const fieldRefusals = {
+export const fieldProblems = {
   custom_field_options_for_dropdowns: () =>
     new ProblemError('validation_failed', 'The request is not valid.', {
       issues: [{ path: 'options', message: 'a dropdown needs options, and only a dropdown has them' }],

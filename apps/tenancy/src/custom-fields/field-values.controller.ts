@@ -7,7 +7,7 @@ import {
   ValueRowRecord,
 } from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
-import type { Turns } from '@gatehouse/rate-limit';
+import type { ConcurrencyLimiter } from '@gatehouse/rate-limit';
 import { HEAVY_CALLS, ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, HttpCode, Inject, Param, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
@@ -22,7 +22,7 @@ export class FieldValuesController {
   constructor(
     private readonly fieldValues: DeviceFieldValues,
     private readonly importValues: ImportValues,
-    @Inject(HEAVY_CALLS) private readonly heavyCalls: Turns,
+    @Inject(HEAVY_CALLS) private readonly heavyCalls: ConcurrencyLimiter,
   ) {}
 
   @Post('custom-fields/import/preview')

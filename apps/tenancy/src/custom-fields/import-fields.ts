@@ -12,7 +12,7 @@ import { onConstraint, type Reader, scoped, type Tx, UnitOfWork } from '@gatehou
 import { fieldKeyOf } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
 import { byOwner, ownedInReach, type Owner, requireOwner } from '../scope/owner.ts';
-import { fieldRefusals } from './custom-field.view.ts';
+import { fieldProblems } from './custom-field.view.ts';
 import { insertField } from './save-custom-field.ts';
 
 export interface FieldImportOutcome {
@@ -173,12 +173,12 @@ export class ImportFields {
       outcome,
     }: { index: number; row: FieldImportRowDto; fieldId: string; outcome: FieldImportOutcome },
   ): Promise<void> {
-    await tx.query(UPDATE, [fieldId, row.name, row.options ?? []]).catch(onConstraint(fieldRefusals));
+    await tx.query(UPDATE, [fieldId, row.name, row.options ?? []]).catch(onConstraint(fieldProblems));
     outcome.updated.push({ index, fieldId });
   }
 }
 
 /** Asked before storage is, because a violated constraint would end the whole batch. */
 function requireOptions({ type, options = [] }: FieldImportRowDto): void {
-  if ((type === 'dropdown') !== options.length > 0) throw fieldRefusals.custom_field_options_for_dropdowns();
+  if ((type === 'dropdown') !== options.length > 0) throw fieldProblems.custom_field_options_for_dropdowns();
 }

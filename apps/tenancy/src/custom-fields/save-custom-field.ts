@@ -10,7 +10,7 @@ import {
   customFieldView,
   fieldKeyTaken,
   fieldNotFound,
-  fieldRefusals,
+  fieldProblems,
   findField,
 } from './custom-field.view.ts';
 
@@ -30,7 +30,7 @@ export async function insertField(
 ): Promise<string | null> {
   const row = await tx
     .one<{ id: string }>(INSERT, [newId(), partnerId, orgId, name, fieldKey, type, options])
-    .catch(onConstraint(fieldRefusals));
+    .catch(onConstraint(fieldProblems));
   return row?.id ?? null;
 }
 
@@ -64,7 +64,7 @@ export class SaveCustomField {
       const set = assignments(updates, conditions);
       await tx
         .query(`UPDATE custom_fields SET ${set} ${conditions.where}`, conditions.parameters)
-        .catch(onConstraint(fieldRefusals));
+        .catch(onConstraint(fieldProblems));
       const field = await findField(tx, caller, id);
       this.record(tx, 'custom_field.update', field, { changedFields: Object.keys(updates) });
       return customFieldView(field);

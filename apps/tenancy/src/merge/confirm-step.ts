@@ -1,7 +1,7 @@
 import { asService } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
 import { EventBus, STEP_QUESTION } from '@gatehouse/messaging';
-import type { StepAnswer, StepQuestion } from '@gatehouse/tenant-data';
+import type { StepReply, StepQuestion } from '@gatehouse/tenant-data';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 
 const IS_DUE = `
@@ -19,10 +19,10 @@ export class ConfirmStep implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.bus.answer<StepQuestion>(STEP_QUESTION, (question) => this.execute(question));
+    this.bus.reply<StepQuestion>(STEP_QUESTION, (question) => this.execute(question));
   }
 
-  execute({ runId, step, sourceId, targetId }: StepQuestion): Promise<StepAnswer> {
+  execute({ runId, step, sourceId, targetId }: StepQuestion): Promise<StepReply> {
     return this.work.read(asService('tenancy'), async (reader) => ({
       due: (await reader.one(IS_DUE, [runId, step, sourceId, targetId ?? null])) !== null,
     }));

@@ -42,7 +42,7 @@ const PURGED = `UPDATE organizations SET deleted_at = now(), settings = '{}', ss
 interface Ending {
   readonly action: AuditAction;
   readonly state: 'completed' | 'failed';
-  readonly retire: (tx: Tx, run: Run) => Promise<OrganizationRow | null>;
+  readonly onComplete: (tx: Tx, run: Run) => Promise<OrganizationRow | null>;
 }
 
 /** What the last service to finish a step brings about: the next step, or the end. */
@@ -50,17 +50,17 @@ const ENDINGS: Readonly<Record<Exclude<Step, 'move'>, Ending>> = {
   finish: {
     action: 'organization.merge.complete',
     state: 'completed',
-    retire: (tx, { orgId, survivorId }) => tx.one<OrganizationRow>(RETIRE, [orgId, survivorId]),
+    onComplete: (tx, { orgId, survivorId }) => tx.one<OrganizationRow>(RETIRE, [orgId, survivorId]),
   },
   rollback: {
     action: 'organization.merge.fail',
     state: 'failed',
-    retire: (tx, { orgId, statusBefore }) => tx.one<OrganizationRow>(PUT_BACK, [orgId, statusBefore]),
+    onComplete: (tx, { orgId, statusBefore }) => tx.one<OrganizationRow>(PUT_BACK, [orgId, statusBefore]),
   },
   purge: {
     action: 'organization.purge',
     state: 'completed',
-    retire: (tx, { orgId }) => tx.one<OrganizationRow>(PURGED, [orgId]),
+    onComplete: (tx, { orgId }) => tx.one<OrganizationRow>(PURGED, [orgId]),
   },
 };
 
@@ -98,8 +98,8 @@ export class MergeSaga {
     );
   }
 
-  private async end(tx: Tx, run: Run, { action, state, retire }: Ending): Promise<void> {
-    const organization = returned(await retire(tx, run));
+  private async end(tx: Tx, run: Run, { action, state, onComplete }: Ending): Promise<void> {
+    const organization = returned(await onComplete(tx, run));
     if (organization.deletedAt) await tx.query(GIVE_UP_PLACE, [run.partnerId]);
     await tx.query(END, [run.id, state]);
     const moved = Object.values(run.progress).reduce((sum, each) => sum + each.moved, 0);

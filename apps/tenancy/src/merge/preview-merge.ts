@@ -83,7 +83,9 @@ export class PreviewMerge {
 
   private async askOne(service: string, question: CountQuestion): Promise<TableCounts> {
     try {
-      const counts = await this.bus.ask<TableCounts>(countQuestion(service), question, { timeoutMs: ANSWER_WITHIN_MS });
+      const counts = await this.bus.request<TableCounts>(countQuestion(service), question, {
+        timeoutMs: ANSWER_WITHIN_MS,
+      });
       return { ...counts, tables: counts.tables.filter((table) => table.service === service) };
     } catch {
       throw new ProblemError('unavailable', 'Not every service could say what it holds of the organization.', {

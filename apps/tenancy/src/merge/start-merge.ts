@@ -31,7 +31,7 @@ export class StartMerge {
   async execute(caller: UserCaller, sourceId: string, choice: StartMergeDto): Promise<MergeJobResponse> {
     const known = await this.work.recalled<MergeJobResponse>(caller);
     if (known) return known.result;
-    const prepared = await this.prepare(caller, sourceId, choice).catch(asRefusal);
+    const prepared = await this.prepare(caller, sourceId, choice).catch(asProblem);
     return this.work.run(caller, async (tx) => {
       // Not before: what stands in the way may be the success of the same request, which is then answered as it was.
       if (prepared instanceof ProblemError) throw prepared;
@@ -106,7 +106,7 @@ export class StartMerge {
 const planStale = (): ProblemError =>
   new ProblemError('plan_stale', 'Something changed since the preview; look at it again.');
 
-function asRefusal(error: unknown): ProblemError {
+function asProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   throw error;
 }

@@ -29,7 +29,7 @@ export class NoteSeenAgents implements OnApplicationBootstrap, BeforeApplication
   }
 
   onApplicationBootstrap(): void {
-    this.bus.answer<AgentsSeen>(AGENTS_SEEN, async ({ deviceIds }) => {
+    this.bus.reply<AgentsSeen>(AGENTS_SEEN, async ({ deviceIds }) => {
       await this.take(deviceIds);
       return {};
     });

@@ -10,7 +10,7 @@ import {
   UpdateScriptDto,
 } from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
-import type { Turns } from '@gatehouse/rate-limit';
+import type { ConcurrencyLimiter } from '@gatehouse/rate-limit';
 import { HEAVY_CALLS, ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
@@ -26,7 +26,7 @@ export class ScriptsController {
     private readonly listScripts: ListScripts,
     private readonly saveScript: SaveScript,
     private readonly importScripts: ImportScripts,
-    @Inject(HEAVY_CALLS) private readonly heavyCalls: Turns,
+    @Inject(HEAVY_CALLS) private readonly heavyCalls: ConcurrencyLimiter,
   ) {}
 
   @Get()

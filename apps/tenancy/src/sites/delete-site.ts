@@ -27,7 +27,7 @@ export class DeleteSite {
    */
   async execute(caller: UserCaller, id: string): Promise<void> {
     const found = await this.work.run(caller, (tx) => this.delete(tx, caller, id));
-    if (!found) throw await this.access.refusal(caller, id);
+    if (!found) throw await this.access.problem(caller, id);
   }
 
   private async delete(tx: Tx, caller: UserCaller, id: string): Promise<boolean> {

@@ -23,7 +23,7 @@ export function findSite(reader: Reader, caller: UserCaller, id: string): Promis
 export class SiteAccess {
   constructor(private readonly work: UnitOfWork) {}
 
-  async refusal(caller: UserCaller, id: string): Promise<ProblemError> {
+  async problem(caller: UserCaller, id: string): Promise<ProblemError> {
     const exists = await this.work.read(asService('tenancy', caller.origin), (reader) =>
       reader.one(`SELECT id FROM sites WHERE id = $1 AND ${ORG_LIVES}`, [id]),
     );
@@ -43,7 +43,7 @@ export class GetSite {
   /** @throws ProblemError site_not_found, site_access_denied */
   async execute(caller: UserCaller, id: string): Promise<SiteResponse> {
     const site = await this.work.read(caller, (reader) => findSite(reader, caller, id));
-    if (!site) throw await this.access.refusal(caller, id);
+    if (!site) throw await this.access.problem(caller, id);
     return siteView(site);
   }
 }

@@ -18,7 +18,7 @@ export class UpdateSite {
   /** @throws ProblemError no_updates_provided, site_not_found, site_access_denied, organization_frozen */
   async execute(caller: UserCaller, id: string, patch: UpdateSiteDto): Promise<SiteResponse> {
     const site = await this.work.run(caller, (tx) => this.update(tx, caller, id, partUpdates(patch, ['orgId'])));
-    if (!site) throw await this.access.refusal(caller, id);
+    if (!site) throw await this.access.problem(caller, id);
     return siteView(site);
   }
 

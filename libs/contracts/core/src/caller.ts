@@ -1,6 +1,6 @@
 import type { AccessLevel } from './access-level.ts';
 import { covers, type Permission } from './permissions.ts';
-import { ProblemError } from './refusal.ts';
+import { ProblemError } from './problem-error.ts';
 
 /** The rows a caller may see. `'all'` is spelled out so that an empty set can never be mistaken for it. */
 export interface TenantScope {

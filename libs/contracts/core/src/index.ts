@@ -13,4 +13,4 @@ export * from './pagination.ts';
 export * from './permissions.ts';
 export * from './plain.ts';
 export * from './principal.ts';
-export * from './refusal.ts';
+export * from './problem-error.ts';

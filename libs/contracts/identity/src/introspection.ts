@@ -10,7 +10,7 @@ export interface IntrospectionRequest {
   readonly apiKeyHash?: string;
 }
 
-export type IntrospectionAnswer =
+export type IntrospectionResponse =
   | { readonly active: true; readonly principal: Principal }
   | { readonly active: false; readonly code: 'session_revoked' | 'token_invalid' | 'token_expired' };
 

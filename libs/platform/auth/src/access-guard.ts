@@ -86,11 +86,11 @@ export class AccessGuard implements CanActivate {
 }
 
 function clocksDiffer(cause: unknown): ProblemError {
-  const refusal = new ProblemError('unavailable', 'The clocks of the product differ; try again later.', {
+  const problem = new ProblemError('unavailable', 'The clocks of the product differ; try again later.', {
     retryAfterSeconds: 5,
   });
-  refusal.cause = cause;
-  return refusal;
+  problem.cause = cause;
+  return problem;
 }
 
 function originOf(request: GuardedRequest, identity: InternalIdentity): Origin {

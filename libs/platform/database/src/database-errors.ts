@@ -55,12 +55,12 @@ const INTEGRITY_VIOLATION = /^23/;
 export const isIntegrityViolation = (error: unknown): boolean => INTEGRITY_VIOLATION.test(sqlStateOf(error) ?? '');
 
 /**
- * Turns the violation of a named constraint into the refusal that its rule calls for; any other error passes through.
+ * Turns the violation of a named constraint into the problem that its rule calls for; any other error passes through.
  * @example await tx.query(...).catch(onConstraint({ organization_slug_unique: () => new Refusal('slug_taken', '…') }))
  */
 export const onConstraint =
-  (refusals: Readonly<Record<string, () => ProblemError>>) =>
+  (problems: Readonly<Record<string, () => ProblemError>>) =>
   (error: unknown): never => {
-    const refusal = refusals[constraintOf(error) ?? ''];
-    throw refusal ? refusal() : error;
+    const problem = problems[constraintOf(error) ?? ''];
+    throw problem ? problem() : error;
   };

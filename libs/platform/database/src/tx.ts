@@ -65,7 +65,7 @@ export async function commit(client: PoolClient, last: Promise<unknown> | null =
 }
 
 /** A statement that is a transaction by itself. */
-export class SoleStatement extends Reader {
+export class AutocommitStatement extends Reader {
   private used = false;
 
   override query<T extends object = Row>(sql: string, parameters: readonly SqlParameter[] = []): Promise<T[]> {

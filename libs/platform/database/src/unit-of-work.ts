@@ -10,7 +10,7 @@ import { lookUp, recall, remember } from './idempotency.ts';
 import { OUTBOX_INSERT, outboxParameters, type OutboxRow } from './outbox.ts';
 import { rollBack } from './roll-back.ts';
 import { beginSql } from './tenant-context.ts';
-import { commit, Reader, SoleStatement, Tx } from './tx.ts';
+import { commit, Reader, AutocommitStatement, Tx } from './tx.ts';
 
 const MAX_TRIES = 3;
 /** A shorter wait for a connection is not held against the wait for locks. */
@@ -68,7 +68,7 @@ export class UnitOfWork {
    * What the next `run` of this request returned the first time, or null when it has to be done. For an operation whose
    * own
    * success makes the checks before its `run` fail: it asks here first, so that a repetition gets its answer and not a
-   * refusal.
+   * problem.
    * @throws ProblemError idempotency_key_reused when the key came with another body
    * @example const known = await this.work.recalled<MergeJobResponse>(caller); if (known) return known.result;
    */
@@ -82,11 +82,11 @@ export class UnitOfWork {
    * A change of the service's own that is one statement, with nothing to audit or emit: a transaction without BEGIN and
    * COMMIT, in one round trip.
    */
-  single<T>(caller: ServiceCaller, work: (statement: SoleStatement) => Promise<T>): Promise<T> {
+  autocommit<T>(caller: ServiceCaller, work: (statement: AutocommitStatement) => Promise<T>): Promise<T> {
     const { system } = this.options;
     return triedAgain(() =>
       this.traced(caller, () =>
-        connected(system, async (client, runner) => work(new SoleStatement(caller, client, runner.manager))),
+        connected(system, async (client, runner) => work(new AutocommitStatement(caller, client, runner.manager))),
       ),
     );
   }

@@ -2,8 +2,8 @@ import type { Metrics } from '@gatehouse/telemetry';
 import { isIP } from 'node:net';
 import type { promises } from 'node:dns';
 import { Agent, buildConnector, errors } from 'undici';
-import { Bulkhead } from './bulkhead.ts';
-import { CollectedAnswer } from './collected-answer.ts';
+import { EgressConcurrencyLimiter } from './egress-concurrency-limiter.ts';
+import { CollectedResponse } from './collected-response.ts';
 import { decodeBody } from './decode-body.ts';
 import { EgressError } from './egress-error.ts';
 import { type Allowances, checkTarget, hostAndPort } from './egress-target.ts';
@@ -31,7 +31,7 @@ export interface EgressRequest {
   readonly compartment: string;
 }
 
-export interface EgressAnswer {
+export interface EgressResponse {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
@@ -64,7 +64,7 @@ export class Egress {
   private readonly resolver: promises.Resolver;
   private readonly vetted: Agent;
   private readonly allowed: Agent;
-  private readonly bulkhead: Bulkhead;
+  private readonly limiter: EgressConcurrencyLimiter;
   private readonly timeoutMs: number;
   private readonly maxBytes: number;
   private readonly outcomes: ReturnType<Metrics['counter']> | undefined;
@@ -78,14 +78,14 @@ export class Egress {
     this.timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
     this.maxBytes = options.maxBytes ?? MAX_BYTES;
     this.resolver = resolverFor(options.dnsServers);
-    this.bulkhead = new Bulkhead(options.perCompartment ?? PER_COMPARTMENT, options.overall ?? OVERALL);
+    this.limiter = new EgressConcurrencyLimiter(options.perCompartment ?? PER_COMPARTMENT, options.overall ?? OVERALL);
     if (options.metrics) this.watch(options.metrics);
     this.vetted = this.agent(buildConnector({ lookup: vettedLookup(this.resolver), timeout: this.timeoutMs }), true);
     this.allowed = this.agent(buildConnector({ lookup: unvettedLookup, timeout: this.timeoutMs }), false);
   }
 
   /** @throws EgressError for an address that is refused, an answer that does not come, is too large or is a redirect */
-  async fetch(address: string, request: EgressRequest): Promise<EgressAnswer> {
+  async fetch(address: string, request: EgressRequest): Promise<EgressResponse> {
     try {
       const answer = await this.fetchWithin(address, request);
       this.outcomes?.inc({ outcome: 'answered' });
@@ -99,10 +99,10 @@ export class Egress {
   private fetchWithin(
     address: string,
     { compartment, method = 'GET', headers = {}, body }: EgressRequest,
-  ): Promise<EgressAnswer> {
-    return this.bulkhead.run(compartment, async () => {
+  ): Promise<EgressResponse> {
+    return this.limiter.run(compartment, async () => {
       const url = checkTarget(address, this.options.allowances);
-      const answer = new CollectedAnswer(this.maxBytes);
+      const answer = new CollectedResponse(this.maxBytes);
       const deadline = setTimeout(
         () => answer.fail(new EgressError('timeout', 'the answer took too long')),
         this.timeoutMs,
@@ -145,7 +145,7 @@ export class Egress {
     const underWay = metrics.gauge('gatehouse_egress_under_way', 'Requests to addresses of tenants that are under way');
     const limit = metrics.gauge('gatehouse_egress_limit', 'How many of them there may be');
     metrics.atScrape([underWay, limit], async () => [
-      { of: underWay, value: this.bulkhead.underWay },
+      { of: underWay, value: this.limiter.underWay },
       { of: limit, value: this.options.overall ?? OVERALL },
     ]);
   }

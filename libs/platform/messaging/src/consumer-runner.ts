@@ -2,14 +2,14 @@ import { isUnavailable, type UnitOfWork } from '@gatehouse/database';
 import type { Metrics } from '@gatehouse/telemetry';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ConsumerMessages, JsMsg } from 'nats';
-import { consumerNumbers } from './consumer-numbers.ts';
+import { consumerMetrics } from './consumer.metrics.ts';
 import { onePerSubject, type Subscription } from './consumes.ts';
 import { type Arrival, type Delivery, isBundle, read } from './delivery.ts';
 import type { BusLog, EventBus } from './event-bus.ts';
-import { Inbox, type Letter, reasonOf } from './inbox.ts';
+import { Inbox, type FailedEvent, reasonOf } from './inbox.ts';
 import { streamOf } from './streams.ts';
 import { requireListed } from './traffic.ts';
-import { isOtherVersion, takerOf } from './takers.ts';
+import { isOtherVersion, subscriptionOf } from './subscriptions.ts';
 
 /** Messages: single events, or bundles of up to 200. */
 const MAX_BATCH = 200;
@@ -58,7 +58,7 @@ export class ConsumerRunner {
   private working: Promise<void> | null = null;
   private stopped = false;
   private running: Promise<void> = Promise.resolve();
-  private readonly numbers: ReturnType<typeof consumerNumbers>;
+  private readonly metrics: ReturnType<typeof consumerMetrics>;
 
   constructor(
     private readonly service: string,
@@ -67,7 +67,7 @@ export class ConsumerRunner {
     private readonly parts: ConsumerParts,
   ) {
     this.inbox = new Inbox(service, stream, parts.work);
-    this.numbers = consumerNumbers(parts.metrics, stream);
+    this.metrics = consumerMetrics(parts.metrics, stream);
   }
 
   /**
@@ -169,9 +169,9 @@ export class ConsumerRunner {
   }
 
   private receive(message: JsMsg): void {
-    const subscription = takerOf(this.subscriptions, message.subject);
+    const subscription = subscriptionOf(this.subscriptions, message.subject);
     if (!subscription && !isOtherVersion(this.subscriptions, message.subject)) return message.ack();
-    if (message.redelivered) this.numbers.redelivered();
+    if (message.redelivered) this.metrics.redelivered();
     this.queue.push({ message, subscription });
     this.working ??= this.workOff().finally(() => (this.working = null));
   }
@@ -193,7 +193,7 @@ export class ConsumerRunner {
     try {
       const arrivals = batch.map(read);
       await this.inbox.applyTogether(arrivals);
-      this.numbers.applied(arrivals.reduce((sum, { events }) => sum + events.length, 0));
+      this.metrics.applied(arrivals.reduce((sum, { events }) => sum + events.length, 0));
       return 'applied';
     } catch (error) {
       const [first] = batch;
@@ -201,7 +201,7 @@ export class ConsumerRunner {
         { err: error, stream: this.stream, size: batch.length, subject: first?.message.subject },
         'events could not be applied',
       );
-      this.numbers.failed();
+      this.metrics.failed();
       return isUnavailable(error) ? 'unavailable' : { failed: reasonOf(error) };
     }
   }
@@ -224,20 +224,21 @@ export class ConsumerRunner {
   private async isolate(delivery: Delivery, reason: string): Promise<void> {
     const { message } = delivery;
     const arrival = readable(delivery);
-    const letters = arrival === null ? [{ payload: message.string(), reason }] : await this.lettersOf(arrival, reason);
-    if (letters.length > 0 && message.info.redeliveryCount < MAX_DELIVERIES)
+    const failed =
+      arrival === null ? [{ payload: message.string(), reason }] : await this.failedEventsOf(arrival, reason);
+    if (failed.length > 0 && message.info.redeliveryCount < MAX_DELIVERIES)
       return message.nak(backoffMs(message.info.redeliveryCount));
-    await this.inbox.bury(arrival && isBundle(arrival) ? arrival.id : null, message.subject, letters);
-    if (letters.length === 0) return message.ack();
+    await this.inbox.moveToDeadLetters(arrival && isBundle(arrival) ? arrival.id : null, message.subject, failed);
+    if (failed.length === 0) return message.ack();
     this.parts.log.error(
-      { subject: message.subject, stream: this.stream, events: letters.length, reason },
-      'events were buried as dead letters',
+      { subject: message.subject, stream: this.stream, events: failed.length, reason },
+      'events were moved to the dead letters',
     );
-    this.numbers.buried(letters.length);
+    this.metrics.deadLettered(failed.length);
     message.term();
   }
 
-  private async lettersOf(arrival: Arrival, reason: string): Promise<readonly Letter[]> {
+  private async failedEventsOf(arrival: Arrival, reason: string): Promise<readonly FailedEvent[]> {
     return arrival.events.length > 1
       ? this.inbox.applyEach(arrival)
       : arrival.events.map((event) => ({ payload: JSON.stringify(event), reason }));

@@ -4,7 +4,7 @@ import { actorOf, type Tx, type UnitOfWork } from '@gatehouse/database';
 import { onePerSubject, type Subscription } from './consumes.ts';
 import { arrivalIn } from './delivery.ts';
 import { Inbox, reasonOf } from './inbox.ts';
-import { takerOf } from './takers.ts';
+import { subscriptionOf } from './subscriptions.ts';
 
 /** In the place of a stream: the letter never left the service that wrote it. */
 export const OUTBOX = 'outbox';
@@ -84,7 +84,7 @@ export class DeadLetters {
   }
 
   private async take(tx: Tx, stream: string, { subject, payload }: StoredLetter): Promise<void> {
-    const subscription = takerOf(this.subscriptions, subject);
+    const subscription = subscriptionOf(this.subscriptions, subject);
     if (!subscription) throw new Error(`nothing in ${this.service} takes ${subject}`);
     await new Inbox(this.service, stream, this.work).apply(tx, [
       arrivalIn({ text: payload, subject }, subscription, true),

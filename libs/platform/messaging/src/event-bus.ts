@@ -187,7 +187,7 @@ export class EventBus {
   }
 
   /** Asks the one service that answers there; nothing of it is kept. @throws when no answer came in time */
-  async ask<A extends object>(subject: string, question: object, { timeoutMs }: { timeoutMs: number }): Promise<A> {
+  async request<A extends object>(subject: string, question: object, { timeoutMs }: { timeoutMs: number }): Promise<A> {
     requireListed(this.options.name, 'asks', [subject]);
     if (!this.live || !this.up) throw new Error('the event bus is not connected');
     const reply = await this.live.request(subject, codec.encode(question), { timeout: timeoutMs });
@@ -199,7 +199,7 @@ export class EventBus {
    * asker's time runs out.
    * @throws Error when the catalogue does not say that this service answers there
    */
-  answer<Q extends object>(subject: string, respond: (question: Q) => Promise<object>): void {
+  reply<Q extends object>(subject: string, respond: (question: Q) => Promise<object>): void {
     requireListed(this.options.name, 'answers', [subject]);
     this.responders.push({ subject, respond: respond as Responder });
     if (this.live) this.serve(this.live, { subject, respond: respond as Responder });

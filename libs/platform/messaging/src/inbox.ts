@@ -5,7 +5,7 @@ import type { Subscription } from './consumes.ts';
 import { type Arrival, checked } from './delivery.ts';
 
 const TAKE_NEW = `INSERT INTO inbox (consumer, event_id) SELECT $1, unnest($2::uuid[]) ON CONFLICT DO NOTHING RETURNING event_id`;
-const BURY = `INSERT INTO dead_letters (id, consumer, subject, payload, error) VALUES ($1, $2, $3, $4, $5)`;
+const INSERT_DEAD_LETTER = `INSERT INTO dead_letters (id, consumer, subject, payload, error) VALUES ($1, $2, $3, $4, $5)`;
 
 const MAX_REASON = 500;
 export const reasonOf = (error: unknown): string =>
@@ -15,7 +15,7 @@ export const reasonOf = (error: unknown): string =>
 const storable = (text: string): string => text.replaceAll('\0', '\uFFFD');
 
 /** What could not take effect, and why. */
-export interface Letter {
+export interface FailedEvent {
   readonly payload: string;
   readonly reason: string;
 }
@@ -58,8 +58,8 @@ export class Inbox {
    * Each event of a bundle by itself. @returns those that failed; what took effect is remembered
    * @throws when the database is away: that is no event's fault
    */
-  async applyEach({ events, subscription }: Arrival): Promise<Letter[]> {
-    const failed: Letter[] = [];
+  async applyEach({ events, subscription }: Arrival): Promise<FailedEvent[]> {
+    const failed: FailedEvent[] = [];
     for (const event of events) {
       try {
         await this.applyTogether([{ id: event.id, events: [event], subscription, inParts: false }]);
@@ -74,11 +74,11 @@ export class Inbox {
   /**
    * What could not be applied is kept for people; a bundle counts as done, because a part of it may have taken effect.
    */
-  async bury(bundleId: string | null, subject: string, letters: readonly Letter[]): Promise<void> {
+  async moveToDeadLetters(bundleId: string | null, subject: string, failed: readonly FailedEvent[]): Promise<void> {
     await this.run(async (tx) => {
       if (bundleId !== null) await this.take(tx, [bundleId]);
-      for (const { payload, reason } of letters)
-        await tx.query(BURY, [newId(), this.consumer, subject, storable(payload), storable(reason)]);
+      for (const { payload, reason } of failed)
+        await tx.query(INSERT_DEAD_LETTER, [newId(), this.consumer, subject, storable(payload), storable(reason)]);
     });
   }
 

@@ -2,4 +2,4 @@ export { clientNetwork } from './client-network.ts';
 export * from './limits.ts';
 export * from './rate-limiter.ts';
 export * from './redis-connection.ts';
-export * from './turns.ts';
+export * from './concurrency-limiter.ts';

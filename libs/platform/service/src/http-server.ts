@@ -3,7 +3,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { EarlyAnswers } from './early-answers.ts';
+import { EarlyResponses } from './early-responses.ts';
 import { protectiveHeaders } from './protective-headers.ts';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/;
@@ -32,7 +32,7 @@ export interface HttpOptions {
 
 /** Fastify with the limits that every service has. */
 export function createHttpAdapter({ maxHeaderBytes = INTERNAL_HEADER_BYTES, production }: HttpOptions): FastifyAdapter {
-  const early = new EarlyAnswers(protectiveHeaders(production));
+  const early = new EarlyResponses(protectiveHeaders(production));
   const adapter = new FastifyAdapter({
     bodyLimit: DEFAULT_BODY_LIMIT_BYTES,
     genReqId: requestIdOf,
@@ -58,7 +58,7 @@ export function createHttpAdapter({ maxHeaderBytes = INTERNAL_HEADER_BYTES, prod
 }
 
 /** Node answers these by itself otherwise, or drops the connection without a word. */
-function leaveNothingToNode(adapter: FastifyAdapter, early: EarlyAnswers): void {
+function leaveNothingToNode(adapter: FastifyAdapter, early: EarlyResponses): void {
   const instance = adapter.getInstance();
   const { server } = instance;
   server.on('connect', early.toConnect);

@@ -2,7 +2,7 @@ import { AccessGuard, InternalIdentityVerifier, VerifyDeclarations } from '@gate
 import { KeyRing } from '@gatehouse/crypto';
 import { SealedSecrets, UnitOfWork } from '@gatehouse/database';
 import { DeadLetters, EventBus, OutboxRelay } from '@gatehouse/messaging';
-import { RateLimiter, Turns } from '@gatehouse/rate-limit';
+import { RateLimiter, ConcurrencyLimiter } from '@gatehouse/rate-limit';
 import { Metrics } from '@gatehouse/telemetry';
 import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
@@ -22,10 +22,10 @@ export const REQUEST_DATA_SOURCE = Symbol('request data source');
 /** Injection token of the public address that people use. */
 export const BASE_URL = Symbol('base url');
 
-const storeProviders = ({ work, relay, requests, letters, sealed }: Store): Provider[] => [
+const storeProviders = ({ work, relay, requests, deadLetters, sealed }: Store): Provider[] => [
   { provide: UnitOfWork, useValue: work },
   { provide: OutboxRelay, useValue: relay },
-  { provide: DeadLetters, useValue: letters },
+  { provide: DeadLetters, useValue: deadLetters },
   { provide: SealedSecrets, useValue: sealed },
   RepublishEvents,
   { provide: REQUEST_DATA_SOURCE, useValue: requests },
@@ -46,7 +46,7 @@ export class PlatformModule {
       { provide: EventBus, useValue: platform.bus },
       { provide: RateLimiter, useValue: platform.limiter },
       { provide: RATE_LIMITS, useValue: platform.limits },
-      { provide: HEAVY_CALLS, useValue: new Turns(platform.limits.heavyCalls, platform.metrics) },
+      { provide: HEAVY_CALLS, useValue: new ConcurrencyLimiter(platform.limits.heavyCalls, platform.metrics) },
       { provide: Metrics, useValue: platform.metrics },
       { provide: InternalIdentityVerifier, useValue: platform.identities },
       ...(store ? storeProviders(store) : []),

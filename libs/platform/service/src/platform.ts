@@ -32,7 +32,7 @@ export interface Store {
   readonly system: DataSource;
   readonly work: UnitOfWork;
   readonly relay: OutboxRelay;
-  readonly letters: DeadLetters;
+  readonly deadLetters: DeadLetters;
   readonly sealed: SealedSecrets;
 }
 
@@ -102,7 +102,7 @@ function createStore(
     system,
     work,
     relay,
-    letters: new DeadLetters(name, work),
+    deadLetters: new DeadLetters(name, work),
     sealed: new SealedSecrets(name, work, parts.keys, sealed),
   };
 }

@@ -11,7 +11,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from './logging.ts';
-import { isServerFault, PROBLEM_CONTENT_TYPE, problemOf, refusalOf } from './problem.ts';
+import { isServerFault, PROBLEM_CONTENT_TYPE, problemOf, problemErrorOf } from './problem.ts';
 
 const FORBIDDEN = 403;
 /** The state of things stands against the act: conflict, gone, cannot be done. */
@@ -38,35 +38,35 @@ export class ProblemFilter implements ExceptionFilter {
   async catch(error: unknown, host: ArgumentsHost): Promise<void> {
     const request = host.switchToHttp().getRequest<GuardedRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    const refusal = refusalOf(error);
+    const problem = problemErrorOf(error);
     const requestId = String(request.id);
-    if (isServerFault(refusal))
+    if (isServerFault(problem))
       this.log.error({ err: error, requestId, url: request.url.split('?')[0] }, 'a request failed');
-    if (refusal.status === FORBIDDEN) await this.recordDenial(request, refusal);
-    else if (isThwarted(refusal)) await this.recordFailure(request, refusal);
+    if (problem.status === FORBIDDEN) await this.recordDenial(request, problem);
+    else if (isThwarted(problem)) await this.recordFailure(request, problem);
     if (reply.sent) return;
-    const { retryAfterSeconds } = refusal.members;
+    const { retryAfterSeconds } = problem.members;
     if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
     void reply
-      .status(refusal.status)
+      .status(problem.status)
       .header('content-type', PROBLEM_CONTENT_TYPE)
-      .send(JSON.stringify(problemOf(refusal, requestId)));
+      .send(JSON.stringify(problemOf(problem, requestId)));
   }
 
-  private async recordDenial({ access, caller, params, body }: GuardedRequest, refusal: ProblemError): Promise<void> {
-    if (isAgent(caller) && refusal.code === 'device_mismatch' && this.isNews(caller))
-      return this.record(caller, 'device.impersonate', refusal, params);
+  private async recordDenial({ access, caller, params, body }: GuardedRequest, problem: ProblemError): Promise<void> {
+    if (isAgent(caller) && problem.code === 'device_mismatch' && this.isNews(caller))
+      return this.record(caller, 'device.impersonate', problem, params);
     if (access?.kind !== 'user' || !access.audit || !isUser(caller)) return;
-    await this.record(caller, auditedAction(access.audit, body), refusal, params);
+    await this.record(caller, auditedAction(access.audit, body), problem, params);
   }
 
   private async recordFailure(
     { access, caller, params, body, method }: GuardedRequest,
-    refusal: ProblemError,
+    problem: ProblemError,
   ): Promise<void> {
     if (access?.kind !== 'user' || !access.audit || !isUser(caller) || method === 'GET') return;
     if (access.permission || access.mfa || access.levels)
-      await this.record(caller, auditedAction(access.audit, body), refusal, params);
+      await this.record(caller, auditedAction(access.audit, body), problem, params);
   }
 
   private async record(

@@ -56,7 +56,7 @@ const TRANSPORT: Readonly<Record<string, [ErrorCode, string]>> = {
   '414': ['validation_failed', 'The address is too long.'],
 };
 
-function transportRefusal(error: unknown): ProblemError | null {
+function transportProblem(error: unknown): ProblemError | null {
   const { code, statusCode } = error as FastifyFault;
   const status = error instanceof HttpException ? error.getStatus() : statusCode;
   const known = TRANSPORT[code ?? ''] ?? TRANSPORT[String(status)];
@@ -65,8 +65,8 @@ function transportRefusal(error: unknown): ProblemError | null {
   return new ProblemError(known[0], known[1], members);
 }
 
-/** Whatever was thrown, as the refusal that the client gets. What nobody foresaw says nothing of the inside. */
-export function refusalOf(error: unknown): ProblemError {
+/** Whatever was thrown, as the problem that the client gets. What nobody foresaw says nothing of the inside. */
+export function problemErrorOf(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   if (isUnavailable(error))
     return new ProblemError('unavailable', 'The service cannot answer at the moment; try again.', {
@@ -81,9 +81,9 @@ export function refusalOf(error: unknown): ProblemError {
   if (isDataException(error))
     return new ProblemError('validation_failed', 'The request holds a value that cannot be stored.', { issues: [] });
   return (
-    transportRefusal(error) ??
+    transportProblem(error) ??
     new ProblemError('internal_error', 'Something went wrong on our side; the request id leads to the details.')
   );
 }
 
-export const isServerFault = (refusal: ProblemError): boolean => ERROR_STATUS[refusal.code] >= 500;
+export const isServerFault = (problem: ProblemError): boolean => ERROR_STATUS[problem.code] >= 500;

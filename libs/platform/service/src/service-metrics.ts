@@ -92,12 +92,12 @@ function measurePools(metrics: Metrics, { requests, background, system }: Store)
   );
 }
 
-const BURIED = 'SELECT count(*)::int AS letters FROM dead_letters WHERE replayed_at IS NULL';
+const COUNT_DEAD_LETTERS = 'SELECT count(*)::int AS letters FROM dead_letters WHERE replayed_at IS NULL';
 
 function measureDeadLetters(metrics: Metrics, { background }: Store): void {
   const letters = metrics.gauge('gatehouse_dead_letters', 'Events that were given up and not replayed');
   metrics.atScrape([letters], async () => {
-    const [row] = (await background.query(BURIED)) as { letters: number }[];
+    const [row] = (await background.query(COUNT_DEAD_LETTERS)) as { letters: number }[];
     return row ? [{ of: letters, value: row.letters }] : [];
   });
 }

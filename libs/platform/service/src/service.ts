@@ -144,7 +144,7 @@ export class Service<C extends ServiceConfig = ServiceConfig> {
       .filter((instance): instance is object => typeof instance === 'object' && instance !== null)
       .flatMap(subscriptionsOf)
       .map((subscription) => (tracing ? traceConsuming(subscription, tracing) : subscription));
-    store.letters.replayInto(subscriptions);
+    store.deadLetters.replayInto(subscriptions);
     this.runners = ConsumerRunner.forAll(name, subscriptions, { bus, work: store.work, log, metrics });
     measureConsumers(metrics, this.runners);
     for (const runner of this.runners) runner.start();

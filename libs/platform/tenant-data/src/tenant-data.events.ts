@@ -65,6 +65,6 @@ export interface CountQuestion {
 
 /** What a service asks tenancy before it begins or resumes a step. */
 export type StepQuestion = TenantDataRequest;
-export interface StepAnswer {
+export interface StepReply {
   readonly due: boolean;
 }

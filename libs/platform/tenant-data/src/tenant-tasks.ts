@@ -7,7 +7,7 @@ import { countTables, PERFORM, remarksOn } from './perform-step.ts';
 import {
   type CountQuestion,
   type Step,
-  type StepAnswer,
+  type StepReply,
   type TableCounts,
   tenantDataProgressed,
   type TenantDataRequest,
@@ -63,7 +63,7 @@ export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShu
 
   onApplicationBootstrap(): void {
     if (this.registry.service !== 'tenancy')
-      this.bus.answer<CountQuestion>(countQuestion(this.registry.service), (question) => this.count(question));
+      this.bus.reply<CountQuestion>(countQuestion(this.registry.service), (question) => this.count(question));
     this.running = this.loop();
   }
 
@@ -134,7 +134,7 @@ export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShu
   /** Tenancy's word, or null when it does not answer: the step then waits until its lease is over. */
   private async isDue({ runId, step, sourceId, targetId }: TenantDataRequest): Promise<boolean | null> {
     try {
-      const { due } = await this.bus.ask<StepAnswer>(
+      const { due } = await this.bus.request<StepReply>(
         STEP_QUESTION,
         { runId, step, sourceId, targetId },
         { timeoutMs: ANSWER_WITHIN_MS },

@@ -14,7 +14,7 @@ import { RepublishEvents } from './republish-events.ts';
 export class OperatorController {
   constructor(
     private readonly sealed: SealedSecrets,
-    private readonly letters: DeadLetters,
+    private readonly deadLetterStore: DeadLetters,
     private readonly republishing: RepublishEvents,
   ) {}
 
@@ -37,14 +37,14 @@ export class OperatorController {
   @Get('dead-letters')
   @Internal()
   async deadLetters(): Promise<{ data: DeadLetter[] }> {
-    return { data: await this.letters.list() };
+    return { data: await this.deadLetterStore.list() };
   }
 
   @Post('dead-letters/:id/replay')
   @HttpCode(200)
   @Internal()
   replay(@CurrentCaller() caller: ServiceCaller, @Param('id', UuidParam) id: string): Promise<Replay> {
-    return this.letters.replay(caller, id);
+    return this.deadLetterStore.replay(caller, id);
   }
 
   @Post('outbox/republish')

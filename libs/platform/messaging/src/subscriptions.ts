@@ -1,7 +1,7 @@
 import type { Subscription } from './consumes.ts';
 import { hasVersion, kindOf, matchesSubject } from './subjects.ts';
 
-export const takerOf = (subscriptions: readonly Subscription[], subject: string): Subscription | null =>
+export const subscriptionOf = (subscriptions: readonly Subscription[], subject: string): Subscription | null =>
   subscriptions.find((candidate) => matchesSubject(candidate.subject, subject)) ?? null;
 
 /** Whether the subject is another version of one that is taken: a newer service states it, and it must not be lost. */

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { PROBLEM_CONTENT_TYPE, problemOf, refusalOf } from './problem.ts';
+import { PROBLEM_CONTENT_TYPE, problemOf, problemErrorOf } from './problem.ts';
 
 const TIMEOUT_STATUS = 408;
 
@@ -12,7 +12,7 @@ type Headers = Readonly<Record<string, string>>;
 const unreadable = (text: string): ProblemError =>
   new ProblemError('validation_failed', text, { issues: [{ path: '', message: text }] });
 
-function refusalFor(code: string | undefined): ProblemError {
+function problemFor(code: string | undefined): ProblemError {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new ProblemError('header_fields_too_large', 'The headers are larger than 16 KB.');
   return unreadable(
@@ -26,7 +26,7 @@ function refusalFor(code: string | undefined): ProblemError {
  * Problem answers to what is refused before any route, filter or hook sees it. They carry the headers of every other
  * answer, and nothing that names the HTTP server.
  */
-export class EarlyAnswers {
+export class EarlyResponses {
   constructor(private readonly headers: Headers) {}
 
   /**
@@ -35,27 +35,27 @@ export class EarlyAnswers {
    */
   readonly toClientError = (error: Error & { code?: string }, socket: Duplex): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-    const refusal = refusalFor(error.code);
-    this.end(socket, refusal, error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? TIMEOUT_STATUS : refusal.status);
+    const problem = problemFor(error.code);
+    this.end(socket, problem, error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? TIMEOUT_STATUS : problem.status);
   };
 
   /** For CONNECT, which asks for a tunnel. */
   readonly toConnect = (_: unknown, socket: Duplex): void => {
-    const refusal = new ProblemError('route_not_found', 'There is nothing at this address.');
-    this.end(socket, refusal, refusal.status);
+    const problem = new ProblemError('route_not_found', 'There is nothing at this address.');
+    this.end(socket, problem, problem.status);
   };
 
   /** For what the router refuses by itself: an escape that is none, a parameter that is too long. */
   readonly toRouterError = (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
-    const refusal = refusalOf(error);
+    const problem = problemErrorOf(error);
     const requestId = String(request.id);
-    const body = JSON.stringify(problemOf(refusal, requestId));
-    reply.raw.writeHead(refusal.status, this.headersOf(requestId, body)).end(body);
+    const body = JSON.stringify(problemOf(problem, requestId));
+    reply.raw.writeHead(problem.status, this.headersOf(requestId, body)).end(body);
   };
 
-  private end(socket: Duplex, refusal: ProblemError, status: number): void {
+  private end(socket: Duplex, problem: ProblemError, status: number): void {
     const requestId = randomUUID();
-    const body = JSON.stringify({ ...problemOf(refusal, requestId), status });
+    const body = JSON.stringify({ ...problemOf(problem, requestId), status });
     const headers = Object.entries({ ...this.headersOf(requestId, body), connection: 'close' }).map(
       ([name, value]) => `${name}: ${value}`,
     );

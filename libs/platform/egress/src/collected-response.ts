@@ -17,7 +17,7 @@ export interface Collected {
  * Takes one answer from the connection as it comes, whole or not at all; the client library's body streams cost several
  * times as much.
  */
-export class CollectedAnswer implements Dispatcher.DispatchHandler {
+export class CollectedResponse implements Dispatcher.DispatchHandler {
   readonly whole: Promise<Collected>;
   private resolve: (answer: Collected) => void = () => undefined;
   private reject: (error: Error) => void = () => undefined;

@@ -12,7 +12,7 @@ type Begin = () => void;
  * refused when
  * too much waits already or its turn does not come in time. Who stays below the bound costs one entry of a map.
  */
-export class Turns {
+export class ConcurrencyLimiter {
   private readonly underWay = new Map<string, number>();
   private readonly lines = new Map<string, Set<Begin>>();
   private readonly waited: ReturnType<Metrics['counter']> | undefined;
@@ -46,7 +46,7 @@ export class Turns {
   wait(subject: string, client?: EventEmitter): Promise<void> {
     const line = this.lines.get(subject) ?? new Set();
     this.waited?.inc({ limit: this.bound.name });
-    if (line.size >= this.bound.waiting) return Promise.reject(this.refusal());
+    if (line.size >= this.bound.waiting) return Promise.reject(this.problem());
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         clearTimeout(timer);
@@ -60,7 +60,7 @@ export class Turns {
       };
       const giveUp = (): void => {
         leave();
-        reject(this.refusal());
+        reject(this.problem());
       };
       const timer = setTimeout(giveUp, this.bound.patienceMs);
       client?.once('close', giveUp);
@@ -104,7 +104,7 @@ export class Turns {
     }
   }
 
-  private refusal(): ProblemError {
+  private problem(): ProblemError {
     this.refused?.inc({ limit: this.bound.name });
     return new ProblemError(
       'rate_limited',

@@ -1,7 +1,7 @@
 import type { Metrics } from '@gatehouse/telemetry';
 
 /** What the consumer of one stream has done; each starts at 0, so that the first increase is seen as one. */
-export function consumerNumbers(metrics: Metrics, stream: string) {
+export function consumerMetrics(metrics: Metrics, stream: string) {
   const counter = (what: string, help: string): ((by?: number) => void) => {
     const own = metrics.counter(`gatehouse_consumer_${what}_total`, help, ['stream']).labels({ stream });
     own.inc(0);
@@ -11,6 +11,6 @@ export function consumerNumbers(metrics: Metrics, stream: string) {
     applied: counter('events', 'Events whose effect was committed'),
     failed: counter('failures', 'Batches of events that could not be applied, and are tried again'),
     redelivered: counter('redeliveries', 'Events that came more than once'),
-    buried: counter('dead_letters', 'Events that were given up after their last delivery'),
+    deadLettered: counter('dead_letters', 'Events that were given up after their last delivery'),
   };
 }

@@ -5,7 +5,7 @@ import { EgressError } from './egress-error.ts';
  * that
  * hangs fills its own share and no more. Beyond its share a request is refused at once instead of waiting in line.
  */
-export class Bulkhead {
+export class EgressConcurrencyLimiter {
   private readonly inFlight = new Map<string, number>();
   private total = 0;
 

@@ -16,7 +16,7 @@ interface Site {
  * Puts on every answer what protects a browser (OWASP ASVS 5.0, 3.4), and answers the preflights of the product's own
  * pages.
  */
-export function protectAnswers(server: FastifyInstance, { origin, production }: Site): void {
+export function protectResponses(server: FastifyInstance, { origin, production }: Site): void {
   const headers = protectiveHeaders(production);
   server.addHook('onRequest', async (request, reply) => {
     void reply.headers(headers).header('x-request-id', String(request.id));
