@@ -78,6 +78,8 @@ export class OutboxRelay {
   private running: Promise<void> = Promise.resolve();
   private housekeeper: NodeJS.Timeout | undefined;
   private readonly published: PublishedListener[] = [];
+  /** Set by a failed round until the streams were seen: one may have been lost and made anew in between. */
+  private mustLook = false;
 
   constructor(
     private readonly database: DataSource,
@@ -148,13 +150,21 @@ export class OutboxRelay {
   /** @param certain something was committed, so there is no need to look */
   private async drain(certain: boolean): Promise<number> {
     if (!this.bus.isConnected || !this.database.isInitialized) return 0;
+    if (this.mustLook) this.mustLook = !(await this.streamsAreSeen());
     try {
       return certain || (await this.somethingWaits()) ? await this.publishBatch() : 0;
     } catch (error) {
       this.log.warn({ err: error }, 'the outbox could not be relayed; trying again');
-      await this.bus.lookAtStreams().catch(() => undefined);
+      this.mustLook = !(await this.streamsAreSeen());
       return 0;
     }
+  }
+
+  private streamsAreSeen(): Promise<boolean> {
+    return this.bus.lookAtStreams().then(
+      () => true,
+      () => false,
+    );
   }
 
   private async somethingWaits(): Promise<boolean> {
