@@ -77,7 +77,7 @@ export function readValueRows({ rows }: ImportValuesDto): (ValueImportRowDto | n
     const isNamed = row.hostname !== undefined || (row.sourceSystem !== undefined && row.sourceDeviceId !== undefined);
     return isNamed &&
       Object.keys(values ?? {}).length <= MAX_VALUES &&
-      validateSync(row, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: false }).length === 0
+      validateSync(row, { forbidUnknownValues: false }).length === 0
       ? (row as ValueImportRowDto)
       : null;
   });

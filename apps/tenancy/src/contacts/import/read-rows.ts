@@ -45,21 +45,11 @@ export function readRows({ rows }: ImportContactsDto): RowReading[] {
   return rows.map((raw, index) => ({ index, raw, ...readRow(raw) }));
 }
 
-/** A row that comes back as the preview answered it is still the row. */
-const ADDED_BY_PREVIEW = ['index', 'annotation', 'contactId', 'conflictReason'];
-const withoutPreview = (raw: object): object =>
-  Object.fromEntries(Object.entries(raw).filter(([member]) => !ADDED_BY_PREVIEW.includes(member)));
-
 function readRow(raw: unknown): { fault: RowFault } | { read: ReadRow } {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
     return { fault: { code: 'validation_failed', message: 'A row must be an object.' } };
-  const row = plainToInstance(ContactImportRowDto, withoutPreview(raw));
-  const [error] = validateSync(row, {
-    whitelist: true,
-    forbidNonWhitelisted: true,
-    stopAtFirstError: true,
-    forbidUnknownValues: false,
-  });
+  const row = plainToInstance(ContactImportRowDto, raw);
+  const [error] = validateSync(row, { stopAtFirstError: true, forbidUnknownValues: false });
   if (error)
     return {
       fault: {
