@@ -322,7 +322,8 @@ describe('every route, through the gateway', () => {
   );
 
   it('lets one who is confined to other sites look at what the whole organisation shares, and reach nothing else', async () => {
-    const named = harmless.filter(({ path }) => path.includes('{'));
+    // An invitation belongs to the whole organisation, and withdrawing it gives no permission.
+    const named = harmless.filter(({ path }) => path.includes('{') && path !== '/users/{id}/invitation');
     const before = await fingerprint();
     expect(
       await unexpected(

@@ -185,12 +185,17 @@ async function furnish({ partnerId, orgId, siteId, deviceId, agentToken }: Tenan
   );
 }
 
-/** A person of the organisation, with an API key. */
+/** A person of the organisation, with an API key, and an invitation that stays open. */
 async function member(orgId: string): Promise<void> {
   const { admin } = world;
   const { data: roles } = await admin.must<{ data: { id: string; name: string }[] }>('GET', '/roles?axis=organization');
   const email = `member-${randomUUID()}@example.test`;
   const roleId = roles.find(({ name }) => name === 'Organization Admin')?.id;
+  await admin.eventually('POST', '/users', {
+    email: `invited-${randomUUID()}@example.test`,
+    name: 'Invited',
+    membership: { scope: 'organization', orgId, roleId },
+  });
   await admin.eventually('POST', '/users', {
     email,
     name: 'Member',
