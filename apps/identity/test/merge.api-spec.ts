@@ -21,7 +21,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Gate } from './gate.ts';
-import { ForgetUnattachedPeople } from '../src/housekeeping/forget-unattached-people.ts';
+import { DeleteUnattachedUsers } from '../src/housekeeping/delete-unattached-users.ts';
 import { identityTenantData } from '../src/tenant-refs/identity-tenant-data.ts';
 import { IdentityHarness } from './identity.harness.ts';
 
@@ -144,7 +144,7 @@ describe('merging and purging organisations', () => {
     expect(await identity.service.sql('SELECT FROM site_ref WHERE site_id = $1', [siteId])).toEqual([]);
     expect(await orgsOf(person)).toEqual([]);
     expect(await identity.service.sql('SELECT id FROM roles WHERE org_id = $1', [source])).toEqual([]);
-    const forget = identity.service.service.app.get(ForgetUnattachedPeople, { strict: false });
+    const forget = identity.service.service.app.get(DeleteUnattachedUsers, { strict: false });
     await forget.round();
     expect(await identity.service.sql('SELECT id FROM users WHERE id = $1', [person])).toHaveLength(1);
     await identity.service.sql(`UPDATE users SET updated_at = now() - interval '2 hours'`);

@@ -10,7 +10,7 @@ import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { sessionOf } from '../mfa/mfa-problems.ts';
-import { principalsChanged } from '../sessions/principals-changed.ts';
+import { publishPrincipalsChanged } from '../sessions/publish-principals-changed.ts';
 import { ApiKeysRepository } from './api-keys.repository.ts';
 
 const HINT_LENGTH = API_KEY_PREFIX.length + 4;
@@ -69,7 +69,7 @@ export class SaveApiKey {
     await this.work.run(caller, async (tx) => {
       const deleted = await this.keys.delete(tx, caller.scope, id, ownOnly(caller, 'users:write'));
       if (!deleted) throw new ProblemError('api_key_not_found', 'There is no such API key.');
-      principalsChanged(tx, id, 'apiKeyIds', [id]);
+      publishPrincipalsChanged(tx, id, 'apiKeyIds', [id]);
       tx.audit({ action: 'api_key.delete', resource: { type: 'api_key', id, name: deleted.name } });
     });
     return { success: true };

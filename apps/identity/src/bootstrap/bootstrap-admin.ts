@@ -10,8 +10,8 @@ import { foldEmail } from '../people/email.ts';
 import { TechnicianFeed } from '../users/technician-feed.ts';
 
 /** Replicas that start together take turns; only the first finds nobody. */
-const TAKE_TURNS = `SELECT pg_advisory_xact_lock(hashtext('gatehouse.bootstrap_admin'))`;
-const ANYBODY = `SELECT id FROM users LIMIT 1`;
+const LOCK = `SELECT pg_advisory_xact_lock(hashtext('gatehouse.bootstrap_admin'))`;
+const ANY_USER = `SELECT id FROM users LIMIT 1`;
 const ADD_USER = `INSERT INTO users (id, email, name, status) VALUES ($1, $2, 'Administrator', 'active')`;
 const ADD_PASSWORD = `INSERT INTO credentials (user_id, password_hash) VALUES ($1, $2)`;
 const ADD_MEMBERSHIP = `INSERT INTO memberships (id, user_id, level, role_id) SELECT $1, $2, 'system', id FROM roles WHERE id = $3`;
@@ -35,8 +35,8 @@ export class BootstrapAdmin implements OnApplicationBootstrap {
     if (!email || !password) return;
     const passwordHash = await this.passwords.hash(password);
     const made = await this.work.run(asService('identity'), async (tx) => {
-      await tx.query(TAKE_TURNS);
-      if (await tx.one(ANYBODY)) return false;
+      await tx.query(LOCK);
+      if (await tx.one(ANY_USER)) return false;
       await this.add(tx, foldEmail(email), passwordHash);
       return true;
     });

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TechniciansModule } from '../users/technicians.module.ts';
-import { ForgetUnattachedPeople } from './forget-unattached-people.ts';
+import { DeleteUnattachedUsers } from './delete-unattached-users.ts';
 import { SweepExpired } from './sweep-expired.ts';
 
-@Module({ imports: [TechniciansModule], providers: [SweepExpired, ForgetUnattachedPeople] })
+@Module({ imports: [TechniciansModule], providers: [SweepExpired, DeleteUnattachedUsers] })
 export class HousekeepingModule {}

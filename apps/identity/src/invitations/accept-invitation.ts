@@ -9,7 +9,7 @@ import { requireNotFrozen } from '../tenant-refs/frozen.ts';
 import { requireBreakGlassRoom } from '../users/break-glass.ts';
 import { JoinTenant } from '../users/join-tenant.ts';
 import { InvitedPassword, wrongPassword } from './invited-password.ts';
-import { ACCEPTED, type Accepted, WelcomeNewcomer } from './welcome-newcomer.ts';
+import { ACCEPTED, type Accepted, CreateInvitedUser } from './create-invited-user.ts';
 
 const VALID = 'm.token_hash = $1 AND m.expires_at > now() AND NOT m.suspended AND is_offer_backed(m.id)';
 const FIND = `
@@ -46,7 +46,7 @@ export class AcceptInvitation {
     private readonly passwords: InvitedPassword,
     private readonly completion: CompleteSignIn,
     private readonly joining: JoinTenant,
-    private readonly newcomers: WelcomeNewcomer,
+    private readonly newcomers: CreateInvitedUser,
   ) {}
 
   async execute(caller: Caller, { token, password, name }: AcceptInviteDto): Promise<LoginResponse> {

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { PasswordAttempts } from '../password-login/password-attempts.ts';
 import { requireUncommon } from '../passwords/password-rules.ts';
 import { Passwords } from '../passwords/passwords.ts';
-import { forgetMailedLinks } from '../password-recovery/mailed-links.ts';
+import { revokeResetLinks } from '../password-recovery/reset-links.ts';
 import type { Account } from '../people/accounts.repository.ts';
 
 const SET_PASSWORD = `INSERT INTO credentials (user_id, password_hash) VALUES ($1, $2) ON CONFLICT (user_id) DO NOTHING`;
@@ -51,6 +51,6 @@ export class InvitedPassword {
   /** Stores a first password. */
   async store(tx: Tx, userId: string, hash: string): Promise<void> {
     await tx.query(SET_PASSWORD, [userId, hash]);
-    await forgetMailedLinks(tx, userId);
+    await revokeResetLinks(tx, userId);
   }
 }

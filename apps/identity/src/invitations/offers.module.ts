@@ -3,12 +3,12 @@ import { MailModule } from '../mail/mail.module.ts';
 import { UserStoreModule } from '../users/user-store.module.ts';
 import { OffersRepository } from './offers.repository.ts';
 import { SendInvitation } from './send-invitation.ts';
-import { WelcomeNewcomer } from './welcome-newcomer.ts';
+import { CreateInvitedUser } from './create-invited-user.ts';
 import { WithdrawInvitation } from './withdraw-invitation.ts';
 
 @Module({
   imports: [MailModule, UserStoreModule],
-  providers: [OffersRepository, SendInvitation, WelcomeNewcomer, WithdrawInvitation],
-  exports: [OffersRepository, SendInvitation, WelcomeNewcomer, WithdrawInvitation],
+  providers: [OffersRepository, SendInvitation, CreateInvitedUser, WithdrawInvitation],
+  exports: [OffersRepository, SendInvitation, CreateInvitedUser, WithdrawInvitation],
 })
 export class OffersModule {}

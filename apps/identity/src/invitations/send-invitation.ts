@@ -8,8 +8,8 @@ import { invitationMail } from '../mail/templates.ts';
 import { type NewOffer, OffersRepository } from './offers.repository.ts';
 
 /** To one address from one tenant (a partner with its organisations, or the system) within 24 hours. */
-const MOST_MAILS = 5;
-const TAKE_TURNS = `SELECT pg_advisory_xact_lock(hashtext('gatehouse.invitation_mails ' || $1))`;
+const MAX_MAILS = 5;
+const LOCK_ADDRESS = `SELECT pg_advisory_xact_lock(hashtext('gatehouse.invitation_mails ' || $1))`;
 const RECENT = `
   SELECT count(*) AS count, ceil(extract(epoch FROM min(sent_at) + interval '1 day' - now()))::float8 AS retry_after
     FROM invitation_mails WHERE email = $1 AND partner_id IS NOT DISTINCT FROM $2::uuid AND sent_at > now() - interval '1 day'`;
@@ -34,10 +34,10 @@ export class SendInvitation {
   }
 
   private async countMail(tx: Tx, email: string, partnerId: string | null): Promise<void> {
-    await tx.query(TAKE_TURNS, [`${partnerId ?? 'system'} ${email}`]);
+    await tx.query(LOCK_ADDRESS, [`${partnerId ?? 'system'} ${email}`]);
     const recent = await tx.one<{ count: number; retryAfter: number | null }>(RECENT, [email, partnerId]);
-    if (recent && recent.count >= MOST_MAILS)
-      throw new ProblemError('rate_limited', `This address was invited ${MOST_MAILS} times today; try again later.`, {
+    if (recent && recent.count >= MAX_MAILS)
+      throw new ProblemError('rate_limited', `This address was invited ${MAX_MAILS} times today; try again later.`, {
         retryAfterSeconds: Math.max(1, recent.retryAfter ?? 1),
       });
     await tx.query(COUNT_MAIL, [email, partnerId]);

@@ -7,21 +7,21 @@ import { RATE_LIMITS } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { RenewSession } from '../sessions/renew-session.ts';
 import { sessionOf, wrongCode } from './mfa-problems.ts';
-import { forgetMailedLinks } from '../password-recovery/mailed-links.ts';
+import { revokeResetLinks } from '../password-recovery/reset-links.ts';
 import { hashOfRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
 import { requireOwnFactor } from './require-own-factor.ts';
 import { factorContext } from './second-factors.ts';
 import { matchingStep, newTotpSecret, otpauthUrl } from './totp.ts';
 
 const ENROLLED = `SELECT kind FROM mfa_factors WHERE user_id = $1 AND confirmed_at IS NOT NULL`;
-const FORGET_PENDING = `DELETE FROM mfa_factors WHERE user_id = $1 AND kind = 'totp' AND confirmed_at IS NULL`;
+const DELETE_PENDING = `DELETE FROM mfa_factors WHERE user_id = $1 AND kind = 'totp' AND confirmed_at IS NULL`;
 const ADD = `INSERT INTO mfa_factors (id, user_id, kind, name, secret_sealed) VALUES ($1, $2, 'totp', 'Authenticator app', $3)`;
 const PENDING = `
   SELECT id, secret_sealed, extract(epoch FROM now())::float8 AS at FROM mfa_factors
    WHERE user_id = $1 AND kind = 'totp' AND confirmed_at IS NULL AND created_at > now() - interval '1 hour' FOR UPDATE`;
 /** The code that confirms is spent: its time step counts once (RFC 6238 5.2). */
 const CONFIRM = `UPDATE mfa_factors SET confirmed_at = now(), last_step = $2, last_used_at = now() WHERE id = $1`;
-const FORGET_CODES = `DELETE FROM recovery_codes WHERE user_id = $1`;
+const DELETE_CODES = `DELETE FROM recovery_codes WHERE user_id = $1`;
 const ADD_CODES = `INSERT INTO recovery_codes (user_id, code_hash) SELECT $1, unnest($2::text[])`;
 
 interface PendingFactor {
@@ -46,7 +46,7 @@ export async function requireMayEnrol(tx: Tx, caller: UserCaller, kind: 'totp' |
 /** Replaces the recovery codes. @returns the new ones, which are shown this once */
 export async function replaceRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
   const codes = newRecoveryCodes();
-  await tx.query(FORGET_CODES, [userId]);
+  await tx.query(DELETE_CODES, [userId]);
   await tx.query(ADD_CODES, [userId, codes.map(hashOfRecoveryCode)]);
   return codes;
 }
@@ -68,7 +68,7 @@ export class EnrolTotp {
     return this.work.run(caller, async (tx) => {
       await requireMayEnrol(tx, caller, 'totp');
       const [id, secret] = [newId(), newTotpSecret()] as const;
-      await tx.query(FORGET_PENDING, [caller.userId]);
+      await tx.query(DELETE_PENDING, [caller.userId]);
       await tx.query(ADD, [id, caller.userId, this.keys.seal(secret, factorContext(id))]);
       return { secret, otpauthUrl: otpauthUrl(caller.email ?? caller.name, secret) };
     });
@@ -84,7 +84,7 @@ export class EnrolTotp {
         factor && matchingStep(this.keys.open(factor.secretSealed, factorContext(factor.id)), code, factor.at);
       if (!factor || step === null) throw wrongCode();
       await tx.query(CONFIRM, [factor.id, step]);
-      await forgetMailedLinks(tx, caller.userId);
+      await revokeResetLinks(tx, caller.userId);
       const recoveryCodes = await replaceRecoveryCodes(tx, caller.userId);
       const { sessionId: _, ...tokens } = await this.renewal.withMfa(tx, sessionId, 'totp');
       tx.audit({

@@ -7,8 +7,8 @@ import type {
 } from '@gatehouse/contracts-identity';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { forgetMailedLinks } from '../password-recovery/mailed-links.ts';
-import { principalsChanged } from '../sessions/principals-changed.ts';
+import { revokeResetLinks } from '../password-recovery/reset-links.ts';
+import { publishPrincipalsChanged } from '../sessions/publish-principals-changed.ts';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
 import { replaceRecoveryCodes } from './enrol-totp.ts';
 import { sessionOf } from './mfa-problems.ts';
@@ -16,8 +16,8 @@ import { requireOwnFactor } from './require-own-factor.ts';
 
 const LIST = `SELECT id, kind, name, created_at, last_used_at FROM mfa_factors WHERE user_id = $1 AND confirmed_at IS NOT NULL ORDER BY created_at, id`;
 const REMOVE = `DELETE FROM mfa_factors WHERE id = $1 AND user_id = $2 AND confirmed_at IS NOT NULL RETURNING kind`;
-const TAKE_TURNS = `SELECT break_glass FROM users WHERE id = $1 FOR UPDATE`;
-const FORGET_CODES = `DELETE FROM recovery_codes WHERE user_id = $1`;
+const LOCK_USER = `SELECT break_glass FROM users WHERE id = $1 FOR UPDATE`;
+const DELETE_CODES = `DELETE FROM recovery_codes WHERE user_id = $1`;
 
 /** GET and DELETE /auth/mfa/factors, POST /auth/mfa/recovery-codes: what a person has enrolled. */
 @Injectable()
@@ -38,14 +38,14 @@ export class Factors {
   async remove(caller: UserCaller, id: string): Promise<DoneResponse> {
     const sessionId = sessionOf(caller);
     await this.work.run(caller, async (tx) => {
-      const person = await tx.one<{ breakGlass: boolean }>(TAKE_TURNS, [caller.userId]);
+      const person = await tx.one<{ breakGlass: boolean }>(LOCK_USER, [caller.userId]);
       await requireOwnFactor(tx, caller);
       const removed = await tx.one<{ kind: string }>(REMOVE, [id, caller.userId]);
       if (!removed) throw new ProblemError('factor_not_found', 'You have no such factor.');
       await this.settle(tx, caller.userId, person?.breakGlass ?? false);
-      await forgetMailedLinks(tx, caller.userId);
+      await revokeResetLinks(tx, caller.userId);
       await this.revocation.ofUser(tx, caller.userId, 'factor_removed', { exceptSessionId: sessionId });
-      principalsChanged(tx, caller.userId, 'userIds', [caller.userId]);
+      publishPrincipalsChanged(tx, caller.userId, 'userIds', [caller.userId]);
       tx.audit({
         action: 'user.mfa.remove',
         resource: { type: 'user', id: caller.userId, name: caller.email },
@@ -62,7 +62,7 @@ export class Factors {
       await requireOwnFactor(tx, caller);
       if ((await tx.query(LIST, [caller.userId])).length === 0)
         throw new ProblemError('factor_not_found', 'Recovery codes stand in for a second factor; enrol one first.');
-      await forgetMailedLinks(tx, caller.userId);
+      await revokeResetLinks(tx, caller.userId);
       tx.audit({
         action: 'user.mfa.enroll',
         resource: { type: 'user', id: caller.userId, name: caller.email },
@@ -75,6 +75,6 @@ export class Factors {
   private async settle(tx: Tx, userId: string, breakGlass: boolean): Promise<void> {
     if ((await tx.query(LIST, [userId])).length > 0) return;
     if (breakGlass) throw new ProblemError('conflict', 'A break-glass person keeps at least one second factor.');
-    await tx.query(FORGET_CODES, [userId]);
+    await tx.query(DELETE_CODES, [userId]);
   }
 }

@@ -10,7 +10,7 @@ import { sessionOf } from '../mfa/mfa-problems.ts';
 import { requireUncommon } from '../passwords/password-rules.ts';
 import { Passwords } from '../passwords/passwords.ts';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
-import { forgetMailedLinks } from './mailed-links.ts';
+import { revokeResetLinks } from './reset-links.ts';
 import { replacePassword } from './store-password.ts';
 
 const CURRENT = `SELECT password_hash FROM credentials WHERE user_id = $1`;
@@ -79,7 +79,7 @@ export class ChangePassword {
     { sessionId, ...passwords }: { shown: string | null; next: string; sessionId: string },
   ): Promise<boolean> {
     if (!(await replacePassword(tx, caller.userId, passwords))) return false;
-    await forgetMailedLinks(tx, caller.userId);
+    await revokeResetLinks(tx, caller.userId);
     await this.revocation.ofUser(tx, caller.userId, 'password_changed', { exceptSessionId: sessionId });
     tx.audit({ action: 'user.password.change', resource: { type: 'user', id: caller.userId, name: caller.email } });
     return true;

@@ -8,7 +8,7 @@ import { Passwords } from '../passwords/passwords.ts';
 import { AccountsRepository } from '../people/accounts.repository.ts';
 import { tenantOf } from '../people/tenant-of.ts';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
-import { forgetMailedLinks } from './mailed-links.ts';
+import { revokeResetLinks } from './reset-links.ts';
 import { storePassword } from './store-password.ts';
 
 const FIND = `SELECT user_id FROM password_resets WHERE token_hash = $1 AND expires_at > now()`;
@@ -40,7 +40,7 @@ export class ResetPassword {
       if (account?.status !== 'active' || account.memberships.length === 0) throw invalidToken();
       // Governed since the mail was sent: nothing changes, and the answer does not tell.
       if (account.governed) return;
-      await forgetMailedLinks(tx, account.id);
+      await revokeResetLinks(tx, account.id);
       await storePassword(tx, account.id, hash);
       await this.revocation.ofUser(tx, account.id, 'password_reset');
       tx.audit({

@@ -28,7 +28,7 @@ export interface LiveMembership extends MembershipChoiceRecord {
 type Person = Omit<Account, 'governed' | 'memberships' | 'methods'>;
 
 /** Asked about instead of an unknown person, so that both take as long. */
-const NOBODY = '00000000-0000-0000-0000-000000000000';
+const NO_USER = '00000000-0000-0000-0000-000000000000';
 
 const PERSON = `
   SELECT u.id, u.email, u.name, u.status, u.break_glass, c.password_hash, coalesce(c.locked_until > now(), false) AS locked
@@ -52,7 +52,7 @@ export class AccountsRepository {
 
   /** The same statements run whether or not there is a person. */
   private async complete(reader: Reader, person: Person | null): Promise<Account | null> {
-    const id = person?.id ?? NOBODY;
+    const id = person?.id ?? NO_USER;
     const memberships = await reader.query<LiveMembership>(MEMBERSHIPS, [id]);
     const methods = await mfaMethodsOf(reader, id);
     const governed = memberships.length > 0 && memberships.every((membership) => membership.governed);

@@ -19,7 +19,7 @@ import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { withdrawUnbackedOffers } from '../invitations/offers.repository.ts';
-import { principalsChanged } from '../sessions/principals-changed.ts';
+import { publishPrincipalsChanged } from '../sessions/publish-principals-changed.ts';
 import { requireNotFrozen } from '../tenant-refs/frozen.ts';
 import { TechnicianFeed } from '../users/technician-feed.ts';
 import { requireGrantable } from './grantable.ts';
@@ -67,7 +67,7 @@ export class SaveRole {
       const changed = { ...role, ...changes };
       requireGrantable(caller, changed.permissions);
       await this.roles.update(tx, changed);
-      await this.tellHolders(tx, id);
+      await this.publishHolders(tx, id);
       this.audit(tx, 'role.update', changed, { changedFields: Object.keys(changes) });
       return { data: changed };
     });
@@ -126,12 +126,12 @@ export class SaveRole {
   }
 
   /** What the role may changes at once for everybody who holds it. */
-  private async tellHolders(tx: Tx, id: string): Promise<void> {
+  private async publishHolders(tx: Tx, id: string): Promise<void> {
     const userIds = await this.roles.holders(tx, id);
     if (userIds.length === 0) return;
     await this.technicians.publish(tx, userIds);
     await withdrawUnbackedOffers(tx, userIds);
-    principalsChanged(tx, id, 'userIds', userIds);
+    publishPrincipalsChanged(tx, id, 'userIds', userIds);
   }
 
   private audit(

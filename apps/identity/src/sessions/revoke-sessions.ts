@@ -1,6 +1,6 @@
 import type { SqlParameter, Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { principalsChanged } from './principals-changed.ts';
+import { publishPrincipalsChanged } from './publish-principals-changed.ts';
 
 export interface SessionFilter {
   /** This session stays: the one in which the person is doing it. */
@@ -12,7 +12,7 @@ const END = `UPDATE sessions SET revoked_at = now(), revoke_reason = $1 WHERE re
 const OF_USER = `${END} AND user_id = $2 AND id IS DISTINCT FROM $3::uuid AND ($4::uuid IS NULL OR membership_id = $4::uuid) RETURNING id, user_id`;
 const OF_SESSION = `${END} AND id = $2 RETURNING id, user_id`;
 const OF_PASSWORD_ORIGIN = `${END} AND user_id = ANY ($2::uuid[]) AND via <> 'sso' AND is_membership_governed(membership_id) RETURNING id, user_id`;
-const OF_PROVIDERS_WORD = `${END} AND user_id = $2 AND via = 'sso' AND NOT EXISTS (
+const OF_UNLINKED_PROVIDERS = `${END} AND user_id = $2 AND via = 'sso' AND NOT EXISTS (
     SELECT FROM sso_identity_links l WHERE l.provider_id = sessions.provider_id AND l.user_id = sessions.user_id AND l.self_linked)
   RETURNING id, user_id`;
 const WITHOUT_PROVIDER_MFA = `
@@ -24,22 +24,22 @@ const OF_PROVIDER = `${END} AND provider_id = $2 RETURNING id, user_id`;
  * later wait for
  * this. Stated apart, and before, for the statement that ends the sessions to see what they left.
  */
-const TAKE_TURNS = `SELECT id FROM users WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE`;
-const TAKE_TURNS_AT_PROVIDER = `SELECT id FROM users WHERE id IN (SELECT user_id FROM sessions WHERE provider_id = $1 AND revoked_at IS NULL) ORDER BY id FOR UPDATE`;
+const LOCK_USERS = `SELECT id FROM users WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE`;
+const LOCK_USERS_OF_PROVIDER = `SELECT id FROM users WHERE id IN (SELECT user_id FROM sessions WHERE provider_id = $1 AND revoked_at IS NULL) ORDER BY id FOR UPDATE`;
 const GOVERNED = 'SELECT id FROM unnest($1::uuid[]) AS id WHERE is_governed(id)';
-const FORGET_CHALLENGES = `DELETE FROM mfa_challenges WHERE user_id = ANY ($1::uuid[])`;
-const FORGET_GOVERNED_CHALLENGES = `${FORGET_CHALLENGES} AND is_membership_governed(membership_id)`;
+const DELETE_CHALLENGES = `DELETE FROM mfa_challenges WHERE user_id = ANY ($1::uuid[])`;
+const DELETE_GOVERNED_CHALLENGES = `${DELETE_CHALLENGES} AND is_membership_governed(membership_id)`;
 
 /** Ends sessions at once and tells the gateway, which forgets them within moments. The caller audits why. */
 @Injectable()
 export class RevokeSessions {
   /** @returns how many ended */
   async ofUser(tx: Tx, userId: string, reason: string, filter: SessionFilter = {}): Promise<number> {
-    await tx.query(`${FORGET_CHALLENGES} AND ($2::uuid IS NULL OR membership_id = $2::uuid)`, [
+    await tx.query(`${DELETE_CHALLENGES} AND ($2::uuid IS NULL OR membership_id = $2::uuid)`, [
       [userId],
       filter.membershipId ?? null,
     ]);
-    await tx.query(TAKE_TURNS, [[userId]]);
+    await tx.query(LOCK_USERS, [[userId]]);
     return this.end(tx, OF_USER, [reason, userId, filter.exceptSessionId ?? null, filter.membershipId ?? null]);
   }
 
@@ -52,8 +52,8 @@ export class RevokeSessions {
    * single sign-on ends.
    */
   async ofPasswordOrigin(tx: Tx, userIds: readonly string[], reason = 'sso_enforced'): Promise<number> {
-    await tx.query(FORGET_GOVERNED_CHALLENGES, [userIds]);
-    await tx.query(TAKE_TURNS, [userIds]);
+    await tx.query(DELETE_GOVERNED_CHALLENGES, [userIds]);
+    await tx.query(LOCK_USERS, [userIds]);
     return this.end(tx, OF_PASSWORD_ORIGIN, [reason, userIds]);
   }
 
@@ -72,7 +72,7 @@ export class RevokeSessions {
   }
 
   async ofProvider(tx: Tx, providerId: string, reason: string): Promise<number> {
-    await tx.query(TAKE_TURNS_AT_PROVIDER, [providerId]);
+    await tx.query(LOCK_USERS_OF_PROVIDER, [providerId]);
     return this.end(tx, OF_PROVIDER, [reason, providerId]);
   }
 
@@ -80,9 +80,9 @@ export class RevokeSessions {
    * For a person who becomes break-glass: only providers that they linked themselves sign them in. @returns how many
    * ended
    */
-  async ofProvidersWord(tx: Tx, userId: string): Promise<number> {
-    await tx.query(TAKE_TURNS, [[userId]]);
-    return this.end(tx, OF_PROVIDERS_WORD, ['break_glass', userId]);
+  async ofUnlinkedProviders(tx: Tx, userId: string): Promise<number> {
+    await tx.query(LOCK_USERS, [[userId]]);
+    return this.end(tx, OF_UNLINKED_PROVIDERS, ['break_glass', userId]);
   }
 
   /**
@@ -90,7 +90,7 @@ export class RevokeSessions {
    * factor
    */
   async dropProviderMfa(tx: Tx, providerId: string): Promise<number> {
-    await tx.query(TAKE_TURNS_AT_PROVIDER, [providerId]);
+    await tx.query(LOCK_USERS_OF_PROVIDER, [providerId]);
     return this.end(tx, WITHOUT_PROVIDER_MFA, [providerId]);
   }
 
@@ -98,7 +98,7 @@ export class RevokeSessions {
     const ended = await tx.query<{ id: string; userId: string }>(sql, parameters);
     const [first] = ended;
     if (first)
-      principalsChanged(
+      publishPrincipalsChanged(
         tx,
         first.userId,
         'sessionIds',

@@ -6,7 +6,7 @@ import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { RefreshSession } from './refresh-session.ts';
 import { SignOut } from './sign-out.ts';
-import { WhoAmI } from './who-am-i.ts';
+import { GetMe } from './get-me.ts';
 
 @ApiTags('sign-in')
 @Controller('auth')
@@ -14,7 +14,7 @@ export class SessionsController {
   constructor(
     private readonly refreshSession: RefreshSession,
     private readonly signOut: SignOut,
-    private readonly whoAmI: WhoAmI,
+    private readonly getMe: GetMe,
   ) {}
 
   @Post('refresh')
@@ -47,6 +47,6 @@ export class SessionsController {
   @Requires(null, { evenIfPartnerInactive: true })
   @ApiOkResponse({ type: MeResponse })
   me(@CurrentCaller() caller: UserCaller): Promise<MeResponse> {
-    return this.whoAmI.execute(caller);
+    return this.getMe.execute(caller);
   }
 }

@@ -7,12 +7,12 @@ import { RenewSession } from './renew-session.ts';
 import { RevokeSessions } from './revoke-sessions.ts';
 import { SessionsController } from './sessions.controller.ts';
 import { SignOut } from './sign-out.ts';
-import { WhoAmI } from './who-am-i.ts';
+import { GetMe } from './get-me.ts';
 
 @Module({
   imports: [TokensModule, TechniciansModule],
   controllers: [SessionsController],
-  providers: [OpenSession, RevokeSessions, RenewSession, RefreshSession, SignOut, WhoAmI],
+  providers: [OpenSession, RevokeSessions, RenewSession, RefreshSession, SignOut, GetMe],
   exports: [OpenSession, RevokeSessions, RenewSession],
 })
 export class SessionsModule {}

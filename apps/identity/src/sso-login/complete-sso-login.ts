@@ -3,7 +3,7 @@ import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
 import { constraintOf, type Tx, UnitOfWork } from '@gatehouse/database';
 import { type AccountDecision, assertsMfa, decideAccount, type Identity, mapClaims } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
-import { WelcomeNewcomer } from '../invitations/welcome-newcomer.ts';
+import { CreateInvitedUser } from '../invitations/create-invited-user.ts';
 import { LinkIdentity } from '../linking/link-identity.ts';
 import { OpenSession } from '../sessions/open-session.ts';
 import { ProviderTrustRepository } from '../sso-providers/provider-trust.repository.ts';
@@ -49,7 +49,7 @@ export class FirstSignIns {
     readonly provision: ProvisionUser,
     readonly parked: ParkedLinks,
     readonly linking: LinkIdentity,
-    readonly newcomers: WelcomeNewcomer,
+    readonly newcomers: CreateInvitedUser,
   ) {}
 }
 

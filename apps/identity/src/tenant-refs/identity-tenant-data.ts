@@ -1,6 +1,6 @@
 import type { Tx } from '@gatehouse/database';
 import type { TenantRegistry } from '@gatehouse/tenant-data';
-import { principalsChanged } from '../sessions/principals-changed.ts';
+import { publishPrincipalsChanged } from '../sessions/publish-principals-changed.ts';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
 import { TechnicianFeed } from '../users/technician-feed.ts';
 import { mergeRemarks } from './merge-remarks.ts';
@@ -9,13 +9,13 @@ const technicians = new TechnicianFeed();
 const revocation = new RevokeSessions();
 const PEOPLE = 'SELECT DISTINCT user_id FROM memberships WHERE id = ANY ($1::uuid[])';
 
-async function announcePeople(tx: Tx, membershipIds: readonly string[]): Promise<void> {
+async function publishUsers(tx: Tx, membershipIds: readonly string[]): Promise<void> {
   const userIds = (await tx.query<{ userId: string }>(PEOPLE, [membershipIds])).map(({ userId }) => userId);
   const [first] = userIds;
   if (first === undefined) return;
   await technicians.publish(tx, userIds);
   await revocation.ofNewlyGoverned(tx, userIds);
-  principalsChanged(tx, first, 'userIds', userIds);
+  publishPrincipalsChanged(tx, first, 'userIds', userIds);
 }
 
 /** Sessions that a provider opened were confined to the organisation that is going. */
@@ -43,7 +43,7 @@ export const identityTenantData: TenantRegistry = {
     { table: 'site_ref', key: ['site_id'], policy: 'follow' },
     { table: 'roles', policy: 'move', overrides: { name: { type: 'text', value: ROLE_NAME } } },
     { table: 'api_keys', policy: 'move', conflict: BELONGS_ALREADY },
-    { table: 'memberships', policy: 'move', conflict: BELONGS_ALREADY, onMoved: announcePeople },
+    { table: 'memberships', policy: 'move', conflict: BELONGS_ALREADY, onMoved: publishUsers },
     {
       table: 'membership_offers',
       policy: 'move',

@@ -10,7 +10,7 @@ import {
 import type { Tx } from '@gatehouse/database';
 import { Consumes } from '@gatehouse/messaging';
 import { Injectable } from '@nestjs/common';
-import { principalsChanged } from '../sessions/principals-changed.ts';
+import { publishPrincipalsChanged } from '../sessions/publish-principals-changed.ts';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
 
 const KEEP_PARTNER = `
@@ -34,9 +34,9 @@ const IS_GONE = `SELECT FROM org_ref WHERE org_id = $1 AND (deleted OR status = 
  * What is offered in an organisation that was merged is offered in the survivor; with any other that is gone, the offer
  * is too.
  */
-const LEAD_ON = `
+const MOVE_OFFERS_TO_SURVIVOR = `
   UPDATE membership_offers t SET org_id = $2 WHERE t.org_id = $1 AND NOT EXISTS (SELECT FROM membership_offers o WHERE o.org_id = $2 AND o.email = t.email)`;
-const TAKE_BACK = `DELETE FROM membership_offers WHERE org_id = $1`;
+const DELETE_OFFERS = `DELETE FROM membership_offers WHERE org_id = $1`;
 
 const PEOPLE_OF_PARTNER = `SELECT DISTINCT user_id FROM memberships WHERE partner_id = $1`;
 const PEOPLE_OF_ORG = `SELECT DISTINCT user_id FROM memberships WHERE org_id = $1`;
@@ -58,7 +58,7 @@ export class KeepTenantRefs {
       data.deleted,
       data.version,
     ]);
-    if (kept) await this.tell(tx, data.partnerId, PEOPLE_OF_PARTNER);
+    if (kept) await this.publishChanges(tx, data.partnerId, PEOPLE_OF_PARTNER);
   }
 
   @Consumes(OrganizationChanged)
@@ -74,7 +74,7 @@ export class KeepTenantRefs {
       data.version,
     ]);
     if (!kept) return;
-    const people = await this.tell(tx, data.orgId, PEOPLE_OF_ORG);
+    const people = await this.publishChanges(tx, data.orgId, PEOPLE_OF_ORG);
     if (wasArchived && data.status === 'active') await this.endPasswordSessions(tx, data, people);
     if (data.deleted) await this.passOnInvitations(tx, data);
   }
@@ -105,17 +105,17 @@ export class KeepTenantRefs {
   }
 
   private async passOnInvitations(tx: Tx, { orgId, mergedIntoId }: OrganizationState): Promise<void> {
-    if (mergedIntoId) await tx.query(LEAD_ON, [orgId, mergedIntoId]);
-    await tx.query(TAKE_BACK, [orgId]);
+    if (mergedIntoId) await tx.query(MOVE_OFFERS_TO_SURVIVOR, [orgId, mergedIntoId]);
+    await tx.query(DELETE_OFFERS, [orgId]);
   }
 
   /**
    * A partner or organisation that is suspended, archived or back again changes what its people's credentials stand
    * for.
    */
-  private async tell(tx: Tx, tenantId: string, people: string): Promise<string[]> {
+  private async publishChanges(tx: Tx, tenantId: string, people: string): Promise<string[]> {
     const userIds = (await tx.query<{ userId: string }>(people, [tenantId])).map(({ userId }) => userId);
-    principalsChanged(tx, tenantId, 'userIds', userIds);
+    publishPrincipalsChanged(tx, tenantId, 'userIds', userIds);
     return userIds;
   }
 }

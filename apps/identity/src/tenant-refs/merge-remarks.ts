@@ -1,8 +1,8 @@
 import type { Reader } from '@gatehouse/database';
 import type { MergedOrganizations, Remarks } from '@gatehouse/tenant-data';
-import { breakGlassAfterMerge, MOST_BREAK_GLASS } from '../users/break-glass.ts';
+import { breakGlassAfterMerge, MAX_BREAK_GLASS } from '../users/break-glass.ts';
 
-const LEFT_BEHIND = `
+const COUNT_USERS_LOSING_ACCESS = `
   SELECT count(*) AS count FROM memberships m JOIN org_ref o ON o.org_id = $1 AND o.partner_id = m.partner_id
    WHERE m.level = 'partner' AND m.org_access = 'selected' AND $1 = ANY (m.org_ids) AND NOT $2 = ANY (m.org_ids)`;
 
@@ -12,11 +12,12 @@ const LEFT_BEHIND = `
  */
 export async function mergeRemarks(reader: Reader, run: MergedOrganizations): Promise<Remarks> {
   const breakGlass = await breakGlassAfterMerge(reader, run);
-  const left = (await reader.one<{ count: number }>(LEFT_BEHIND, [run.sourceId, run.targetId]))?.count ?? 0;
+  const left =
+    (await reader.one<{ count: number }>(COUNT_USERS_LOSING_ACCESS, [run.sourceId, run.targetId]))?.count ?? 0;
   return {
     blockers:
-      breakGlass > MOST_BREAK_GLASS
-        ? [`The surviving organization may have ${MOST_BREAK_GLASS} break-glass users and would have ${breakGlass}.`]
+      breakGlass > MAX_BREAK_GLASS
+        ? [`The surviving organization may have ${MAX_BREAK_GLASS} break-glass users and would have ${breakGlass}.`]
         : [],
     warnings:
       left > 0

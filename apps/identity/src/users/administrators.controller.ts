@@ -2,7 +2,7 @@ import { CurrentCaller, Internal } from '@gatehouse/auth';
 import { Email, type ServiceCaller, Text } from '@gatehouse/contracts-core';
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { AdmitAdministrator } from './admit-administrator.ts';
+import { InviteAdministrator } from './invite-administrator.ts';
 
 class AdministratorInput {
   @Email() email!: string;
@@ -12,11 +12,11 @@ class AdministratorInput {
 @ApiExcludeController()
 @Controller('internal/administrators')
 export class AdministratorsController {
-  constructor(private readonly admitAdministrator: AdmitAdministrator) {}
+  constructor(private readonly inviteAdministrator: InviteAdministrator) {}
 
   @Post()
   @Internal()
   admit(@CurrentCaller() caller: ServiceCaller, @Body() body: AdministratorInput): Promise<{ userId: string }> {
-    return this.admitAdministrator.execute(caller, body);
+    return this.inviteAdministrator.execute(caller, body);
   }
 }

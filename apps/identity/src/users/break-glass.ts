@@ -3,13 +3,13 @@ import type { Reader, Tx } from '@gatehouse/database';
 import type { MergedOrganizations } from '@gatehouse/tenant-data';
 
 /** Two for each owner: enough to get in when the identity provider is away, few enough to watch. */
-export const MOST_BREAK_GLASS = 2;
-const TAKE_TURNS = `SELECT pg_advisory_xact_lock(hashtext('gatehouse.break_glass ' || $1))`;
+export const MAX_BREAK_GLASS = 2;
+const LOCK_OWNER = `SELECT pg_advisory_xact_lock(hashtext('gatehouse.break_glass ' || $1))`;
 const COUNT = `
   SELECT count(DISTINCT u.id) AS count FROM users u JOIN memberships m ON m.user_id = u.id
    WHERE u.break_glass AND u.id <> $1 AND m.partner_id IS NOT DISTINCT FROM $2::uuid AND m.org_id IS NOT DISTINCT FROM $3::uuid`;
-const TAKE_TURNS_AT = `SELECT pg_advisory_xact_lock(hashtext('gatehouse.break_glass ' || partner_id || '/' || org_id)) FROM org_ref WHERE org_id = $1`;
-const TOGETHER = `
+const LOCK_ORGANIZATION = `SELECT pg_advisory_xact_lock(hashtext('gatehouse.break_glass ' || partner_id || '/' || org_id)) FROM org_ref WHERE org_id = $1`;
+const COUNT_BOTH = `
   SELECT count(DISTINCT m.user_id) AS count, count(DISTINCT m.user_id) FILTER (WHERE m.org_id = $2) AS there FROM users u JOIN memberships m ON m.user_id = u.id
    WHERE u.break_glass AND m.org_id = ANY (ARRAY[$1, $2]::uuid[])`;
 
@@ -25,10 +25,10 @@ interface Owner {
  */
 export async function requireBreakGlassRoom(tx: Tx, userId: string, owners: readonly Owner[]): Promise<void> {
   for (const { partnerId, orgId } of owners) {
-    await tx.query(TAKE_TURNS, [`${partnerId ?? 'system'}/${orgId ?? ''}`]);
+    await tx.query(LOCK_OWNER, [`${partnerId ?? 'system'}/${orgId ?? ''}`]);
     const others = await tx.one<{ count: number }>(COUNT, [userId, partnerId, orgId]);
-    if ((others?.count ?? 0) >= MOST_BREAK_GLASS)
-      throw new ProblemError('break_glass_limit_reached', `There are ${MOST_BREAK_GLASS} break-glass users already.`);
+    if ((others?.count ?? 0) >= MAX_BREAK_GLASS)
+      throw new ProblemError('break_glass_limit_reached', `There are ${MAX_BREAK_GLASS} break-glass users already.`);
   }
 }
 
@@ -37,7 +37,7 @@ export async function breakGlassAfterMerge(
   reader: Reader,
   { sourceId, targetId }: MergedOrganizations,
 ): Promise<number> {
-  await reader.one(TAKE_TURNS_AT, [targetId]);
-  const together = await reader.one<{ count: number; there: number }>(TOGETHER, [sourceId, targetId]);
+  await reader.one(LOCK_ORGANIZATION, [targetId]);
+  const together = await reader.one<{ count: number; there: number }>(COUNT_BOTH, [sourceId, targetId]);
   return together && together.count > together.there ? together.count : 0;
 }

@@ -4,8 +4,8 @@ import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { withdrawUnbackedOffers } from '../invitations/offers.repository.ts';
 import { tenantOf } from '../people/tenant-of.ts';
-import { principalsChanged } from '../sessions/principals-changed.ts';
-import { ChangeOffer } from './change-offer.ts';
+import { publishPrincipalsChanged } from '../sessions/publish-principals-changed.ts';
+import { ChangeInvitation } from './change-invitation.ts';
 import { Memberships } from './memberships.ts';
 import { TechnicianFeed } from './technician-feed.ts';
 import { type StoredUser, UsersRepository } from './users.repository.ts';
@@ -21,7 +21,7 @@ export class DeleteUser {
     private readonly users: UsersRepository,
     private readonly memberships: Memberships,
     private readonly technicians: TechnicianFeed,
-    private readonly offers: ChangeOffer,
+    private readonly offers: ChangeInvitation,
   ) {}
 
   async execute(caller: UserCaller, id: string): Promise<DoneResponse> {
@@ -33,7 +33,7 @@ export class DeleteUser {
       await this.memberships.requireMayChange(tx, caller, user.memberships);
       const whole = await this.remove(tx, user);
       await withdrawUnbackedOffers(tx, [id]);
-      principalsChanged(tx, id, 'userIds', [id]);
+      publishPrincipalsChanged(tx, id, 'userIds', [id]);
       tx.audit({
         action: 'user.delete',
         resource: { type: 'user', id, name: user.email },

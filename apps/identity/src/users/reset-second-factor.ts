@@ -2,15 +2,15 @@ import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { DoneResponse, MfaMethod } from '@gatehouse/contracts-identity';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { forgetMailedLinks } from '../password-recovery/mailed-links.ts';
+import { revokeResetLinks } from '../password-recovery/reset-links.ts';
 import { tenantOf } from '../people/tenant-of.ts';
-import { principalsChanged } from '../sessions/principals-changed.ts';
+import { publishPrincipalsChanged } from '../sessions/publish-principals-changed.ts';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
 import { Memberships } from './memberships.ts';
 import { type StoredUser, UsersRepository } from './users.repository.ts';
 
 const REMOVE = `DELETE FROM mfa_factors WHERE user_id = $1 RETURNING kind`;
-const FORGET_CODES = `DELETE FROM recovery_codes WHERE user_id = $1`;
+const DELETE_CODES = `DELETE FROM recovery_codes WHERE user_id = $1`;
 
 /**
  * DELETE /users/:id/mfa, for somebody who has lost their second factor: all of it goes, and every session with it. The
@@ -54,10 +54,10 @@ export class ResetSecondFactor {
   private async reset(tx: Tx, { id, email, memberships }: StoredUser): Promise<void> {
     const removed = await tx.query<{ kind: MfaMethod }>(REMOVE, [id]);
     if (removed.length === 0) throw new ProblemError('factor_not_found', 'This person has no second factor.');
-    await tx.query(FORGET_CODES, [id]);
-    await forgetMailedLinks(tx, id);
+    await tx.query(DELETE_CODES, [id]);
+    await revokeResetLinks(tx, id);
     await this.revocation.ofUser(tx, id, 'second_factor_reset');
-    principalsChanged(tx, id, 'userIds', [id]);
+    publishPrincipalsChanged(tx, id, 'userIds', [id]);
     tx.audit({
       action: 'user.mfa.remove',
       resource: { type: 'user', id, name: email },

@@ -5,10 +5,10 @@ import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { withdrawUnbackedOffers } from '../invitations/offers.repository.ts';
 import { tenantOf } from '../people/tenant-of.ts';
-import { principalsChanged } from '../sessions/principals-changed.ts';
+import { publishPrincipalsChanged } from '../sessions/publish-principals-changed.ts';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
 import { requireBreakGlassRoom } from './break-glass.ts';
-import { ChangeOffer } from './change-offer.ts';
+import { ChangeInvitation } from './change-invitation.ts';
 import { Memberships, placementIn } from './memberships.ts';
 import { sameTarget } from './placement.ts';
 import { recordOf, type StoredUser, UsersRepository } from './users.repository.ts';
@@ -27,7 +27,7 @@ export class UpdateUser {
     private readonly users: UsersRepository,
     private readonly memberships: Memberships,
     private readonly revocation: RevokeSessions,
-    private readonly offers: ChangeOffer,
+    private readonly offers: ChangeInvitation,
   ) {}
 
   execute(caller: UserCaller, id: string, input: UpdateUserDto): Promise<UserResponse> {
@@ -78,7 +78,7 @@ export class UpdateUser {
     if (personal.breakGlass && !user.mfaEnrolled)
       throw invalid('breakGlass', 'is for people who have enrolled a second factor');
     await this.users.update(tx, { ...user, ...personal });
-    if (personal.breakGlass) await this.revocation.ofProvidersWord(tx, user.id);
+    if (personal.breakGlass) await this.revocation.ofUnlinkedProviders(tx, user.id);
   }
 
   private async suspend(
@@ -117,7 +117,7 @@ export class UpdateUser {
     await this.memberships.technicians.publish(tx, [id]);
     await withdrawUnbackedOffers(tx, [id]);
     await this.revocation.ofNewlyGoverned(tx, [id]);
-    principalsChanged(tx, id, 'userIds', [id]);
+    publishPrincipalsChanged(tx, id, 'userIds', [id]);
     const changed = await this.users.find(tx, caller.scope, id);
     if (!changed) throw notFound();
     const counted = breakGlass ? memberships.map((membership) => membership.id) : [];

@@ -3,8 +3,8 @@ import { OffersModule } from '../invitations/offers.module.ts';
 import { RolesModule } from '../roles/roles.module.ts';
 import { SessionsModule } from '../sessions/sessions.module.ts';
 import { AdministratorsController } from './administrators.controller.ts';
-import { AdmitAdministrator } from './admit-administrator.ts';
-import { ChangeOffer } from './change-offer.ts';
+import { InviteAdministrator } from './invite-administrator.ts';
+import { ChangeInvitation } from './change-invitation.ts';
 import { DeleteUser } from './delete-user.ts';
 import { ExistingPlaces, InviteUser } from './invite-user.ts';
 import { ListUsers } from './list-users.ts';
@@ -22,12 +22,12 @@ import { UsersController } from './users.controller.ts';
     ListUsers,
     InviteUser,
     ExistingPlaces,
-    ChangeOffer,
+    ChangeInvitation,
     UpdateUser,
     DeleteUser,
     ResetSecondFactor,
     Memberships,
-    AdmitAdministrator,
+    InviteAdministrator,
   ],
 })
 export class UsersModule {}

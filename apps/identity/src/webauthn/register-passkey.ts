@@ -4,7 +4,7 @@ import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { replaceRecoveryCodes, requireMayEnrol } from '../mfa/enrol-totp.ts';
 import { sessionOf, wrongCode } from '../mfa/mfa-problems.ts';
-import { forgetMailedLinks } from '../password-recovery/mailed-links.ts';
+import { revokeResetLinks } from '../password-recovery/reset-links.ts';
 import { mfaMethodsOf } from '../people/factors.ts';
 import { RenewSession } from '../sessions/renew-session.ts';
 import { type Passkey, RelyingParty } from './relying-party.ts';
@@ -57,7 +57,7 @@ export class RegisterPasskey {
   ): Promise<FactorEnrolledResponse> {
     const first = (await mfaMethodsOf(tx, caller.userId)).length === 0;
     const factorId = await this.passkeys.add(tx, caller.userId, name, passkey);
-    await forgetMailedLinks(tx, caller.userId);
+    await revokeResetLinks(tx, caller.userId);
     const recoveryCodes = first ? await replaceRecoveryCodes(tx, caller.userId) : null;
     const { sessionId: _, ...tokens } = await this.renewal.withMfa(tx, sessionId, 'webauthn');
     tx.audit({

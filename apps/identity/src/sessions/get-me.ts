@@ -8,7 +8,7 @@ const PERSON = `SELECT id, email, name FROM users WHERE id = $1`;
 
 /** GET /auth/me: the person, also behind an API key, and what this session or key may do. */
 @Injectable()
-export class WhoAmI {
+export class GetMe {
   constructor(private readonly work: UnitOfWork) {}
 
   async execute(caller: UserCaller): Promise<MeResponse> {

@@ -16,7 +16,7 @@ const [ALL_PERMISSIONS] = SYSTEM_ROLES.filter(({ permissions }) => permissions.i
  * new one invited by mail. Nobody's existing account is touched, so it cannot be used to take one over unseen.
  */
 @Injectable()
-export class AdmitAdministrator {
+export class InviteAdministrator {
   constructor(
     private readonly work: UnitOfWork,
     private readonly users: UsersRepository,

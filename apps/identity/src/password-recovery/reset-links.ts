@@ -1,12 +1,12 @@
 import type { Tx } from '@gatehouse/database';
 
-const FORGET = `DELETE FROM password_resets WHERE user_id = $1`;
+const DELETE = `DELETE FROM password_resets WHERE user_id = $1`;
 
 /**
  * Revokes the reset links that were mailed to a person; call it in every unit of work that changes a password or a
  * factor. A link
  * that an attacker requested earlier must not undo the change.
  */
-export async function forgetMailedLinks(tx: Tx, userId: string): Promise<void> {
-  await tx.query(FORGET, [userId]);
+export async function revokeResetLinks(tx: Tx, userId: string): Promise<void> {
+  await tx.query(DELETE, [userId]);
 }

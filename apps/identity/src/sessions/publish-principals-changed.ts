@@ -2,19 +2,19 @@ import { type PrincipalsChange, PrincipalsChanged } from '@gatehouse/contracts-i
 import type { Tx } from '@gatehouse/database';
 
 /** Ids of one fact: some 200 KB, where the broker takes a megabyte. */
-const MOST = 5_000;
+const MAX_IDS_PER_EVENT = 5_000;
 
 /** Says that what these ids stand for has changed, so that nobody goes by what they stood for before. */
-export function principalsChanged(
+export function publishPrincipalsChanged(
   tx: Tx,
   aggregateId: string,
   kind: keyof PrincipalsChange,
   ids: readonly string[],
 ): void {
-  for (let at = 0; at < ids.length; at += MOST) {
+  for (let at = 0; at < ids.length; at += MAX_IDS_PER_EVENT) {
     tx.emit(
       PrincipalsChanged,
-      { sessionIds: [], userIds: [], apiKeyIds: [], [kind]: ids.slice(at, at + MOST) },
+      { sessionIds: [], userIds: [], apiKeyIds: [], [kind]: ids.slice(at, at + MAX_IDS_PER_EVENT) },
       { aggregateId },
     );
   }

@@ -7,10 +7,10 @@ import { TechnicianFeed } from '../users/technician-feed.ts';
 const EVERY_MS = 10 * 60 * 1000;
 const IS_UNATTACHED = 'NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = u.id)';
 // A membership that is just being written holds its person, who is left for the next round.
-const HOLD = `SELECT u.id FROM users u WHERE u.updated_at < now() - interval '1 hour' AND ${IS_UNATTACHED} LIMIT 100 FOR UPDATE SKIP LOCKED`;
-const FORGET = `DELETE FROM users u WHERE u.id = ANY ($1::uuid[]) AND ${IS_UNATTACHED} RETURNING id AS user_id, name, email, version`;
+const LOCK = `SELECT u.id FROM users u WHERE u.updated_at < now() - interval '1 hour' AND ${IS_UNATTACHED} LIMIT 100 FOR UPDATE SKIP LOCKED`;
+const DELETE = `DELETE FROM users u WHERE u.id = ANY ($1::uuid[]) AND ${IS_UNATTACHED} RETURNING id AS user_id, name, email, version`;
 
-interface Forgotten {
+interface DeletedUser {
   readonly userId: string;
   readonly name: string;
   readonly email: string;
@@ -19,7 +19,7 @@ interface Forgotten {
 
 /** People whose last organisation was purged belong nowhere; their accounts go too. */
 @Injectable()
-export class ForgetUnattachedPeople implements OnApplicationBootstrap, OnModuleDestroy {
+export class DeleteUnattachedUsers implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly rounds: Periodic;
 
   constructor(
@@ -40,12 +40,12 @@ export class ForgetUnattachedPeople implements OnApplicationBootstrap, OnModuleD
 
   async round(): Promise<void> {
     await this.work.run(asService('identity'), async (tx) => {
-      const held = await tx.query<{ id: string }>(HOLD);
-      for (const person of await tx.query<Forgotten>(FORGET, [held.map(({ id }) => id)])) this.tell(tx, person);
+      const held = await tx.query<{ id: string }>(LOCK);
+      for (const person of await tx.query<DeletedUser>(DELETE, [held.map(({ id }) => id)])) this.tell(tx, person);
     });
   }
 
-  private tell(tx: Tx, person: Forgotten): void {
+  private tell(tx: Tx, person: DeletedUser): void {
     this.technicians.withdraw(tx, person);
     tx.audit({
       action: 'user.delete',

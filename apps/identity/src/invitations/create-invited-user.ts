@@ -18,7 +18,7 @@ export interface Accepted extends Omit<NewMembership, 'id'> {
 export const ACCEPTED =
   'm.id, m.membership_id, m.email, m.name, m.author_id, m.taken_at, m.level, m.partner_id, m.org_id, m.role_id, m.org_access, m.org_ids, m.site_ids';
 /** The same tenant, or the same author, offers more: that author could give it to a member without asking again. */
-const TAKE_ALONG = `
+const ACCEPT_RELATED = `
   WITH taken AS (
     UPDATE membership_offers m SET taken_at = now()
      WHERE m.email = $1 AND NOT m.suspended AND ${OPEN_OFFER} AND (m.partner_id IS NOT DISTINCT FROM $3::uuid OR m.author_id = $4::uuid)
@@ -31,7 +31,7 @@ const CONSUME_FOR_ORG = `
 
 /** The account of a person who had none, with the memberships that they were offered. */
 @Injectable()
-export class WelcomeNewcomer {
+export class CreateInvitedUser {
   constructor(
     private readonly users: UsersRepository,
     private readonly joining: JoinTenant,
@@ -42,7 +42,7 @@ export class WelcomeNewcomer {
     const { id, email, name, partnerId, authorId, membershipId, ...place } = offer;
     const userId = offer.takenAt === null ? id : newId();
     await this.users.insert(tx, { id: userId, email, name });
-    await tx.query(TAKE_ALONG, [email, userId, partnerId, authorId]);
+    await tx.query(ACCEPT_RELATED, [email, userId, partnerId, authorId]);
     await this.joining.execute(tx, userId, { ...place, partnerId, id: membershipId });
     return userId;
   }

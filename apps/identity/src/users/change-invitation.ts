@@ -7,7 +7,7 @@ import { Memberships } from './memberships.ts';
 
 /** PATCH and DELETE /users/:id for an invitation that is still open: what it offers changes, and no account does. */
 @Injectable()
-export class ChangeOffer {
+export class ChangeInvitation {
   constructor(
     private readonly offers: OffersRepository,
     private readonly memberships: Memberships,
