@@ -9,14 +9,11 @@ const LAST_REDIRECT = 399;
 export interface Collected {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** As it came, still encoded. */
+  /** As received, still encoded. */
   readonly body: Buffer;
 }
 
-/**
- * Takes one answer from the connection as it comes, whole or not at all; the client library's body streams cost several
- * times as much.
- */
+/** Collects one response in memory, complete or not at all. The body streams of undici cost several times as much. */
 export class CollectedResponse implements Dispatcher.DispatchHandler {
   readonly whole: Promise<Collected>;
   private resolve: (answer: Collected) => void = () => undefined;
@@ -32,7 +29,7 @@ export class CollectedResponse implements Dispatcher.DispatchHandler {
     this.whole = new Promise((resolve, reject) => Object.assign(this, { resolve, reject }));
   }
 
-  /** Gives the request up, and its connection; without effect on an answer that is whole. */
+  /** Aborts the request and its connection. Has no effect once the response is complete. */
   fail(reason: Error): void {
     this.failure ??= reason;
     this.reject(reason);

@@ -1,9 +1,8 @@
 import { EgressError } from './egress-error.ts';
 
 /**
- * Holds back the requests of one compartment (an identity provider) before they can use up the room of all: a provider
- * that
- * hangs fills its own share and no more. Beyond its share a request is refused at once instead of waiting in line.
+ * Bounds the requests under way for each compartment (an identity provider) and overall, so that one slow provider
+ * cannot use up all connections. A request beyond a bound is refused at once; there is no queue.
  */
 export class EgressConcurrencyLimiter {
   private readonly inFlight = new Map<string, number>();

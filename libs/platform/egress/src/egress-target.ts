@@ -7,11 +7,11 @@ const MAX_URL_LENGTH = 2_000;
 export interface Allowances {
   /** Exact `host:port` pairs that may be private addresses and literals. */
   readonly hosts: ReadonlySet<string>;
-  /** Those hosts may be reached over plain http. */
+  /** Whether those hosts may be reached over plain http. */
   readonly http: boolean;
 }
 
-/** @param setting the value of EGRESS_ALLOW_HOSTS: `host:port` pairs parted by commas */
+/** @param setting the value of EGRESS_ALLOW_HOSTS: comma-separated `host:port` pairs */
 export function allowancesFrom(setting: string | undefined, http: boolean): Allowances {
   return {
     hosts: new Set(
@@ -40,7 +40,7 @@ function faultIn(url: URL, { http }: Allowances, allowed: boolean): string | nul
   return LOCAL_NAME.test(url.hostname) ? 'its host is not a public name' : null;
 }
 
-/** Without asking first whether it can be parsed, which would parse it twice. */
+/** Does not call `URL.canParse` first, which would parse the address twice. */
 function parsed(address: string): URL | null {
   try {
     return new URL(address);
@@ -50,8 +50,8 @@ function parsed(address: string): URL | null {
 }
 
 /**
- * What can be said about an address without resolving its name. The URL parser has already brought every spelling of an
- * IPv4 literal (decimal, octal, hexadecimal, full-width digits) into dotted form.
+ * Checks an address without resolving its name. The URL parser has already normalised every notation of an IPv4 literal
+ * (decimal, octal, hexadecimal, full-width digits) to dotted form.
  * @throws EgressError address_refused
  */
 export function checkTarget(address: string, allowances: Allowances): URL {

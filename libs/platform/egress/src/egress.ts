@@ -12,11 +12,11 @@ import { publicAddressesOf, resolverFor, unvettedLookup, vettedLookup } from './
 
 export interface EgressOptions {
   readonly allowances: Allowances;
-  /** `address:port` pairs parted by commas; default the system's. */
+  /** Comma-separated `address:port` pairs; the system's servers by default. */
   readonly dnsServers?: string | undefined;
-  /** For the whole request: name, connection, answer. Default 5 000. */
+  /** For the whole request: name resolution, connection and response. Default 5 000. */
   readonly timeoutMs?: number;
-  /** Of the decoded answer. Default 512 KB. */
+  /** Limit for the decoded response. Default 512 KB. */
   readonly maxBytes?: number;
   readonly perCompartment?: number;
   readonly overall?: number;
@@ -27,7 +27,7 @@ export interface EgressRequest {
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** Whose share of the connections this uses: the id of the provider. */
+  /** The compartment whose share of the connections this request uses: the id of the provider. */
   readonly compartment: string;
 }
 
@@ -43,7 +43,7 @@ const PER_COMPARTMENT = 64;
 const OVERALL = 256;
 const TIMEOUTS = [errors.HeadersTimeoutError, errors.BodyTimeoutError, errors.ConnectTimeoutError];
 
-/** An error of ours may come back wrapped by the connection that it ended. */
+/** undici may wrap an EgressError with which this class ended a connection. */
 function faultOf(error: unknown): EgressError {
   if (error instanceof EgressError) return error;
   const { cause } = error as Error;
@@ -55,8 +55,8 @@ function faultOf(error: unknown): EgressError {
 }
 
 /**
- * The only way out to addresses that a tenant gave us (SSO-06): https, public addresses,
- * no redirects, bounded in time, size and number.
+ * The only way to send requests to addresses that a tenant configured (SSO-06): https and public addresses only, no
+ * redirects, with limits on time, size and concurrency.
  * @example const { status, text } = await egress.fetch(provider.tokenUrl, { method: 'POST', body, compartment:
  * provider.id });
  */
@@ -84,7 +84,7 @@ export class Egress {
     this.allowed = this.agent(buildConnector({ lookup: unvettedLookup, timeout: this.timeoutMs }), false);
   }
 
-  /** @throws EgressError for an address that is refused, an answer that does not come, is too large or is a redirect */
+  /** @throws EgressError for a refused address, and for a response that is missing, too large or a redirect */
   async fetch(address: string, request: EgressRequest): Promise<EgressResponse> {
     try {
       const answer = await this.fetchWithin(address, request);
@@ -128,7 +128,8 @@ export class Egress {
   }
 
   /**
-   * Says whether an address may be used, without a request: its form, and where its name leads now.
+   * Checks whether an address may be used, without sending a request: its form, and the addresses its name resolves to
+   * now.
    * @throws EgressError
    */
   async vet(address: string): Promise<void> {
@@ -154,7 +155,7 @@ export class Egress {
     return this.options.allowances.hosts.has(hostAndPort(url)) ? this.allowed : this.vetted;
   }
 
-  /** Literal hosts never reach `lookup`, hence the second look at where the socket really went. */
+  /** undici does not call `lookup` for IP literals, so the address of the connected socket is checked as well. */
   private agent(connect: buildConnector.connector, publicOnly: boolean): Agent {
     return new Agent({
       connections: this.options.perCompartment ?? PER_COMPARTMENT,

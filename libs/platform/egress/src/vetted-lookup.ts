@@ -5,7 +5,7 @@ import { isPublicAddress } from './public-address.ts';
 
 const DNS_TRY_MS = 1_500;
 
-/** @param servers `address:port` pairs parted by commas; undefined: the system's */
+/** @param servers comma-separated `address:port` pairs; undefined: the system's servers */
 export function resolverFor(servers: string | undefined): promises.Resolver {
   const resolver = new promises.Resolver({ timeout: DNS_TRY_MS, tries: 2 });
   if (servers) resolver.setServers(servers.split(',').map((server) => server.trim()));
@@ -19,7 +19,7 @@ const orNone = (error: NodeJS.ErrnoException): string[] => {
 };
 
 /**
- * All addresses of a name, none of which may be private: a name that also leads inside is not trusted at all.
+ * Resolves all addresses of a name. A name with any private address is refused.
  * @throws EgressError unreachable, address_refused
  */
 export async function publicAddressesOf(hostname: string, resolver: promises.Resolver): Promise<LookupAddress[]> {
@@ -37,9 +37,8 @@ export async function publicAddressesOf(hostname: string, resolver: promises.Res
 }
 
 /**
- * The `lookup` of a connection: the socket connects to the very addresses that were judged, so a name whose answer
- * changes
- * between check and use gains nothing. Resolution is by c-ares: a hanging name server holds up no thread.
+ * The `lookup` of a connection: the socket connects to the very addresses that were checked, so a DNS answer that
+ * changes between check and use has no effect. c-ares resolves the name, so a slow name server blocks no thread.
  */
 export const vettedLookup =
   (resolver: promises.Resolver): LookupFunction =>

@@ -6,8 +6,8 @@ export interface BrokerAddress {
 }
 
 /**
- * What the client needs of NATS_URL, one address or several parted by commas. The client must not see credentials in an
- * address: it takes the first digits behind a colon for the port, and a password may begin with digits.
+ * Parses NATS_URL: one address, or several separated by commas. Credentials are removed from the address, because the
+ * client takes the first digits after a colon for the port, and a password may begin with digits.
  */
 export function brokerAddress(natsUrl: string): BrokerAddress {
   const [first, ...others] = natsUrl.split(',').map((address) => new URL(address.trim()));

@@ -1,33 +1,36 @@
 import { streamOf } from './streams.ts';
 import { publishedBy, TRAFFIC } from './traffic.ts';
 
-/** The broker's administrator: makes streams and consumers, and is no service. */
+/** The broker's administrator, which creates streams and consumers. No service uses this user. */
 export const BROKER_ADMIN = 'gatehouse';
 
-/** What the broker lets one service do. */
+/** The permissions of one service at the broker. */
 export interface BrokerUser {
   readonly user: string;
   readonly publish: readonly string[];
   readonly subscribe: readonly string[];
-  /** Whether it may answer on the reply subject of a question that it was asked. */
+  /** Whether it may reply to requests on their reply subject. */
   readonly answers: boolean;
 }
 
-/** Where the answers to one service arrive; no other may listen there. */
+/** The inbox for replies to one service; no other service may listen there. */
 export const inboxOf = (service: string): string => `_INBOX.${service}`;
 
 const streamNames = (subjects: readonly string[]): string[] => [
   ...new Set(subjects.map((subject) => streamOf(subject).name)),
 ];
 
-/** To look at its own consumer, to fetch from it and to acknowledge: not to make, change or delete one. */
+/** A service may inspect its own consumer, fetch from it and acknowledge, but not create, change or delete one. */
 const consuming = (service: string, stream: string): string[] => [
   `$JS.API.CONSUMER.INFO.${stream}.${service}`,
   `$JS.API.CONSUMER.MSG.NEXT.${stream}.${service}`,
   `$JS.ACK.${stream}.${service}.>`,
 ];
 
-/** The answer wraps the message in JSON: unlike `DIRECT.GET`, sent elsewhere by its reply subject it is no event. */
+/**
+ * The broker wraps the message in JSON. Unlike the result of `DIRECT.GET`, it is not a valid event if a forged reply
+ * subject redirects it.
+ */
 const readingBack = (stream: string): string => `$JS.API.STREAM.MSG.GET.${stream}`;
 
 function userOf(service: string): BrokerUser {
@@ -49,7 +52,7 @@ function userOf(service: string): BrokerUser {
 
 export const brokerUsers = (): BrokerUser[] => Object.keys(TRAFFIC).map(userOf);
 
-/** An empty list of what is allowed would allow everything. */
+/** An empty allow list would allow everything. */
 const only = (subjects: readonly string[]): string =>
   subjects.length === 0
     ? '{ deny: [">"] }'
@@ -64,8 +67,8 @@ const rendered = ({ user, publish, subscribe, answers }: BrokerUser, password: s
   }`;
 
 /**
- * The part of the server's configuration that stands in `authorization { … }`.
- * @param passwordOf the password as it is to stand there: in quotes, or the name of a variable
+ * Renders the `authorization { … }` section of the server's configuration.
+ * @param passwordOf the password as written there: in quotes, or the name of a variable
  */
 export const renderBrokerUsers = (passwordOf: (user: string) => string): string =>
   [

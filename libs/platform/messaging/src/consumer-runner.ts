@@ -15,15 +15,17 @@ import { isOtherVersion, subscriptionOf } from './subscriptions.ts';
 const MAX_BATCH = 200;
 const MAX_WAITING = 400;
 /**
- * What was published together arrives within a moment, one message after the other: the first is not applied without
- * the rest.
+ * Messages that were published together arrive one after the other within milliseconds; the runner waits this long to
+ * apply them in one batch.
  */
 const GATHER_MS = 5;
 const MAX_DELIVERIES = 8;
-/** How long the broker may give messages to a connection that died unnoticed: by then a new one asks for them. */
+/**
+ * How long the broker may deliver messages to a connection that broke unnoticed, before a new connection requests them.
+ */
 const PULL_MS = 10_000;
 const RETRY_MS = 1_000;
-/** How often a consumer that says nothing is asked for. */
+/** How often the runner checks that a silent consumer still exists. */
 const LOOK_MS = 15_000;
 const MAX_BACKOFF_MS = 30_000;
 const backoffMs = (deliveries: number): number => Math.min(50 * 2 ** deliveries, MAX_BACKOFF_MS);
@@ -37,19 +39,19 @@ export interface ConsumerParts {
 
 export interface ConsumerBacklog {
   readonly stream: string;
-  /** Events that were not delivered yet. */
+  /** Events not delivered yet. */
   readonly pending: number;
-  /** Events that were delivered and are not settled. */
+  /** Events delivered but not acknowledged yet. */
   readonly unacknowledged: number;
 }
 
-/** `unavailable`: the database is away, which is no event's fault. */
+/** `unavailable`: the database is unavailable, so no event is at fault. */
 type Outcome = 'applied' | 'unavailable' | { readonly failed: string };
 
 /**
- * Durable consumption of one stream: what arrived together is applied in one transaction with its inbox rows, and
- * acknowledged after the commit. When a batch fails each message is tried alone, and then each event of it, so one bad
- * event delays no other; after eight deliveries it is buried in `dead_letters`.
+ * Consumes one stream durably. A batch of messages is applied in one transaction with its inbox rows and acknowledged
+ * after the commit. When a batch fails, the runner applies each message alone, and then each event of it, so that one
+ * bad event does not delay others. After eight deliveries the event is moved to `dead_letters`.
  */
 export class ConsumerRunner {
   private readonly queue: Delivery[] = [];
@@ -71,8 +73,8 @@ export class ConsumerRunner {
   }
 
   /**
-   * One runner for each stream that the subscriptions touch. @throws Error when the catalogue does not say that the
-   * service consumes one
+   * Creates one runner for each stream that the subscriptions use.
+   * @throws Error when the catalogue does not list a subscription of the service
    */
   static forAll(service: string, subscriptions: readonly Subscription[], parts: ConsumerParts): ConsumerRunner[] {
     requireListed(
@@ -89,7 +91,10 @@ export class ConsumerRunner {
     this.running = this.supervise();
   }
 
-  /** What the stream still holds for this consumer. @throws when the broker is away */
+  /**
+   * What the stream still holds for this consumer.
+   * @throws when the broker is unavailable
+   */
   async backlog(): Promise<ConsumerBacklog> {
     const manager = await this.parts.bus.manager();
     const { num_pending: pending, num_ack_pending: unacknowledged } = await manager.consumers.info(
@@ -135,8 +140,8 @@ export class ConsumerRunner {
   }
 
   /**
-   * The client's own watch pauses while it connects again, and a consumer that went with its stream is noticed all the
-   * same.
+   * Polls for the consumer: the client's own check pauses while it reconnects, so it would miss a consumer that was
+   * deleted with its stream.
    */
   private async lookAfter(messages: ConsumerMessages): Promise<void> {
     let open = true;
@@ -155,8 +160,8 @@ export class ConsumerRunner {
   }
 
   /**
-   * A consumer or stream that vanished (a wiped store) ends the subscription, and the supervisor waits until it has
-   * been made anew.
+   * Ends the subscription when its consumer or stream is gone (a wiped store); the supervisor waits until it has been
+   * created again.
    */
   private async watch(messages: ConsumerMessages): Promise<void> {
     let missed = 0;
@@ -220,7 +225,10 @@ export class ConsumerRunner {
     message.nak(backoffMs(message.info.redeliveryCount));
   }
 
-  /** Of a bundle, what can take effect does; the rest comes again, or is buried. */
+  /**
+   * Applies each event of a bundle alone. Failed events are delivered again or, after the last delivery, moved to the
+   * dead letters.
+   */
   private async isolate(delivery: Delivery, reason: string): Promise<void> {
     const { message } = delivery;
     const arrival = readable(delivery);

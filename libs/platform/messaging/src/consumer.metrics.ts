@@ -1,6 +1,6 @@
 import type { Metrics } from '@gatehouse/telemetry';
 
-/** What the consumer of one stream has done; each starts at 0, so that the first increase is seen as one. */
+/** Metrics of the consumer of one stream. Each counter starts at 0, so that its first increase is visible. */
 export function consumerMetrics(metrics: Metrics, stream: string) {
   const counter = (what: string, help: string): ((by?: number) => void) => {
     const own = metrics.counter(`gatehouse_consumer_${what}_total`, help, ['stream']).labels({ stream });

@@ -20,8 +20,7 @@ const note = (prototype: object, consumption: Consumption): void => {
 };
 
 /**
- * The method takes part in the transaction that also writes the inbox row: its effect happens once, whatever is
- * redelivered.
+ * The method runs in the transaction that also writes the inbox row, so its effect happens once despite redeliveries.
  * @example @Consumes(OrganizationChanged) async apply(tx: Tx, event: EventEnvelope<OrganizationState>) { … }
  */
 export const Consumes =
@@ -29,13 +28,13 @@ export const Consumes =
   (prototype: object, method: string, _: TypedPropertyDescriptor<EventHandler<T>>): void =>
     note(prototype, { subject: event.subject, method, payload: event.payload, batch: false });
 
-/** As {@link Consumes}, for a method that takes all events of its kind that arrived together, in their order. */
+/** Like {@link Consumes}, for a method that receives all events of its type in a batch, in their order. */
 export const ConsumesTogether =
   <T extends object>(event: EventType<T>) =>
   (prototype: object, method: string, _: TypedPropertyDescriptor<BatchHandler<T>>): void =>
     note(prototype, { subject: event.subject, method, payload: event.payload, batch: true });
 
-/** The method takes all events of a subject pattern (`audit.>`) that arrived together, in their order. */
+/** The method receives all events of a batch that match a subject pattern (`audit.>`), in their order. */
 export const ConsumesAll =
   (subject: string) =>
   <T extends object>(prototype: object, method: string, _: TypedPropertyDescriptor<BatchHandler<T>>): void =>
@@ -47,7 +46,7 @@ export interface Subscription {
   readonly apply: BatchHandler;
 }
 
-/** What an instance consumes, ready to be called. */
+/** The subscriptions that the methods of an instance declare. */
 export function subscriptionsOf(instance: object): Subscription[] {
   const noted =
     (Reflect.getMetadata(CONSUMPTIONS, Object.getPrototypeOf(instance) as object) as Consumption[] | undefined) ?? [];
@@ -60,7 +59,7 @@ export function subscriptionsOf(instance: object): Subscription[] {
   });
 }
 
-/** Methods that take the same events do so one after the other, in the same transaction. */
+/** Merges subscriptions for one subject: their methods run one after the other in the same transaction. */
 export function onePerSubject(subscriptions: readonly Subscription[]): Subscription[] {
   const bySubject = new Map<string, Subscription>();
   for (const subscription of subscriptions) {

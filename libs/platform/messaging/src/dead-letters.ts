@@ -6,7 +6,7 @@ import { arrivalIn } from './delivery.ts';
 import { Inbox, reasonOf } from './inbox.ts';
 import { subscriptionOf } from './subscriptions.ts';
 
-/** In the place of a stream: the letter never left the service that wrote it. */
+/** Stands for the stream of a dead letter that never left the service that wrote it. */
 export const OUTBOX = 'outbox';
 const MAX_LISTED = 1_000;
 const OF_SERVICE = `split_part(consumer, '.', 1) = $1`;
@@ -31,11 +31,11 @@ interface StoredLetter {
 
 export interface Replay {
   readonly replayed: boolean;
-  /** Why the letter still has no effect. */
+  /** Why the replay failed. */
   readonly reason: string | null;
 }
 
-/** The events that a service could not take, kept until they are replayed through the very consumer that failed. */
+/** The events that a consumer of the service failed to apply, kept until they are replayed through that consumer. */
 export class DeadLetters {
   private subscriptions: readonly Subscription[] = [];
 
@@ -44,17 +44,17 @@ export class DeadLetters {
     private readonly work: UnitOfWork,
   ) {}
 
-  /** Says who takes the events, once the service has been put together. */
+  /** Sets the subscriptions that receive replayed events, once the service is assembled. */
   replayInto(subscriptions: readonly Subscription[]): void {
     this.subscriptions = onePerSubject(subscriptions);
   }
 
-  /** Oldest first, those that wait. */
+  /** Dead letters that were not replayed yet, oldest first. */
   list(): Promise<DeadLetter[]> {
     return this.work.read(asService(this.service), (reader) => reader.query<DeadLetter>(LIST, [this.service]));
   }
 
-  /** Applies a letter as its consumer would have: effect, inbox and mark are one transaction. */
+  /** Applies a dead letter as its consumer would: the effect, the inbox row and the replay mark are one transaction. */
   async replay(caller: Caller, id: string): Promise<Replay> {
     try {
       const replayed = await this.work.run(asService(this.service), (tx) => this.apply(tx, caller, id));

@@ -5,24 +5,24 @@ import type { JsMsg } from 'nats';
 import type { Subscription } from './consumes.ts';
 import { requireGenuine } from './genuine.ts';
 
-/** A message as it came. */
+/** A message as received. */
 export interface Delivery {
   readonly message: JsMsg;
-  /** Null for a version of an event that is not known here. */
+  /** Null for an event version that this service does not know. */
   readonly subscription: Subscription | null;
 }
 
-/** A message that could be read: one event, or a bundle of them. */
+/** A parsed message: one event, or a bundle. */
 export interface Arrival {
   readonly id: string;
   readonly events: readonly EventEnvelope[];
   readonly subscription: Subscription;
-  /** Set for a bundle that was delivered before: some of its events may have taken effect by themselves. */
+  /** Set for a redelivered bundle: some of its events may have been applied already. */
   readonly inParts: boolean;
 }
 
 /**
- * @throws Error when the message is no event and no bundle, of a version that is not known, or not from a source of its
+ * @throws Error when the message is neither event nor bundle, has an unknown version, or has the wrong source for its
  * subject
  */
 export function read({ message, subscription }: Delivery): Arrival {
@@ -30,7 +30,7 @@ export function read({ message, subscription }: Delivery): Arrival {
   return arrivalIn({ text: message.string(), subject: message.subject }, subscription, message.redelivered);
 }
 
-/** @param mayBePartial some events of a bundle may have taken effect by themselves */
+/** @param mayBePartial some events of a bundle may have been applied already */
 export function arrivalIn(
   { text, subject }: { text: string; subject: string },
   subscription: Subscription,
@@ -45,7 +45,10 @@ export function arrivalIn(
 
 export const isBundle = ({ id, events }: Arrival): boolean => events.every((event) => event.id !== id);
 
-/** The event with its payload as an instance of its class. @throws Error when it is not what it should be */
+/**
+ * The event, with its payload as an instance of its class.
+ * @throws Error when the payload is not valid
+ */
 export function checked(event: EventEnvelope, { payload }: Subscription): EventEnvelope {
   if (typeof event.id !== 'string' || typeof event.data !== 'object') throw new Error('not an event envelope');
   if (!payload) return event;

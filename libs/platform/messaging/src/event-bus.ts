@@ -19,7 +19,7 @@ import { newestStored, storedSubjects } from './read-back.ts';
 import { matchesSubject } from './subjects.ts';
 import { publishedBy, requireListed } from './traffic.ts';
 
-/** What the bus needs of a logger; pino fits. */
+/** The logger interface that the bus needs; pino fits. */
 export interface BusLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -28,7 +28,7 @@ export interface BusLog {
 
 export interface BusOptions {
   readonly url: string;
-  /** The service: its entry in the catalogue of traffic says what it may do here. */
+  /** The service; its entry in the traffic catalogue lists what it may do here. */
   readonly name: string;
   readonly log: BusLog;
 }
@@ -36,17 +36,17 @@ export interface BusOptions {
 export interface Outgoing {
   readonly id: string;
   readonly subject: string;
-  /** The envelope, as the outbox holds it. */
+  /** The envelope, as stored in the outbox. */
   readonly json: string;
 }
 
 const codec = JSONCodec();
 const PUBLISH_TIMEOUT_MS = 5_000;
-/** Transactions may be open meanwhile. */
+/** Kept short, because transactions may be open meanwhile. */
 const READ_BACK_TIMEOUT_MS = 2_000;
 const RETRY_MS = 500;
 const INBOXES = '_INBOX.';
-/** What the message's id takes, which counts. */
+/** Size of the message-id header, which counts towards the broker's limit. */
 const HEADER_BYTES = 256;
 /**
  * A broker that answers neither of two pings is given up at the third, after 15 s at most; a busy process reads what
@@ -62,14 +62,14 @@ type Listener = (envelope: EventEnvelope) => void;
 interface Listening {
   readonly subject: string;
   readonly listener: Listener;
-  /** Whether anybody wants to know at the moment: events that nobody wants are not even read. */
+  /** Whether a listener wants events at the moment; otherwise they are not even parsed. */
   readonly wanted: () => boolean;
 }
 type Responder = (question: object) => Promise<object>;
 
 /**
- * The one importer of the NATS client. It connects in the background and for ever: no service waits for the broker to
- * start or to serve.
+ * The only module that imports the NATS client for a service. It connects in the background and retries for ever, so no
+ * service waits for the broker before it starts or serves.
  */
 export class EventBus {
   private connection: NatsConnection | null = null;
@@ -98,10 +98,7 @@ export class EventBus {
     void this.keepConnecting();
   }
 
-  /**
-   * Called with the streams as the broker has them: now, when they are known, and each time that they are looked at
-   * again.
-   */
+  /** Calls the listener with the state of the streams at the broker: now, if known, and after each check. */
   async onStreams(listener: (streams: readonly StreamState[]) => Promise<void>): Promise<void> {
     this.streamListeners.push(listener);
     if (this.streams.length > 0) await listener(this.streams);
@@ -113,7 +110,7 @@ export class EventBus {
     await new Promise<void>((resolve) => this.ready.push(resolve));
   }
 
-  /** Resolves when the connection of this moment has ended: nothing comes by it any more. */
+  /** Resolves when the current connection ends. */
   get lost(): Promise<void> {
     return this.connection ? this.connection.closed().then(() => undefined) : Promise.resolve();
   }
@@ -129,7 +126,8 @@ export class EventBus {
   }
 
   /**
-   * Publishes with the id for de-duplication and waits until the stream has stored all. @throws when any was not stored
+   * Publishes with message ids for de-duplication and waits until the stream has stored all messages.
+   * @throws when any was not stored
    */
   async publish(messages: readonly Outgoing[]): Promise<void> {
     if (!this.live) throw new Error('the event bus is not connected');
@@ -140,12 +138,12 @@ export class EventBus {
     );
   }
 
-  /** The bytes that the broker takes in one message; unlimited while that is not known. */
+  /** The largest message in bytes that the broker accepts; unlimited while that is unknown. */
   get largestMessage(): number {
     return (this.live?.info?.max_payload ?? Infinity) - HEADER_BYTES;
   }
 
-  /** Whether the catalogue lets the service, or one that shares its outbox, state this. */
+  /** Whether the catalogue lets the service, or another one with the same outbox, publish on the subject. */
   mayPublish(subject: string): boolean {
     return this.publishes.has(subject) || [...this.publishes].some((pattern) => matchesSubject(pattern, subject));
   }
@@ -167,18 +165,18 @@ export class EventBus {
   }
 
   /**
-   * Called on each connecting, before anything is heard by it: what was said since the last connection ended was not.
+   * Calls the listener on each connect, before any event is received: events published while disconnected were missed.
    */
   onGap(listener: () => void): void {
     this.gapListeners.push(listener);
   }
 
-  /** Every instance hears the event while it is connected: for caches and live views, never for truth. */
+  /** Every connected instance receives the event. For caches and live views only; events may be missed. */
   listen<T extends object>(event: EventType<T>, listener: (envelope: EventEnvelope<T>) => void): void {
     this.listenTo(event.subject, listener as Listener);
   }
 
-  /** @throws Error when the catalogue does not say that this service listens there */
+  /** @throws Error when the catalogue does not list this subject under `listens` */
   listenTo(subject: string, listener: Listener, wanted: () => boolean = () => true): void {
     requireListed(this.options.name, 'listens', [subject]);
     const listening = { subject, listener, wanted };
@@ -186,7 +184,10 @@ export class EventBus {
     if (this.live) this.subscribe(this.live, listening);
   }
 
-  /** Asks the one service that answers there; nothing of it is kept. @throws when no answer came in time */
+  /**
+   * Sends a request to the one service that replies on the subject; nothing is stored.
+   * @throws when no reply arrives in time
+   */
   async request<A extends object>(subject: string, question: object, { timeoutMs }: { timeoutMs: number }): Promise<A> {
     requireListed(this.options.name, 'asks', [subject]);
     if (!this.live || !this.up) throw new Error('the event bus is not connected');
@@ -195,9 +196,9 @@ export class EventBus {
   }
 
   /**
-   * Answers questions of other services, one instance of this service for all of them. A failure stays silent: the
-   * asker's time runs out.
-   * @throws Error when the catalogue does not say that this service answers there
+   * Replies to requests of other services; one instance of this service handles each request. On failure no reply is
+   * sent, and the caller's request times out.
+   * @throws Error when the catalogue does not list this subject under `answers`
    */
   reply<Q extends object>(subject: string, respond: (question: Q) => Promise<object>): void {
     requireListed(this.options.name, 'answers', [subject]);
@@ -206,8 +207,8 @@ export class EventBus {
   }
 
   /**
-   * Looks at the streams that carry what this service states; called on connecting and when publishing fails. @throws
-   * while one is missing
+   * Checks the streams that carry this service's events; called on connect and when publishing fails.
+   * @throws while one is missing
    */
   async lookAtStreams(): Promise<void> {
     this.streams = await lookAtStreams(await this.manager(), [...this.publishes]);
@@ -217,7 +218,7 @@ export class EventBus {
   async close(): Promise<void> {
     this.closing = true;
     this.up = false;
-    // A drain waits for the broker's word, also when the connection ends without it.
+    // A drain waits for a reply of the broker and would hang if the connection ended without one.
     await Promise.race([this.connection?.drain().catch(() => undefined), this.lost]);
   }
 
@@ -269,8 +270,8 @@ export class EventBus {
   }
 
   /**
-   * A broker takes connections before it has its streams together, and what it lost must not go unnoticed because of
-   * that.
+   * Checks repeatedly: a broker accepts connections before its streams are ready, and lost streams must still be
+   * noticed.
    */
   private async keepChecking(connection: NatsConnection): Promise<void> {
     do await wait(RETRY_MS, undefined, { ref: false });
@@ -301,7 +302,7 @@ export class EventBus {
 
   private serve(connection: NatsConnection, { subject, respond }: { subject: string; respond: Responder }): void {
     const reply = async (message: Msg): Promise<void> => {
-      // Elsewhere the answer would be a message that this service says without knowing it.
+      // A reply to any other subject would be a message that this service publishes unintentionally.
       if (!message.reply?.startsWith(INBOXES)) throw new Error('the question names no inbox for its answer');
       message.respond(codec.encode(await respond(codec.decode(message.data) as object)));
     };

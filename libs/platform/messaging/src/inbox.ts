@@ -11,10 +11,10 @@ const MAX_REASON = 500;
 export const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).slice(0, MAX_REASON);
 
-// PostgreSQL's texts hold no NUL; what has one is no JSON either, and the complaint quotes it.
+// PostgreSQL's text type cannot hold NUL, and a JSON parse error quotes the text that has one.
 const storable = (text: string): string => text.replaceAll('\0', '\uFFFD');
 
-/** What could not take effect, and why. */
+/** An event that could not be applied, and the reason. */
 export interface FailedEvent {
   readonly payload: string;
   readonly reason: string;
@@ -25,7 +25,7 @@ interface Due {
   readonly subscription: Subscription;
 }
 
-/** Lets events take effect exactly once: in one transaction with the inbox row that remembers them. */
+/** Applies events exactly once: in one transaction with the inbox row that records them. */
 export class Inbox {
   constructor(
     private readonly service: string,
@@ -33,12 +33,12 @@ export class Inbox {
     private readonly work: UnitOfWork,
   ) {}
 
-  /** All of them in one transaction, or none. */
+  /** Applies all of them in one transaction, or none. */
   async applyTogether(arrivals: readonly Arrival[]): Promise<void> {
     await this.run((tx) => this.apply(tx, arrivals));
   }
 
-  /** Part of a transaction that does more. */
+  /** Applies them within a transaction that does more. */
   async apply(tx: Tx, arrivals: readonly Arrival[]): Promise<void> {
     const fresh = await this.take(
       tx,
@@ -55,8 +55,9 @@ export class Inbox {
   }
 
   /**
-   * Each event of a bundle by itself. @returns those that failed; what took effect is remembered
-   * @throws when the database is away: that is no event's fault
+   * Applies each event of a bundle in a transaction of its own.
+   * @returns the events that failed; the others are recorded in the inbox
+   * @throws when the database is unavailable, which is not the fault of an event
    */
   async applyEach({ events, subscription }: Arrival): Promise<FailedEvent[]> {
     const failed: FailedEvent[] = [];
@@ -72,7 +73,8 @@ export class Inbox {
   }
 
   /**
-   * What could not be applied is kept for people; a bundle counts as done, because a part of it may have taken effect.
+   * Stores failed events as dead letters. A bundle is recorded as done, because some of its events may have been
+   * applied.
    */
   async moveToDeadLetters(bundleId: string | null, subject: string, failed: readonly FailedEvent[]): Promise<void> {
     await this.run(async (tx) => {
@@ -96,7 +98,7 @@ export class Inbox {
   }
 }
 
-/** Neighbours of one subscription go to its method together; the order of the stream stays. */
+/** Groups consecutive events of one subscription into one call of its method; the order of the stream stays. */
 function runsOfOneSubscription(due: readonly Due[]): { subscription: Subscription; events: EventEnvelope[] }[] {
   const runs: { subscription: Subscription; events: EventEnvelope[] }[] = [];
   for (const { event, subscription } of due) {

@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 
-/** Of an IPv6 address: one link, all of whose 2^64 addresses one host may take (RFC 4291 2.5.1, RFC 8981). */
+/** The /64 prefix is one link; a single host may use all of its 2^64 addresses (RFC 4291 2.5.1, RFC 8981). */
 const NETWORK_GROUPS = 4;
 const GROUPS = 8;
 const MAPPED_IPV4 = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/;
 
 /**
- * What limits count a client address as: an IPv6 address by its /64, an IPv4 address in either form by itself. What is
- * no address stays as it is.
+ * The key under which limits count a client address: the /64 of an IPv6 address, the whole of an IPv4 address in either
+ * notation. Text that is not an address is returned unchanged.
  */
 export function clientNetwork(address: string): string {
   if (isIP(address) !== 6) return address;

@@ -4,13 +4,13 @@ import type { EventEmitter } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { Bound } from './limits.ts';
 
-/** Starts the work that has waited. */
+/** Starts work that has waited in the queue. */
 type Begin = () => void;
 
 /**
- * Bounds what one subject has under way at once in this process. Work beyond the bound waits, the longest first, and is
- * refused when
- * too much waits already or its turn does not come in time. Who stays below the bound costs one entry of a map.
+ * Bounds how much work one subject has under way at once in this process. Further work waits in a queue, first in,
+ * first out. The limiter refuses it when the queue is full or the wait takes too long. A subject below its bound costs
+ * one entry of a map.
  */
 export class ConcurrencyLimiter {
   private readonly underWay = new Map<string, number>();
@@ -30,7 +30,10 @@ export class ConcurrencyLimiter {
     this.refused = metrics?.counter('gatehouse_rate_limit_refusals_total', 'Uses beyond a limit', ['limit']);
   }
 
-  /** Takes a turn, to be given back by {@link end}. @returns false when the subject has none left */
+  /**
+   * Takes a slot; {@link end} releases it.
+   * @returns false when the subject has no free slot
+   */
   begin(subject: string): boolean {
     const count = this.underWay.get(subject) ?? 0;
     if (count >= this.bound.max) return false;
@@ -39,8 +42,8 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * Takes the next turn that is given back.
-   * @param client says `close` when nobody waits any more
+   * Waits in the queue for the next slot that is released.
+   * @param client emits `close` when the caller no longer waits
    * @throws ProblemError rate_limited with Retry-After
    */
   wait(subject: string, client?: EventEmitter): Promise<void> {
@@ -68,7 +71,7 @@ export class ConcurrencyLimiter {
     });
   }
 
-  /** Gives a turn back: to whoever has waited longest, if anybody has. */
+  /** Releases a slot: the work at the head of the queue takes it over. */
   end(subject: string): void {
     const [next] = this.lines.get(subject) ?? [];
     if (next) return next();
@@ -78,8 +81,8 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * The turn lasts as long as the work, whether or not anybody still waits for its outcome. @throws ProblemError
-   * rate_limited
+   * Holds a slot until the work ends, even if its caller has disconnected.
+   * @throws ProblemError rate_limited
    */
   async during<T>(subject: string, work: () => Promise<T>): Promise<T> {
     if (!this.begin(subject)) await this.wait(subject);
@@ -91,8 +94,8 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * The turn lasts until the stream has closed: at its end, by a fault, or because its reader left. @throws ProblemError
-   * rate_limited
+   * Holds a slot until the stream closes, for whatever reason.
+   * @throws ProblemError rate_limited
    */
   async whileOpen<S extends Readable>(subject: string, open: () => Promise<S>): Promise<S> {
     if (!this.begin(subject)) await this.wait(subject);

@@ -4,7 +4,8 @@ export interface Limit {
   readonly max: number;
   readonly windowSeconds: number;
   /**
-   * Share of the quota that each process allows by itself while Redis is away: guessing stays slow, agents stay served.
+   * Share of the quota that each process allows on its own while Redis is unavailable: low for guessing, full for
+   * agents.
    */
   readonly localShare: number;
 }
@@ -19,7 +20,9 @@ export const LIMITS = {
   mfa: { name: 'mfa', max: 5, windowSeconds: 300, localShare: GUESSING },
   discovery: { name: 'discovery', max: 20, windowSeconds: 300, localShare: GUESSING },
   ssoStart: { name: 'sso-start', max: 30, windowSeconds: 300, localShare: GUESSING },
-  /** Of one attempt, counted by its state: a browser posts one, and a few more when it reloads the page. */
+  /**
+   * Counted by the state of a sign-in attempt: a browser posts one response, and a few more when it reloads the page.
+   */
   samlResponses: { name: 'saml-responses', max: 30, windowSeconds: 600, localShare: SERVING },
   loginContext: { name: 'login-context', max: 30, windowSeconds: 60, localShare: SERVING },
   forgotPassword: { name: 'forgot-password', max: 3, windowSeconds: 3600, localShare: GUESSING },
@@ -32,13 +35,12 @@ export const LIMITS = {
 export type LimitName = keyof typeof LIMITS;
 
 /**
- * How much a caller may have under way at once, in each process. Nobody is identified by a session: a person's sessions
- * share what the person has.
+ * How much work a caller may have under way at once, in each process. All sessions of a user share the user's bound.
  */
 export interface Bound {
   readonly name: string;
   readonly max: number;
-  /** How many more may wait for their turn, and for how long. */
+  /** How many further calls may wait in the queue, and for how long. */
   readonly waiting: number;
   readonly patienceMs: number;
 }
@@ -56,7 +58,7 @@ export type Limits = Readonly<Record<LimitName, Limit> & Record<BoundName, Bound
 const OVERRIDE = /^([A-Za-z]+)=(\d+)(?:\/(\d+))?$/;
 
 /**
- * @param setting pairs parted by commas: `name=max/seconds` for limits, `name=max` for bounds, such as
+ * @param setting comma-separated pairs: `name=max/seconds` for limits, `name=max` for bounds, such as
  * `signInByClient=100/300,heavyCalls=8`
  * @throws Error that names the pair that cannot be read
  */
@@ -72,7 +74,7 @@ export function limitsFrom(setting: string | undefined): Limits {
   return limits as Limits;
 }
 
-/** @returns null for a limit without its time, and for a bound that has one or lets nothing through */
+/** @returns null for a limit without a window, and for a bound with a window or with a maximum of 0 */
 function overridden(known: Limit | Bound, max: number, windowSeconds: string | undefined): Limit | Bound | null {
   if ('windowSeconds' in known)
     return windowSeconds === undefined ? null : { ...known, max, windowSeconds: Number(windowSeconds) };

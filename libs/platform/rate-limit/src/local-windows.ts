@@ -7,7 +7,7 @@ interface Window {
   readonly endsAt: number;
 }
 
-/** Counts within this process, for the time that Redis is away. */
+/** Counts within this process while Redis is unavailable. */
 export class LocalWindows {
   private readonly windows = new LRUCache<string, Window>({ max: MAX_SUBJECTS });
 

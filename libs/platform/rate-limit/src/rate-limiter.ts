@@ -13,8 +13,8 @@ export interface Usage {
 }
 
 /**
- * Fixed-window limits shared by all replicas through Redis; while it is away each process counts by itself, within its
- * share.
+ * Fixed-window limits that all replicas share through Redis. While Redis is unavailable, each process counts on its own
+ * and applies `localShare` of the limit.
  */
 export class RateLimiter {
   private readonly local = new LocalWindows();
@@ -32,8 +32,9 @@ export class RateLimiter {
   }
 
   /**
-   * Counts one use. @param subject who is limited: a client address (for which its network stands), alone or with an
-   * account; an account, a device
+   * Counts one use.
+   * @param subject the limited party: a client address (counted by its network), alone or with an account; an account,
+   * or a device
    */
   async use(limit: Limit, subject: string): Promise<Usage> {
     const windowMs = limit.windowSeconds * 1000;

@@ -3,7 +3,8 @@ import { Redis } from 'ioredis';
 const COMMAND_TIMEOUT_MS = 100;
 
 /**
- * A connection that fails fast: Redis holds only limits and caches, so nothing waits for it or queues behind an outage.
+ * A connection that fails fast: Redis holds only limits and caches, so no request waits or queues while it is
+ * unavailable.
  */
 export function connectRedis(url: string, onError: (error: Error) => void): Redis {
   const redis = new Redis(url, {

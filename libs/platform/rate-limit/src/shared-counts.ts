@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis';
 
 /**
- * Counts each key once and answers its count and the milliseconds left: a window opens with its first hit, by Redis's
- * clock.
+ * Increments each key once and returns its count and the milliseconds left. A window opens with its first hit, by the
+ * clock of Redis.
  */
 const COUNT = `
   local answers = {}
@@ -14,7 +14,7 @@ const COUNT = `
   end
   return answers`;
 
-/** How long Redis is left alone after a failure, in milliseconds. */
+/** How long no call is sent to Redis after a failure, in milliseconds. */
 const BREAK_MS = 1_000;
 
 interface Counter {
@@ -28,8 +28,8 @@ interface Waiting {
 }
 
 /**
- * Counts that all replicas share through Redis. What comes in one turn of the event loop, or while a call is under way,
- * shares the next one.
+ * Counts that all replicas share through Redis. Uses that arrive in one turn of the event loop, or during a call to
+ * Redis, are sent together in the next call.
  */
 export class SharedCounts {
   private waiting: Waiting[] = [];
@@ -40,7 +40,7 @@ export class SharedCounts {
     redis.defineCommand('gatehouseCount', { lua: COUNT });
   }
 
-  /** The count in the current window and the milliseconds left of it; null while Redis is away. */
+  /** The count in the current window and the milliseconds left of it; null while Redis is unavailable. */
   count(key: string, windowMs: number): Promise<[number, number] | null> {
     if (performance.now() < this.brokenUntil || this.redis.status !== 'ready') return Promise.resolve(null);
     return new Promise((resolve) => {
