@@ -21,7 +21,7 @@ const CONSUME = `DELETE FROM membership_offers m WHERE ${VALID} RETURNING ${ACCE
 interface Acceptance {
   readonly tokenHash: string;
   readonly account: Account | null;
-  /** Null when the account's own password was shown, undefined when no password is needed. */
+  /** Null when the user proved the account's existing password, undefined when no password is needed. */
   readonly newHash: string | null | undefined;
   readonly name?: string;
 }
@@ -33,10 +33,9 @@ const throughProvider = (): ProblemError =>
 const roleGone = onConstraint({ membership_role: invalidInvitation });
 
 /**
- * POST /auth/accept-invite: takes up the membership that was offered, and signs in to it. A person without an account
- * gets one, with
- * a first password; a person who has a password shows it instead. What single sign-on governs elsewhere has no say in
- * it.
+ * POST /auth/accept-invite: accepts the offered membership and signs in to it. A user without an account gets one, with
+ * a first password; a user who has a password must enter it. Enforcement of single sign-on in other tenants does not
+ * matter here.
  */
 @Injectable()
 export class AcceptInvitation {
@@ -64,8 +63,8 @@ export class AcceptInvitation {
   }
 
   /**
-   * @returns the hash of a first password; null when the account's own was shown, undefined when the provider signs the
-   * person in
+   * @returns the hash of a first password; null when the user proved the account's existing password; undefined when a
+   * provider signs the user in
    * @throws ProblemError invitation_invalid, sso_enforced, invalid_credentials, password_too_common, rate_limited
    */
   private async prove(
@@ -78,7 +77,7 @@ export class AcceptInvitation {
     return hasOnlyProvider ? undefined : this.passwords.judge(service, account, password);
   }
 
-  /** @returns a refusal where something is to stay although it refuses */
+  /** @returns a problem, instead of throwing it, when changes must be committed although the request fails */
   private async accept(
     tx: Tx,
     { tokenHash, account, newHash, name }: Acceptance,
@@ -94,7 +93,7 @@ export class AcceptInvitation {
     return this.arrive(tx, await this.accounts.byId(tx, userId), offer);
   }
 
-  /** @returns whose membership it is by now */
+  /** @returns the id of the user who owns the membership */
   private async join(tx: Tx, account: Account | null, offer: Accepted): Promise<string> {
     if (!account) return this.newcomers.execute(tx, offer);
     if (offer.takenAt === null) await this.joining.execute(tx, account.id, { ...offer, id: offer.membershipId });
@@ -113,7 +112,7 @@ export class AcceptInvitation {
       partnerId: membership.partnerId,
       orgId: membership.orgId,
     });
-    // Where a provider governs the membership, it signs the person in from now on.
+    // A provider that governs the membership signs the user in from now on.
     return membership.governed
       ? throughProvider()
       : this.completion.proceed(tx, { account, membership, via: 'invitation' });

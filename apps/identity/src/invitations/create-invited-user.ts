@@ -5,7 +5,7 @@ import { JoinTenant, type NewMembership } from '../users/join-tenant.ts';
 import { UsersRepository } from '../users/users.repository.ts';
 import { OPEN_OFFER } from './open-offers.ts';
 
-/** An offer that is being accepted, as it was stored. */
+/** The stored row of an invitation that is being accepted. */
 export interface Accepted extends Omit<NewMembership, 'id'> {
   readonly id: string;
   readonly membershipId: string;
@@ -17,7 +17,10 @@ export interface Accepted extends Omit<NewMembership, 'id'> {
 
 export const ACCEPTED =
   'm.id, m.membership_id, m.email, m.name, m.author_id, m.taken_at, m.level, m.partner_id, m.org_id, m.role_id, m.org_access, m.org_ids, m.site_ids';
-/** The same tenant, or the same author, offers more: that author could give it to a member without asking again. */
+/**
+ * Also accepts other invitations from the same tenant or the same author. That author could add an existing user to
+ * those tenants without sending another invitation.
+ */
 const ACCEPT_RELATED = `
   WITH taken AS (
     UPDATE membership_offers m SET taken_at = now()
@@ -29,7 +32,7 @@ const ACCEPT_RELATED = `
 const CONSUME_FOR_ORG = `
   DELETE FROM membership_offers m WHERE m.email = $1 AND m.level = 'organization' AND m.org_id = $2 AND NOT m.suspended AND ${OPEN_OFFER} RETURNING ${ACCEPTED}`;
 
-/** The account of a person who had none, with the memberships that they were offered. */
+/** Creates the account of an invited user who had none, with the memberships that were offered to them. */
 @Injectable()
 export class CreateInvitedUser {
   constructor(
@@ -37,7 +40,7 @@ export class CreateInvitedUser {
     private readonly joining: JoinTenant,
   ) {}
 
-  /** @param offer consumed already @returns the id of the new account @throws ProblemError email_taken */
+  /** @param offer already deleted from the table @returns the id of the new account @throws ProblemError email_taken */
   async execute(tx: Tx, offer: Accepted): Promise<string> {
     const { id, email, name, partnerId, authorId, membershipId, ...place } = offer;
     const userId = offer.takenAt === null ? id : newId();
@@ -47,7 +50,7 @@ export class CreateInvitedUser {
     return userId;
   }
 
-  /** The first sign-in through the provider of an organisation accepts its offer to an address that has no account. */
+  /** Accepts an organisation's invitation at the first sign-in through its provider, if the address has no account. */
   async bySingleSignOn(
     tx: Tx,
     { id: providerId, orgId }: { readonly id: string; readonly orgId: string | null },

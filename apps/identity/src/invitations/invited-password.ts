@@ -12,8 +12,8 @@ const SET_PASSWORD = `INSERT INTO credentials (user_id, password_hash) VALUES ($
 export const wrongPassword = (): ProblemError => new ProblemError('invalid_credentials', 'Invalid email or password.');
 
 /**
- * The password that accepts an invitation: a first one, or the account's own, which is judged and counted as at a
- * sign-in.
+ * Checks the password that accepts an invitation: either a first password, or the account's existing one, whose
+ * failures count as at a sign-in.
  */
 @Injectable()
 export class InvitedPassword {
@@ -24,7 +24,7 @@ export class InvitedPassword {
   ) {}
 
   /**
-   * @returns the hash of a first password, or null when the account's own was shown
+   * @returns the hash of a first password, or null when the user proved the account's existing password
    * @throws ProblemError password_too_common, invalid_credentials, rate_limited
    */
   async judge(service: ServiceCaller, account: Account | null, password: string): Promise<string | null> {
@@ -41,14 +41,13 @@ export class InvitedPassword {
     throw wrongPassword();
   }
 
-  /** @returns false when the password that was shown does not count any more, which is recorded */
+  /** @returns false, and records a failure, when the proved password is no longer valid */
   async admit(tx: Tx, account: Account): Promise<boolean> {
     const isAdmitted = await this.attempts.admit(tx, account);
     if (!isAdmitted) await this.attempts.refuse(tx, account, 'overtaken', { via: 'invitation' });
     return isAdmitted;
   }
 
-  /** Stores a first password. */
   async store(tx: Tx, userId: string, hash: string): Promise<void> {
     await tx.query(SET_PASSWORD, [userId, hash]);
     await revokeResetLinks(tx, userId);

@@ -29,7 +29,7 @@ const invitedThere = onConstraint({
 });
 
 export interface Author {
-  /** Null for the operator, whose word needs no membership behind it. */
+  /** Null for the operator, whose invitations need no membership of their author. */
   readonly id: string | null;
   readonly name: string;
 }
@@ -43,7 +43,7 @@ export interface NewOffer {
 
 type Offered = Placement & { readonly roleId: string };
 
-/** Invitations that were not accepted yet. */
+/** Invitations that have not been accepted. */
 @Injectable()
 export class OffersRepository {
   find(reader: Reader, scope: TenantScope, id: string): Promise<UserRecord | null> {
@@ -51,7 +51,7 @@ export class OffersRepository {
     return reader.one<UserRecord>(`${OFFER_AS_PERSON} ${reach.where}`, reach.parameters);
   }
 
-  /** One that was just sent. */
+  /** Reads an invitation that this transaction has just stored. */
   sent(tx: Tx, id: string): Promise<UserRecord | null> {
     return tx.one<UserRecord>(`${OFFER_AS_PERSON} WHERE m.id = $1`, [id]);
   }
@@ -61,7 +61,7 @@ export class OffersRepository {
     return reader.one<InvitationRecord>(`${AS_INVITATION} ${reach.where}`, reach.parameters);
   }
 
-  /** The open offer of the same membership to the address, once those that are dead have made room. */
+  /** Deletes expired and unbacked invitations for this membership, then finds the open one for the address. */
   async at(
     tx: Tx,
     scope: TenantScope,
@@ -73,7 +73,7 @@ export class OffersRepository {
     return there && this.find(tx, scope, there.id);
   }
 
-  /** Stores an offer, or renews the one of the same membership. @returns its id */
+  /** Stores an invitation, or renews the existing one for the same membership. @returns its id */
   async save(tx: Tx, id: string, tokenHash: string, { email, name, author, membership }: NewOffer): Promise<string> {
     const { level, partnerId, orgId, roleId, orgAccess, orgIds, siteIds } = membership;
     const row = await tx.one<{ id: string }>(ADD, [
@@ -103,7 +103,7 @@ export class OffersRepository {
     await tx.query(CHANGE, [id, name, suspended]);
   }
 
-  /** Offers another membership; who decides that stands for it from then on. @throws ProblemError email_taken */
+  /** Changes the offered membership; the caller becomes the invitation's author. @throws ProblemError email_taken */
   async move(
     tx: Tx,
     id: string,
@@ -115,14 +115,14 @@ export class OffersRepository {
       .catch(invitedThere);
   }
 
-  /** @returns whether there was one */
+  /** @returns whether the invitation existed */
   async delete(tx: Tx, id: string): Promise<boolean> {
     return (await tx.one('DELETE FROM membership_offers WHERE id = $1 RETURNING id', [id])) !== null;
   }
 }
 
 /**
- * Ends the offers of these people that they could not make any more; call it in each unit of work that takes something
+ * Withdraws the invitations that these authors could no longer send. Call it in each unit of work that removes rights
  * from them.
  */
 export async function withdrawUnbackedOffers(tx: Tx, authorIds: readonly string[]): Promise<void> {

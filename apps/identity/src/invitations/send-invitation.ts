@@ -7,7 +7,7 @@ import { Mailer } from '../mail/mailer.ts';
 import { invitationMail } from '../mail/templates.ts';
 import { type NewOffer, OffersRepository } from './offers.repository.ts';
 
-/** To one address from one tenant (a partner with its organisations, or the system) within 24 hours. */
+/** Limit for one address and one tenant (a partner with its organisations, or the system) within 24 hours. */
 const MAX_MAILS = 5;
 const LOCK_ADDRESS = `SELECT pg_advisory_xact_lock(hashtext('gatehouse.invitation_mails ' || $1))`;
 const RECENT = `
@@ -15,7 +15,7 @@ const RECENT = `
     FROM invitation_mails WHERE email = $1 AND partner_id IS NOT DISTINCT FROM $2::uuid AND sent_at > now() - interval '1 day'`;
 const COUNT_MAIL = 'INSERT INTO invitation_mails (email, partner_id) VALUES ($1, $2)';
 
-/** Invitations by mail: a link that works once, for seven days. Only the hash of its token is stored. */
+/** Sends an invitation by mail: a link that works once and for seven days. Only the hash of its token is stored. */
 @Injectable()
 export class SendInvitation {
   constructor(
@@ -24,7 +24,7 @@ export class SendInvitation {
     @Inject(BASE_URL) private readonly baseUrl: string,
   ) {}
 
-  /** @returns the id under which the invitation is known @throws ProblemError rate_limited */
+  /** @returns the id of the invitation @throws ProblemError rate_limited */
   async execute(tx: Tx, offer: NewOffer): Promise<string> {
     await this.countMail(tx, offer.email, offer.membership.partnerId);
     const token = randomToken();

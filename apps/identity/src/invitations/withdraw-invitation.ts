@@ -7,8 +7,8 @@ import { OffersRepository } from './offers.repository.ts';
 const notFound = (): ProblemError => new ProblemError('invitation_not_found', 'There is no such open invitation.');
 
 /**
- * GET and DELETE /users/:id/invitation, by the id that the invitation was answered with. Withdrawing gives nobody
- * anything, so that reach is enough.
+ * GET and DELETE /users/:id/invitation, by the id that POST /users returned. Withdrawing grants nothing, so the caller
+ * needs only reach.
  */
 @Injectable()
 export class WithdrawInvitation {
@@ -23,7 +23,7 @@ export class WithdrawInvitation {
     return { data };
   }
 
-  /** @throws ProblemError invitation_not_found, also for one that was accepted meanwhile */
+  /** @throws ProblemError invitation_not_found, also for an invitation that was accepted concurrently */
   async execute(caller: UserCaller, id: string): Promise<DoneResponse> {
     await this.work.run(caller, async (tx) => {
       const offer = await this.offers.invitation(tx, caller.scope, id);

@@ -4,7 +4,7 @@ import type { Reader } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { mfaMethodsOf } from './factors.ts';
 
-/** Everything that signing in asks about a person. */
+/** Everything that sign-in needs to know about a user. */
 export interface Account {
   readonly id: string;
   readonly email: string;
@@ -13,7 +13,7 @@ export interface Account {
   readonly breakGlass: boolean;
   readonly passwordHash: string | null;
   readonly locked: boolean;
-  /** A password opens none of the memberships: an identity provider signs the person in, wherever they belong. */
+  /** No membership accepts a password: an identity provider signs the user in to each of them. */
   readonly governed: boolean;
   readonly memberships: readonly LiveMembership[];
   readonly methods: readonly MfaMethod[];
@@ -21,13 +21,13 @@ export interface Account {
 
 export interface LiveMembership extends MembershipChoiceRecord {
   readonly scope: AccessLevel;
-  /** A password does not open this one: its owner enforces single sign-on. */
+  /** This membership does not accept a password: its owner enforces single sign-on. */
   readonly governed: boolean;
 }
 
 type Person = Omit<Account, 'governed' | 'memberships' | 'methods'>;
 
-/** Asked about instead of an unknown person, so that both take as long. */
+/** Queried in place of an unknown user, so that the response takes equally long. */
 const NO_USER = '00000000-0000-0000-0000-000000000000';
 
 const PERSON = `
@@ -39,7 +39,7 @@ const MEMBERSHIPS = `
   SELECT id, level AS scope, partner_id, partner_name, org_id, org_name, role_name AS role, is_membership_governed(id) AS governed
     FROM live_memberships WHERE user_id = $1 ORDER BY partner_name NULLS FIRST, org_name NULLS FIRST, id`;
 
-/** Reads people across tenants: for the service itself, before anybody is signed in. */
+/** Reads users across tenants, for identity itself before a user is signed in. */
 @Injectable()
 export class AccountsRepository {
   async byEmail(reader: Reader, foldedEmail: string): Promise<Account | null> {
@@ -50,7 +50,7 @@ export class AccountsRepository {
     return this.complete(reader, await reader.one<Person>(BY_ID, [userId]));
   }
 
-  /** The same statements run whether or not there is a person. */
+  /** Runs the same statements whether or not the user exists. */
   private async complete(reader: Reader, person: Person | null): Promise<Account | null> {
     const id = person?.id ?? NO_USER;
     const memberships = await reader.query<LiveMembership>(MEMBERSHIPS, [id]);

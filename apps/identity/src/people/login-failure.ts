@@ -2,7 +2,7 @@ import type { Tx } from '@gatehouse/database';
 import type { Account } from './accounts.repository.ts';
 import { tenantOf } from './tenant-of.ts';
 
-/** Records a sign-in that failed; the reason is for the audit log and never for the outside. */
+/** Records a failed sign-in. The reason goes to the audit log only; no response contains it. */
 export function recordLoginFailure(tx: Tx, account: Account | null, details: Readonly<Record<string, unknown>>): void {
   const resource = { type: 'user', id: account?.id ?? null, name: account?.email ?? null };
   tx.audit({ action: 'user.login_failed', resource, result: 'failure', ...tenantOf(account?.memberships), details });

@@ -6,7 +6,7 @@ import { mfaMethodsOf } from '../people/factors.ts';
 
 const PERSON = `SELECT id, email, name FROM users WHERE id = $1`;
 
-/** GET /auth/me: the person, also behind an API key, and what this session or key may do. */
+/** GET /auth/me: the user, also for an API key, and the permissions of the session or key. */
 @Injectable()
 export class GetMe {
   constructor(private readonly work: UnitOfWork) {}

@@ -12,11 +12,11 @@ export interface NewSession {
   readonly userId: string;
   readonly membershipId: string;
   readonly via: SignInMeans;
-  /** The identity provider that vouched for the person. */
+  /** The identity provider that signed the user in. */
   readonly providerId: string | null;
-  /** The organisation whose provider opened the session: it reaches no further. */
+  /** The organisation whose provider opened the session; the session's reach ends there. */
   readonly confinedOrgId: string | null;
-  /** The second factor that was satisfied with the sign-in, or null. */
+  /** The second factor that was proved at the sign-in, or null. */
   readonly mfa: { readonly via: string } | null;
 }
 
@@ -26,10 +26,7 @@ export interface IssuedTokens {
   readonly expiresInSeconds: number;
 }
 
-/**
- * The first sign-in of an invited person, by whatever means, is the acceptance; a suspension that comes in between
- * stands.
- */
+/** The first sign-in of an invited user, by any method, accepts the invitation. A concurrent suspension is kept. */
 const CREATE = `
   WITH opened AS (
     INSERT INTO sessions (id, user_id, membership_id, via, provider_id, confined_org_id, mfa_at, mfa_via, ip, user_agent, expires_at)
@@ -43,10 +40,9 @@ const CREATE = `
   SELECT opened.id, arrived.status AS status_before FROM opened CROSS JOIN arrived`;
 
 /**
- * A statement that gives the session that `chosen` names (by its one parameter) a refresh token, if it is alive. The
- * session is
- * looked up by itself: joined with the memberships while both are few, it would be planned as a walk over all of them,
- * and stay one.
+ * Builds the statement that issues a refresh token to the session that `chosen` selects (by its one parameter), if it
+ * is alive. The session has a lookup of its own: had PostgreSQL planned a join with the memberships while both tables
+ * are small, it would scan all memberships, and keep that plan.
  */
 export const issueTo = (chosen: string): string => `
   WITH chosen AS (${chosen}),
@@ -62,7 +58,7 @@ export const issueTo = (chosen: string): string => `
   SELECT session_id, user_id, level, partner_id, org_id, mfa_at, mfa_via FROM session`;
 const ISSUE = issueTo('SELECT $1::uuid AS session_id');
 
-/** The one way in which sessions begin and tokens come to be, for every kind of sign-in. */
+/** Creates sessions and issues their tokens, for every kind of sign-in. */
 @Injectable()
 export class OpenSession {
   constructor(
@@ -71,8 +67,8 @@ export class OpenSession {
   ) {}
 
   /**
-   * @param tx of the service itself: nobody is signed in yet
-   * @throws ProblemError invalid_credentials when the membership opens no door (any more)
+   * @param tx a transaction of identity itself, because no user is signed in yet
+   * @throws ProblemError invalid_credentials when the membership does not permit a sign-in (any more)
    */
   async create(tx: Tx, session: NewSession): Promise<void> {
     const { sessionId, userId, membershipId, via, providerId, confinedOrgId, mfa } = session;
@@ -93,7 +89,7 @@ export class OpenSession {
   }
 
   /**
-   * The first tokens of a living session; the next ones come by refreshing.
+   * Issues the first tokens of a live session; refreshing issues the later ones.
    * @throws ProblemError session_revoked
    */
   async issueTokens(tx: Tx, sessionId: string): Promise<IssuedTokens> {

@@ -1,10 +1,10 @@
 import { type PrincipalsChange, PrincipalsChanged } from '@gatehouse/contracts-identity';
 import type { Tx } from '@gatehouse/database';
 
-/** Ids of one fact: some 200 KB, where the broker takes a megabyte. */
+/** About 200 KB in one event; the broker accepts one megabyte. */
 const MAX_IDS_PER_EVENT = 5_000;
 
-/** Says that what these ids stand for has changed, so that nobody goes by what they stood for before. */
+/** Publishes that the principals behind these ids have changed, so that caches of them are dropped. */
 export function publishPrincipalsChanged(
   tx: Tx,
   aggregateId: string,

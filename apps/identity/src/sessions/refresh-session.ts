@@ -7,7 +7,7 @@ import type { IssuedTokens } from './open-session.ts';
 import { newRefreshToken, successorContext } from './refresh-token.ts';
 import { RevokeSessions } from './revoke-sessions.ts';
 
-/** One statement, so that of twenty replicas with one token one rotates it and the others find it rotated. */
+/** A single statement: when twenty requests present one token, one rotates it and the others find it rotated. */
 const ROTATE = `
   WITH rotated AS (
     UPDATE refresh_tokens t SET rotated_at = now(), successor_sealed = $3
@@ -20,8 +20,8 @@ const ROTATE = `
     SELECT $2, session_id, least(now() + interval '7 days', expires_at) FROM rotated)
   SELECT session_id, user_id, level, partner_id, org_id, mfa_at, mfa_via FROM rotated`;
 /**
- * Why a token could not be rotated. \`graceful\`: it was rotated within the last ten seconds, and its answer may have
- * been lost.
+ * Finds out why a token could not be rotated. `graceful`: it was rotated within the last ten seconds, and the client
+ * may have lost the response.
  */
 const EXAMINE = `
   SELECT s.id AS session_id, s.user_id, m.level, m.partner_id, m.org_id, s.mfa_at, s.mfa_via, t.successor_sealed,
@@ -30,7 +30,9 @@ const EXAMINE = `
     FROM refresh_tokens t JOIN sessions s ON s.id = t.session_id LEFT JOIN live_memberships m ON m.id = s.membership_id
    WHERE t.token_hash = $1`;
 
-/** The lock makes a rotation of the successor, and this question about it, take turns. */
+/**
+ * The row lock makes this check wait for a concurrent rotation of the successor, and the rotation wait for the check.
+ */
 const UNUSED = `SELECT token_hash FROM refresh_tokens WHERE token_hash = $1 AND rotated_at IS NULL FOR SHARE`;
 
 interface Examined extends SessionClaims {
@@ -76,8 +78,8 @@ export class RefreshSession {
   }
 
   /**
-   * A client that lost the answer gets the same successor. A copy that comes later, or after the successor was used,
-   * was stolen: the family ends.
+   * A client that lost the response gets the same successor again. A token that is presented later, or after its
+   * successor was used, counts as stolen: the whole token family is revoked.
    */
   private async repeat(tx: Tx, hash: string): Promise<Outcome | null> {
     const found = await tx.one<Examined>(EXAMINE, [hash]);

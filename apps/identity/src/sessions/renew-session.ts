@@ -11,8 +11,8 @@ const CONTINUE = `
     FROM sessions WHERE id = $1 AND revoked_at IS NULL AND expires_at > now() RETURNING id`;
 
 /**
- * A session that gains a second factor goes on under a new id (OWASP ASVS 7.2.4): what was cached or stolen of the old
- * one gains nothing, and the new standing holds at once wherever sessions are cached.
+ * A session that gains a second factor continues under a new id (OWASP ASVS 7.2.4). Cached or stolen copies of the old
+ * id gain nothing, and the second factor counts at once wherever sessions are cached.
  */
 @Injectable()
 export class RenewSession {
@@ -24,7 +24,7 @@ export class RenewSession {
   /** @throws ProblemError session_revoked */
   async withMfa(tx: Tx, sessionId: string, via: string): Promise<IssuedTokens & { sessionId: string }> {
     const renewed = await tx.one<{ id: string }>(CONTINUE, [sessionId, newId(), via]);
-    // Whoever ended the session meanwhile, or renewed it, has left nothing of it to end.
+    // A concurrent revocation or renewal has already ended the old session.
     if (!renewed || (await this.revocation.ofSession(tx, sessionId, 'renewed')) === 0)
       throw new ProblemError('session_revoked', 'This session has ended; sign in again.');
     return { ...(await this.sessions.issueTokens(tx, renewed.id)), sessionId: renewed.id };

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { publishPrincipalsChanged } from './publish-principals-changed.ts';
 
 export interface SessionFilter {
-  /** This session stays: the one in which the person is doing it. */
+  /** The session to keep: the one that makes the request. */
   readonly exceptSessionId?: string | null;
   readonly membershipId?: string;
 }
@@ -20,9 +20,9 @@ const WITHOUT_PROVIDER_MFA = `
    WHERE provider_id = $1 AND mfa_via = 'idp' AND revoked_at IS NULL RETURNING id, user_id`;
 const OF_PROVIDER = `${END} AND provider_id = $2 RETURNING id, user_id`;
 /**
- * Opening or renewing a session holds a share of its person, so this waits for those under way, and those that begin
- * later wait for
- * this. Stated apart, and before, for the statement that ends the sessions to see what they left.
+ * Opening or renewing a session takes a shared lock on its user. This exclusive lock, taken in id order, waits for such
+ * transactions and makes later ones wait. It is a separate statement so that the revoking statement after it sees the
+ * sessions that they committed.
  */
 const LOCK_USERS = `SELECT id FROM users WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE`;
 const LOCK_USERS_OF_PROVIDER = `SELECT id FROM users WHERE id IN (SELECT user_id FROM sessions WHERE provider_id = $1 AND revoked_at IS NULL) ORDER BY id FOR UPDATE`;
@@ -30,10 +30,13 @@ const GOVERNED = 'SELECT id FROM unnest($1::uuid[]) AS id WHERE is_governed(id)'
 const DELETE_CHALLENGES = `DELETE FROM mfa_challenges WHERE user_id = ANY ($1::uuid[])`;
 const DELETE_GOVERNED_CHALLENGES = `${DELETE_CHALLENGES} AND is_membership_governed(membership_id)`;
 
-/** Ends sessions at once and tells the gateway, which forgets them within moments. The caller audits why. */
+/**
+ * Revokes sessions and publishes that they ended, so the gateway drops them from its cache within moments. The calling
+ * operation audits the reason.
+ */
 @Injectable()
 export class RevokeSessions {
-  /** @returns how many ended */
+  /** @returns the number of revoked sessions */
   async ofUser(tx: Tx, userId: string, reason: string, filter: SessionFilter = {}): Promise<number> {
     await tx.query(`${DELETE_CHALLENGES} AND ($2::uuid IS NULL OR membership_id = $2::uuid)`, [
       [userId],
@@ -48,8 +51,8 @@ export class RevokeSessions {
   }
 
   /**
-   * Sessions that a password or an invitation opened in memberships that are governed by now: what enforcement of
-   * single sign-on ends.
+   * Revokes sessions that a password or an invitation opened in memberships that are now governed: enforcement of
+   * single sign-on ends them.
    */
   async ofPasswordOrigin(tx: Tx, userIds: readonly string[], reason = 'sso_enforced'): Promise<number> {
     await tx.query(DELETE_GOVERNED_CHALLENGES, [userIds]);
@@ -58,8 +61,8 @@ export class RevokeSessions {
   }
 
   /**
-   * For people who were given another place or standing: single sign-on may have been enforced there before they came.
-   * @returns how many ended
+   * For users whose membership or status changed: single sign-on may already be enforced in the new tenant.
+   * @returns the number of revoked sessions
    */
   async ofNewlyGoverned(tx: Tx, userIds: readonly string[]): Promise<number> {
     const governed = await tx.query<{ id: string }>(GOVERNED, [userIds]);
@@ -77,8 +80,8 @@ export class RevokeSessions {
   }
 
   /**
-   * For a person who becomes break-glass: only providers that they linked themselves sign them in. @returns how many
-   * ended
+   * For a user who becomes a break-glass user: only providers that they linked themselves may sign them in.
+   * @returns the number of revoked sessions
    */
   async ofUnlinkedProviders(tx: Tx, userId: string): Promise<number> {
     await tx.query(LOCK_USERS, [[userId]]);
@@ -86,8 +89,8 @@ export class RevokeSessions {
   }
 
   /**
-   * For a provider that is no longer trusted with it; the sessions go on without. @returns how many lost their second
-   * factor
+   * For a provider whose second factor is no longer trusted: its sessions continue without one.
+   * @returns the number of sessions that lost their second factor
    */
   async dropProviderMfa(tx: Tx, providerId: string): Promise<number> {
     await tx.query(LOCK_USERS_OF_PROVIDER, [providerId]);

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { sessionOf } from '../mfa/mfa-problems.ts';
 import { RevokeSessions } from './revoke-sessions.ts';
 
-/** POST /auth/logout and /auth/logout-all. The refresh token is dead at once, access tokens within moments. */
+/** POST /auth/logout and /auth/logout-all. Refresh tokens are refused at once, access tokens within moments. */
 @Injectable()
 export class SignOut {
   constructor(

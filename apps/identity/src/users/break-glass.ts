@@ -2,7 +2,7 @@ import { ProblemError } from '@gatehouse/contracts-core';
 import type { Reader, Tx } from '@gatehouse/database';
 import type { MergedOrganizations } from '@gatehouse/tenant-data';
 
-/** Two for each owner: enough to get in when the identity provider is away, few enough to watch. */
+/** Per owner: enough to get in while the identity provider is down, few enough to watch. */
 export const MAX_BREAK_GLASS = 2;
 const LOCK_OWNER = `SELECT pg_advisory_xact_lock(hashtext('gatehouse.break_glass ' || $1))`;
 const COUNT = `
@@ -19,8 +19,8 @@ interface Owner {
 }
 
 /**
- * Decisions, "enforcement safety": each owner has at most two break-glass people, however they come to belong to it.
- * @param userId one who has that standing, or is given it
+ * Decisions, "enforcement safety": each owner has at most two break-glass users, no matter how they became its members.
+ * @param userId a user who is a break-glass user or becomes one
  * @throws ProblemError break_glass_limit_reached
  */
 export async function requireBreakGlassRoom(tx: Tx, userId: string, owners: readonly Owner[]): Promise<void> {
@@ -32,7 +32,7 @@ export async function requireBreakGlassRoom(tx: Tx, userId: string, owners: read
   }
 }
 
-/** How many break-glass people the survivor would have; 0 when the merge brings it none. */
+/** Counts the break-glass users that the survivor would have; 0 when the merge adds none. */
 export async function breakGlassAfterMerge(
   reader: Reader,
   { sourceId, targetId }: MergedOrganizations,

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { OffersRepository } from '../invitations/offers.repository.ts';
 import { Memberships } from './memberships.ts';
 
-/** PATCH and DELETE /users/:id for an invitation that is still open: what it offers changes, and no account does. */
+/** PATCH and DELETE /users/:id for an open invitation: changes or withdraws the invitation, never an account. */
 @Injectable()
 export class ChangeInvitation {
   constructor(
@@ -13,7 +13,7 @@ export class ChangeInvitation {
     private readonly memberships: Memberships,
   ) {}
 
-  /** @returns null when there is no such open invitation in reach */
+  /** @returns null when the caller's reach has no such open invitation */
   async update(
     tx: Tx,
     caller: UserCaller,
@@ -35,7 +35,7 @@ export class ChangeInvitation {
     return this.offers.find(tx, caller.scope, id);
   }
 
-  /** @returns the invitation that was withdrawn, or null when there is none in reach */
+  /** @returns the withdrawn invitation, or null when the caller's reach has none */
   async withdraw(tx: Tx, caller: UserCaller, id: string): Promise<UserRecord | null> {
     const offer = await this.offers.find(tx, caller.scope, id);
     if (!offer) return null;

@@ -11,8 +11,8 @@ import { TechnicianFeed } from './technician-feed.ts';
 import { type StoredUser, UsersRepository } from './users.repository.ts';
 
 /**
- * DELETE /users/:id takes away the memberships within reach, and the account with the last of them; or withdraws an
- * open invitation.
+ * DELETE /users/:id deletes the memberships within the caller's reach, and the account together with its last
+ * membership. For an open invitation, it withdraws the invitation.
  */
 @Injectable()
 export class DeleteUser {
@@ -55,7 +55,7 @@ export class DeleteUser {
     });
   }
 
-  /** @returns whether the account went too */
+  /** @returns whether the account was deleted too */
   private async remove(tx: Tx, user: StoredUser): Promise<boolean> {
     const { id, memberships } = user;
     const whole = (await this.users.membershipCount(tx, id)) === memberships.length;

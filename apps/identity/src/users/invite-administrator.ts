@@ -11,9 +11,8 @@ import { UsersRepository } from './users.repository.ts';
 const [ALL_PERMISSIONS] = SYSTEM_ROLES.filter(({ permissions }) => permissions.includes('*'));
 
 /**
- * The way back in when no administrator of the system can sign in any more: the operator, who holds the gateway's key,
- * has a
- * new one invited by mail. Nobody's existing account is touched, so it cannot be used to take one over unseen.
+ * Restores access when no system administrator can sign in any more: the operator, who holds the gateway's key, has a
+ * new administrator invited by mail. No existing account changes, so the route cannot silently take one over.
  */
 @Injectable()
 export class InviteAdministrator {

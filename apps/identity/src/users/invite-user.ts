@@ -15,7 +15,7 @@ import { recordOf, type StoredUser, UsersRepository } from './users.repository.t
 type Admitted = Placement & { readonly roleId: string };
 type Invitee = Pick<UserRecord, 'email' | 'name'>;
 
-/** What is there of a person or an invitation already. */
+/** Reads existing users and invitations. */
 @Injectable()
 export class ExistingPlaces {
   constructor(
@@ -27,7 +27,7 @@ export class ExistingPlaces {
   async extend(tx: Tx, caller: UserCaller, { id }: StoredUser, admitted: Admitted): Promise<UserRecord> {
     await this.joining.execute(tx, id, { id: newId(), ...admitted });
     const user = await this.users.find(tx, caller.scope, id);
-    if (!user) throw new Error('a person who was just added is out of reach');
+    if (!user) throw new Error('a user who was just added is out of reach');
     if (user.breakGlass) await requireBreakGlassRoom(tx, id, [admitted]);
     return recordOf(user);
   }
@@ -40,9 +40,8 @@ export class ExistingPlaces {
 }
 
 /**
- * POST /users. A person within the caller's reach gets one more membership. Any other address is sent an offer, in the
- * same way
- * whether or not it has an account elsewhere: nothing tells the caller which.
+ * POST /users. A user within the caller's reach gets another membership. Any other address receives an invitation,
+ * whether or not it has an account elsewhere, so the response does not reveal whether it has one.
  */
 @Injectable()
 export class InviteUser {
@@ -74,7 +73,7 @@ export class InviteUser {
     });
   }
 
-  /** An offer that is open already is renewed, by a caller who could also have changed it. */
+  /** Renews an open invitation if the caller could also have changed it. */
   private async offer(tx: Tx, caller: UserCaller, person: Invitee, admitted: Admitted): Promise<UserRecord> {
     const open = await this.existing.offers.at(tx, caller.scope, person.email, admitted);
     if (open) await this.memberships.requireMayChange(tx, caller, open.memberships);

@@ -7,8 +7,8 @@ import { UsersRepository } from './users.repository.ts';
 export type NewMembership = Placement & { readonly id: string; readonly roleId: string };
 
 /**
- * One more membership for a person, told to the other services. Sessions in other memberships go on, whatever is
- * enforced in the new one.
+ * Adds a membership to a user and publishes the user's new state. Sessions in other memberships continue, even if the
+ * new membership is under enforcement.
  */
 @Injectable()
 export class JoinTenant {
@@ -17,7 +17,7 @@ export class JoinTenant {
     private readonly technicians: TechnicianFeed,
   ) {}
 
-  /** @throws ProblemError email_taken when there is one in the same place */
+  /** @throws ProblemError email_taken when the user already has a membership in this tenant */
   async execute(tx: Tx, userId: string, membership: NewMembership): Promise<void> {
     await this.users.addMembership(tx, { userId, ...membership });
     await this.technicians.publish(tx, [userId]);

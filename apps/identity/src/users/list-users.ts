@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { OffersRepository } from '../invitations/offers.repository.ts';
 import { recordOf, UsersRepository } from './users.repository.ts';
 
-/** GET /users and /users/:id: people with a membership within the caller's reach, and those who were offered one. */
+/** GET /users and /users/:id: users with a membership within the caller's reach, and open invitations. */
 @Injectable()
 export class ListUsers {
   constructor(

@@ -27,7 +27,7 @@ export const placementIn = ({ scope, partnerId, orgId, orgAccess, orgIds, siteId
   siteIds,
 });
 
-/** Judges memberships that are given, changed or taken away. */
+/** Checks whether a caller may give, change or remove a membership. */
 @Injectable()
 export class Memberships {
   constructor(
@@ -36,8 +36,8 @@ export class Memberships {
   ) {}
 
   /**
-   * @returns the placement asked for, which exists, is within the caller's reach and carries a role that the caller may
-   * grant
+   * @returns the requested placement, after checking that it exists, that it is within the caller's reach and that the
+   * caller may grant its role
    */
   async admit(tx: Tx, caller: UserCaller, input: MembershipDto): Promise<Placement & { roleId: string }> {
     const known = await tx.query<OrgRow>(ORGS, [
@@ -52,7 +52,7 @@ export class Memberships {
     return { ...placement, roleId: role.id };
   }
 
-  /** @throws ProblemError when the membership reaches further, or its role holds more, than the caller's own */
+  /** @throws ProblemError when the membership has a wider reach, or its role more permissions, than the caller */
   async requireMayChange(tx: Tx, caller: UserCaller, memberships: readonly MembershipRecord[]): Promise<void> {
     for (const membership of memberships) {
       requireReach(caller, placementIn(membership));

@@ -1,7 +1,9 @@
 import { type AccessLevel, invalid, ProblemError, seesOrg, type UserCaller } from '@gatehouse/contracts-core';
 import type { MembershipDto, OrgAccess } from '@gatehouse/contracts-identity';
 
-/** Where a membership puts a person, complete and within the reach of whoever gives it. */
+/**
+ * The complete target of a membership: its tenant and its reach, which is within the reach of the caller who grants it.
+ */
 export interface Placement {
   readonly level: AccessLevel;
   readonly partnerId: string | null;
@@ -11,7 +13,6 @@ export interface Placement {
   readonly siteIds: readonly string[];
 }
 
-/** Everywhere. */
 export const SYSTEM: Placement = {
   level: 'system',
   partnerId: null,
@@ -46,7 +47,7 @@ function onPartner(
 }
 
 /**
- * A limit that the scope does not have would be dropped, and the person would reach more than was meant.
+ * Rejects limits that the scope does not support. Ignoring them would grant a wider reach than the caller intended.
  * @throws ProblemError validation_failed that names the member
  */
 function requireLimitsOfScope({ scope, partnerId, orgId, orgAccess, orgIds, siteIds }: MembershipDto): void {
@@ -75,7 +76,7 @@ function inOrganization(
 }
 
 /**
- * @param partnerOfOrg the partner of an organisation that is known, else null
+ * @param partnerOfOrg returns the partner of a known organisation, null for an unknown one
  * @throws ProblemError that names what is missing
  */
 export function placementOf(caller: UserCaller, input: MembershipDto, partnerOfOrg: PartnerOfOrg): Placement {
@@ -110,8 +111,9 @@ function requireReachInOrg({ scope }: UserCaller, { partnerId, orgId, siteIds }:
 }
 
 /**
- * Nobody gives, changes or takes away a membership that reaches further than they do themselves.
- * @throws ProblemError scope_denied, partner_access_denied, org_access_denied, site_access_denied, organization_not_found
+ * A caller cannot give, change or remove a membership with a wider reach than their own.
+ * @throws ProblemError scope_denied, partner_access_denied, org_access_denied, site_access_denied,
+ * organization_not_found
  */
 export function requireReach(caller: UserCaller, placement: Placement): void {
   if (placement.level === 'system') {

@@ -7,7 +7,10 @@ const BATCH = 200;
 const NEXT = `SELECT id FROM users WHERE id > $1 ORDER BY id LIMIT $2`;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/** POST /internal/technicians/replay: tells everybody's state again, for a service that rebuilds its read model. */
+/**
+ * POST /internal/technicians/replay: publishes the state of every user again, for a service that rebuilds its read
+ * model.
+ */
 @Injectable()
 export class ReplayTechnicians {
   constructor(

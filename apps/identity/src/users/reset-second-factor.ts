@@ -13,9 +13,8 @@ const REMOVE = `DELETE FROM mfa_factors WHERE user_id = $1 RETURNING kind`;
 const DELETE_CODES = `DELETE FROM recovery_codes WHERE user_id = $1`;
 
 /**
- * DELETE /users/:id/mfa, for somebody who has lost their second factor: all of it goes, and every session with it. The
- * next
- * sign-in asks for none, so it is for those alone who could also give this person everything that the person may do.
+ * DELETE /users/:id/mfa, for a user who has lost their second factor: deletes all factors and revokes all sessions. The
+ * next sign-in requires no second factor, so only a caller who could grant everything that the user holds may do this.
  */
 @Injectable()
 export class ResetSecondFactor {
@@ -40,7 +39,7 @@ export class ResetSecondFactor {
     return { success: true };
   }
 
-  /** A second factor guards all that the person reaches. */
+  /** A second factor protects every membership of the user, so all of them must be within the caller's reach. */
   private async requireWhole(tx: Tx, { id, memberships, breakGlass }: StoredUser): Promise<void> {
     if ((await this.users.membershipCount(tx, id)) > memberships.length)
       throw new ProblemError('partner_access_denied', 'This person also belongs to tenants that you do not reach.');

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 
 const NEXT_STATES = `SELECT user_id, name, email, active, version, reaches FROM next_technician_states($1::uuid[])`;
 
-/** Tells the other services what a person may do now; call it last in each unit of work that changes that. */
+/** Publishes what a user may do now. Call it last in each unit of work that changes that. */
 @Injectable()
 export class TechnicianFeed {
   async publish(tx: Tx, userIds: readonly string[]): Promise<void> {
@@ -13,7 +13,7 @@ export class TechnicianFeed {
     }
   }
 
-  /** @param version the last one that was known */
+  /** @param version the last published version */
   withdraw(
     tx: Tx,
     { userId, name, email, version }: Pick<TechnicianState, 'userId' | 'name' | 'email' | 'version'>,

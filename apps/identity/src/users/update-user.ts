@@ -16,9 +16,9 @@ import { recordOf, type StoredUser, UsersRepository } from './users.repository.t
 const notFound = (): ProblemError => new ProblemError('user_not_found', 'There is no such user.');
 
 /**
- * PATCH /users/:id. What is the person's own (name, break-glass standing) changes only when all of the person is in
- * reach; a suspension
- * concerns the memberships in reach, and the whole account only in system scope.
+ * PATCH /users/:id. The name and the break-glass flag belong to the whole account and change only when all of the
+ * user's memberships are within the caller's reach. A suspension applies to the memberships within reach; only in
+ * system scope does it apply to the whole account.
  */
 @Injectable()
 export class UpdateUser {
@@ -99,7 +99,7 @@ export class UpdateUser {
       await this.revocation.ofUser(tx, id, 'suspended', { membershipId: membership.id });
   }
 
-  /** The membership in the same place is changed; failing that, the only one within reach gives way to the new one. */
+  /** Changes the membership in the same tenant. Without one, replaces the only membership within reach. */
   private async move(tx: Tx, caller: UserCaller, { id, memberships }: StoredUser, input: MembershipDto): Promise<void> {
     const admitted = await this.memberships.admit(tx, caller, input);
     const there = memberships.find((membership) => sameTarget(placementIn(membership), admitted));

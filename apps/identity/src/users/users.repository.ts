@@ -23,7 +23,7 @@ const alreadyThere = onConstraint({
 
 export type StoredUser = UserRecord & { readonly version: number };
 
-/** Without the columns that only people in the database have. */
+/** Removes the columns that only stored users have, not invitations. */
 export function recordOf(user: UserRecord & { readonly version?: number }): UserRecord {
   const { version: _, ...record } = user;
   return record;
@@ -31,7 +31,7 @@ export function recordOf(user: UserRecord & { readonly version?: number }): User
 
 @Injectable()
 export class UsersRepository {
-  /** People and open invitations in reach, in one order. */
+  /** Users and open invitations within reach, as one sorted list. */
   async list(reader: Reader, scope: TenantScope, query: ListUsersQuery): Promise<Page<StoredUser>> {
     const reach = withinReach(scope).add('m.org_id = ?::uuid', query.orgId);
     const search = query.search ? reach.bind(likePattern(query.search)) : null;
@@ -56,19 +56,19 @@ export class UsersRepository {
     return reader.one<StoredUser>(`${SELECT} ${FROM} ${reach.where} GROUP BY u.id`, reach.parameters);
   }
 
-  /** The owner of an address, wherever they belong. */
+  /** The id of the user with this address, in any tenant. */
   async idOfEmail(tx: Tx, foldedEmail: string): Promise<string | null> {
     const row = await tx.one<{ id: string | null }>('SELECT user_id_of_email($1) AS id', [foldedEmail]);
     return row?.id ?? null;
   }
 
-  /** How many memberships the person has, within reach or not. */
+  /** Counts all memberships of the user, including those outside the caller's reach. */
   async membershipCount(tx: Tx, id: string): Promise<number> {
     const row = await tx.one<{ count: number }>('SELECT membership_count($1) AS count', [id]);
     return row?.count ?? 0;
   }
 
-  /** Changes to one person take turns. */
+  /** Locks the user's row, so concurrent changes to one user run one after the other. */
   async lock(tx: Tx, id: string): Promise<void> {
     await tx.query('SELECT id FROM users WHERE id = $1 FOR UPDATE', [id]);
   }
@@ -80,7 +80,7 @@ export class UsersRepository {
       .catch(alreadyThere);
   }
 
-  /** @throws ProblemError email_taken when there is one in the same place */
+  /** @throws ProblemError email_taken when the user already has a membership in this tenant */
   async addMembership(
     tx: Tx,
     {
@@ -119,7 +119,7 @@ export class UsersRepository {
     );
   }
 
-  /** Takes the sessions and API keys of the memberships along. */
+  /** Also deletes the memberships' sessions and API keys, by foreign key. */
   async removeMemberships(tx: Tx, ids: readonly string[]): Promise<void> {
     await tx.query('DELETE FROM memberships WHERE id = ANY ($1::uuid[])', [ids]);
   }
@@ -139,7 +139,7 @@ export class UsersRepository {
     ]);
   }
 
-  /** The account as a whole, also for tenants that the person joins later. */
+  /** Suspends the whole account, including memberships that the user gets later. */
   async suspendAccount(tx: Tx, id: string, suspended: boolean): Promise<void> {
     await tx.query(
       `UPDATE users SET status = CASE WHEN $2 THEN 'suspended' ELSE 'active' END, updated_at = now() WHERE id = $1 AND status <> 'invited'`,
