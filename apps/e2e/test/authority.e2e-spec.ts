@@ -9,6 +9,7 @@ import { Coalition } from './authority/coalition.ts';
 import { Dice } from './authority/dice.ts';
 import { Mailbox } from './authority/mailbox.ts';
 import { dealer, type Outcome, Sequence, type Tally } from './authority/sequence.ts';
+import { Person } from './authority/person.ts';
 import { makeTenant, RATE_LIMITS, startWorld, type World } from './world.ts';
 
 /**
@@ -68,19 +69,22 @@ describe('people who try to gain what they were not given', () => {
     );
     const { partnerId, orgId, siteId } = await makeTenant(operator);
     const membership = { scope: 'organization', orgId, roleId: roles.get('Organization Admin') };
+    const email = 'foreign@victim.example';
     const { data } = await operator.eventually<{ data: { id: string } }>('POST', '/users', {
-      email: 'foreign@victim.example',
+      email,
       name: 'Foreign',
       membership,
     });
     const mailbox = new Mailbox(join(world.product.directory, 'mail'));
+    const anybody = operator.as('');
+    const { api } = await Person.accept(anybody, mailbox, email);
     return {
       operator,
-      anybody: operator.as(''),
+      anybody,
       mailbox,
       roles,
       honestIdp,
-      foreign: { partnerId, orgId, siteId, userId: data.id },
+      foreign: { partnerId, orgId, siteId, userId: data.id, api },
     };
   }
 
@@ -108,20 +112,23 @@ describe('people who try to gain what they were not given', () => {
     const coalition = new Coalition(ground, arena, new Dice('planted'));
     await coalition.gather(1);
     expect(await coalition.gained()).toEqual([]);
-    const [{ user }] = (await Promise.all(
-      coalition.sessions.map(({ api }) => api.must<{ user: { id: string } }>('GET', '/auth/me')),
-    )) as [{ user: { id: string } }];
     const membership = {
       scope: 'organization',
       orgId: ground.foreign.orgId,
       roleId: ground.roles.get('Organization Admin'),
     };
     const { email } = coalition.people[0] as { email: string };
-    await ground.operator.must('POST', '/users', { email, name: 'Attacker', membership });
-    const gained = await coalition.gained();
-    expect({ user: user.id, gained }).toMatchObject({
-      gained: expect.arrayContaining([`users:write @ ${ground.foreign.orgId}`, `sees ${ground.foreign.orgId}`]),
+    const { data } = await ground.foreign.api.must<{ data: { status: string } }>('POST', '/users', {
+      email,
+      name: 'Attacker',
+      membership,
     });
+    expect(data.status).toBe('invited');
+    expect(await coalition.gained()).toEqual([]);
+    await coalition.join(email);
+    expect(await coalition.gained()).toEqual(
+      expect.arrayContaining([`users:write @ ${ground.foreign.orgId}`, `sees ${ground.foreign.orgId}`]),
+    );
   }, 120_000);
 
   it(`ATK-35g: ${STEPS} generated steps give no session more than its people held (AUTHORITY_SEED=${SEED})`, async () => {

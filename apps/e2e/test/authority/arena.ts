@@ -1,3 +1,4 @@
+import type { MembershipRecord } from '@gatehouse/contracts-identity';
 import type { Claims, ScriptedIdp } from '@gatehouse/dev-idp';
 import type { Api } from '@gatehouse/stack';
 import { randomUUID } from 'node:crypto';
@@ -19,6 +20,8 @@ export interface Ground {
     readonly orgId: string;
     readonly siteId: string;
     readonly userId: string;
+    /** Its administrator's session. */
+    readonly api: Api;
   };
 }
 
@@ -126,6 +129,7 @@ class Builder {
         token: await mailbox.invitation(email),
         password: `a secret ${randomUUID()}`,
       });
+    else this.pools.add('invitation', id, place);
     return id;
   }
 
@@ -221,14 +225,20 @@ export async function isWhole(
   const statuses = await Promise.all(
     sites.map(async (site) => (await operator.call('GET', `/orgs/sites/${site}`)).status),
   );
-  const victims = await Promise.all(
-    pools.of('user').map(async (id) => (await operator.call('GET', `/users/${id}`)).status),
-  );
+  const victims = await Promise.all(pools.of('user').map((id) => isThere(operator, id, pools.placeOf(id))));
   return (
     orgs.every((org) => living.get(org) === 'active') &&
-    [...statuses, ...victims].every((status) => status === 200) &&
+    statuses.every((status) => status === 200) &&
+    victims.every(Boolean) &&
     (await trustIn(operator, providerId)) === trust
   );
+}
+
+/** Whether a person, or an open invitation, still belongs to the place for which it was made. */
+async function isThere(operator: Api, id: string, place: Place | undefined): Promise<boolean> {
+  const { body } = await operator.call('GET', `/users/${id}`);
+  const { memberships = [] } = (body['data'] ?? {}) as { memberships?: MembershipRecord[] };
+  return memberships.some(({ partnerId, orgId }) => place === (orgId ?? partnerId));
 }
 
 /** What an attack on a provider would change. */

@@ -4,7 +4,6 @@ import { attempt } from './attempt.ts';
 /** Users, roles, keys, and people's own means of signing in. */
 export const PEOPLE = [
   attempt('POST /users', {}, (d) => ({ email: d.email(), name: 'Accomplice', membership: d.membership() }), {
-    makes: 'user',
     times: 6,
   }),
   attempt('PATCH /users/{id}', { id: 'user' }, (d) => ({ membership: d.membership() }), { times: 6 }),
@@ -15,6 +14,7 @@ export const PEOPLE = [
     { times: 2 },
   ),
   attempt('DELETE /users/{id}', { id: 'user' }),
+  attempt('DELETE /users/{id}/invitation', { id: 'invitation' }, undefined, { times: 2 }),
   attempt('DELETE /users/{id}/mfa', { id: 'user' }, undefined, { times: 2 }),
   attempt(
     'POST /roles',

@@ -64,11 +64,22 @@ export class Coalition {
     await this.keep(person?.api ?? api);
   }
 
-  async join(email: string): Promise<Person> {
-    const person = await Person.accept(this.ground.anybody, this.ground.mailbox, email);
+  has(email: string): boolean {
+    return this.people.some((person) => person.email === email);
+  }
+
+  /** Accepts the invitation that was mailed to one of them, or to a newcomer, who belongs to them from then on. */
+  async join(email: string): Promise<void> {
+    const { anybody, mailbox } = this.ground;
+    const known = this.people.find((person) => person.email === email);
+    if (known) {
+      const session = await known.acceptMore(anybody, mailbox);
+      if (session) await this.keep(session);
+      return;
+    }
+    const person = await Person.accept(anybody, mailbox, email);
     this.people.push(person);
     await this.keep(person.api);
-    return person;
   }
 
   /** What any of their sessions, and any new one, holds or sees beyond what they held in the beginning. */

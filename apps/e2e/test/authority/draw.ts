@@ -10,6 +10,7 @@ export type Kind =
   | 'site'
   | 'device'
   | 'user'
+  | 'invitation'
   | 'role'
   | 'apiKey'
   | 'provider'

@@ -5,20 +5,23 @@ import { until } from '../world.ts';
 const ADDRESS = /^To: .*?([^\s<>]+@[^\s<>]+?)>?\r?$/im;
 const INVITATION = /accept-invite\?token=([\w-]+)/;
 
-/** The tokens that were mailed, each file read once. */
+/** The tokens that were mailed, each file read once and each token handed out once. */
 export class Mailbox {
   private readonly read = new Set<string>();
   private readonly invitations = new Map<string, string[]>();
 
   constructor(private readonly directory: string) {}
 
-  /** The newest invitation of an address, or null. */
-  newest(email: string): string | null {
+  /** Takes the newest invitation of an address that was not taken before, or null. */
+  private newest(email: string): string | null {
     for (const name of readdirSync(this.directory).filter((each) => each.endsWith('.eml') && !this.read.has(each)))
       this.take(name);
-    return this.invitations.get(email.toLowerCase())?.at(-1) ?? null;
+    const tokens = this.invitations.get(email.toLowerCase());
+    this.invitations.delete(email.toLowerCase());
+    return tokens?.at(-1) ?? null;
   }
 
+  /** Waits for an invitation that was sent after the one which this method returned last for the address. */
   invitation(email: string): Promise<string> {
     return until(async () => this.newest(email), 30);
   }

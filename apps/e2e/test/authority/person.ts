@@ -33,6 +33,13 @@ export class Person {
     return new Person(email, passkey, api.as(registered.accessToken));
   }
 
+  /** Accepts a further invitation. @returns the session in the membership that was offered, or null where none is opened */
+  async acceptMore(anybody: Api, mailbox: Mailbox): Promise<Api | null> {
+    const token = await mailbox.invitation(this.email);
+    const { body } = await anybody.call('POST', '/auth/accept-invite', { token, password: PASSWORD });
+    return this.finish(anybody, body);
+  }
+
   /** One session for each membership, by password and passkey; none where sign-in is refused. */
   async signIn(anybody: Api): Promise<Api[]> {
     const first = await this.answer(anybody);

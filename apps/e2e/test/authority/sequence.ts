@@ -136,7 +136,7 @@ export class Sequence {
     const data = (body['data'] ?? {}) as Json;
     if (route === 'POST /api-keys') this.keepKey(held, sent, data);
     if (route === 'POST /sso/domains') this.publish(data);
-    if (route === 'POST /users') await this.welcome(String(sent['email']));
+    if (route === 'POST /users') await this.welcome(String(sent['email']), data);
     if (TRUSTING.has(route)) await this.exploit(params['id'] ?? idOf(body) ?? '');
   }
 
@@ -145,11 +145,18 @@ export class Sequence {
     if (domain === 'evil.example') this.battle.dns.records[String(recordName)] = { TXT: [String(recordValue)] };
   }
 
-  private async welcome(email: string): Promise<void> {
-    if (!email.endsWith('@evil.example')) return;
-    this.draw.pools.emails.push(email);
+  /** An invitation to an address of the attackers is accepted at once; one to another address stays open. */
+  private async welcome(email: string, { id, status }: Json): Promise<void> {
+    const { pools } = this.draw;
+    const isOwn = email.endsWith('@evil.example');
+    // An account that exists keeps its own id, which the attackers know already.
+    if (!this.coalition.has(email)) pools.add('user', String(id));
+    if (status !== 'invited') return;
+    if (!isOwn) return pools.add('invitation', String(id));
+    pools.emails.push(email);
     await this.coalition
       .join(email)
+      .then(() => this.count('POST /auth/accept-invite', 'success'))
       .catch((error: unknown) => this.trace.push(`${email} could not join: ${String(error).slice(0, 200)}`));
   }
 
