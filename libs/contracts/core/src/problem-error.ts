@@ -16,14 +16,14 @@ export interface TenantPlace {
 }
 
 /**
- * A deliberate "no" to a request. `detail` is a sentence for people; `code` fixes the HTTP status.
- * @example throw new Refusal('race_lost', 'This elevation request was claimed by another call.');
+ * Refuses a request. `detail` is a sentence for people; `code` determines the HTTP status.
+ * @example throw new ProblemError('race_lost', 'This elevation request was claimed by another call.');
  */
 export class ProblemError extends Error {
   readonly status: number;
   readonly code: ErrorCode;
   readonly members: ProblemMembers;
-  /** Where the refused thing lies, if that is known: for the audit log, never for the client. */
+  /** The tenant of the resource, if known: for the audit log, never for the client. */
   place: TenantPlace | null = null;
 
   constructor(code: ErrorCode, detail: string, members: ProblemMembers = {}) {
@@ -34,10 +34,13 @@ export class ProblemError extends Error {
     this.members = members;
   }
 
-  /** The operation has left its own audit entry about the refusal. */
+  /** The operation has already written its own audit record about this problem. */
   isAudited = false;
 
-  /** @returns the same refusal, about which the operation has left an audit entry */
+  /**
+   * Marks that the operation has written its own audit record about this problem.
+   * @returns the same error
+   */
   audited(): this {
     this.isAudited = true;
     return this;
@@ -71,8 +74,8 @@ export function partUpdates<T extends object, F extends keyof T>(
 }
 
 /**
- * What a PATCH names must be what is stored.
- * @throws ProblemError validation_failed for a member that says otherwise
+ * Requires that the members named in a PATCH equal the stored ones.
+ * @throws ProblemError validation_failed for a member that differs
  */
 export function requireSame(named: object, stored: object): void {
   for (const [name, value] of Object.entries(named)) {
@@ -81,8 +84,8 @@ export function requireSame(named: object, stored: object): void {
 }
 
 /**
- * The members of a PATCH body that the caller really sent, refused when there are none.
- * @throws ProblemError no_updates_provided
+ * The members that a PATCH body contains.
+ * @throws ProblemError no_updates_provided when there are none
  */
 export function requireUpdates<T extends object>(patch: T): Partial<T> {
   const entries = Object.entries(patch).filter(([, value]) => value !== undefined);

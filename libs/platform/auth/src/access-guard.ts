@@ -22,8 +22,8 @@ const first = (header: string | string[] | undefined): string | null =>
   (Array.isArray(header) ? header[0] : header) ?? null;
 
 /**
- * Deny by default: builds the {@link Caller} from the gateway's signed word and holds it against what the handler
- * declares.
+ * Denies by default: builds the {@link Caller} from the internal identity that the gateway signed, and checks it
+ * against the handler's declaration.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -54,7 +54,7 @@ export class AccessGuard implements CanActivate {
     try {
       return await this.identities.verify(token);
     } catch (error) {
-      // Not the client's doing, so it is not told to sign in anew.
+      // The client is not at fault, so it gets no 401 that would make it sign in again.
       if (isClockFault(error)) throw clocksDiffer(error);
       throw new ProblemError('token_invalid', 'The internal identity is not valid.');
     }

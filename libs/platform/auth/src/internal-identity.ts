@@ -11,7 +11,7 @@ import {
 } from 'jose';
 import { LRUCache } from 'lru-cache';
 
-/** Carries the gateway's word for who is calling; a client's header of this name never reaches a service. */
+/** Carries the internal identity; the gateway drops a client's header of this name. */
 export const IDENTITY_HEADER = 'x-gatehouse-identity';
 
 const ISSUER = 'gatehouse-gateway';
@@ -20,8 +20,8 @@ const TOKEN_TYPE = 'gatehouse-internal+jwt';
 /** Lifetime of an internal token; it is handed out for the first half of it only, so none arrives expired. */
 const LIFETIME_SECONDS = 60;
 /**
- * How far the clocks of two of our machines may be apart. Beyond it nothing of the other is believed, and somebody has
- * to know.
+ * The largest accepted difference between the clocks of two machines. Beyond it every token is refused, and an operator
+ * must act.
  */
 export const CLOCK_TOLERANCE_SECONDS = 60;
 const CACHE_ENTRIES = 20_000;
@@ -38,7 +38,7 @@ const EXPECTED = {
 };
 
 /**
- * What the gateway vouches for: a principal (null: nobody signed in), the client's address, or a service acting by
+ * The identity that the gateway signs: a principal (null: not signed in), the client's address, or a service acting by
  * itself.
  */
 export interface InternalIdentity {
@@ -66,7 +66,9 @@ export class InternalIdentitySigner {
     return new InternalIdentitySigner(await importJWK(jwk, ALGORITHM), jwk.kid ?? 'internal');
   }
 
-  /** @param cacheKey tells identities apart whose content may differ; the same key within 30 s gives the same token */
+  /**
+   * @param cacheKey distinguishes identities with different content; the same key within 30 s returns the same token
+   */
   async tokenFor(audience: string, identity: InternalIdentity, cacheKey: string): Promise<string> {
     const key = `${audience} ${identity.ip ?? ''} ${cacheKey}`;
     const known = this.tokens.get(key);
@@ -84,14 +86,14 @@ export class InternalIdentitySigner {
 }
 
 /**
- * The signature is good and the times are not: since no gateway hands out a token near its end, one of the two clocks
- * is wrong.
+ * Whether only the times of a correctly signed token are wrong. The gateway hands out no token near its end, so one of
+ * the two clocks is wrong.
  */
 export const isClockFault = (error: unknown): boolean =>
   (error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed) &&
   ['iat', 'exp'].includes(error.claim);
 
-/** A service's side: accepts only what the gateway signed for this very service. */
+/** The service's side: accepts only tokens that the gateway signed for this service. */
 export class InternalIdentityVerifier {
   private readonly verified = new LRUCache<string, InternalIdentity>({
     max: CACHE_ENTRIES,

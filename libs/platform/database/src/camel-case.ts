@@ -2,7 +2,7 @@ import { DefaultNamingStrategy, type NamingStrategyInterface } from 'typeorm';
 
 const camelNames = new Map<string, string>();
 
-/** Remembered, because each row of each answer needs it; column names are few. */
+/** Cached, because every row of every result needs it and there are few column names. */
 export function toCamel(name: string): string {
   const known = camelNames.get(name);
   if (known !== undefined) return known;
@@ -12,7 +12,7 @@ export function toCamel(name: string): string {
 }
 export const toSnake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Entities speak camelCase, tables snake_case; nobody writes the mapping by hand. */
+/** Maps camelCase properties of entities to snake_case columns, so that entities need no explicit names. */
 export class SnakeCaseNaming extends DefaultNamingStrategy implements NamingStrategyInterface {
   override tableName(className: string, customName: string | undefined): string {
     return customName ?? toSnake(className).replace(/^_/, '');

@@ -24,10 +24,7 @@ export interface PoolLimits {
   readonly statementTimeoutMs: number;
   /** How long a statement waits for a lock. */
   readonly lockTimeoutMs: number;
-  /**
-   * Has the system's context from its start: for statements that are a transaction by themselves, without a BEGIN to
-   * set one.
-   */
+  /** Sets the system's context for the whole session: for autocommit statements, which have no BEGIN to set one. */
   readonly asSystem?: boolean;
 }
 
@@ -46,12 +43,12 @@ export const BACKGROUND_POOL: PoolLimits = {
   statementTimeoutMs: 60_000,
   lockTimeoutMs: LOCK_TIMEOUT_MS,
 };
-/** What a request lets the service do in a single statement: signing in and refreshing above all. */
+/** Serves the single statements that the service itself runs for a request, mainly for sign-in and refresh. */
 export const SYSTEM_POOL: PoolLimits = { ...REQUEST_POOL, size: 6, asSystem: true };
 
 /**
- * How much longer than the server's own limit a statement may stay unanswered: then the server is not there, although
- * the connection seems to be.
+ * How much longer than the server's own timeout the client waits for a statement. After that the server is considered
+ * gone, although the connection seems open.
  */
 const SILENCE_MS = 2_000;
 const IDLE_IN_TRANSACTION_MS = 15_000;

@@ -20,7 +20,7 @@ export const constraintOf = (error: unknown): string | null => cause(error)?.con
 const RETRYABLE = new Set(['40001', '40P01']);
 export const isRetryable = (error: unknown): boolean => RETRYABLE.has(sqlStateOf(error) ?? '');
 
-/** 40001 and 40P01 get here when trying again did not help. */
+/** 40001 and 40P01 arrive here only after the retries failed. */
 const UNAVAILABLE_STATES = /^(08|40001|40P01|53|57|58|55P03|25006|XX)/;
 const UNAVAILABLE_NETWORK = new Set([
   'ECONNREFUSED',
@@ -55,8 +55,9 @@ const INTEGRITY_VIOLATION = /^23/;
 export const isIntegrityViolation = (error: unknown): boolean => INTEGRITY_VIOLATION.test(sqlStateOf(error) ?? '');
 
 /**
- * Turns the violation of a named constraint into the problem that its rule calls for; any other error passes through.
- * @example await tx.query(...).catch(onConstraint({ organization_slug_unique: () => new Refusal('slug_taken', '…') }))
+ * Maps the violation of a named constraint to the problem for its rule; any other error is rethrown.
+ * @example await tx.query(...).catch(onConstraint({ organization_slug_unique: () => new ProblemError('slug_taken', '…')
+ * }))
  */
 export const onConstraint =
   (problems: Readonly<Record<string, () => ProblemError>>) =>

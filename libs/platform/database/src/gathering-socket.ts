@@ -3,16 +3,15 @@ import { Socket } from 'node:net';
 type Written = (error?: Error | null) => void;
 
 /**
- * Writes what it is given in one turn of the event loop with one system call. `pg` sends each query of a pipeline by
- * itself,
- * and for short statements the sending costs more than all the rest.
+ * Combines all writes of one turn of the event loop into one system call. `pg` sends each query of a pipeline
+ * separately, and for short statements sending costs more than everything else.
  */
 export class GatheringSocket extends Socket {
   private gathering = false;
 
   constructor() {
     super();
-    // Connecting puts node's own `write` on the object, in front of this one.
+    // On connect, node sets its own `write` on the object, which hides this one.
     this.once('connect', () => Reflect.deleteProperty(this, 'write'));
   }
 

@@ -25,7 +25,7 @@ const FIND = `SELECT body_hash, sealed_result FROM idempotency_keys WHERE caller
 const STORE = `UPDATE idempotency_keys SET sealed_result = $4 WHERE caller_id = $1 AND key = $2 AND run = $3`;
 
 /**
- * What this request's unit of work returned the first time, or null when it has not run yet (decisions, "idempotency").
+ * Returns the stored result of this request's unit of work, or null when it has not run yet (decisions, "idempotency").
  * @throws ProblemError idempotency_key_reused when the key came with another body
  */
 export async function recall<T>(tx: Tx, run: number, keys: KeyRing): Promise<{ result: T } | null> {
@@ -41,7 +41,7 @@ export async function recall<T>(tx: Tx, run: number, keys: KeyRing): Promise<{ r
 }
 
 /**
- * As {@link recall}, claiming nothing: null also while another request with the key is still running.
+ * Like {@link recall}, but claims no key: it also returns null while another request with the key is running.
  * @throws ProblemError idempotency_key_reused
  */
 export async function lookUp<T>(reader: Reader, run: number, keys: KeyRing): Promise<{ result: T } | null> {
@@ -55,7 +55,8 @@ export async function lookUp<T>(reader: Reader, run: number, keys: KeyRing): Pro
 }
 
 /**
- * Keeps the result in the same transaction as the change. Sealed, because results may hold a secret that is shown once.
+ * Stores the result in the transaction of the change. It is sealed, because a result may hold a secret that is shown
+ * once.
  */
 export async function remember(tx: Tx, run: number, result: unknown, keys: KeyRing): Promise<void> {
   const slot = tx.caller.idempotency;

@@ -5,20 +5,23 @@ import { createDataSource, type DatabaseDefinition, REQUEST_POOL } from './data-
 import { sqlStateOf } from './database-errors.ts';
 import { CheaperOutbox1700000000003, PlatformSchema1700000000000 } from './platform-schema.ts';
 
-/** One number that no other part of the product uses for an advisory lock. */
+/** A number that no other part of the product uses for an advisory lock. */
 const MIGRATION_LOCK = 4_284_283;
 /**
- * While a migration waits for a lock, everybody else waits behind it: for less than the two seconds that requests wait.
+ * While a migration waits for a table lock, all other queries on that table queue behind it; this is less than the two
+ * seconds that requests wait.
  */
 const DDL_LOCK_TIMEOUT = '1s';
 const LOCK_NOT_AVAILABLE = '55P03';
 const LOCK_TRIES = 60;
 const LOCK_PAUSE_MS = 1_000;
 
-/** Takes the lock on a connection of its own, so that concurrent migration jobs wait instead of failing half-way. */
+/**
+ * Takes an advisory lock on a separate connection, so that concurrent migration jobs wait instead of failing half-way.
+ */
 async function underLock<T>(ownerUrl: string, work: () => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: ownerUrl });
-  // Nobody listening, a connection that breaks would end the process without a word.
+  // Without a listener, a broken connection would end the process without a message.
   const lost = new Promise<never>((_, reject) => client.on('error', reject));
   lost.catch(() => undefined);
   await client.connect();
@@ -43,8 +46,8 @@ const grantsFor = (role: string): string => `
 const roleOf = (url: string): string => pg.escapeIdentifier(decodeURIComponent(new URL(url).username));
 
 /**
- * Each migration is a transaction: one that did not get its lock has left nothing, and lets others go before it tries
- * again.
+ * Retries when a lock was not available. Each migration is a transaction, so a failed attempt leaves nothing behind,
+ * and the pause lets queued queries proceed.
  */
 async function runPending(source: DataSource): Promise<void> {
   for (let attempt = 1; ; attempt++) {

@@ -14,7 +14,7 @@ export interface OutboxRow {
   readonly envelope: EventEnvelope;
 }
 
-/** Who did it, as audit and events name the caller. */
+/** The actor, as audit records and events name the caller. */
 export function actorOf(caller: Caller): EventActor {
   if (caller.kind === 'user' || caller.kind === 'api_key')
     return { type: caller.kind, id: caller.id, name: caller.name };
@@ -29,7 +29,7 @@ interface Message {
   readonly actor?: EventActor;
 }
 
-/** @param source the service that states the fact */
+/** @param source the service that publishes the event */
 export function outboxRow(source: string, caller: Caller, { subject, aggregateId, data, actor }: Message): OutboxRow {
   const id = newId();
   const envelope: EventEnvelope = {
@@ -90,16 +90,16 @@ export function auditRow(source: string, caller: Caller, entry: AuditEntry): Out
 }
 
 /**
- * Each bundle is one row here, one message of the broker and one row of each consumer's inbox: a thousand facts cost no
- * thousand of those.
+ * A bundle is one row of the outbox, one message and one row in each consumer's inbox, so a thousand events do not cost
+ * a thousand of each.
  */
 export const MAX_BUNDLE_EVENTS = 200;
 /** Characters; the broker takes a megabyte. */
 export const MAX_BUNDLE_SIZE = 128 * 1024;
 
-/** Of one fact; the broker takes a megabyte, and a few headers are part of it. */
+/** Limit for one event; the broker accepts a megabyte, including the headers. */
 const MAX_FACT_BYTES = 1_000_000;
-/** Characters. Nobody reads more of an entry, and even three bytes for each leave. */
+/** Characters. Even at three bytes each they fit into a message. */
 const MAX_AUDIT_SIZE = 256 * 1024;
 const MAX_ABRIDGED_NAME = 1_000;
 
@@ -126,8 +126,8 @@ const closed = ({ first: { id, subject }, texts }: OpenBundle): StoredRow => {
 const NUL = /(?<!\\)(?:\\\\)*\\u0000/;
 
 /**
- * The outbox would take it as the text that it is, and every consumer that stores it as `jsonb` would fail. @throws
- * Refusal validation_failed
+ * PostgreSQL would store the escape as text, but every consumer that stores the event as `jsonb` would fail.
+ * @throws ProblemError validation_failed
  */
 function requireStorable(text: string): string {
   if (text.includes('\\u0000') && NUL.test(text))
@@ -139,7 +139,7 @@ function requireStorable(text: string): string {
   return text;
 }
 
-/** Who did what to which thing, without the details that are too long to leave. */
+/** The audit record without details, which are too long to publish. */
 function abridged(envelope: EventEnvelope<AuditRecord>): EventEnvelope {
   const { resource, ...data } = envelope.data;
   return {
@@ -153,9 +153,9 @@ function abridged(envelope: EventEnvelope<AuditRecord>): EventEnvelope {
 }
 
 /**
- * A fact that the broker would not take must not be stored: it would never leave.
+ * Refuses an event that the broker would not accept, because it could never be published.
  * @throws ProblemError validation_failed
- * @throws Error for an event that is too large, so that nothing changes of which others cannot be told
+ * @throws Error for an event that is too large, so that the change it describes is rolled back
  */
 function textOf({ subject, envelope }: OutboxRow): string {
   const whole = requireStorable(JSON.stringify(envelope));
@@ -169,7 +169,7 @@ function textOf({ subject, envelope }: OutboxRow): string {
   return text;
 }
 
-/** Neighbours of one subject share a row, so the order of a transaction's facts stays. */
+/** Bundles consecutive events of one subject into one row, which keeps the order of the transaction's events. */
 function bundled(rows: readonly OutboxRow[]): StoredRow[] {
   const bundles: OpenBundle[] = [];
   for (const row of rows) {
@@ -188,11 +188,11 @@ function bundled(rows: readonly OutboxRow[]): StoredRow[] {
   return bundles.map(closed);
 }
 
-/** One statement for all facts of a transaction; {@link outboxParameters} go with it. */
+/** One INSERT for all events of a transaction; its parameters come from {@link outboxParameters}. */
 export const OUTBOX_INSERT =
   'INSERT INTO outbox (id, subject, envelope) SELECT id, subject, envelope::json FROM unnest($1::uuid[], $2::text[], $3::text[]) AS fact(id, subject, envelope)';
 
-/** @throws ProblemError validation_failed; Error when an event is too large to leave */
+/** @throws ProblemError validation_failed; Error when an event is too large to publish */
 export function outboxParameters(rows: readonly OutboxRow[]): [string[], string[], string[]] {
   const stored = bundled(rows);
   return [stored.map(({ id }) => id), stored.map(({ subject }) => subject), stored.map(({ json }) => json)];

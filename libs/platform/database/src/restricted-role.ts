@@ -7,8 +7,8 @@ const POWERS = `
     FROM pg_roles r WHERE r.rolname = current_user`;
 
 /**
- * Refuses to serve as a role that row security does not bind, or on a server that may forget a commit.
- * @throws Error that names what is wrong
+ * Stops the service from running with a role that bypasses row security, or on a server that may lose a commit.
+ * @throws Error that names the problem
  */
 export async function assertRestrictedRole(source: DataSource): Promise<void> {
   const [role] = (await source.query(POWERS)) as {

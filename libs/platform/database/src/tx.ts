@@ -10,7 +10,7 @@ export type SqlParameter =
   string | number | boolean | Date | null | undefined | Buffer | readonly string[] | readonly number[] | object;
 
 const statementNames = new Map<string, string>();
-/** Prepared once per connection: the same text always gets the same name. */
+/** Names a prepared statement: the same text always gets the same name, so each connection prepares it once. */
 function nameOf(sql: string): string {
   const known = statementNames.get(sql);
   if (known) return known;
@@ -34,8 +34,8 @@ export class Reader {
   }
 
   /**
-   * As {@link query}, but planned for these very values: for lists, whose best index depends on how much the caller
-   * reaches.
+   * Like {@link query}, but planned for these parameter values: for lists, whose best index depends on the caller's
+   * reach.
    */
   queryAfresh<T extends object = Row>(sql: string, parameters: readonly SqlParameter[] = []): Promise<T[]> {
     return this.rowsOf({ text: sql, values: [...parameters], rowMode: 'array' });
@@ -55,8 +55,8 @@ export class Reader {
 }
 
 /**
- * COMMIT goes out right behind the last statement: should that one fail, the server makes a rollback of it.
- * @throws what the last statement failed with; Error when an earlier failure had been passed over in silence
+ * Sends COMMIT together with the last statement; if that statement fails, the server rolls back instead.
+ * @throws the error of the last statement; Error when an earlier error was ignored
  */
 export async function commit(client: PoolClient, last: Promise<unknown> | null = null): Promise<void> {
   const [{ command }] = await Promise.all([client.query('COMMIT'), last]);
@@ -64,7 +64,7 @@ export async function commit(client: PoolClient, last: Promise<unknown> | null =
     throw new Error('the transaction was rolled back, because one of its statements had failed');
 }
 
-/** A statement that is a transaction by itself. */
+/** A single statement without an explicit transaction. */
 export class AutocommitStatement extends Reader {
   private used = false;
 
@@ -76,12 +76,12 @@ export class AutocommitStatement extends Reader {
 }
 
 export interface Emission {
-  /** The thing that the event is about; events of one aggregate keep the order of their commits. */
+  /** The aggregate of the event; events of one aggregate keep the order of their commits. */
   readonly aggregateId: string;
   readonly actor?: EventActor;
 }
 
-/** A transaction that can write. What it audits and emits leaves the service if, and only if, the change commits. */
+/** A transaction that can write. Its audit records and events are published if, and only if, the change commits. */
 export class Tx extends Reader {
   private readonly rows: OutboxRow[] = [];
   private cause: string | null = null;
@@ -96,8 +96,8 @@ export class Tx extends Reader {
   }
 
   /**
-   * What is stated from here on belongs to the trace of this event, not to the caller's. @param traceparent null: the
-   * caller's again
+   * Events emitted from here on belong to the trace of this event, not to the caller's.
+   * @param traceparent null: the caller's trace again
    */
   causedBy(traceparent: string | null): void {
     this.cause = traceparent;

@@ -13,7 +13,7 @@ import { beginSql } from './tenant-context.ts';
 import { commit, Reader, AutocommitStatement, Tx } from './tx.ts';
 
 const MAX_TRIES = 3;
-/** A shorter wait for a connection is not held against the wait for locks. */
+/** Waits for a connection below this are not subtracted from the lock timeout. */
 const NOTICEABLE_MS = 100;
 const SHORTEST_LOCK_WAIT_MS = 100;
 const jitterMs = (attempt: number): number => Math.random() * 20 * 2 ** attempt;
@@ -21,13 +21,13 @@ const jitterMs = (attempt: number): number => Math.random() * 20 * 2 ** attempt;
 export interface UnitOfWorkOptions {
   readonly source: string;
   readonly requests: DataSource;
-  /** Connections of their own for what the product does by itself. */
+  /** Separate connections for background work. */
   readonly background: DataSource;
-  /** Connections that have the system's context throughout. */
+  /** Connections whose tenant context is always the system's. */
   readonly system: DataSource;
   /**
-   * How long a request waits for a connection and a lock together; one that has waited for the connection waits less
-   * for the lock.
+   * Budget of a request for waiting for a connection and for a lock together: time spent on the connection is
+   * subtracted from the lock timeout.
    */
   readonly lockTimeoutMs: number;
   readonly keys: KeyRing;
@@ -35,28 +35,27 @@ export interface UnitOfWorkOptions {
 }
 
 /**
- * The only way to the rows. `run` is the only way to write: state, audit and events commit together or not at all
- * (invariant 2). One connection and one transaction, with the tenant context set by its first statement.
+ * The only access to the rows. `run` is the only way to write: state, audit records and events commit together or not
+ * at all (invariant 2). It uses one connection and one transaction, whose first statement sets the tenant context.
  */
 export class UnitOfWork {
   private readonly commits = new EventEmitter();
 
   constructor(private readonly options: UnitOfWorkOptions) {}
 
-  /** Called after each commit that left something in the outbox, with what it left. */
+  /** Calls the listener after each commit that added rows to the outbox, with those rows. */
   onCommit(listener: (facts: readonly OutboxRow[]) => void): void {
     this.commits.on('commit', listener);
   }
 
-  /** Says what a statement of somebody's own has committed, as `run` says it of its transactions. */
+  /** Tells the listeners about rows that a caller's own statement committed, as `run` does for its transactions. */
   announce(facts: readonly OutboxRow[]): void {
     this.commits.emit('commit', facts);
   }
 
   /**
-   * Runs `work` in a transaction; deadlocks and serialisation failures are tried again, so `work` must touch nothing
-   * but `tx`.
-   * Under an Idempotency-Key the result is remembered with the change, and a repeated request gets it back without a
+   * Runs `work` in a transaction. Deadlocks and serialisation failures are retried, so `work` must touch nothing but
+   * `tx`. Under an Idempotency-Key the result is stored with the change, and a repeated request gets it back without a
    * second effect.
    */
   async run<T>(caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -65,10 +64,9 @@ export class UnitOfWork {
   }
 
   /**
-   * What the next `run` of this request returned the first time, or null when it has to be done. For an operation whose
-   * own
-   * success makes the checks before its `run` fail: it asks here first, so that a repetition gets its answer and not a
-   * problem.
+   * Returns the stored result of the next `run` of a repeated request, or null when it has not run. Use it where an
+   * operation's own success makes the checks before its `run` fail, so that a repeated request gets its result and not
+   * a problem.
    * @throws ProblemError idempotency_key_reused when the key came with another body
    * @example const known = await this.work.recalled<MergeJobResponse>(caller); if (known) return known.result;
    */
@@ -79,8 +77,8 @@ export class UnitOfWork {
   }
 
   /**
-   * A change of the service's own that is one statement, with nothing to audit or emit: a transaction without BEGIN and
-   * COMMIT, in one round trip.
+   * Runs one statement as its own transaction, without BEGIN and COMMIT, in one round trip. For changes by the service
+   * itself that write no audit record and no event.
    */
   autocommit<T>(caller: ServiceCaller, work: (statement: AutocommitStatement) => Promise<T>): Promise<T> {
     const { system } = this.options;
@@ -102,7 +100,7 @@ export class UnitOfWork {
     );
   }
 
-  /** Puts a transaction into the trace of its caller, when there is one; what it states follows from it. */
+  /** Runs a transaction within the caller's trace, if there is one; its events belong to that trace. */
   async traced<T>(caller: Caller, work: (caller: Caller) => Promise<T>): Promise<T> {
     const { tracing, source } = this.options;
     if (!tracing || !caller.origin.traceparent) return work(caller);
@@ -141,8 +139,8 @@ export class UnitOfWork {
   }
 
   /**
-   * BEGIN goes out together with the first statement: without it there is no tenant context, and row security shows
-   * nothing.
+   * BEGIN is sent together with the first statement. Without BEGIN there is no tenant context, and row security hides
+   * every row.
    */
   private transaction<T>(
     caller: Caller,

@@ -7,20 +7,20 @@ import { OUTBOX } from './dead-letters.ts';
 import type { BusLog, EventBus } from './event-bus.ts';
 import type { StreamState } from './streams.ts';
 
-/** Rows of a round: single facts, or bundles of up to 128 KB. */
+/** Rows published per batch: single events, or bundles of up to 128 KB. */
 const BATCH = 200;
 const POLL_MS = 250;
 /**
- * How long commits that come during a round are gathered for the next: under load, fewer and larger rounds, here and
- * for all who consume.
+ * How long the relay collects commits for the next batch while one is published: under load this makes batches fewer
+ * and larger, here and for every consumer.
  */
 const GATHER_MS = 40;
 const HOUSEKEEPING_MS = 60 * 60 * 1000;
-/** Any number that no other advisory lock in a service's database uses. */
+/** A number that no other advisory lock in a service's database uses. */
 const RELAY_LOCK = 4_284_284;
 const RETENTION_HOURS = 72;
 
-/** @param events reads them anew: they are passed on unread */
+/** @param events parses the events on demand: the relay publishes them unparsed */
 type PublishedListener = (events: () => EventEnvelope[], batch: { messages: number; since: number }) => void;
 
 interface Row {
@@ -30,11 +30,13 @@ interface Row {
 }
 
 const UNPUBLISHED = 'SELECT EXISTS (SELECT FROM outbox WHERE published_at IS NULL) AS waiting';
-// Nothing waits for the disk: a mark that a crash takes along is set again, after a publication without effect.
+// Does not wait for the disk: if a crash loses the mark, the rows are published again, which de-duplication makes
+// harmless.
 const BEGIN = 'BEGIN; SET LOCAL synchronous_commit = off';
-// One relay at a time keeps the order of commits; a frozen one is cut off by idle_in_transaction_session_timeout.
+// Only one relay publishes at a time, which keeps the order of commits; idle_in_transaction_session_timeout ends a
+// frozen one.
 const TAKE_TURN = `SELECT pg_try_advisory_xact_lock(${RELAY_LOCK}) AS mine`;
-// As text: what is only passed on need not be read.
+// Read as text, because the relay does not parse the events.
 const TAKE = {
   name: 'outbox-take',
   text: `SELECT id, subject, envelope::text AS json FROM outbox WHERE published_at IS NULL ORDER BY sequence LIMIT ${BATCH}`,
@@ -43,18 +45,18 @@ const MARK = {
   name: 'outbox-mark',
   text: 'UPDATE outbox o SET published_at = now() FROM unnest($1::uuid[]) AS sent (id) WHERE o.id = sent.id',
 };
-/** A letter of the service that said it; its replay puts it in line again. */
+/** A dead letter of the publishing service; a replay puts the event back into the outbox. */
 const SET_ASIDE = `
   INSERT INTO dead_letters (id, consumer, subject, payload, error)
   SELECT gen_random_uuid(), coalesce(envelope->>'source', envelope->'events'->0->>'source') || '.${OUTBOX}', subject, envelope::text, $2 FROM outbox WHERE id = ANY ($1::uuid[])`;
 /**
- * What left before the stream was made is not in it, because its store was lost. The seconds are for clocks that
- * differ.
+ * Events published before the stream was created are not in it, because the broker lost its store. The extra seconds
+ * allow for differing clocks.
  */
 const REPUBLISH = `
   WITH lost AS (UPDATE outbox SET published_at = NULL WHERE published_at < $2::timestamptz + interval '5 seconds' AND subject LIKE ANY ($1::text[]) RETURNING id)
   SELECT count(*)::int AS events FROM lost`;
-/** Bounded at both ends: what is published anew while the call goes on is not taken again. */
+/** Bounded at both ends, so that events published again during the call are not selected twice. */
 const REPUBLISH_SINCE = `
   UPDATE outbox SET published_at = NULL WHERE id IN (SELECT id FROM outbox WHERE published_at >= $1 AND published_at < $2 ORDER BY published_at LIMIT 5000)
   RETURNING id`;
@@ -67,9 +69,8 @@ const HOUSEKEEPING = [
 const BACKLOG = `SELECT count(*)::int AS depth, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float AS age FROM outbox WHERE published_at IS NULL`;
 
 /**
- * Carries committed facts to the broker: woken by each commit, swept four times a second. The event id is the message
- * id,
- * so a relay that dies between publishing and marking repeats itself without effect.
+ * Publishes committed events to the broker. Each commit wakes the relay, and it also polls four times a second. The
+ * event id is the message id, so the broker discards duplicates when a relay stops between publishing and marking.
  */
 export class OutboxRelay {
   private stopped = false;
@@ -94,18 +95,18 @@ export class OutboxRelay {
     this.housekeeper.unref();
   }
 
-  /** Called for each batch that the broker has stored. */
+  /** Calls the listener for each batch that the broker has stored. */
   onPublished(listener: PublishedListener): void {
     this.published.push(listener);
   }
 
-  /** Says that something was committed. */
+  /** Wakes the relay after a commit. */
   poke(): void {
     this.poked = true;
     this.wake();
   }
 
-  /** Publishes what is left, then stops. */
+  /** Publishes the remaining events, then stops. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearInterval(this.housekeeper);
@@ -113,13 +114,16 @@ export class OutboxRelay {
     await this.running;
   }
 
-  /** Events that wait to be published, and the age of the oldest in seconds. */
+  /** The number of unpublished events, and the age of the oldest in seconds. */
   async backlog(): Promise<{ depth: number; age: number }> {
     const [row] = (await this.database.query(BACKLOG)) as { depth: number; age: number }[];
     return row ?? { depth: 0, age: 0 };
   }
 
-  /** Puts some of the events that were published between two times back in line; call it until it answers 0. */
+  /**
+   * Puts a batch of the events that were published between two times back into the outbox; the caller repeats it until
+   * it returns 0.
+   */
   async republish(tx: Tx, since: Date, until: Date): Promise<number> {
     return (await tx.query(REPUBLISH_SINCE, [since, until])).length;
   }
@@ -147,7 +151,7 @@ export class OutboxRelay {
     }
   }
 
-  /** @param certain something was committed, so there is no need to look */
+  /** @param certain whether a commit is known, so that no check for rows is needed */
   private async drain(certain: boolean): Promise<number> {
     if (!this.bus.isConnected || !this.database.isInitialized) return 0;
     if (this.mustLook) this.mustLook = !(await this.streamsAreSeen());
@@ -189,7 +193,7 @@ export class OutboxRelay {
         client.query<{ mine: boolean }>(TAKE_TURN),
         client.query<Row>(TAKE),
       ]);
-      // Somebody else's turn: what was read on the way is theirs.
+      // Another relay holds the lock and will publish these rows.
       const taken = turn.rows[0]?.mine ? rows : [];
       const since = Date.now();
       if (taken.length > 0) await this.bus.publish(await this.withoutRefused(client, taken));
@@ -202,7 +206,10 @@ export class OutboxRelay {
     }
   }
 
-  /** What the broker would never take must not hold up what is behind it. */
+  /**
+   * Moves messages that the broker would always refuse to the dead letters, so that they do not block the rows behind
+   * them.
+   */
   private async withoutRefused(client: PoolClient, rows: readonly Row[]): Promise<readonly Row[]> {
     const refused = new Map(
       rows.flatMap((row) => {
@@ -248,7 +255,7 @@ export class OutboxRelay {
     this.poke();
   }
 
-  /** Forgets what has served its purpose; once an hour. A letter that nobody replayed in 90 days never will be. */
+  /** Deletes expired rows, once an hour. A dead letter that was not replayed within 90 days is deleted too. */
   async clean(): Promise<void> {
     for (const statement of HOUSEKEEPING) {
       await this.database

@@ -19,12 +19,12 @@ const CONSUMER_NOT_FOUND = 10014;
 const TIMEOUT_MS = 5_000;
 const LOOK_MS = 2_000;
 const RETRY_MS = 500;
-/** As a service: a broker that falls silent is given up. */
+/** As in a service: the connection to a silent broker is ended. */
 const PATIENCE = { timeout: 3_000, pingInterval: 5_000, maxPingOut: 2, reconnect: false };
-/** Servers before it take no more than one filter for a consumer. */
+/** Older servers accept only one filter per consumer. */
 const KNOWS_FILTERS = /^(2\.[1-9]\d|[3-9]|\d\d)/;
 
-/** Every version of an event: one that is not known here must not be lost. */
+/** Every version of an event, because an unknown version must not be lost. */
 const filterOf = (subject: string): string => (hasVersion(subject) ? `${kindOf(subject)}.*` : subject);
 
 interface Durable {
@@ -70,12 +70,12 @@ async function ensureDurable({ consumers }: JetStreamManager, { stream, config }
 }
 
 export interface Provisioning {
-  /** Copies of each stream; 1 unless said. */
+  /** Replicas of each stream; 1 by default. */
   readonly replicas?: number;
   /**
-   * Whether a consumer holds only the subjects that its service consumes. A version before this one does not start to
-   * consume from such
-   * a consumer, and the filter is not taken away again: not while that version may still run, or come back.
+   * Whether a consumer receives only the subjects that its service consumes. Earlier releases cannot consume from such
+   * a consumer, and the filter is never removed again: set it only when no earlier release runs or may be rolled back
+   * to.
    */
   readonly filtered: boolean;
 }
@@ -90,7 +90,7 @@ async function ensureAll(connection: NatsConnection, { replicas = 1, filtered }:
 }
 
 /**
- * Makes the streams and the consumers of every service as far as they are missing. Repeating it changes nothing.
+ * Creates the missing streams and the consumers of every service. Idempotent.
  * @param url of the broker's administrator
  * @throws Error when the broker cannot be reached or refuses
  */
@@ -105,14 +105,14 @@ export async function provisionBroker(url: string, provisioning: Provisioning): 
 
 interface Keeping {
   readonly end: AbortSignal;
-  /** Called at the first failure of a row. */
+  /** Called at the first of several consecutive failures. */
   readonly report: (error: unknown) => void;
   readonly everyMs?: number;
 }
 
 /**
- * Provisions the broker now and, where its store may be lost, again and again until `end` aborts. A broker that is away
- * is tried again.
+ * Provisions the broker now and then periodically, in case it loses its store, until `end` aborts. Retries while the
+ * broker is unavailable.
  */
 export async function keepProvisioned(url: string, { end, report, everyMs = LOOK_MS }: Keeping): Promise<void> {
   const ended = new Promise<void>((resolve) => end.addEventListener('abort', () => resolve()));

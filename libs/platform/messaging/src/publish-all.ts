@@ -17,17 +17,16 @@ function faultOf(acknowledgement: Msg): string | null {
 }
 
 interface Publishing {
-  /** Where the acknowledgements arrive. */
+  /** The inbox to which the broker sends the acknowledgements. */
   readonly inbox: string;
   readonly timeoutMs: number;
-  /** Aborts when the connection has ended, and acknowledgements with it: nothing else would say so. */
+  /** Aborts when the connection ends, since its acknowledgements will then never arrive. */
   readonly ended: AbortSignal;
 }
 
 /**
  * Publishes a batch to JetStream and waits until every message is stored. One inbox and one timer serve the whole
- * batch:
- * a request of its own for each message, as the client's `publish` makes, costs several times as much.
+ * batch; the client's `publish` makes a request for each message, which costs several times as much.
  * @throws Error when any message was not stored in time
  */
 export function publishAll(

@@ -4,8 +4,8 @@ import { streamOf } from './streams.ts';
 const NO_MESSAGE_FOUND = 10037;
 
 /**
- * @returns the text of the newest stored message of a subject, null when there is none @throws NatsError when the
- * stream cannot be asked
+ * @returns the text of the newest stored message of a subject, or null when there is none
+ * @throws NatsError when the stream cannot be queried
  */
 export async function newestStored(manager: JetStreamManager, subject: string): Promise<string | null> {
   try {
@@ -16,7 +16,10 @@ export async function newestStored(manager: JetStreamManager, subject: string): 
   }
 }
 
-/** @returns the subjects in a pattern of which something is stored @throws NatsError when the stream cannot be asked */
+/**
+ * @returns the subjects matching a pattern that have stored messages
+ * @throws NatsError when the stream cannot be queried
+ */
 export async function storedSubjects(manager: JetStreamManager, pattern: string): Promise<string[]> {
   const { state } = await manager.streams.info(streamOf(pattern).name, { subjects_filter: pattern });
   return Object.keys(state.subjects ?? {});

@@ -6,7 +6,7 @@ interface StreamDefinition {
   readonly maxAgeDays: number;
 }
 
-/** The one list of streams: each context states its facts in its own. */
+/** All streams: each service publishes its events in its own. */
 export const STREAMS: readonly StreamDefinition[] = [
   { name: 'IDENTITY', subjects: ['identity.>'], maxAgeDays: 14 },
   { name: 'TENANCY', subjects: ['tenancy.>'], maxAgeDays: 14 },
@@ -16,13 +16,13 @@ export const STREAMS: readonly StreamDefinition[] = [
 ];
 
 const DAY_NANOSECONDS = 24 * 60 * 60 * 1e9;
-/** A relay that repeats itself after a crash does so within minutes; the inbox catches what comes later. */
+/** A relay that publishes again after a crash does so within minutes; the inbox recognises later duplicates. */
 const DUPLICATE_WINDOW_NANOSECONDS = 10 * 60 * 1e9;
 const STREAM_NOT_FOUND = 10059;
 /**
- * Permissions alone do not protect a stream: the acknowledgement of a message is sent wherever its publisher wants it,
- * also to the
- * broker's own interface, and reads there as an order to purge or to delete a message.
+ * Permissions alone do not protect a stream. The broker sends the acknowledgement of a message to the reply subject
+ * that its publisher chose. If that is the broker's own API, the acknowledgement reads as a request to purge or to
+ * delete a message.
  */
 const UNTOUCHABLE = { deny_delete: true, deny_purge: true };
 
@@ -43,11 +43,11 @@ const isMissing = (error: unknown): boolean =>
 const sameSubjects = (a: readonly string[], b: readonly string[]): boolean =>
   [...a].sort().join() === [...b].sort().join();
 
-/** A stream as the broker has it. */
+/** The state of a stream at the broker. */
 export interface StreamState {
   readonly name: string;
   readonly subjects: readonly string[];
-  /** When the broker made it: what was published before is not in it. */
+  /** When the broker created the stream: it holds nothing published before. */
   readonly created: Date;
 }
 
@@ -74,12 +74,15 @@ async function ensureStream(manager: JetStreamManager, definition: StreamDefinit
   }
 }
 
-/** Makes the streams that are missing. Only the broker's administrator may. */
+/** Creates the missing streams. Only the broker's administrator may do this. */
 export async function ensureStreams(manager: JetStreamManager, replicas: number): Promise<void> {
   for (const definition of STREAMS) await ensureStream(manager, definition, replicas);
 }
 
-/** The streams that carry the subjects, as the broker has them. @throws NatsError while one is missing */
+/**
+ * The state of the streams that carry the subjects.
+ * @throws NatsError while one is missing
+ */
 export async function lookAtStreams(manager: JetStreamManager, subjects: readonly string[]): Promise<StreamState[]> {
   const states: StreamState[] = [];
   for (const definition of new Set(subjects.map(streamOf)))

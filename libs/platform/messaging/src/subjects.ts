@@ -1,4 +1,4 @@
-/** Whether a subject lies in a pattern: `>` at the end stands for everything that follows, `*` for one token. */
+/** Whether a subject matches a pattern: `>` at the end matches all remaining tokens, `*` matches one. */
 export function matchesSubject(pattern: string, subject: string): boolean {
   if (pattern.endsWith('>')) return subject.startsWith(pattern.slice(0, -1));
   if (!pattern.includes('*')) return pattern === subject;

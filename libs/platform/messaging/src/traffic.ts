@@ -1,28 +1,31 @@
 import { matchesSubject } from './subjects.ts';
 
-/** What one service says, hears and asks over the broker. Its broker user may do that, and nothing else. */
+/**
+ * The messages that one service publishes, receives and requests at the broker. Its broker user has these permissions
+ * and no others.
+ */
 export interface Traffic {
-  /** Services of one database publish each other's rows of the shared outbox. */
+  /** Services that share a database also publish each other's rows of the shared outbox. */
   readonly database: string | null;
-  /** Subjects of the events that the service states, apart from its audit entries on `audit.<service>`. */
+  /** Subjects of the events that the service publishes, apart from its audit entries on `audit.<service>`. */
   readonly states: readonly string[];
-  /** Subjects that it takes from a stream, each exactly once. */
+  /** Subjects that it consumes from a stream, each event exactly once. */
   readonly consumes: readonly string[];
-  /** Subjects that every instance of it hears while it is connected. */
+  /** Subjects that every connected instance of it receives. */
   readonly listens: readonly string[];
   readonly asks: readonly string[];
   readonly answers: readonly string[];
-  /** Subjects that it states and whose newest event it reads back from the stream. */
+  /** Subjects that it publishes and whose newest event it reads back from the stream. */
   readonly readsBack?: readonly string[];
 }
 
 /** The services that hold rows of organisations, and take part in merges and purges. */
 export const TENANT_DATA_HOLDERS = ['identity', 'tenancy', 'pam', 'notifier'] as const;
-/** Where tenancy says whether a step of a merge or purge is due. */
+/** Request subject on which tenancy replies whether a step of a merge or purge is due. */
 export const STEP_QUESTION = 'ask.tenant_data.due';
-/** Where one service is asked what a merge would do with its rows: nobody else can answer for it. */
+/** Request subject on which one service counts the rows a merge would affect; no other service may reply. */
 export const countQuestion = (service: string): string => `ask.tenant_data.count.${service}`;
-/** A service's word on its own steps: nobody else can publish it. */
+/** Subject on which one service reports progress of its own steps; no other service may publish there. */
 export const progressSubject = <S extends Lowercase<string>>(service: S): `tenancy.tenant_data_of_${S}.progressed.v1` =>
   `tenancy.tenant_data_of_${service}.progressed.v1`;
 
@@ -48,8 +51,8 @@ const PAM_FACTS = [
 const CHECKPOINTS = 'checkpoint.*.signed.v1';
 
 /**
- * The one catalogue from which the broker's users and consumers are made; a service refuses to start with traffic that
- * is missing here.
+ * The catalogue that defines the broker's users and consumers. A service whose traffic is not listed here does not
+ * start.
  */
 export const TRAFFIC: Readonly<Record<string, Traffic>> = {
   gateway: {
@@ -149,7 +152,7 @@ export const TRAFFIC: Readonly<Record<string, Traffic>> = {
 const AUDIT = 'audit.';
 export const auditSubject = (service: string): string => `${AUDIT}${service}`;
 
-/** Every subject, or pattern of subjects, that may stand in the outbox of a service. */
+/** Every subject, or subject pattern, that may be in the outbox of a service. */
 export function publishedBy(service: string): string[] {
   const { database } = TRAFFIC[service] ?? {};
   if (!database) return [];
@@ -158,8 +161,8 @@ export function publishedBy(service: string): string[] {
 }
 
 /**
- * Whether an event of a subject may come from a source: the catalogue lists the subject there, or it is the source's
- * own audit entry.
+ * Whether a source may publish an event on a subject: the catalogue lists it there, or it is the source's own audit
+ * entry.
  */
 export function mayState(source: string, subject: string): boolean {
   const traffic = TRAFFIC[source];
@@ -170,8 +173,8 @@ export function mayState(source: string, subject: string): boolean {
 }
 
 /**
- * @throws Error when the catalogue does not list one of the subjects; a name that is no service of the product has no
- * entry to be held against
+ * @throws Error when the catalogue does not list one of the subjects; a name that is not one of the product's services
+ * is not checked
  */
 export function requireListed(
   service: string,
