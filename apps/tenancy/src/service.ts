@@ -4,7 +4,7 @@ import { AppModule } from './app.module.ts';
 import { tenancyDatabase } from './database.ts';
 import { TenancyConfig } from './tenancy.config.ts';
 
-/** A thousand rows do not fit the usual body. */
+/** A thousand rows exceed the usual body limit. */
 const IMPORT_ROUTES = [`${API_PREFIX}/orgs/contacts/import`, `${API_PREFIX}/devices/custom-fields/import`];
 
 export const tenancyService: ServiceDefinition<TenancyConfig> = {

@@ -15,33 +15,33 @@ export class TenancyConfig extends ServiceConfig {
   )
   databaseUrlTenancy!: string;
 
-  /** Rows up to which a merge runs by itself. */
+  /** The largest number of rows that a merge may move. */
   @IsInt()
   @Min(1)
   orgMergeMaxRows: number = 500_000;
 
-  /** Days that an archived organisation's data is kept when the request does not say. */
+  /** Days for which an archived organisation's data is kept if the request names no retention. */
   @IsInt()
   @Min(1)
   @Max(TEN_YEARS_OF_DAYS)
   orgArchiveDefaultRetentionDays: number = 90;
 
-  /** Services that hold rows of organisations, parted by commas: a merge or purge is over when all of them are. */
+  /** Services that hold tenant rows, separated by commas: a merge or purge is over when all of them have finished. */
   @IsString()
   tenantDataServices: string = 'tenancy,identity,pam,notifier';
 
-  /** Seconds between two looks for archived organisations whose retention is over. */
+  /** Seconds between two searches for archived organisations whose retention is over. */
   @IsInt()
   @Min(1)
   purgeSweepSeconds: number = 60;
 
-  /** Seconds of silence after which a device counts as offline. */
+  /** Seconds of silence after which a device is set offline. */
   @IsInt()
   @Min(SHORTEST_SILENCE)
   @Max(SECONDS_A_DAY)
   deviceOfflineAfterSeconds: number = 300;
 
-  /** How often presence is looked at: a few times within the allowed silence. */
+  /** The interval of the presence tasks, a fraction of the allowed silence. */
   get presenceEveryMs(): number {
     return Math.min(MAX_PRESENCE_MS, (this.deviceOfflineAfterSeconds * MS) / LOOKS_PER_SILENCE);
   }

@@ -25,7 +25,7 @@ interface Kind {
 const after = (columns: string, table: string, id: string): string =>
   `SELECT ${columns} FROM ${table} WHERE ${id} > $1 ORDER BY ${id} LIMIT ${BATCH} FOR SHARE`;
 
-/** Parents before children, so that a copy finds what it refers to. */
+/** Parents come before children, so that a read model already holds the parent that a child refers to. */
 const KINDS: readonly Kind[] = [
   {
     name: 'partners',
@@ -55,8 +55,8 @@ const KINDS: readonly Kind[] = [
 ];
 
 /**
- * Rebuilds the copies of other services: states everything again under its present version, in transactions of a
- * thousand rows.
+ * Rebuilds the read models of other services: publishes the state of every row again under its present version, in
+ * transactions of a thousand rows.
  */
 @Injectable()
 export class AnnounceEverything {

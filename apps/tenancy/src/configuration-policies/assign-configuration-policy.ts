@@ -19,7 +19,9 @@ const INSERT = `
   VALUES ($1, $2, $3, $4, $5, CASE WHEN $5 = 'site' THEN $6::uuid END, CASE WHEN $5 = 'group' THEN $6::uuid END, CASE WHEN $5 = 'device' THEN $6::uuid END)
   ON CONFLICT ON CONSTRAINT assignment_once_per_target DO UPDATE SET created_at = now() RETURNING ${COLUMNS}`;
 
-/** Where the target of each level below the partner is found, and within whose reach. */
+/**
+ * For each level below the partner: the table that holds the target, and the part of the caller's reach that applies.
+ */
 const TARGETS: Readonly<
   Record<
     Exclude<PolicyLevel, 'partner'>,
@@ -67,8 +69,9 @@ export class AssignConfigurationPolicy {
   constructor(private readonly work: UnitOfWork) {}
 
   /**
-   * Assigning again makes the assignment the newest, which wins among equals. @throws ProblemError
-   * configuration_policy_not_found, target_not_found, scope_denied, organization_frozen, site_access_denied
+   * Assigning a policy again makes the assignment the newest one; among equals the newest wins.
+   * @throws ProblemError configuration_policy_not_found, target_not_found, scope_denied, organization_frozen,
+   * site_access_denied
    */
   execute(caller: UserCaller, policyId: string, { level, targetId }: AssignPolicyDto): Promise<PolicyAssignmentRecord> {
     return this.work.run(caller, async (tx) => {

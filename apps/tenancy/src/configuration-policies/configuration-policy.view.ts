@@ -5,7 +5,7 @@ import { oneInReach } from '../scope/owner.ts';
 
 const ASSIGNMENT_COLUMNS = `'id', a.id, 'policyId', a.policy_id, 'level', a.level, 'targetId', a.target_id, 'createdAt', a.created_at`;
 
-/** Statements on policies call the table `p`. Row security leaves out assignments to organisations out of reach. */
+/** Statements alias the policy table as `p`. Row security excludes assignments to organisations outside the reach. */
 export const POLICY_COLUMNS = `p.id, p.org_id, CASE WHEN p.org_id IS NULL THEN 'partner' ELSE 'organization' END AS owner_scope, p.name, p.features, p.created_at, p.updated_at,
   coalesce((SELECT jsonb_agg(jsonb_build_object(${ASSIGNMENT_COLUMNS}) ORDER BY a.created_at, a.id) FROM configuration_policy_assignments a WHERE a.policy_id = p.id), '[]') AS assignments`;
 

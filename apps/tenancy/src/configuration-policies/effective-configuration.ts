@@ -8,7 +8,7 @@ const REACHING = `
     JOIN configuration_policies p ON p.id = a.policy_id AND (p.org_id IS NULL OR p.org_id = d.org_id)
    WHERE d.id = $1 ORDER BY a.created_at DESC, a.id DESC`;
 
-/** What holds for a device now. The caller of the reader must see the device. */
+/** The configuration that now applies to a device. The reader's caller must be allowed to see the device. */
 export const effectiveConfiguration = async (
   reader: Reader,
   deviceId: string,

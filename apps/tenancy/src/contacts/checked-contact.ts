@@ -25,7 +25,7 @@ function rolesOf(roles: readonly string[] | null): ContactRole[] {
 }
 
 /**
- * The members that were sent, as they are stored: texts trimmed, null for cleared ones.
+ * The members of the request in their stored form: texts are trimmed, cleared members are null.
  * @throws ProblemError invalid-role, validation_failed
  */
 export function checkedContact({

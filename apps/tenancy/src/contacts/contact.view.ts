@@ -12,7 +12,7 @@ export interface ContactRow extends ContactResponse {
 export const contactView = ({ partnerId: _, ...contact }: ContactRow): ContactResponse => contact;
 export const contactNotFound = (): ProblemError => new ProblemError('contact_not_found', 'Contact not found.');
 
-/** Contacts that the caller may see: one confined to sites cannot reach a contact pinned outside them. */
+/** Contacts that the caller may see. A site-confined caller cannot see a contact that is pinned to another site. */
 export function contactsInReach(caller: UserCaller): Conditions {
   const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'org_id' });
   const { sites } = caller.scope;
@@ -20,8 +20,7 @@ export function contactsInReach(caller: UserCaller): Conditions {
 }
 
 /**
- * A contact without a site concerns the whole organisation: a confined caller sees it, and changes it no more than
- * those of other sites.
+ * A contact without a site belongs to the whole organisation: a site-confined caller can read it but not change it.
  */
 export const mayWriteAt = ({ scope }: UserCaller, siteId: string | null): boolean =>
   scope.sites === 'all' || (siteId !== null && scope.sites.has(siteId));
@@ -33,8 +32,8 @@ export function requireSiteInReach(caller: UserCaller, siteId: string | null): v
 }
 
 /**
- * Writers of one organisation's contacts take turns, so that "one primary" and "no duplicate" are decided on what is
- * really there.
+ * Locks the contacts of the organisations until the transaction ends, so that concurrent writers check "one primary"
+ * and "no duplicate" one after the other.
  */
 export const lockContacts = (tx: Tx, orgIds: readonly string[]): Promise<object[]> =>
   tx.query(

@@ -22,7 +22,7 @@ import { PreviewContactImport } from './import/preview-contact-import.ts';
 import { ListContacts } from './list-contacts.ts';
 import { UpdateContact } from './update-contact.ts';
 
-/** TEN-25. The import routes are under no organisation, because each row names its own. */
+/** TEN-25. The import routes are not below one organisation, because each row names its own. */
 @Controller('orgs')
 @ApiTags('contacts')
 export class ContactsController {

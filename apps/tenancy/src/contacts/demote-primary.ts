@@ -4,7 +4,8 @@ const DEMOTE =
   'UPDATE contacts SET is_primary = false WHERE org_id = $1 AND site_id IS NOT DISTINCT FROM $2::uuid AND is_primary AND id IS DISTINCT FROM $3::uuid';
 
 /**
- * Makes room for another primary in the same scope: the organisation itself, or one site (TEN-22).
+ * Demotes the primary contact of a scope (the organisation itself, or one site), so that another can take its place
+ * (TEN-22).
  */
 export const demotePrimary = (
   tx: Tx,

@@ -17,8 +17,8 @@ import {
 import { demotePrimary } from './demote-primary.ts';
 
 /**
- * The contact, held until the transaction ends together with all contacts of its organisation. @throws ProblemError
- * contact_not_found, organization_frozen, site_access_denied
+ * Returns the contact and locks all contacts of its organisation until the transaction ends.
+ * @throws ProblemError contact_not_found, organization_frozen, site_access_denied
  */
 export async function holdContact(tx: Tx, caller: UserCaller, id: string): Promise<ContactRow> {
   const { where, parameters } = contactsInReach(caller)

@@ -39,7 +39,10 @@ const view = ({ fieldId, fieldKey, name, type, value }: AppliedField): FieldValu
 export class DeviceFieldValues {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** Every field that applies to the device, with its value or null. @throws ProblemError device_not_found */
+  /**
+   * Returns every field that applies to the device, with its value or null.
+   * @throws ProblemError device_not_found
+   */
   read(caller: UserCaller, deviceId: string): Promise<FieldValueRecord[]> {
     const { where, parameters } = deviceInReach(caller, deviceId);
     return this.work.read(caller, async (reader) => {
@@ -94,7 +97,7 @@ export class DeviceFieldValues {
   }
 }
 
-/** A field of the organisation comes before one of the partner with the same key. */
+/** A field of the organisation takes precedence over the partner's field with the same key. */
 function fieldFor(fields: readonly AppliedField[], key: string, value: unknown): AppliedField {
   const field = fields.find(({ fieldKey }) => fieldKey === key);
   if (!field)

@@ -22,7 +22,7 @@ interface Link {
 
 type SourceId = Pick<ValueImportRowDto, 'sourceSystem' | 'sourceDeviceId'>;
 
-/** The device that a row is about, or why there is none. */
+/** The device that a row refers to, or the reason why none was found. */
 export type Found =
   | { readonly outcome: 'matched' | 'link-match'; readonly device: ImportDevice }
   | { readonly outcome: Extract<ValueOutcome, 'ambiguous' | 'not-found'>; readonly device: null }
@@ -33,12 +33,12 @@ const NOT_FOUND = { outcome: 'not-found', device: null } as const;
 const conflict = (reason: string): Found => ({ outcome: 'conflict', device: null, reason });
 
 const lower = (text: string): string => text.trim().toLowerCase();
-/** @param orgId null: any organisation */
+/** @param orgId null for any organisation */
 const hostKey = (orgId: string | null, hostname: string): string => JSON.stringify([orgId, lower(hostname)]);
 const sourceKey = ({ sourceSystem, sourceDeviceId }: SourceId): string | null =>
   sourceSystem && sourceDeviceId ? JSON.stringify([sourceSystem, sourceDeviceId]) : null;
 
-/** The one organisation that the caller reaches, if it is only one. */
+/** The organisation of the caller, if the caller reaches exactly one. */
 const onlyOrganizationOf = ({ scope: { orgs } }: UserCaller): string | null =>
   orgs !== 'all' && orgs.size === 1 ? ([...orgs][0] ?? null) : null;
 
@@ -56,7 +56,7 @@ function linksOf(reader: Reader, caller: UserCaller, rows: readonly SourceId[]):
   return reader.query<Link>(sql, parameters);
 }
 
-/** Resolves the rows of an import to devices: by the recorded source id, else by a hostname that only one has. */
+/** Resolves import rows to devices: by the recorded source id, or else by a hostname that only one device has. */
 export class DeviceFinder {
   private readonly byId: ReadonlyMap<string, ImportDevice>;
   private readonly byHost: ReadonlyMap<string, readonly ImportDevice[]>;
@@ -72,7 +72,7 @@ export class DeviceFinder {
     this.bySource = indexed(links, (link) => [sourceKey(link) ?? '']);
   }
 
-  /** @param hold whether the devices stay until the transaction ends; one that is being deleted is waited for */
+  /** @param hold whether to lock the devices until the transaction ends, after waiting for concurrent deletions */
   static async for(
     reader: Reader,
     caller: UserCaller,
@@ -94,8 +94,8 @@ export class DeviceFinder {
   }
 
   /**
-   * Without an organisation, only links that were recorded with access to the whole partner count: one that a
-   * single organisation recorded must not draw another organisation's data to itself.
+   * Without an organisation, only links count that were recorded with access to the whole partner: a link that one
+   * organisation recorded must not attract another organisation's data.
    */
   find(row: ValueImportRowDto): Found {
     const orgId = row.organizationId ?? this.onlyOrg;

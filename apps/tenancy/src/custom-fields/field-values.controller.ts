@@ -15,7 +15,7 @@ import { ApiList, ApiLists } from '../rows/api-paged.ts';
 import { DeviceFieldValues } from './device-field-values.ts';
 import { ImportValues, type ValueImportOutcome } from './import-values.ts';
 
-/** Values of custom fields live at devices (TEN-55). */
+/** TEN-55: the values of custom fields are sub-resources of devices. */
 @Controller('devices')
 @ApiTags('custom fields')
 export class FieldValuesController {

@@ -33,12 +33,12 @@ interface Judged {
   readonly fieldId: string | null;
 }
 
-/** What the import would refuse, whatever is there. */
+/** The import rejects such a row regardless of the stored fields. */
 const OUT_OF_REACH: Judged = { annotation: 'conflict', fieldId: null };
 
 const UPDATE = 'UPDATE custom_fields SET name = $2, options = $3 WHERE id = $1';
 
-/** A field that another system keeps by location becomes the organisation's: there are no fields of sites. */
+/** A field that the other system keeps by location becomes a field of the organisation: sites have no fields. */
 const ownerScopeOf = ({ ownerScope, sourceScope }: FieldImportRowDto) =>
   sourceScope === 'location' ? 'organization' : (ownerScope ?? 'organization');
 
@@ -62,7 +62,7 @@ interface Taking {
   readonly outcome: FieldImportOutcome;
 }
 
-/** Where locations disagree about a field, the later row wins. */
+/** If locations disagree about a field, the later row wins. */
 @Injectable()
 export class ImportFields {
   constructor(private readonly work: UnitOfWork) {}
@@ -113,7 +113,7 @@ export class ImportFields {
     return reader.query<Known>(`SELECT id, org_id, field_key, type FROM custom_fields ${where}`, parameters);
   }
 
-  /** Tells of an owner, null being the partner, whether the caller may give fields to it. */
+  /** Returns for each owner (null is the partner) whether the caller may create fields for it. */
   private async ownersInReach(
     reader: Reader,
     caller: UserCaller,
@@ -157,7 +157,7 @@ export class ImportFields {
     }
     const fieldKey = row.fieldKey ?? fieldKeyOf(row.name);
     const id = await insertField(tx, owner, { ...row, fieldKey });
-    // Somebody has made it since the fields were read: the row is judged by what is there now.
+    // A concurrent request has created the field since the fields were read, so the row is judged again.
     if (id === null) return this.store(tx, caller, owner, { ...taking, known: await this.known(tx, caller, [row]) });
     known.push({ id, orgId: owner.orgId, fieldKey, type: row.type });
     outcome.created.push({ index, fieldId: id });
@@ -178,7 +178,7 @@ export class ImportFields {
   }
 }
 
-/** Asked before storage is, because a violated constraint would end the whole batch. */
+/** Checked before the insert, because a violated constraint would abort the whole batch. */
 function requireOptions({ type, options = [] }: FieldImportRowDto): void {
   if ((type === 'dropdown') !== options.length > 0) throw fieldProblems.custom_field_options_for_dropdowns();
 }

@@ -10,15 +10,16 @@ export interface ValueImportOutcome {
   readonly errors: FaultyRowRecord[];
 }
 
-// The organisations stay as they are until the values are in.
+// Locks the organisations until the values are stored.
 const HOLD = 'SELECT id FROM organizations WHERE id = ANY ($1::uuid[]) ORDER BY id FOR SHARE';
-// Of two rows about one value the later wins.
+// If two rows set the same value, the later row wins.
 const SET = `
   INSERT INTO custom_field_values (device_id, field_id, partner_id, org_id, value)
   SELECT DISTINCT ON (v->>'deviceId', v->>'fieldId') (v->>'deviceId')::uuid, (v->>'fieldId')::uuid, (v->>'partnerId')::uuid, (v->>'orgId')::uuid, v->'value'
     FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS r(v, position) ORDER BY v->>'deviceId', v->>'fieldId', position DESC
   ON CONFLICT (device_id, field_id) DO UPDATE SET value = EXCLUDED.value, updated_at = now()`;
-// Of two rows with one source id the earlier decides. An import of the whole partner vouches for the link everywhere.
+// If two rows have the same source id, the earlier row wins. A link recorded by an import for the whole partner
+// counts in every organisation.
 const LINK = `
   INSERT INTO device_sources AS known (device_id, partner_id, org_id, source_system, source_device_id, partner_wide)
   SELECT DISTINCT ON (v->>'orgId', v->>'sourceSystem', v->>'sourceDeviceId')
@@ -53,7 +54,10 @@ export class ImportValues {
     });
   }
 
-  /** A value that is there already is left alone unless the mode says otherwise. @throws ProblemError too_many_rows */
+  /**
+   * Existing values stay unless the mode says otherwise.
+   * @throws ProblemError too_many_rows
+   */
   execute(caller: UserCaller, batch: ImportValuesDto): Promise<ValueImportOutcome> {
     const rows = readValueRows(batch);
     const mode = batch.mode ?? 'skip';
@@ -77,8 +81,7 @@ export class ImportValues {
     const resolved = plan.filter(isResolved);
     await tx.query(SET, [JSON.stringify(resolved.flatMap((planned) => valuesOf(planned, mode)))]);
     const { orgs, sites } = caller.scope;
-    // The source ids are the whole organisation's: a caller who reaches some of its sites does not say which device is
-    // which.
+    // A source id applies to the whole organisation, so a site-confined caller may not record one.
     if (sites === 'all') await tx.query(LINK, [JSON.stringify(resolved.flatMap(linkOf)), orgs === 'all']);
     const applied = resolved.filter(({ outcome }) => outcome !== 'already-applied').map(({ device }) => device);
     for (const orgId of new Set(applied.map((device) => device.orgId))) {
@@ -103,7 +106,7 @@ const valuesOf = (planned: Resolved, mode: 'skip' | 'overwrite'): object[] =>
     .filter(({ present }) => mode === 'overwrite' || !present)
     .map(({ fieldId, value }) => ({ ...placeOf(planned), fieldId, value }));
 
-/** The source id is noted at the first run, so that the next one finds the device whatever its name is then. */
+/** The source id is stored at the first import, so that the next import finds the device even under another name. */
 const linkOf = (planned: Resolved): object[] => {
   const { sourceSystem, sourceDeviceId } = planned.row ?? {};
   return sourceSystem && sourceDeviceId ? [{ ...placeOf(planned), sourceSystem, sourceDeviceId }] : [];

@@ -10,7 +10,7 @@ import { CUSTOM_FIELD_COLUMNS, customFieldView, findField } from './custom-field
 export class ListCustomFields {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** With orgId: the fields that apply to that organisation, its own and the partner's. */
+  /** With orgId, lists the fields that apply to that organisation: its own and the partner's. */
   execute(caller: UserCaller, query: CustomFieldQuery): Promise<Page<CustomFieldResponse>> {
     const conditions = listedInReach(caller).add('(org_id = ? OR org_id IS NULL)', query.orgId);
     return this.work.read(caller, (reader) =>

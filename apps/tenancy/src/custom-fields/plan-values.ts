@@ -48,20 +48,23 @@ const fault = (code: string, message: string): PlannedValues => ({
   row: null,
 });
 
-/** A row that was not resolved. */
+/** The result of a row whose device was not found. */
 function unresolved(row: ValueImportRowDto, found: Found): PlannedValues {
   const reason = found.outcome === 'conflict' ? { code: 'conflict', message: found.reason } : null;
   return { outcome: found.outcome, device: null, values: [], fault: reason, row };
 }
 
-/** @param orgId null: of the whole partner */
+/** @param orgId null for a field of the whole partner */
 const fieldKeyOf = (partnerId: string, orgId: string | null, key: string): string =>
   `${partnerId}\n${orgId ?? ''}\n${key}`;
 
-/** Far more than a device has; what a row costs is bounded. */
+/** Far more values than a device has; bounds the cost of a row. */
 const MAX_VALUES = 200;
 
-/** Rows that are right by themselves; the others are null. @throws ProblemError too_many_rows, validation_failed */
+/**
+ * Returns rows that are valid on their own, and null for the others.
+ * @throws ProblemError too_many_rows, validation_failed
+ */
 export function readValueRows({ rows }: ImportValuesDto): (ValueImportRowDto | null)[] {
   if (rows.length > MAX_IMPORT_ROWS)
     throw new ProblemError('too_many_rows', `An import takes at most ${MAX_IMPORT_ROWS} rows.`, {
@@ -72,7 +75,7 @@ export function readValueRows({ rows }: ImportValuesDto): (ValueImportRowDto | n
   return rows.map((raw) => {
     if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return null;
     const { values, ...named } = raw as Partial<ValueImportRowDto>;
-    // Values are taken as they are: a copy of each would cost more than all the rest.
+    // Values are assigned without a copy, because copying dominated the cost of reading the rows.
     const row = Object.assign(plainToInstance(ValueImportRowDto, named), { values });
     const isNamed = row.hostname !== undefined || (row.sourceSystem !== undefined && row.sourceDeviceId !== undefined);
     return isNamed &&
@@ -85,16 +88,13 @@ export function readValueRows({ rows }: ImportValuesDto): (ValueImportRowDto | n
 
 export interface Planning {
   readonly mode: 'skip' | 'overwrite';
-  /**
-   * Fields and devices stay as they are until the transaction ends: one that is being deleted is waited for, and then
-   * is none.
-   */
+  /** Locks the fields and devices until the transaction ends, after waiting for concurrent deletions. */
   readonly hold: boolean;
 }
 
 /**
- * What each row would do: a device by its recorded source id, else by a hostname that only one device has. Never a
- * guess.
+ * Plans the outcome of each row. A device is found by its recorded source id, or else by a hostname that only one
+ * device has; an ambiguous row is a conflict.
  */
 export async function planValues(
   reader: Reader,
@@ -128,7 +128,10 @@ export async function planValues(
   );
 }
 
-/** Found at one go each, because a thousand rows look for thousands of things. */
+/**
+ * Everything that the rows refer to, with one query for each kind, because a thousand rows refer to thousands of
+ * things.
+ */
 interface Surroundings {
   readonly finder: DeviceFinder;
   readonly fields: ReadonlyMap<string, Field>;

@@ -22,7 +22,11 @@ const FIXED = ['fieldKey', 'type', 'ownerScope', 'orgId', 'partnerId'] as const;
 
 type Definition = Pick<CreateCustomFieldDto, 'name' | 'fieldKey' | 'type' | 'options'>;
 
-/** @throws ProblemError validation_failed @returns the id, or null when the owner has a field with this key */
+/**
+ * Inserts a custom field.
+ * @throws ProblemError validation_failed
+ * @returns the id, or null if the owner already has a field with this key
+ */
 export async function insertField(
   tx: Tx,
   { partnerId, orgId }: Owner,
@@ -53,8 +57,9 @@ export class SaveCustomField {
   }
 
   /**
-   * Key and type stay, because values hang on them. @throws ProblemError no_updates_provided, validation_failed,
-   * custom_field_not_found, scope_denied, organization_frozen
+   * Key and type cannot change, because stored values depend on them.
+   * @throws ProblemError no_updates_provided, validation_failed, custom_field_not_found, scope_denied,
+   * organization_frozen
    */
   update(caller: UserCaller, id: string, patch: UpdateCustomFieldDto): Promise<CustomFieldResponse> {
     const { updates, named } = partUpdates(patch, FIXED);
@@ -71,7 +76,10 @@ export class SaveCustomField {
     });
   }
 
-  /** With all its values. @throws ProblemError custom_field_not_found, scope_denied, organization_frozen */
+  /**
+   * Deletes the field with all its values.
+   * @throws ProblemError custom_field_not_found, scope_denied, organization_frozen
+   */
   async delete(caller: UserCaller, id: string): Promise<void> {
     await this.work.run(caller, async (tx) => {
       const field = await this.requireField(tx, caller, id);

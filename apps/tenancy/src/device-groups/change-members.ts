@@ -17,7 +17,9 @@ const ADD =
   'INSERT INTO device_group_members (group_id, device_id, org_id, partner_id) SELECT $1, unnest($2::uuid[]), $3, $4 ON CONFLICT DO NOTHING RETURNING device_id';
 const REMOVE =
   'DELETE FROM device_group_members WHERE group_id = $1 AND device_id = ANY ($2::uuid[]) RETURNING device_id';
-/** As many as a device's record lists; its state is one message, whose size the broker limits. */
+/**
+ * The number of groups that a device's record lists; a device's state is one message, whose size the broker limits.
+ */
 const MAX_GROUPS = 1_000;
 const OVERFULL = `SELECT device_id FROM device_group_members WHERE device_id = ANY ($1::uuid[]) GROUP BY device_id HAVING count(*) > ${MAX_GROUPS} LIMIT 1`;
 
@@ -68,7 +70,7 @@ export class ChangeMembers {
     });
   }
 
-  /** The devices' rows are locked, so that nobody counts beside it. */
+  /** Locks the devices' rows, so that no concurrent request counts their groups. */
   private async join(tx: Tx, { id, orgId, partnerId }: DeviceGroupRow, deviceIds: readonly string[]): Promise<Changed> {
     const joined = await tx.query<Changed[number]>(ADD, [id, deviceIds, orgId, partnerId]).catch(justGone);
     const overfull = await tx.one<Changed[number]>(OVERFULL, [joined.map(({ deviceId }) => deviceId)]);
@@ -76,7 +78,9 @@ export class ChangeMembers {
     return joined;
   }
 
-  /** All of them in the group's organisation and in the caller's reach; otherwise nothing happens. */
+  /**
+   * Requires all devices to be in the group's organisation and in the caller's reach; otherwise the request fails.
+   */
   private async requireDevices(
     tx: Tx,
     caller: UserCaller,

@@ -3,7 +3,7 @@ import type { DeviceGroupResponse } from '@gatehouse/contracts-tenancy';
 import { type Reader, scoped, type Tx } from '@gatehouse/database';
 import { readableBelow, requireWritable } from '../scope/organizations-in-reach.ts';
 
-/** Statements on groups call the table `g`. A caller confined to sites counts only devices of those. */
+/** Statements alias the group table as `g`. A site-confined caller counts only devices at the sites in reach. */
 export const groupColumns = (sitesPlaceholder: string | null): string =>
   `g.id, g.org_id, g.name, g.description, (SELECT count(*) FROM device_group_members m JOIN devices d ON d.id = m.device_id WHERE m.group_id = g.id${sitesPlaceholder ? ` AND d.site_id = ANY (${sitesPlaceholder}::uuid[])` : ''}) AS device_count, g.created_at, g.updated_at`;
 

@@ -15,7 +15,8 @@ export class ListDeviceGroups {
       .add('g.org_id = ?', query.orgId)
       .raw(listedBelow(caller, 'g.org_id'));
     const { sites } = caller.scope;
-    // Bound inside a condition that is always true, because count and rows share their parameters.
+    // The sites are bound inside a condition that is always true, because the count and the rows share their
+    // parameters.
     const columns = groupColumns(sites === 'all' ? null : `$${conditions.parameters.length + 1}`);
     if (sites !== 'all') conditions.add('?::uuid[] IS NOT NULL', [...sites]);
     return this.work.read(caller, (reader) =>

@@ -11,13 +11,13 @@ import { deviceGroupNotFound, deviceGroupView, findGroup, nameTaken, requireGrou
 
 const INSERT = 'INSERT INTO device_groups (id, partner_id, org_id, name, description) VALUES ($1, $2, $3, $4, $5)';
 const STATE = `SELECT ${GROUP_STATE} FROM device_groups WHERE id = $1`;
-// The deletion is a state of its own, newer than the last.
+// The deletion is published as a state with a version of its own, newer than the last.
 const DELETE = 'DELETE FROM device_groups WHERE id = $1 RETURNING id, partner_id, org_id, name, version + 1 AS version';
 const MEMBERS = 'SELECT device_id FROM device_group_members WHERE group_id = $1';
-/** A device that left or joined a group is changed, although its own row says nothing of groups. */
+/** Joining or leaving a group makes a new version of the device, although its own row does not refer to groups. */
 export const TOUCH_DEVICES = `UPDATE devices d SET last_seen_at = last_seen_at WHERE d.id = ANY ($1::uuid[]) RETURNING ${DEVICE_STATE}`;
 
-/** Groups concern the whole organisation; a caller confined to sites may only fill them. */
+/** Groups belong to the whole organisation; a site-confined caller may only add and remove members. */
 @Injectable()
 export class SaveDeviceGroup {
   constructor(private readonly work: UnitOfWork) {}

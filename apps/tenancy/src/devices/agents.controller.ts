@@ -7,7 +7,7 @@ import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ReadEffectiveConfiguration } from '../configuration-policies/read-effective-configuration.ts';
 import { EnrollAgent } from './enroll-agent.ts';
 
-/** The agents' own routes. */
+/** Routes that agents call. */
 @Controller('agents')
 @ApiTags('agents')
 export class AgentsController {

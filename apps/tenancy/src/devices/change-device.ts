@@ -14,14 +14,14 @@ interface Change {
 }
 
 /**
- * The device, if the caller may change things below its organisation. @throws ProblemError device_not_found,
- * organization_frozen
+ * Locks and returns the device if the caller may write below its organisation.
+ * @throws ProblemError device_not_found, organization_frozen
  */
 export async function requireDevice(tx: Tx, caller: UserCaller, id: string): Promise<ChangedDevice> {
   const { where, parameters } = devicesInReach(caller).add('d.id = ?', id);
   const found = await tx.one<{ orgId: string }>(`SELECT d.org_id FROM devices d ${where}`, parameters);
   if (!found) throw deviceNotFound();
-  // The organisation first: whoever moves its rows takes the locks in the same order.
+  // The organisation is locked first, in the same order as when a merge moves its rows.
   await requireWritable(tx, caller, found.orgId);
   const device = await tx.one<ChangedDevice>(
     `SELECT ${CHANGED_DEVICE} FROM devices d ${where} FOR UPDATE OF d`,
@@ -31,7 +31,10 @@ export async function requireDevice(tx: Tx, caller: UserCaller, id: string): Pro
   return device;
 }
 
-/** @throws ProblemError device_inactive for what a decommissioned device cannot have any more */
+/**
+ * Rejects changes that make no sense for a decommissioned device.
+ * @throws ProblemError device_inactive
+ */
 export function requireInService({ status }: ChangedDevice): void {
   if (status === 'decommissioned') throw new ProblemError('device_inactive', 'This device is decommissioned.');
 }
@@ -52,8 +55,8 @@ export class ChangeDevice {
   }
 
   /**
-   * Takes the device out of service for good: its agent is known and refused, and it counts under no cap. @throws
-   * Refusal device_not_found, device_inactive, organization_frozen
+   * Takes the device out of service for good: its agent is recognised but rejected, and it counts under no cap.
+   * @throws ProblemError device_not_found, device_inactive, organization_frozen
    */
   decommission(caller: UserCaller, id: string): Promise<DeviceResponse> {
     const set = (): string => `status = 'decommissioned', decommissioned_at = now()`;
@@ -65,8 +68,9 @@ export class ChangeDevice {
   }
 
   /**
-   * The old token stops working with the answer, which a repetition gets again (it is remembered sealed). @throws
-   * Refusal device_not_found, device_inactive, organization_frozen
+   * The old token stops working at once. A repeated request with the same idempotency key gets the same answer, which
+   * is stored sealed.
+   * @throws ProblemError device_not_found, device_inactive, organization_frozen
    */
   rotateToken(caller: UserCaller, id: string): Promise<IssuedAgentTokenResponse> {
     const agentToken = `gha_${randomToken()}`;

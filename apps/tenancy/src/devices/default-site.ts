@@ -8,7 +8,7 @@ const MAKE = `INSERT INTO sites (id, partner_id, org_id, name, is_default) VALUE
   ON CONFLICT (org_id) WHERE is_default DO NOTHING RETURNING id, org_id, partner_id, name, version`;
 const FIND = 'SELECT id FROM sites WHERE org_id = $1 AND is_default';
 
-/** The site for devices that come without one; the first of them brings it about. */
+/** Returns the site for devices that name none, and creates it on first use. */
 export async function defaultSiteOf(
   tx: Tx,
   { partnerId, orgId }: { partnerId: string; orgId: string },

@@ -2,7 +2,7 @@ import { ProblemError } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 
 const CAPS = `SELECT o.max_devices AS of_organization, p.max_devices AS of_partner FROM organizations o JOIN partners p ON p.id = o.partner_id WHERE o.id = $1`;
-/** Whoever takes a place under a cap waits here for the one before. */
+/** Row lock that serialises the requests that count against a partner's caps. */
 const LOCK = 'SELECT partner_id FROM partner_counters WHERE partner_id = $1 FOR UPDATE';
 const COUNT_OF_ORGANIZATION = `SELECT count(*) AS count FROM devices WHERE org_id = $1 AND status <> 'decommissioned'`;
 const COUNT_OF_PARTNER = `SELECT count(*) AS count FROM devices WHERE partner_id = $1 AND status <> 'decommissioned'`;
@@ -13,8 +13,8 @@ interface Place {
 }
 
 /**
- * Refuses one more device than the organisation, or its partner, may have. A device that moves within the partner
- * counts there already.
+ * Rejects a device that would exceed the cap of the organisation or of its partner. A device that moves within the
+ * partner already counts there.
  * @throws ProblemError device_limit_reached
  */
 export async function requireRoomForDevice(

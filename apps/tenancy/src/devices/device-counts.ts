@@ -18,7 +18,7 @@ const FORGET_EMPTY = 'DELETE FROM device_counts WHERE count = 0';
 const TOTAL =
   'SELECT coalesce(sum(count), 0)::bigint AS total FROM (SELECT * FROM device_counts UNION ALL SELECT * FROM device_count_deltas) AS counts';
 
-/** How many devices there are, exactly, without counting them. */
+/** Keeps exact device totals, so that lists need not count rows. */
 @Injectable()
 export class DeviceCounts implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly periodic: Periodic;
@@ -38,7 +38,7 @@ export class DeviceCounts implements OnApplicationBootstrap, BeforeApplicationSh
     return this.periodic.stop();
   }
 
-  /** The devices that a list shows; undefined where it filters by what is not counted. */
+  /** The number of devices in a list; undefined if the list filters by a column that is not counted. */
   totalOf(
     caller: UserCaller,
     { orgId, siteId, status, groupId, search }: DeviceQuery,
@@ -53,7 +53,7 @@ export class DeviceCounts implements OnApplicationBootstrap, BeforeApplicationSh
       (await reader.queryAfresh<{ total: number }>(`${TOTAL} ${where}`, parameters))[0]?.total ?? 0;
   }
 
-  /** Folds the differences into the counts. Safe from any number of replicas. */
+  /** Adds the recorded differences to the counts. Several replicas may run this concurrently. */
   async execute(): Promise<void> {
     await this.work.run(asService('tenancy'), async (tx) => {
       await tx.query(SUM_UP);

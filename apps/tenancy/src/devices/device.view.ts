@@ -6,15 +6,15 @@ import { readableBelow } from '../scope/organizations-in-reach.ts';
 const GROUP_IDS =
   'ARRAY(SELECT m.group_id FROM device_group_members m WHERE m.device_id = d.id ORDER BY m.group_id) AS group_ids';
 
-// Seen since its enrolment, or only then.
+// The last time the agent was seen, or its enrolment if it was not seen since.
 const LAST_SEEN_AT =
   'coalesce((SELECT p.last_seen_at FROM device_presence p WHERE p.device_id = d.id), d.last_seen_at) AS last_seen_at';
 
-/** Statements on devices call the table `d`. */
+/** Statements alias the device table as `d`. */
 export const DEVICE_COLUMNS = `d.id, d.org_id, d.site_id, ${GROUP_IDS}, d.hostname, d.display_name, d.os_type, d.os_version, d.agent_version, d.serial_number,
   d.status, ${LAST_SEEN_AT}, d.decommissioned_at, d.created_at, d.updated_at`;
 
-/** What the event of a changed device needs. */
+/** The columns that the event of a changed device needs. */
 export const DEVICE_STATE = `d.id, d.partner_id, d.org_id, d.site_id, ${GROUP_IDS}, d.hostname, d.status, d.agent_token_hash, d.version`;
 
 export interface ChangedDevice extends DeviceResponse {
@@ -35,6 +35,6 @@ export const deviceNotFound = (): ProblemError => new ProblemError('device_not_f
 export const devicesInReach = (caller: UserCaller): Conditions =>
   scoped(caller.scope, { partner: 'd.partner_id', org: 'd.org_id', site: 'd.site_id' });
 
-/** One of them for reading, unless its organisation is deleted and the caller is not the system. */
+/** Condition for reading one device. Below a deleted organisation only the system can read. */
 export const deviceInReach = (caller: UserCaller, id: string): Conditions =>
   devicesInReach(caller).add('d.id = ?', id).raw(readableBelow(caller, 'd.org_id'));

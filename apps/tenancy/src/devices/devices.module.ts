@@ -11,7 +11,7 @@ import { FindAgent } from './find-agent.ts';
 import { ListDevices } from './list-devices.ts';
 import { MoveDevice } from './move-device.ts';
 
-/** Global, because the guard of every module asks it who an agent is. */
+/** Global, because the guard of every module uses it to authenticate agents. */
 @Global()
 @Module({
   imports: [PresenceModule],

@@ -58,15 +58,15 @@ export class EnrollAgent {
   ) {}
 
   /**
-   * A device joins the organisation of the key. Its token is answered here and stored nowhere but as a hash.
-   * @throws ProblemError enrollment_key_invalid, enrollment_key_expired, enrollment_key_exhausted, organization_frozen,
-   * partner_inactive, device_limit_reached, rate_limited
+   * Adds a device to the key's organisation. The answer contains the token, which is stored only as a hash.
+   * @throws ProblemError enrollment_key_invalid, enrollment_key_expired, enrollment_key_exhausted,
+   * organization_frozen, partner_inactive, device_limit_reached, rate_limited
    */
   async execute(caller: Caller | AnonymousCaller, draft: EnrollAgentDto): Promise<EnrolledAgentResponse> {
     const keyHash = sha256Hex(draft.enrollmentKey);
     await this.limiter.require(this.limits.enrolByClient, caller.origin.ip ?? 'unknown');
     await this.limiter.require(this.limits.enrolByKey, keyHash);
-    // Nobody is known yet: the key alone says which tenant this is about.
+    // The caller is anonymous, so the key alone determines the tenant.
     return this.work.run(asService('tenancy', caller.origin), async (tx) => {
       const key = await this.useKey(tx, keyHash);
       await this.requireOpenTenant(tx, key.orgId);

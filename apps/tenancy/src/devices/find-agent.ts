@@ -22,7 +22,7 @@ const BY_TOKEN = `
     FROM devices d JOIN organizations o ON o.id = d.org_id AND o.deleted_at IS NULL JOIN partners p ON p.id = d.partner_id AND p.deleted_at IS NULL
    WHERE d.agent_token_hash = $1`;
 
-/** Knows a device by the hash of its token; tokens of deleted organisations and partners are unknown. */
+/** Finds a device by the hash of its token; tokens below deleted organisations and partners are invalid. */
 @Injectable()
 export class FindAgent implements AgentAuthenticator {
   constructor(

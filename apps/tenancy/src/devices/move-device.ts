@@ -15,7 +15,7 @@ const DROP_VALUES =
 const DROP_ASSIGNMENTS =
   'DELETE FROM configuration_policy_assignments a USING configuration_policies p WHERE a.device_id = $1 AND p.id = a.policy_id AND p.org_id IS NOT NULL RETURNING a.id';
 const KEEP_ASSIGNMENTS = 'UPDATE configuration_policy_assignments SET org_id = $2 WHERE device_id = $1';
-// Another organisation's import said which device it is; that says nothing in the new organisation.
+// A source id applies only within the organisation whose import recorded it, so it does not move along.
 const DROP_SOURCES = 'DELETE FROM device_sources WHERE device_id = $1';
 const MOVE = `UPDATE devices d SET org_id = $2, site_id = $3 WHERE d.id = $1 RETURNING ${CHANGED_DEVICE}`;
 
@@ -31,9 +31,10 @@ export class MoveDevice {
   constructor(private readonly work: UnitOfWork) {}
 
   /**
-   * To another site, or to another organisation of the same partner; the answer says what the device lost by that.
-   * @throws ProblemError device_not_found, device_inactive, organization_not_found, organization_frozen, site_not_in_org,
-   * device_limit_reached
+   * Moves a device to another site, or to another organisation of the same partner. The answer lists the assignments
+   * that the device lost.
+   * @throws ProblemError device_not_found, device_inactive, organization_not_found, organization_frozen,
+   * site_not_in_org, device_limit_reached
    */
   execute(caller: UserCaller, id: string, { orgId, siteId }: MoveDeviceDto): Promise<MovedDeviceResponse> {
     return this.work.run(caller, async (tx) => {

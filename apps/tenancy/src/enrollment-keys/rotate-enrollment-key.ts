@@ -12,7 +12,7 @@ import {
   newKey,
 } from './enrollment-key.view.ts';
 
-/** A key gets a new secret, or goes away; either way the old secret enrols nothing from then on. */
+/** Replaces the secret of a key or deletes the key; either way the old secret stops working. */
 @Injectable()
 export class RotateEnrollmentKey {
   constructor(private readonly work: UnitOfWork) {}

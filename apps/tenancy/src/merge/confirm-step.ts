@@ -8,8 +8,8 @@ const IS_DUE = `
   SELECT FROM organization_runs WHERE id::text = $1 AND step = $2 AND org_id::text = $3 AND survivor_id::text IS NOT DISTINCT FROM $4 AND state IN ('queued', 'running')`;
 
 /**
- * Tells the services whether a step that was asked of them is due now: what moves or deletes rows needs more than a
- * message that says so.
+ * Confirms to the other services that a requested step is due now. A service moves or deletes rows only after this
+ * confirmation, not because of the event alone.
  */
 @Injectable()
 export class ConfirmStep implements OnApplicationBootstrap {

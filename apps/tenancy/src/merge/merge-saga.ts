@@ -9,7 +9,7 @@ import { ORGANIZATION_COLUMNS, type OrganizationRow } from '../organizations/org
 import { announceOrganization } from '../rows/announce.ts';
 import { returned } from '../rows/assignments.ts';
 
-/** How far a service is: rows moved in all, and whether it finished the step that the run is in. */
+/** The progress of a service: the total of moved rows, and whether it has finished the run's current step. */
 export interface ServiceProgress {
   readonly moved: number;
   readonly finished: boolean;
@@ -45,7 +45,7 @@ interface Ending {
   readonly onComplete: (tx: Tx, run: Run) => Promise<OrganizationRow | null>;
 }
 
-/** What the last service to finish a step brings about: the next step, or the end. */
+/** What happens when the last service has finished a step: the next step begins, or the run ends. */
 const ENDINGS: Readonly<Record<Exclude<Step, 'move'>, Ending>> = {
   finish: {
     action: 'organization.merge.complete',
@@ -65,8 +65,8 @@ const ENDINGS: Readonly<Record<Exclude<Step, 'move'>, Ending>> = {
 };
 
 /**
- * Drives merges and purges: each service works by itself and tells how far it is; here the run is moved on, exactly
- * once per fact.
+ * Coordinates merges and purges. Each service works on its own and reports its progress; the saga advances the run
+ * exactly once for each report.
  */
 @Injectable()
 export class MergeSaga {
@@ -117,8 +117,8 @@ export class MergeSaga {
 }
 
 /**
- * What is dropped or put back is not counted as moved. A service's last word stays, though an earlier one may arrive
- * after it.
+ * Rows that are dropped or moved back do not count as moved. The final report of a service stays, even if an earlier
+ * report arrives after it.
  */
 function progressOf({ step, progress }: Run, { service, done, finished }: TenantDataProgress): ServiceProgress {
   const before = progress[service] ?? { moved: 0, finished: false };

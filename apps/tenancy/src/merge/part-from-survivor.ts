@@ -9,14 +9,14 @@ const LEAVE_GROUPS = `
   DELETE FROM device_group_members m WHERE m.device_id = ANY ($1::uuid[])
      AND NOT EXISTS (SELECT FROM device_group_placements p WHERE p.group_id = m.group_id AND p.org_id = $2)`;
 
-// What lies in the organisation and may still be referred to from the survivor. $1 organisation, $2 survivor.
+// Rows of the merged organisation that rows of the survivor may still refer to. $1 organisation, $2 survivor.
 const SITES =
   'SELECT p.site_id AS id FROM site_placements p JOIN sites s ON s.id = p.site_id WHERE s.org_id = $1 AND p.org_id = $2';
 const GROUPS =
   'SELECT p.group_id AS id FROM device_group_placements p JOIN device_groups g ON g.id = p.group_id WHERE g.org_id = $1 AND p.org_id = $2';
 
 const MEMBERS = 'SELECT device_id FROM device_group_members WHERE group_id = ANY ($1::uuid[]) AND org_id = $2';
-// Memberships go with the placement that lets them be.
+// Memberships are deleted together with the placement that permits them.
 const UNPLACE_GROUPS = 'DELETE FROM device_group_placements WHERE group_id = ANY ($1::uuid[]) AND org_id = $2';
 const UNPIN_CONTACTS =
   'UPDATE contacts SET site_id = NULL, is_primary = false WHERE site_id = ANY ($1::uuid[]) AND org_id = $2';
@@ -27,7 +27,7 @@ const MOVE_KEYS = 'UPDATE enrollment_keys SET site_id = $3 WHERE site_id = ANY (
 const MOVE_DEVICES = `UPDATE devices d SET site_id = $3 WHERE d.site_id = ANY ($1::uuid[]) AND d.org_id = $2 RETURNING ${DEVICE_STATE}`;
 const UNPLACE_SITES = 'DELETE FROM site_placements WHERE site_id = ANY ($1::uuid[]) AND org_id = $2';
 
-/** Devices that go back leave the groups that they joined at the survivor. */
+/** Devices that move back leave the groups of the survivor that they joined. */
 export async function leaveForeignGroups(
   tx: Tx,
   deviceIds: readonly string[],
@@ -36,7 +36,7 @@ export async function leaveForeignGroups(
   await tx.query(LEAVE_GROUPS, [deviceIds, sourceId]);
 }
 
-/** The survivor's own devices leave the groups that went back. */
+/** The survivor's own devices leave the groups that moved back. */
 export async function clearGroupsOfSurvivor(tx: Tx, { sourceId, targetId }: MergedOrganizations): Promise<void> {
   const groupIds = await idsOf(tx, GROUPS, [sourceId, targetId]);
   const members = await tx.query<{ deviceId: string }>(MEMBERS, [groupIds, targetId]);
@@ -46,8 +46,8 @@ export async function clearGroupsOfSurvivor(tx: Tx, { sourceId, targetId }: Merg
 }
 
 /**
- * The survivor's own rows at sites that went back go to its default site; keys before devices, so that they bring no
- * more of them.
+ * Moves the survivor's own rows at sites that moved back to its default site; enrollment keys go before devices, so
+ * that no key adds another device there.
  */
 export async function clearSitesOfSurvivor(tx: Tx, { sourceId, targetId }: MergedOrganizations): Promise<void> {
   const siteIds = await idsOf(tx, SITES, [sourceId, targetId]);

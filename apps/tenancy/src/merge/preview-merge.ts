@@ -66,7 +66,7 @@ export class PreviewMerge {
     return { ...organization, devices: counted?.count ?? 0 };
   }
 
-  /** The rows of both organisations are in the caller's reach; how many of them a service holds is no secret to it. */
+  /** Both organisations are in the caller's reach, so the caller may see the row counts of every service. */
   private async askAll(question: CountQuestion): Promise<{ tables: MergeTableRecord[]; remarks: Remarks }> {
     const { service: self } = tenancyTenantData;
     const others = this.config.tenantDataParticipants.filter((service) => service !== self);

@@ -16,7 +16,7 @@ const INSERT = `
   INSERT INTO organization_runs (id, partner_id, org_id, kind, step, participants, status_before, started_by) VALUES ($1, $2, $3, 'purge', 'purge', $4, 'archived', $5)`;
 const BY_ITSELF: EventActor = { type: 'system', id: null, name: 'retention' };
 
-/** Archived organisations whose retention is over are deleted in all services; the end of it is audited by the saga. */
+/** Starts the purge of archived organisations whose retention is over, in all services. The saga audits its end. */
 @Injectable()
 export class PurgeArchived implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly periodic: Periodic;

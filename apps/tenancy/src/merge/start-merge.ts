@@ -33,7 +33,7 @@ export class StartMerge {
     if (known) return known.result;
     const prepared = await this.prepare(caller, sourceId, choice).catch(asProblem);
     return this.work.run(caller, async (tx) => {
-      // Not before: what stands in the way may be the success of the same request, which is then answered as it was.
+      // Thrown only here: the blocker may be the success of the same request, whose stored answer then applies.
       if (prepared instanceof ProblemError) throw prepared;
       return this.begin(tx, caller, prepared);
     });

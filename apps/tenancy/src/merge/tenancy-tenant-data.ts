@@ -28,26 +28,27 @@ async function announceDevices(tx: Tx, ids: readonly string[]): Promise<void> {
   for (const device of await tx.query<DeviceRow>(DEVICES, [ids])) announceDevice(tx, device);
 }
 
-// Sites and groups may be referred to from both organisations while their rows move (see site_placements).
+// Rows of both organisations may refer to sites and groups while rows move (see site_placements).
 const PLACE_SITES =
   'INSERT INTO site_placements (site_id, org_id, partner_id) SELECT site_id, $2, partner_id FROM site_placements WHERE org_id = $1 ON CONFLICT DO NOTHING';
 const PLACE_GROUPS =
   'INSERT INTO device_group_placements (group_id, org_id, partner_id) SELECT group_id, $2, partner_id FROM device_group_placements WHERE org_id = $1 ON CONFLICT DO NOTHING';
 
 /**
- * A column that moves as it is, but that may be given a value at the survivor which has no place in the organisation
- * that goes on.
+ * A column that moves unchanged. The survivor may give it a value that does not exist in the merged organisation, to
+ * which an undone merge returns the row.
  */
 const unchanged = (column: string, type: Override['type']): Record<string, Override> => ({
   [column]: { type, value: `t.${column}` },
 });
 
-/** A name that the survivor has already gets the beginning of the row's id behind it. */
+/** If the survivor already has the name, the beginning of the row's id is appended. */
 const unlessTaken = (table: string, column: string, separator: string): string =>
   `CASE WHEN EXISTS (SELECT FROM ${table} o WHERE o.org_id = $2 AND o.${column} = t.${column}) THEN left(t.${column}, 80) || '${separator}' || right(t.id::text, 8) ELSE t.${column} END`;
 
 /**
- * What a merge or purge does with tenancy's tables. Parents stand before their children: a purge goes the other way.
+ * The rules by which a merge or purge handles tenancy's tables. Parents come before their children; a purge goes
+ * through the list backwards.
  */
 export const tenancyTenantData: TenantRegistry = {
   service: 'tenancy',
@@ -99,7 +100,7 @@ export const tenancyTenantData: TenantRegistry = {
     },
     { table: 'enrollment_keys', policy: 'move', overrides: unchanged('site_id', 'uuid') },
     { table: 'configuration_policies', policy: 'move' },
-    // What held for the organisation as a whole must not begin to hold for the survivor's own devices.
+    // An assignment to the whole merged organisation must not apply to the survivor's own devices.
     { table: 'configuration_policy_assignments', policy: 'move', conflict: `t.level = 'organization'` },
     {
       table: 'custom_fields',

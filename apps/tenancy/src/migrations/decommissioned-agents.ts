@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A decommissioned device keeps the hash of its token, so that its agent is told what it is (403) and not that nobody
- * knows it.
+ * A decommissioned device keeps the hash of its token, so that its agent gets 403 and not the 401 of an unknown
+ * token.
  */
 export class DecommissionedAgents1800000001008 implements MigrationInterface {
   name = 'DecommissionedAgents1800000001008';

@@ -1,8 +1,8 @@
 import { changedTenantPolicy, tenantPolicy } from '@gatehouse/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-// Under forced row security no index serves LIKE (it is not leakproof, so rows are checked first): what helps is one
-// short comparison a row.
+// Under forced row security no index can serve LIKE: it is not leakproof, so row security is checked first. One short
+// comparison for each row keeps the search cheap.
 const SEARCH = `
   ALTER TABLE devices ADD COLUMN search_text text NOT NULL
     GENERATED ALWAYS AS (lower(hostname || E'\\n' || coalesce(display_name, '') || E'\\n' || coalesce(serial_number, ''))) STORED;`;
@@ -11,7 +11,7 @@ const columns = 'partner_id, org_id, site_id, status';
 const COLUMNS_OF_COUNTS =
   'partner_id uuid NOT NULL, org_id uuid NOT NULL, site_id uuid NOT NULL, status text NOT NULL, count bigint NOT NULL';
 
-/** What a statement on devices adds to their number, by the rows it added and removed. */
+/** The differences that a statement makes to the device counts, from the rows it added and removed. */
 const STEPS = {
   insert: `SELECT ${columns}, 1 AS step FROM added`,
   delete: `SELECT ${columns}, -1 AS step FROM removed`,
@@ -32,8 +32,8 @@ const counting = (event: keyof typeof STEPS): string => `
   CREATE TRIGGER devices_counted_on_${event} AFTER ${event} ON devices REFERENCING ${TRANSITIONS[event]} FOR EACH STATEMENT EXECUTE FUNCTION count_devices_on_${event}();`;
 
 /**
- * Exact totals without counting rows: each statement adds its differences, so no two writers meet; they are summed up
- * now and then.
+ * Exact totals without counting rows: each statement inserts its differences, so writers do not block each other. A
+ * periodic task sums them up.
  */
 const COUNTS = `
   CREATE TABLE device_counts (${COLUMNS_OF_COUNTS}, PRIMARY KEY (${columns}));
@@ -49,12 +49,12 @@ const LARGE = [
   { table: 'devices', orgColumn: 'org_id' },
 ];
 
-/** Lists whose cost does not grow with the number of organisations or devices that a caller reaches. */
+/** Device lists whose cost does not grow with the number of organisations or devices in the caller's reach. */
 export class DeviceLists1800000001006 implements MigrationInterface {
   name = 'DeviceLists1800000001006';
 
   async up(runner: QueryRunner): Promise<void> {
-    // The owner is bound by row security too.
+    // Forced row security applies to the table owner too.
     await runner.query(`SELECT set_config('app.system', 'on', true)`);
     await runner.query(
       [SEARCH, COUNTS, ...LARGE.map((table) => changedTenantPolicy({ ...table, large: true }))].join('\n'),

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-// A link that was recorded before does not say who recorded it, so it counts only within its organisation.
+// An older link does not record which organisation stored it, so it counts only within its own organisation.
 const UP = `
   ALTER TABLE device_sources DROP CONSTRAINT device_sources_pkey, ADD PRIMARY KEY (org_id, source_system, source_device_id);
   ALTER TABLE device_sources ADD COLUMN partner_wide boolean NOT NULL DEFAULT false;
@@ -16,7 +16,7 @@ const UP = `
   CREATE TRIGGER devices_leave_taken_sources BEFORE UPDATE OF org_id ON devices
     FOR EACH ROW WHEN (OLD.org_id IS DISTINCT FROM NEW.org_id) EXECUTE FUNCTION drop_taken_sources();`;
 
-// Of several organisations' links with one source id the oldest stays.
+// If several organisations have a link with the same source id, the oldest stays.
 const DOWN = `
   SELECT set_config('app.system', 'on', true);
   DROP TRIGGER devices_leave_taken_sources ON devices;
@@ -28,9 +28,7 @@ const DOWN = `
   ALTER TABLE device_sources DROP COLUMN partner_wide;
   ALTER TABLE device_sources DROP CONSTRAINT device_sources_pkey, ADD PRIMARY KEY (partner_id, source_system, source_device_id);`;
 
-/**
- * The id that another system gave to a device means something only within the organisation whose import recorded it.
- */
+/** The id that another system gave a device is valid only within the organisation whose import recorded it. */
 export class SourceIdsOfOrganizations1800000001041 implements MigrationInterface {
   name = 'SourceIdsOfOrganizations1800000001041';
 

@@ -19,9 +19,9 @@ export class ArchiveOrganization {
   ) {}
 
   /**
-   * Hides the organisation, stops writes below it and has the agents of its devices removed. Its data goes for good
-   * after
-   * the retention, or never when that is null. @throws ProblemError organization_not_found, organization_frozen
+   * Hides the organisation, stops writes below it and requests the removal of its agents. Its data is purged after
+   * the retention, or never if that is null.
+   * @throws ProblemError organization_not_found, organization_frozen
    */
   execute(
     caller: UserCaller,

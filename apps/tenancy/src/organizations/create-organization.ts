@@ -13,15 +13,13 @@ export const organizationSlugTaken = {
   organization_slug_unique: () => new ProblemError('slug_taken', 'Another organization of this partner has this slug.'),
 };
 
-/** @throws ProblemError status_not_settable for a status that only an operation brings about */
+/** @throws ProblemError status_not_settable for a status that only an operation can set */
 export function requireSettable(status: OrganizationStatus | undefined, settable: readonly OrganizationStatus[]): void {
   if (status && !settable.includes(status))
     throw new ProblemError('status_not_settable', `The status can be set to ${settable.join(', ')}.`, { settable });
 }
 
-/**
- * Counts the organisation and gives its place in the order: the counter's row is the lock under which the cap holds.
- */
+/** Counts the organisation and assigns its position. The counter's row is the lock that enforces the cap. */
 const TAKE_PLACE = `
   UPDATE partner_counters c SET organizations = c.organizations + 1, last_position = c.last_position + 1
     FROM partners p WHERE c.partner_id = $1 AND p.id = c.partner_id AND p.deleted_at IS NULL AND (p.max_organizations IS NULL OR c.organizations < p.max_organizations)
@@ -83,7 +81,7 @@ function partnerOf(caller: UserCaller, wanted: string | undefined): string {
     throw new ProblemError('partner_context_required', 'Partner context required to create organizations.');
   if (wanted && wanted !== caller.partnerId)
     throw new ProblemError('partner_access_denied', 'Access denied to this partner.');
-  // A new organisation would lie outside the chosen ones, where its creator could not even see it.
+  // The new organisation would be outside the creator's own reach.
   if (caller.scope.orgs !== 'all')
     throw new ProblemError(
       'org_access_denied',

@@ -13,7 +13,10 @@ export const GIVE_UP_PLACE = 'UPDATE partner_counters SET organizations = organi
 export class DeleteOrganization {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** Soft: marks the organisation and nothing below it. @throws ProblemError organization_not_found, organization_frozen */
+  /**
+   * Soft delete: marks only the organisation, not the rows below it.
+   * @throws ProblemError organization_not_found, organization_frozen
+   */
   async execute(caller: UserCaller, id: string): Promise<void> {
     await this.work.run(caller, async (tx) => {
       requireNotFrozen(await findOrganization(tx, caller, id, 'FOR UPDATE'));

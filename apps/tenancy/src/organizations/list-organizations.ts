@@ -14,7 +14,8 @@ export class ListOrganizations {
   constructor(private readonly work: UnitOfWork) {}
 
   /**
-   * Pages follow the partner's preferred order. @throws ProblemError partner_access_denied when a partner asks for another's
+   * Pages follow the partner's preferred order.
+   * @throws ProblemError partner_access_denied if a partner requests the organisations of another
    */
   execute(caller: UserCaller, query: OrganizationQuery): Promise<Page<OrganizationResponse>> {
     if (query.partnerId && caller.level !== 'system' && query.partnerId !== caller.partnerId)
@@ -33,7 +34,7 @@ export class ListOrganizations {
     );
   }
 
-  /** All that the caller reaches, by name, without pages. */
+  /** All organisations in the caller's reach, by name, without pages. */
   all(caller: UserCaller): Promise<OrganizationResponse[]> {
     const { where, parameters } = inReach(caller);
     return this.work.read(caller, (reader) =>

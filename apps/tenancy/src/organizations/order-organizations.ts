@@ -21,8 +21,8 @@ export class OrderOrganizations {
   constructor(private readonly work: UnitOfWork) {}
 
   /**
-   * The order in which the partner's lists show its organisations. @throws ProblemError org_access_denied for callers who do
-   * not see all of them
+   * Stores the order in which the partner's lists show its organisations.
+   * @throws ProblemError org_access_denied for a caller whose reach does not include all of them
    */
   execute(caller: UserCaller, { organizationOrder: wanted }: OrganizationOrderDto): Promise<OrganizationOrderDto> {
     const partnerId = ownPartnerOf(caller);
@@ -32,7 +32,7 @@ export class OrderOrganizations {
         'Your access is limited to chosen organizations; ordering them needs access to all.',
       );
     return this.work.run(caller, async (tx) => {
-      // Creations wait here: one that came in between would get a place that is taken.
+      // Locks out concurrent creations, which would otherwise take a position that this order assigns.
       await tx.query(LOCK_COUNTER, [partnerId]);
       const registered = await tx.query<{ id: string }>(REGISTERED, [partnerId]);
       const order = organizationOrder(

@@ -17,7 +17,8 @@ export class CreatePartner {
   constructor(private readonly work: UnitOfWork) {}
 
   /**
-   * A partner that an administrator provisions is active unless the request says otherwise. @throws ProblemError slug_taken
+   * Creates a partner, which is active unless the request says otherwise.
+   * @throws ProblemError slug_taken
    */
   execute(caller: UserCaller, draft: CreatePartnerDto): Promise<PartnerResponse> {
     const { columns, placeholders, values } = insertion({

@@ -9,7 +9,10 @@ import { PARTNER_COLUMNS, type PartnerRow } from './partner.view.ts';
 export class DeletePartner {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** Soft: marks the partner and nothing below it. @throws ProblemError partner_not_found */
+  /**
+   * Soft delete: marks only the partner, not the rows below it.
+   * @throws ProblemError partner_not_found
+   */
   async execute(caller: UserCaller, id: string): Promise<void> {
     const { where, parameters } = scoped(caller.scope, { partner: 'id' }).add('id = ?', id).raw('deleted_at IS NULL');
     await this.work.run(caller, async (tx) => {

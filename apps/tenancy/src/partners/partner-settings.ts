@@ -2,7 +2,10 @@ import { invalid } from '@gatehouse/contracts-core';
 import type { PartnerSettingsDto } from '@gatehouse/contracts-tenancy';
 import { faultyBusinessDay } from '@gatehouse/tenancy-domain';
 
-/** The settings as plain data. @throws ProblemError validation_failed that names the weekday at fault */
+/**
+ * Returns the settings as plain data.
+ * @throws ProblemError validation_failed that names the invalid weekday
+ */
 export function checkedSettings(settings: PartnerSettingsDto | undefined): Record<string, unknown> | undefined {
   const custom = settings?.businessHours?.custom;
   const fault = custom ? faultyBusinessDay(custom) : null;

@@ -17,7 +17,7 @@ import { GetPartner, ownPartnerOf } from './get-partner.ts';
 import { ListPartners } from './list-partners.ts';
 import { UpdatePartner } from './update-partner.ts';
 
-/** TEN-02: for the system's administrators; a partner sees and edits itself at `/me`. */
+/** TEN-02: these routes are for system administrators; a partner reads and updates itself at `/me`. */
 @Controller('orgs/partners')
 @ApiTags('partners')
 export class PartnersController {

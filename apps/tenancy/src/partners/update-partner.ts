@@ -10,13 +10,16 @@ import { ownPartnerOf, partnerNotFound } from './get-partner.ts';
 import { PARTNER_COLUMNS, type PartnerRow, partnerView } from './partner.view.ts';
 import { checkedSettings } from './partner-settings.ts';
 
-/** Every status but `active` shuts the partner's people out. @throws ProblemError mfa_required */
+/**
+ * Every status but `active` locks the partner's users out.
+ * @throws ProblemError mfa_required
+ */
 function requireSecondFactor({ mfa }: UserCaller, { status }: UpdatePartnerDto): void {
   if (status !== undefined && status !== 'active' && !mfa)
     throw new ProblemError('mfa_required', 'Confirm your second factor to suspend a partner.');
 }
 
-/** An administrator's update of any partner, and a partner's update of itself, which carries fewer fields. */
+/** Updates any partner for an administrator, or the caller's own partner, where fewer fields are allowed. */
 @Injectable()
 export class UpdatePartner {
   constructor(private readonly work: UnitOfWork) {}
@@ -28,8 +31,8 @@ export class UpdatePartner {
   }
 
   /**
-   * The record concerns every organisation of the partner. @throws ProblemError partner_context_required, org_access_denied,
-   * no_updates_provided, partner_not_found
+   * The caller must reach every organisation of the partner, because the record concerns all of them.
+   * @throws ProblemError partner_context_required, org_access_denied, no_updates_provided, partner_not_found
    */
   own(caller: UserCaller, patch: UpdateOwnPartnerDto): Promise<PartnerResponse> {
     const partnerId = ownPartnerOf(caller);

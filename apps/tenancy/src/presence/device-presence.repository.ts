@@ -6,7 +6,7 @@ import { VISIBLE_ORGANIZATIONS_ONLY } from '../scope/organizations-in-reach.ts';
 
 const BATCH = 1000;
 
-// In the order of ids, so that replicas that note the same devices do not wait for each other in a circle.
+// In id order, so that replicas that record the same devices cannot deadlock.
 const NOTE = `
   INSERT INTO device_presence AS p (device_id, partner_id, org_id, last_seen_at)
   SELECT id, partner_id, org_id, now() FROM devices WHERE id = ANY ($1::uuid[]) AND status <> 'decommissioned' ORDER BY id
@@ -22,8 +22,8 @@ const SILENT = `
   UPDATE devices d SET status = 'offline' FROM silent WHERE d.id = silent.id AND d.status = 'online' RETURNING ${DEVICE_STATE}`;
 
 /**
- * When agents were last seen, and what that makes of their devices. `maintenance` and `decommissioned` are for people
- * to say.
+ * Stores when agents were last seen, and the device status that follows. Only users set `maintenance` and
+ * `decommissioned`.
  */
 @Injectable()
 export class DevicePresenceRepository {
@@ -31,12 +31,12 @@ export class DevicePresenceRepository {
     await tx.query(NOTE, [deviceIds]);
   }
 
-  /** Devices that were offline and are seen again. */
+  /** Sets offline devices whose agents were seen again back to online. */
   bringBack(tx: Tx, deviceIds: readonly string[]): Promise<DeviceRow[]> {
     return tx.query<DeviceRow>(RETURNED, [deviceIds]);
   }
 
-  /** A batch of the devices that were online and are not seen any more. */
+  /** Sets a batch of online devices whose agents have been silent too long to offline. */
   takeSilent(tx: Tx, afterSeconds: number): Promise<DeviceRow[]> {
     return tx.query<DeviceRow>(SILENT, [afterSeconds]);
   }

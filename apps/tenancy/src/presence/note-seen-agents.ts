@@ -9,9 +9,8 @@ import { TenancyConfig } from '../tenancy.config.ts';
 import { DevicePresenceRepository } from './device-presence.repository.ts';
 
 /**
- * Agents show themselves here, by reading their configuration, and at `pam-ingest`, which tells of them in batches.
- * None of it
- * is audited: it is not a change that somebody made.
+ * Records agents as seen when they read their configuration here, or when `pam-ingest` reports them in batches. It is
+ * not audited, because no user makes the change.
  */
 @Injectable()
 export class NoteSeenAgents implements OnApplicationBootstrap, BeforeApplicationShutdown {

@@ -10,7 +10,7 @@ import { DevicePresenceRepository } from './device-presence.repository.ts';
 
 const MS = 1000;
 
-/** Devices whose agents have been silent for too long go offline. Safe from any number of replicas. */
+/** Sets devices offline whose agents have been silent for too long. Several replicas may run this concurrently. */
 @Injectable()
 export class SweepSilentDevices implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly periodic: Periodic;
@@ -50,8 +50,8 @@ export class SweepSilentDevices implements OnApplicationBootstrap, BeforeApplica
   }
 
   /**
-   * Silence says something only of agents that could have been heard: after a start or without the broker, they get
-   * their time anew.
+   * An agent's silence counts only while tenancy could have received its sign of life: after a start or a broker
+   * outage, the allowed silence begins anew.
    */
   private couldHear(): boolean {
     if (!this.bus.isConnected) this.hearingSince = null;

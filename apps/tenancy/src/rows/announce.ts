@@ -37,7 +37,7 @@ interface SiteRow extends Versioned {
   readonly name: string;
 }
 
-/** A group's own columns, as they are told to others. */
+/** A group's own columns, as published in its state event. */
 export const GROUP_STATE = 'id, partner_id, org_id, name, version';
 export interface GroupRow extends Versioned {
   readonly partnerId: string;
@@ -56,8 +56,8 @@ export interface DeviceRow extends Versioned {
 }
 
 /**
- * The state of changed rows, told to the services that keep a copy. The aggregate is the tenant's top, so that parents
- * arrive before children.
+ * Publishes the state of changed rows for read models. The aggregate of each event is the tenant at the top, so that
+ * parents arrive before children.
  */
 export const announcePartner = (tx: Tx, { id, name, slug, status, deletedAt, version }: PartnerRow): void =>
   tx.emit(
@@ -94,8 +94,8 @@ export const announceDevice = (
   );
 
 /**
- * Asks for the removal of the agent from a device; it is carried out by whoever talks to agents. @param orgVersion when
- * its whole organisation is archived
+ * Publishes a request to remove a device's agent, for the service that talks to agents.
+ * @param orgVersion set if the device's whole organisation is archived
  */
 export const requestUninstall = (
   tx: Tx,

@@ -2,15 +2,15 @@ import type { Conditions, SqlParameter } from '@gatehouse/database';
 import { toSnake } from '@gatehouse/database';
 
 /**
- * `name = $3, max_devices = $4` of a validated patch; its members are DTO members and name the columns. Objects are
- * stored as JSON.
+ * The assignments of an UPDATE (`name = $3, max_devices = $4`) from a validated patch, whose DTO members name the
+ * columns. Objects are stored as JSON.
  */
 export const assignments = (patch: object, conditions: Conditions): string =>
   Object.entries(patch)
     .map(([member, value]) => `${toSnake(member)} = ${conditions.bind(value as SqlParameter)}`)
     .join(', ');
 
-/** Columns and placeholders of an INSERT; members that are undefined keep the column's default. */
+/** Columns and placeholders of an INSERT; undefined members keep the column's default. */
 export function insertion(row: object): { columns: string; placeholders: string; values: SqlParameter[] } {
   const given = Object.entries(row).filter(([, value]) => value !== undefined);
   return {
@@ -20,12 +20,12 @@ export function insertion(row: object): { columns: string; placeholders: string;
   };
 }
 
-/** The one row that a statement with RETURNING must have given. */
+/** Requires that a statement with RETURNING returned its row. */
 export function returned<T>(row: T | null | undefined): T {
   if (row === null || row === undefined) throw new Error('a statement that returns its row returned none');
   return row;
 }
 
-/** `LIKE` pattern that finds the text anywhere, taking it literally; nothing to look for is no pattern. */
+/** `LIKE` pattern that finds the text, taken literally, anywhere; undefined for an empty text. */
 export const containing = (text?: string): string | undefined =>
   text ? `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%` : undefined;

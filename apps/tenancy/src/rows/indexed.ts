@@ -1,4 +1,4 @@
-/** Things by each of their keys, for many look-ups; those that share a key keep their order. */
+/** Maps each key to the values that have it, in their original order, for many look-ups. */
 export function indexed<T>(
   things: readonly T[],
   keysOf: (thing: T) => readonly string[],

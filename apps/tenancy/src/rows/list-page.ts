@@ -3,14 +3,14 @@ import type { Conditions, Reader } from '@gatehouse/database';
 import { returned } from './assignments.ts';
 
 export interface Listing {
-  /** What a row of the answer shows. */
+  /** The columns of a row in the answer. */
   readonly columns: string;
-  /** The table (or join) of the list. */
+  /** The table (or join) that the list reads. */
   readonly from: string;
   readonly conditions: Conditions;
   /** Columns of one index that end in a unique one, so that no row appears on two pages. */
   readonly order: readonly string[];
-  /** How many rows there are, where that is known without counting them. */
+  /** The number of rows, if it is known without counting. */
   readonly totalOf?: (reader: Reader) => Promise<number>;
 }
 
@@ -20,7 +20,7 @@ interface Window {
   readonly limit: number;
 }
 
-/** The page read from the nearer end of the index: the last page costs what the first one costs. */
+/** Reads the page from the nearer end of the index, so that the last page costs as little as the first. */
 function windowOf(query: PageQuery, total: number): Window {
   const offset = offsetOf(query);
   const limit = Math.min(query.limit, total - offset);
@@ -52,8 +52,8 @@ export async function listPage<T extends object>(reader: Reader, query: PageQuer
   } = listing;
   const by = order.map((column) => `${column} ${direction}`).join(', ');
   const at = parameters.length;
-  // The ids first, by the index alone: what a row shows is worked out for the rows of the page only, not for those
-  // before it.
+  // Reads the ids first, from the index alone, so that columns are computed only for the rows of the page and not for
+  // those before it.
   const key = keyOf(listing);
   const page = `SELECT ${key} AS page_id FROM ${from} ${where} ORDER BY ${by} LIMIT $${at + 1} OFFSET $${at + 2}`;
   const rows = await reader.queryAfresh<T>(
@@ -69,8 +69,8 @@ interface Hits {
 }
 
 /**
- * As {@link listPage} where no index serves the condition: each row is looked at once, for the total and the page
- * alike.
+ * As {@link listPage} for a condition that no index serves: one scan reads each row once, for both the total and the
+ * page.
  */
 export async function searchPage<T extends object>(
   reader: Reader,

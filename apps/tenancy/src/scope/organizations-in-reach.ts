@@ -13,13 +13,16 @@ export const organizationNotFound = (): ProblemError =>
   new ProblemError('organization_not_found', 'Organization not found.');
 const denied = (): ProblemError => new ProblemError('org_access_denied', 'Access to this organization denied.');
 
-/** Rows below a deleted, archived or purging organisation are in no list; the sub-select runs once for a statement. */
+/**
+ * Excludes rows below a deleted, archived or purging organisation from lists; the sub-select runs once for each
+ * statement.
+ */
 export const VISIBLE_ORGANIZATIONS_ONLY = (column: string): string =>
   `${column} NOT IN (SELECT hidden_org.id FROM organizations hidden_org WHERE hidden_org.hidden)`;
 
 /**
- * SQL for the lists of a caller: rows below archived and purging organisations are in none, those below deleted
- * organisations only in the system's, as those below deleted partners are.
+ * Condition for the lists of a caller: rows below archived and purging organisations are excluded; rows below deleted
+ * organisations and partners appear only for the system.
  */
 export const listedBelow = ({ level }: UserCaller, column: string): string =>
   level === 'system'
@@ -29,7 +32,10 @@ export const listedBelow = ({ level }: UserCaller, column: string): string =>
 export const OF_LIVING_ORGANIZATION = (column: string): string =>
   `EXISTS (SELECT FROM organizations living_org WHERE living_org.id = ${column} AND living_org.deleted_at IS NULL)`;
 
-/** SQL for reading one row: below an archived organisation each caller can, below a deleted one only the system. */
+/**
+ * Condition for reading one row: any caller can read below an archived organisation, only the system below a deleted
+ * one.
+ */
 export const readableBelow = ({ level }: UserCaller, column: string): string =>
   level === 'system' ? 'TRUE' : OF_LIVING_ORGANIZATION(column);
 
@@ -52,7 +58,7 @@ export function requireNotFrozen({ status }: { status: OrganizationStatus }): vo
 }
 
 /**
- * The organisation below which something is read; the system reads below a deleted one, too.
+ * Requires that the caller can read below the organisation; the system can also read below a deleted one.
  * @throws ProblemError organization_not_found, whether it is missing, deleted or another tenant's
  */
 export async function requireReadable(reader: Reader, caller: UserCaller, orgId: string): Promise<void> {
@@ -62,9 +68,8 @@ export async function requireReadable(reader: Reader, caller: UserCaller, orgId:
 }
 
 /**
- * The organisation under which something is about to be written. It stays as it is until the transaction ends: an
- * archive
- * or a merge waits for the write, or the write finds it frozen.
+ * Requires that the caller can write below the organisation, and locks it until the transaction ends: a concurrent
+ * archive or merge waits for the write, or the write finds the organisation frozen.
  * @throws ProblemError organization_not_found, organization_frozen
  */
 export async function requireWritable(tx: Tx, caller: UserCaller, orgId: string): Promise<OrganizationInReach> {
@@ -75,9 +80,8 @@ export async function requireWritable(tx: Tx, caller: UserCaller, orgId: string)
 }
 
 /**
- * As {@link requireWritable}, with the answer that the site routes give for organisations out of reach
+ * As {@link requireWritable}, with the problem that the site routes answer for organisations outside the reach
  * (TEN-11).
- * @throws ProblemError org_access_denied, organization_not_found, organization_frozen
  */
 export async function requireWritableForSite(tx: Tx, caller: UserCaller, orgId: string): Promise<OrganizationInReach> {
   const organization = await hold(tx, caller, orgId);

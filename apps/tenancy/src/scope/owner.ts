@@ -8,7 +8,7 @@ import type { OwnerScope } from '@gatehouse/contracts-tenancy';
 import { type Conditions, scoped, type Tx } from '@gatehouse/database';
 import { listedBelow, readableBelow, requireWritable } from './organizations-in-reach.ts';
 
-/** Whose a definition is: the whole partner's (orgId null) or one organisation's. */
+/** The owner of a definition: the whole partner (orgId null) or one organisation. */
 export interface Owner {
   readonly partnerId: string;
   readonly orgId: string | null;
@@ -20,7 +20,10 @@ interface WantedOwner {
   readonly orgId?: string;
 }
 
-/** Definitions of the caller's organisations and of its partner as a whole. Who reaches no organisation sees none. */
+/**
+ * Definitions of the organisations in reach and of the caller's whole partner. A caller who reaches no organisation
+ * sees none.
+ */
 export function ownedInReach({ scope }: UserCaller, alias = ''): Conditions {
   const conditions = scoped(scope, { partner: `${alias}partner_id` });
   if (scope.orgs === 'all') return conditions;
@@ -29,11 +32,11 @@ export function ownedInReach({ scope }: UserCaller, alias = ''): Conditions {
     : conditions.add(`(${alias}org_id IS NULL OR ${alias}org_id = ANY (?::uuid[]))`, [...scope.orgs]);
 }
 
-/** Those that a list shows: what the partner owns as a whole, and what visible organisations own. */
+/** Definitions that a list shows: those of the whole partner and those of visible organisations. */
 export const listedInReach = (caller: UserCaller, alias = ''): Conditions =>
   ownedInReach(caller, alias).raw(`(${alias}org_id IS NULL OR ${listedBelow(caller, `${alias}org_id`)})`);
 
-/** One of them by its id, unless its organisation is deleted and the caller is not the system. */
+/** Condition for one definition by id. Below a deleted organisation only the system can read. */
 export const oneInReach = (caller: UserCaller, id: string, alias = ''): Conditions =>
   ownedInReach(caller, alias)
     .add(`${alias}id = ?`, id)
@@ -68,7 +71,7 @@ export async function requireOwner(
   return requireOwned(tx, caller, wanted);
 }
 
-/** As {@link requireOwner} for what exists already: null is the whole partner. */
+/** As {@link requireOwner} for an existing definition; null is the whole partner. */
 export async function requireOwned(tx: Tx, caller: UserCaller, orgId: string): Promise<Owner>;
 export async function requireOwned(tx: Tx, caller: UserCaller, orgId: string | null): Promise<Owner | null>;
 export async function requireOwned(tx: Tx, caller: UserCaller, orgId: string | null): Promise<Owner | null> {
@@ -81,7 +84,7 @@ export async function requireOwned(tx: Tx, caller: UserCaller, orgId: string | n
   return { partnerId: organization.partnerId, orgId: organization.id };
 }
 
-/** What a batch did, apart for each owner: everybody finds what concerns them in their own log. */
+/** Groups the rows of a batch by owner, so that each owner's audit log records its own rows. */
 export function byOwner<T extends { readonly owner: Owner }>(rows: readonly T[]): { owner: Owner; rows: T[] }[] {
   const owned: { owner: Owner; rows: T[] }[] = [];
   for (const row of rows) {

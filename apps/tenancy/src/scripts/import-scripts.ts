@@ -21,7 +21,7 @@ export interface ScriptImportOutcome {
 export class ImportScripts {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** Scripts that the owner does not have yet by name; those refused are answered by index, the others are stored. */
+  /** Stores the scripts whose name the owner does not use yet. Invalid scripts are reported by index. */
   execute(caller: UserCaller, { scripts }: ImportScriptsDto): Promise<ScriptImportOutcome> {
     return this.work.run(caller, async (tx) => {
       const outcome: ScriptImportOutcome = { imported: [], skipped: [], errors: [] };
@@ -43,8 +43,8 @@ export class ImportScripts {
   }
 
   /**
-   * Refusals come before the first write of a row, so the transaction stays whole. @returns whose it is, when it was
-   * stored
+   * Checks a row before its first write, so that a problem does not abort the transaction.
+   * @returns the owner, if the script was stored
    */
   private async take(
     tx: Tx,

@@ -16,20 +16,23 @@ import {
 
 const DEFAULT_LANGUAGE = 'powershell';
 
-/** A script belongs to one organisation unless it is said to serve all of the partner. */
+/** A script belongs to one organisation unless the request makes it available to the whole partner. */
 export const ownerOf = (
   tx: Tx,
   caller: UserCaller,
   { availability, partnerId, orgId }: CreateScriptDto,
 ): Promise<Owner> => requireOwner(tx, caller, { ownerScope: availability ?? 'organization', partnerId, orgId });
 
-/** Lists are stored as JSON; the driver would take them for SQL arrays. */
+/** Lists are stored as JSON; the driver would write arrays as SQL arrays. */
 const stored = <T extends { parameters?: object[] }>(script: T): object => ({
   ...script,
   parameters: script.parameters && JSON.stringify(script.parameters),
 });
 
-/** Inserts a script. @returns its id, or null when its owner has one of this name */
+/**
+ * Inserts a script.
+ * @returns its id, or null if its owner already has a script with this name
+ */
 export async function insertScript(
   tx: Tx,
   owner: Owner,

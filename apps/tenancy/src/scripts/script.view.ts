@@ -25,7 +25,7 @@ export async function findScript(reader: Reader, caller: UserCaller, id: string)
   return script;
 }
 
-/** @throws ProblemError validation_failed that names the exit code at fault */
+/** @throws ProblemError validation_failed that names the invalid exit code */
 export function requireExitCodes(mapping: Readonly<Record<string, unknown>> | undefined): void {
   const fault = mapping ? faultyExitCode(mapping) : null;
   if (fault !== null)

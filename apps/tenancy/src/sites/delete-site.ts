@@ -9,7 +9,7 @@ import { findSite, SiteAccess } from './get-site.ts';
 import type { SiteRow } from './site.view.ts';
 
 const LIVING_DEVICES = `SELECT id FROM devices WHERE site_id = $1 AND status <> 'decommissioned' LIMIT 1`;
-// Who pins a contact to the site holds its placement through the foreign key.
+// Locks the site's placements: pinning a contact to the site needs the same lock, through the foreign key.
 const HOLD_PLACEMENTS = 'SELECT FROM site_placements WHERE site_id = $1 FOR UPDATE';
 const UNPIN_CONTACTS = 'UPDATE contacts SET site_id = NULL, is_primary = false WHERE site_id = $1';
 const FORGET_DEVICES = `DELETE FROM devices d WHERE site_id = $1 AND status = 'decommissioned' RETURNING ${DEVICE_STATE}`;
@@ -22,8 +22,9 @@ export class DeleteSite {
   ) {}
 
   /**
-   * For good, with its enrollment keys; its contacts stay with the organisation. @throws ProblemError site_not_found,
-   * site_access_denied, organization_frozen, conflict while devices are at the site
+   * Deletes the site with its enrollment keys; its contacts stay with the organisation.
+   * @throws ProblemError site_not_found, site_access_denied, organization_frozen, conflict while devices are at the
+   * site
    */
   async execute(caller: UserCaller, id: string): Promise<void> {
     const found = await this.work.run(caller, (tx) => this.delete(tx, caller, id));
@@ -34,13 +35,13 @@ export class DeleteSite {
     const known = await findSite(tx, caller, id);
     if (!known) return false;
     await requireWritableForSite(tx, caller, known.orgId);
-    // Sites that came by a merge under way may have to go back, with the devices that were there.
+    // An unfinished merge may have to move sites back, together with the devices that were there.
     await requireNotSurviving(tx, known.orgId);
     const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'org_id', site: 'id' }).add(
       'id = ?',
       id,
     );
-    // Locked against enrolments and moves that would bring a device in the meantime.
+    // The row lock blocks concurrent enrolments and moves that would add a device.
     if (!(await tx.one(`SELECT id FROM sites ${where} FOR UPDATE`, parameters))) return false;
     await tx.query(HOLD_PLACEMENTS, [id]);
     await this.clear(tx, id);

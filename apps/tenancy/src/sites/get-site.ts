@@ -7,7 +7,9 @@ import { SITE_COLUMNS, type SiteRow, siteView } from './site.view.ts';
 
 const ORG_LIVES = OF_LIVING_ORGANIZATION('sites.org_id');
 
-/** The site if it is in the caller's reach, else null. Below a deleted organisation only the system reads it. */
+/**
+ * Returns the site if it is in the caller's reach, else null. Below a deleted organisation only the system can read.
+ */
 export function findSite(reader: Reader, caller: UserCaller, id: string): Promise<SiteRow | null> {
   const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'org_id', site: 'id' })
     .add('id = ?', id)
@@ -15,10 +17,7 @@ export function findSite(reader: Reader, caller: UserCaller, id: string): Promis
   return reader.one<SiteRow>(`SELECT ${SITE_COLUMNS}, partner_id, version FROM sites ${where}`, parameters);
 }
 
-/**
- * Says why a site was not found in reach: the specification tells a foreign site (403) from one that does not exist
- * (404).
- */
+/** Explains why a site was not found in the caller's reach: another tenant's site answers 403, a missing site 404. */
 @Injectable()
 export class SiteAccess {
   constructor(private readonly work: UnitOfWork) {}

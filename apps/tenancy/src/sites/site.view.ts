@@ -2,7 +2,7 @@ import type { SiteResponse } from '@gatehouse/contracts-tenancy';
 
 export const SITE_COLUMNS = 'id, org_id, name, timezone, address, contact, settings, created_at, updated_at';
 
-/** What statements on sites return: the record, and what its event needs. */
+/** The columns that statements on sites return: the record, and the version for its event. */
 export interface SiteRow extends SiteResponse {
   readonly partnerId: string;
   readonly version: number;

@@ -1,6 +1,6 @@
 import type { ContactAnnotation } from '@gatehouse/contracts-tenancy';
 
-/** A row that passed its own checks, in the organisation that it names. */
+/** A row that is valid on its own, in the organisation that it names. */
 export interface ContactCandidate {
   readonly orgId: string;
   readonly name: string | null;
@@ -35,8 +35,8 @@ const conflict = (conflictReason: string, contactId: string | null = null): Verd
 });
 
 /**
- * What an import would do with each row, and to which contact: the closest kind of match decides – the id in the source
- * system, then the e-mail address, then the name – and whatever is not certain is a conflict, never a guess.
+ * Decides the outcome of each row of an import, and the contact that it matches. The most specific match wins: the id
+ * in the source system, then the e-mail address, then the name. An ambiguous row is a conflict.
  */
 export class ContactMatcher {
   private readonly known = new Map<Key, Set<string>>();
@@ -50,7 +50,7 @@ export class ContactMatcher {
     }
   }
 
-  /** Rows are judged in their order: a row that repeats an earlier one is a conflict. */
+  /** Judges rows in their order: a row that repeats an earlier one is a conflict. */
   judge(row: ContactCandidate): Verdict {
     const verdict = this.match(row);
     if (verdict.annotation === 'conflict') return verdict;
@@ -60,7 +60,7 @@ export class ContactMatcher {
     return verdict;
   }
 
-  /** Two people may share a name, but not an address: a name tells rows apart only where there is nothing better. */
+  /** Two people may share a name but not an address, so the name identifies a row only if it has no better key. */
   private marksOf(row: ContactCandidate, { contactId }: Verdict): Key[] {
     const [link, email] = [linkOf(row), emailOf(row)];
     const marks = [link, email, contactId, link || email ? null : nameOf(row)];
@@ -94,8 +94,8 @@ export interface Acknowledgement {
 }
 
 /**
- * Whether a commit may act on the verdict: what the preview said must still hold, and a match by name alone must have
- * been seen.
+ * Checks whether a commit may act on the verdict: the preview's verdict must still hold, and the user must have seen
+ * a match by name alone.
  */
 export function acknowledgementFault(
   { expectedAnnotation, expectedContactId }: Acknowledgement,

@@ -1,6 +1,6 @@
 import { CONTACT_ROLES, type ContactRole } from '@gatehouse/contracts-tenancy';
 
-/** What makes a contact findable; at least one is there. */
+/** The members that identify a contact; at least one is required. */
 export interface ContactIdentifiers {
   readonly name: string | null;
   readonly email: string | null;
@@ -14,7 +14,7 @@ type Texts<T> = { [K in keyof T]: T[K] };
 
 const IDENTIFIERS = ['name', 'email', 'phone', 'mobile'] as const;
 
-/** Blank means absent, and e-mail addresses are kept in lower case. Members that are not given stay out. */
+/** Blank members become null, and e-mail addresses lower case. Members that are not given are left out. */
 export function normaliseContact<T extends Partial<Record<keyof ContactIdentifiers, string | null>>>(
   fields: T,
 ): Texts<T> {
@@ -32,7 +32,7 @@ export const hasIdentifier = (contact: Partial<ContactIdentifiers>): boolean =>
 
 const isRole = (role: string): role is ContactRole => CONTACT_ROLES.some((known) => known === role);
 
-/** The roles once each, or the first that is not of the vocabulary (TEN-21). */
+/** Returns the distinct roles, or the first unknown role (TEN-21). */
 export function checkRoles(roles: readonly string[]): { roles: ContactRole[] } | { unknown: string } {
   const unknown = roles.find((role) => !isRole(role));
   return unknown === undefined ? { roles: [...new Set(roles.filter(isRole))] } : { unknown };

@@ -20,11 +20,11 @@ const KINDS: Readonly<Record<CustomFieldType, (value: unknown, options: readonly
   date: (value): value is string => typeof value === 'string' && (isDay(value) || isInstant(value)),
 };
 
-/** Whether the value is one that the field can hold. */
+/** Whether the field can hold the value. */
 export const fitsField = ({ type, options }: FieldShape, value: unknown): value is FieldValue =>
   KINDS[type](value, options);
 
-/** Other systems export everything as text: what reads as a number or a truth is taken as one. */
+/** Other systems export everything as text, so text that reads as a number or a boolean is converted. */
 export function readImported(field: FieldShape, raw: unknown): FieldValue | null {
   const value = typeof raw === 'string' ? fromText(field.type, raw) : raw;
   return fitsField(field, value) ? value : null;
@@ -40,7 +40,7 @@ function fromText(type: CustomFieldType, text: string): unknown {
 
 const MAX_KEY = 100;
 
-/** A field key made of a name: `Asset Tag #` becomes `asset_tag`. */
+/** Derives a field key from a name: `Asset Tag #` becomes `asset_tag`. */
 export function fieldKeyOf(name: string): string {
   const words =
     name

@@ -5,18 +5,19 @@ import {
   type PolicyLevel,
 } from '@gatehouse/contracts-tenancy';
 
-/** A policy that reaches a device, and through which level of the hierarchy. */
+/** A policy that applies to a device, and the level of the hierarchy at which it is assigned. */
 export interface ReachingPolicy {
   readonly level: PolicyLevel;
   readonly policyId: string;
   readonly features: PolicyFeaturesDto;
 }
 
-/** TEN-54: prompts are captured where no policy says otherwise. */
+/** TEN-54: prompts are captured unless a policy says otherwise. */
 const UAC_INTERCEPTION_BY_DEFAULT = true;
 
 /**
- * The closest policy that speaks of a feature decides it. @param policies newest assignment first: it wins among equals
+ * For each feature, the closest policy that sets it decides.
+ * @param policies newest assignment first: among equals the newest wins
  */
 export function effectiveConfiguration(policies: readonly ReachingPolicy[]): EffectiveConfigurationResponse {
   const closestFirst = POLICY_LEVELS.toReversed().flatMap((level) =>

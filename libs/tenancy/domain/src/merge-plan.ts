@@ -8,7 +8,7 @@ import {
 interface MergedOrganization {
   readonly id: string;
   readonly status: OrganizationStatus;
-  /** Those that count under a cap. */
+  /** Devices that count under a cap. */
   readonly devices: number;
 }
 
@@ -17,7 +17,7 @@ export interface MergeFacts {
   readonly survivor: MergedOrganization & { readonly maxDevices: number | null };
   readonly samePartner: boolean;
   readonly tables: readonly MergeTableRecord[];
-  /** What the services themselves have to say. */
+  /** The remarks that the services themselves made. */
   readonly remarks: { readonly blockers: readonly string[]; readonly warnings: readonly string[] };
   readonly maxRows: number;
 }
@@ -43,7 +43,7 @@ function blockersOf({ source, survivor, samePartner }: MergeFacts): string[] {
   ].filter((blocker): blocker is string => blocker !== false);
 }
 
-/** What a merge would come to, and whether it may run by itself. */
+/** Computes the effect of a merge, and whether it may run. */
 export function mergePlan(facts: MergeFacts): MergePlan {
   const totalMovableRows = facts.tables.reduce((sum, { move }) => sum + move, 0);
   const blockers = [...blockersOf(facts), ...facts.remarks.blockers];

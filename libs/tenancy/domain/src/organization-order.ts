@@ -1,5 +1,5 @@
 /**
- * The order that is kept: wanted ids that exist, each once, then the rest as they were registered
+ * Returns the order to store: each wanted id that exists, once, then the others in the order of their registration
  * (TEN-09).
  * @param registered ids of the organisations that exist, oldest first
  */

@@ -11,11 +11,11 @@ const isDay = (value: unknown): boolean =>
   [value['start'], value['end']].every((time) => typeof time === 'string' && TIME.test(time)) &&
   ['boolean', 'undefined'].includes(typeof value['closed']);
 
-/** The first day of custom business hours that is not `{ start, end, closed? }`, or null when all are. */
+/** Returns the first day of custom business hours that is not `{ start, end, closed? }`, or null if all are valid. */
 export const faultyBusinessDay = (custom: Settings): string | null =>
   Object.entries(custom).find(([day, hours]) => !DAYS.has(day) || !isDay(hours))?.[0] ?? null;
 
-/** TEN-04: only included keys are overwritten. Business hours and contact merge member by member. */
+/** TEN-04: an update overwrites only the keys it includes. Business hours and contact are merged member by member. */
 export function mergeSettings(current: Settings, update: Settings): Settings {
   const given = Object.entries(update).filter(([, value]) => value !== undefined);
   return {

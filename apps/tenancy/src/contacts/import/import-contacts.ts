@@ -30,7 +30,7 @@ const COLUMNS =
   'id, partner_id, org_id, site_id, name, email, phone, mobile, title, roles, notes, external_system, external_id';
 const RECORD = `jsonb_to_recordset($1::jsonb) AS r(id uuid, partner_id uuid, org_id uuid, site_id uuid, name text, email text, phone text, mobile text, title text, roles text[], notes text, external_system text, external_id text)`;
 const INSERT = `INSERT INTO contacts (${COLUMNS}) SELECT ${COLUMNS} FROM ${RECORD}`;
-// A primary that moves to another scope is not the primary there.
+// A primary contact that moves to another scope is not primary there.
 const UPDATE = `
   UPDATE contacts c SET site_id = r.site_id, name = r.name, email = r.email, phone = r.phone, mobile = r.mobile, title = r.title, roles = r.roles, notes = r.notes,
          external_system = r.external_system, external_id = r.external_id, is_primary = c.is_primary AND c.site_id IS NOT DISTINCT FROM r.site_id
@@ -53,8 +53,9 @@ export class ImportContacts {
   constructor(private readonly work: UnitOfWork) {}
 
   /**
-   * Good rows are stored together, bad ones are answered by index; the number of statements does not depend on that of
-   * rows. @throws ProblemError too_many_rows
+   * Stores all valid rows together and reports invalid rows by index. The number of statements does not depend on the
+   * number of rows.
+   * @throws ProblemError too_many_rows
    */
   execute(caller: UserCaller, batch: ImportContactsDto): Promise<ContactImportOutcome> {
     const readings = readRows(batch);

@@ -11,7 +11,7 @@ export interface Placed {
   readonly read: ReadRow;
   readonly orgId: string;
   readonly partnerId: string;
-  /** Undefined when the row names no site. */
+  /** Undefined if the row names no site. */
   readonly siteId: string | null | undefined;
 }
 
@@ -50,10 +50,13 @@ const distinct = (values: readonly (string | null | undefined)[]): string[] => [
   ...new Set(values.filter((value): value is string => Boolean(value))),
 ];
 
-/** Whether what the rows are about stays as it is until the transaction ends. */
+/** Whether the rows that the plan reads are locked until the transaction ends. */
 type Hold = 'held' | 'free';
 
-/** The organisations that rows name, by id or by name or slug; those out of reach are as good as missing. */
+/**
+ * The organisations that the rows name, by id, name or slug. Organisations outside the caller's reach count as
+ * missing.
+ */
 export function organizationsOf(
   reader: Reader,
   caller: UserCaller,
@@ -78,13 +81,12 @@ export function organizationsOf(
 const SITES =
   'SELECT id, org_id, name FROM sites WHERE org_id = ANY ($1::uuid[]) AND (id::text = ANY ($2::text[]) OR lower(name) = ANY ($2::text[])) ORDER BY id';
 
-/** That a name or an address is not unique is known from two; those that share it may be thousands. */
+/** Two matches prove that a name or address is ambiguous, so the query stops there: thousands may share it. */
 const ENOUGH = 2;
 
 /**
- * Contacts of every site, because an external id is taken in the whole organisation. Those that the caller does not see
- * are
- * known by nothing else: rows must not tell whose names and addresses they hold.
+ * Reads contacts of every site, because an external id is unique in the whole organisation. Contacts that the caller
+ * may not see match by external id only, so that an import does not reveal names and addresses.
  */
 function contactsLike(reader: Reader, caller: UserCaller, placed: readonly Placed[]): Promise<KnownContact[]> {
   const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'org_id' }).add(
@@ -133,13 +135,14 @@ const OUT_OF_REACH: RowFault = {
   message: 'Your access is limited to some sites; the contact of this row belongs to none of them.',
 };
 
-/** What each row would do, from four statements whatever their number. */
+/** Plans the outcome of each row with four statements, however many rows there are. */
 export async function planImport(
   reader: Reader,
   caller: UserCaller,
   { readings, organizations, hold }: Import,
 ): Promise<PlannedRow[]> {
-  // A site that is being deleted is waited for, and then is none; sites before contacts, as where a site is deleted.
+  // The query waits for a concurrent deletion of a site and then does not return it. Sites are locked before
+  // contacts, in the same order as when a site is deleted.
   const sites = await reader.query<ImportSite>(hold === 'held' ? `${SITES} FOR KEY SHARE` : SITES, [
     organizations.map(({ id }) => id),
     distinct(rowsOf(readings).map(({ row }) => row.site && lower(row.site))),
@@ -181,7 +184,7 @@ function judge(matcher: ContactMatcher, { orgId, read: { fields, row } }: Placed
   return matcher.judge({ orgId, ...fields, externalId, externalSystem });
 }
 
-/** An id is said as such: a name may look like one. */
+/** Ids have a prefix, because a name may look like an id. */
 const idKey = (id: string): string => `id\n${id}`;
 const wordKey = (word: string): string => `word\n${lower(word)}`;
 const wordsFor = ({ id, name, slug }: ImportOrganization): string[] => [idKey(id), wordKey(name), wordKey(slug)];
@@ -189,7 +192,7 @@ const keyOf = ({ organizationId, organization }: ReadRow['row']): string =>
   organizationId ? idKey(organizationId) : wordKey(organization ?? '');
 const siteKey = (orgId: string, word: string): string => `${orgId}\n${lower(word)}`;
 
-/** By what rows call them: a thousand rows name a thousand. */
+/** The rows that the import may refer to, indexed by the key that it uses. */
 interface Surroundings {
   readonly organizations: ReadonlyMap<string, readonly ImportOrganization[]>;
   readonly sites: ReadonlyMap<string, readonly ImportSite[]>;

@@ -11,7 +11,10 @@ type Annotated = Pick<PreviewedContactRowRecord, 'index' | 'annotation' | 'conta
 export class PreviewContactImport {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** Each row with what a commit would do with it now; writes nothing. @throws ProblemError too_many_rows */
+  /**
+   * Returns each row with the change that a commit would make now; writes nothing.
+   * @throws ProblemError too_many_rows
+   */
   execute(caller: UserCaller, batch: ImportContactsDto): Promise<{ rows: object[] }> {
     const readings = readRows(batch);
     return this.work.read(caller, async (reader) => {

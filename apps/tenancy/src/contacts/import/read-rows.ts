@@ -14,7 +14,7 @@ export interface RowFault {
   readonly message: string;
 }
 
-/** A row that is right by itself; what it means depends on what exists. */
+/** A row that is valid on its own; its outcome depends on the stored contacts. */
 export interface ReadRow {
   readonly row: ContactImportRowDto;
   readonly fields: {

@@ -2,7 +2,7 @@ import type { ContactResponse, ContactRole } from '@gatehouse/contracts-tenancy'
 import { newId } from '@gatehouse/crypto';
 import type { Placed } from './plan-import.ts';
 
-/** What an import writes of a contact. */
+/** The columns of a contact that an import writes. */
 export interface StoredContact {
   readonly id: string;
   readonly partnerId: string;
@@ -49,7 +49,7 @@ const STORED = [
   'externalId',
 ] as const;
 
-/** The contact with what the row says; what the row leaves out or blank stays. Null when that changes nothing. */
+/** The contact with the row's values. Members that the row omits or leaves blank stay. Null if nothing changes. */
 export function changedContact(
   { read, partnerId, orgId, siteId }: Placed,
   contact: ContactResponse,
