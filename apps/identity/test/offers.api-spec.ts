@@ -100,6 +100,13 @@ describe('an invitation is an offer of its author', () => {
           }),
     ],
   ];
+  it('ATK-02d: is not for an administrator of some sites to withdraw when it offers the whole organisation', async () => {
+    const { id } = (await invite(anAddress())).body.data as { id: string };
+    const ofOneSite = identity.service.as(anOrgAdmin(partnerId, orgId, { sites: [newId()] }));
+    expect((await ofOneSite.delete(`/users/${id}/invitation`)).body.code).toBe('site_access_denied');
+    expect((await as().delete(`/users/${id}/invitation`)).status).toBe(200);
+  });
+
   it.each(falls)('ATK-02b: dies with an author who is %s, and does not come back', async (_, fall) => {
     for (const email of [anAddress(), (await foreigner()).email]) {
       const author = await identity.administratorOf(partnerId);

@@ -2,13 +2,15 @@ import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { DoneResponse, InvitationResponse } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { placementIn } from '../users/memberships.ts';
+import { requireReach } from '../users/placement.ts';
 import { OffersRepository } from './offers.repository.ts';
 
 const notFound = (): ProblemError => new ProblemError('invitation_not_found', 'There is no such open invitation.');
 
 /**
- * GET and DELETE /users/:id/invitation, by the id that POST /users returned. Withdrawing grants nothing, so the caller
- * needs only reach.
+ * GET and DELETE /users/:id/invitation, by the id that POST /users returned. Withdrawing grants nothing, so
+ * the caller needs to reach the offered membership but not to hold the offered role.
  */
 @Injectable()
 export class WithdrawInvitation {
@@ -23,11 +25,13 @@ export class WithdrawInvitation {
     return { data };
   }
 
-  /** @throws ProblemError invitation_not_found, also for an invitation that was accepted concurrently */
+  /** @throws ProblemError invitation_not_found (also once it was accepted), site_access_denied, org_access_denied */
   async execute(caller: UserCaller, id: string): Promise<DoneResponse> {
     await this.work.run(caller, async (tx) => {
       const offer = await this.offers.invitation(tx, caller.scope, id);
-      if (!offer || !(await this.offers.delete(tx, id))) throw notFound();
+      if (!offer) throw notFound();
+      requireReach(caller, placementIn(offer.membership));
+      if (!(await this.offers.delete(tx, id))) throw notFound();
       const { partnerId, orgId } = offer.membership;
       tx.audit({
         action: 'user.invite.withdraw',
