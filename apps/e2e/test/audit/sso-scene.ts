@@ -1,5 +1,6 @@
 import { samlSignInAs } from '@gatehouse/dev-idp';
 import { type Answered, idOf, NOBODY, type Person, type Told } from './recorder.ts';
+import { Api } from '@gatehouse/stack';
 import { invited, personOf, type Stage, unique } from './stage.ts';
 
 type Json = Record<string, unknown>;
@@ -112,7 +113,16 @@ export async function openIdConnect(stage: Stage): Promise<void> {
   await log.call('DELETE /sso/providers/{id}', { as: boss, params, told: provided('delete') });
 }
 
-/** A person lets go of an identity and links it again. */
+/** The person's session with a factor of their own: the provider's word does not start a link to that provider. */
+async function withOwnFactor(person: Person): Promise<Person> {
+  const { secret } = await person.api.must<{ secret: string }>('POST', '/auth/mfa/totp/enroll', {});
+  const { accessToken } = await person.api.must<{ accessToken: string }>('POST', '/auth/mfa/totp/confirm', {
+    code: await Api.codeFor(secret),
+  });
+  return { ...person, api: person.api.as(accessToken) };
+}
+
+/** A user removes an identity link and links the identity again. */
 async function linking({ log, anybody }: Stage, providerId: string, person: Person): Promise<void> {
   const params = { providerId };
   const own = { resource: 'user', id: person.actor.id, actor: person.actor } as const;
@@ -121,7 +131,8 @@ async function linking({ log, anybody }: Stage, providerId: string, person: Pers
     params,
     told: [{ ...own, action: 'sso.identity.unlink' }],
   });
-  const started = await log.send('POST /sso/link/start/{providerId}', { as: person, params, told: [] });
+  const verified = await withOwnFactor(person);
+  const started = await log.send('POST /sso/link/start/{providerId}', { as: verified, params, told: [] });
   await log.send('GET /sso/callback', {
     as: anybody,
     query: await wayBack(String(started.body['authUrl'])),
