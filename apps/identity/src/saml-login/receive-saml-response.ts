@@ -15,7 +15,7 @@ import { SamlSubjects } from './saml-subjects.ts';
 
 export const samlResultContext = (handleHash: string): string => `sso_saml_result:${handleHash}`;
 
-/** Its administrators learn of it while the key still counts; the provider's record tells them until when. */
+/** Warns the administrators while the weak key is still accepted; the entry states from when it will be refused. */
 const weakKeyEntry = ({ id, name, partnerId, orgId, weakKeysUntil }: ClaimedAttempt): AuditEntry => ({
   action: 'sso.login.weak_key',
   resource: { type: 'sso_provider', id, name },
@@ -25,10 +25,10 @@ const weakKeyEntry = ({ id, name, partnerId, orgId, weakKeysUntil }: ClaimedAtte
 });
 
 /**
- * `POST /sso/saml/acs`: the provider's form arrives from another site, so without our cookie. The attempt is looked up,
- * the
- * response verified, and only then the attempt consumed, by one caller: each response is good for one sign-in, and a
- * response that is not genuine uses nothing up. The result is kept under a one-time handle.
+ * `POST /sso/saml/acs`: the browser posts the provider's form from another site, so our cookie is missing. The service
+ * first looks the attempt up and verifies the response; only then does it consume the attempt, so a response that is
+ * not genuine consumes nothing. Only one request can consume an attempt, so each response is good for one sign-in. The
+ * result is stored under a one-time handle.
  */
 @Injectable()
 export class ReceiveSamlResponse {
@@ -42,9 +42,9 @@ export class ReceiveSamlResponse {
   ) {}
 
   /**
-   * @returns the handle under which the browser, back on our site, picks the result up
-   * @throws LoginRefused session_expired, provider_changed, sso_error; ProblemError rate_limited, after which the form may
-   * be sent again
+   * @returns the handle with which the browser collects the result once it is back on our site
+   * @throws LoginRefused session_expired, provider_changed, sso_error; ProblemError rate_limited, after which the
+   * browser may post the form again
    */
   async execute(
     caller: Caller,
@@ -70,12 +70,12 @@ export class ReceiveSamlResponse {
 
 interface ReturnToComplete {
   readonly handle: unknown;
-  /** The Cookie header. */
+  /** The value of the Cookie header. */
   readonly cookie: string | undefined;
   readonly browser: string;
 }
 
-/** `GET /sso/saml/complete`: now the cookie is seen, and the sign-in goes on like any other. */
+/** `GET /sso/saml/complete`: the browser now sends the cookie, and the sign-in continues like any other. */
 @Injectable()
 export class CompleteSamlLogin {
   constructor(

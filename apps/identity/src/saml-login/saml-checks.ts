@@ -12,7 +12,7 @@ import { PoolBusy } from './worker-pool.ts';
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Verifies what a stranger posted, within the bounds that keep one sender's responses from delaying those of others.
+ * Verifies posted responses. Anyone can post one, so limits keep one sender's responses from delaying those of others.
  */
 @Injectable()
 export class SamlChecks {
@@ -23,7 +23,8 @@ export class SamlChecks {
   ) {}
 
   /**
-   * @throws LoginRefused sso_error; ProblemError rate_limited when too many responses wait, or were posted for this attempt
+   * @throws LoginRefused sso_error; ProblemError rate_limited when too many responses are queued, or were posted for
+   * this attempt
    */
   async verify(
     { origin }: Caller,

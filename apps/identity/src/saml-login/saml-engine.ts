@@ -14,7 +14,7 @@ import { WorkerPool } from './worker-pool.ts';
 export const ACS_PATH = '/api/v1/sso/saml/acs';
 const METADATA_PATH = '/api/v1/sso/saml/metadata';
 
-/** Half of the processors, because the main thread and the other services need theirs. */
+/** Half of the processors: the main thread and the other services need the rest. */
 const THREADS = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
 const VERIFICATIONS = {
   program: SAML_WORKER,
@@ -27,16 +27,14 @@ const VERIFICATIONS = {
 } as const;
 
 export interface PostedResponse {
-  /** In base64, as it was posted. */
+  /** The response as posted, in base64. */
   readonly response: string;
   readonly requestId: string;
-  /**
-   * Whose responses are verified one after another: those of a lane wait for each other, not for those of other lanes.
-   */
+  /** The queue of this response. Responses of one lane are verified one after another and do not delay other lanes. */
   readonly lane: string;
 }
 
-/** node-saml makes the request; workers verify the response, which a stranger wrote. */
+/** Creates requests with node-saml; worker threads verify the responses, because their content is not trusted. */
 @Injectable()
 export class SamlEngine implements OnModuleDestroy {
   readonly entityId: string;
@@ -52,7 +50,7 @@ export class SamlEngine implements OnModuleDestroy {
     return this.verifications.close();
   }
 
-  /** SSO-30: our side's metadata. */
+  /** SSO-30: the service provider metadata. */
   metadata(): string {
     return generateServiceProviderMetadata({
       issuer: this.entityId,
@@ -62,7 +60,7 @@ export class SamlEngine implements OnModuleDestroy {
     });
   }
 
-  /** The address (HTTP-Redirect binding) that carries the request to the provider. */
+  /** Returns the address (HTTP-Redirect binding) that carries the request to the provider. */
   loginUrl(
     provider: SsoProvider,
     { requestId, relayState }: { requestId: string; relayState: string },
@@ -82,8 +80,8 @@ export class SamlEngine implements OnModuleDestroy {
   }
 
   /**
-   * The subject of a response that is genuine, from this provider, and the answer to this request.
-   * @throws PoolBusy when too many responses wait; Error for anything else
+   * Verifies that a response is genuine, comes from this provider and answers this request, and returns its subject.
+   * @throws PoolBusy when too many responses are queued; Error when the response is invalid
    */
   verify(provider: SsoProvider, { response, requestId, lane }: PostedResponse): Promise<VerifiedResponse> {
     const expected = {

@@ -24,7 +24,7 @@ class SamlResponseFormDto {
   @Text({ max: 200, optional: true }) RelayState?: string;
 }
 
-/** SAML 2.0, our side: metadata, the way out (HTTP-Redirect). */
+/** The start of a SAML 2.0 sign-in: metadata, and the redirect to the provider (HTTP-Redirect binding). */
 @ApiTags('sso')
 @Controller('sso/saml')
 @UseFilters(LoginRefusedFilter)
@@ -89,7 +89,10 @@ export class SamlStartController {
   }
 }
 
-/** The way back: the form from the provider's site, then the browser's own visit, which alone carries the cookie. */
+/**
+ * The return from the provider: first the form posted from the provider's site, without our cookie, then the browser's
+ * own request, which carries it.
+ */
 @ApiTags('sso')
 @Controller('sso/saml')
 @UseFilters(LoginRefusedFilter)

@@ -16,7 +16,7 @@ const TAKE = `
   )
   SELECT r.*, p.* FROM result r JOIN sso_providers p ON p.id = r.provider_id`;
 
-/** What a verified response said, until the browser comes back to our own site, where its cookie is seen. */
+/** Stores the content of a verified response until the browser returns to our own site and sends its cookie. */
 @Injectable()
 export class SamlResultsRepository {
   async add(tx: Tx, { handleHash, stateHash }: SamlHandle, attempt: ClaimedAttempt, sealed: string): Promise<void> {
@@ -31,7 +31,7 @@ export class SamlResultsRepository {
     ]);
   }
 
-  /** Consumes the result; one that belongs to another browser stays. */
+  /** Consumes the result; a result that belongs to another browser is not consumed. */
   take(
     tx: Tx,
     { handleHash, stateHash }: SamlHandle,

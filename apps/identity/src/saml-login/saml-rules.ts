@@ -1,9 +1,9 @@
 import { attribute, childElements, childrenNamed, descendants, textOf, type XmlElement } from './xml.ts';
 
-/** What an honest answer to our request says. */
+/** The values that a valid response to our request contains. */
 export interface SamlExpectation {
   readonly acsUrl: string;
-  /** Our own entity id. */
+  /** The entity id of this service provider. */
   readonly audience: string;
   /** The provider's entity id. */
   readonly issuer: string;
@@ -14,11 +14,11 @@ export interface SamlExpectation {
 export const CLOCK_SKEW_MS = 60_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** As long as an attempt to sign in lasts. */
+/** The lifetime of a sign-in attempt. */
 const MAX_AGE_MS = 10 * MINUTE_MS;
-/** Providers say five minutes to one hour; some let administrators choose up to a day. */
+/** Providers use five minutes to one hour; some let administrators choose up to a day. */
 const MAX_VALIDITY_MS = 24 * HOUR_MS;
-/** From NotBefore, which may lie a while back, to NotOnOrAfter. */
+/** The longest span from NotBefore, which may lie in the past, to NotOnOrAfter. */
 const MAX_SPAN_MS = 25 * HOUR_MS;
 const MAX_SESSION_MS = 366 * 24 * HOUR_MS;
 const CONDITIONS: ReadonlySet<string> = new Set(['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction']);
@@ -29,7 +29,7 @@ const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 const MAX_BYTES = 256 * 1024;
 const MAX_SIGNATURES = 2;
 
-/** SHA-256 or better, as far as the signature can be verified. */
+/** SHA-256 or stronger, limited to the algorithms that the library can verify. */
 const SIGNATURE_ALGORITHMS = new Set([
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
@@ -48,9 +48,8 @@ function requireAll(checks: readonly Check[]): void {
 }
 
 /**
- * The text of a response, before any parser sees it. A DOCTYPE can make a parser fetch, expand or default; a comment
- * can cut
- * a name in two; neither has a place in a response.
+ * Decodes a response and rejects dangerous constructs before a parser sees it. A DOCTYPE can make a parser fetch or
+ * expand entities or add default values, and a comment can split a name in two; a response needs neither.
  * @throws Error
  */
 export function decodeResponse(base64: string): string {
@@ -92,9 +91,8 @@ function signatureFaults(root: XmlElement): Check[] {
 }
 
 /**
- * The form of the whole response, and the claims of its envelope. Exactly one assertion exists anywhere, so what is
- * verified
- * later cannot be another one than what is read.
+ * Checks the structure of the response and the claims of its envelope. The document must contain exactly one assertion,
+ * so the assertion that is verified later is the one that is read.
  * @throws Error
  */
 export function requireResponse(root: XmlElement, expected: SamlExpectation): void {
@@ -126,20 +124,22 @@ export function requireResponse(root: XmlElement, expected: SamlExpectation): vo
 }
 
 const instant = (element: XmlElement | undefined, name: string): number => Date.parse(attribute(element, name) ?? '');
-/** A bound that is absent or unreadable is not kept. */
+/** A missing or unreadable bound counts as past. */
 const isPast = (element: XmlElement | undefined, name: string, now: Date): boolean =>
   !(instant(element, name) + CLOCK_SKEW_MS > now.getTime());
-/** One that is absent is kept. */
+/** A missing bound does not count as ahead. */
 const isAhead = (element: XmlElement | undefined, name: string, now: Date): boolean =>
   attribute(element, name) !== null && !(instant(element, name) - CLOCK_SKEW_MS <= now.getTime());
-/** Whether the time lies further ahead than `limitMs`; one that is absent does not. */
+/** Tells whether the time lies more than `limitMs` ahead; a missing time does not. */
 const isFar = (
   element: XmlElement | undefined,
   name: string,
   { now, limitMs }: { now: Date; limitMs: number },
 ): boolean => attribute(element, name) !== null && !(instant(element, name) <= now.getTime() + CLOCK_SKEW_MS + limitMs);
 
-/** It answers a request of ours that is minutes old, so that it cannot be older itself (SAML core 2.3.3, 3.2.2). */
+/**
+ * The response answers a request that is minutes old, so it cannot be older than that itself (SAML core 2.3.3, 3.2.2).
+ */
 const isIssuedNow = (element: XmlElement, { now }: SamlExpectation): boolean => {
   const age = now.getTime() - instant(element, 'IssueInstant');
   return age >= -CLOCK_SKEW_MS && age <= MAX_AGE_MS + CLOCK_SKEW_MS;
@@ -153,7 +153,7 @@ function isConfirmed(confirmation: XmlElement, { acsUrl, requestId, now }: SamlE
   return isNow && isBrief && isForUs && attribute(confirmation, 'Method') === BEARER;
 }
 
-/** SAML core 2.5.1.1: a condition that we do not know cannot be judged, so the assertion is not valid. */
+/** SAML core 2.5.1.1: an unknown condition cannot be evaluated, so it makes the assertion invalid. */
 const isKnownCondition = ({ localName, namespaceURI }: XmlElement): boolean =>
   namespaceURI === ASSERTION && CONDITIONS.has(localName);
 
@@ -195,7 +195,8 @@ function authenticationFaults(assertion: XmlElement, { now }: SamlExpectation): 
 }
 
 /**
- * The verified assertion itself (SAML profiles 4.1.4.3): made by the provider, for us, for this request, for now.
+ * Checks the verified assertion (SAML profiles 4.1.4.3): this provider issued it, for us, for this request, and it is
+ * valid now.
  * @throws Error
  */
 export function requireAssertion(assertion: XmlElement, expected: SamlExpectation): void {

@@ -8,9 +8,7 @@ import type { ClaimedAttempt } from '../sso-login/login-sessions.repository.ts';
 import type { OidcSignIn } from '../sso-login/oidc-engine.ts';
 import { LinkedSubjectsRepository } from './linked-subjects.repository.ts';
 
-/**
- * Finds the spelling under which a subject of the format emailAddress is linked; subjects of other formats are exact.
- */
+/** Finds the spelling under which an emailAddress subject is linked; subjects of other formats are compared exactly. */
 @Injectable()
 export class SamlSubjects {
   constructor(
@@ -19,10 +17,9 @@ export class SamlSubjects {
   ) {}
 
   /**
-   * The sign-in with its subject as it is linked, or as it is to be linked. Providers change the letter case of an
-   * address
-   * without meaning another person.
-   * @throws LoginRefused identity_conflict when the spelling leaves open which of several is meant
+   * Returns the sign-in with its subject in the spelling that is linked or will be linked. Providers may change the
+   * letter case of an address without meaning another user.
+   * @throws LoginRefused identity_conflict when the spelling matches several linked subjects and none of them exactly
    */
   async asLinked(caller: Caller, attempt: ClaimedAttempt, signIn: OidcSignIn): Promise<OidcSignIn> {
     const saml = signIn.documents[0]?.['saml'] as SamlSubject | undefined;

@@ -10,11 +10,11 @@ import {
 import { attribute, childrenNamed, parseXml, textOf, type XmlElement } from './xml.ts';
 import { requireModestXml } from './xml-limits.ts';
 
-/** A response as it was posted, and all that is needed to judge it. */
+/** A posted response and everything that is needed to verify it. */
 export interface SamlQuestion {
   readonly response: string;
   readonly expected: SamlExpectation;
-  /** The provider's certificates in PEM; those with weak keys count while the provider may still use them. */
+  /** The provider's certificates in PEM. Those with weak keys count only until the provider's grace period ends. */
   readonly certificates: { readonly strong: readonly string[]; readonly weak: readonly string[] };
 }
 
@@ -47,14 +47,15 @@ const verifierFor = (expected: SamlExpectation, certificates: readonly string[])
     wantAssertionsSigned: true,
     wantAuthnResponseSigned: false,
     acceptedClockSkewMs: CLOCK_SKEW_MS,
-    // The rules here compare the request id, and the attempt that holds it is consumed by all replicas together.
+    // Our own rules compare the request id, and all replicas share the attempt that holds it.
     validateInResponseTo: ValidateInResponseTo.never,
   });
 
 /**
- * The subject of a response that is genuine, from this provider, and the answer to this request. Reads the signed bytes
- * only. It takes as much processor time as its sender likes, within the limits of its size: it runs in a worker.
- * @throws Error for anything else
+ * Verifies that a response is genuine, comes from this provider and answers this request, and returns its subject. Only
+ * the signed bytes are read. The sender determines the processor time, within the size limits, so this runs in a
+ * worker.
+ * @throws Error when the response is invalid
  */
 export async function verifyResponse({ response, expected, certificates }: SamlQuestion): Promise<VerifiedResponse> {
   const xml = decodeResponse(response);

@@ -1,12 +1,12 @@
 import { parentPort } from 'node:worker_threads';
 
-/** What a worker answers to a job: its output, or the reason why there is none. */
+/** A worker's answer to a job: its output, or the reason for its failure. */
 export interface JobAnswer<O> {
   readonly output?: O;
   readonly fault?: string;
 }
 
-/** The worker's side of a `WorkerPool`: says when it has started, then answers each job. */
+/** The worker's side of a `WorkerPool`: reports that it has started, then answers each job. */
 export function serveJobs<I, O>(work: (input: I) => Promise<O>): void {
   const answer = (message: JobAnswer<O>): void => parentPort?.postMessage(message);
   parentPort?.on('message', (input: I) => {

@@ -5,17 +5,17 @@ export interface PoolOptions {
   /** A module that answers jobs with {@link serveJobs}. */
   readonly program: URL;
   readonly threads: number;
-  /** How long a job may run in its thread before the thread is ended. */
+  /** How long a job may run before its thread is terminated. */
   readonly deadlineMs: number;
-  /** How long a job may wait for a thread. */
+  /** How long a job may wait in the queue for a thread. */
   readonly patienceMs: number;
-  /** How many jobs may wait: of one lane, and in all. */
+  /** How many jobs may wait in one lane; `waiting` limits all lanes together. */
   readonly waitingInLane: number;
   readonly waiting: number;
   readonly memoryMb: number;
 }
 
-/** The pool took the job not at all, or not in time; nothing of it was done. */
+/** The queue was full, or no thread became free in time. The job did not start. */
 export class PoolBusy extends Error {
   override readonly name = 'PoolBusy';
 }
@@ -28,7 +28,7 @@ interface Job<I, O> {
   readonly patience: NodeJS.Timeout;
 }
 
-/** One thread; it does one job at a time and is not used again after a job that it did not answer in time. */
+/** A thread that runs one job at a time. It is discarded after a job that missed its deadline. */
 class Thread<I, O> {
   private readonly worker: Worker;
   private readonly ready: Promise<void>;
@@ -40,7 +40,7 @@ class Thread<I, O> {
     this.ready.catch(() => undefined);
   }
 
-  /** The deadline begins when the thread has started, because that takes longer than most jobs. */
+  /** The deadline counts from the thread's start, because starting takes longer than most jobs. */
   async answer(input: I, deadlineMs: number): Promise<JobAnswer<O>> {
     await this.ready;
     const answered = this.next('the worker ended', (answer: JobAnswer<O>) => answer);
@@ -61,16 +61,16 @@ class Thread<I, O> {
       };
       const onMessage = (message: M): void => settle(() => resolve(read(message)));
       const onError = (error: Error): void => settle(() => reject(error));
-      const onExit = (): void => settle(() => reject(new Error(`${fault}, or was ended at its deadline`)));
+      const onExit = (): void => settle(() => reject(new Error(`${fault}, or was terminated at its deadline`)));
       this.worker.on('message', onMessage).on('error', onError).on('exit', onExit);
     });
   }
 }
 
 /**
- * Runs jobs in threads of their own, so that none keeps the main thread busy. Jobs wait in lanes that are served in
- * turn, one
- * job of a lane at a time: a lane that is full of slow jobs delays another lane by one job at most for each thread.
+ * Runs jobs in worker threads so that they do not block the main thread. Jobs wait in lanes that are served
+ * round-robin, one job of a lane at a time, so a lane full of slow jobs delays another lane by at most one job per
+ * thread.
  */
 export class WorkerPool<I, O> {
   private readonly lanes = new Map<string, Job<I, O>[]>();
@@ -82,7 +82,7 @@ export class WorkerPool<I, O> {
 
   constructor(private readonly options: PoolOptions) {}
 
-  /** @throws PoolBusy; Error with the fault that the job answered, or when it missed its deadline */
+  /** @throws PoolBusy; Error when the job failed or missed its deadline */
   run(lane: string, input: I): Promise<O> {
     const line = this.lanes.get(lane) ?? [];
     if (this.isClosed || line.length >= this.options.waitingInLane || this.waitingCount >= this.options.waiting) {
@@ -97,7 +97,7 @@ export class WorkerPool<I, O> {
     });
   }
 
-  /** Ends the threads; what still waits is refused. */
+  /** Terminates the threads and rejects the queued jobs. */
   async close(): Promise<void> {
     this.isClosed = true;
     for (const job of [...this.lanes.values()].flat()) this.giveUp(job);
@@ -113,7 +113,7 @@ export class WorkerPool<I, O> {
     clearTimeout(job.patience);
     const line = (this.lanes.get(job.lane) ?? []).filter((other) => other !== job);
     this.waitingCount--;
-    // A lane that is served goes to the end of the map, whose order is that of the turns.
+    // Lanes are served in the order of the map, so a lane that was served moves to the end.
     this.lanes.delete(job.lane);
     if (line.length > 0) this.lanes.set(job.lane, line);
   }

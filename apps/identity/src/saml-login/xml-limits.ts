@@ -1,6 +1,6 @@
 /**
- * The most that a response may hold. A person in 2500 groups fits; a document that is large in any other way costs the
- * parser and the signature check far more than it costs to send.
+ * The maximum sizes of a response. A user in 2500 groups fits. A document that exceeds any other limit would cost the
+ * parser and the signature check far more than it costs its sender.
  */
 export const XML_LIMITS = {
   elements: 3_000,
@@ -16,9 +16,7 @@ export const XML_LIMITS = {
   textCharacters: 100_000,
 } as const;
 
-/**
- * Elements that cost a signature check or a parsed certificate each, by local name: the most of them in one response.
- */
+/** The maximum number, by local name, of elements that each cost a signature check or the parsing of a certificate. */
 const ELEMENT_LIMITS: Readonly<Record<string, number>> = {
   Signature: 2,
   SignedInfo: 2,
@@ -42,7 +40,7 @@ const BAD_CHARACTER = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
 const countOf = (text: string, character: string): number => text.split(character).length - 1;
 const localPart = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-/** The state of one walk over a document: it reads tags one after another, builds no tree and never goes back. */
+/** One pass over a document: it reads one tag after another, builds no tree and never backtracks. */
 class Walk {
   private at: number;
   private readonly open: string[] = [];
@@ -133,11 +131,10 @@ class Walk {
 }
 
 /**
- * Refuses a document that is not plain, well-formed XML of modest size, in one walk from its beginning to its end.
- * Comments,
- * CDATA sections, document types and processing instructions cannot be read as tags and are refused with the rest.
- * @returns how much it holds
- * @throws Error that names the limit
+ * Rejects a document that is not plain, well-formed XML of modest size, in a single pass. Comments, CDATA sections,
+ * document types and processing instructions do not parse as tags, so they are rejected too.
+ * @returns the numbers of elements, attributes and namespaces
+ * @throws Error that names the exceeded limit
  */
 export function requireModestXml(xml: string): { elements: number; attributes: number; namespaces: number } {
   if (BAD_CHARACTER.test(xml))

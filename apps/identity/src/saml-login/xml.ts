@@ -1,6 +1,6 @@
 import { parseDomFromString } from '@node-saml/node-saml/lib/xml.js';
 
-/** As much of the DOM as SAML needs. */
+/** The part of the DOM that SAML needs. */
 export interface XmlElement {
   readonly nodeType: number;
   readonly localName: string;
@@ -15,7 +15,7 @@ export interface XmlElement {
 
 const ELEMENT = 1;
 
-/** @throws Error for anything but one well-formed root element */
+/** @throws Error unless the document has exactly one well-formed root element */
 export async function parseXml(xml: string): Promise<XmlElement> {
   const document: unknown = await parseDomFromString(xml);
   const [root, ...others] = childElements(document as Pick<XmlElement, 'childNodes'>);
@@ -27,10 +27,10 @@ export const childElements = ({ childNodes }: { readonly childNodes: ArrayLike<X
   Array.from(childNodes).filter(({ nodeType }) => nodeType === ELEMENT);
 export const childrenNamed = (element: XmlElement, name: string): XmlElement[] =>
   childElements(element).filter(({ localName }) => localName === name);
-/** Everywhere below, in whatever namespace. */
+/** Returns the elements of this local name at any depth, in any namespace. */
 export const descendants = (element: XmlElement, name: string): XmlElement[] =>
   Array.from(element.getElementsByTagNameNS('*', name));
-/** The attribute, or null when it is absent: the DOM gives an empty text. */
+/** Returns the attribute, or null when it is absent, for which the DOM itself returns an empty string. */
 export const attribute = (element: XmlElement | undefined, name: string): string | null =>
   element?.hasAttribute(name) ? element.getAttribute(name) : null;
 export const textOf = (element: XmlElement | undefined): string => (element?.textContent ?? '').trim();

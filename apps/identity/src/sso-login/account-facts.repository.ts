@@ -39,7 +39,7 @@ interface NewcomerRow {
   readonly chooserPermissions: Permission[][];
 }
 
-/** A membership in the provider's owner itself: nothing else lets anybody in through it. */
+/** A membership in the tenant that owns the provider. No other membership gives access through that provider. */
 const membershipOf = (user: string): string => `
   (SELECT m.id FROM live_memberships m WHERE m.user_id = ${user} AND m.partner_id = p.partner_id
       AND CASE WHEN p.org_id IS NULL THEN m.level = 'partner' ELSE m.level = 'organization' AND m.org_id = p.org_id END LIMIT 1)`;
@@ -51,7 +51,7 @@ const CHOOSER = `
              WHEN 'partner' THEN c.org_access = 'all' OR (c.org_access = 'selected' AND p.org_id = ANY (c.org_ids))
              ELSE c.org_id = p.org_id AND c.site_ids = '{}' END))`;
 
-/** What every sign-in asks. The lock keeps the provider from being deleted until the sign-in is done. */
+/** The facts that every sign-in needs. The row lock keeps the provider from being deleted until the sign-in commits. */
 const KNOWN = `
   SELECT p.status = 'active' AND p.config_version = $2 AS same_generation,
          NOT t.deleted AND (p.org_id IS NULL OR (NOT o.deleted AND o.status NOT IN ('archived', 'merging', 'purging'))) AS owner_open,
@@ -66,9 +66,9 @@ const KNOWN = `
      FOR KEY SHARE OF p`;
 
 /**
- * What is asked besides when the identity is nobody's yet: once linked, none of it counts, and it costs more than all
- * the rest.
- * Somebody may link the very same identity in between, which makes it no other one.
+ * The facts that are needed only when the identity is not linked yet. A linked identity skips this query, which costs
+ * more than all the rest. A concurrent sign-in may link the same identity in the meantime, so that link is not counted
+ * as another identity.
  */
 const NEWCOMER = `
   SELECT p.partner_id, p.org_id,
@@ -126,7 +126,7 @@ function factsOf(row: NewcomerRow): Omit<AccountFacts, 'ownerOpen' | 'linked'> {
 
 @Injectable()
 export class AccountFactsRepository {
-  /** @returns null when the provider is gone, switched off or configured anew since the attempt began */
+  /** @returns null when the provider was deleted, deactivated or reconfigured since the attempt began */
   async load(
     tx: Tx,
     { id, attemptVersion }: { readonly id: string; readonly attemptVersion: number },

@@ -1,14 +1,17 @@
 import { randomToken } from '@gatehouse/crypto';
 
-/** Ties an exchange code to the browser that came back from the provider: the one that began, by its state cookie. */
+/**
+ * Binds an exchange code to the browser that returned from the provider, which the state cookie identified as the one
+ * that began the sign-in.
+ */
 const BROWSER_COOKIE = 'svc_sso_browser';
-/** Covers the callbacks, which renew the cookie, and the exchange. */
+/** Covers the callbacks, which renew the cookie, and the exchange endpoint. */
 const PATH = '/api/v1/sso';
-/** As long as an exchange code lives. */
+/** The lifetime of an exchange code. */
 const SECONDS = 120;
 const FORM = /^[A-Za-z0-9_-]{43}$/;
 
-/** The browser that a Cookie header names; null when it names none, or several. */
+/** Returns the browser value in a Cookie header, or null when the header has none or several. */
 export function browserIn(header: string | undefined): string | null {
   const pairs = (header ?? '').split(';').map((pair) => pair.trim().split(/=(.*)/s));
   const values = pairs.filter(([name]) => name === BROWSER_COOKIE).map(([, value = '']) => value);
@@ -16,7 +19,7 @@ export function browserIn(header: string | undefined): string | null {
   return values.length === 1 && FORM.test(value) ? value : null;
 }
 
-/** The same value for all tabs of a browser, so that sign-ins in two of them do not undo each other. */
+/** All tabs of a browser share one value, so that concurrent sign-ins in two tabs do not invalidate each other. */
 export const browserOf = (header: string | undefined): string => browserIn(header) ?? randomToken();
 
 export const browserCookie = (browser: string, secure: boolean): string =>

@@ -14,8 +14,8 @@ export const refusedAt = ({ id, partnerId, orgId, linkingUserId }: ClaimedAttemp
 });
 
 /**
- * SSO-11, SSO-12, SSO-13: the browser's cookie first, then the attempt is consumed, then the provider must
- * still be as it was when the attempt began.
+ * SSO-11, SSO-12, SSO-13: checks the browser's cookie, consumes the attempt, and then requires that the provider's
+ * configuration has not changed since the attempt began.
  */
 @Injectable()
 export class ClaimAttempt {
@@ -25,7 +25,9 @@ export class ClaimAttempt {
     private readonly cookies: StateCookies,
   ) {}
 
-  /** @throws LoginRefused session_expired (the attempt stays when the cookie does not match), provider_changed */
+  /**
+   * @throws LoginRefused session_expired (a cookie that does not match leaves the attempt unconsumed), provider_changed
+   */
   async execute(
     caller: Caller,
     { state, cookie }: { state: unknown; cookie: string | undefined },
@@ -35,8 +37,8 @@ export class ClaimAttempt {
   }
 
   /**
-   * The attempt that a provider's form answers, left as it is: the form comes without our cookie, so it proves nothing
-   * yet.
+   * Returns the attempt that a provider's form answers without consuming it: the form arrives without our cookie, so it
+   * proves nothing yet.
    * @throws LoginRefused session_expired (also for an attempt of OpenID Connect), provider_changed
    */
   async find(caller: Caller, state: string): Promise<ClaimedAttempt> {

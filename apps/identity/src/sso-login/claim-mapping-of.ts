@@ -2,7 +2,9 @@ import type { AttributeMappingDto } from '@gatehouse/contracts-identity';
 import { SAML_CLAIM_MAPPING } from '@gatehouse/identity-domain';
 import type { SsoProvider } from '../sso-providers/sso-provider.entity.ts';
 
-/** What a SAML provider sends was brought under our own names when it arrived, as its mapping says. */
+/**
+ * SAML attributes were already mapped to our own field names when the response arrived, so they need a fixed mapping.
+ */
 export const claimMappingOf = ({
   type,
   attributeMapping,

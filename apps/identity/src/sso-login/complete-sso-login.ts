@@ -21,11 +21,11 @@ import { RecordSsoSignIn } from './record-sso-sign-in.ts';
 export interface CompletedLogin {
   readonly attempt: ClaimedAttempt;
   readonly signIn: OidcSignIn;
-  /** The browser that came back. */
+  /** The value that identifies the browser that returned from the provider. */
   readonly browser: string;
 }
 
-/** `code` for the exchange endpoint, or the token of a parked link when the person must prove the account first. */
+/** `code` for the exchange endpoint, or the token of a parked link when the user must prove the account first. */
 export type LoginResult =
   | { readonly kind: 'signed_in'; readonly redirectPath: string; readonly code: string }
   | { readonly kind: 'parked'; readonly token: string }
@@ -33,7 +33,10 @@ export type LoginResult =
 
 type Entry = Extract<AccountDecision, { membershipId: string }> & { readonly provisioned?: boolean };
 
-/** Two first sign-ins of one person at the same moment: the loser finds the winner's account when it looks again. */
+/**
+ * The unique constraints that two concurrent first sign-ins of one user violate. The loser retries and then finds the
+ * account that the winner created.
+ */
 const RACES = new Set([
   'user_email_unique',
   'membership_unique',
@@ -42,7 +45,7 @@ const RACES = new Set([
 ]);
 const MAX_TRIES = 4;
 
-/** What may follow the first time that an identity shows up. */
+/** The operations that may follow the first sign-in of an identity. */
 @Injectable()
 export class FirstSignIns {
   constructor(
@@ -53,7 +56,7 @@ export class FirstSignIns {
   ) {}
 }
 
-/** What is stored once the identity of a sign-in is accepted. */
+/** The repositories and records that store an accepted sign-in. */
 @Injectable()
 export class CompletedSignIns {
   constructor(
@@ -151,8 +154,8 @@ export class CompleteSsoLogin {
   }
 
   /**
-   * A membership that ended meanwhile is no access; what nobody foresaw is `sso_error` to the browser and an error in
-   * the log.
+   * A membership that was removed during the sign-in becomes `no_org_access` or `no_partner_access`. An unexpected
+   * error becomes `sso_error` for the browser and an error in the log.
    */
   private asLoginRefused(error: unknown, { attempt }: CompletedLogin): LoginRefused {
     if (error instanceof LoginRefused) return error;

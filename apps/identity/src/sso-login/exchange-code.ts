@@ -13,7 +13,7 @@ const CONSUME = issueTo(`
 const invalidCode = (): ProblemError =>
   new ProblemError('exchange_code_invalid', 'Invalid or expired token exchange code.');
 
-/** SSO-22: two minutes, once, and only for the browser that came back from the provider. */
+/** SSO-22: a code is valid for two minutes, once, and only for the browser that returned from the provider. */
 @Injectable()
 export class ExchangeCode {
   constructor(
@@ -22,7 +22,8 @@ export class ExchangeCode {
   ) {}
 
   /**
-   * @param browser that the request's cookie names; with another one than the code was issued to, the code stays
+   * @param browser the value in the request's cookie; when it is not the one that the code was issued to, the code is
+   * not consumed
    * @throws ProblemError exchange_code_invalid
    */
   async execute(

@@ -10,7 +10,7 @@ export interface LinkedIdentity {
   readonly userId: string;
   readonly identity: Identity;
   readonly signIn: Omit<OidcSignIn, 'amr'>;
-  /** The person proved the account for this link; else it rests on the provider's word. */
+  /** True when the user proved the account for this link; false when the link rests on the provider's claims alone. */
   readonly selfLinked: boolean;
 }
 
@@ -31,27 +31,27 @@ const UPSERT_WITH_CODE = `
 export interface IssuedCode {
   readonly hash: string;
   readonly sessionId: string;
-  /** The only browser that may exchange it. */
+  /** The hash of the only browser value that may exchange the code. */
   readonly browserHash: string;
 }
 
-/** What a provider's gift is bound to: the pair that it belongs to, and what of it it is. */
+/** The encryption context of a provider's token: the provider, the user and the kind of token. */
 export const linkContext =
   (what: 'profile' | 'access_token' | 'refresh_token') =>
   (providerId: string, userId: string): string =>
     `sso_identity_link:${providerId}:${userId}:${what}`;
 
-/** SSO-24: one per user and provider; what the provider gave us is sealed, bound to the pair. */
+/** SSO-24: one link per user and provider. The provider's tokens are sealed and bound to that pair. */
 @Injectable()
 export class IdentityLinksRepository {
   constructor(private readonly keys: KeyRing) {}
 
-  /** @returns false when the user has another identity of this provider already */
+  /** @returns false when the user already has another identity at this provider */
   async save(tx: Tx, link: LinkedIdentity): Promise<boolean> {
     return (await tx.one(UPSERT, this.parametersOf(link))) !== null;
   }
 
-  /** The link and the exchange code of a sign-in, in one statement. */
+  /** Stores the link and the exchange code of a sign-in in one statement. */
   async saveWithCode(tx: Tx, link: LinkedIdentity, code: IssuedCode): Promise<boolean> {
     return (
       (await tx.one(UPSERT_WITH_CODE, [...this.parametersOf(link), code.hash, code.sessionId, code.browserHash])) !==

@@ -8,7 +8,7 @@ import { LoginRefused } from './login-refused.ts';
 import { sendBrowser } from './send-browser.ts';
 import { StateCookies } from './state-cookies.ts';
 
-/** The one place where a failed round trip through a provider becomes an address of ours. */
+/** Redirects the browser to our login page after a failed round trip through a provider. */
 @Catch(LoginRefused)
 @Injectable()
 export class LoginRefusedFilter implements ExceptionFilter<LoginRefused> {
@@ -29,7 +29,7 @@ export class LoginRefusedFilter implements ExceptionFilter<LoginRefused> {
     );
     await this.record(refused, request);
     const [path = API_PREFIX] = request.url.split('?');
-    // Until an attempt was claimed, the cookie may belong to one that is still under way.
+    // Until an attempt is claimed, the cookie may belong to another attempt that is still in progress.
     const cookies = refused.at ? [this.cookies.clear(path)] : [];
     sendBrowser(http.getResponse<FastifyReply>(), this.addressFor(refused), cookies);
   }

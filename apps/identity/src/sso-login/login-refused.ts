@@ -1,6 +1,6 @@
 import type { LinkError, LoginError } from '@gatehouse/contracts-identity';
 
-/** Whose sign-in it was, as far as it is known. */
+/** The provider, tenant and user of the refused sign-in, as far as they are known. */
 export interface RefusedAt {
   readonly providerId: string;
   readonly partnerId: string;
@@ -8,7 +8,10 @@ export interface RefusedAt {
   readonly linkingUserId: string | null;
 }
 
-/** A sign-in or a linking in the browser that ends at a page of ours with a code, and leaves nothing behind. */
+/**
+ * A refused sign-in or linking: the browser is redirected to one of our pages with an error code, and nothing is
+ * stored.
+ */
 export class LoginRefused extends Error {
   constructor(
     readonly code: LoginError | LinkError,

@@ -5,7 +5,7 @@ import { providerIn, type SsoProvider } from '../sso-providers/sso-provider.enti
 
 export interface LoginAttempt {
   readonly providerId: string;
-  /** Of the provider when the attempt began. */
+  /** The provider's configuration generation when the attempt began. */
   readonly attemptVersion: number;
   readonly nonce: string;
   readonly codeVerifier: string;
@@ -35,14 +35,13 @@ export type LoginOwner = { readonly orgId: string } | { readonly partnerId: stri
 const OPEN_OWNER = `EXISTS (SELECT FROM partner_ref t WHERE t.partner_id = p.partner_id AND NOT t.deleted)
      AND (p.org_id IS NULL OR EXISTS (SELECT FROM org_ref o WHERE o.org_id = p.org_id AND NOT o.deleted AND o.status NOT IN ('archived', 'merging', 'purging')))`;
 
-/** What `missingSettings` says of a provider, for storage: with one that lacks something no attempt begins. */
+/** The SQL equivalent of `missingSettings`: no attempt begins with an incomplete provider. */
 const COMPLETE = `CASE c.type WHEN 'oidc' THEN num_nulls(c.issuer, c.client_id, c.client_secret_sealed, c.authorization_url, c.token_url, c.jwks_url)
                                            ELSE num_nulls(c.entity_id, c.sso_url, c.certificate) END = 0`;
 
 /**
- * The provider that an owner signs in with is its oldest active one; the attempt begins in the same statement. It does
- * not wait
- * for the disk: whoever's attempt is lost in a crash finds it expired, and begins again.
+ * Selects the owner's oldest active provider and begins the attempt in the same statement. The commit does not wait for
+ * the disk: when a crash loses an attempt, the user finds it expired and begins again.
  */
 const begin = (owner: string): string => `
   WITH chosen AS (
@@ -80,8 +79,8 @@ const SWEEP = ['sso_login_sessions', 'sso_exchange_codes', 'sso_saml_results', '
 @Injectable()
 export class LoginSessionsRepository {
   /**
-   * @returns the owner's provider, or null when it has none that is active; an attempt begins only when it is complete
-   * and speaks the protocol
+   * @returns the owner's provider, or null when none is active; an attempt begins only when the provider is complete
+   * and uses the protocol
    */
   async begin(statement: Reader, owner: LoginOwner, attempt: NewAttempt): Promise<SsoProvider | null> {
     const { stateHash, nonce, codeVerifier, redirectPath, linkingUserId, requestId, protocol } = attempt;
@@ -99,12 +98,12 @@ export class LoginSessionsRepository {
     return found && providerIn(found.provider);
   }
 
-  /** The attempt together with its provider as it is now. */
+  /** Returns the attempt and the current state of its provider. */
   async find(reader: Reader, stateHash: string): Promise<ClaimedAttempt | null> {
     return attemptIn(await reader.one(FIND, [stateHash]));
   }
 
-  /** Takes the attempt away, so that it can be used once, together with its provider as it is now. */
+  /** Consumes the attempt, which can be used only once, and returns it with the current state of its provider. */
   async claim(statement: Reader, stateHash: string): Promise<ClaimedAttempt | null> {
     return attemptIn(await statement.one(CLAIM, [stateHash]));
   }

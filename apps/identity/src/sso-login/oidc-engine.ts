@@ -9,9 +9,9 @@ import { EndpointCheck } from '../sso-providers/endpoint-check.ts';
 import { clientSecretContext, type SsoProvider } from '../sso-providers/sso-provider.entity.ts';
 import { ProviderKeys } from './provider-keys.ts';
 
-/** What a provider answered for a code, verified. */
+/** The verified answer of a provider to a code. */
 export interface OidcSignIn {
-  /** ID token first, if there is one, userinfo second: later ones win when claims are mapped. */
+  /** The ID token first, if there is one, then userinfo: later documents win when claims are mapped. */
   readonly documents: readonly Claims[];
   readonly amr: unknown;
   readonly accessToken: string | null;
@@ -29,7 +29,7 @@ export interface Redemption {
 const OK = 200;
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 export const SKEW_SECONDS = 60;
-/** An ID token is made for this very sign-in; one from long ago is somebody else's. */
+/** A provider issues the ID token for this sign-in, so an old one must belong to another. */
 const MAX_AGE = '1h';
 const JWKS_CACHE = { max: 1_000, ttl: 10 * 60_000 };
 const MAX_STORED_TOKEN = 16_000;
@@ -44,7 +44,7 @@ function objectIn(text: string, what: string): Claims {
   return value as Claims;
 }
 
-/** RFC 6749 7.1: a client uses no token of a type that it does not know. Types are compared without regard to case. */
+/** RFC 6749 7.1: a client must not use a token of an unknown type. Types are compared case-insensitively. */
 const isBearer = (type: unknown): boolean => typeof type === 'string' && type.toLowerCase() === 'bearer';
 
 const tokenIn = (value: unknown): string | null =>
@@ -53,13 +53,13 @@ const secondsIn = (value: unknown): number | null =>
   typeof value === 'number' && value > 0 && value <= MAX_TOKEN_SECONDS ? Math.trunc(value) : null;
 
 /**
- * Whether a sign-in is OpenID Connect proper; a provider without that scope speaks OAuth 2.0, and userinfo says who it
- * is.
+ * Tells whether the sign-in uses OpenID Connect. Without the `openid` scope the provider is used as plain OAuth 2.0,
+ * and userinfo identifies the user.
  */
 export const asksForIdToken = ({ scopes }: Pick<SsoProvider, 'scopes'>): boolean =>
   scopes.split(/\s+/).includes('openid');
 
-/** The calls to an OpenID provider, all through egress, and the verification of what comes back. */
+/** Makes the calls to an OpenID provider, all through egress, and verifies the answers. */
 @Injectable()
 export class OidcEngine {
   private readonly keySets = new LRUCache<string, ProviderKeys>(JWKS_CACHE);
@@ -72,7 +72,7 @@ export class OidcEngine {
 
   /**
    * Redeems a code (RFC 6749 4.1.3, RFC 7636 4.5) and verifies the ID token and userinfo.
-   * @throws Error for anything that is not as it should be
+   * @throws Error when a call fails or an answer is invalid
    */
   async redeem(provider: SsoProvider, redemption: Redemption): Promise<OidcSignIn> {
     await this.endpoints.requireReachable(provider);
@@ -112,7 +112,7 @@ export class OidcEngine {
     return tokens;
   }
 
-  /** RFC 6749 2.3.1: both halves of the Basic credential are form-encoded before they are joined. */
+  /** RFC 6749 2.3.1: the client id and the secret are form-encoded before they are joined into the Basic credential. */
   private authenticate(
     { id, clientId, clientSecretSealed, tokenAuthMethod }: SsoProvider,
     form: URLSearchParams,
@@ -127,9 +127,7 @@ export class OidcEngine {
     return {};
   }
 
-  /**
-   * OpenID Connect Core 3.1.3.7. Without `openid` in scope there need not be one (SSO-14).
-   */
+  /** OpenID Connect Core 3.1.3.7. The ID token is optional when the scopes lack `openid` (SSO-14). */
   private async idTokenClaims(
     provider: SsoProvider,
     idToken: unknown,
@@ -154,7 +152,7 @@ export class OidcEngine {
     return this.keysOf(provider).verify(token, { algorithms: ALGORITHMS, clockTolerance: SKEW_SECONDS, ...more });
   }
 
-  /** OpenID Connect Core 5.3.2: JSON, or for clients that are registered so, a JWT signed for us. */
+  /** OpenID Connect Core 5.3.2: userinfo is JSON, or a JWT signed for us if the client is registered that way. */
   private async userInfoOf(provider: SsoProvider, accessToken: unknown): Promise<Claims> {
     if (typeof accessToken !== 'string') throw new Error('the token answer has no access token');
     const { status, contentType, text } = await this.egress.fetch(provider.userInfoUrl ?? '', {

@@ -12,10 +12,10 @@ import { OidcEngine, type OidcSignIn } from './oidc-engine.ts';
 import { CALLBACK_PATH, type OidcOutcome, type OidcRound } from './oidc.strategy.ts';
 import { type StartedLogin, StartSsoLogin } from './start-sso-login.ts';
 
-/** A request on its way through the OpenID strategy. */
+/** A request that the OpenID strategy handles. */
 export interface OidcRequest extends GuardedRequest {
   oidcRound?: OidcRound;
-  /** Left by passport. */
+  /** Set by passport. */
   user?: OidcOutcome;
 }
 
@@ -25,7 +25,7 @@ export const redirectUriAt = (baseUrl: string): string => `${baseUrl}${CALLBACK_
 
 const requestOf = (context: ExecutionContext): OidcRequest & { caller: Caller } => context.switchToHttp().getRequest();
 
-/** Whose provider a login address names: an organisation's, or a partner's. */
+/** Returns the tenant that a login address names: an organisation or a partner. */
 export function ownerIn(params: unknown): LoginOwner {
   const { orgId, partnerId } = params as { orgId?: string; partnerId?: string };
   if (!isUUID(orgId ?? partnerId))
@@ -33,7 +33,7 @@ export function ownerIn(params: unknown): LoginOwner {
   return orgId ? { orgId } : { partnerId: partnerId ?? '' };
 }
 
-/** Begins an attempt; passport then makes the provider's address from it. */
+/** Begins an attempt; passport then builds the provider's authorization address from it. */
 @Injectable()
 export class OidcStartGuard extends AuthGuard('oidc') {
   constructor(
@@ -70,7 +70,7 @@ export class OidcStartGuard extends AuthGuard('oidc') {
 
 const isTextOrAbsent = (value: unknown): boolean => value === undefined || typeof value === 'string';
 
-/** Cookie, attempt, generation; then passport redeems the code. */
+/** Checks the cookie, the attempt and the configuration generation; then passport redeems the code. */
 @Injectable()
 export class OidcCallbackGuard extends AuthGuard('oidc') {
   constructor(
@@ -101,9 +101,8 @@ export class OidcCallbackGuard extends AuthGuard('oidc') {
   }
 
   /**
-   * An error of the provider, a repeated parameter, or another issuer's answer ends the attempt before any call. A
-   * provider
-   * that announces `iss` always sends it (RFC 9207 2.4).
+   * Refuses a provider's error, a repeated parameter and another issuer's answer before any call is made. A provider
+   * that advertises `iss` always sends it (RFC 9207 2.4).
    */
   private requireAnswer(attempt: ClaimedAttempt, { code, error, iss }: Query): void {
     const isMixedUp = iss === undefined ? attempt.announcesIss : iss !== attempt.issuer;

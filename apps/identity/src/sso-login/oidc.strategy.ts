@@ -10,9 +10,8 @@ import type { StartedLogin } from './start-sso-login.ts';
 export const CALLBACK_PATH = '/api/v1/sso/callback';
 
 /**
- * What the strategy works on in one request; the guards put it there before passport runs. All that it needs comes this
- * way:
- * passport keeps one strategy for the whole process, which several services may share.
+ * The input of the strategy for one request; the guards set it before passport runs. Everything that the strategy needs
+ * is passed this way, because passport keeps one strategy per process, and several services may share that process.
  */
 export type OidcRound = { readonly redirectUri: string } & (
   | { readonly kind: 'start'; readonly login: StartedLogin }
@@ -23,7 +22,7 @@ export type OidcRound = { readonly redirectUri: string } & (
     }
 );
 
-/** What passport's run came to. */
+/** The result of passport's run. */
 export type OidcOutcome = { readonly location: string } | OidcSignIn;
 
 interface RoundRequest {
@@ -34,16 +33,14 @@ type AccessTokenCallback = (error: Error | null, accessToken?: string, refreshTo
 type VerifyCallback = (error: Error | null, context?: object, state?: unknown) => void;
 type StoreCallback = (error: Error | null, state: string) => void;
 
-/** The arity at which passport-openidconnect hands over the token answer. */
+/** The number of callback parameters with which passport-openidconnect also passes the token answer. */
 const WITH_TOKEN_ANSWER = 9;
 const NOT_USED = 'https://set-for-each-request.invalid';
 
 /**
- * passport-openidconnect, with what it lacks: PKCE, a state store of our own, bounded and guarded calls, and a verified
- * ID
- * token. Passport runs it on an object made for the request, so settings of one tenant never meet those of another. Its
- * own
- * calls are all replaced: it neither limits nor times them, and an odd answer ends the process.
+ * Adds to passport-openidconnect what it lacks: PKCE, our own state store, calls with limits through egress, and a
+ * verified ID token. Passport runs it on an object created per request, so tenants never share settings. All of its own
+ * calls are replaced: they have neither size limits nor timeouts, and a malformed answer would crash the process.
  */
 @Injectable()
 export class OidcStrategy extends PassportStrategy(Strategy, 'oidc', WITH_TOKEN_ANSWER) {
@@ -64,14 +61,14 @@ export class OidcStrategy extends PassportStrategy(Strategy, 'oidc', WITH_TOKEN_
     const { oidcRound: round } = request as RoundRequest;
     if (!round) throw new Error('the OpenID strategy ran without a round');
     Object.assign(this, this.settingsFor(round), {
-      // The controller answers, after the guard: passport would write to a response that Fastify does not have.
+      // The controller sends the reply after the guard: passport would write to a Node response, which Fastify lacks.
       redirect: (location: string) =>
         this.success({ location: asksForIdToken(providerOf(round)) ? location : withoutOpenId(location) }),
     });
     super.authenticate(request, options);
   }
 
-  /** Called once the strategy has made its own checks of the ID token. */
+  /** Passport calls this after the strategy's own checks of the ID token. */
   validate(
     ...[, , , , , , , params]: [unknown, unknown, unknown, unknown, unknown, unknown, unknown, { signIn: OidcSignIn }]
   ): OidcSignIn {
@@ -134,13 +131,12 @@ export class OidcStrategy extends PassportStrategy(Strategy, 'oidc', WITH_TOKEN_
 
 const providerOf = (round: OidcRound): SsoProvider => (round.kind === 'start' ? round.login.provider : round.attempt);
 
-/** The strategy asks for `openid` whether it is wanted or not. */
+/** Removes `openid`, which the strategy always requests, from the scopes. */
 const withoutOpenId = (location: string): string => location.replace('scope=openid%20', 'scope=');
 
 /**
- * The strategy judges `exp` without any skew, so it gets the verified claims with the skew already granted; and it
- * insists on
- * an ID token, so where none is needed it gets what it expects.
+ * The strategy checks `exp` without clock skew, so it gets the verified claims with the skew already added. It also
+ * requires an ID token, so it gets a generated one where the provider need not send any.
  */
 function verifiedClaims({ documents: [claims] }: OidcSignIn, { issuer, clientId, nonce }: ClaimedAttempt): string {
   const now = Math.floor(Date.now() / 1000);

@@ -11,7 +11,7 @@ export interface ParkedLink {
   readonly signIn: OidcSignIn;
 }
 
-/** A link that still waits for its proof. */
+/** A parked link that its user has not proved yet. */
 export interface WaitingLink {
   readonly userId: string;
   readonly providerId: string;
@@ -30,12 +30,12 @@ const TAKE = `
 const PARK = `INSERT INTO sso_parked_links (token_hash, provider_id, config_version, user_id, identity_sealed) VALUES ($1, $2, $3, $4, $5)`;
 export const parkedLinkContext = (tokenHash: string): string => `sso_parked_link:${tokenHash}`;
 
-/** An identity that waits until the owner of the account with its address has proven that account. */
+/** Stores identities that wait until the user with that mail address has proved the account. */
 @Injectable()
 export class ParkedLinks {
   constructor(private readonly keys: KeyRing) {}
 
-  /** @returns the token that only this browser gets */
+  /** @returns the token, which only this browser receives */
   async park(tx: Tx, { userId, attempt, signIn }: ParkedLink): Promise<string> {
     const token = randomToken();
     const tokenHash = sha256Hex(token);
@@ -53,7 +53,7 @@ export class ParkedLinks {
     return reader.one<WaitingLink>(WAITING, [tokenHash]);
   }
 
-  /** Consumes the link; null when it is gone or its provider is not as it was. */
+  /** Consumes the link; returns null when it is gone or the provider's configuration has changed. */
   async take(tx: Tx, tokenHash: string): Promise<ClaimedParkedLink | null> {
     const row = await tx.one<SsoProvider & { identitySealed: string }>(TAKE, [tokenHash]);
     return (

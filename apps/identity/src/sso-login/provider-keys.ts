@@ -11,7 +11,7 @@ import {
 
 const MINUTE_MS = 60_000;
 
-/** How a token lacks its key among those that we have: the provider may have rotated, or another party signed. */
+/** Why no cached key verifies a token: the provider may have rotated its keys, or another party signed the token. */
 type Lack = 'unknown_id' | 'known_id' | 'no_id';
 
 function lackIn(error: unknown, token: string): Lack | null {
@@ -23,16 +23,14 @@ function lackIn(error: unknown, token: string): Lack | null {
 export interface KeySetSource {
   readonly url: URL;
   readonly load: FetchImplementation;
-  /** How long a fetched set is used without another look. */
+  /** How long a fetched key set is used before it is fetched again. */
   readonly maxAgeMs: number;
 }
 
 /**
- * The published keys of one provider. A token whose key is not among them has them fetched again, so that a rotation
- * just
- * before signing is no failure; a fetch that did not bring the key is the last one for tokens that lack theirs in the
- * same
- * way for a minute, however many there are.
+ * The published keys of one provider. When a token's key is not in the cached set, the set is fetched again, so that a
+ * key rotation just before signing does not fail the sign-in. When the fetch does not bring the key, tokens that lack
+ * theirs for the same reason trigger no other fetch for a minute.
  */
 export class ProviderKeys {
   private readonly keys: ReturnType<typeof createRemoteJWKSet>;
@@ -48,7 +46,7 @@ export class ProviderKeys {
     this.keys = createRemoteJWKSet(url, { [customFetch]: counted, cooldownDuration: Infinity, cacheMaxAge: maxAgeMs });
   }
 
-  /** @throws Error of jose for a token that does not hold */
+  /** @throws jose's error when the token is invalid */
   async verify(token: string, expected: JWTVerifyOptions): Promise<JWTPayload> {
     const known = this.loads;
     try {
@@ -62,7 +60,7 @@ export class ProviderKeys {
     }
   }
 
-  /** Counts as in vain until the token has been verified with the keys that came. */
+  /** Counts the fetch as unsuccessful until a fetched key has verified the token. */
   private async hasOtherKeysThan(known: number, lack: Lack): Promise<boolean> {
     const isUnchanged = this.loads === known;
     const sinceLast = performance.now() - (this.lastInVain.get(lack) ?? -Infinity);

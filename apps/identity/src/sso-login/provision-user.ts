@@ -8,7 +8,7 @@ import { TechnicianFeed } from '../users/technician-feed.ts';
 const ADD_USER = `INSERT INTO users (id, email, name, status) VALUES ($1, $2, $3, 'active')`;
 const ADD_MEMBERSHIP = `INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) VALUES ($1, $2, 'organization', $3, $4, $5)`;
 
-/** A newcomer's account: without a password, in the provider's organisation, with its default role. */
+/** Creates the account of a new user: without a password, in the provider's organisation, with its default role. */
 @Injectable()
 export class ProvisionUser {
   constructor(private readonly technicians: TechnicianFeed) {}

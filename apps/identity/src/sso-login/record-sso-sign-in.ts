@@ -7,17 +7,15 @@ import type { SsoProvider } from '../sso-providers/sso-provider.entity.ts';
 export interface SsoSignIn {
   readonly provider: Pick<SsoProvider, 'id' | 'name' | 'type' | 'partnerId' | 'orgId'>;
   readonly userId: string;
-  /** As the provider gave it. */
+  /** The mail address as the provider sent it. */
   readonly email: string;
   readonly sessionId: string;
   readonly breakGlass: boolean;
-  /** The identity was linked with this sign-in. */
+  /** True when this sign-in linked the identity. */
   readonly linked: boolean;
 }
 
-/**
- * Writes the audit entries of a completed sign-in; one of a break-glass person also raises the alert of such a sign-in.
- */
+/** Writes the audit entries of a completed sign-in, and raises an alert when a break-glass user signs in. */
 @Injectable()
 export class RecordSsoSignIn {
   constructor(@Inject(LOGGER) private readonly log: Logger) {}

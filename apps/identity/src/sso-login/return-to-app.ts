@@ -8,12 +8,12 @@ import { sendBrowser } from './send-browser.ts';
 import { StateCookies } from './state-cookies.ts';
 
 export interface ReturnedBrowser {
-  /** Where its state cookie is shown, and cleared now. */
+  /** The path of the browser's state cookie, which is cleared now. */
   readonly callbackPath: string;
   readonly browser: string;
 }
 
-/** The last redirect of a round trip: always to our own address, which comes from configuration alone. */
+/** Sends the last redirect of a round trip. Its target is always our own configured address. */
 @Injectable()
 export class ReturnToApp {
   constructor(

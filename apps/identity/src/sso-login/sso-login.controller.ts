@@ -17,10 +17,10 @@ import { StateCookies } from './state-cookies.ts';
 
 const locationIn = (outcome: OidcOutcome | undefined): string => {
   if (outcome && 'location' in outcome) return outcome.location;
-  throw new Error('the strategy made no address');
+  throw new Error('the strategy returned no address');
 };
 
-/** The only place that knows cookies and redirects of the OpenID Connect round trip. */
+/** Handles the cookies and redirects of the OpenID Connect round trip. */
 @ApiTags('sso')
 @Controller('sso')
 @UseFilters(LoginRefusedFilter)

@@ -17,7 +17,7 @@ export interface StartInput {
   readonly linkingUserId?: string;
 }
 
-/** An attempt to sign in that waits for its provider's answer. */
+/** A sign-in attempt that waits for the provider's answer. */
 export interface StartedLogin {
   readonly provider: SsoProvider;
   readonly state: string;
@@ -48,8 +48,8 @@ function requireUsable(provider: SsoProvider | null, protocol: SsoProtocol): Sso
 }
 
 /**
- * SSO-10: fresh secrets for each attempt, bound to the provider's configuration. For SAML
- * too.
+ * SSO-10: creates fresh secrets for each attempt, of OpenID Connect or SAML, and binds them to the provider's
+ * configuration.
  */
 @Injectable()
 export class StartSsoLogin {

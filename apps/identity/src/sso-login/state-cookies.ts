@@ -10,10 +10,10 @@ import { BASE_URL } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { IdentityConfig } from '../identity.config.ts';
 
-/** SSO-11: ties an attempt to the browser that began it. */
+/** SSO-11: binds an attempt to the browser that began it. */
 @Injectable()
 export class StateCookies {
-  /** Cookies go over https alone: in production, and wherever our own address is one of https. */
+  /** True in production, and wherever our own address uses https: browsers then send the cookies over https only. */
   readonly secure: boolean;
 
   constructor(
@@ -24,7 +24,7 @@ export class StateCookies {
     this.secure = isProduction || baseUrl.startsWith('https:');
   }
 
-  /** @param path the callback to which alone the browser shows it */
+  /** @param path the callback, the only route to which the browser sends the cookie */
   issue(state: string, path: string): string {
     return this.header(stateCookieValue(state, this.keys.mac(STATE_PURPOSE, state)), path, STATE_COOKIE_SECONDS);
   }
@@ -33,7 +33,7 @@ export class StateCookies {
     return this.header('', path, 0);
   }
 
-  /** The state that a Cookie header vouches for, or null when there is none or its signature does not hold. */
+  /** Returns the state in a Cookie header, or null when there is none or its signature is invalid. */
   stateIn(header: string | undefined): string | null {
     const values = (header ?? '')
       .split(';')
@@ -43,7 +43,7 @@ export class StateCookies {
     return parsed && this.keys.verifies(STATE_PURPOSE, parsed.state, parsed.mac) ? parsed.state : null;
   }
 
-  /** Constant-time. */
+  /** Compares in constant time. */
   matches(header: string | undefined, state: string): boolean {
     const own = this.stateIn(header);
     return own !== null && sameText(own, state);

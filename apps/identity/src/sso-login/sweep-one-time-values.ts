@@ -6,7 +6,7 @@ import { LoginSessionsRepository } from './login-sessions.repository.ts';
 
 const EVERY_MS = 5 * 60_000;
 
-/** Removes what has expired. Nothing relies on it: every use checks the expiry itself. */
+/** Deletes expired rows to save space. Every use checks the expiry itself. */
 @Injectable()
 export class SweepOneTimeValues implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly periodic: Periodic;
