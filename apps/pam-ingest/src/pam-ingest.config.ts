@@ -9,19 +9,19 @@ export class PamIngestConfig extends ServiceConfig {
   @IsString({ message: 'must be a postgres:// address' })
   databaseUrlPam!: string;
 
-  /** Minutes until a request that nobody decides expires. */
+  /** Minutes until an undecided request expires. */
   @IsInt({ message: 'must be a whole number' })
   @Min(1)
   @Max(MAX_TTL_MINUTES)
   pamPendingTtlMinutes: number = 15;
 
-  /** Months of elevation requests that are kept; the audit log keeps what was decided for good. */
+  /** Months for which elevation requests are kept; the audit log keeps the decisions for good. */
   @IsInt({ message: 'must be a whole number' })
   @Min(1)
   @Max(MAX_HISTORY_MONTHS)
   pamHistoryMonths: number = 24;
 
-  /** Seconds between two words to tenancy on which agents were here. */
+  /** Seconds between two reports to tenancy of the agents seen. */
   @IsInt({ message: 'must be a whole number' })
   @Min(1)
   @Max(MAX_TELLING_SECONDS)

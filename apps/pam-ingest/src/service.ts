@@ -11,7 +11,7 @@ export const pamIngestService: ServiceDefinition<PamIngestConfig> = {
   database: { definition: pamDatabase, url: ({ databaseUrlPam }) => databaseUrlPam },
   measure: measureDecisions,
   configureHttp: async (server) => {
-    // Counted while the body arrives, so a body without a stated length ends at the same byte.
+    // The size is counted while the body arrives, so that a body without a Content-Length is cut off at the same limit.
     server.addHook('onRoute', (route) => {
       route.bodyLimit = AGENT_REPORT_BODY_LIMIT_BYTES;
     });

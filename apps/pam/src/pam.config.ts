@@ -5,22 +5,22 @@ export class PamConfig extends ServiceConfig {
   @IsString({ message: 'must be a postgres:// address' })
   databaseUrlPam!: string;
 
-  /** Off: no actuation is queued, the route answers 403. */
+  /** When false, no actuation is queued and the route answers 403. */
   @IsBoolean({ message: 'must be true or false' })
   pamActuatorEnabled: boolean = true;
 
-  /** How long a request waits for a person. */
+  /** Minutes until an undecided request expires. */
   @IsInt()
   @Min(1)
   @Max(1440)
   pamPendingTtlMinutes: number = 15;
 
-  /** Path of a tool catalogue of one's own, in JSON; the shipped one by default. */
+  /** Path of a JSON file that replaces the built-in tool catalogue. */
   @IsOptional()
   @IsString()
   pamToolCatalog?: string;
 
-  /** Where errors that need an operator are reported besides the log: a Sentry-compatible DSN. */
+  /** DSN of a Sentry-compatible service that receives errors which need an operator; they are always logged too. */
   @IsOptional()
   @IsUrl({ require_tld: false, require_protocol: true }, { message: 'must be a DSN such as https://key@host/project' })
   errorTrackingUrl?: string;

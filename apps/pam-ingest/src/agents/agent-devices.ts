@@ -13,8 +13,8 @@ import { LRUCache } from 'lru-cache';
 
 const MAX_DEVICES = 100_000;
 /**
- * Decisions, "between services": a revoked token is refused within 5 s even if its event was lost, and so is a partner
- * that is not active any more.
+ * How long a cached device is trusted. The gap stays below 5 s, so a revoked token, or a token of an inactive partner,
+ * is refused within that time even if the event was lost (decisions, "between services").
  */
 const TRUST_MS = 4_000;
 
@@ -26,8 +26,8 @@ const isTokenOf = ({ deleted, agentTokenHash }: AgentDevice, tokenHash: string):
   !deleted && agentTokenHash === tokenHash;
 
 /**
- * The devices whose agents speak to this instance, in memory. Truth is `device_ref`; events make it faster: a new
- * token works, and a revoked one fails, as soon as the instance hears of it.
+ * In-memory cache of the devices whose agents use this instance. The table `device_ref` is authoritative; events only
+ * invalidate entries early, so that a new token works and a revoked one fails without waiting for the expiry.
  */
 @Injectable()
 export class AgentDevices {
@@ -47,7 +47,7 @@ export class AgentDevices {
     bus.listen(OrganizationChanged, ({ data }) => this.hearOrganization(data));
   }
 
-  /** The device whose token this is now, or null. @param tokenHash SHA-256 in hex */
+  /** Returns the device that the token belongs to now, or null. @param tokenHash SHA-256 in hex */
   async byTokenHash(tokenHash: string): Promise<AgentDevice | null> {
     const known = this.byToken.get(tokenHash);
     if (known) return known;
@@ -89,7 +89,7 @@ export class AgentDevices {
     return { orgStatus: known.orgStatus, orgDeleted: known.orgDeleted, orgVersion: known.orgVersion };
   }
 
-  /** Tokens that are asked for in one turn of the event loop share one statement. */
+  /** Look-ups within one iteration of the event loop are batched into one statement. */
   private lookUp(tokenHash: string): Promise<AgentDevice | null> {
     if (this.asked.size === 0) setImmediate(() => void this.answer());
     return new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import type { GuardedRequest } from '@gatehouse/auth';
 import { ProblemError } from '@gatehouse/contracts-core';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 
-/** An agent speaks for its own device only (decisions, "agent `:id`"). */
+/** An agent may use the routes of its own device only (decisions, "agent `:id`"). */
 @Injectable()
 export class OwnDevice implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

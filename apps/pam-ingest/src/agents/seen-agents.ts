@@ -8,8 +8,8 @@ const MS = 1000;
 const ANSWER_WITHIN_MS = 5_000;
 
 /**
- * Tells tenancy now and then which agents were here. What could not be told is not kept: an agent that lives shows
- * itself again.
+ * Periodically reports to tenancy which agents sent a request. A failed report is dropped, not retried: an agent that
+ * is still running will be seen again.
  */
 @Injectable()
 export class SeenAgents implements OnApplicationBootstrap, BeforeApplicationShutdown {

@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { AgentDevices } from './agent-devices.ts';
 import { SeenAgents } from './seen-agents.ts';
 
-/** A device's agent as the caller, with what the reports of this request need to know of the device. */
+/** The agent as caller, with the facts about its device that handling its reports requires. */
 export interface DeviceCaller extends AgentCaller {
   readonly device: AgentDevice;
   /** SHA-256 in hex. */
@@ -30,7 +30,7 @@ function callerOf(device: AgentDevice, tokenHash: string, origin: Origin): Devic
   };
 }
 
-/** An agent token belongs to one living device of a living organisation and partner. */
+/** Authenticates agent tokens. A token is valid while its device, organisation and partner exist. */
 @Injectable()
 export class TokenAuthenticator implements AgentAuthenticator {
   constructor(
@@ -46,7 +46,8 @@ export class TokenAuthenticator implements AgentAuthenticator {
   }
 
   /**
-   * The agent as it is now: while a request waits its token may be revoked, and its device may move.
+   * Authenticates the same token again after a wait, because meanwhile the token may have been revoked or the device
+   * moved to another organisation.
    * @throws ProblemError token_invalid, device_inactive
    */
   again({ tokenHash, origin }: DeviceCaller): Promise<DeviceCaller> {

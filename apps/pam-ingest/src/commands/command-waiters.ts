@@ -1,8 +1,10 @@
-/** Agents that wait for a command. One wait per device: an agent that asks again has given up the wait before. */
+/** Long polls of agents that wait for a command. Each device has at most one; a new poll replaces the one before. */
 export class CommandWaiters {
   private readonly waiting = new Map<string, (reason: WakeReason) => void>();
 
-  /** Resolves when the device is woken, when another wait of it begins, or after the time. */
+  /**
+   * Resolves when a command arrives for the device, when a newer poll replaces this one, or after `ms` milliseconds.
+   */
   wait(deviceId: string, ms: number): Promise<WakeReason> {
     this.waiting.get(deviceId)?.('superseded');
     return new Promise((resolve) => {
@@ -20,7 +22,7 @@ export class CommandWaiters {
     this.waiting.get(deviceId)?.('command');
   }
 
-  /** Lets everybody go, so that a service that stops keeps no request open. */
+  /** Ends all waits, so that a stopping service keeps no request open. */
   release(): void {
     for (const wake of [...this.waiting.values()]) wake('superseded');
   }

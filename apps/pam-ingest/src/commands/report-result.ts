@@ -11,8 +11,8 @@ import { Injectable } from '@nestjs/common';
 import type { DeviceCaller } from '../agents/token-authenticator.ts';
 
 /**
- * Decisions, "out of actuating": a completed actuation is noted, a failed one gives the approval back while its window
- * lasts. The same result twice is the same answer.
+ * Records the result of a command (decisions, "out of actuating"): a completed actuation is recorded on the request; a
+ * failed one restores the approval while its window lasts. Reporting the same result twice gets the same answer.
  */
 @Injectable()
 export class ReportResult {

@@ -7,12 +7,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { DeviceCaller, TokenAuthenticator } from '../agents/token-authenticator.ts';
 import { CommandWaiters } from './command-waiters.ts';
 
-/** How often a waiting agent's commands are looked up although nothing woke it: a lost wake costs no more than this. */
+/**
+ * A waiting poll queries its commands at this interval even without a notification, which bounds the delay when a
+ * notification is lost.
+ */
 const LOOK_AGAIN_MS = 5_000;
 
 /**
- * Decisions, "commands": what the device has to do, waiting for it if there is nothing yet. Holds no connection while
- * it waits.
+ * Long poll: returns the device's open commands, or waits for one if there is none (decisions, "commands"). No database
+ * connection is held during the wait.
  */
 @Injectable()
 export class TakeCommands {
@@ -31,7 +34,7 @@ export class TakeCommands {
     const until = performance.now() + waitSeconds * 1000;
     for (let looks = 0; ; looks++) {
       const remaining = until - performance.now();
-      // The wait begins before the look, so that no command falls between the two.
+      // Starts waiting before the query, so that a command inserted between the two is not missed.
       const woken = remaining > 0 ? this.waiters.wait(caller.deviceId, Math.min(remaining, LOOK_AGAIN_MS)) : null;
       const agent = looks === 0 ? caller : await this.agents.again(caller);
       const commands = await this.work.run(agent, (tx) => this.commands.claim(tx, agent.deviceId));

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 const MAX_REMEMBERED = 10_000;
 const EVERY_MS = 60_000;
 
-/** Names rules and policies in the log whose matching took too much work, each at most once a minute. */
+/** Logs rules and policies whose matching exceeded the effort limit, each at most once a minute. */
 @Injectable()
 export class CostlyRules {
   private readonly named = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: EVERY_MS });

@@ -8,11 +8,11 @@ import { Rulebooks } from './rulebooks.ts';
 
 export interface RuledDecision {
   readonly decision: Decision;
-  /** Null when none could decide: a person does. */
+  /** Null when no rulebook was usable, so that the request is left for a technician. */
   readonly rulebook: Rulebook | null;
 }
 
-/** Decides a report by the rulebook of its organisation, within the organisation's share of the work. */
+/** Decides a report with its organisation's rulebook, within the organisation's share of processing time. */
 @Injectable()
 export class DecideReport {
   private readonly shares = new EffortShares();
@@ -39,7 +39,7 @@ export class DecideReport {
     return { decision: failSafe(), rulebook: null };
   }
 
-  /** The rulebook turned out to be stale. */
+  /** Drops a rulebook that proved stale. */
   forget(rulebook: Rulebook): void {
     this.rulebooks.forget(rulebook);
   }

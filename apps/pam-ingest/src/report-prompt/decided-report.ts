@@ -14,7 +14,10 @@ import type { DeviceCaller } from '../agents/token-authenticator.ts';
 
 const SOURCE = 'pam-ingest';
 
-/** What the rules see of a report. @param at the server's clock: an agent's own cannot open a time window */
+/**
+ * Maps a report to the observation that rules look at. @param at the server's time: the agent's clock is not trusted,
+ * so it cannot open a time window
+ */
 export const observationOf = ({ device }: DeviceCaller, report: AgentReportDto, at: Date): Observation => ({
   ...nothingSeen('uac_intercept', device, at),
   username: report.subject_username,
@@ -27,7 +30,7 @@ export const observationOf = ({ device }: DeviceCaller, report: AgentReportDto, 
   adGroups: report.ad_groups ?? [],
 });
 
-/** The same report has the same hash, however its JSON was laid out. */
+/** Hashes the canonical JSON, so that formatting and the order of members do not matter. */
 export const hashOf = (report: AgentReportDto): string =>
   sha256Hex(
     JSON.stringify(
@@ -39,7 +42,7 @@ export const hashOf = (report: AgentReportDto): string =>
 
 interface Decided {
   readonly decision: Decision;
-  /** Of the rulebook; null when none could decide. */
+  /** The rulebook's version; null when no rulebook was usable. */
   readonly version: number | null;
 }
 
@@ -120,7 +123,7 @@ function eventsOf(caller: DeviceCaller, id: string, decision: Decision): OutboxR
   );
 }
 
-/** A decided report as it is stored: its row, its audit entry and its events. */
+/** Builds all that is stored for a decided report: its row, its audit entry and its events. */
 export function decidedReport(
   caller: DeviceCaller,
   report: AgentReportDto,

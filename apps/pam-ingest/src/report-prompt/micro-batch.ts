@@ -1,10 +1,16 @@
 export interface BatchLimits {
-  /** How long the first item waits for company, in milliseconds. */
+  /** How long a batch stays open after its first item, in milliseconds. */
   readonly waitMs: number;
   readonly maxSize: number;
-  /** Batches under way at once, of which all but the first are full: smaller ones only cost more. */
+  /**
+   * The most batches to run concurrently. While one is running, further batches start only when full, because several
+   * small ones cost more than one large one.
+   */
   readonly parallel: number;
-  /** Whether an error is the doing of one item. Then each is tried alone; any other error is everybody's. */
+  /**
+   * Whether an error can be caused by a single item. If so, the items are retried one by one; any other error rejects
+   * the whole batch.
+   */
   readonly isOfOneItem: (error: unknown) => boolean;
 }
 
@@ -15,8 +21,8 @@ interface Waiting<T, R> {
 }
 
 /**
- * Gathers items that arrive close together and runs them as one; each item gets its own result. One that cannot be
- * stored takes no other with it.
+ * Collects items that arrive close together and runs them as one batch; each item gets its own result. If one item
+ * cannot be stored, the others still are.
  */
 export class MicroBatch<T, R> {
   private waiting: Waiting<T, R>[] = [];
@@ -53,7 +59,7 @@ export class MicroBatch<T, R> {
       await this.settle(batch);
     } finally {
       this.running--;
-      // What came meanwhile has waited long enough.
+      // Items that arrived while the batch ran have already waited long enough.
       this.flush();
     }
   }

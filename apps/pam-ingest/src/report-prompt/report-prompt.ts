@@ -12,24 +12,31 @@ import { DecideReport } from './decide-report.ts';
 import { decidedReport, hashOf } from './decided-report.ts';
 import { type BatchLimits, MicroBatch } from './micro-batch.ts';
 
-/** Reports that arrive within 2 ms share a commit; beyond 200 a batch only takes longer. */
+/**
+ * Reports that arrive within 2 ms share a commit; with more than 200 a batch takes longer without gaining throughput.
+ */
 const BATCH: BatchLimits = {
   waitMs: 2,
   maxSize: 200,
   parallel: 2,
   isOfOneItem: (error) => isDataException(error) || isIntegrityViolation(error),
 };
-/** Rules that change faster than a report can be decided leave it to a person. */
+/**
+ * After so many stale decisions, the request is left for a technician: the rules change faster than it can be decided.
+ */
 const MAX_STALE = 5;
-/** A change of the rules takes milliseconds; reports of its organisation, and only those, wait for it. */
+/**
+ * Pause before a retry while the rulebook is locked. A change of rules takes milliseconds and delays only its own
+ * organisation's reports.
+ */
 const BUSY_PAUSE_MS = 20;
 const MAX_BUSY_MS = 3_000;
 
-/** PAM-60: decide, store, answer. Nothing is answered before it is committed. */
+/** Decides and stores a report (PAM-60). The agent gets its answer only after the commit. */
 @Injectable()
 export class ReportPrompt {
   private readonly batch: MicroBatch<DecidedReport, ReportResult>;
-  /** The same report twice at once: the second waits for the first one's answer. */
+  /** Identical concurrent reports share one answer. */
   private readonly underWay = new Map<string, Promise<AgentReportResponse>>();
 
   constructor(

@@ -8,8 +8,8 @@ import { Inject, Injectable } from '@nestjs/common';
 const SELF = asService('pam-ingest');
 
 /**
- * Rulebooks to decide reports with; whether one is the current one is for the statement that stores the decision to
- * say.
+ * Supplies rulebooks for deciding reports. They may be stale; the statement that stores the decision checks the
+ * version.
  */
 @Injectable()
 export class Rulebooks {
@@ -22,17 +22,17 @@ export class Rulebooks {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** Null when the rulebook cannot be read or used: a person decides then (invariant 5). */
+  /** Null when the rulebook cannot be loaded or compiled; a technician then decides (invariant 5). */
   async get(org: OrgOfPartner): Promise<Rulebook | null> {
     return this.compiled.get(org.orgId) ?? this.loadOnce(org);
   }
 
-  /** False while the organisation has its rules read anew too often: a person decides then. */
+  /** False while the organisation reloads its rulebook too often; a technician then decides. */
   mayGet({ orgId }: OrgOfPartner): boolean {
     return this.compiled.get(orgId) !== null || this.compiled.mayCompile(orgId);
   }
 
-  /** The version turned out to be stale. */
+  /** Drops a version that proved stale. */
   forget({ orgId, version }: Rulebook): void {
     this.compiled.forgetBelow(orgId, version + 1);
   }

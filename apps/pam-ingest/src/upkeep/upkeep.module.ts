@@ -10,7 +10,8 @@ const COUNTS_EVERY_MS = 10 * 1000;
 const SELF = asService('pam-ingest');
 
 /**
- * The tables that reports fill: months made before they begin, answers of repeated reports and old months forgotten.
+ * Maintains the tables that reports fill: creates monthly partitions in advance, and deletes old ones and expired
+ * receipts.
  */
 @Module({ providers: [UpkeepRepository, ElevationCountsRepository] })
 export class UpkeepModule implements OnApplicationBootstrap, OnApplicationShutdown {

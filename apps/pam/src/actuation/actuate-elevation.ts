@@ -9,13 +9,13 @@ import { PamConfig } from '../pam.config.ts';
 import { type Device, DeviceCommandsRepository } from './device-commands.repository.ts';
 import { requireUsable } from './require-device.ts';
 
-/** A refusal that is recorded: it has to outlive the transaction as a plain value. */
+/** A problem as a plain value, so that the transaction which audits it can commit before the error is thrown. */
 interface Rejection {
   readonly code: ErrorCode;
   readonly detail: string;
 }
 
-/** PAM-04, PAM-47: claims the approval and queues the command in one transaction; single use. */
+/** Claims the approval and queues the command in one transaction; an approval can be used once (PAM-04, PAM-47). */
 @Injectable()
 export class ActuateElevation {
   constructor(
@@ -86,6 +86,6 @@ function rejectionOf({ status, frozen }: Obstacle): Rejection {
   if (status === 'actuating')
     return { code: 'race_lost', detail: 'This elevation request was claimed by another call.' };
   if (frozen && status === 'approved')
-    return { code: 'organization_frozen', detail: 'Nothing can be actuated for this organisation now.' };
+    return { code: 'organization_frozen', detail: 'The organisation is frozen; nothing can be actuated now.' };
   return { code: 'wrong_status', detail: `Only an approved request can be actuated; this one is ${status}.` };
 }

@@ -7,8 +7,8 @@ import { ofReadable } from '../organizations/hidden-organizations.repository.ts'
 import type { Moved } from '../elevation-requests/elevation-request.view.ts';
 
 /**
- * What the device is given beyond the time of the consent prompt itself, before its silence counts as failure
- * (decisions, "out of actuating").
+ * Grace period on top of the consent prompt's own timeout before a silent device counts as failed (decisions, "out of
+ * actuating").
  */
 const RESULT_GRACE_SECONDS = 60;
 
@@ -24,7 +24,7 @@ export interface Device {
 
 type Target = Pick<Moved, 'id' | 'partnerId' | 'orgId' | 'deviceId'>;
 
-// Never handed out after the window has closed.
+// The command expires with the active window, so it is never delivered afterwards.
 const QUEUE_ACTUATION = `
   INSERT INTO device_commands (id, partner_id, org_id, device_id, elevation_request_id, type, payload, expires_at)
   SELECT $1, r.partner_id, r.org_id, r.device_id, r.id, 'actuate_elevation', $3, least(r.expires_at, now() + make_interval(secs => $4)) FROM elevation_requests r WHERE r.id = $2`;
@@ -35,7 +35,7 @@ const CANCEL_ACTUATION = `
 
 @Injectable()
 export class DeviceCommandsRepository {
-  /** A device of the caller's tenant, whatever its site. */
+  /** Finds a device in the caller's tenant, at any site. */
   findDevice(reader: Reader, scope: TenantScope, id: string): Promise<Device | null> {
     const within = scoped(scope, { partner: 'partner_id', org: 'org_id' }, [id]);
     return reader.one<Device>(
@@ -44,7 +44,7 @@ export class DeviceCommandsRepository {
     );
   }
 
-  /** The command holds the request and the time to wait, nothing else: the credential is made on the device. */
+  /** The payload holds only the request's id and the timeout; the device creates the credential itself. */
   async queueActuation(tx: Tx, { id: elevationRequestId }: Target, timeoutMs: number): Promise<string> {
     const id = newId();
     await tx.query(QUEUE_ACTUATION, [

@@ -1,7 +1,7 @@
 import { type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 
-/** A pending request, and the technician up to whom it has been asked about. */
+/** A pending request and the last technician who has got an approval for it, in the order of their ids. */
 export interface Question {
   readonly elevationRequestId: string;
   readonly partnerId: string;
@@ -11,23 +11,26 @@ export interface Question {
   readonly askedUpTo: string;
 }
 
-/** Open approvals of one device that one technician has at most (decisions, "asking"). */
+/** The most open approvals of one device that a technician may have (decisions, "asking"). */
 export const MOST_OPEN = 20;
-/** Stands before every technician. */
+/** Sorts before the id of every technician. */
 export const NO_ONE = '00000000-0000-0000-0000-000000000000';
 
-/** Requests that are asked about together; the oldest of each partner comes first. */
+/** Size of a batch of requests. Each partner's oldest request comes first. */
 const TAKEN = 10;
 const KEEP = `
   INSERT INTO approval_questions (elevation_request_id, partner_id, org_id, site_id, device_id, asked_up_to)
   SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::uuid[]) ON CONFLICT DO NOTHING`;
-/** Only what is still pending waits for a place: the others would wait for ever. */
+/** Only requests that are still pending are parked: nothing would ever unpark the others. */
 const PARK = `
   INSERT INTO approval_questions (elevation_request_id, partner_id, org_id, site_id, device_id, asked_up_to, parked)
   SELECT q.id, q.partner_id, q.org_id, q.site_id, q.device_id, '${NO_ONE}', true
     FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[]) AS q (id, partner_id, org_id, site_id, device_id)
    WHERE EXISTS (SELECT FROM elevation_requests r WHERE r.id = q.id AND r.status = 'pending') ON CONFLICT DO NOTHING`;
-/** The oldest first. As many as a technician may have open: among them is one for each who has a place. */
+/**
+ * Unparks the oldest questions of a device first, as many as one technician may have open. That includes at least one
+ * for each technician with a free place.
+ */
 const UNPARK = `
   UPDATE approval_questions SET parked = false WHERE elevation_request_id IN (
     SELECT p.id FROM unnest($1::uuid[]) AS d (id)
@@ -36,8 +39,8 @@ const FORGET_ENDED = `
   DELETE FROM approval_questions q WHERE q.parked
      AND NOT EXISTS (SELECT FROM elevation_requests r WHERE r.id = q.elevation_request_id AND r.status = 'pending' AND r.pending_until > now())`;
 /**
- * Leaps from partner to partner: how much waits of each costs nothing, and nobody waits for another partner's
- * thousands.
+ * Skips from partner to partner on the index (a loose index scan). The cost does not depend on the backlog, and a
+ * partner does not wait behind another partner's thousands of requests.
  */
 const TAKE = `
   WITH RECURSIVE partners AS (
@@ -66,23 +69,26 @@ export class ApprovalQuestionsRepository {
     );
   }
 
-  /** Some that wait, which others do not see any more: what remains of them is to be kept. */
+  /**
+   * Removes a batch of waiting questions, so that no other replica takes them. The caller stores again what it did not
+   * finish.
+   */
   take(tx: Tx): Promise<Question[]> {
     return tx.query<Question>(TAKE);
   }
 
-  /** Leaves questions until a technician has a place for them. */
+  /** Parks questions until a technician has a free place for their device. */
   async park(tx: Tx, questions: readonly Question[]): Promise<void> {
     if (questions.length === 0) return;
     await tx.query(PARK, columnsOf(questions, ['elevationRequestId', 'partnerId', 'orgId', 'siteId', 'deviceId']));
   }
 
-  /** Has questions of these devices asked again, because their technicians have places. */
+  /** Unparks questions of these devices, because technicians have free places again. */
   async unpark(tx: Tx, deviceIds: readonly string[]): Promise<void> {
     if (deviceIds.length > 0) await tx.query(UNPARK, [[...new Set(deviceIds)]]);
   }
 
-  /** Drops those that wait for a place although their request is pending no more. */
+  /** Deletes parked questions whose request is no longer pending. */
   async forgetEnded(tx: Tx): Promise<void> {
     await tx.query(FORGET_ENDED);
   }

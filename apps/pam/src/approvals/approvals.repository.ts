@@ -26,7 +26,7 @@ export interface WrittenApproval {
   readonly expiresAt: Date;
 }
 
-/** An approval as its technician sees it, with the request that it is about. */
+/** An approval joined with its request. */
 export interface ApprovalRow extends StoredRow {
   readonly approvalId: string;
   readonly approvalStatus: ApprovalStatus;
@@ -34,7 +34,7 @@ export interface ApprovalRow extends StoredRow {
   readonly approvalExpiresAt: Date;
   readonly approvalDecidedAt: Date | null;
   readonly lapsed: boolean;
-  /** Prompts that the card stands for, its own among them. */
+  /** The number of prompts that this approval represents, its own included. */
   readonly promptCount: number;
 }
 
@@ -46,18 +46,17 @@ const isOpen = (approval: string): string => `${approval}.status = 'pending' AND
 const OPEN = isOpen('o');
 
 /**
- * Two that ask about one device would each find the last place free. Always in one order, so that they never wait for
- * each other.
+ * Serialises transactions that write approvals of the same device: otherwise two of them could both find the last place
+ * free. The locks are taken in a fixed order, so that they cannot deadlock.
  */
 const TAKE_TURNS = `SELECT pg_advisory_xact_lock(hashtextextended(id::text, 5172233)) FROM (SELECT DISTINCT unnest($1::uuid[]) AS id ORDER BY 1) AS devices`;
 
 /**
- * Decisions, "approvals": active, devices:execute reaching the device's organisation and site, at least one push
- * subscription,
- * and a place for one more card of this device. So many of each request, each of them once, in the order of their ids;
- * `fits` is false where older requests of the same statement take the last place. Each request is looked up by itself,
- * for
- * a planner without statistics reads all pending ones instead.
+ * Selects the technicians who get an approval (decisions, "approvals"): active, with devices:execute reaching the
+ * device's organisation and site, with at least one push subscription, and with a free place for this device. The
+ * statement returns at most so many technicians of each request, in the order of their ids. `fits` is false where older
+ * requests in the same statement take the last place. Each request is looked up separately: without statistics the
+ * planner would otherwise read all pending requests.
  */
 const ELIGIBLE = `
   SELECT r.id AS request_id, t.user_id, t.name, t.open + row_number() OVER (PARTITION BY r.device_id, t.user_id ORDER BY r.id) <= ${MOST_OPEN} AS fits
@@ -75,7 +74,7 @@ const ELIGIBLE = `
       ORDER BY e.user_id LIMIT $3
    ) t`;
 
-/** Each request is held, so that no decision slips in before its approvals are written. */
+/** Locks each request, so that it cannot be decided before its approvals are written. */
 const WRITE = `
   INSERT INTO approvals (id, partner_id, org_id, elevation_request_id, device_id, user_id, user_name, expires_at)
   SELECT t.id, r.partner_id, r.org_id, r.id, r.device_id, t.user_id, t.name, least(r.pending_until, now() + make_interval(mins => ${APPROVAL_MINUTES}))
@@ -84,14 +83,14 @@ const WRITE = `
   ORDER BY t.position
   ON CONFLICT ON CONSTRAINT approval_once_per_technician DO NOTHING RETURNING id AS approval_id, elevation_request_id, user_id, org_id, partner_id, expires_at`;
 
-/** Devices of which some technician has no place left. */
+/** Devices for which at least one technician has no free place. */
 const FULL = `
   SELECT d.id FROM (SELECT DISTINCT unnest($1::uuid[]) AS id) d
    WHERE EXISTS (SELECT FROM approvals o WHERE o.device_id = d.id AND ${OPEN} GROUP BY o.user_id HAVING count(*) >= ${MOST_OPEN})`;
 
 /**
- * The newest open card of a device stands for the requests of that device that have no card of their own with this
- * technician.
+ * A technician's newest open approval of a device also represents the requests of that device for which the technician
+ * has no approval.
  */
 const PROMPTS = `
   CASE WHEN ${isOpen('a')} AND a.device_id IS NOT NULL
@@ -109,7 +108,7 @@ interface Eligible {
   readonly fits: boolean;
 }
 
-/** Those with as many technicians as there may be at once go on after the last of them. */
+/** Questions that reached the limit of one batch continue after their last technician. */
 function openOf(questions: readonly Question[], eligible: readonly Eligible[], mostEach: number): Question[] {
   const asked = new Map<string, string[]>();
   for (const { requestId, userId } of eligible) {
@@ -130,9 +129,9 @@ export class ApprovalsRepository {
   constructor(private readonly hidden: HiddenOrganizationsRepository) {}
 
   /**
-   * A row for each technician who may decide a request, of no request more than `mostEach`; none for requests that are
-   * no longer pending.
-   * @returns the rows, and the questions of which more technicians may remain
+   * Writes one approval for each technician who may decide a request, at most `mostEach` of each request, and none for
+   * requests that are no longer pending.
+   * @returns the rows, and the questions for which more technicians may remain
    */
   async write(
     tx: Tx,
@@ -156,14 +155,14 @@ export class ApprovalsRepository {
     return { written, open: openOf(questions, eligible, mostEach) };
   }
 
-  /** Those of the questions that wait for a place, because some technician has none left for their device. */
+  /** The questions to park: some technician has no free place for their device. */
   async waitingForPlace(tx: Tx, questions: readonly Question[]): Promise<Question[]> {
     const full = await tx.query<{ id: string }>(FULL, [questions.map(({ deviceId }) => deviceId)]);
     const devices = new Set(full.map(({ id }) => id));
     return questions.filter(({ deviceId }) => devices.has(deviceId));
   }
 
-  /** The request is decided: the decider's own approval says how, the others expire. */
+  /** Closes the approvals of a decided request: the decider's own gets the decision, the others expire. */
   settle(
     tx: Tx,
     requestId: string,

@@ -7,22 +7,21 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { ApprovalQuestionsRepository, NO_ONE, type Question } from './approval-questions.repository.ts';
 import { ApprovalsRepository } from './approvals.repository.ts';
 
-/** Anybody may read a lock screen. */
+/** The title carries no details, because it appears on lock screens. */
 const NEUTRAL_TITLE = 'An approval is waiting for you';
 /**
- * Approvals that one transaction writes: a partner's thousands of technicians, asked about hundreds of requests, would
- * fill the memory.
+ * The most approvals that one transaction writes. Without the limit, a partner with thousands of technicians and
+ * hundreds of pending requests would exhaust the memory.
  */
 const MOST_APPROVALS = 2_500;
-/** Requests that are looked at in one statement. */
+/** Requests for which one statement looks up technicians. */
 const TOGETHER = 200;
 const EVERY_MS = 250;
 const SELF = asService('pam');
 
 /**
- * Pending requests ask every technician who may decide them; the notifier carries the questions to their phones. What
- * is more
- * than one transaction takes is kept in `approval_questions` and asked step by step, the partners in turn.
+ * Creates an approval for every technician who may decide a pending request; the notifier pushes them to their phones.
+ * Work beyond one transaction is stored in `approval_questions` and processed in batches, round-robin by partner.
  */
 @Injectable()
 export class AskTechnicians implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -61,7 +60,7 @@ export class AskTechnicians implements OnApplicationBootstrap, OnApplicationShut
     while (!this.stopping && (await this.work.run(SELF, (tx) => this.askNext(tx))));
   }
 
-  /** @returns whether there may be more */
+  /** @returns whether more questions may be waiting */
   private async askNext(tx: Tx): Promise<boolean> {
     const taken = await this.questions.take(tx);
     await this.askSome(tx, taken);

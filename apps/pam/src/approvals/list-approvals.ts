@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { approvalView } from './approval.view.ts';
 import { ApprovalsRepository } from './approvals.repository.ts';
 
-/** A technician's own approvals: nobody sees another's. */
+/** Lists the caller's own approvals; approvals of other technicians are not visible. */
 @Injectable()
 export class ListApprovals {
   constructor(

@@ -10,7 +10,7 @@ type Settlement = Exclude<ApprovalStatus, 'pending' | 'expired'>;
 const OUTCOME = {
   approved: { decision: 'approve', audit: 'pam.approval.approve' },
   denied: { decision: 'deny', audit: 'pam.approval.deny' },
-  /** What looks like an attack is denied, so that no sibling can approve it any more. */
+  /** A request reported as suspicious is denied, so that no other technician can approve it. */
   reported: { decision: 'deny', audit: 'pam.approval.report' },
 } as const satisfies Record<Settlement, { decision: Decision; audit: string }>;
 
@@ -19,7 +19,7 @@ export interface ApprovalAnswerInput {
   readonly reason: string | null;
 }
 
-/** A technician answers on the phone: the same decision, with the same checks, as a response in the dashboard. */
+/** Decides a request from a technician's phone, with the same checks as a response in the dashboard. */
 @Injectable()
 export class SettleApproval {
   constructor(
@@ -52,7 +52,7 @@ export class SettleApproval {
     });
   }
 
-  /** Wherever the device is now: whether its site is in reach is the decision's check. */
+  /** Finds the approval's request whatever the device's site; {@link DecideRequest} checks the caller's reach. */
   private async openRequest(tx: Tx, caller: UserCaller, id: string): Promise<string> {
     const [approval] = await this.approvals.list(tx, { ...caller.scope, sites: 'all' }, { userId: caller.userId, id });
     if (!approval) throw new ProblemError('approval_not_found', 'There is no such approval.');
@@ -62,17 +62,17 @@ export class SettleApproval {
   }
 }
 
-const expired = (): ProblemError => new ProblemError('approval_expired', 'This approval came too late.');
+const expired = (): ProblemError => new ProblemError('approval_expired', 'This approval has expired.');
 const decided = ({ status }: ApprovalRow): ProblemError =>
   status === 'expired'
     ? expired()
-    : new ProblemError('already_decided', 'Somebody has decided this request already.', { finalStatus: status });
+    : new ProblemError('already_decided', 'This request has already been decided.', { finalStatus: status });
 
-/** A sibling was faster by a moment: told in the words of an approval. */
+/** Another decision committed first: translates the problem into that of an approval. */
 function asApprovalProblem(error: unknown): unknown {
   if (!(error instanceof ProblemError) || error.code !== 'not_pending') return error;
   const { currentStatus: status } = error.members;
   return status === 'expired'
     ? expired()
-    : new ProblemError('already_decided', 'Somebody has decided this request already.', { finalStatus: status });
+    : new ProblemError('already_decided', 'This request has already been decided.', { finalStatus: status });
 }

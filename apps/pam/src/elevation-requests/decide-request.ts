@@ -20,12 +20,13 @@ export interface Verdict {
   readonly durationMinutes: number;
   readonly reason: string | null;
   readonly audit: AuditAction;
-  /** What becomes of the decider's own approval. */
+  /** The new status of the decider's own approval. */
   readonly approvalStatus: ApprovalStatus;
 }
 
 /**
- * A person's decision on a pending request, however it reached us: the first wins, all other approvals of it expire.
+ * Applies a technician's decision to a pending request, from the dashboard or a phone. The first decision wins; all
+ * other approvals of the request expire.
  */
 @Injectable()
 export class DecideRequest {

@@ -1,6 +1,6 @@
 import type { ElevationFact, ElevationRequestRecord } from '@gatehouse/contracts-pam';
 
-/** A request as the list statement reads it: instants are dates, the tool's columns are null for the other flows. */
+/** A row of the list query: instants are dates, and the tool's columns are null for other flows. */
 export interface StoredRow extends Omit<
   ElevationRequestRecord,
   'requestedAt' | 'expiresAt' | 'actuatedAt' | 'toolName' | 'action' | 'riskTier' | 'actionDigest'
@@ -28,7 +28,7 @@ export function rowView({ toolName, action, riskTier, actionDigest, ...row }: St
   };
 }
 
-/** What a move of a request returns: enough to state the fact. */
+/** The row returned by a status change, with all that its event needs. */
 export type Moved = Omit<ElevationFact, 'elevationRequestId' | 'ruleId' | 'policyId' | 'actorId'> & {
   readonly id: string;
   readonly deviceHostname: string;
@@ -68,7 +68,7 @@ export function factOf(moved: Moved, actorId: string | null): ElevationFact {
   };
 }
 
-/** What an audit entry says of the tool that a request is about: all that its tier and its decision depend on. */
+/** The details of the tool for an audit entry: everything that its tier and the decision depend on. */
 export const toolDetailsOf = ({
   toolName,
   toolAction: action,

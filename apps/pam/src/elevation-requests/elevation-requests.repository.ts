@@ -18,7 +18,7 @@ import {
 import type { Moved, StoredRow } from './elevation-request.view.ts';
 import { RequestCountsRepository } from './request-counts.repository.ts';
 
-/** A request is seen by the site at which its device is now. */
+/** SQL for the device's current site, which controls the visibility of a request. */
 export const SITE_NOW = '(SELECT d.site_id FROM device_ref d WHERE d.device_id = r.device_id)';
 const AT_SITES = 'r.device_id IN (SELECT d.device_id FROM device_ref d WHERE d.site_id = ANY (?::uuid[]))';
 const TENANT = { partner: 'r.partner_id', org: 'r.org_id' };
@@ -30,30 +30,32 @@ export const ROW_COLUMNS = `r.id, r.org_id, r.device_id, coalesce(d.hostname, r.
 export const ROW_PLACE =
   'LEFT JOIN device_ref d ON d.device_id = r.device_id LEFT JOIN site_ref s ON s.site_id = d.site_id';
 
-/** Who must not approve: for an AI tool action its own person may, that is what is asked. */
+/**
+ * SQL for the user who must not approve the request. An AI tool action has none: its own user is asked to confirm it.
+ */
 export const requesterOf = (row: string): string =>
   `CASE WHEN ${row}.flow_type = 'tech_jit_admin' THEN ${row}.requested_by END`;
 const REQUESTER = requesterOf('r');
 
 const listed = (statuses: readonly ElevationStatus[]): string => statuses.map((status) => `'${status}'`).join(', ');
-/** In the text, not in a parameter: only then is the index of open requests considered. */
+/** The statuses are literals, not parameters: only then can the planner use the partial index of open requests. */
 export const IS_ACTIVE = `r.status IN (${listed(ACTIVE_STATUSES)})`;
 export const IS_OVER = `r.status IN (${listed(['pending', ...ACTIVE_STATUSES])}) AND CASE WHEN r.status = 'pending' THEN r.pending_until ELSE r.expires_at END <= now()`;
 
-/** What time has done already, though no sweep has written it down. */
+/** SQL for the current status: expired as soon as the time is over, even before the sweep has updated the row. */
 export const STATUS_NOW = `CASE WHEN ${IS_OVER} THEN 'expired' ELSE r.status END`;
 
-/** What {@link Moved} needs of the row `r`. */
+/** The columns of {@link Moved} from the row `r`. */
 export const FACT_COLUMNS = `r.id, r.org_id, r.partner_id, ${SITE_NOW} AS site_id, r.device_id, r.device_hostname, r.flow_type, r.status, r.decision_source, r.pam_rule_id, r.matched_policy_id,
   r.tool_name, r.tool_action, r.risk_tier, r.action_digest`;
 const STILL_PENDING = `r.status = ANY (?::text[]) AND r.pending_until > now() AND (r.timeout_at IS NULL OR r.timeout_at > now())`;
-/** Nothing is granted to a device that is no longer managed. */
+/** SQL condition: the device is no longer managed, so nothing may be granted to it. */
 export const IS_RETIRED = `EXISTS (SELECT FROM device_ref d WHERE d.device_id = r.device_id AND (d.deleted OR d.status = 'decommissioned'))`;
 const IN_SERVICE = `NOT ${IS_RETIRED}`;
 const NOT_FROZEN =
   'NOT EXISTS (SELECT FROM org_ref o WHERE o.org_id = r.org_id AND (o.deleted OR o.status = ANY (?::text[])))';
 
-/** What stands in the way of a move that changed nothing; read once, after the fact. */
+/** The state of a request that a status change did not match, read afterwards to find the reason. */
 export interface Obstacle extends TenantPlace {
   readonly status: ElevationStatus;
   readonly deviceId: string;
@@ -69,13 +71,20 @@ export interface Approval {
   readonly reason: string | null;
 }
 
-/** A request that was made at an instant has an id near it; clocks of several machines are never an hour apart. */
+/**
+ * A request's id contains the time of its creation. The slack allows for clocks that differ between machines; they
+ * never differ by an hour.
+ */
 const CLOCK_SLACK = "interval '1 hour'";
-/** Rows show milliseconds and are kept to the microsecond: one that shows the end of a range is in it. */
+/**
+ * Rows are stored in microseconds but shown in milliseconds, so the end of a range is extended by one millisecond to
+ * include the row that shows it.
+ */
 const AS_SHOWN = "interval '1 millisecond'";
 
 /**
- * The rows in reach, by the devices that are at the caller's sites now: looked up once for a list, not for each row.
+ * Restricts rows to the devices that are now at the caller's sites; these are looked up once for a list, not for each
+ * row.
  */
 function inReach(scope: TenantScope): Conditions {
   const where = scoped(scope, TENANT);
@@ -114,7 +123,7 @@ export class ElevationRequestsRepository {
     return { rows: await this.page(reader, where, [query.limit, offsetOf(query)]), total };
   }
 
-  /** The count that is kept up to date, for a list that asks for no more than it tells apart. */
+  /** The maintained count, for a list without filters other than those by which counts are kept. */
   private async kept(
     reader: Reader,
     scope: TenantScope,
@@ -124,7 +133,7 @@ export class ElevationRequestsRepository {
     return isNarrower ? null : this.all.total(reader, scope, { status, flowType, orgId, without: hidden });
   }
 
-  /** The newest windows that are open by the database's clock. */
+  /** The newest active windows, by the database's clock. */
   async active(reader: Reader, scope: TenantScope, { orgId }: ListActiveElevationsQuery): Promise<StoredRow[]> {
     const hidden = await this.hidden.ids(reader, scope);
     const where = outside(inReach(scope), 'r.org_id', hidden)
@@ -134,7 +143,7 @@ export class ElevationRequestsRepository {
     return this.page(reader, where, [MAX_ACTIVE_ROWS, 0]);
   }
 
-  /** Somebody else than the requester approves (decisions, "tech_jit_admin"). */
+  /** Approves a request; the requester cannot (decisions, "tech_jit_admin"). */
   approve(tx: Tx, caller: UserCaller, id: string, { minutes, reason }: Approval): Promise<Moved | null> {
     const where = scoped(caller.scope, TENANT_AND_SITE, [id, caller.userId, caller.name, reason, minutes])
       .add(STILL_PENDING, TRANSITIONS.approve.from)
@@ -172,8 +181,8 @@ export class ElevationRequestsRepository {
   }
 
   /**
-   * The claim: of many at once, one gets the row. What another organisation granted to the device, before it moved,
-   * does not count.
+   * Claims the approval by a compare-and-swap: of several concurrent calls, one gets the row. An approval granted by
+   * another organisation, before the device moved, does not count.
    */
   actuate(
     tx: Tx,
@@ -190,7 +199,7 @@ export class ElevationRequestsRepository {
     );
   }
 
-  /** Why a move found no row: null when there is no such request in the caller's tenant. */
+  /** Reads why a status change matched no row; null when the caller's tenant has no such request. */
   obstacle(tx: Tx, scope: TenantScope, id: string): Promise<Obstacle | null> {
     const where = scoped(scope, TENANT, [id, FROZEN_STATUSES]).raw(ofReadable(scope, 'r.org_id'));
     return tx.one<Obstacle>(
@@ -203,7 +212,7 @@ export class ElevationRequestsRepository {
     );
   }
 
-  /** The ids are found on the index first; names are joined for one page only. */
+  /** Finds the page's ids on the index first, then joins names for that page only. */
   private page(reader: Reader, where: Conditions, [limit, offset]: readonly [number, number]): Promise<StoredRow[]> {
     return reader.query<StoredRow>(
       `WITH page AS (SELECT r.id FROM elevation_requests r ${where.where} ORDER BY r.id DESC LIMIT ${where.bind(limit)} OFFSET ${where.bind(offset)})

@@ -10,7 +10,7 @@ import { Injectable } from '@nestjs/common';
 import { rowView } from './elevation-request.view.ts';
 import { ElevationRequestsRepository } from './elevation-requests.repository.ts';
 
-/** The read side: what a technician looks at. */
+/** Lists elevation requests and active windows for technicians. */
 @Injectable()
 export class ListElevationRequests {
   constructor(

@@ -2,30 +2,24 @@ import type { Conditions, Reader } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
-/** The count of what no longer changes. */
+/** The cached count of requests that can no longer change. */
 interface Settled {
-  /** The first id that is not counted here. */
+  /** The first id not included in the count. */
   readonly boundary: string;
   readonly count: number;
 }
 
 const REMEMBERED_MS = 60_000;
 const MAX_REMEMBERED = 5_000;
-/** The longest wait and the longest window are a day each; the sweep comes after. */
+/** A request waits a day at most and its window lasts a day at most; the rest allows for the sweep. */
 const SETTLED_AFTER = '50 hours';
 
-/**
- * Counts a list without walking through all of history each time: of what is settled, the count is remembered for a
- * minute.
- */
+/** Counts a list without scanning the whole history each time: the count of settled requests is cached for a minute. */
 @Injectable()
 export class RequestCountsRepository {
   private readonly settled = new LRUCache<string, Settled>({ max: MAX_REMEMBERED, ttl: REMEMBERED_MS });
 
-  /**
-   * @param where all that the list asks for, the caller's scope included: what is remembered is remembered for just
-   * that
-   */
+  /** @param where all conditions of the list, including the caller's scope; they are the key of the cached count */
   async count(reader: Reader, where: Conditions): Promise<number> {
     const key = JSON.stringify([where.where, where.parameters]);
     const known = this.settled.get(key);

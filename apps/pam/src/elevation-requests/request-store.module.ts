@@ -17,6 +17,6 @@ const PARTS = [
   HiddenOrganizationsRepository,
 ];
 
-/** Requests with what hangs on them, approvals and commands: they change together. */
+/** The repositories of requests and of their approvals and commands, which change in the same transactions. */
 @Module({ providers: [...PARTS, RequestCountsRepository, ElevationCountsRepository], exports: PARTS })
 export class RequestStoreModule {}

@@ -4,7 +4,7 @@ import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { DecideRequest } from './decide-request.ts';
 
-/** PAM-01. */
+/** A technician approves or denies a request in the dashboard (PAM-01). */
 @Injectable()
 export class RespondToRequest {
   constructor(

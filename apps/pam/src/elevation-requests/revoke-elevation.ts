@@ -7,7 +7,10 @@ import { factOf, toolDetailsOf } from './elevation-request.view.ts';
 import { ElevationRequestsRepository } from './elevation-requests.repository.ts';
 import { whyNotRevoked } from './why-not.ts';
 
-/** PAM-08: the window ends, what the device has not fetched is withdrawn, and the device is told. */
+/**
+ * Revokes an elevation (PAM-08): ends the window, cancels commands that the device has not fetched, and queues a
+ * revocation for the device.
+ */
 @Injectable()
 export class RevokeElevation {
   constructor(

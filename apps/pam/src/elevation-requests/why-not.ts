@@ -13,19 +13,20 @@ export function requireReach(scope: TenantScope, found: Obstacle | null): Obstac
 }
 
 function whyUngrantable({ frozen, retired }: Obstacle): ProblemError | null {
-  if (frozen) return new ProblemError('organization_frozen', 'Nothing can be approved for this organisation now.');
+  if (frozen)
+    return new ProblemError('organization_frozen', 'The organisation is frozen; no request of it can be approved now.');
   return retired ? new ProblemError('conflict', 'The device of this request is decommissioned.') : null;
 }
 
 /**
- * Why a decision changed nothing, told once and in one place (PAM-02; decisions, "respond").
- * The request's status travels as `currentStatus`, because `status` of a problem is the HTTP status (RFC 9457 3.1.3).
+ * Derives the problem for a decision that matched no row (PAM-02; decisions, "respond").
+ * The request's status is sent as `currentStatus`, because `status` in a problem is the HTTP status (RFC 9457 3.1.3).
  */
 export function whyNotDecided(caller: UserCaller, found: Obstacle | null, approving: boolean): ProblemError {
   const known = requireReach(caller.scope, found);
   const { status, requestedBy, timedOut } = known;
   if (approving && requestedBy === caller.userId)
-    return new ProblemError('self_approval_denied', 'Somebody else has to approve what you asked for.').at(known);
+    return new ProblemError('self_approval_denied', 'You cannot approve your own request.').at(known);
   if (timedOut && (status === 'pending' || status === 'expired'))
     return new ProblemError(
       'tool_execution_timed_out',
@@ -33,7 +34,7 @@ export function whyNotDecided(caller: UserCaller, found: Obstacle | null, approv
     );
   const ungrantable = approving && status === 'pending' ? whyUngrantable(known) : null;
   if (ungrantable) return ungrantable;
-  return new ProblemError('not_pending', `This request is no longer pending: it is ${status}.`, {
+  return new ProblemError('not_pending', `This request is no longer pending; it is ${status}.`, {
     currentStatus: status,
   });
 }

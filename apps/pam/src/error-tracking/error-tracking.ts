@@ -10,14 +10,18 @@ interface Destination {
   readonly key: string;
 }
 
-/** `https://<key>@<host>/<project>`: where its events are stored, and the key that allows it. */
+/**
+ * Parses a DSN, `https://<key>@<host>/<project>`, into the URL that accepts events and the key that authorises them.
+ */
 export function parseDsn(dsn: string): Destination {
   const { protocol, username, host, pathname } = new URL(dsn);
   const at = pathname.lastIndexOf('/');
   return { url: `${protocol}//${host}${pathname.slice(0, at)}/api${pathname.slice(at)}/store/`, key: username };
 }
 
-/** Errors that an operator has to see: always in the log, and at the configured Sentry-compatible service. */
+/**
+ * Reports errors that need an operator: always to the log, and to the Sentry-compatible service if one is configured.
+ */
 @Injectable()
 export class ErrorTracking {
   private readonly destination: Destination | null;
@@ -29,7 +33,7 @@ export class ErrorTracking {
     this.destination = errorTrackingUrl ? parseDsn(errorTrackingUrl) : null;
   }
 
-  /** Never throws: what reports errors must not be one. */
+  /** Never throws: a failure to report must not cause another error. */
   async report(tag: string, message: string, extra: object): Promise<void> {
     this.log.error({ tag, ...extra }, message);
     if (!this.destination) return;

@@ -15,7 +15,7 @@ const DEVICE_RETIRED = 'The device was decommissioned.';
 const DEVICE_MOVED = 'The device moved to another organisation.';
 
 /**
- * Closes what its time has closed already: every decision checks the clock itself, the sweep makes it visible
+ * The sweep that stores expiries. Every decision checks the clock itself; the sweep makes the expiry visible
  * (decisions, "pending").
  */
 @Injectable()
@@ -61,7 +61,7 @@ export class ExpireElevations implements OnApplicationBootstrap, OnApplicationSh
     return noteExpired(tx, await this.expiry.expireOfRetired(tx));
   }
 
-  /** What one organisation granted does not hold in another. */
+  /** Revokes grants on devices that have moved: a grant holds only in the organisation that gave it. */
   private async revokeOfMoved(tx: Tx): Promise<number> {
     const moved = await this.moved.revoke(tx, DEVICE_MOVED);
     await this.noteRevoked(

@@ -5,10 +5,10 @@ import type { SettledApproval } from '../approvals/approvals.repository.ts';
 import type { Moved } from '../elevation-requests/elevation-request.view.ts';
 import { FACT_COLUMNS, IS_ACTIVE, IS_OVER, IS_RETIRED } from '../elevation-requests/elevation-requests.repository.ts';
 
-/** Rows that one transaction of a sweep takes; the next takes the next. */
+/** The most rows that one transaction of the sweep changes; the sweep repeats until none is left. */
 export const SWEEP_BATCH = 200;
 
-// Replicas sweep at once: each takes rows that no other holds.
+// Replicas sweep concurrently: SKIP LOCKED lets each take rows that no other holds.
 const EXPIRE = `
   WITH over AS MATERIALIZED (SELECT r.id FROM elevation_requests r WHERE ${IS_OVER} LIMIT ${SWEEP_BATCH} FOR UPDATE SKIP LOCKED)
   UPDATE elevation_requests r SET status = '${TRANSITIONS.expire.to}', ended_at = now() FROM over WHERE r.id = over.id
@@ -35,17 +35,17 @@ const EXPIRE_OF_RETIRED = `
 
 @Injectable()
 export class ExpiryRepository {
-  /** Requests whose time is over by the database's clock. */
+  /** Expires requests whose time is over by the database's clock. */
   expire(tx: Tx): Promise<Moved[]> {
     return tx.query<Moved>(EXPIRE);
   }
 
-  /** Ends what was granted to devices that are decommissioned or deleted. */
+  /** Revokes grants on devices that are decommissioned or deleted. */
   revokeOfRetired(tx: Tx, reason: string): Promise<Moved[]> {
     return tx.query<Moved>(REVOKE_OF_RETIRED, [reason]);
   }
 
-  /** Ends what waits for a person, of the same devices. */
+  /** Expires pending requests of devices that are decommissioned or deleted. */
   expireOfRetired(tx: Tx): Promise<Moved[]> {
     return tx.query<Moved>(EXPIRE_OF_RETIRED);
   }
@@ -54,7 +54,7 @@ export class ExpiryRepository {
     return tx.query<SettledApproval>(EXPIRE_APPROVALS);
   }
 
-  /** Actuations whose device said nothing in time: their approvals stand again. */
+  /** Releases actuations whose device did not report in time: their approvals become usable again. */
   async release(tx: Tx): Promise<Moved[]> {
     const silent = await tx.query<{ elevationRequestId: string | null }>(SILENT);
     const ids = silent.flatMap(({ elevationRequestId }) => elevationRequestId ?? []);

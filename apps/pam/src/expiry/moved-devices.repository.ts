@@ -6,9 +6,9 @@ import { FACT_COLUMNS, IS_ACTIVE } from '../elevation-requests/elevation-request
 import { SWEEP_BATCH } from './expiry.repository.ts';
 
 /**
- * The row's device belongs to another organisation by now: its state is newer than the one under which rights were
- * requested,
- * for an agent's door may know of a move before `device_ref` does. In a merge both move, one after the other.
+ * SQL condition: the device has moved to another organisation. `device_ref` must be newer than the device version of
+ * the request, because pam-ingest may learn of a move before `device_ref` does. In a merge both change, one after the
+ * other.
  */
 const hasMoved = (row: string, requestedUnder: string): string => `
   d.device_id = ${row}.device_id AND d.org_id <> ${row}.org_id AND d.version > coalesce(${requestedUnder}, 0)
@@ -20,19 +20,19 @@ const REVOKE = `
   UPDATE elevation_requests r SET status = '${TRANSITIONS.revoke.to}', revoke_reason = $1, ended_at = now() FROM left_behind l WHERE r.id = l.id RETURNING ${FACT_COLUMNS}`;
 
 const VERSION_OF_REQUEST = '(SELECT r.device_version FROM elevation_requests r WHERE r.id = c.elevation_request_id)';
-/** An agent hears the commands of its own organisation only. */
+/** Reassigns revocations to the device's new organisation: an agent gets the commands of its own organisation only. */
 const FORWARD = `
   UPDATE device_commands c SET org_id = d.org_id, partner_id = d.partner_id FROM device_ref d
    WHERE ${hasMoved('c', VERSION_OF_REQUEST)} AND c.status IN ('queued', 'claimed') AND c.type = 'revoke_elevation'`;
 
-/** What an organisation has granted to devices that left it. */
+/** Grants on devices that have left the organisation which gave them. */
 @Injectable()
 export class MovedDevicesRepository {
   revoke(tx: Tx, reason: string): Promise<Moved[]> {
     return tx.query<Moved>(REVOKE, [reason]);
   }
 
-  /** Revocations go where the device is now. */
+  /** Reassigns open revocations to the organisation in which the device is now. */
   async forwardRevocations(tx: Tx): Promise<void> {
     await tx.query(FORWARD);
   }

@@ -12,7 +12,7 @@ const SAVE = `
 
 @Injectable()
 export class OrgConfigRepository {
-  /** An organisation without a row asks a person (PAM-77). */
+  /** An organisation without a row has the default verdict "ask a technician" (PAM-77). */
   async find(reader: Reader, orgId: string): Promise<PamConfigRecord> {
     const found = await reader.one<PamConfigRecord>(FIND, [orgId]);
     return (

@@ -8,18 +8,20 @@ const GONE = `o.deleted OR o.status IN ('archived', 'purging')`;
 const isSystem = ({ partner }: TenantScope): boolean => partner === 'all';
 
 /**
- * SQL for reading or ending one thing by its id: below an archived organisation that stays possible, below a deleted
- * one
- * only for the system, as in tenancy.
+ * SQL condition for reading or deleting one resource by its id. Resources of an archived organisation stay accessible;
+ * those of a deleted one only to system callers, as in tenancy.
  */
 export const ofReadable = (scope: TenantScope, orgColumn: string): string =>
   isSystem(scope) ? 'TRUE' : `NOT EXISTS (SELECT FROM org_ref gone WHERE gone.org_id = ${orgColumn} AND gone.deleted)`;
 
-/** The conditions of a list without what is below these organisations; rows of a whole partner stay. */
+/** Excludes rows of these organisations from a list; rows of a whole partner stay. */
 export const outside = (where: Conditions, orgColumn: string, hidden: readonly string[]): Conditions =>
   hidden.length === 0 ? where : where.add(`(${orgColumn} IS NULL OR ${orgColumn} <> ALL (?::uuid[]))`, hidden);
 
-/** Organisations in reach that lists leave out: archived and purging ones, and deleted ones for all but the system. */
+/**
+ * The organisations in reach that lists exclude: archived and purging ones, and deleted ones for all but system
+ * callers.
+ */
 @Injectable()
 export class HiddenOrganizationsRepository {
   async ids(reader: Reader, scope: TenantScope): Promise<string[]> {

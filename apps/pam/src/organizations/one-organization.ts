@@ -1,19 +1,19 @@
 import { invalid } from '@gatehouse/contracts-core';
 import type { OrgQuery } from '@gatehouse/contracts-pam';
 
-/** One thing of an organisation; `orgId` is there when the request names the organisation too. */
+/** A resource named by a request; `orgId` is set when the request also names its organisation. */
 export interface NamedThing {
   readonly id: string;
   readonly orgId?: string;
 }
 
-/** Whether the thing is where the request says that it is. */
+/** Whether the resource belongs to the organisation named by the request, if it names one. */
 export const isWhereNamed = ({ orgId }: NamedThing, thing: { readonly orgId: string }): boolean =>
   orgId === undefined || thing.orgId === orgId;
 
 /**
- * The body of a request with the organisation that it or its address names.
- * @throws ProblemError validation_failed when they name two
+ * Takes the organisation from the body or the query string.
+ * @throws ProblemError validation_failed when the two differ
  */
 export function withOrganization<T extends { orgId?: string }>(body: T, { orgId }: OrgQuery): T {
   if (body.orgId !== undefined && orgId !== undefined && body.orgId !== orgId)

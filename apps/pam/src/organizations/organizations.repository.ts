@@ -13,11 +13,11 @@ const IS_LISTED = `NOT o.deleted AND o.status NOT IN ('archived', 'purging')`;
 
 const notFound = (): ProblemError => new ProblemError('organization_not_found', 'There is no such organisation.');
 
-/** The organisations that a caller reaches, as tenancy last told. */
+/** The organisations in the caller's reach, from the read model of tenancy. */
 @Injectable()
 export class OrganizationsRepository {
   /**
-   * The organisation that a request is about: the named one, or the only one in reach (decisions, "several
+   * Returns the organisation that a request is about: the one named, or the only one in reach (decisions, "several
    * organisations in reach").
    * @throws ProblemError org_required, organization_not_found
    */
@@ -31,13 +31,13 @@ export class OrganizationsRepository {
       within.parameters,
     );
     if (own === undefined && found.length !== 1)
-      throw new ProblemError('org_required', 'Name the organisation with orgId.');
+      throw new ProblemError('org_required', 'Specify the organisation with orgId.');
     const [organization] = found;
     if (!organization) throw notFound();
     return organization;
   }
 
-  /** @throws ProblemError organization_frozen besides those of {@link resolve} */
+  /** @throws ProblemError organization_frozen, in addition to those of {@link resolve} */
   async resolveWritable(tx: Tx, caller: UserCaller, orgId: string | undefined): Promise<Organization> {
     const organization = await this.resolve(tx, caller, orgId);
     if (FROZEN_STATUSES.includes(organization.status))
@@ -48,13 +48,13 @@ export class OrganizationsRepository {
     return organization;
   }
 
-  /** @param siteId null: the whole organisation @throws ProblemError site_not_in_org */
+  /** @param siteId null for the whole organisation @throws ProblemError site_not_in_org */
   async requireOwnSite(reader: Reader, { orgId }: Organization, siteId: string | null): Promise<void> {
     if (siteId === null) return;
     const found = await reader.one('SELECT FROM site_ref WHERE site_id = $1 AND org_id = $2 AND NOT deleted', [
       siteId,
       orgId,
     ]);
-    if (!found) throw new ProblemError('site_not_in_org', 'The site is not one of the organisation.');
+    if (!found) throw new ProblemError('site_not_in_org', 'The site does not belong to the organisation.');
   }
 }

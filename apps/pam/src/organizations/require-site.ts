@@ -1,8 +1,9 @@
 import { ProblemError, seesSite, type UserCaller } from '@gatehouse/contracts-core';
 
 /**
- * A write that reaches every site needs a caller who does (decisions, "site-confined callers").
- * @param siteId null: the whole organisation
+ * A write that affects every site requires a caller whose reach includes every site (decisions, "site-confined
+ * callers").
+ * @param siteId null for the whole organisation
  * @throws ProblemError site_access_denied
  */
 export function requireSite(caller: UserCaller, siteId: string | null): void {

@@ -9,7 +9,7 @@ export interface HistoryWindow {
   readonly orgId: string;
   readonly flowType?: FlowType;
   readonly windowDays: number;
-  /** Only older ones than this id: the way through the history, page by page. */
+  /** Returns only requests older than this id: the cursor of the pagination. */
   readonly before?: string;
   readonly limit: number;
 }
@@ -67,7 +67,7 @@ function entryOf(row: Row): HistoryEntry {
   return { id, requestedAt, flowType, status, observation };
 }
 
-/** Past requests, as the rules would have seen them. */
+/** Past requests as observations for the rules. */
 @Injectable()
 export class HistoryRepository {
   /** Newest first. */

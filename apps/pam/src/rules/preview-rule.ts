@@ -18,14 +18,14 @@ import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
 import { type HistoryEntry, HistoryRepository, type HistoryWindow } from './history.repository.ts';
 import { ruleProblem } from './rule-problem.ts';
 
-/** Decisions, "preview". */
+/** The most requests that a preview reads (decisions, "preview"). */
 const MAX_SCANNED = 50_000;
-/** Rows may have 32 KB each: a page is small enough to read in one go. */
+/** A row may have 32 KB, so pages are kept small. */
 const PAGE = 200;
-/** How long rows are matched before other requests get their turn. */
+/** Matching yields to other requests on the event loop after this many milliseconds. */
 const TURN_MS = 5;
 
-/** What a draft would have matched in the past: nothing is changed by asking. */
+/** Shows which past requests a draft rule would have matched. It changes nothing. */
 @Injectable()
 export class PreviewRule {
   constructor(
@@ -66,7 +66,7 @@ export class PreviewRule {
     });
   }
 
-  /** @returns whether there is more than a preview looks at */
+  /** @returns whether requests remain beyond the preview's limits */
   private async scan(
     reader: Reader,
     caller: UserCaller,
@@ -87,7 +87,8 @@ export class PreviewRule {
   private async groupsOf(reader: Reader, orgId: string, { matchSignerGroupId }: RuleCriteria): Promise<SignerGroups> {
     if (matchSignerGroupId === null) return new Map();
     const group = (await this.signerGroups.list(reader, orgId)).find(({ id }) => id === matchSignerGroupId);
-    if (!group) throw new ProblemError('signer_group_not_in_org', 'The signer group is not one of the organisation.');
+    if (!group)
+      throw new ProblemError('signer_group_not_in_org', 'The signer group does not belong to the organisation.');
     return new Map([[group.id, group.signers]]);
   }
 }

@@ -6,7 +6,7 @@ export function ruleView({ partnerId: _, ...row }: RuleRow): PamRuleRecord {
   return { ...row, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
 }
 
-/** PAM-76: list rows tell whether the tier that they ask for can still come. */
+/** Adds to a list row whether the risk tier that the rule requires is still reachable (PAM-76). */
 export function listedRule(row: RuleRow, catalog: ToolCatalog): ListedRuleRecord {
   const matchRiskTierValidTiers = unreachableTier(catalog, row);
   return { ...ruleView(row), matchRiskTierStale: matchRiskTierValidTiers !== null, matchRiskTierValidTiers };

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { Organization } from '../organizations/organizations.repository.ts';
 
 type Kept = Omit<PamRuleRecord, 'createdAt' | 'updatedAt'>;
-/** As stored: instants are dates. */
+/** A rule as stored: instants are dates. */
 export interface RuleRow extends Kept {
   readonly partnerId: string;
   readonly createdAt: Date;
@@ -46,7 +46,7 @@ const valuesOf = (values: RuleValues) => INPUT.map((field) => values[field]);
 
 @Injectable()
 export class RulesRepository {
-  /** In the order in which they are tried; callers confined to sites also see the rules of the whole organisation. */
+  /** Lists rules in the order of evaluation; site-confined callers also see the rules of the whole organisation. */
   list(reader: Reader, { sites }: TenantScope, orgId: string): Promise<RuleRow[]> {
     const within = new Conditions().add('org_id = ?', orgId);
     if (sites !== 'all') within.add('(site_id IS NULL OR site_id = ANY (?::uuid[]))', [...sites]);
@@ -56,7 +56,7 @@ export class RulesRepository {
     );
   }
 
-  /** The rule, locked until the transaction ends. */
+  /** Reads the rule and locks its row until the transaction ends. */
   lock(tx: Tx, scope: TenantScope, id: string): Promise<RuleRow | null> {
     const within = scoped(scope, { partner: 'partner_id', org: 'org_id' }).add('id = ?', id);
     return tx.one<RuleRow>(`SELECT ${COLUMNS} FROM pam_rules ${within.where} FOR UPDATE`, within.parameters);
@@ -71,7 +71,7 @@ export class RulesRepository {
     return row!;
   }
 
-  /** Only for a rule that {@link lock} has found. */
+  /** Call this only for a rule read by {@link lock}. */
   async update(tx: Tx, id: string, values: RuleValues): Promise<RuleRow> {
     const [row] = await tx.query<RuleRow>(UPDATE, [id, ...valuesOf(values)]);
     return row!;
@@ -81,7 +81,7 @@ export class RulesRepository {
     await tx.query('DELETE FROM pam_rules WHERE id = $1', [id]);
   }
 
-  /** Enabled rules that ask for a risk tier, in every organisation: for the scan at start-up. */
+  /** Enabled rules with a risk tier, of every organisation, for the check at start-up. */
   tierPinned(reader: Reader): Promise<RuleRow[]> {
     return reader.query<RuleRow>(
       `SELECT ${COLUMNS} FROM pam_rules WHERE enabled AND match_risk_tier IS NOT NULL ORDER BY org_id, id`,

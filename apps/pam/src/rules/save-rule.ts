@@ -28,10 +28,10 @@ const NEW_RULE = {
 };
 const foreignGroup = onConstraint({
   pam_rule_signer_group_in_org: () =>
-    new ProblemError('signer_group_not_in_org', 'The signer group is not one of the organisation.'),
+    new ProblemError('signer_group_not_in_org', 'The signer group does not belong to the organisation.'),
 });
 
-/** Creating and changing a rule share one path: what counts is the whole rule that results. */
+/** Creates and updates rules. Both validate the complete resulting rule. */
 @Injectable()
 export class SaveRule {
   constructor(
@@ -65,13 +65,13 @@ export class SaveRule {
     });
   }
 
-  /** @throws ProblemError rule_not_found besides those of {@link create}, but no conflict */
+  /** @throws ProblemError rule_not_found, and as {@link create} except conflict */
   update(caller: UserCaller, named: NamedThing, patch: UpdateRuleDto): Promise<PamRuleRecord> {
     const changes = requireUpdates(patch);
     return this.work.run(caller, async (tx) => {
       const { rule: known, organization } = await this.writable.lock(tx, caller, named);
       const values = this.vetted(caller, { ...known, ...changes } as RuleValues);
-      // A rule whose site is gone can still be switched off.
+      // The site is checked only when it changes, so that a rule whose site was deleted can still be disabled.
       if (values.siteId !== known.siteId) await this.organizations.requireOwnSite(tx, organization, values.siteId);
       const rule = await this.rules.update(tx, named.id, values).catch(foreignGroup);
       await bumpRulebook(tx, organization);

@@ -11,8 +11,8 @@ const SCANNER = asService('pam');
 const NAMED_AT_MOST = 100;
 
 /**
- * The build defines a tool's tier, so a stored rule can ask for a tier that its tool no longer has (PAM-76). That is
- * safe, because the action falls to the default verdict, but an operator should know.
+ * Risk tiers are defined in the build, so a stored rule can require a tier that its tool no longer has (PAM-76). This
+ * is safe, because the action then falls to the default verdict, but an operator should know.
  */
 @Injectable()
 export class WarnOnTierDrift implements OnApplicationBootstrap {
@@ -24,7 +24,7 @@ export class WarnOnTierDrift implements OnApplicationBootstrap {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** Never holds the start up: a scan that fails is a warning too. */
+  /** Never prevents the start: a failed check only logs a warning. */
   async onApplicationBootstrap(): Promise<void> {
     await this.run().catch((error: unknown) =>
       this.log.warn({ err: error }, '[pam-rule-tier-drift] the scan could not be made'),

@@ -13,7 +13,7 @@ export const auditSubject = ({ id, name, orgId, partnerId, siteId }: RuleRow): O
   siteId,
 });
 
-/** The rules that a caller may change. */
+/** Locks a rule for a change, after checking that the caller may change it. */
 @Injectable()
 export class WritableRules {
   constructor(

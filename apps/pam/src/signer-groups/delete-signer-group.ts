@@ -18,7 +18,7 @@ export class DeleteSignerGroup {
   execute(caller: UserCaller, named: NamedThing): Promise<void> {
     return this.work.run(caller, async (tx) => {
       const group = await this.writable.lock(tx, caller, named);
-      // The lock on the group holds back rules that would begin to refer to it.
+      // The lock on the group blocks new references to it by concurrent transactions.
       const references = await this.groups.countReferences(tx, group);
       if (references > 0)
         throw new ProblemError(

@@ -22,7 +22,7 @@ export class SignerGroupsRepository {
     );
   }
 
-  /** The group, locked until the transaction ends. */
+  /** Reads the group and locks its row until the transaction ends. */
   lock(tx: Tx, scope: TenantScope, id: string): Promise<SignerGroupRow | null> {
     const within = scoped(scope, { partner: 'partner_id', org: 'org_id' }, [id]);
     return tx.one<SignerGroupRow>(

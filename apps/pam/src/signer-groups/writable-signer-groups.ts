@@ -12,7 +12,10 @@ export const auditSubject = ({ id, name, orgId, partnerId }: SignerGroupRow): Om
   partnerId,
 });
 
-/** The signer groups that a caller may change: a group reaches every site of its organisation. */
+/**
+ * Locks a signer group for a change, after checking that the caller may change it: a group applies at every site of its
+ * organisation.
+ */
 @Injectable()
 export class WritableSignerGroups {
   constructor(

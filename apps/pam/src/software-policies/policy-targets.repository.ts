@@ -3,7 +3,7 @@ import type { HierarchyLevel } from '@gatehouse/contracts-pam';
 import { type Reader, scoped, type ScopeColumns } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 
-/** Where a target lies; null means all of that level. */
+/** The place of a target in the hierarchy; null means all of that level. */
 export interface Place {
   readonly partnerId: string;
   readonly orgId: string | null;

@@ -12,7 +12,7 @@ export interface Target {
   readonly id: string;
 }
 
-/** Where policies may be aimed: a caller may aim only at what lies wholly within reach. */
+/** Checks the targets of policies: a caller may choose only targets that lie wholly within reach. */
 @Injectable()
 export class PolicyTargets {
   constructor(
@@ -28,7 +28,11 @@ export class PolicyTargets {
     return place;
   }
 
-  /** A policy whose target is gone belongs to its organisation, or partner, as a whole. @returns where it is */
+  /**
+   * Checks that the caller may change the policy. If its target was deleted, the policy counts as one of its whole
+   * organisation or partner.
+   * @returns the target's place
+   */
   async requireWritable(
     tx: Tx,
     caller: UserCaller,

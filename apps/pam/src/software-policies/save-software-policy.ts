@@ -21,7 +21,7 @@ import { auditSubject, softwarePolicyView } from './software-policy.view.ts';
 
 type Draft = Omit<CreateSoftwarePolicyDto, 'priority' | 'enabled'> & { priority: number; enabled: boolean };
 
-/** A line without a field to match would match nothing, and its author would not know. */
+/** Rejects a line without criteria: it would match nothing, without its author noticing. */
 function kept(line: SoftwareRuleDto, at: number): SoftwareRuleDto {
   const fields = [line.sha256, line.signer, line.publisher, line.pathGlob];
   if (fields.every((field) => field === undefined || field === null))
@@ -74,12 +74,12 @@ export class SaveSoftwarePolicy {
     });
   }
 
-  /** @throws ProblemError no_updates_provided, software_policy_not_found besides those of {@link create} */
+  /** @throws ProblemError no_updates_provided, software_policy_not_found, and as {@link create} */
   update(caller: UserCaller, id: string, patch: UpdateSoftwarePolicyDto): Promise<SoftwarePolicyRecord> {
     const changes = requireUpdates(patch);
     return this.work.run(caller, async (tx) => {
       const { known, place } = await this.lock(tx, caller, id);
-      // A policy whose target is gone can still be switched off.
+      // The target is checked only when it changes, so that a policy whose target was deleted can still be disabled.
       const values = valuesAt(changes.target ? await this.targets.require(tx, caller, changes.target) : place, {
         ...softwarePolicyView(known),
         ...changes,

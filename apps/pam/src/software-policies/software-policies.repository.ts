@@ -11,7 +11,7 @@ import {
 export interface SoftwarePolicyRow {
   readonly id: string;
   readonly partnerId: string;
-  /** Null: every organisation of the partner. */
+  /** Null for every organisation of the partner. */
   readonly orgId: string | null;
   readonly name: string;
   readonly mode: PolicyMode;
@@ -46,10 +46,10 @@ const valuesOf = ({
   targetId,
   rules,
 }: SoftwarePolicyValues) =>
-  // A list would otherwise become a PostgreSQL array.
+  // Serialised here: the driver would send an array as a PostgreSQL array.
   [partnerId, orgId, name, mode, priority, enabled, targetLevel, targetId, JSON.stringify(rules)];
 
-/** Policies of the whole partner are seen by each of its callers. */
+/** Every caller of a partner sees the policies of the whole partner. */
 function within({ partner, orgs }: TenantScope): Conditions {
   const conditions = new Conditions();
   if (partner === null) return conditions.raw('FALSE');
@@ -61,7 +61,7 @@ function within({ partner, orgs }: TenantScope): Conditions {
 const AT_SITES = `(target_level NOT IN ('site', 'device') OR target_id = ANY (?::uuid[]) OR target_id IN (SELECT d.device_id FROM device_ref d WHERE d.site_id = ANY (?::uuid[])))`;
 
 /**
- * Callers confined to sites see what applies there, also by way of the whole organisation (PAM-74).
+ * Site-confined callers see the policies that apply at their sites, including those of the whole organisation (PAM-74).
  */
 const readable = (scope: TenantScope): Conditions =>
   scope.sites === 'all' ? within(scope) : within(scope).add(AT_SITES, [...scope.sites]);
@@ -70,7 +70,10 @@ const readable = (scope: TenantScope): Conditions =>
 export class SoftwarePoliciesRepository {
   constructor(private readonly hidden: HiddenOrganizationsRepository) {}
 
-  /** In the order in which they are tried. @param orgId only those that apply to this organisation */
+  /**
+   * Lists policies in the order of evaluation. @param orgId restricts the list to policies that apply to this
+   * organisation
+   */
   async list(reader: Reader, scope: TenantScope, orgId: string | undefined): Promise<SoftwarePolicyRow[]> {
     const where = outside(readable(scope), 'org_id', await this.hidden.ids(reader, scope)).add(
       '(org_id = ? OR (org_id IS NULL AND partner_id = (SELECT o.partner_id FROM org_ref o WHERE o.org_id = ?)))',
@@ -87,7 +90,7 @@ export class SoftwarePoliciesRepository {
     return reader.one<SoftwarePolicyRow>(`SELECT ${COLUMNS} FROM software_policies ${where.where}`, where.parameters);
   }
 
-  /** The policy, locked until the transaction ends. */
+  /** Reads the policy and locks its row until the transaction ends. */
   lock(tx: Tx, scope: TenantScope, id: string): Promise<SoftwarePolicyRow | null> {
     const where = within(scope).add('id = ?', id).raw(ofReadable(scope, 'software_policies.org_id'));
     return tx.one<SoftwarePolicyRow>(

@@ -3,16 +3,16 @@ import type { Rulebook, RulebookSource } from '@gatehouse/pam-domain';
 import { CompiledRulebooks, type OrgOfPartner, RulebookRepository } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 
-/** What decides an organisation's requests until the transaction ends. */
+/** An organisation's rulebook, locked against changes until the transaction ends. */
 export interface HeldRulebook {
   readonly version: number;
-  /** Null when it cannot be used: a person decides then (invariant 5). */
+  /** Null when the rulebook cannot be compiled; a technician then decides (invariant 5). */
   readonly rulebook: Rulebook | null;
 }
 
 /**
- * Rulebooks that cannot change before the decision is committed. One that was compiled before serves again while its
- * version is the current one.
+ * Locks an organisation's rulebook until the decision is committed. A compiled rulebook is reused while its version is
+ * current.
  */
 @Injectable()
 export class HeldRulebooks {
@@ -34,7 +34,7 @@ export class HeldRulebooks {
     const source: RulebookSource | null = await this.rulebooks.load(tx, org.orgId);
     if (source?.version !== version)
       throw new Error(`the rulebook of organisation ${org.orgId} changed while it was held`);
-    // Others may have read it at the same time: it is compiled for the first of them.
+    // Concurrent transactions may have loaded the same version; only the first one compiles it.
     return this.known(org, version) ?? this.compiled.compile(source);
   }
 

@@ -6,7 +6,7 @@ import type { Device } from '../actuation/device-commands.repository.ts';
 import type { Moved } from '../elevation-requests/elevation-request.view.ts';
 import { FACT_COLUMNS } from '../elevation-requests/elevation-requests.repository.ts';
 
-/** What is asked for, beyond the device and who asks. */
+/** The content of a request, apart from the device and the requester. */
 export interface Ask {
   readonly flowType: 'tech_jit_admin' | 'ai_tool_action';
   readonly reason: string | null;
@@ -31,7 +31,8 @@ export interface Submission {
   readonly pendingMinutes: number;
 }
 
-// Without a version of the device when it has left since it was read: what it is granted is revoked then.
+// The device version is null if the device has left the organisation since it was read; the sweep then revokes what is
+// granted.
 const INSERT = `
   INSERT INTO elevation_requests AS r (id, partner_id, org_id, device_id, device_hostname, flow_type, status, subject_username, reason, requested_by, requested_by_name,
     tool_name, tool_action, tool_input, risk_tier, action_digest, rulebook_version, decision_source, matched_policy_id, matched_policy_name, pam_rule_id, pam_rule_name, duration_minutes,

@@ -20,7 +20,7 @@ import { PamConfig } from '../pam.config.ts';
 import { HeldRulebooks } from './held-rulebooks.ts';
 import { type Ask, SubmissionsRepository } from './submissions.repository.ts';
 
-/** A person or an AI agent asks for rights: the same chain decides as for a prompt on a device. */
+/** Submits a request of a user or an AI agent. The same decision chain applies as to a prompt on a device. */
 @Injectable()
 export class SubmitRequest {
   private readonly shares = new EffortShares();
@@ -71,7 +71,7 @@ function observationOf(
   return { ...seen, username: email ?? name, toolName: tool?.name ?? null, riskTier: tool?.riskTier ?? null };
 }
 
-/** A rule's minutes are the most that it grants; less may be asked for. */
+/** A rule's minutes are an upper limit; the request may ask for less. */
 const minutesOf = ({ durationMinutes }: Ask, { approvalMinutes }: Decision): number | null =>
   durationMinutes !== null && approvalMinutes !== null
     ? Math.min(durationMinutes, approvalMinutes)

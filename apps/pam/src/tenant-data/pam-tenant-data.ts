@@ -4,15 +4,14 @@ import type { TenantRegistry } from '@gatehouse/tenant-data';
 
 const OWNERS = 'SELECT DISTINCT partner_id, org_id FROM software_policies WHERE id = ANY ($1::uuid[])';
 
-/** Policies that came along with their sites, groups and devices decide at the survivor from now on. */
+/** Bumps the survivor's rulebook: policies that moved with their sites, groups and devices now decide there. */
 async function policiesMoved(tx: Tx, ids: readonly string[]): Promise<void> {
   for (const owner of await tx.query<RulebookOwner>(OWNERS, [ids])) await bumpRulebook(tx, owner);
 }
 
 /**
- * What becomes of PAM's rows when an organisation is merged or purged. History and what is under way move. Rules,
- * signer
- * groups and configuration do not: at the survivor they would decide about devices that nobody meant them for.
+ * Defines how PAM's rows are treated when an organisation is merged or purged. History and open requests move to the
+ * survivor. Rules, signer groups and configuration do not: they would apply to devices for which they were not written.
  */
 export const pamTenantData: TenantRegistry = {
   service: 'pam',

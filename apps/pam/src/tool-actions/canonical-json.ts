@@ -1,6 +1,6 @@
 /**
- * JSON with the members of every object in the order of their names' UTF-16 code units and without spaces, so that
- * equal values are equal texts (RFC 8785).
+ * Serialises a value as canonical JSON (RFC 8785): members sorted by the UTF-16 code units of their names, no spaces.
+ * Equal values give equal texts.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

@@ -7,7 +7,7 @@ import { SubmitRequest } from '../submission/submit-request.ts';
 import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
 import { canonicalJson } from './canonical-json.ts';
 
-/** An AI agent asks to use a tool; the catalogue says how risky that is (decisions, "ai_tool_action"). */
+/** An AI agent requests the use of a tool; the catalogue defines the risk tier (decisions, "ai_tool_action"). */
 @Injectable()
 export class RequestToolAction {
   constructor(

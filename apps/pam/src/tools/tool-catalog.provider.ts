@@ -4,7 +4,7 @@ import type { Provider } from '@nestjs/common';
 import { readFileSync } from 'node:fs';
 import { PamConfig } from '../pam.config.ts';
 
-/** Injection token of the catalogue that gives tools their risk tiers. */
+/** Injection token of the tool catalogue, which maps tools to risk tiers. */
 export const TOOL_CATALOG = Symbol('tool catalog');
 
 function read(path: string): ToolCatalog {

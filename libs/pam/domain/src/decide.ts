@@ -16,18 +16,18 @@ interface Named {
 
 export interface Decision {
   readonly outcome: Outcome;
-  /** Who decided; null while a person has to. */
+  /** The source of the decision; null while a technician has to decide. */
   readonly source: DecisionSource | null;
   readonly policy: Named | null;
-  /** The rule that matched; also when it asks for a person. */
+  /** The rule that matched, even if its verdict leaves the decision to a technician. */
   readonly rule: Named | null;
-  /** How long an approval lasts; null unless there is one. */
+  /** Minutes that an approval lasts; null unless approved. */
   readonly approvalMinutes: number | null;
-  /** Policies in audit mode that matched, the first {@link MAX_AUDITED} of them: recorded, nothing more. */
+  /** Matching policies in audit mode, the first {@link MAX_AUDITED} of them. They are recorded and have no effect. */
   readonly audited: readonly Named[];
-  /** How many matched besides. */
+  /** The number of further matches. */
   readonly auditedOmitted: number;
-  /** Why a grant or an ignore did not come about. */
+  /** Why a grant or an ignore was withheld. */
   readonly held:
     | 'evaluator_error'
     | 'effort_exceeded'
@@ -35,35 +35,35 @@ export interface Decision {
     | 'not_ignorable'
     | 'organization_suspended'
     | null;
-  /** The rule or policy that took most of an effort that was exceeded. */
+  /** If the effort limit was exceeded, the rule or policy that took the most steps. */
   readonly costliest: Costly | null;
 }
 
-/** A rule or policy with the steps that matching it took. */
+/** A rule or policy and the number of steps that matching it took. */
 export interface Costly extends Named {
   readonly type: 'pam.rule' | 'pam.software_policy';
   readonly steps: number;
 }
 
-/** What a decision depends on beside the observation and the rulebook. */
+/** Inputs of a decision besides the observation and the rulebook. */
 export interface Circumstances {
   readonly effort?: Effort;
-  /** Of an organisation that is suspended: its automatic grants wait for a person. */
+  /** True for a suspended organisation: automatic grants become pending. */
   readonly holdsGrants?: boolean;
 }
 
-/** Calling one rule. */
+/** Steps charged for calling one rule. */
 const TRY_STEPS = 20;
 
-/** An audit entry with the names of any number of policies would be too large for the broker to take. */
+/** Limits the size of an audit entry, so that the broker accepts its message. */
 const MAX_AUDITED = 20;
 
 const named = ({ id, name }: Named): Named => ({ id, name });
 
-/** What was seen, in the forms in which it is compared, and what comparing costs. */
+/** The observation in the forms that are compared, and the effort spent on comparing them. */
 class Seen {
   readonly raw: Subject;
-  /** What it really says, if it is suspicious. */
+  /** The normalised form, if the observation is suspicious. */
   readonly real: Subject | null;
   private readonly effort: Effort;
   private known: Forms | null = null;
@@ -85,12 +85,12 @@ class Seen {
     return this.real ? [this.raw, this.real] : [this.raw];
   }
 
-  /** Made when something that denies asks for them. */
+  /** Computed when a denial first needs it. */
   get forms(): Forms {
     return (this.known ??= formsOf(this.exact));
   }
 
-  /** What is spent from now on is spent on this. */
+  /** Attributes the steps that follow to this rule or policy. */
   begin(type: Costly['type'], thing: Named): void {
     this.note();
     this.type = type;
@@ -98,7 +98,7 @@ class Seen {
     this.from = this.effort.spent;
   }
 
-  /** The rule or policy that took most of the effort so far. */
+  /** The rule or policy with the most steps so far. */
   costliest(): Costly | null {
     this.note();
     return this.most;
@@ -122,13 +122,13 @@ const NOTHING: Decision = {
   costliest: null,
 };
 
-/** Invariant 5: whatever goes wrong while deciding, a person decides. */
+/** The decision after any error: pending, so that a technician decides (invariant 5). */
 export const failSafe = (error?: unknown, costliest: Costly | null = null): Decision =>
   error instanceof EffortExceeded
     ? { ...NOTHING, held: 'effort_exceeded', costliest }
     : { ...NOTHING, held: 'evaluator_error' };
 
-/** What an audit entry says of the policies in audit mode and of what held a grant back. */
+/** Audit details: the matching policies in audit mode, and why a grant was withheld. */
 export const auditDetailsOf = ({
   held,
   costliest,
@@ -141,7 +141,7 @@ export const auditDetailsOf = ({
   ...(auditedOmitted > 0 && { auditedPoliciesOmitted: auditedOmitted }),
 });
 
-/** A denial looks at every form; everything else at what was reported. */
+/** Denials compare every form; all else compares only the observation as reported. */
 const meetsPolicy = (policy: CompiledPolicy, seen: Seen): boolean =>
   policy.mode === 'blocklist' ? policy.denies(seen.forms) : policy.matches(seen.raw);
 const meetsRule = ({ matches, denies }: CompiledRule, seen: Seen): boolean =>
@@ -187,7 +187,7 @@ function ofRule({ rule }: CompiledRule, { real, observation }: Seen): Decision {
   const base = { ...NOTHING, rule: named(rule), approvalMinutes: rule.approvalDurationMinutes };
   const lenient = rule.verdict === 'auto_approve' || rule.verdict === 'ignore';
   if (lenient && real) return { ...base, held: 'suspicious_observation' };
-  // Only what an agent reports can be passed over: somebody waits for the answer to the other flows.
+  // Only agent reports can be ignored: in the other flows a requester waits for the answer.
   if (rule.verdict === 'ignore' && observation.flowType !== 'uac_intercept') return { ...base, held: 'not_ignorable' };
   const outcome = OUTCOME_OF[rule.verdict];
   return { ...base, outcome, source: outcome === 'pending' ? null : 'pam_rule' };
@@ -216,9 +216,8 @@ function chosenFor(seen: Seen, rulebook: Rulebook, holdsGrants: boolean): Decisi
 }
 
 /**
- * The decision chain: software policies, rules in their order, the organisation's default (PAM-60). A pure function that never throws: an error becomes `pending`, whatever the default says, and so does
- * a
- * question that takes too much work.
+ * The decision chain: software policies, rules in their order, the organisation's default (PAM-60). A pure function
+ * that never throws: an error, or exceeding the effort limit, gives `pending`, whatever the default verdict is.
  */
 export function decide(
   observation: Observation,

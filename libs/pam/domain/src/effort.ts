@@ -1,8 +1,10 @@
-/** A step stands for about 8 ns of one core, so this is 2 ms (decisions, "cost of a report"). */
+/**
+ * The most steps of one decision. A step takes about 8 ns of one core, so this is 2 ms (decisions, "cost of a report").
+ */
 export const MOST_STEPS = 250_000;
-/** Fifty milliseconds of each second: what one organisation may take of a process. */
+/** The share of one organisation in a process: 50 ms of each second. */
 const SHARE_PER_SECOND = 6_250_000;
-/** A report may spend these even when its organisation has used up its share: ordinary ones need fewer. */
+/** A report may spend this many steps even when its organisation has used up its share; ordinary reports need fewer. */
 const FREE_STEPS = 5_000;
 const MOST_ORGANISATIONS = 100_000;
 const SECOND_MS = 1000;
@@ -10,21 +12,20 @@ const SECOND_MS = 1000;
 export class EffortExceeded extends Error {}
 
 /**
- * The work that one decision takes: the rules of one organisation must not keep the reports of others waiting. It
- * counts
- * steps and not time, so that the same question always gets the same answer.
+ * Counts and limits the work of one decision, so that one organisation's rules cannot delay other organisations'
+ * reports. It counts steps, not time, so that the same input always gives the same result.
  */
 export class Effort {
   private taken = 0;
 
   constructor(private readonly most = MOST_STEPS) {}
 
-  /** Steps taken so far; never more than allowed, because work that would exceed the limit is not begun. */
+  /** Steps spent so far. Never more than the limit, because work that would exceed it is not started. */
   get spent(): number {
     return Math.min(this.taken, this.most);
   }
 
-  /** Call this before the work. @throws EffortExceeded when the decision would take more than it may */
+  /** Call this before the work. @throws EffortExceeded when the limit would be exceeded */
   spend(steps: number): void {
     this.taken += steps;
     if (this.taken > this.most) throw new EffortExceeded(`a decision may take ${this.most} steps`);
@@ -33,18 +34,18 @@ export class Effort {
 
 interface Account {
   left: number;
-  /** Milliseconds of the clock. */
+  /** Clock reading in milliseconds. */
   at: number;
 }
 
-/** Limits the matching of each organisation per second, so that one of them cannot slow the reports of the others. */
+/** Limits each organisation's matching work per second, so that no organisation slows the reports of others. */
 export class EffortShares {
   private readonly accounts = new Map<string, Account>();
 
-  /** @param now a clock in milliseconds that never goes back */
+  /** @param now a monotonic clock in milliseconds */
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** Runs `work` with what the organisation has left, and charges what it spent. */
+  /** Runs `work` with the organisation's remaining share and charges the steps spent. */
   during<T>(orgId: string, work: (effort: Effort) => T): T {
     const account = this.accountOf(orgId);
     const effort = new Effort(Math.min(MOST_STEPS, Math.max(FREE_STEPS, account.left)));
@@ -55,12 +56,12 @@ export class EffortShares {
     }
   }
 
-  /** Whether the organisation may begin work whose cost shows only afterwards. */
+  /** Whether the organisation may start work whose cost is known only afterwards. */
   hasLeft(orgId: string): boolean {
     return this.accountOf(orgId).left > 0;
   }
 
-  /** Charges such work; what is beyond the share is paid off before more of it may begin. */
+  /** Charges work after it is done. A deficit must be recovered before the organisation may start more. */
   charge(orgId: string, steps: number): void {
     this.accountOf(orgId).left -= steps;
   }

@@ -5,19 +5,18 @@ interface Transition {
   readonly to: ElevationStatus;
 }
 
-/** Statuses in which an elevation window is open. */
+/** Statuses with an active window. */
 export const ACTIVE_STATUSES = ['approved', 'auto_approved', 'actuating'] as const satisfies readonly ElevationStatus[];
 
 /**
- * The status machine (PAM-02; decisions, "out of actuating"). A request is moved only along
- * one
- * of these, by a compare-and-swap on `from`.
+ * The status machine (PAM-02; decisions, "out of actuating"). A request changes status only along one of these
+ * transitions, by a compare-and-swap on `from`.
  */
 export const TRANSITIONS = {
   approve: { from: ['pending'], to: 'approved' },
   deny: { from: ['pending'], to: 'denied' },
   actuate: { from: ['approved'], to: 'actuating' },
-  /** The device failed, or said nothing in time: the approval stands again while its window lasts. */
+  /** The device failed or did not answer in time: the approval becomes usable again while its window lasts. */
   release: { from: ['actuating'], to: 'approved' },
   revoke: { from: ACTIVE_STATUSES, to: 'revoked' },
   lapse: { from: ['pending'], to: 'expired' },
@@ -26,6 +25,6 @@ export const TRANSITIONS = {
 
 export type TransitionName = keyof typeof TRANSITIONS;
 
-/** Whether the status can be left along this transition. */
+/** Whether the transition may start from this status. */
 export const allows = (transition: TransitionName, status: ElevationStatus): boolean =>
   (TRANSITIONS[transition].from as readonly ElevationStatus[]).includes(status);

@@ -1,22 +1,25 @@
 import type { Effort } from './effort.ts';
 
 const LENGTH = 3;
-/** Grams that one pattern is tested for: enough to tell most texts apart. */
+/** The most grams tested for one pattern: enough to distinguish most texts. */
 const MOST_TESTED = 6;
 const LEAST_BITS = 8;
 const MOST_BITS = 18;
 const WORD = 32;
 const PRIME = 31;
-/** 2^32 divided by the golden ratio, as an odd number: spreads neighbouring values over all bits. */
+/**
+ * 2^32 divided by the golden ratio, rounded to an odd number: spreads neighbouring values over all bits (Fibonacci
+ * hashing).
+ */
 const SPREAD = 0x9e3779b1;
 
-/** @returns a number for the three characters there; others may have the same one */
+/** @returns a hash of the three characters at that position; different characters may have the same hash */
 const gramAt = (text: string, at: number): number =>
   (text.charCodeAt(at) * PRIME + text.charCodeAt(at + 1)) * PRIME + text.charCodeAt(at + 2);
 
 const countOf = (text: string): number => Math.max(0, text.length - LENGTH + 1);
 
-/** The n-th of the parts of all texts together. */
+/** The n-th gram of all texts together. */
 function nthGram(texts: readonly string[], n: number): number {
   let before = n;
   for (const text of texts) {
@@ -27,8 +30,8 @@ function nthGram(texts: readonly string[], n: number): number {
 }
 
 /**
- * Some of the three-character parts that each match of a pattern must contain. @param literals texts that it must
- * contain
+ * Chooses some of the grams (parts of three characters) that every match of a pattern contains.
+ * @param literals texts that every match contains
  */
 export function gramsOf(literals: readonly string[]): readonly number[] {
   const count = literals.reduce((sum, text) => sum + countOf(text), 0);
@@ -37,8 +40,8 @@ export function gramsOf(literals: readonly string[]): readonly number[] {
 }
 
 /**
- * The three-character parts of a text, as bits: most patterns that do not match are ruled out by looking up a few bits
- * instead of reading the text. A bit may be set by another part, so a hit proves nothing.
+ * A Bloom filter of a text's grams: looking up a few bits rules out most patterns that do not match, without reading
+ * the text. Several grams share a bit, so a hit proves nothing.
  */
 export class Grams {
   private bits: Int32Array | null = null;
@@ -73,19 +76,22 @@ export class Grams {
 
 interface Bucket {
   readonly positions: number[];
-  /** The last look-up that found it: a text may hold the same part thousands of times. */
+  /**
+   * The last look-up that found the entry, so that it is reported once although a text may contain the same gram
+   * thousands of times.
+   */
   turn: number;
 }
 
-/** Looking up one part of a text. */
+/** Steps for looking up one gram of a text. */
 const LOOK_UP_STEPS = 3;
 
-/** Positions of rules by a part that their text must hold, for those that have nothing else to be found by. */
+/** Indexes the positions of rules by a gram that their text must contain, for rules without a better anchor. */
 export class GramIndex {
   private readonly buckets = new Map<number, Bucket>();
   private turn = 0;
 
-  /** @param literals texts of which each match holds all @returns false when they are too short to be found by */
+  /** @param literals texts that every match contains @returns false when they are too short for a gram */
   file(position: number, literals: readonly string[]): boolean {
     const [gram] = [...gramsOf(literals)].sort((one, other) => this.sizeOf(one) - this.sizeOf(other));
     if (gram === undefined) return false;
@@ -95,7 +101,7 @@ export class GramIndex {
     return true;
   }
 
-  /** Hands over the positions of rules that the text could match. @throws EffortExceeded */
+  /** Passes the positions of rules that may match the text to `found`. @throws EffortExceeded */
   lookUp(text: string | null, effort: Effort, found: (positions: readonly number[]) => void): void {
     if (text === null || this.buckets.size === 0) return;
     effort.spend(text.length * LOOK_UP_STEPS);

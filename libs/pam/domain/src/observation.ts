@@ -1,6 +1,6 @@
 import type { FlowType } from '@gatehouse/contracts-pam';
 
-/** Where a device stands in the hierarchy now. */
+/** A device's current place in the hierarchy. */
 export interface Place {
   readonly partnerId: string;
   readonly orgId: string;
@@ -10,8 +10,8 @@ export interface Place {
 }
 
 /**
- * What is to be decided: what was seen, where, and when by the server's clock. A value that is blank or null was not
- * seen.
+ * The input of a decision: the observed facts, the place, and the instant by the server's clock. A blank or null value
+ * means that the fact is absent.
  */
 export interface Observation {
   readonly flowType: FlowType;
@@ -29,7 +29,7 @@ export interface Observation {
   readonly riskTier: number | null;
 }
 
-/** Nothing seen but the place: what a builder starts from. */
+/** An observation without facts other than the place, as a base for builders. */
 export const nothingSeen = (flowType: FlowType, place: Place, at: Date): Observation => ({
   flowType,
   place,

@@ -4,29 +4,29 @@ import { EXACT, type Folding } from './text.ts';
 
 const BITS = 32;
 /**
- * Making an automaton takes so many steps per character of its glob; they count each time, so that a decision costs the
- * same at first and later.
+ * Steps per character of a glob for building its automaton. They are charged even if the automaton is cached, so that a
+ * decision always costs the same.
  */
 const SMALL_COMPILE_STEPS = 40;
 const WIDE_COMPILE_STEPS = 100;
 const SLASH = 0x2f;
 const ASCII = 128;
-/** A character beyond takes two places of a text. */
+/** Characters beyond this code point take two UTF-16 code units. */
 const LAST_OF_ONE_PLACE = 0xffff;
 const placesTaken = (code: number): number => (code > LAST_OF_ONE_PLACE ? 2 : 1);
 
 interface Token {
-  /** The character that it takes, or null for `?`: any but a slash. */
+  /** The character that the token matches, or null for `?`, which matches any but a slash. */
   readonly code: number | null;
 }
 
 interface Parsed {
   readonly tokens: readonly Token[];
-  /** State i has taken i tokens. In these a `*` lets characters pass that are no slash … */
+  /** State i has matched i tokens. In these states a `*` accepts any character except a slash. */
   readonly withinSegment: ReadonlySet<number>;
-  /** … in these a `**` lets any pass … */
+  /** In these states a `**` accepts any character. */
   readonly across: ReadonlySet<number>;
-  /** … and in these the slash that follows may be left out: `**` between slashes also stands for no folder at all. */
+  /** In these states the next slash is optional: `**` between slashes also matches no folder at all. */
   readonly optionalSlash: ReadonlySet<number>;
 }
 
@@ -37,7 +37,7 @@ function parse(glob: string): Parsed {
   const withinSegment = new Set<number>();
   const across = new Set<number>();
   const optionalSlash = new Set<number>();
-  // Folders any number of which may be left out are no more than one such.
+  // Consecutive `**` folders are equivalent to one.
   const simplest = glob.replace(/(^|\/)(?:\*{2,}\/){2,}/g, '$1**/');
   for (const run of simplest.match(/\*+|[^*]/gu) ?? []) {
     if (run.startsWith('*')) (run === '*' ? withinSegment : across).add(tokens.length);
@@ -58,12 +58,12 @@ const bitsOf = (states: Iterable<number>, words: number): Int32Array => {
 const placesOf = (tokens: readonly Token[], code: number | null): number[] =>
   tokens.flatMap((token, at) => (token.code === code ? [at] : []));
 
-/** The states that a glob goes through while it reads a path. */
+/** A glob as a finite automaton that reads a path character by character. */
 interface Automaton {
   accepts(path: string): boolean;
 }
 
-/** Up to 31 tokens: all states fit into one number. */
+/** For up to 31 tokens: all states fit into one number. */
 class SmallAutomaton implements Automaton {
   private readonly takes = new Int32Array(ASCII);
   private readonly takesOther = new Map<number, number>();
@@ -104,7 +104,7 @@ class SmallAutomaton implements Automaton {
   }
 }
 
-/** Any number of tokens: 32 states to a word, with a carry between them. */
+/** For any number of tokens: 32 states to a word, with a carry between words. */
 class WideAutomaton implements Automaton {
   private readonly words: number;
   private readonly last: number;
@@ -142,7 +142,7 @@ class WideAutomaton implements Automaton {
     return ((states[this.last >> 5]! >>> (this.last % BITS)) & 1) === 1;
   }
 
-  /** @returns whether any state is left */
+  /** @returns whether any state is active */
   private step(states: Int32Array, next: Int32Array, code: number): boolean {
     const take = this.takes.get(code) ?? (code === SLASH ? this.nothing : this.takesAny);
     const stay = code === SLASH ? this.stayOnSlash : this.stay;
@@ -165,11 +165,11 @@ class WideAutomaton implements Automaton {
   }
 }
 
-/** What all automata that are kept may take, in numbers of 32 bits. */
+/** Size limit of the cache, in 32-bit words. */
 const ROOM = 4_000_000;
 const SMALL_ROOM = 2 * ASCII;
 
-/** Automata that were made before, of all rulebooks together: each may take a hundred times as much as its glob. */
+/** Cache of automata, shared by all rulebooks: an automaton may take a hundred times the memory of its glob. */
 class KnownAutomata {
   private readonly known = new Map<string, Automaton>();
   private taken = 0;
@@ -202,25 +202,27 @@ function stepsOf({ length }: string, path: string): number {
   return compiling + path.length * Math.ceil(length / BITS);
 }
 
-/** What follows the last star or question mark, without the slash that begins it: `**` may stand in for that one. */
+/** The literal text after the last wildcard, without a leading slash, since `**` may match without that slash. */
 function fixedEndOf(glob: string): string {
   const end = glob.slice(Math.max(glob.lastIndexOf('*'), glob.lastIndexOf('?')) + 1);
   return end.startsWith('/') ? end.slice(1) : end;
 }
 
-/** What each match of a folded glob must contain. A slash after stars may stand for no folder at all. */
+/**
+ * The texts that every match of a folded glob contains. A slash after stars is left out, because `**` also matches no
+ * folder.
+ */
 export const literalsOf = (glob: string): string[] =>
   glob.split(/[*?]+/).map((text) => (text.startsWith('/') ? text.slice(1) : text));
 
-/** Comparing characters is cheaper than taking one through an automaton. */
+/** One step pays for comparing this many characters; a character in an automaton costs more. */
 const CHARACTERS_PER_STEP = 8;
 
 /**
  * A path glob as an automaton whose states are bits: each character of a path costs a few operations per 32 characters
- * of
- * the glob, however many stars there are. `*` and `?` stay within a segment, `**` does not; case and slashes are
- * folded.
- * What is cheap is tried first: length, fixed beginning and end, and the parts between the wildcards.
+ * of the glob, however many stars there are. `*` and `?` match within a segment, `**` across segments; case and slashes
+ * are folded.
+ * Cheap checks come first: length, fixed beginning and end, and the texts between the wildcards.
  */
 export class PathGlob {
   private readonly glob: string;
@@ -228,7 +230,7 @@ export class PathGlob {
   private readonly suffix: string;
   private readonly minLength: number;
   private readonly fixedSteps: number;
-  /** Made for the first path that needs it: most globs of a rulebook never meet one. */
+  /** Built for the first path that needs it; most globs of a rulebook never do. */
   private grams: readonly number[] | null = null;
 
   constructor(glob: string, folding: Folding = EXACT) {
@@ -240,8 +242,9 @@ export class PathGlob {
   }
 
   /**
-   * @param path folded as the glob is @param grams those of the path, when it meets several globs @throws
-   * EffortExceeded
+   * @param path folded like the glob
+   * @param grams the path's grams, for a path that is compared with several globs
+   * @throws EffortExceeded
    */
   matches(path: string, effort = new Effort(), grams = new Grams(path)): boolean {
     effort.spend(this.fixedSteps);
@@ -256,8 +259,7 @@ export class PathGlob {
 const WILD = /[*?]/;
 
 /**
- * The leading folders that every match must lie in, without a slash at the end; empty when the first one is wild
- * already.
+ * The leading folders that contain every match, without a slash at the end; empty when the first folder has a wildcard.
  */
 export function literalFolderOf(glob: string, folding: Folding = EXACT): string {
   const folded = folding.path(glob);
@@ -266,7 +268,7 @@ export function literalFolderOf(glob: string, folding: Folding = EXACT): string 
   return fixed.slice(0, Math.max(0, fixed.lastIndexOf('/')));
 }
 
-/** The file name that every match must have, or null when it is wild. */
+/** The file name of every match, or null when it has a wildcard. */
 export function literalNameOf(glob: string, folding: Folding = EXACT): string | null {
   const folded = folding.path(glob);
   const name = folded.slice(folded.lastIndexOf('/') + 1);

@@ -7,16 +7,16 @@ import { type SignerGroups, signerSetsOf } from './signer-group.ts';
 import { subjectOf } from './subject.ts';
 
 export const PREVIEW_SAMPLE_SIZE = 10;
-/** Two seconds of one core: enough for any ordinary rule and 50 000 ordinary requests. */
+/** The most steps of a preview, 2 s of one core: enough for any ordinary rule and 50 000 ordinary requests. */
 const MOST_PREVIEW_STEPS = 1000 * MOST_STEPS;
 
-/** A request of the past, as far as a preview looks at it. */
+/** A past request, reduced to what a preview needs. */
 export interface PastRequest {
   readonly status: ElevationStatus;
   readonly observation: Observation;
 }
 
-/** Counts what one rule alone would have matched: no other rule stands before it, no policy (PAM-75). */
+/** Counts the matches of one rule on its own, without other rules and policies (PAM-75). */
 export class Preview<T extends PastRequest> {
   readonly sample: T[] = [];
   readonly statusBreakdown = Object.fromEntries(ELEVATION_STATUSES.map((status) => [status, 0])) as Record<
@@ -32,12 +32,12 @@ export class Preview<T extends PastRequest> {
     this.matches = compileRule(rule, signerSetsOf(groups));
   }
 
-  /** Whether it has taken all the work that it may. */
+  /** Whether the step limit of the preview is used up. */
   get isExhausted(): boolean {
     return this.spent >= MOST_PREVIEW_STEPS;
   }
 
-  /** @param request none newer than the last: the first matches become the sample */
+  /** @param request not newer than the one before: the first matches become the sample */
   scan(request: T): void {
     this.totalScanned++;
     if (!this.isMatched(request)) return;
@@ -45,7 +45,7 @@ export class Preview<T extends PastRequest> {
     this.statusBreakdown[request.status]++;
     if (this.sample.length < PREVIEW_SAMPLE_SIZE) this.sample.push(request);
   }
-  /** One that takes too much work would wait for a person: the rule does not decide it. */
+  /** A request whose matching exceeds the effort limit would become pending, so the rule does not match it. */
   private isMatched({ observation }: T): boolean {
     const effort = new Effort();
     try {

@@ -1,13 +1,13 @@
 import type { CriterionKey } from '@gatehouse/contracts-pam';
 import { foldCase } from './text.ts';
 
-/** How risky a tool is: 0 reads, 4 may destroy. An action's own tier stands above its tool's. */
+/** A tool's risk tier, from 0 (reads) to 4 (may destroy). The tier of an action overrides its tool's. */
 export interface CatalogTool {
   readonly tier: number;
   readonly actions?: Readonly<Record<string, number>>;
 }
 
-/** Names of tools and actions in lower case. */
+/** Keyed by the names of tools; these and the names of actions are in lower case. */
 export type ToolCatalog = Readonly<Record<string, CatalogTool>>;
 
 const HIGHEST_TIER = 4;
@@ -18,9 +18,8 @@ const toolOf = (catalog: ToolCatalog, name: string): CatalogTool | undefined => 
 };
 
 /**
- * The tier of a tool's action. Of a tool that the catalogue does not know nothing can be said, so it counts as the
- * riskiest;
- * an action that it does not know counts as the riskiest of its tool, because the caller chooses its name.
+ * The risk tier of a tool's action. An unknown tool gets the highest tier. An unknown action gets the highest tier of
+ * its tool, because the caller chooses the action's name.
  */
 export function riskTierOf(catalog: ToolCatalog, toolName: string, action?: string | null): number {
   const tool = toolOf(catalog, toolName);
@@ -34,16 +33,14 @@ export function riskTierOf(catalog: ToolCatalog, toolName: string, action?: stri
 const tiersOfTool = ({ tier, actions = {} }: CatalogTool): number[] => [tier, ...Object.values(actions)];
 const ascending = (tiers: readonly number[]): number[] => [...new Set(tiers)].sort((one, other) => one - other);
 
-/** What of a rule decides which tiers it can meet. */
+/** The criteria of a rule that determine which tiers it can match. */
 export interface TierSelector {
   readonly matchToolName?: string | null;
   readonly matchRiskTier?: number | null;
   readonly matchNegate?: readonly CriterionKey[] | null;
 }
 
-/**
- * The tiers that the rule's tool selector can resolve to; null when it names a tool that the catalogue does not know.
- */
+/** The tiers of the tools that the selector matches; null when it names a tool that is not in the catalogue. */
 function tiersOf(catalog: ToolCatalog, { matchToolName, matchNegate }: TierSelector): number[] | null {
   const named = matchToolName ? toolOf(catalog, matchToolName) : undefined;
   if (matchToolName && !named) return null;
@@ -53,9 +50,9 @@ function tiersOf(catalog: ToolCatalog, { matchToolName, matchNegate }: TierSelec
 }
 
 /**
- * The tiers that a tier-pinned rule could have, when the one it has can never come (PAM-36, PAM-71, PAM-72
- * 6);
- * null when the rule can match, pins no tier, or names an unrecognised tool.
+ * If a rule requires a risk tier that its tools never have, returns the tiers they can have (PAM-36, PAM-71, PAM-72,
+ * PAM-73).
+ * Null when the rule can match, requires no tier, or names an unknown tool.
  */
 export function unreachableTier(catalog: ToolCatalog, selector: TierSelector): number[] | null {
   const { matchRiskTier, matchNegate } = selector;
