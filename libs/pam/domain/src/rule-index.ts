@@ -10,14 +10,14 @@ import { baseNameOf, EXACT, type Folding, isAscii, WIDE } from './text.ts';
 export interface CompiledRule {
   readonly rule: Rule;
   readonly matches: Matcher;
-  /** Null for a rule that does not deny. */
+  /** The rule as a denial; null for other verdicts. */
   readonly denies: Denial | null;
 }
 
 type Facet =
   'hash' | 'signer' | 'signerGroup' | 'toolName' | 'pathName' | 'pathFolder' | 'parentName' | 'user' | 'adGroup';
 
-/** The value of a subject without which a rule cannot match, whatever else it asks. */
+/** A value that a subject must have for the rule to match, whatever its other criteria. */
 interface Anchor {
   readonly facet: Facet;
   readonly value: string;
@@ -35,7 +35,7 @@ const ofGlob = (glob: string | null, folding: Folding): Anchor | null =>
   (glob && (one('pathName', literalNameOf(glob, folding)) ?? one('pathFolder', literalFolderOf(glob, folding)))) ||
   null;
 
-/** From the most to the least selective. */
+/** Kinds of anchors, the most selective first. */
 const ANCHORS: readonly (readonly [CriterionKey, FindAnchor])[] = [
   ['hash', ({ matchHash }, folding) => ofText('hash', matchHash, folding)],
   ['pathGlob', ({ matchPathGlob }, folding) => ofGlob(matchPathGlob, folding)],
@@ -47,7 +47,7 @@ const ANCHORS: readonly (readonly [CriterionKey, FindAnchor])[] = [
   ['adGroup', ({ matchAdGroup }, folding) => ofText('adGroup', matchAdGroup, folding)],
 ];
 
-/** A negated criterion anchors nothing. */
+/** A negated criterion cannot be an anchor. */
 function anchorOf(rule: Rule, folding: Folding): Anchor | null {
   for (const [key, find] of ANCHORS) {
     const anchor = rule.matchNegate?.includes(key) ? null : find(rule, folding);
@@ -56,10 +56,10 @@ function anchorOf(rule: Rule, folding: Folding): Anchor | null {
   return null;
 }
 
-/** Cutting out a folder and looking it up. */
+/** One step pays for this many characters when a folder is cut out and looked up. */
 const CHARACTERS_PER_STEP = 8;
 
-/** The folders that hold the path, of those lengths alone that some rule asks for: a path may have 16 000. */
+/** The folders that contain the path, limited to the lengths that rules use: a path may have 16 000 folders. */
 function foldersOf({ path, effort }: Subject, lengths: ReadonlySet<number>): string[] {
   if (path === null) return [];
   effort.spend(lengths.size);
@@ -78,10 +78,10 @@ function groupsOf({ signer, effort }: Subject, groups: SignerSets): string[] {
   return [...groups].flatMap(([id, signers]) => (signers.has(signer) ? [id] : []));
 }
 
-/** What an index knows of its rules beside their anchors. */
+/** Facts of the rules that the index needs besides their anchors. */
 interface Known {
   readonly folderLengths: ReadonlySet<number>;
-  /** The signer groups that rules name. */
+  /** The signer groups that the rules refer to. */
   readonly groups: SignerSets;
 }
 
@@ -97,7 +97,7 @@ const valuesOf: Record<Facet, (subject: Subject, known: Known) => Iterable<strin
   adGroup: ({ adGroups }) => adGroups ?? [],
 };
 
-/** Positions of rules by the value without which each cannot match. */
+/** The positions of rules, indexed by anchor. */
 class Anchored {
   private readonly byFacet = new Map<Facet, Map<string, number[]>>();
   private readonly folderLengths = new Set<number>();
@@ -110,14 +110,17 @@ class Anchored {
     private readonly folding: Folding,
   ) {}
 
-  /** @returns false for a rule that could match whatever was seen */
+  /** @returns false for a rule without an anchor, which could match any subject */
   file(position: number, rule: Rule): boolean {
     const anchor = anchorOf(rule, this.folding);
     if (anchor) this.fileAt(position, anchor);
     return anchor !== null || this.fileByPart(position, rule);
   }
 
-  /** Only ASCII: where a part of another script ends, its wide form may join with what follows. */
+  /**
+   * ASCII only: in other scripts the last character of a part may combine with the one that follows when it is folded
+   * widely.
+   */
   private fileByPart(position: number, { matchCommandLine, matchPathGlob, matchNegate }: Rule): boolean {
     const { text, path } = this.folding;
     const isUsable = (part: string | null, key: CriterionKey): part is string =>
@@ -136,7 +139,7 @@ class Anchored {
     else byValue.set(value, [position]);
   }
 
-  /** Adds the positions of the rules that the subject could match. @throws EffortExceeded */
+  /** Adds the positions of the rules that may match the subject. @throws EffortExceeded */
   collect(subject: Subject, all: number[]): void {
     const add = (positions: readonly number[]): void => {
       subject.effort.spend(positions.length * ORDER_STEPS);
@@ -152,10 +155,10 @@ class Anchored {
   }
 }
 
-/** Putting one more rule in order. */
+/** Steps for sorting one more rule. */
 const ORDER_STEPS = 12;
 
-/** Both lists are in order, and so is the result. */
+/** Merges two sorted lists into a sorted one. */
 function merged(one: readonly number[], other: readonly number[]): readonly number[] {
   if (other.length === 0) return one;
   const all: number[] = [];
@@ -167,16 +170,16 @@ function merged(one: readonly number[], other: readonly number[]): readonly numb
 }
 
 /**
- * An organisation's rules in their order, found by what they cannot do without: of a thousand rules a report is held
- * against the few that could match, so that the number of rules hardly costs.
+ * An index of an organisation's rules: a report is compared only with the few rules that may match it, so the cost
+ * hardly depends on the number of rules.
  */
 export class RuleIndex {
-  /** Whether some rule denies, so that the wide forms of what was seen matter. */
+  /** Whether any rule denies, so that the widely folded forms of the observation are needed. */
   readonly hasDenials: boolean;
   private readonly rules: readonly CompiledRule[];
   private readonly anywhere: number[] = [];
   private readonly anchored: Anchored;
-  /** Those that deny, by anchors that are folded widely. */
+  /** The rules that deny, by widely folded anchors. */
   private readonly denials: Anchored;
   private readonly groups: SignerSets;
   private readonly wideGroups: SignerSets;
@@ -198,8 +201,8 @@ export class RuleIndex {
   }
 
   /**
-   * The rules that could match any of the subjects, in their order.
-   * @param wide those that denials look at besides
+   * The rules that may match any of the subjects, in their order.
+   * @param wide further subjects, compared with rules that deny only
    * @throws EffortExceeded
    */
   *candidates(subjects: readonly Subject[], wide: readonly Subject[] = []): Iterable<CompiledRule> {
@@ -221,7 +224,7 @@ export class RuleIndex {
   }
 }
 
-/** A signer is in a group when either spelling is. */
+/** A signer belongs to a group if either its exact or its wide form does. */
 const bothOf = (exact: SignerSets, wide: SignerSets): SignerSets =>
   exact === wide
     ? exact

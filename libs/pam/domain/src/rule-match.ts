@@ -7,20 +7,20 @@ import { Substring } from './substring.ts';
 import { EXACT, type Folding, isAscii, WIDE } from './text.ts';
 import { isWithin } from './time-window.ts';
 
-/** Whether a subject is matched; throws EffortExceeded. */
+/** Returns whether the subject matches; throws EffortExceeded. */
 export type Matcher = (subject: Subject) => boolean;
 type Test<T> = (seen: T, subject: Subject) => boolean;
 
-/** What makes the texts of a rule comparable, and its signers, folded in the same way. */
+/** The folding of a rule's texts, and the signer groups folded in the same way. */
 interface Sides {
   readonly folding: Folding;
   readonly groups: SignerSets;
 }
 
-/** What a rule asks of one value, as a function of a subject; null when it does not ask. */
+/** Compiles one criterion of a rule into a matcher; null when the rule does not have the criterion. */
 type Compile = (rule: RuleCriteria, sides: Sides, negated: boolean) => Matcher | null;
 
-/** One criterion: what an observation shows (null when it lacks the value), and what a rule asks of it. */
+/** One criterion: reads the value from the observation (null when absent), and compares it with the rule. */
 interface Criterion<T> {
   readonly seen: (subject: Subject) => T | null;
   readonly test: (rule: RuleCriteria, sides: Sides) => Test<T> | null;
@@ -33,7 +33,7 @@ const criterion =
     if (!compare) return null;
     return (subject) => {
       const value = seen(subject);
-      // Shape rule 4: an absent value never matches, negated or not.
+      // Shape rule 4: a criterion never matches an absent value, even if negated.
       return value !== null && compare(value, subject) !== negated;
     };
   };
@@ -67,13 +67,13 @@ function isMember(wanted: string, folding: Folding): Test<ReadonlySet<string>> {
   return (seen) => seen.has(group);
 }
 
-/** A bare name means any folder; a path means just that one. */
+/** A name without a folder matches in every folder; a path matches only itself. */
 function namesImage(wanted: string, folding: Folding): Test<{ path: string; name: string }> {
   const folded = folding.path(wanted);
   return folded.includes('/') ? ({ path }) => path === folded : ({ name }) => name === folded;
 }
 
-/** PAM-62: one line for each key that a rule may ask for or negate. */
+/** One entry for each criterion that a rule may have or negate (PAM-62). */
 const CRITERIA: Readonly<Record<CriterionKey, Compile>> = {
   signer: criterion<string>({
     seen: ({ signer }) => signer,
@@ -123,7 +123,7 @@ const criteriaOf = (rule: RuleCriteria, sides: Sides): Matcher[] => {
   return (Object.keys(CRITERIA) as CriterionKey[]).flatMap((key) => CRITERIA[key](rule, sides, negated.has(key)) ?? []);
 };
 
-/** Reading the clock of a zone; that of UTC is a division. */
+/** Steps for the local time of a zone; UTC needs only a division. */
 const ZONE_STEPS = 256;
 
 const inSite = ({ siteId: wanted }: RuleCriteria): Matcher[] =>
@@ -140,8 +140,8 @@ const inTime = ({ timeWindow }: RuleCriteria): Matcher[] => {
 };
 
 /**
- * A rule as one function of a subject: all that it asks must hold. A rule without a criterion matches nothing.
- * @throws Error when the rule names a signer group that is not there
+ * Compiles a rule into one matcher: all criteria must match. A rule without criteria matches nothing.
+ * @throws Error when the rule refers to a signer group that does not exist
  */
 export function compileRule(rule: RuleCriteria, groups: SignerSets): Matcher {
   const own = criteriaOf(rule, { folding: EXACT, groups });
@@ -153,7 +153,7 @@ export function compileRule(rule: RuleCriteria, groups: SignerSets): Matcher {
   };
 }
 
-/** Whether a rule denies what is seen in any of these forms; throws EffortExceeded. */
+/** Returns whether a rule denies any of these forms of the observation; throws EffortExceeded. */
 export type Denial = (forms: Forms) => boolean;
 
 export const textsOfRule = (rule: RuleCriteria): (string | null)[] => [
@@ -167,11 +167,10 @@ export const textsOfRule = (rule: RuleCriteria): (string | null)[] => [
 ];
 
 /**
- * The same for a rule that denies: each criterion holds when it holds for any form, so that such a rule matches more
- * than
- * {@link compileRule} and never less.
+ * Compiles a rule that denies: a criterion matches if any form of the value does, so the rule matches at least all that
+ * {@link compileRule} matches.
  * @param wideGroups the signer groups, folded widely
- * @throws Error when the rule names a signer group that is not there
+ * @throws Error when the rule refers to a signer group that does not exist
  */
 export function compileDenial(rule: RuleCriteria, groups: SignerSets, wideGroups: SignerSets): Denial {
   const exact = criteriaOf(rule, { folding: EXACT, groups });
@@ -189,6 +188,6 @@ export function compileDenial(rule: RuleCriteria, groups: SignerSets, wideGroups
   };
 }
 
-/** One rule against one subject, for a preview. */
+/** Matches one rule against one subject, for a preview. */
 export const matches = (rule: RuleCriteria, subject: Subject, groups: SignerSets): boolean =>
   compileRule(rule, groups)(subject);

@@ -3,7 +3,7 @@ import { type ToolCatalog, unreachableTier } from './risk-tier.ts';
 import type { TimeWindow } from './rule.ts';
 import { timeWindowFault } from './time-window.ts';
 
-/** What a draft of a rule looks for. Null or left out: the criterion is not set. */
+/** The criteria of a draft rule. A criterion that is null or missing is not set. */
 export interface DraftCriteria {
   matchSigner?: string | null;
   matchSignerGroupId?: string | null;
@@ -58,8 +58,8 @@ const isSet = (rule: DraftCriteria, field: CriterionField): boolean =>
   rule[field] !== null && rule[field] !== undefined;
 
 /**
- * The criteria as they are kept: blank texts are no criteria, hashes are lower case, only a command line keeps its
- * outer spaces.
+ * Normalises criteria for storage: blank texts become null, hashes lower case, and all texts but the command line are
+ * trimmed.
  */
 export function normaliseCriteria<T extends DraftCriteria>(rule: T): T {
   const kept = { ...rule };
@@ -74,8 +74,8 @@ export function normaliseCriteria<T extends DraftCriteria>(rule: T): T {
 }
 
 /**
- * Holds a whole rule (on an update, the merged one) against the rules of shape, in the order of the specification
- * (PAM-36, PAM-71, PAM-72); null when it is sound.
+ * Checks a complete rule (on an update, the merged one) against the shape rules, in the order of the specification
+ * (PAM-36, PAM-71, PAM-72); null when it is valid.
  */
 export function checkRuleShape(
   rule: DraftCriteria & { readonly verdict: Verdict },

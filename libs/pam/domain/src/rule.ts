@@ -9,7 +9,7 @@ export interface TimeWindow {
   readonly timezone?: string | null;
 }
 
-/** The criteria of a rule; null means that the rule does not ask. All that are given must match. */
+/** The criteria of a rule. A criterion that is null is not set; all others must match. */
 export interface RuleCriteria {
   readonly siteId: string | null;
   readonly matchSigner: string | null;
@@ -26,16 +26,16 @@ export interface RuleCriteria {
   readonly timeWindow: TimeWindow | null;
 }
 
-/** A stored rule, as far as deciding needs it. */
+/** A stored rule, reduced to what a decision needs. */
 export interface Rule extends RuleCriteria {
   readonly id: string;
   readonly name: string;
   readonly verdict: Verdict;
-  /** Null: the organisation's default. */
+  /** Null for the organisation's default. */
   readonly approvalDurationMinutes: number | null;
 }
 
-/** One line of a software policy: any of its fields that matches is enough. */
+/** One line of a software policy; it matches if any of its fields matches. */
 export interface SoftwareRule {
   readonly name: string;
   readonly sha256?: string | null;
@@ -52,16 +52,16 @@ export interface SoftwarePolicy {
   readonly rules: readonly SoftwareRule[];
 }
 
-/** Everything that decides an organisation's requests, at one version. */
+/** The uncompiled rulebook: everything that decides an organisation's requests, at one version. */
 export interface RulebookSource {
   readonly orgId: string;
   readonly version: number;
   readonly defaultVerdict: DefaultVerdict;
   readonly defaultApprovalMinutes: number;
-  /** Enabled rules in their order: priority, age, id. */
+  /** Enabled rules in the order of evaluation: priority, age, id. */
   readonly rules: readonly Rule[];
   readonly signerGroups: SignerGroups;
-  /** Enabled policies in their order: priority, age, id. */
+  /** Enabled policies in the order of evaluation: priority, age, id. */
   readonly policies: readonly SoftwarePolicy[];
 }
 

@@ -3,7 +3,7 @@ import type { RulebookSource, SoftwareRule } from './rule.ts';
 import { RuleIndex } from './rule-index.ts';
 import { compilePolicies, type CompiledPolicy } from './software-policy.ts';
 
-/** An organisation's rulebook at one version, ready to decide. */
+/** An organisation's compiled rulebook at one version. */
 export interface Rulebook {
   readonly orgId: string;
   readonly version: number;
@@ -15,11 +15,11 @@ export interface Rulebook {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/** How large a rulebook is: its lines are those of signer groups and policies. */
+/** The size of a rulebook; `lines` counts the lines of signer groups and policies. */
 export interface RulebookSize {
   readonly rules: number;
   readonly lines: number;
-  /** Of the texts of policies, which have no other bound than that of a request. */
+  /** Characters in the texts of policies, which are limited only by the size of a request. */
   readonly characters: number;
 }
 
@@ -34,11 +34,11 @@ export function sizeOf({ rules, signerGroups, policies }: RulebookSource): Ruleb
 const RULE_STEPS = 2500;
 const LINE_STEPS = 250;
 
-/** What reading a rulebook and making it ready takes, in steps as those of matching. */
+/** The cost of loading and compiling a rulebook, in the same steps as matching. */
 export const stepsToCompile = ({ rules, lines, characters }: RulebookSize): number =>
   rules * RULE_STEPS + lines * LINE_STEPS + characters;
 
-/** @throws Error for a rulebook that cannot be used, such as one with a rule whose signer group is missing */
+/** @throws Error for an unusable rulebook, for example when a rule's signer group is missing */
 export const compileRulebook = ({ rules, signerGroups, policies, ...rest }: RulebookSource): Rulebook => ({
   orgId: rest.orgId,
   version: rest.version,

@@ -1,16 +1,16 @@
 import { EXACT, foldCase, type Folding } from './text.ts';
 
-/** Signers by the id of their group. */
+/** Signers by the id of their signer group. */
 export type SignerGroups = ReadonlyMap<string, readonly string[]>;
-/** The same, as they are compared: made once, however many rules name a group. */
+/** Folded signers by the id of their signer group; built once for all rules. */
 export type SignerSets = ReadonlyMap<string, ReadonlySet<string>>;
 
 export const signerSetsOf = (groups: SignerGroups, folding: Folding = EXACT): SignerSets =>
   new Map([...groups].map(([id, signers]) => [id, new Set(signers.map((signer) => folding.text(signer)))]));
 
 /**
- * The signers of a group as they are kept (PAM-34): trimmed, each once regardless of case, the first
- * spelling stays.
+ * Normalises a group's signers for storage (PAM-34): trimmed and without duplicates regardless of case; the first
+ * spelling is kept.
  */
 export function distinctSigners(signers: readonly string[]): string[] {
   const byKey = new Map<string, string>();

@@ -27,7 +27,7 @@ const valuesOf = (rules: readonly SoftwareRule[], read: Read, folding: Folding):
 
 const has = (values: ReadonlySet<string>, seen: string | null): boolean => seen !== null && values.has(seen);
 
-/** What the lines of a policy name, folded in one way. */
+/** The values of a policy's lines under one folding. */
 class Lines {
   private readonly hashes: ReadonlySet<string>;
   private readonly signers: ReadonlySet<string>;
@@ -51,7 +51,7 @@ class Lines {
 const isPlain = ({ signer, publisher, pathGlob }: SoftwareRule): boolean =>
   [signer, publisher, pathGlob].every((text) => isAscii(text ?? null));
 
-/** One policy, ready: any field of any of its lines is enough. */
+/** A compiled policy. It matches if any field of any of its lines matches. */
 export class CompiledPolicy {
   readonly id: string;
   readonly name: string;
@@ -59,7 +59,7 @@ export class CompiledPolicy {
   readonly rank: number;
   private readonly target: SoftwarePolicy['target'];
   private readonly exact: Lines;
-  /** The same for denials; the very same when all is ASCII. */
+  /** The lines folded widely, for denials; the same object when everything is ASCII. */
   private readonly wide: Lines;
 
   constructor({ id, name, mode, target, rules }: SoftwarePolicy) {
@@ -81,13 +81,16 @@ export class CompiledPolicy {
     return this.exact.match(subject);
   }
 
-  /** Whether a blocklist holds what was seen, in any of its forms. @throws EffortExceeded */
+  /** Whether a blocklist contains any form of the observation. @throws EffortExceeded */
   denies({ exact, wide }: Forms): boolean {
     if (exact.some((subject) => this.exact.match(subject))) return true;
     return (wide !== exact || this.wide !== this.exact) && wide.some((subject) => this.wide.match(subject));
   }
 }
 
-/** The closest target first; the order given (priority, age, id) within one level. */
+/**
+ * Compiles policies and sorts them: the narrowest target level first, and the given order (priority, age, id) within a
+ * level.
+ */
 export const compilePolicies = (policies: readonly SoftwarePolicy[]): CompiledPolicy[] =>
   policies.map((policy) => new CompiledPolicy(policy)).sort((a, b) => a.rank - b.rank);

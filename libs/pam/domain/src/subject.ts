@@ -3,7 +3,7 @@ import { Grams } from './grams.ts';
 import type { Observation } from './observation.ts';
 import { baseNameOf, foldCase, foldPath, foldPathWidely, foldWidely, isAscii, presentOrNull } from './text.ts';
 
-/** An observation made ready for matching, once: folded, with blanks turned into null. */
+/** An observation prepared once for matching: texts folded, blanks turned into null. */
 export interface Subject {
   readonly siteId: string;
   readonly at: Date;
@@ -19,9 +19,9 @@ export interface Subject {
   readonly adGroups: ReadonlySet<string> | null;
   readonly toolName: string | null;
   readonly riskTier: number | null;
-  /** What matching it has cost. */
+  /** Counts the steps of matching this subject. */
   readonly effort: Effort;
-  /** For the many parts that may be looked for in them. */
+  /** The grams of the path, for fast look-up of many texts. */
   readonly pathGrams: Grams;
   readonly commandGrams: Grams;
 }
@@ -36,7 +36,7 @@ const foldedPath = (text: string | null): string | null => {
   return present && foldPath(present);
 };
 
-/** Folding, trimming and looking for what is hidden, of each character. */
+/** Steps per character for folding, trimming and looking for invisible characters. */
 const STEPS_PER_CHARACTER = 3;
 
 const lengthOf = (text: string | null): number => text?.length ?? 0;
@@ -99,7 +99,7 @@ const isAllAscii = ({
   [...(adGroups ?? [])].every(isAscii);
 
 /**
- * A subject as denials compare it (see foldWidely); the very same one when it has only ASCII characters.
+ * Folds a subject widely for denials (see foldWidely); returns the same object when it has only ASCII characters.
  * @throws EffortExceeded
  */
 export function widelyFolded(subject: Subject): Subject {
@@ -127,13 +127,10 @@ export function widelyFolded(subject: Subject): Subject {
   };
 }
 
-/**
- * The forms of what was seen in which a denial may find it: as reported and as it really reads, each folded in both
- * ways.
- */
+/** The forms of an observation that denials compare: as reported and normalised, each under both foldings. */
 export interface Forms {
   readonly exact: readonly Subject[];
-  /** The same list when all is ASCII. */
+  /** The same list as `exact` when everything is ASCII. */
   readonly wide: readonly Subject[];
 }
 

@@ -1,22 +1,21 @@
 import type { Effort } from './effort.ts';
 import { Grams, gramsOf } from './grams.ts';
 
-/** Up to here the search of the language is faster, even when it is at its slowest. */
+/** Up to this product of lengths the built-in search is faster, even in its worst case. */
 const SMALL = 65_536;
 const CHARACTERS_PER_STEP = 4;
 
 /**
- * A part to look for in texts. The search of the language may take the product of both lengths, which a text made for
- * it
- * does; this one takes their sum (Knuth, Morris, Pratt).
+ * A text to search for in other texts. The built-in search may take time proportional to the product of both lengths,
+ * which an attacker can provoke; this one (Knuth, Morris, Pratt) is proportional to their sum.
  */
 export class Substring {
-  /** Made for the first text: most parts of a rulebook never meet one. */
+  /** Built for the first search; most texts of a rulebook are never searched for. */
   private grams: readonly number[] | null = null;
 
   constructor(private readonly part: string) {}
 
-  /** @param grams those of the text, when several parts are looked for in it @throws EffortExceeded */
+  /** @param grams the text's grams, when it is searched several times @throws EffortExceeded */
   isIn(text: string, effort: Effort, grams = new Grams(text)): boolean {
     effort.spend(1);
     if (text.length < this.part.length) return false;
@@ -29,7 +28,7 @@ export class Substring {
   }
 
   private search(text: string): boolean {
-    // Not kept: those of thousands of long parts would fill the memory.
+    // Not cached: the tables of thousands of long texts would exhaust the memory.
     const borders = this.findBorders();
     for (let at = 0, found = 0; at < text.length; at++) {
       found = this.advance(borders, found, text.charCodeAt(at));
@@ -38,7 +37,7 @@ export class Substring {
     return false;
   }
 
-  /** For each beginning of the part, how much of its end is also the part's beginning. */
+  /** For each prefix of the text, the length of its longest border (a proper prefix that is also a suffix). */
   private findBorders(): Int32Array {
     const borders = new Int32Array(this.part.length);
     for (let at = 1; at < this.part.length; at++)
@@ -46,7 +45,7 @@ export class Substring {
     return borders;
   }
 
-  /** @param found how much of the part's beginning ends here @returns the same, one character later */
+  /** @param found length of the prefix matched so far @returns the length after one more character */
   private advance(borders: Int32Array, found: number, code: number): number {
     let length = found;
     while (length > 0 && this.part.charCodeAt(length) !== code) length = borders[length - 1]!;

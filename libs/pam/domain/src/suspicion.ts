@@ -1,10 +1,10 @@
 import type { Observation } from './observation.ts';
 import { foldPath } from './text.ts';
 
-// Controls, line separators, bidirectional marks, zero-width and other invisible signs: what makes one name look like
-// another.
+// Characters that make different names look alike: controls, line separators, bidirectional marks, zero-width and other
+// invisible characters.
 const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2066-\u2069\ufff9-\ufffb]/gu;
-/** In a command line, tabs and line ends are nothing odd. */
+/** Command lines may contain tabs and line ends. */
 const INVISIBLE_IN_COMMAND = /[\u202a-\u202e\u2066-\u2069\u200b\u200e\u200f\u2060\ufeff]/g;
 const DEVICE_PREFIX = /^\/(?:\/[?.]|\?\?)\//;
 const ODD_SEGMENT = /(?:^|\/)(?:\.\.?|[^/]*[. ])(?=\/|$)/;
@@ -14,8 +14,8 @@ const DRIVE = /^[a-z]:/;
 const hasInvisible = (text: string | null): boolean => text !== null && text.search(INVISIBLE) !== -1;
 
 /**
- * True for a path that Windows resolves to another than it reads like: `..`, trailing dots and spaces, device prefixes,
- * streams, doubled slashes, invisible signs.
+ * True for a path that Windows resolves differently from how it reads: `..`, trailing dots and spaces, device prefixes,
+ * streams, doubled slashes, invisible characters.
  */
 export function isSuspiciousPath(path: string): boolean {
   const folded = foldPath(path);
@@ -25,7 +25,10 @@ export function isSuspiciousPath(path: string): boolean {
   );
 }
 
-/** Never granted and never ignored, only denied or left to a person (decisions, "suspicious observation"). */
+/**
+ * Whether the observation is suspicious: it is never granted or ignored, only denied or left to a technician
+ * (decisions, "suspicious observation").
+ */
 export const isSuspicious = ({
   path,
   parentImage,
@@ -39,8 +42,8 @@ export const isSuspicious = ({
   [username, signer, publisher, toolName].some(hasInvisible) ||
   (commandLine !== null && commandLine.search(INVISIBLE_IN_COMMAND) !== -1);
 
-// By hand, as is the cutting of streams below: an expression for it starts anew at every dot, and a path of 32 000 dots
-// would take a second.
+// Written as a loop, like the removal of streams below: a regular expression would restart at every dot, and take a
+// second for a path of 32 000 dots.
 function withoutTail(segment: string): string {
   let end = segment.length;
   while (end > 0 && (segment[end - 1] === '.' || segment[end - 1] === ' ')) end--;
@@ -56,7 +59,7 @@ function resolveSegments(segments: readonly string[]): string[] {
   return resolved;
 }
 
-/** The path that Windows would open. */
+/** Resolves a path as Windows does. */
 export function normalisePath(path: string): string {
   const folded = foldPath(path)
     .replace(INVISIBLE, '')
@@ -70,7 +73,7 @@ export function normalisePath(path: string): string {
 
 const visible = (text: string | null): string | null => text && text.replace(INVISIBLE, '').trim();
 
-/** What a suspicious observation really says: the form that a denial must not miss. */
+/** Normalises a suspicious observation, so that a denial matches what Windows would run. */
 export const normalised = (observation: Observation): Observation => ({
   ...observation,
   path: observation.path && normalisePath(observation.path),

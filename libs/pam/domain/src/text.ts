@@ -3,41 +3,43 @@ import type { Effort } from './effort.ts';
 const NON_ASCII = /[^\0-\x7f]/;
 const ASCII_RUN = /[\0-\x7f]+/g;
 /**
- * Ordering combining marks takes the square of their number; no script needs more than 30 in a row (Unicode's
+ * Sorting combining marks takes quadratic time in their number; no script needs more than 30 in a row (Unicode's
  * stream-safe text format).
  */
 const TOO_MANY_MARKS = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
-/** Steps per character, measured with the characters that take longest. */
+/** Steps per character, measured with the most expensive characters. */
 const COMPOSE_STEPS = 8;
 const FOLD_STEPS = 4;
 
 export const isAscii = (text: string | null): boolean => text === null || !NON_ASCII.test(text);
 
-/** ASCII letters only: a Kelvin sign is no `k`, and a dotted capital I stays itself, whatever the locale. */
+/**
+ * Folds the case of ASCII letters only: a Kelvin sign is not a `k`, and a dotted capital I stays as it is, in every
+ * locale.
+ */
 export const foldCase = (text: string): string =>
   isAscii(text) ? text.toLowerCase() : text.replace(ASCII_RUN, (ascii) => ascii.toLowerCase());
 
-/** Windows takes both slashes; ours is `/`. */
+/** Folds case and turns backslashes into slashes: Windows accepts both. */
 export const foldPath = (path: string): string => foldCase(path).replaceAll('\\', '/');
 
 /**
- * The form in which denials compare (decisions, "matching"): NFKC, and without regard to the case of any script, so
- * that
- * another Unicode form of a denied text is denied too.
+ * Folds a text for denials (decisions, "matching"): NFKC and full case folding, so that other Unicode forms of a denied
+ * text are denied too.
  * @throws EffortExceeded
  */
 export function foldWidely(text: string, effort?: Effort): string {
   if (isAscii(text)) return text.toLowerCase();
   effort?.spend(text.length * COMPOSE_STEPS);
   const composed = text.replace(TOO_MANY_MARKS, '$1').normalize('NFKC');
-  // One character may become eighteen.
+  // NFKC may turn one character into eighteen.
   effort?.spend(composed.length * FOLD_STEPS);
   return composed.toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFKC');
 }
 
 export const foldPathWidely = (path: string, effort?: Effort): string => foldWidely(path, effort).replaceAll('\\', '/');
 
-/** How the texts of rules and observations are made comparable. */
+/** A way to fold the texts of rules and observations for comparison. */
 export interface Folding {
   readonly text: (text: string) => string;
   readonly path: (path: string) => string;
@@ -45,8 +47,8 @@ export interface Folding {
 export const EXACT: Folding = { text: foldCase, path: foldPath };
 
 /**
- * No text of a person's grows more than threefold; one made to would fill the memory as part of a rule, and stays as it
- * is.
+ * Ordinary texts grow threefold at most. A text crafted to grow further would exhaust the memory as part of a rule, so
+ * it is left unfolded.
  */
 const MOST_GROWTH = 4;
 function foldPattern(text: string): string {
@@ -55,7 +57,7 @@ function foldPattern(text: string): string {
 }
 export const WIDE: Folding = { text: foldPattern, path: (path) => foldPattern(path).replaceAll('\\', '/') };
 
-/** A blank text is no value. */
+/** Turns a blank text into null. */
 export const presentOrNull = (text: string | null | undefined): string | null =>
   text === null || text === undefined || text.trim() === '' ? null : text;
 

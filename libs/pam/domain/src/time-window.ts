@@ -14,19 +14,21 @@ const WEEK_DAYS = 7;
 /** 1 January 1970 was a Thursday. */
 const EPOCH_DAY = 4;
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-/** Later versions of node take each of thousands of offsets as a name; a rule names a zone of the database. */
+/**
+ * Recent versions of Node accept thousands of offsets as zone names; a rule may only use names of the zone database.
+ */
 const OFFSET = /^[+-]/;
 const CLOCK = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
 interface Zone {
   readonly formatter: Intl.DateTimeFormat;
-  /** The last minute asked for: all rules of a rulebook ask for the same one. */
+  /** Cache of the last minute: all rules of a rulebook use the same instant. */
   last: { readonly epochMinute: number; readonly time: LocalTime } | null;
 }
 
-/** More than the zone database has names. */
+/** Limit of the cache, above the number of names in the zone database. */
 const MAX_ZONES = 1000;
-/** By the name in lower case, as case tells no zones apart: a name with each of its spellings would fill the memory. */
+/** Keyed by the name in lower case, because zone names ignore case: caching every spelling would exhaust the memory. */
 const zones = new Map<string, Zone>();
 
 /** @throws RangeError for an unknown zone */
@@ -71,9 +73,8 @@ function localTime(timezone: string, at: Date): LocalTime {
 const minuteOf = (clock: string): number => Number(clock.slice(0, 2)) * HOUR_MINUTES + Number(clock.slice(3));
 
 /**
- * Whether the window is open at an instant (decisions, "time window"): both ends inclusive, by the wall clock of its
- * zone.
- * A window whose start is after its end wraps midnight and belongs to the day on which it began.
+ * Whether the window is open at an instant (decisions, "time window"): both ends inclusive, in the local time of its
+ * zone. A window whose start is after its end wraps past midnight and belongs to the day on which it began.
  */
 export function isWithin({ start, end, days, timezone }: TimeWindow, at: Date): boolean {
   const { day, minute } = localTime(timezone ?? 'UTC', at);
@@ -98,7 +99,7 @@ const noTimeOfDay = (member: 'start' | 'end'): TimeWindowFault => ({
   message: 'must be a time of day from 00:00 to 23:59',
 });
 
-/** What is wrong with a window; null when it can be used. */
+/** Returns the fault of a window; null when it is valid. */
 export function timeWindowFault({ start, end, timezone }: TimeWindow): TimeWindowFault | null {
   if (!CLOCK.test(start)) return noTimeOfDay('start');
   if (!CLOCK.test(end)) return noTimeOfDay('end');

@@ -2,8 +2,8 @@ import type { CatalogTool, ToolCatalog } from './risk-tier.ts';
 import { foldCase } from './text.ts';
 
 /**
- * The catalogue that ships with the product: 0 looks, 1 looks at what may be private, 2 changes what is easily undone,
- * 3 changes the system, 4 may destroy or open doors.
+ * The built-in catalogue. Tiers: 0 reads, 1 reads possibly private data, 2 makes changes that are easily undone, 3
+ * changes the system, 4 may destroy data or open access.
  */
 export const SHIPPED_TOOL_CATALOG: ToolCatalog = {
   get_device_details: { tier: 0 },
@@ -35,7 +35,7 @@ function isTool(value: unknown): value is CatalogTool {
 }
 
 /**
- * Reads a catalogue of an operator's own: `{ "<tool>": { "tier": 0-4, "actions": { "<action>": 0-4 } } }`.
+ * Parses an operator's own catalogue: `{ "<tool>": { "tier": 0-4, "actions": { "<action>": 0-4 } } }`.
  * @throws Error that names the faulty tool
  */
 export function parseToolCatalog(json: string): ToolCatalog {

@@ -1,7 +1,7 @@
 import type { DeviceStatus, OrganizationStatus } from '@gatehouse/contracts-tenancy';
 import type { Reader } from '@gatehouse/database';
 
-/** A device as its agent's door needs to know it. */
+/** A device with what is needed to authenticate its agent. */
 export interface AgentDevice {
   readonly deviceId: string;
   readonly partnerId: string;
@@ -13,11 +13,11 @@ export interface AgentDevice {
   readonly agentTokenHash: string | null;
   readonly deleted: boolean;
   readonly version: number;
-  /** Null when the organisation is not known here yet. */
+  /** Null while the read model does not have the organisation. */
   readonly orgStatus: OrganizationStatus | null;
   readonly orgDeleted: boolean | null;
   readonly orgVersion: number | null;
-  /** Null when the partner is not known here yet. */
+  /** Null while the read model does not have the partner. */
   readonly partnerActive: boolean | null;
   readonly partnerDeleted: boolean | null;
 }

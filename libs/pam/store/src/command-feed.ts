@@ -5,8 +5,8 @@ import { COMMAND_CHANNEL } from './device-command.ts';
 const RETRY_MS = 1_000;
 
 /**
- * Hears of each new command on a connection of its own, which it opens again when it breaks. Only a shortcut: who waits
- * asks again anyway.
+ * Listens for new commands on its own database connection and reconnects when that breaks. It only reduces latency:
+ * waiting agents are served by polling anyway.
  */
 export class CommandFeed {
   private client: pg.PoolClient | null = null;

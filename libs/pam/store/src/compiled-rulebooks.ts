@@ -14,7 +14,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
 const MAX_ORGS = 10_000;
-/** Of all rulebooks together, by what their parts take at least. */
+/** Memory limit of the cache, by a lower estimate of each rulebook's size. */
 const MAX_BYTES = 128 * 1024 * 1024;
 const RULE_BYTES = 1_000;
 const LINE_BYTES = 200;
@@ -24,16 +24,16 @@ interface Compiled {
   readonly bytes: number;
 }
 
-/** A text is kept as it was written and as it is compared. */
+/** Bytes per character: each text is stored both as written and folded. */
 const CHARACTER_BYTES = 4;
 
-/** No more than all of them may take: the largest rulebook is kept too, if need be alone. */
+/** Capped at the limit of the cache, so that even the largest rulebook is cached, if need be alone. */
 const bytesOf = ({ rules, lines, characters }: RulebookSize): number =>
   Math.min(RULE_BYTES * (1 + rules) + LINE_BYTES * lines + CHARACTER_BYTES * characters, MAX_BYTES);
 
 /**
- * Compiled rulebooks, one per organisation, at the newest version that this instance has come across. Whether it is the
- * current one is not judged here but in the transaction that stores a decision.
+ * Cache of compiled rulebooks: one per organisation, at the newest version that this instance has seen. The transaction
+ * that stores a decision checks whether the version is current.
  */
 @Injectable()
 export class CompiledRulebooks {
@@ -57,15 +57,14 @@ export class CompiledRulebooks {
   }
 
   /**
-   * Whether the organisation may have its rulebook read and compiled now. One that changes its rules all the time must
-   * not
-   * take more than its share of the process that way.
+   * Whether the organisation's rulebook may be loaded and compiled now. This keeps an organisation that changes its
+   * rules continually within its share of the process.
    */
   mayCompile(orgId: string): boolean {
     return this.shares.hasLeft(orgId);
   }
 
-  /** Null when the rulebook cannot be used: a person decides then (invariant 5). */
+  /** Null when the rulebook cannot be compiled; a technician then decides (invariant 5). */
   compile(source: RulebookSource): Rulebook | null {
     const size = sizeOf(source);
     this.shares.charge(source.orgId, stepsToCompile(size));

@@ -4,7 +4,7 @@ import type { Metrics } from '@gatehouse/telemetry';
 
 interface Verdict {
   readonly outcome: string;
-  /** Who decided; `none` while a person has to. */
+  /** The decision source; `none` while a technician has to decide. */
   readonly source: string;
 }
 
@@ -27,7 +27,7 @@ const DECISIONS: Partial<Record<AuditAction, (details: AuditRecord['details']) =
   'pam.approval.report': byPerson('denied'),
 };
 
-/** Counts decisions as they are committed; the audit entry of each says what it was. */
+/** Counts decisions when they are committed, from their audit entries. */
 export function measureDecisions({ metrics, store }: { metrics: Metrics; store: { work: UnitOfWork } | null }): void {
   const decisions = metrics.counter('gatehouse_pam_decisions_total', 'Decisions on elevation requests', [
     'outcome',

@@ -1,9 +1,12 @@
-/** `claimed`: handed to the agent, and handed out again until it reports a result. */
+/** `claimed`: delivered to the agent, and delivered again until it reports a result. */
 export const COMMAND_STATUSES = ['queued', 'claimed', 'completed', 'failed', 'cancelled', 'expired'] as const;
 export type CommandStatus = (typeof COMMAND_STATUSES)[number];
 
 export const COMMAND_TYPES = ['actuate_elevation', 'revoke_elevation', 'uninstall'] as const;
 export type CommandType = (typeof COMMAND_TYPES)[number];
 
-/** The channel on which an inserted command wakes its device's agent; the payload is the device's id. */
+/**
+ * The NOTIFY channel for inserted commands, which wakes the waiting poll of the device's agent; the payload is the
+ * device's id.
+ */
 export const COMMAND_CHANNEL = 'device_commands';

@@ -16,7 +16,7 @@ export interface CommandRecord {
 }
 
 const BATCH = 50;
-/** A claimed command whose result does not come is handed out again after this time: the answer may have been lost. */
+/** A claimed command without a result is delivered again after this time, because the answer may have been lost. */
 const REDELIVERY_SECONDS = 10;
 
 const IN_TIME = '(expires_at IS NULL OR expires_at > now())';
@@ -35,18 +35,18 @@ const CLAIM = `
 const FINISH = `
   UPDATE device_commands SET status = $3, finished_at = now(), result_detail = $4
    WHERE id = $1 AND device_id = $2 AND status IN ('queued', 'claimed') AND ${IN_TIME} RETURNING id, type, status, elevation_request_id`;
-// The sweep writes down later what time has done.
+// A command may be expired before the sweep has stored it.
 const FIND = `
   SELECT id, type, CASE WHEN status IN ('queued', 'claimed') AND NOT ${IN_TIME} THEN 'expired' ELSE status END AS status, elevation_request_id
     FROM device_commands WHERE id = $1 AND device_id = $2`;
 
 export class DeviceCommandsRepository {
-  /** What the device has to do now, oldest first; each is handed out again until its result comes. */
+  /** Claims the device's open commands, oldest first; each is delivered again until its result arrives. */
   claim(tx: Tx, deviceId: string): Promise<ClaimedCommand[]> {
     return tx.query<ClaimedCommand>(CLAIM, [deviceId]);
   }
 
-  /** Null when the command is not open any more, or not this device's. */
+  /** Stores a command's result. Null when the command is no longer open or belongs to another device. */
   finish(
     tx: Tx,
     command: { id: string; deviceId: string },

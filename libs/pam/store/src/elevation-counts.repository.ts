@@ -6,7 +6,7 @@ export interface CountFilter {
   readonly status?: ElevationStatus;
   readonly flowType?: FlowType;
   readonly orgId?: string;
-  /** Organisations that are not counted. */
+  /** Organisations to exclude. */
   readonly without?: readonly string[];
 }
 
@@ -17,9 +17,9 @@ const SUM_UP = `
   SELECT partner_id, org_id, flow_type, status, count FROM summed ORDER BY 1, 2, 3, 4
   ON CONFLICT (partner_id, org_id, flow_type, status) DO UPDATE SET count = c.count + EXCLUDED.count`;
 
-/** How many requests there are, exactly, at a cost that does not grow with them. */
+/** Exact counts of requests, at a cost independent of their number. */
 export class ElevationCountsRepository {
-  /** Null for a scope that is confined to sites: requests are not counted by site, because devices move. */
+  /** Null for a site-confined scope: requests are not counted by site, because devices move. */
   async total(
     reader: Reader,
     scope: TenantScope,
@@ -38,7 +38,7 @@ export class ElevationCountsRepository {
     return row?.total ?? 0;
   }
 
-  /** Folds the differences into the counts. Safe from any number of replicas. */
+  /** Adds the accumulated differences to the counts. Replicas may run it concurrently. */
   async sumUp(tx: Tx): Promise<void> {
     await tx.query(SUM_UP);
   }

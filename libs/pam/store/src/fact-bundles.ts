@@ -2,23 +2,23 @@ import { newId } from '@gatehouse/crypto';
 import { MAX_BUNDLE_EVENTS, MAX_BUNDLE_SIZE, type OutboxRow } from '@gatehouse/database';
 
 interface OpenBundle {
-  /** From 1, as the database counts. */
+  /** Starts at 1, like row numbers in SQL. */
   readonly number: number;
   events: number;
   size: number;
 }
 
-/** The facts of a batch of reports in columns, each with the bundle that it goes into if its report is written. */
+/** The events of a batch of reports as columns, each with the bundle that it joins if its report is stored. */
 export class FactBundles {
   readonly positions: number[] = [];
   readonly bundles: number[] = [];
   readonly texts: string[] = [];
-  /** By the number of the bundle. */
+  /** Ids of the bundles, by their number. */
   readonly ids: string[] = [];
   readonly subjects: string[] = [];
   private readonly open = new Map<string, OpenBundle>();
 
-  /** @param facts by report; what comes first in a report goes into an earlier bundle than what comes second */
+  /** @param facts the events of each report; earlier events of a report go into earlier bundles */
   constructor(facts: readonly (readonly OutboxRow[])[]) {
     const most = Math.max(...facts.map(({ length }) => length));
     for (let place = 0; place < most; place++) {

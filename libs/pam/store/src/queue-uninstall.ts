@@ -9,14 +9,14 @@ import {
 import type { Tx } from '@gatehouse/database';
 import { Consumes } from '@gatehouse/messaging';
 
-// Against the organisation's own row: of a restore and a request that are taken in at the same time, one sees the
-// other.
+// Locks the organisation's row, so that of a restore and a request handled concurrently one sees the other.
 const HOLD_ORG = 'SELECT FROM org_ref WHERE org_id = $1 FOR SHARE';
 const QUEUE = `
   INSERT INTO device_commands (id, partner_id, org_id, device_id, type) SELECT $1, $2, $3, $4, 'uninstall'
    WHERE NOT EXISTS (SELECT FROM org_ref WHERE org_id = $3 AND status NOT IN ('archived', 'purging') AND version > $5)`;
 /**
- * A device that was decommissioned by itself stays told, and so do all when the organisation was archived again since.
+ * The uninstall command is kept for a device that was itself decommissioned, and for all if the organisation has been
+ * archived again since.
  */
 const WITHDRAW = `
   DELETE FROM device_commands c WHERE c.org_id = $1 AND c.type = 'uninstall' AND c.status = 'queued'
@@ -25,8 +25,8 @@ const WITHDRAW = `
 const AGENTS_GO: readonly OrganizationStatus[] = ['archived', 'purging'];
 
 /**
- * An archived organisation's agents are told to remove themselves (TEN-40); those that
- * have not heard it when it is restored stay.
+ * When an organisation is archived, queues the uninstall of its agents (TEN-40). When it is restored, cancels the
+ * commands that agents have not fetched.
  */
 export class QueueUninstall {
   @Consumes(AgentUninstallRequested)

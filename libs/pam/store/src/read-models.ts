@@ -17,8 +17,8 @@ import type { Tx } from '@gatehouse/database';
 import { Consumes } from '@gatehouse/messaging';
 
 /**
- * An upsert that keeps the newest version: neither redelivery nor disorder brings an old state back. The first column
- * is the key.
+ * An upsert that applies only newer versions, so that redelivered or reordered events cannot restore an old state. The
+ * first column is the key.
  */
 function newest(table: string, columns: readonly string[]): string {
   const places = columns.map((_, at) => `$${at + 1}`);
@@ -46,7 +46,7 @@ const DEVICE = newest('device_ref', [
 const TECHNICIAN = newest('technician_ref', ['user_id', 'name', 'email', 'active', 'version']);
 const PUSH_REACH = newest('push_reach', ['user_id', 'subscriptions', 'version']);
 
-/** Who is purged, or about to be: what is still told of its things comes too late. */
+/** SQL condition: the organisation is purged or being purged, so that late events about its resources are ignored. */
 const IS_GONE = `SELECT FROM org_ref WHERE org_id = $1 AND (deleted OR status = 'purging')`;
 const FORGET_ORG = 'UPDATE technician_reach SET org_ids = array_remove(org_ids, $1) WHERE $1 = ANY (org_ids)';
 const FORGET_REACH = 'DELETE FROM technician_reach WHERE user_id = $1';
@@ -58,8 +58,8 @@ const isGone = async (tx: Tx, { orgId }: { readonly orgId: string }): Promise<bo
   (await tx.one(IS_GONE, [orgId])) !== null;
 
 /**
- * Keeps the `*_ref` tables: what other services say about partners, organisations, sites, devices, technicians and
- * their phones.
+ * Maintains the `*_ref` read models of partners, organisations, sites, devices, technicians and their push
+ * subscriptions.
  */
 export class PamReadModels {
   @Consumes(PartnerChanged)

@@ -1,6 +1,6 @@
 import { RULEBOOK_LOCK_OF } from './rulebook-lock.ts';
 
-/** What a report brings to elevation_requests; times that the database's clock sets come on top. */
+/** The columns of elevation_requests that come from a report; the database adds the times. */
 export const REPORT_COLUMNS = {
   id: 'uuid',
   partner_id: 'uuid',
@@ -37,16 +37,17 @@ const names = Object.keys(REPORT_COLUMNS);
 const typed = Object.entries(REPORT_COLUMNS).map(([name, type]) => `${name} ${type}`);
 
 /**
- * A batch of decided reports in one statement and one commit: requests, audit and events together, or nothing.
- * - `held` keeps each organisation's rulebook from changing until the commit; a report decided under another version is
- *   not written, and comes back `stale`. Without a version (the evaluator failed: pending) no rulebook is needed.
- * - where rules are just being changed, or a change waits to begin, reports come back `busy`: the batch waits for
- * nobody,
- *   and a storm of reports does not keep the change waiting either.
- * - a report that was answered before is not written again, and comes back `repeated`.
- * - one that is not `stored` (ignored) leaves its answer and its audit entry only.
- * Facts of one subject share a row of the outbox: those of the reports that were written, as texts that nobody has to
- * read.
+ * Writes a batch of decided reports in one statement and one commit: requests, audit entries and events together, or
+ * nothing.
+ * - `held` locks each organisation's rulebook version until the commit. A report decided under another version is not
+ * written and returned as `stale`. A report without a version (the decision failed, so it is pending) needs no
+ * rulebook.
+ * - While a rulebook is being changed, or a change waits for the lock, its reports are returned as `busy`. The batch
+ * never waits for a lock, and a storm of reports cannot delay the change.
+ * - A report that was already answered is not written again and returned as `repeated`.
+ * - A report that is not `stored` (ignored) leaves only its answer and its audit entry.
+ * Events with the same subject share an outbox row. Only the events of written reports are included, concatenated as
+ * text without being parsed.
  */
 export const WRITE_REPORTS = `
   WITH input AS MATERIALIZED (
@@ -88,7 +89,7 @@ export const WRITE_REPORTS = `
   SELECT i.position, CASE WHEN w.position IS NOT NULL THEN 'written' WHEN f.position IS NOT NULL THEN 'repeated' WHEN h.org_id IS NULL THEN 'busy' ELSE 'stale' END AS result
     FROM input i LEFT JOIN fresh f ON f.position = i.position LEFT JOIN written w ON w.position = i.position LEFT JOIN held h ON h.org_id = i.org_id`;
 
-/** The first answers to reports that were repeated. */
+/** Reads the first answers to repeated reports. */
 export const FIRST_ANSWERS = `
   SELECT r.device_id, encode(r.body_hash, 'hex') AS body_hash, r.request_id, r.status
     FROM report_receipts r JOIN unnest($1::uuid[], $2::text[]) AS asked(device_id, body_hash) ON r.device_id = asked.device_id AND r.body_hash = decode(asked.body_hash, 'hex')`;

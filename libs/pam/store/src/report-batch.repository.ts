@@ -7,7 +7,7 @@ import { FactBundles } from './fact-bundles.ts';
 import { FIRST_ANSWERS, type REPORT_COLUMNS, WRITE_REPORTS } from './report-batch-sql.ts';
 
 type ReportColumn = keyof typeof REPORT_COLUMNS;
-/** A row of elevation_requests as a report fills it; undefined is left null. */
+/** The values that a report gives to a row of elevation_requests; undefined becomes null. */
 export type ReportRow = Readonly<
   Record<
     Exclude<ReportColumn, 'id' | 'device_id' | 'org_id' | 'partner_id' | 'status' | 'rulebook_version'>,
@@ -19,15 +19,15 @@ export type ReportRow = Readonly<
   readonly org_id: string;
   readonly partner_id: string;
   readonly status: ElevationStatus | 'ignored';
-  /** The rulebook that decided; null when none could. */
+  /** The version of the rulebook that decided; null when no rulebook was usable. */
   readonly rulebook_version: number | null;
 };
 
-/** A report with its decision, as it is to be stored. */
+/** A report and its decision, ready to be stored. */
 export interface DecidedReport {
-  /** SHA-256 of the report, in hex: the same report again gets the same answer. */
+  /** SHA-256 of the report in hex; identical reports get the same answer. */
   readonly bodyHash: string;
-  /** False when the report is ignored: nothing of it is kept but the answer. */
+  /** False for an ignored report, of which only the answer and the audit entry are stored. */
   readonly stored: boolean;
   readonly row: ReportRow;
   readonly outbox: readonly OutboxRow[];
@@ -55,16 +55,15 @@ const BUSY: ReportResult = { result: 'busy' };
 const keyOf = (deviceId: string, bodyHash: string): string => `${deviceId} ${bodyHash}`;
 
 /**
- * Writes reports in batches, each in one round trip and one commit. A batch spans tenants, so it works on connections
- * of
- * its own whose tenant context is set once, when they are opened: nothing else runs on them.
+ * Writes reports in batches, each in one round trip and one commit. A batch spans tenants, so it uses its own
+ * connections, whose tenant context is set once when they are opened; nothing else runs on them.
  */
 export class ReportBatchRepository {
   private readonly idle: pg.PoolClient[] = [];
 
   constructor(private readonly requests: DataSource) {}
 
-  /** @param scope the whole system, said aloud: the rows of one batch belong to many tenants */
+  /** @param scope the system scope, passed explicitly because the rows of one batch belong to many tenants */
   async write(scope: TenantScope, reports: readonly DecidedReport[], pendingMinutes: number): Promise<ReportResult[]> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -117,7 +116,7 @@ export class ReportBatchRepository {
     for (const position of positions) {
       const { row, bodyHash } = reports[position]!;
       const first = answers.get(keyOf(row.device_id, bodyHash));
-      // Gone in the moment between: it is a new report then, and is decided again.
+      // The receipt was deleted in between: the report counts as new and is decided again.
       results[position] = first ? { result: 'repeated', requestId: first.request_id, status: first.status } : STALE;
     }
   }
@@ -138,7 +137,7 @@ export class ReportBatchRepository {
     const pool: pg.Pool = (this.requests.driver as Driver & { master: pg.Pool }).master;
     const client = await pool.connect();
     client.on('error', () => this.forget(client));
-    // One statement, always of the same shape: planning it anew costs more than a batch.
+    // A generic plan, because planning the same statement again costs more than running a batch.
     const settings = Object.entries({ ...contextSettings(scope), plan_cache_mode: 'force_generic_plan' }).map(
       ([name, value]) => `set_config('${name}', ${pg.escapeLiteral(value)}, false)`,
     );
@@ -146,7 +145,7 @@ export class ReportBatchRepository {
     return client;
   }
 
-  /** A connection that broke while it was idle must not be used again. */
+  /** Discards a connection that broke while idle. */
   private forget(client: pg.PoolClient): void {
     const at = this.idle.indexOf(client);
     if (at === -1) return;
@@ -154,7 +153,7 @@ export class ReportBatchRepository {
     client.release(true);
   }
 
-  /** Ends the connections; their tenant context must not reach anybody else. */
+  /** Closes the connections, so that their tenant context cannot be reused by other work. */
   close(_scope: TenantScope): void {
     for (const client of this.idle.splice(0)) client.release(true);
   }

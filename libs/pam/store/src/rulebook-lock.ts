@@ -1,8 +1,8 @@
-/** Tells these advisory locks from any other of the database. */
+/** Seed of the hash, so that these advisory locks do not collide with others. */
 const SEED = 4_284_285;
 
 /**
- * SQL for the key of the lock between those who change an organisation's rulebook (exclusive) and reports decided by it
- * (shared). Its queue is fair, which that of row locks is not: reports would keep a change waiting for ever.
+ * SQL for the key of an organisation's rulebook lock: changes take it exclusively, reports that it decides take it
+ * shared. An advisory lock has a fair queue; with row locks, a stream of reports could starve a change.
  */
 export const RULEBOOK_LOCK_OF = (orgId: string): string => `hashtextextended(${orgId}::text, ${SEED})`;

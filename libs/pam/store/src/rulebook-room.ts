@@ -2,9 +2,7 @@ import { ProblemError } from '@gatehouse/contracts-core';
 import { Conditions, type Tx } from '@gatehouse/database';
 import type { RulebookOwner } from './rulebook-versions.ts';
 
-/**
- * Each report of an organisation is held against all that its rulebook holds, and all of it is read when it changes.
- */
+/** Limits on the size of a rulebook: each report is compared with all of it, and each change loads all of it. */
 const MOST = {
   pam_rules: { count: 5000, name: 'rules' },
   signer_groups: { count: 500, name: 'signer groups' },
@@ -12,7 +10,7 @@ const MOST = {
 } as const;
 
 /**
- * Refuses what was added to a rulebook beyond its room. Call it after bumpRulebook, which lets in one change at a time.
+ * Rejects a change by which the rulebook exceeds its limits. Call it after bumpRulebook, which serialises changes.
  * @throws ProblemError conflict
  */
 export async function requireRoom(

@@ -21,7 +21,7 @@ const BEGIN_VERSIONS = 'INSERT INTO rulebook_versions (org_id, partner_id) VALUE
 const TAKE_TURN = `SELECT pg_advisory_xact_lock_shared(${RULEBOOK_LOCK_OF('$1')})`;
 const HOLD_VERSION = 'SELECT version FROM rulebook_versions WHERE org_id = $1 FOR SHARE';
 
-// One statement, so that the version and what it stands for come from one snapshot.
+// One statement, so that the version and the rules come from one snapshot.
 const LOAD = `
   SELECT v.version,
          coalesce(c.default_unmatched_verdict, 'require_approval') AS default_verdict,
@@ -40,9 +40,9 @@ const LOAD = `
     FROM rulebook_versions v LEFT JOIN pam_config c ON c.org_id = v.org_id
    WHERE v.org_id = $1`;
 
-/** What decides an organisation's requests, with its version, in one round trip. */
+/** Loads an organisation's rulebook with its version in one round trip. */
 export class RulebookRepository {
-  /** Null when the organisation has no version yet: {@link begin} gives it one. */
+  /** Null when the organisation has no version yet; {@link begin} inserts the first one. */
   async load(reader: Reader, orgId: string): Promise<RulebookSource | null> {
     const row = await reader.one<Row>(LOAD, [orgId]);
     if (!row) return null;
@@ -50,14 +50,17 @@ export class RulebookRepository {
     return { ...rest, orgId, signerGroups: new Map(groups.map(({ id, signers }) => [id, signers])) };
   }
 
-  /** A version to assert, for an organisation whose rules nobody has changed yet. */
+  /**
+   * Inserts the first version of an organisation whose rules were never changed, so that reports have a version to
+   * assert.
+   */
   async begin(tx: Tx, { orgId, partnerId }: OrgOfPartner): Promise<void> {
     await tx.query(BEGIN_VERSIONS, [orgId, partnerId]);
   }
 
   /**
-   * Keeps the rulebook from changing until the transaction ends, behind changes that wait already. @returns its
-   * version, a first one if there was none
+   * Locks the rulebook against changes until the transaction ends, queueing behind changes that already wait.
+   * @returns its version, which is inserted if there was none
    */
   async hold(tx: Tx, org: OrgOfPartner): Promise<number> {
     await this.begin(tx, org);

@@ -6,7 +6,7 @@ const MAKE = 'SELECT elevation_partitions_ahead($1) AS count';
 const DROP = 'SELECT elevation_partitions_drop($1) AS count';
 const FORGET_RECEIPTS = `DELETE FROM report_receipts WHERE received_at < now() - interval '1 hour'`;
 
-/** What keeps the tables of requests small and ready. Safe to run from any number of replicas. */
+/** Maintains the tables of requests and reports. Replicas may run it concurrently. */
 export class UpkeepRepository {
   async makeMonthsAhead(tx: Tx): Promise<void> {
     await tx.query(MAKE, [MONTHS_AHEAD]);

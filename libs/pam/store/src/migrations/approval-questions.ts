@@ -1,10 +1,7 @@
 import { tenantPolicy } from '@gatehouse/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Pending requests about which technicians are still to be asked: more of them than one transaction writes approvals
- * for.
- */
+/** Pending requests that still need approvals, because there were more than one transaction writes. */
 const CREATE = `
   CREATE TABLE approval_questions (
     elevation_request_id uuid PRIMARY KEY,

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What bounds the cost of a hostile device: why a request waits for a person and which rule or policy took most of the
- * work, and the device of each approval, of which one technician has only so many open. Questions that wait for a place
- * are parked. Rows of before have no device and count for none.
+ * Columns that limit the cost of a hostile device: why a request is pending, which rule or policy took most of the
+ * work, and the device of each approval, of which a technician may have only so many open. Questions without a free
+ * place are parked. Approvals from before have no device and do not count.
  */
 const UP = `
   ALTER TABLE elevation_requests ADD COLUMN held text, ADD COLUMN costliest_id uuid;
@@ -20,7 +20,7 @@ export class BoundedAsking1800000004021 implements MigrationInterface {
   name = 'BoundedAsking1800000004021';
 
   async up(runner: QueryRunner): Promise<void> {
-    // The owner is bound by row security too.
+    // Row security also applies to the tables' owner.
     await runner.query(`SELECT set_config('app.system', 'on', true)`);
     await runner.query(UP);
   }

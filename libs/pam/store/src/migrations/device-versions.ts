@@ -1,9 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The version of the device that a request was made of: an agent's door hears of a move before `device_ref` does, and
- * only a
- * later version says that the device has left the request's organisation. Null for requests of before.
+ * The device version at the time of the request. pam-ingest may learn of a move before `device_ref` does, and only a
+ * later version proves that the device has left the request's organisation. Null for older requests.
  */
 export class DeviceVersions1800000004004 implements MigrationInterface {
   name = 'DeviceVersions1800000004004';

@@ -2,9 +2,9 @@ import { tenantPolicy } from '@gatehouse/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Exact totals for lists whose cost does not grow with history. Each statement on requests adds its differences as rows
- * of their own, so no two writers meet on one counter; the upkeep sums them up. Total = counts + differences, in one
- * snapshot.
+ * Exact totals for lists, at a cost independent of the history. Each statement on requests inserts its differences as
+ * separate rows, so concurrent writers do not contend for one counter; a periodic task sums them up. Total = counts +
+ * differences, read in one snapshot.
  */
 const TABLES = ['elevation_counts', 'elevation_count_deltas'];
 
@@ -71,7 +71,7 @@ export class ElevationCounts1800000004002 implements MigrationInterface {
   name = 'ElevationCounts1800000004002';
 
   async up(runner: QueryRunner): Promise<void> {
-    // The owner is bound by row security too.
+    // Row security also applies to the tables' owner.
     await runner.query(`SELECT set_config('app.system', 'on', true)`);
     await runner.query(CREATE);
   }

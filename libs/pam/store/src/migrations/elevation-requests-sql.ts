@@ -3,8 +3,8 @@ import { ELEVATION_STATUSES, FLOW_TYPES } from '@gatehouse/contracts-pam';
 export const oneOf = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
 
 /**
- * A function rather than a view or trigger: the runtime role may not create tables, and what the owner creates gets the
- * default grants.
+ * Functions of the owner create and drop partitions, because the runtime role may not create tables; tables created by
+ * the owner get the default grants.
  */
 const PARTITION_FUNCTIONS = `
   CREATE FUNCTION uuid_from_instant(at timestamptz) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
@@ -52,8 +52,8 @@ const PARTITION_FUNCTIONS = `
 `;
 
 /**
- * Elevation requests, parted by month. An id is a UUID v7, so a month is a range of ids and the primary key finds its
- * partition. The organisation is the one of the report; the site is the device's current one (device_ref).
+ * Elevation requests, partitioned by month. An id is a UUID v7, so a month is a range of ids and the primary key finds
+ * its partition. The organisation is that of the report; the site is the device's current one (device_ref).
  */
 export const ELEVATION_REQUESTS = `
   CREATE TABLE elevation_requests (
@@ -115,7 +115,7 @@ export const ELEVATION_REQUESTS = `
   ${PARTITION_FUNCTIONS}
 `;
 
-/** Ids of other months than those made ahead, such as imported history, rest in the default partition. */
+/** Ids outside the months created in advance, such as imported history, go into the default partition. */
 export const FIRST_PARTITIONS = `
   CREATE TABLE elevation_requests_default PARTITION OF elevation_requests DEFAULT;
   SELECT elevation_partition_protect('elevation_requests_default');

@@ -2,9 +2,8 @@ import { tenantPolicy } from '@gatehouse/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Device groups, with devices in them or without. Those that had devices before are taken from these, at a version
- * below
- * any that tenancy will state; a rebuild brings the others.
+ * Device groups, including empty ones. Groups that have devices are derived from these, at a version below any that
+ * tenancy will publish; a rebuild of the read model adds the others.
  */
 const CREATE = `
   CREATE TABLE group_ref (
@@ -22,7 +21,7 @@ export class GroupRefs1800000004003 implements MigrationInterface {
   name = 'GroupRefs1800000004003';
 
   async up(runner: QueryRunner): Promise<void> {
-    // The owner is bound by row security too.
+    // Row security also applies to the tables' owner.
     await runner.query(`SELECT set_config('app.system', 'on', true)`);
     await runner.query(CREATE);
   }

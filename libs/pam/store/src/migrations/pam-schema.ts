@@ -12,8 +12,8 @@ import { ELEVATION_REQUESTS, FIRST_PARTITIONS, oneOf } from './elevation-request
 import { READ_MODELS } from './read-models-sql.ts';
 
 /**
- * What decides an organisation's requests. `version` grows with each change of a record; rulebook_versions with each
- * change of any of an organisation's.
+ * The tables that decide an organisation's requests. `version` is incremented with each change of a row, and
+ * rulebook_versions with each change of any row of an organisation.
  */
 const RULEBOOK = `
   CREATE TABLE rulebook_versions (

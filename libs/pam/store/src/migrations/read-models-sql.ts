@@ -1,8 +1,8 @@
 import { tenantPolicy } from '@gatehouse/database';
 
 /**
- * What this context keeps of others' things, each with the version that it last saw; no foreign keys, because events of
- * different things come in any order.
+ * Read models of other services, each row with the version last applied. No foreign keys, because events of different
+ * aggregates arrive in any order.
  */
 const TABLES = `
   CREATE TABLE partner_ref (
