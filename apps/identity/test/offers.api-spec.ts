@@ -167,6 +167,18 @@ describe('an invitation is an offer of its author', () => {
     ).toBe(201);
   });
 
+  it('is made at partner scope by an author who reaches selected organisations', async () => {
+    const author = await identity.administratorOf(partnerId);
+    const selected = { scope: 'partner', roleId: roleId('Partner Admin'), orgAccess: 'selected', orgIds: [orgId] };
+    expect((await as().patch(`/users/${author}`).send({ membership: selected })).status).toBe(200);
+    const limited = identity.service.as(aPartnerAdmin(partnerId, { userId: author, orgs: [orgId] }));
+    const none = { scope: 'partner', roleId: roleId('Partner Viewer'), orgAccess: 'none' };
+    const memberships = [selected, none, { ...none, orgAccess: 'all' }];
+    const answers = [];
+    for (const membership of memberships) answers.push(await invite(anAddress(), limited, membership));
+    expect(answers.map(({ status, body }) => body.code ?? status)).toEqual([201, 201, 'org_access_denied']);
+  });
+
   it('ATK-10c: tells nothing about an account that the address has elsewhere', async () => {
     const { email, userId } = await foreigner();
     const shape = async (address: string) => {
