@@ -179,6 +179,18 @@ describe('an invitation is an offer of its author', () => {
     expect(answers.map(({ status, body }) => body.code ?? status)).toEqual([201, 201, 'org_access_denied']);
   });
 
+  it('ATK-02e: is not replaced by a weaker offer of an author who does not reach what it offers', async () => {
+    const email = anAddress();
+    const whole = { scope: 'partner', roleId: roleId('Partner Admin'), orgAccess: 'all' };
+    expect((await invite(email, as(), whole)).status).toBe(201);
+    const author = await identity.administratorOf(partnerId);
+    const selected = { scope: 'partner', roleId: roleId('Partner Admin'), orgAccess: 'selected', orgIds: [orgId] };
+    await as().patch(`/users/${author}`).send({ membership: selected });
+    const limited = identity.service.as(aPartnerAdmin(partnerId, { userId: author, orgs: [orgId] }));
+    expect((await invite(email, limited, selected)).body.code).toBe('org_access_denied');
+    expect((await accept(await identity.mailedToken(email))).status).toBe(200);
+  });
+
   it('ATK-10c: tells nothing about an account that the address has elsewhere', async () => {
     const { email, userId } = await foreigner();
     const shape = async (address: string) => {

@@ -62,15 +62,10 @@ export class OffersRepository {
   }
 
   /** Deletes expired and unbacked invitations for this membership, then finds the open one for the address. */
-  async at(
-    tx: Tx,
-    scope: TenantScope,
-    email: string,
-    { level, partnerId, orgId }: Placement,
-  ): Promise<UserRecord | null> {
+  async at(tx: Tx, email: string, { level, partnerId, orgId }: Placement): Promise<UserRecord | null> {
     await tx.query(CLEAR_DEAD, [email, level, partnerId, orgId]);
     const there = await tx.one<{ id: string }>(AT_PLACE, [email, level, partnerId, orgId]);
-    return there && this.find(tx, scope, there.id);
+    return there && this.sent(tx, there.id);
   }
 
   /** Stores an invitation, or renews the existing one for the same membership. @returns its id */

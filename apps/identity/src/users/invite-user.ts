@@ -75,7 +75,7 @@ export class InviteUser {
 
   /** Renews an open invitation if the caller could also have changed it. */
   private async offer(tx: Tx, caller: UserCaller, person: Invitee, admitted: Admitted): Promise<UserRecord> {
-    const open = await this.existing.offers.at(tx, caller.scope, person.email, admitted);
+    const open = await this.existing.offers.at(tx, person.email, admitted);
     if (open) await this.memberships.requireMayChange(tx, caller, open.memberships);
     const id = await this.invitations.execute(tx, {
       ...person,
