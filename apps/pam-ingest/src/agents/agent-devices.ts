@@ -13,8 +13,8 @@ import { LRUCache } from 'lru-cache';
 
 const MAX_DEVICES = 100_000;
 /**
- * How long a cached device is trusted. The gap stays below 5 s, so a revoked token, or a token of an inactive partner,
- * is refused within that time even if the event was lost (decisions, "between services").
+ * How long a cached device is trusted. A revoked token, or a token of an inactive partner, is refused within 5 s even
+ * if the event was lost (decisions, "between services").
  */
 const TRUST_MS = 4_000;
 

@@ -7,8 +7,8 @@ import { SWEEP_BATCH } from './expiry.repository.ts';
 
 /**
  * SQL condition: the device has moved to another organisation. `device_ref` must be newer than the device version of
- * the request, because pam-ingest may learn of a move before `device_ref` does. In a merge both change, one after the
- * other.
+ * the request, because pam-ingest may learn of a move before `device_ref` does. Organisations in a merge do not count:
+ * there the device and its requests move one after the other.
  */
 const hasMoved = (row: string, requestedUnder: string): string => `
   d.device_id = ${row}.device_id AND d.org_id <> ${row}.org_id AND d.version > coalesce(${requestedUnder}, 0)

@@ -24,8 +24,8 @@ export const foldCase = (text: string): string =>
 export const foldPath = (path: string): string => foldCase(path).replaceAll('\\', '/');
 
 /**
- * Folds a text for denials (decisions, "matching"): NFKC and full case folding, so that other Unicode forms of a denied
- * text are denied too.
+ * Folds a text for denials (decisions, "matching"): NFKC, and without regard to the case of any script, so that other
+ * Unicode forms of a denied text are denied too.
  * @throws EffortExceeded
  */
 export function foldWidely(text: string, effort?: Effort): string {
@@ -47,8 +47,8 @@ export interface Folding {
 export const EXACT: Folding = { text: foldCase, path: foldPath };
 
 /**
- * Ordinary texts grow threefold at most. A text crafted to grow further would exhaust the memory as part of a rule, so
- * it is left unfolded.
+ * Ordinary texts grow threefold at most. A rule text crafted to grow further would exhaust the memory, so only the case
+ * of its ASCII letters is folded.
  */
 const MOST_GROWTH = 4;
 function foldPattern(text: string): string {

@@ -25,7 +25,7 @@ const WITHDRAW = `
 const AGENTS_GO: readonly OrganizationStatus[] = ['archived', 'purging'];
 
 /**
- * When an organisation is archived, queues the uninstall of its agents (TEN-40). When it is restored, cancels the
+ * When an organisation is archived, queues the uninstall of its agents (TEN-40). When it is restored, deletes the
  * commands that agents have not fetched.
  */
 export class QueueUninstall {
