@@ -24,7 +24,7 @@ export class ReadBranding {
   }
 }
 
-/** `PUT /partners/me/login-branding`: replaces all of it; what is left out is cleared. */
+/** `PUT /partners/me/login-branding`: replaces the whole branding; omitted members are cleared. */
 @Injectable()
 export class ReplaceBranding {
   constructor(private readonly work: UnitOfWork) {}

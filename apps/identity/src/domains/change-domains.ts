@@ -10,10 +10,12 @@ import { requireNotFrozen } from '../tenant-refs/frozen.ts';
 import { DomainProof, type ProofVerdict } from './domain-proof.ts';
 import { DomainsRepository, domainView, type SsoDomain } from './domains.repository.ts';
 
-/** Letters, digits, hyphens and dots: `domainToASCII` parses an address, and drops a path, a query or a port. */
+/**
+ * Letters, digits, hyphens and dots only: `domainToASCII` parses a whole address and would drop a path, query or port.
+ */
 const WRITTEN = /^[\p{L}\p{M}\p{Nd}.-]+$/u;
 
-/** In the form in which addresses carry it; a public suffix belongs to nobody. */
+/** Returns the domain in the form that mail addresses use. Public suffixes are rejected. */
 function canonical(domain: string): string {
   const written = domain.trim().replace(/\.$/, '');
   const ascii = WRITTEN.test(written) ? domainToASCII(written).toLowerCase() : '';
@@ -48,7 +50,7 @@ export class CreateDomain {
   }
 }
 
-/** `POST /sso/domains/:id/verify`: looks for the record now; the name server is asked outside any transaction. */
+/** `POST /sso/domains/:id/verify`: looks the DNS record up now, outside any transaction. */
 @Injectable()
 export class VerifyDomain {
   constructor(
@@ -72,7 +74,7 @@ export class VerifyDomain {
       : this.refuse(caller, domain, verdict);
   }
 
-  /** A miss is not remembered for a repetition, which must look anew. */
+  /** A failed check is not stored for idempotent retries, because a retry must query DNS again. */
   private async refuse(
     { idempotency: _, ...caller }: UserCaller,
     domain: SsoDomain,

@@ -9,13 +9,13 @@ const PREFIX = 'gatehouse-domain-verify=';
 export const recordNameOf = (domain: string): string => `${LABEL}.${domain}`;
 export const recordValueOf = (token: string): string => `${PREFIX}${token}`;
 
-/** `unknown`: no name server gave an authoritative answer, which says nothing about the domain. */
+/** `unknown`: no name server gave an authoritative answer, so nothing is known about the record. */
 export type ProofVerdict = 'found' | 'absent' | 'unknown';
 
-/** The answers that say that there is no such name (NXDOMAIN), or no such record (NODATA). */
+/** The error codes for a missing name (NXDOMAIN) and a missing record (NODATA). */
 const NO_SUCH_RECORD = new Set(['ENOTFOUND', 'ENODATA']);
 
-/** Whether the owner of a domain has put our token into its DNS. */
+/** Checks whether the DNS of a domain contains our token. */
 @Injectable()
 export class DomainProof {
   private readonly resolver: promises.Resolver;
@@ -24,7 +24,7 @@ export class DomainProof {
     this.resolver = resolverFor(config.dnsServers);
   }
 
-  /** A failure of our resolver, a refusal and a timeout are no verdict about the domain. */
+  /** A resolver failure, a refused query and a timeout all yield `unknown`. */
   async look({ domain, token }: { readonly domain: string; readonly token: string }): Promise<ProofVerdict> {
     try {
       const records = await this.resolver.resolveTxt(recordNameOf(domain));

@@ -29,9 +29,9 @@ const COLUMNS = 'd.id, d.partner_id, d.org_id, d.domain, d.token, d.verified_at,
 const TENANT = { partner: 'd.partner_id', org: 'd.org_id' };
 const ADD = `INSERT INTO sso_domains AS d (id, partner_id, org_id, domain, token, created_by) VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${COLUMNS}`;
 const FOUND = `UPDATE sso_domains d SET verified_at = coalesce(verified_at, now()), last_checked_at = now(), misses = 0 WHERE id = $1 RETURNING ${COLUMNS}`;
-/** The daily check comes a few minutes earlier or later than the day before. */
+/** Slightly less than a day, because the daily check may run a few minutes earlier than the day before. */
 const A_DAY_AGO = `now() - interval '23 hours'`;
-/** Three misses in a row, of which a day has one at most, and the proof no longer holds. */
+/** Three consecutive failed checks, at most one a day, revoke the verification. */
 const MISSED = `
   UPDATE sso_domains d SET last_checked_at = now(), misses = d.misses + miss.counts,
          last_missed_at = CASE miss.counts WHEN 1 THEN now() ELSE d.last_missed_at END,
@@ -39,9 +39,9 @@ const MISSED = `
     FROM (SELECT CASE WHEN last_missed_at > ${A_DAY_AGO} THEN 0 ELSE 1 END AS counts
             FROM sso_domains WHERE id = $1 FOR UPDATE) miss
    WHERE d.id = $1 RETURNING ${COLUMNS}`;
-/** Says nothing about the domain: it is looked at again in an hour. */
+/** Keeps the domain's state and schedules the next check in an hour. */
 const UNKNOWN = `UPDATE sso_domains SET last_checked_at = ${A_DAY_AGO} WHERE id = $1 AND verified_at IS NOT NULL`;
-/** Marks what it takes, so that no other replica checks it too. */
+/** Marks the selected domains as checked, so that no other replica checks them too. */
 const TAKE_DUE = `
   UPDATE sso_domains d SET last_checked_at = now()
    WHERE id IN (SELECT id FROM sso_domains WHERE verified_at IS NOT NULL AND last_checked_at < now() - interval '1 day' ORDER BY last_checked_at LIMIT 50 FOR UPDATE SKIP LOCKED)
@@ -84,12 +84,12 @@ export class DomainsRepository {
     return row;
   }
 
-  /** @returns the domain as it is after a check, or null when it was deleted meanwhile */
+  /** @returns the domain after the check, or null when it was deleted in the meantime */
   checked(tx: Tx, { id }: SsoDomain, verdict: 'found' | 'absent'): Promise<SsoDomain | null> {
     return tx.one<SsoDomain>(verdict === 'found' ? FOUND : MISSED, [id]);
   }
 
-  /** After a daily check without a verdict. */
+  /** Schedules another check after a daily check without a result. */
   async postpone(tx: Tx, { id }: SsoDomain): Promise<void> {
     await tx.query(UNKNOWN, [id]);
   }

@@ -7,7 +7,10 @@ import { DomainsRepository, type SsoDomain } from './domains.repository.ts';
 
 const EVERY_MS = 10 * 60_000;
 
-/** Looks at each proven domain once a day: who loses a domain must not keep what its proof opens. */
+/**
+ * Checks each verified domain once a day, so that an organisation that loses a domain also loses what its proof
+ * allowed.
+ */
 @Injectable()
 export class RecheckDomains implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly periodic: Periodic;

@@ -10,7 +10,7 @@ export interface GovernedUser {
   readonly linked: boolean;
 }
 
-/** @param reach more conditions on the membership, each begun with AND */
+/** @param reach further SQL conditions on the membership, each starting with AND */
 const governedBy = (reach: string): string => `
   SELECT u.id AS user_id, u.email, u.name, EXISTS (SELECT FROM sso_identity_links l WHERE l.user_id = u.id AND l.provider_id = $1) AS linked
     FROM users u
@@ -21,7 +21,7 @@ const governedBy = (reach: string): string => `
 
 @Injectable()
 export class EnforcementRepository {
-  /** Whether passwords open this membership no more (SSO-42), whatever the caller's tenant. */
+  /** Tells whether the membership is governed, so that password sign-in is refused (SSO-42), in any tenant. */
   async isGoverned(reader: Reader, membershipId: string): Promise<boolean> {
     const row = await reader.one<{ governed: boolean }>('SELECT is_membership_governed($1) AS governed', [
       membershipId,
@@ -29,15 +29,15 @@ export class EnforcementRepository {
     return row?.governed ?? false;
   }
 
-  /** Whether a password opens none of the person's memberships; false for a person without any. */
+  /** Tells whether all memberships of the user are governed; false for a user without memberships. */
   async isGovernedEverywhere(reader: Reader, userId: string): Promise<boolean> {
     const row = await reader.one<{ governed: boolean }>('SELECT is_governed_everywhere($1) AS governed', [userId]);
     return row?.governed ?? false;
   }
 
   /**
-   * Whom the provider governs once it is active and enforces.
-   * @param scope only people with a membership there that lies in it
+   * Returns the users whom the provider governs once it is active and enforces.
+   * @param scope limits the result to users with a membership within this scope
    */
   governedBy(
     reader: Reader,

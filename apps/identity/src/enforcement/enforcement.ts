@@ -13,9 +13,7 @@ interface ProviderChange {
 
 const enforces = ({ status, enforceSso }: SsoProvider): boolean => status === 'active' && enforceSso;
 
-/**
- * What follows when a provider begins to enforce: nobody may be locked out by accident, and passwords' sessions end.
- */
+/** Applies the start of enforcement: prevents an accidental lockout, and revokes the sessions that passwords opened. */
 @Injectable()
 export class Enforcement {
   constructor(
@@ -24,9 +22,9 @@ export class Enforcement {
   ) {}
 
   /**
-   * Holds in whatever order enforcement and status are switched, and again when an enforcing provider gets another
-   * source.
-   * @returns whether the tested-first rule was overridden
+   * Applies whichever of enforcement and status is switched first, and again when an enforcing provider changes its
+   * identity source.
+   * @returns whether the rule that a provider must be tested first was overridden
    * @throws ProblemError sso_enforcement_untested
    */
   async applyChange(tx: Tx, { before, after, force }: ProviderChange & { force: boolean }): Promise<boolean> {

@@ -7,8 +7,8 @@ import { SsoProvidersRepository } from '../sso-providers/sso-providers.repositor
 import { EnforcementRepository } from './enforcement.repository.ts';
 
 /**
- * `GET /sso/providers/:id/enforcement-preview`: the people in the caller's reach whom enforcement would govern, and how
- * many of them have no identity linked.
+ * `GET /sso/providers/:id/enforcement-preview`: lists the users in the caller's reach whom enforcement would govern,
+ * and counts those without an identity link.
  */
 @Injectable()
 export class PreviewEnforcement {

@@ -6,7 +6,7 @@ import { isUUID } from 'class-validator';
 import { HomeRealmRepository } from './home-realm.repository.ts';
 import { loginUrlOf } from './login-url.ts';
 
-/** `GET /sso/check/:orgId`: an organisation that is unknown and one without single sign-on look the same. */
+/** `GET /sso/check/:orgId`: the answer is the same for an unknown organisation and for one without single sign-on. */
 @Injectable()
 export class CheckOrgSso {
   constructor(

@@ -8,11 +8,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { HomeRealmRepository } from './home-realm.repository.ts';
 import { loginUrlOf } from './login-url.ts';
 
-/** Asked in place of an address without a domain, so that it costs the same. */
+/** Looked up instead of an address without a domain, so that both take the same time. */
 const NO_DOMAIN = 'invalid.invalid';
 
 /**
- * `POST /auth/sso-discovery` (SSO-40). Never the enforcement point: a fault inside is simply no
+ * `POST /auth/sso-discovery` (SSO-40). Discovery does not enforce single sign-on, so an internal error yields an empty
  * answer.
  */
 @Injectable()

@@ -12,7 +12,7 @@ import { CheckOrgSso } from './check-org-sso.ts';
 import { DiscoverSso } from './discover-sso.ts';
 import { ReadLoginContext } from './read-login-context.ts';
 
-/** What the login page asks before anybody has signed in. */
+/** The routes that the login page calls before sign-in. */
 @ApiTags('sso')
 @Controller()
 export class HomeRealmController {

@@ -8,7 +8,7 @@ export interface EntryProvider {
   readonly type: SsoProtocol;
   readonly orgId: string | null;
   readonly partnerId: string;
-  /** Any active provider of the owner enforces, be it this one or another. */
+  /** True when any active provider of the owner enforces, not only this one. */
   readonly enforced: boolean;
 }
 
@@ -27,7 +27,7 @@ const OLDEST = `ORDER BY p.created_at, p.id LIMIT 1`;
 
 const OF_ORG = `SELECT p.id, p.name, p.type, p.org_id, p.partner_id, ${ENFORCED} AS enforced FROM sso_providers p WHERE p.org_id = $1 AND p.status = 'active' AND ${OPEN_ORG} ${OLDEST}`;
 
-/** Rules 1 to 5 in one statement of one shape, whatever the address: only the domain is looked at, and no person. */
+/** Rules 1 to 5 in one statement, which is the same for every address: it reads the domain and no user. */
 const OF_DOMAIN = `
   WITH owners AS (
     SELECT d.org_id FROM sso_domains d JOIN org_ref o ON o.org_id = d.org_id AND NOT o.deleted JOIN partner_ref t ON t.partner_id = o.partner_id AND NOT t.deleted
@@ -43,7 +43,7 @@ const LOGIN_PAGE = `
     FROM partner_ref t LEFT JOIN login_branding b ON b.partner_id = t.partner_id
    WHERE NOT t.deleted AND (SELECT count(*) FROM partner_ref WHERE NOT deleted) = 1`;
 
-/** What the login page may know before anybody has signed in. */
+/** Reads what the login page may show before sign-in. */
 @Injectable()
 export class HomeRealmRepository {
   ofOrganization(reader: Reader, orgId: string): Promise<EntryProvider | null> {

@@ -7,6 +7,6 @@ interface Entry {
   readonly partnerId: string;
 }
 
-/** Where the browser goes to sign in through a provider. */
+/** Returns the address at which a browser starts to sign in through a provider. */
 export const loginUrlOf = ({ type, orgId, partnerId }: Entry): string =>
   `${API_PREFIX}/sso/${type === 'saml' ? 'saml/' : ''}login/${orgId ?? `partner/${partnerId}`}`;

@@ -10,9 +10,7 @@ import { loginUrlOf } from './login-url.ts';
 
 const NOTHING: LoginContextResponse = { branding: null, partnerSso: null };
 
-/**
- * `GET /auth/login-context`: a partner shows itself only where it is the only one (SSO-48).
- */
+/** `GET /auth/login-context`: shows a partner's branding only when it is the only partner (SSO-48). */
 @Injectable()
 export class ReadLoginContext {
   constructor(

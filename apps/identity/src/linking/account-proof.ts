@@ -9,7 +9,7 @@ import { Passwords } from '../passwords/passwords.ts';
 import type { Account } from '../people/accounts.repository.ts';
 import { recordLoginFailure } from '../people/login-failure.ts';
 
-/** How the owner of an account proves it; judged and counted as signing in by password is. */
+/** Checks a user's proof of an account. Failures count towards the same limits and lock as password sign-in. */
 @Injectable()
 export class AccountProof {
   constructor(
@@ -19,10 +19,9 @@ export class AccountProof {
   ) {}
 
   /**
-   * Takes the password also of a person who signs in through a provider only: here it proves the account to that
-   * provider.
+   * Accepts the password even of a user who is governed: here it proves the account to the provider.
    * @returns why the password does not prove the account, or null
-   * @throws ProblemError mfa_required when the password is right and a code is needed: nothing is used up
+   * @throws ProblemError mfa_required when the password is right and a code is needed; this consumes nothing
    */
   async faultOf(account: Account | null, { password, code }: ConfirmLinkDto): Promise<SignInFault | null> {
     const asked = account && { ...account, governed: false };
@@ -32,7 +31,7 @@ export class AccountProof {
     return fault;
   }
 
-  /** @returns null when the account is not proven, which is recorded; `via: null` when it has no second factor */
+  /** @returns null when the account is not proved, which is recorded; `via: null` when the user has no second factor */
   async complete(
     tx: Tx,
     account: Account,

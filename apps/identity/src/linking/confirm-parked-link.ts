@@ -26,11 +26,9 @@ const invalidConfirmation = (): ProblemError =>
   );
 
 /**
- * `POST /sso/link/confirm`: the owner of the account proves it with the password, and with the second factor if there
- * is
- * one; then the parked identity is linked and the sign-in goes on. A wrong proof leaves the parked link as it is; it
- * counts
- * towards the limits and the lock of the account, as a wrong sign-in does.
+ * `POST /sso/link/confirm`: the user proves the account with the password and, if there is one, the second factor.
+ * Identity then links the parked identity and completes the sign-in. A wrong proof does not consume the parked link; it
+ * counts towards the account's limits and lock like a failed sign-in.
  */
 @Injectable()
 export class ConfirmParkedLink {
@@ -65,7 +63,7 @@ export class ConfirmParkedLink {
     return tokens;
   }
 
-  /** A link that is gone was used up by another attempt; a wrong password counts all the same. */
+  /** A concurrent attempt may have consumed the link; a wrong password counts nevertheless. */
   private async confirm(
     tx: Tx,
     account: Account,

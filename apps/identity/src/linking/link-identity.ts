@@ -21,12 +21,12 @@ const FACTS = `
    WHERE p.id = $1
      FOR KEY SHARE OF p`;
 
-/** The end of a linking round trip: attaches the identity to the account of the person who began it. */
+/** Completes a linking round trip: links the identity to the account of the user who began it. */
 @Injectable()
 export class LinkIdentity {
   constructor(private readonly links: IdentityLinksRepository) {}
 
-  /** @returns why not, or null when it is done */
+  /** @returns why the identity cannot be linked, or null when it was linked */
   async execute(
     tx: Tx,
     { attempt, signIn, identity }: { attempt: ClaimedAttempt; signIn: OidcSignIn; identity: Identity },

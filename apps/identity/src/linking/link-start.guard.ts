@@ -8,7 +8,9 @@ import { type OidcRequest, redirectUriAt } from '../sso-login/oidc.guards.ts';
 import { StartSsoLogin } from '../sso-login/start-sso-login.ts';
 import { OwnLinks } from './own-links.ts';
 
-/** Begins a round trip that ends in a link instead of a session; the access guard has let the person in already. */
+/**
+ * Begins a round trip that ends in an identity link instead of a session. The access guard has authenticated the user.
+ */
 @Injectable()
 export class LinkStartGuard extends AuthGuard('oidc') {
   constructor(

@@ -3,7 +3,7 @@ import type { LinkOptionRecord } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 
-/** The active providers of the tenant that the session is in, and whether an identity of the caller is linked. */
+/** The active providers of the session's tenant, and whether the caller has an identity link at each. */
 const OPTIONS = `
   SELECT p.id AS provider_id, p.name, p.type, l.id IS NOT NULL AS linked, l.email
     FROM sso_providers p LEFT JOIN sso_identity_links l ON l.provider_id = p.id AND l.user_id = $1
@@ -12,7 +12,7 @@ const OPTIONS = `
 const VOUCHED_FOR = `SELECT id FROM sessions WHERE id = $1 AND provider_id = $2 AND mfa_via = 'idp'`;
 const UNLINK = 'DELETE FROM sso_identity_links WHERE provider_id = $1 AND user_id = $2 RETURNING partner_id, org_id';
 
-/** What people do with their own identities: see them, and let go of them. */
+/** Lists and removes a user's own identity links. */
 @Injectable()
 export class OwnLinks {
   constructor(private readonly work: UnitOfWork) {}
@@ -31,7 +31,7 @@ export class OwnLinks {
   }
 
   /**
-   * A link says that the person proved the account; the word of the provider that is to be linked proves nothing.
+   * A link asserts that the user proved the account, so a second factor that the same provider asserts does not count.
    * @throws ProblemError mfa_required
    */
   async requireOwnProof(caller: UserCaller, providerId: string): Promise<void> {

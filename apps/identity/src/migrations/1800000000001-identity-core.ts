@@ -2,7 +2,9 @@ import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { tenantPolicy } from '@gatehouse/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What identity keeps of the tenants that tenancy owns: enough to judge a membership without asking. */
+/**
+ * Identity's copy of the tenants that tenancy owns, so that a membership can be checked without a request to tenancy.
+ */
 const TENANT_REFS = `
   CREATE TABLE partner_ref (
     partner_id uuid PRIMARY KEY,
@@ -211,8 +213,8 @@ const ONE_TIME_AND_KEYS = `
   CREATE INDEX api_keys_membership ON api_keys (membership_id);`;
 
 /**
- * Memberships that open doors now: of an active person, in a partner and an organisation that still take part. The one
- * place that says so; sign-in, refresh and introspection all read it.
+ * The memberships that give access now: of a user who is not suspended, in a partner and an organisation that are live.
+ * Sign-in, refresh and introspection all read this view.
  */
 const LIVE_MEMBERSHIPS = `
   CREATE VIEW live_memberships WITH (security_invoker = true) AS
@@ -227,9 +229,8 @@ const LIVE_MEMBERSHIPS = `
      AND (m.level <> 'organization' OR (NOT o.deleted AND o.status NOT IN ('archived', 'purging')));`;
 
 /**
- * The questions that are asked across tenants on purpose, each with a name. \`SET app.system\` lets the function, and
- * only
- * it, see past the caller's tenant: an address is taken wherever its owner belongs, and a person's reach is all of it.
+ * The queries that deliberately cross tenants are named functions. `SET app.system` lets only the function read beyond
+ * the caller's tenant: a mail address is unique in the installation, and a user's reach spans all tenants.
  */
 const ACROSS_TENANTS = `
   CREATE FUNCTION user_id_of_email(address text) RETURNS uuid LANGUAGE sql STABLE SET app.system = 'on' AS $$
@@ -248,7 +249,7 @@ const ACROSS_TENANTS = `
           FROM memberships m JOIN roles r ON r.id = m.role_id WHERE m.user_id = c.id), '[]')
       FROM changed c $$;`;
 
-/** A system role belongs to nobody and is seen by all; a person is seen by whoever sees one of their memberships. */
+/** All callers see system roles; a caller sees a user when the caller sees one of the user's memberships. */
 const POLICIES = `
   ${tenantPolicy({ table: 'partner_ref', orgColumn: null })}
   ${tenantPolicy({ table: 'org_ref', orgColumn: 'org_id' })}

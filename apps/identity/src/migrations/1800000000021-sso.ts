@@ -70,8 +70,7 @@ const LINKS = `
   ${tenantPolicy({ table: 'sso_identity_links', orgColumn: 'org_id', sharedByPartner: true })}`;
 
 /**
- * All of these are consumed by DELETE … RETURNING under the database clock, and hold hashes of what the browser
- * carries.
+ * These tables are consumed by DELETE … RETURNING under the database clock, and store hashes of the browser's values.
  */
 const ONE_TIME_VALUES = `
   CREATE TABLE sso_login_sessions (
@@ -142,9 +141,8 @@ const BRANDING = `
   ${tenantPolicy({ table: 'login_branding', orgColumn: null })}`;
 
 /**
- * SSO-42: governed is who belongs to the owner of an active provider that enforces. Each axis
- * governs
- * its own: a partner's provider never governs an organisation's users. Asked across tenants on purpose.
+ * SSO-42: a user is governed who belongs to the owner of an active, enforcing provider. Each axis governs its own
+ * users: a partner's provider never governs an organisation's users. This function deliberately reads across tenants.
  */
 const GOVERNED = `
   CREATE FUNCTION is_governed(person uuid) RETURNS boolean LANGUAGE sql STABLE SET app.system = 'on' AS $$

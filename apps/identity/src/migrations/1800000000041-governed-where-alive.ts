@@ -11,7 +11,7 @@ const governedBy = (memberships: string): string => `
        WHERE u.id = person AND NOT u.break_glass) $$`;
 
 /**
- * An organisation that is archived or deleted signs nobody in, so it keeps nobody from signing in elsewhere by
+ * An archived or deleted organisation signs no user in, so it must not prevent its users from signing in elsewhere by
  * password.
  */
 export class GovernedWhereAlive1800000000041 implements MigrationInterface {

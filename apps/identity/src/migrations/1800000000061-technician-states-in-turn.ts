@@ -16,10 +16,9 @@ const nextStates = (language: 'sql' | 'plpgsql', body: string): string => `
   LANGUAGE ${language} VOLATILE SET app.system = 'on' AS $$${body} $$`;
 
 /**
- * A higher version always knows what the lower ones knew. Whoever comes second waits in a statement of its own: in
- * plpgsql, unlike
- * in sql, the next one sees what was committed meanwhile. The lock is the update's own, so that it waits for no foreign
- * key.
+ * A higher version must contain everything that lower versions contained. Concurrent callers wait for the row locks in
+ * a separate statement: in plpgsql, unlike in sql, the next statement sees what was committed in the meantime. FOR NO
+ * KEY UPDATE is the lock that the update itself takes, so it does not wait for foreign-key checks.
  */
 export class TechnicianStatesInTurn1800000000061 implements MigrationInterface {
   name = 'TechnicianStatesInTurn1800000000061';

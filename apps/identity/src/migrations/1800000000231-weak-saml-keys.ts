@@ -1,8 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Certificates that were stored before weak keys were refused stay in use for half a year, counted from this upgrade.
- */
+/** Certificates stored before weak keys were refused remain usable for half a year after this upgrade. */
 export class WeakSamlKeys1800000000231 implements MigrationInterface {
   name = 'WeakSamlKeys1800000000231';
 

@@ -1,11 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Subjects of the format emailAddress are now stored in lower case. Those that were stored as they were spelled keep
- * their
- * spelling, because two of them may differ in nothing else; beside it stands what they are compared by. A subject's
- * format
- * was not stored, but it is the format that the provider was asked for. Only ASCII letters are folded.
+ * Subjects of the format emailAddress are now stored in lower case. Existing subjects keep their spelling, because two
+ * of them may differ only in letter case; a new column holds the folded form for comparison. The format of a subject
+ * was not stored, so the format that the provider was asked for counts. Only ASCII letters are folded.
  */
 export class EarlierEmailSubjects1800000000232 implements MigrationInterface {
   name = 'EarlierEmailSubjects1800000000232';

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Codes that an older release issues have no browser: they cannot be exchanged, and the person signs in again. */
+/** Codes issued by an older release name no browser: they cannot be exchanged, and the user signs in again. */
 const UP = `
   ALTER TABLE sso_exchange_codes ADD COLUMN browser_hash char(64);
   COMMENT ON COLUMN sso_exchange_codes.browser_hash IS 'SHA-256 of the cookie of the browser that the code was issued to';

@@ -1,9 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Which links their owners made themselves. Identities of a partner's providers could never be linked otherwise; of the
- * others
- * nothing is known, so break-glass people link theirs once more.
+ * Marks the links that users made themselves. Links of a partner's providers could not be made otherwise; for other
+ * links this is unknown, so break-glass users must link theirs again.
  */
 export class SelfLinkedIdentities1800000000251 implements MigrationInterface {
   name = 'SelfLinkedIdentities1800000000251';

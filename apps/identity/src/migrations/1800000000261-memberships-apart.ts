@@ -15,10 +15,7 @@ const liveMemberships = (own: string): string => `
    WHERE (m.level = 'system' OR NOT p.deleted)
      AND (m.level <> 'organization' OR (NOT o.deleted AND o.status NOT IN ('archived', 'purging')))${own};`;
 
-/**
- * SSO-42, for one membership: its owner's provider decides about it, and about no other
- * membership of the person.
- */
+/** SSO-42, per membership: the owner's provider governs this membership and no other membership of the user. */
 const GOVERNED = `
   CREATE FUNCTION is_membership_governed(membership uuid) RETURNS boolean LANGUAGE sql STABLE SET app.system = 'on' AS $$
     SELECT EXISTS (
@@ -51,13 +48,13 @@ const ACTIVE = `c.status = 'active'`;
 const SOMEWHERE = `
            AND (NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = c.id) OR EXISTS (SELECT FROM memberships m WHERE m.user_id = c.id AND NOT m.suspended))`;
 
-/** People whom a tenant suspended so far: in the memberships that they had then. */
+/** Users whom a tenant suspended before this migration: their memberships at that time become suspended. */
 const SUSPENDED_SO_FAR = `
   SELECT set_config('app.system', 'on', true);
   UPDATE memberships m SET suspended = true FROM users u WHERE u.id = m.user_id AND u.status = 'suspended';
   UPDATE users SET status = 'active' WHERE status = 'suspended';`;
 
-/** What one tenant decides, be it enforcement or a suspension, concerns the membership there and no other. */
+/** Enforcement or a suspension by one tenant affects only the membership in that tenant. */
 export class MembershipsApart1800000000261 implements MigrationInterface {
   name = 'MembershipsApart1800000000261';
 

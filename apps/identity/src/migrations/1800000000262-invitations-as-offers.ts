@@ -1,7 +1,7 @@
 import { tenantPolicy } from '@gatehouse/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** An offer names no account: the address may have one elsewhere, which is not the author's to know. */
+/** An offer names no account: its author must not learn whether the address already has one in another tenant. */
 const OFFERS = `
   CREATE TABLE membership_offers (
     id uuid PRIMARY KEY,
@@ -44,8 +44,7 @@ const OFFERS = `
   ${tenantPolicy({ table: 'invitation_mails', orgColumn: null })}`;
 
 /**
- * Whether the author could still give what they offered; states in SQL what requireReach and requireGrantable ask of a
- * caller.
+ * Tells whether the author may still grant what was offered; the SQL equivalent of requireReach and requireGrantable.
  */
 const BACKED = `
   CREATE FUNCTION is_offer_backed(offer uuid) RETURNS boolean LANGUAGE sql STABLE SET app.system = 'on' AS $$
@@ -65,8 +64,8 @@ const BACKED = `
     DELETE FROM membership_offers WHERE author_id = ANY (authors) AND NOT is_offer_backed(id) $$;`;
 
 /**
- * Accounts that were made for an invitation and never accepted it: nobody is known who stands for them, so they have to
- * be invited again.
+ * Accounts that were created for an invitation that was never accepted. No user has proved them, so they must be
+ * invited again.
  */
 const FORGET_THE_INVITED = `
   SELECT set_config('app.system', 'on', true);

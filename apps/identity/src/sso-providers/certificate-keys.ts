@@ -3,7 +3,7 @@ import type { KeyObject, X509Certificate } from 'node:crypto';
 import { readCertificates } from './saml-certificates.ts';
 import type { SsoProvider } from './sso-provider.entity.ts';
 
-/** NIST SP 800-57 and SP 800-131A: less can be broken, or soon. */
+/** NIST SP 800-57 and SP 800-131A: shorter keys can be broken now or soon. */
 const MIN_RSA_BITS = 2_048;
 const MIN_RSA_EXPONENT = 3n;
 const CURVES: ReadonlySet<string> = new Set(['prime256v1', 'secp384r1', 'secp521r1']);
@@ -11,7 +11,7 @@ const CURVES: ReadonlySet<string> = new Set(['prime256v1', 'secp384r1', 'secp521
 type KeyDetails = NonNullable<KeyObject['asymmetricKeyDetails']>;
 type SamlTrust = Pick<SsoProvider, 'certificate' | 'weakKeysUntil'>;
 
-/** A certificate that must not be trusted; the message is for its administrator. */
+/** A certificate's key is too weak to trust; the message is shown to an administrator. */
 export class WeakKey extends Error {}
 
 function rsaFault({ publicExponent = 0n, modulusLength = 0 }: KeyDetails): string | null {
@@ -23,8 +23,8 @@ const curveFault = ({ namedCurve = 'unknown' }: KeyDetails): string | null =>
   CURVES.has(namedCurve) ? null : `an EC key on the curve ${namedCurve}`;
 
 /**
- * Why a certificate's key is too weak to trust, or null: RSA from 2048 bits and the curves P-256, P-384 and P-521 are
- * fine.
+ * Returns why a certificate's key is too weak, or null: RSA from 2048 bits and the curves P-256, P-384 and P-521 are
+ * strong enough.
  */
 export function keyFault({ publicKey }: X509Certificate): string | null {
   const { asymmetricKeyType: type = 'unknown', asymmetricKeyDetails: details = {} } = publicKey;
@@ -33,9 +33,8 @@ export function keyFault({ publicKey }: X509Certificate): string | null {
 }
 
 /**
- * Certificates that are new to the provider need strong keys. Weak ones that it has already may stay beside a new one
- * until
- * their time is over, so that a provider can move from one to the other.
+ * Requires strong keys of certificates that are new to the provider. Stored weak certificates may remain beside a new
+ * one until their grace period ends, so that a provider can roll over.
  * @param known the certificates that are stored
  * @throws WeakKey; Error for a text that holds no certificates
  */
@@ -51,10 +50,7 @@ export function requireStrongKeys(text: string, known: string | null): void {
   }
 }
 
-/**
- * The certificates in PEM that a sign-in may be signed with now; the weak ones only as long as the provider still may
- * use them.
- */
+/** Returns the certificates (PEM) that may verify a sign-in now; weak ones only until the grace period ends. */
 export function signingCertificates(
   { certificate, weakKeysUntil }: SamlTrust,
   now = Date.now(),
@@ -64,7 +60,7 @@ export function signingCertificates(
   return { strong: pems(false), weak: weakKeysUntil && weakKeysUntil.getTime() > now ? pems(true) : [] };
 }
 
-/** What an administrator should know of certificates that were stored before weak keys were refused. */
+/** Returns warnings about certificates that were stored before weak keys were refused. */
 export function weakKeyWarnings({ certificate, weakKeysUntil }: SamlTrust): ProviderWarningRecord[] {
   if (!certificate) return [];
   const from = weakKeysUntil ? `are refused from ${weakKeysUntil.toISOString().slice(0, 10)}` : 'are refused';
@@ -75,7 +71,7 @@ export function weakKeyWarnings({ certificate, weakKeysUntil }: SamlTrust): Prov
   });
 }
 
-/** Until when (ms since 1970) a sign-in can be signed with this certificate. */
+/** Returns the time (ms since 1970) until which the certificate can verify sign-ins. */
 export function usableUntil(certificate: X509Certificate, weakKeysUntil: Date | null): number {
   const expiry = Date.parse(certificate.validTo);
   return keyFault(certificate) === null ? expiry : Math.min(expiry, weakKeysUntil?.getTime() ?? 0);

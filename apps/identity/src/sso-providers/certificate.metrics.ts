@@ -11,14 +11,15 @@ const CERTIFICATES = `SELECT certificate, weak_keys_until FROM sso_providers WHE
 type Certified = Pick<SsoProvider, 'weakKeysUntil'> & { readonly certificate: string };
 
 /**
- * A provider is good for as long as the later of its certificates. Stored ones were read before, so they can be read.
+ * A provider works until the later of its certificates expires. Stored certificates were validated, so they can be
+ * parsed.
  */
 function daysLeft({ certificate, weakKeysUntil }: Certified): number {
   const ends = readCertificates(certificate).map((one) => usableUntil(one, weakKeysUntil));
   return (Math.max(...ends) - Date.now()) / DAY_MS;
 }
 
-/** How soon people of some organisation cannot sign in any more because a certificate has run out. */
+/** Measures how soon the first provider's certificates expire, after which its users cannot sign in. */
 export function measureCertificates({ metrics, store }: Platform): void {
   const days = metrics.gauge(
     'gatehouse_saml_certificate_days',

@@ -36,7 +36,7 @@ const BLANK = {
   testedVersion: null,
 } as const;
 
-/** `POST /sso/providers`: the provider starts inactive; a discovery that fails is a warning, not a refusal. */
+/** `POST /sso/providers`: creates the provider inactive; a failed discovery is only a warning. */
 @Injectable()
 export class CreateProvider {
   constructor(

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 
 const ROLE = 'SELECT axis, partner_id, org_id, system, permissions FROM roles WHERE id = $1';
 
-/** SSO-08: the role that newcomers get is one that its chooser may grant. */
+/** SSO-08: the administrator who chooses the default role must be allowed to grant it. */
 @Injectable()
 export class DefaultRoleCheck {
   /** @throws ProblemError validation_failed, role_not_grantable with `missing` */

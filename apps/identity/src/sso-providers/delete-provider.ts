@@ -7,8 +7,8 @@ import { ProviderOwner } from './provider-owner.ts';
 import { SsoProvidersRepository } from './sso-providers.repository.ts';
 
 /**
- * `DELETE /sso/providers/:id`: the provider goes, with its login sessions, its identity links and the sessions that it
- * opened.
+ * `DELETE /sso/providers/:id`: deletes the provider with its sign-in attempts, its identity links and the sessions that
+ * it opened.
  */
 @Injectable()
 export class DeleteProvider {
@@ -24,7 +24,7 @@ export class DeleteProvider {
       const provider = await this.providers.get(tx, caller, id);
       this.owners.requireMayChange(caller, provider);
       await requireNotFrozen(tx, provider.orgId);
-      // Waits for the sign-ins that are being stored: what they opened is seen only after.
+      // The lock waits for sign-ins that are being stored; only then are their sessions visible.
       await this.providers.delete(tx, provider);
       await this.revoke.ofProvider(tx, id, 'sso_provider_deleted');
       tx.audit({

@@ -6,9 +6,7 @@ import type { SsoProvider } from './sso-provider.entity.ts';
 
 const VETTED = ['authorizationUrl', 'tokenUrl', 'userInfoUrl', 'jwksUrl'] as const;
 
-/**
- * SSO-06: endpoints are https and public, when they are saved and again at every sign-in.
- */
+/** SSO-06: endpoints must use https and be public, both when they are saved and at every sign-in. */
 @Injectable()
 export class EndpointCheck {
   constructor(private readonly egress: Egress) {}
@@ -39,14 +37,17 @@ export class EndpointCheck {
     }
   }
 
-  /** What a sign-in is about to send the browser to or to call, each host once. @throws Error */
+  /**
+   * Checks each host that the sign-in will redirect to or call, once.
+   * @throws Error
+   */
   async requireReachable(provider: SsoProvider): Promise<void> {
     const urls = VETTED.map((name) => provider[name]).filter((url) => url !== null);
     const onePerHost = new Map(urls.map((url) => [new URL(url).origin, url]));
     await Promise.all([...onePerHost.values()].map((url) => this.egress.vet(url)));
   }
 
-  /** Only the browser goes there, so a name of the customer's own network is fine; plain text is not. */
+  /** Only the browser visits this address, so it may be in the customer's own network, but it must use https. */
   private async requireSecure(ssoUrl: string | null | undefined): Promise<void> {
     if (!ssoUrl || (URL.canParse(ssoUrl) && new URL(ssoUrl).protocol === 'https:')) return;
     await this.egress.vet(ssoUrl).catch(() => {

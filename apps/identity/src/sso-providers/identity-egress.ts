@@ -3,7 +3,7 @@ import { Metrics } from '@gatehouse/telemetry';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { IdentityConfig } from '../identity.config.ts';
 
-/** The way out to identity providers, as the settings allow it. */
+/** The egress to identity providers, as the settings allow it. */
 @Injectable()
 export class IdentityEgress extends Egress implements OnApplicationShutdown {
   constructor(config: IdentityConfig, metrics: Metrics) {
@@ -14,7 +14,7 @@ export class IdentityEgress extends Egress implements OnApplicationShutdown {
     });
   }
 
-  /** Called when the last request has been answered: a sign-in under way still needs its identity provider. */
+  /** Runs after the last request was answered, because sign-ins in progress still call their provider. */
   onApplicationShutdown(): Promise<void> {
     return this.close();
   }

@@ -36,9 +36,7 @@ function documentOf(text: string): Document {
   throw failed('the discovery document is not an object.');
 }
 
-/**
- * Vendors differ in whether the issuer ends in a slash; the document's own spelling is the one that ID tokens carry.
- */
+/** Providers differ in whether the issuer ends in a slash; ID tokens use the spelling of the discovery document. */
 function issuerOf(document: Document, asked: string): string {
   const { issuer } = document;
   if (typeof issuer === 'string' && issuer.replace(/\/$/, '') === asked.replace(/\/$/, '')) return issuer;
@@ -52,20 +50,20 @@ function endpointOf(document: Document, name: string): string {
   return value;
 }
 
-/** RFC 6749 2.3.1 prefers HTTP Basic, and so do we unless the provider does not know it. */
+/** RFC 6749 2.3.1 prefers HTTP Basic, so it is used unless the provider does not support it. */
 function authMethodOf({ token_endpoint_auth_methods_supported: supported }: Document): TokenAuthMethod {
   const isPostOnly =
     Array.isArray(supported) && supported.includes('client_secret_post') && !supported.includes('client_secret_basic');
   return isPostOnly ? 'client_secret_post' : 'client_secret_basic';
 }
 
-/** OpenID Connect discovery: what the issuer says about itself, accepted only when every endpoint may be called. */
+/** Reads an issuer's OpenID Connect discovery document and accepts it only when every endpoint may be called. */
 @Injectable()
 export class OidcDiscovery {
   constructor(private readonly egress: Egress) {}
 
   /**
-   * @param compartment whose share of outbound requests this uses: the provider's id
+   * @param compartment the share of outbound requests to use: the provider's id
    * @throws ProblemError oidc_discovery_failed
    */
   async discover(issuer: string, compartment: string): Promise<DiscoveredProvider> {

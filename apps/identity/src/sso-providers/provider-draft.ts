@@ -4,7 +4,7 @@ import { DEFAULT_MAPPING, DEFAULT_SCOPES, domainsIn, presetOf } from '@gatehouse
 import { WeakKey } from './certificate-keys.ts';
 import type { SsoProvider } from './sso-provider.entity.ts';
 
-/** A setting of the provider that a body may change, apart from its secret. */
+/** The settings of a provider that a request body may change, except its secret. */
 type Settings = Partial<Omit<SsoProvider, 'id' | 'createdAt' | 'updatedAt' | 'clientSecretSealed'>>;
 
 const DOMAIN = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/;
@@ -21,7 +21,7 @@ function allowedDomainsOf(value: string | null | undefined): string | null | und
   return domains.join(',');
 }
 
-/** The members of a body as columns; what the body leaves out stays out. */
+/** Maps the members of a body to columns; omitted members stay omitted. */
 export function settingsOf(body: UpdateProviderDto): Settings {
   const { enforceSSO, clientSecret: _, allowedDomains, ...rest } = body;
   const nullable = {
@@ -46,7 +46,7 @@ export function settingsOf(body: UpdateProviderDto): Settings {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 }
 
-/** Preset and defaults, below what the body says itself (SSO-03). */
+/** Completes a body with its preset and the defaults (SSO-03). */
 export function newSettings(body: CreateProviderDto): Settings {
   const preset = presetOf(body.preset);
   if (body.preset && (!preset || preset.type !== body.type))
@@ -65,7 +65,8 @@ export function newSettings(body: CreateProviderDto): Settings {
 }
 
 /**
- * A change of any of these makes another configuration: attempts under way end, and enforcement has to be tried again.
+ * A change of any of these fields starts a new configuration generation: attempts in progress end, and enforcement
+ * needs another successful sign-in first.
  */
 export const GENERATION_FIELDS: readonly (keyof SsoProvider)[] = [
   'type',
@@ -87,20 +88,20 @@ export const GENERATION_FIELDS: readonly (keyof SsoProvider)[] = [
   'trustsIdpMfa',
 ];
 
-/** Storage keeps the members of an object in an order of its own. */
+/** The database stores the members of an object in its own order. */
 const inOrder = (_key: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 const differs = (a: unknown, b: unknown): boolean => JSON.stringify(a, inOrder) !== JSON.stringify(b, inOrder);
 
-/** The columns that really change. */
+/** Returns the columns whose values differ. */
 export const changesIn = (current: SsoProvider, wanted: Partial<SsoProvider>): Partial<SsoProvider> =>
   Object.fromEntries(
     Object.entries(wanted).filter(([key, value]) => differs(current[key as keyof SsoProvider], value)),
   );
 
-/** Columns under the names that clients know them by; what clients never see has none. */
+/** The names under which clients know the columns; null for columns that clients never see. */
 const SHOWN_AS: Readonly<Partial<Record<string, string | null>>> = {
   clientSecretSealed: 'clientSecret',
   enforceSso: 'enforceSSO',
@@ -118,7 +119,8 @@ export const startsNewGeneration = (changes: Partial<SsoProvider>): boolean =>
 const UNREADABLE = 'The certificate cannot be read: one or two X.509 certificates in PEM or base64 are expected.';
 
 /**
- * @param check throws what an administrator may read as a `WeakKey`, and anything for a text that holds no certificates
+ * @param check throws a `WeakKey`, whose message an administrator may read, or any error for a text without
+ * certificates
  */
 export function requireCertificatesUsable(check: () => void): void {
   try {

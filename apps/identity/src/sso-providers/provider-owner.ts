@@ -12,7 +12,7 @@ import { requireNotFrozen } from '../tenant-refs/frozen.ts';
 
 const ORG_IN_REACH = 'SELECT partner_id FROM org_ref WHERE org_id = $1 AND NOT deleted';
 
-/** Who owns a new provider or domain, and whether the caller may act for that owner. */
+/** Determines the owner of a new provider or domain, and whether the caller may act for that owner. */
 @Injectable()
 export class ProviderOwner {
   async choose(
@@ -49,8 +49,8 @@ export class ProviderOwner {
   }
 
   /**
-   * @throws ProblemError partner_access_denied, site_access_denied when the caller does not reach all of what the owner's
-   * people sign in to
+   * @throws ProblemError partner_access_denied, site_access_denied when the caller does not reach everything that the
+   * owner's users sign in to
    */
   requireMayChange(caller: UserCaller, owner: Owner): void {
     if (owner.orgId === null) this.requirePartnerWide(caller);

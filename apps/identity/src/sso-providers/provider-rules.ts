@@ -8,7 +8,7 @@ import { ProviderOwner } from './provider-owner.ts';
 import { ProviderTrust } from './provider-trust.ts';
 import type { SsoProvider } from './sso-provider.entity.ts';
 
-/** What saving a provider is checked against, in one place for create and update. */
+/** The checks that creating and updating a provider share. */
 @Injectable()
 export class ProviderRules {
   constructor(
@@ -20,7 +20,7 @@ export class ProviderRules {
   ) {}
 
   /**
-   * @param current the provider as it is stored, when there is one
+   * @param current the stored provider, if any
    * @throws ProblemError validation_failed, saml_configuration_invalid
    */
   async requireValid(settings: Partial<SsoProvider>, current?: SsoProvider): Promise<void> {

@@ -8,7 +8,7 @@ type TrustedProvider = Pick<SsoProvider, 'id' | 'partnerId' | 'orgId' | 'default
 const OF_OWNER = (table: string): string =>
   `${table}.partner_id = $2 AND ${table}.org_id IS NOT DISTINCT FROM $3::uuid`;
 
-/** The role of a member that the caller does not see counts as one that holds everything. */
+/** A role that the caller cannot see counts as one with every permission. */
 const AT_STAKE = `
   SELECT coalesce(array_agg(DISTINCT permission), '{}') AS permissions FROM (
     SELECT unnest(r.permissions) AS permission FROM roles r WHERE r.id = $4
@@ -26,14 +26,13 @@ const AT_STAKE = `
 const FORGET_LINKS = 'DELETE FROM sso_identity_links WHERE provider_id = $1 RETURNING id';
 const MARK_TESTED = 'UPDATE sso_providers SET tested_version = config_version WHERE id = $1 AND config_version = $2';
 
-/** Reads and ends what stands on the word of an identity provider. */
+/** Reads and deletes what rests on the claims of an identity provider. */
 @Injectable()
 export class ProviderTrustRepository {
   /**
-   * @returns every permission that the provider can hand out: those of its default role, and of the owner's members
-   * whom it
-   * could sign in, be they linked, governed, without a password, or only invited: the first sign-in accepts an
-   * organisation's invitation
+   * @returns every permission that the provider can give: those of its default role, and of all members of the owner
+   * whom it could sign in, whether linked, governed, without a password or only invited, since the first sign-in
+   * accepts an organisation's invitation
    */
   async permissionsAtStake(reader: Reader, provider: TrustedProvider): Promise<Permission[]> {
     const { id, partnerId, orgId, defaultRoleId, enforceSso } = provider;
@@ -41,12 +40,12 @@ export class ProviderTrustRepository {
     return (await reader.one<{ permissions: Permission[] }>(AT_STAKE, parameters))?.permissions ?? ['*'];
   }
 
-  /** @returns how many people have to prove their accounts again */
+  /** @returns how many users have to prove their accounts again */
   async forgetLinks(tx: Tx, providerId: string): Promise<number> {
     return (await tx.query(FORGET_LINKS, [providerId])).length;
   }
 
-  /** Notes that a sign-in has been completed in this configuration, so that it may be enforced. */
+  /** Records that a sign-in succeeded in this configuration, so that enforcement may start. */
   async markTested(tx: Tx, { id, configVersion, testedVersion }: SsoProvider): Promise<void> {
     if (testedVersion !== configVersion) await tx.query(MARK_TESTED, [id, configVersion]);
   }

@@ -6,14 +6,16 @@ import { RevokeSessions } from '../sessions/revoke-sessions.ts';
 import { ProviderTrustRepository } from './provider-trust.repository.ts';
 import type { SsoProvider } from './sso-provider.entity.ts';
 
-/** How much ended with a change of a provider; what did not end is absent. */
+/** Counts what a change of a provider ended; members without effect are absent. */
 export interface EndedTrust {
   readonly linksVoided?: number;
   readonly sessionsEnded?: number;
   readonly secondFactorsEnded?: number;
 }
 
-/** Decides who may say whom a provider signs in, and ends what no longer stands on its word (decisions, "SSO"). */
+/**
+ * Decides who may configure a provider, and ends what its changed configuration no longer supports (decisions, "SSO").
+ */
 @Injectable()
 export class ProviderTrust {
   constructor(
@@ -22,8 +24,8 @@ export class ProviderTrust {
   ) {}
 
   /**
-   * Whoever points a provider at an identity source can become everybody whom it signs in.
-   * @param provider as it will be
+   * An administrator who points a provider at an identity source can become any user whom it signs in.
+   * @param provider the provider after the change
    * @throws ProblemError role_not_grantable with `missing`: the permissions that the caller lacks
    */
   async requireMayConfigure(tx: Tx, caller: UserCaller, provider: SsoProvider): Promise<void> {
@@ -33,7 +35,7 @@ export class ProviderTrust {
     throw new ProblemError('role_not_grantable', reason, { missing });
   }
 
-  /** Ends the links, sessions and second factors that stood on what the provider was before. */
+  /** Ends the links, sessions and second factors that rested on the previous configuration. */
   async endWhatIsLost(tx: Tx, { before, after }: { before: SsoProvider; after: SsoProvider }): Promise<EndedTrust> {
     const lost = lostFooting({ before, after });
     const { id } = after;

@@ -2,7 +2,7 @@ import type { ProviderRecord } from '@gatehouse/contracts-identity';
 import { weakKeyWarnings } from './certificate-keys.ts';
 import type { SsoProvider } from './sso-provider.entity.ts';
 
-/** A provider as its administrators see it. */
+/** Maps a provider to the record that administrators see. */
 export function providerView(provider: SsoProvider): ProviderRecord {
   const {
     clientSecretSealed,

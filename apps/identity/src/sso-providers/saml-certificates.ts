@@ -7,10 +7,9 @@ const pemOf = (base64: string): string =>
   `-----BEGIN CERTIFICATE-----\n${(base64.match(/.{1,64}/g) ?? []).join('\n')}\n-----END CERTIFICATE-----\n`;
 
 /**
- * The signing certificates of a SAML provider: PEM blocks one after another, even on one line, or bare base64 parted by
- * commas or blank lines.
- * Two are for a rollover.
- * @throws Error when none, or more than two, or something else is found
+ * Parses the signing certificates of a SAML provider: consecutive PEM blocks, even on one line, or bare base64
+ * separated by commas or blank lines. Two certificates allow a rollover.
+ * @throws Error unless the text consists of one or two certificates
  */
 export function readCertificates(text: string): X509Certificate[] {
   const blocks = text.includes('BEGIN') ? (text.match(PEM) ?? []) : text.split(/,|\n\s*\n/);

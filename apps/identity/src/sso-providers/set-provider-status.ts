@@ -10,7 +10,7 @@ import { ProviderRules } from './provider-rules.ts';
 import type { SsoProvider } from './sso-provider.entity.ts';
 import { SsoProvidersRepository } from './sso-providers.repository.ts';
 
-/** The settings whose presence makes a provider complete. */
+/** Returns the settings that a complete provider must have. */
 export const settingsForCompleteness = (provider: SsoProvider): Record<string, unknown> => ({
   ...provider,
   clientSecret: provider.clientSecretSealed,
@@ -19,11 +19,11 @@ export const settingsForCompleteness = (provider: SsoProvider): Record<string, u
 export interface SetProviderStatusInput {
   readonly id: string;
   readonly status: ProviderStatus;
-  /** Starts enforcement although nobody has signed in through this configuration yet. */
+  /** Starts enforcement although no user has signed in through this configuration yet. */
   readonly force: boolean;
 }
 
-/** `POST /sso/providers/:id/status`: any status may follow any; `active` needs a complete configuration. */
+/** `POST /sso/providers/:id/status`: any status may follow any other; `active` needs a complete configuration. */
 @Injectable()
 export class SetProviderStatus {
   constructor(
@@ -59,7 +59,9 @@ export class SetProviderStatus {
     });
   }
 
-  /** Sign-ins under way end with a change of status, but what was tried stays tried: the configuration is the same. */
+  /**
+   * A change of status ends sign-ins in progress, but a tested configuration stays tested because it is the same one.
+   */
   private nextGeneration(
     { configVersion, testedVersion, ...current }: SsoProvider,
     status: ProviderStatus,

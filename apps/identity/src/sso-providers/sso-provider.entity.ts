@@ -10,11 +10,11 @@ import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } fro
 const TEXT = { type: 'text', nullable: true } as const;
 const UUID = { type: 'uuid', nullable: true } as const;
 
-/** An identity provider, as stored. Its secret is sealed and leaves only towards the provider's own token endpoint. */
+/** An identity provider as stored. Its secret is sealed and sent only to the provider's own token endpoint. */
 @Entity('sso_providers')
 export class SsoProvider {
   @PrimaryColumn('uuid') id!: string;
-  /** The tenant; set for both kinds of owner. */
+  /** The partner; set for both kinds of owner. */
   @Column('uuid') partnerId!: string;
   @Column(UUID) orgId!: string | null;
   @Column(UUID) ownerPartnerId!: string | null;
@@ -38,14 +38,14 @@ export class SsoProvider {
   @Column(TEXT) userInfoUrl!: string | null;
   @Column(TEXT) jwksUrl!: string | null;
   @Column('text') tokenAuthMethod!: TokenAuthMethod;
-  /** The discovery document says that callbacks carry `iss` (RFC 9207). */
+  /** The discovery document advertises that callbacks carry `iss` (RFC 9207). */
   @Column('boolean') announcesIss!: boolean;
   @Column(TEXT) entityId!: string | null;
   @Column(TEXT) ssoUrl!: string | null;
   @Column(TEXT) certificate!: string | null;
   /**
-   * Until when certificates with weak keys, stored before those were refused, may be used; null: not any more, or
-   * never.
+   * The end of the grace period for certificates with weak keys that were stored before such keys were refused; null
+   * when there is none.
    */
   @Column({ type: 'timestamptz', nullable: true }) weakKeysUntil!: Date | null;
   @Column(TEXT) nameIdFormat!: string | null;
@@ -62,8 +62,7 @@ type Instants = 'createdAt' | 'updatedAt' | 'weakKeysUntil';
 type AsJson = Omit<SsoProvider, Instants> & { createdAt: string; updatedAt: string; weakKeysUntil: string | null };
 
 /**
- * A provider that a statement answered as one JSON value: describing dozens of columns with every answer costs more
- * than reading them.
+ * Builds a provider from one JSON value: for dozens of columns, reading their descriptions in every result costs more.
  */
 export function providerIn(json: Readonly<Record<string, unknown>>): SsoProvider {
   const members = Object.fromEntries(Object.entries(json).map(([column, value]) => [toCamel(column), value])) as AsJson;
@@ -78,5 +77,5 @@ export function providerIn(json: Readonly<Record<string, unknown>>): SsoProvider
 
 export type TokenAuthMethod = 'client_secret_basic' | 'client_secret_post';
 
-/** What the stored secret is bound to. */
+/** The encryption context of the stored secret. */
 export const clientSecretContext = (providerId: string): string => `sso_provider:${providerId}:client_secret`;

@@ -9,7 +9,7 @@ const TENANT = { partner: 'p.partner_id', org: 'p.org_id' };
 
 const notFound = (): ProblemError => new ProblemError('sso_provider_not_found', 'There is no such SSO provider.');
 
-/** Providers of a partner itself are for callers on the partner's level or above. */
+/** Only callers of the partner's level or above see a partner's own providers. */
 const seesPartnerProviders = ({ level }: UserCaller): boolean => level !== 'organization';
 
 @Injectable()
@@ -38,9 +38,8 @@ export class SsoProvidersRepository {
   }
 
   /**
-   * Waits for the sign-ins that are being stored, so that a change of the provider also ends what they opened; later
-   * ones wait
-   * for the change, and then find another configuration.
+   * Locks the provider. The lock waits for sign-ins that are being stored, so that a change also ends the sessions they
+   * opened; later sign-ins wait for the change and then find another configuration generation.
    * @throws ProblemError sso_provider_not_found
    */
   async lock(tx: Tx, caller: UserCaller, id: string): Promise<SsoProvider> {
@@ -53,7 +52,7 @@ export class SsoProvidersRepository {
   }
 
   /**
-   * Applies changes to the very generation that they were worked out from.
+   * Applies changes only to the configuration generation from which they were computed.
    * @throws ProblemError conflict when another change came first
    */
   async update(tx: Tx, { id, configVersion }: SsoProvider, changes: Partial<SsoProvider>): Promise<SsoProvider> {

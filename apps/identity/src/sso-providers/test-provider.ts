@@ -10,7 +10,7 @@ import { settingsForCompleteness } from './set-provider-status.ts';
 import type { SsoProvider } from './sso-provider.entity.ts';
 import { SsoProvidersRepository } from './sso-providers.repository.ts';
 
-/** `POST /sso/providers/:id/test`: runs discovery for OIDC, reads the certificates for SAML. Changes nothing. */
+/** `POST /sso/providers/:id/test`: runs discovery for OIDC and parses the certificates for SAML. It changes nothing. */
 @Injectable()
 export class TestProvider {
   constructor(

@@ -15,18 +15,18 @@ import { SsoProvidersRepository } from './sso-providers.repository.ts';
 export interface UpdateProviderInput {
   readonly id: string;
   readonly body: UpdateProviderDto;
-  /** Turns enforcement on although nobody has signed in through this configuration yet. */
+  /** Starts enforcement although no user has signed in through this configuration yet. */
   readonly force: boolean;
 }
 
 interface ProviderChanges {
-  /** The provider as it was when the changes were worked out. */
+  /** The provider from which the changes were computed. */
   readonly current: SsoProvider;
   readonly changes: Partial<SsoProvider>;
   readonly force: boolean;
 }
 
-/** `PATCH /sso/providers/:id`. Another issuer needs a fresh discovery; without one nothing is saved. */
+/** `PATCH /sso/providers/:id`. A new issuer requires discovery; if that fails, nothing is saved. */
 @Injectable()
 export class UpdateProvider {
   constructor(
@@ -77,7 +77,7 @@ export class UpdateProvider {
     return clientSecret ? { clientSecretSealed: this.keys.seal(clientSecret, clientSecretContext(id)) } : {};
   }
 
-  /** Saving the role again renews who stands for it. */
+  /** Saving the role, even unchanged, records the caller as the administrator who chose it. */
   private roleChooser(caller: UserCaller, { defaultRoleId }: UpdateProviderDto): Partial<SsoProvider> {
     return defaultRoleId === undefined
       ? {}

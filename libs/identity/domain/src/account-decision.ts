@@ -4,25 +4,22 @@ import { isDomainAllowed } from './email-address.ts';
 
 export interface Person {
   readonly userId: string;
-  /** Suspended people are not. */
+  /** False for suspended users. */
   readonly active: boolean;
-  /** Their living membership in the provider's owner. */
+  /** The user's live membership in the tenant that owns the provider. */
   readonly membershipId: string | null;
-  /** No provider signs these people in unless they linked it themselves. */
+  /** A provider signs break-glass users in only if they linked their identity themselves. */
   readonly breakGlass: boolean;
 }
 
-/**
- * All that is known when an identity comes back from its provider. Of somebody who is linked only that counts, and the
- * rest need not be asked.
- */
+/** The facts about an identity that a provider returned. For a linked identity only `ownerOpen` and `linked` count. */
 export interface AccountFacts {
-  /** The owner still takes part: neither deleted nor archived, merging or purging. */
+  /** False when the owner is deleted, archived, merging or being purged. */
   readonly ownerOpen: boolean;
-  /** Whose identity this is already. */
+  /** The user to whom this identity is linked. */
   readonly linked: (Person & { readonly selfLinked: boolean }) | null;
   readonly byEmail: (Person & { readonly hasPassword: boolean; readonly hasOtherIdentity: boolean }) | null;
-  /** The domain of the address is proven to be the organisation's. */
+  /** True when the mail domain is a verified domain of the organisation. */
   readonly domainVerified: boolean;
   readonly defaultRole: 'fine' | 'missing' | 'not_entitled';
 }
@@ -31,7 +28,7 @@ export interface AccountPolicy {
   readonly axis: OwnerScope;
   readonly allowedDomains: string | null;
   readonly autoProvision: boolean;
-  /** Passwords of the owner's people count no more: the provider alone says who they are. */
+  /** Password sign-in is refused for the owner's users: only the provider authenticates them. */
   readonly enforceSso: boolean;
 }
 
@@ -42,7 +39,7 @@ export type AccountDecision =
       readonly membershipId: string;
       readonly breakGlass: boolean;
     }
-  /** The person must prove the existing account before it is linked. */
+  /** The user must prove the existing account before it is linked. */
   | { readonly kind: 'park'; readonly userId: string }
   | { readonly kind: 'provision' }
   | { readonly kind: 'refuse'; readonly code: LoginError };
@@ -68,7 +65,7 @@ function decideLinked(person: NonNullable<AccountFacts['linked']>, axis: OwnerSc
 type KnownAddress = NonNullable<AccountFacts['byEmail']>;
 
 /**
- * Enforcement alone proves nothing: the owner must have proven the domain, and the provider the address (decisions,
+ * Enforcement alone proves nothing: the owner must have verified the domain, and the provider the address (decisions,
  * "adopting an account").
  */
 function decideKnownAddress(
@@ -88,7 +85,7 @@ function decideNewcomer({ defaultRole }: AccountFacts, { autoProvision }: Accoun
   return defaultRole === 'fine' ? { kind: 'provision' } : refuse('default_role_required');
 }
 
-/** Why an identity is refused, whoever it belongs to. */
+/** Returns why an identity is refused regardless of the account it belongs to. */
 function faultForAll(
   identity: Identity,
   { ownerOpen }: AccountFacts,
@@ -101,10 +98,8 @@ function faultForAll(
 }
 
 /**
- * Who signs in (SSO-16 to SSO-21). The
- * order of
- * the lookup is identity, then address, then provisioning: once linked, an address that changes at the provider changes
- * nothing.
+ * Decides who signs in (SSO-16 to SSO-21). The identity link is looked up first, then the address, then provisioning:
+ * once an identity is linked, a new address at the provider changes nothing.
  */
 export function decideAccount(identity: Identity, facts: AccountFacts, policy: AccountPolicy): AccountDecision {
   const fault = faultForAll(identity, facts, policy);

@@ -3,13 +3,13 @@ import { domainOf, foldAscii, isAddressLike } from './email-address.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** What an identity provider said of a person, in our words. */
+/** A user's claims from an identity provider, under our own names. */
 export interface Identity {
   readonly externalId: string;
-  /** Folded to lower case. */
+  /** The address in lower case. */
   readonly email: string;
   readonly emailDomain: string | null;
-  /** undefined: the provider said nothing about it. */
+  /** undefined when the provider sent no such claim. */
   readonly emailVerified: boolean | undefined;
   readonly name: string;
   readonly groups: readonly string[];
@@ -44,10 +44,7 @@ function groupsOf(value: unknown): string[] {
 const isTrue = (value: unknown): boolean => value === true || value === 'true';
 const isSaid = (value: unknown): boolean => value !== undefined && value !== null;
 
-/**
- * A document's `email_verified` speaks for its own `email` claim, not for another claim that the mapping may have
- * chosen.
- */
+/** A document's `email_verified` applies to its own `email` claim, not to another claim that the mapping may select. */
 function verificationOf(documents: readonly Claims[], email: string): boolean | undefined {
   const said = documents.filter((document) => isSaid(document['email_verified']));
   if (said.some((document) => !isTrue(document['email_verified']))) return false;
@@ -57,7 +54,10 @@ function verificationOf(documents: readonly Claims[], email: string): boolean | 
   return speaksOfIt ? true : undefined;
 }
 
-/** Storage would refuse a NUL, and would make one of all unpaired surrogates: two subjects must not become the same. */
+/**
+ * PostgreSQL rejects NUL, and encoding replaces every unpaired surrogate by the same character, so two different
+ * subjects could become equal.
+ */
 const isSubject = (value: unknown): value is string =>
   typeof value === 'string' &&
   value !== '' &&
@@ -66,7 +66,7 @@ const isSubject = (value: unknown): value is string =>
   value.isWellFormed();
 
 /**
- * Reads a person from what the provider sent; later documents win (userinfo over ID token).
+ * Maps a provider's documents to an identity; later documents win (userinfo over ID token).
  * @returns null when there is no usable subject or address
  */
 export function mapClaims(documents: readonly Claims[], mapping: AttributeMappingDto): Identity | null {

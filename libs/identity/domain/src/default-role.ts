@@ -16,8 +16,8 @@ export interface Owner {
 }
 
 /**
- * A default role lies on the owner's axis and is the system's, the partner's or, on the organisation axis, the
- * organisation's own.
+ * Tells whether a default role is on the owner's axis and belongs to the system, the partner or, on the organisation
+ * axis, the organisation itself.
  */
 export function fitsOwner(role: RoleFacts, owner: Owner): boolean {
   const axis: OwnerScope = owner.orgId === null ? 'partner' : 'organization';
@@ -26,7 +26,7 @@ export function fitsOwner(role: RoleFacts, owner: Owner): boolean {
   return role.partnerId === owner.partnerId && (role.orgId === null || role.orgId === owner.orgId);
 }
 
-/** Whether one of the memberships of the administrator who chose the role still lets them choose it. */
+/** Tells whether a membership of the administrator who chose the role still allows that choice. */
 export const isStillEntitled = (memberships: readonly (readonly Permission[])[], role: RoleFacts): boolean =>
   memberships
     .map((permissions) => new Set(permissions))

@@ -1,15 +1,16 @@
 import { isMailAddress } from '@gatehouse/contracts-core';
 
-/** SSO-24: what a link can hold of an address. */
+/** SSO-24: the maximum length of an address in an identity link. */
 const MAX_LINKED_EMAIL = 255;
 
-/** `k` has a non-ASCII upper case (the Kelvin sign): only ASCII is folded, so that no two addresses melt into one. */
+/**
+ * Folds ASCII letters only: the Kelvin sign also lower-cases to `k`, which would make two different addresses equal.
+ */
 export const foldAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /**
- * A claim that was meant as an address, and fits an identity link. One that is none has no domain, and is refused with
- * the
- * account decision: a setting that allows some domains only is named first.
+ * Tells whether a claim looks like an address and fits into an identity link. A malformed address has no domain; the
+ * account decision refuses it, so that a violated domain restriction is reported first.
  */
 export const isAddressLike = (value: unknown): value is string =>
   typeof value === 'string' &&
@@ -18,18 +19,18 @@ export const isAddressLike = (value: unknown): value is string =>
   value.isWellFormed() &&
   !/[\s\p{Cc}]/u.test(value);
 
-/** The domain of an address, folded; null for what is no address. */
+/** Returns the domain of an address in lower case, or null for a malformed address. */
 export const domainOf = (email: string): string | null =>
   isMailAddress(email) ? foldAscii(email.slice(email.lastIndexOf('@') + 1)) : null;
 
-/** @param setting e-mail domains parted by commas; empty means all (SSO-16) */
+/** @param setting mail domains separated by commas; an empty setting allows all (SSO-16) */
 export const domainsIn = (setting: string | null | undefined): string[] =>
   (setting ?? '')
     .split(',')
     .map((domain) => foldAscii(domain.trim()))
     .filter(Boolean);
 
-/** Exact domains only: neither sub-domains nor look-alikes. A setting without a single domain in it allows none. */
+/** Compares exact domains, without sub-domains or look-alikes. A non-empty setting that names no domain allows none. */
 export function isDomainAllowed(email: string, setting: string | null | undefined): boolean {
   if (!setting) return true;
   const domain = domainOf(email);

@@ -1,11 +1,10 @@
 import { foldAscii } from './email-address.ts';
 
 /**
- * The subject that a NameID of the format emailAddress stands for. Two links that differ in letter case only belong to
- * two
- * people: the exact spelling decides between them, and where there is none, neither may be taken for the other.
- * @param linked the provider's subjects that differ from it in letter case at most
- * @returns null when the spelling leaves open which of several is meant
+ * Returns the subject that a NameID of the format emailAddress denotes. Two links that differ only in letter case
+ * belong to two users: only an exact match selects one of them.
+ * @param linked the provider's linked subjects that equal the NameID when letter case is ignored
+ * @returns null when several subjects match and none of them exactly
  */
 export function chooseSubject(nameId: string, linked: readonly string[]): string | null {
   if (linked.includes(nameId)) return nameId;

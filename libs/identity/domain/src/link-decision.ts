@@ -3,15 +3,15 @@ import type { Identity } from './claim-mapping.ts';
 import { isDomainAllowed } from './email-address.ts';
 
 export interface LinkFacts {
-  /** The person who began it, if they may still sign in here. */
+  /** The user who began the linking, if they may still sign in here. */
   readonly person: { readonly userId: string; readonly email: string } | null;
-  /** Whose identity it is already. */
+  /** The user to whom the identity is already linked. */
   readonly holderId: string | null;
-  /** Of the provider. */
+  /** The provider's `allowedDomains` setting. */
   readonly allowedDomains: string | null;
 }
 
-/** Whether a signed-in person may attach an identity to the account (SSO-45); null: yes. */
+/** Returns why a signed-in user may not link an identity to the account (SSO-45), or null. */
 export function linkFault(identity: Identity, { person, holderId, allowedDomains }: LinkFacts): LinkError | null {
   if (!person) return 'user_gone';
   if (identity.emailVerified === false) return 'email_unverified';

@@ -67,7 +67,7 @@ const saml = (id: string, name: string, ssoUrlTemplate: string, more: Partial<Dr
   ...more,
 });
 
-/** SSO-03: four for OpenID Connect, five for SAML. */
+/** SSO-03: four presets for OpenID Connect, five for SAML. */
 export const PRESETS: readonly PresetRecord[] = [
   oidc('azure-ad', 'Microsoft Entra ID', 'https://login.microsoftonline.com/{tenant}/v2.0'),
   oidc('okta', 'Okta', 'https://{domain}.okta.com', {

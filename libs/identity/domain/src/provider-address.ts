@@ -2,7 +2,7 @@ const CREDENTIALS = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i;
 
 /**
  * OpenID Connect Discovery 1.0, 3: an issuer has neither query nor fragment.
- * @returns what is wrong with it, in words for people, or null
+ * @returns a readable description of the fault, or null
  */
 export function issuerFault(issuer: string): string | null {
   if (CREDENTIALS.test(issuer)) return 'must not carry credentials';
@@ -11,7 +11,7 @@ export function issuerFault(issuer: string): string | null {
 
 /**
  * RFC 6749 3.1 and 3.2: an endpoint may have a query, but no fragment.
- * @returns what is wrong with it, in words for people, or null
+ * @returns a readable description of the fault, or null
  */
 export function endpointFault(url: string): string | null {
   if (CREDENTIALS.test(url)) return 'must not carry credentials';

@@ -5,6 +5,6 @@ const NEEDED: Readonly<Record<SsoProtocol, readonly string[]>> = {
   saml: ['entityId', 'ssoUrl', 'certificate'],
 };
 
-/** The settings that a provider still lacks before anybody can sign in through it. */
+/** Returns the settings that are still missing before users can sign in through the provider. */
 export const missingSettings = (type: SsoProtocol, settings: Readonly<Record<string, unknown>>): string[] =>
   NEEDED[type].filter((name) => !settings[name]);

@@ -2,7 +2,7 @@ import { covers, type Permission } from '@gatehouse/contracts-core';
 import type { ProviderStatus, SsoProtocol } from '@gatehouse/contracts-identity';
 
 /**
- * The settings that decide whom a provider can sign in, and with which standing. A new client secret is none of them.
+ * The settings that determine whom a provider can sign in, and with which permissions. The client secret is not one.
  */
 export const TRUST_SETTINGS = [
   'type',
@@ -22,10 +22,10 @@ export const TRUST_SETTINGS = [
   'autoProvision',
 ] as const;
 
-/** The settings that name the identity source: a subject of one source says nothing about a subject of another. */
+/** The settings that identify the identity source: subjects of different sources are unrelated. */
 const SOURCE_SETTINGS = ['type', 'issuer', 'entityId'] as const;
 
-/** What of a provider decides which sessions, links and second factors stand on it. */
+/** The settings on which sessions, links and second factors depend. */
 export interface ProviderFooting {
   readonly type: SsoProtocol;
   readonly issuer: string | null;
@@ -39,23 +39,23 @@ export interface FootingChange {
   readonly after: ProviderFooting;
 }
 
-/** @param changes the settings that really change, by their names */
+/** @param changes the settings that differ, by name */
 export const changesTrust = (changes: object): boolean => TRUST_SETTINGS.some((name) => name in changes);
 
-/** Whether the provider now speaks for another identity source, so that no known identity holds any more. */
+/** Tells whether the provider now uses another identity source, so that its identity links are no longer valid. */
 export const changesSource = ({ before, after }: FootingChange): boolean =>
   SOURCE_SETTINGS.some((name) => before[name] !== after[name]);
 
 export interface LostFooting {
-  /** The identities that were linked under the source before. */
+  /** The links to identities of the previous source. */
   readonly links: boolean;
   /** The sessions that the provider opened. */
   readonly sessions: boolean;
-  /** The second factors that its sessions have on the provider's word alone. */
+  /** The second factors of its sessions that only the provider asserted. */
   readonly secondFactors: boolean;
 }
 
-/** Decides what ends with a change of a provider (decisions, "changed trust"). */
+/** Decides what a change of a provider ends (decisions, "changed trust"). */
 export function lostFooting(change: FootingChange): LostFooting {
   const { before, after } = change;
   const links = changesSource(change);
@@ -63,6 +63,6 @@ export function lostFooting(change: FootingChange): LostFooting {
   return { links, sessions: links || leavesActive, secondFactors: before.trustsIdpMfa && !after.trustsIdpMfa };
 }
 
-/** The permissions that the caller lacks of those needed, sorted, each once. */
+/** Returns the needed permissions that the caller lacks, sorted and without duplicates. */
 export const missingPermissions = (held: ReadonlySet<Permission>, needed: readonly Permission[]): Permission[] =>
   [...new Set(needed)].filter((permission) => !covers(held, permission)).sort();

@@ -1,13 +1,13 @@
 const MAX_PATH = 500;
-/** Never resolved by anybody: only its origin is compared. */
+/** Never resolved: only its origin is compared. */
 const HERE = 'https://here.invalid';
 
 const hasOddCharacter = (text: string): boolean =>
   [...text].some((character) => character <= ' ' || character === '\\' || character === '\u007f');
 
 /**
- * The path on our own host to return to after sign-in; whatever else is asked for becomes `/`. Browsers read `/\host`,
- * `//host` and paths that normalise to either as another host, and drop tabs and line feeds.
+ * Returns the path on our own host to which the browser returns after sign-in; anything else becomes `/`. Browsers
+ * treat `/\host`, `//host` and paths that normalise to either as another host, and drop tabs and line feeds.
  */
 export function redirectPath(wanted: unknown): string {
   if (

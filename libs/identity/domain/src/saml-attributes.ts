@@ -7,7 +7,7 @@ const CLAIMS = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims';
 
 type Field = keyof AttributeMappingDto;
 
-/** SSO-15: the attributes that mean the same everywhere. */
+/** SSO-15: the well-known attributes and the fields that they map to. */
 export const SAML_ATTRIBUTES: Readonly<Record<string, Field>> = {
   [`${CLAIMS}/emailaddress`]: 'email',
   [`${CLAIMS}/name`]: 'name',
@@ -25,7 +25,7 @@ const FIELDS: readonly Field[] = ['email', 'name', 'firstName', 'lastName', 'gro
 export interface SamlSubject {
   readonly nameId: string;
   readonly nameIdFormat: string | null;
-  /** The provider's name for the session that it opened. */
+  /** The provider's identifier of the session that it opened. */
   readonly sessionIndex: string | null;
   readonly attributes: readonly (readonly [name: string, values: readonly string[]])[];
 }
@@ -33,17 +33,17 @@ export interface SamlSubject {
 const single = (values: readonly string[] | undefined): string | readonly string[] | undefined =>
   values?.length === 1 ? values[0] : values;
 
-/** An address, or the name that people sign in with, which often is one; other formats are made up to mean nothing. */
+/** The formats whose NameID may be an address or a login name, which often is one; in other formats it is opaque. */
 const MAY_BE_ADDRESS: ReadonlySet<string | null> = new Set([
   EMAIL_NAME_ID,
   'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
   null,
 ]);
 
-/** Another one at each sign-in (SAML core 8.3.8): nobody is known again by it. */
+/** Changes at each sign-in (SAML core 8.3.8), so it cannot identify a returning user. */
 const TRANSIENT_NAME_ID = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
 
-/** Values by name; one that comes in several parts is one, and an empty value is none. */
+/** Groups values by attribute name; attributes of one name are merged, and empty values are dropped. */
 function valuesByName(attributes: SamlSubject['attributes']): ReadonlyMap<string, readonly string[]> {
   const given = new Map<string, readonly string[]>();
   for (const [name, values] of attributes) given.set(name, [...(given.get(name) ?? []), ...values.filter(Boolean)]);
@@ -51,11 +51,9 @@ function valuesByName(attributes: SamlSubject['attributes']): ReadonlyMap<string
 }
 
 /**
- * A SAML subject as claims under our own field names: what the mapping names comes first, then the well-known
- * attributes,
- * and a NameID that is an address stands in for a missing one. Of several addresses the first is the person's main one;
- * it
- * is also the subject where the NameID is made for one sign-in only.
+ * Converts a SAML subject to claims under our own field names. Mapped attributes take precedence over the well-known
+ * ones, and a NameID that is an address replaces a missing one. The first of several addresses is used; it also becomes
+ * the subject when the NameID is transient.
  */
 export function samlClaims({ nameId, nameIdFormat, attributes }: SamlSubject, mapping: AttributeMappingDto): Claims {
   const given = valuesByName(attributes);
@@ -71,7 +69,7 @@ export function samlClaims({ nameId, nameIdFormat, attributes }: SamlSubject, ma
   };
 }
 
-/** The mapping under which {@link samlClaims} are read. */
+/** The mapping that reads {@link samlClaims}. */
 export const SAML_CLAIM_MAPPING: AttributeMappingDto = {
   email: 'email',
   name: 'name',
