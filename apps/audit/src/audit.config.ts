@@ -5,7 +5,7 @@ export class AuditConfig extends ServiceConfig {
   @IsString({ message: 'must be a postgres:// address' })
   databaseUrlAudit!: string;
 
-  /** Seconds between two checkpoints of a chain that grows. */
+  /** Seconds between two checkpoints of a growing chain. */
   @IsInt()
   @Min(1)
   @Max(3600)

@@ -10,7 +10,7 @@ const STATE = `
       SELECT e.timestamp FROM audit_entries e WHERE e.chain = c.chain AND e.sequence = c.checkpointed_length + 1 AND c.length > c.checkpointed_length
     ) unsigned ON true`;
 
-/** How long the log is, and how far its signed checkpoints are behind. */
+/** Metrics of the length of the log, and of the entries that no checkpoint covers yet. */
 export function measureAudit({ metrics, store }: Platform): void {
   const entries = metrics.gauge('gatehouse_audit_entries', 'Entries of all chains');
   const age = metrics.gauge(

@@ -28,7 +28,7 @@ const signerOf = async ({ internalIdentityPrivateKey }: GatewayConfig): Promise<
   }
 };
 
-/** The gateway has no controllers: what it answers stands in the routing table and the public pages. */
+/** The gateway has no controllers: it serves the routing table and the public pages. */
 @Module({
   providers: [
     {

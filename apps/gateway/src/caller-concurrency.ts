@@ -3,12 +3,15 @@ import { RATE_LIMITS } from '@gatehouse/service';
 import { Metrics } from '@gatehouse/telemetry';
 import { Inject, Injectable } from '@nestjs/common';
 
-/** What one person or API key may have under way at once in this gateway, whatever the number of sessions. */
+/** Limits the concurrent requests of one user or API key at this replica, across all of the user's sessions. */
 @Injectable()
 export class CallerConcurrency {
-  /** At one service: a caller who floods one must not stand in front of all others there. */
+  /**
+   * Counted for each service, so that a caller who floods one service does not delay that caller's requests to
+   * others.
+   */
   readonly requests: ConcurrencyLimiter;
-  /** Bodies are held whole until they have been answered. */
+  /** A large body stays in memory until its request has been answered. */
   readonly largeBodies: ConcurrencyLimiter;
 
   constructor(@Inject(RATE_LIMITS) { requests, largeBodies }: Limits, metrics: Metrics) {

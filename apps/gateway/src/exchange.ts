@@ -8,7 +8,7 @@ const SMALL_ANSWER = 64 * 1024;
 const NO_BODY_STATUSES = [204, 304];
 const FIRST_FINAL_STATUS = 200;
 
-/** What a service answered: whole when it is known to be small, as a stream otherwise. */
+/** A service's response: a buffer if it is known to be small, a stream otherwise. */
 export interface UpstreamResponse {
   readonly statusCode: number;
   readonly headers: IncomingHttpHeaders;
@@ -19,11 +19,11 @@ export const textOf = ({ body }: UpstreamResponse): Promise<string> | string =>
   Buffer.isBuffer(body) ? body.toString() : text(body);
 
 /**
- * One request to a service. Takes the answer from the connection as it comes: the client library's own body streams
- * cost more than all else that the gateway does.
+ * Sends one request to a service. It handles the response at the level of the dispatcher, because the body streams of
+ * the client library cost more than the rest of the gateway's work.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
-  /** Settles with the head of a stream, or with the whole of a small answer. */
+  /** Resolves with the complete response if it is small, or else with the headers and a stream. */
   readonly answer: Promise<UpstreamResponse>;
   private resolve: (answer: UpstreamResponse) => void = () => undefined;
   private reject: (error: Error) => void = () => undefined;
@@ -38,7 +38,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.answer = new Promise((resolve, reject) => Object.assign(this, { resolve, reject }));
   }
 
-  /** Nobody waits for the answer any more; without effect when it is all here. */
+  /** Aborts the request because the client has left; has no effect after the complete response. */
   abort(): void {
     if (this.ended) return;
     const reason = new errors.RequestAbortedError();

@@ -4,7 +4,8 @@ type Headers = Record<string, string | string[]>;
 type HeaderSource = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * Nothing else that a client sends reaches a service; who is calling is said by the gateway's signed identity alone.
+ * The gateway forwards only these headers of a client. The caller's identity is only in the gateway's signed internal
+ * identity.
  */
 const REQUEST_HEADERS = [
   'accept',
@@ -17,7 +18,7 @@ const REQUEST_HEADERS = [
   'origin',
   'user-agent',
 ];
-/** Nothing else that a service answers reaches a client. */
+/** The gateway forwards only these headers of a service's response. */
 const RESPONSE_HEADERS = [
   'cache-control',
   'content-disposition',
@@ -42,9 +43,9 @@ function pick(source: HeaderSource, names: readonly string[]): Headers {
 
 interface PassedOn {
   readonly cookies?: boolean;
-  /** An agent's own token goes on to the service that knows it. */
+  /** Forwards an agent's token to the service that verifies it. */
   readonly authorization?: boolean;
-  /** The traceparent, once it is the gateway's own and no longer the client's. */
+  /** Forwards the traceparent, if it is the gateway's own and not the client's. */
   readonly trace?: boolean;
 }
 

@@ -9,8 +9,8 @@ const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 const MAX_HEADERS = 100;
 
 /**
- * Puts the routing table on the HTTP server, in a scope of its own: bodies are bytes there, and every fault becomes a
- * problem answer.
+ * Adds the routing table to the HTTP server, in a Fastify scope of its own: there bodies are bytes, and every error
+ * becomes a problem answer.
  */
 export async function openFrontDoor(server: FastifyInstance, proxy: Proxy, log: Logger): Promise<void> {
   await server.register(async (door) => {
@@ -42,8 +42,8 @@ function addRoute(door: FastifyInstance, route: Route, proxy: Proxy): void {
 }
 
 /**
- * Of an answer that has to wait for others on its connection (RFC 9112 9.3.2) Node does not say that the connection has
- * ended, and all that is done for it would go on.
+ * Destroys a pipelined response when its connection closes. Node emits no close event for a response that waits for
+ * others on its connection (RFC 9112 9.3.2), so its work would otherwise go on.
  */
 function propagateCloseToPipelined({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply): void {
   if (raw.socket !== null) return;
@@ -55,7 +55,9 @@ function propagateCloseToPipelined({ raw: { socket } }: FastifyRequest, { raw }:
   raw.once('close', () => socket.off('close', end));
 }
 
-/** A body without a stated length counts as large where the route takes large ones. */
+/**
+ * Whether a large body is possible: a body without a stated length counts as large if the route accepts large ones.
+ */
 function mayBeLarge({ headers, routeOptions }: FastifyRequest): boolean {
   if ((routeOptions.bodyLimit ?? 0) <= DEFAULT_BODY_LIMIT_BYTES) return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > DEFAULT_BODY_LIMIT_BYTES;

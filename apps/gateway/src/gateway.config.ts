@@ -12,7 +12,7 @@ const isServiceUrl = (): PropertyDecorator =>
 export class GatewayConfig extends ServiceConfig {
   override port = DEFAULT_PORT;
 
-  /** The port that people and agents use. */
+  /** The public port, for users and agents. */
   @Min(0)
   @Max(65_535)
   @IsInt({ message: 'must be a port number' })
@@ -24,7 +24,7 @@ export class GatewayConfig extends ServiceConfig {
     this.port = port;
   }
 
-  /** The private ES256 key, a JWK in JSON, under which the gateway vouches for callers. */
+  /** The private ES256 key (a JWK in JSON) that signs internal identities. */
   @IsString({ message: 'must be a private JWK in JSON' })
   internalIdentityPrivateKey!: string;
 
@@ -35,7 +35,7 @@ export class GatewayConfig extends ServiceConfig {
   @isServiceUrl() auditUrl!: string;
   @isServiceUrl() notifierUrl!: string;
 
-  /** Addresses and networks of proxies whose X-Forwarded-For counts, parted by commas. */
+  /** Addresses and networks of proxies whose X-Forwarded-For is trusted, separated by commas. */
   @IsOptional()
   @IsString()
   trustedProxies?: string;
@@ -51,7 +51,7 @@ export class GatewayConfig extends ServiceConfig {
     };
   }
 
-  /** @throws ConfigError that names what cannot be read */
+  /** @throws ConfigError that names the invalid entry */
   get proxies(): TrustedProxies {
     try {
       return TrustedProxies.parse(this.trustedProxies);

@@ -13,8 +13,8 @@ import type { Route } from './routes.ts';
 import { unavailable, type UpstreamRequest, Upstreams } from './upstreams.ts';
 
 /**
- * Carries one request to its service and the answer back. Bodies go in whole, within the route's limit; answers are
- * streamed, save small ones: then one write carries headers and body together.
+ * Forwards one request to its service, and the response to the client. Request bodies are buffered within the route's
+ * limit. Responses are streamed, except small ones, whose headers and body go out in one write.
  */
 @Injectable()
 export class Proxy {
@@ -34,10 +34,10 @@ export class Proxy {
   }
 
   /**
-   * For what is asked before the body is read; {@link forward} finds out again, for a session may end while the body
-   * comes in.
-   * @throws ProblemError with 401 for a wrong credential, and for none; rate_limited when the caller has too many such
-   * bodies here
+   * Checks the caller before a large body is read. {@link forward} checks again, because the session may be revoked
+   * while the body arrives.
+   * @throws ProblemError with 401 for a wrong or missing credential; rate_limited if the caller has too many large
+   * bodies under way
    */
   async admitLargeBody({ credential }: Route, { headers }: FastifyRequest, { raw }: FastifyReply): Promise<void> {
     const caller = await this.credentials.identify(credential, headers);
@@ -60,7 +60,8 @@ export class Proxy {
   }
 
   /**
-   * Event streams have no end of their own, so a gateway that stops ends them; their readers connect again elsewhere.
+   * Ends the event streams when the gateway shuts down, because they do not end by themselves; their clients
+   * reconnect to another replica.
    */
   endEventStreams(): void {
     for (const end of this.eventStreams) end();
@@ -68,7 +69,8 @@ export class Proxy {
 
   private noteEventStream({ headers, body }: UpstreamResponse, { raw }: FastifyReply): void {
     if (Buffer.isBuffer(body) || !String(headers['content-type']).startsWith('text/event-stream')) return;
-    // Ended before its source goes away, so that the reader sees an end and no broken connection.
+    // The response ends before its source is destroyed, so that the client sees a regular end and not a broken
+    // connection.
     const end = (): void => {
       body.unpipe();
       raw.end();
@@ -77,7 +79,7 @@ export class Proxy {
     body.once('close', () => this.eventStreams.delete(end));
   }
 
-  /** The turn lasts until the answer is all here, or has been given up. */
+  /** Holds a slot of the concurrency limiter until the response is complete or aborted. */
   private async respondWithinLimit(
     route: Route,
     caller: Identified,
@@ -89,7 +91,7 @@ export class Proxy {
     const waits = !requests.begin(subject);
     if (waits) await requests.wait(subject, reply.raw);
     try {
-      // While it waited the session may have ended.
+      // The session may have been revoked while the request waited.
       const answer = await this.responseFor(
         route,
         waits ? await this.credentials.identify(route.credential, request.headers) : caller,
@@ -112,7 +114,7 @@ export class Proxy {
     { raw }: FastifyReply,
   ): Promise<UpstreamResponse> {
     const identity = await this.identityHeaders(route, caller, request);
-    // Nobody would say so any more to what is asked from now on.
+    // The client has left, so no close event would abort a request that starts now.
     if (raw.destroyed) throw unavailable(new Error('the client has left'));
     return this.upstreams.request(
       route.upstream,
@@ -152,7 +154,7 @@ export class Proxy {
   }
 }
 
-/** Limits count the bytes on the wire, so nothing compressed is taken. */
+/** Limits count the bytes on the wire, so compressed bodies are rejected. */
 function requirePlainEncoding({ headers }: FastifyRequest): void {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')

@@ -1,15 +1,15 @@
 import { invalid, ProblemError } from '@gatehouse/contracts-core';
 
 const MAX_TARGET = 8_000;
-/** Ids and lower-case words are all that our addresses hold: no escapes, so no two spellings of one address. */
+/** The product's addresses consist of ids and lower-case words without escapes, so each address has one spelling. */
 const PLAIN_PATH = /^(?:\/[A-Za-z0-9_~.:@-]+)*\/?$/;
 const DOT_SEGMENT = /\/\.\.?(?:\/|$)/;
 const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
 
 /**
- * Lets through only targets that every service reads alike: whatever else a parser on the way might unfold
- * (escaped dots and slashes, `//`, `;`, backslashes, absolute form) is refused before routing means anything.
- * @param target the request target as it came over the wire
+ * Accepts only targets that every parser reads alike. Escaped dots and slashes, `//`, `;`, backslashes and the
+ * absolute form are rejected before routing.
+ * @param target the request target as received
  * @throws ProblemError route_not_found or validation_failed
  */
 export function requirePlainTarget(target: string): void {

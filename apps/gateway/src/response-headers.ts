@@ -7,14 +7,14 @@ const EXPOSED = 'retry-after, x-request-id';
 const PREFLIGHT_SECONDS = '600';
 
 interface Site {
-  /** Scheme, host and port of the product's own pages: the only ones that may read answers across origins. */
+  /** Scheme, host and port of the product's own pages, the only origin that may read responses across origins. */
   readonly origin: string;
   readonly production: boolean;
 }
 
 /**
- * Puts on every answer what protects a browser (OWASP ASVS 5.0, 3.4), and answers the preflights of the product's own
- * pages.
+ * Adds the headers that protect a browser to every response (OWASP ASVS 5.0, 3.4), and answers the CORS preflights of
+ * the product's own pages.
  */
 export function protectResponses(server: FastifyInstance, { origin, production }: Site): void {
   const headers = protectiveHeaders(production);
@@ -24,7 +24,7 @@ export function protectResponses(server: FastifyInstance, { origin, production }
       return admitOrigin(origin, request, reply);
   });
   server.addHook('onSend', (_, reply, payload, done) => {
-    // RFC 9110 11.6.1: a 401 names the scheme that it wants.
+    // RFC 9110 11.6.1: a 401 names the authentication scheme that it requires.
     if (reply.statusCode === 401) void reply.header('www-authenticate', 'Bearer');
     done(null, payload);
   });

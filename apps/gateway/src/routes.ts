@@ -9,20 +9,20 @@ import {
 export type UpstreamName = 'identity' | 'tenancy' | 'pam' | 'pam-ingest' | 'audit' | 'notifier';
 
 /**
- * `user`: an access token or API key, or none; `agent`: a device's token, passed on to be verified where it lives;
- * `none`: a route for people who have not signed in yet, where a stale credential must not stand in the way.
+ * `user`: an optional access token or API key; `agent`: a device's token, which the service verifies; `none`: a route
+ * for use before sign-in, where a stale credential is ignored.
  */
 export type CredentialKind = 'user' | 'agent' | 'none';
 
 export interface Route {
-  /** This address and all below it; `:name` stands for one segment. The most specific row wins. */
+  /** Matches this path and all paths below it; `:name` stands for one segment. The most specific row wins. */
   readonly path: string;
   readonly upstream: UpstreamName;
   readonly credential: CredentialKind;
   readonly bodyLimit?: number;
-  /** The service may hold a request until it has something to say. */
+  /** The service may delay its response until there is something to report (long polling). */
   readonly waits?: true;
-  /** Cookies pass in both directions. */
+  /** Forwards cookies in both directions. */
   readonly cookies?: true;
 }
 
@@ -105,9 +105,7 @@ const API_ROUTES: readonly Route[] = [
   ...signedIn('notifier', '/push-subscriptions', '/events/stream'),
 ];
 
-/**
- * The one table of what the outside can reach (architecture, "Services"); an address that is not below a row is 404.
- */
+/** The only list of public addresses (architecture, "Services"); an address that is not below a row is 404. */
 export const ROUTES: readonly Route[] = [
   ...API_ROUTES.map((route) => ({ ...route, path: `${API_PREFIX}${route.path}` })),
   { path: '/.well-known/jwks.json', upstream: 'identity', credential: 'none' },

@@ -5,20 +5,17 @@ import { type Dispatcher, Pool } from 'undici';
 import { Exchange, type UpstreamResponse } from './exchange.ts';
 import type { UpstreamName } from './routes.ts';
 
-/** An agent that waits for commands is answered after 25 s at the latest. */
+/** An agent's long poll for commands is answered after 25 s at the latest. */
 const HEADERS_TIMEOUT_MS = 30_000;
 /** Event streams send something at least every 15 s. */
 const SILENCE_TIMEOUT_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 2_000;
 /**
- * Shorter than the services keep idle connections, so that none is closed under a request; where they drain, they name
- * a shorter time themselves.
+ * Shorter than the services keep idle connections, so that a service never closes a connection under a request. A
+ * service that drains announces a shorter time itself.
  */
 const KEEP_ALIVE_MS = 30_000;
-/**
- * A request that is not answered by then may be with a replica that is frozen: the connections to it stay open, and
- * would get more.
- */
+/** A request without a response after this time may be at a frozen replica: new requests then use new connections. */
 const SILENT_MS = 3_000;
 const POOL: Pool.Options = {
   headersTimeout: HEADERS_TIMEOUT_MS,
@@ -32,26 +29,26 @@ const RETRY_AFTER_MS = [50, 200, 600];
 export type UpstreamRequest = Pick<Dispatcher.DispatchOptions, 'method' | 'path' | 'headers' | 'body'>;
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
-/** There was no connection, so the service got nothing of the request. */
+/** The connection could not be opened, so the service did not receive the request. */
 const wasNotSent = (error: unknown): boolean =>
   ['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT'].includes(codeOf(error)) ||
   (error instanceof Error && 'syscall' in error && error.syscall === 'connect');
 const wasReset = (error: unknown): boolean => ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(codeOf(error));
 
-/** Whether sending the request again cannot do anything twice. */
+/** Whether a retry cannot apply the request twice. */
 const mayRepeat = (error: unknown, method: string, { idempotent }: Terms): boolean =>
   wasNotSent(error) || (wasReset(error) && (idempotent === true || method === 'GET' || method === 'HEAD'));
 
 export interface Terms {
-  /** Sent twice it does no more than sent once, whatever its method (RFC 9110 9.2.2). */
+  /** A repeated request has the same effect as a single one, whatever its method (RFC 9110 9.2.2). */
   readonly idempotent?: boolean;
-  /** A long silence is how this request works, and says nothing about the service. */
+  /** The request is a long poll: a late response does not indicate a fault of the service. */
   readonly waits?: boolean;
-  /** Says `close` when nobody waits for the answer any more. */
+  /** Emits `close` when the client no longer waits for the response. */
   readonly client?: EventEmitter;
 }
 
-/** Connections to one service. Behind its one address are replicas, which the gateway cannot tell apart. */
+/** The connections to one service. Its replicas share one address, so the gateway cannot distinguish them. */
 class Upstream {
   private pool: Pool;
 
@@ -76,7 +73,7 @@ class Upstream {
     return this.pool.destroy();
   }
 
-  /** New requests get new connections, which go to replicas that are well; what is under way may still be answered. */
+  /** Gives new requests new connections, which lead to healthy replicas; requests under way may still be answered. */
   private leave(pool: Pool): void {
     if (this.pool !== pool) return;
     this.pool = new Pool(this.origin, POOL);
@@ -94,9 +91,9 @@ export class Upstreams {
   }
 
   /**
-   * Sends a request whose body is wholly in memory, again after a moment where that is safe: a service that is just
-   * being replaced is not seen by the client.
-   * @throws ProblemError unavailable when there is no answer
+   * Sends a request whose body is in memory, and retries it after a short delay if that is safe, so that replacing a
+   * service does not affect clients.
+   * @throws ProblemError unavailable if there is no response
    */
   async request(name: UpstreamName, request: UpstreamRequest, terms: Terms = {}): Promise<UpstreamResponse> {
     const service = this.services.get(name);
@@ -120,7 +117,8 @@ export class Upstreams {
 }
 
 /**
- * What a service that gives no (whole) answer is to the client; what went wrong is the cause, and never in the text.
+ * The problem for a service that sends no (complete) response. The error is its cause and does not appear in its
+ * text.
  */
 export function unavailable(cause: unknown): ProblemError {
   const problem = new ProblemError('unavailable', 'This part of the product cannot answer at the moment; try again.', {

@@ -5,7 +5,10 @@ export class NotifierConfig extends ServiceConfig {
   @IsString({ message: 'must be a postgres:// address' })
   databaseUrlNotifier!: string;
 
-  /** DNS servers for the endpoints of subscriptions, `address:port` parted by commas; default the system's. */
+  /**
+   * DNS servers that resolve the endpoints of subscriptions, `address:port` separated by commas; the system's by
+   * default.
+   */
   @IsOptional()
   @IsString()
   dnsServers?: string;

@@ -8,7 +8,7 @@ import { chainOf, link } from './link.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Appends what every service audited to the chain of its partner. */
+/** Appends the audit records of every service to the chain of the record's partner. */
 @Injectable()
 export class AppendEvents {
   constructor(
@@ -19,7 +19,7 @@ export class AppendEvents {
   @ConsumesAll('audit.>')
   async append(tx: Tx, events: EventEnvelope<AuditRecord>[]): Promise<void> {
     const records = events.map(recordOf);
-    // Always in the same order, so that two batches never wait for each other.
+    // Chains are locked in name order, so that two batches cannot deadlock.
     for (const name of [...new Set(records.map(chainOf))].sort()) {
       const chain = await this.chains.lock(tx, name);
       const { entries, end } = link(
@@ -36,7 +36,7 @@ const isUuid = (value: unknown): boolean => typeof value === 'string' && UUID.te
 const hasMembers = ({ actor, action, resource, result, details }: AuditRecord): boolean =>
   [actor?.type, action, resource?.type, result, details].every(Boolean);
 
-/** @throws Error for what is no audit record: it is buried as a dead letter and holds up nothing else */
+/** @throws Error for data that is not an audit record; the event becomes a dead letter and does not block others */
 function recordOf({ data }: EventEnvelope<AuditRecord>): AuditRecord {
   const { id, timestamp, partnerId } = data;
   if (

@@ -25,11 +25,10 @@ const APPEND = `
     actor jsonb, action text, resource jsonb, result text, details jsonb, ip text, "userAgent" text, "requestId" text, "previousHash" text, hash text)`;
 
 /**
- * The ends of the chains. Whoever appends holds the chain's row, so entries of one chain are written one batch after
- * the other.
+ * The ends of the chains. Appending locks the chain's row, so batches for one chain are written one after the other.
  */
 export class ChainsRepository {
-  /** Locks a chain until the end of the transaction; the first entry of a partner opens its chain. */
+  /** Locks a chain until the transaction ends; creates it if it does not exist yet. */
   async lock(tx: Tx, chain: string): Promise<Chain> {
     const found = (await tx.one<Chain>(LOCK, [chain])) ?? (await this.open(tx, chain));
     if (!found) throw new Error(`the chain ${chain} cannot be locked`);
@@ -37,8 +36,8 @@ export class ChainsRepository {
   }
 
   /**
-   * Locks chains after `after` in the order of names that have grown since their last checkpoint and that no other
-   * replica works on.
+   * Locks chains that have grown since their last checkpoint, in name order from `after` on, and skips those that
+   * another replica has locked.
    */
   lockGrown(tx: Tx, limit: number, after: string): Promise<Chain[]> {
     return tx.query<Chain>(LOCK_GROWN, [limit, after]);
@@ -48,7 +47,7 @@ export class ChainsRepository {
     return reader.one<Chain>(FIND, [chain]);
   }
 
-  /** The hash of one entry, null when the chain has no such entry. */
+  /** Returns the hash of one entry, or null if the chain has no such entry. */
   async hashAt(reader: Reader, chain: string, sequence: number): Promise<string | null> {
     return (await reader.one<{ hash: string }>(HASH_AT, [chain, sequence]))?.hash ?? null;
   }

@@ -2,12 +2,12 @@ import type { AuditRecord } from '@gatehouse/contracts-core';
 import { sha256Hex } from '@gatehouse/crypto';
 import { canonicalJson } from './canonical-json.ts';
 
-/** The chain of what belongs to no partner. */
+/** The chain of records that belong to no partner. */
 export const SYSTEM_CHAIN = 'system';
-/** What the first entry of a chain names as its predecessor. */
+/** The previous hash of a chain's first entry. */
 export const GENESIS = '0'.repeat(64);
 
-/** One entry of the log as it is stored, listed and exported (decisions, "Audit log"). */
+/** One entry of the log, in the form in which it is stored, listed and exported (decisions, "Audit log"). */
 export interface AuditLogEntry extends AuditRecord {
   /** 1 for the first entry of its chain, without gaps. */
   readonly sequence: number;
@@ -20,21 +20,20 @@ export interface AuditLogEntry extends AuditRecord {
 export const chainOf = ({ partnerId }: Pick<AuditRecord, 'partnerId'>): string => partnerId ?? SYSTEM_CHAIN;
 
 /**
- * SHA-256 in hex of the canonical JSON of the entry without its `hash`: the predecessor's hash is part of what is
- * hashed.
+ * SHA-256 in hex of the canonical JSON of the entry without its `hash`; the hash of the previous entry is included.
  */
 export function hashOf(entry: Omit<AuditLogEntry, 'hash'> & { readonly hash?: string }): string {
   const { hash: _, ...hashed } = entry;
   return sha256Hex(canonicalJson(hashed));
 }
 
-/** The end of a chain: how many entries it has and the hash of the last. */
+/** The end of a chain: the number of its entries and the hash of the last one. */
 export interface ChainEnd {
   readonly length: number;
   readonly head: string;
 }
 
-/** Members are named one by one so that nothing a producer adds gets into the log unseen. */
+/** Lists the members explicitly, so that an unknown member of a record does not enter the log. */
 function entryOf(record: AuditRecord, { length, head }: ChainEnd): Omit<AuditLogEntry, 'hash'> {
   const { id, partnerId, orgId, siteId, actor, action, resource, result, details, ip, userAgent, requestId } = record;
   return {
@@ -57,7 +56,7 @@ function entryOf(record: AuditRecord, { length, head }: ChainEnd): Omit<AuditLog
   };
 }
 
-/** Links records to the end of their chain, in their order. */
+/** Links records to the end of their chain, in their given order. */
 export function link(end: ChainEnd, records: readonly AuditRecord[]): { entries: AuditLogEntry[]; end: ChainEnd } {
   const entries: AuditLogEntry[] = [];
   let last = end;

@@ -16,7 +16,7 @@ import { CheckpointsRepository, type StoredKey } from './checkpoints.repository.
 
 export const ALGORITHM = 'EdDSA';
 const SYSTEM = asService('audit');
-/** What a stored private key is bound to. */
+/** The context to which a sealed private key is bound. */
 export const checkpointKeyContext = (kid: string): string => `checkpoint_key:${kid}`;
 
 interface SigningKey {
@@ -24,7 +24,7 @@ interface SigningKey {
   readonly kid: string;
 }
 
-/** The keys that sign checkpoints: made once, sealed in the database; the newest signs, all verify. */
+/** The keys that sign checkpoints, sealed in the database. The newest key signs; all of them verify. */
 @Injectable()
 export class CheckpointKeys {
   private signing: Promise<SigningKey> | null = null;
@@ -45,7 +45,7 @@ export class CheckpointKeys {
   }
 
   /**
-   * Makes the first key when there is none; call before the first {@link sign}, for signing happens inside
+   * Creates the first key if there is none. Call this before the first {@link sign}, because signing happens inside
    * transactions.
    */
   async prepare(): Promise<void> {
@@ -54,7 +54,8 @@ export class CheckpointKeys {
   }
 
   /**
-   * Lets a new key sign; what the former ones signed stays verifiable. Other replicas take it up with their next round.
+   * Adds a key that signs from now on; signatures of earlier keys remain valid. Other replicas adopt it in their next
+   * round.
    */
   async rotate(caller: Caller): Promise<{ kid: string }> {
     const fresh = await this.generate();
@@ -71,7 +72,7 @@ export class CheckpointKeys {
     return { kid: fresh.kid };
   }
 
-  /** Signs with the newest key from now on, whichever replica has made it. */
+  /** Adopts the newest key, which another replica may have created. */
   async follow(): Promise<void> {
     const newest = (await this.work.read(SYSTEM, (reader) => this.repository.keys(reader))).at(-1);
     if (newest) this.signing = Promise.resolve(await this.opened(newest));
@@ -85,7 +86,7 @@ export class CheckpointKeys {
     return { keys: stored.map(({ kid, publicJwk }) => ({ ...publicJwk, kid, alg: ALGORITHM, use: 'sig' })) };
   }
 
-  /** @param within the transaction to read them in, when one is open */
+  /** @param within the transaction in which to read the keys, if one is open */
   async verifier(within?: Reader): Promise<ReturnType<typeof createLocalJWKSet>> {
     return createLocalJWKSet(await this.publicKeys(within));
   }

@@ -1,6 +1,9 @@
 import { defineEvent, Text, Whole } from '@gatehouse/contracts-core';
 
-/** The state of a chain, signed: kept by the broker too, out of reach of whoever can write to the log's database. */
+/**
+ * The signed state of a chain. The broker keeps it too, out of reach of anyone with write access to the log's
+ * database.
+ */
 export class Checkpoint {
   @Text({ max: 36 }) chain!: string;
   @Whole({ min: 1, max: Number.MAX_SAFE_INTEGER }) length!: number;
@@ -10,7 +13,7 @@ export class Checkpoint {
   @Text({ max: 2000 }) jws!: string;
 }
 /**
- * Each chain has a subject of its own. Older checkpoints of all chains stand in the stream under
+ * Each chain has a subject of its own. The stream holds older checkpoints of all chains under
  * `checkpoint.chain.signed.v1`.
  */
 export const checkpointSigned = (chain: string) =>

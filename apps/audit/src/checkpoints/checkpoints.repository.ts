@@ -21,13 +21,13 @@ export class CheckpointsRepository {
     await tx.query(ADD, [chain, length, partnerId, head, signedAt, jws]);
   }
 
-  /** Those about lengths after `after` up to `upTo`, in the order of their making. */
+  /** The checkpoints for lengths after `after` up to `upTo`, in the order of their creation. */
   async ofChain(reader: Reader, chain: string, after = 0, upTo = Number.MAX_SAFE_INTEGER): Promise<Checkpoint[]> {
     const rows = await reader.query<Omit<Checkpoint, 'signedAt'> & { signedAt: Date }>(OF_CHAIN, [chain, after, upTo]);
     return rows.map((row) => ({ ...row, signedAt: row.signedAt.toISOString() }));
   }
 
-  /** How many entries of the chain are vouched for. */
+  /** The number of entries that the newest checkpoint of the chain covers. */
   async lastLength(reader: Reader, chain: string): Promise<number> {
     const last = await reader.one<{ length: number }>(LAST, [chain]);
     return last?.length ?? 0;
@@ -38,7 +38,7 @@ export class CheckpointsRepository {
     return reader.query<StoredKey>(KEYS);
   }
 
-  /** Replicas that start together wait for the first of them here. */
+  /** Serialises replicas that start at the same time. */
   async lockKeys(tx: Tx): Promise<void> {
     await tx.query(LOCK_KEYS);
   }

@@ -10,9 +10,7 @@ import { PublishedCheckpoints } from './published-checkpoints.ts';
 const SYSTEM = asService('audit');
 const RETRY_MS = 5_000;
 
-/**
- * Compares every chain with its newest published checkpoint when the service starts; the start does not wait for it.
- */
+/** Compares every chain with its newest published checkpoint when the service starts, without delaying the start. */
 @Injectable()
 export class CompareAtStart implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly stopped = new AbortController();

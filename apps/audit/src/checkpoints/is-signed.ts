@@ -5,7 +5,7 @@ import { ALGORITHM } from './checkpoint-keys.ts';
 
 export type Verifier = ReturnType<typeof createLocalJWKSet>;
 
-/** Whether one of the keys has signed exactly what the checkpoint says. */
+/** Whether one of the keys has signed exactly the members of the checkpoint. */
 export async function isSigned({ jws, chain, length, head, signedAt }: Checkpoint, keys: Verifier): Promise<boolean> {
   try {
     const { payload } = await compactVerify(jws, keys, { algorithms: [ALGORITHM] });

@@ -13,10 +13,10 @@ import { isSigned } from './is-signed.ts';
 const CHAIN = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const isChain = (name: string): boolean => name === SYSTEM_CHAIN || CHAIN.test(name);
 
-/** Vouches for nothing, as its signature is not genuine. */
+/** Stands for an unreadable checkpoint; its signature is never valid. */
 const unreadable = (chain: string): Checkpoint => ({ chain, length: 1, head: '', signedAt: '', jws: '' });
 
-/** The checkpoints as the broker keeps them, which a superuser of the database cannot remove. */
+/** The checkpoints that the broker keeps, which a superuser of the database cannot remove. */
 @Injectable()
 export class PublishedCheckpoints {
   private readonly contradicted = new Set<string>();
@@ -34,9 +34,9 @@ export class PublishedCheckpoints {
   }
 
   /**
-   * The newest published checkpoint of a chain, null when there is none. Its signature is not checked yet.
-   * Read it before the chain: a checkpoint is published after its entries were committed.
-   * @throws Error when the broker cannot be asked
+   * Returns the newest published checkpoint of a chain, or null; does not verify its signature. Read it before the
+   * chain: a checkpoint is published after its entries were committed.
+   * @throws Error if the broker does not answer
    */
   async newest(chain: string): Promise<Checkpoint | null> {
     if (!isChain(chain)) return null;
@@ -44,13 +44,16 @@ export class PublishedCheckpoints {
     return text === null ? null : checkpointIn(text, chain);
   }
 
-  /** The chains of which a checkpoint is published. @throws Error when the broker cannot be asked */
+  /**
+   * The chains that have a published checkpoint.
+   * @throws Error if the broker does not answer
+   */
   async names(): Promise<string[]> {
     const subjects = await this.bus.stored(checkpointSigned('*').subject);
     return subjects.map((subject) => subject.split('.')[1] ?? '').filter(isChain);
   }
 
-  /** Whether the chain still has the entry that a published checkpoint vouches for, and the checkpoint is genuine. */
+  /** Whether the checkpoint is genuine and the chain still has the entry that it covers. */
   async isKept(reader: Reader, published: Checkpoint): Promise<boolean> {
     const { chain, length, head } = published;
     const hash = await this.chains.hashAt(reader, chain, length);

@@ -7,7 +7,7 @@ import { CheckpointKeys } from './checkpoint-keys.ts';
 import { CheckpointsRepository } from './checkpoints.repository.ts';
 import { PublishedCheckpoints } from './published-checkpoints.ts';
 
-/** Signs the end of one chain, stores the checkpoint and publishes it. The chain is locked by the caller. */
+/** Signs the end of one chain, stores the checkpoint and publishes it. The caller must have locked the chain. */
 @Injectable()
 export class SignChain {
   constructor(
@@ -17,19 +17,22 @@ export class SignChain {
     private readonly published: PublishedCheckpoints,
   ) {}
 
-  /** @throws Error when the broker cannot be asked for the published checkpoints */
+  /** @throws Error if the broker does not return the published checkpoints */
   async all(tx: Tx, chains: readonly Chain[]): Promise<void> {
     const published = await Promise.all(chains.map(({ chain }) => this.published.newest(chain)));
     for (const [at, chain] of chains.entries()) await this.signAfter(tx, chain, published[at] ?? null);
   }
 
-  /** Signs the chain when the broker can be asked; the next sweep signs what is left unsigned here. */
+  /** Signs the chain if the broker answers; otherwise the next periodic run signs it. */
   async ifPossible(tx: Tx, chain: Chain): Promise<void> {
     const published = await this.published.newest(chain.chain).catch(() => undefined);
     if (published !== undefined) await this.signAfter(tx, chain, published);
   }
 
-  /** A new checkpoint would take the place of the published one, and with it the proof of entries that were cut off. */
+  /**
+   * Compares the chain with the published checkpoint first: a new checkpoint would replace it, and with it the
+   * evidence of truncated entries.
+   */
   private async signAfter(tx: Tx, chain: Chain, published: Checkpoint | null): Promise<void> {
     if (published && !(await this.published.isKept(tx, published))) return;
     const state = { chain: chain.chain, length: chain.length, head: chain.head, signedAt: new Date().toISOString() };

@@ -11,7 +11,7 @@ const SYSTEM = asService('audit');
 const ROWS_PER_CHECKPOINT = 1_000;
 const CHAINS_AT_ONCE = 100;
 
-/** Signs the ends of the chains every minute and every 1000 rows, keeps the checkpoints and publishes them. */
+/** Signs the ends of the chains every minute and every 1000 rows, stores the checkpoints and publishes them. */
 @Injectable()
 export class SignCheckpoints implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly sweep: Periodic;
@@ -37,8 +37,8 @@ export class SignCheckpoints implements OnApplicationBootstrap, OnModuleDestroy 
   }
 
   /**
-   * A checkpoint for each chain that has grown since its last. @throws Error while the broker cannot be asked for the
-   * published ones
+   * Creates a checkpoint for each chain that has grown since its last one.
+   * @throws Error while the broker does not return the published checkpoints
    */
   async execute(): Promise<void> {
     await this.keys.follow();
@@ -46,18 +46,18 @@ export class SignCheckpoints implements OnApplicationBootstrap, OnModuleDestroy 
     for (let after: string | undefined = ''; after !== undefined;) after = await this.signGrown(after);
   }
 
-  /** Part of the transaction that appends, whose chain is locked. */
+  /** Runs within the appending transaction, which has locked the chain. */
   async afterAppending(tx: Tx, chain: Chain): Promise<void> {
     if (chain.length - chain.checkpointedLength >= ROWS_PER_CHECKPOINT) await this.signing.ifPossible(tx, chain);
   }
 
-  /** Vouches for a chain as it is now, for what stands in it must outlast its subject. */
+  /** Signs a chain in its present state, because the log must outlast the organisation that it describes. */
   async seal(tx: Tx, name: string): Promise<void> {
     const chain = await this.chains.lock(tx, name);
     if (chain.length > chain.checkpointedLength) await this.signing.ifPossible(tx, chain);
   }
 
-  /** @returns the last chain of a full batch: more may follow */
+  /** @returns the last chain of a full batch, if more chains may follow */
   private signGrown(after: string): Promise<string | undefined> {
     return this.work.run(SYSTEM, async (tx) => {
       const grown = await this.chains.lockGrown(tx, CHAINS_AT_ONCE, after);

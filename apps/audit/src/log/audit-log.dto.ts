@@ -22,7 +22,7 @@ const RESULTS = ['success', 'failure', 'denied'] as const;
 const ANY_LENGTH = { min: 0, max: Number.MAX_SAFE_INTEGER };
 const hash = { min: 64, max: 64 };
 
-/** What narrows the log down; all that are given must hold. */
+/** Filters of the log; an entry must match all that are given. */
 export class AuditLogFilter {
   @Uuid({ optional: true, description: 'With the organisations that were merged into it' }) orgId?: string;
   @Text({ max: 255, optional: true }) actorId?: string;

@@ -26,7 +26,7 @@ const COLUMNS: Readonly<Record<string, (entry: AuditLogEntry) => Cell>> = {
   hash: ({ hash }) => hash,
 };
 
-/** Spreadsheets take a cell that begins like this for a formula (OWASP, CSV injection). */
+/** Spreadsheets interpret a cell that begins like this as a formula (OWASP, CSV injection). */
 const FORMULA = /^\s*[=+\-@\t\r|%]/;
 
 function cellOf(value: Cell): string {

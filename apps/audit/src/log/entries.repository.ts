@@ -3,7 +3,7 @@ import { type Conditions, type Reader, scoped } from '@gatehouse/database';
 import type { AuditLogEntry } from '../chain/link.ts';
 import type { AuditLogFilter } from './audit-log.dto.ts';
 
-/** A filter whose organisation is spelled out into those that were merged into it. */
+/** A filter whose organisation is expanded to the organisations that were merged into it. */
 export interface EntryFilter extends Omit<AuditLogFilter, 'orgId'> {
   readonly orgIds?: readonly string[];
 }
@@ -14,7 +14,7 @@ export interface PageEnd {
   readonly id: string;
 }
 
-/** A stretch of one chain: the entries after `after` up to `upTo`. */
+/** A range of one chain: the entries after `after` up to `upTo`. */
 export interface Stretch {
   readonly chain: string;
   readonly after: number;
@@ -35,7 +35,7 @@ const SELECT = `SELECT id, sequence, timestamp, chain, partner_id, org_id, site_
   resource_type, resource_id, resource_name, result, details, ip, user_agent, request_id, previous_hash, hash FROM audit_entries`;
 const COLUMNS = { partner: 'partner_id', org: 'org_id', site: 'site_id' };
 
-/** Written out, because a plan that does not know the number prepares for a tenth of the table and sorts it all. */
+/** A literal, because with a parameter the planner expects a tenth of the table and sorts all of it. */
 const limitTo = (limit: number): string => `LIMIT ${Math.trunc(limit)}`;
 
 const entryOf = ({ id, sequence, timestamp, chain, partnerId, orgId, siteId, ...row }: Row): AuditLogEntry => ({
@@ -70,7 +70,7 @@ function narrowed(scope: TenantScope, filter: EntryFilter): Conditions {
     .add('timestamp < ?::timestamptz', filter.to);
 }
 
-/** Reads of the log; nothing here writes. */
+/** Reads entries of the log; it never writes. */
 export class EntriesRepository {
   /** Newest first, after `after`. */
   async newest(reader: Reader, filter: EntryFilter, after: PageEnd | null, limit: number): Promise<AuditLogEntry[]> {
@@ -87,8 +87,8 @@ export class EntriesRepository {
   }
 
   /**
-   * In the order of the chain. Bounded on both sides, so that it costs the same wherever in a chain of any length it
-   * is.
+   * Entries in chain order. Both bounds are given, so that the cost does not depend on the length of the chain or the
+   * position in it.
    */
   async stretch(reader: Reader, filter: EntryFilter, { chain, after, upTo }: Stretch): Promise<AuditLogEntry[]> {
     const conditions = narrowed(reader.caller.scope, filter)

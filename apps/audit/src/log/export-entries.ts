@@ -10,12 +10,12 @@ import { EntriesRepository, type EntryFilter } from './entries.repository.ts';
 import { jsonLine } from './json-lines.ts';
 import { chainFor, Reach } from './reach.ts';
 
-/** Entries in memory at once: more are no faster, and leave more behind for the garbage collector. */
+/** Entries in memory at once: a larger number is no faster and causes more garbage collection. */
 const STRETCH = 250;
 
 /**
- * The whole log in the caller's reach, chain by chain in their order, however long: one stretch at a time, at the pace
- * of its reader.
+ * Streams the log within the caller's reach, chain by chain in chain order: reads one range at a time, as fast as the
+ * client consumes it.
  */
 @Injectable()
 export class ExportEntries {
@@ -43,7 +43,7 @@ export class ExportEntries {
     return Readable.from(format === 'csv' ? csvOf(stretches) : jsonLinesOf(stretches), { objectMode: false });
   }
 
-  /** As long as they are now: what is appended meanwhile belongs to the next export. */
+  /** Chains with their present length: entries appended later belong to the next export. */
   private chainsOf(caller: UserCaller, asked: string | undefined): Promise<Chain[]> {
     const name = asked === undefined && caller.level === 'system' ? null : chainFor(caller, asked);
     return this.work.read(asService('audit', caller.origin), async (reader) => {

@@ -6,12 +6,12 @@ import type { Checkpoint } from '../checkpoints/checkpoint.event.ts';
 import { CheckpointsRepository } from '../checkpoints/checkpoints.repository.ts';
 import { PublishedCheckpoints } from '../checkpoints/published-checkpoints.ts';
 
-/** What is known of the end of a chain before its entries are read. */
+/** The end of a chain as known before its entries are read. */
 export interface KnownEnd {
   readonly chain: Chain | null;
-  /** The length that the newest stored checkpoint states. */
+  /** The length that the newest stored checkpoint covers. */
   readonly vouchedFor: number;
-  /** The newest published checkpoint; null when there is none, or the broker is away. */
+  /** The newest published checkpoint; null if there is none or the broker is away. */
   readonly published: Checkpoint | null;
   readonly isBrokerAway: boolean;
 }
@@ -25,7 +25,9 @@ export class KnownEnds {
     private readonly published: PublishedCheckpoints,
   ) {}
 
-  /** The published checkpoint is read first: the chain, read after it, has all that it vouches for. */
+  /**
+   * Reads the published checkpoint before the chain, so that the chain has all entries that the checkpoint covers.
+   */
   async of(service: ServiceCaller, name: string): Promise<KnownEnd> {
     const published = await this.published.newest(name).catch(() => undefined);
     const stored = await this.work.read(service, async (reader) => ({

@@ -6,7 +6,7 @@ import { CheckpointKeys } from '../checkpoints/checkpoint-keys.ts';
 import { CheckpointsRepository } from '../checkpoints/checkpoints.repository.ts';
 import { chainFor } from './reach.ts';
 
-/** The signed ends of a chain and the keys that prove them: what the offline verifier needs beside an export. */
+/** Lists a chain's checkpoints and the public keys: the offline verifier needs both in addition to an export. */
 @Injectable()
 export class ListCheckpoints {
   constructor(

@@ -17,7 +17,7 @@ function readCursor(cursor: string | undefined): PageEnd | null {
   return { timestamp, id };
 }
 
-/** One page of the log, newest first. Pages by key stay right while the log grows. */
+/** Returns one page of the log, newest first. Keyset pagination stays correct while the log grows. */
 @Injectable()
 export class ListEntries {
   constructor(

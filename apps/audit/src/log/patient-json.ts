@@ -2,14 +2,14 @@ import { StreamableFile } from '@nestjs/common';
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Shorter than any proxy's patience; what is answered sooner is an ordinary answer, errors included. */
+/** Shorter than the idle timeout of any proxy. An answer that is ready sooner is sent as usual, errors included. */
 const QUIET_MS = 5_000;
 
 /**
- * An answer that may take minutes. Once it does, its status is sent and white space, which JSON allows before a value
- * (RFC 8259 2), follows every few seconds, so that nobody on the way takes the silence for a failure. A failure after
- * that cuts the answer off.
- * @param work is told by its signal when the client has left
+ * Sends an answer that may take minutes. After the quiet period the status goes out, followed by white space every
+ * few seconds (JSON allows it before a value, RFC 8259 2), so that no proxy times out. A later failure aborts the
+ * response.
+ * @param work receives a signal that aborts when the client disconnects
  */
 export async function patientJson<T extends object>(
   work: (signal: AbortSignal) => Promise<T>,
@@ -20,12 +20,12 @@ export async function patientJson<T extends object>(
   const early = await within(quietMs, answer);
   if (early) return early;
   answer.catch(() => undefined);
-  // A stream that nobody ever reads, because its reader left before, closes without having begun.
+  // A stream whose client left before the first read closes without having started.
   const stream = Readable.from(spacesUntil(answer, quietMs)).once('close', () => client.abort());
   return new StreamableFile(stream, { type: 'application/json; charset=utf-8' });
 }
 
-/** @returns null when the time is over first */
+/** @returns null if the time runs out first */
 async function within<T>(ms: number, answer: Promise<T>): Promise<T | null> {
   const over = new AbortController();
   const time = wait(ms, null, { signal: over.signal }).catch(() => null);

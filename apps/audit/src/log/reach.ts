@@ -11,25 +11,25 @@ const MERGED_INTO = `
   )
   SELECT org_id FROM lineage`;
 
-/** How far a caller sees into the log: into its organisations, and into those that were merged into them. */
+/** Extends a caller's reach by the organisations that were merged into organisations of that reach. */
 @Injectable()
 export class Reach {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** The caller with the merged organisations in its scope. */
+  /** The caller, with the merged organisations added to the scope. */
   async withMerged(caller: UserCaller): Promise<UserCaller> {
     const { orgs } = caller.scope;
     if (orgs === 'all' || orgs.size === 0) return caller;
     return { ...caller, scope: { ...caller.scope, orgs: new Set(await this.lineageOf(caller, [...orgs])) } };
   }
 
-  /** An organisation of the caller's and all that were merged into it. */
+  /** The organisation and all organisations that were merged into it. */
   async organization(caller: UserCaller, orgId: string): Promise<string[]> {
     const { partnerId, scope } = caller;
     return seesOrg(scope, partnerId ?? '', orgId) ? this.lineageOf(caller, [orgId]) : [];
   }
 
-  /** Read as the service, because the merged organisations are not in the caller's scope yet. */
+  /** Read as the service, because the caller's scope does not contain the merged organisations yet. */
   private async lineageOf({ origin }: UserCaller, orgIds: string[]): Promise<string[]> {
     const merged = await this.work.read(asService('audit', origin), (reader) =>
       reader.query<{ orgId: string }>(MERGED_INTO, [orgIds]),
@@ -39,8 +39,8 @@ export class Reach {
 }
 
 /**
- * The chain that a caller asks about: its partner's, or for the system any.
- * @throws ProblemError partner_not_found for a chain that is not the caller's
+ * The requested chain: a partner's caller has only the partner's chain, the system any.
+ * @throws ProblemError partner_not_found for another partner's chain
  */
 export function chainFor({ level, partnerId }: UserCaller, asked: string | undefined): string {
   const own = partnerId ?? SYSTEM_CHAIN;

@@ -12,13 +12,13 @@ import { EntriesRepository, type Stretch } from './entries.repository.ts';
 import { type KnownEnd, KnownEnds } from './known-ends.ts';
 import { chainFor } from './reach.ts';
 
-/** Entries may be large, and two stretches are held at once. */
+/** Small, because entries may be large and two ranges are in memory at once. */
 const STRETCH = 250;
 
 interface Walk {
   readonly caller: ServiceCaller;
   readonly chain: string;
-  /** How many entries there must be. */
+  /** The number of entries that the chain must have. */
   readonly length: number;
   /** The newest published checkpoint, if any. */
   readonly published: Checkpoint | null;
@@ -26,7 +26,7 @@ interface Walk {
   readonly signal: AbortSignal;
 }
 
-/** A piece of the chain as it was read. */
+/** A range of the chain, as read from the database. */
 interface Read {
   readonly stretch: Stretch;
   readonly entries: readonly AuditLogEntry[];
@@ -34,8 +34,8 @@ interface Read {
 }
 
 /**
- * Recomputes a whole chain and compares it with its signed checkpoints, the newest published one included: an altered
- * entry breaks its hash, missing last entries contradict a checkpoint.
+ * Recomputes all hashes of a chain and compares it with its signed checkpoints, including the newest published one:
+ * an altered entry has a wrong hash, and missing last entries contradict a checkpoint.
  */
 @Injectable()
 export class VerifyChain {
@@ -55,10 +55,13 @@ export class VerifyChain {
     for (const result of ['valid', 'invalid']) this.verifications.inc({ result }, 0);
   }
 
-  /** @param signal ends the work when nobody waits for its outcome any more @throws ProblemError partner_not_found */
+  /**
+   * @param signal aborts the verification when its client disconnects
+   * @throws ProblemError partner_not_found
+   */
   async execute(caller: UserCaller, asked: string | undefined, signal: AbortSignal): Promise<ChainVerdictResponse> {
     const name = chainFor(caller, asked);
-    // A chain is whole only as the service sees it; what is told of it are a verdict and a hash.
+    // Only the service can read the whole chain; the caller learns just the verdict and a hash.
     const service = asService('audit', caller.origin);
     const known = await this.ends.of(service, name);
     if (!known.chain && !known.published && asked !== undefined)
@@ -66,7 +69,7 @@ export class VerifyChain {
     return this.judge(service, name, known, signal);
   }
 
-  /** The verdict on a chain, for the service itself. */
+  /** Verifies a chain on behalf of the service itself. */
   async ofChain(service: ServiceCaller, name: string, signal: AbortSignal): Promise<ChainVerdictResponse> {
     return this.judge(service, name, await this.ends.of(service, name), signal);
   }
@@ -106,10 +109,7 @@ export class VerifyChain {
     return null;
   }
 
-  /**
-   * Each stretch is read while the one before it is checked, so that the database and this process work at the same
-   * time.
-   */
+  /** Reads each range while the previous one is checked, so that the database and this process work in parallel. */
   private async *stretches({ caller, chain, length, signal }: Walk): AsyncGenerator<Read> {
     const stretchAfter = (after: number): Stretch => ({ chain, after, upTo: Math.min(after + STRETCH, length) });
     let ahead = length > 0 ? this.read(caller, stretchAfter(0)) : null;
@@ -117,7 +117,7 @@ export class VerifyChain {
       const read: Read = await ahead;
       signal.throwIfAborted();
       ahead = read.stretch.upTo < length ? this.read(caller, stretchAfter(read.stretch.upTo)) : null;
-      // What is not awaited any more, because a fault was found before it, fails for nobody.
+      // After a fault the range read ahead is never awaited, so its error is ignored.
       ahead?.catch(() => undefined);
       yield read;
     }

@@ -2,10 +2,9 @@ import { tenantPolicy } from '@gatehouse/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The log can only grow: the runtime role may insert and select, and every table refuses the rest to everybody, its
- * owner
- * included, by a trigger. Months are partitions; direct access to one is closed, so that the parent's row security
- * cannot be walked around.
+ * The log is append-only: the runtime role may insert and select, and triggers on every table reject all other
+ * changes, even by the owner. Each month is a partition. Direct access to a partition is revoked, so that it cannot
+ * bypass the row security of the parent.
  */
 const APPEND_ONLY = `
   CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -12,7 +12,10 @@ const KEEP = `
 
 const PARTNER_OF = 'SELECT partner_id FROM org_ref WHERE org_id = $1';
 
-/** Keeps which organisation was merged into which, so that its log stays readable through the survivor. */
+/**
+ * Records which organisation was merged into which, so that the log of a merged organisation stays readable through
+ * the survivor.
+ */
 @Injectable()
 export class KeepOrganizations {
   constructor(private readonly checkpoints: SignCheckpoints) {}
@@ -23,8 +26,8 @@ export class KeepOrganizations {
   }
 
   /**
-   * A purge deletes an organisation's rows everywhere but here: its part of the log is sealed and stays (decisions,
-   * "purge").
+   * A purge deletes an organisation's rows in every other service; here its chain is signed and its entries stay
+   * (decisions, "purge").
    */
   @Consumes(TenantDataRequested)
   async sealPurged(tx: Tx, { data }: EventEnvelope<TenantDataRequest>): Promise<void> {

@@ -19,7 +19,7 @@ import { MAX_AGE_MS } from './max-age.ts';
 import { asGateway } from './own-identity.ts';
 
 const JWKS_PATH = `${API_PREFIX}/.well-known/jwks.json`;
-/** A replica that is frozen keeps nobody waiting: the next question goes to another. */
+/** Short, so that a frozen replica of identity does not delay requests: a retry goes to another replica. */
 const KEYS_TIMEOUT_MS = 1_000;
 const OK = 200;
 const VERIFIED_TOKENS = 20_000;
@@ -35,7 +35,7 @@ const VERIFY = {
 /** Verifies access tokens by the signing keys of identity (RFC 9068 4). */
 export class AccessTokens {
   private readonly verified = new LRUCache<string, string>({ max: VERIFIED_TOKENS });
-  /** Keys that were dropped in an emergency: an answer that was under way may still bring them. */
+  /** Keys that were dropped in an emergency; a response already under way may still contain them. */
   private readonly dropped = new Set<string>();
   private readonly keys: KeySet;
   private readonly keyOf: JWTVerifyGetKey = (header, token) => {
@@ -43,7 +43,7 @@ export class AccessTokens {
     return this.keys.keyOf(header, token);
   };
 
-  /** @param onClockFault told of each token that identity has yet to issue, by the clock here */
+  /** @param onClockFault called for each token whose issue time lies in the future by this host's clock */
   constructor(
     private readonly upstreams: Upstreams,
     private readonly signer: InternalIdentitySigner,
@@ -93,7 +93,10 @@ export class AccessTokens {
     this.verified.clear();
   }
 
-  /** Its signature is good, so it is not the client that is wrong about the time. @throws ProblemError unavailable */
+  /**
+   * The signature is valid, so the clock at fault is not the client's.
+   * @throws ProblemError unavailable
+   */
   private requireIssued(issuedAtSeconds: number): void {
     if (issuedAtSeconds * 1000 <= Date.now() + CLOCK_TOLERANCE_SECONDS * 1000) return;
     this.onClockFault();
@@ -106,7 +109,7 @@ const unverifiable = (): ProblemError =>
     retryAfterSeconds: 2,
   });
 
-/** Faults of the token, as against faults of fetching the keys. */
+/** Errors caused by the token, unlike errors of fetching the keys. */
 const TOKEN_FAULTS = [
   errors.JWTClaimValidationFailed,
   errors.JWTInvalid,

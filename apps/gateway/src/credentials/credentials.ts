@@ -20,7 +20,7 @@ function bearerOf(headers: IncomingHttpHeaders): string | null {
 const invalidToken = (): ProblemError =>
   new ProblemError('token_invalid', 'The credential is not valid for this address.');
 
-/** Finds out who is calling. A credential in the address is none. */
+/** Identifies the caller. A credential in the URL is ignored. */
 export class Credentials {
   constructor(
     private readonly tokens: AccessTokens,
@@ -28,7 +28,7 @@ export class Credentials {
   ) {}
 
   /**
-   * @returns null when the service has to find out by itself (agents), or nobody says who they are
+   * @returns null if the service itself authenticates the caller (agents), or the request has no credential
    * @throws ProblemError with 401 for a credential that is wrong, of the wrong kind, expired or revoked
    */
   async identify(kind: CredentialKind, headers: IncomingHttpHeaders): Promise<Identified | null> {

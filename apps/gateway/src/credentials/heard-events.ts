@@ -2,9 +2,8 @@ import type { EventBus } from '@gatehouse/messaging';
 import { STAND_IN_MS } from './max-age.ts';
 
 /**
- * Whether what was learnt at a moment may stand in for an answer that identity does not give: for 30 s, and only when
- * the
- * gateway has heard every event since then, because revocations come by events.
+ * Decides whether a cached answer may be used while identity does not answer: for 30 s, and only if the gateway has
+ * missed no event since then, because revocations arrive as events.
  */
 export class HeardEvents {
   private since = Infinity;
@@ -16,7 +15,7 @@ export class HeardEvents {
     });
   }
 
-  /** @param at by the monotonic clock (`performance.now()`), when identity was asked */
+  /** @param at when identity was asked, by the monotonic clock (`performance.now()`) */
   readonly maySpeakFor = (at: number): boolean =>
     this.bus.isConnected && at >= this.since && performance.now() - at < STAND_IN_MS;
 }

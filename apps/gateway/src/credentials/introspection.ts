@@ -18,7 +18,7 @@ import { asGateway } from './own-identity.ts';
 const PATH = `${API_PREFIX}/internal/introspect`;
 const MAX_KNOWN = 20_000;
 
-/** A principal, and a name for exactly this state of it. */
+/** A principal, and an identifier of exactly this state of it. */
 export interface Identified {
   readonly principal: Principal;
   readonly version: string;
@@ -35,10 +35,10 @@ interface Question {
   readonly at: number;
 }
 
-/** How long a request waits for identity when there is an answer that may stand in. */
+/** How long a request waits for identity if a cached answer may be used instead. */
 const PATIENCE_MS = 500;
 const ageOf = ({ at }: { readonly at: number }): number => performance.now() - at;
-/** Identity has spoken against the credential, as against not having spoken. */
+/** Whether identity rejected the credential, rather than failed to answer. */
 const isVerdict = (error: unknown): boolean => error instanceof ProblemError && error.code !== 'unavailable';
 
 const MESSAGES = {
@@ -48,13 +48,13 @@ const MESSAGES = {
 } as const;
 
 /**
- * Asks identity what a credential stands for now; parallel requests share one question, and an event drops what
- * changed.
+ * Asks identity what a credential now stands for. Concurrent requests share one introspection, and an event drops the
+ * cached principals that it changes.
  */
 export class Introspection {
   private readonly known = new LRUCache<string, Known>({ max: MAX_KNOWN, ttl: STAND_IN_MS });
   private readonly asking = new Map<string, Question>();
-  /** Identity let the last request wait in vain: the next ones need not. */
+  /** The last introspection timed out, so the next ones use a cached answer at once. */
   private isSilent = false;
 
   constructor(
@@ -86,7 +86,7 @@ export class Introspection {
     return known && this.events.maySpeakFor(known.at) ? known.identified : null;
   }
 
-  /** The answer when it comes in time, else what was answered before, unless it has been revoked meanwhile. */
+  /** Returns the answer if it arrives in time, or else the cached answer, unless an event has revoked that. */
   private async orStandIn(key: string, answer: Promise<Identified>): Promise<Identified> {
     const patience = new AbortController();
     const inTime = await Promise.race([
@@ -98,7 +98,7 @@ export class Introspection {
     return this.standIn(key) ?? answer;
   }
 
-  /** What is under way may have gone to the one replica that is frozen, so it is not joined for long. */
+  /** An introspection under way may have gone to a frozen replica, so requests join it only for a limited time. */
   private questionFor(key: string, content: IntrospectionRequest): Question {
     const underWay = this.asking.get(key);
     if (underWay && ageOf(underWay) < MAX_AGE_MS) return underWay;
@@ -142,7 +142,7 @@ export class Introspection {
     return { principal: answer.principal, version: sha256Hex(text) };
   }
 
-  /** A question still under way is forgotten too: its answer may be older than the change. */
+  /** Also drops introspections under way: their answers may predate the change. */
   private forget({ sessionIds, userIds, apiKeyIds }: PrincipalsChange): void {
     const gone = new Set([...sessionIds, ...apiKeyIds]);
     const people = new Set(userIds);

@@ -1,9 +1,9 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { MAX_AGE_MS } from './max-age.ts';
 
-/** From then on the keys are asked for anew, while the old ones go on verifying. */
+/** The age at which keys are fetched again; the old keys still verify until the new ones arrive. */
 const REFRESH_MS = 1_000;
-/** An unknown key may be a new one; strangers' tokens make the keys be asked for only so often. */
+/** An unknown key id may belong to a new key. The interval bounds how often foreign tokens can cause a fetch. */
 const UNKNOWN_KEY_MS = 500;
 
 interface Known {
@@ -12,25 +12,24 @@ interface Known {
 }
 
 /**
- * The public keys of access tokens (RFC 7517), as identity publishes them. A replica of identity that is silent for a
- * moment is not noticed.
+ * The public keys of access tokens (RFC 7517), as identity publishes them. A short outage of identity has no effect.
  */
 export class KeySet {
   private known: Known | null = null;
   private pending: Promise<Known> | null = null;
-  /** Identity let the last question for the keys go unanswered. */
+  /** The last request for the keys was not answered. */
   private isSilent = false;
 
   /**
-   * @param fetchKeys rejects within a second or so when there is no answer
-   * @param maySpeakFor whether keys that were asked for at this moment may stand in for those that cannot be had
+   * @param fetchKeys rejects within about a second if identity does not answer
+   * @param maySpeakFor whether keys fetched at this moment may be used while newer ones cannot be fetched
    */
   constructor(
     private readonly fetchKeys: () => Promise<JSONWebKeySet>,
     private readonly maySpeakFor: (at: number) => boolean,
   ) {}
 
-  /** @throws JWKSNoMatchingKey, or what `fetchKeys` throws when nothing is known any more */
+  /** @throws JWKSNoMatchingKey, or the error of `fetchKeys` if there are no usable keys */
   readonly keyOf: JWTVerifyGetKey = async (header, token) => {
     const known = await this.current();
     try {
@@ -44,14 +43,14 @@ export class KeySet {
   private current(): Known | Promise<Known> {
     const { known } = this;
     if (known === null || ageOf(known) >= MAX_AGE_MS) return this.renewed(known);
-    // Whoever needs keys when these are too old hears why there are none.
+    // An error is ignored here: a request for which these keys are too old reports it.
     if (ageOf(known) >= REFRESH_MS) this.refreshed().catch(() => undefined);
     return known;
   }
 
   private renewed(known: Known | null): Known | Promise<Known> {
     const refreshed = this.refreshed();
-    // What is under way may have gone to the one replica that is silent.
+    // The fetch under way may have gone to a frozen replica, so a failure is retried once.
     if (known === null || !this.maySpeakFor(known.at)) return refreshed.catch(() => this.refreshed());
     const orKnown = refreshed.catch(() => known);
     return this.isSilent ? known : orKnown;

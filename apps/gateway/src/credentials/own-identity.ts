@@ -1,7 +1,7 @@
 import { IDENTITY_HEADER, type InternalIdentitySigner } from '@gatehouse/auth';
 import type { UpstreamName } from '../routes.ts';
 
-/** The headers under which the gateway calls a service for itself. */
+/** The headers with which the gateway calls a service on its own behalf. */
 export const asGateway = async (
   signer: InternalIdentitySigner,
   audience: UpstreamName,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The order in which the parts of the product stand in the document. */
+/** The order of the services in the document. */
 const SERVICES = ['identity', 'tenancy', 'pam', 'pam-ingest', 'audit', 'notifier'];
 
 type Members = Record<string, unknown>;
@@ -13,7 +13,7 @@ export interface ApiDocument {
   readonly [member: string]: unknown;
 }
 
-/** In a checkout each service keeps its own; a bundle carries copies in `openapi/` beside it. */
+/** In a checkout each service keeps its own document; a bundle has copies in `openapi/` beside it. */
 const placesOf = (service: string): URL[] => [
   new URL(`./openapi/${service}.json`, import.meta.url),
   new URL(`../../../${service}/openapi.json`, import.meta.url),
@@ -26,7 +26,7 @@ function documentOf(service: string): ApiDocument | null {
   return place === undefined ? null : (JSON.parse(readFileSync(place, 'utf8')) as ApiDocument);
 }
 
-/** Joins documents member by member; what two of them name alike is the same contract class in both. */
+/** Joins documents member by member; a name that occurs in two of them is the same contract class in both. */
 export function joinDocuments(documents: readonly ApiDocument[]): ApiDocument {
   const components: Record<string, Members> = {};
   for (const document of documents) {
@@ -47,10 +47,10 @@ export function joinDocuments(documents: readonly ApiDocument[]): ApiDocument {
   };
 }
 
-/** What the gateway does not route is nobody's business. */
+/** Removes the paths that the gateway does not route. */
 const withoutInternal = (paths: Members): Members =>
   Object.fromEntries(Object.entries(paths).filter(([path]) => !path.includes('/internal/')));
 
-/** The contract of the whole product, from what each service committed. */
+/** The contract of the whole product, joined from the services' committed documents. */
 export const apiDocument = (): ApiDocument =>
   joinDocuments(SERVICES.map(documentOf).filter((document) => document !== null));

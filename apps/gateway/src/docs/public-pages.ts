@@ -8,10 +8,7 @@ import { apiDocument } from './api-document.ts';
 
 const DOCUMENT_PATH = `${API_PREFIX}/openapi.json`;
 const HTML = 'text/html; charset=utf-8';
-/**
- * Scripts and styles come from this site alone; the viewer draws its icons from data addresses and sets styles on
- * elements.
- */
+/** Scripts and styles come from this site alone; the viewer uses icons from data URLs and inline styles. */
 const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -28,7 +25,7 @@ interface Asset {
   readonly body: string | Buffer;
 }
 
-/** The viewer's own files: beside a bundle, or where the package manager put them. */
+/** A file of the viewer, from beside a bundle or from the installed package. */
 function viewerFile(name: string): Buffer | null {
   const beside = fileURLToPath(new URL(`./swagger-ui/${name}`, import.meta.url));
   if (existsSync(beside)) return readFileSync(beside);
@@ -44,7 +41,7 @@ const viewerAsset = (name: string, type: string): Asset[] => {
   return body ? [{ path: `/docs/${name}`, type, body }] : [];
 };
 
-/** Pages that the gateway answers by itself: health, the joined OpenAPI document and its viewer. */
+/** Serves the gateway's own pages: health, the joined OpenAPI document and its viewer. */
 export function servePublicPages(server: FastifyInstance): void {
   const assets: Asset[] = [
     { path: '/docs', type: HTML, policy: DOCS_POLICY, body: DOCS_PAGE },

@@ -3,10 +3,7 @@ import { readFileSync } from 'node:fs';
 
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
-/**
- * Everything comes from this site; logos alone may come from elsewhere, and the browser fetches those, never the
- * server.
- */
+/** Everything comes from this site except logos, which the browser fetches and never the server. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
@@ -21,7 +18,7 @@ const SCRIPTS = ['account.js', 'login.js', 'passkeys.js', 'profile.js', 'session
 
 const fileOf = (name: string): Buffer => readFileSync(new URL(`../../pages/${name}`, import.meta.url));
 
-/** The pages that a person needs before and besides a dashboard: sign-in, invitation, password reset, profile. */
+/** Serves the pages that users need outside a dashboard: sign-in, invitation, password reset, profile. */
 export function serveSignInPages(server: FastifyInstance): void {
   for (const [path, name] of Object.entries(PAGES)) {
     const body = fileOf(name);

@@ -8,28 +8,30 @@ import { BEGINNING, DeliveriesRepository } from './deliveries.repository.ts';
 import type { Delivery, Outcome } from './delivery.ts';
 import { SendPush } from './send-push.ts';
 
-/** As many as may go to one host at once: a push service that all browsers share refuses none of them. */
+/**
+ * The limit of deliveries at once; also the limit for one host, so that a push service shared by all browsers rejects
+ * none.
+ */
 const SLOTS = 64;
 const POLL_MS = 250;
 /**
- * Between turns that follow one another: slots become free one by one, and a turn for each would cost more than the
+ * Pause between two claims: slots become free one by one, and a claim for each would cost more than sending the
  * pushes.
  */
 const GATHER_MS = 25;
 const EXPIRY_MS = 60 * 1000;
 const CLEANING_MS = 60 * 60 * 1000;
 const notifier = asService('notifier');
-/** A statement by itself for each: turns do not wait behind them for a connection. */
+/** Each outcome is stored in an autocommit statement, so that claims do not wait for a connection. */
 const NOTE = { delivered: 'markDelivered', failed: 'postpone', refused: 'giveUp' } as const satisfies Partial<
   Record<Outcome, keyof DeliveriesRepository>
 >;
 
 /**
- * Takes due deliveries into its free slots, sends them outside any transaction, and notes what became of each; safe
- * with many
- * replicas. It waits for none of them to take the next: an endpoint that hangs costs its slot, and each person has but
- * a few.
- * While more is due than a turn takes, the next follows as soon as there is room.
+ * Claims due deliveries for its free slots, sends them outside any transaction and stores each outcome; several
+ * replicas may run concurrently. It claims more before earlier deliveries have finished: an endpoint that hangs
+ * occupies only its slot, and each user has only a few. While more is due than one claim takes, the next claim
+ * follows as soon as a slot is free.
  */
 @Injectable()
 export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
@@ -74,7 +76,7 @@ export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
     while (!this.stopping && (await this.takeTurn())) await this.untilRoom();
   }
 
-  /** @returns whether more may be due that can be taken */
+  /** @returns whether there may be more due deliveries to claim */
   private async takeTurn(): Promise<boolean> {
     const limit = SLOTS - this.underWay.size;
     if (limit === 0) return true;
@@ -92,7 +94,7 @@ export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
       await new Promise<void>((resolve) => (this.slotIsFree = resolve));
   }
 
-  /** In transactions that hold no more than a batch. */
+  /** Deletes expired deliveries in transactions of one batch each. */
   async forgetExpired(): Promise<void> {
     while (await this.work.run(notifier, (tx) => this.deliveries.forgetExpired(tx)));
   }

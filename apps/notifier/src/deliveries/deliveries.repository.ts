@@ -20,9 +20,9 @@ const nextPartner = (after: string): string =>
 const nextSubscription = (partner: string, after: string): string =>
   `(SELECT subscription_id FROM push_deliveries WHERE partner_id = ${partner} AND ${DUE} AND subscription_id > ${after} ORDER BY subscription_id, next_attempt_at LIMIT 1)`;
 /**
- * Leaps through the index from partner to partner, and from subscription to subscription of each: how much is due to
- * one
- * costs nothing, and each partner has an equal share of those that are looked at.
+ * Skips through the index from partner to partner, and from subscription to subscription of each partner: the cost
+ * does not depend on how many deliveries one of them has due, and each partner gets an equal share of the
+ * subscriptions examined.
  */
 const WAITING = `
   WITH RECURSIVE partners AS (
@@ -38,10 +38,9 @@ const WAITING = `
     SELECT w.partner_id, w.place + 1, ${nextSubscription('w.partner_id', 'w.id')} FROM waiting w WHERE w.id IS NOT NULL AND w.place < (SELECT most FROM share)
   ) SELECT partner_id, id, place = (SELECT most FROM share) AS is_last FROM waiting ORDER BY partner_id, place`;
 /**
- * The partner who has the fewest under way comes first, then who of its people has, and nobody has more than a few:
- * what
- * hangs for one does not hold the others back. A claim lasts a minute: a notifier that dies with it leaves the delivery
- * to another.
+ * Orders by the partner with the fewest deliveries under way, then by its user with the fewest, and gives each user
+ * only a few: hanging endpoints of one do not delay the others. A claim is a lease of one minute, after which another
+ * replica takes over the delivery of a crashed notifier.
  */
 const CLAIM = `
   WITH busy AS MATERIALIZED (
@@ -71,7 +70,7 @@ const POSTPONE = `UPDATE push_deliveries SET next_attempt_at = now() + make_inte
 const GIVE_UP = `UPDATE push_deliveries SET next_attempt_at = 'infinity', last_error = $2 WHERE id = $1`;
 const DROP_SUBSCRIPTION = 'DELETE FROM push_subscriptions WHERE id = $1 RETURNING id';
 const EXPIRED_BATCH = 5_000;
-/** Nobody waits for them any more, and they would stand in the way of what is due. */
+/** Expired deliveries are of no use, and would slow the search for due ones. */
 const FORGET_EXPIRED = `
   DELETE FROM push_deliveries WHERE id IN (
     SELECT id FROM push_deliveries WHERE delivered_at IS NULL AND expires_at < now() ORDER BY expires_at LIMIT ${EXPIRED_BATCH} FOR UPDATE SKIP LOCKED
@@ -85,16 +84,16 @@ interface Subscribed {
 
 interface Waiting {
   readonly partnerId: string;
-  /** Null behind the last that has something due. */
+  /** Null after the last partner or subscription with due deliveries. */
   readonly id: string | null;
-  /** As far as this turn looks: there may be more. */
+  /** Whether this claim stops here although there may be more. */
   readonly isLast: boolean;
 }
 
-/** How far the turns have come. */
+/** The position up to which claims have examined the index. */
 export interface Position {
   readonly partner: string;
-  /** By partner, where it has more subscriptions than a turn looks at. */
+  /** For each partner with more subscriptions than one claim examines, the last one examined. */
   readonly subscriptions: ReadonlyMap<string, string>;
 }
 export const BEGINNING: Position = { partner: FIRST, subscriptions: new Map() };
@@ -102,22 +101,25 @@ export const BEGINNING: Position = { partner: FIRST, subscriptions: new Map() };
 interface Turn {
   readonly limit: number;
   readonly busy: readonly Pick<Delivery, 'partnerId' | 'userId'>[];
-  /** The `next` of the turn before. */
+  /** The `next` of the previous claim. */
   readonly after: Position;
 }
 
 interface Taken {
   readonly deliveries: Delivery[];
   readonly next: Position;
-  /** Something may be due that this turn has not looked at. */
+  /** Whether there may be due deliveries that this claim has not examined. */
   readonly more: boolean;
 }
 
-/** Where a turn ended: at the end of the partners, and of a partner's subscriptions, the next begins anew. */
+/**
+ * The position where a claim ended. After the last partner, or the last subscription of a partner, the next claim
+ * starts again at the first.
+ */
 function positionAfter(waiting: readonly Waiting[], { partner, subscriptions }: Position): Position {
   const seen = new Set(waiting.map(({ partnerId }) => partnerId));
   const atTheEnd = seen.size < MOST_PARTNERS;
-  // A turn that sees all of them remembers no partner of whom nothing waits any more.
+  // A claim that sees all partners drops the positions of those with nothing due.
   const next = new Map(partner === FIRST && atTheEnd ? [] : [...subscriptions].filter(([id]) => !seen.has(id)));
   for (const { partnerId, id, isLast } of waiting) if (id !== null && isLast) next.set(partnerId, id);
   return { partner: atTheEnd ? FIRST : (waiting.at(-1)?.partnerId ?? FIRST), subscriptions: next };
@@ -125,7 +127,7 @@ function positionAfter(waiting: readonly Waiting[], { partner, subscriptions }: 
 
 @Injectable()
 export class DeliveriesRepository {
-  /** One delivery for each subscription of the people. */
+  /** Queues one delivery for each subscription of the users. */
   async queue(tx: Tx, pushes: readonly ApprovalPush[]): Promise<void> {
     const subscriptions = new Map<string, string[]>();
     for (const { id, userId } of await tx.query<Subscribed>(SUBSCRIPTIONS, [
@@ -141,8 +143,8 @@ export class DeliveriesRepository {
   }
 
   /**
-   * Of many subscriptions that have something due, some of each partner have their turn; those after them have the
-   * next.
+   * Claims due deliveries: from a large number of subscriptions it examines some of each partner, and the next claim
+   * examines those after them.
    */
   async claim(tx: Tx, { limit, busy, after }: Turn): Promise<Taken> {
     const looked = await tx.query<Waiting>(WAITING, [
@@ -175,17 +177,17 @@ export class DeliveriesRepository {
     await statement.query(POSTPONE, [id, retryAfterSeconds(attempts), error.slice(0, 500)]);
   }
 
-  /** It will not be tried again. */
+  /** Marks a delivery as failed for good. */
   async giveUp(statement: Reader, { id }: Delivery, error: string): Promise<void> {
     await statement.query(GIVE_UP, [id, error.slice(0, 500)]);
   }
 
-  /** @returns whether it was still there */
+  /** @returns whether the subscription still existed */
   async dropSubscription(tx: Tx, { subscriptionId }: Delivery): Promise<boolean> {
     return (await tx.one(DROP_SUBSCRIPTION, [subscriptionId])) !== null;
   }
 
-  /** @returns whether there may be more of them */
+  /** @returns whether there may be more expired deliveries */
   async forgetExpired(tx: Tx): Promise<boolean> {
     return (await tx.query(FORGET_EXPIRED)).length === EXPIRED_BATCH;
   }

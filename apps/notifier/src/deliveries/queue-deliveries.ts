@@ -5,7 +5,7 @@ import { ConsumesTogether } from '@gatehouse/messaging';
 import { Injectable } from '@nestjs/common';
 import { DeliveriesRepository } from './deliveries.repository.ts';
 
-/** Approvals wait for technicians: each subscription of theirs gets a delivery. */
+/** Queues a delivery for each subscription of the technicians for whom an approval waits. */
 @Injectable()
 export class QueueDeliveries {
   constructor(private readonly deliveries: DeliveriesRepository) {}

@@ -16,7 +16,7 @@ interface WebPushKeys {
   readonly auth: string;
 }
 
-/** Hands one push to its endpoint; both kinds leave through the guarded way out. */
+/** Sends one push to its endpoint; both kinds use the guarded egress. */
 @Injectable()
 export class SendPush {
   constructor(
@@ -42,7 +42,10 @@ export class SendPush {
     return outcomeOf(status);
   }
 
-  /** RFC 8291 encryption and RFC 8292 identification; the message dies with the approval. */
+  /**
+   * Encrypts by RFC 8291 and identifies the sender by RFC 8292; the push service drops the message when the approval
+   * expires.
+   */
   private async webPush(
     delivery: Delivery,
     keys: WebPushKeys,

@@ -1,15 +1,18 @@
 import { type EventEnvelope, seesOrg, seesSite, type UserCaller } from '@gatehouse/contracts-core';
 
-/** What every live event tells about where it belongs. */
+/** The members of every live event that determine who may receive it. */
 export interface Placed {
   readonly partnerId: string;
   readonly orgId: string;
   readonly siteId: string | null;
-  /** Set on what concerns one person only. */
+  /** Set if the event concerns only this user. */
   readonly userId?: string;
 }
 
-/** Elevation facts within the caller's reach; approvals that are the caller's own, wherever the device is by now. */
+/**
+ * Whether the caller may receive the event: elevation facts within the caller's reach, and the caller's own approvals
+ * wherever the device now is.
+ */
 export function mayHear(
   { scope, userId }: UserCaller,
   { partnerId, orgId, siteId, userId: addressee }: Placed,

@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify';
 import { LiveFeed } from './live-feed.ts';
 
 const HEARTBEAT_MS = 15_000;
-/** A reader this far behind is cut off and may come back, in bytes. */
+/** The stream of a client with more unread bytes than this is closed; the client may reconnect. */
 const MAX_BACKLOG = 256 * 1024;
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -22,8 +22,8 @@ export class LiveEventsController implements OnModuleDestroy {
   constructor(private readonly feed: LiveFeed) {}
 
   /**
-   * Server-sent events (WHATWG HTML 9.2): elevation requests and approvals in the caller's reach, from now on. Ends
-   * with the access token's life at the latest.
+   * Server-sent events (WHATWG HTML 9.2): elevation requests and approvals in the caller's reach, from now on. The
+   * stream ends when the access token expires, at the latest.
    */
   @Get('stream')
   @Requires('devices:read')
@@ -38,7 +38,7 @@ export class LiveEventsController implements OnModuleDestroy {
       if (raw.writableLength > MAX_BACKLOG) raw.destroy();
     };
     const heartbeat = setInterval(() => raw.write(': still here\n\n'), HEARTBEAT_MS);
-    // A reader that takes nothing stays connected after the end, and writing after it is an error.
+    // A client that reads nothing stays connected after the end, and a later write would be an error.
     const close = (): void => {
       clearInterval(heartbeat);
       clearTimeout(end);

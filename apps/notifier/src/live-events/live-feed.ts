@@ -15,8 +15,8 @@ export interface Listener {
 const SUBJECTS = ['pam.elevation.>', 'approval.push.requested.v1', 'approval.request.settled.v1'];
 
 /**
- * Who listens now, and what they may hear. A session that ends takes its stream with it; so does a gap in which that
- * may have gone unheard.
+ * The open live streams and the events that each may receive. Revoking a session closes its stream; a gap in the
+ * connection to the broker closes all streams, because a revocation may have been missed.
  */
 @Injectable()
 export class LiveFeed implements OnModuleInit {
@@ -42,9 +42,9 @@ export class LiveFeed implements OnModuleInit {
   }
 
   /**
-   * Beyond what one caller may have open the oldest ends: it is the likeliest to have lost its reader, who comes back
-   * from another network.
-   * @returns takes the listener off again
+   * Beyond the caller's limit the oldest stream is closed: its client is the likeliest to have reconnected from
+   * another network.
+   * @returns a function that removes the listener
    */
   join(listener: Listener): () => void {
     const own = [...this.listeners].filter(({ caller }) => caller.id === listener.caller.id);

@@ -3,7 +3,10 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const TENANT = { orgColumn: 'org_id', sharedByPartner: true };
 
-/** A person's own devices, and what is on its way to them. Tenant columns are those of the session that subscribed. */
+/**
+ * The push subscriptions of users, and the deliveries to them. Tenant columns are those of the session that
+ * subscribed.
+ */
 export class PushSubscriptions1800000000301 implements MigrationInterface {
   name = 'PushSubscriptions1800000000301';
 

@@ -1,9 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A subscription is a person's, in whatever tenant the person is at work. The tenant columns stay, empty, until no
- * replica
- * of the version before writes them.
+ * A subscription belongs to a user, in every tenant of that user. The tenant columns stay, empty, until no replica of
+ * the previous version writes them.
  */
 export class SubscriptionsOfPeople1800000000302 implements MigrationInterface {
   name = 'SubscriptionsOfPeople1800000000302';

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What is due is looked for subscription by subscription, and what expired by its end. */
+/** Indexes for finding due deliveries by subscription, and expired ones by their expiry. */
 export class WaitingDeliveries1800000000303 implements MigrationInterface {
   name = 'WaitingDeliveries1800000000303';
 

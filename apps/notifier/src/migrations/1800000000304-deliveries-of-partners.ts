@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What is due is looked for partner by partner, and subscription by subscription in each. */
+/** An index for finding due deliveries by partner, and by subscription within a partner. */
 export class DeliveriesOfPartners1800000000304 implements MigrationInterface {
   name = 'DeliveriesOfPartners1800000000304';
 

@@ -8,7 +8,7 @@ export class PushSubscription {
   @Column('uuid') userId!: string;
   @Column('text') kind!: PushKind;
   @Column('text') endpoint!: string;
-  /** Web Push keys, or the secret that signs a webhook's deliveries. */
+  /** The sealed Web Push keys, or the sealed secret that signs a webhook's deliveries. */
   @Column('text') sealedKeys!: string;
   @CreateDateColumn({ type: 'timestamptz' }) createdAt!: Date;
 }

@@ -11,7 +11,7 @@ import { keysContext, PushSubscription } from './push-subscription.entity.ts';
 const MAX_PER_PERSON = 20;
 const COUNT = 'SELECT count(*)::int AS count FROM push_subscriptions WHERE user_id = $1';
 
-/** Adds a device or a webhook of the caller's own; subscribing the same endpoint again replaces its keys. */
+/** Adds a browser or webhook of the caller; subscribing the same endpoint again replaces its keys. */
 @Injectable()
 export class Subscribe {
   constructor(
@@ -42,7 +42,7 @@ export class Subscribe {
     try {
       await this.egress.vet(endpoint);
     } catch (error) {
-      // One answer for all causes: another one for a private name would map what lies inside.
+      // All causes have the same answer: a separate one for private names would let callers map the internal network.
       if (error instanceof EgressError)
         throw invalid('endpoint', 'must be an https address whose name is public and can be resolved');
       throw error;

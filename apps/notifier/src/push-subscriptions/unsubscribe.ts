@@ -5,7 +5,7 @@ import { announceReach, nextReach } from './announce-reach.ts';
 import { asOwner } from './as-owner.ts';
 import { PushSubscription } from './push-subscription.entity.ts';
 
-/** Removes a subscription of the caller's own; those of others do not exist for the caller. */
+/** Deletes a subscription of the caller; those of other users are not found. */
 @Injectable()
 export class Unsubscribe {
   constructor(private readonly work: UnitOfWork) {}

@@ -1,9 +1,8 @@
 import type { TenantRegistry } from '@gatehouse/tenant-data';
 
 /**
- * What a merge or purge of an organisation does with the notifier's tables. Subscriptions are people's: their tenant
- * columns are empty,
- * and can be dropped by the release after the one that no longer asks for them here.
+ * The rules by which a merge or purge handles the notifier's tables. Subscriptions belong to users: their tenant
+ * columns are empty and can be dropped by the release after the one that no longer lists them here.
  */
 export const notifierTenantData: TenantRegistry = {
   service: 'notifier',

@@ -4,7 +4,7 @@ import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import webPush from 'web-push';
 
-/** There is one pair only. */
+/** The context has no id, because there is only one key pair. */
 export const vapidContext = (): string => 'vapid:private_key';
 const FIND = 'SELECT public_key, sealed_private_key FROM vapid_keys';
 const KEEP = 'INSERT INTO vapid_keys (public_key, sealed_private_key) VALUES ($1, $2) ON CONFLICT DO NOTHING';
@@ -19,7 +19,9 @@ export interface VapidPair {
   readonly privateKey: string;
 }
 
-/** The key pair by which push services know this deployment (RFC 8292): made once, the same for every replica. */
+/**
+ * The key pair that identifies this deployment to push services (RFC 8292): created once and shared by all replicas.
+ */
 @Injectable()
 export class VapidKeys {
   private known: Promise<VapidPair> | null = null;
