@@ -14,14 +14,13 @@ const BODY_LIMITS: Readonly<Record<string, number>> = {
   [`${API_PREFIX}/partners/me/login-branding`]: BRANDING_BODY_LIMIT_BYTES,
   [ACS]: SAML_FORM_BODY_LIMIT_BYTES,
 };
-/** SAML knows two fields; where a provider adds its own, the rest of a form is not read. */
+/** SAML uses two form fields; if a provider adds more than this limit, the rest of the form is not read. */
 const MAX_FORM_FIELDS = 20;
 const SSO_PATHS = `${API_PREFIX}/sso/`;
 
 /**
- * Form bodies where SAML providers post them, and nowhere else; room for them and for a logo in the branding; and no
- * HEAD where
- * a GET uses something up, as link scanners and previews would.
+ * Accepts form bodies only on the route that SAML providers post to, and larger bodies there and for a branding logo.
+ * Refuses HEAD on the SSO routes, where a GET uses up a one-time value: link scanners and previews send HEAD.
  */
 export async function configureHttp(server: FastifyInstance): Promise<void> {
   server.addHook('onRoute', (route) => {

@@ -6,7 +6,7 @@ export class IdentityConfig extends ServiceConfig {
   @IsString({ message: 'must be a postgres:// address' })
   databaseUrlIdentity!: string;
 
-  /** Made at start-up when nobody exists yet. */
+  /** Created at start-up when there are no users yet. */
   @Email({ optional: true })
   bootstrapAdminEmail?: string;
 
@@ -26,7 +26,7 @@ export class IdentityConfig extends ServiceConfig {
   )
   smtpUrl?: string;
 
-  /** A directory that takes each mail as an .eml file. */
+  /** A directory to which each mail is written as an .eml file. */
   @IsOptional()
   @IsString()
   mailDir?: string;
@@ -38,7 +38,7 @@ export class IdentityConfig extends ServiceConfig {
   @IsBoolean({ message: 'must be true or false' })
   isHosted: boolean = false;
 
-  /** DNS servers as `host:port` pairs parted by commas; the system's by default. */
+  /** DNS servers as `host:port` pairs separated by commas; the system's by default. */
   @IsOptional()
   @IsString()
   dnsServers?: string;

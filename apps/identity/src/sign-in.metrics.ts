@@ -17,7 +17,7 @@ const SIGN_INS: Partial<Record<AuditAction, (details: AuditRecord['details']) =>
   'sso.login.rejected': () => ({ method: 'sso', result: 'failure' }),
 };
 
-/** Counts sign-ins as they are committed; the audit entry of each says what it was. */
+/** Counts sign-ins when they are committed, with the method and result from their audit entries. */
 export function measureSignIns({ metrics, store }: Platform): void {
   const signIns = metrics.counter('gatehouse_sign_ins_total', 'Sign-ins by method and result', ['method', 'result']);
   store?.work.onCommit((facts) => {

@@ -22,12 +22,12 @@ export interface NewApiKey extends Pick<ApiKeyRecord, 'id' | 'name' | 'hint' | '
 }
 
 /**
- * Keys belong to the membership in which they were made: within reach of their creator, and of who administers that
- * tenant.
+ * API keys belong to the membership in which they were created: its user and the administrators of its tenant can reach
+ * them.
  */
 @Injectable()
 export class ApiKeysRepository {
-  /** @param ownerId only the keys of this person, or null for all within reach */
+  /** @param ownerId lists only the keys of this user; null lists all keys within reach */
   list(reader: Reader, scope: TenantScope, ownerId: string | null): Promise<ApiKeyRecord[]> {
     const reach = scoped(scope, { partner: 'k.partner_id', org: 'k.org_id' });
     const own = reach.bind(ownerId);

@@ -16,7 +16,7 @@ import { ApiKeysRepository } from './api-keys.repository.ts';
 const HINT_LENGTH = API_KEY_PREFIX.length + 4;
 const FUTURE = `SELECT $1::timestamptz > now() AS ahead`;
 
-/** Whoever administers people sees every key in reach; others see their own. */
+/** A caller who may administer users sees every key within reach; other callers see only their own. */
 const ownOnly = (caller: UserCaller, permission: 'users:read' | 'users:write'): string | null =>
   has(caller, permission) ? null : caller.userId;
 

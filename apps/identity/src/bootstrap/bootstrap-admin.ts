@@ -9,7 +9,7 @@ import { Passwords } from '../passwords/passwords.ts';
 import { foldEmail } from '../people/email.ts';
 import { TechnicianFeed } from '../users/technician-feed.ts';
 
-/** Replicas that start together take turns; only the first finds nobody. */
+/** Serialises replicas that start together; only the first finds no users. */
 const LOCK = `SELECT pg_advisory_xact_lock(hashtext('gatehouse.bootstrap_admin'))`;
 const ANY_USER = `SELECT id FROM users LIMIT 1`;
 const ADD_USER = `INSERT INTO users (id, email, name, status) VALUES ($1, $2, 'Administrator', 'active')`;
@@ -18,7 +18,7 @@ const ADD_MEMBERSHIP = `INSERT INTO memberships (id, user_id, level, role_id) SE
 const ADD_FACTOR = `INSERT INTO mfa_factors (id, user_id, kind, name, secret_sealed, confirmed_at) VALUES ($1, $2, 'totp', 'Authenticator app', $3, now())`;
 const [ALL_PERMISSIONS] = SYSTEM_ROLES.filter(({ permissions }) => permissions.includes('*'));
 
-/** Makes the first administrator of an empty system from `BOOTSTRAP_ADMIN_*`. */
+/** Creates the first administrator of an empty system from `BOOTSTRAP_ADMIN_*`. */
 @Injectable()
 export class BootstrapAdmin implements OnApplicationBootstrap {
   constructor(

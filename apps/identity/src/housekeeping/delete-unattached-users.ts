@@ -6,7 +6,7 @@ import { TechnicianFeed } from '../users/technician-feed.ts';
 
 const EVERY_MS = 10 * 60 * 1000;
 const IS_UNATTACHED = 'NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = u.id)';
-// A membership that is just being written holds its person, who is left for the next round.
+// A transaction that is adding a membership locks its user; that user is skipped until the next run.
 const LOCK = `SELECT u.id FROM users u WHERE u.updated_at < now() - interval '1 hour' AND ${IS_UNATTACHED} LIMIT 100 FOR UPDATE SKIP LOCKED`;
 const DELETE = `DELETE FROM users u WHERE u.id = ANY ($1::uuid[]) AND ${IS_UNATTACHED} RETURNING id AS user_id, name, email, version`;
 
@@ -17,7 +17,7 @@ interface DeletedUser {
   readonly version: number;
 }
 
-/** People whose last organisation was purged belong nowhere; their accounts go too. */
+/** Deletes the accounts of users who have no membership left, for example after a purge of their last organisation. */
 @Injectable()
 export class DeleteUnattachedUsers implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly rounds: Periodic;

@@ -5,8 +5,8 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 
 const EVERY_MS = 10 * 60 * 1000;
 /**
- * Ended sessions are kept for a week, so that reuse of their refresh tokens is still recognised; what has a short life
- * goes at once.
+ * Ended sessions are kept for a week, so that reuse of their refresh tokens is still detected; short-lived rows are
+ * deleted at once.
  */
 const SWEEPS = [
   `DELETE FROM sessions WHERE expires_at < now() - interval '7 days' OR revoked_at < now() - interval '7 days'`,
@@ -19,7 +19,7 @@ const SWEEPS = [
   `DELETE FROM password_resets WHERE expires_at < now()`,
 ];
 
-/** Removes what has expired. Nothing depends on it: every use looks at the clock by itself. */
+/** Deletes expired rows. Correctness does not depend on it: every read checks the expiry itself. */
 @Injectable()
 export class SweepExpired implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly rounds: Periodic;

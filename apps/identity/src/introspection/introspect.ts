@@ -10,7 +10,7 @@ const SESSION = `
   SELECT s.id, s.user_id, m.name, m.email, ${MEMBERSHIP}, coalesce(s.mfa_at > now() - make_interval(secs => $2), false) AS mfa
     FROM sessions s JOIN live_memberships m ON m.id = s.membership_id
    WHERE s.id = $1 AND s.revoked_at IS NULL AND s.expires_at > now()`;
-/** Notes the key's last use as well, to the minute. */
+/** Also records the key's last use, to the minute. */
 const API_KEY = `
   WITH used AS (
     UPDATE api_keys SET last_used_at = now()
@@ -23,12 +23,12 @@ type SessionRow = CredentialRow & { readonly mfa: boolean };
 type ApiKeyRow = CredentialRow & { readonly given: readonly Permission[]; readonly expired: boolean };
 
 /**
- * On connections that requests cannot use up: while a route of identity is stuck, everybody else still has to be let
- * in.
+ * Uses the background connection pool, which requests cannot exhaust: while a route of identity is stuck, the gateway
+ * can still authenticate all other callers.
  */
 const inBackground = ({ id }: ServiceCaller): ServiceCaller => asService(id);
 
-/** POST /internal/introspect: one statement says what a credential stands for at this moment. */
+/** POST /internal/introspect: a single statement reads what a credential currently permits. */
 @Injectable()
 export class Introspect {
   constructor(private readonly work: UnitOfWork) {}

@@ -1,7 +1,7 @@
 import { covers, type AccessLevel, type Permission, type Principal } from '@gatehouse/contracts-core';
 import type { OrgAccess } from '@gatehouse/contracts-identity';
 
-/** A credential with the living membership behind it. */
+/** A credential with its live membership. */
 export interface CredentialRow {
   readonly id: string;
   readonly userId: string;
@@ -40,7 +40,7 @@ function principalOf(row: CredentialRow): Omit<Principal, 'kind' | 'sessionId' |
   };
 }
 
-/** @param mfa a second factor was shown within the freshness window */
+/** @param row its `mfa`: a second factor was proved within the freshness window */
 export const sessionPrincipal = (row: CredentialRow & { readonly mfa: boolean }): Principal => ({
   ...principalOf({ ...row, id: row.userId }),
   kind: 'user',
@@ -48,7 +48,7 @@ export const sessionPrincipal = (row: CredentialRow & { readonly mfa: boolean })
   mfa: row.mfa,
 });
 
-/** What a key may do: of what it was given, only what its creator still holds. */
+/** The permissions of a key: those given to it that its creator still holds. */
 export function narrowed(given: readonly Permission[], held: readonly Permission[]): Permission[] {
   if (given.includes('*')) return [...held];
   const creator = new Set(held);

@@ -7,11 +7,11 @@ import { mailContext, type Mail } from './mailer.ts';
 import { MailTransport } from './mail-transport.ts';
 
 const EVERY_MS = 1_000;
-/** The links in a mail have expired by then. */
+/** By then, the links in a mail have expired. */
 const KEPT = `interval '7 days'`;
 /**
- * Takes what is due and puts off the next try first, so that a mail is neither lost in a crash nor sent by two
- * replicas.
+ * Claims the mails that are due and first sets the time of their next retry, so that a mail is neither lost in a crash
+ * nor sent by two replicas.
  */
 const CLAIM = `
   WITH given_up AS (DELETE FROM mail_outbox WHERE created_at < now() - ${KEPT})
@@ -25,7 +25,7 @@ interface MailRow {
   readonly mailSealed: string;
 }
 
-/** Sends what {@link Mailer} posted, in the background, until it has gone. */
+/** Sends the mails that {@link Mailer} stored, in the background, with retries. */
 @Injectable()
 export class DeliverMail implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly rounds: Periodic;

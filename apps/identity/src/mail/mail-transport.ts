@@ -7,7 +7,7 @@ import type { Mail } from './mailer.ts';
 
 const SMTP_TIMEOUTS_MS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
-/** The way out: SMTP, or a directory of .eml files. */
+/** Sends mail by SMTP, or writes it to a directory as .eml files. */
 @Injectable()
 export class MailTransport {
   private readonly smtp;
@@ -21,7 +21,7 @@ export class MailTransport {
     return Boolean(this.config.smtpUrl ?? this.config.mailDir);
   }
 
-  /** @throws when the mail was not taken */
+  /** @throws when the mail was not accepted */
   async send(id: string, mail: Mail): Promise<void> {
     const message = { from: this.config.mailFrom, messageId: `<${id}@gatehouse>`, ...mail };
     if (this.smtp) await this.smtp.sendMail(message);
@@ -33,7 +33,7 @@ export class MailTransport {
     this.smtp?.close();
   }
 
-  /** Under its final name only when it is whole, so that nobody reads half a mail. */
+  /** Renames the file to its final name only when it is complete, so that no reader sees half a mail. */
   private async write(directory: string, id: string, content: Buffer): Promise<void> {
     await mkdir(directory, { recursive: true });
     const partial = join(directory, `.${id}.partial`);

@@ -11,7 +11,10 @@ export interface Mail {
 export const mailContext = (id: string): string => `mail:${id}`;
 const ADD = `INSERT INTO mail_outbox (id, mail_sealed) VALUES ($1, $2)`;
 
-/** Posts mail with the change that it tells of: both happen or neither. Sealed, because mails hold one-time links. */
+/**
+ * Stores a mail in the transaction of the change that it reports, so both are committed or neither. Mails are sealed
+ * because they contain one-time links.
+ */
 @Injectable()
 export class Mailer {
   constructor(private readonly keys: KeyRing) {}

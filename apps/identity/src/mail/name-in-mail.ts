@@ -8,12 +8,11 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]+/gu;
 const ADDRESS = /[@/\\:<>]|[\p{L}\p{N}]\.[\p{L}\p{N}]{2,}|\d\.\d|^www\./u;
 
 /**
- * A name that people chose, as a mail may say it: one line of text without addresses, so that nobody writes to
- * strangers, or leads
- * them elsewhere, in the product's name. Compatibility forms such as a fullwidth dot count as what they stand for
- * (NFKC).
+ * Makes a user-chosen name safe for a mail: one line of text without addresses, so that an attacker cannot write to
+ * strangers, or lead them to another site, in the product's name. Compatibility forms such as a fullwidth dot are
+ * replaced by their plain form (NFKC).
  * @param name any text
- * @param otherwise said when nothing of the name is left
+ * @param otherwise used when nothing of the name is left
  * @returns at most 80 characters
  */
 export function nameInMail(name: string, otherwise: string): string {

@@ -19,7 +19,7 @@ const ADD = `INSERT INTO mfa_factors (id, user_id, kind, name, secret_sealed) VA
 const PENDING = `
   SELECT id, secret_sealed, extract(epoch FROM now())::float8 AS at FROM mfa_factors
    WHERE user_id = $1 AND kind = 'totp' AND confirmed_at IS NULL AND created_at > now() - interval '1 hour' FOR UPDATE`;
-/** The code that confirms is spent: its time step counts once (RFC 6238 5.2). */
+/** The confirming code is used up: each time step counts once (RFC 6238 5.2). */
 const CONFIRM = `UPDATE mfa_factors SET confirmed_at = now(), last_step = $2, last_used_at = now() WHERE id = $1`;
 const DELETE_CODES = `DELETE FROM recovery_codes WHERE user_id = $1`;
 const ADD_CODES = `INSERT INTO recovery_codes (user_id, code_hash) SELECT $1, unnest($2::text[])`;
@@ -31,7 +31,7 @@ interface PendingFactor {
 }
 
 /**
- * A new factor may be added by whoever has none yet, or has just shown the one they have.
+ * A user may add a factor if they have none yet, or have just proved the one they have.
  * @throws ProblemError mfa_required; factor_exists for a second authenticator app
  */
 export async function requireMayEnrol(tx: Tx, caller: UserCaller, kind: 'totp' | 'webauthn'): Promise<void> {
@@ -43,7 +43,7 @@ export async function requireMayEnrol(tx: Tx, caller: UserCaller, kind: 'totp' |
     throw new ProblemError('factor_exists', 'You have an authenticator app already; remove it first.');
 }
 
-/** Replaces the recovery codes. @returns the new ones, which are shown this once */
+/** Replaces the recovery codes. @returns the new codes, which are shown only once */
 export async function replaceRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
   const codes = newRecoveryCodes();
   await tx.query(DELETE_CODES, [userId]);
@@ -62,7 +62,7 @@ export class EnrolTotp {
     @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
   ) {}
 
-  /** Offers a secret; it is worth nothing until it is confirmed, and asking again replaces it. */
+  /** Creates a secret. It has no effect until it is confirmed, and calling this again replaces it. */
   begin(caller: UserCaller): Promise<TotpEnrolmentResponse> {
     sessionOf(caller);
     return this.work.run(caller, async (tx) => {

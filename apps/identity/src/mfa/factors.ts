@@ -19,7 +19,7 @@ const REMOVE = `DELETE FROM mfa_factors WHERE id = $1 AND user_id = $2 AND confi
 const LOCK_USER = `SELECT break_glass FROM users WHERE id = $1 FOR UPDATE`;
 const DELETE_CODES = `DELETE FROM recovery_codes WHERE user_id = $1`;
 
-/** GET and DELETE /auth/mfa/factors, POST /auth/mfa/recovery-codes: what a person has enrolled. */
+/** GET and DELETE /auth/mfa/factors, POST /auth/mfa/recovery-codes: the caller's own factors. */
 @Injectable()
 export class Factors {
   constructor(
@@ -32,7 +32,7 @@ export class Factors {
   }
 
   /**
-   * Ends the person's other sessions: one of them may have been opened with the factor that goes.
+   * Also revokes the user's other sessions: one of them may have been opened with the removed factor.
    * @throws ProblemError mfa_required, factor_not_found, conflict
    */
   async remove(caller: UserCaller, id: string): Promise<DoneResponse> {

@@ -20,11 +20,13 @@ export interface MfaChallenge {
 
 const FIELDS = 'token_hash, user_id, membership_id, via, webauthn_challenge';
 const FIND = `SELECT ${FIELDS} FROM mfa_challenges WHERE token_hash = $1 AND expires_at > now()`;
-/** Five attempts; the row stays locked until the attempt is judged, so parallel ones wait for its outcome. */
+/**
+ * Allows five attempts. The row stays locked until the attempt is checked, so parallel attempts wait for its outcome.
+ */
 const ATTEMPT = `UPDATE mfa_challenges SET attempts = attempts + 1 WHERE token_hash = $1 AND expires_at > now() AND attempts < 5 RETURNING ${FIELDS}`;
 const CONSUME = `DELETE FROM mfa_challenges WHERE token_hash = $1`;
 
-/** Sign-ins that wait for their second factor. */
+/** Sign-ins that wait for a second factor. */
 @Injectable()
 export class MfaChallenges {
   constructor(
@@ -42,7 +44,9 @@ export class MfaChallenges {
     return challenge;
   }
 
-  /** Lets an attempt begin. @throws ProblemError mfa_token_invalid, or rate_limited for the person as a whole */
+  /**
+   * Admits an attempt. @throws ProblemError mfa_token_invalid, or rate_limited for all attempts of the user together
+   */
   async admit(caller: ServiceCaller, tokenHash: string): Promise<MfaChallenge> {
     const challenge = await this.find(caller, tokenHash);
     await this.limiter.require(this.limits.mfa, challenge.userId);
@@ -56,7 +60,7 @@ export class MfaChallenges {
     return challenge;
   }
 
-  /** Opens the session, unless the person may not sign in any more. */
+  /** Opens the session, unless the user may no longer sign in. */
   async complete(
     tx: Tx,
     { tokenHash, userId, membershipId, via }: MfaChallenge,

@@ -6,7 +6,7 @@ export const deadChallenge = (): ProblemError =>
   new ProblemError('mfa_token_invalid', 'This sign-in has expired; begin again.');
 
 /**
- * The session of a signed-in person; API keys have none.
+ * The session id of a signed-in user; API keys have none.
  * @throws ProblemError permission_denied
  */
 export function sessionOf(caller: UserCaller): string {

@@ -4,9 +4,9 @@ import type { Reader } from '@gatehouse/database';
 const OF_ONE_TENANT = `SELECT id FROM sessions WHERE id = $1 AND via = 'sso' AND membership_count(user_id) > 1`;
 
 /**
- * Factors and passwords guard every membership of a person, and an identity provider speaks for one tenant: a session
- * that it opened
- * changes none of them while the person belongs elsewhere too, whatever second factor was shown in it.
+ * Factors and passwords protect every membership of a user, but an identity provider is trusted by one tenant only. A
+ * session that a provider opened cannot change them while the user has memberships in other tenants, whatever second
+ * factor was proved in it.
  * @throws ProblemError permission_denied
  */
 export async function requireAccountWide(reader: Reader, { sessionId }: UserCaller): Promise<void> {

@@ -7,9 +7,8 @@ const VOUCHED_FOR = `
    WHERE s.id = $1 AND s.mfa_via = 'idp' AND EXISTS (SELECT FROM mfa_factors f WHERE f.user_id = s.user_id AND f.confirmed_at IS NOT NULL)`;
 
 /**
- * A provider's word for a second factor reaches as far as the provider; a person's factors guard the whole account.
- * Whoever has one
- * shows it before factors or recovery codes change.
+ * A provider's second factor counts only for the provider's tenant; a user's own factors protect the whole account. A
+ * user who has a factor of their own must prove it before factors or recovery codes change.
  * @throws ProblemError permission_denied for the session of one tenant's provider, mfa_required
  */
 export async function requireOwnFactor(tx: Tx, caller: UserCaller): Promise<void> {

@@ -8,7 +8,7 @@ import { RenewSession } from '../sessions/renew-session.ts';
 import { sessionOf, wrongCode } from './mfa-problems.ts';
 import { SecondFactors } from './second-factors.ts';
 
-/** POST /auth/mfa/step-up: shows the second factor again, or for the first time in this session. */
+/** POST /auth/mfa/step-up: proves the second factor again, or for the first time in this session. */
 @Injectable()
 export class StepUp {
   constructor(

@@ -3,7 +3,7 @@ import { createGuardrails, generateSecret, generateURI, verifySync } from 'otpli
 const ISSUER = 'Gatehouse';
 /** One step to either side, for clocks that differ (RFC 6238 5.2). */
 const TOLERANCE_SECONDS = 30;
-/** Our secrets have 20 bytes; the first administrator's may come from an app that makes them of 10. */
+/** Our secrets have 20 bytes; the first administrator's may come from an app that creates 10-byte secrets. */
 const guardrails = createGuardrails({ MIN_SECRET_BYTES: 10 });
 const CODE = /^\d{6}$/;
 

@@ -18,7 +18,7 @@ export interface Arrival {
 const CHALLENGE = `INSERT INTO mfa_challenges (token_hash, user_id, membership_id, via, expires_at) VALUES ($1, $2, $3, $4, now() + interval '5 minutes')`;
 const SWEEP = `DELETE FROM mfa_challenges WHERE user_id = $1 AND expires_at < now()`;
 
-/** @throws ProblemError validation_failed for a choice that is none of the person's memberships */
+/** @throws ProblemError validation_failed when the chosen membership does not belong to the user */
 export function chooseMembership(
   memberships: readonly LiveMembership[],
   chosenId: string | undefined,
@@ -29,7 +29,10 @@ export function chooseMembership(
   return chosen;
 }
 
-/** What follows once a password or an invitation has been accepted: the second factor, then the session. */
+/**
+ * Continues a sign-in after a password or an invitation was accepted: requires the second factor, then opens the
+ * session.
+ */
 @Injectable()
 export class CompleteSignIn {
   constructor(
@@ -38,7 +41,7 @@ export class CompleteSignIn {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** Asks for the second factor if there is one, else opens the session. */
+  /** Requires the second factor if the user has one, else opens the session. */
   async proceed(tx: Tx, arrival: Arrival): Promise<LoginResponse> {
     const { account, membership, via } = arrival;
     if (account.methods.length === 0) return this.open(tx, arrival, null);
@@ -49,9 +52,9 @@ export class CompleteSignIn {
   }
 
   /**
-   * @param mfaVia the second factor that was shown, or null
-   * @throws ProblemError invalid_credentials, after a second factor mfa_token_invalid, for a membership that only an
-   * identity provider opens
+   * @param mfaVia the second factor that was proved, or null
+   * @throws ProblemError for a membership that only an identity provider opens: mfa_token_invalid after a second
+   * factor, else invalid_credentials
    */
   async open(tx: Tx, { account, membership, via }: Arrival, mfaVia: string | null): Promise<SignedInResponse> {
     const { id, email, name } = account;
@@ -65,7 +68,7 @@ export class CompleteSignIn {
       confinedOrgId: null,
       mfa: mfaVia ? { via: mfaVia } : null,
     });
-    // Asked only now: enforcement that begins later waits for this session, and ends it.
+    // Checked only now, after the session exists: enforcement that begins later waits for this session and revokes it.
     if (await this.enforcement.isGoverned(tx, membership.id))
       throw mfaVia ? deadChallenge() : new ProblemError('invalid_credentials', 'Invalid email or password.');
     const tokens = await this.sessions.issueTokens(tx, sessionId);

@@ -7,7 +7,7 @@ import type { Account } from '../people/accounts.repository.ts';
 import { recordLoginFailure } from '../people/login-failure.ts';
 import type { SignInFault } from './sign-in-verdict.ts';
 
-/** Five failures lock the account for 15 minutes; the first one after that begins a new count. */
+/** Five failures lock the account for 15 minutes; the first failure after that starts a new count. */
 const COUNT_FAILURE = `
   UPDATE credentials
      SET failed_attempts = CASE WHEN locked_until <= now() THEN 1 ELSE failed_attempts + 1 END,
@@ -17,7 +17,9 @@ const CLEAR_FAILURES = `
   UPDATE credentials SET failed_attempts = 0, locked_until = NULL
    WHERE user_id = $1 AND password_hash = $2 AND (locked_until IS NULL OR locked_until <= now()) RETURNING user_id`;
 
-/** What every door that takes a password has in common: the limits, the count of failures, and the record of them. */
+/**
+ * Shared by every operation that accepts a password: rate limits, the failure count and the audit record of a failure.
+ */
 @Injectable()
 export class PasswordAttempts {
   constructor(
@@ -33,9 +35,8 @@ export class PasswordAttempts {
   }
 
   /**
-   * Ends the count of failures after a right password. Checking one takes a while, and the account is not locked
-   * meanwhile.
-   * @returns false when the password has been replaced since, or failures in parallel have locked the account
+   * Resets the failure count after a correct password. The check takes a while and holds no lock on the account.
+   * @returns false when the password has been replaced since, or parallel failures have locked the account
    */
   async admit(tx: Tx, { id, passwordHash }: Account): Promise<boolean> {
     return (await tx.one(CLEAR_FAILURES, [id, passwordHash])) !== null;

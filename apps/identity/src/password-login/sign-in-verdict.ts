@@ -1,17 +1,16 @@
 import type { Account } from '../people/accounts.repository.ts';
 
 /**
- * Why a password sign-in fails. Recorded in the audit log; the outside cannot tell one from another. `overtaken`: the
- * password was
- * right, but was replaced, or its account locked, while it was checked.
+ * Why a password sign-in fails. The audit log records the reason; responses are the same for all of them. `overtaken`:
+ * the password was correct, but was replaced, or its account locked, during the check.
  */
 export type SignInFault =
   'unknown_user' | 'sso_enforced' | 'locked' | 'wrong_password' | 'not_active' | 'no_membership' | 'overtaken';
 
 /**
- * The order keeps secrets: what governs or locks an account is decided before its password counts, so a right password
- * behaves like a wrong one there.
- * @param chosenId the membership that the person wants to sign in to, when they said which
+ * The order prevents disclosure: enforcement and locks are checked before the password, so for such accounts a correct
+ * password gives the same result as a wrong one.
+ * @param chosenId the membership that the user wants to sign in to, if they chose one
  */
 export function signInFault(account: Account | null, passwordMatches: boolean, chosenId?: string): SignInFault | null {
   if (!account) return 'unknown_user';

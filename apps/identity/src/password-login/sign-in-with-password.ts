@@ -11,7 +11,10 @@ import { signInFault } from './sign-in-verdict.ts';
 
 const refused = (): ProblemError => new ProblemError('invalid_credentials', 'Invalid email or password.');
 
-/** POST /auth/login (decisions, "Sign-in, sessions, MFA, users"). Every failure looks and lasts the same. */
+/**
+ * POST /auth/login (decisions, "Sign-in, sessions, MFA, users"). Every failure has the same response and takes equally
+ * long.
+ */
 @Injectable()
 export class SignInWithPassword {
   constructor(

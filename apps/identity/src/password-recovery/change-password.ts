@@ -20,7 +20,7 @@ interface Facts {
   readonly passwordHash: string | null;
 }
 
-/** What the operation needs beside its own rules. */
+/** Reads what `ChangePassword` needs to know about the caller. */
 @Injectable()
 export class PasswordFacts {
   constructor(
@@ -40,7 +40,7 @@ export class PasswordFacts {
   }
 }
 
-/** POST /auth/change-password: needs the current one, and ends the person's other sessions. */
+/** POST /auth/change-password: requires the current password and revokes the user's other sessions. */
 @Injectable()
 export class ChangePassword {
   constructor(
@@ -72,7 +72,7 @@ export class ChangePassword {
     return isChanged ? { success: true } : this.refuse(caller);
   }
 
-  /** @returns false when the password was replaced while the current one was checked */
+  /** @returns false when the password was replaced during the check of the current one */
   private async change(
     tx: Tx,
     caller: UserCaller,
@@ -86,9 +86,9 @@ export class ChangePassword {
   }
 
   /**
-   * Whoever has taken over a session tries passwords here; it is not remembered for a repetition, which must be judged
-   * anew.
-   * A repetition is answered as its first, which may have replaced the password since it was last asked about.
+   * Audits the failure, because an attacker with a stolen session guesses passwords here. The failure is not stored
+   * under the idempotency key: a repeated request is checked again. If the first request with this key has replaced the
+   * password since the last lookup, the repeated one gets its response.
    */
   private async refuse(repeatable: UserCaller): Promise<DoneResponse> {
     if ((await this.work.recalled<boolean>(repeatable))?.result) return { success: true };

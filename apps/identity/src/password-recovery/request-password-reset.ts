@@ -14,16 +14,17 @@ import { tenantOf } from '../people/tenant-of.ts';
 
 const ADD = `INSERT INTO password_resets (token_hash, user_id, expires_at) VALUES ($1, $2, now() + interval '1 hour')`;
 /**
- * An address with an account costs a few milliseconds more than one without; nobody gets the answer earlier than this.
+ * A request for an address with an account takes a few milliseconds longer. Every response waits at least this long, to
+ * hide the difference.
  */
 const LEAST_MS = 150;
 const ANSWER: MessageResponse = { success: true, message: 'If this address has an account, a mail is on its way.' };
 
-/** Suspended people, and those whose identity provider signs them in, get no mail (SSO-42). */
+/** Suspended users, and users whom an identity provider signs in, get no mail (SSO-42). */
 const mayReset = (account: Account | null): account is Account =>
   account !== null && account.status === 'active' && account.memberships.length > 0 && !account.governed;
 
-/** POST /auth/forgot-password: one answer for everybody. */
+/** POST /auth/forgot-password: the same response for every address. */
 @Injectable()
 export class RequestPasswordReset {
   constructor(

@@ -18,7 +18,7 @@ const ANSWER: MessageResponse = { success: true, message: 'Your password is set;
 const invalidToken = (): ProblemError =>
   new ProblemError('reset_token_invalid', 'This link is not valid any more; ask for another.');
 
-/** POST /auth/reset-password: the mailed token works once, and every session of the person ends. */
+/** POST /auth/reset-password: the mailed token works once, and all sessions of the user are revoked. */
 @Injectable()
 export class ResetPassword {
   constructor(
@@ -38,7 +38,7 @@ export class ResetPassword {
       const consumed = await tx.one<{ userId: string }>(CONSUME, [tokenHash]);
       const account = consumed && (await this.accounts.byId(tx, consumed.userId));
       if (account?.status !== 'active' || account.memberships.length === 0) throw invalidToken();
-      // Governed since the mail was sent: nothing changes, and the answer does not tell.
+      // The user became governed after the mail was sent: nothing changes, and the response does not reveal it.
       if (account.governed) return;
       await revokeResetLinks(tx, account.id);
       await storePassword(tx, account.id, hash);

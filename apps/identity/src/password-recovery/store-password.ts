@@ -7,13 +7,14 @@ const REPLACE = `
   UPDATE credentials SET password_hash = $3, failed_attempts = 0, locked_until = NULL, changed_at = now()
    WHERE user_id = $1 AND password_hash = $2 RETURNING user_id`;
 
-/** Sets the password and opens a locked account: whoever got here has proven more than a guesser can. */
+/** Sets the password and unlocks the account: the user has proved more than an attacker who guesses passwords could. */
 export async function storePassword(tx: Tx, userId: string, hash: string): Promise<void> {
   await tx.query(STORE, [userId, hash]);
 }
 
 /**
- * Sets another password in the place of the one that was shown. @returns false when that one is not in force any more
+ * Replaces the proved password with a new one.
+ * @returns false when the proved password is no longer the current one
  */
 export async function replacePassword(
   tx: Tx,

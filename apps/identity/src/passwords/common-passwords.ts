@@ -1,4 +1,7 @@
-/** Passwords, and stems of passwords, that people choose most when twelve characters are asked for; in lower case. */
+/**
+ * The passwords, and beginnings of passwords, that users choose most when twelve characters are required; in lower
+ * case.
+ */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set([
   'password',
   'passw0rd',

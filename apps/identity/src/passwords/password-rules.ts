@@ -4,7 +4,8 @@ import { COMMON_PASSWORDS } from './common-passwords.ts';
 const LEAST_DIFFERENT_CHARACTERS = 5;
 
 /**
- * Whether the password is one that guessers try first: listed, listed with a tail of digits or signs, or hardly varied.
+ * Whether attackers would guess the password first: it is listed, listed with digits or symbols appended, or has few
+ * different characters.
  */
 export function isCommon(password: string): boolean {
   const folded = password.normalize('NFKC').toLowerCase();

@@ -3,13 +3,15 @@ import { randomToken } from '@gatehouse/crypto';
 import { Injectable } from '@nestjs/common';
 import { hash as hashPassword, verify as verifyPassword } from '@node-rs/argon2';
 
-/** OWASP's least for argon2id (the library's default kind): 19 MiB, two passes, one lane; about 30 ms of one core. */
+/**
+ * OWASP's minimum for argon2id (the library's default variant): 19 MiB, two passes, one lane; about 30 ms of one core.
+ */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-/** More at once would only wait for each other's cores, and each holds its 19 MiB. */
+/** More concurrent hashes would only compete for the cores, and each uses 19 MiB. */
 const AT_ONCE = 2;
 const MAX_WAITING = 200;
 
-/** Password hashing. Every verification costs the same, also when there is no password to verify. */
+/** Hashes passwords. Every verification costs the same, even if there is no stored password to compare with. */
 @Injectable()
 export class Passwords {
   private running = 0;
@@ -20,7 +22,9 @@ export class Passwords {
     return this.inTurn(() => hashPassword(password.normalize('NFKC'), COST));
   }
 
-  /** @param stored null when the account is unknown or has no password: takes as long and answers false */
+  /**
+   * @param stored null when the account is unknown or has no password: the check takes equally long and returns false
+   */
   async verify(stored: string | null, password: string): Promise<boolean> {
     const against = stored ?? (await this.dummy);
     const matches = await this.inTurn(() => verifyPassword(against, password.normalize('NFKC')));

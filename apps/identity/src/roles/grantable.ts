@@ -1,7 +1,7 @@
 import { invalid, mayGrant, type Permission, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { RoleAxis } from '@gatehouse/contracts-identity';
 
-/** What of a role matters when it is granted. */
+/** The properties of a role that decide whether it can be granted. */
 export interface GrantedRole {
   readonly id: string;
   readonly axis: RoleAxis;
@@ -16,7 +16,7 @@ export interface GrantTarget {
   readonly orgId: string | null;
 }
 
-/** Whether a role can stand in a membership: the right axis, and of the same owner unless it is everybody's. */
+/** Whether a membership can have this role: the axis must match, and so must the owner, unless it is a system role. */
 export function fits(role: GrantedRole, { level, partnerId, orgId }: GrantTarget): boolean {
   if (role.axis !== (level === 'organization' ? 'organization' : 'partner')) return false;
   return (role.partnerId === null || role.partnerId === partnerId) && (role.orgId === null || role.orgId === orgId);

@@ -14,7 +14,7 @@ const inUse = onConstraint({
 });
 const CLEAR_DEAD_OFFERS = `DELETE FROM membership_offers m WHERE m.role_id = $1 AND NOT (${OPEN_OFFER})`;
 
-/** Roles in reach: those of the product, of the caller's partner, and of the caller's organisations. */
+/** Roles within reach: those of the product, of the caller's partner and of the caller's organisations. */
 function inReach(scope: TenantScope): { clause: string; parameters: (string | readonly string[])[] } {
   if (scope.partner === 'all') return { clause: 'true', parameters: [] };
   const own = scoped(scope, { partner: 'r.partner_id' });
@@ -45,7 +45,7 @@ export class RolesRepository {
     );
   }
 
-  /** Changes to one role take turns, also with memberships that are being given it. */
+  /** Locks the role, so concurrent changes to it, and memberships that are being given it, run one after the other. */
   async lock(tx: Tx, id: string): Promise<void> {
     await tx.query('SELECT id FROM roles WHERE id = $1 FOR UPDATE', [id]);
   }

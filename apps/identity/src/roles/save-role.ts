@@ -33,7 +33,7 @@ interface Owner {
   readonly orgId: string | null;
 }
 
-/** POST, PATCH and DELETE /roles. Nobody makes or changes a role into one that holds more than they do. */
+/** POST, PATCH and DELETE /roles. A caller cannot give a role more permissions than they hold themselves. */
 @Injectable()
 export class SaveRole {
   constructor(
@@ -125,7 +125,7 @@ export class SaveRole {
     return { partnerId, orgId: null };
   }
 
-  /** What the role may changes at once for everybody who holds it. */
+  /** Publishes the new state of every user with this role: its permissions change for them at once. */
   private async publishHolders(tx: Tx, id: string): Promise<void> {
     const userIds = await this.roles.holders(tx, id);
     if (userIds.length === 0) return;

@@ -18,19 +18,20 @@ async function publishUsers(tx: Tx, membershipIds: readonly string[]): Promise<v
   publishPrincipalsChanged(tx, first, 'userIds', userIds);
 }
 
-/** Sessions that a provider opened were confined to the organisation that is going. */
+/** The sessions that a provider opened were confined to the organisation that the merge removes. */
 async function endSessions(tx: Tx, providerIds: readonly string[]): Promise<void> {
   for (const providerId of providerIds) await revocation.ofProvider(tx, providerId, 'organization_merged');
 }
 
 /**
- * Whoever belongs to the survivor already keeps that membership; theirs in the other organisation goes, with its keys.
+ * A user who already has a membership in the survivor keeps it; their membership in the merged organisation is deleted,
+ * with its API keys.
  */
 const BELONGS_ALREADY = `EXISTS (SELECT FROM memberships o WHERE o.user_id = t.user_id AND o.level = 'organization' AND o.org_id = $2)`;
 const ROLE_NAME = `CASE WHEN EXISTS (SELECT FROM roles o WHERE o.org_id = $2 AND o.name = t.name) THEN left(t.name, 240) || ' ' || right(t.id::text, 8) ELSE t.name END`;
 
 /**
- * What a merge or purge does with identity's tables. Parents stand before their children: a purge goes the other way.
+ * What a merge or purge does with identity's tables. Parents are listed before their children; a purge runs in reverse.
  */
 export const identityTenantData: TenantRegistry = {
   service: 'identity',
@@ -49,8 +50,8 @@ export const identityTenantData: TenantRegistry = {
       policy: 'move',
       conflict: 'EXISTS (SELECT FROM membership_offers o WHERE o.org_id = $2 AND o.email = t.email)',
     },
-    // The survivor's own provider goes on signing its people in; the other one waits for an administrator.
-    // Nobody of the survivor has signed in through it, so it counts as untested there.
+    // The survivor's own provider continues to sign its users in; the moved one stays inactive until an administrator
+    // activates it. No user of the survivor has signed in through it, so it counts as untested there.
     {
       table: 'sso_providers',
       policy: 'move',

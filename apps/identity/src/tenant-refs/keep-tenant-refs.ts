@@ -26,13 +26,12 @@ const KEEP_SITE = `
   ON CONFLICT (site_id) DO UPDATE SET org_id = EXCLUDED.org_id, name = EXCLUDED.name, deleted = EXCLUDED.deleted, version = EXCLUDED.version
    WHERE known.version < EXCLUDED.version`;
 
-/** Archived, an organisation governs nobody. */
+/** An archived organisation governs no users. */
 const IS_ARCHIVED = `SELECT FROM org_ref WHERE org_id = $1 AND status = 'archived'`;
-/** Who is purged, or about to be: what is still told of its sites comes too late. */
+/** The organisation is deleted or being purged: later events about its sites are ignored. */
 const IS_GONE = `SELECT FROM org_ref WHERE org_id = $1 AND (deleted OR status = 'purging')`;
 /**
- * What is offered in an organisation that was merged is offered in the survivor; with any other that is gone, the offer
- * is too.
+ * Invitations of a merged organisation move to the survivor; invitations of any other deleted organisation are deleted.
  */
 const MOVE_OFFERS_TO_SURVIVOR = `
   UPDATE membership_offers t SET org_id = $2 WHERE t.org_id = $1 AND NOT EXISTS (SELECT FROM membership_offers o WHERE o.org_id = $2 AND o.email = t.email)`;
@@ -42,7 +41,8 @@ const PEOPLE_OF_PARTNER = `SELECT DISTINCT user_id FROM memberships WHERE partne
 const PEOPLE_OF_ORG = `SELECT DISTINCT user_id FROM memberships WHERE org_id = $1`;
 
 /**
- * Keeps what identity needs to know of partners, organisations and sites; an older version never replaces a newer one.
+ * Stores what identity needs to know about partners, organisations and sites. An older version never replaces a newer
+ * one.
  */
 @Injectable()
 export class KeepTenantRefs {
@@ -86,7 +86,8 @@ export class KeepTenantRefs {
   }
 
   /**
-   * An organisation that is back governs its people again, also what a password opened for them elsewhere meanwhile.
+   * A restored organisation governs its users again: revokes the sessions that they opened with a password while it was
+   * archived.
    */
   private async endPasswordSessions(
     tx: Tx,
@@ -110,8 +111,8 @@ export class KeepTenantRefs {
   }
 
   /**
-   * A partner or organisation that is suspended, archived or back again changes what its people's credentials stand
-   * for.
+   * Publishes that the principals of the tenant's users have changed: a partner or organisation that is suspended,
+   * archived or restored changes what their credentials permit.
    */
   private async publishChanges(tx: Tx, tenantId: string, people: string): Promise<string[]> {
     const userIds = (await tx.query<{ userId: string }>(people, [tenantId])).map(({ userId }) => userId);

@@ -7,8 +7,8 @@ const COUNT_USERS_LOSING_ACCESS = `
    WHERE m.level = 'partner' AND m.org_access = 'selected' AND $1 = ANY (m.org_ids) AND NOT $2 = ANY (m.org_ids)`;
 
 /**
- * What a merge means for people beyond the rows that move: it ends nobody's break-glass standing, and gives nobody more
- * organisations.
+ * Effects of a merge on users beyond the rows that move: it never ends a user's break-glass status, and never gives a
+ * user access to more organisations.
  */
 export async function mergeRemarks(reader: Reader, run: MergedOrganizations): Promise<Remarks> {
   const breakGlass = await breakGlassAfterMerge(reader, run);

@@ -10,7 +10,7 @@ import { Injectable } from '@nestjs/common';
 import { sign } from 'node:crypto';
 import { SIGNING_ALGORITHM, SigningKeys } from './signing-keys.ts';
 
-/** What a session says in its access tokens. */
+/** The facts about a session that its access tokens carry. */
 export interface SessionClaims {
   readonly sessionId: string;
   readonly userId: string;
@@ -33,8 +33,8 @@ const claimsOf = ({ userId, sessionId, level, partnerId, orgId, mfaAt, mfaVia }:
 const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
 /**
- * Access tokens after RFC 9068: ES256, 15 minutes. Signed at once: handing 40 µs of work to another thread costs more
- * than the work.
+ * Access tokens as in RFC 9068: ES256, 15 minutes. Signing is synchronous: handing 40 µs of work to another thread
+ * costs more than the work itself.
  */
 @Injectable()
 export class AccessTokens {

@@ -6,7 +6,7 @@ import type { JSONWebKeySet } from 'jose';
 import { JWKS_MAX_AGE_SECONDS, SigningKeys } from './signing-keys.ts';
 
 const JWKS = '.well-known/jwks.json';
-/** Both addresses of the key set are written out in full, so neither takes the global prefix. */
+/** Both paths of the key set are complete, so the global prefix is not added to either. */
 export const JWKS_PATHS = [JWKS, `${API_PREFIX.slice(1)}/${JWKS}`];
 
 class RotateSigningKeyDto {
@@ -17,7 +17,7 @@ class RotateSigningKeyDto {
 export class JwksController {
   constructor(private readonly keys: SigningKeys) {}
 
-  /** A key is published long before it signs. */
+  /** A key is published long before it signs tokens. */
   @Get(JWKS_PATHS)
   @Public()
   @Header('cache-control', `public, max-age=${JWKS_MAX_AGE_SECONDS}`)

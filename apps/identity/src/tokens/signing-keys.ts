@@ -9,11 +9,9 @@ import { exportJWK, generateKeyPair, type JSONWebKeySet, type JWK } from 'jose';
 import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 
 export const SIGNING_ALGORITHM = 'ES256';
-/**
- * How old the picture of the keys may be that a replica signs with; a new key is published far longer before it signs.
- */
+/** How long a replica caches the signing keys; a new key is published far longer before it signs. */
 const CACHE_MS = 1_000;
-/** How long verifiers may keep the key set: a key signs only when everyone has had to fetch it. */
+/** How long verifiers may cache the key set. A key signs only after every such cache has expired. */
 export const JWKS_MAX_AGE_SECONDS = 300;
 const KNOWN_AFTER_SECONDS = JWKS_MAX_AGE_SECONDS + CACHE_MS / 1000;
 const HOUR_MS = 60 * 60 * 1000;
@@ -41,17 +39,17 @@ const ADD = `INSERT INTO signing_keys (kid, state, public_jwk, private_sealed) V
 const NEXT_AGE = `SELECT extract(epoch FROM now() - state_since)::int AS seconds FROM signing_keys WHERE state = 'next'`;
 const RETIRE = `UPDATE signing_keys SET state = 'retiring', state_since = now() WHERE state = 'current' AND kid = $1 RETURNING kid`;
 const PROMOTE = `UPDATE signing_keys SET state = 'current', state_since = now() WHERE state = 'next'`;
-/** An access token outlives its key's signing time by its 15 minutes, and verifiers' clocks by a few more. */
+/** Access tokens stay valid for 15 minutes after their key stops signing; the rest allows for verifiers' clocks. */
 const FORGET = `DELETE FROM signing_keys WHERE state = 'retiring' AND state_since < now() - interval '30 minutes'`;
 const DROP_ALL = 'DELETE FROM signing_keys RETURNING kid';
 const DUE = `SELECT kid FROM signing_keys WHERE state = 'current' AND state_since < now() - interval '90 days'`;
 
-/** What a stored private key is bound to. */
+/** Binds a sealed private key to its row. */
 export const signingKeyContext = (kid: string): string => `signing_key:${kid}`;
 
 /**
- * The keys of access tokens: one signs, the next is published ahead of its time, the last ones stay until their tokens
- * are gone.
+ * The keys of access tokens: one signs, the next is already published, and retired ones stay until their tokens have
+ * expired.
  */
 @Injectable()
 export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
@@ -74,7 +72,7 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
       await this.add(tx, 'current');
       await this.add(tx, 'next');
     });
-    // A replica that cannot sign must not take the place of one that can.
+    // Fails the start of a replica that cannot sign, so that it does not replace one that can.
     await this.signing();
     this.upkeep.start();
   }
@@ -93,9 +91,8 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Lets the next key sign and publishes a new next one; the present one verifies until its tokens have run out. Of
-   * several replicas
-   * that try at once, one succeeds.
+   * Makes the next key the signing key and publishes a new next one. The old key verifies until its tokens have
+   * expired. When several replicas rotate at once, one succeeds.
    * @throws ProblemError conflict while verifiers may not know the next key yet
    */
   async rotate(caller: Caller): Promise<{ kid: string }> {
@@ -112,8 +109,8 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * For keys that others may know: none of them counts any more. Access tokens are refused from now on, and refreshing
-   * gives new ones.
+   * For keys that may have leaked: deletes all of them. Existing access tokens are refused from now on; refreshing
+   * issues new ones.
    */
   async replaceAll(caller: Caller): Promise<{ kid: string }> {
     await this.work.run(caller, async (tx) => {

@@ -12,7 +12,9 @@ const FIND = `SELECT ${FIELDS} FROM mfa_factors WHERE user_id = $1 AND credentia
 const ADD = `
   INSERT INTO mfa_factors (id, user_id, kind, name, credential_id, public_key, counter, transports, confirmed_at)
   VALUES ($1, $2, 'webauthn', $3, $4, $5, $6, $7, now())`;
-/** A counter that does not grow is that of a copy; authenticators without one always say zero. */
+/**
+ * A counter that does not grow indicates a cloned authenticator; authenticators without a counter always report zero.
+ */
 const USE = `UPDATE mfa_factors SET counter = $2, last_used_at = now() WHERE id = $1 AND (counter < $2 OR (counter = 0 AND $2 = 0)) RETURNING id`;
 const BEGIN = `
   INSERT INTO webauthn_ceremonies (user_id, purpose, challenge, expires_at) VALUES ($1, $2, $3, now() + interval '5 minutes')
@@ -26,7 +28,7 @@ const known = onConstraint({
 
 type StoredPasskey = Passkey & { readonly id: string };
 
-/** Passkeys as they are stored, and the ceremonies under way with them. */
+/** Stored passkeys, and the pending registration and step-up ceremonies. */
 @Injectable()
 export class Passkeys {
   constructor(private readonly relyingParty: RelyingParty) {}
@@ -46,17 +48,19 @@ export class Passkeys {
     await tx.query(BEGIN, [userId, purpose, challenge]);
   }
 
-  /** @returns the challenge, which a wrong answer leaves as it is; null when there is none or it has expired */
+  /**
+   * @returns the pending challenge, which a wrong response does not use up; null when there is none or it has expired
+   */
   async pending(reader: Reader, userId: string, purpose: Purpose): Promise<string | null> {
     return (await reader.one<{ challenge: string }>(PENDING, [userId, purpose]))?.challenge ?? null;
   }
 
-  /** Uses the challenge up, once its answer is known to be right. @returns whether it was still there */
+  /** Deletes the challenge after a valid response. @returns whether it still existed */
   async end(tx: Tx, userId: string, { purpose, challenge }: { purpose: Purpose; challenge: string }): Promise<boolean> {
     return (await tx.one(END, [userId, purpose, challenge])) !== null;
   }
 
-  /** Whether the answer proves possession of one of the person's passkeys; used up by this. */
+  /** Whether the response proves possession of one of the user's passkeys. Updates the passkey's counter. */
   async proves(tx: Tx, userId: string, challenge: string, response: Record<string, unknown>): Promise<boolean> {
     const { id } = response;
     const passkey = typeof id === 'string' ? await tx.one<StoredPasskey>(FIND, [userId, id]) : null;

@@ -9,12 +9,12 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 
-/** A registered passkey, as it is stored. */
+/** A registered passkey. */
 export interface Passkey {
   readonly credentialId: string;
   readonly publicKey: Buffer;
   readonly counter: number;
-  /** Nothing that an earlier release stored here was looked at. */
+  /** Unvalidated: earlier releases stored what the browser sent without checking it. */
   readonly transports: readonly unknown[] | null;
 }
 
@@ -34,8 +34,8 @@ const NAME = 'Gatehouse';
 const isTransport = (value: unknown): boolean => typeof value === 'string' && value.length <= TRANSPORT_MAX_CHARACTERS;
 
 /**
- * Hints for the browser that nothing vouches for, and which the library passes on unseen: none when they are not what
- * they should be.
+ * Transport hints for the browser. Nothing attests them and the library passes them on unchecked, so invalid ones are
+ * dropped.
  */
 const transportsIn = (value: unknown): string[] =>
   Array.isArray(value) && value.length <= TRANSPORTS_MAX && value.every(isTransport) ? (value as string[]) : [];
@@ -72,7 +72,7 @@ export class RelyingParty {
     return { ...options };
   }
 
-  /** @returns the new passkey, or null when the answer does not prove one */
+  /** @returns the new passkey, or null when the response does not prove one */
   async registered(response: Record<string, unknown>, challenge: string): Promise<Passkey | null> {
     try {
       const answer = response as object as RegistrationResponseJSON;
@@ -102,7 +102,7 @@ export class RelyingParty {
     };
   }
 
-  /** @returns the authenticator's new signature counter, or null when the answer does not prove possession */
+  /** @returns the authenticator's new signature counter, or null when the response does not prove possession */
   async asserted(
     response: Record<string, unknown>,
     challenge: string,
