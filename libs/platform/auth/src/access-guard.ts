@@ -54,7 +54,7 @@ export class AccessGuard implements CanActivate {
     try {
       return await this.identities.verify(token);
     } catch (error) {
-      // The client is not at fault, so it gets no 401 that would make it sign in again.
+      // The client did nothing wrong, so it gets no 401 that would make it sign in again.
       if (isClockFault(error)) throw clocksDiffer(error);
       throw new ProblemError('token_invalid', 'The internal identity is not valid.');
     }

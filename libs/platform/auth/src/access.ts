@@ -2,15 +2,15 @@ import type { AccessLevel, AuditAction, Permission } from '@gatehouse/contracts-
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
 
-/** A route that does one thing or another, by a member of its body: `{ decision: { approve: …, deny: … } }`. */
+/** A route whose audit action depends on a member of its body: `{ decision: { approve: …, deny: … } }`. */
 type ActionByBody = Readonly<Record<string, Readonly<Record<string, AuditAction>>>>;
 
 export interface RequiresOptions {
-  /** A second factor within the last 12 h; API keys never satisfy it. */
+  /** Requires a second factor within the last 12 h; API keys never satisfy this. */
   readonly mfa?: boolean;
-  /** The scopes that may call; all by default. */
+  /** The scopes that may call; default: all. */
   readonly levels?: readonly AccessLevel[];
-  /** Recorded with the result `denied` when the call is refused with 403. */
+  /** The action that is recorded with the result `denied` when the call is answered 403. */
   readonly audit?: AuditAction | ActionByBody;
   /** Callers of a suspended, pending or churned partner may still call (sign-out, own profile). */
   readonly evenIfPartnerInactive?: boolean;
@@ -27,18 +27,18 @@ export const ACCESS = 'gatehouse:access';
 const declare = (access: Access): MethodDecorator & ClassDecorator =>
   applyDecorators(SetMetadata(ACCESS, access), ApiExtension('x-access', access));
 
-/** Anybody may call; the caller is anonymous. */
+/** Every caller may use the route; the caller is anonymous. */
 export const Public = (): MethodDecorator & ClassDecorator => declare({ kind: 'public' });
 
-/** Device agents only, with their own bearer token. */
+/** Only device agents may call, with their own bearer token. */
 export const AgentRoute = (): MethodDecorator & ClassDecorator =>
   applyDecorators(declare({ kind: 'agent' }), ApiBearerAuth('agent'));
 
-/** Other services only; the gateway routes nothing here. */
+/** Only other services may call; the gateway routes nothing here. */
 export const Internal = (): MethodDecorator & ClassDecorator => declare({ kind: 'internal' });
 
 /**
- * A signed-in person or API key.
+ * A signed-in user or an API key.
  * @param permission null when being signed in is enough
  */
 export const Requires = (
@@ -47,7 +47,7 @@ export const Requires = (
 ): MethodDecorator & ClassDecorator =>
   applyDecorators(declare({ kind: 'user', permission, ...options }), ApiBearerAuth('user'));
 
-/** What a refused call is recorded as. A body that says neither of a route's things counts as the first of them. */
+/** The audit action of a denied call. A body that matches none of the route's actions counts as the first one. */
 export function auditedAction(declared: AuditAction | ActionByBody, body: unknown): AuditAction {
   if (typeof declared === 'string') return declared;
   const [[member, actions] = ['', {}]] = Object.entries(declared);

@@ -1,6 +1,6 @@
 import type { AgentCaller, Origin } from '@gatehouse/contracts-core';
 
-/** Provided by the services that have agents' routes: finds the device whose token this is. */
+/** Implemented by the services with agent routes: finds the device to which a token belongs. */
 export interface AgentAuthenticator {
   /**
    * @throws ProblemError token_invalid for an unknown or revoked token

@@ -11,13 +11,15 @@ import {
 } from 'jose';
 import { LRUCache } from 'lru-cache';
 
-/** Carries the internal identity; the gateway drops a client's header of this name. */
+/** The header with the internal identity; the gateway drops a client's header of this name. */
 export const IDENTITY_HEADER = 'x-gatehouse-identity';
 
 const ISSUER = 'gatehouse-gateway';
 const ALGORITHM = 'ES256';
 const TOKEN_TYPE = 'gatehouse-internal+jwt';
-/** Lifetime of an internal token; it is handed out for the first half of it only, so none arrives expired. */
+/**
+ * Lifetime of an internal token. The cache returns a token only during the first half, so that none arrives expired.
+ */
 const LIFETIME_SECONDS = 60;
 /**
  * The largest accepted difference between the clocks of two machines. Beyond it every token is refused, and an operator
@@ -25,7 +27,7 @@ const LIFETIME_SECONDS = 60;
  */
 export const CLOCK_TOLERANCE_SECONDS = 60;
 const CACHE_ENTRIES = 20_000;
-/** Bytes: the token of a caller of thousands of organisations takes some hundred kilobytes. */
+/** Bytes: the token of a caller with thousands of organisations takes some hundred kilobytes. */
 const CACHE_BYTES = 64 * 1024 * 1024;
 
 const EXPECTED = {
@@ -38,8 +40,8 @@ const EXPECTED = {
 };
 
 /**
- * The identity that the gateway signs: a principal (null: not signed in), the client's address, or a service acting by
- * itself.
+ * The identity that the gateway signs: a principal (null: not signed in) with the client's address, or a service that
+ * acts by itself.
  */
 export interface InternalIdentity {
   readonly principal: Principal | null;
@@ -47,7 +49,7 @@ export interface InternalIdentity {
   readonly service: string | null;
 }
 
-/** The gateway's side. Tokens are cached: signing once per caller, upstream and half-minute is enough. */
+/** The gateway's side. Tokens are cached: signing once per caller, upstream and half minute is enough. */
 export class InternalIdentitySigner {
   private readonly tokens = new LRUCache<string, string>({
     max: CACHE_ENTRIES,
@@ -86,8 +88,8 @@ export class InternalIdentitySigner {
 }
 
 /**
- * Whether only the times of a correctly signed token are wrong. The gateway hands out no token near its end, so one of
- * the two clocks is wrong.
+ * Whether a correctly signed token fails only because of its times. The gateway sends no token that is close to its
+ * expiry, so one of the two clocks is wrong.
  */
 export const isClockFault = (error: unknown): boolean =>
   (error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed) &&
@@ -104,7 +106,7 @@ export class InternalIdentityVerifier {
 
   /**
    * @param jwks the gateway's public keys, a JWK set in JSON
-   * @param onClockFault told of each token that is refused for its times alone
+   * @param onClockFault called for each token that is refused only because of its times
    */
   constructor(
     private readonly audience: string,
@@ -114,7 +116,7 @@ export class InternalIdentityVerifier {
     this.keys = createLocalJWKSet(JSON.parse(jwks) as JSONWebKeySet);
   }
 
-  /** @throws when the token is not a living one of the gateway for this service */
+  /** @throws when the token is not a valid one that the gateway signed for this service */
   async verify(token: string): Promise<InternalIdentity> {
     const known = this.verified.get(token);
     if (known) return known;

@@ -3,7 +3,7 @@ import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { ACCESS } from './access.ts';
 
-/** Stops the service at start-up when a handler does not say who may call it. */
+/** Stops the service at start-up when a handler does not declare its access. */
 @Injectable()
 export class VerifyDeclarations implements OnModuleInit {
   constructor(

@@ -20,11 +20,11 @@ function parseKey(text: string): Key {
   const secret = Buffer.from(encoded, 'base64');
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(encoded) || secret.length !== 32)
     throw new Error('an encryption key must be 32 bytes in base64');
-  // The id comes from the key itself, so that a key keeps its id when it moves from the single setting into the list.
+  // The id is derived from the key, so that it stays the same when the key moves from the single setting into the list.
   return { id: sha256Hex(secret).slice(0, 8), sealing: derive(secret, 'seal'), signing: derive(secret, 'mac') };
 }
 
-/** The key that sealed a value is not in the ring: it was removed before everything had been sealed again. */
+/** The key that sealed a value is not in the ring: an operator removed it before every value was sealed again. */
 export class KeyMissing extends Error {
   constructor(readonly keyId: string) {
     super(`a stored secret cannot be opened: its key ${keyId} is not among SECRET_ENCRYPTION_KEYS`);
@@ -33,8 +33,9 @@ export class KeyMissing extends Error {
 }
 
 /**
- * The keys that protect stored secrets: AES-256-GCM under a key id, bound to the row by its context (invariant 6),
- * and HMAC-SHA256 for values that leave and come back, such as the state cookie. The first key is the one that writes.
+ * The keys that protect stored secrets: AES-256-GCM under a key id, bound to the row by its context (invariant 6), and
+ * HMAC-SHA256 for values that leave the service and come back, such as the state cookie. The first key seals and signs;
+ * all keys open and verify.
  */
 export class KeyRing {
   private constructor(private readonly keys: readonly Key[]) {}
@@ -57,9 +58,7 @@ export class KeyRing {
     return this.primary.id;
   }
 
-  /**
-   * @param context what the secret belongs to (`sso_provider:<id>:client_secret`); opening under another context fails
-   */
+  /** @param context the owner of the secret (`sso_provider:<id>:client_secret`); opening under another context fails */
   seal(secret: string | Buffer, context: string): string {
     const { id, sealing } = this.primary;
     const iv = randomBytes(IV_BYTES);
@@ -68,7 +67,7 @@ export class KeyRing {
     return [FORMAT, id, Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')].join('.');
   }
 
-  /** @throws KeyMissing; Error when the context differs or the text was altered */
+  /** @throws KeyMissing; Error when the context differs or the sealed text was altered */
   openBytes(sealed: string, context: string): Buffer {
     const [format, id, body] = sealed.split('.');
     if (format !== FORMAT || !id || !body) throw new Error('this is not a sealed secret');
@@ -89,17 +88,17 @@ export class KeyRing {
     return this.keys.some(({ id }) => id === keyId);
   }
 
-  /** The same secret under the primary key and a new nonce. @throws as {@link openBytes} does */
+  /** Seals the same secret under the primary key and a new nonce. @throws as {@link openBytes} does */
   reseal(sealed: string, context: string): string {
     return this.seal(this.openBytes(sealed, context), context);
   }
 
-  /** HMAC-SHA256 in base64url (43 characters), apart for each purpose. */
+  /** HMAC-SHA256 in base64url (43 characters) over the purpose and the data: valid for that one purpose only. */
   mac(purpose: string, data: string): string {
     return this.macWith(this.primary, purpose, data);
   }
 
-  /** Constant-time check against every key of the ring, so that values signed before a rotation still verify. */
+  /** Compares in constant time with every key of the ring, so that values signed before a rotation still verify. */
   verifies(purpose: string, data: string, mac: string): boolean {
     return this.keys.some((key) => sameText(this.macWith(key, purpose, data), mac));
   }

@@ -1,10 +1,10 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Asking the system for a few bytes costs as much as asking for many. */
+/** Random bytes are fetched in bulk, because a system call for a few bytes costs as much as one for many. */
 const pool = Buffer.alloc(4_096);
 let poolUsed = pool.length;
 
-/** Unguessable bytes, handed out once. @param size at most 4096 */
+/** Cryptographically random bytes, each used once. @param size at most 4096 */
 export function randomBytes(size: number): Buffer {
   if (poolUsed + size > pool.length) {
     randomFillSync(pool);

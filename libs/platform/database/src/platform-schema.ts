@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What every service's database holds beside its own tables: tenant context, outbox, inbox, dead letters, remembered
- * results.
+ * The tables and functions that every service's database has besides its own: tenant context, outbox, inbox, dead
+ * letters, stored results of idempotent requests.
  */
 const PLATFORM_SCHEMA = `
   CREATE FUNCTION app_is_system() RETURNS boolean LANGUAGE sql STABLE AS $$ SELECT coalesce(current_setting('app.system', true) = 'on', false) $$;
@@ -64,8 +64,8 @@ export class PlatformSchema1700000000000 implements MigrationInterface {
 }
 
 /**
- * Cheaper to write: facts are only passed on, so they stay the text that they came as; what is looked for once an hour
- * by its age, in tables that grow at their end, needs no index entry for each row.
+ * Makes writes cheaper. Events are only passed on, so they are stored as the original text. Rows are searched once an
+ * hour by age, in tables that grow only at their end, so they need no index entry each.
  */
 const CHEAPER_OUTBOX = `
   ALTER TABLE outbox ALTER COLUMN envelope TYPE json USING envelope::json;

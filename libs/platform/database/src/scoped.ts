@@ -1,7 +1,7 @@
 import type { TenantScope } from '@gatehouse/contracts-core';
 import type { SqlParameter } from './tx.ts';
 
-/** Which columns of a query hold the tenant. A table without sites leaves `site` out. */
+/** The columns of a query that hold the tenant. A table without sites omits `site`. */
 export interface ScopeColumns {
   readonly partner: string;
   readonly org?: string;
@@ -9,7 +9,8 @@ export interface ScopeColumns {
 }
 
 /**
- * Collects conditions and their parameters, so that a statement is built in one direction and no value enters its text.
+ * Collects conditions and their parameters, so that clauses and parameters stay in step and no value enters the SQL
+ * text.
  */
 export class Conditions {
   private readonly clauses: string[] = [];
@@ -21,7 +22,7 @@ export class Conditions {
     return `$${this.parameters.length}`;
   }
 
-  /** @example conditions.add('r.status = ?', status); skipped when the value is undefined */
+  /** Skipped when the value is undefined. @example conditions.add('r.status = ?', status) */
   add(clause: string, value?: SqlParameter): this {
     if (value !== undefined) this.clauses.push(clause.replaceAll('?', this.bind(value)));
     return this;
@@ -32,7 +33,10 @@ export class Conditions {
     return this;
   }
 
-  /** The first lock: only rows in the scope. The empty set adds FALSE, never nothing. */
+  /**
+   * Adds the condition that rows are in the scope, the first guard beside row security. An empty set adds FALSE, so
+   * that it never matches every row.
+   */
   within(scope: TenantScope, columns: ScopeColumns): this {
     if (scope.partner === null) return this.raw('FALSE');
     if (scope.partner !== 'all') this.add(`${columns.partner} = ?::uuid`, scope.partner);
@@ -47,18 +51,18 @@ export class Conditions {
     else this.add(`${column} = ANY (?::uuid[])`, [...ids]);
   }
 
-  /** `WHERE …`, or nothing when there are no conditions. */
+  /** `WHERE …`, or an empty text when there are no conditions. */
   get where(): string {
     return this.clauses.length > 0 ? `WHERE ${this.clauses.join(' AND ')}` : '';
   }
 
-  /** `AND …` to go on after conditions of the statement's own. */
+  /** `AND …`, to append to conditions that the statement already has. */
   get and(): string {
     return this.clauses.map((clause) => ` AND ${clause}`).join('');
   }
 }
 
-/** @param parameters those that the statement uses already: numbering goes on after them */
+/** @param parameters those that the statement uses already: numbering continues after them */
 export function scoped(
   scope: TenantScope,
   columns: ScopeColumns,

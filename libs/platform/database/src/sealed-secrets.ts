@@ -5,15 +5,15 @@ import { blocksSql, countSql, nameOfColumn, type SealedColumn, storeSql, takeSql
 import type { Tx } from './tx.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
-/** Few enough for a transaction of some milliseconds, which others may wait for. */
+/** Few enough for a transaction of some milliseconds, because other transactions may wait for its locks. */
 const BLOCKS_AT_ONCE = 32;
 
-/** How many values of a column a key has sealed. */
+/** The number of values in a column that one key has sealed. */
 export interface SealedCount {
   readonly column: string;
   readonly keyId: string;
   readonly count: number;
-  /** Whether the service has that key. */
+  /** Whether the key is in the service's key ring. */
   readonly known: boolean;
 }
 
@@ -25,9 +25,9 @@ export interface SealedReport {
 
 export interface ResealedSlice {
   readonly resealed: number;
-  /** Values that stay as they are, because their key is missing or they were altered. */
+  /** Values that stay unchanged, because their key is missing or they were altered. */
   readonly unreadable: number;
-  /** Where to go on, or null at the end of the table. */
+  /** The first block of the next slice, or null at the end of the table. */
   readonly next: number | null;
 }
 
@@ -38,8 +38,8 @@ interface SealedRow {
 }
 
 /**
- * Every sealed value of a service's database: counted by key, and sealed again under the primary one while the service
- * runs.
+ * Handles every sealed value of a service's database: counts values by key, and seals them again under the primary key
+ * while the service runs.
  */
 export class SealedSecrets {
   private readonly columns: readonly SealedColumn[];
@@ -72,8 +72,8 @@ export class SealedSecrets {
   }
 
   /**
-   * Seals one slice of a column again. Slices may be repeated and run beside each other.
-   * @param fromBlock 0, or what the slice before answered as `next`
+   * Seals the values in one slice of a column again. Slices may be repeated and may run in parallel.
+   * @param fromBlock 0, or the `next` of the previous slice
    * @throws ProblemError validation_failed for a column that is not registered
    */
   async reseal(caller: Caller, name: string, fromBlock: number): Promise<ResealedSlice> {

@@ -4,8 +4,8 @@ import pg from 'pg';
 const uuidArray = (ids: ReadonlySet<string>): string => `{${[...ids].join(',')}}`;
 
 /**
- * The settings that row security reads (see platform-schema.ts): the second lock on a tenant's rows. The system's needs
- * no more than one.
+ * The settings that row security reads (see platform-schema.ts): the second guard of a tenant's rows, besides the
+ * conditions of each query. For the system, one setting is enough.
  */
 export function contextSettings(scope: TenantScope): Readonly<Record<string, string>> {
   if (scope.partner === 'all') return { 'app.system': 'on' };
@@ -17,10 +17,10 @@ export function contextSettings(scope: TenantScope): Readonly<Record<string, str
 }
 
 /**
- * Opens a transaction and sets its tenant context in one round trip. Values are literals because the simple protocol,
- * which
- * alone takes several statements, has no parameters; SET LOCAL because it is neither planned nor answered with a row.
- * @param lockTimeoutMs when it is to be another than the session's
+ * Opens a transaction and sets its tenant context in one round trip. Values are literals, because only the simple
+ * protocol accepts several statements, and it has no parameters. SET LOCAL is used because the server neither plans it
+ * nor returns a row.
+ * @param lockTimeoutMs overrides the lock timeout of the session
  */
 export function beginSql(scope: TenantScope, mode: 'READ WRITE' | 'READ ONLY', lockTimeoutMs?: number): string {
   const own = {

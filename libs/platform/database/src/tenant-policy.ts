@@ -1,13 +1,14 @@
 interface TenantTable {
   readonly table: string;
-  /** Null when rows belong to the partner as a whole and never to one organisation. */
+  /** Null when rows belong to the partner as a whole, never to one organisation. */
   readonly orgColumn: string | null;
-  /** Rows whose organisation is null belong to the whole partner and are seen by every caller of that partner. */
+  /** Rows whose organisation is null belong to the whole partner, and every caller of that partner sees them. */
   readonly sharedByPartner?: boolean;
-  /** The column that holds the partner; `partners` itself uses `id`. */
+  /** The column that holds the partner; the table `partners` itself uses `id`. */
   readonly partnerColumn?: string;
   /**
-   * Lists read many rows of many organisations: those in reach are looked up in a hash table, not one after the other.
+   * For tables from which lists read many rows of many organisations: the organisations in reach are looked up in a
+   * hash table instead of one by one.
    */
   readonly large?: boolean;
 }
@@ -18,7 +19,7 @@ function reachOf({
   partnerColumn = 'partner_id',
   large = false,
 }: TenantTable): string {
-  // The inner sub-select keeps the planner from reading the setting as well, to guess how many there are.
+  // The inner sub-select prevents the planner from reading the setting as well to estimate the number of ids.
   const inList = large ? 'IN (SELECT unnest((SELECT app_org_ids())))' : '= ANY ((SELECT app_org_ids())::uuid[])';
   const inOrgs = orgColumn ? `(SELECT app_all_orgs()) OR ${orgColumn} ${inList}` : 'true';
   const withinPartner = sharedByPartner ? `${inOrgs} OR ${orgColumn} IS NULL` : inOrgs;
@@ -26,7 +27,7 @@ function reachOf({
 }
 
 /**
- * SQL that puts a table under forced row security: a row is in reach of the system, or of its partner's callers within
+ * SQL that enables forced row security on a table: a row is visible to the system, and to callers of its partner within
  * their organisations. The sub-selects make PostgreSQL read each setting once per statement instead of once per row.
  */
 export function tenantPolicy(table: TenantTable): string {
@@ -37,7 +38,7 @@ export function tenantPolicy(table: TenantTable): string {
     CREATE POLICY ${table.table}_tenant ON ${table.table} USING (${inReach}) WITH CHECK (${inReach});`;
 }
 
-/** SQL that gives the policy of {@link tenantPolicy} another shape. */
+/** SQL that replaces the policy of {@link tenantPolicy} with a changed one. */
 export function changedTenantPolicy(table: TenantTable): string {
   const inReach = reachOf(table);
   return `ALTER POLICY ${table.table}_tenant ON ${table.table} USING (${inReach}) WITH CHECK (${inReach});`;

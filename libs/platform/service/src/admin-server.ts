@@ -11,8 +11,8 @@ const answer = (response: ServerResponse, status: number, body: object): void =>
 };
 
 /**
- * Health and metrics on a port of their own, which the gateway does not route. A part that is away degrades a service
- * but takes it out of no balancer.
+ * Serves health and metrics on a separate port, to which the gateway routes nothing. The service stays ready while its
+ * database, broker or cache is unreachable, so that a load balancer does not remove it.
  */
 export async function serveAdmin(platform: Platform, readiness: Readiness): Promise<{ server: Server; port: number }> {
   const { config, store, bus, redis } = platform;

@@ -1,17 +1,17 @@
 import { BlockList, isIP } from 'node:net';
 
-/** `::ffff:10.0.0.1` is `10.0.0.1`. */
+/** Unmaps an IPv4-mapped IPv6 address: `::ffff:10.0.0.1` becomes `10.0.0.1`. */
 const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** Proxies whose X-Forwarded-For counts. */
+/** The proxies whose X-Forwarded-For header the service trusts. */
 export class TrustedProxies {
   private readonly list = new BlockList();
   private isEmpty = true;
 
   /**
-   * @param setting addresses and networks parted by commas: `10.0.0.7, 10.42.0.0/16, ::1`
-   * @throws Error that names what is neither
+   * @param setting addresses and networks, separated by commas: `10.0.0.7, 10.42.0.0/16, ::1`
+   * @throws Error that names the entry that is neither an address nor a network
    */
   static parse(setting: string | undefined): TrustedProxies {
     const proxies = new TrustedProxies();
@@ -46,8 +46,8 @@ export class TrustedProxies {
 }
 
 /**
- * The client's address: the peer, unless the peer is a trusted proxy; then X-Forwarded-For from the right, past every
- * trusted proxy (decisions, "client address"). What a client writes into the header itself never counts.
+ * The client's address: the peer, unless the peer is a trusted proxy. Then X-Forwarded-For is read from the right, past
+ * every trusted proxy (decisions, "client address"). Entries that the client itself wrote into the header are ignored.
  */
 export function clientAddress(peer: string, forwardedFor: string | undefined, trusted: TrustedProxies): string {
   const hops = (forwardedFor ?? '')

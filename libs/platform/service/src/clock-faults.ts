@@ -1,8 +1,8 @@
 import type { Metrics } from '@gatehouse/telemetry';
 
 /**
- * Tokens that were refused because the clock of their issuer and the clock here differ: nobody gets through until that
- * is put right.
+ * Counts tokens that were refused because the clocks of the issuer and of this service differ. Every such request fails
+ * until an operator corrects the clocks.
  */
 export const clockFaultsOf = (metrics: Metrics): ReturnType<Metrics['counter']> =>
   metrics.counter('gatehouse_clock_faults_total', 'Tokens refused because clocks differ');

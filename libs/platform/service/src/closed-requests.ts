@@ -18,7 +18,7 @@ type DtoClass = new () => object;
 type Controller = ReturnType<ExecutionContext['getClass']>;
 type Handler = ReturnType<ExecutionContext['getHandler']>;
 
-/** What a handler takes; `body` is null when it takes none. */
+/** The members that a handler accepts; `body` is null when the handler takes no body. */
 interface Shape {
   readonly query: Members;
   readonly body: Members | null;
@@ -32,8 +32,9 @@ interface Argument {
 const NOTHING: Members = new Map();
 
 /**
- * Refuses members and parameters that a route does not have: a misspelt one must never widen what is granted. What a
- * route has is read from its handler, so there is no second list; exceptions are declared by `@IgnoresUnknown`.
+ * Rejects body members and query parameters that a route does not declare, because a misspelt one must never widen a
+ * grant. The accepted members are read from the handler, so there is no second list to maintain; `@IgnoresUnknown`
+ * declares the exceptions.
  */
 @Injectable()
 export class ClosedRequests implements CanActivate {
@@ -54,7 +55,7 @@ export class ClosedRequests implements CanActivate {
     return true;
   }
 
-  /** @returns null for a route that ignores what it does not know */
+  /** @returns null for a route that ignores unknown members */
   private shapeFor(controller: Controller, handler: Handler): Shape | null {
     const known = this.shapes.get(handler);
     if (known !== undefined) return known;

@@ -1,13 +1,13 @@
 import 'reflect-metadata';
 import { getMetadataStorage, validateSync } from 'class-validator';
 
-/** A setting is missing or malformed; its message is the one line that the operator needs. */
+/** A setting is missing or malformed; the one-line message contains all that the operator needs. */
 export class ConfigError extends Error {}
 
 type ConfigClass<T extends object> = new () => T;
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `databaseUrlPam` is read from `DATABASE_URL_PAM`. */
+/** The name of the environment variable of a setting: `databaseUrlPam` is read from `DATABASE_URL_PAM`. */
 export const envNameOf = (property: string): string =>
   property.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
@@ -24,7 +24,7 @@ function parse(raw: string, type: unknown): unknown {
 }
 
 /**
- * Reads a class of settings from the environment: the one place where a service meets `process.env`.
+ * Reads a class of settings from the environment. Services read `process.env` nowhere else.
  * @throws ConfigError that names each missing or malformed setting in one line
  */
 export function loadConfig<T extends object>(type: ConfigClass<T>, environment: Environment): T {

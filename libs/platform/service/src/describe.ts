@@ -16,7 +16,7 @@ const MEANING: Readonly<Record<number, string>> = {
   503: 'Unavailable',
 };
 
-/** States which refusals a route may answer beyond those that every route has (400, 401, 403, 429, 503). */
+/** Documents the problems of a route beyond those that every route can answer (400, 401, 403, 429, 503). */
 export function ApiProblems(...codes: ErrorCode[]): MethodDecorator {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) byStatus.set(ERROR_STATUS[code], [...(byStatus.get(ERROR_STATUS[code]) ?? []), code]);
@@ -31,16 +31,16 @@ export function ApiProblems(...codes: ErrorCode[]): MethodDecorator {
 }
 
 export const IGNORES_UNKNOWN = 'gatehouse:ignores-unknown';
-/** The same in the contract. */
+/** The same exception in the OpenAPI contract. */
 export const IGNORES_UNKNOWN_EXTENSION = 'x-ignores-unknown';
 
-/** Who sends such requests, and why they may carry more than the route knows. */
+/** The clients whose requests may carry unknown members, each with the reason. */
 export const SENDERS = {
   agents: 'newer agents meet older servers',
   protocols: "other people's protocols add members of their own",
   browsers: 'providers and mail clients add parameters to the addresses that a browser is sent to',
 } as const;
 
-/** An exception from the rule that a route refuses members and parameters that it does not have. */
+/** Exempts a route from the rule that unknown members and parameters are rejected. */
 export const IgnoresUnknown = (sender: keyof typeof SENDERS): MethodDecorator & ClassDecorator =>
   applyDecorators(SetMetadata(IGNORES_UNKNOWN, sender), ApiExtension(IGNORES_UNKNOWN_EXTENSION, SENDERS[sender]));

@@ -23,15 +23,15 @@ function problemFor(code: string | undefined): ProblemError {
 }
 
 /**
- * Problem answers to what is refused before any route, filter or hook sees it. They carry the headers of every other
- * answer, and nothing that names the HTTP server.
+ * Answers with a problem when a request fails before any route, filter or hook runs. The answers carry the same headers
+ * as all others and do not reveal the HTTP server.
  */
 export class EarlyResponses {
   constructor(private readonly headers: Headers) {}
 
   /**
-   * For what never became a request: malformed, too large or too slow. The connection ends, because the start of the
-   * next request on it is unknown.
+   * For input that node could not parse into a request: malformed, too large or too slow. The connection is closed,
+   * because the start of its next request is unknown.
    */
   readonly toClientError = (error: Error & { code?: string }, socket: Duplex): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
@@ -39,13 +39,13 @@ export class EarlyResponses {
     this.end(socket, problem, error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? TIMEOUT_STATUS : problem.status);
   };
 
-  /** For CONNECT, which asks for a tunnel. */
+  /** For CONNECT, which requests a tunnel. */
   readonly toConnect = (_: unknown, socket: Duplex): void => {
     const problem = new ProblemError('route_not_found', 'There is nothing at this address.');
     this.end(socket, problem, problem.status);
   };
 
-  /** For what the router refuses by itself: an escape that is none, a parameter that is too long. */
+  /** For requests that the router rejects: an invalid percent-escape or a parameter that is too long. */
   readonly toRouterError = (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
     const problem = problemErrorOf(error);
     const requestId = String(request.id);

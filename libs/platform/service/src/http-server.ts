@@ -9,28 +9,31 @@ import { protectiveHeaders } from './protective-headers.ts';
 const REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 15_000;
-/** How often node looks for connections that are over these limits; its own default of 30 s would double them. */
+/** How often node looks for connections that exceed these limits; its default of 30 s would double them. */
 const TIMEOUT_CHECK_MS = 1_000;
-/** Longer than the gateway keeps its idle connections, so that the service never closes one that is just being used. */
+/**
+ * Longer than the gateway keeps idle connections, so that the service never closes one that the gateway is about to
+ * use.
+ */
 const KEEP_ALIVE_MS = 75_000;
 
-/** The id under which the logs, the audit entry and the answer of one request are found. */
+/** The request id, which links the logs, the audit entry and the answer of one request. */
 export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }
 
-/** The gateway's word for a caller names each organisation that the caller may reach: some thousands must fit. */
+/** The internal identity lists each organisation that the caller may reach: several thousand must fit. */
 const INTERNAL_HEADER_BYTES = 512 * 1024;
 
 export interface HttpOptions {
-  /** Of one request; the public door allows much less than the services behind it. */
+  /** Limit for the headers of one request; the gateway allows much less than the services behind it. */
   readonly maxHeaderBytes?: number;
-  /** The product is reached by https alone. */
+  /** In production the product is reached by https only. */
   readonly production: boolean;
 }
 
-/** Fastify with the limits that every service has. */
+/** Creates the Fastify adapter with the limits that every service has. */
 export function createHttpAdapter({ maxHeaderBytes = INTERNAL_HEADER_BYTES, production }: HttpOptions): FastifyAdapter {
   const early = new EarlyResponses(protectiveHeaders(production));
   const adapter = new FastifyAdapter({
@@ -38,7 +41,7 @@ export function createHttpAdapter({ maxHeaderBytes = INTERNAL_HEADER_BYTES, prod
     genReqId: requestIdOf,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // Node would answer a request without Host by itself, and with nothing.
+    // By default node answers a request without Host itself, with an empty body.
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
@@ -57,12 +60,12 @@ export function createHttpAdapter({ maxHeaderBytes = INTERNAL_HEADER_BYTES, prod
   return adapter;
 }
 
-/** Node answers these by itself otherwise, or drops the connection without a word. */
+/** Handles the requests that node would otherwise answer itself or drop without an answer. */
 function leaveNothingToNode(adapter: FastifyAdapter, early: EarlyResponses): void {
   const instance = adapter.getInstance();
   const { server } = instance;
   server.on('connect', early.toConnect);
-  // RFC 9110 10.1.1: an expectation that a server does not know may be ignored.
+  // RFC 9110 10.1.1: a server may ignore an expectation that it does not know.
   server.on('checkExpectation', (request, response) => void server.emit('request', request, response));
   instance.addHook('onRequest', (request, reply, done) => {
     const { httpVersion, headers } = request.raw;
@@ -73,8 +76,8 @@ function leaveNothingToNode(adapter: FastifyAdapter, early: EarlyResponses): voi
 }
 
 /**
- * Browsers open connections ahead of need; one that never carried a request counts as busy to node and would hold a
- * stop up until its time is over.
+ * Closes connections without a request when the service stops. Browsers open connections in advance; node counts one
+ * that never carried a request as busy, and would delay the stop until the timeout.
  */
 function closeUnusedOnStop(adapter: FastifyAdapter): void {
   const instance = adapter.getInstance();

@@ -3,14 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import secureJson from 'secure-json-parse';
 
 const MAX_DEPTH = 20;
-/** An import of 1000 rows with 200 values each has room. */
+/** Enough for an import of 1000 rows with 200 values each. */
 const MAX_VALUES = 250_000;
-/** What makes instances of DTOs takes quadratic time for the members of one object. */
+/** The conversion into DTO instances takes quadratic time in the number of members of an object. */
 const MAX_MEMBERS = 1_000;
 
 /**
- * Refuses what storage or a reader would choke on (decisions, "JSON"): NUL, lone surrogates, objects of too many
- * members. It recurses, for {@link requireModest} has been here first.
+ * Rejects values that storage or a consumer cannot handle (decisions, "JSON"): NUL, lone surrogates, objects with too
+ * many members. The recursion is safe because {@link requireModest} has limited the depth before.
  */
 function checkValue(value: unknown): void {
   if (typeof value === 'string') checkText(value);
@@ -31,7 +31,7 @@ function checkText(text: string): void {
   if (text.includes('\0') || !text.isWellFormed()) throw invalid('', 'texts must be well-formed Unicode without NUL');
 }
 
-/** Each sign that begins a list, an object or the next value in one, or ends one; and how much deeper it leads. */
+/** The characters that begin a list, an object or the next value, or end one, each with its change of depth. */
 const NESTING: ReadonlyMap<string, number> = new Map([
   ['[', 1],
   ['{', 1],
@@ -41,8 +41,8 @@ const NESTING: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * A look at the raw text, so that a body of too many values or levels is refused before it is parsed: in memory it
- * would take many times its length.
+ * Scans the raw text, so that a body with too many values or levels is rejected before it is parsed: in memory it would
+ * take many times its length.
  */
 function requireModest(text: string): void {
   let [depth, values, quoted] = [0, 0, false];
@@ -77,7 +77,9 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
-/** One JSON parser for every service; an empty body is no body, so that DELETE with a content type works. */
+/**
+ * Installs the JSON parser of every service. An empty body counts as no body, so that DELETE with a content type works.
+ */
 export function useStrictJson(server: FastifyInstance): void {
   server.removeContentTypeParser(['application/json', 'text/plain']);
   server.addContentTypeParser(/^application\/(.*\+)?json/, { parseAs: 'buffer' }, (request, body, done) => {

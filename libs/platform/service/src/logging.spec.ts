@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Writable } from 'node:stream';
 import { createLogger } from './logging.ts';
 
-/** What one line of the log says. */
+/** The fields of one logged line. */
 function logged(facts: object): Record<string, unknown> {
   const lines: string[] = [];
   const destination = new Writable({ write: (chunk: Buffer, _, done) => (lines.push(chunk.toString()), done()) });

@@ -3,10 +3,9 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger } from 'pino';
 
-/** Injection token of the service's logger. */
 export const LOGGER = Symbol('logger');
 
-/** Names that mean a secret wherever they stand. `code` is not one of them: it also tells why something was refused. */
+/** Names that denote a secret at any place. `code` is not among them, because it is also the code of a problem. */
 const SECRETS = [
   'password',
   'newPassword',
@@ -33,8 +32,8 @@ const SECRETS = [
 ];
 const HEADERS = ['authorization', 'cookie', 'set-cookie', 'x-api-key', 'x-gatehouse-identity', 'proxy-authorization'];
 /**
- * Names that mean a secret only in the place beside them: what a request or an answer carries, and what went to the
- * database.
+ * Names that denote a secret only at the given place: in the headers and bodies of requests and answers, and in
+ * database parameters.
  */
 const PLACES: Readonly<Record<string, readonly string[]>> = {
   headers: HEADERS,
@@ -45,7 +44,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
   err: ['parameters'],
   driverError: ['parameters'],
 };
-/** Addresses, which are logged without their query and fragment. */
+/** Fields with addresses, which are logged without query and fragment. */
 const ADDRESSES = ['url', 'location', 'referer'];
 const DEPTHS = ['', '*', '*.*'];
 
@@ -63,7 +62,7 @@ const withoutQuery = (address: unknown): unknown =>
 const censor = (value: unknown, path: string[]): unknown =>
   ADDRESSES.includes(path.at(-1) ?? '') ? withoutQuery(value) : '[redacted]';
 
-/** JSON lines with the service's name; what is known to be secret never gets into them. */
+/** Writes JSON lines with the service's name; known secrets are redacted. */
 export const createLogger = (
   name: string,
   level: string,
@@ -81,7 +80,7 @@ export const createLogger = (
     destination,
   );
 
-/** Nest's own messages on the same logger; its chatter about modules and routes is of use only when debugging. */
+/** Sends Nest's own messages to the same logger; its messages about modules and routes are logged at debug level. */
 export const nestLogger = (log: Logger): LoggerService => ({
   log: (message: unknown) => log.debug(String(message)),
   error: (message: unknown, ...rest: unknown[]) => log.error({ detail: rest[0] }, String(message)),

@@ -1,8 +1,8 @@
 import type { Platform } from './platform.ts';
 
 /**
- * Says at start-up which stored secrets this service cannot open, and which key is to be brought back. It serves all
- * the same: what needs none of them works.
+ * Logs at start-up which stored secrets the service cannot open, and which key the operator must restore. The service
+ * starts nevertheless: requests that need none of those secrets succeed.
  */
 export async function reportLostKeys({ store, log }: Platform): Promise<void> {
   const report = await store?.sealed

@@ -4,7 +4,7 @@ import { IGNORES_UNKNOWN_EXTENSION } from './describe.ts';
 
 type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
 
-/** OpenAPI 3.1 says "or null" in the type; the generator still says it in the manner of 3.0. */
+/** OpenAPI 3.1 states "or null" in the type; the generator still uses `nullable` of version 3.0. */
 function modernise(_: string, node: Json): Json {
   if (typeof node !== 'object' || node === null || Array.isArray(node) || node['nullable'] !== true) return node;
   const { nullable: _nullable, ...schema } = node;
@@ -20,7 +20,7 @@ type Schemas = Record<string, { additionalProperties?: boolean }>;
 const REFERENCE = /"#\/components\/schemas\/([^"]+)"/g;
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** The request bodies of the routes that refuse what they do not know. */
+/** The request bodies of the routes that reject unknown members. */
 const closedBodies = (paths: OpenAPIObject['paths']): unknown[] =>
   Object.values(paths)
     .flatMap((path) => Object.values(path as object))
@@ -28,7 +28,7 @@ const closedBodies = (paths: OpenAPIObject['paths']): unknown[] =>
     .filter((operation) => !(IGNORES_UNKNOWN_EXTENSION in operation))
     .map(({ requestBody }) => requestBody);
 
-/** Says of each object of a closed request, at any depth, that it has no further members. */
+/** Marks each object of a closed request, at any depth, as having no further members. */
 function close({ components }: OpenAPIObject, bodies: readonly unknown[]): void {
   const schemas = (components?.schemas ?? {}) as Schemas;
   const waiting: unknown[] = [...bodies];
@@ -44,7 +44,7 @@ function close({ components }: OpenAPIObject, bodies: readonly unknown[]): void 
 
 const isInternal = (path: string): boolean => path.includes('/internal/');
 
-/** The public contract of one service, generated from its code; the gateway joins those of all services. */
+/** The public contract of one service, generated from its code; the gateway merges the contracts of all services. */
 export function describeService(app: INestApplication, name: string): OpenAPIObject {
   const options = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')

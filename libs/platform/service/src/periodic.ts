@@ -1,8 +1,8 @@
 import type { Logger } from './logging.ts';
 
 /**
- * Repeats a task that any number of replicas may run at once; a run that takes longer than the interval is not
- * overlapped.
+ * Repeats a task at an interval. Any number of replicas may run the task at the same time; within one process, a run
+ * that takes longer than the interval delays the next one.
  */
 export class Periodic {
   private timer: NodeJS.Timeout | undefined;
@@ -21,7 +21,7 @@ export class Periodic {
     this.timer.unref();
   }
 
-  /** Waits for a run under way. */
+  /** Waits until the current run has finished. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);

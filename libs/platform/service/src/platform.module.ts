@@ -13,13 +13,13 @@ import { RepublishEvents } from './operator/republish-events.ts';
 import type { Platform, Store } from './platform.ts';
 import { ServiceConfig } from './service.config.ts';
 
-/** Injection token of the rate limits, as the environment left them. */
+/** Injection token of the rate limits, with the changes from the environment. */
 export const RATE_LIMITS = Symbol('rate limits');
-/** Injection token of the turns of calls that take long or much: exports, verifications, previews, imports. */
+/** Injection token of the concurrency limiter for expensive calls: exports, verifications, previews, imports. */
 export const HEAVY_CALLS = Symbol('heavy calls');
-/** Injection token of the request pool's TypeORM data source, for hot paths that speak `pg` themselves. */
+/** Injection token of the request pool's TypeORM data source, for hot paths that use `pg` directly. */
 export const REQUEST_DATA_SOURCE = Symbol('request data source');
-/** Injection token of the public address that people use. */
+/** Injection token of the product's public address. */
 export const BASE_URL = Symbol('base url');
 
 const storeProviders = ({ work, relay, requests, deadLetters, sealed }: Store): Provider[] => [
@@ -31,7 +31,7 @@ const storeProviders = ({ work, relay, requests, deadLetters, sealed }: Store): 
   { provide: REQUEST_DATA_SOURCE, useValue: requests },
 ];
 
-/** Offers the platform's parts to every module of a service, and puts the guard in front of every route. */
+/** Provides the platform's parts to every module of a service, and puts the guards in front of every route. */
 @Global()
 @Module({})
 export class PlatformModule {
@@ -51,7 +51,7 @@ export class PlatformModule {
       { provide: InternalIdentityVerifier, useValue: platform.identities },
       ...(store ? storeProviders(store) : []),
     ];
-    // In this order: what a stranger may not call tells them nothing of its members.
+    // The order matters: a caller who may not use a route must not learn its members from a validation error.
     const guards: Provider[] = [
       { provide: APP_GUARD, useClass: AccessGuard },
       { provide: APP_GUARD, useClass: ClosedRequests },

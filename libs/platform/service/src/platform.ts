@@ -25,7 +25,7 @@ import { tracePublishing } from './service-traces.ts';
 const CONNECT_TRIES = 60;
 const CONNECT_PAUSE_MS = 1_000;
 
-/** The state of a service that owns a database (or shares its context's). */
+/** The database side of a service that owns a database (or shares its context's). */
 export interface Store {
   readonly requests: DataSource;
   readonly background: DataSource;
@@ -36,9 +36,7 @@ export interface Store {
   readonly sealed: SealedSecrets;
 }
 
-/**
- * Everything below a service's own code, made by hand in one place; nothing is connected until {@link connectPlatform}.
- */
+/** The infrastructure of a service, constructed in one place; nothing is connected until {@link connectPlatform}. */
 export interface Platform {
   readonly name: string;
   readonly config: ServiceConfig;
@@ -152,8 +150,8 @@ async function connectDatabase(source: DataSource, log: Logger): Promise<void> {
 }
 
 /**
- * Connects what a request needs and starts connecting the rest: a broker or cache that is away does not hold the
- * service up.
+ * Connects the database, which requests need, and starts to connect the rest: an unreachable broker or cache does not
+ * delay the start of the service.
  */
 export async function connectPlatform({ store, bus, redis, log }: Platform): Promise<void> {
   bus.start();
@@ -166,7 +164,7 @@ export async function connectPlatform({ store, bus, redis, log }: Platform): Pro
   store.relay.start();
 }
 
-/** Publishes what is left in the outbox, then lets everything go. */
+/** Publishes the rest of the outbox, then closes all connections. */
 export async function disconnectPlatform({ store, bus, redis, tracing }: Platform): Promise<void> {
   await store?.relay.stop();
   await bus.close();

@@ -14,17 +14,17 @@ import type { Logger } from './logging.ts';
 import { isServerFault, PROBLEM_CONTENT_TYPE, problemOf, problemErrorOf } from './problem.ts';
 
 const FORBIDDEN = 403;
-/** The state of things stands against the act: conflict, gone, cannot be done. */
+/** The state of the resource prevents the act: conflict, gone, or unprocessable. */
 const THWARTED = [409, 410, 422];
-/** A broken agent is wrong at every call: an entry an hour says as much as one for each. */
+/** A broken agent fails on every call: one `denied` record per hour is enough. */
 const DENIED_AGENTS = { max: 10_000, ttl: 60 * 60 * 1000 };
 const isAgent = (caller: Caller | undefined): caller is AgentCaller => caller?.kind === 'agent';
 const isUser = (caller: Caller | undefined): caller is UserCaller =>
   caller?.kind === 'user' || caller?.kind === 'api_key';
 
 /**
- * Every error of every route leaves here, as a problem answer; refused attempts at audited routes are recorded as
- * `denied`, thwarted privileged acts as `failure`.
+ * Answers every error of every route with a problem. Denied calls of audited routes are recorded as `denied`;
+ * privileged acts that failed because of the resource's state are recorded as `failure`.
  */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
@@ -96,11 +96,11 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** Not the reuse of a key, which says nothing of the act itself. */
+/** The reuse of an idempotency key is excluded, because it says nothing about the act itself. */
 const isThwarted = ({ status, code, isAudited }: ProblemError): boolean =>
   THWARTED.includes(status) && code !== 'idempotency_key_reused' && !isAudited;
 
-/** The thing that the address names: `:id`, or whatever its first parameter is called. */
+/** The resource that the address names: `:id`, or else the first parameter of the route. */
 function targetOf(params: unknown): string | null {
   const named = Object.entries(params ?? {}) as [string, string][];
   return (named.find(([name]) => name === 'id') ?? named[0])?.[1] ?? null;

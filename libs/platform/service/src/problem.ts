@@ -5,7 +5,7 @@ import { HttpException } from '@nestjs/common';
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json; charset=utf-8';
 
-/** RFC 9457. */
+/** The body of an error answer (RFC 9457). */
 export interface Problem {
   readonly type: string;
   readonly title: string;
@@ -37,7 +37,7 @@ interface FastifyFault extends Error {
   statusCode?: number;
 }
 
-/** Refusals of the HTTP layer, by the code or status that it gives them. */
+/** Errors of the HTTP layer by their code or status, with the problem code and detail that the client receives. */
 const TRANSPORT: Readonly<Record<string, [ErrorCode, string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is larger than this route takes.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'This route takes application/json.'],
@@ -65,7 +65,7 @@ function transportProblem(error: unknown): ProblemError | null {
   return new ProblemError(known[0], known[1], members);
 }
 
-/** Whatever was thrown, as the problem that the client gets. What nobody foresaw says nothing of the inside. */
+/** Maps any thrown error to the problem that the client receives. An unexpected error reveals no internal details. */
 export function problemErrorOf(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   if (isUnavailable(error))

@@ -1,7 +1,7 @@
-/** A year, in seconds. */
+/** One year, in seconds. */
 const HSTS = 'max-age=31536000; includeSubDomains';
 
-/** What protects a browser, on every answer (OWASP ASVS 5.0, 3.4). */
+/** Headers that protect the browser, sent with every answer (OWASP ASVS 5.0, 3.4). */
 const ALWAYS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -10,7 +10,7 @@ const ALWAYS = {
   'cache-control': 'no-store',
 };
 
-/** @param production whether the product is reached by https alone */
+/** @param production whether the product is reached by https only */
 export const protectiveHeaders = (production: boolean): Readonly<Record<string, string>> => ({
   ...ALWAYS,
   ...(production && { 'strict-transport-security': HSTS }),

@@ -3,7 +3,7 @@ import { provisionBroker } from '@gatehouse/messaging';
 
 const MAX_REPLICAS = 5;
 
-/** Copies that JetStream keeps of each stream. */
+/** The number of replicas that JetStream keeps of each stream. */
 function replicasIn(setting: string | undefined): number {
   const replicas = Number(setting ?? 1);
   if (!Number.isInteger(replicas) || replicas < 1 || replicas > MAX_REPLICAS)
@@ -12,9 +12,9 @@ function replicasIn(setting: string | undefined): number {
 }
 
 /**
- * The migration command of a service: reads the owner's and the runtime role's addresses, and ends the process. With
- * NATS_ADMIN_URL
- * it also makes the streams and consumers that the broker lacks, which no service may.
+ * The migration command of a service: reads the database addresses of the owner and of the runtime role, and exits the
+ * process afterwards. With NATS_ADMIN_URL it also creates missing streams and consumers in the broker, which a service
+ * itself has no right to do.
  */
 export async function runMigrations(
   definition: DatabaseDefinition,

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { DataSource } from 'typeorm';
 import type { Platform, Store } from './platform.ts';
 
-/** Every request, by the template of its route. */
+/** Counts and times every request, labelled with the template of its route. */
 export function measureRequests(server: FastifyInstance, { requests }: Metrics): void {
   server.addHook('onResponse', (request, reply, done) => {
     requests.observe(
@@ -15,9 +15,9 @@ export function measureRequests(server: FastifyInstance, { requests }: Metrics):
   });
 }
 
-/** What every service tells of the parts it stands on. */
+/** Registers the metrics of the database, broker and cache that every service has. */
 export function measurePlatform({ metrics, store, bus, redis }: Platform): void {
-  // First, so that the scrape does not count the connections that it uses itself.
+  // The pools come first, so that the scrape does not count the connections that it uses itself.
   if (store) measurePools(metrics, store);
   const up = metrics.gauge('gatehouse_part_up', 'Whether a part that the service needs can be reached: 1 or 0', [
     'part',
@@ -44,7 +44,7 @@ const answers = (database: DataSource): Promise<boolean> =>
 
 const DATABASE_CLOCK = 'SELECT extract(epoch FROM clock_timestamp())::float AS seconds';
 
-/** What expires does so by the database's clock; what a service signs and states bears its own. */
+/** Measures the clock skew: the database's clock decides expiry, the service's clock dates tokens and events. */
 function measureClock(metrics: Metrics, { background }: Store): void {
   const skew = metrics.gauge('gatehouse_clock_skew_seconds', 'How far the clock here is ahead of that of the database');
   metrics.atScrape([skew], async () => {
@@ -102,7 +102,7 @@ function measureDeadLetters(metrics: Metrics, { background }: Store): void {
   });
 }
 
-/** How far the service is behind what others have stated. */
+/** Measures how many events a consumer has not yet received. */
 export function measureConsumers(metrics: Metrics, runners: readonly ConsumerRunner[]): void {
   const pending = metrics.gauge('gatehouse_consumer_pending', 'Events of a stream that this service has yet to get', [
     'stream',

@@ -13,10 +13,9 @@ const SERVER_FAULT = 500;
 const SAMPLED = /-01$/;
 
 /**
- * A span for each request, whose context takes the place of the `traceparent` that came. A door that is open to the
- * outside
- * begins a trace of its own and only links the client's: a stranger decides neither what is recorded nor into which
- * trace it goes.
+ * Opens a span for each request; its context replaces the incoming `traceparent`. A public door (the gateway) begins a
+ * new trace and only links the client's, so that an external client decides neither whether a trace is recorded nor
+ * which trace a request joins.
  */
 export function traceRequests(
   server: FastifyInstance,
@@ -54,7 +53,7 @@ const messaging = (operation: string, { subject, id }: EventEnvelope) => ({
   'messaging.message.id': id,
 });
 
-/** The way of each fact from the outbox to the broker. */
+/** Records the delivery of each event from the outbox to the broker. */
 export function tracePublishing(relay: OutboxRelay, tracing: Tracing): void {
   relay.onPublished((events, { since }) => {
     for (const event of events()) {
@@ -72,8 +71,8 @@ export function tracePublishing(relay: OutboxRelay, tracing: Tracing): void {
 }
 
 /**
- * The same subscription, with a span for each event that belongs to a trace; what it states belongs to the trace of the
- * event that led to it.
+ * Wraps a subscription so that each event of a trace gets a span; events that the consumer emits join the trace of the
+ * event that caused them.
  */
 export function traceConsuming(subscription: Subscription, tracing: Tracing): Subscription {
   const apply = async (tx: Tx, events: EventEnvelope[]): Promise<void> => {
@@ -100,7 +99,7 @@ export function traceConsuming(subscription: Subscription, tracing: Tracing): Su
   return { ...subscription, apply };
 }
 
-/** Neighbours stay together, save those whose trace is recorded: each of them is applied alone, in its turn. */
+/** Groups consecutive events, except those whose trace is recorded: each of these is applied on its own, in order. */
 function runsOf(events: readonly EventEnvelope[]): EventEnvelope[][] {
   const runs: EventEnvelope[][] = [];
   let open: EventEnvelope[] | null = null;

@@ -5,7 +5,7 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'];
 const PORT_MAX = 65_535;
 const url = { require_tld: false, require_protocol: true };
 
-/** What every service reads from its environment. */
+/** The settings that every service reads from its environment. */
 export class ServiceConfig {
   @IsIn(['development', 'test', 'production'], { message: 'must be development, test or production' })
   nodeEnv: string = 'development';
@@ -62,56 +62,53 @@ export class ServiceConfig {
   @IsString()
   appEncryptionKey?: string;
 
-  /** Exact `host:port` pairs, parted by commas, that may have private addresses. Development only. */
+  /** Exact `host:port` pairs, separated by commas, that may resolve to private addresses. Development only. */
   @IsOptional()
   @IsString()
   egressAllowHosts?: string;
 
-  /** Lets the hosts of EGRESS_ALLOW_HOSTS be plain http. Development only. */
+  /** Permits plain http for the hosts of EGRESS_ALLOW_HOSTS. Development only. */
   @IsBoolean({ message: 'must be true or false' })
   egressAllowHttp: boolean = false;
 
-  /** Changes of the rate limits, such as `signInByClient=100/300`. */
+  /** Overrides of the rate limits, such as `signInByClient=100/300`. */
   @IsOptional()
   @IsString()
   rateLimits?: string;
 
-  /**
-   * Milliseconds that a request waits for a connection and for what others have locked, together. Migrations wait for
-   * less.
-   */
+  /** Milliseconds that a request waits in total for a connection and for locks. Migrations wait for less. */
   @IsInt()
   @Min(2_000)
   @Max(10_000)
   lockTimeoutMs: number = 2_000;
 
-  /** Seconds that the service goes on serving after SIGTERM, until balancers have taken it out. */
+  /** Seconds for which the service keeps serving after SIGTERM, until load balancers have removed it. */
   @IsInt()
   @Min(0)
   @Max(60)
   drainDelaySeconds: number = 0;
 
-  /** Seconds that requests in flight may take to finish after that. */
+  /** Seconds that requests in flight then have to finish. */
   @IsInt()
   @Min(1)
   @Max(600)
   drainTimeoutSeconds: number = 30;
 
   /**
-   * Base address of an OpenTelemetry collector that takes OTLP over HTTP, such as `http://collector:4318`. Unset: no
+   * Base address of an OpenTelemetry collector that accepts OTLP over HTTP, such as `http://collector:4318`. Unset: no
    * traces.
    */
   @IsOptional()
   @IsUrl(url, { message: 'must be a URL' })
   otelExporterOtlpEndpoint?: string;
 
-  /** Share of the traces that are kept, 0 to 1. */
+  /** Share of the traces that are recorded, 0 to 1. */
   @IsNumber()
   @Min(0)
   @Max(1)
   otelTracesSamplerArg: number = 1;
 
-  /** The product's address for people, without a slash at its end. */
+  /** The product's address for users, without a trailing slash. */
   get baseUrl(): string {
     return (this.publicUrl ?? this.publicAppUrl ?? this.dashboardUrl ?? 'http://localhost:3000').replace(/\/+$/, '');
   }
@@ -129,7 +126,7 @@ export class ServiceConfig {
   }
 }
 
-/** @throws ConfigError for settings that are each right but wrong together */
+/** @throws ConfigError for settings that are valid each but contradict each other */
 export function checkConfig(config: ServiceConfig): void {
   if (config.isProduction && config.egressAllowHosts)
     throw new ConfigError('EGRESS_ALLOW_HOSTS is for development and refused when NODE_ENV=production');

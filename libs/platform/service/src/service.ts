@@ -18,21 +18,21 @@ import { measureConsumers, measurePlatform, measureRequests } from './service-me
 import { traceConsuming, traceRequests } from './service-traces.ts';
 import { StrictValidation } from './validation.ts';
 
-/** All that tells one service from another. */
+/** Everything in which one service differs from another. */
 export interface ServiceDefinition<C extends ServiceConfig> {
   readonly name: string;
   readonly config: new () => C;
   readonly module: Type;
   readonly database?: { readonly definition: DatabaseDefinition; readonly url: (config: C) => string };
-  /** The columns of its own that the key ring seals. */
+  /** The service's own columns with sealed values. */
   readonly sealed?: readonly SealedColumn[];
-  /** Work on the HTTP server that no Nest decorator expresses: cookies, form bodies, the gateway's proxy. */
+  /** Configures the HTTP server where no Nest decorator can: cookies, form bodies, the gateway's proxy. */
   readonly configureHttp?: (server: FastifyInstance, config: C) => Promise<void>;
-  /** Numbers of its own, beside those that every service has. */
+  /** Registers the service's own metrics, in addition to those that every service has. */
   readonly measure?: (platform: Platform) => void;
-  /** Everybody may knock: what a request says of itself is not believed. */
+  /** Accepts requests from outside the installation, and does not trust their trace context. */
   readonly isPublicDoor?: boolean;
-  /** Of the headers of one request, for a door that is open to the outside. */
+  /** Limit for the headers of one request, for a service that accepts requests from outside. */
   readonly maxHeaderBytes?: number;
   /** Paths outside `/api/v1`. */
   readonly unprefixed?: readonly string[];
@@ -44,7 +44,9 @@ class RootModule {}
 const serverOf = (app: NestFastifyApplication): FastifyInstance =>
   app.get(HttpAdapterHost).httpAdapter.getInstance<FastifyInstance>();
 
-/** A service in one piece: made, started, drained. Tests run it inside their process, `startService` as a process. */
+/**
+ * The life cycle of a service: create, start, drain, stop. Tests run it in their process, `startService` as a process.
+ */
 export class Service<C extends ServiceConfig = ServiceConfig> {
   private runners: ConsumerRunner[] = [];
   private draining = false;
@@ -55,7 +57,7 @@ export class Service<C extends ServiceConfig = ServiceConfig> {
     readonly config: C,
   ) {}
 
-  /** Makes the service without any input or output, so that its contract can be read from it. */
+  /** Creates the service without any input or output, so that its contract can be generated. */
   static async create<C extends ServiceConfig>(
     definition: ServiceDefinition<C>,
     config: C,
@@ -102,7 +104,7 @@ export class Service<C extends ServiceConfig = ServiceConfig> {
     return service;
   }
 
-  /** Connects, initialises, and starts to consume; does not listen yet. */
+  /** Connects, initialises and starts to consume; does not listen yet. */
   async start(): Promise<void> {
     await connectPlatform(this.platform);
     await this.app.init();
@@ -117,15 +119,14 @@ export class Service<C extends ServiceConfig = ServiceConfig> {
   }
 
   /**
-   * From now on every answer closes its connection, so that clients move to other replicas. A connection that is idle
-   * all the
-   * while is not used again: clients have been told to keep none idle for longer than the draining lasts.
+   * From now on every answer closes its connection, so that clients move to other replicas. An idle connection is not
+   * reused, because clients keep connections idle for a shorter time than draining takes.
    */
   beginDraining(): void {
     this.draining = true;
   }
 
-  /** Lets requests in flight finish, stops consuming, publishes the rest of the outbox, disconnects. */
+  /** Lets requests in flight finish, stops consuming, publishes the rest of the outbox and disconnects. */
   async stop(): Promise<void> {
     this.draining = true;
     await Promise.all(this.runners.map((runner) => runner.stop()));

@@ -6,7 +6,7 @@ import type { Logger } from './logging.ts';
 import { checkConfig, type ServiceConfig } from './service.config.ts';
 import { Service, type ServiceDefinition } from './service.ts';
 
-/** What the operator can put right: its message says it all. */
+/** Errors that the operator can correct; their message suffices without a stack trace. */
 const isPlain = (error: unknown): boolean =>
   error instanceof ConfigError ||
   error instanceof KeyMissing ||
@@ -26,8 +26,8 @@ function configOf<C extends ServiceConfig>(definition: ServiceDefinition<C>, env
 }
 
 /**
- * Runs a service as a process until SIGTERM or SIGINT: drains, publishes what is left, exits 0. The deadline, or a
- * person's second Ctrl-C, ends it with 1.
+ * Runs a service as a process until SIGTERM or SIGINT: drains, publishes the rest of the outbox, exits with 0. The
+ * deadline or a second Ctrl-C ends the process with 1.
  */
 export async function startService<C extends ServiceConfig>(
   definition: ServiceDefinition<C>,
@@ -49,7 +49,7 @@ export async function startService<C extends ServiceConfig>(
   }
 }
 
-/** What node warns of becomes a line like any other; by itself it would write plain text among them. */
+/** Logs node's warnings as JSON lines; by default node writes them to stderr as plain text. */
 function logWarnings(log: Logger): void {
   process.removeAllListeners('warning').on('warning', (warning) => log.warn({ err: warning }, 'node warns'));
 }
@@ -59,7 +59,7 @@ function stopOnSignal(service: Service, readiness: { ready: boolean }, closeAdmi
   const { drainDelaySeconds, drainTimeoutSeconds } = service.config;
   let stopping = false;
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
-    // Platforms may say SIGTERM more than once: that is no reason to drop what is in flight.
+    // A platform may send SIGTERM more than once; a repetition must not drop requests in flight.
     if (stopping && signal === 'SIGTERM') return;
     if (stopping) process.exit(1);
     stopping = true;

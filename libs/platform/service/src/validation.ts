@@ -14,8 +14,8 @@ const validationFailed = (errors: ValidationError[]): ProblemError =>
   new ProblemError('validation_failed', 'The request is not valid.', { issues: issuesOf(errors) });
 
 /**
- * Bodies and queries become instances of their DTO, without the unknown members that a route may ignore; nothing is
- * converted in silence.
+ * Converts bodies and queries to instances of their DTO, without the unknown members that a route may ignore; values
+ * are never converted implicitly.
  */
 @Injectable()
 export class StrictValidation extends ValidationPipe {
@@ -38,7 +38,9 @@ export class StrictValidation extends ValidationPipe {
   }
 }
 
-/** `@Param('id', UuidParam) id: string`: 400 for anything that is not a UUID; in lower case, as ids in fields are. */
+/**
+ * `@Param('id', UuidParam) id: string`: answers 400 unless it is a UUID; converts to lower case, as for ids in bodies.
+ */
 @Injectable()
 export class UuidParam extends ParseUUIDPipe {
   constructor() {

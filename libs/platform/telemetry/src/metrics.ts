@@ -1,18 +1,18 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Seconds. */
+/** In seconds. */
 const LATENCY_BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
-/** A scrape does not wait longer than this for what must be asked of a server. */
+/** The longest time that a scrape waits for values that must be fetched from a server. */
 const READING_MS = 2_000;
 /**
- * How often the event loop's delay is looked at. The package's 10 ms wake an idle process a hundred times a second,
- * which costs it more than all it does.
+ * How often the event loop's delay is sampled. The package's default of 10 ms wakes an idle process a hundred times per
+ * second, which costs more than the process's own work.
  */
 const EVENT_LOOP_TICK_MS = 100;
 
 type Labels = Readonly<Record<string, string>>;
 
-/** The value of a gauge at the moment of a scrape. */
+/** The value of a gauge at the time of a scrape. */
 export interface Reading {
   readonly of: Gauge;
   readonly value: number;
@@ -22,14 +22,13 @@ export interface Reading {
 interface Source {
   readonly gauges: readonly Gauge[];
   readonly read: () => Promise<readonly Reading[]>;
-  /** The last reading has not come back: asking again would only add to what keeps it. */
+  /** The previous reading is still pending; another one would only add load. */
   waiting: boolean;
 }
 
 /**
- * The numbers of one service, in a registry of its own so that several services fit into one process. Values of labels
- * come from
- * closed lists or from route templates: never an id, a path or a name that somebody else chose.
+ * The metrics of one service, in a separate registry so that several services can run in one process. Label values come
+ * from closed lists or route templates: never an id, a path or a name that a user or client chose.
  */
 export class Metrics {
   readonly registry = new Registry();
@@ -47,7 +46,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: EVENT_LOOP_TICK_MS });
   }
 
-  /** The counter of that name, made at its first mention. */
+  /** Returns the counter of that name and creates it at the first call. */
   counter(name: `gatehouse_${string}_total`, help: string, labelNames: string[] = []): Counter {
     return (
       (this.registry.getSingleMetric(name) as Counter | undefined) ??
@@ -55,7 +54,7 @@ export class Metrics {
     );
   }
 
-  /** The gauge of that name, made at its first mention. */
+  /** Returns the gauge of that name and creates it at the first call. */
   gauge(name: `gatehouse_${string}`, help: string, labelNames: string[] = []): Gauge {
     return (
       (this.registry.getSingleMetric(name) as Gauge | undefined) ??
@@ -64,14 +63,14 @@ export class Metrics {
   }
 
   /**
-   * Has gauges read at each scrape. A source that fails, or takes too long, leaves its gauges out: no number is better
-   * than an old one.
+   * Registers gauges that are read at each scrape. When a source fails or exceeds the time limit, its gauges are left
+   * out: a missing value is better than an outdated one.
    */
   atScrape(gauges: readonly Gauge[], read: () => Promise<readonly Reading[]>): void {
     this.sources.push({ gauges, read, waiting: false });
   }
 
-  /** Everything in the text format of Prometheus. */
+  /** All metrics in the text format of Prometheus. */
   async text(): Promise<string> {
     await Promise.all(this.sources.map((source) => refresh(source)));
     return this.registry.metrics();
@@ -89,7 +88,7 @@ async function readOnce(source: Source): Promise<readonly Reading[]> {
   return source.read().finally(() => (source.waiting = false));
 }
 
-/** The client's own `reset` leaves a gauge without labels at 0, which would be a lie. */
+/** The client library's `reset` sets a gauge without labels to 0, which would be a false reading. */
 function clear(gauge: Gauge): void {
   gauge.reset();
   gauge.remove({});

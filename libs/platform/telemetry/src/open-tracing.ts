@@ -1,6 +1,6 @@
 import type { Tracing, TracingOptions } from './tracing.ts';
 
-/** Null without an endpoint: then nothing of the tracing library is loaded, and nobody pays for it. */
+/** Returns null without an endpoint; then the tracing library is not loaded and causes no cost. */
 export async function openTracing({
   endpoint,
   ...options

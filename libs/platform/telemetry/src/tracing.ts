@@ -27,34 +27,34 @@ const KINDS = {
   producer: SpanKind.PRODUCER,
   consumer: SpanKind.CONSUMER,
 } as const;
-/** W3C Trace Context, 3.2.2.1, as its version 00 is written. */
+/** The format of version 00 in W3C Trace Context, 3.2.2.1. */
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
 export interface TracingOptions {
   readonly service: string;
   /** Base address of the collector, such as `http://collector:4318`. */
   readonly endpoint: string;
-  /** Share of the traces begun here that are kept, 0 to 1; those begun elsewhere are kept as they were begun. */
+  /** Share of the traces begun here that are recorded, 0 to 1; for other traces the incoming decision holds. */
   readonly ratio: number;
 }
 
 export interface SpanOptions {
   readonly kind: keyof typeof KINDS;
-  /** W3C traceparent of what led to this; without one a trace begins. */
+  /** W3C traceparent of the cause; without one, a new trace begins. */
   readonly parent?: string | null;
-  /** Related, but of somebody whom we do not let decide about our traces. */
+  /** A related span of an untrusted client, which must not decide about our traces. */
   readonly link?: string | null;
-  /** Names, numbers and ids of our own making: never a secret, a body, a path or anything about a person. */
+  /** Names, numbers and ids that this product generates: never a secret, a body, a path or personal data. */
   readonly attributes?: Readonly<Record<string, string | number>>;
   /** Milliseconds since the epoch; default now. */
   readonly since?: number;
 }
 
-/** A piece of work under way. */
+/** An operation that is being traced. */
 export class Span {
   constructor(private readonly span: OpenTelemetrySpan) {}
 
-  /** W3C traceparent of this span, for what it leads to. */
+  /** W3C traceparent of this span, for the operations that it causes. */
   get traceparent(): string {
     const { traceId, spanId, traceFlags } = this.span.spanContext();
     return `00-${traceId}-${spanId}-${(traceFlags & TraceFlags.SAMPLED).toString(16).padStart(2, '0')}`;
@@ -69,7 +69,7 @@ export class Span {
     this.span.end();
   }
 
-  /** @param kind of the failure: a class of errors or a status, never its message, which may quote data */
+  /** @param kind the class of the error or a status, never its message, which may contain data */
   fail(kind: string): void {
     this.span.setAttribute(ATTR_ERROR_TYPE, kind).setStatus({ code: SpanStatusCode.ERROR });
     this.span.end();
@@ -77,9 +77,8 @@ export class Span {
 }
 
 /**
- * Spans over OpenTelemetry, without an ambient context: what a span belongs to is a value, the traceparent that travels
- * with the
- * request, the caller and the event. Loaded only when tracing is on ({@link openTracing}).
+ * Creates OpenTelemetry spans without an ambient context: the traceparent is a value that travels with the request, the
+ * caller and the event. Loaded only when tracing is on ({@link openTracing}).
  */
 export class Tracing {
   private readonly provider: TracerProvider;
@@ -102,7 +101,7 @@ export class Tracing {
     );
   }
 
-  /** Sends what has not been sent; a collector that is away holds nobody up for long. */
+  /** Sends the remaining spans; an unreachable collector delays the stop only briefly. */
   async close(): Promise<void> {
     await this.provider.shutdown().catch(() => undefined);
   }

@@ -10,7 +10,7 @@ interface Noted extends Moved {
   readonly entry: number;
 }
 
-/** What a merge would do with each table of the service. */
+/** Counts for each table of the service the rows that a merge would move or drop. */
 export async function countTables(
   reader: Reader,
   { service, tables }: TenantRegistry,
@@ -37,7 +37,7 @@ export const remarksOn = async (
   run: MergedOrganizations,
 ): Promise<Remarks> => (await remarks?.(reader, run)) ?? { blockers: [], warnings: [] };
 
-/** @returns how many rows one batch dealt with; 0 when the step is done */
+/** @returns the number of rows in the batch; 0 when the step is finished */
 export type PerformBatch = (tx: Tx, registry: TenantRegistry, run: TenantDataRequest) => Promise<number>;
 
 const moveSome: PerformBatch = async (tx, registry, { runId, sourceId, targetId }) => {
@@ -56,7 +56,10 @@ const moveSome: PerformBatch = async (tx, registry, { runId, sourceId, targetId 
   return 0;
 };
 
-/** Only here, where it can still be undone: what was in order when the merge began may have changed since. */
+/**
+ * Checks for blockers again before each batch, because they may have appeared since the merge began. Only this step can
+ * still be undone.
+ */
 const moveUnlessBlocked: PerformBatch = async (tx, registry, run) => {
   if (run.targetId === null) throw new Error('a merge has a survivor');
   const { blockers } = await remarksOn(tx, registry, { sourceId: run.sourceId, targetId: run.targetId });
@@ -78,7 +81,7 @@ const deleteSome = async (
   return 0;
 };
 
-/** What still came in after the move goes along; what could not move is dropped; the ledger is not needed any more. */
+/** Moves rows that were added after the move, drops rows that could not move, and then deletes the ledger. */
 const finishSome: PerformBatch = async (tx, registry, run) => {
   const moved = await moveSome(tx, registry, run);
   if (moved > 0) return moved;
@@ -113,8 +116,8 @@ const purgeSome: PerformBatch = (tx, registry, { sourceId }) =>
   deleteSome(tx, registry, sourceId, ['move', 'drop', 'follow']);
 
 /**
- * Each step in batches of one transaction each. Rows say themselves what is left to do, so a step that was cut off goes
- * on where it was.
+ * The function for each step, which runs in batches of one transaction each. The rows themselves show what is left to
+ * do, so an interrupted step resumes where it stopped.
  */
 export const PERFORM: Readonly<Record<TenantDataRequest['step'], PerformBatch>> = {
   move: moveUnlessBlocked,

@@ -14,7 +14,7 @@ const objectOf = (columns: readonly string[]): string =>
   `jsonb_build_object(${columns.map((column) => `'${column}', t.${column}`).join(', ')})`;
 const movable = ({ conflict }: Moving): string => (conflict ? `AND NOT (${conflict})` : '');
 
-/** Rows that would move and rows that would be dropped. $1 source, $2 target. */
+/** Counts the rows that would move and the rows that would be dropped. $1 source, $2 target. */
 export function countRows(table: TenantTable): string {
   const from = `FROM ${table.table} t WHERE t.${orgOf(table)} = $1 AND $2::uuid IS NOT NULL`;
   if (table.policy === 'drop') return `SELECT 0 AS move, count(*) AS drop ${from}`;
@@ -23,8 +23,8 @@ export function countRows(table: TenantTable): string {
 }
 
 /**
- * Moves one batch and notes in the ledger what each row was. $1 source, $2 target, $3 run. Returns the first key
- * column.
+ * Moves one batch and records the previous values of each row in the ledger. $1 source, $2 target, $3 run. Returns the
+ * first key column.
  */
 export function moveBatch(table: Moving): string {
   const overrides = Object.entries(table.overrides ?? {});
@@ -41,16 +41,16 @@ export function moveBatch(table: Moving): string {
     UPDATE ${table.table} t SET ${set} FROM batch WHERE ${sameKey(table, 't', 'batch')} RETURNING t.${keyOf(table)[0]} AS id`;
 }
 
-/** One batch of the ledger, with the first key column of its rows. $1 run. */
+/** Reads one batch of the ledger, with the first key column of its rows. $1 run. */
 export const notedBatch = (table: Moving): string =>
   `SELECT id AS entry, row_key->>'${keyOf(table)[0]}' AS id FROM tenant_moves WHERE run_id = $1 AND table_name = '${table.table}' ORDER BY tenant_moves.id LIMIT ${BATCH_ROWS}`;
 
 /**
- * Takes entries from the ledger and puts their rows back. $1 source, $2 entries. Returns the first key column of those
- * that still exist.
+ * Deletes entries from the ledger and moves their rows back. $1 source, $2 entries. Returns the first key column of the
+ * rows that still exist.
  */
 export function putBackBatch(table: Moving): string {
-  // An entry of a release that did not keep the column yet says nothing of it.
+  // An entry that an older release wrote may lack the column; the row then keeps its current value.
   const restored = Object.entries(table.overrides ?? {}).map(
     ([column, { type }]) =>
       `${column} = CASE WHEN noted.before ? '${column}' THEN (noted.before->>'${column}')::${type} ELSE t.${column} END`,
@@ -64,7 +64,7 @@ export function putBackBatch(table: Moving): string {
     UPDATE ${table.table} t SET ${set} FROM noted WHERE ${same} RETURNING t.${keyOf(table)[0]} AS id`;
 }
 
-/** Deletes one batch of what is left. $1 source. */
+/** Deletes one batch of the remaining rows. $1 source. */
 export function deleteBatch(table: TenantTable): string {
   const keys = keyOf(table)
     .map((column) => `t.${column}`)

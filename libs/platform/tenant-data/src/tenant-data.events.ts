@@ -1,7 +1,7 @@
 import { Choice, defineEvent, Flag, NestedList, Text, TextList, Uuid, Whole } from '@gatehouse/contracts-core';
 import { progressSubject, type TENANT_DATA_HOLDERS } from '@gatehouse/messaging';
 
-/** The steps of a merge (move, then finish; or rollback when one failed) and of a purge. */
+/** The steps of a merge (move, then finish; or rollback after a failure) and of a purge. */
 export const STEPS = ['move', 'finish', 'rollback', 'purge'] as const;
 export type Step = (typeof STEPS)[number];
 export type TenantDataHolder = (typeof TENANT_DATA_HOLDERS)[number];
@@ -11,18 +11,18 @@ const MAX_TABLES = 200;
 const MAX_REMARKS = 20;
 const MAX_REMARK = 500;
 
-/** Asks every service to do a step of a run with its own rows of an organisation. */
+/** Requests every service to perform a step of a run on its own rows of an organisation. */
 export class TenantDataRequest {
   @Uuid() runId!: string;
   @Choice(STEPS) step!: Step;
-  /** The organisation whose rows move or go. */
+  /** The organisation whose rows are moved or deleted. */
   @Uuid() sourceId!: string;
   /** The survivor of a merge; null when the rows are deleted. */
   @Uuid({ nullable: true }) targetId!: string | null;
 }
 export const TenantDataRequested = defineEvent('tenancy.tenant_data.requested.v1', TenantDataRequest);
 
-/** A service's word on how far it is; `error` says that it gave up. */
+/** The progress of a service; a non-null `error` means that the service gave up. */
 export class TenantDataProgress {
   @Uuid() runId!: string;
   @Choice(STEPS) step!: Step;
@@ -31,11 +31,11 @@ export class TenantDataProgress {
   @Flag() finished!: boolean;
   @Text({ max: 1000, nullable: true }) error!: string | null;
 }
-/** Each service has a subject of its own, so that none can report for another. */
+/** Each service has its own subject, so that no service can report progress for another. */
 export const tenantDataProgressed = (service: TenantDataHolder) =>
   defineEvent(progressSubject(service), TenantDataProgress);
 
-/** What a merge would do with one table. */
+/** The effect of a merge on one table. */
 export class TableCount {
   @Text({ max: 50 }) service!: string;
   @Text({ max: 100 }) table!: string;
@@ -44,7 +44,7 @@ export class TableCount {
   @Whole(COUNT) drop!: number;
 }
 
-/** What a service has to say to a merge. */
+/** A service's answer to the preview of a merge. */
 export class TableCounts {
   @NestedList(() => TableCount, { maxItems: MAX_TABLES }) tables!: TableCount[];
   @TextList({
@@ -57,13 +57,13 @@ export class TableCounts {
   @TextList({ max: MAX_REMARK, maxItems: MAX_REMARKS, optional: true }) warnings?: string[];
 }
 
-/** What a service is asked on its own subject, and answers at once. */
+/** The request for a preview, which a service receives on its own subject and answers immediately. */
 export interface CountQuestion {
   readonly sourceId: string;
   readonly targetId: string;
 }
 
-/** What a service asks tenancy before it begins or resumes a step. */
+/** The request with which a service confirms a step with tenancy before it begins or resumes the step. */
 export type StepQuestion = TenantDataRequest;
 export interface StepReply {
   readonly due: boolean;

@@ -3,7 +3,7 @@ import { TENANT_REGISTRY, TenantTasks } from './tenant-tasks.ts';
 import type { TenantRegistry } from './tenant-table.ts';
 
 /**
- * Takes part in merges and purges of organisations. The service's database needs {@link
+ * Lets a service take part in merges and purges of organisations. Its database needs {@link
  * TenantTasksSchema1700000000002}.
  * @example imports: [TenantDataModule.with(pamTenantData)]
  */

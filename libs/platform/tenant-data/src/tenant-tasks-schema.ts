@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What a service notes of merges and purges: the steps asked of it, and which rows it moved, so that they can be put
- * back.
+ * The tables in which a service records the requested steps of merges and purges, and the rows that it moved, so that a
+ * rollback can move them back.
  */
 export class TenantTasksSchema1700000000002 implements MigrationInterface {
   name = 'TenantTasksSchema1700000000002';

@@ -17,19 +17,20 @@ import type { TenantRegistry } from './tenant-table.ts';
 
 export const TENANT_REGISTRY = Symbol('tenant registry');
 
-/** For steps that a replica left behind, and those that failed; a new one is looked for at once. */
+/** Polls for steps that another replica abandoned and for failed steps; a new step is picked up immediately. */
 const POLL_MS = 2_000;
-/** Within which a step that was noted is committed, as a rule. */
+/** The time within which the transaction that recorded a step usually commits. */
 const COMMITTED_MS = 50;
 const ANSWER_WITHIN_MS = 5_000;
-/** A step that fails so often without one batch in between is given up, and the run is put back. */
+/** A step that fails this many times in a row without a finished batch is given up, and the run is rolled back. */
 const MAX_ATTEMPTS = 5;
 const MAX_ERROR = 500;
 
 const NOTE =
   'INSERT INTO tenant_tasks (run_id, step, source_id, target_id) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING';
 /**
- * A put-back ends the move, also one that is asked for later; a batch under way holds its task's row and is waited for.
+ * A rollback ends the move, even a move that is requested later. The statement waits for a running batch, which holds a
+ * lock on the row of its task.
  */
 const SUPERSEDE = `
   INSERT INTO tenant_tasks AS known (run_id, step, source_id, target_id, done_at) VALUES ($1, 'move', $2, $3, now())
@@ -45,8 +46,8 @@ const POSTPONE = `UPDATE tenant_tasks SET leased_until = now() + interval '1 sec
 const GIVE_UP = 'UPDATE tenant_tasks SET done_at = now() WHERE run_id = $1 AND step = $2';
 
 /**
- * A service's part in merges and purges: notes what is asked, makes sure that tenancy wants it now, works it off in
- * batches under a lease, says how far it is.
+ * Performs a service's part of merges and purges: records requested steps, confirms each with tenancy, performs it in
+ * batches under a lease and reports the progress.
  */
 @Injectable()
 export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -80,7 +81,7 @@ export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShu
     setTimeout(() => this.wake(), COMMITTED_MS).unref();
   }
 
-  /** What a merge would do with the rows of this service, and what stands against it. */
+  /** Counts the rows of this service that a merge would move or drop, and lists blockers. */
   count(question: CountQuestion): Promise<TableCounts> {
     return this.work.read(this.self, async (reader) => {
       const { blockers, warnings } = await remarksOn(reader, this.registry, question);
@@ -116,7 +117,7 @@ export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShu
     });
   }
 
-  /** @returns whether there was something to do */
+  /** @returns whether a step was found */
   private async workOne(): Promise<boolean> {
     const task = await this.work.run(this.self, (tx) => tx.one<TenantDataRequest>(CLAIM));
     if (!task) return false;
@@ -131,7 +132,7 @@ export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShu
     return true;
   }
 
-  /** Tenancy's word, or null when it does not answer: the step then waits until its lease is over. */
+  /** Tenancy's reply, or null when tenancy does not reply: the step then waits until its lease expires. */
   private async isDue({ runId, step, sourceId, targetId }: TenantDataRequest): Promise<boolean | null> {
     try {
       const { due } = await this.bus.request<StepReply>(
@@ -151,8 +152,8 @@ export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   /**
-   * A request that did not come from tenancy, or one that is over by now. Nothing is reported: the run, if there is
-   * one, has gone on.
+   * Drops a request that tenancy did not send, or whose run has moved on. Nothing is reported: if there is such a run,
+   * it has already gone on.
    */
   private async dropForeign({ runId, step, sourceId }: TenantDataRequest): Promise<boolean> {
     this.log.error({ step, runId, sourceId }, 'tenancy knows of no such step that is due; nothing was done');
@@ -160,7 +161,7 @@ export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShu
     return true;
   }
 
-  /** @returns whether more is to do */
+  /** @returns whether batches remain */
   private batch(task: TenantDataRequest): Promise<boolean> {
     return this.work.run(this.self, async (tx) => {
       const held = await tx.one<{ rowsDone: number }>(HOLD, [task.runId, task.step]);
@@ -197,5 +198,5 @@ export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShu
   }
 }
 
-/** Only moving can be undone: from there on a run has one way, and goes on trying. */
+/** Only the move can be undone: after it a run cannot go back, and a failing step is retried without limit. */
 const mayGiveUp = (step: Step): boolean => step === 'move';

@@ -8,7 +8,7 @@ import { UuidParam } from '../validation.ts';
 import { RepublishDto, ResealSliceDto } from './operator.dto.ts';
 import { RepublishEvents } from './republish-events.ts';
 
-/** What `npm run operate` asks of every service that has a database. */
+/** The routes that `npm run operate` calls on every service with a database. */
 @Controller('internal/operator')
 @ApiExcludeController()
 export class OperatorController {

@@ -4,7 +4,7 @@ const MAX_BLOCKS = 2_147_483_647;
 
 export class ResealSliceDto {
   @Text({ max: 130 }) column!: string;
-  /** 0, or what the slice before answered as `next`. */
+  /** 0, or the `next` of the previous slice. */
   @Whole({ min: 0, max: MAX_BLOCKS }) fromBlock!: number;
 }
 

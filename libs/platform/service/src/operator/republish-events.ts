@@ -4,8 +4,8 @@ import { OutboxRelay } from '@gatehouse/messaging';
 import { Injectable } from '@nestjs/common';
 
 /**
- * R-23: what the broker has lost goes out again, as far as the outbox still holds it (72 h). Consumers that had it do
- * nothing.
+ * R-23: publishes events again that the broker has lost, as far as the outbox still holds them (72 h). Consumers that
+ * have already applied an event ignore it.
  */
 @Injectable()
 export class RepublishEvents {
