@@ -1,7 +1,7 @@
 /**
- * Who may call what: `permission [mfa] [scopes]`; `signed-in` asks for no permission; `public`; `agent`.
- * Held against the contract and against the running product, so that neither a new route nor a loosened one goes
- * unseen.
+ * The access that each route requires: `permission [mfa] [scopes]`; `signed-in` requires no permission; `public`;
+ * `agent`. The tests compare this table with the contract and with the running product, so that they detect a new route
+ * as well as a loosened one.
  */
 export const ACCESS: Readonly<Record<string, string>> = {
   // audit

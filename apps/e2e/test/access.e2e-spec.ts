@@ -30,10 +30,10 @@ const rows: Row[] = Object.entries(ACCESS).map(([route, access]) => {
   };
 });
 const ofUsers = rows.filter(({ permission }) => !['public', 'agent'].includes(permission));
-/** Ending a session would end the one that the test goes on with. */
+/** Excludes the routes that would end the session that the test still uses. */
 const harmless = ofUsers.filter(({ path }) => !path.startsWith('/auth/logout') && path !== '/events/stream');
 
-/** What belongs to an organisation as a whole: all of its people may look at it. */
+/** Things that belong to an organisation as a whole: all of its users may read them. */
 const SHARED = [
   '/orgs/organizations/{id}/contacts',
   '/device-groups/',
@@ -54,7 +54,7 @@ const OF_ONE_SITE = [
   '/pam/tool-actions',
   '/approvals',
 ];
-/** Tables of what the routes change. */
+/** Tables that the routes change. */
 const WATCHED: Readonly<Record<string, readonly string[]>> = {
   tenancy: [
     'organizations',
@@ -78,7 +78,7 @@ describe('every route, through the gateway', () => {
   let world: World;
   let tenant: Tenant;
   let ids: Record<string, string>;
-  /** Sessions by what they lack. */
+  /** One session for each kind of missing authority. */
   let callers: {
     withoutMfa: Api;
     viewer: Api;
@@ -166,14 +166,14 @@ describe('every route, through the gateway', () => {
     );
   }
 
-  /** The parameters given, as far as the route has them. */
+  /** The given parameters that the route has. */
   const queryFor = (path: string, given: Readonly<Record<string, string>>): string =>
     `?${Object.entries(given)
       .filter(([name]) => takenBy(`GET ${path}`).query.includes(name))
       .map(([name, value]) => `${name}=${value}`)
       .join('&')}`;
 
-  /** What each of the rows answered, where it is not what was expected. */
+  /** The answers that differ from the expected ones, one for each row. */
   async function unexpected(
     api: Api,
     over: readonly Row[],
@@ -280,7 +280,7 @@ describe('every route, through the gateway', () => {
     const unknown = ofUsers.filter(
       ({ path }) => path.includes('{') && !Object.keys(ids).some((beginning) => path.startsWith(`${beginning}/{`)),
     );
-    // One's own factors: nobody has an id of another's that would do anything.
+    // This route changes only the caller's own factors, so another user's id has no effect.
     expect(unknown.map(({ route }) => route)).toEqual(['DELETE /auth/mfa/factors/{id}']);
   });
 
@@ -291,7 +291,7 @@ describe('every route, through the gateway', () => {
     deviceId: tenant.deviceId,
   });
 
-  /** Valid for every route, in the members that it has. */
+  /** A body whose members are valid for every route that has them. */
   const anyBody = (): object => ({
     name: 'x',
     displayName: 'x',
@@ -337,7 +337,10 @@ describe('every route, through the gateway', () => {
     expect(await fingerprint()).toEqual(before);
   }, 60_000);
 
-  /** What a list tells; of the log without refused attempts, which name whatever somebody asked for. */
+  /**
+   * The content of a list. From the audit log, refused attempts are left out, because they name whatever id the caller
+   * requested.
+   */
   async function heard(api: Api, path: string): Promise<unknown> {
     const { body } = await api.call('GET', path).catch(() => ({ body: {} as Record<string, unknown> }));
     if (!path.startsWith('/audit-logs') || !Array.isArray(body['data'])) return body;
@@ -365,7 +368,7 @@ describe('every route, through the gateway', () => {
     60_000,
   );
 
-  /** What is stored of the tenant's things: a refused request leaves it as it was. */
+  /** The stored state of the tenant's things: a refused request must leave it unchanged. */
   async function fingerprint(): Promise<Record<string, unknown>> {
     const found: Record<string, unknown> = {};
     for (const [database, tables] of Object.entries(WATCHED))

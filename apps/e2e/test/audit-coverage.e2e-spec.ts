@@ -53,7 +53,7 @@ const SCENES = [
   rollbacks,
 ];
 
-/** The audited part of an entry, as the expectation is written. */
+/** The audited part of an entry, in the form of the expectation. */
 const told = ({ action, result, actor: { type, id }, resource, partnerId, orgId }: LogEntry): ExpectedEntry => ({
   action,
   result,
@@ -65,7 +65,7 @@ const told = ({ action, result, actor: { type, id }, resource, partnerId, orgId 
 const inOrder = <T>(entries: readonly T[]): T[] =>
   [...entries].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
-/** Facts of one transaction share a row. */
+/** Events of one transaction share an outbox row. */
 const AUDITED = `SELECT fact->'data'->>'id' AS id FROM outbox, json_array_elements(coalesce(envelope->'events', json_build_array(envelope))) AS fact WHERE subject LIKE 'audit.%'`;
 const SERVICES = ['gateway', 'identity', 'tenancy', 'pam', 'pam-ingest', 'audit', 'notifier'];
 
@@ -89,7 +89,7 @@ describe('the audit log of the running product', () => {
   }, 300_000);
   afterAll(() => stage?.stop(), 60_000);
 
-  /** Everything committed so far, once it has reached the log. */
+  /** The entries of all changes committed so far, once they have reached the log. */
   async function wholeLog(): Promise<LogEntry[]> {
     const { world } = stage;
     const audited = await Promise.all(OUTBOXES.map((database) => sql<{ id: string }>(world, database, AUDITED)));

@@ -13,14 +13,16 @@ import { Person } from './authority/person.ts';
 import { makeTenant, RATE_LIMITS, startWorld, type World } from './world.ts';
 
 /**
- * `AUTHORITY_STEPS=10000 AUTHORITY_SEED=…` repeats a run; each arena's generator depends on the seed and its number
- * alone.
+ * `AUTHORITY_STEPS=10000 AUTHORITY_SEED=…` repeats a run; each arena's generator depends only on the seed and the
+ * arena's number.
  */
 const SEED = process.env['AUTHORITY_SEED'] ?? randomUUID().slice(0, 8);
 const STEPS = Number(process.env['AUTHORITY_STEPS'] ?? 1200);
 const ARENAS = 6;
 const STEPS_OF_A_SEQUENCE = 40;
-/** Then a new tenant: its things have been changed or removed by then. */
+/**
+ * After so many sequences the arena gets a new tenant, because the things of the old one have been changed or removed.
+ */
 const SEQUENCES_OF_AN_ARENA = 6;
 const LIMITS = ['loginContext=100000/60', 'enrolByClient=100000/60', 'enrolByKey=100000/60'];
 const GENEROUS = [...RATE_LIMITS.split(',').map((limit) => limit.replace(/=\d+\//, '=1000000/')), ...LIMITS].join(',');
@@ -88,7 +90,7 @@ describe('people who try to gain what they were not given', () => {
     };
   }
 
-  /** Sequences in one arena after the other, each against tenants of its own. */
+  /** Runs sequences one after the other in one arena, each against tenants of its own. */
   async function fight(number: number, steps: number): Promise<{ done: number; faults: Fault[] }> {
     const [seed, idp] = [`${SEED}-${number}`, idps[number] as ScriptedIdp];
     const [dice, faults] = [new Dice(seed), [] as Fault[]];

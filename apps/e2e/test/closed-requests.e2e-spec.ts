@@ -8,7 +8,7 @@ import { makeTenant, partnerAdministrator, startWorld, type World } from './worl
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 const UNKNOWN = 'siteidz';
-/** The routes that may be sent more than they know, and no others. */
+/** The only routes that accept unknown members. */
 const OPEN = [
   'GET /agents/{id}/commands',
   'GET /agents/{id}/config',
@@ -45,7 +45,7 @@ describe('a request with a member or parameter that its route does not have', ()
     );
   }
 
-  /** The routes that did not refuse it by naming it. */
+  /** The routes that did not name the unknown member in a problem. */
   async function passing(
     routes: readonly string[],
     path: string,

@@ -13,7 +13,7 @@ import {
   type World,
 } from './world.ts';
 
-/** What was acknowledged, by kind. */
+/** Acknowledged writes by kind. */
 interface Ledger {
   readonly sites: string[];
   readonly rules: string[];

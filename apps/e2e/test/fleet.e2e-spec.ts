@@ -4,15 +4,13 @@ import { makeTenant, sql, startWorld, type Tenant, until, type World } from './w
 
 const AGENTS = 40;
 const QUEUED = 20;
-/**
- * Narrower than what is shipped, so that a slow machine meets it too: a queue and its repetitions take eight seconds.
- */
+/** Lower than the shipped limit, so that a slow machine reaches it too: queueing and retries take eight seconds. */
 const LIMIT = 'agentReport=3/1';
 /** Seconds. */
 const STORM_SECONDS = 60;
 /**
- * Milliseconds of the middle one, for a machine that does other things too; the figure that counts is that of the
- * benchmark.
+ * Limit for the median in milliseconds, on a machine that does other work too; the benchmark gives the figure that
+ * counts.
  */
 const HUMAN_PATIENCE = 5_000;
 

@@ -27,8 +27,8 @@ function portsOf(pid: number): Set<number> {
 }
 
 /**
- * Freezes the replica whose session of the service's database the condition on pg_stat_activity finds, as soon as there
- * is one.
+ * Waits until the condition on pg_stat_activity matches a session of the service's database, and freezes the replica
+ * that owns the session.
  * @returns that replica
  */
 export function freezeWorker(world: World<Fleet>, service: string, condition: string): Promise<Replica> {

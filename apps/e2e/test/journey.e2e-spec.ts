@@ -35,7 +35,7 @@ describe('the numbers that the services tell', () => {
       /^\| `(gatehouse_\w+)` \| (\w+)/gm,
     ),
   ].map(([, name, type]) => `${name} ${type}`);
-  /** What has no reason to move while all goes well. */
+  /** Metrics that must not change while everything works. */
   const STILL =
     /outbox_(depth|age)|pending|unacknowledged|failures|redeliveries|dead_letters|pool_waiting|rate_limit|egress_under_way|unsigned_age|saml_certificate|clock|turns_waited/;
 

@@ -22,8 +22,8 @@ const [OLD, NEW] = [internalKey(), internalKey()];
 const jwks = (...keys: { open: object }[]): string => JSON.stringify({ keys: keys.map(({ open }) => open) });
 
 /**
- * What an environment holds of the keys, step by step: each key is known everywhere before it is used, and used nowhere
- * before it goes.
+ * The key settings of each step: every replica knows a key before it is used, and a key is removed only when it is no
+ * longer used.
  */
 const STEPS = {
   before: {
@@ -132,7 +132,7 @@ describe('both kinds of key, changed under load (R-41, R-42, R-43)', () => {
     }
   }
 
-  /** Replica after replica, as a rollout does it. */
+  /** Restarts one replica after the other, as a rollout does. */
   async function roll(step: Readonly<Record<string, string>>): Promise<void> {
     present = { ...present, ...step };
     for (const at of [0, 1]) {
@@ -159,7 +159,7 @@ describe('both kinds of key, changed under load (R-41, R-42, R-43)', () => {
     );
   };
 
-  /** Where in any column of any table there is a value that the key has sealed; the registry is not asked. */
+  /** The tables and columns that hold a value sealed with the key, found without the registry. */
   async function placesSealedBy(keyId: string): Promise<string[]> {
     const places: string[] = [];
     for (const database of DATABASES) {

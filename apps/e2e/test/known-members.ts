@@ -20,15 +20,15 @@ interface Contract {
   readonly components: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
 
-/** What a route takes, by its contract. */
+/** The members and parameters of a route, by its contract. */
 export interface Taken {
   /** `PATCH /users/{id}` */
   readonly route: string;
-  /** Refuses members and parameters that it does not have. */
+  /** Whether the route refuses unknown members and parameters. */
   readonly isClosed: boolean;
   readonly query: readonly string[];
   readonly body: readonly string[];
-  /** Whether the contract says of the body, and of every object in it, that it has no further members. */
+  /** Whether the contract states that the body, and every object in it, has no further members. */
   readonly saysSo: boolean;
 }
 
@@ -75,6 +75,6 @@ export function takenBy(route: string): Taken {
   return taken;
 }
 
-/** Of the members given, those that the route has. */
+/** The given members that the route has. */
 export const membersFor = (route: string, body: object): object =>
   Object.fromEntries(Object.entries(body).filter(([name]) => takenBy(route).body.includes(name)));

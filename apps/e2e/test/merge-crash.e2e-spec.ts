@@ -55,7 +55,7 @@ describe('a merge of a hundred thousand rows whose services are killed under it'
         ?.count,
     );
 
-  /** Reads go on: what answers, answers right. */
+  /** Reads both organisations repeatedly until `over`. @returns the wrong answers */
   async function readUntil(over: () => boolean): Promise<string[]> {
     const wrong: string[] = [];
     for (; !over(); await new Promise((resolve) => setTimeout(resolve, 100))) {

@@ -2,7 +2,7 @@ import type { DatabaseDefinition } from '@gatehouse/database';
 import { describe, expect, it } from '@jest/globals';
 import type { QueryRunner } from 'typeorm';
 
-/** Each context's database; applications are known by their place only. */
+/** Each service's database. Libraries and tests import applications by path only. */
 const DATABASES: Readonly<Record<string, string>> = {
   identity: 'apps/identity/src/database.ts',
   tenancy: 'apps/tenancy/src/database.ts',
@@ -19,7 +19,7 @@ async function definitionOf(context: string): Promise<DatabaseDefinition> {
   return exported[`${context}Database`] as DatabaseDefinition;
 }
 
-/** What the version before cannot live with, as long as it reads or writes that table. */
+/** Statements that break the previous version as long as it reads or writes the table. */
 const CONTRACTS: readonly (readonly [string, RegExp])[] = [
   ['drops what may be in use', /\bDROP (TABLE|COLUMN|VIEW|TYPE|SCHEMA|FUNCTION)\b/i],
   ['renames', /\bRENAME\b/i],
@@ -38,7 +38,7 @@ const bare = (sql: string): string =>
     .replace(/--.*$/gm, '')
     .replace(/\/\*.*?\*\//gs, '');
 
-/** Statements about tables that the same migration makes concern nobody yet. */
+/** Ignores statements about tables that the same migration creates, because no older version uses them. */
 function contracts(sql: string): string[] {
   const text = bare(sql);
   const own = new Set([...text.matchAll(/\bCREATE TABLE (?:IF NOT EXISTS )?(\w+)/gi)].map(([, table]) => table));
@@ -61,7 +61,7 @@ async function sqlOf(Type: Migration): Promise<string> {
   return statements.join(';\n');
 }
 
-/** A migration that takes something away says since when nobody uses it, in a member of its own. */
+/** A migration that removes something states in its `contract` member since when the code no longer uses it. */
 const isMarked = (Type: Migration): boolean => typeof (new Type() as { contract?: unknown }).contract === 'string';
 
 describe('the migrations', () => {

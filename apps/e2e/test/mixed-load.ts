@@ -25,7 +25,7 @@ interface Person {
   readonly password: string;
 }
 
-/** What was acknowledged, by the action that the audit log has for it. */
+/** Acknowledged writes by audit action. */
 export type Ledger = Readonly<
   Record<
     | 'site.create'
@@ -37,7 +37,7 @@ export type Ledger = Readonly<
   >
 >;
 
-/** Somebody of the partner who signs in with a password alone. */
+/** A user of the partner who signs in with a password alone. */
 async function invite({ admin, invitationFor, product }: World, partnerId: string): Promise<Person> {
   const { data: roles } = await admin.must<{ data: { id: string; name: string }[] }>('GET', '/roles?axis=partner');
   const roleId = roles.find(({ name }) => name === 'Partner Technician')?.id;
@@ -53,9 +53,8 @@ async function invite({ admin, invitationFor, product }: World, partnerId: strin
 }
 
 /**
- * People and agents at work, at their own pace: a slow answer does not make the next request wait. Nothing is ever
- * tried
- * again, so whatever a client would see goes wrong is in `failures`.
+ * Users and agents work at their own pace: a slow answer does not delay the next request. The clients never retry, so
+ * `failures` holds every failure that a client would see.
  */
 export class MixedLoad {
   readonly failures: string[] = [];
@@ -71,7 +70,7 @@ export class MixedLoad {
   streams = 0;
   private over = false;
   private readonly running = new Set<Promise<void>>();
-  /** People's programs keep connections; half of the agents open one for each request. */
+  /** Users' programs keep connections open; half of the agents open one for each request. */
   private readonly keeping = new Agent({ connections: 64, headersTimeout: TIMEOUT_MS });
   private readonly fresh = new Agent({ pipelining: 0, headersTimeout: TIMEOUT_MS });
   private readonly leaving = new AbortController();
@@ -107,7 +106,7 @@ export class MixedLoad {
     this.run(this.listening());
   }
 
-  /** Lets what is under way come to its end. */
+  /** Waits until the requests in progress have ended. */
   async stop(): Promise<void> {
     this.over = true;
     this.leaving.abort();
@@ -240,7 +239,7 @@ export class MixedLoad {
     await this.call({ path: '/auth/me', token: accessToken });
   }
 
-  /** Each refresh token is used once and leads to the next: one that was lost would end the session. */
+  /** Uses each refresh token once to get the next one: a lost token would end the session. */
   private async refreshing(): Promise<void> {
     let { refreshToken } = await this.signedIn();
     for (; !this.over; await wait(REFRESH_EVERY_MS))
@@ -260,7 +259,7 @@ export class MixedLoad {
     }
   }
 
-  /** A stream may end at any time, and is opened again. */
+  /** Opens the event stream again whenever it ends. */
   private async listening(): Promise<void> {
     const { signal } = this.leaving;
     const headers = { authorization: `Bearer ${this.world.admin.accessToken}` };

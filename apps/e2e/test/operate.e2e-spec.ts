@@ -47,7 +47,7 @@ describe("the operator's commands", () => {
 
   it('replace every signing key in an emergency: old tokens end at once, refreshing goes on (R-42)', async () => {
     const { email, password, totpSecret } = world.product.administrator;
-    // A code of the authenticator works once, and a challenge bears few wrong ones.
+    // An authenticator code is valid once, and a challenge accepts only a few wrong codes.
     const { accessToken, refreshToken } = await until(async () => {
       const { mfaToken } = await world.admin
         .as('')
@@ -131,9 +131,9 @@ describe("the operator's commands", () => {
     await connection.close();
     await nats.stop();
     await nats.start();
-    // Each service publishes again by itself what is older than the new streams; the command is for losses that no
-    // stream's age shows.
-    // A consumer notices by missed heartbeats that what it read from is gone.
+    // Each service itself publishes again the events older than the new streams; the command is for losses that a
+    // stream's age does not reveal.
+    // A consumer detects by missed heartbeats that the stream that it read is gone.
     await until(isKnownToPam(tenant.orgId), 180);
     expect(await operate('republish', '--since', since)).toMatchObject({
       code: 0,

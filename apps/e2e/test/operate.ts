@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const OPERATE = join(dirname(fileURLToPath(import.meta.url)), '../../../tools/operate/dist/main.js');
 
-/** Runs an operator's command. @returns its exit code and all that it said */
+/** Runs an operator's command. @returns its exit code and its whole output */
 export const operate = (
   env: Readonly<Record<string, string>>,
   ...words: string[]

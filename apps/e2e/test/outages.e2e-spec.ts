@@ -36,7 +36,7 @@ describe('Redis, when it is away', () => {
 
   it('sign-in, reports and decisions go on', async () => {
     await world.backing.redis.stop();
-    // A code of the authenticator works once: the next one may be half a minute away.
+    // An authenticator code is valid once: the next one may be half a minute away.
     await until(
       async () => (await new Api(world.product.baseUrl).signIn(world.product.administrator)).accessToken !== null,
       40,

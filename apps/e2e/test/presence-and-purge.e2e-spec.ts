@@ -18,9 +18,7 @@ import {
 const BULK = 15_000;
 const DATABASES = ['identity', 'tenancy', 'pam', 'notifier'];
 
-/**
- * Where an organisation is still named when it is gone: that it was and how it went, and what was told of it.
- */
+/** Tables that still name an organisation after its purge: the record of the purge, and published events. */
 const REMEMBERED = [
   'identity.org_ref',
   'tenancy.organizations',
@@ -30,7 +28,7 @@ const REMEMBERED = [
 ];
 /** Its tenant columns are empty. */
 const NEVER_NAMED = ['notifier.push_subscriptions'];
-/** These change by themselves. */
+/** Tables that change without a request. */
 const RESTLESS = [
   'tenancy.device_counts',
   'tenancy.device_count_deltas',
@@ -59,7 +57,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => world.stop(), 60_000);
 
-/** How many rows of each table name the organisation, in whatever column. */
+/** The number of rows in each table that name the organisation, in any column. */
 async function rowsOf(orgId: string): Promise<Record<string, number>> {
   const rows: Record<string, number> = {};
   for (const database of DATABASES) {
@@ -106,7 +104,7 @@ describe('a device', () => {
   }, 150_000);
 });
 
-/** Something in every table that can hold something of an organisation. */
+/** Creates a row in every table that can hold data of an organisation. */
 async function furnish({ partnerId, orgId, siteId, deviceId, agentToken }: Tenant): Promise<void> {
   const { admin } = world;
   const made = async (path: string, body: object): Promise<string> =>
@@ -162,7 +160,7 @@ async function furnish({ partnerId, orgId, siteId, deviceId, agentToken }: Tenan
     report,
   );
   await admin.must('GET', `/audit-logs?orgId=${orgId}`);
-  // What needs a provider that signs in, or a push service: the rows as they would be.
+  // Inserts directly the rows that would need a working identity provider or a push service.
   await sql(
     world,
     'identity',
@@ -185,7 +183,7 @@ async function furnish({ partnerId, orgId, siteId, deviceId, agentToken }: Tenan
   );
 }
 
-/** A person of the organisation, with an API key, and an invitation that stays open. */
+/** Creates a user of the organisation with an API key, and an invitation that stays open. */
 async function member(orgId: string): Promise<void> {
   const { admin } = world;
   const { data: roles } = await admin.must<{ data: { id: string; name: string }[] }>('GET', '/roles?axis=organization');

@@ -9,7 +9,7 @@ const REPOSITORY = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 const execute = promisify(execFile);
 
 /**
- * The commit that `deploy/previous-release` names, or null where the history is not at hand: in a shallow clone, or
+ * The commit that `deploy/previous-release` names, or null where the history is not available: in a shallow clone, or
  * without git.
  */
 export function previousRevision(): string | null {
@@ -33,7 +33,7 @@ function projectsOf(checkout: string): string[] {
     .filter((directory) => existsSync(join(directory, 'package.json')));
 }
 
-/** Packages are those that are installed here; the product's own are those of the checkout. */
+/** Links the packages installed here, and the product's own packages of the checkout. */
 function linkPackages(checkout: string): void {
   const [from, to] = [join(REPOSITORY, 'node_modules'), join(checkout, 'node_modules')];
   mkdirSync(join(to, '@gatehouse'), { recursive: true });
@@ -51,7 +51,7 @@ export interface PreviousRelease {
   remove(): void;
 }
 
-/** @throws what git or the compiler said */
+/** @throws the error output of git or the compiler */
 export async function buildRelease(revision: string): Promise<PreviousRelease> {
   const checkout = mkdtempSync(join(tmpdir(), 'gatehouse-previous-'));
   const remove = (): void => rmSync(checkout, { recursive: true, force: true });

@@ -21,16 +21,16 @@ import {
   type World,
 } from './world.ts';
 
-/** What a node may need at worst until it sends a leaving replica nothing new, in milliseconds. */
+/** The longest time, in milliseconds, for which a node still sends new connections to a leaving replica. */
 const LAG_MS = 3_000;
-/** More than what is shipped: here the balancers, too, are late at times. */
+/** Longer than the shipped default, because the test's balancers are late at times, too. */
 const DRAIN_DELAY_SECONDS = 7;
 const DRAIN_TIMEOUT_SECONDS = 8;
 const DEADLINE_MS = (DRAIN_DELAY_SECONDS + DRAIN_TIMEOUT_SECONDS) * 1000;
-/** One rollout begins before the one before it is over, as when a release of everything is applied. */
+/** The next rollout begins before the previous one has ended, as when a whole release is applied. */
 const STAGGER_MS = 1_000;
 
-/** Where an acknowledged write is to be found, once. */
+/** The table that must hold an acknowledged write exactly once. */
 const PLACES: Record<keyof Ledger, readonly [database: string, rows: string]> = {
   'site.create': ['tenancy', 'sites'],
   'pam.rule.create': ['pam', 'pam_rules'],
@@ -39,7 +39,7 @@ const PLACES: Record<keyof Ledger, readonly [database: string, rows: string]> = 
   'pam.elevation_request.approve': ['pam', `(SELECT id FROM elevation_requests WHERE status <> 'pending') AS decided`],
 };
 
-// Where nothing gets any time, requests fail without a rollout too: then once more.
+// On an overloaded machine requests fail without a rollout too, so the test retries once.
 jest.retryTimes(1, { logErrorsBeforeRetry: true });
 
 let world: World<Fleet>;
@@ -114,7 +114,7 @@ describe('every service, restarted one replica after the other under load (R-29)
   }, 300_000);
 });
 
-/** A client that sends its body byte by byte, over so many milliseconds. @returns the status, or what went wrong */
+/** Sends a body byte by byte over `ms` milliseconds. @returns the status, or the error */
 function upload(body: object, ms: number): Promise<number | string> {
   const bytes = JSON.stringify(body);
   return new Promise((resolve) => {
@@ -138,7 +138,7 @@ function upload(body: object, ms: number): Promise<number | string> {
   });
 }
 
-/** Ends all replicas of a service, more than once. @returns exit code and milliseconds of each */
+/** Ends all replicas of a service, sending the signal more than once. @returns exit code and milliseconds of each */
 const endAll = (replicas: readonly Replica[]): Promise<{ code: number | null; ms: number }[]> => {
   const began = Date.now();
   return Promise.all(
@@ -160,7 +160,7 @@ describe('SIGTERM', () => {
   it('lets a request end that takes ten seconds, and waits for none beyond the deadline, however often it comes (R-30, R-31)', async () => {
     const gateways = world.product.replicasOf('gateway');
     const name = `slow ${randomUUID()}`;
-    // Two connections, one after the other: the balancer gives each gateway one.
+    // Two connections, one after the other: the balancer assigns one to each gateway.
     const finishing = upload({ orgId: tenant.orgId, name }, 10_000);
     await wait(200);
     const endless = upload({ orgId: tenant.orgId, name: `never ${name}` }, 60_000);
@@ -215,7 +215,7 @@ describe('a replica that is frozen (R-32)', () => {
     expect(balancer.listed).not.toContain(frozen?.port);
     const began = Date.now();
     expect(new Set(await Promise.all(Array.from({ length: 24 }, read)))).toEqual(new Set([200]));
-    // Far from the 30 s after which the gateway gives up a request.
+    // Well below the 30 s after which the gateway gives up on a request.
     expect(Date.now() - began).toBeLessThan(20_000);
     const ids = await Promise.all(Array.from({ length: 10 }, makeSite));
     frozen?.signal('SIGCONT');
@@ -230,8 +230,8 @@ describe('a replica that is frozen (R-32)', () => {
 });
 
 /**
- * What its database does with a session that holds a transaction open for 15 s frees the work; the next look at it is
- * 30 s later at most.
+ * The database ends a session that holds a transaction open for 15 s, which frees the work; a replica looks for work
+ * again at most 30 s later.
  */
 const TAKEN_OVER_SECONDS = 60;
 

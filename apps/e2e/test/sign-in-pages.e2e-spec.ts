@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { until } from './world.ts';
 
-/** Without them Chromium looks for its maker's servers. */
+/** Without these options Chromium contacts its vendor's servers. */
 const QUIET = [
   '--no-sandbox',
   '--disable-gpu',
@@ -66,7 +66,7 @@ inBrowser('the pages, in a real browser', () => {
     ).id;
   }
 
-  /** The demo tenant's, so that the sign-in page is the partner's own; it is made when the product is ready. */
+  /** The demo tenant's partner, whose branding the sign-in page shows; it is created when the product is ready. */
   const theOnlyPartner = (): Promise<string> =>
     until(async () => (await admin.must<{ data: Made[] }>('GET', '/orgs/partners')).data[0]?.id ?? null, 60);
 
@@ -87,7 +87,7 @@ inBrowser('the pages, in a real browser', () => {
     return data.id;
   }
 
-  /** Somebody who has accepted one invitation for each of the memberships. */
+  /** A user who has accepted one invitation for each membership. */
   async function invited(
     memberships: readonly {
       axis: 'partner' | 'organization';
@@ -115,7 +115,7 @@ inBrowser('the pages, in a real browser', () => {
     return { email, password, token: accessToken };
   }
 
-  /** A page that fails the test when its policy or its script breaks. */
+  /** Opens a page, and fails the test when its content security policy or its script reports an error. */
   async function open(path: string): Promise<{ page: Page; faults: string[] }> {
     const page = await (await browser.newContext()).newPage();
     const faults: string[] = [];
@@ -150,7 +150,7 @@ inBrowser('the pages, in a real browser', () => {
     expect(faults).toEqual([]);
   }, 60_000);
 
-  /** Shows that the organisation owns the domain, as its administrator would. */
+  /** Proves that the organisation owns the domain, as its administrator would. */
   async function verifyDomain(owner: string, domain: string): Promise<void> {
     const { data } = await admin.must<{ data: { id: string; recordName: string; recordValue: string } }>(
       'POST',

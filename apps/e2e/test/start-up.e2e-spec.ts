@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 
 const SERVICES = ['identity', 'tenancy', 'pam', 'pam-ingest', 'audit', 'notifier', 'gateway'];
 
-/** Enough for a service to get past its configuration; nothing listens at these addresses. */
+/** Complete settings, so that a service gets past its configuration; no server listens at these addresses. */
 const COMPLETE: Record<string, string> = {
   NATS_URL: 'nats://127.0.0.1:1',
   REDIS_URL: 'redis://127.0.0.1:1',

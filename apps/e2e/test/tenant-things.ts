@@ -6,7 +6,7 @@ interface Made {
   readonly id: string;
 }
 
-/** Real things of a tenant, by the beginning of the routes that name them; those that may be are pinned to its site. */
+/** Real things of a tenant, by the prefix of the routes that name them; those that can be are pinned to its site. */
 export async function tenantThings(world: World, tenant: Tenant): Promise<Record<string, string>> {
   return {
     ...(await ofTenancy(world, tenant)),

@@ -23,7 +23,7 @@ interface Export {
   }[];
 }
 
-/** What an OpenTelemetry collector would be sent, and beside it a push endpoint: anything else that is posted. */
+/** An OpenTelemetry collector that keeps the spans it receives, and a push endpoint: any other POST. */
 class Collector {
   readonly spans: Span[] = [];
   text = '';
@@ -126,7 +126,7 @@ describe("the trace of an agent's report", () => {
 
   it('spans gateway, service, transaction, outbox, and the consumers in pam, audit and notifier', async () => {
     let number = 1;
-    // Until pam has heard that somebody can be asked.
+    // Repeats until PAM knows a technician whom a push can reach.
     const trace = await until(async () => {
       const { traceId } = (await traceOfReport(number++))[0] as Span;
       const whole = () => collector.spans.filter((span) => span.traceId === traceId);

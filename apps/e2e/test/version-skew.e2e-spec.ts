@@ -10,7 +10,7 @@ import { buildRelease, type PreviousRelease, previousRevision } from './previous
 import { RATE_LIMITS } from './world.ts';
 
 const REPOSITORY = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
-/** Each of them states facts that some of the others use, and the other way round. */
+/** Each of these services publishes events that some of the others use, and the reverse. */
 const HALF = ['identity', 'pam', 'audit'];
 
 const revision = previousRevision();
@@ -52,7 +52,7 @@ if (!revision)
       rmSync(directory, { recursive: true, force: true });
     }, 60_000);
 
-    /** `npm run demo` against the fleet. @returns what it wrote when it failed */
+    /** Runs `npm run demo` against the fleet. @returns its output when it failed */
     function demonstration(): Promise<string | null> {
       const { email, password, totpSecret } = fleet.administrator;
       const settings = {

@@ -12,25 +12,25 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The product on servers of its own, which a test may stop and start. */
+/** The product on dedicated servers, which a test may stop and start. */
 export interface World<P extends RunningProduct = RunningProduct> {
   readonly product: P;
   readonly backing: Backing;
-  /** Of the servers: their data and logs. */
+  /** The directory of the servers' data and logs. */
   readonly directory: string;
   readonly admin: Api;
-  /** The token of the invitation that was mailed to an address, once it has been. */
+  /** The token of the invitation mailed to an address, or null before it has been mailed. */
   invitationFor(email: string): Promise<string | null>;
   stop(): Promise<void>;
 }
 
-/** Generous, because tests act faster than people. */
+/** High limits, because tests act faster than people. */
 export const RATE_LIMITS =
   'signInByClient=1000/300,signInByAccount=1000/300,mfa=1000/300,agentReport=1000/1,ssoStart=1000/300,discovery=1000/300';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** @param settings of the product; a function is asked when the servers are there, before the product starts */
+/** @param settings of the product; a function is called when the servers are ready, before the product starts */
 export async function startWorld(settings: Settings | ((backing: Backing) => Promise<Settings>) = {}): Promise<World> {
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-e2e-'));
   const backing = await startBacking({ directory, log: () => undefined });
@@ -91,7 +91,7 @@ export async function makeTenant(admin: Api): Promise<Tenant> {
   return makeOrganization(admin, partner.id, name);
 }
 
-/** An organisation with a site and a device whose agent is known everywhere. */
+/** Creates an organisation with a site and a device whose agent every service knows. */
 export async function makeOrganization(admin: Api, partnerId: string, name: string): Promise<Tenant> {
   const org = await admin.must<Made>('POST', '/orgs/organizations', { partnerId, name, slug: name });
   const site = await admin.must<Made>('POST', '/orgs/sites', { orgId: org.id, name: 'Main' });
@@ -105,7 +105,7 @@ export async function makeOrganization(admin: Api, partnerId: string, name: stri
     '/agents/enroll',
     { enrollmentKey: key.key ?? key.data?.key, hostname: 'pc-1', osType: 'windows' },
   );
-  // The other services know the organisation and the device within seconds.
+  // The other services learn of the organisation and the device within seconds.
   await admin.eventually('GET', `/pam/config?orgId=${org.id}`);
   await until(
     async () =>
@@ -137,7 +137,7 @@ export async function partnerAdministrator({ admin, invitationFor }: World, part
   return admin.as(confirmed.accessToken);
 }
 
-/** Asks until there is an answer other than false or null, and returns it; a refusal counts as none. */
+/** Repeats the check until it returns something other than false or null; an error counts as null. */
 export async function until<T>(check: () => Promise<T | false | null>, seconds = 30): Promise<T> {
   for (
     const deadline = Date.now() + seconds * 1000;
@@ -150,7 +150,7 @@ export async function until<T>(check: () => Promise<T | false | null>, seconds =
   throw new Error(`not so after ${seconds} s: ${check.toString()}`);
 }
 
-/** Ends a service at once; one that has just ended, and is not back yet, is waited for. */
+/** Kills a service; if it has just ended and is not back yet, waits for it first. */
 export async function killed({ product }: World, service: string): Promise<void> {
   await until(async () => process.kill(product.pidOf(service), 'SIGKILL'));
 }
@@ -171,7 +171,7 @@ export async function acknowledged(api: Api, path: string, body: object): Promis
   throw new Error(`${path} was never acknowledged`);
 }
 
-/** Reads a service's database as its owner would, past row security. */
+/** Queries a service's database as its owner, whom row security does not bind. */
 export async function sql<T extends object>(
   world: World,
   database: string,
@@ -185,7 +185,7 @@ export async function sql<T extends object>(
 
 export const OUTBOXES = ['identity', 'tenancy', 'pam', 'notifier'];
 
-/** Every committed fact has left its outbox. */
+/** Whether the relays have published every committed event. */
 export async function outboxesAreEmpty(world: World): Promise<boolean> {
   const waiting = await Promise.all(
     OUTBOXES.map((database) => sql(world, database, 'SELECT FROM outbox WHERE published_at IS NULL')),

@@ -10,7 +10,7 @@ import {
   withDatabase,
 } from '@gatehouse/stack';
 
-/** How the set-up of a run tells its tests where the servers are. */
+/** The environment variables with which the global set-up passes the servers' addresses to the tests. */
 export const TEST_SETTINGS = {
   postgres: 'GATEHOUSE_TEST_PG_ADMIN_URL',
   nats: 'GATEHOUSE_TEST_NATS_URL',
@@ -41,7 +41,7 @@ function setting(name: keyof typeof TEST_SETTINGS): string {
   return value;
 }
 
-/** Where the servers of this test run are. */
+/** The addresses of the servers of this test run. */
 export const testServers = () => ({
   postgresAdminUrl: setting('postgres'),
   natsUrl: setting('nats'),
@@ -50,22 +50,21 @@ export const testServers = () => ({
 
 const runSuffix = (): string => `_run${setting('run')}`;
 
-/** A database that one suite has to itself. */
+/** A database that only one suite uses. */
 export interface TestDatabase extends ServiceDatabase {
   drop(): Promise<void>;
 }
 
 /**
- * A database of `service` with its schema in place: migrated once per run and service, then copied, which takes a
- * fraction of a second.
- * `migrate` must leave no connection open.
+ * Creates a database of `service` with its schema: migrated once per run and service, then copied, which takes a
+ * fraction of a second. `migrate` must leave no connection open.
  */
 export function testDatabase(
   service: string,
   migrate: (database: ServiceDatabase) => Promise<unknown>,
 ): Promise<TestDatabase> {
   const adminUrl = setting('postgres');
-  // Suites in other workers want the same template; one that is being migrated cannot be copied.
+  // Suites in other workers need the same template, and a database cannot be copied during its migration.
   return underDatabaseLock(adminUrl, `template of ${service}`, async () => {
     const template = await migratedTemplate(adminUrl, service, migrate);
     const database = `${template.database}_${randomBytes(4).toString('hex')}`;
@@ -94,7 +93,7 @@ async function migratedTemplate(
   return template;
 }
 
-/** Removes what this run has created; matters on a server that outlives it. */
+/** Drops the databases that this run has created, for a server that outlives the run. */
 export async function dropRunDatabases(): Promise<void> {
   const adminUrl = setting('postgres');
   for (const database of await databasesMatching(adminUrl, `gatehouse\\_%${runSuffix().replace('_', '\\_')}%`))

@@ -8,22 +8,24 @@ const ANSWERED = 0x8180;
 type Records = Record<string, { A?: string[]; TXT?: string[] }>;
 
 export interface FakeDns {
-  /** For DNS_SERVERS. */
+  /** The value for DNS_SERVERS. */
   readonly address: string;
-  /** Lower-case names; a test changes them at any time. An A list of several sets is used up one set per question. */
+  /**
+   * Lower-case names; a test may change them at any time. Each query uses up one set of an A list with several sets.
+   */
   readonly records: Records;
-  /** Names that were asked, in order. */
+  /** The queried names, in order. */
   readonly asked: string[];
-  /** Names whose questions are never answered. */
+  /** Names whose queries are never answered. */
   readonly silent: Set<string>;
-  /** Names whose questions are answered with an error of the server: 2 SERVFAIL, 5 REFUSED. */
+  /** Names whose queries get a server error: 2 SERVFAIL, 5 REFUSED. */
   readonly failing: Map<string, number>;
-  /** Called before each answer, so that records can change between two questions. */
+  /** Called before each answer, so that records can change between two queries. */
   beforeAnswer: (name: string) => void;
   stop(): Promise<void>;
 }
 
-/** A name server on loopback that answers A and TXT questions from a table, with TTL 0. */
+/** A name server on loopback that answers A and TXT queries from a table, with TTL 0. */
 export async function startFakeDns(records: Records = {}): Promise<FakeDns> {
   const socket = createSocket('udp4');
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));

@@ -2,10 +2,9 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * What the network does. `hold`: as a partition or a stall, bytes wait and are delivered when it is over, unless the
- * connection
- * ends first (also in one direction only). `reset`: connections are cut and new ones too. `cut`: after so many more
- * bytes of answers.
+ * The behaviour of the network. `hold`: as in a partition or a stall, bytes wait and are delivered when it ends, unless
+ * the connection ends first (also in one direction only). `reset`: existing and new connections are cut. `cut`: a
+ * connection is cut after the given number of further answer bytes.
  */
 export type Fault =
   | { readonly kind: 'pass' }
@@ -17,7 +16,7 @@ export type Fault =
 type Direction = 'requests' | 'answers';
 
 interface Loss {
-  /** Tells the connection: bytes that its client sends. */
+  /** Identifies the connection: bytes that its client sends. */
   readonly marker: string;
   /** The request on that connection whose answer is lost. */
   readonly request: string;
@@ -26,7 +25,7 @@ interface Loss {
 
 const LOSS_MS = 300;
 
-/** One direction of a connection: what was received leaves in its order, when the fault lets it. */
+/** One direction of a connection: received bytes leave in order, as soon as the fault permits. */
 class Lane {
   private readonly waiting: { readonly bytes: Buffer; readonly dueAt: number }[] = [];
   private timer: NodeJS.Timeout | undefined;
@@ -80,7 +79,7 @@ class Connection {
     this.server.destroy();
   }
 
-  /** An answer may come in pieces: all of it is lost, and the server gets to the end of it. */
+  /** Drops the whole answer, which may arrive in pieces, so that the server can finish it. */
   private lose(): void {
     this.losing ??= setTimeout(() => {
       this.reset();
@@ -103,7 +102,7 @@ class Connection {
   }
 }
 
-/** A network between a client and a server of ours, which a test can make worse. */
+/** A proxy between a client and a server, in which a test can cause network faults. */
 export class FaultProxy {
   private readonly connections = new Set<Connection>();
   private losses: Loss[] = [];
@@ -132,7 +131,7 @@ export class FaultProxy {
     return this.current.kind === 'delay' ? this.current.ms : 0;
   }
 
-  /** The same address by way of this network. */
+  /** The same address with the host and port of this proxy. */
   through(url: string): string {
     const changed = new URL(url);
     changed.hostname = '127.0.0.1';
@@ -146,7 +145,7 @@ export class FaultProxy {
     for (const connection of this.connections) connection.flush();
   }
 
-  /** Cuts the connections of this moment; new ones are as good as the fault allows. */
+  /** Cuts all current connections; new ones are subject to the current fault. */
   resetAll(): void {
     for (const connection of this.connections) connection.reset();
   }
@@ -156,9 +155,8 @@ export class FaultProxy {
   }
 
   /**
-   * On the connection that carries `marker` the answer to `request` (the marked one itself, when omitted) is lost after
-   * the server
-   * gave it, and the connection cut. Resolves when that has happened.
+   * On the connection that carries `marker`, drops the server's answer to `request` (when omitted, to the marked one
+   * itself) and cuts the connection. Resolves when that has happened.
    */
   loseAnswer(marker: string, request = marker): Promise<void> {
     return new Promise((happened) => this.losses.push({ marker, request, happened }));
@@ -186,7 +184,7 @@ export class FaultProxy {
     this.connections.add(connection);
     for (const socket of [client, server]) {
       socket.setNoDelay(true).on('error', () => undefined);
-      // What is on its way when one side leaves is lost, as with a machine that dies.
+      // Bytes in transit when one side leaves are lost, as with a machine that dies.
       socket.once('close', () => {
         this.connections.delete(connection);
         client.destroy();

@@ -22,7 +22,7 @@ export default async function startTestBacking(): Promise<void> {
   process.env[TEST_SETTINGS.redis] = backing.redis.url;
   process.env[TEST_SETTINGS.run] = randomBytes(4).toString('hex');
   keepBacking({ backing, directory });
-  // A run that is broken off has no teardown.
+  // Jest runs no teardown when a run is interrupted.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void stopTestBacking().finally(() => process.exit(1)));
 }

@@ -4,7 +4,7 @@ import { newId } from '@gatehouse/crypto';
 const permissionsOf = (role: string): readonly Permission[] =>
   SYSTEM_ROLES.find(({ name }) => name === role)?.permissions ?? [];
 
-/** A signed-in person with fresh MFA; `overrides` say what the test is about. */
+/** A signed-in user with fresh MFA; `overrides` are the members that the test is about. */
 export function aPrincipal(overrides: Partial<Principal> = {}): Principal {
   const id = overrides.userId ?? newId();
   return {

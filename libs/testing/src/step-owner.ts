@@ -5,12 +5,11 @@ import type { TestBroker } from './test-broker.ts';
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /**
- * In the place of tenancy at a broker: says which steps of merges and purges are due, as tenancy would from its own
- * tables.
+ * Replaces tenancy at a broker: replies which steps of merges and purges are due, as tenancy would from its own tables.
  */
 export class StepOwner {
   readonly asked: StepQuestion[] = [];
-  /** Whether a step is due; all are until a suite says otherwise. */
+  /** Whether a step is due; all steps are due until a suite changes this. */
   due: (question: StepQuestion) => boolean = () => true;
   private readonly bus: EventBus;
 

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface TestBroker {
-  /** With the administrator's login. */
+  /** The address with the administrator's login. */
   readonly url: string;
-  /** With the login of one service, which may do there what that service may. */
+  /** The address with the login and the permissions of one service. */
   urlOf(service: string): string;
-  /** Ends the server at once, as a crash does. */
+  /** Kills the server, as a crash does. */
   kill(): Promise<void>;
   /** Starts it again on the same port with the same streams. */
   start(): Promise<void>;
@@ -17,8 +17,8 @@ export interface TestBroker {
 }
 
 /**
- * A broker of the suite's own, so that its streams hold nothing of others and it may be killed. As with the product,
- * each service logs in as itself.
+ * Starts a dedicated broker for the suite, so that its streams hold only the suite's events and a test may kill it. As
+ * in the product, each service logs in as itself.
  */
 export async function startTestBroker(): Promise<TestBroker> {
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-test-broker-'));

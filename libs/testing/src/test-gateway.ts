@@ -5,7 +5,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The gateway is an application, which libraries know by its place only. */
+/** The gateway is an application, which libraries reference by path only. */
 const GATEWAY = new URL('../../../apps/gateway/src/', import.meta.url);
 const UPSTREAMS = ['IDENTITY_URL', 'TENANCY_URL', 'PAM_URL', 'PAM_INGEST_URL', 'AUDIT_URL', 'NOTIFIER_URL'];
 
@@ -37,8 +37,8 @@ function passOn(incoming: IncomingMessage, response: ServerResponse, url: string
 }
 
 /**
- * The real gateway in front of the service under test. Only who stands behind an access token is made up: the test's
- * principals, told to the gateway in the place of the identity service, to which everything else is passed on.
+ * The real gateway in front of the service under test. Only introspection is faked: the test's principals are returned
+ * in place of the identity service, which receives all other requests.
  */
 export class TestGateway {
   private readonly principals = new Map<string, Principal>();
@@ -49,7 +49,7 @@ export class TestGateway {
     private readonly identity: Server,
   ) {}
 
-  /** @returns null for a service that the gateway routes nothing to */
+  /** @returns null for a service to which the gateway routes nothing */
   static async before(
     name: string,
     serviceUrl: string,
@@ -115,7 +115,7 @@ async function tellWho(
   response: ServerResponse,
   serviceUrl: string,
 ): Promise<void> {
-  // What the gateway asks for itself carries no request id of a client.
+  // The gateway's own requests carry no client's request id.
   if (incoming.url?.endsWith('/jwks.json') && incoming.headers['x-request-id'] === undefined)
     return answer(response, ACCESS_KEYS);
   if (!incoming.url?.endsWith('/internal/introspect')) return passOn(incoming, response, serviceUrl);

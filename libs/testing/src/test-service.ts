@@ -33,26 +33,26 @@ const JWKS = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'te
 const PRIVATE_JWK = JSON.stringify({ ...(await exportJWK(privateKey)), kid: 'test' });
 const signer = await InternalIdentitySigner.parse(PRIVATE_JWK);
 
-/** Nothing listens there: a suite that needs a broker brings its own. */
+/** No server listens there: a suite that needs a broker starts its own. */
 const NO_BROKER = 'nats://127.0.0.1:1';
 
 export interface TestServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
   /**
-   * Address of a broker with its administrator's login, from which the service's own is made; without one, events stay
-   * in the outbox, where the suite can read them.
+   * Address of a broker with its administrator's login, from which the service's own login is derived; without a
+   * broker, events stay in the outbox, where the suite can read them.
    */
   readonly natsUrl?: string;
-  /** Shares another suite service's database: a second replica. */
+  /** Uses the database of another suite service: a second replica. */
   readonly replicaOf?: TestService;
 }
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 export type Client = Record<Method, (path: string) => supertest.Test>;
 
-/** A service of ours on the real servers, behind the real gateway: people and agents come in by the public door. */
+/** A service on the real servers, behind the real gateway: users and agents call it through the gateway. */
 export class TestService<C extends ServiceConfig = ServiceConfig> {
-  /** Each suite comes from an address of its own, so that rate limits of one do not count against another. */
+  /** Each suite uses its own client address, so that the rate limits of one suite do not affect another. */
   readonly ip = `10.${randomBytes(3).join('.')}`;
 
   private gateway: TestGateway | null = null;
@@ -86,7 +86,7 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
     const admin =
       database &&
       new pg.Pool({ connectionString: withDatabase(testServers().postgresAdminUrl, database.database), max: 2 });
-    // One that is still being closed is cut off when the database is dropped.
+    // A connection that is still closing is cut when the database is dropped.
     admin?.on('error', () => undefined);
     const made = new TestService(service, url, database, admin, !options.replicaOf);
     made.gateway = await TestGateway.before(definition.name, url, {
@@ -96,7 +96,7 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
     return made;
   }
 
-  /** Calls as a signed-in principal, through the gateway where there is one; null: nobody signed in. */
+  /** Calls as a signed-in principal, through the gateway where there is one; null: without a credential. */
   as(principal: Principal | null): Client {
     const { gateway } = this;
     if (!gateway) return this.client({ principal, ip: this.ip, service: null });
@@ -105,7 +105,9 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
     );
   }
 
-  /** The same call for a client of another kind: one that reads slowly, or leaves. Only where there is a gateway. */
+  /**
+   * The address and headers for another kind of client, such as one that reads slowly or disconnects. Needs a gateway.
+   */
   async addressFor(principal: Principal, path: string): Promise<{ url: string; headers: Record<string, string> }> {
     if (!this.gateway) throw new Error('the gateway routes nothing to this service');
     return {
@@ -127,7 +129,7 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
       : this.client({ principal: null, ip: this.ip, service: null }, headers);
   }
 
-  /** Calls past the gateway, with the headers given and no more. */
+  /** Calls the service directly, with only the given headers. */
   bare(): Client {
     return clientOf(this.url, async () => ({}));
   }
@@ -139,7 +141,7 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
     return rows as T[];
   }
 
-  /** What was committed to the outbox, oldest first. */
+  /** The events committed to the outbox, oldest first. */
   async emitted<T extends object>(event: EventType<T>): Promise<EventEnvelope<T>[]> {
     return (await this.committed('subject = $1', [event.subject])) as EventEnvelope<T>[];
   }
@@ -149,7 +151,7 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
     return events.map(({ data }) => data).filter((record) => !action || record.action === action);
   }
 
-  /** Lets the service's own consumers apply an event, in a transaction, as if the broker had delivered it. */
+  /** Makes the service's own consumers apply an event in a transaction, as if the broker had delivered it. */
   async deliver<T extends object>(event: EventType<T>, data: T): Promise<void> {
     const { store, name } = this.service.platform;
     if (!store) throw new Error('this service has no database');
@@ -204,11 +206,11 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
   }
 }
 
-/** The service that states an event. */
+/** The service that publishes an event. */
 const stater = (subject: string): string =>
   Object.keys(TRAFFIC).find((service) => mayState(service, subject)) ?? 'test';
 
-/** supertest's calls with headers that take a moment to make: they are set just before the request is sent. */
+/** A supertest client whose headers are computed asynchronously and set just before the request is sent. */
 function clientOf(url: string, headers: () => Promise<Record<string, string>>): Client {
   const call =
     (method: Method) =>

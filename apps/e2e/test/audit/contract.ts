@@ -7,7 +7,7 @@ interface Access {
   readonly permission?: string | null;
   readonly mfa?: boolean;
   readonly levels?: readonly string[];
-  /** What a refusal is recorded as. */
+  /** The audit action with which a refused request is recorded. */
   readonly audit?: string | Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
@@ -34,10 +34,10 @@ function routesOf(service: string): Route[] {
   );
 }
 
-/** Every route of every service, as the services declare them. */
+/** Every route of every service, as its contract declares it. */
 export const ROUTES: readonly Route[] = SERVICES.flatMap(routesOf);
 export const MUTATING = ROUTES.filter(({ method }) => method !== 'GET');
-/** Routes that ask people for a right, a scope or a second factor before they change or export anything. */
+/** Routes that require a permission, a scope or a second factor of users before they change or export anything. */
 export const GATED = ROUTES.filter(
   ({ kind, permission, mfa, levels, method }) =>
     kind === 'user' && (method !== 'GET' || permission === 'audit:export') && Boolean(permission ?? mfa ?? levels),

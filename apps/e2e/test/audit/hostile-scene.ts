@@ -3,12 +3,12 @@ import { createConnection } from 'node:net';
 import { CLIENT_ADDRESS } from './recorder.ts';
 import { type Stage, unique } from './stage.ts';
 
-/** Begins a line of its own, colours the terminal, ends a line for JavaScript. */
+/** A text that starts a new line, colours the terminal and ends a line for JavaScript. */
 export const HOSTILE = 'x\r\n{"level":"fatal","message":"FORGED"}\n\u001b[31m\u2028\u2029';
 const TOO_LONG = 'y'.repeat(64 * 1024);
 export const LONG_USER_AGENT = `hostile/${'z'.repeat(3_000)}`;
 
-/** What an HTTP library would not send: a header as it is. @returns the status line of the answer */
+/** Sends a header unchanged, which an HTTP library would not do. @returns the status line of the answer */
 function sendRaw(baseUrl: string, head: string[], body: string): Promise<string> {
   const { port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
@@ -26,7 +26,7 @@ function sendRaw(baseUrl: string, head: string[], body: string): Promise<string>
   });
 }
 
-/** Texts that would forge lines of a log, wherever a client may write one. */
+/** Sends texts that would forge log lines, in every field that a client may write. */
 export async function hostileTexts(stage: Stage): Promise<void> {
   const { log, agent, boss, anybody, tenant, world } = stage;
   const report = {
@@ -67,7 +67,7 @@ export async function hostileTexts(stage: Stage): Promise<void> {
     await sendRaw(world.product.baseUrl, ['POST /api/v1/auth/login HTTP/1.1', `user-agent: ${userAgent}`], login);
 }
 
-/** A user agent that is long but taken. @returns the id of the request that carried it */
+/** Sends a long user agent that the product accepts. @returns the id of the request that carried it */
 export async function longUserAgent({ world }: Stage): Promise<string> {
   const requestId = randomUUID();
   const headers = {

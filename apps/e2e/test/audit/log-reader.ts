@@ -23,7 +23,7 @@ interface Page {
   readonly nextCursor: string | null;
 }
 
-/** The whole log in the caller's reach, page by page. */
+/** Reads all entries within the caller's reach, page by page. */
 export async function readLog(api: Api): Promise<LogEntry[]> {
   const entries: LogEntry[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
@@ -37,7 +37,7 @@ export async function readLog(api: Api): Promise<LogEntry[]> {
   return entries;
 }
 
-/** By the request that left them. */
+/** Groups entries by the request that caused them. */
 export function byRequest(entries: readonly LogEntry[]): Map<string, LogEntry[]> {
   const found = new Map<string, LogEntry[]>();
   for (const entry of entries) {

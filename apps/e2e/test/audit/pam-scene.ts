@@ -110,8 +110,8 @@ async function report({ log, agent, tenant }: Stage): Promise<string> {
 }
 
 /**
- * A report is approved, actuated, obeyed and revoked; another is denied; one is asked for by a technician, one by a
- * tool.
+ * One report is approved, actuated, acknowledged and revoked; another is denied; a technician makes one request, a tool
+ * another.
  */
 export async function elevations(stage: Stage): Promise<void> {
   const { log, boss, agent, tenant } = stage;
@@ -172,7 +172,7 @@ async function obey({ log, tenant }: Stage, agent: Person): Promise<void> {
   });
 }
 
-/** A technician with a phone answers the same questions there. */
+/** A technician decides the same kind of requests on a phone. */
 export async function approvals(stage: Stage): Promise<void> {
   const { log, boss, phone } = stage;
   await boss.api.must('POST', '/push-subscriptions', { kind: 'webhook', endpoint: phone });
@@ -192,8 +192,8 @@ export async function approvals(stage: Stage): Promise<void> {
 }
 
 /**
- * Approvals are written for people whose phone is known by then, so a report that came too early is followed by
- * another.
+ * Approvals are written only for technicians whose push subscription PAM already knows, so the test repeats a report
+ * that came too early.
  */
 async function asked(stage: Stage): Promise<{ requestId: string; approvalId: string }> {
   return until(async () => {

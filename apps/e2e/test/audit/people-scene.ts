@@ -14,7 +14,7 @@ interface Tokens {
 
 type Renewed = Tokens & { readonly recoveryCodes: string[] };
 
-/** Users, roles, API keys and the partner's branding, by its administrator. */
+/** The partner's administrator manages users, roles, API keys and the branding. */
 export async function administerPeople({ log, boss, roles, ofPartner, world }: Stage): Promise<void> {
   const at = { place: ofPartner };
   const email = `${unique('tess')}@example.test`;
@@ -108,7 +108,7 @@ export async function administerAccess({ log, boss, ofPartner, world, phone }: S
   });
 }
 
-/** A person's own way in: password, authenticator app, recovery codes, passkey, sign-out, a forgotten password. */
+/** A user's own sign-in: password, authenticator app, recovery codes, passkey, sign-out, password reset. */
 export async function signIns(stage: Stage): Promise<void> {
   const { log, anybody, ofPartner, world } = stage;
   const { person, email, password } = await invited(stage, 'Partner Viewer');
@@ -184,7 +184,7 @@ interface Credentials {
   readonly passkey: SoftAuthenticator;
 }
 
-/** A sign-in that asks for a second factor leaves one entry, when it is over. */
+/** A sign-in with a second factor leaves one entry, when it is complete. */
 async function secondFactors(
   { log, anybody, boss, world }: Stage,
   { email, password, recoveryCode, passkey }: Credentials,

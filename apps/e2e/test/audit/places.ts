@@ -43,7 +43,7 @@ async function streams(world: World): Promise<string> {
   }
 }
 
-/** Everything that the cache holds, as the server's own serialisation of each key. */
+/** Every key of the cache in the server's own serialisation. */
 async function cache(world: World): Promise<string> {
   const redis = new Redis(world.backing.redis.url);
   try {
@@ -61,7 +61,7 @@ export function logs({ product }: World): { name: string; text: string }[] {
   return readdirSync(directory).map((name) => ({ name, text: readFileSync(join(directory, name), 'utf8') }));
 }
 
-/** Wherever a secret could have been left, in plain text. */
+/** All places where the product could have left a secret in plain text. */
 export async function places({ world, log }: Stage): Promise<Record<string, string>> {
   const databases = await Promise.all(
     DATABASES.map(async (name) => [`database ${name}`, await rowsOf(world, name)] as const),

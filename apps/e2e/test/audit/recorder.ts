@@ -1,7 +1,7 @@
 import type { Api } from '@gatehouse/stack';
 import { randomUUID } from 'node:crypto';
 
-/** Where the gateway is told that the requests come from, through a proxy that it trusts. */
+/** The client address that a trusted proxy reports to the gateway. */
 export const CLIENT_ADDRESS = '203.0.113.77';
 export const USER_AGENT = 'audit-walk/1';
 
@@ -13,10 +13,10 @@ export interface Actor {
   readonly id: string | null;
 }
 
-/** The product itself, on behalf of nobody who is known yet. */
+/** The product itself as the actor, while the caller is still unknown. */
 export const NOBODY: Actor = { type: 'system', id: null };
 
-/** Somebody who calls the product. */
+/** A caller of the product. */
 export interface Person {
   readonly api: Api;
   readonly actor: Actor;
@@ -27,10 +27,10 @@ export interface Place {
   readonly orgId: string | null;
 }
 
-/** What one request must have left in the log. */
+/** An entry that one request must leave in the log. */
 export interface Told {
   readonly action: string;
-  /** Type of the resource, and its id: by default the one in the address. */
+  /** The type of the resource and its id; by default the id in the address. */
   readonly resource: string;
   readonly id?: string | null | ((answer: Json) => unknown);
   readonly actor?: Actor;
@@ -46,7 +46,7 @@ export interface Step {
   readonly form?: URLSearchParams;
   readonly cookie?: string;
   readonly told: readonly Told[];
-  /** Answers that the test means to get; success by default. */
+  /** The answers that the test expects; success by default. */
   readonly status?: number | 'refused' | 'any';
 }
 
@@ -57,7 +57,7 @@ export interface Answered<T> {
   readonly headers: Headers;
 }
 
-/** An entry as the log must show it. */
+/** An entry as the log must contain it. */
 export interface ExpectedEntry {
   readonly action: string;
   readonly result: string;
@@ -79,12 +79,12 @@ function isMeant(status: number, meant: Step['status']): boolean {
   return typeof meant === 'number' ? status === meant : status < 400 === (meant === undefined) && status < 500;
 }
 
-/** Calls the product and keeps, for each request, its id and what the log must tell of it. */
+/** Calls the product and keeps the id of each request with the entries that it must leave in the log. */
 export class Recorder {
   readonly calls: Recorded[] = [];
-  /** Everything that was sent and answered, to look for secrets in. */
+  /** All requests and answers, so that the test can search them for secrets. */
   readonly exchanged: unknown[] = [];
-  /** Bodies of refusals: these must not tell a secret either. */
+  /** Bodies of problem answers, which must not contain secrets either. */
   readonly refusals: string[] = [];
 
   constructor(
@@ -127,7 +127,7 @@ export class Recorder {
     return { requestId, status: response.status, body: body as T, headers: response.headers };
   }
 
-  /** What the log must tell of a request of nobody's, once it is known who it was. */
+  /** Sets the expected entries of an anonymous request, once its caller is known. */
   tell(requestId: string, told: readonly Told[]): void {
     const call = this.calls.find((made) => made.requestId === requestId);
     call?.entries.push(...told.map((one) => this.entryOf(one, { actor: NOBODY, params: {} }, {})));

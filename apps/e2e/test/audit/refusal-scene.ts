@@ -4,12 +4,12 @@ import { type Person, type Place, type Told } from './recorder.ts';
 import { invited, NOWHERE, type Stage, unique } from './stage.ts';
 
 const REQUEST = 'pam.elevation_request';
-/** Ending the session would end the walk; what has no condition cannot be refused. */
+/** Excludes routes that would end the session; a route without a requirement cannot refuse a caller. */
 const HARMLESS = MUTATING.filter(({ kind, route }) => kind === 'user' && !route.includes(' /auth/'));
 
 /**
- * What the log says of a refused call: the action that succeeded in the walk, or for a route that leaves no entry what
- * it declares.
+ * The audit action of a refused call: the action of the call that succeeded earlier, or the declared action for a route
+ * that leaves no entry.
  */
 function actionOf({ log }: Stage, { route, audit }: Route): string {
   const succeeded = log.calls.find((call) => call.route === route && call.entries[0]?.result === 'success')?.entries[0]
@@ -41,7 +41,7 @@ const openTo =
   ({ levels }: Route): boolean =>
     !levels || levels.includes(level);
 
-/** Whoever lacks the second factor, the permission or the scope is refused and recorded, at every gated route. */
+/** Every gated route refuses and records a caller without the second factor, the permission or the scope. */
 export async function denials(stage: Stage): Promise<void> {
   const { roles, tenant, ofPartner } = stage;
   const operator = (await invited(stage, 'Partner Admin', { scope: 'system' })).person;
@@ -76,7 +76,7 @@ export async function denials(stage: Stage): Promise<void> {
   await finerDenials(stage, operator);
 }
 
-/** Refusals that are decided after the door. */
+/** Refusals that an operation decides, after the guards have let the request through. */
 async function finerDenials({ log, boss, tenant, ofPartner }: Stage, operator: Person): Promise<void> {
   const { id } = await boss.api.must<{ id: string }>('POST', '/pam/elevation-requests', {
     deviceId: tenant.deviceId,
@@ -105,7 +105,7 @@ async function finerDenials({ log, boss, tenant, ofPartner }: Stage, operator: P
   });
 }
 
-/** Wrong passwords and wrong second factors, once each; the outside learns no more than before. */
+/** Wrong passwords and wrong second factors, once each; the answer reveals no more to the client than before. */
 export async function failures(stage: Stage): Promise<void> {
   const { log, anybody, ofPartner } = stage;
   const { person, email, password } = await invited(stage, 'Partner Viewer');
@@ -137,7 +137,7 @@ export async function failures(stage: Stage): Promise<void> {
   });
 }
 
-/** What is malformed or does not exist changes nothing and leaves nothing. */
+/** A malformed request, or one for an unknown resource, changes nothing and leaves no entry. */
 export async function rollbacks({ log, boss }: Stage): Promise<void> {
   for (const { route, levels } of HARMLESS) {
     if (levels && !levels.includes('partner')) continue;

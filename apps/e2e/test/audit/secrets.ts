@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Stage } from './stage.ts';
 
-/** Members of requests and answers that are secret; a six-digit code is left out, because any number could be one. */
+/**
+ * Names of secret members in requests and answers. Six-digit codes are left out, because any number could match one.
+ */
 const SECRET =
   /^(password|newPassword|currentPassword|clientSecret|secret|accessToken|refreshToken|mfaToken|token|agentToken|enrollmentKey|key|recoveryCodes|code|code_verifier|SAMLResponse)$/;
 const IN_ADDRESS = /(?:ssoCode|handle|code|state|nonce|code_challenge|svc_sso_\w+)=([\w.~%-]{20,})/g;
-/** Shorter texts would be found by chance. */
+/** The search would find shorter texts by coincidence. */
 const LEAST = 10;
 
 function secretsIn(value: unknown, isSecret = false): string[] {
@@ -17,7 +19,10 @@ function secretsIn(value: unknown, isSecret = false): string[] {
   return Object.entries(value).flatMap(([name, member]) => secretsIn(member, SECRET.test(name)));
 }
 
-/** What the identity provider was given: the authorization code, the verifier, its own secret, its access token. */
+/**
+ * The secrets that the identity provider received: the authorization code, the verifier, its client secret, its access
+ * token.
+ */
 const atProvider = ({ idp }: Stage): string[] => [
   idp.clientSecret,
   ...idp.requests.flatMap(({ form, headers }) => [
@@ -27,7 +32,7 @@ const atProvider = ({ idp }: Stage): string[] => [
   ]),
 ];
 
-/** Every secret of the walk, by value. */
+/** The values of all secrets that the test used. */
 export function secretsOf(stage: Stage): string[] {
   const { world, tenant, log, boss } = stage;
   const made = JSON.parse(readFileSync(join(world.product.directory, 'credentials.json'), 'utf8')) as Record<

@@ -12,13 +12,13 @@ const cookieOf = ({ headers }: Answered<Json>): string =>
     .join('; ');
 const landing = ({ headers }: Answered<Json>): string => headers.get('location') ?? '';
 const codeIn = (answer: Answered<Json>): string => /#ssoCode=([\w-]+)/.exec(landing(answer))?.[1] ?? landing(answer);
-/** What the scripted provider sends back: it signs in without a page. */
+/** The address to which the scripted provider redirects: it signs the user in without showing a page. */
 const wayBack = async (url: string): Promise<string> =>
   new URL((await fetch(url, { redirect: 'manual' })).headers.get('location') ?? '').search;
 
 const provided = (action: string): Told[] => [{ action: `sso.provider.${action}`, resource: 'sso_provider' }];
 
-/** Who arrives for the first time is created and signed in: two facts. */
+/** The first sign-in of an unknown user creates the account and opens a session: two facts. */
 const arrivalOf = ({ actor }: Person, providerId: string): Told[] => [
   { action: 'user.create', resource: 'user', id: actor.id, actor: NOBODY },
   { action: 'sso.login.success', resource: 'sso_provider', id: providerId, actor },
@@ -38,7 +38,7 @@ export async function domains({ log, boss, dns, tenant }: Stage): Promise<void> 
   await log.call('POST /sso/domains/{id}/verify', { as: boss, params: { id: data.id }, told: told('verify') });
 }
 
-/** Last, because the SAML sign-in leans on the proven domain. */
+/** Runs last, because the SAML sign-in needs the verified domain. */
 export async function removeDomain({ log, boss, tenant }: Stage): Promise<void> {
   const { data } = await boss.api.must<{ data: { id: string }[] }>('GET', `/sso/domains?orgId=${tenant.orgId}`);
   await log.call('DELETE /sso/domains/{id}', {
@@ -113,7 +113,10 @@ export async function openIdConnect(stage: Stage): Promise<void> {
   await log.call('DELETE /sso/providers/{id}', { as: boss, params, told: provided('delete') });
 }
 
-/** The person's session with a factor of their own: the provider's word does not start a link to that provider. */
+/**
+ * The user's session with a second factor of their own: a provider's assertion of a second factor does not permit
+ * linking to that provider.
+ */
 async function withOwnFactor(person: Person): Promise<Person> {
   const { secret } = await person.api.must<{ secret: string }>('POST', '/auth/mfa/totp/enroll', {});
   const { accessToken } = await person.api.must<{ accessToken: string }>('POST', '/auth/mfa/totp/confirm', {
@@ -141,7 +144,7 @@ async function linking({ log, anybody }: Stage, providerId: string, person: Pers
   });
 }
 
-/** Somebody with a password arrives by single sign-on and proves that the account is theirs. */
+/** A user with a password signs in by single sign-on and proves that the account is theirs. */
 async function confirmation(stage: Stage, providerId: string): Promise<void> {
   const { log, anybody, idp, tenant } = stage;
   const { person, email, password } = await invited(stage, 'Organization Technician', {

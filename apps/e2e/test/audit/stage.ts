@@ -9,23 +9,23 @@ import { NOBODY, type Person, type Place, Recorder } from './recorder.ts';
 
 export const NOWHERE: Place = { partnerId: null, orgId: null };
 
-/** The product, a tenant, and the people of the walk. */
+/** The product, a tenant, and the users of the test. */
 export interface Stage {
   readonly world: World;
   readonly idp: ScriptedIdp;
   readonly saml: SamlIdp;
-  /** A phone that takes in every push. */
+  /** A push endpoint that accepts every push. */
   readonly phone: string;
   readonly dns: FakeDns;
   readonly tenant: Tenant;
   readonly ofPartner: Place;
   readonly log: Recorder;
-  /** The operator, a partner's administrator, a device's agent: each with all that their routes ask for. */
+  /** The operator, a partner's administrator and a device's agent, each with everything that their routes require. */
   readonly system: Person;
   readonly boss: Person;
   readonly agent: Person;
   readonly anybody: Person;
-  /** Ids of roles that come with the product. */
+  /** Ids of the system roles. */
   readonly roles: ReadonlyMap<string, string>;
   stop(): Promise<void>;
 }
@@ -96,7 +96,7 @@ export async function setStage(settings: Readonly<Record<string, string>> = {}):
   };
 }
 
-/** Somebody with a password and no second factor, in the tenant: made past the recorder. */
+/** A user of the tenant with a password and no second factor, created without the recorder. */
 export async function invited(
   { world, roles, tenant }: Stage,
   roleName: string,

@@ -6,7 +6,7 @@ interface Made {
   readonly id: string;
 }
 
-/** The entry of a change to a thing that is named in the address, and of one that was just made. */
+/** The expected entry of a change to the resource in the address, and of one to a resource that was just created. */
 const change = (kind: string, verb: string, place?: Place): Told[] => [
   { action: `${kind}.${verb}`, resource: kind, ...(place && { place }) },
 ];
@@ -47,7 +47,7 @@ export async function partners({ log, system, boss, ofPartner }: Stage): Promise
   });
 }
 
-/** An organisation of the tenant's partner, known to the other services. */
+/** Creates an organisation of the tenant's partner and waits until the other services know it. */
 async function makeOrganization({ log, boss, tenant }: Stage): Promise<{ id: string; name: string; place: Place }> {
   const name = unique('organization');
   const { id } = await log.call<Made>('POST /orgs/organizations', { as: boss, body: { name, slug: name }, told: [] });

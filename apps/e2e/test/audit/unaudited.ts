@@ -1,6 +1,5 @@
 /**
- * Routes that change something, or have a method that could, and leave no entry when they succeed: each with its
- * reason.
+ * Routes that change something, or whose method could, and that leave no entry when they succeed, each with the reason.
  */
 export const UNAUDITED: Readonly<Record<string, string>> = {
   'POST /auth/refresh':
@@ -20,7 +19,7 @@ export const UNAUDITED: Readonly<Record<string, string>> = {
   'POST /orgs/organizations/{id}/merge-preview': 'answers a question',
 };
 
-/** Routes whose one success is several facts. */
+/** Routes whose success leaves several entries, each with the reason. */
 export const SEVERAL: Readonly<Record<string, string>> = {
   'POST /auth/accept-invite': 'the invitation is accepted and the person signed in',
   'POST /sso/link/confirm': 'the identity is linked and the person signed in',

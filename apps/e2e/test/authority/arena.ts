@@ -13,7 +13,7 @@ export interface Ground {
   readonly mailbox: Mailbox;
   /** System roles by name. */
   readonly roles: ReadonlyMap<string, string>;
-  /** A provider that its organisation trusts with reason. */
+  /** A well-behaved provider that its organisation rightly trusts. */
   readonly honestIdp: ScriptedIdp;
   readonly foreign: {
     readonly partnerId: string;
@@ -25,7 +25,7 @@ export interface Ground {
   };
 }
 
-/** A tenant that attackers may do their worst in. */
+/** A tenant that the attackers may attack without limits. */
 export interface Arena {
   readonly partnerId: string;
   readonly orgs: readonly string[];
@@ -33,13 +33,13 @@ export interface Arena {
   readonly pools: Pools;
   readonly geography: Geography;
   readonly providerId: string;
-  /** How the honest provider stood in the beginning. */
+  /** The settings of the honest provider at the beginning. */
   readonly trust: string;
   /** The identity at the honest provider of an administrator without a password. */
   readonly honest: Claims;
 }
 
-/** The id of what a route made, whatever envelope it answers in. */
+/** The id of the record that a route created, in whichever envelope the route answers. */
 export function idOf(body: Readonly<Record<string, unknown>>): string | undefined {
   const envelopes = [
     body,
@@ -73,7 +73,7 @@ class Builder {
     return orgId;
   }
 
-  /** @returns the site */
+  /** @returns the id of the site */
   async site(orgId: string): Promise<string> {
     const { operator } = this.ground;
     const siteId = await this.make('site', '/orgs/sites', { orgId, name: unique('site') }, orgId);
@@ -113,7 +113,7 @@ class Builder {
     ]);
   }
 
-  /** Someone whose password the attackers do not know. @param accepts false: the invitation stays open */
+  /** Creates a user whose password the attackers do not know. @param accepts false: the invitation stays open */
   async victim(roleName: string, membership: object, place: Place, accepts = true): Promise<string> {
     const { anybody, mailbox, roles } = this.ground;
     const email = `${unique('victim')}@victim.example`;
@@ -133,7 +133,7 @@ class Builder {
     return id;
   }
 
-  /** A working provider of the organisation, with one administrator whom only it signs in. */
+  /** Creates a working provider of the organisation, with one administrator who signs in only through it. */
   async trustedProvider(orgId: string): Promise<{ providerId: string; honest: Claims }> {
     const { operator, anybody, honestIdp, roles } = this.ground;
     const { issuer, clientId, clientSecret } = honestIdp;
@@ -157,7 +157,7 @@ class Builder {
   }
 }
 
-/** Rows of one arena at a time: the honest provider signs in whom it is told to. */
+/** Builds one arena at a time, because the honest provider signs in the identity that was set last. */
 let building: Promise<unknown> = Promise.resolve();
 
 export function makeArena(ground: Ground): Promise<Arena> {
@@ -215,7 +215,7 @@ function addForeign(
     pools.add(kind, id, place);
 }
 
-/** Whether the tenant is still as it was built; what attackers added does not matter. */
+/** Whether the tenant is still as it was built; additions by the attackers do not matter. */
 export async function isWhole(
   { operator }: Ground,
   { partnerId, orgs, sites, pools, providerId, trust }: Arena,
@@ -234,14 +234,14 @@ export async function isWhole(
   );
 }
 
-/** Whether a person, or an open invitation, still belongs to the place for which it was made. */
+/** Whether a user, or an open invitation, still belongs to the place for which it was created. */
 async function isThere(operator: Api, id: string, place: Place | undefined): Promise<boolean> {
   const { body } = await operator.call('GET', `/users/${id}`);
   const { memberships = [] } = (body['data'] ?? {}) as { memberships?: MembershipRecord[] };
   return memberships.some(({ partnerId, orgId }) => place === (orgId ?? partnerId));
 }
 
-/** What an attack on a provider would change. */
+/** The settings that an attack on a provider would change. */
 async function trustIn(operator: Api, providerId: string): Promise<string> {
   const { body } = await operator.call('GET', `/sso/providers/${providerId}`);
   const { status, issuer, enforceSSO, configVersion } = (body['data'] ?? {}) as Record<string, unknown>;

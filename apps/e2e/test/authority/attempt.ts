@@ -6,15 +6,15 @@ type Json = Record<string, unknown>;
 export interface Attempt {
   /** As the contract spells it, such as `PATCH /users/{id}`. */
   readonly route: string;
-  /** What the parameters of the address name. */
+  /** The kinds of the ids in the address's parameters. */
   readonly params: Readonly<Record<string, Kind>>;
   readonly body?: (draw: Draw) => Json | undefined;
   readonly query?: (draw: Draw) => string;
-  /** What a success makes; its id becomes known to the attackers. */
+  /** The kind of resource that a success creates; its id becomes known to the attackers. */
   readonly makes?: Kind;
-  /** How often it is tried in a round, compared with the others. */
+  /** How often a round tries it, compared with the others. */
   readonly times: number;
-  /** Names its object only to say where it comes from; the target in the body decides what may be changed. */
+  /** The address names only the source; the target in the body decides which place is changed. */
   readonly objectIsSource?: boolean;
 }
 

@@ -24,7 +24,7 @@ const softwarePolicy = (d: Draw) => ({
   rules: [{ name: 'all', pathGlob: '**' }],
 });
 
-/** Privileged access, and where its questions are sent. */
+/** Privileged access, and the push subscriptions to which its approvals are sent. */
 export const PAM = [
   attempt('POST /pam/elevation-requests', {}, (d) => ({ deviceId: d.id('device'), reason: 'because' }), {
     makes: 'request',

@@ -1,7 +1,7 @@
 import { PASSWORD } from './person.ts';
 import { attempt } from './attempt.ts';
 
-/** Users, roles, keys, and people's own means of signing in. */
+/** Users, roles, API keys, and users' own sign-in methods. */
 export const PEOPLE = [
   attempt('POST /users', {}, (d) => ({ email: d.email(), name: 'Accomplice', membership: d.membership() }), {
     times: 6,

@@ -46,7 +46,7 @@ const assignment = (d: Draw) => {
   return { level, targetId: d.id(kind) };
 };
 
-/** The hierarchy and what lies in it. */
+/** The hierarchy and its contents. */
 export const TENANCY = [
   attempt('PATCH /orgs/partners/me', {}, (d) => d.dice.members({ name: d.name(), billingEmail: d.ownEmail() }), {
     times: 2,

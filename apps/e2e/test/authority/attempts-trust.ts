@@ -1,7 +1,7 @@
 import { attempt } from './attempt.ts';
 import type { Draw } from './draw.ts';
 
-/** What makes a provider trusted, pointed at the hostile one. */
+/** The settings that make a provider trusted, pointed at the hostile provider. */
 const settings = (d: Draw): Record<string, unknown> => ({
   autoProvision: d.flag(),
   defaultRoleId: d.id('role'),

@@ -14,10 +14,10 @@ const ROLES = [
   'Organization Technician',
   'Organization Viewer',
 ];
-/** Without one of these almost every attempt ends at the first guard. */
+/** Without one of these permissions the first guard refuses almost every attempt. */
 const USEFUL: readonly Permission[] = ['users:write', 'organizations:write', 'devices:write'];
 
-/** A session, and what it held when the attackers came by it. */
+/** A session, and the authority that it held when the attackers obtained it. */
 export interface Held {
   readonly api: Api;
   readonly authority: Authority;
@@ -25,7 +25,7 @@ export interface Held {
 
 const NOTHING: Authority = { permissions: [], reach: [] };
 
-/** People who work together, and every session that they have come by. */
+/** A group of attackers, with every session that they have obtained. */
 export class Coalition {
   readonly people: Person[] = [];
   readonly sessions: Held[] = [];
@@ -46,7 +46,7 @@ export class Coalition {
       throw new Error('an attacker has no session to begin with');
   }
 
-  /** Most often one that may use the permission: the others never come far. */
+  /** Picks mostly a session that holds the permission: the guards refuse the others early. */
   pick(permission: Permission | null): Held {
     const able = this.sessions.filter(
       ({ authority }) => permission !== null && covers(new Set(authority.permissions), permission),
@@ -58,7 +58,10 @@ export class Coalition {
     this.sessions.push({ api, authority: (await authorityOf(this.ground.operator, api)) ?? NOTHING });
   }
 
-  /** A provider's sign-in brings a second factor only if it is trusted; else the attackers enrol one where they may. */
+  /**
+   * A provider's sign-in counts as a second factor only if the provider is trusted; otherwise the attackers enrol one
+   * where they may.
+   */
   async keepSignedIn(api: Api): Promise<void> {
     const person = await Person.withPasskey(api, '').catch(() => null);
     await this.keep(person?.api ?? api);
@@ -68,7 +71,7 @@ export class Coalition {
     return this.people.some((person) => person.email === email);
   }
 
-  /** Accepts the invitation that was mailed to one of them, or to a newcomer, who belongs to them from then on. */
+  /** Accepts the invitation that was mailed to an attacker or to a newcomer, who then joins the group. */
   async join(email: string): Promise<void> {
     const { anybody, mailbox } = this.ground;
     const known = this.people.find((person) => person.email === email);
@@ -82,7 +85,7 @@ export class Coalition {
     await this.keep(person.api);
   }
 
-  /** What any of their sessions, and any new one, holds or sees beyond what they held in the beginning. */
+  /** Everything that a session of theirs, or a new one, holds or sees beyond what they held in the beginning. */
   async gained(): Promise<string[]> {
     const { operator, anybody } = this.ground;
     const fresh = await Promise.all(this.people.map((person) => person.signIn(anybody)));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Reproducible choices: the same seed gives the same ones. */
+/** A reproducible random generator: the same seed gives the same choices. */
 export class Dice {
   private state: number;
 
@@ -29,7 +29,7 @@ export class Dice {
     return choices[this.below(choices.length)] as T;
   }
 
-  /** Each choice with the same chance, at least `least` of them. */
+  /** A random subset with at least `least` choices; each choice is equally likely. */
   several<T>(choices: readonly T[], least = 0): T[] {
     const mixed = this.shuffled(choices);
     return mixed.slice(0, least + this.below(mixed.length - least + 1));
@@ -42,7 +42,7 @@ export class Dice {
       .map(({ choice }) => choice);
   }
 
-  /** Some of the members of an object. */
+  /** A random subset of an object's members. */
   members(of: Readonly<Record<string, unknown>>): Record<string, unknown> {
     return Object.fromEntries(this.several(Object.entries(of), 1));
   }

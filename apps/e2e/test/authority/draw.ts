@@ -3,7 +3,7 @@ import type { Claims, ScriptedIdp } from '@gatehouse/dev-idp';
 import type { Dice } from './dice.ts';
 import type { Authority, Geography, Place } from './places.ts';
 
-/** What ids name. */
+/** The kinds of things that have ids. */
 export type Kind =
   | 'partner'
   | 'org'
@@ -30,16 +30,16 @@ export type Kind =
   | 'subscription'
   | 'factor';
 
-/** The ids that attackers know: all of them, so that nothing rests on an id being secret. */
+/** The ids that the attackers know: all of them, because no protection may depend on a secret id. */
 export class Pools {
   private readonly ids = new Map<Kind, string[]>();
   private readonly places = new Map<string, Place>();
-  /** Addresses of people, the attackers' own among them. */
+  /** Mail addresses of users, including the attackers' own. */
   readonly emails: string[] = [];
-  /** Secrets of enrolment keys that attackers were shown. */
+  /** Secrets of enrolment keys that the product showed to the attackers. */
   readonly enrollmentSecrets: string[] = [];
 
-  /** @param place where the thing is, if anywhere in particular */
+  /** @param place where the thing lies, if it lies in a particular place */
   add(kind: Kind, id: string, place?: Place): void {
     this.ids.set(kind, [...(this.ids.get(kind) ?? []), id]);
     if (place) this.places.set(id, place);
@@ -62,12 +62,12 @@ export class Pools {
   }
 }
 
-/** Of one thing each, so that a list of kinds is no longer than it must be. */
+/** An id that no resource has. */
 const NO_SUCH_ID = '00000000-0000-7000-8000-00000000dead';
 
-/** What attempts draw their addresses and bodies from. */
+/** The source of the addresses and bodies of attempts. */
 export class Draw {
-  /** Who is about to act: most of what people try lies about what they may. */
+  /** The authority of the attacker who acts next: most attempts target places within it. */
   actor: Authority = { permissions: [], reach: [] };
 
   constructor(
@@ -81,11 +81,11 @@ export class Draw {
     const ids = this.pools.of(kind);
     if (ids.length === 0) return NO_SUCH_ID;
     const near = this.dice.chance(0.6) ? this.near(ids) : ids;
-    // The latest ones are the attackers' own; only with them does a chain of steps get anywhere.
+    // The newest ids belong to things that the attackers created; only with them can one step build on another.
     return this.dice.one(this.dice.chance(0.4) ? near.slice(-3) : near);
   }
 
-  /** Those within the actor's reach; all of them where there is none. */
+  /** The ids within the actor's reach; all ids if there is none within it. */
   private near(ids: readonly string[]): readonly string[] {
     const reach = new Set(this.actor.reach);
     const near = ids.filter((id) => {
@@ -115,7 +115,7 @@ export class Draw {
     return this.dice.several(among, 1).slice(0, 1 + this.dice.below(4));
   }
 
-  /** An address that the attackers read the mail of. */
+  /** An address whose mail the attackers can read. */
   ownEmail(): string {
     return `${this.dice.word('accomplice')}@evil.example`;
   }
@@ -124,7 +124,7 @@ export class Draw {
     return this.dice.chance(0.4) ? this.ownEmail() : this.dice.one(this.pools.emails);
   }
 
-  /** One of the actor's own kind in most cases: of a place that they reach. */
+  /** In most cases a membership of the actor's own kind, in a place that the actor reaches. */
   membership(): Record<string, unknown> {
     return this.dice.chance(0.6) && this.actor.reach.length > 0
       ? this.ownMembership(this.dice.one(this.actor.reach))
@@ -176,8 +176,8 @@ export class Draw {
   }
 
   /**
-   * Everyone whom a hostile provider would name first: a person it is known to sign in, one with a password, a
-   * newcomer.
+   * The identities that a hostile provider would try first: a user known to sign in through it, a user with a password,
+   * a newcomer.
    */
   identities(): Claims[] {
     const { sub, email } = this.world.honest;
@@ -189,7 +189,7 @@ export class Draw {
     ];
   }
 
-  /** Whom the hostile provider says it signs in. */
+  /** The identity that the hostile provider asserts. */
   identity(): Claims {
     const sub = this.dice.one(['attacker', this.dice.word('sub'), String(this.world.honest['sub'])]);
     const amr = this.flag() ? ['pwd', 'mfa'] : ['pwd'];

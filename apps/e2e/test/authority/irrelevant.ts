@@ -1,4 +1,4 @@
-/** Routes that are not attempted, each with the reason why they give nobody a permission or a reach. */
+/** Routes that the test does not attempt, each with the reason why it cannot give a caller a permission or a reach. */
 export const IRRELEVANT: Readonly<Record<string, string>> = {
   'POST /auth/logout': 'ends the session that calls it',
   'POST /auth/logout-all': 'ends the sessions of the person who calls it',
@@ -14,7 +14,10 @@ export const IRRELEVANT: Readonly<Record<string, string>> = {
   'POST /agents/{id}/commands/{commandId}/result': 'is for agents, which hold no permission and belong to one device',
 };
 
-/** Addresses that a browser is sent to and that change something: the round trip through the provider visits them. */
+/**
+ * Addresses that a browser is redirected to and that change something: the round trip through the provider requests
+ * them.
+ */
 export const BY_ROUND_TRIP: readonly string[] = [
   'GET /sso/login/{orgId}',
   'GET /sso/login/partner/{partnerId}',

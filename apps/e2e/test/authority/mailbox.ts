@@ -5,14 +5,14 @@ import { until } from '../world.ts';
 const ADDRESS = /^To: .*?([^\s<>]+@[^\s<>]+?)>?\r?$/im;
 const INVITATION = /accept-invite\?token=([\w-]+)/;
 
-/** The tokens that were mailed, each file read once and each token handed out once. */
+/** The mailed tokens: reads each file once and returns each token once. */
 export class Mailbox {
   private readonly read = new Set<string>();
   private readonly invitations = new Map<string, string[]>();
 
   constructor(private readonly directory: string) {}
 
-  /** Takes the newest invitation of an address that was not taken before, or null. */
+  /** Takes the newest invitation of an address that was not taken yet, or null. */
   private newest(email: string): string | null {
     for (const name of readdirSync(this.directory).filter((each) => each.endsWith('.eml') && !this.read.has(each)))
       this.take(name);
@@ -21,7 +21,7 @@ export class Mailbox {
     return tokens?.at(-1) ?? null;
   }
 
-  /** Waits for an invitation that was sent after the one which this method returned last for the address. */
+  /** Waits for an invitation newer than the one that this method last returned for the address. */
   invitation(email: string): Promise<string> {
     return until(async () => this.newest(email), 30);
   }

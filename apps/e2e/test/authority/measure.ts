@@ -20,13 +20,13 @@ export function reachOf({ scope, partnerId, orgId, orgAccess, orgIds, siteIds }:
   return orgAccess === 'selected' ? orgIds : [];
 }
 
-/** A session whose membership the operator does not find is taken at its own word. */
+/** For a session whose membership the operator does not find, its own answer counts. */
 function ownWord({ scope, partnerId, orgId }: Me): Place[] {
   if (scope === 'system') return [EVERYWHERE];
   return [orgId ?? partnerId ?? EVERYWHERE];
 }
 
-/** What a session may do and where, as public routes tell; null when it has ended. */
+/** The permissions and the reach of a session, read through public routes; null when it has ended. */
 export async function authorityOf(operator: Api, session: Api): Promise<Authority | null> {
   const { status, body } = await session.call('GET', '/auth/me');
   if (status === 401 || status === 403) return null;
@@ -49,7 +49,7 @@ interface Row {
   readonly siteId?: string;
 }
 
-/** The places whose things a session is shown. */
+/** The places whose things the product shows to a session. */
 async function placesShown(session: Api): Promise<{ orgs: Place[]; sites: Place[] }> {
   const listed = async (path: string): Promise<Row[]> => {
     const { status, body } = await session.call('GET', path);
@@ -65,7 +65,7 @@ async function placesShown(session: Api): Promise<{ orgs: Place[]; sites: Place[
   };
 }
 
-/** What a session is shown of places that none of the attackers reached before. */
+/** The places shown to a session that none of the attackers reached before. */
 export async function sightsBeyond(
   geography: Geography,
   before: readonly Authority[],

@@ -6,7 +6,7 @@ interface Tokens {
   readonly accessToken: string;
 }
 
-/** The password is no secret: it is a test's. Argon2 takes as long for each. */
+/** A test password, not a secret. It is shared because Argon2 takes equally long for each password. */
 export const PASSWORD = 'the passphrase of everyone in this test';
 
 /** A person whose password and passkey the test holds. */
@@ -40,7 +40,7 @@ export class Person {
     return this.finish(anybody, body);
   }
 
-  /** One session for each membership, by password and passkey; none where sign-in is refused. */
+  /** Opens one session for each membership, by password and passkey; none where sign-in is refused. */
   async signIn(anybody: Api): Promise<Api[]> {
     const first = await this.answer(anybody);
     const memberships = first['memberships'] as { id: string }[] | undefined;

@@ -10,7 +10,7 @@ export interface Authority {
   readonly reach: readonly Place[];
 }
 
-/** Which place lies in which; grows as places are made. */
+/** The hierarchy of places; grows as places are created. */
 export class Geography {
   private readonly parents = new Map<Place, Set<Place>>();
 
@@ -22,7 +22,7 @@ export class Geography {
     return this.parents.has(place);
   }
 
-  /** Whether a place is one of those held, or lies below one of them. */
+  /** Whether a place is one of the held ones or lies below one. */
   within(place: Place, held: ReadonlySet<Place>): boolean {
     return (
       held.has(EVERYWHERE) ||
@@ -31,19 +31,19 @@ export class Geography {
     );
   }
 
-  /** Whether something held lies in the place: a person of one site also sees the organisation around it. */
+  /** Whether a held place lies within the place: a site-confined user also sees the organisation around the site. */
   around(place: Place, held: ReadonlySet<Place>): boolean {
     return [...held].some((each) => this.within(each, new Set([place])));
   }
 }
 
-/** The places where any of them holds the permission. */
+/** The places where at least one of the authorities holds the permission. */
 export const placesOf = (authorities: readonly Authority[], permission: Permission): Set<Place> =>
   new Set(
     authorities.filter(({ permissions }) => covers(new Set(permissions), permission)).flatMap(({ reach }) => reach),
   );
 
-/** What a session holds beyond all that was held before: each as `permission @ place`. */
+/** The authority of a session beyond all that was held before, each as `permission @ place`. */
 export function gains(geography: Geography, before: readonly Authority[], { permissions, reach }: Authority): string[] {
   return permissions.flatMap((permission) => {
     const held = placesOf(before, permission);

@@ -21,12 +21,12 @@ export function requestOf(attempt: Attempt, draw: Draw): Request {
   return { attempt, method: method as Request['method'], path, params, sent: attempt.body?.(draw) };
 }
 
-/** What the body is about: the narrowest thing that it names. */
+/** The narrowest resource that the body names. */
 function subjectOf({ siteId, targetId, target, orgId }: Json): unknown {
   return siteId ?? targetId ?? (target as Json | undefined)?.['id'] ?? orgId;
 }
 
-/** The places whose things a request changes when it succeeds, as far as they are known. */
+/** The places in which a successful request changes something, as far as they are known. */
 export function placesChanged({ attempt, params, sent = {} }: Request, draw: Draw): Place[] {
   const named = attempt.objectIsSource ? [] : Object.values(params);
   return [...named, subjectOf(sent)].map((id) => draw.pools.placeOf(id)).filter((place) => place !== undefined);

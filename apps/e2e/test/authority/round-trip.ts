@@ -2,7 +2,7 @@ import type { Claims, ScriptedIdp } from '@gatehouse/dev-idp';
 import { type Api, type ApiAnswer } from '@gatehouse/stack';
 import { PASSWORD } from './person.ts';
 
-/** A browser's cookies, whatever their path: attackers send what they like. */
+/** A browser's cookies without regard to their path, because attackers can send any cookie. */
 class Jar {
   private readonly cookies = new Map<string, string>();
 
@@ -21,7 +21,10 @@ class Jar {
 
 const landing = ({ headers }: Pick<ApiAnswer, 'headers'>): string => headers.get('location') ?? '';
 
-/** From the provider's page, which signs in without asking, back to the product. @returns where the browser lands */
+/**
+ * Follows the provider's page, which signs in without a prompt, back to the product.
+ * @returns the address at which the browser ends
+ */
 async function throughProvider(anybody: Api, jar: Jar, authorizeUrl: string): Promise<string> {
   const back = await fetch(authorizeUrl, { redirect: 'manual' }).catch(() => null);
   if (!back?.headers.get('location')) return '';
@@ -39,8 +42,8 @@ async function exchange(anybody: Api, jar: Jar, landed: string): Promise<Api | n
 }
 
 /**
- * One single sign-on. Where the account must be proven the attackers' own password is tried.
- * @param start path of the sign-in's beginning
+ * Performs one single sign-on. Where the account must be proven, the test tries the attackers' own password.
+ * @param start path where the sign-in begins
  * @returns the session, or null where the sign-in was refused
  */
 export async function signInThrough(
@@ -52,7 +55,7 @@ export async function signInThrough(
   const jar = new Jar();
   idp.identity = identity;
   const begun = await anybody.call('GET', start);
-  // At a provider of others the attackers have no account.
+  // The attackers have no account at other providers.
   if (!landing(begun).startsWith(idp.issuer)) return null;
   jar.keep(begun);
   const landed = await throughProvider(anybody, jar, landing(begun));

@@ -12,14 +12,14 @@ import { placesOf } from './places.ts';
 import { type Json, placesChanged, type Request, requestOf } from './request.ts';
 import { linkThrough, signInThrough } from './round-trip.ts';
 
-/** How often each route came to which end: `success`, or the code of a refusal. */
+/** How often each route ended in which result: `success`, or the code of a problem. */
 export type Tally = Map<string, Record<string, number>>;
 
 export interface Outcome {
   readonly steps: number;
-  /** What must not have been: each with the step or the measurement that showed it. */
+  /** Violations, each with the step or the measurement that showed it. */
   readonly faults: string[];
-  /** The steps, for the report of a fault. */
+  /** The steps, for the report of a violation. */
   readonly trace: string[];
 }
 
@@ -35,9 +35,7 @@ export interface Battle {
 const PERMISSION_OF = new Map(
   ROUTES.map(({ route, permission }) => [route, permission as Permission | null | undefined]),
 );
-/**
- * Everyone in the deck once, and those that matter most more often; a round trip through the provider comes with them.
- */
+/** The deck contains every attempt, the important ones several times, and round trips through the provider. */
 const DECK: readonly (Attempt | 'sign-in' | 'link')[] = [
   ...ATTEMPTS.flatMap((attempt) => Array.from({ length: attempt.times }, () => attempt)),
   ...Array<'sign-in'>(10).fill('sign-in'),
@@ -47,7 +45,7 @@ const DECK: readonly (Attempt | 'sign-in' | 'link')[] = [
 
 const TRUSTING = new Set(['POST /sso/providers', 'PATCH /sso/providers/{id}', 'POST /sso/providers/{id}/status']);
 
-/** One coalition's generated steps, one after the other. */
+/** The generated steps of one coalition, one after the other. */
 export class Sequence {
   private readonly faults: string[] = [];
   private readonly trace: string[] = [];
@@ -95,7 +93,7 @@ export class Sequence {
     await this.use(held, request, body);
   }
 
-  /** A change that succeeded must lie where one of them held the permission of the route. */
+  /** A successful change must lie where an attacker held the permission of the route. */
   private judge(request: Request): void {
     const { route } = request.attempt;
     const permission = PERMISSION_OF.get(route);
@@ -119,7 +117,7 @@ export class Sequence {
     this.map(makes, id, (sent['partnerId'] ?? place) as string | undefined);
   }
 
-  /** What lay in the merged organisation lies in the survivor, and its merger reached both. */
+  /** Records that the merged organisation now lies in the survivor; the attacker reached both. */
   private merge({ attempt: { route }, params, sent }: Request): void {
     if (route === 'POST /orgs/organizations/{id}/merge')
       this.battle.arena.geography.add(params['id'] ?? '', String(sent?.['survivorId']));
@@ -131,7 +129,7 @@ export class Sequence {
     if (makes === 'site' && parent) geography.add(id, parent);
   }
 
-  /** What a success gives the attackers to go on with. */
+  /** Gives the attackers the ids and tokens of a successful answer. */
   private async use(held: Held, { attempt: { route }, params, sent = {} }: Request, body: Json): Promise<void> {
     const data = (body['data'] ?? {}) as Json;
     if (route === 'POST /api-keys') this.keepKey(held, sent, data);
@@ -140,16 +138,16 @@ export class Sequence {
     if (TRUSTING.has(route)) await this.exploit(params['id'] ?? idOf(body) ?? '');
   }
 
-  /** The attackers own one domain. */
+  /** Publishes the DNS record if the domain is the one that the attackers own. */
   private publish({ domain, recordName, recordValue }: Json): void {
     if (domain === 'evil.example') this.battle.dns.records[String(recordName)] = { TXT: [String(recordValue)] };
   }
 
-  /** An invitation to an address of the attackers is accepted at once; one to another address stays open. */
+  /** Accepts an invitation to an attacker's address at once; an invitation to another address stays open. */
   private async welcome(email: string, { id, status }: Json): Promise<void> {
     const { pools } = this.draw;
     const isOwn = email.endsWith('@evil.example');
-    // An account that exists keeps its own id, which the attackers know already.
+    // An existing account keeps its id, which the attackers know already.
     if (!this.coalition.has(email)) pools.add('user', String(id));
     if (status !== 'invited') return;
     if (!isOwn) return pools.add('invitation', String(id));
@@ -165,7 +163,7 @@ export class Sequence {
     this.coalition.sessions.push({ api, authority: { permissions: permissions as Permission[], reach } });
   }
 
-  /** A provider that was just changed is used at once, as everyone whom it could name. */
+  /** Signs in at once through a provider that was just changed, as every identity that it could assert. */
   private async exploit(providerId: string): Promise<void> {
     const { partnerId } = this.battle.arena;
     const owner = this.draw.pools.placeOf(providerId) ?? partnerId;
@@ -201,7 +199,7 @@ export class Sequence {
     this.battle.tally.set(route, { ...known, [outcome]: (known[outcome] ?? 0) + 1 });
   }
 
-  /** Providers that attackers made would govern the next ones. */
+  /** Removes the attackers' providers, which would otherwise govern the next attackers. */
   private async tidy(): Promise<void> {
     const {
       ground: { operator },
@@ -212,7 +210,7 @@ export class Sequence {
   }
 }
 
-/** Deals the whole deck in a new order each time, so that no route is left out for long. */
+/** Deals the whole deck in a new order each time, so that each route comes up regularly. */
 export function dealer(dice: Dice): () => Attempt | 'sign-in' | 'link' {
   let cards: (Attempt | 'sign-in' | 'link')[] = [];
   return () => {

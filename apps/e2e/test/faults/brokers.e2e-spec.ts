@@ -10,8 +10,8 @@ import { stored } from './stream.ts';
 
 const WRITERS = 3;
 /**
- * Clients give the broker up and try again every half second: a longer outage repeats what happens in the first
- * seconds.
+ * Clients give up on the broker and reconnect every half second, so a longer outage only repeats what happens in the
+ * first seconds.
  */
 const OUTAGE_MS = 12_000;
 const SLACK_MS = 1_000;

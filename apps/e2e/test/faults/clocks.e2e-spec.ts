@@ -14,10 +14,10 @@ import { Clients } from './load.ts';
 
 const IDENTITY_HEADER = 'x-gatehouse-identity';
 const HOUR_MS = 60 * 60 * 1000;
-/** Within the minute that tokens may be off. */
+/** Within the clock tolerance of one minute for tokens. */
 const BEARABLE_MS = 50_000;
 const PRELOAD = fileURLToPath(new URL('skew.mjs', import.meta.url));
-/** By then every service has looked at its clock's file. */
+/** The time within which every service reads its clock file. */
 const NOTICED_MS = 500;
 
 describe('R-36 the clock of one service is wrong from one moment to the next', () => {
@@ -58,7 +58,7 @@ describe('R-36 the clock of one service is wrong from one moment to the next', (
   const skewOf = (service: string): Promise<number> => metric(world, service, 'gatehouse_clock_skew_seconds');
   const faultsAt = (service: string): Promise<number> => metric(world, service, 'gatehouse_clock_faults_total');
 
-  /** What the gateway would send along for somebody who has not signed in, if its clock were off by as much. */
+  /** The internal identity that the gateway would send for an anonymous caller if its clock were off by `skewMs`. */
   async function wordOfTheGateway(audience: string, skewMs: number): Promise<string> {
     const jwk = JSON.parse(world.product.internalIdentityKey) as JWK;
     const issuedAt = Math.floor((Date.now() + skewMs) / 1000);
@@ -71,7 +71,7 @@ describe('R-36 the clock of one service is wrong from one moment to the next', (
       .sign(await importJWK(jwk, 'ES256'));
   }
 
-  /** How many seconds from now, by the database's clock, a request's approval lasts. */
+  /** The remaining seconds of a request's approval, by the database's clock. */
   async function approvalLasts(id: string): Promise<number> {
     const [row] = await sql<{ seconds: number }>(
       world,
@@ -115,7 +115,7 @@ describe('R-36 the clock of one service is wrong from one moment to the next', (
     expect(performance.now() - began).toBeLessThan(10_000);
   }, 40_000);
 
-  /** A colleague who has just come in, without a second factor. */
+  /** The refresh token of a user who has just signed in without a second factor. */
   async function aRefreshToken(): Promise<string> {
     const { data: roles } = await world.admin.must<{ data: { id: string; name: string }[] }>(
       'GET',
@@ -146,7 +146,7 @@ describe('R-36 the clock of one service is wrong from one moment to the next', (
       const refreshToken = await aRefreshToken();
       const anonymous = new Api(world.product.baseUrl);
       await setClocks(['identity'], skewMs);
-      // The gateway asks about a session again after two seconds.
+      // The gateway repeats the introspection of a session after two seconds.
       await pause(2_100);
       await partner.must('POST', '/orgs/sites', { orgId: tenant.orgId, name: `while identity is wrong by ${skewMs}` });
       const { accessToken } = await anonymous.must<{ accessToken: string }>('POST', '/auth/refresh', { refreshToken });
@@ -160,7 +160,7 @@ describe('R-36 the clock of one service is wrong from one moment to the next', (
     const { email, password, totpSecret } = world.product.administrator;
     const anonymous = new Api(world.product.baseUrl);
     const { mfaToken } = await anonymous.must<{ mfaToken: string }>('POST', '/auth/login', { email, password });
-    // A code counts once, and this one may have opened the test's own session.
+    // A code is valid once, and this one may have opened the test's own session.
     const used = await Api.codeFor(totpSecret);
     const code = await until(
       async () =>
@@ -190,8 +190,8 @@ describe('R-36 the clock of one service is wrong from one moment to the next', (
     await checkInvariants(world, tenant, clients);
   }, 60_000);
 
-  // A service that nobody has called without a credential yet: the gateway uses its word for a caller for half a
-  // minute.
+  // Uses a service that has not yet received an anonymous request: the gateway reuses its internal identity for an
+  // anonymous caller for half a minute.
   it.each([
     ['ahead', HOUR_MS, 'audit', '/audit-logs'],
     ['behind', -HOUR_MS, 'notifier', '/push-subscriptions'],

@@ -20,12 +20,12 @@ import { checkInvariants } from './invariants.ts';
 import { type Answer, Clients } from './load.ts';
 
 const WRITERS = 4;
-/** A slow machine of two cores is asked for what the limits are, and some more. */
+/** Tolerance beyond the limits for a slow machine with two cores. */
 const SLACK_MS = 1_000;
 
 /**
- * Nothing in the product changes after the first seconds of an outage, so it is shorter here than the half minute of
- * the scenario.
+ * The product's behaviour no longer changes after the first seconds of an outage, so this outage is shorter than the
+ * scenario's half minute.
  */
 const OUTAGE_MS = 8_000;
 
@@ -43,7 +43,7 @@ describe('PostgreSQL', () => {
     partner = await partnerAdministrator(world, tenant.partnerId);
     await clients.round();
   }, 180_000);
-  // What a failed test left closed or broken would fail all the others.
+  // Restores what a failed test left closed or broken; otherwise all later tests would fail.
   afterEach(async () => {
     await openAllGates();
     world.heal();
@@ -59,7 +59,10 @@ describe('PostgreSQL', () => {
   const rulesNamed = (name: string): Promise<{ id: string }[]> =>
     sql<{ id: string }>(world, 'pam', 'SELECT id FROM pam_rules WHERE name = $1', [name]);
 
-  /** Only 503 with Retry-After, never later than it says, and no process ended. */
+  /**
+   * Requires that all problems are 503 with Retry-After, that none arrives later than announced, and that no process
+   * ended.
+   */
   function refusedWell(answers: readonly Answer[], outageMs: number): void {
     for (const answer of answers.filter(isServerError)) {
       expect(answer).toMatchObject({ status: 503, retryAfterSeconds: expect.any(Number) });
@@ -74,7 +77,7 @@ describe('PostgreSQL', () => {
     const began = Date.now();
     await clients.during(WRITERS, async () => {
       await pause(500);
-      // What it would have to write when it stops is written already.
+      // Writes now the data that the server would have to write when it stops.
       await sql(world, 'pam', 'CHECKPOINT');
       await world.backing.postgres.stop();
       await world.backing.postgres.start();
@@ -85,7 +88,7 @@ describe('PostgreSQL', () => {
     expect(clients.answers.filter((answer) => isServerError(answer) && answer.at > backAt + 5_000)).toEqual([]);
     expect(pids(world)).toEqual(before);
     await checkInvariants(world, tenant, clients);
-    // Each pool may hold more connections than before, up to its size, and no more.
+    // Each pool may hold more connections than before, but no more than its size.
     SERVICES.forEach((service, at) => expect(openFiles(world, service)).toBeLessThanOrEqual((files[at] ?? 0) + 14));
   }, 240_000);
 
@@ -162,7 +165,7 @@ describe('PostgreSQL', () => {
       metric(world, 'pam', 'gatehouse_http_request_seconds_count', 'route="/api/v1/pam/rules"');
     const before = await handled();
     clients.answers = [];
-    // Each way, so that an answer takes 200 ms more.
+    // The delay applies in each direction, so an answer takes 200 ms longer.
     postgres.set({ kind: 'delay', ms: 100 });
     const slow = await Promise.all([
       ...Array.from({ length: 5 }, () => world.admin.call('GET', `/pam/rules?orgId=${tenant.orgId}`)),
@@ -224,7 +227,7 @@ describe('PostgreSQL', () => {
     const gate = await closeGate(world, 'identity', 'LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE');
     const stuck = Array.from({ length: 25 }, () => world.admin.call('GET', '/api-keys'));
     await until(async () => (await gate.waiting()) >= 10, 3);
-    // The gateway has not heard of this session for more than its two seconds, and asks identity.
+    // The gateway's two-second cache of this session has expired, so it calls identity.
     const began = performance.now();
     await partner.must('GET', '/orgs/organizations');
     expect(performance.now() - began).toBeLessThan(SLACK_MS);
@@ -281,8 +284,8 @@ describe('PostgreSQL', () => {
           )[0]?.count,
         );
       const before = await deadlocks();
-      // The service changes the rule and then fills the outbox; the other session takes them the other way round, and
-      // never gives way itself.
+      // The service locks the rule and then the outbox; the other session locks them in the reverse order and is never
+      // the one that PostgreSQL aborts.
       const change = async (): Promise<number> => {
         const gate = await closeGate(
           world,
@@ -295,8 +298,8 @@ describe('PostgreSQL', () => {
         await gate.open();
         return (await changing).status;
       };
-      // On a machine too slow to close the circle within the second in which PostgreSQL looks for it, the lock's own
-      // time runs out.
+      // If a slow machine does not complete the deadlock within the second after which PostgreSQL checks for it, the
+      // lock timeout ends the wait.
       await until(
         async () => (await change()) === 200 && (await until(async () => (await deadlocks()) > before, 3)),
         30,

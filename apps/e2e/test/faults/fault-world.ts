@@ -23,10 +23,10 @@ export interface Links {
   readonly redis: FaultProxy;
 }
 
-/** The product with a network of the test's own before the servers of some services. */
+/** The product with fault proxies between some services and their servers. */
 export interface FaultWorld extends World {
   linksOf(service: ServiceName): Links;
-  /** Every link is good again. */
+  /** Removes the faults from every link. */
   heal(): void;
 }
 
@@ -76,7 +76,7 @@ export const pids = ({ product }: World): Record<string, number> =>
 export const openFiles = ({ product }: World, service: string): number =>
   readdirSync(`/proc/${product.pidOf(service)}/fd`).length;
 
-/** Kills a service at this moment; `back` resolves when the one that the supervisor starts in its place is ready. */
+/** Kills a service at once; `back` resolves when the process that the supervisor starts in its place is ready. */
 export function crash({ product }: World, service: string): { back(): Promise<void> } {
   const pid = product.pidOf(service);
   process.kill(pid, 'SIGKILL');
@@ -94,18 +94,16 @@ export async function isAlive({ endpoints }: World['product'], service: string):
   return (await fetch(`${endpoints.services[service]?.adminUrl}/health/live`)).ok;
 }
 
-/** The sum of a metric of a service over its labels that match. */
+/** The sum of a service's metric over the matching labels. */
 export async function metric({ product }: World, service: string, name: string, labels = ''): Promise<number> {
   const text = await (await fetch(`${product.endpoints.services[service]?.adminUrl}/metrics`)).text();
   const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`) && line.includes(labels));
   return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
 }
 
-/**
- * A session of the database's owner in the middle of a transaction, whose locks stop a service at a known statement.
- */
+/** A transaction of the database's owner whose locks stop a service at a known statement. */
 export interface Gate {
-  /** How many sessions of services wait for its locks. */
+  /** The number of service sessions that wait for its locks. */
   waiting(): Promise<number>;
   run(sql: string): Promise<void>;
   open(): Promise<void>;

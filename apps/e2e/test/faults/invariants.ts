@@ -4,7 +4,7 @@ import { isReady, PROCESSES } from './fault-world.ts';
 import type { Clients } from './load.ts';
 import { stored, type Stored } from './stream.ts';
 
-/** Seconds in which the product must have recovered by itself. */
+/** Seconds within which the product must have recovered by itself. */
 const RECOVERY_SECONDS = 30;
 
 interface Id {
@@ -13,7 +13,7 @@ interface Id {
 
 const idsOf = (rows: readonly Id[]): string[] => rows.map(({ id }) => id).sort();
 
-/** The audit entries of an organisation, one resource id for each. */
+/** The resource ids of an organisation's audit entries of one action, one for each entry. */
 export const auditedOf = async (world: World, { orgId }: Tenant, action: string): Promise<string[]> =>
   idsOf(
     await sql<Id>(
@@ -24,7 +24,7 @@ export const auditedOf = async (world: World, { orgId }: Tenant, action: string)
     ),
   );
 
-/** The events that the outboxes of all services count as published. */
+/** The ids of the events that the outboxes of all services mark as published. */
 export async function publishedIds(world: World, subjects = '%'): Promise<string[]> {
   const rows = await Promise.all(
     OUTBOXES.map((database) =>
@@ -51,9 +51,7 @@ const CHANGES = [
   },
 ] as const;
 
-/**
- * I1, I2, I6: what was acknowledged is there once; each change has its audit entry, and no entry is without its change.
- */
+/** I1, I2, I6: each acknowledged write exists once; each change has its audit entry, and each entry has its change. */
 async function changesAreWhole(world: World, tenant: Tenant, { acknowledged }: Clients): Promise<void> {
   for (const { kind, database, rows, action } of CHANGES) {
     const there = idsOf(await sql<Id>(world, database, rows, [tenant.orgId]));
@@ -84,7 +82,10 @@ async function changesAreWhole(world: World, tenant: Tenant, { acknowledged }: C
   expect([...doubled, ...doubledRules, ...doubledReports]).toEqual([]);
 }
 
-/** I3: what left an outbox is in its stream, and each consumer's effects are as many as the events that it took. */
+/**
+ * I3: each event that left an outbox is in its stream, and each consumer has as many effects as events that it
+ * received.
+ */
 async function effectsHappenedOnce(world: World): Promise<void> {
   const published = await publishedIds(world, 'audit.%');
   const audits = await stored(world, 'AUDIT');
@@ -93,7 +94,7 @@ async function effectsHappenedOnce(world: World): Promise<void> {
     new Set(audits.map(({ envelope }) => envelope.id)),
   ];
   expect(published.filter((id) => !messages.has(id))).toEqual([]);
-  // A bundle that was delivered again is remembered with each of its events besides.
+  // For a bundle that was delivered again, the inbox also holds a row for each of its events.
   const taken = `SELECT (SELECT count(*)::int FROM inbox WHERE consumer LIKE 'audit.%AUDIT' AND event_id = ANY ($1::uuid[])) AS messages, (SELECT count(*)::int FROM audit_entries) AS effects`;
   const counted = async (): Promise<{ messages: number; effects: number }> =>
     (await sql<{ messages: number; effects: number }>(world, 'audit', taken, [[...messages]]))[0] ?? {
@@ -129,7 +130,7 @@ function byAggregate(events: readonly Stored[]): Stored[][] {
   return [...groups.values()];
 }
 
-/** I4, I5: the events of each request tell one legal path in its order, with at most one decision. */
+/** I4, I5: the events of each request follow a legal path in order, with at most one decision. */
 async function pathsAreLegal(world: World): Promise<void> {
   const events = (await stored(world, 'PAM')).filter(({ subject }) => subject.startsWith('pam.elevation.'));
   for (const path of byAggregate(events)) {
@@ -143,7 +144,7 @@ async function pathsAreLegal(world: World): Promise<void> {
 
 const BUSY = `SELECT usename, state, query FROM pg_stat_activity WHERE usename LIKE 'gatehouse_%_app' AND state LIKE 'idle in transaction%' AND state_change < now() - interval '1 second'`;
 
-/** I8: everything answers again, the pools are idle, and nobody had to help. */
+/** I8: every service answers again and the pools are idle, without an operator's help. */
 async function isCalm(world: World, clients: Clients): Promise<void> {
   await until(
     async () => (await Promise.all(PROCESSES.map((name) => isReady(world.product, name)))).every(Boolean),
@@ -157,9 +158,7 @@ async function isCalm(world: World, clients: Clients): Promise<void> {
   await until(async () => (await sql(world, 'pam', BUSY)).length === 0, RECOVERY_SECONDS);
 }
 
-/**
- * What must be true after every fault (I1 to I8; tenants are kept apart by row security, which has tests of its own).
- */
+/** Checks what must hold after every fault (I1 to I8; the row-security tests cover tenant isolation). */
 export async function checkInvariants(world: World, tenant: Tenant, clients: Clients): Promise<void> {
   await isCalm(world, clients);
   await until(() => outboxesAreEmpty(world), RECOVERY_SECONDS);

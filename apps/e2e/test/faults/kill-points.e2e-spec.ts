@@ -20,14 +20,14 @@ describe('a service that dies at a chosen point', () => {
     clients = new Clients(world, tenant);
     await clients.round();
   }, 180_000);
-  // What a failed test left closed or broken would fail all the others.
+  // Restores what a failed test left closed or broken; otherwise all later tests would fail.
   afterEach(async () => {
     await openAllGates();
     world.heal();
   });
   afterAll(() => world.stop(), 60_000);
 
-  /** Both services relay what the one database holds. */
+  /** Stops the relays of both services, because both relay the events of the one database. */
   const silenceRelays = (fault: Fault): void =>
     [world.linksOf('pam'), world.linksOf('pam-ingest')].forEach(({ nats }) => nats.set(fault));
 
@@ -71,7 +71,7 @@ describe('a service that dies at a chosen point', () => {
     silenceRelays({ kind: 'hold' });
     await clients.rule();
     const [id = ''] = [...clients.acknowledged.rules].slice(-1);
-    // Lets the relays read what waits, and stops them where they would mark it.
+    // Lets the relays read the waiting events, and blocks them where they would mark the events as published.
     const gate = await closeGate(world, 'pam', 'LOCK TABLE outbox IN SHARE ROW EXCLUSIVE MODE');
     silenceRelays({ kind: 'pass' });
     await until(() => isStored(world, 'AUDIT', id));
@@ -106,7 +106,7 @@ describe('a service that dies at a chosen point', () => {
     await Promise.all([audit.back(), pam.back()]);
     expect(await sql(world, 'pam', 'SELECT FROM site_ref WHERE site_id = $1', [siteId])).toHaveLength(0);
 
-    // The broker gives out again what nobody acknowledged within 30 s.
+    // The broker redelivers a message that is not acknowledged within 30 s.
     for (const [stream, durable] of [
       ['AUDIT', 'audit'],
       ['TENANCY', 'pam'],
@@ -184,7 +184,8 @@ describe('a service that dies at a chosen point', () => {
     const copies = [...states, ...audits].flatMap(({ subject, content }) =>
       Array.from({ length: 5 }, () => ({ subject, envelope: content, messageId: randomUUID() })),
     );
-    // A state that is told again, as a rebuild does, has an event id of its own: only its version tells that it is old.
+    // A state event that is published again, as by a rebuild, has a new event id: only its version shows that it is
+    // old.
     const retold = states.map(({ subject, envelope }) => ({
       subject,
       envelope: { ...envelope, id: randomUUID() },
@@ -192,7 +193,7 @@ describe('a service that dies at a chosen point', () => {
     }));
     const shuffled = [...copies, ...retold].sort(() => Math.random() - 0.5);
 
-    // Acknowledgements of the first deliveries are lost as well.
+    // The acknowledgements of the first deliveries are lost too.
     const { nats } = world.linksOf('audit');
     nats.set({ kind: 'hold', only: 'requests' });
     await publishAgain(world, shuffled);

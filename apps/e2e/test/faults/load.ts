@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Tenant, World } from '../world.ts';
 
-/** One answer that a client got; status 0 when the connection broke instead. */
+/** One answer that a client received; status 0 when the connection broke. */
 export interface Answer {
   readonly path: string;
   readonly status: number;
@@ -12,7 +12,7 @@ export interface Answer {
   readonly retryAfterSeconds: number | null;
 }
 
-/** The ledger: every write that was acknowledged, by what it made. */
+/** The ledger: the id that each acknowledged write created, by kind. */
 export interface Acknowledged {
   readonly sites: Set<string>;
   readonly rules: Set<string>;
@@ -20,16 +20,15 @@ export interface Acknowledged {
   readonly approved: Set<string>;
 }
 
-/** A server that shuts down on a busy disk takes its time. */
+/** The limit is long because a server on a busy disk shuts down slowly. */
 const PATIENCE_MS = 180_000;
 const RETRY_MS = 100;
 const PAUSE_MS = 30;
 const AGAIN = [0, 401, 404, 409, 429, 502, 503, 504];
 
 /**
- * Careful clients: each repeats a write under one Idempotency-Key until it is acknowledged, and notes every answer on
- * the way.
- * The ledger lives with the test, which survives all that it breaks.
+ * Careful clients: each repeats a write under one Idempotency-Key until it is acknowledged, and records every answer.
+ * The test process keeps the ledger, because it survives every fault that it causes.
  */
 export class Clients {
   readonly acknowledged: Acknowledged = {
@@ -56,7 +55,7 @@ export class Clients {
     this.working = Promise.all(Array.from({ length: count }, () => this.loop()));
   }
 
-  /** Resolves when every write that was begun has been acknowledged. */
+  /** Resolves when every started write has been acknowledged. */
   async finish(): Promise<void> {
     this.over = true;
     await this.working;
@@ -115,7 +114,7 @@ export class Clients {
     this.acknowledged.approved.add(id);
   }
 
-  /** @throws for an answer that repeating cannot change, or when patience is at its end */
+  /** @throws for an answer that a retry cannot change, or when the time limit has passed */
   async insist(api: Api, path: string, body: object): Promise<Record<string, unknown>> {
     const key = randomUUID();
     const got = new Map<string, number>();
@@ -131,7 +130,7 @@ export class Clients {
     throw new Error(`${path} was never acknowledged: ${JSON.stringify([...got])}`);
   }
 
-  /** One POST, noted. */
+  /** Sends one POST and records the answer. */
   async attempt(api: Api, path: string, body: object, key: string): Promise<ApiAnswer | null> {
     const began = performance.now();
     const answer = await api.call('POST', path, body, { 'idempotency-key': key }).catch(() => null);

@@ -10,14 +10,14 @@ interface Owner {
 
 const BALLAST = 'ballast';
 
-/** A disk in memory that a test can fill to the last block. */
+/** A file system in memory that a test can fill completely. */
 export class SmallDisk {
   private constructor(private readonly directory: string) {}
 
-  /** Null where this process may not mount: as an ordinary user, and in most containers. */
+  /** Mounts the disk; null where this process may not mount, as an ordinary user and in most containers. */
   static mount(megabytes: number, { uid, gid }: Owner): SmallDisk | null {
     const disk = new SmallDisk(mkdtempSync(join(tmpdir(), 'gatehouse-disk-')));
-    // The server's own account has to get through.
+    // The server's account needs to traverse the directory.
     chmodSync(disk.directory, 0o711);
     mkdirSync(disk.path);
     if (
@@ -52,7 +52,7 @@ export class SmallDisk {
   }
 }
 
-/** Whether this process may make such disks. */
+/** Whether this process may mount such disks. */
 export function mayMount(): boolean {
   const probe = SmallDisk.mount(1, { uid: 0, gid: 0 });
   probe?.unmount();

@@ -6,7 +6,7 @@ export interface Stored {
   readonly sequence: number;
   readonly subject: string;
   readonly messageId: string | undefined;
-  /** The whole message: this event, or a bundle with it. */
+  /** The whole message: this event, or the bundle that contains it. */
   readonly content: EventEnvelope | EventBundle;
   readonly envelope: EventEnvelope<Record<string, unknown>>;
 }
@@ -48,10 +48,7 @@ export const stored = (world: World, stream: string): Promise<Stored[]> =>
     return found;
   });
 
-/**
- * Puts events into their streams again, under message ids of their own: what a publisher does after the window of
- * de-duplication.
- */
+/** Publishes events again under new message ids, as a publisher does after the de-duplication window. */
 export const publishAgain = (
   world: World,
   events: readonly { subject: string; envelope: object; messageId: string }[],

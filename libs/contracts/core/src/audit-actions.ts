@@ -1,4 +1,4 @@
-/** Every action that the audit log knows. Closed: an action that is not listed does not compile. */
+/** Every action of the audit log. The list is closed: an action that is not listed does not compile. */
 export const AUDIT_ACTIONS = [
   'sso.provider.create',
   'sso.provider.update',

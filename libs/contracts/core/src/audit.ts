@@ -9,7 +9,7 @@ export interface AuditResource {
   readonly name?: string | null;
 }
 
-/** What an operation says about its change; tenant, actor and origin come from the caller unless given. */
+/** An operation's description of its change; tenant, actor and origin come from the caller unless given. */
 export interface AuditEntry {
   readonly action: AuditAction;
   readonly resource: AuditResource;
@@ -22,7 +22,7 @@ export interface AuditEntry {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** The record as it travels on `audit.<service>` and is appended to its chain (decisions, "Audit log"). */
+/** The record that is published on `audit.<service>` and appended to its chain (decisions, "Audit log"). */
 export interface AuditRecord {
   readonly id: string;
   readonly timestamp: string;

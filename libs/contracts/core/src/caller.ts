@@ -22,7 +22,7 @@ export interface Origin {
 export interface IdempotencySlot {
   readonly key: string;
   readonly bodyHash: string;
-  /** How many units of work the request has begun: each is remembered apart. */
+  /** The number of units of work that the request has begun: the result of each is stored separately. */
   runs: number;
 }
 
@@ -47,7 +47,7 @@ export interface UserCaller extends Base {
   readonly permissions: ReadonlySet<Permission>;
   /** MFA was satisfied within the freshness window. API keys never satisfy it. */
   readonly mfa: boolean;
-  /** Whether the caller's partner is `active`; the partner guard refuses the rest. */
+  /** Whether the caller's partner is `active`; otherwise the partner guard refuses the request. */
   readonly partnerActive: boolean;
 }
 
@@ -61,13 +61,16 @@ export interface AgentCaller extends Base {
   readonly siteId: string;
 }
 
-/** A part of the product acting by itself: sweeps, consumers, and public routes before anybody is known. */
+/** A part of the product that acts by itself: sweeps, consumers, and public routes before the caller is known. */
 export interface ServiceCaller extends Base {
   readonly kind: 'service';
   readonly id: string;
 }
 
-/** Nobody yet: a public route. Reaches no tenant rows until an operation deliberately acts as its service. */
+/**
+ * An unauthenticated caller on a public route. Reaches no tenant rows until an operation explicitly acts as its
+ * service.
+ */
 export interface AnonymousCaller extends Base {
   readonly kind: 'anonymous';
 }
@@ -78,10 +81,7 @@ export const NOWHERE: Origin = { ip: null, userAgent: null, requestId: null };
 export const NO_SCOPE: TenantScope = { partner: null, orgs: new Set(), sites: new Set() };
 export const WHOLE_SYSTEM: TenantScope = { partner: 'all', orgs: 'all', sites: 'all' };
 
-/**
- * The product itself as the caller, for work that nobody asked for by name; keeps the origin of the request that led to
- * it.
- */
+/** The product itself as the caller, for work without a user; keeps the origin of the request that led to the work. */
 export const asService = (name: string, origin: Origin = NOWHERE): ServiceCaller => ({
   kind: 'service',
   id: name,

@@ -1,10 +1,10 @@
-/** Numbers that more than one service must agree on. Seconds unless the name says otherwise. */
+/** Values that several services must share. In seconds unless the name states another unit. */
 export const MFA_FRESHNESS_SECONDS = 12 * 60 * 60;
 export const ACCESS_TOKEN_SECONDS = 15 * 60;
 export const DEFAULT_BODY_LIMIT_BYTES = 100 * 1024;
 export const AGENT_REPORT_BODY_LIMIT_BYTES = 32 * 1024;
 export const CONTACT_IMPORT_BODY_LIMIT_BYTES = 8 * 1024 * 1024;
 export const BRANDING_BODY_LIMIT_BYTES = 512 * 1024;
-/** A person in thousands of groups makes a long response. */
+/** A user in thousands of groups has a long SAML response. */
 export const SAML_FORM_BODY_LIMIT_BYTES = 400 * 1024;
 export const API_PREFIX = '/api/v1';

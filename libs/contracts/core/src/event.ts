@@ -1,5 +1,5 @@
 type Lower = Lowercase<string>;
-/** `<service>.<aggregate>.<fact>.v<N>`, lower case, past tense: what lacks its version does not compile. */
+/** `<service>.<aggregate>.<fact>.v<N>`, lower case, past tense: a subject without a version does not compile. */
 export type Subject = `${Lower}.${Lower}.${Lower}.v${number}`;
 
 export type PayloadClass<T extends object> = new () => T;
@@ -22,30 +22,27 @@ export interface EventActor {
 }
 
 /**
- * A fact on the wire. `id` is the key of the consumer's inbox; for a fact that travels alone also the outbox row's id
- * and the Nats-Msg-Id.
+ * An event as it is published. `id` is the key of the consumer's inbox; for an event outside a bundle it is also the
+ * outbox row's id and the Nats-Msg-Id.
  */
 export interface EventEnvelope<T extends object = object> {
   readonly id: string;
   readonly subject: string;
   readonly occurredAt: string;
   readonly source: string;
-  /** The thing the event is about: events of one aggregate are published in the order of their commits. */
+  /** The aggregate of the event: events of one aggregate are published in the order of their commits. */
   readonly aggregateId: string;
   readonly actor: EventActor;
   readonly traceparent: string | null;
   readonly data: T;
 }
 
-/**
- * Facts of one subject that one transaction stated together, in their order: one row of the outbox, one message of the
- * broker.
- */
+/** Events of one subject from one transaction, in order: one row of the outbox, one message of the broker. */
 export interface EventBundle {
   readonly id: string;
   readonly events: readonly EventEnvelope[];
 }
 
-/** The facts that a message carries. */
+/** The events that a message contains. */
 export const eventsIn = (message: EventEnvelope | EventBundle): readonly EventEnvelope[] =>
   'events' in message ? message.events : [message];

@@ -1,7 +1,6 @@
 /**
- * The vocabulary of DTO fields: each decorator states validation and OpenAPI schema together, so the document cannot
- * drift
- * from what a route accepts. Strings are counted in code points, as PostgreSQL counts them, and never hold NUL.
+ * Decorators for DTO fields: each defines validation and OpenAPI schema together, so the document always matches what a
+ * route accepts. String lengths are counted in code points, as PostgreSQL counts them, and strings never contain NUL.
  */
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
@@ -29,7 +28,7 @@ import { type Check, noteCheck, noteForm } from './plain.ts';
 export interface FieldOptions {
   /** The member may be left out. */
   optional?: boolean;
-  /** Null is a value: in a PATCH it clears the member. */
+  /** Null is valid: in a PATCH it clears the member. */
   nullable?: boolean;
   description?: string;
 }
@@ -51,14 +50,15 @@ const all =
     for (const decorate of decorators) decorate(target, key);
   };
 
-/** For a field outside of this vocabulary: a closed request may carry it. */
+/** Declares a field that uses no decorator of this file, so that a closed request accepts it. */
 export const Known =
   (member: Member = {}): PropertyDecorator =>
   (target, key) =>
     noteMember(target, String(key), member);
 
 /**
- * A member that clients send along, such as a part of an answer sent back. It is not read, and no operation sees it.
+ * A member that clients send although it has no effect, such as part of an answer sent back. It is not read, and no
+ * operation receives it.
  */
 export const Unread = (description: string): PropertyDecorator =>
   all(
@@ -70,7 +70,7 @@ export const Unread = (description: string): PropertyDecorator =>
 
 const LIST = Known({ isList: true });
 
-/** @param check says the same as the rules; null where only they can */
+/** @param check a fast equivalent of the rules; null where only the rules can decide */
 function field(
   options: FieldOptions,
   schema: ApiPropertyOptions,
@@ -108,7 +108,7 @@ const isId = (value: unknown): boolean => isUUID(value, 'all');
 /** Length in Unicode code points. */
 export const lengthOf = (text: string): number => [...text].length;
 
-/** A text has at most as many code points as code units, and at least half as many: most need no counting. */
+/** A text has at most as many code points as code units, and at least half as many, so most texts need no counting. */
 const isShort = (text: string, max: number): boolean =>
   text.length <= max || (text.length <= 2 * max && lengthOf(text) <= max);
 const isLong = (text: string, min: number): boolean => min === 0 || text.length >= 2 * min || lengthOf(text) >= min;
@@ -154,7 +154,8 @@ const idsInLowerCase = (value: unknown): unknown =>
   typeof value === 'string' ? value.toLowerCase() : Array.isArray(value) ? value.map(idsInLowerCase) : value;
 
 /**
- * RFC 9562 4: written in lower case, taken in either. The code compares ids as texts, where PostgreSQL compares values.
+ * RFC 9562 4: UUIDs are written in lower case and accepted in either case. The code compares ids as texts, whereas
+ * PostgreSQL compares values.
  */
 const heldInLowerCase: PropertyDecorator = (target, key) => {
   noteForm(target, String(key), idsInLowerCase);
@@ -203,7 +204,7 @@ export const ChoiceList = (values: readonly string[], options: ListOptions): Pro
     IsIn([...values], { each: true, message: `each must be one of ${values.join(', ')}` }),
   );
 
-/** A boolean proper: `"false"` and 0 are refused. */
+/** A strict boolean: `"false"` and 0 are refused. */
 export const Flag = (options: FieldOptions = {}): PropertyDecorator =>
   field(
     options,
@@ -276,7 +277,7 @@ export const Instant = (options: FieldOptions = {}): PropertyDecorator =>
     rule('instant', isInstant, 'must be an ISO-8601 date-time with a zone, such as 2026-01-31T09:30:00.000Z'),
   );
 
-/** A mail address. @param options.max in code points, where storage takes fewer than the definition */
+/** A mail address. @param options.max in code points, where storage holds fewer than {@link MAX_ADDRESS} */
 export function Email({ max = MAX_ADDRESS, ...options }: FieldOptions & { max?: number } = {}): PropertyDecorator {
   const isAddress = (value: unknown): boolean => isMailAddress(value, max);
   const schema = { type: 'string', format: 'email', maxLength: max } as const;
@@ -284,13 +285,16 @@ export function Email({ max = MAX_ADDRESS, ...options }: FieldOptions & { max?: 
 }
 
 const isJsonObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
-/** The copy that validation works on lacks members named as something that every object has, such as `toString`. */
+/**
+ * Reads the value from the original object: the copy under validation lacks members with names of built-in object
+ * properties, such as `toString`.
+ */
 const asSent = Transform(({ obj, key }: { obj: object; key: string }): unknown => Reflect.get(obj, key), {
   toClassOnly: true,
 });
 
 /**
- * A free-form JSON object (never an array), whole as it was sent. Depth and NUL are checked for the whole body before
+ * A free-form JSON object (never an array), exactly as it was sent. Depth and NUL are checked for the whole body before
  * validation.
  */
 export const JsonObject = (options: FieldOptions = {}): PropertyDecorator =>
@@ -302,7 +306,7 @@ export const JsonObject = (options: FieldOptions = {}): PropertyDecorator =>
     rule('plainObject', isJsonObject, 'must be an object'),
   );
 
-// The type is wrapped again below, because the generator recognises a lazy type by the name of its function.
+// The type is wrapped again below, because the OpenAPI generator recognises a lazy type by the name of its function.
 export const Nested = (type: DtoClass, options: FieldOptions = {}): PropertyDecorator =>
   field(
     options,

@@ -5,7 +5,8 @@ import type { Issue } from './problem-error.ts';
 export type DtoClass = () => new () => object;
 
 /**
- * What a closed request needs to know of a member: the class of the objects in it, and whether it holds several values.
+ * The properties of a member that a closed request checks: the class of the objects in it, and whether it holds several
+ * values.
  */
 export interface Member {
   readonly nested?: DtoClass;
@@ -15,14 +16,14 @@ export type Members = ReadonlyMap<string, Member>;
 
 const MEMBERS = Symbol('members');
 const NONE: Members = new Map();
-/** Of one answer; the rest of a body that is wrong all over helps nobody. */
+/** The limit of one answer; further issues of a completely wrong body would not help the client. */
 const MAX_ISSUES = 50;
 const MAX_NAME = 100;
 
 export const noteMember = (prototype: object, name: string, member: Member): void =>
   note(prototype, MEMBERS, name, member);
 
-/** The members that a request of this class may have. */
+/** The members that a request of this class accepts. */
 export const membersOf = (type: new () => object): Members =>
   (Reflect.get(type.prototype as object, MEMBERS) as Members | undefined) ?? NONE;
 
@@ -59,11 +60,9 @@ function firstOf(issues: Generator<Issue>): Issue[] {
   return first;
 }
 
-/** The members of a body, at any depth, that its class does not have; at most 50. Values are not looked at. */
+/** The members of a body, at any depth, that its class does not have; at most 50. Values are not checked. */
 export const unknownMembers = (members: Members, body: unknown): Issue[] => firstOf(unknownIn(members, body, ''));
 
-/**
- * The parameters of a query that a route does not have, and those given several times that hold one value; at most 50.
- */
+/** The query parameters that a route does not have, and repeated parameters that accept only one value; at most 50. */
 export const wrongParameters = (members: Members, query: Readonly<Record<string, unknown>>): Issue[] =>
   firstOf(wrongIn(members, query));

@@ -1,4 +1,7 @@
-/** Longer names are no misspelt ones of ours, and comparing takes the product of both lengths. */
+/**
+ * A longer name cannot be a misspelling of a known one, and the comparison takes time proportional to the product of
+ * both lengths.
+ */
 const MAX_LENGTH = 64;
 
 /** The optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours. */
@@ -24,7 +27,7 @@ function commonStart(left: string, right: string): number {
 }
 
 /**
- * The known name that the given one is most like, whatever its letter case; null when none has half of it in common.
+ * The known name most similar to the given one, regardless of letter case; null when no known name shares half of it.
  */
 export function nearestName(given: string, known: Iterable<string>): string | null {
   if (given.length > MAX_LENGTH) return null;

@@ -5,7 +5,7 @@ import { Known } from './fields.ts';
 
 export const DEFAULT_PAGE_SIZE = 50;
 export const MAX_PAGE_SIZE = 100;
-/** Keeps `offset` far inside a 64-bit integer whatever page is asked for. */
+/** Keeps `offset` well inside a 64-bit integer for every requested page. */
 const LAST_PAGE = 2 ** 31 - 1;
 
 /** Clamps a query value into min..max; anything that is not a number becomes the default. */

@@ -19,11 +19,11 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** Whether a set of granted permissions covers one that a route asks for; `*` covers all. */
+/** Whether a set of granted permissions covers the one that a route requires; `*` covers all. */
 export const covers = (granted: ReadonlySet<Permission>, wanted: Permission): boolean =>
   granted.has('*') || granted.has(wanted);
 
-/** Whether the holder of `granted` may hand on `wanted`: only what one holds can be granted. */
+/** Whether the holder of `granted` may grant `wanted`: callers can grant only what they hold. */
 export const mayGrant = (granted: ReadonlySet<Permission>, wanted: readonly Permission[]): boolean =>
   wanted.every((permission) => covers(granted, permission));
 

@@ -102,7 +102,7 @@ const bodies = fc.record(
   },
   { requiredKeys: [] },
 );
-/** Most members good, so that whole bodies are good often enough. */
+/** Generates mostly valid members, so that whole bodies are valid often enough. */
 const nearlyGood = fc
   .tuple(
     bodies,

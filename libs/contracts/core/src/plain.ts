@@ -1,6 +1,9 @@
-/** Whether a value fits a field. A check has no words: what fails it goes to the full validation, which has them. */
+/**
+ * Whether a value fits a field. A check has no error message: a value that fails it goes to the full validation, which
+ * has one.
+ */
 export type Check = (value: unknown) => boolean;
-/** The one way of writing a value that can be written in several; whatever is no such value stays as it is. */
+/** Converts a value that has several spellings to its canonical one; leaves every other value unchanged. */
 type Form = (value: unknown) => unknown;
 type Checks = ReadonlyMap<string, Check | null>;
 type Forms = ReadonlyMap<string, Form>;
@@ -9,25 +12,25 @@ const CHECKS = Symbol('checks');
 const FORMS = Symbol('forms');
 const PLAIN = Symbol('plain');
 
-/** Keeps something about a field of a class, under `key`; heirs of the class know it too. */
+/** Stores an entry about a field of a class under `key`; subclasses inherit it. */
 export function note<T>(prototype: object, key: symbol, field: string, entry: T): void {
   const known = (Reflect.get(prototype, key) as ReadonlyMap<string, T> | undefined) ?? new Map<string, T>();
   Reflect.defineProperty(prototype, key, { value: new Map([...known, [field, entry]]), configurable: true });
 }
 
-/** Of each field of a class by its name; null for a field that only the full validation can judge. */
+/** Registers the check of a field; null for a field that only the full validation can judge. */
 export const noteCheck = (prototype: object, field: string, check: Check | null): void =>
   note(prototype, CHECKS, field, check);
 
-/** Of a field that is held in another form than it may come in; the full validation has to be told by itself. */
+/** Registers the canonical form of a field that accepts several; the full validation needs its own registration. */
 export const noteForm = (prototype: object, field: string, form: Form): void => note(prototype, FORMS, field, form);
 
 const formed = (prototype: object, field: string, value: unknown): unknown =>
   (Reflect.get(prototype, FORMS) as Forms | undefined)?.get(field)?.(value) ?? value;
 
 /**
- * For DTOs and events that come by the thousand: their values are checked in one pass, without the validator's
- * machinery. The class may hold nothing but fields of our own vocabulary.
+ * For DTOs and events that arrive by the thousand: their values are checked in one pass, without the validator library.
+ * The class may contain only fields declared with our own decorators.
  */
 export const Plain = (): ClassDecorator => (type) => {
   const checks = Reflect.get(type.prototype as object, CHECKS) as Checks | undefined;
@@ -38,8 +41,8 @@ export const Plain = (): ClassDecorator => (type) => {
 };
 
 /**
- * An instance with the members of the class alone; null when the class is not plain, or the full validation has to say
- * what is wrong.
+ * An instance with only the members of the class; null when the class is not plain, or when the full validation has to
+ * report an error.
  */
 export function asPlain<T extends object>(type: new () => T, value: unknown): T | null {
   if (!Object.hasOwn(type, PLAIN) || typeof value !== 'object' || value === null) return null;

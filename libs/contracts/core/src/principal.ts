@@ -3,8 +3,8 @@ import type { Origin, TenantScope, UserCaller } from './caller.ts';
 import type { Permission } from './permissions.ts';
 
 /**
- * Who is behind a credential, as identity tells the gateway and the gateway tells a service: a {@link UserCaller} in
- * JSON.
+ * The principal of a credential, as identity returns it to the gateway and the gateway passes it to a service: a {@link
+ * UserCaller} in JSON.
  */
 export interface Principal {
   readonly kind: 'user' | 'api_key';
@@ -29,7 +29,7 @@ function scopeOf({ level, partnerId, orgs, sites }: Principal): TenantScope {
   return { partner: level === 'system' ? 'all' : partnerId, orgs: setOf(orgs), sites: setOf(sites) };
 }
 
-/** The caller of a request: the principal, and where the request came from. */
+/** Builds the caller of a request from the principal and the origin of the request. */
 export function callerOf(principal: Principal, origin: Origin): UserCaller {
   const { orgs: _orgs, sites: _sites, permissions, ...rest } = principal;
   return { ...rest, permissions: new Set(permissions), scope: scopeOf(principal), origin };

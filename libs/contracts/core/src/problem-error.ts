@@ -8,7 +8,7 @@ export interface Issue {
   readonly message: string;
 }
 
-/** Where a thing lies in the hierarchy. */
+/** The position of a resource in the hierarchy. */
 export interface TenantPlace {
   readonly partnerId: string;
   readonly orgId: string;
@@ -52,12 +52,12 @@ export class ProblemError extends Error {
   }
 }
 
-/** A 400 that names the member at fault. */
+/** A 400 that names the invalid member. */
 export const invalid = (path: string, message: string): ProblemError =>
   new ProblemError('validation_failed', 'The request is not valid.', { issues: [{ path, message }] satisfies Issue[] });
 
 /**
- * The updates of a PATCH, apart from the members that it may name although they cannot change.
+ * The updates of a PATCH, without the members that it may name although they cannot change.
  * @throws ProblemError no_updates_provided when there are no others
  */
 export function partUpdates<T extends object, F extends keyof T>(

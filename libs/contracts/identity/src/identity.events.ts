@@ -18,22 +18,25 @@ import {
 
 const MANY = 100_000;
 
-/** Credentials whose meaning changed: every cache of them must be dropped at once. */
+/** Credentials whose meaning changed: every cache must drop them at once. */
 export class PrincipalsChange {
   @UuidList({ maxItems: MANY }) sessionIds!: string[];
-  /** All sessions and API keys of these people. */
+  /** All sessions and API keys of these users. */
   @UuidList({ maxItems: MANY }) userIds!: string[];
   @UuidList({ maxItems: MANY }) apiKeyIds!: string[];
 }
 export const PrincipalsChanged = defineEvent('identity.principal.changed.v1', PrincipalsChange);
 
-/** Keys of access tokens that count no more: whoever keeps verified tokens or key sets must forget them at once. */
+/**
+ * Keys of access tokens that are no longer valid: every service that caches verified tokens or key sets must drop them
+ * at once.
+ */
 export class SigningKeysDrop {
   @TextList({ max: 64, maxItems: 100 }) kids!: string[];
 }
 export const SigningKeysDropped = defineEvent('identity.signing_key.dropped.v1', SigningKeysDrop);
 
-/** One membership of a person, and how far it reaches. */
+/** One membership of a user, and its reach. */
 export class TechnicianReach {
   @Choice(ACCESS_LEVELS) level!: AccessLevel;
   @Uuid({ nullable: true }) partnerId!: string | null;
@@ -45,11 +48,11 @@ export class TechnicianReach {
   @ChoiceList(PERMISSIONS, { maxItems: PERMISSIONS.length }) permissions!: Permission[];
 }
 
-/** A person who may act on devices, as other services keep them; `version` grows with each change. */
+/** A user who may act on devices, as other services store it; `version` grows with each change. */
 export class TechnicianState {
   @Uuid() userId!: string;
   @Text({ max: 255 }) name!: string;
-  /** Judged where it came in; here it may also be one that was stored under an older definition. */
+  /** Validated on input; an address stored under an older definition may appear here too. */
   @Text({ max: MAX_ADDRESS }) email!: string;
   @Flag() active!: boolean;
   @NestedList(() => TechnicianReach, { maxItems: 1000 }) reaches!: TechnicianReach[];

@@ -1,7 +1,8 @@
 import type { Principal } from '@gatehouse/contracts-core';
 
 /**
- * `POST /api/v1/internal/introspect`, for the gateway only: what a verified access token or an API key stands for now.
+ * `POST /api/v1/internal/introspect`, for the gateway only: the current principal of a verified access token or an API
+ * key.
  */
 export interface IntrospectionRequest {
   /** The `sid` of an access token whose signature, audience and expiry the gateway has verified. */
@@ -26,7 +27,7 @@ export interface AccessTokenClaims {
 
 export const ACCESS_TOKEN_ISSUER = 'gatehouse';
 export const ACCESS_TOKEN_AUDIENCE = 'gatehouse-api';
-/** RFC 9068 2.1: tells access tokens from every other JWT of ours. */
+/** RFC 9068 2.1: distinguishes access tokens from all other JWTs of the product. */
 export const ACCESS_TOKEN_TYPE = 'at+jwt';
 export const API_KEY_PREFIX = 'ghk_';
 export const AGENT_TOKEN_PREFIX = 'gha_';

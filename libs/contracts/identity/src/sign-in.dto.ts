@@ -15,7 +15,7 @@ import {
   Whole,
 } from '@gatehouse/contracts-core';
 
-/** How a second factor can be shown. */
+/** The methods with which a user can prove a second factor. */
 export const MFA_METHODS = ['totp', 'webauthn', 'recovery_code'] as const;
 export type MfaMethod = (typeof MFA_METHODS)[number];
 
@@ -25,7 +25,7 @@ const TOKEN_MAX = 256;
 
 export class LoginDto {
   @Email() email!: string;
-  /** No least length: what is too short is wrong like any other wrong password. */
+  /** No minimum length: a password that is too short is wrong like any other. */
   @Text({ max: 1024 }) password!: string;
   @Uuid({ optional: true, description: 'Which membership to sign in to, when there are several' })
   membershipId?: string;
@@ -113,7 +113,7 @@ export class SignedInResponse extends TokensResponse {
   @Nested(() => MfaStateRecord) mfa!: MfaStateRecord;
 }
 
-/** What signing in answers: tokens, or what is still missing. */
+/** The answer to a sign-in: tokens, or the step that is still missing. */
 export class LoginResponse {
   @Text({ max: 4096, optional: true }) accessToken?: string;
   @Text({ max: TOKEN_MAX, optional: true }) refreshToken?: string;

@@ -2,7 +2,7 @@ import { Choice, Flag, Nested, NestedList, Plain, Text, Uuid, Whole } from '@gat
 import { SSO_PROTOCOLS, type SsoProtocol } from './sso-vocabulary.ts';
 
 @Plain()
-/** A code that is too long to be one is a corrupted one. */
+/** A code longer than the maximum is a corrupted one. */
 export class ExchangeCodeDto {
   @Text({ min: 1, max: 2_000 }) code!: string;
 }

@@ -39,7 +39,7 @@ export class AttributeMappingDto {
   @Text({ ...CLAIM_NAME, optional: true }) groups?: string;
 }
 
-/** What create and update share; on update null clears and an omitted member stays. */
+/** The members that create and update share; in an update, null clears a member and an omitted member stays. */
 class ProviderSettingsDto {
   @Text({ ...URL_FORM, ...CLEARABLE }) issuer?: string | null;
   @Text({ max: 255, ...CLEARABLE }) clientId?: string | null;
@@ -93,7 +93,7 @@ export class ProviderWarningRecord {
   @Text({ max: 1000 }) detail!: string;
 }
 
-/** A provider as it is answered: never with its secret. */
+/** A provider in an answer: never with its secret. */
 export class ProviderRecord {
   @Uuid() id!: string;
   @Choice(OWNER_SCOPES) ownerScope!: OwnerScope;
@@ -194,7 +194,7 @@ export class GovernedUserRecord {
 }
 
 export class EnforcementOutlookRecord {
-  /** Somebody has signed in through the current configuration. */
+  /** Whether a user has signed in through the current configuration. */
   @Flag() tested!: boolean;
   @NestedList(() => GovernedUserRecord, { maxItems: 100_000 }) users!: GovernedUserRecord[];
   @Whole({ min: 0, max: 100_000 }) withoutLink!: number;

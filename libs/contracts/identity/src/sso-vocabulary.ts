@@ -7,7 +7,7 @@ export type ProviderStatus = (typeof PROVIDER_STATUSES)[number];
 export const OWNER_SCOPES = ['organization', 'partner'] as const;
 export type OwnerScope = (typeof OWNER_SCOPES)[number];
 
-/** Why a sign-in through an identity provider ended at the login page (SSO-50; the rest by decision). */
+/** The reasons why a sign-in through an identity provider ended at the login page (SSO-50; the others by decision). */
 export const LOGIN_ERRORS = [
   'session_expired',
   'domain_not_allowed',
@@ -24,7 +24,7 @@ export const LOGIN_ERRORS = [
 ] as const;
 export type LoginError = (typeof LOGIN_ERRORS)[number];
 
-/** Why a signed-in person's identity was not linked; `sso_error` and `session_expired` as at sign-in. */
+/** The reasons why a signed-in user's identity was not linked; `sso_error` and `session_expired` as at sign-in. */
 export const LINK_ERRORS = [
   'email_mismatch',
   'identity_in_use',

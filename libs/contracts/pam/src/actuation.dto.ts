@@ -14,7 +14,7 @@ export class ActuateElevationDto {
 
 export class ActuateElevationResponse {
   @Flag() success!: true;
-  /** The command. */
+  /** The id of the device command. */
   @Uuid() id!: string;
   @Uuid() elevationRequestId!: string;
   @Choice(['queued']) status!: 'queued';

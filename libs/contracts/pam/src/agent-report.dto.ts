@@ -6,7 +6,7 @@ const MAX_PID = 2_147_483_647;
 const SHA256 = { max: 64, pattern: /^[0-9a-fA-F]{64}$/, patternHint: 'must be a SHA-256 in 64 hex digits' };
 const absent = { optional: true, nullable: true };
 
-/** PAM-16. The agent's own spelling: snake_case. */
+/** PAM-16. Member names follow the agent's spelling: snake_case. */
 @Plain()
 export class AgentReportDto {
   @Text({ min: 1, max: MAX_REPORTED_NAME }) subject_username!: string;

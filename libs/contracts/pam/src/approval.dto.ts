@@ -11,7 +11,7 @@ export class ListApprovalsQuery {
   @Choice(APPROVAL_STATUSES, { optional: true }) status?: ApprovalStatus;
 }
 
-/** One technician's copy of the question that a pending request asks. */
+/** One technician's approval of a pending elevation request. */
 export class ApprovalRecord {
   @Uuid() id!: string;
   @Uuid() orgId!: string;

@@ -11,7 +11,7 @@ import {
 export const APPROVAL_MINUTES = { min: 1, max: 1440 };
 export const DEFAULT_APPROVAL_MINUTES = 15;
 export const MAX_REASON = 2000;
-/** Of a user, a signer or a publisher, as an agent reports it. */
+/** The maximum length of a user's, signer's or publisher's name in an agent's report. */
 export const MAX_REPORTED_NAME = 1024;
 export const MAX_ACTIVE_ROWS = 500;
 
@@ -107,7 +107,7 @@ export class RequestStatusResponse {
   @Choice(ELEVATION_STATUSES) status!: ElevationStatus;
 }
 
-/** A technician asks for rights for a while (decisions, "tech_jit_admin"). */
+/** A technician requests elevated rights for a limited time (decisions, "tech_jit_admin"). */
 export class RequestElevationDto {
   @Uuid() deviceId!: string;
   @Text({ min: 1, max: MAX_REASON }) reason!: string;

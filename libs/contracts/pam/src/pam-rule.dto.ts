@@ -26,7 +26,7 @@ import {
 export const DEFAULT_RULE_PRIORITY = 100;
 const CLEARABLE = { optional: true, nullable: true };
 const NAME = { min: 1, max: 255 };
-/** PostgreSQL's integer. */
+/** The non-negative range of PostgreSQL's integer. */
 const PRIORITY = { min: 0, max: 2_147_483_647 };
 
 export class TimeWindowDto {
@@ -46,7 +46,7 @@ export class TimeWindowDto {
   @Text({ min: 1, max: 50, optional: true, description: 'An IANA zone; UTC when left out.' }) timezone?: string;
 }
 
-/** What a rule looks for (PAM-62). A blank text is no criterion. */
+/** The criteria of a rule (PAM-62). A blank text is no criterion. */
 export class RuleCriteriaDto {
   @Uuid({ ...CLEARABLE, description: 'Null: the whole organisation.' }) siteId?: string | null;
   @Text({ ...CLEARABLE, max: 255 }) matchSigner?: string | null;
@@ -89,7 +89,7 @@ export class UpdateRuleDto extends RuleInputDto {
   @Choice(VERDICTS, { optional: true }) verdict?: Verdict;
 }
 
-/** A rule as it is answered: every member is there, null where it is not set. */
+/** A rule in an answer: every member is present, null where it is not set. */
 export class PamRuleRecord {
   @Uuid() id!: string;
   @Uuid() orgId!: string;

@@ -10,7 +10,7 @@ import {
   type FlowType,
 } from './vocabulary.ts';
 
-/** What happened to an elevation request (decisions, "events"). Holds no path and no user name. */
+/** A fact about an elevation request (decisions, "events"). Contains no path and no user name. */
 @Plain()
 export class ElevationFact {
   @Uuid() elevationRequestId!: string;
@@ -26,7 +26,7 @@ export class ElevationFact {
   @Text({ max: 255, optional: true, nullable: true }) actorId?: string | null;
 }
 
-/** A request was recorded; `status` tells how it was decided at once, or `pending`. */
+/** A request was recorded; `status` is its immediate decision, or `pending`. */
 export const ElevationRequested = defineEvent('pam.elevation.requested.v1', ElevationFact);
 export const ElevationAutoApproved = defineEvent('pam.elevation.auto_approved.v1', ElevationFact);
 export const ElevationApproved = defineEvent('pam.elevation.approved.v1', ElevationFact);
@@ -44,7 +44,10 @@ export class RulebookChange {
 }
 export const RulebookChanged = defineEvent('pam.rulebook.changed.v1', RulebookChange);
 
-/** Asks for one technician to be told that an approval waits. Neutral: anybody may read a lock screen. */
+/**
+ * Requests a push to one technician about a waiting approval. The text is neutral, because anyone may read a lock
+ * screen.
+ */
 @Plain()
 export class ApprovalPush {
   @Uuid() approvalId!: string;
@@ -57,7 +60,7 @@ export class ApprovalPush {
 }
 export const ApprovalPushRequested = defineEvent('approval.push.requested.v1', ApprovalPush);
 
-/** An approval was decided, reported or overtaken by a sibling. */
+/** An approval was decided, reported, or made obsolete by another technician's decision. */
 @Plain()
 export class ApprovalFact {
   @Uuid() approvalId!: string;

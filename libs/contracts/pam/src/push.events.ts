@@ -1,6 +1,6 @@
 import { defineEvent, Uuid, Whole } from '@gatehouse/contracts-core';
 
-/** How many push subscriptions a person has: approvals are written only for people whom a push can reach. */
+/** The number of a user's push subscriptions: approvals are written only for users whom a push can reach. */
 export class PushReach {
   @Uuid() userId!: string;
   @Whole({ min: 0, max: 10_000 }) subscriptions!: number;

@@ -5,7 +5,7 @@ const NAME = { min: 1, max: 255 };
 const DESCRIPTION = { max: 2000, nullable: true };
 const SIGNERS = { min: 1, max: 255, maxItems: 500 };
 
-/** Each signer is trimmed before it is measured. */
+/** Trims each signer before its length is checked. */
 const Trimmed = (): PropertyDecorator =>
   Transform(({ value }) =>
     Array.isArray(value)

@@ -11,7 +11,7 @@ export class PolicyTargetDto {
   @Uuid() id!: string;
 }
 
-/** Any field that matches is enough; at least one is needed (decisions, "software policies"). */
+/** One matching field is enough; at least one field is required (decisions, "software policies"). */
 export class SoftwareRuleDto {
   @Text(NAME) name!: string;
   @Text({

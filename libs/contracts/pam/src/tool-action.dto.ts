@@ -2,7 +2,7 @@ import { Choice, Flag, Instant, JsonObject, Plain, Text, Uuid, Whole } from '@ga
 import { MAX_REASON } from './elevation-request.dto.ts';
 import { ELEVATION_STATUSES, type ElevationStatus } from './vocabulary.ts';
 
-/** An AI agent asks to use a tool on a device (decisions, "ai_tool_action"). */
+/** An AI agent requests the use of a tool on a device (decisions, "ai_tool_action"). */
 @Plain()
 export class RequestToolActionDto {
   @Uuid() deviceId!: string;

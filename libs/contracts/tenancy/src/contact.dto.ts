@@ -20,8 +20,8 @@ const CLEARABLE = { optional: true, nullable: true } as const;
 const MAX_ROLES = 20;
 
 /**
- * The members that a request may carry. Identifiers, e-mail form and roles are judged by the contact rules, which have
- * codes of their own.
+ * The members that a request may contain. The contact rules, which have their own problem codes, validate identifiers,
+ * e-mail form and roles.
  */
 export class ContactFieldsDto {
   @Uuid({ optional: true, description: 'May be named; the organization of the address, which cannot be changed' })
@@ -81,7 +81,7 @@ export const CONTACT_ANNOTATIONS = [
 ] as const;
 export type ContactAnnotation = (typeof CONTACT_ANNOTATIONS)[number];
 
-/** One row of an import; a faulty row is answered by its index and fails no other. */
+/** One row of an import; an invalid row is reported by its index and does not affect other rows. */
 export class ContactRowDto {
   @Uuid({ optional: true }) organizationId?: string;
   @Text({ optional: true, max: 255, description: 'Name or slug, when organizationId is not known' })

@@ -81,7 +81,7 @@ export class FieldValueRecord {
 
 export const SOURCE_SCOPES = ['organization', 'location', 'device'] as const;
 
-/** A definition of another system. One that is scoped to locations there belongs to the organisation here. */
+/** A field definition from another system. A definition scoped to locations there belongs to the organisation here. */
 export class FieldRowDto {
   @Text({ min: 1, max: 255 }) name!: string;
   @Text({ ...KEY, optional: true, description: 'Made of the name when left out' }) fieldKey?: string;

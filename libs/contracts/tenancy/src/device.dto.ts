@@ -20,7 +20,7 @@ export class EffectivePamRecord {
   @Nested(() => PolicySourceRecord, { nullable: true }) source!: PolicySourceRecord | null;
 }
 
-/** What holds for a device, and which policy decided it. */
+/** The settings in effect for a device, each with the policy that decided it. */
 export class EffectiveConfigurationResponse {
   @Nested(() => EffectivePamRecord) pam!: EffectivePamRecord;
 }
@@ -76,13 +76,13 @@ export class IssuedAgentTokenResponse {
   @Text({ max: 64 }) agentToken!: string;
 }
 
-/** What a move to another organisation cost the device. */
+/** The data that a device lost in a move to another organisation. */
 export class MoveConsequencesRecord {
   @Flag() organizationChanged!: boolean;
   @UuidList({ maxItems: 1000 }) groupsLeft!: string[];
-  /** Values of custom fields that belong to the organisation that it left. */
+  /** Values of custom fields that belong to the previous organisation. */
   @Whole({ min: 0, max: 10_000 }) customFieldValuesDropped!: number;
-  /** Policies of the organisation that it left, which were assigned to the device itself. */
+  /** Policies of the previous organisation that were assigned to the device itself. */
   @Whole({ min: 0, max: 10_000 }) policyAssignmentsDropped!: number;
 }
 

@@ -24,7 +24,7 @@ export class EnrollmentKeyResponse {
   @Instant() createdAt!: Date;
 }
 
-/** At creation and rotation only: the key itself, which is stored nowhere. */
+/** The answer to creation and rotation: the only one with the key itself, which is not stored. */
 export class IssuedEnrollmentKeyResponse extends EnrollmentKeyResponse {
   @Text({ max: 64 }) key!: string;
 }

@@ -7,7 +7,9 @@ const both =
     for (const decorate of decorators) decorate(target, key);
   };
 
-/** Lower-case letters, digits and single hyphens; `me` would be taken for the caller's own partner in a path. */
+/**
+ * Lower-case letters, digits and single hyphens; `me` is refused, because in a path it means the caller's own partner.
+ */
 export const Slug = (options: FieldOptions = {}): PropertyDecorator =>
   Text({
     ...options,
@@ -17,12 +19,12 @@ export const Slug = (options: FieldOptions = {}): PropertyDecorator =>
     patternHint: 'must be 1 to 100 lower-case letters, digits and hyphens',
   });
 
-/** An IANA zone by name, such as `Europe/Berlin`; offsets like `+01:00` are no zones. */
+/** An IANA zone by name, such as `Europe/Berlin`; offsets like `+01:00` are not zones. */
 export const TimeZone = (options: FieldOptions = {}): PropertyDecorator =>
   both(
     Text({ ...options, max: 50, pattern: /^[A-Za-z][A-Za-z0-9_+/-]*$/, patternHint: 'must be an IANA time zone' }),
     IsTimeZone({ message: 'must be an IANA time zone' }),
   );
 
-/** A count that a partner or organisation may not exceed. */
+/** The highest limit that a partner or organisation can set for a count. */
 export const MAX_CAP = 2_147_483_647;

@@ -42,7 +42,7 @@ export class PartnerContactDto {
   @Text({ optional: true, max: 500 }) website?: string;
 }
 
-/** TEN-04: the settings that a partner may keep. */
+/** TEN-04: the settings that a partner may store. */
 export class PartnerSettingsDto {
   @TimeZone({ optional: true }) timezone?: string;
   @Choice(DATE_FORMATS, { optional: true }) dateFormat?: string;
@@ -79,7 +79,7 @@ export class UpdatePartnerDto {
   @Email({ ...BILLING_EMAIL, optional: true }) billingEmail?: string | null;
 }
 
-/** What a partner may change of itself. */
+/** The members that a partner may change of itself. */
 export class UpdateOwnPartnerDto {
   @Text({ min: 1, max: 255, optional: true }) name?: string;
   @Email({ ...BILLING_EMAIL, optional: true }) billingEmail?: string | null;

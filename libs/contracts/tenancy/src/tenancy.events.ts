@@ -12,8 +12,8 @@ const ANY_VERSION = { min: 1, max: Number.MAX_SAFE_INTEGER };
 const MANY = 100_000;
 
 /**
- * The whole state of a thing after a change. A consumer keeps the newest `version` and ignores older ones, so neither
- * redelivery nor disorder can bring an old state back. `deleted` covers soft and hard deletion.
+ * The whole state of an aggregate after a change. A consumer keeps the newest `version` and ignores older ones, so
+ * neither redelivery nor reordering can restore an old state. `deleted` covers soft and hard deletion.
  */
 export class PartnerState {
   @Uuid() partnerId!: string;
@@ -73,7 +73,7 @@ export const DeviceGroupChanged = defineEvent('tenancy.device_group.changed.v1',
 export const DeviceChanged = defineEvent('tenancy.device.changed.v1', DeviceState);
 
 /**
- * A command for the device's agent that another service than PAM calls for: the uninstallation of an archived
+ * A command for the device's agent on behalf of a service other than PAM: the uninstallation of an archived
  * organisation's agents.
  */
 export class AgentUninstallRequest {
@@ -81,15 +81,16 @@ export class AgentUninstallRequest {
   @Uuid() orgId!: string;
   @Uuid() partnerId!: string;
   /**
-   * That of the archived organisation, which may be restored before this is heard; absent when the device alone goes.
+   * The version of the archived organisation, which may be restored before a consumer receives this event; absent when
+   * only the device is removed.
    */
   @Whole({ ...ANY_VERSION, optional: true }) orgVersion?: number;
 }
 export const AgentUninstallRequested = defineEvent('tenancy.device.uninstall_requested.v1', AgentUninstallRequest);
 
 /**
- * Where tenancy is told which agents showed themselves a moment ago. A question, not an event: a sign of life is not
- * worth keeping.
+ * The subject on which tenancy receives the agents seen a moment ago. A request, not an event, because a sign of life
+ * need not be stored.
  */
 export const AGENTS_SEEN = 'ask.tenancy.agents_seen';
 export const MAX_AGENTS_SEEN = 1000;

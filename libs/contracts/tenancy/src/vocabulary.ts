@@ -23,7 +23,7 @@ export const ORGANIZATION_STATUSES = [
 ] as const;
 export type OrganizationStatus = (typeof ORGANIZATION_STATUSES)[number];
 
-/** Below these nothing may be written (decisions, "settable status"). */
+/** In an organisation with one of these statuses no service may write anything (decisions, "settable status"). */
 export const FROZEN_STATUSES: readonly OrganizationStatus[] = ['archived', 'merging', 'purging'];
 
 export const DEVICE_STATUSES = ['online', 'offline', 'maintenance', 'decommissioned'] as const;

@@ -4,10 +4,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const HOST = '127.0.0.1';
 const PROBE_EVERY_MS = 200;
-/** Generous, because a machine under test is busy. */
+/** Long, because a machine under test is busy. */
 const PROBE_TIMEOUT_MS = 4_000;
 
-/** Where one replica of a service listens. */
+/** The ports of one replica of a service. */
 export interface Target {
   readonly port: number;
   readonly adminPort: number;
@@ -18,18 +18,17 @@ interface Member extends Target {
 }
 
 /**
- * Stands for a Service of Kubernetes: spreads connections over the replicas that are ready, one after the other, and
- * goes on
- * sending new ones to a replica for a while after it has stopped being ready, as nodes do until they have heard of it.
- * Connections that exist are left alone.
+ * Imitates a Kubernetes Service: distributes connections over the ready replicas in rotation, and still sends new
+ * connections to a replica for a while after it has stopped being ready, as nodes do until they learn of it. Existing
+ * connections stay open.
  */
 export class Balancer {
   /**
-   * After how many milliseconds without an answer a replica counts as not ready: a frozen one accepts the probe and
-   * says nothing.
+   * The number of milliseconds without an answer after which a replica counts as not ready: a frozen replica accepts
+   * the probe but does not answer.
    */
   probeTimeoutMs = PROBE_TIMEOUT_MS;
-  /** How long after a failed probe a replica still gets new connections, in milliseconds. */
+  /** The time, in milliseconds, for which a replica still gets new connections after a failed probe. */
   lagMs: number;
   private turn = 0;
   private readonly leaving = new AbortController();
@@ -57,7 +56,7 @@ export class Balancer {
     return `http://${HOST}:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Ports of the replicas that get new connections now. */
+  /** The ports of the replicas that currently get new connections. */
   get listed(): number[] {
     return this.members.filter(({ listed }) => listed).map(({ port }) => port);
   }
@@ -79,7 +78,7 @@ export class Balancer {
     this.join(replica, client);
   }
 
-  /** A clean end is passed on as one, a reset as a reset. */
+  /** Passes a clean end on as a clean end and a reset as a reset. */
   private join(from: Socket, to: Socket): void {
     this.open.add(from);
     from.pipe(to);

@@ -30,13 +30,13 @@ export const FLEET_SERVICES: readonly string[] = [...SERVICES, GATEWAY].map(({ n
 
 export interface FleetOptions {
   readonly backing: Backing;
-  /** Of each service. */
+  /** The number of replicas of each service. */
   readonly replicas: number;
-  /** How long a balancer goes on sending connections to a replica that is no longer ready, in milliseconds. */
+  /** The time, in milliseconds, for which a balancer still sends connections to a replica that is no longer ready. */
   readonly lagMs: number;
-  /** Environment of every process. */
+  /** The environment of every process. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Checkout whose built services run first; the databases are always migrated by this one. */
+  /** The checkout whose built services run first; this checkout always migrates the databases. */
   readonly checkout?: string;
 }
 
@@ -150,14 +150,14 @@ export class Fleet implements RunningProduct {
   }
 }
 
-/** Ports are those of the balancers: what the gateway and people are told. */
+/** Uses the balancers' ports, as the gateway and clients do. */
 async function factsOf(directory: string, { backing, settings, checkout }: FleetOptions): Promise<Facts> {
   await provisionBroker(backing.nats.url, { filtered: checkout === undefined });
   const names = [...new Set(SERVICES.flatMap(({ database }) => database ?? []))];
   const databases = await Promise.all(names.map(async (name) => [name, await migrated(name, backing)] as const));
   const ports = new Map<string, ServicePorts>();
   for (const name of FLEET_SERVICES) ports.set(name, { http: await freePort(), admin: await freePort() });
-  // A version before may log in as the administrator only, until the rollout is over.
+  // The previous release may log in only as the administrator, until the rollout is over.
   const logins = checkout === undefined ? {} : { NATS_URL: backing.nats.url };
   const user = {
     ...process.env,

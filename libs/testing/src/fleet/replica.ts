@@ -12,7 +12,7 @@ export interface ReplicaPlan {
   readonly env: NodeJS.ProcessEnv;
   readonly port: number;
   readonly adminPort: number;
-  /** What it writes to its standard output and error goes here. */
+  /** The file that receives its standard output and error. */
   readonly logFile: string;
 }
 
@@ -40,7 +40,7 @@ export class Replica {
     return this.child.pid;
   }
 
-  /** @param program another build of the same service, from now on */
+  /** @param program another build of the same service, used from now on */
   async start(program = this.plan.program): Promise<void> {
     this.plan = { ...this.plan, program };
     const log = openSync(this.plan.logFile, 'a');
@@ -54,7 +54,7 @@ export class Replica {
     }
   }
 
-  /** Its environment from the next start on: what is named replaces what it had. */
+  /** Changes its environment from the next start on: the given settings replace existing ones. */
   reconfigure(settings: Readonly<Record<string, string>>): void {
     this.plan = { ...this.plan, env: { ...this.plan.env, ...settings } };
   }
@@ -81,7 +81,7 @@ export class Replica {
     await this.ended;
   }
 
-  /** The end of what it has written. */
+  /** The end of its log. */
   lastWords(): string {
     return readFileSync(this.plan.logFile, 'utf8').slice(-2_000);
   }
