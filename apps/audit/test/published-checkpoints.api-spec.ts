@@ -86,7 +86,7 @@ describe('the published checkpoints', () => {
     const restarted = await TestService.start(auditService, { natsUrl: audit.broker.url, replicaOf: audit.service });
     const numbers = await eventually(
       () => restarted.service.platform.metrics.text(),
-      (text) => /verifications_total{result="invalid".*} 1/.test(text),
+      (text) => /verifications_total{result="invalid".*} 1/.test(text) && /contradicted_chains{.*} 1/.test(text),
     );
     expect(numbers).toMatch(/gatehouse_audit_contradicted_chains{.*} 1/);
     expect(numbers).toMatch(/gatehouse_audit_verifications_total{result="invalid".*} 1/);

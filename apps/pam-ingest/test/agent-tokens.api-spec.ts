@@ -58,8 +58,12 @@ describe('agent tokens, as devices change', () => {
       traceparent: null,
       data,
     };
-    await tenancy.publish([{ id, subject: event.subject, json: JSON.stringify(envelope) }]);
-    await heard;
+    // The broker may process the publication before the subscription of another connection, so it is repeated.
+    const publishAndWait = async (): Promise<boolean> => {
+      await tenancy.publish([{ id, subject: event.subject, json: JSON.stringify(envelope) }]);
+      return Promise.race([heard.then(() => true), wait(500).then(() => false)]);
+    };
+    while (!(await publishAndWait()));
     await wait(50);
   }
   const statusFor = async (device: TestDevice): Promise<number> =>
