@@ -45,7 +45,7 @@ function linkPackages(checkout: string): void {
   }
 }
 
-/** A checkout of an earlier revision with its services built. */
+/** A checkout of an earlier revision with its services and its demonstration built. */
 export interface PreviousRelease {
   readonly checkout: string;
   remove(): void;
@@ -61,9 +61,8 @@ export async function buildRelease(revision: string): Promise<PreviousRelease> {
     const services = readdirSync(join(checkout, 'apps'))
       .map((name) => join('apps', name))
       .filter((path) => existsSync(join(checkout, path, 'tsconfig.json')));
-    await execute(process.execPath, [join(REPOSITORY, 'node_modules/typescript7/bin/tsc'), '-b', ...services], {
-      cwd: checkout,
-    });
+    const compiler = join(REPOSITORY, 'node_modules/typescript7/bin/tsc');
+    await execute(process.execPath, [compiler, '-b', ...services, 'tools/demo'], { cwd: checkout });
     return { checkout, remove };
   } catch (error) {
     remove();

@@ -52,8 +52,13 @@ if (!revision)
       rmSync(directory, { recursive: true, force: true });
     }, 60_000);
 
-    /** Runs `npm run demo` against the fleet. @returns its output when it failed */
-    function demonstration(): Promise<string | null> {
+    /**
+     * Runs `npm run demo` of a checkout against the fleet. The demonstration checks refusals too, so it must be of the
+     * version that identity runs.
+     *
+     * @returns its output when it failed
+     */
+    function demonstration(checkout: string): Promise<string | null> {
       const { email, password, totpSecret } = fleet.administrator;
       const settings = {
         BASE_URL: fleet.baseUrl,
@@ -66,7 +71,7 @@ if (!revision)
       return new Promise((resolve) => {
         execFile(
           process.execPath,
-          [join(REPOSITORY, 'tools/demo/dist/main.js')],
+          [join(checkout, 'tools/demo/dist/main.js')],
           { env: { ...process.env, NODE_OPTIONS: '', ...settings }, timeout: 170_000 },
           (error, stdout, stderr) => resolve(error ? `${stdout}\n${stderr}` : null),
         );
@@ -81,12 +86,12 @@ if (!revision)
     }
 
     it('walk the whole journey: a release can be taken back', async () => {
-      expect(await demonstration()).toBeNull();
+      expect(await demonstration(previous.checkout)).toBeNull();
     }, 200_000);
 
     it('work together with new ones: half of the services new, then the other half', async () => {
       await run(HALF, REPOSITORY);
-      expect(await demonstration()).toBeNull();
+      expect(await demonstration(REPOSITORY)).toBeNull();
       await Promise.all([
         run(HALF, previous.checkout),
         run(
@@ -94,7 +99,7 @@ if (!revision)
           REPOSITORY,
         ),
       ]);
-      expect(await demonstration()).toBeNull();
+      expect(await demonstration(previous.checkout)).toBeNull();
     }, 500_000);
   },
 );
