@@ -5,7 +5,7 @@ import { UnitOfWork } from '@gatehouse/database';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { AskTechnicians } from '../src/approvals/ask-technicians.ts';
+import { RequestApprovals } from '../src/approvals/request-approvals.ts';
 import { PamHarness, type Tenant } from './pam.harness.ts';
 
 const TECHNICIANS = 3_000;
@@ -58,7 +58,7 @@ describe('a partner with thousands of technicians', () => {
     const events = ids.map((id) => announcementOf(id, tenant));
     await pam.service.service.app
       .get(UnitOfWork)
-      .run(asService('pam'), (tx) => pam.service.service.app.get(AskTechnicians).ask(tx, events));
+      .run(asService('pam'), (tx) => pam.service.service.app.get(RequestApprovals).ask(tx, events));
   }
   async function requestOf(tenant: Tenant): Promise<string> {
     const deviceId = newId();
@@ -123,7 +123,7 @@ describe('a partner with thousands of technicians', () => {
         const lookedAt = async (): Promise<number | undefined> =>
           (await tx.one<{ rows: number }>(ROWS_LOOKED_AT))?.rows;
         const sofar = await lookedAt();
-        await pam.service.service.app.get(AskTechnicians).ask(tx, [announcementOf(id, tenant)]);
+        await pam.service.service.app.get(RequestApprovals).ask(tx, [announcementOf(id, tenant)]);
         return [sofar, await lookedAt()];
       });
     expect(after - before).toBe(1);

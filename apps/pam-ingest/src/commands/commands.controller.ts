@@ -8,11 +8,11 @@ import { Transform } from 'class-transformer';
 import { OwnDevice } from '../agents/own-device.guard.ts';
 import type { DeviceCaller } from '../agents/token-authenticator.ts';
 import { ReportResult } from './report-result.ts';
-import { TakeCommands } from './take-commands.ts';
+import { ClaimCommands } from './claim-commands.ts';
 
 const MAX_WAIT_SECONDS = 25;
 
-class TakeCommandsQuery {
+class ClaimCommandsQuery {
   @Transform(({ value }) => (typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : (value as unknown)))
   @Whole({
     min: 0,
@@ -29,7 +29,7 @@ class TakeCommandsQuery {
 @UseGuards(OwnDevice)
 export class CommandsController {
   constructor(
-    private readonly takeCommands: TakeCommands,
+    private readonly takeCommands: ClaimCommands,
     private readonly reportResult: ReportResult,
   ) {}
 
@@ -40,7 +40,7 @@ export class CommandsController {
   @ApiProblems('device_mismatch', 'device_inactive')
   async take(
     @CurrentCaller() caller: DeviceCaller,
-    @Query() { waitSeconds }: TakeCommandsQuery,
+    @Query() { waitSeconds }: ClaimCommandsQuery,
   ): Promise<{ commands: object[] }> {
     return { commands: await this.takeCommands.execute(caller, waitSeconds) };
   }

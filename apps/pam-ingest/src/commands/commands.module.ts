@@ -4,7 +4,7 @@ import { type BeforeApplicationShutdown, Module, type OnApplicationBootstrap } f
 import { CommandWaiters } from './command-waiters.ts';
 import { CommandsController } from './commands.controller.ts';
 import { ReportResult } from './report-result.ts';
-import { TakeCommands } from './take-commands.ts';
+import { ClaimCommands } from './claim-commands.ts';
 
 type Requests = ConstructorParameters<typeof CommandFeed>[0];
 const feed = {
@@ -16,7 +16,7 @@ const feed = {
 
 @Module({
   controllers: [CommandsController],
-  providers: [DeviceCommandsRepository, ElevationOutcomesRepository, CommandWaiters, feed, TakeCommands, ReportResult],
+  providers: [DeviceCommandsRepository, ElevationOutcomesRepository, CommandWaiters, feed, ClaimCommands, ReportResult],
 })
 export class CommandsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(

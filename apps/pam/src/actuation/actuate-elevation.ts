@@ -4,10 +4,10 @@ import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { factOf, type Moved } from '../elevation-requests/elevation-request.view.ts';
 import { ElevationRequestsRepository, type Obstacle } from '../elevation-requests/elevation-requests.repository.ts';
-import { requestNotFound } from '../elevation-requests/why-not.ts';
+import { requestNotFound } from '../elevation-requests/request-problems.ts';
 import { PamConfig } from '../pam.config.ts';
-import { type Device, DeviceCommandsRepository } from './device-commands.repository.ts';
-import { requireUsable } from './require-device.ts';
+import { type Device, DeviceCommandsRepository } from '../device-commands/device-commands.repository.ts';
+import { requireUsable } from '../devices/require-device.ts';
 
 /** A problem as a plain value, so that the transaction which audits it can commit before the error is thrown. */
 interface Rejection {

@@ -13,7 +13,7 @@ import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ListApprovals } from './list-approvals.ts';
-import { SettleApproval } from './settle-approval.ts';
+import { SettleApproval } from '../decisions/settle-approval.ts';
 
 const REFUSES = [
   'site_access_denied',

@@ -15,8 +15,8 @@ import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from 
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { SubmitRequest } from '../submission/submit-request.ts';
 import { ListElevationRequests } from './list-elevation-requests.ts';
-import { RespondToRequest } from './respond-to-request.ts';
-import { RevokeElevation } from './revoke-elevation.ts';
+import { RespondToRequest } from '../decisions/respond-to-request.ts';
+import { RevokeElevation } from '../decisions/revoke-elevation.ts';
 
 @ApiTags('Elevation requests')
 @Controller('pam')

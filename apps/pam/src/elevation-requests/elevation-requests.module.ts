@@ -3,8 +3,8 @@ import { SubmissionModule } from '../submission/submission.module.ts';
 import { ElevationRequestsController } from './elevation-requests.controller.ts';
 import { ListElevationRequests } from './list-elevation-requests.ts';
 import { RequestStoreModule } from './request-store.module.ts';
-import { RespondToRequest } from './respond-to-request.ts';
-import { RevokeElevation } from './revoke-elevation.ts';
+import { RespondToRequest } from '../decisions/respond-to-request.ts';
+import { RevokeElevation } from '../decisions/revoke-elevation.ts';
 
 @Module({
   imports: [RequestStoreModule, SubmissionModule],

@@ -1,10 +1,10 @@
 import { ElevationCountsRepository } from '@gatehouse/pam-store';
 import { Module } from '@nestjs/common';
-import { DeviceCommandsRepository } from '../actuation/device-commands.repository.ts';
+import { DeviceCommandsRepository } from '../device-commands/device-commands.repository.ts';
 import { ApprovalQuestionsRepository } from '../approvals/approval-questions.repository.ts';
 import { ApprovalsRepository } from '../approvals/approvals.repository.ts';
 import { HiddenOrganizationsRepository } from '../organizations/hidden-organizations.repository.ts';
-import { DecideRequest } from './decide-request.ts';
+import { DecideRequest } from '../decisions/decide-request.ts';
 import { ElevationRequestsRepository } from './elevation-requests.repository.ts';
 import { RequestCountsRepository } from './request-counts.repository.ts';
 

@@ -3,7 +3,7 @@ import { ApprovalSettled, ElevationApproved, ElevationExpired, ElevationRevoked 
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { type Logger, LOGGER, Periodic } from '@gatehouse/service';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { DeviceCommandsRepository } from '../actuation/device-commands.repository.ts';
+import { DeviceCommandsRepository } from '../device-commands/device-commands.repository.ts';
 import { ApprovalQuestionsRepository } from '../approvals/approval-questions.repository.ts';
 import { factOf, type Moved, toolDetailsOf } from '../elevation-requests/elevation-request.view.ts';
 import { ExpiryRepository, SWEEP_BATCH } from './expiry.repository.ts';

@@ -8,7 +8,7 @@ import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { withOrganization } from '../organizations/one-organization.ts';
 import { OrgConfigRepository } from './org-config.repository.ts';
-import { SetOrgConfig } from './set-org-config.ts';
+import { UpdateOrgConfig } from './update-org-config.ts';
 
 @ApiTags('PAM config')
 @Controller('pam/config')
@@ -17,7 +17,7 @@ export class OrgConfigController {
     private readonly work: UnitOfWork,
     private readonly organizations: OrganizationsRepository,
     private readonly configs: OrgConfigRepository,
-    private readonly setOrgConfig: SetOrgConfig,
+    private readonly setOrgConfig: UpdateOrgConfig,
   ) {}
 
   @Get()

@@ -2,11 +2,11 @@ import { Module } from '@nestjs/common';
 import { OrganizationsModule } from '../organizations/organizations.module.ts';
 import { OrgConfigController } from './org-config.controller.ts';
 import { OrgConfigRepository } from './org-config.repository.ts';
-import { SetOrgConfig } from './set-org-config.ts';
+import { UpdateOrgConfig } from './update-org-config.ts';
 
 @Module({
   imports: [OrganizationsModule],
   controllers: [OrgConfigController],
-  providers: [SetOrgConfig, OrgConfigRepository],
+  providers: [UpdateOrgConfig, OrgConfigRepository],
 })
 export class OrgConfigModule {}

@@ -18,14 +18,14 @@ import { withOrganization } from '../organizations/one-organization.ts';
 import { DeleteRule } from './delete-rule.ts';
 import { ListRules } from './list-rules.ts';
 import { PreviewRule } from './preview-rule.ts';
-import { SaveRule } from './save-rule.ts';
+import { CreateRule } from './create-rule.ts';
 
 @ApiTags('PAM rules')
 @Controller('pam/rules')
 export class RulesController {
   constructor(
     private readonly listRules: ListRules,
-    private readonly saveRule: SaveRule,
+    private readonly saveRule: CreateRule,
     private readonly deleteRule: DeleteRule,
     private readonly previewRule: PreviewRule,
     @Inject(HEAVY_CALLS) private readonly heavyCalls: ConcurrencyLimiter,

@@ -9,7 +9,7 @@ import { ListRules } from './list-rules.ts';
 import { PreviewRule } from './preview-rule.ts';
 import { RulesController } from './rules.controller.ts';
 import { RulesRepository } from './rules.repository.ts';
-import { SaveRule } from './save-rule.ts';
+import { CreateRule } from './create-rule.ts';
 import { WarnOnTierDrift } from './warn-on-tier-drift.ts';
 import { WritableRules } from './writable-rules.ts';
 
@@ -18,7 +18,7 @@ import { WritableRules } from './writable-rules.ts';
   controllers: [RulesController],
   providers: [
     ListRules,
-    SaveRule,
+    CreateRule,
     DeleteRule,
     PreviewRule,
     WarnOnTierDrift,

@@ -15,7 +15,7 @@ import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { withOrganization } from '../organizations/one-organization.ts';
 import { DeleteSignerGroup } from './delete-signer-group.ts';
 import { ListSignerGroups } from './list-signer-groups.ts';
-import { SaveSignerGroup } from './save-signer-group.ts';
+import { CreateSignerGroup } from './create-signer-group.ts';
 
 const answerOf = (signerGroup: SignerGroupRecord): SignerGroupResponse => ({
   success: true,
@@ -28,7 +28,7 @@ const answerOf = (signerGroup: SignerGroupRecord): SignerGroupResponse => ({
 export class SignerGroupsController {
   constructor(
     private readonly listSignerGroups: ListSignerGroups,
-    private readonly saveSignerGroup: SaveSignerGroup,
+    private readonly saveSignerGroup: CreateSignerGroup,
     private readonly deleteSignerGroup: DeleteSignerGroup,
   ) {}
 

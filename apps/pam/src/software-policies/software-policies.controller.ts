@@ -12,14 +12,14 @@ import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ListSoftwarePolicies } from './list-software-policies.ts';
-import { SaveSoftwarePolicy } from './save-software-policy.ts';
+import { CreateSoftwarePolicy } from './create-software-policy.ts';
 
 @ApiTags('Software policies')
 @Controller('pam/software-policies')
 export class SoftwarePoliciesController {
   constructor(
     private readonly listSoftwarePolicies: ListSoftwarePolicies,
-    private readonly saveSoftwarePolicy: SaveSoftwarePolicy,
+    private readonly saveSoftwarePolicy: CreateSoftwarePolicy,
   ) {}
 
   @Get()

@@ -3,7 +3,7 @@ import { OrganizationsModule } from '../organizations/organizations.module.ts';
 import { ListSoftwarePolicies } from './list-software-policies.ts';
 import { PolicyTargets } from './policy-targets.ts';
 import { PolicyTargetsRepository } from './policy-targets.repository.ts';
-import { SaveSoftwarePolicy } from './save-software-policy.ts';
+import { CreateSoftwarePolicy } from './create-software-policy.ts';
 import { SoftwarePoliciesController } from './software-policies.controller.ts';
 import { SoftwarePoliciesRepository } from './software-policies.repository.ts';
 
@@ -12,7 +12,7 @@ import { SoftwarePoliciesRepository } from './software-policies.repository.ts';
   controllers: [SoftwarePoliciesController],
   providers: [
     ListSoftwarePolicies,
-    SaveSoftwarePolicy,
+    CreateSoftwarePolicy,
     PolicyTargets,
     PolicyTargetsRepository,
     SoftwarePoliciesRepository,

@@ -2,7 +2,7 @@ import type { UserCaller } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 import type { Decision } from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
-import type { Device } from '../actuation/device-commands.repository.ts';
+import type { Device } from '../device-commands/device-commands.repository.ts';
 import type { Moved } from '../elevation-requests/elevation-request.view.ts';
 import { FACT_COLUMNS } from '../elevation-requests/elevation-requests.repository.ts';
 

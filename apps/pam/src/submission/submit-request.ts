@@ -12,8 +12,8 @@ import {
   type Observation,
 } from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
-import { type Device, DeviceCommandsRepository } from '../actuation/device-commands.repository.ts';
-import { requireUsable } from '../actuation/require-device.ts';
+import { type Device, DeviceCommandsRepository } from '../device-commands/device-commands.repository.ts';
+import { requireUsable } from '../devices/require-device.ts';
 import { factOf, type Moved, toolDetailsOf } from '../elevation-requests/elevation-request.view.ts';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { PamConfig } from '../pam.config.ts';

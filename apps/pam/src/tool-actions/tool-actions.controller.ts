@@ -4,7 +4,7 @@ import { RequestToolActionDto, ToolActionResponse, ToolActionStateResponse } fro
 import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { ReadToolAction } from './read-tool-action.ts';
+import { GetToolAction } from './get-tool-action.ts';
 import { RequestToolAction } from './request-tool-action.ts';
 
 @ApiTags('AI tool actions')
@@ -12,7 +12,7 @@ import { RequestToolAction } from './request-tool-action.ts';
 export class ToolActionsController {
   constructor(
     private readonly requestToolAction: RequestToolAction,
-    private readonly readToolAction: ReadToolAction,
+    private readonly readToolAction: GetToolAction,
   ) {}
 
   @Post()

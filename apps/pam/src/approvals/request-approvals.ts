@@ -1,0 +1,115 @@
+import { asService, type EventEnvelope } from '@gatehouse/contracts-core';
+import { ApprovalPushRequested, type ElevationFact, ElevationRequested } from '@gatehouse/contracts-pam';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { ConsumesTogether } from '@gatehouse/messaging';
+import { type Logger, LOGGER, Periodic } from '@gatehouse/service';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { ApprovalQuestionsRepository, NO_ONE, type Question } from './approval-questions.repository.ts';
+import { ApprovalsRepository } from './approvals.repository.ts';
+
+/** The title carries no details, because it appears on lock screens. */
+const NEUTRAL_TITLE = 'An approval is waiting for you';
+/**
+ * The most approvals that one transaction writes. Without the limit, a partner with thousands of technicians and
+ * hundreds of pending requests would exhaust the memory.
+ */
+const MOST_APPROVALS = 2_500;
+/** Requests for which one statement looks up technicians. */
+const TOGETHER = 200;
+const EVERY_MS = 250;
+const SELF = asService('pam');
+
+/**
+ * Creates an approval for every technician who may decide a pending request; the notifier pushes them to their phones.
+ * Work beyond one transaction is stored in `approval_questions` and processed in batches, round-robin by partner.
+ */
+@Injectable()
+export class RequestApprovals implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly asking: Periodic;
+  private stopping = false;
+
+  constructor(
+    private readonly approvals: ApprovalsRepository,
+    private readonly questions: ApprovalQuestionsRepository,
+    private readonly work: UnitOfWork,
+    @Inject(LOGGER) log: Logger,
+  ) {
+    this.asking = new Periodic('ask technicians', EVERY_MS, () => this.askWaiting(), log);
+  }
+
+  onApplicationBootstrap(): void {
+    this.asking.start();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    return this.asking.stop();
+  }
+
+  @ConsumesTogether(ElevationRequested)
+  async ask(tx: Tx, events: EventEnvelope<ElevationFact>[]): Promise<void> {
+    const pending = new Map(
+      events
+        .filter(({ data }) => data.status === 'pending')
+        .map(({ data }) => [data.elevationRequestId, questionOf(data)]),
+    );
+    await this.askSome(tx, [...pending.values()]);
+  }
+
+  private async askWaiting(): Promise<void> {
+    while (!this.stopping && (await this.work.run(SELF, (tx) => this.askNext(tx))));
+  }
+
+  /** @returns whether more questions may be waiting */
+  private async askNext(tx: Tx): Promise<boolean> {
+    const taken = await this.questions.take(tx);
+    await this.askSome(tx, taken);
+    return taken.length > 0;
+  }
+
+  private async askSome(tx: Tx, questions: readonly Question[]): Promise<void> {
+    const open: Question[] = [];
+    let room = MOST_APPROVALS;
+    for (let at = 0; at < questions.length; at += TOGETHER) {
+      const some = questions.slice(at, at + TOGETHER);
+      const mostEach = Math.floor(room / some.length);
+      const asked = mostEach > 0 ? await this.approvals.write(tx, some, mostEach) : { written: [], open: some };
+      request(tx, asked.written, some);
+      room -= asked.written.length;
+      open.push(...asked.open);
+    }
+    await this.questions.keep(tx, open);
+    const later = new Set(open.map(({ elevationRequestId }) => elevationRequestId));
+    const asked = questions.filter(({ elevationRequestId }) => !later.has(elevationRequestId));
+    await this.questions.park(tx, asked.length > 0 ? await this.approvals.waitingForPlace(tx, asked) : []);
+  }
+}
+
+const questionOf = ({ elevationRequestId, partnerId, orgId, siteId, deviceId }: ElevationFact): Question => ({
+  elevationRequestId,
+  partnerId,
+  orgId,
+  siteId,
+  deviceId,
+  askedUpTo: NO_ONE,
+});
+
+function request(
+  tx: Tx,
+  written: Awaited<ReturnType<ApprovalsRepository['write']>>['written'],
+  questions: readonly Question[],
+): void {
+  const sites = new Map(questions.map(({ elevationRequestId, siteId }) => [elevationRequestId, siteId]));
+  for (const { elevationRequestId, expiresAt, ...approval } of written) {
+    tx.emit(
+      ApprovalPushRequested,
+      {
+        ...approval,
+        siteId: sites.get(elevationRequestId) ?? null,
+        title: NEUTRAL_TITLE,
+        expiresAt: expiresAt.toISOString(),
+      },
+      { aggregateId: approval.approvalId },
+    );
+  }
+}

@@ -1,0 +1,78 @@
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { ApprovalSettledResponse, ApprovalStatus, Decision } from '@gatehouse/contracts-pam';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { DecideRequest } from './decide-request.ts';
+import { type ApprovalRow, ApprovalsRepository } from '../approvals/approvals.repository.ts';
+
+type Settlement = Exclude<ApprovalStatus, 'pending' | 'expired'>;
+
+const OUTCOME = {
+  approved: { decision: 'approve', audit: 'pam.approval.approve' },
+  denied: { decision: 'deny', audit: 'pam.approval.deny' },
+  /** A request reported as suspicious is denied, so that no other technician can approve it. */
+  reported: { decision: 'deny', audit: 'pam.approval.report' },
+} as const satisfies Record<Settlement, { decision: Decision; audit: string }>;
+
+export interface ApprovalAnswerInput {
+  readonly durationMinutes: number;
+  readonly reason: string | null;
+}
+
+/** Decides a request from a technician's phone, with the same checks as a response in the dashboard. */
+@Injectable()
+export class SettleApproval {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly approvals: ApprovalsRepository,
+    private readonly decide: DecideRequest,
+  ) {}
+
+  /** @throws ProblemError approval_not_found, already_decided, approval_expired, and as {@link DecideRequest} */
+  execute(
+    caller: UserCaller,
+    id: string,
+    status: Settlement,
+    { durationMinutes, reason }: ApprovalAnswerInput,
+  ): Promise<ApprovalSettledResponse> {
+    return this.work.run(caller, async (tx) => {
+      const requestId = await this.openRequest(tx, caller, id);
+      try {
+        await this.decide.within(tx, caller, {
+          id: requestId,
+          ...OUTCOME[status],
+          durationMinutes,
+          reason,
+          approvalStatus: status,
+        });
+      } catch (error) {
+        throw asApprovalProblem(error);
+      }
+      return { success: true, id, status };
+    });
+  }
+
+  /** Finds the approval's request whatever the device's site; {@link DecideRequest} checks the caller's reach. */
+  private async openRequest(tx: Tx, caller: UserCaller, id: string): Promise<string> {
+    const [approval] = await this.approvals.list(tx, { ...caller.scope, sites: 'all' }, { userId: caller.userId, id });
+    if (!approval) throw new ProblemError('approval_not_found', 'There is no such approval.');
+    if (approval.status !== 'pending') throw decided(approval);
+    if (approval.lapsed) throw expired();
+    return approval.id;
+  }
+}
+
+const expired = (): ProblemError => new ProblemError('approval_expired', 'This approval has expired.');
+const decided = ({ status }: ApprovalRow): ProblemError =>
+  status === 'expired'
+    ? expired()
+    : new ProblemError('already_decided', 'This request has already been decided.', { finalStatus: status });
+
+/** Another decision committed first: translates the problem into that of an approval. */
+function asApprovalProblem(error: unknown): unknown {
+  if (!(error instanceof ProblemError) || error.code !== 'not_pending') return error;
+  const { currentStatus: status } = error.members;
+  return status === 'expired'
+    ? expired()
+    : new ProblemError('already_decided', 'This request has already been decided.', { finalStatus: status });
+}

@@ -1,0 +1,35 @@
+import type { UserCaller } from '@gatehouse/contracts-core';
+import type { PamConfigRecord, UpdatePamConfigDto } from '@gatehouse/contracts-pam';
+import { UnitOfWork } from '@gatehouse/database';
+import { bumpRulebook } from '@gatehouse/pam-store';
+import { Injectable } from '@nestjs/common';
+import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
+import { requireSite } from '../organizations/require-site.ts';
+import { OrgConfigRepository } from './org-config.repository.ts';
+
+@Injectable()
+export class UpdateOrgConfig {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly organizations: OrganizationsRepository,
+    private readonly configs: OrgConfigRepository,
+  ) {}
+
+  /** @throws ProblemError org_required, organization_not_found, organization_frozen, site_access_denied */
+  execute(caller: UserCaller, update: UpdatePamConfigDto): Promise<PamConfigRecord> {
+    return this.work.run(caller, async (tx) => {
+      const organization = await this.organizations.resolveWritable(tx, caller, update.orgId);
+      requireSite(caller, null);
+      const config = await this.configs.save(tx, organization, update);
+      await bumpRulebook(tx, organization);
+      tx.audit({
+        action: 'pam.config.update',
+        resource: { type: 'pam.config', id: config.orgId },
+        partnerId: organization.partnerId,
+        orgId: config.orgId,
+        details: { ...config },
+      });
+      return config;
+    });
+  }
+}

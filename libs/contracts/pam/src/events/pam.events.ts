@@ -1,0 +1,74 @@
+import { Choice, defineEvent, Plain, Text, Uuid, Whole } from '@gatehouse/contracts-core';
+import {
+  APPROVAL_STATUSES,
+  type ApprovalStatus,
+  DECISION_SOURCES,
+  type DecisionSource,
+  ELEVATION_STATUSES,
+  type ElevationStatus,
+  FLOW_TYPES,
+  type FlowType,
+} from '../vocabulary.ts';
+
+/** A fact about an elevation request (decisions, "events"). Contains no path and no user name. */
+@Plain()
+export class ElevationFact {
+  @Uuid() elevationRequestId!: string;
+  @Uuid() orgId!: string;
+  @Uuid() partnerId!: string;
+  @Uuid({ nullable: true }) siteId!: string | null;
+  @Uuid() deviceId!: string;
+  @Choice(FLOW_TYPES) flowType!: FlowType;
+  @Choice(ELEVATION_STATUSES) status!: ElevationStatus;
+  @Choice(DECISION_SOURCES, { nullable: true }) decisionSource!: DecisionSource | null;
+  @Uuid({ optional: true, nullable: true }) ruleId?: string | null;
+  @Uuid({ optional: true, nullable: true }) policyId?: string | null;
+  @Text({ max: 255, optional: true, nullable: true }) actorId?: string | null;
+}
+
+/** A request was recorded; `status` is its immediate decision, or `pending`. */
+export const ElevationRequested = defineEvent('pam.elevation.requested.v1', ElevationFact);
+export const ElevationAutoApproved = defineEvent('pam.elevation.auto_approved.v1', ElevationFact);
+export const ElevationApproved = defineEvent('pam.elevation.approved.v1', ElevationFact);
+export const ElevationDenied = defineEvent('pam.elevation.denied.v1', ElevationFact);
+export const ElevationActuating = defineEvent('pam.elevation.actuating.v1', ElevationFact);
+export const ElevationActuated = defineEvent('pam.elevation.actuated.v1', ElevationFact);
+export const ElevationExpired = defineEvent('pam.elevation.expired.v1', ElevationFact);
+export const ElevationRevoked = defineEvent('pam.elevation.revoked.v1', ElevationFact);
+
+/** The rules that decide an organisation's requests changed; compiled copies of an older version are stale. */
+@Plain()
+export class RulebookChange {
+  @Uuid() orgId!: string;
+  @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER }) version!: number;
+}
+export const RulebookChanged = defineEvent('pam.rulebook.changed.v1', RulebookChange);
+
+/**
+ * Requests a push to one technician about a waiting approval. The text is neutral, because anyone may read a lock
+ * screen.
+ */
+@Plain()
+export class ApprovalPush {
+  @Uuid() approvalId!: string;
+  @Uuid() userId!: string;
+  @Uuid() orgId!: string;
+  @Uuid() partnerId!: string;
+  @Uuid({ nullable: true }) siteId!: string | null;
+  @Text({ max: 100 }) title!: string;
+  @Text({ max: 40 }) expiresAt!: string;
+}
+export const ApprovalPushRequested = defineEvent('approval.push.requested.v1', ApprovalPush);
+
+/** An approval was decided, reported, or made obsolete by another technician's decision. */
+@Plain()
+export class ApprovalFact {
+  @Uuid() approvalId!: string;
+  @Uuid() elevationRequestId!: string;
+  @Uuid() userId!: string;
+  @Uuid() orgId!: string;
+  @Uuid() partnerId!: string;
+  @Uuid({ nullable: true }) siteId!: string | null;
+  @Choice(APPROVAL_STATUSES) status!: ApprovalStatus;
+}
+export const ApprovalSettled = defineEvent('approval.request.settled.v1', ApprovalFact);

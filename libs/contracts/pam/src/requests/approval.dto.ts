@@ -1,0 +1,54 @@
+import { Choice, Flag, Instant, Nested, NestedList, Text, Uuid, Whole } from '@gatehouse/contracts-core';
+import {
+  APPROVAL_MINUTES,
+  DEFAULT_APPROVAL_MINUTES,
+  ElevationRequestRecord,
+  MAX_REASON,
+} from './elevation-request.dto.ts';
+import { APPROVAL_STATUSES, type ApprovalStatus } from '../vocabulary.ts';
+
+export class ListApprovalsQuery {
+  @Choice(APPROVAL_STATUSES, { optional: true }) status?: ApprovalStatus;
+}
+
+/** One technician's approval of a pending elevation request. */
+export class ApprovalRecord {
+  @Uuid() id!: string;
+  @Uuid() orgId!: string;
+  @Uuid() elevationRequestId!: string;
+  @Choice(APPROVAL_STATUSES) status!: ApprovalStatus;
+  @Whole({
+    min: 1,
+    max: Number.MAX_SAFE_INTEGER,
+    description: 'Prompts of the device that this card stands for; an answer decides the one that it shows.',
+  })
+  promptCount!: number;
+  @Instant() createdAt!: string;
+  @Instant() expiresAt!: string;
+  @Instant({ nullable: true }) decidedAt!: string | null;
+  @Nested(() => ElevationRequestRecord) request!: ElevationRequestRecord;
+}
+
+export class ApprovalsResponse {
+  @Flag() success!: true;
+  @NestedList(() => ApprovalRecord, { maxItems: 100 }) approvals!: ApprovalRecord[];
+}
+
+export class ApprovalResponse {
+  @Flag() success!: true;
+  @Nested(() => ApprovalRecord) approval!: ApprovalRecord;
+}
+
+export class ApproveDto {
+  @Whole({ ...APPROVAL_MINUTES, optional: true }) durationMinutes: number = DEFAULT_APPROVAL_MINUTES;
+}
+
+export class DenyDto {
+  @Text({ max: MAX_REASON, optional: true }) reason?: string;
+}
+
+export class ApprovalSettledResponse {
+  @Flag() success!: true;
+  @Uuid() id!: string;
+  @Choice(APPROVAL_STATUSES) status!: ApprovalStatus;
+}

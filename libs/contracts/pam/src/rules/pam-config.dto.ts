@@ -1,0 +1,30 @@
+import { Choice, Flag, Nested, Uuid, Whole } from '@gatehouse/contracts-core';
+import { APPROVAL_MINUTES } from '../requests/elevation-request.dto.ts';
+import { DEFAULT_VERDICTS, type DefaultVerdict } from '../vocabulary.ts';
+
+/** Names the organisation when the caller reaches several. */
+export class OrgQuery {
+  @Uuid({ optional: true }) orgId?: string;
+}
+
+/** PAM-77; `defaultApprovalMinutes` is what rules without a duration of their own use. */
+export class PamConfigRecord {
+  @Uuid() orgId!: string;
+  @Choice(DEFAULT_VERDICTS) defaultUnmatchedVerdict!: DefaultVerdict;
+  @Whole(APPROVAL_MINUTES) defaultApprovalMinutes!: number;
+}
+
+export class UpdatePamConfigDto {
+  @Choice(DEFAULT_VERDICTS) defaultUnmatchedVerdict!: DefaultVerdict;
+  @Whole({ ...APPROVAL_MINUTES, optional: true }) defaultApprovalMinutes?: number;
+  @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;
+}
+
+export class PamConfigResponse {
+  @Flag() success!: true;
+  @Nested(() => PamConfigRecord) config!: PamConfigRecord;
+}
+
+export class SuccessResponse {
+  @Flag() success!: true;
+}

@@ -1,0 +1,183 @@
+import {
+  Choice,
+  ChoiceList,
+  Flag,
+  Instant,
+  Nested,
+  NestedList,
+  Text,
+  Unread,
+  Uuid,
+  Whole,
+  WholeList,
+} from '@gatehouse/contracts-core';
+import { APPROVAL_MINUTES } from '../requests/elevation-request.dto.ts';
+import {
+  CRITERION_KEYS,
+  type CriterionKey,
+  ELEVATION_STATUSES,
+  type ElevationStatus,
+  FLOW_TYPES,
+  type FlowType,
+  VERDICTS,
+  type Verdict,
+} from '../vocabulary.ts';
+
+export const DEFAULT_RULE_PRIORITY = 100;
+const CLEARABLE = { optional: true, nullable: true };
+const NAME = { min: 1, max: 255 };
+/** The non-negative range of PostgreSQL's integer. */
+const PRIORITY = { min: 0, max: 2_147_483_647 };
+
+export class TimeWindowDto {
+  @Text({ max: 5, pattern: /^(?:[01]\d|2[0-3]):[0-5]\d$/, patternHint: 'must be a time of day from 00:00 to 23:59' })
+  start!: string;
+  @Text({ max: 5, pattern: /^(?:[01]\d|2[0-3]):[0-5]\d$/, patternHint: 'must be a time of day from 00:00 to 23:59' })
+  end!: string;
+  @WholeList({
+    optional: true,
+    minItems: 1,
+    maxItems: 7,
+    min: 0,
+    max: 6,
+    description: 'Days of the week from Sunday (0); every day when left out.',
+  })
+  days?: number[];
+  @Text({ min: 1, max: 50, optional: true, description: 'An IANA zone; UTC when left out.' }) timezone?: string;
+}
+
+/** The criteria of a rule (PAM-62). A blank text is no criterion. */
+export class RuleCriteriaDto {
+  @Uuid({ ...CLEARABLE, description: 'Null: the whole organisation.' }) siteId?: string | null;
+  @Text({ ...CLEARABLE, max: 255 }) matchSigner?: string | null;
+  @Uuid(CLEARABLE) matchSignerGroupId?: string | null;
+  @Text({
+    ...CLEARABLE,
+    max: 64,
+    pattern: /^(?:[0-9a-fA-F]{64}|\s*)$/,
+    patternHint: 'must be a SHA-256 in 64 hexadecimal digits',
+  })
+  matchHash?: string | null;
+  @Text({ ...CLEARABLE, max: 1024 }) matchPathGlob?: string | null;
+  @Text({ ...CLEARABLE, max: 1024 }) matchParentImage?: string | null;
+  @Text({ ...CLEARABLE, max: 2000, description: 'A part of the command line, in any case.' }) matchCommandLine?:
+    string | null;
+  @Text({ ...CLEARABLE, max: 255 }) matchUser?: string | null;
+  @Text({ ...CLEARABLE, max: 255 }) matchAdGroup?: string | null;
+  @Text({ ...CLEARABLE, max: 255 }) matchToolName?: string | null;
+  @Whole({ ...CLEARABLE, min: 0, max: 4 }) matchRiskTier?: number | null;
+  @ChoiceList(CRITERION_KEYS, { ...CLEARABLE, maxItems: 10 }) matchNegate?: CriterionKey[] | null;
+  @Nested(() => TimeWindowDto, CLEARABLE) timeWindow?: TimeWindowDto | null;
+}
+
+class RuleInputDto extends RuleCriteriaDto {
+  @Whole({ ...PRIORITY, optional: true, description: 'Lower runs first.' }) priority?: number;
+  @Flag({ optional: true }) enabled?: boolean;
+  @Text({ ...CLEARABLE, max: 2000 }) description?: string | null;
+  @Whole({ ...CLEARABLE, ...APPROVAL_MINUTES, description: 'Null: the default of the organisation.' })
+  approvalDurationMinutes?: number | null;
+}
+
+export class CreateRuleDto extends RuleInputDto {
+  @Text(NAME) name!: string;
+  @Choice(VERDICTS) verdict!: Verdict;
+  @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;
+}
+
+export class UpdateRuleDto extends RuleInputDto {
+  @Text({ ...NAME, optional: true }) name?: string;
+  @Choice(VERDICTS, { optional: true }) verdict?: Verdict;
+}
+
+/** A rule in an answer: every member is present, null where it is not set. */
+export class PamRuleRecord {
+  @Uuid() id!: string;
+  @Uuid() orgId!: string;
+  @Uuid({ nullable: true }) siteId!: string | null;
+  @Text({ max: 255 }) name!: string;
+  @Text({ max: 2000, nullable: true }) description!: string | null;
+  @Choice(VERDICTS) verdict!: Verdict;
+  @Whole(PRIORITY) priority!: number;
+  @Flag() enabled!: boolean;
+  @Text({ max: 255, nullable: true }) matchSigner!: string | null;
+  @Uuid({ nullable: true }) matchSignerGroupId!: string | null;
+  @Text({ max: 64, nullable: true }) matchHash!: string | null;
+  @Text({ max: 1024, nullable: true }) matchPathGlob!: string | null;
+  @Text({ max: 1024, nullable: true }) matchParentImage!: string | null;
+  @Text({ max: 2000, nullable: true }) matchCommandLine!: string | null;
+  @Text({ max: 255, nullable: true }) matchUser!: string | null;
+  @Text({ max: 255, nullable: true }) matchAdGroup!: string | null;
+  @Text({ max: 255, nullable: true }) matchToolName!: string | null;
+  @Whole({ min: 0, max: 4, nullable: true }) matchRiskTier!: number | null;
+  @ChoiceList(CRITERION_KEYS, { maxItems: 10, nullable: true }) matchNegate!: CriterionKey[] | null;
+  @Nested(() => TimeWindowDto, { nullable: true }) timeWindow!: TimeWindowDto | null;
+  @Whole({ ...APPROVAL_MINUTES, nullable: true }) approvalDurationMinutes!: number | null;
+  @Whole({ min: 1, max: PRIORITY.max }) version!: number;
+  @Uuid({ nullable: true }) createdBy!: string | null;
+  @Instant() createdAt!: string;
+  @Instant() updatedAt!: string;
+}
+
+export class ListedRuleRecord extends PamRuleRecord {
+  @Flag({ description: 'The tier that the rule asks for can no longer come.' }) matchRiskTierStale!: boolean;
+  @WholeList({
+    min: 0,
+    max: 4,
+    maxItems: 5,
+    nullable: true,
+    description: 'The tiers that would match; null unless stale.',
+  })
+  matchRiskTierValidTiers!: number[] | null;
+}
+
+export class RulesResponse {
+  @Flag() success!: true;
+  @NestedList(() => ListedRuleRecord, { maxItems: 10_000 }) rules!: ListedRuleRecord[];
+}
+
+export class RuleResponse {
+  @Flag() success!: true;
+  @Nested(() => PamRuleRecord) rule!: PamRuleRecord;
+}
+
+/** PAM-75. */
+export class PreviewRuleDto extends RuleCriteriaDto {
+  @Unread('a draft may be sent whole') name?: unknown;
+  @Unread('a draft may be sent whole') verdict?: unknown;
+  @Unread('a draft may be sent whole') priority?: unknown;
+  @Unread('a draft may be sent whole') enabled?: unknown;
+  @Unread('a draft may be sent whole') description?: unknown;
+  @Unread('a draft may be sent whole') approvalDurationMinutes?: unknown;
+  @Whole({ min: 1, max: 90, optional: true }) windowDays: number = 30;
+  @Choice(FLOW_TYPES, { optional: true }) flowType?: FlowType;
+  @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;
+}
+
+export class PreviewSampleRecord {
+  @Uuid() id!: string;
+  @Instant() requestedAt!: string;
+  @Choice(FLOW_TYPES) flowType!: FlowType;
+  @Choice(ELEVATION_STATUSES) status!: ElevationStatus;
+}
+
+const COUNT = { min: 0, max: Number.MAX_SAFE_INTEGER };
+
+export class StatusBreakdownRecord implements Record<ElevationStatus, number> {
+  @Whole(COUNT) pending!: number;
+  @Whole(COUNT) approved!: number;
+  @Whole(COUNT) auto_approved!: number;
+  @Whole(COUNT) denied!: number;
+  @Whole(COUNT) expired!: number;
+  @Whole(COUNT) revoked!: number;
+  @Whole(COUNT) actuating!: number;
+}
+
+export class PreviewResponse {
+  @Flag() success!: true;
+  @Whole(COUNT) totalMatched!: number;
+  @Whole(COUNT) totalScanned!: number;
+  @Whole({ min: 1, max: 90 }) windowDays!: number;
+  @Flag({ description: 'The window holds more requests than were scanned.' }) truncated!: boolean;
+  @Nested(() => StatusBreakdownRecord) statusBreakdown!: StatusBreakdownRecord;
+  @NestedList(() => PreviewSampleRecord, { maxItems: 10 }) sample!: PreviewSampleRecord[];
+}

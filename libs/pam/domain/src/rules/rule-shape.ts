@@ -1,0 +1,109 @@
+import type { CriterionKey, Verdict } from '@gatehouse/contracts-pam';
+import { type ToolCatalog, unreachableTier } from '../tools/risk-tier.ts';
+import type { TimeWindow } from './rule.ts';
+import { timeWindowFault } from './time-window.ts';
+
+/** The criteria of a draft rule. A criterion that is null or missing is not set. */
+export interface DraftCriteria {
+  matchSigner?: string | null;
+  matchSignerGroupId?: string | null;
+  matchHash?: string | null;
+  matchPathGlob?: string | null;
+  matchParentImage?: string | null;
+  matchCommandLine?: string | null;
+  matchUser?: string | null;
+  matchAdGroup?: string | null;
+  matchToolName?: string | null;
+  matchRiskTier?: number | null;
+  matchNegate?: readonly CriterionKey[] | null;
+  timeWindow?: TimeWindow | null;
+}
+
+export type CriterionField = Exclude<keyof DraftCriteria, 'matchNegate' | 'timeWindow'>;
+
+const EXECUTABLE_FIELDS = [
+  'matchSigner',
+  'matchSignerGroupId',
+  'matchHash',
+  'matchPathGlob',
+  'matchParentImage',
+  'matchCommandLine',
+] as const satisfies readonly CriterionField[];
+const TOOL_FIELDS = ['matchToolName', 'matchRiskTier'] as const satisfies readonly CriterionField[];
+const SUBJECT_FIELDS = ['matchUser', 'matchAdGroup'] as const satisfies readonly CriterionField[];
+const CRITERION_FIELDS: readonly CriterionField[] = [...EXECUTABLE_FIELDS, ...TOOL_FIELDS, ...SUBJECT_FIELDS];
+
+const TEXT_FIELDS = [
+  'matchSigner',
+  'matchHash',
+  'matchPathGlob',
+  'matchParentImage',
+  'matchCommandLine',
+  'matchUser',
+  'matchAdGroup',
+  'matchToolName',
+] as const satisfies readonly CriterionField[];
+
+export type RuleFault =
+  | { readonly code: 'validation_failed'; readonly path: string; readonly message: string }
+  | { readonly code: 'pam_rule_invalid'; readonly message: string }
+  | {
+      readonly code: 'pam_rule_risk_tier_unreachable';
+      readonly message: string;
+      readonly validTiers: readonly number[];
+    };
+
+const invalidRule = (message: string): RuleFault => ({ code: 'pam_rule_invalid', message });
+const isSet = (rule: DraftCriteria, field: CriterionField): boolean =>
+  rule[field] !== null && rule[field] !== undefined;
+
+/**
+ * Normalises criteria for storage: blank texts become null, hashes lower case, and all texts but the command line are
+ * trimmed.
+ */
+export function normaliseCriteria<T extends DraftCriteria>(rule: T): T {
+  const kept = { ...rule };
+  for (const field of TEXT_FIELDS) {
+    const text = kept[field];
+    if (typeof text !== 'string') continue;
+    const trimmed = field === 'matchCommandLine' ? text : text.trim();
+    kept[field] = text.trim() === '' ? null : field === 'matchHash' ? trimmed.toLowerCase() : trimmed;
+  }
+  if (kept.matchNegate) kept.matchNegate = [...new Set(kept.matchNegate)];
+  return kept;
+}
+
+/**
+ * Checks a complete rule (on an update, the merged one) against the shape rules, in the order of the specification
+ * (PAM-36, PAM-71, PAM-72); null when it is valid.
+ */
+export function checkRuleShape(
+  rule: DraftCriteria & { readonly verdict: Verdict },
+  catalog: ToolCatalog,
+): RuleFault | null {
+  const fault = criteriaFault(rule);
+  if (fault) return invalidRule(fault);
+  if (rule.verdict === 'ignore' && TOOL_FIELDS.some((field) => isSet(rule, field)))
+    return invalidRule('A tool-action rule cannot have the verdict ignore.');
+  const validTiers = unreachableTier(catalog, rule);
+  if (validTiers) {
+    const message = `The tool that this rule selects never has risk tier ${rule.matchRiskTier}; it can have ${validTiers.join(', ')}.`;
+    return { code: 'pam_rule_risk_tier_unreachable', message, validTiers };
+  }
+  const windowFault = rule.timeWindow ? timeWindowFault(rule.timeWindow) : null;
+  return (
+    windowFault && { code: 'validation_failed', path: `timeWindow.${windowFault.member}`, message: windowFault.message }
+  );
+}
+
+function criteriaFault(rule: DraftCriteria): string | null {
+  if (!CRITERION_FIELDS.some((field) => isSet(rule, field)))
+    return 'A rule needs at least one identifying criterion: signer, signer group, hash, path, parent, command line, user, group, tool or tier.';
+  const isExecutable = EXECUTABLE_FIELDS.some((field) => isSet(rule, field));
+  const isTool = TOOL_FIELDS.some((field) => isSet(rule, field));
+  if (isExecutable && isTool)
+    return 'A rule is about executables or about tool actions; it cannot mix criteria of both.';
+  if (isSet(rule, 'matchSigner') && isSet(rule, 'matchSignerGroupId'))
+    return 'matchSigner and matchSignerGroupId exclude each other.';
+  return null;
+}
