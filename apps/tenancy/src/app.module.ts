@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AnnouncementsModule } from './announcements/announcements.module.ts';
+import { StatePublicationModule } from './state-publication/state-publication.module.ts';
 import { ConfigurationPoliciesModule } from './configuration-policies/configuration-policies.module.ts';
 import { ContactsModule } from './contacts/contacts.module.ts';
 import { CustomFieldsModule } from './custom-fields/custom-fields.module.ts';
@@ -25,7 +25,7 @@ import { SitesModule } from './sites/sites.module.ts';
     CustomFieldsModule,
     ScriptsModule,
     MergeModule,
-    AnnouncementsModule,
+    StatePublicationModule,
   ],
 })
 export class AppModule {}

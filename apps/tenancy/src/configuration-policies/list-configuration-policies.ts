@@ -2,7 +2,7 @@ import type { Page, UserCaller } from '@gatehouse/contracts-core';
 import type { ConfigurationPolicyResponse, ConfigurationPolicyQuery } from '@gatehouse/contracts-tenancy';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { listPage } from '../rows/list-page.ts';
+import { listPage } from '../rows/list-page.sql.ts';
 import { listedInReach } from '../scope/owner.ts';
 import { configurationPolicyView, findPolicy, POLICY_COLUMNS } from './configuration-policy.view.ts';
 

@@ -4,7 +4,7 @@ import { newId } from '@gatehouse/crypto';
 import { onConstraint, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { insertion, returned } from '../rows/assignments.ts';
-import { requireWritable } from '../scope/organizations-in-reach.ts';
+import { requireWritable } from '../scope/organizations-in-reach.repository.ts';
 import { checkedContact, requireIdentifier, siteNotInOrg } from './checked-contact.ts';
 import { CONTACT_COLUMNS, type ContactRow, contactView, lockContacts, requireSiteInReach } from './contact.view.ts';
 import { demotePrimary } from './demote-primary.ts';

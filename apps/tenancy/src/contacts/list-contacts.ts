@@ -3,8 +3,8 @@ import { CONTACT_ROLES, type ContactResponse, type ContactQuery } from '@gatehou
 import { type Conditions, UnitOfWork } from '@gatehouse/database';
 import { checkRoles } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
-import { listPage } from '../rows/list-page.ts';
-import { requireReadable } from '../scope/organizations-in-reach.ts';
+import { listPage } from '../rows/list-page.sql.ts';
+import { requireReadable } from '../scope/organizations-in-reach.repository.ts';
 import { CONTACT_COLUMNS, contactsInReach } from './contact.view.ts';
 
 @Injectable()

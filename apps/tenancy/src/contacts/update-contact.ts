@@ -3,7 +3,7 @@ import type { ContactResponse, ContactFieldsDto } from '@gatehouse/contracts-ten
 import { onConstraint, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { assignments, returned } from '../rows/assignments.ts';
-import { OF_LIVING_ORGANIZATION, requireWritable } from '../scope/organizations-in-reach.ts';
+import { OF_LIVING_ORGANIZATION, requireWritable } from '../scope/organizations-in-reach.repository.ts';
 import { checkedContact, requireIdentifier, siteNotInOrg } from './checked-contact.ts';
 import {
   CONTACT_COLUMNS,

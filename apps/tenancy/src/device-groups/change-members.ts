@@ -2,7 +2,7 @@ import { invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-cor
 import type { DeviceGroupResponse, GroupDevicesDto } from '@gatehouse/contracts-tenancy';
 import { onConstraint, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { announceDevice, type DeviceRow } from '../rows/announce.ts';
+import { publishDevice, type PublishedDevice } from '../rows/publish-state.ts';
 import { devicesInReach } from '../devices/device.view.ts';
 import {
   deviceGroupNotFound,
@@ -58,7 +58,7 @@ export class ChangeMembers {
       const group = await requireGroup(tx, caller, id);
       await this.requireDevices(tx, caller, group, deviceIds);
       const changed = (await apply(tx, group)).map(({ deviceId }) => deviceId);
-      for (const device of await tx.query<DeviceRow>(TOUCH_DEVICES, [changed])) announceDevice(tx, device);
+      for (const device of await tx.query<PublishedDevice>(TOUCH_DEVICES, [changed])) publishDevice(tx, device);
       tx.audit({
         action,
         partnerId: group.partnerId,

@@ -1,7 +1,7 @@
 import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { DeviceGroupResponse } from '@gatehouse/contracts-tenancy';
 import { type Reader, scoped, type Tx } from '@gatehouse/database';
-import { readableBelow, requireWritable } from '../scope/organizations-in-reach.ts';
+import { readableBelow, requireWritable } from '../scope/organizations-in-reach.repository.ts';
 
 /** Statements alias the group table as `g`. A site-confined caller counts only devices at the sites in reach. */
 export const groupColumns = (sitesPlaceholder: string | null): string =>

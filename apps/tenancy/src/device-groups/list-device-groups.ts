@@ -2,8 +2,8 @@ import type { Page, UserCaller } from '@gatehouse/contracts-core';
 import type { DeviceGroupResponse, DeviceGroupQuery } from '@gatehouse/contracts-tenancy';
 import { scoped, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { listPage } from '../rows/list-page.ts';
-import { listedBelow } from '../scope/organizations-in-reach.ts';
+import { listPage } from '../rows/list-page.sql.ts';
+import { listedBelow } from '../scope/organizations-in-reach.repository.ts';
 import { deviceGroupView, findGroup, groupColumns } from './device-group.view.ts';
 
 @Injectable()

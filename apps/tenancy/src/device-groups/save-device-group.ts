@@ -3,10 +3,16 @@ import type { CreateDeviceGroupDto, DeviceGroupResponse, UpdateDeviceGroupDto } 
 import { newId } from '@gatehouse/crypto';
 import { onConstraint, scoped, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { announceDevice, announceGroup, type DeviceRow, GROUP_STATE, type GroupRow } from '../rows/announce.ts';
+import {
+  publishDevice,
+  publishGroup,
+  type PublishedDevice,
+  GROUP_STATE,
+  type PublishedGroup,
+  DEVICE_STATE,
+} from '../rows/publish-state.ts';
 import { assignments } from '../rows/assignments.ts';
-import { DEVICE_STATE } from '../devices/device.view.ts';
-import { requireWritable } from '../scope/organizations-in-reach.ts';
+import { requireWritable } from '../scope/organizations-in-reach.repository.ts';
 import { deviceGroupNotFound, deviceGroupView, findGroup, nameTaken, requireGroup } from './device-group.view.ts';
 
 const INSERT = 'INSERT INTO device_groups (id, partner_id, org_id, name, description) VALUES ($1, $2, $3, $4, $5)';
@@ -60,11 +66,11 @@ export class SaveDeviceGroup {
     await this.work.run(caller, async (tx) => {
       const { partnerId, orgId, name } = await requireGroup(tx, caller, id);
       const members = await tx.query<{ deviceId: string }>(MEMBERS, [id]);
-      const gone = await tx.one<GroupRow>(DELETE, [id]);
+      const gone = await tx.one<PublishedGroup>(DELETE, [id]);
       if (!gone) throw deviceGroupNotFound();
-      announceGroup(tx, gone, true);
-      for (const device of await tx.query<DeviceRow>(TOUCH_DEVICES, [members.map(({ deviceId }) => deviceId)]))
-        announceDevice(tx, device);
+      publishGroup(tx, gone, true);
+      for (const device of await tx.query<PublishedDevice>(TOUCH_DEVICES, [members.map(({ deviceId }) => deviceId)]))
+        publishDevice(tx, device);
       tx.audit({ action: 'device_group.delete', partnerId, orgId, resource: { type: 'device_group', id, name } });
     });
   }
@@ -75,8 +81,8 @@ export class SaveDeviceGroup {
     { id, action, details }: { id: string; action: 'device_group.create' | 'device_group.update'; details?: object },
   ): Promise<DeviceGroupResponse> {
     const group = await findGroup(tx, caller, id);
-    const state = await tx.one<GroupRow>(STATE, [id]);
-    if (state) announceGroup(tx, state);
+    const state = await tx.one<PublishedGroup>(STATE, [id]);
+    if (state) publishGroup(tx, state);
     tx.audit({
       action,
       partnerId: group.partnerId,

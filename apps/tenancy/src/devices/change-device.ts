@@ -3,9 +3,9 @@ import type { DeviceResponse, IssuedAgentTokenResponse, UpdateDeviceDto } from '
 import { randomToken, sha256Hex } from '@gatehouse/crypto';
 import { type Conditions, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { announceDevice, requestUninstall } from '../rows/announce.ts';
+import { publishDevice, requestUninstall } from '../rows/publish-state.ts';
 import { assignments, returned } from '../rows/assignments.ts';
-import { requireWritable } from '../scope/organizations-in-reach.ts';
+import { requireWritable } from '../scope/organizations-in-reach.repository.ts';
 import { CHANGED_DEVICE, type ChangedDevice, deviceNotFound, devicesInReach, deviceView } from './device.view.ts';
 
 interface Change {
@@ -98,7 +98,7 @@ export class ChangeDevice {
     );
     const { partnerId, orgId, siteId, hostname } = device;
     tx.audit({ action, partnerId, orgId, siteId, resource: { type: 'device', id, name: hostname }, details });
-    announceDevice(tx, device);
+    publishDevice(tx, device);
     return device;
   }
 }

@@ -3,7 +3,7 @@ import type { DeviceQuery } from '@gatehouse/contracts-tenancy';
 import { type Reader, scoped, UnitOfWork } from '@gatehouse/database';
 import { LOGGER, type Logger, Periodic } from '@gatehouse/service';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { listedBelow } from '../scope/organizations-in-reach.ts';
+import { listedBelow } from '../scope/organizations-in-reach.repository.ts';
 
 const EVERY_MS = 15_000;
 

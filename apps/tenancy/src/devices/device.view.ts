@@ -1,10 +1,8 @@
 import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { DeviceResponse } from '@gatehouse/contracts-tenancy';
 import { type Conditions, scoped } from '@gatehouse/database';
-import { readableBelow } from '../scope/organizations-in-reach.ts';
-
-const GROUP_IDS =
-  'ARRAY(SELECT m.group_id FROM device_group_members m WHERE m.device_id = d.id ORDER BY m.group_id) AS group_ids';
+import { GROUP_IDS } from '../rows/publish-state.ts';
+import { readableBelow } from '../scope/organizations-in-reach.repository.ts';
 
 // The last time the agent was seen, or its enrolment if it was not seen since.
 const LAST_SEEN_AT =
@@ -13,9 +11,6 @@ const LAST_SEEN_AT =
 /** Statements alias the device table as `d`. */
 export const DEVICE_COLUMNS = `d.id, d.org_id, d.site_id, ${GROUP_IDS}, d.hostname, d.display_name, d.os_type, d.os_version, d.agent_version, d.serial_number,
   d.status, ${LAST_SEEN_AT}, d.decommissioned_at, d.created_at, d.updated_at`;
-
-/** The columns that the event of a changed device needs. */
-export const DEVICE_STATE = `d.id, d.partner_id, d.org_id, d.site_id, ${GROUP_IDS}, d.hostname, d.status, d.agent_token_hash, d.version`;
 
 export interface ChangedDevice extends DeviceResponse {
   readonly partnerId: string;

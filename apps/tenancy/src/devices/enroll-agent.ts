@@ -12,11 +12,10 @@ import { RATE_LIMITS } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import type { limitsFrom } from '@gatehouse/rate-limit';
 import { effectiveConfiguration } from '../configuration-policies/effective-configuration.ts';
-import { announceDevice, type DeviceRow } from '../rows/announce.ts';
+import { publishDevice, type PublishedDevice, DEVICE_STATE } from '../rows/publish-state.ts';
 import { returned } from '../rows/assignments.ts';
-import { requireNotFrozen } from '../scope/organizations-in-reach.ts';
-import { defaultSiteOf } from './default-site.ts';
-import { DEVICE_STATE } from './device.view.ts';
+import { requireNotFrozen } from '../scope/organizations-in-reach.repository.ts';
+import { defaultSiteOf } from '../sites/default-site.repository.ts';
 import { requireRoomForDevice } from './device-caps.ts';
 
 interface KeyUse {
@@ -113,7 +112,7 @@ export class EnrollAgent {
       serialNumber,
       sha256Hex(agentToken),
     ];
-    const device = returned(await tx.one<DeviceRow>(INSERT, values));
+    const device = returned(await tx.one<PublishedDevice>(INSERT, values));
     tx.audit({
       action: 'device.enroll',
       partnerId,
@@ -123,7 +122,7 @@ export class EnrollAgent {
       actor: { type: 'agent', id: deviceId, name: hostname },
       details: { enrollmentKeyId: keyId, osType },
     });
-    announceDevice(tx, device);
+    publishDevice(tx, device);
     return { deviceId, agentToken, orgId, siteId, config: await effectiveConfiguration(tx, deviceId) };
   }
 }

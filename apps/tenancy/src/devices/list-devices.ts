@@ -3,8 +3,8 @@ import type { DeviceResponse, DeviceQuery } from '@gatehouse/contracts-tenancy';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { containing } from '../rows/assignments.ts';
-import { listPage, searchPage } from '../rows/list-page.ts';
-import { listedBelow } from '../scope/organizations-in-reach.ts';
+import { listPage, searchPage } from '../rows/list-page.sql.ts';
+import { listedBelow } from '../scope/organizations-in-reach.repository.ts';
 import { DeviceCounts } from './device-counts.ts';
 import { DEVICE_COLUMNS, deviceInReach, deviceNotFound, devicesInReach } from './device.view.ts';
 

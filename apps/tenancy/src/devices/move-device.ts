@@ -2,9 +2,9 @@ import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { MoveConsequencesRecord, MovedDeviceResponse, MoveDeviceDto } from '@gatehouse/contracts-tenancy';
 import { scoped, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { announceDevice } from '../rows/announce.ts';
+import { publishDevice } from '../rows/publish-state.ts';
 import { returned } from '../rows/assignments.ts';
-import { requireWritable } from '../scope/organizations-in-reach.ts';
+import { requireWritable } from '../scope/organizations-in-reach.repository.ts';
 import { requireDevice, requireInService } from './change-device.ts';
 import { CHANGED_DEVICE, type ChangedDevice, deviceView } from './device.view.ts';
 import { requireRoomForDevice } from './device-caps.ts';
@@ -53,7 +53,7 @@ export class MoveDevice {
         resource: { type: 'device', id, name: device.hostname },
         details: { from, to: { orgId: target, siteId }, ...consequences },
       });
-      announceDevice(tx, device);
+      publishDevice(tx, device);
       return { ...deviceView(device), consequences };
     });
   }

@@ -4,7 +4,7 @@ import { newId } from '@gatehouse/crypto';
 import { onConstraint, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { returned } from '../rows/assignments.ts';
-import { requireWritable } from '../scope/organizations-in-reach.ts';
+import { requireWritable } from '../scope/organizations-in-reach.repository.ts';
 import { ENROLLMENT_KEY_COLUMNS, type EnrollmentKeyRow, enrollmentKeyView, newKey } from './enrollment-key.view.ts';
 
 const DEFAULT_TTL_MINUTES = 30 * 24 * 60;

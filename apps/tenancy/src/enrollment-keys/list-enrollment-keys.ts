@@ -2,8 +2,8 @@ import type { Page, UserCaller } from '@gatehouse/contracts-core';
 import type { EnrollmentKeyResponse, EnrollmentKeyQuery } from '@gatehouse/contracts-tenancy';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { listPage } from '../rows/list-page.ts';
-import { listedBelow, readableBelow } from '../scope/organizations-in-reach.ts';
+import { listPage } from '../rows/list-page.sql.ts';
+import { listedBelow, readableBelow } from '../scope/organizations-in-reach.repository.ts';
 import { ENROLLMENT_KEY_COLUMNS, enrollmentKeyNotFound, keysInReach } from './enrollment-key.view.ts';
 
 @Injectable()

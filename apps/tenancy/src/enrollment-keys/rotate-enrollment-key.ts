@@ -2,7 +2,7 @@ import type { UserCaller } from '@gatehouse/contracts-core';
 import type { IssuedEnrollmentKeyResponse } from '@gatehouse/contracts-tenancy';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { requireWritable } from '../scope/organizations-in-reach.ts';
+import { requireWritable } from '../scope/organizations-in-reach.repository.ts';
 import {
   ENROLLMENT_KEY_COLUMNS,
   enrollmentKeyNotFound,

@@ -6,7 +6,7 @@ import { type Step, type TenantDataProgress, tenantDataProgressed, TenantDataReq
 import { Injectable } from '@nestjs/common';
 import { GIVE_UP_PLACE } from '../organizations/delete-organization.ts';
 import { ORGANIZATION_COLUMNS, type OrganizationRow } from '../organizations/organization.view.ts';
-import { announceOrganization } from '../rows/announce.ts';
+import { publishOrganization } from '../rows/publish-state.ts';
 import { returned } from '../rows/assignments.ts';
 
 /** The progress of a service: the total of moved rows, and whether it has finished the run's current step. */
@@ -112,7 +112,7 @@ export class MergeSaga {
       result: state === 'failed' ? 'failure' : 'success',
       details: { jobId: run.id, survivorId: run.survivorId, moved, error: run.error },
     });
-    announceOrganization(tx, organization);
+    publishOrganization(tx, organization);
   }
 }
 

@@ -11,7 +11,7 @@ import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { PreviewMerge } from './preview-merge.ts';
-import { ReadMergeRun } from './read-merge-run.ts';
+import { GetMergeRun } from './get-merge-run.ts';
 import { StartMerge } from './start-merge.ts';
 
 /** TEN-44: merging one organisation into another. */
@@ -21,7 +21,7 @@ export class MergeController {
   constructor(
     private readonly previewMerge: PreviewMerge,
     private readonly startMerge: StartMerge,
-    private readonly readMergeRun: ReadMergeRun,
+    private readonly getMergeRun: GetMergeRun,
   ) {}
 
   @Get('merge-runs/:id')
@@ -29,7 +29,7 @@ export class MergeController {
   @ApiOkResponse({ type: MergeRunResponse })
   @ApiProblems('merge_run_not_found')
   poll(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) jobId: string): Promise<MergeRunResponse> {
-    return this.readMergeRun.execute(caller, jobId);
+    return this.getMergeRun.execute(caller, jobId);
   }
 
   @Post(':id/merge-preview')

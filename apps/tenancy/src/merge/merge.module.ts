@@ -5,13 +5,13 @@ import { MergeController } from './merge.controller.ts';
 import { MergeSaga } from './merge-saga.ts';
 import { PreviewMerge } from './preview-merge.ts';
 import { PurgeArchived } from './purge-archived.ts';
-import { ReadMergeRun } from './read-merge-run.ts';
+import { GetMergeRun } from './get-merge-run.ts';
 import { StartMerge } from './start-merge.ts';
 import { tenancyTenantData } from './tenancy-tenant-data.ts';
 
 @Module({
   imports: [TenantDataModule.with(tenancyTenantData)],
   controllers: [MergeController],
-  providers: [PreviewMerge, StartMerge, ReadMergeRun, MergeSaga, PurgeArchived, ConfirmStep],
+  providers: [PreviewMerge, StartMerge, GetMergeRun, MergeSaga, PurgeArchived, ConfirmStep],
 })
 export class MergeModule {}

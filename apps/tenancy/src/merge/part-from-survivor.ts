@@ -1,9 +1,8 @@
 import type { Tx } from '@gatehouse/database';
 import type { MergedOrganizations } from '@gatehouse/tenant-data';
-import { defaultSiteOf } from '../devices/default-site.ts';
-import { DEVICE_STATE } from '../devices/device.view.ts';
+import { defaultSiteOf } from '../sites/default-site.repository.ts';
 import { TOUCH_DEVICES } from '../device-groups/save-device-group.ts';
-import { announceDevice, type DeviceRow } from '../rows/announce.ts';
+import { publishDevice, type PublishedDevice, DEVICE_STATE } from '../rows/publish-state.ts';
 
 const LEAVE_GROUPS = `
   DELETE FROM device_group_members m WHERE m.device_id = ANY ($1::uuid[])
@@ -41,8 +40,8 @@ export async function clearGroupsOfSurvivor(tx: Tx, { sourceId, targetId }: Merg
   const groupIds = await idsOf(tx, GROUPS, [sourceId, targetId]);
   const members = await tx.query<{ deviceId: string }>(MEMBERS, [groupIds, targetId]);
   await tx.query(UNPLACE_GROUPS, [groupIds, targetId]);
-  for (const device of await tx.query<DeviceRow>(TOUCH_DEVICES, [members.map(({ deviceId }) => deviceId)]))
-    announceDevice(tx, device);
+  for (const device of await tx.query<PublishedDevice>(TOUCH_DEVICES, [members.map(({ deviceId }) => deviceId)]))
+    publishDevice(tx, device);
 }
 
 /**
@@ -56,8 +55,8 @@ export async function clearSitesOfSurvivor(tx: Tx, { sourceId, targetId }: Merge
   if (left) {
     const siteId = await defaultSiteOf(tx, { partnerId: left.partnerId, orgId: targetId });
     await tx.query(MOVE_KEYS, [siteIds, targetId, siteId]);
-    for (const device of await tx.query<DeviceRow>(MOVE_DEVICES, [siteIds, targetId, siteId]))
-      announceDevice(tx, device);
+    for (const device of await tx.query<PublishedDevice>(MOVE_DEVICES, [siteIds, targetId, siteId]))
+      publishDevice(tx, device);
   }
   await tx.query(UNPLACE_SITES, [siteIds, targetId]);
 }

@@ -5,7 +5,7 @@ import { LOGGER, type Logger, Periodic } from '@gatehouse/service';
 import { TenantDataRequested } from '@gatehouse/tenant-data';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ORGANIZATION_COLUMNS, type OrganizationRow } from '../organizations/organization.view.ts';
-import { announceOrganization } from '../rows/announce.ts';
+import { publishOrganization } from '../rows/publish-state.ts';
 import { TenancyConfig } from '../tenancy.config.ts';
 
 const DUE = `
@@ -47,7 +47,7 @@ export class PurgeArchived implements OnApplicationBootstrap, BeforeApplicationS
     const { id: sourceId, partnerId } = organization;
     const runId = newId();
     await tx.query(INSERT, [runId, partnerId, sourceId, this.config.tenantDataParticipants, BY_ITSELF]);
-    announceOrganization(tx, organization);
+    publishOrganization(tx, organization);
     tx.emit(TenantDataRequested, { runId, step: 'purge', sourceId, targetId: null }, { aggregateId: runId });
   }
 }

@@ -6,8 +6,8 @@ import { TenantDataRequested } from '@gatehouse/tenant-data';
 import { Injectable } from '@nestjs/common';
 import { findOrganization } from '../organizations/get-organization.ts';
 import { ORGANIZATION_COLUMNS, type OrganizationRow } from '../organizations/organization.view.ts';
-import { announceOrganization } from '../rows/announce.ts';
-import { requireNotSurviving, requireWritable } from '../scope/organizations-in-reach.ts';
+import { publishOrganization } from '../rows/publish-state.ts';
+import { requireNotSurviving, requireWritable } from '../scope/organizations-in-reach.repository.ts';
 import { TenancyConfig } from '../tenancy.config.ts';
 import { type PreparedMerge, PreviewMerge } from './preview-merge.ts';
 
@@ -93,7 +93,7 @@ export class StartMerge {
       resource: { type: 'organization', id: source.id, name: source.name },
       details: { jobId, survivorId: survivor.id, totalMovableRows, warnings },
     });
-    announceOrganization(tx, frozen);
+    publishOrganization(tx, frozen);
     tx.emit(
       TenantDataRequested,
       { runId: jobId, step: 'move', sourceId: source.id, targetId: survivor.id },

@@ -1,15 +1,15 @@
 import type { Tx } from '@gatehouse/database';
 import type { Override, TenantRegistry } from '@gatehouse/tenant-data';
 import { lockContacts } from '../contacts/contact.view.ts';
-import { DEVICE_STATE } from '../devices/device.view.ts';
 import {
-  announceDevice,
-  announceGroup,
-  announceSite,
-  type DeviceRow,
+  publishDevice,
+  publishGroup,
+  publishSite,
+  type PublishedDevice,
   GROUP_STATE,
-  type GroupRow,
-} from '../rows/announce.ts';
+  type PublishedGroup,
+  DEVICE_STATE,
+} from '../rows/publish-state.ts';
 import { clearGroupsOfSurvivor, clearSitesOfSurvivor, leaveForeignGroups } from './part-from-survivor.ts';
 
 const SITES = 'SELECT id, org_id, partner_id, name, version FROM sites WHERE id = ANY ($1::uuid[])';
@@ -17,15 +17,15 @@ const GROUPS = `SELECT ${GROUP_STATE} FROM device_groups WHERE id = ANY ($1::uui
 const DEVICES = `SELECT ${DEVICE_STATE} FROM devices d WHERE d.id = ANY ($1::uuid[])`;
 
 async function announceSites(tx: Tx, ids: readonly string[]): Promise<void> {
-  for (const site of await tx.query<Parameters<typeof announceSite>[1]>(SITES, [ids])) announceSite(tx, site);
+  for (const site of await tx.query<Parameters<typeof publishSite>[1]>(SITES, [ids])) publishSite(tx, site);
 }
 
 async function announceGroups(tx: Tx, ids: readonly string[]): Promise<void> {
-  for (const group of await tx.query<GroupRow>(GROUPS, [ids])) announceGroup(tx, group);
+  for (const group of await tx.query<PublishedGroup>(GROUPS, [ids])) publishGroup(tx, group);
 }
 
 async function announceDevices(tx: Tx, ids: readonly string[]): Promise<void> {
-  for (const device of await tx.query<DeviceRow>(DEVICES, [ids])) announceDevice(tx, device);
+  for (const device of await tx.query<PublishedDevice>(DEVICES, [ids])) publishDevice(tx, device);
 }
 
 // Rows of both organisations may refer to sites and groups while rows move (see site_placements).

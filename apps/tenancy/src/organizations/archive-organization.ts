@@ -2,9 +2,9 @@ import { type UserCaller } from '@gatehouse/contracts-core';
 import type { ArchivedOrganizationResponse, ArchiveOrganizationDto } from '@gatehouse/contracts-tenancy';
 import { scoped, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { announceOrganization, requestUninstall } from '../rows/announce.ts';
+import { publishOrganization, requestUninstall } from '../rows/publish-state.ts';
 import { returned } from '../rows/assignments.ts';
-import { requireNotFrozen, requireNotSurviving } from '../scope/organizations-in-reach.ts';
+import { requireNotFrozen, requireNotSurviving } from '../scope/organizations-in-reach.repository.ts';
 import { TenancyConfig } from '../tenancy.config.ts';
 import { findOrganization } from './get-organization.ts';
 import { ORGANIZATION_COLUMNS, type OrganizationRow } from './organization.view.ts';
@@ -50,7 +50,7 @@ export class ArchiveOrganization {
         resource: { type: 'organization', id, name },
         details: { retentionDays: days, purgeAt, devices: devices.length },
       });
-      announceOrganization(tx, organization);
+      publishOrganization(tx, organization);
       return { id, status, archivedAt: returned(archivedAt), purgeAt };
     });
   }

@@ -5,7 +5,7 @@ import { onConstraint, type Tx, UnitOfWork } from '@gatehouse/database';
 import { SETTABLE_AT_CREATE } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
 import { partnerNotFound } from '../partners/get-partner.ts';
-import { announceOrganization } from '../rows/announce.ts';
+import { publishOrganization } from '../rows/publish-state.ts';
 import { insertion, returned } from '../rows/assignments.ts';
 import { ORGANIZATION_COLUMNS, type OrganizationRow, organizationView } from './organization.view.ts';
 
@@ -56,7 +56,7 @@ export class CreateOrganization {
         resource: { type: 'organization', id, name },
         details: { partnerId, status, type },
       });
-      announceOrganization(tx, organization);
+      publishOrganization(tx, organization);
       return organizationView(organization);
     });
   }

@@ -1,9 +1,9 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
 import { scoped, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { announceOrganization } from '../rows/announce.ts';
+import { publishOrganization } from '../rows/publish-state.ts';
 import { returned } from '../rows/assignments.ts';
-import { requireNotFrozen, requireNotSurviving } from '../scope/organizations-in-reach.ts';
+import { requireNotFrozen, requireNotSurviving } from '../scope/organizations-in-reach.repository.ts';
 import { findOrganization } from './get-organization.ts';
 import { ORGANIZATION_COLUMNS, type OrganizationRow } from './organization.view.ts';
 
@@ -35,7 +35,7 @@ export class DeleteOrganization {
         orgId: id,
         resource: { type: 'organization', id, name: organization.name },
       });
-      announceOrganization(tx, organization);
+      publishOrganization(tx, organization);
     });
   }
 }

@@ -2,7 +2,7 @@ import type { UserCaller } from '@gatehouse/contracts-core';
 import type { OrganizationResponse } from '@gatehouse/contracts-tenancy';
 import { type Reader, scoped, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { organizationNotFound } from '../scope/organizations-in-reach.ts';
+import { organizationNotFound } from '../scope/organizations-in-reach.repository.ts';
 import { ORGANIZATION_COLUMNS, type OrganizationRow, organizationView } from './organization.view.ts';
 
 /** @throws ProblemError organization_not_found, whether it is missing, deleted or another tenant's */

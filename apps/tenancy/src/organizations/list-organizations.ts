@@ -3,7 +3,7 @@ import type { OrganizationResponse, OrganizationQuery } from '@gatehouse/contrac
 import { type Conditions, scoped, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { containing } from '../rows/assignments.ts';
-import { listPage, searchPage } from '../rows/list-page.ts';
+import { listPage, searchPage } from '../rows/list-page.sql.ts';
 import { ORGANIZATION_COLUMNS } from './organization.view.ts';
 
 const inReach = (caller: UserCaller): Conditions =>

@@ -4,7 +4,7 @@ import { UnitOfWork } from '@gatehouse/database';
 import { organizationOrder } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
 import { ownPartnerOf } from '../partners/get-partner.ts';
-import { announcePartner } from '../rows/announce.ts';
+import { publishPartner } from '../rows/publish-state.ts';
 import { returned } from '../rows/assignments.ts';
 import { PARTNER_COLUMNS, type PartnerRow } from '../partners/partner.view.ts';
 
@@ -48,7 +48,7 @@ export class OrderOrganizations {
         resource: { type: 'partner', id: partnerId, name: partner.name },
         details: { organizations: order.length },
       });
-      announcePartner(tx, partner);
+      publishPartner(tx, partner);
       return { organizationOrder: order };
     });
   }

@@ -2,7 +2,7 @@ import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { OrganizationResponse } from '@gatehouse/contracts-tenancy';
 import { scoped, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { announceOrganization } from '../rows/announce.ts';
+import { publishOrganization } from '../rows/publish-state.ts';
 import { findOrganization } from './get-organization.ts';
 import { ORGANIZATION_COLUMNS, type OrganizationRow, organizationView } from './organization.view.ts';
 
@@ -27,7 +27,7 @@ export class RestoreOrganization {
         orgId: id,
         resource: { type: 'organization', id, name: organization.name },
       });
-      announceOrganization(tx, organization);
+      publishOrganization(tx, organization);
       return organizationView(organization);
     });
   }

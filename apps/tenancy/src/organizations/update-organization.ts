@@ -3,9 +3,9 @@ import type { OrganizationResponse, UpdateOrganizationDto } from '@gatehouse/con
 import { onConstraint, scoped, UnitOfWork } from '@gatehouse/database';
 import { SETTABLE_AT_UPDATE } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
-import { announceOrganization } from '../rows/announce.ts';
+import { publishOrganization } from '../rows/publish-state.ts';
 import { assignments, returned } from '../rows/assignments.ts';
-import { requireNotFrozen } from '../scope/organizations-in-reach.ts';
+import { requireNotFrozen } from '../scope/organizations-in-reach.repository.ts';
 import { organizationSlugTaken, requireSettable } from './create-organization.ts';
 import { findOrganization } from './get-organization.ts';
 import { ORGANIZATION_COLUMNS, type OrganizationRow, organizationView } from './organization.view.ts';
@@ -40,7 +40,7 @@ export class UpdateOrganization {
         resource: { type: 'organization', id, name: organization.name },
         details: { changedFields: Object.keys(updates) },
       });
-      announceOrganization(tx, organization);
+      publishOrganization(tx, organization);
       return organizationView(organization);
     });
   }

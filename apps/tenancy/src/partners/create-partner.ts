@@ -3,7 +3,7 @@ import type { CreatePartnerDto, PartnerResponse } from '@gatehouse/contracts-ten
 import { newId } from '@gatehouse/crypto';
 import { onConstraint, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { announcePartner } from '../rows/announce.ts';
+import { publishPartner } from '../rows/publish-state.ts';
 import { insertion, returned } from '../rows/assignments.ts';
 import { PARTNER_COLUMNS, type PartnerRow, partnerView } from './partner.view.ts';
 import { checkedSettings } from './partner-settings.ts';
@@ -41,7 +41,7 @@ export class CreatePartner {
         resource: { type: 'partner', id: partner.id, name: partner.name },
         details: { type: partner.type, plan: partner.plan, status: partner.status },
       });
-      announcePartner(tx, partner);
+      publishPartner(tx, partner);
       return partnerView(partner);
     });
   }

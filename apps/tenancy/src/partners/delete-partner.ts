@@ -1,7 +1,7 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
 import { scoped, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { announcePartner } from '../rows/announce.ts';
+import { publishPartner } from '../rows/publish-state.ts';
 import { partnerNotFound } from './get-partner.ts';
 import { PARTNER_COLUMNS, type PartnerRow } from './partner.view.ts';
 
@@ -22,7 +22,7 @@ export class DeletePartner {
       );
       if (!partner) throw partnerNotFound();
       tx.audit({ action: 'partner.delete', partnerId: id, resource: { type: 'partner', id, name: partner.name } });
-      announcePartner(tx, partner);
+      publishPartner(tx, partner);
     });
   }
 }

@@ -2,7 +2,7 @@ import type { Page, PageQuery, UserCaller } from '@gatehouse/contracts-core';
 import type { PartnerResponse } from '@gatehouse/contracts-tenancy';
 import { scoped, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { listPage } from '../rows/list-page.ts';
+import { listPage } from '../rows/list-page.sql.ts';
 import { PARTNER_COLUMNS } from './partner.view.ts';
 
 @Injectable()

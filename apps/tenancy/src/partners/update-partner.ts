@@ -3,7 +3,7 @@ import type { PartnerResponse, UpdateOwnPartnerDto, UpdatePartnerDto } from '@ga
 import { onConstraint, scoped, type Tx, UnitOfWork } from '@gatehouse/database';
 import { mergeSettings } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
-import { announcePartner } from '../rows/announce.ts';
+import { publishPartner } from '../rows/publish-state.ts';
 import { assignments, returned } from '../rows/assignments.ts';
 import { partnerSlugTaken } from './create-partner.ts';
 import { ownPartnerOf, partnerNotFound } from './get-partner.ts';
@@ -71,7 +71,7 @@ export class UpdatePartner {
         resource: { type: 'partner', id, name: partner.name },
         details: { changedFields: Object.keys(updates) },
       });
-      announcePartner(tx, partner);
+      publishPartner(tx, partner);
       return partnerView(partner);
     });
   }

@@ -1,8 +1,7 @@
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { DEVICE_STATE } from '../devices/device.view.ts';
-import type { DeviceRow } from '../rows/announce.ts';
-import { VISIBLE_ORGANIZATIONS_ONLY } from '../scope/organizations-in-reach.ts';
+import { DEVICE_STATE, type PublishedDevice } from '../rows/publish-state.ts';
+import { VISIBLE_ORGANIZATIONS_ONLY } from '../scope/organizations-in-reach.repository.ts';
 
 const BATCH = 1000;
 
@@ -32,12 +31,12 @@ export class DevicePresenceRepository {
   }
 
   /** Sets offline devices whose agents were seen again back to online. */
-  bringBack(tx: Tx, deviceIds: readonly string[]): Promise<DeviceRow[]> {
-    return tx.query<DeviceRow>(RETURNED, [deviceIds]);
+  bringBack(tx: Tx, deviceIds: readonly string[]): Promise<PublishedDevice[]> {
+    return tx.query<PublishedDevice>(RETURNED, [deviceIds]);
   }
 
   /** Sets a batch of online devices whose agents have been silent too long to offline. */
-  takeSilent(tx: Tx, afterSeconds: number): Promise<DeviceRow[]> {
-    return tx.query<DeviceRow>(SILENT, [afterSeconds]);
+  takeSilent(tx: Tx, afterSeconds: number): Promise<PublishedDevice[]> {
+    return tx.query<PublishedDevice>(SILENT, [afterSeconds]);
   }
 }

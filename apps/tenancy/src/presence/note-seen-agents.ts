@@ -4,7 +4,7 @@ import { UnitOfWork } from '@gatehouse/database';
 import { EventBus } from '@gatehouse/messaging';
 import { LOGGER, type Logger, Periodic } from '@gatehouse/service';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { announceDevice } from '../rows/announce.ts';
+import { publishDevice } from '../rows/publish-state.ts';
 import { TenancyConfig } from '../tenancy.config.ts';
 import { DevicePresenceRepository } from './device-presence.repository.ts';
 
@@ -53,7 +53,7 @@ export class NoteSeenAgents implements OnApplicationBootstrap, BeforeApplication
   private take(deviceIds: readonly string[]): Promise<void> {
     return this.work.run(asService('tenancy'), async (tx) => {
       await this.presence.note(tx, deviceIds);
-      for (const device of await this.presence.bringBack(tx, deviceIds)) announceDevice(tx, device);
+      for (const device of await this.presence.bringBack(tx, deviceIds)) publishDevice(tx, device);
     });
   }
 }

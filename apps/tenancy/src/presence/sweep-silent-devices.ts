@@ -4,7 +4,7 @@ import { EventBus } from '@gatehouse/messaging';
 import { LOGGER, type Logger, Periodic } from '@gatehouse/service';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { performance } from 'node:perf_hooks';
-import { announceDevice } from '../rows/announce.ts';
+import { publishDevice } from '../rows/publish-state.ts';
 import { TenancyConfig } from '../tenancy.config.ts';
 import { DevicePresenceRepository } from './device-presence.repository.ts';
 
@@ -44,7 +44,7 @@ export class SweepSilentDevices implements OnApplicationBootstrap, BeforeApplica
   private endSome(): Promise<number> {
     return this.work.run(asService('tenancy'), async (tx) => {
       const silent = await this.presence.takeSilent(tx, this.config.deviceOfflineAfterSeconds);
-      for (const device of silent) announceDevice(tx, device);
+      for (const device of silent) publishDevice(tx, device);
       return silent.length;
     });
   }

@@ -6,7 +6,7 @@ import {
 } from '@gatehouse/contracts-core';
 import type { OwnerScope } from '@gatehouse/contracts-tenancy';
 import { type Conditions, scoped, type Tx } from '@gatehouse/database';
-import { listedBelow, readableBelow, requireWritable } from './organizations-in-reach.ts';
+import { listedBelow, readableBelow, requireWritable } from './organizations-in-reach.repository.ts';
 
 /** The owner of a definition: the whole partner (orgId null) or one organisation. */
 export interface Owner {

@@ -3,9 +3,9 @@ import type { CreateSiteDto, SiteResponse } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { announceSite } from '../rows/announce.ts';
+import { publishSite } from '../rows/publish-state.ts';
 import { insertion, returned } from '../rows/assignments.ts';
-import { requireWritableForSite } from '../scope/organizations-in-reach.ts';
+import { requireWritableForSite } from '../scope/organizations-in-reach.repository.ts';
 import { SITE_COLUMNS, type SiteRow, siteView } from './site.view.ts';
 
 @Injectable()
@@ -31,7 +31,7 @@ export class CreateSite {
         siteId: site.id,
         resource: { type: 'site', id: site.id, name: site.name },
       });
-      announceSite(tx, site);
+      publishSite(tx, site);
       return siteView(site);
     });
   }

@@ -1,10 +1,9 @@
 import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import { scoped, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { announceDevice, announceSite, type DeviceRow } from '../rows/announce.ts';
+import { publishDevice, publishSite, type PublishedDevice, DEVICE_STATE } from '../rows/publish-state.ts';
 import { returned } from '../rows/assignments.ts';
-import { DEVICE_STATE } from '../devices/device.view.ts';
-import { requireNotSurviving, requireWritableForSite } from '../scope/organizations-in-reach.ts';
+import { requireNotSurviving, requireWritableForSite } from '../scope/organizations-in-reach.repository.ts';
 import { findSite, SiteAccess } from './get-site.ts';
 import type { SiteRow } from './site.view.ts';
 
@@ -58,7 +57,7 @@ export class DeleteSite {
       siteId: id,
       resource: { type: 'site', id, name: site.name },
     });
-    announceSite(tx, site, true);
+    publishSite(tx, site, true);
     return true;
   }
 
@@ -66,7 +65,7 @@ export class DeleteSite {
     if (await tx.one(LIVING_DEVICES, [id]))
       throw new ProblemError('conflict', 'Devices are still at this site; move or decommission them first.');
     await tx.query(UNPIN_CONTACTS, [id]);
-    for (const device of await tx.query<DeviceRow>(FORGET_DEVICES, [id]))
-      announceDevice(tx, { ...device, version: device.version + 1 }, true);
+    for (const device of await tx.query<PublishedDevice>(FORGET_DEVICES, [id]))
+      publishDevice(tx, { ...device, version: device.version + 1 }, true);
   }
 }

@@ -2,7 +2,7 @@ import { asService, ProblemError, type UserCaller } from '@gatehouse/contracts-c
 import type { SiteResponse } from '@gatehouse/contracts-tenancy';
 import { type Reader, scoped, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { OF_LIVING_ORGANIZATION, readableBelow } from '../scope/organizations-in-reach.ts';
+import { OF_LIVING_ORGANIZATION, readableBelow } from '../scope/organizations-in-reach.repository.ts';
 import { SITE_COLUMNS, type SiteRow, siteView } from './site.view.ts';
 
 const ORG_LIVES = OF_LIVING_ORGANIZATION('sites.org_id');

@@ -3,8 +3,8 @@ import type { SiteResponse, SiteQuery } from '@gatehouse/contracts-tenancy';
 import { scoped, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { containing } from '../rows/assignments.ts';
-import { listPage, searchPage } from '../rows/list-page.ts';
-import { listedBelow } from '../scope/organizations-in-reach.ts';
+import { listPage, searchPage } from '../rows/list-page.sql.ts';
+import { listedBelow } from '../scope/organizations-in-reach.repository.ts';
 import { SITE_COLUMNS } from './site.view.ts';
 
 @Injectable()

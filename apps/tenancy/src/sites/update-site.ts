@@ -2,9 +2,9 @@ import { partUpdates, requireSame, type UserCaller } from '@gatehouse/contracts-
 import type { SiteResponse, UpdateSiteDto } from '@gatehouse/contracts-tenancy';
 import { scoped, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { announceSite } from '../rows/announce.ts';
+import { publishSite } from '../rows/publish-state.ts';
 import { assignments } from '../rows/assignments.ts';
-import { requireWritableForSite } from '../scope/organizations-in-reach.ts';
+import { requireWritableForSite } from '../scope/organizations-in-reach.repository.ts';
 import { findSite, SiteAccess } from './get-site.ts';
 import { SITE_COLUMNS, type SiteRow, siteView } from './site.view.ts';
 
@@ -47,7 +47,7 @@ export class UpdateSite {
       resource: { type: 'site', id, name: site.name },
       details: { changedFields: Object.keys(updates) },
     });
-    announceSite(tx, site);
+    publishSite(tx, site);
     return site;
   }
 }

@@ -16,14 +16,14 @@ interface Versioned {
   readonly version: number;
 }
 
-interface PartnerRow extends Versioned {
+interface PublishedPartner extends Versioned {
   readonly name: string;
   readonly slug: string;
   readonly status: PartnerStatus;
   readonly deletedAt: Date | null;
 }
 
-interface OrganizationRow extends Versioned {
+interface PublishedOrganization extends Versioned {
   readonly partnerId: string;
   readonly name: string;
   readonly status: OrganizationStatus;
@@ -31,7 +31,7 @@ interface OrganizationRow extends Versioned {
   readonly mergedIntoId: string | null;
 }
 
-interface SiteRow extends Versioned {
+interface PublishedSite extends Versioned {
   readonly partnerId: string;
   readonly orgId: string;
   readonly name: string;
@@ -39,13 +39,19 @@ interface SiteRow extends Versioned {
 
 /** A group's own columns, as published in its state event. */
 export const GROUP_STATE = 'id, partner_id, org_id, name, version';
-export interface GroupRow extends Versioned {
+export interface PublishedGroup extends Versioned {
   readonly partnerId: string;
   readonly orgId: string;
   readonly name: string;
 }
 
-export interface DeviceRow extends Versioned {
+/** The groups of a device, of which statements alias the table as `d`. */
+export const GROUP_IDS =
+  'ARRAY(SELECT m.group_id FROM device_group_members m WHERE m.device_id = d.id ORDER BY m.group_id) AS group_ids';
+
+/** The columns that the event of a changed device needs. */
+export const DEVICE_STATE = `d.id, d.partner_id, d.org_id, d.site_id, ${GROUP_IDS}, d.hostname, d.status, d.agent_token_hash, d.version`;
+export interface PublishedDevice extends Versioned {
   readonly partnerId: string;
   readonly orgId: string;
   readonly siteId: string;
@@ -59,16 +65,16 @@ export interface DeviceRow extends Versioned {
  * Publishes the state of changed rows for read models. The aggregate of each event is the tenant at the top, so that
  * parents arrive before children.
  */
-export const announcePartner = (tx: Tx, { id, name, slug, status, deletedAt, version }: PartnerRow): void =>
+export const publishPartner = (tx: Tx, { id, name, slug, status, deletedAt, version }: PublishedPartner): void =>
   tx.emit(
     PartnerChanged,
     { partnerId: id, name, slug, status, deleted: deletedAt !== null, version },
     { aggregateId: id },
   );
 
-export const announceOrganization = (
+export const publishOrganization = (
   tx: Tx,
-  { id, partnerId, name, status, deletedAt, mergedIntoId, version }: OrganizationRow,
+  { id, partnerId, name, status, deletedAt, mergedIntoId, version }: PublishedOrganization,
 ): void =>
   tx.emit(
     OrganizationChanged,
@@ -76,15 +82,15 @@ export const announceOrganization = (
     { aggregateId: id },
   );
 
-export const announceSite = (tx: Tx, { id, partnerId, orgId, name, version }: SiteRow, deleted = false): void =>
+export const publishSite = (tx: Tx, { id, partnerId, orgId, name, version }: PublishedSite, deleted = false): void =>
   tx.emit(SiteChanged, { siteId: id, orgId, partnerId, name, deleted, version }, { aggregateId: id });
 
-export const announceGroup = (tx: Tx, { id, partnerId, orgId, name, version }: GroupRow, deleted = false): void =>
+export const publishGroup = (tx: Tx, { id, partnerId, orgId, name, version }: PublishedGroup, deleted = false): void =>
   tx.emit(DeviceGroupChanged, { groupId: id, orgId, partnerId, name, deleted, version }, { aggregateId: id });
 
-export const announceDevice = (
+export const publishDevice = (
   tx: Tx,
-  { id, partnerId, orgId, siteId, groupIds, hostname, status, agentTokenHash, version }: DeviceRow,
+  { id, partnerId, orgId, siteId, groupIds, hostname, status, agentTokenHash, version }: PublishedDevice,
   deleted = false,
 ): void =>
   tx.emit(

@@ -1,17 +1,17 @@
 import { asService, type ServiceCaller } from '@gatehouse/contracts-core';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { DEVICE_STATE } from '../devices/device.view.ts';
 import {
-  announceDevice,
-  announceGroup,
-  announceOrganization,
-  announcePartner,
-  announceSite,
-  type DeviceRow,
+  publishDevice,
+  publishGroup,
+  publishOrganization,
+  publishPartner,
+  publishSite,
+  type PublishedDevice,
   GROUP_STATE,
-  type GroupRow,
-} from '../rows/announce.ts';
+  type PublishedGroup,
+  DEVICE_STATE,
+} from '../rows/publish-state.ts';
 
 const BATCH = 1000;
 const FIRST = '00000000-0000-0000-0000-000000000000';
@@ -19,7 +19,7 @@ const FIRST = '00000000-0000-0000-0000-000000000000';
 interface Kind {
   readonly name: string;
   readonly sql: string;
-  readonly announce: (tx: Tx, row: { readonly id: string }) => void;
+  readonly publish: (tx: Tx, row: { readonly id: string }) => void;
 }
 
 const after = (columns: string, table: string, id: string): string =>
@@ -30,27 +30,27 @@ const KINDS: readonly Kind[] = [
   {
     name: 'partners',
     sql: after('id, name, slug, status, deleted_at, version', 'partners', 'id'),
-    announce: announcePartner as Kind['announce'],
+    publish: publishPartner as Kind['publish'],
   },
   {
     name: 'organizations',
     sql: after('id, partner_id, name, status, deleted_at, merged_into_id, version', 'organizations', 'id'),
-    announce: announceOrganization as Kind['announce'],
+    publish: publishOrganization as Kind['publish'],
   },
   {
     name: 'sites',
     sql: after('id, partner_id, org_id, name, version', 'sites', 'id'),
-    announce: (tx, row) => announceSite(tx, row as Parameters<typeof announceSite>[1]),
+    publish: (tx, row) => publishSite(tx, row as Parameters<typeof publishSite>[1]),
   },
   {
     name: 'deviceGroups',
     sql: after(GROUP_STATE, 'device_groups', 'id'),
-    announce: (tx, row) => announceGroup(tx, row as GroupRow),
+    publish: (tx, row) => publishGroup(tx, row as PublishedGroup),
   },
   {
     name: 'devices',
     sql: after(DEVICE_STATE, 'devices d', 'd.id'),
-    announce: (tx, row) => announceDevice(tx, row as DeviceRow),
+    publish: (tx, row) => publishDevice(tx, row as PublishedDevice),
   },
 ];
 
@@ -59,21 +59,21 @@ const KINDS: readonly Kind[] = [
  * transactions of a thousand rows.
  */
 @Injectable()
-export class AnnounceEverything {
+export class PublishAllState {
   constructor(private readonly work: UnitOfWork) {}
 
   async execute(caller: ServiceCaller): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
-    for (const kind of KINDS) counts[kind.name] = await this.announceAll(asService('tenancy', caller.origin), kind);
+    for (const kind of KINDS) counts[kind.name] = await this.publishAll(asService('tenancy', caller.origin), kind);
     return counts;
   }
 
-  private async announceAll(caller: ServiceCaller, { sql, announce }: Kind): Promise<number> {
+  private async publishAll(caller: ServiceCaller, { sql, publish }: Kind): Promise<number> {
     let count = 0;
     for (let last: string | undefined = FIRST; last !== undefined;) {
       const rows = await this.work.run(caller, async (tx) => {
         const batch = await tx.query<{ id: string }>(sql, [last]);
-        for (const row of batch) announce(tx, row);
+        for (const row of batch) publish(tx, row);
         return batch;
       });
       count += rows.length;

@@ -2,17 +2,17 @@ import type { ServiceCaller } from '@gatehouse/contracts-core';
 import { CurrentCaller, Internal } from '@gatehouse/auth';
 import { Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { AnnounceEverything } from './announce-everything.ts';
+import { PublishAllState } from './publish-all-state.ts';
 
 @Controller('internal/tenancy/announcements')
 @ApiExcludeController()
-export class AnnouncementsController {
-  constructor(private readonly announceEverything: AnnounceEverything) {}
+export class StatePublicationController {
+  constructor(private readonly publishAllState: PublishAllState) {}
 
   @Post()
   @HttpCode(200)
   @Internal()
   announce(@CurrentCaller() caller: ServiceCaller): Promise<Record<string, number>> {
-    return this.announceEverything.execute(caller);
+    return this.publishAllState.execute(caller);
   }
 }

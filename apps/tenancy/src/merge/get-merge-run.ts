@@ -20,7 +20,7 @@ interface RunRow {
 const COLUMNS = 'id, partner_id, org_id, survivor_id, state, total, progress, tables, warnings, error';
 
 @Injectable()
-export class ReadMergeRun {
+export class GetMergeRun {
   constructor(private readonly work: UnitOfWork) {}
 
   /** @throws ProblemError merge_run_not_found */

@@ -1,8 +1,8 @@
 import { newId } from '@gatehouse/crypto';
 import type { Tx } from '@gatehouse/database';
-import { announceSite } from '../rows/announce.ts';
+import { publishSite } from '../rows/publish-state.ts';
 import { returned } from '../rows/assignments.ts';
-import type { SiteRow } from '../sites/site.view.ts';
+import type { SiteRow } from './site.view.ts';
 
 const MAKE = `INSERT INTO sites (id, partner_id, org_id, name, is_default) VALUES ($1, $2, $3, 'Default site', true)
   ON CONFLICT (org_id) WHERE is_default DO NOTHING RETURNING id, org_id, partner_id, name, version`;
@@ -16,6 +16,6 @@ export async function defaultSiteOf(
   const known = await tx.one<{ id: string }>(FIND, [orgId]);
   if (known) return known.id;
   const made = await tx.one<SiteRow>(MAKE, [newId(), partnerId, orgId]);
-  if (made) announceSite(tx, made);
+  if (made) publishSite(tx, made);
   return made?.id ?? returned(await tx.one<{ id: string }>(FIND, [orgId])).id;
 }
