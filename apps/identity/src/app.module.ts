@@ -16,14 +16,14 @@ import { SamlLoginModule } from './saml-login/saml-login.module.ts';
 import { SessionsModule } from './sessions/sessions.module.ts';
 import { SsoLoginModule } from './sso-login/sso-login.module.ts';
 import { SsoProvidersModule } from './sso-providers/sso-providers.module.ts';
-import { TenantRefsModule } from './tenant-refs/tenant-refs.module.ts';
+import { TenantChangesModule } from './tenant-changes/tenant-changes.module.ts';
 import { TokensModule } from './tokens/tokens.module.ts';
 import { UsersModule } from './users/users.module.ts';
 import { WebauthnModule } from './webauthn/webauthn.module.ts';
 
 @Module({
   imports: [
-    TenantRefsModule,
+    TenantChangesModule,
     TokensModule,
     SessionsModule,
     IntrospectionModule,

@@ -1,6 +1,6 @@
 import type { SealedColumn } from '@gatehouse/database';
 import { mailContext } from './mail/mailer.ts';
-import { factorContext } from './mfa/second-factors.ts';
+import { factorContext } from './factors/second-factors.ts';
 import { samlResultContext } from './saml-login/receive-saml-response.ts';
 import { successorContext } from './sessions/refresh-token.ts';
 import { linkContext } from './sso-login/identity-links.repository.ts';

@@ -9,7 +9,7 @@ import {
 import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { sessionOf } from '../mfa/mfa-problems.ts';
+import { sessionOf } from '../sessions/session-of.ts';
 import { publishPrincipalsChanged } from '../sessions/publish-principals-changed.ts';
 import { ApiKeysRepository } from './api-keys.repository.ts';
 

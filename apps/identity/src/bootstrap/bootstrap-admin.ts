@@ -4,10 +4,10 @@ import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { LOGGER, type Logger } from '@gatehouse/service';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { IdentityConfig } from '../identity.config.ts';
-import { factorContext } from '../mfa/second-factors.ts';
+import { factorContext } from '../factors/second-factors.ts';
 import { Passwords } from '../passwords/passwords.ts';
 import { foldEmail } from '../people/email.ts';
-import { TechnicianFeed } from '../users/technician-feed.ts';
+import { TechnicianFeed } from '../technicians/technician-feed.ts';
 
 /** Serialises replicas that start together; only the first finds no users. */
 const LOCK = `SELECT pg_advisory_xact_lock(hashtext('gatehouse.bootstrap_admin'))`;

@@ -2,7 +2,7 @@ import { asService } from '@gatehouse/contracts-core';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { LOGGER, type Logger, Periodic } from '@gatehouse/service';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { TechnicianFeed } from '../users/technician-feed.ts';
+import { TechnicianFeed } from '../technicians/technician-feed.ts';
 
 const EVERY_MS = 10 * 60 * 1000;
 const IS_UNATTACHED = 'NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = u.id)';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { TechniciansModule } from '../users/technicians.module.ts';
+import { TechniciansModule } from '../technicians/technicians.module.ts';
 import { DeleteUnattachedUsers } from './delete-unattached-users.ts';
 import { SweepExpired } from './sweep-expired.ts';
 

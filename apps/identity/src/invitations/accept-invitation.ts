@@ -6,8 +6,8 @@ import { Injectable } from '@nestjs/common';
 import { CompleteSignIn } from '../password-login/complete-sign-in.ts';
 import { type Account, AccountsRepository } from '../people/accounts.repository.ts';
 import { requireNotFrozen } from '../tenant-refs/frozen.ts';
-import { requireBreakGlassRoom } from '../users/break-glass.ts';
-import { JoinTenant } from '../users/join-tenant.ts';
+import { requireBreakGlassRoom } from '../memberships/break-glass.ts';
+import { JoinTenant } from '../memberships/join-tenant.ts';
 import { InvitedPassword, wrongPassword } from './invited-password.ts';
 import { ACCEPTED, type Accepted, CreateInvitedUser } from './create-invited-user.ts';
 

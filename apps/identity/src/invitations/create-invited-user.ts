@@ -1,9 +1,9 @@
 import { newId } from '@gatehouse/crypto';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { JoinTenant, type NewMembership } from '../users/join-tenant.ts';
-import { UsersRepository } from '../users/users.repository.ts';
-import { OPEN_OFFER } from './open-offers.ts';
+import { JoinTenant, type NewMembership } from '../memberships/join-tenant.ts';
+import { UsersRepository } from '../people/users.repository.ts';
+import { OPEN_OFFER } from '../offers/open-offers.ts';
 
 /** The stored row of an invitation that is being accepted. */
 export interface Accepted extends Omit<NewMembership, 'id'> {

@@ -2,14 +2,14 @@ import { Module } from '@nestjs/common';
 import { PasswordLoginModule } from '../password-login/password-login.module.ts';
 import { PasswordsModule } from '../passwords/passwords.module.ts';
 import { PeopleModule } from '../people/people.module.ts';
-import { UserStoreModule } from '../users/user-store.module.ts';
+import { MembershipsModule } from '../memberships/memberships.module.ts';
 import { AcceptInvitation } from './accept-invitation.ts';
 import { InvitationsController } from './invitations.controller.ts';
 import { InvitedPassword } from './invited-password.ts';
-import { OffersModule } from './offers.module.ts';
+import { OffersModule } from '../offers/offers.module.ts';
 
 @Module({
-  imports: [PeopleModule, PasswordsModule, PasswordLoginModule, UserStoreModule, OffersModule],
+  imports: [PeopleModule, PasswordsModule, PasswordLoginModule, MembershipsModule, OffersModule],
   controllers: [InvitationsController],
   providers: [InvitedPassword, AcceptInvitation],
 })

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { PasswordAttempts } from '../password-login/password-attempts.ts';
 import { requireUncommon } from '../passwords/password-rules.ts';
 import { Passwords } from '../passwords/passwords.ts';
-import { revokeResetLinks } from '../password-recovery/reset-links.ts';
+import { revokeResetLinks } from '../passwords/reset-links.ts';
 import type { Account } from '../people/accounts.repository.ts';
 
 const SET_PASSWORD = `INSERT INTO credentials (user_id, password_hash) VALUES ($1, $2) ON CONFLICT (user_id) DO NOTHING`;

@@ -5,7 +5,7 @@ import { BASE_URL } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { Mailer } from '../mail/mailer.ts';
 import { invitationMail } from '../mail/templates.ts';
-import { type NewOffer, OffersRepository } from './offers.repository.ts';
+import { type NewOffer, OffersRepository } from '../offers/offers.repository.ts';
 
 /** Limit for one address and one tenant (a partner with its organisations, or the system) within 24 hours. */
 const MAX_MAILS = 5;

@@ -2,9 +2,9 @@ import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { DoneResponse, InvitationResponse } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { placementIn } from '../users/memberships.ts';
-import { requireReach } from '../users/placement.ts';
-import { OffersRepository } from './offers.repository.ts';
+import { placementIn } from '../memberships/membership-grants.ts';
+import { requireReach } from '../grants/placement.ts';
+import { OffersRepository } from '../offers/offers.repository.ts';
 
 const notFound = (): ProblemError => new ProblemError('invitation_not_found', 'There is no such open invitation.');
 

@@ -2,7 +2,7 @@ import { ProblemError } from '@gatehouse/contracts-core';
 import type { ConfirmLinkDto } from '@gatehouse/contracts-identity';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { SecondFactors } from '../mfa/second-factors.ts';
+import { SecondFactors } from '../factors/second-factors.ts';
 import { PasswordAttempts } from '../password-login/password-attempts.ts';
 import { signInFault, type SignInFault } from '../password-login/sign-in-verdict.ts';
 import { Passwords } from '../passwords/passwords.ts';

@@ -8,7 +8,7 @@ import { AccountsRepository } from '../people/accounts.repository.ts';
 import { recordLoginFailure } from '../people/login-failure.ts';
 import { CompleteSignIn } from '../password-login/complete-sign-in.ts';
 import type { SignInMeans } from '../sessions/open-session.ts';
-import { deadChallenge } from './mfa-problems.ts';
+import { deadChallenge } from '../sessions/session-of.ts';
 
 export interface MfaChallenge {
   readonly tokenHash: string;

@@ -12,7 +12,7 @@ import {
 import { ApiProblems } from '@gatehouse/service';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { EnrolTotp } from './enrol-totp.ts';
+import { EnrolTotp } from '../own-factors/enrol-totp.ts';
 import { StepUp } from './step-up.ts';
 import { VerifyMfa } from './verify-mfa.ts';
 

@@ -5,8 +5,8 @@ import { type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
 import { RATE_LIMITS } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { RenewSession } from '../sessions/renew-session.ts';
-import { sessionOf, wrongCode } from './mfa-problems.ts';
-import { SecondFactors } from './second-factors.ts';
+import { sessionOf, wrongCode } from '../sessions/session-of.ts';
+import { SecondFactors } from '../factors/second-factors.ts';
 
 /** POST /auth/mfa/step-up: proves the second factor again, or for the first time in this session. */
 @Injectable()

@@ -4,8 +4,8 @@ import { sha256Hex } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { MfaChallenges } from './mfa-challenges.ts';
-import { wrongCode } from './mfa-problems.ts';
-import { SecondFactors } from './second-factors.ts';
+import { wrongCode } from '../sessions/session-of.ts';
+import { SecondFactors } from '../factors/second-factors.ts';
 
 /** POST /auth/mfa/verify: the second step of a sign-in. */
 @Injectable()

@@ -5,7 +5,7 @@ import type { Tx } from '@gatehouse/database';
 import { LOGGER, type Logger } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { EnforcementRepository } from '../enforcement/enforcement.repository.ts';
-import { deadChallenge } from '../mfa/mfa-problems.ts';
+import { deadChallenge } from '../sessions/session-of.ts';
 import type { Account, LiveMembership } from '../people/accounts.repository.ts';
 import { OpenSession, type SignInMeans } from '../sessions/open-session.ts';
 

@@ -5,13 +5,13 @@ import { type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
 import { RATE_LIMITS } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { EnforcementRepository } from '../enforcement/enforcement.repository.ts';
-import { requireAccountWide } from '../mfa/require-account-wide.ts';
-import { sessionOf } from '../mfa/mfa-problems.ts';
+import { requireAccountWide } from '../sessions/require-account-wide.ts';
+import { sessionOf } from '../sessions/session-of.ts';
 import { requireUncommon } from '../passwords/password-rules.ts';
 import { Passwords } from '../passwords/passwords.ts';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
-import { revokeResetLinks } from './reset-links.ts';
-import { replacePassword } from './store-password.ts';
+import { revokeResetLinks } from '../passwords/reset-links.ts';
+import { replacePassword } from '../passwords/store-password.ts';
 
 const CURRENT = `SELECT password_hash FROM credentials WHERE user_id = $1`;
 

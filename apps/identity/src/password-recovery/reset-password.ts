@@ -8,8 +8,8 @@ import { Passwords } from '../passwords/passwords.ts';
 import { AccountsRepository } from '../people/accounts.repository.ts';
 import { tenantOf } from '../people/tenant-of.ts';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
-import { revokeResetLinks } from './reset-links.ts';
-import { storePassword } from './store-password.ts';
+import { revokeResetLinks } from '../passwords/reset-links.ts';
+import { storePassword } from '../passwords/store-password.ts';
 
 const FIND = `SELECT user_id FROM password_resets WHERE token_hash = $1 AND expires_at > now()`;
 const CONSUME = `DELETE FROM password_resets WHERE token_hash = $1 AND expires_at > now() RETURNING user_id`;

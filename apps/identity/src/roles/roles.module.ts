@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { TechniciansModule } from '../users/technicians.module.ts';
+import { TechniciansModule } from '../technicians/technicians.module.ts';
 import { RolesController } from './roles.controller.ts';
 import { RolesRepository } from './roles.repository.ts';
 import { SaveRole } from './save-role.ts';

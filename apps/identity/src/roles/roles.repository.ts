@@ -2,7 +2,7 @@ import { ProblemError, type TenantScope } from '@gatehouse/contracts-core';
 import type { RoleAxis, RoleRecord } from '@gatehouse/contracts-identity';
 import { onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { OPEN_OFFER } from '../invitations/open-offers.ts';
+import { OPEN_OFFER } from '../offers/open-offers.ts';
 
 const FIELDS = 'r.id, r.name, r.axis, r.partner_id, r.org_id, r.permissions, r.system';
 const nameTaken = onConstraint({

@@ -18,11 +18,11 @@ import type {
 import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { withdrawUnbackedOffers } from '../invitations/offers.repository.ts';
+import { withdrawUnbackedOffers } from '../offers/offers.repository.ts';
 import { publishPrincipalsChanged } from '../sessions/publish-principals-changed.ts';
 import { requireNotFrozen } from '../tenant-refs/frozen.ts';
-import { TechnicianFeed } from '../users/technician-feed.ts';
-import { requireGrantable } from './grantable.ts';
+import { TechnicianFeed } from '../technicians/technician-feed.ts';
+import { requireGrantable } from '../grants/grantable.ts';
 import { RolesRepository } from './roles.repository.ts';
 
 const ORG = `SELECT partner_id FROM org_ref WHERE org_id = $1 AND NOT deleted`;

@@ -2,7 +2,7 @@ import { ACCESS_TOKEN_SECONDS, ProblemError } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { AccessTokens, type SessionClaims } from '../tokens/access-tokens.ts';
-import { TechnicianFeed } from '../users/technician-feed.ts';
+import { TechnicianFeed } from '../technicians/technician-feed.ts';
 import { newRefreshToken } from './refresh-token.ts';
 
 export type SignInMeans = 'password' | 'sso' | 'invitation';

@@ -3,7 +3,7 @@ import type { Tx } from '@gatehouse/database';
 import type { Identity } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import type { SsoProvider } from '../sso-providers/sso-provider.entity.ts';
-import { TechnicianFeed } from '../users/technician-feed.ts';
+import { TechnicianFeed } from '../technicians/technician-feed.ts';
 
 const ADD_USER = `INSERT INTO users (id, email, name, status) VALUES ($1, $2, $3, 'active')`;
 const ADD_MEMBERSHIP = `INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) VALUES ($1, $2, 'organization', $3, $4, $5)`;

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
-import { OffersModule } from '../invitations/offers.module.ts';
+import { OffersModule } from '../offers/offers.module.ts';
 import { LinkIdentity } from '../linking/link-identity.ts';
 import { SessionsModule } from '../sessions/sessions.module.ts';
 import { SsoProvidersModule } from '../sso-providers/sso-providers.module.ts';
 import { TokensModule } from '../tokens/tokens.module.ts';
-import { TechniciansModule } from '../users/technicians.module.ts';
+import { TechniciansModule } from '../technicians/technicians.module.ts';
 import { AccountFactsRepository } from './account-facts.repository.ts';
 import { ClaimAttempt } from './claim-attempt.ts';
 import { CompletedSignIns, CompleteSsoLogin, FirstSignIns } from './complete-sso-login.ts';

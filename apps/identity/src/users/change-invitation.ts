@@ -2,15 +2,15 @@ import { invalid, type UserCaller } from '@gatehouse/contracts-core';
 import type { UpdateUserDto, UserRecord } from '@gatehouse/contracts-identity';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { OffersRepository } from '../invitations/offers.repository.ts';
-import { Memberships } from './memberships.ts';
+import { OffersRepository } from '../offers/offers.repository.ts';
+import { MembershipGrants } from '../memberships/membership-grants.ts';
 
 /** PATCH and DELETE /users/:id for an open invitation: changes or withdraws the invitation, never an account. */
 @Injectable()
 export class ChangeInvitation {
   constructor(
     private readonly offers: OffersRepository,
-    private readonly memberships: Memberships,
+    private readonly memberships: MembershipGrants,
   ) {}
 
   /** @returns null when the caller's reach has no such open invitation */

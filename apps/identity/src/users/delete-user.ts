@@ -2,13 +2,13 @@ import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { DoneResponse } from '@gatehouse/contracts-identity';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { withdrawUnbackedOffers } from '../invitations/offers.repository.ts';
+import { withdrawUnbackedOffers } from '../offers/offers.repository.ts';
 import { tenantOf } from '../people/tenant-of.ts';
 import { publishPrincipalsChanged } from '../sessions/publish-principals-changed.ts';
 import { ChangeInvitation } from './change-invitation.ts';
-import { Memberships } from './memberships.ts';
-import { TechnicianFeed } from './technician-feed.ts';
-import { type StoredUser, UsersRepository } from './users.repository.ts';
+import { MembershipGrants } from '../memberships/membership-grants.ts';
+import { TechnicianFeed } from '../technicians/technician-feed.ts';
+import { type StoredUser, UsersRepository } from '../people/users.repository.ts';
 
 /**
  * DELETE /users/:id deletes the memberships within the caller's reach, and the account together with its last
@@ -19,7 +19,7 @@ export class DeleteUser {
   constructor(
     private readonly work: UnitOfWork,
     private readonly users: UsersRepository,
-    private readonly memberships: Memberships,
+    private readonly memberships: MembershipGrants,
     private readonly technicians: TechnicianFeed,
     private readonly offers: ChangeInvitation,
   ) {}

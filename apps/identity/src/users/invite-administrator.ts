@@ -5,8 +5,8 @@ import { LOGGER, type Logger } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { SendInvitation } from '../invitations/send-invitation.ts';
 import { foldEmail } from '../people/email.ts';
-import { SYSTEM } from './placement.ts';
-import { UsersRepository } from './users.repository.ts';
+import { SYSTEM } from '../grants/placement.ts';
+import { UsersRepository } from '../people/users.repository.ts';
 
 const [ALL_PERMISSIONS] = SYSTEM_ROLES.filter(({ permissions }) => permissions.includes('*'));
 

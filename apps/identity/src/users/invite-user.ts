@@ -3,14 +3,14 @@ import type { InviteUserDto, UserResponse, UserRecord } from '@gatehouse/contrac
 import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { OffersRepository } from '../invitations/offers.repository.ts';
+import { OffersRepository } from '../offers/offers.repository.ts';
 import { SendInvitation } from '../invitations/send-invitation.ts';
 import { foldEmail } from '../people/email.ts';
-import { requireBreakGlassRoom } from './break-glass.ts';
-import { JoinTenant } from './join-tenant.ts';
-import { Memberships } from './memberships.ts';
-import type { Placement } from './placement.ts';
-import { recordOf, type StoredUser, UsersRepository } from './users.repository.ts';
+import { requireBreakGlassRoom } from '../memberships/break-glass.ts';
+import { JoinTenant } from '../memberships/join-tenant.ts';
+import { MembershipGrants } from '../memberships/membership-grants.ts';
+import type { Placement } from '../grants/placement.ts';
+import { recordOf, type StoredUser, UsersRepository } from '../people/users.repository.ts';
 
 type Admitted = Placement & { readonly roleId: string };
 type Invitee = Pick<UserRecord, 'email' | 'name'>;
@@ -48,7 +48,7 @@ export class InviteUser {
   constructor(
     private readonly work: UnitOfWork,
     private readonly users: UsersRepository,
-    private readonly memberships: Memberships,
+    private readonly memberships: MembershipGrants,
     private readonly invitations: SendInvitation,
     private readonly existing: ExistingPlaces,
   ) {}

@@ -2,8 +2,8 @@ import { paged, ProblemError, type UserCaller } from '@gatehouse/contracts-core'
 import type { ListUsersQuery, UserResponse, UserPageResponse } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { OffersRepository } from '../invitations/offers.repository.ts';
-import { recordOf, UsersRepository } from './users.repository.ts';
+import { OffersRepository } from '../offers/offers.repository.ts';
+import { recordOf, UsersRepository } from '../people/users.repository.ts';
 
 /** GET /users and /users/:id: users with a membership within the caller's reach, and open invitations. */
 @Injectable()

@@ -2,12 +2,12 @@ import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { DoneResponse, MfaMethod } from '@gatehouse/contracts-identity';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { revokeResetLinks } from '../password-recovery/reset-links.ts';
+import { revokeResetLinks } from '../passwords/reset-links.ts';
 import { tenantOf } from '../people/tenant-of.ts';
 import { publishPrincipalsChanged } from '../sessions/publish-principals-changed.ts';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
-import { Memberships } from './memberships.ts';
-import { type StoredUser, UsersRepository } from './users.repository.ts';
+import { MembershipGrants } from '../memberships/membership-grants.ts';
+import { type StoredUser, UsersRepository } from '../people/users.repository.ts';
 
 const REMOVE = `DELETE FROM mfa_factors WHERE user_id = $1 RETURNING kind`;
 const DELETE_CODES = `DELETE FROM recovery_codes WHERE user_id = $1`;
@@ -21,7 +21,7 @@ export class ResetSecondFactor {
   constructor(
     private readonly work: UnitOfWork,
     private readonly users: UsersRepository,
-    private readonly memberships: Memberships,
+    private readonly memberships: MembershipGrants,
     private readonly revocation: RevokeSessions,
   ) {}
 

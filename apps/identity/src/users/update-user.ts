@@ -3,15 +3,15 @@ import type { MembershipDto, MembershipRecord, UpdateUserDto, UserResponse } fro
 import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { withdrawUnbackedOffers } from '../invitations/offers.repository.ts';
+import { withdrawUnbackedOffers } from '../offers/offers.repository.ts';
 import { tenantOf } from '../people/tenant-of.ts';
 import { publishPrincipalsChanged } from '../sessions/publish-principals-changed.ts';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
-import { requireBreakGlassRoom } from './break-glass.ts';
+import { requireBreakGlassRoom } from '../memberships/break-glass.ts';
 import { ChangeInvitation } from './change-invitation.ts';
-import { Memberships, placementIn } from './memberships.ts';
-import { sameTarget } from './placement.ts';
-import { recordOf, type StoredUser, UsersRepository } from './users.repository.ts';
+import { MembershipGrants, placementIn } from '../memberships/membership-grants.ts';
+import { sameTarget } from '../grants/placement.ts';
+import { recordOf, type StoredUser, UsersRepository } from '../people/users.repository.ts';
 
 const notFound = (): ProblemError => new ProblemError('user_not_found', 'There is no such user.');
 
@@ -25,7 +25,7 @@ export class UpdateUser {
   constructor(
     private readonly work: UnitOfWork,
     private readonly users: UsersRepository,
-    private readonly memberships: Memberships,
+    private readonly memberships: MembershipGrants,
     private readonly revocation: RevokeSessions,
     private readonly offers: ChangeInvitation,
   ) {}

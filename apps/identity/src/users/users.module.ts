@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { OffersModule } from '../invitations/offers.module.ts';
+import { OffersModule } from '../offers/offers.module.ts';
 import { RolesModule } from '../roles/roles.module.ts';
 import { SessionsModule } from '../sessions/sessions.module.ts';
 import { AdministratorsController } from './administrators.controller.ts';
@@ -8,15 +8,15 @@ import { ChangeInvitation } from './change-invitation.ts';
 import { DeleteUser } from './delete-user.ts';
 import { ExistingPlaces, InviteUser } from './invite-user.ts';
 import { ListUsers } from './list-users.ts';
-import { Memberships } from './memberships.ts';
+import { MembershipGrants } from '../memberships/membership-grants.ts';
 import { ResetSecondFactor } from './reset-second-factor.ts';
-import { TechniciansModule } from './technicians.module.ts';
+import { TechniciansModule } from '../technicians/technicians.module.ts';
 import { UpdateUser } from './update-user.ts';
-import { UserStoreModule } from './user-store.module.ts';
+import { MembershipsModule } from '../memberships/memberships.module.ts';
 import { UsersController } from './users.controller.ts';
 
 @Module({
-  imports: [UserStoreModule, RolesModule, OffersModule, SessionsModule, TechniciansModule],
+  imports: [MembershipsModule, RolesModule, OffersModule, SessionsModule, TechniciansModule],
   controllers: [UsersController, AdministratorsController],
   providers: [
     ListUsers,
@@ -26,7 +26,7 @@ import { UsersController } from './users.controller.ts';
     UpdateUser,
     DeleteUser,
     ResetSecondFactor,
-    Memberships,
+    MembershipGrants,
     InviteAdministrator,
   ],
 })

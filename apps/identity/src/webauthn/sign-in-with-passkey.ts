@@ -4,7 +4,7 @@ import { sha256Hex } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { MfaChallenges } from '../mfa/mfa-challenges.ts';
-import { wrongCode } from '../mfa/mfa-problems.ts';
+import { wrongCode } from '../sessions/session-of.ts';
 import { Passkeys } from './passkeys.ts';
 import { RelyingParty } from './relying-party.ts';
 

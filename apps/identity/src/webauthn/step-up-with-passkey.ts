@@ -2,7 +2,7 @@ import type { UserCaller } from '@gatehouse/contracts-core';
 import type { TokensResponse } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { sessionOf, wrongCode } from '../mfa/mfa-problems.ts';
+import { sessionOf, wrongCode } from '../sessions/session-of.ts';
 import { RenewSession } from '../sessions/renew-session.ts';
 import { Passkeys } from './passkeys.ts';
 import { RelyingParty } from './relying-party.ts';

@@ -6,12 +6,12 @@ import { type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
 import { RATE_LIMITS } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { RenewSession } from '../sessions/renew-session.ts';
-import { sessionOf, wrongCode } from './mfa-problems.ts';
-import { revokeResetLinks } from '../password-recovery/reset-links.ts';
-import { hashOfRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
+import { sessionOf, wrongCode } from '../sessions/session-of.ts';
+import { revokeResetLinks } from '../passwords/reset-links.ts';
+import { hashOfRecoveryCode, newRecoveryCodes } from '../factors/recovery-codes.ts';
 import { requireOwnFactor } from './require-own-factor.ts';
-import { factorContext } from './second-factors.ts';
-import { matchingStep, newTotpSecret, otpauthUrl } from './totp.ts';
+import { factorContext } from '../factors/second-factors.ts';
+import { matchingStep, newTotpSecret, otpauthUrl } from '../factors/totp.ts';
 
 const ENROLLED = `SELECT kind FROM mfa_factors WHERE user_id = $1 AND confirmed_at IS NOT NULL`;
 const DELETE_PENDING = `DELETE FROM mfa_factors WHERE user_id = $1 AND kind = 'totp' AND confirmed_at IS NULL`;

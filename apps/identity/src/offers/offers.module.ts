@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { MailModule } from '../mail/mail.module.ts';
-import { UserStoreModule } from '../users/user-store.module.ts';
+import { MembershipsModule } from '../memberships/memberships.module.ts';
 import { OffersRepository } from './offers.repository.ts';
-import { SendInvitation } from './send-invitation.ts';
-import { CreateInvitedUser } from './create-invited-user.ts';
-import { WithdrawInvitation } from './withdraw-invitation.ts';
+import { SendInvitation } from '../invitations/send-invitation.ts';
+import { CreateInvitedUser } from '../invitations/create-invited-user.ts';
+import { WithdrawInvitation } from '../invitations/withdraw-invitation.ts';
 
 @Module({
-  imports: [MailModule, UserStoreModule],
+  imports: [MailModule, MembershipsModule],
   providers: [OffersRepository, SendInvitation, CreateInvitedUser, WithdrawInvitation],
   exports: [OffersRepository, SendInvitation, CreateInvitedUser, WithdrawInvitation],
 })

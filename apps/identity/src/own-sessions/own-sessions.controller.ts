@@ -10,7 +10,7 @@ import { GetMe } from './get-me.ts';
 
 @ApiTags('sign-in')
 @Controller('auth')
-export class SessionsController {
+export class OwnSessionsController {
   constructor(
     private readonly refreshSession: RefreshSession,
     private readonly signOut: SignOut,

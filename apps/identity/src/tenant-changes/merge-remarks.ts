@@ -1,6 +1,6 @@
 import type { Reader } from '@gatehouse/database';
 import type { MergedOrganizations, Remarks } from '@gatehouse/tenant-data';
-import { breakGlassAfterMerge, MAX_BREAK_GLASS } from '../users/break-glass.ts';
+import { breakGlassAfterMerge, MAX_BREAK_GLASS } from '../memberships/break-glass.ts';
 
 const COUNT_USERS_LOSING_ACCESS = `
   SELECT count(*) AS count FROM memberships m JOIN org_ref o ON o.org_id = $1 AND o.partner_id = m.partner_id

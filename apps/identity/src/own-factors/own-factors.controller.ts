@@ -8,7 +8,7 @@ import { Factors } from './factors.ts';
 
 @ApiTags('second factor')
 @Controller('auth/mfa')
-export class FactorsController {
+export class OwnFactorsController {
   constructor(private readonly factors: Factors) {}
 
   @Get('factors')

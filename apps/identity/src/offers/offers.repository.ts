@@ -2,8 +2,8 @@ import { ProblemError, type TenantScope } from '@gatehouse/contracts-core';
 import type { InvitationRecord, UserRecord } from '@gatehouse/contracts-identity';
 import { onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import type { NewMembership } from '../users/join-tenant.ts';
-import type { Placement } from '../users/placement.ts';
+import type { NewMembership } from '../memberships/join-tenant.ts';
+import type { Placement } from '../grants/placement.ts';
 import { MEMBERSHIP_OFFERED, OFFER_AS_PERSON, OPEN_OFFER } from './open-offers.ts';
 
 const AS_INVITATION = `

@@ -2,8 +2,8 @@ import type { UserCaller } from '@gatehouse/contracts-core';
 import type { DoneResponse } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { sessionOf } from '../mfa/mfa-problems.ts';
-import { RevokeSessions } from './revoke-sessions.ts';
+import { sessionOf } from '../sessions/session-of.ts';
+import { RevokeSessions } from '../sessions/revoke-sessions.ts';
 
 /** POST /auth/logout and /auth/logout-all. Refresh tokens are refused at once, access tokens within moments. */
 @Injectable()

@@ -1,8 +1,8 @@
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import type { Placement } from './placement.ts';
-import { TechnicianFeed } from './technician-feed.ts';
-import { UsersRepository } from './users.repository.ts';
+import type { Placement } from '../grants/placement.ts';
+import { TechnicianFeed } from '../technicians/technician-feed.ts';
+import { UsersRepository } from '../people/users.repository.ts';
 
 export type NewMembership = Placement & { readonly id: string; readonly roleId: string };
 

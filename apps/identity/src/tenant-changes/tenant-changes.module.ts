@@ -5,4 +5,4 @@ import { SessionsModule } from '../sessions/sessions.module.ts';
 import { KeepTenantRefs } from './keep-tenant-refs.ts';
 
 @Module({ imports: [SessionsModule, TenantDataModule.with(identityTenantData)], providers: [KeepTenantRefs] })
-export class TenantRefsModule {}
+export class TenantChangesModule {}

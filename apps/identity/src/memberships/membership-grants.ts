@@ -2,10 +2,10 @@ import { invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-cor
 import type { MembershipDto, MembershipRecord } from '@gatehouse/contracts-identity';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { requireGrant, requireGrantable } from '../roles/grantable.ts';
+import { requireGrant, requireGrantable } from '../grants/grantable.ts';
 import { RolesRepository } from '../roles/roles.repository.ts';
-import { TechnicianFeed } from './technician-feed.ts';
-import { type Placement, placementOf, requireReach } from './placement.ts';
+import { TechnicianFeed } from '../technicians/technician-feed.ts';
+import { type Placement, placementOf, requireReach } from '../grants/placement.ts';
 
 const FROZEN = ['archived', 'merging', 'purging'];
 const ORGS = `SELECT org_id, partner_id, status FROM org_ref WHERE org_id = ANY ($1::uuid[]) AND NOT deleted`;
@@ -29,7 +29,7 @@ export const placementIn = ({ scope, partnerId, orgId, orgAccess, orgIds, siteId
 
 /** Checks whether a caller may give, change or remove a membership. */
 @Injectable()
-export class Memberships {
+export class MembershipGrants {
   constructor(
     private readonly roles: RolesRepository,
     readonly technicians: TechnicianFeed,

@@ -7,11 +7,11 @@ import type {
 } from '@gatehouse/contracts-identity';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { revokeResetLinks } from '../password-recovery/reset-links.ts';
+import { revokeResetLinks } from '../passwords/reset-links.ts';
 import { publishPrincipalsChanged } from '../sessions/publish-principals-changed.ts';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
 import { replaceRecoveryCodes } from './enrol-totp.ts';
-import { sessionOf } from './mfa-problems.ts';
+import { sessionOf } from '../sessions/session-of.ts';
 import { requireOwnFactor } from './require-own-factor.ts';
 
 const LIST = `SELECT id, kind, name, created_at, last_used_at FROM mfa_factors WHERE user_id = $1 AND confirmed_at IS NOT NULL ORDER BY created_at, id`;

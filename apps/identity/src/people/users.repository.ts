@@ -2,8 +2,8 @@ import { offsetOf, type Page, ProblemError, type TenantScope } from '@gatehouse/
 import type { ListUsersQuery, MembershipRecord, UserRecord } from '@gatehouse/contracts-identity';
 import { type Conditions, onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { OFFER_AS_PERSON, OPEN_OFFER } from '../invitations/open-offers.ts';
-import type { Placement } from './placement.ts';
+import { OFFER_AS_PERSON, OPEN_OFFER } from '../offers/open-offers.ts';
+import type { Placement } from '../grants/placement.ts';
 
 const MEMBERSHIP = `jsonb_build_object('id', m.id, 'scope', m.level, 'partnerId', m.partner_id, 'orgId', m.org_id, 'roleId', m.role_id, 'roleName', r.name,
   'orgAccess', m.org_access, 'orgIds', to_jsonb(m.org_ids), 'siteIds', to_jsonb(m.site_ids))`;

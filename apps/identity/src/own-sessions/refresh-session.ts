@@ -3,9 +3,9 @@ import { KeyRing, sha256Hex } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { AccessTokens, type SessionClaims } from '../tokens/access-tokens.ts';
-import type { IssuedTokens } from './open-session.ts';
-import { newRefreshToken, successorContext } from './refresh-token.ts';
-import { RevokeSessions } from './revoke-sessions.ts';
+import type { IssuedTokens } from '../sessions/open-session.ts';
+import { newRefreshToken, successorContext } from '../sessions/refresh-token.ts';
+import { RevokeSessions } from '../sessions/revoke-sessions.ts';
 
 /** A single statement: when twenty requests present one token, one rotates it and the others find it rotated. */
 const ROTATE = `

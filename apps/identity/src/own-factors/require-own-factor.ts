@@ -1,6 +1,6 @@
 import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
-import { requireAccountWide } from './require-account-wide.ts';
+import { requireAccountWide } from '../sessions/require-account-wide.ts';
 
 const VOUCHED_FOR = `
   SELECT s.id FROM sessions s

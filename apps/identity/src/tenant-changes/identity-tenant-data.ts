@@ -2,7 +2,7 @@ import type { Tx } from '@gatehouse/database';
 import type { TenantRegistry } from '@gatehouse/tenant-data';
 import { publishPrincipalsChanged } from '../sessions/publish-principals-changed.ts';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
-import { TechnicianFeed } from '../users/technician-feed.ts';
+import { TechnicianFeed } from '../technicians/technician-feed.ts';
 import { mergeRemarks } from './merge-remarks.ts';
 
 const technicians = new TechnicianFeed();
