@@ -9,10 +9,11 @@ import { Devices1800000001002 } from './migrations/devices.ts';
 import { Hierarchy1800000001001 } from './migrations/hierarchy.ts';
 import { OrganizationRuns1800000001005 } from './migrations/organization-runs.ts';
 import { SourceIdsOfOrganizations1800000001041 } from './migrations/source-ids-of-organizations.ts';
+import { SiteEntity, SitePlacementEntity } from './sites/site.entity.ts';
 
 export const tenancyDatabase: DatabaseDefinition = {
   name: 'tenancy',
-  entities: [],
+  entities: [SiteEntity, SitePlacementEntity],
   migrations: [
     TenantTasksSchema1700000000002,
     Hierarchy1800000001001,

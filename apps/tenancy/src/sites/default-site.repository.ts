@@ -2,7 +2,7 @@ import { newId } from '@gatehouse/crypto';
 import type { Tx } from '@gatehouse/database';
 import { publishSite } from '../rows/publish-state.ts';
 import { returned } from '../rows/assignments.ts';
-import type { SiteRow } from './site.view.ts';
+import type { SiteEntity } from './site.entity.ts';
 
 const MAKE = `INSERT INTO sites (id, partner_id, org_id, name, is_default) VALUES ($1, $2, $3, 'Default site', true)
   ON CONFLICT (org_id) WHERE is_default DO NOTHING RETURNING id, org_id, partner_id, name, version`;
@@ -15,7 +15,11 @@ export async function defaultSiteOf(
 ): Promise<string> {
   const known = await tx.one<{ id: string }>(FIND, [orgId]);
   if (known) return known.id;
-  const made = await tx.one<SiteRow>(MAKE, [newId(), partnerId, orgId]);
+  const made = await tx.one<Pick<SiteEntity, 'id' | 'orgId' | 'partnerId' | 'name' | 'version'>>(MAKE, [
+    newId(),
+    partnerId,
+    orgId,
+  ]);
   if (made) publishSite(tx, made);
   return made?.id ?? returned(await tx.one<{ id: string }>(FIND, [orgId])).id;
 }

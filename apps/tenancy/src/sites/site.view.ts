@@ -1,11 +1,14 @@
 import type { SiteResponse } from '@gatehouse/contracts-tenancy';
+import type { SiteRow } from './sites.repository.ts';
 
-export const SITE_COLUMNS = 'id, org_id, name, timezone, address, contact, settings, created_at, updated_at';
-
-/** The columns that statements on sites return: the record, and the version for its event. */
-export interface SiteRow extends SiteResponse {
-  readonly partnerId: string;
-  readonly version: number;
-}
-
-export const siteView = ({ partnerId: _, version: __, ...site }: SiteRow): SiteResponse => site;
+export const siteView = (site: SiteRow): SiteResponse => ({
+  id: site.id,
+  orgId: site.orgId,
+  name: site.name,
+  timezone: site.timezone,
+  address: site.address,
+  contact: site.contact,
+  settings: site.settings,
+  createdAt: site.createdAt,
+  updatedAt: site.updatedAt,
+});

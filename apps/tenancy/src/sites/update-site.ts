@@ -1,24 +1,25 @@
 import { partUpdates, requireSame, type UserCaller } from '@gatehouse/contracts-core';
 import type { SiteResponse, UpdateSiteDto } from '@gatehouse/contracts-tenancy';
-import { scoped, type Tx, UnitOfWork } from '@gatehouse/database';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { publishSite } from '../rows/publish-state.ts';
-import { assignments } from '../rows/assignments.ts';
 import { requireWritableForSite } from '../scope/organizations-in-reach.repository.ts';
-import { findSite, SiteAccess } from './get-site.ts';
-import { SITE_COLUMNS, type SiteRow, siteView } from './site.view.ts';
+import { ExplainSiteAccess } from './explain-site-access.ts';
+import { siteView } from './site.view.ts';
+import { type SiteRow, SitesRepository } from './sites.repository.ts';
 
 @Injectable()
 export class UpdateSite {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly access: SiteAccess,
+    private readonly sitesRepository: SitesRepository,
+    private readonly explainSiteAccess: ExplainSiteAccess,
   ) {}
 
   /** @throws ProblemError no_updates_provided, site_not_found, site_access_denied, organization_frozen */
   async execute(caller: UserCaller, id: string, patch: UpdateSiteDto): Promise<SiteResponse> {
     const site = await this.work.run(caller, (tx) => this.update(tx, caller, id, partUpdates(patch, ['orgId'])));
-    if (!site) throw await this.access.problem(caller, id);
+    if (!site) throw await this.explainSiteAccess.execute(caller, id);
     return siteView(site);
   }
 
@@ -28,16 +29,11 @@ export class UpdateSite {
     id: string,
     { updates, named }: ReturnType<typeof partUpdates<UpdateSiteDto, 'orgId'>>,
   ): Promise<SiteRow | null> {
-    const known = await findSite(tx, caller, id);
+    const known = await this.sitesRepository.find(tx, caller, id);
     if (!known) return null;
     await requireWritableForSite(tx, caller, known.orgId);
     requireSame(named, known);
-    const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'org_id', site: 'id' }).add('id = ?', id);
-    const set = assignments(updates, conditions);
-    const site = await tx.one<SiteRow>(
-      `UPDATE sites SET ${set} ${conditions.where} RETURNING ${SITE_COLUMNS}, partner_id, version`,
-      conditions.parameters,
-    );
+    const site = await this.sitesRepository.update(tx, caller, id, updates);
     if (!site) return null;
     tx.audit({
       action: 'site.update',

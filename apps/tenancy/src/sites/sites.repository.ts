@@ -1,0 +1,94 @@
+import type { Page, UserCaller } from '@gatehouse/contracts-core';
+import type { SiteQuery, SiteResponse } from '@gatehouse/contracts-tenancy';
+import { newId } from '@gatehouse/crypto';
+import { type Conditions, type Reader, scoped, type Tx } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { assignments, containing, returned } from '../rows/assignments.ts';
+import { insertRow } from '../rows/insert-row.repository.ts';
+import { listPage, searchPage } from '../rows/list-page.sql.ts';
+import { DEVICE_STATE, type PublishedDevice } from '../rows/publish-state.ts';
+import { listedBelow, OF_LIVING_ORGANIZATION, readableBelow } from '../scope/organizations-in-reach.repository.ts';
+import { SiteEntity } from './site.entity.ts';
+
+const COLUMNS = 'id, org_id, name, timezone, address, contact, settings, created_at, updated_at';
+/** What the answer needs, and what the event and the audit record need besides. */
+const ROW = `${COLUMNS}, partner_id, version`;
+export type SiteRow = Omit<SiteEntity, 'isDefault'>;
+
+const ORG_LIVES = OF_LIVING_ORGANIZATION('sites.org_id');
+const LIVING_DEVICES = `SELECT id FROM devices WHERE site_id = $1 AND status <> 'decommissioned' LIMIT 1`;
+const HOLD_PLACEMENTS = 'SELECT FROM site_placements WHERE site_id = $1 FOR UPDATE';
+const UNPIN_CONTACTS = 'UPDATE contacts SET site_id = NULL, is_primary = false WHERE site_id = $1';
+const DELETE_DEVICES = `DELETE FROM devices d WHERE site_id = $1 AND status = 'decommissioned' RETURNING ${DEVICE_STATE}`;
+
+const sitesInReach = (caller: UserCaller): Conditions =>
+  scoped(caller.scope, { partner: 'partner_id', org: 'org_id', site: 'id' });
+
+@Injectable()
+export class SitesRepository {
+  /** Returns the site if it is in the caller's reach. Below a deleted organisation only the system can read. */
+  find(reader: Reader, caller: UserCaller, id: string): Promise<SiteRow | null> {
+    const { where, parameters } = sitesInReach(caller).add('id = ?', id).raw(readableBelow(caller, 'sites.org_id'));
+    return reader.one<SiteRow>(`SELECT ${ROW} FROM sites ${where}`, parameters);
+  }
+
+  /** Whether a tenant has this site, whoever reads. */
+  async exists(reader: Reader, id: string): Promise<boolean> {
+    return (await reader.one(`SELECT id FROM sites WHERE id = $1 AND ${ORG_LIVES}`, [id])) !== null;
+  }
+
+  list(reader: Reader, caller: UserCaller, query: SiteQuery): Promise<Page<SiteResponse>> {
+    const conditions = sitesInReach(caller)
+      .add('org_id = ?', query.orgId)
+      .add('org_id = ?', query.organizationId)
+      .add('name ILIKE ?', containing(query.search))
+      .raw(listedBelow(caller, 'org_id'));
+    return (query.search ? searchPage : listPage)<SiteResponse>(reader, query, {
+      columns: COLUMNS,
+      from: 'sites',
+      conditions,
+      order: ['name', 'id'],
+    });
+  }
+
+  insert(tx: Tx, site: Partial<SiteEntity>): Promise<SiteRow> {
+    return insertRow(tx, SiteEntity, { ...site, id: newId() });
+  }
+
+  update(tx: Tx, caller: UserCaller, id: string, updates: Partial<SiteEntity>): Promise<SiteRow | null> {
+    const conditions = sitesInReach(caller).add('id = ?', id);
+    const set = assignments(updates, conditions);
+    return tx.one<SiteRow>(`UPDATE sites SET ${set} ${conditions.where} RETURNING ${ROW}`, conditions.parameters);
+  }
+
+  /**
+   * Locks the site, so that concurrent enrolments and moves that would add a device wait; and its placements, because
+   * pinning a contact to the site needs that lock through the foreign key.
+   */
+  async lockForDeletion(tx: Tx, caller: UserCaller, id: string): Promise<boolean> {
+    const { where, parameters } = sitesInReach(caller).add('id = ?', id);
+    if (!(await tx.one(`SELECT id FROM sites ${where} FOR UPDATE`, parameters))) return false;
+    await tx.query(HOLD_PLACEMENTS, [id]);
+    return true;
+  }
+
+  async hasDevicesInService(tx: Tx, id: string): Promise<boolean> {
+    return (await tx.one(LIVING_DEVICES, [id])) !== null;
+  }
+
+  async unpinContacts(tx: Tx, id: string): Promise<void> {
+    await tx.query(UNPIN_CONTACTS, [id]);
+  }
+
+  deleteDecommissionedDevices(tx: Tx, id: string): Promise<PublishedDevice[]> {
+    return tx.query<PublishedDevice>(DELETE_DEVICES, [id]);
+  }
+
+  /** The deletion is published as a state with a version of its own, newer than the last. */
+  async delete(tx: Tx, caller: UserCaller, id: string): Promise<SiteRow> {
+    const { where, parameters } = sitesInReach(caller).add('id = ?', id);
+    const site = await tx.one<SiteRow>(`DELETE FROM sites ${where} RETURNING ${ROW}`, parameters);
+    const { version, ...deleted } = returned(site);
+    return { ...deleted, version: version + 1 };
+  }
+}
