@@ -18,7 +18,7 @@ export function measureAudit({ metrics, store }: Platform): void {
     'Age of the oldest entry that no signed checkpoint vouches for; 0 when there is none',
   );
   metrics.atScrape([entries, age], async () => {
-    const row = await store?.work.read(SELF, (reader) => reader.one<{ entries: number; age: number }>(STATE));
+    const row = await store?.work.backgroundRead(SELF, (reader) => reader.one<{ entries: number; age: number }>(STATE));
     return row
       ? [
           { of: entries, value: row.entries },

@@ -180,7 +180,9 @@ describe('merging and purging organisations', () => {
     const remarks = () =>
       identity.service.service.app
         .get(UnitOfWork)
-        .read(asService('identity'), (reader) => remarksOn(reader, identityTenantData, { sourceId, targetId }));
+        .backgroundRead(asService('identity'), (reader) =>
+          remarksOn(reader, identityTenantData, { sourceId, targetId }),
+        );
     const marked = async (...orgIds: string[]): Promise<string> => {
       const email = `${newId()}@example.test`;
       const [id] = [

@@ -90,8 +90,9 @@ describe('password recovery', () => {
     const recalled = jest.spyOn(UnitOfWork.prototype, 'recalled').mockImplementationOnce(async function (
       this: UnitOfWork,
       caller,
+      key,
     ) {
-      const known = await this.recalled<never>(caller);
+      const known = await this.recalled<never>(caller, key);
       answers.push((await change()).body);
       return known;
     });

@@ -50,7 +50,7 @@ describe('a session that an identity provider opened', () => {
     const sessions = part(identity, OpenSession);
     const providerId = newId();
     const open = (confinedOrgId: string, via: 'sso' | 'password' = 'sso') =>
-      work.run(asService('identity'), async (tx) => {
+      work.background(asService('identity'), async (tx) => {
         const sessionId = newId();
         await sessions.create(tx, {
           sessionId,
@@ -71,10 +71,10 @@ describe('a session that an identity provider opened', () => {
       `INSERT INTO sso_providers (id, partner_id, org_id, name, type, status, scopes, attribute_mapping, auto_provision, enforce_sso, trusts_idp_mfa) VALUES ($1, $2, $3, 'Acme', 'oidc', 'active', 'openid', '{}', false, true, false)`,
       [newId(), partnerId, orgId],
     );
-    await work.run(asService('identity'), (tx) => part(identity, RevokeSessions).ofPasswordOrigin(tx, [userId]));
+    await work.background(asService('identity'), (tx) => part(identity, RevokeSessions).ofPasswordOrigin(tx, [userId]));
     expect(await identity.introspect(byPassword.accessToken)).toMatchObject({ active: false });
     expect(await identity.introspect(bySso.accessToken)).toMatchObject({ active: true });
-    await work.run(asService('identity'), (tx) =>
+    await work.background(asService('identity'), (tx) =>
       part(identity, RevokeSessions).ofProvider(tx, providerId, 'provider_deleted'),
     );
     expect(await identity.introspect(bySso.accessToken)).toMatchObject({ active: false });

@@ -58,7 +58,7 @@ describe('a partner with thousands of technicians', () => {
     const events = ids.map((id) => announcementOf(id, tenant));
     await pam.service.service.app
       .get(UnitOfWork)
-      .run(asService('pam'), (tx) => pam.service.service.app.get(RequestApprovals).ask(tx, events));
+      .background(asService('pam'), (tx) => pam.service.service.app.get(RequestApprovals).ask(tx, events));
   }
   async function requestOf(tenant: Tenant): Promise<string> {
     const deviceId = newId();
@@ -119,7 +119,7 @@ describe('a partner with thousands of technicians', () => {
     await pam.service.sql(MORE_LIKE_IT, [id]);
     const [before = NaN, after = NaN] = await pam.service.service.app
       .get(UnitOfWork)
-      .run(asService('pam'), async (tx) => {
+      .background(asService('pam'), async (tx) => {
         const lookedAt = async (): Promise<number | undefined> =>
           (await tx.one<{ rows: number }>(ROWS_LOOKED_AT))?.rows;
         const sofar = await lookedAt();

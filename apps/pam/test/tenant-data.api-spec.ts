@@ -48,7 +48,7 @@ describe('an organisation that is merged or purged', () => {
     const work = service.service.app.get(UnitOfWork);
     const runId = newId();
     while (
-      (await work.run(asService('pam'), (tx) =>
+      (await work.background(asService('pam'), (tx) =>
         PERFORM[step](tx, pamTenantData, { runId, step, sourceId, targetId }),
       )) > 0
     );

@@ -225,7 +225,7 @@ describe('changes at the same time', () => {
     const { contactId } = (await take(sourceId)).body.imported[0];
     const run = { runId: newId(), step: 'move' as const, sourceId, targetId: orgId };
     const merge = () =>
-      tenancy.service.service.app.get(UnitOfWork).run(asService('tenancy'), async (tx) => {
+      tenancy.service.service.app.get(UnitOfWork).background(asService('tenancy'), async (tx) => {
         const done = await PERFORM.move(tx, tenancyTenantData, run);
         tx.emit(
           tenantDataProgressed('tenancy'),

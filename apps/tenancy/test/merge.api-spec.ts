@@ -290,8 +290,9 @@ describe('merging', () => {
     const recalled = jest.spyOn(UnitOfWork.prototype, 'recalled').mockImplementationOnce(async function (
       this: UnitOfWork,
       caller,
+      key,
     ) {
-      const known = await this.recalled<never>(caller);
+      const known = await this.recalled<never>(caller, key);
       answers.push((await send()).body);
       return known;
     });

@@ -174,7 +174,7 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
       .flatMap(subscriptionsOf)
       .filter(({ subject }) => subject === event.subject);
     if (subscriptions.length === 0) throw new Error(`nothing in ${name} consumes ${event.subject}`);
-    await store.work.run(asService(name), async (tx) => {
+    await store.work.background(asService(name), async (tx) => {
       for (const subscription of subscriptions) await subscription.apply(tx, [envelope]);
     });
   }

@@ -78,7 +78,9 @@ describe('committed facts on their way through the broker', () => {
   const emit = (key: string, value: number): Promise<void> =>
     service.service.app
       .get(UnitOfWork)
-      .run(asService('test'), async (tx) => tx.emit(CountChanged, { key, value }, { aggregateId: randomUUID() }));
+      .background(asService('test'), async (tx) =>
+        tx.emit(CountChanged, { key, value }, { aggregateId: randomUUID() }),
+      );
   const applied = async (key: string): Promise<number> =>
     (await service.sql<{ applied: number }>('SELECT applied FROM counts WHERE key = $1', [key]))[0]?.applied ?? 0;
   const administrator = () => {
@@ -140,7 +142,7 @@ describe('committed facts on their way through the broker', () => {
 
   it('of one transaction and subject travel as one message, in which a poison one keeps no other back, and have one effect each', async () => {
     const keys = ['bundle-a', 'poison', 'bundle-b', 'bundle-a'];
-    await service.service.app.get(UnitOfWork).run(asService('test'), async (tx) => {
+    await service.service.app.get(UnitOfWork).background(asService('test'), async (tx) => {
       for (const key of keys) tx.emit(CountChanged, { key, value: 7 }, { aggregateId: randomUUID() });
     });
     await until(async () => (await applied('bundle-b')) === 1, 10);
@@ -237,7 +239,7 @@ describe('committed facts on their way through the broker', () => {
     const setAside = async () => (await letters()).filter(({ error }) => error.includes('takes no message'));
 
     it('are cut to what leaves when they are audit entries, and say so', async () => {
-      await service.service.app.get(UnitOfWork).run(asService('test'), async (tx) => {
+      await service.service.app.get(UnitOfWork).background(asService('test'), async (tx) => {
         tx.audit({
           action: 'site.create',
           resource: { type: 'note', id: null, name: '\u20ac'.repeat(400_000) },

@@ -41,7 +41,7 @@ class AddNote {
   constructor(readonly work: UnitOfWork) {}
 
   execute(caller: UserCaller, { text }: NoteDto): Promise<{ id: string }> {
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const row = await tx.one<{ id: string }>(
         'INSERT INTO notes (partner_id, org_id, text) VALUES ($1, $2, $3) RETURNING id',
         [caller.partnerId, ORG, text],
@@ -329,26 +329,26 @@ describe('a service on the platform', () => {
     it('never takes for a commit what the server rolled back: a failure passed over, or an outbox that cannot be written', async () => {
       const { work } = service.service.app.get(AddNote);
       await expect(
-        work.run(caller, async (tx) => [
+        work.background(caller, async (tx) => [
           await tx.one(insert, [partnerId, ORG, 'silenced']),
           await tx.one('SELECT 1 / 0').catch(() => null),
         ]),
       ).rejects.toThrow('rolled back');
       await service.sql('ALTER TABLE outbox ADD CONSTRAINT outbox_is_shut CHECK (false) NOT VALID');
       await expect(
-        work.run(caller, async (tx) => {
+        work.background(caller, async (tx) => {
           await tx.one(insert, [partnerId, ORG, 'unsaid']);
           tx.audit({ action: 'site.create', resource: { type: 'note', id: null } });
         }),
       ).rejects.toThrow('outbox_is_shut');
       await service.sql('ALTER TABLE outbox DROP CONSTRAINT outbox_is_shut');
       expect([await written('silenced'), await written('unsaid')]).toEqual([[], []]);
-      expect(await work.read(caller, (reader) => reader.query('SELECT 1 AS one'))).toEqual([{ one: 1 }]);
+      expect(await work.backgroundRead(caller, (reader) => reader.query('SELECT 1 AS one'))).toEqual([{ one: 1 }]);
     });
 
     it('answers statements that are sent together each with its own rows, and in their order', async () => {
       const { work } = service.service.app.get(AddNote);
-      const answers = await work.read(caller, (reader) =>
+      const answers = await work.backgroundRead(caller, (reader) =>
         Promise.all([1, 2, 3].map((number) => reader.one('SELECT $1::int AS number', [number]))),
       );
       expect(answers).toEqual([{ number: 1 }, { number: 2 }, { number: 3 }]);

@@ -74,7 +74,7 @@ export class CheckpointKeys {
 
   /** Adopts the newest key, which another replica may have created. */
   async follow(): Promise<void> {
-    const newest = (await this.work.read(SYSTEM, (reader) => this.repository.keys(reader))).at(-1);
+    const newest = (await this.work.backgroundRead(SYSTEM, (reader) => this.repository.keys(reader))).at(-1);
     if (newest) this.signing = Promise.resolve(await this.opened(newest));
   }
 
@@ -82,7 +82,7 @@ export class CheckpointKeys {
   async publicKeys(within?: Reader): Promise<{ keys: JWK[] }> {
     const stored = await (within
       ? this.repository.keys(within)
-      : this.work.read(SYSTEM, (reader) => this.repository.keys(reader)));
+      : this.work.backgroundRead(SYSTEM, (reader) => this.repository.keys(reader)));
     return { keys: stored.map(({ kid, publicJwk }) => ({ ...publicJwk, kid, alg: ALGORITHM, use: 'sig' })) };
   }
 
@@ -107,7 +107,7 @@ export class CheckpointKeys {
 
   private async newestKey(): Promise<StoredKey> {
     const fresh = await this.generate();
-    return this.work.run(SYSTEM, async (tx) => {
+    return this.work.background(SYSTEM, async (tx) => {
       await this.repository.lockKeys(tx);
       const known = (await this.repository.keys(tx)).at(-1);
       if (!known) await this.repository.addKey(tx, fresh);

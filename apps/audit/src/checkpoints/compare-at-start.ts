@@ -52,7 +52,8 @@ export class CompareAtStart implements OnApplicationBootstrap, OnModuleDestroy {
     for (const chain of await this.published.names()) {
       signal.throwIfAborted();
       const published = await this.published.newest(chain);
-      if (!published || (await this.work.read(SYSTEM, (reader) => this.published.isKept(reader, published)))) continue;
+      if (!published || (await this.work.backgroundRead(SYSTEM, (reader) => this.published.isKept(reader, published))))
+        continue;
       const { firstBadSequence } = await this.verification.ofChain(SYSTEM, chain, signal);
       this.log.error({ chain, firstBadSequence }, 'a chain of the audit log does not verify');
     }

@@ -42,7 +42,7 @@ export class SignCheckpoints implements OnApplicationBootstrap, OnModuleDestroy 
    */
   async execute(): Promise<void> {
     await this.keys.follow();
-    await this.work.run(SYSTEM, (tx) => tx.query('SELECT prepare_months()'));
+    await this.work.background(SYSTEM, (tx) => tx.query('SELECT prepare_months()'));
     for (let after: string | undefined = ''; after !== undefined;) after = await this.signGrown(after);
   }
 
@@ -59,7 +59,7 @@ export class SignCheckpoints implements OnApplicationBootstrap, OnModuleDestroy 
 
   /** @returns the last chain of a full batch, if more chains may follow */
   private signGrown(after: string): Promise<string | undefined> {
-    return this.work.run(SYSTEM, async (tx) => {
+    return this.work.background(SYSTEM, async (tx) => {
       const grown = await this.chains.lockGrown(tx, CHAINS_AT_ONCE, after);
       await this.signing.all(tx, grown);
       return grown[CHAINS_AT_ONCE - 1]?.chain;

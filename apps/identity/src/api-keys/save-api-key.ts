@@ -42,7 +42,7 @@ export class SaveApiKey {
     const sessionId = sessionOf(caller);
     if (!mayGrant(caller.permissions, permissions))
       throw new ProblemError('permission_denied', 'A key can carry only what you hold yourself.');
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const ahead = expiresAt === null || (await tx.one<{ ahead: boolean }>(FUTURE, [expiresAt]))?.ahead;
       if (!ahead) throw invalid('expiresAt', 'must be in the future');
       const membership = await this.keys.membershipOf(tx, sessionId);

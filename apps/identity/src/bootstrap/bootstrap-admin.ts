@@ -34,7 +34,7 @@ export class BootstrapAdmin implements OnApplicationBootstrap {
     const { bootstrapAdminEmail: email, bootstrapAdminPassword: password } = this.config;
     if (!email || !password) return;
     const passwordHash = await this.passwords.hash(password);
-    const made = await this.work.run(asService('identity'), async (tx) => {
+    const made = await this.work.background(asService('identity'), async (tx) => {
       await tx.query(LOCK);
       if (await tx.one(ANY_USER)) return false;
       await this.add(tx, foldEmail(email), passwordHash);

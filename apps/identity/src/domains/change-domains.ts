@@ -1,7 +1,7 @@
 import { invalid, ProblemError, requireWholeOrganization, type UserCaller } from '@gatehouse/contracts-core';
 import type { CreateDomainDto, DomainRecord } from '@gatehouse/contracts-identity';
 import { newId, randomToken } from '@gatehouse/crypto';
-import { UnitOfWork } from '@gatehouse/database';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { getDomain } from 'tldts';
 import { domainToASCII } from 'node:url';
@@ -41,7 +41,7 @@ export class CreateDomain {
 
   execute(caller: UserCaller, body: CreateDomainDto): Promise<DomainRecord> {
     const domain = canonical(body.domain);
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const owner = await this.owners.organization(tx, caller, body.orgId);
       const added = await this.domains.add(tx, { id: newId(), ...owner, domain, token: randomToken() }, caller.userId);
       tx.audit({ action: 'sso.domain.create', resource: resourceOf(added), ...owner });
@@ -61,7 +61,7 @@ export class VerifyDomain {
 
   async execute(caller: UserCaller, id: string): Promise<DomainRecord> {
     requireWholeOrganization(caller);
-    const known = await this.work.recalled<SsoDomain>(caller);
+    const known = await this.work.recalled<SsoDomain>(caller, caller.idempotency);
     if (known) return domainView(known.result);
     const domain = await this.work.read(caller, async (reader) => {
       const found = await this.domains.get(reader, caller.scope, id);
@@ -70,36 +70,32 @@ export class VerifyDomain {
     });
     const verdict = await this.proof.look(domain);
     return verdict === 'found'
-      ? domainView(await this.record(caller, domain, verdict))
+      ? domainView(await this.work.once(caller, caller.idempotency, (tx) => this.record(tx, domain, verdict)))
       : this.refuse(caller, domain, verdict);
   }
 
   /** A failed check is not stored for idempotent retries, because a retry must query DNS again. */
-  private async refuse(
-    { idempotency: _, ...caller }: UserCaller,
-    domain: SsoDomain,
-    verdict: Exclude<ProofVerdict, 'found'>,
-  ): Promise<never> {
-    const { recordName, recordValue } = domainView(await this.record(caller, domain, verdict));
+  private async refuse(caller: UserCaller, domain: SsoDomain, verdict: Exclude<ProofVerdict, 'found'>): Promise<never> {
+    const { recordName, recordValue } = domainView(
+      await this.work.once(caller, caller.idempotency, (tx) => this.record(tx, domain, verdict)),
+    );
     throw new ProblemError('domain_not_verified', WHY[verdict], { recordName, recordValue });
   }
 
-  private record(caller: UserCaller, domain: SsoDomain, verdict: ProofVerdict): Promise<SsoDomain> {
-    return this.work.run(caller, async (tx) => {
-      const checked = verdict === 'unknown' ? domain : await this.domains.checked(tx, domain, verdict);
-      if (!checked) throw new ProblemError('sso_domain_not_found', 'There is no such domain.');
-      const { partnerId, orgId } = domain;
-      const result = verdict === 'found' ? 'success' : 'failure';
-      tx.audit({
-        action: 'sso.domain.verify',
-        resource: resourceOf(domain),
-        partnerId,
-        orgId,
-        result,
-        ...(verdict === 'unknown' && { details: { unanswered: true } }),
-      });
-      return checked;
+  private async record(tx: Tx, domain: SsoDomain, verdict: ProofVerdict): Promise<SsoDomain> {
+    const checked = verdict === 'unknown' ? domain : await this.domains.checked(tx, domain, verdict);
+    if (!checked) throw new ProblemError('sso_domain_not_found', 'There is no such domain.');
+    const { partnerId, orgId } = domain;
+    const result = verdict === 'found' ? 'success' : 'failure';
+    tx.audit({
+      action: 'sso.domain.verify',
+      resource: resourceOf(domain),
+      partnerId,
+      orgId,
+      result,
+      ...(verdict === 'unknown' && { details: { unanswered: true } }),
     });
+    return checked;
   }
 }
 

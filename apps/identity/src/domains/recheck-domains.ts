@@ -33,7 +33,7 @@ export class RecheckDomains implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async execute(): Promise<void> {
-    for (const domain of await this.work.run(asService('identity'), (tx) => this.domains.takeDue(tx)))
+    for (const domain of await this.work.background(asService('identity'), (tx) => this.domains.takeDue(tx)))
       await this.check(domain);
   }
 
@@ -45,7 +45,7 @@ export class RecheckDomains implements OnApplicationBootstrap, OnModuleDestroy {
         { domainId: id, domain: domain.domain },
         'no name server answered for a proven domain; trying again',
       );
-    await this.work.run(asService('identity'), async (tx) => {
+    await this.work.background(asService('identity'), async (tx) => {
       if (verdict === 'unknown') return this.domains.postpone(tx, domain);
       const checked = await this.domains.checked(tx, domain, verdict);
       if (checked?.verifiedAt === null)

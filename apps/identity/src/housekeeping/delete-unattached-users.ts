@@ -39,7 +39,7 @@ export class DeleteUnattachedUsers implements OnApplicationBootstrap, OnModuleDe
   }
 
   async round(): Promise<void> {
-    await this.work.run(asService('identity'), async (tx) => {
+    await this.work.background(asService('identity'), async (tx) => {
       const held = await tx.query<{ id: string }>(LOCK);
       for (const person of await tx.query<DeletedUser>(DELETE, [held.map(({ id }) => id)])) this.tell(tx, person);
     });

@@ -40,6 +40,6 @@ export class SweepExpired implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async round(): Promise<void> {
-    for (const sweep of SWEEPS) await this.work.run(asService('identity'), (tx) => tx.query(sweep));
+    for (const sweep of SWEEPS) await this.work.background(asService('identity'), (tx) => tx.query(sweep));
   }
 }

@@ -34,14 +34,14 @@ export class Introspect {
   constructor(private readonly work: UnitOfWork) {}
 
   async session(caller: ServiceCaller, sessionId: string): Promise<IntrospectionResponse> {
-    const row = await this.work.read(inBackground(caller), (reader) =>
+    const row = await this.work.backgroundRead(inBackground(caller), (reader) =>
       reader.one<SessionRow>(SESSION, [sessionId, MFA_FRESHNESS_SECONDS]),
     );
     return row ? { active: true, principal: sessionPrincipal(row) } : { active: false, code: 'session_revoked' };
   }
 
   async apiKey(caller: ServiceCaller, keyHash: string): Promise<IntrospectionResponse> {
-    const row = await this.work.run(inBackground(caller), (tx) => tx.one<ApiKeyRow>(API_KEY, [keyHash]));
+    const row = await this.work.background(inBackground(caller), (tx) => tx.one<ApiKeyRow>(API_KEY, [keyHash]));
     if (!row) return { active: false, code: 'token_invalid' };
     return row.expired ? { active: false, code: 'token_expired' } : { active: true, principal: apiKeyPrincipal(row) };
   }

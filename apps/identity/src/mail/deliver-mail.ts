@@ -50,7 +50,7 @@ export class DeliverMail implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async round(): Promise<void> {
-    const due = await this.work.run(asService('identity'), (tx) => tx.query<MailRow>(CLAIM));
+    const due = await this.work.background(asService('identity'), (tx) => tx.query<MailRow>(CLAIM));
     for (const row of due) await this.send(row);
   }
 
@@ -61,6 +61,6 @@ export class DeliverMail implements OnApplicationBootstrap, OnModuleDestroy {
       this.log.warn({ err: error, mailId: id }, 'a mail could not be sent; it will be tried again');
       return;
     }
-    await this.work.run(asService('identity'), (tx) => tx.query(DONE, [id]));
+    await this.work.background(asService('identity'), (tx) => tx.query(DONE, [id]));
   }
 }

@@ -22,7 +22,7 @@ export class StepUp {
   async execute(caller: UserCaller, shown: StepUpDto): Promise<TokensResponse> {
     const sessionId = sessionOf(caller);
     await this.limiter.require(this.limits.mfa, caller.userId);
-    const tokens = await this.work.run(caller, async (tx) => {
+    const tokens = await this.work.once(caller, caller.idempotency, async (tx) => {
       const via = await this.factors.check(tx, caller.userId, shown);
       const result = via ? 'success' : 'failure';
       tx.audit({

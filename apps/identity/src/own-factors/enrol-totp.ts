@@ -65,7 +65,7 @@ export class EnrolTotp {
   /** Creates a secret. It has no effect until it is confirmed, and calling this again replaces it. */
   begin(caller: UserCaller): Promise<TotpEnrolmentResponse> {
     sessionOf(caller);
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       await requireMayEnrol(tx, caller, 'totp');
       const [id, secret] = [newId(), newTotpSecret()] as const;
       await tx.query(DELETE_PENDING, [caller.userId]);
@@ -77,7 +77,7 @@ export class EnrolTotp {
   async confirm(caller: UserCaller, code: string): Promise<TotpConfirmedResponse> {
     const sessionId = sessionOf(caller);
     await this.limiter.require(this.limits.mfa, caller.userId);
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       await requireMayEnrol(tx, caller, 'totp');
       const factor = await tx.one<PendingFactor>(PENDING, [caller.userId]);
       const step =

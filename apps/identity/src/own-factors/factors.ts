@@ -58,7 +58,7 @@ export class Factors {
   /** @throws ProblemError mfa_required, factor_not_found */
   newRecoveryCodes(caller: UserCaller): Promise<RecoveryCodesResponse> {
     sessionOf(caller);
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       await requireOwnFactor(tx, caller);
       if ((await tx.query(LIST, [caller.userId])).length === 0)
         throw new ProblemError('factor_not_found', 'Recovery codes stand in for a second factor; enrol one first.');

@@ -15,7 +15,7 @@ export class SignOut {
 
   async execute(caller: UserCaller): Promise<DoneResponse> {
     const sessionId = sessionOf(caller);
-    await this.work.run(caller, async (tx) => {
+    await this.work.once(caller, caller.idempotency, async (tx) => {
       await this.revocation.ofSession(tx, sessionId, 'signed_out');
       tx.audit({
         action: 'user.logout',
@@ -28,7 +28,7 @@ export class SignOut {
 
   async everywhere(caller: UserCaller): Promise<DoneResponse> {
     sessionOf(caller);
-    await this.work.run(caller, async (tx) => {
+    await this.work.once(caller, caller.idempotency, async (tx) => {
       const sessions = await this.revocation.ofUser(tx, caller.userId, 'signed_out_everywhere');
       tx.audit({
         action: 'session.revoke',

@@ -55,7 +55,7 @@ export class ChangePassword {
   /** @throws ProblemError permission_denied, sso_enforced, invalid_credentials, password_too_common */
   async execute(caller: UserCaller, { currentPassword, newPassword }: ChangePasswordDto): Promise<DoneResponse> {
     const sessionId = sessionOf(caller);
-    if ((await this.work.recalled<boolean>(caller))?.result) return { success: true };
+    if ((await this.work.recalled<boolean>(caller, caller.idempotency))?.result) return { success: true };
     await this.limiter.require(this.limits.signInByAccount, `change ${caller.userId}`);
     const { governed, passwordHash } = await this.facts.of(caller);
     if (governed)
@@ -66,7 +66,7 @@ export class ChangePassword {
     if (!(await this.passwords.verify(passwordHash, currentPassword))) return this.refuse(caller);
     requireUncommon(newPassword);
     const hash = await this.passwords.hash(newPassword);
-    const isChanged = await this.work.run(caller, (tx) =>
+    const isChanged = await this.work.once(caller, caller.idempotency, (tx) =>
       this.change(tx, caller, { shown: passwordHash, next: hash, sessionId }),
     );
     return isChanged ? { success: true } : this.refuse(caller);
@@ -90,10 +90,9 @@ export class ChangePassword {
    * under the idempotency key: a repeated request is checked again. If the first request with this key has replaced the
    * password since the last lookup, the repeated one gets its response.
    */
-  private async refuse(repeatable: UserCaller): Promise<DoneResponse> {
-    if ((await this.work.recalled<boolean>(repeatable))?.result) return { success: true };
-    const { idempotency: _, ...caller } = repeatable;
-    await this.work.run(caller, async (tx) =>
+  private async refuse(caller: UserCaller): Promise<DoneResponse> {
+    if ((await this.work.recalled<boolean>(caller, caller.idempotency))?.result) return { success: true };
+    await this.work.once(caller, caller.idempotency, async (tx) =>
       tx.audit({
         action: 'user.password.change',
         resource: { type: 'user', id: caller.userId, name: caller.email },

@@ -45,7 +45,7 @@ export class SaveRole {
   create(caller: UserCaller, input: CreateRoleDto): Promise<RoleResponse> {
     const permissions = [...new Set(input.permissions)];
     requireGrantable(caller, permissions);
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const role = {
         id: newId(),
         name: input.name,
@@ -61,7 +61,7 @@ export class SaveRole {
 
   update(caller: UserCaller, id: string, input: UpdateRoleDto): Promise<RoleResponse> {
     const { updates: changes, named } = partUpdates(input, ['axis', 'partnerId', 'orgId']);
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const role = await this.changeable(tx, caller, id);
       requireSame(named, role);
       const changed = { ...role, ...changes };

@@ -15,7 +15,7 @@ export class SweepOneTimeValues implements OnApplicationBootstrap, OnModuleDestr
     this.periodic = new Periodic(
       'sweep of expired sign-in attempts',
       EVERY_MS,
-      () => work.run(asService('identity'), (tx) => attempts.sweep(tx)),
+      () => work.background(asService('identity'), (tx) => attempts.sweep(tx)),
       log,
     );
   }

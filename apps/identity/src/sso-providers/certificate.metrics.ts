@@ -26,7 +26,7 @@ export function measureCertificates({ metrics, store }: Platform): void {
     'Days until the first active SAML provider has no valid certificate; absent without one',
   );
   metrics.atScrape([days], async () => {
-    const rows = (await store?.work.read(SELF, (reader) => reader.query<Certified>(CERTIFICATES))) ?? [];
+    const rows = (await store?.work.backgroundRead(SELF, (reader) => reader.query<Certified>(CERTIFICATES))) ?? [];
     return rows.length > 0 ? [{ of: days, value: Math.min(...rows.map(daysLeft)) }] : [];
   });
 }

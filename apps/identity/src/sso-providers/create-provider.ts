@@ -52,7 +52,7 @@ export class CreateProvider {
     const owner = await this.work.read(caller, (reader) => this.rules.owners.choose(reader, caller, body));
     await this.rules.requireValid(settings);
     const draft = await this.draft(caller, owner, { body, settings });
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       await this.rules.roles.require(tx, caller, owner, draft.defaultRoleId);
       const provider = await this.providers.insert(tx, draft);
       await this.rules.trust.requireMayConfigure(tx, caller, provider);

@@ -35,7 +35,7 @@ export class SetProviderStatus {
 
   /** @throws ProblemError role_not_grantable, sso_provider_incomplete, sso_enforcement_untested, organization_frozen */
   execute(caller: UserCaller, { id, status, force }: SetProviderStatusInput): Promise<ProviderRecord> {
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const current = await this.providers.lock(tx, caller, id);
       this.rules.owners.requireMayChange(caller, current);
       await requireNotFrozen(tx, current.orgId);

@@ -69,7 +69,7 @@ export class TestProvider {
       outcome instanceof ProblemError
         ? { result: 'failure' as const, details: { code: outcome.code } }
         : { details: {} };
-    return this.work.run(caller, async (tx) =>
+    return this.work.once(caller, caller.idempotency, async (tx) =>
       tx.audit({
         action: 'sso.provider.test',
         resource: { type: 'sso_provider', id, name },

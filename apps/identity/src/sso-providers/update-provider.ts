@@ -48,7 +48,7 @@ export class UpdateProvider {
       ...wanted,
       ...this.roleChooser(caller, updates),
     });
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       await requireNotFrozen(tx, current.orgId);
       await this.rules.roles.require(tx, caller, current, updates.defaultRoleId);
       return providerView(await this.apply(tx, caller, { current, changes, force }));

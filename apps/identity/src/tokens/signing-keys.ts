@@ -68,7 +68,7 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.work.run(asService('identity'), async (tx) => {
+    await this.work.background(asService('identity'), async (tx) => {
       await this.add(tx, 'current');
       await this.add(tx, 'next');
     });
@@ -154,9 +154,9 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async rotateWhenDue(): Promise<void> {
-    const due = await this.work.read(asService('identity'), (reader) => reader.one(DUE));
+    const due = await this.work.backgroundRead(asService('identity'), (reader) => reader.one(DUE));
     if (due) await this.rotate(asService('identity'));
-    else await this.work.run(asService('identity'), (tx) => tx.query(FORGET));
+    else await this.work.background(asService('identity'), (tx) => tx.query(FORGET));
   }
 
   private async add(tx: Tx, state: 'current' | 'next'): Promise<void> {
@@ -174,7 +174,7 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
   private async current(): Promise<KeySet> {
     const known = await this.known?.catch(() => null);
     if (known && performance.now() - known.readAt < CACHE_MS) return known;
-    this.known = this.work.read(asService('identity'), (reader) => this.load(reader));
+    this.known = this.work.backgroundRead(asService('identity'), (reader) => this.load(reader));
     return this.known;
   }
 

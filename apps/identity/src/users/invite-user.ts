@@ -55,7 +55,7 @@ export class InviteUser {
 
   execute(caller: UserCaller, input: InviteUserDto): Promise<UserResponse> {
     const person = { email: foldEmail(input.email), name: input.name };
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const admitted = await this.memberships.admit(tx, caller, input.membership);
       const knownId = await this.users.idOfEmail(tx, person.email);
       const known = knownId === null ? null : await this.users.find(tx, caller.scope, knownId);

@@ -32,7 +32,7 @@ export class UpdateUser {
 
   execute(caller: UserCaller, id: string, input: UpdateUserDto): Promise<UserResponse> {
     const { membership, ...own } = requireUpdates(input);
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       await this.users.lock(tx, id);
       const user = await this.users.find(tx, caller.scope, id);
       if (!user) return this.changeOffer(tx, caller, id, input);

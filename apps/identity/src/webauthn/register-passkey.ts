@@ -24,7 +24,7 @@ export class RegisterPasskey {
 
   begin(caller: UserCaller): Promise<object> {
     sessionOf(caller);
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       await requireMayEnrol(tx, caller, 'webauthn');
       const person = { userId: caller.userId, name: caller.email ?? caller.name };
       const options = await this.relyingParty.registrationOptions(person, await this.passkeys.list(tx, caller.userId));
@@ -43,7 +43,7 @@ export class RegisterPasskey {
     );
     const passkey = challenge && (await this.relyingParty.registered(response, challenge));
     if (!challenge || !passkey) throw wrongCode();
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       if (!(await this.passkeys.end(tx, caller.userId, { purpose: 'register', challenge }))) throw wrongCode();
       await requireMayEnrol(tx, caller, 'webauthn');
       return this.enrol(tx, caller, { passkey, name, sessionId });

@@ -19,7 +19,7 @@ export class StepUpWithPasskey {
 
   begin(caller: UserCaller): Promise<object> {
     sessionOf(caller);
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const options = await this.relyingParty.assertionOptions(await this.passkeys.list(tx, caller.userId));
       await this.passkeys.begin(tx, caller.userId, 'step_up', options.challenge);
       return options;
@@ -28,7 +28,7 @@ export class StepUpWithPasskey {
 
   async finish(caller: UserCaller, response: Record<string, unknown>): Promise<TokensResponse> {
     const sessionId = sessionOf(caller);
-    const tokens = await this.work.run(caller, async (tx) => {
+    const tokens = await this.work.once(caller, caller.idempotency, async (tx) => {
       const challenge = await this.passkeys.pending(tx, caller.userId, 'step_up');
       const answers = challenge !== null && (await this.passkeys.proves(tx, caller.userId, challenge, response));
       const proven = answers && (await this.passkeys.end(tx, caller.userId, { purpose: 'step_up', challenge }));

@@ -54,7 +54,7 @@ export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
     this.cleaning = new Periodic(
       'forget old deliveries',
       CLEANING_MS,
-      () => this.work.run(notifier, (tx) => this.deliveries.forgetOld(tx)),
+      () => this.work.background(notifier, (tx) => this.deliveries.forgetOld(tx)),
       log,
     );
   }
@@ -80,7 +80,7 @@ export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
   private async takeTurn(): Promise<boolean> {
     const limit = SLOTS - this.underWay.size;
     if (limit === 0) return true;
-    const { deliveries, next, more } = await this.work.run(notifier, (tx) =>
+    const { deliveries, next, more } = await this.work.background(notifier, (tx) =>
       this.deliveries.claim(tx, { limit, busy: [...this.underWay.keys()], after: this.after }),
     );
     this.after = next;
@@ -96,7 +96,7 @@ export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Deletes expired deliveries in transactions of one batch each. */
   async forgetExpired(): Promise<void> {
-    while (await this.work.run(notifier, (tx) => this.deliveries.forgetExpired(tx)));
+    while (await this.work.background(notifier, (tx) => this.deliveries.forgetExpired(tx)));
   }
 
   private start(delivery: Delivery): void {
@@ -134,7 +134,7 @@ export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async drop(delivery: Delivery): Promise<void> {
-    await this.work.run(notifier, async (tx) => {
+    await this.work.background(notifier, async (tx) => {
       const version = await nextReach(tx, delivery.userId);
       if (!(await this.deliveries.dropSubscription(tx, delivery))) return;
       await announceReach(tx, delivery.userId, version);

@@ -24,7 +24,7 @@ export class Subscribe {
     if (request.kind === 'webpush' && !request.keys) throw invalid('keys', 'are required for webpush');
     await this.requireReachable(request.endpoint);
     const secret = request.kind === 'webhook' ? randomToken() : undefined;
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       await asOwner(tx, caller.userId);
       const version = await nextReach(tx, caller.userId);
       const subscription = await this.replace(tx, caller, request, secret);

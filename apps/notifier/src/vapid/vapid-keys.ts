@@ -40,7 +40,7 @@ export class VapidKeys {
   }
 
   private load(): Promise<VapidPair> {
-    return this.work.run(asService('notifier'), async (tx) => {
+    return this.work.background(asService('notifier'), async (tx) => {
       const fresh = webPush.generateVAPIDKeys();
       if (!(await tx.one<Stored>(FIND)))
         await tx.query(KEEP, [fresh.publicKey, this.keys.seal(fresh.privateKey, vapidContext())]);

@@ -103,7 +103,7 @@ export class AgentDevices {
     const asked = this.asked;
     this.asked = new Map();
     try {
-      const found = await this.work.read(asService('pam-ingest'), (reader) =>
+      const found = await this.work.backgroundRead(asService('pam-ingest'), (reader) =>
         this.devices.byTokenHashes(reader, [...asked.keys()]),
       );
       const devices = new Map(found.map((device) => [device.agentTokenHash, device]));

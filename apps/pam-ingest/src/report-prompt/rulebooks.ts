@@ -53,10 +53,10 @@ export class Rulebooks {
   }
 
   private async read(org: OrgOfPartner): Promise<RulebookSource> {
-    const known = await this.work.read(SELF, (reader) => this.rulebooks.load(reader, org.orgId));
+    const known = await this.work.backgroundRead(SELF, (reader) => this.rulebooks.load(reader, org.orgId));
     if (known) return known;
-    await this.work.run(SELF, (tx) => this.rulebooks.begin(tx, org));
-    const begun = await this.work.read(SELF, (reader) => this.rulebooks.load(reader, org.orgId));
+    await this.work.background(SELF, (tx) => this.rulebooks.begin(tx, org));
+    const begun = await this.work.backgroundRead(SELF, (reader) => this.rulebooks.load(reader, org.orgId));
     if (!begun) throw new Error(`organisation ${org.orgId} has no rulebook version`);
     return begun;
   }

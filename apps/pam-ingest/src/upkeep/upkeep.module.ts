@@ -39,12 +39,12 @@ export class UpkeepModule implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   async tidy(): Promise<void> {
-    await this.work.run(SELF, (tx) => this.tables.forgetReceipts(tx));
-    await this.work.run(SELF, (tx) => this.tables.makeMonthsAhead(tx));
-    await this.work.run(SELF, (tx) => this.tables.dropMonths(tx, this.config.pamHistoryMonths));
+    await this.work.background(SELF, (tx) => this.tables.forgetReceipts(tx));
+    await this.work.background(SELF, (tx) => this.tables.makeMonthsAhead(tx));
+    await this.work.background(SELF, (tx) => this.tables.dropMonths(tx, this.config.pamHistoryMonths));
   }
 
   private async sumUp(): Promise<void> {
-    await this.work.run(SELF, (tx) => this.counts.sumUp(tx));
+    await this.work.background(SELF, (tx) => this.counts.sumUp(tx));
   }
 }

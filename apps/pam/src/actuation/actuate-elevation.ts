@@ -36,11 +36,15 @@ export class ActuateElevation {
   ): Promise<ActuateElevationResponse> {
     if (!this.config.pamActuatorEnabled)
       throw new ProblemError('pam_actuator_disabled', 'Actuation is switched off in this installation.');
-    const outcome = await this.work.run(caller, async (tx): Promise<{ id: string } | Rejection> => {
-      const device = requireUsable(caller, await this.commands.findDevice(tx, caller.scope, deviceId));
-      const moved = await this.requests.actuate(tx, caller, elevationRequestId, device);
-      return moved ? this.queue(tx, caller, moved, timeoutMs) : this.reject(tx, caller, device, elevationRequestId);
-    });
+    const outcome = await this.work.once(
+      caller,
+      caller.idempotency,
+      async (tx): Promise<{ id: string } | Rejection> => {
+        const device = requireUsable(caller, await this.commands.findDevice(tx, caller.scope, deviceId));
+        const moved = await this.requests.actuate(tx, caller, elevationRequestId, device);
+        return moved ? this.queue(tx, caller, moved, timeoutMs) : this.reject(tx, caller, device, elevationRequestId);
+      },
+    );
     if ('code' in outcome) throw new ProblemError(outcome.code, outcome.detail).audited();
     return { success: true, id: outcome.id, elevationRequestId, status: 'queued' };
   }

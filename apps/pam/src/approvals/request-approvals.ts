@@ -57,7 +57,7 @@ export class RequestApprovals implements OnApplicationBootstrap, OnApplicationSh
   }
 
   private async askWaiting(): Promise<void> {
-    while (!this.stopping && (await this.work.run(SELF, (tx) => this.askNext(tx))));
+    while (!this.stopping && (await this.work.background(SELF, (tx) => this.askNext(tx))));
   }
 
   /** @returns whether more questions may be waiting */

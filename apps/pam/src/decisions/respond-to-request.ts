@@ -19,7 +19,7 @@ export class RespondToRequest {
     { decision, durationMinutes, reason }: RespondDto,
   ): Promise<RequestStatusResponse> {
     const approvalStatus = decision === 'approve' ? 'approved' : 'denied';
-    const { status } = await this.work.run(caller, (tx) =>
+    const { status } = await this.work.once(caller, caller.idempotency, (tx) =>
       this.decide.within(tx, caller, {
         id,
         decision,

@@ -21,7 +21,7 @@ export class RevokeElevation {
 
   /** @throws ProblemError elevation_request_not_found, site_access_denied, not_active */
   execute(caller: UserCaller, id: string, reason: string): Promise<RequestStatusResponse> {
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const moved = await this.requests.revoke(tx, caller, id, reason.trim());
       if (!moved) throw revocationProblem(caller, await this.requests.obstacle(tx, caller.scope, id));
       await this.commands.cancelActuation(tx, id);

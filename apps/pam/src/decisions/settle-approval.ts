@@ -35,7 +35,7 @@ export class SettleApproval {
     status: Settlement,
     { durationMinutes, reason }: ApprovalAnswerInput,
   ): Promise<ApprovalSettledResponse> {
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const requestId = await this.openRequest(tx, caller, id);
       try {
         await this.decide.within(tx, caller, {

@@ -50,7 +50,7 @@ export class ExpireElevations implements OnApplicationBootstrap, OnApplicationSh
       (tx: Tx) => this.expireOfRetired(tx),
       (tx: Tx) => this.expireApprovals(tx),
     ];
-    for (const step of steps) while ((await this.work.run(SWEEPER, step)) === SWEEP_BATCH);
+    for (const step of steps) while ((await this.work.background(SWEEPER, step)) === SWEEP_BATCH);
   }
 
   private async expire(tx: Tx): Promise<number> {

@@ -47,7 +47,7 @@ export class CreateRule {
    * site_access_denied, conflict
    */
   create(caller: UserCaller, { orgId, ...draft }: CreateRuleDto): Promise<PamRuleRecord> {
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const organization = await this.organizations.resolveWritable(tx, caller, orgId);
       const values = this.vetted(caller, { ...NEW_RULE, ...requireUpdates(draft) } as RuleValues);
       await this.organizations.requireOwnSite(tx, organization, values.siteId);
@@ -68,7 +68,7 @@ export class CreateRule {
   /** @throws ProblemError rule_not_found, and as {@link create} except conflict */
   update(caller: UserCaller, named: NamedThing, patch: UpdateRuleDto): Promise<PamRuleRecord> {
     const changes = requireUpdates(patch);
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const { rule: known, organization } = await this.writable.lock(tx, caller, named);
       const values = this.vetted(caller, { ...known, ...changes } as RuleValues);
       // The site is checked only when it changes, so that a rule whose site was deleted can still be disabled.

@@ -32,7 +32,7 @@ export class WarnOnTierDrift implements OnApplicationBootstrap {
   }
 
   async run(): Promise<void> {
-    const pinned = await this.work.read(SCANNER, (reader) => this.rules.tierPinned(reader));
+    const pinned = await this.work.backgroundRead(SCANNER, (reader) => this.rules.tierPinned(reader));
     const stale = pinned.flatMap((rule) => this.staleness(rule) ?? []);
     if (stale.length === 0) return;
     const rules = stale.slice(0, NAMED_AT_MOST);

@@ -32,7 +32,7 @@ export class CreateSignerGroup {
     caller: UserCaller,
     { orgId, name, description = null, signers = [] }: CreateSignerGroupDto,
   ): Promise<SignerGroupRecord> {
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const organization = await this.organizations.resolveWritable(tx, caller, orgId);
       requireSite(caller, null);
       const group = await this.groups.insert(tx, organization, newId(), kept({ name, description, signers }));
@@ -50,7 +50,7 @@ export class CreateSignerGroup {
   /** @throws ProblemError no_updates_provided, signer_group_not_found, organization_frozen, site_access_denied */
   update(caller: UserCaller, named: NamedThing, patch: UpdateSignerGroupDto): Promise<SignerGroupRecord> {
     const changes = requireUpdates(patch);
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const known = await this.writable.lock(tx, caller, named);
       const group = await this.groups.update(tx, named.id, kept({ ...known, ...changes }));
       await bumpRulebook(tx, group);

@@ -60,7 +60,7 @@ export class CreateSoftwarePolicy {
     caller: UserCaller,
     { priority = DEFAULT_RULE_PRIORITY, enabled = true, ...draft }: CreateSoftwarePolicyDto,
   ): Promise<SoftwarePolicyRecord> {
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const values = valuesAt(await this.targets.require(tx, caller, draft.target), { ...draft, priority, enabled });
       const policy = await this.policies.insert(tx, { id: newId(), createdBy: caller.userId }, values);
       await bumpRulebook(tx, policy);
@@ -77,7 +77,7 @@ export class CreateSoftwarePolicy {
   /** @throws ProblemError no_updates_provided, software_policy_not_found, and as {@link create} */
   update(caller: UserCaller, id: string, patch: UpdateSoftwarePolicyDto): Promise<SoftwarePolicyRecord> {
     const changes = requireUpdates(patch);
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const { known, place } = await this.lock(tx, caller, id);
       // The target is checked only when it changes, so that a policy whose target was deleted can still be disabled.
       const values = valuesAt(changes.target ? await this.targets.require(tx, caller, changes.target) : place, {

@@ -36,7 +36,7 @@ export class SubmitRequest {
 
   /** @throws ProblemError device_not_found, site_access_denied, device_decommissioned, organization_frozen */
   execute(caller: UserCaller, deviceId: string, ask: Ask): Promise<Moved> {
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const device = requireUsable(caller, await this.commands.findDevice(tx, caller.scope, deviceId));
       const { status } = await this.organizations.resolveWritable(tx, caller, device.orgId);
       const { version, rulebook } = await this.rulebooks.hold(tx, device);

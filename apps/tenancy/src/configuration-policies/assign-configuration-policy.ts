@@ -74,7 +74,7 @@ export class AssignConfigurationPolicy {
    * site_access_denied
    */
   execute(caller: UserCaller, policyId: string, { level, targetId }: AssignPolicyDto): Promise<PolicyAssignmentRecord> {
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const policy = await findPolicy(tx, caller, policyId);
       const { partnerId, orgId } = await this.requireTarget(tx, caller, policy, { level, targetId });
       const assignment = returned(

@@ -28,7 +28,7 @@ export class SaveConfigurationPolicy {
    * site_access_denied
    */
   create(caller: UserCaller, draft: CreateConfigurationPolicyDto): Promise<ConfigurationPolicyResponse> {
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const { partnerId, orgId } = await requireOwner(tx, caller, draft);
       const id = newId();
       await tx.query(INSERT, [id, partnerId, orgId, draft.name, { ...draft.features }]);
@@ -42,7 +42,7 @@ export class SaveConfigurationPolicy {
    */
   update(caller: UserCaller, id: string, patch: UpdateConfigurationPolicyDto): Promise<ConfigurationPolicyResponse> {
     const { updates, named } = partUpdates(patch, ['ownerScope', 'orgId', 'partnerId']);
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       requireSame(named, await this.requirePolicy(tx, caller, id));
       const conditions = ownedInReach(caller).add('id = ?', id);
       const set = assignments(updates, conditions);

@@ -25,7 +25,7 @@ export class CreateContact {
     if (named !== orgId) throw invalid('orgId', 'must be the organization of the address');
     const contact = checkedContact(draft);
     requireIdentifier(contact);
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const { partnerId } = await requireWritable(tx, caller, orgId);
       requireSiteInReach(caller, contact.siteId ?? null);
       await lockContacts(tx, [orgId]);

@@ -48,7 +48,7 @@ export class UpdateContact {
   execute(caller: UserCaller, id: string, patch: ContactFieldsDto): Promise<ContactResponse> {
     const { updates: sent, named } = partUpdates(patch, ['orgId']);
     const updates = checkedContact(sent);
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const current = await holdContact(tx, caller, id);
       requireSame(named, current);
       const merged = { ...current, ...updates };

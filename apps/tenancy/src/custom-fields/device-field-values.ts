@@ -57,7 +57,7 @@ export class DeviceFieldValues {
    */
   write(caller: UserCaller, deviceId: string, values: Record<string, unknown>): Promise<FieldValueRecord[]> {
     if (Object.keys(values).length === 0) throw new ProblemError('no_updates_provided', 'No updates provided.');
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const { partnerId, orgId, siteId, hostname } = await requireDevice(tx, caller, deviceId);
       const fields = await this.fieldsOf(tx, deviceId);
       const changes = Object.entries(values).map(([key, value]) => ({

@@ -84,7 +84,7 @@ export class ImportFields {
   }
 
   execute(caller: UserCaller, { rows }: ImportFieldsDto): Promise<FieldImportOutcome> {
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const outcome: FieldImportOutcome = { created: [], updated: [], skipped: [], errors: [] };
       const known = await this.known(tx, caller, rows);
       const stored: Stored[] = [];

@@ -61,7 +61,7 @@ export class ImportValues {
   execute(caller: UserCaller, batch: ImportValuesDto): Promise<ValueImportOutcome> {
     const rows = readValueRows(batch);
     const mode = batch.mode ?? 'skip';
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const orgIds = (await planValues(tx, caller, rows, { mode, hold: false })).flatMap(
         ({ device }) => device?.orgId ?? [],
       );

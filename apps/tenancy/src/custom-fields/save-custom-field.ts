@@ -47,7 +47,7 @@ export class SaveCustomField {
    * organization_not_found, organization_frozen
    */
   create(caller: UserCaller, draft: CreateCustomFieldDto): Promise<CustomFieldResponse> {
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const id = await insertField(tx, await requireOwner(tx, caller, draft), draft);
       if (id === null) throw fieldKeyTaken();
       const field = await findField(tx, caller, id);
@@ -63,7 +63,7 @@ export class SaveCustomField {
    */
   update(caller: UserCaller, id: string, patch: UpdateCustomFieldDto): Promise<CustomFieldResponse> {
     const { updates, named } = partUpdates(patch, FIXED);
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       requireSame(named, await this.requireField(tx, caller, id));
       const conditions = ownedInReach(caller).add('id = ?', id);
       const set = assignments(updates, conditions);

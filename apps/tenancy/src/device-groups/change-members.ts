@@ -54,7 +54,7 @@ export class ChangeMembers {
     id: string,
     { deviceIds, action, apply }: MemberChange,
   ): Promise<DeviceGroupResponse> {
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const group = await requireGroup(tx, caller, id);
       await this.requireDevices(tx, caller, group, deviceIds);
       const changed = (await apply(tx, group)).map(({ deviceId }) => deviceId);

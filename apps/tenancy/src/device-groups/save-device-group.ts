@@ -31,7 +31,7 @@ export class SaveDeviceGroup {
   /** @throws ProblemError organization_not_found, organization_frozen, site_access_denied, name_taken */
   create(caller: UserCaller, { orgId, name, description }: CreateDeviceGroupDto): Promise<DeviceGroupResponse> {
     requireWholeOrganization(caller);
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const { partnerId } = await requireWritable(tx, caller, orgId);
       const id = newId();
       await tx.query(INSERT, [id, partnerId, orgId, name, description]).catch(onConstraint(nameTaken));
@@ -45,7 +45,7 @@ export class SaveDeviceGroup {
   update(caller: UserCaller, id: string, patch: UpdateDeviceGroupDto): Promise<DeviceGroupResponse> {
     const { updates, named } = partUpdates(patch, ['orgId']);
     requireWholeOrganization(caller);
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       requireSame(named, await requireGroup(tx, caller, id));
       const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'org_id' }).add('id = ?', id);
       const set = assignments(updates, conditions);

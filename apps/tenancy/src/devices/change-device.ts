@@ -48,7 +48,7 @@ export class ChangeDevice {
     const updates = requireUpdates(patch);
     const set = (conditions: Conditions): string => assignments(updates, conditions);
     return deviceView(
-      await this.work.run(caller, (tx) =>
+      await this.work.once(caller, caller.idempotency, (tx) =>
         this.change(tx, caller, id, { set, action: 'device.update', details: { changedFields: Object.keys(updates) } }),
       ),
     );
@@ -60,7 +60,7 @@ export class ChangeDevice {
    */
   decommission(caller: UserCaller, id: string): Promise<DeviceResponse> {
     const set = (): string => `status = 'decommissioned', decommissioned_at = now()`;
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const device = await this.change(tx, caller, id, { set, action: 'device.decommission' });
       requestUninstall(tx, device);
       return deviceView(device);
@@ -75,7 +75,7 @@ export class ChangeDevice {
   rotateToken(caller: UserCaller, id: string): Promise<IssuedAgentTokenResponse> {
     const agentToken = `gha_${randomToken()}`;
     const set = (conditions: Conditions): string => `agent_token_hash = ${conditions.bind(sha256Hex(agentToken))}`;
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const device = await this.change(tx, caller, id, { set, action: 'device.agent_token.rotate' });
       return { deviceId: device.id, agentToken };
     });

@@ -55,7 +55,7 @@ export class DeviceCounts implements OnApplicationBootstrap, BeforeApplicationSh
 
   /** Adds the recorded differences to the counts. Several replicas may run this concurrently. */
   async execute(): Promise<void> {
-    await this.work.run(asService('tenancy'), async (tx) => {
+    await this.work.background(asService('tenancy'), async (tx) => {
       await tx.query(SUM_UP);
       await tx.query(FORGET_EMPTY);
     });

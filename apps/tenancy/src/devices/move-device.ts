@@ -37,7 +37,7 @@ export class MoveDevice {
    * site_not_in_org, device_limit_reached
    */
   execute(caller: UserCaller, id: string, { orgId, siteId }: MoveDeviceDto): Promise<MovedDeviceResponse> {
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const current = await requireDevice(tx, caller, id);
       requireInService(current);
       const target = orgId ?? current.orgId;

@@ -27,7 +27,7 @@ export class CreateEnrollmentKey {
     if (draft.expiresAt && draft.ttlMinutes) throw invalid('ttlMinutes', 'give either expiresAt or ttlMinutes');
     requireSiteInReach(caller, draft.siteId);
     const { key, hash } = newKey();
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const { id: orgId, partnerId } = await requireWritable(tx, caller, draft.orgId);
       const values = [
         newId(),

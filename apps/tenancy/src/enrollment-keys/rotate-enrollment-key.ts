@@ -20,7 +20,7 @@ export class RotateEnrollmentKey {
   /** @throws ProblemError enrollment_key_not_found, organization_frozen */
   execute(caller: UserCaller, id: string): Promise<IssuedEnrollmentKeyResponse> {
     const { key, hash } = newKey();
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const conditions = keysInReach(caller).add('id = ?', id);
       const row = await this.change(
         tx,

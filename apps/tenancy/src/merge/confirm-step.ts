@@ -23,7 +23,7 @@ export class ConfirmStep implements OnApplicationBootstrap {
   }
 
   execute({ runId, step, sourceId, targetId }: StepQuestion): Promise<StepReply> {
-    return this.work.read(asService('tenancy'), async (reader) => ({
+    return this.work.backgroundRead(asService('tenancy'), async (reader) => ({
       due: (await reader.one(IS_DUE, [runId, step, sourceId, targetId ?? null])) !== null,
     }));
   }

@@ -38,7 +38,7 @@ export class PurgeArchived implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   async execute(): Promise<void> {
-    await this.work.run(asService('tenancy'), async (tx) => {
+    await this.work.background(asService('tenancy'), async (tx) => {
       for (const organization of await tx.query<OrganizationRow>(DUE)) await this.begin(tx, organization);
     });
   }

@@ -29,10 +29,10 @@ export class StartMerge {
    * merge_too_large, organization_frozen
    */
   async execute(caller: UserCaller, sourceId: string, choice: StartMergeDto): Promise<MergeJobResponse> {
-    const known = await this.work.recalled<MergeJobResponse>(caller);
+    const known = await this.work.recalled<MergeJobResponse>(caller, caller.idempotency);
     if (known) return known.result;
     const prepared = await this.prepare(caller, sourceId, choice).catch(asProblem);
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       // Thrown only here: the blocker may be the success of the same request, whose stored answer then applies.
       if (prepared instanceof ProblemError) throw prepared;
       return this.begin(tx, caller, prepared);

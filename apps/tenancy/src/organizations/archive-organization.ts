@@ -29,7 +29,7 @@ export class ArchiveOrganization {
     { retentionDays }: ArchiveOrganizationDto,
   ): Promise<ArchivedOrganizationResponse> {
     const days = retentionDays === undefined ? this.config.orgArchiveDefaultRetentionDays : retentionDays;
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       requireNotFrozen(await findOrganization(tx, caller, id, 'FOR UPDATE'));
       await requireNotSurviving(tx, id);
       const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'id' }).add('id = ?', id);

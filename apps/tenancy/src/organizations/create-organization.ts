@@ -38,7 +38,7 @@ export class CreateOrganization {
   execute(caller: UserCaller, { partnerId: wanted, ...draft }: CreateOrganizationDto): Promise<OrganizationResponse> {
     const partnerId = partnerOf(caller, wanted);
     requireSettable(draft.status, SETTABLE_AT_CREATE);
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const position = await this.takePlace(tx, partnerId);
       const { columns, placeholders, values } = insertion({ ...draft, id: newId(), partnerId, position });
       const row = await tx

@@ -31,7 +31,7 @@ export class OrderOrganizations {
         'org_access_denied',
         'Your access is limited to chosen organizations; ordering them needs access to all.',
       );
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       // Locks out concurrent creations, which would otherwise take a position that this order assigns.
       await tx.query(LOCK_COUNTER, [partnerId]);
       const registered = await tx.query<{ id: string }>(REGISTERED, [partnerId]);

@@ -15,7 +15,7 @@ export class RestoreOrganization {
     const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'id' })
       .add('id = ?', id)
       .raw(`status = 'archived' AND deleted_at IS NULL`);
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const organization = await tx.one<OrganizationRow>(
         `UPDATE organizations SET status = 'active', archived_at = NULL, purge_at = NULL ${where} RETURNING ${ORGANIZATION_COLUMNS}, version`,
         parameters,

@@ -20,7 +20,7 @@ export class UpdateOrganization {
   execute(caller: UserCaller, id: string, patch: UpdateOrganizationDto): Promise<OrganizationResponse> {
     const { updates, named } = partUpdates(patch, ['partnerId']);
     requireSettable(updates.status, SETTABLE_AT_UPDATE);
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const known = await findOrganization(tx, caller, id, 'FOR UPDATE');
       requireNotFrozen(known);
       requireSame(named, known);

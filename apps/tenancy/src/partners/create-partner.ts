@@ -27,7 +27,7 @@ export class CreatePartner {
       status: draft.status ?? 'active',
       settings: checkedSettings(draft.settings),
     });
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const row = await tx
         .one<PartnerRow>(
           `INSERT INTO partners (${columns}) VALUES (${placeholders}) RETURNING ${PARTNER_COLUMNS}, version`,

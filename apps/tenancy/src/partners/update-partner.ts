@@ -51,7 +51,7 @@ export class UpdatePartner {
     action: AuditAction,
   ): Promise<PartnerResponse> {
     const updates = requireUpdates({ ...patch, settings: checkedSettings(patch.settings) });
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const current = await this.lock(tx, caller, id);
       const changes = updates.settings
         ? { ...updates, settings: mergeSettings(current.settings, updates.settings) }

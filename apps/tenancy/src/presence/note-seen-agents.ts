@@ -51,7 +51,7 @@ export class NoteSeenAgents implements OnApplicationBootstrap, BeforeApplication
   }
 
   private take(deviceIds: readonly string[]): Promise<void> {
-    return this.work.run(asService('tenancy'), async (tx) => {
+    return this.work.background(asService('tenancy'), async (tx) => {
       await this.presence.note(tx, deviceIds);
       for (const device of await this.presence.bringBack(tx, deviceIds)) publishDevice(tx, device);
     });

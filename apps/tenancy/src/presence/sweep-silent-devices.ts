@@ -42,7 +42,7 @@ export class SweepSilentDevices implements OnApplicationBootstrap, BeforeApplica
   }
 
   private endSome(): Promise<number> {
-    return this.work.run(asService('tenancy'), async (tx) => {
+    return this.work.background(asService('tenancy'), async (tx) => {
       const silent = await this.presence.takeSilent(tx, this.config.deviceOfflineAfterSeconds);
       for (const device of silent) publishDevice(tx, device);
       return silent.length;

@@ -23,7 +23,7 @@ export class ImportScripts {
 
   /** Stores the scripts whose name the owner does not use yet. Invalid scripts are reported by index. */
   execute(caller: UserCaller, { scripts }: ImportScriptsDto): Promise<ScriptImportOutcome> {
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const outcome: ScriptImportOutcome = { imported: [], skipped: [], errors: [] };
       const imported: { owner: Owner; name: string }[] = [];
       for (const [index, script] of scripts.entries()) {

@@ -58,7 +58,7 @@ export class SaveScript {
    */
   create(caller: UserCaller, draft: CreateScriptDto): Promise<ScriptResponse> {
     requireExitCodes(draft.exitCodeSeverityMapping);
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const id = await insertScript(tx, await ownerOf(tx, caller, draft), draft);
       if (id === null) throw scriptNameTaken.script_name_unique();
       const script = await findScript(tx, caller, id);
@@ -74,7 +74,7 @@ export class SaveScript {
   update(caller: UserCaller, id: string, patch: UpdateScriptDto): Promise<ScriptResponse> {
     const { updates, named } = partUpdates(patch, ['availability', 'orgId', 'partnerId']);
     requireExitCodes(updates.exitCodeSeverityMapping);
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       requireSame(named, await this.requireScript(tx, caller, id));
       const conditions = ownedInReach(caller).add('id = ?', id);
       const set = assignments(

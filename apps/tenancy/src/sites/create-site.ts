@@ -17,7 +17,7 @@ export class CreateSite {
   /** @throws ProblemError org_access_denied, site_access_denied, organization_frozen */
   execute(caller: UserCaller, draft: CreateSiteDto): Promise<SiteResponse> {
     requireWholeOrganization(caller);
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const { id: orgId, partnerId } = await requireWritableForSite(tx, caller, draft.orgId);
       const site = await this.sitesRepository.insert(tx, { ...draft, partnerId, orgId });
       tx.audit({

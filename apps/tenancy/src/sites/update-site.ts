@@ -18,7 +18,9 @@ export class UpdateSite {
 
   /** @throws ProblemError no_updates_provided, site_not_found, site_access_denied, organization_frozen */
   async execute(caller: UserCaller, id: string, patch: UpdateSiteDto): Promise<SiteResponse> {
-    const site = await this.work.run(caller, (tx) => this.update(tx, caller, id, partUpdates(patch, ['orgId'])));
+    const site = await this.work.once(caller, caller.idempotency, (tx) =>
+      this.update(tx, caller, id, partUpdates(patch, ['orgId'])),
+    );
     if (!site) throw await this.explainSiteAccess.execute(caller, id);
     return siteView(site);
   }

@@ -18,18 +18,15 @@ export interface Origin {
   readonly traceparent?: string | null;
 }
 
-/** Marks a request that may be repeated: the unit of work remembers its result under the key for 24 h. */
-export interface IdempotencySlot {
+/** Marks a request that may be repeated: its result is stored under the key for 24 h. */
+export interface IdempotencyKey {
   readonly key: string;
   readonly bodyHash: string;
-  /** The number of units of work that the request has begun: the result of each is stored separately. */
-  runs: number;
 }
 
 interface Base {
   readonly scope: TenantScope;
   readonly origin: Origin;
-  readonly idempotency?: IdempotencySlot;
 }
 
 export interface UserCaller extends Base {
@@ -49,6 +46,8 @@ export interface UserCaller extends Base {
   readonly mfa: boolean;
   /** Whether the caller's partner is `active`; otherwise the partner guard refuses the request. */
   readonly partnerActive: boolean;
+  /** The Idempotency-Key of a POST or PATCH, for `UnitOfWork.once`. */
+  readonly idempotency?: IdempotencyKey;
 }
 
 export interface AgentCaller extends Base {

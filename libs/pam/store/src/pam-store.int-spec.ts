@@ -242,7 +242,7 @@ describe('the store of privileged access', () => {
       return work;
     };
     const total = (orgs: 'all' | ReadonlySet<string>, filter = {}) =>
-      store().read(asService('pam'), (reader) =>
+      store().backgroundRead(asService('pam'), (reader) =>
         counts.total(reader, { partner: partnerId, orgs, sites: 'all' }, filter),
       );
     const insert = (orgId: string, status: string, many: number) =>
@@ -262,7 +262,7 @@ describe('the store of privileged access', () => {
         await total('all', { status: 'denied' }),
         await total('all', { flowType: 'tech_jit_admin' }),
       ]).toEqual([8, 5, 3, 0]);
-      await store().run(asService('pam'), (tx) => counts.sumUp(tx));
+      await store().background(asService('pam'), (tx) => counts.sumUp(tx));
       expect(await service.sql('SELECT FROM elevation_count_deltas WHERE partner_id = $1', [partnerId])).toEqual([]);
       await service.sql(
         `UPDATE elevation_requests SET status = 'approved' WHERE id IN (SELECT id FROM elevation_requests WHERE org_id = $1 LIMIT 2)`,
@@ -276,13 +276,13 @@ describe('the store of privileged access', () => {
         await total('all', { status: 'denied' }),
       ];
       expect(await now()).toEqual([5, 3, 2, 0]);
-      await Promise.all([1, 2, 3].map(() => store().run(asService('pam'), (tx) => counts.sumUp(tx))));
+      await Promise.all([1, 2, 3].map(() => store().background(asService('pam'), (tx) => counts.sumUp(tx))));
       expect(await now()).toEqual([5, 3, 2, 0]);
     });
 
     it('say nothing to a caller who is confined to sites', async () => {
       expect(
-        await store().read(asService('pam'), (reader) =>
+        await store().backgroundRead(asService('pam'), (reader) =>
           counts.total(reader, { partner: partnerId, orgs: 'all', sites: new Set() }),
         ),
       ).toBeNull();
@@ -296,10 +296,10 @@ describe('the store of privileged access', () => {
       return store.work;
     };
     const bump = (partnerId: string, orgId: string | null) =>
-      work().run(asService('pam'), (tx) => bumpRulebook(tx, { partnerId, orgId }));
+      work().background(asService('pam'), (tx) => bumpRulebook(tx, { partnerId, orgId }));
     const rulebooks = new RulebookRepository();
     const versionOf = async (orgId: string) =>
-      (await work().read(asService('pam'), (reader) => rulebooks.load(reader, orgId)))?.version ?? null;
+      (await work().backgroundRead(asService('pam'), (reader) => rulebooks.load(reader, orgId)))?.version ?? null;
     const eventsFor = async (orgId: string) =>
       (await service.emitted(RulebookChanged))
         .filter(({ data }: EventEnvelope<RulebookChange>) => data.orgId === orgId)
@@ -316,8 +316,8 @@ describe('the store of privileged access', () => {
     it('grow for every organisation of a partner whose policy changed, and for no other', async () => {
       const [partnerId, one, two, foreign] = [newId(), newId(), newId(), newId()];
       for (const orgId of [one, two])
-        await work().run(asService('pam'), (tx) => rulebooks.begin(tx, { orgId, partnerId }));
-      await work().run(asService('pam'), (tx) => rulebooks.begin(tx, { orgId: foreign, partnerId: newId() }));
+        await work().background(asService('pam'), (tx) => rulebooks.begin(tx, { orgId, partnerId }));
+      await work().background(asService('pam'), (tx) => rulebooks.begin(tx, { orgId: foreign, partnerId: newId() }));
       await bump(partnerId, null);
       expect(await Promise.all([one, two, foreign].map(versionOf))).toEqual([2, 2, 1]);
     });
@@ -325,10 +325,10 @@ describe('the store of privileged access', () => {
     it('of a partner and of its organisations grow at the same time, and none has to begin anew', async () => {
       const [partnerId, one, two] = [newId(), newId(), newId()];
       for (const orgId of [one, two])
-        await work().run(asService('pam'), (tx) => rulebooks.begin(tx, { orgId, partnerId }));
+        await work().background(asService('pam'), (tx) => rulebooks.begin(tx, { orgId, partnerId }));
       const begun: (string | null)[] = [];
       const counted = (orgId: string | null) =>
-        work().run(asService('pam'), (tx) => {
+        work().background(asService('pam'), (tx) => {
           begun.push(orgId);
           return bumpRulebook(tx, { partnerId, orgId });
         });
@@ -343,7 +343,7 @@ describe('the store of privileged access', () => {
         )
           await pause(20);
       };
-      await work().run(asService('pam'), async (tx) => {
+      await work().background(asService('pam'), async (tx) => {
         await bumpRulebook(tx, { partnerId, orgId: one });
         for (const [before, orgId] of [null, two].entries()) {
           behind.push(counted(orgId));
@@ -358,7 +358,7 @@ describe('the store of privileged access', () => {
     it('wait for an organisation whose first version is just being written', async () => {
       const [partnerId, orgId] = [newId(), newId()];
       let bumped: Promise<void> = Promise.resolve();
-      await work().run(asService('pam'), async (tx) => {
+      await work().background(asService('pam'), async (tx) => {
         await rulebooks.begin(tx, { orgId, partnerId });
         bumped = bump(partnerId, null);
         await tx.query('SELECT pg_sleep(0.2)');
@@ -379,7 +379,7 @@ describe('the store of privileged access', () => {
         ($1, $4, $5, 'late', 'ignore', 200, true, $6, NULL, NULL), ($2, $4, $5, 'early', 'auto_deny', 1, true, $6, '{"start":"09:00","end":"17:00"}', '{signerGroup}'), ($3, $4, $5, 'off', 'auto_deny', 0, false, $6, NULL, NULL)`,
         [newId(), newId(), newId(), partnerId, orgId, group],
       );
-      const book = await work().read(asService('pam'), (reader) => rulebooks.load(reader, orgId));
+      const book = await work().backgroundRead(asService('pam'), (reader) => rulebooks.load(reader, orgId));
       expect(book?.rules.map(({ name, matchNegate, timeWindow }) => [name, matchNegate, timeWindow])).toEqual([
         ['early', ['signerGroup'], { start: '09:00', end: '17:00' }],
         ['late', null, null],

@@ -2,7 +2,7 @@ import {
   type Caller,
   callerOf,
   covers,
-  type IdempotencySlot,
+  type IdempotencyKey,
   NO_SCOPE,
   type Origin,
   ProblemError,
@@ -102,7 +102,7 @@ function originOf(request: GuardedRequest, identity: InternalIdentity): Origin {
   };
 }
 
-function idempotencyOf(request: GuardedRequest): { idempotency?: IdempotencySlot } {
+function idempotencyOf(request: GuardedRequest): { idempotency?: IdempotencyKey } {
   const key = first(request.headers['idempotency-key']);
   if (key === null || (request.method !== 'POST' && request.method !== 'PATCH')) return {};
   if (!/^[\x21-\x7e]+$/.test(key) || key.length > MAX_IDEMPOTENCY_KEY) {
@@ -113,7 +113,7 @@ function idempotencyOf(request: GuardedRequest): { idempotency?: IdempotencySlot
   const bodyHash = createHash('sha256')
     .update(`${request.method} ${request.url}\n${JSON.stringify(request.body ?? null)}`)
     .digest('hex');
-  return { idempotency: { key, bodyHash, runs: 0 } };
+  return { idempotency: { key, bodyHash } };
 }
 
 type UserAccess = Extract<Access, { kind: 'user' }>;

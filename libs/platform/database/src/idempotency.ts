@@ -1,4 +1,4 @@
-import { type Caller, type IdempotencySlot, ProblemError } from '@gatehouse/contracts-core';
+import { type Caller, type IdempotencyKey, ProblemError } from '@gatehouse/contracts-core';
 import type { KeyRing } from '@gatehouse/crypto';
 import { deserialize, serialize } from 'node:v8';
 import type { SealedColumn } from './sealed-column.ts';
@@ -16,8 +16,10 @@ export const idempotencyColumn: SealedColumn = {
   boundTo: ['caller_id', 'key', 'run'],
   context: (owner, key, run) => `idempotency:${owner}:${key}:${run}`,
 };
-const contextOf = (caller: Caller, slot: IdempotencySlot, run: number): string =>
-  idempotencyColumn.context(ownerOf(caller), slot.key, String(run));
+/** Results of one request are told apart by this number; each request stores one. */
+const RUN = 0;
+const contextOf = (caller: Caller, { key }: IdempotencyKey): string =>
+  idempotencyColumn.context(ownerOf(caller), key, String(RUN));
 
 // The insert waits for a parallel request with the same key to commit, and then finds its row.
 const CLAIM = `INSERT INTO idempotency_keys (caller_id, key, run, body_hash) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING key`;
@@ -25,14 +27,13 @@ const FIND = `SELECT body_hash, sealed_result FROM idempotency_keys WHERE caller
 const STORE = `UPDATE idempotency_keys SET sealed_result = $4 WHERE caller_id = $1 AND key = $2 AND run = $3`;
 
 /**
- * Returns the stored result of this request's unit of work, or null when it has not run yet (decisions, "idempotency").
+ * Claims the key for this request (decisions, "idempotency").
+ * @returns the stored result when the request has run already, or null when it runs for the first time
  * @throws ProblemError idempotency_key_reused when the key came with another body
  */
-export async function recall<T>(tx: Tx, run: number, keys: KeyRing): Promise<{ result: T } | null> {
-  const slot = tx.caller.idempotency;
-  if (!slot) return null;
-  if (await tx.one(CLAIM, [ownerOf(tx.caller), slot.key, run, slot.bodyHash])) return null;
-  const known = await lookUp<T>(tx, run, keys);
+export async function claim<T>(tx: Tx, key: IdempotencyKey, keys: KeyRing): Promise<{ result: T } | null> {
+  if (await tx.one(CLAIM, [ownerOf(tx.caller), key.key, RUN, key.bodyHash])) return null;
+  const known = await recall<T>(tx, key, keys);
   if (!known)
     throw new ProblemError('conflict', 'A request with this Idempotency-Key is still running.', {
       retryAfterSeconds: 1,
@@ -41,26 +42,22 @@ export async function recall<T>(tx: Tx, run: number, keys: KeyRing): Promise<{ r
 }
 
 /**
- * Like {@link recall}, but claims no key: it also returns null while another request with the key is running.
+ * Like {@link claim}, but claims nothing: it also returns null while another request with the key is running.
  * @throws ProblemError idempotency_key_reused
  */
-export async function lookUp<T>(reader: Reader, run: number, keys: KeyRing): Promise<{ result: T } | null> {
-  const slot = reader.caller.idempotency;
-  if (!slot) return null;
-  const known = await reader.one<Remembered>(FIND, [ownerOf(reader.caller), slot.key, run]);
-  if (known && known.bodyHash !== slot.bodyHash)
+export async function recall<T>(reader: Reader, key: IdempotencyKey, keys: KeyRing): Promise<{ result: T } | null> {
+  const known = await reader.one<Remembered>(FIND, [ownerOf(reader.caller), key.key, RUN]);
+  if (known && known.bodyHash !== key.bodyHash)
     throw new ProblemError('idempotency_key_reused', 'This Idempotency-Key was used with another request.');
   if (!known?.sealedResult) return null;
-  return { result: deserialize(keys.openBytes(known.sealedResult, contextOf(reader.caller, slot, run))) as T };
+  return { result: deserialize(keys.openBytes(known.sealedResult, contextOf(reader.caller, key))) as T };
 }
 
 /**
  * Stores the result in the transaction of the change. It is sealed, because a result may hold a secret that is shown
  * once.
  */
-export async function remember(tx: Tx, run: number, result: unknown, keys: KeyRing): Promise<void> {
-  const slot = tx.caller.idempotency;
-  if (!slot) return;
-  const sealed = keys.seal(serialize(result), contextOf(tx.caller, slot, run));
-  await tx.query(STORE, [ownerOf(tx.caller), slot.key, run, sealed]);
+export async function remember(tx: Tx, key: IdempotencyKey, result: unknown, keys: KeyRing): Promise<void> {
+  const sealed = keys.seal(serialize(result), contextOf(tx.caller, key));
+  await tx.query(STORE, [ownerOf(tx.caller), key.key, RUN, sealed]);
 }

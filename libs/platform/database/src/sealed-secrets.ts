@@ -56,7 +56,7 @@ export class SealedSecrets {
   async report(): Promise<SealedReport> {
     const counts: SealedCount[] = [];
     for (const column of this.columns) {
-      const rows = await this.work.read(asService(this.source), (reader) =>
+      const rows = await this.work.backgroundRead(asService(this.source), (reader) =>
         reader.query<{ keyId: string; count: number }>(countSql(column)),
       );
       counts.push(

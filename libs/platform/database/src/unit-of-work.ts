@@ -1,4 +1,10 @@
-import { type Caller, ProblemError, type ServiceCaller } from '@gatehouse/contracts-core';
+import {
+  type Caller,
+  type IdempotencyKey,
+  ProblemError,
+  type ServiceCaller,
+  type UserCaller,
+} from '@gatehouse/contracts-core';
 import type { KeyRing } from '@gatehouse/crypto';
 import type { Tracing } from '@gatehouse/telemetry';
 import { EventEmitter } from 'node:events';
@@ -6,7 +12,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { isRetryable } from './database-errors.ts';
-import { lookUp, recall, remember } from './idempotency.ts';
+import { claim, recall, remember } from './idempotency.ts';
 import { OUTBOX_INSERT, outboxParameters, type OutboxRow } from './outbox.ts';
 import { rollBack } from './roll-back.ts';
 import { beginSql } from './tenant-context.ts';
@@ -35,7 +41,7 @@ export interface UnitOfWorkOptions {
 }
 
 /**
- * The only access to the rows. `run` is the only way to write: state, audit records and events commit together or not
+ * The only access to the rows. `run`, `background` and `once` are the only ways to write: state, audit records and events commit together or not
  * at all (invariant 2). It uses one connection and one transaction, whose first statement sets the tenant context.
  */
 export class UnitOfWork {
@@ -54,26 +60,45 @@ export class UnitOfWork {
   }
 
   /**
-   * Runs `work` in a transaction. Deadlocks and serialisation failures are retried, so `work` must touch nothing but
-   * `tx`. Under an Idempotency-Key the result is stored with the change, and a repeated request gets it back without a
-   * second effect.
+   * Runs `work` in a transaction on the connections of requests. Deadlocks and serialisation failures are retried, so
+   * `work` must touch nothing but `tx`.
    */
-  async run<T>(caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const run = caller.idempotency ? caller.idempotency.runs++ : 0;
-    return triedAgain(() => this.traced(caller, (traced) => this.attempt(traced, run, work)));
+  run<T>(caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.write(this.options.requests, caller, work);
+  }
+
+  /** Like {@link run}, on the connections of background work: sweeps, consumers, upkeep. */
+  background<T>(caller: ServiceCaller, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.write(this.options.background, caller, work);
   }
 
   /**
-   * Returns the stored result of the next `run` of a repeated request, or null when it has not run. Use it where an
-   * operation's own success makes the checks before its `run` fail, so that a repeated request gets its result and not
-   * a problem.
+   * Like {@link run}. The result is stored with the change, and a repeated request with the same key gets it back
+   * without a second effect.
+   * @param key undefined for a request without an Idempotency-Key: nothing is stored
    * @throws ProblemError idempotency_key_reused when the key came with another body
-   * @example const known = await this.work.recalled<MergeJobResponse>(caller); if (known) return known.result;
    */
-  recalled<T>(caller: Caller): Promise<{ readonly result: T } | null> {
-    const { idempotency } = caller;
-    if (!idempotency) return Promise.resolve(null);
-    return this.read(caller, (reader) => lookUp<T>(reader, idempotency.runs, this.options.keys));
+  once<T>(caller: UserCaller, key: IdempotencyKey | undefined, work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (!key) return this.once(caller, caller.idempotency, work);
+    const { keys } = this.options;
+    return this.once(caller, caller.idempotency, async (tx) => {
+      const known = await claim<T>(tx, key, keys);
+      if (known) return known.result;
+      const result = await work(tx);
+      await remember(tx, key, result, keys);
+      return result;
+    });
+  }
+
+  /**
+   * Returns the stored result of a repeated request, or null when it has not run. Use it where an operation's own
+   * success makes the checks before its `once` fail, so that a repeated request gets its result and not a problem.
+   * @throws ProblemError idempotency_key_reused when the key came with another body
+   * @example const known = await this.work.recalled<MergeJobResponse>(caller, caller.idempotency);
+   */
+  recalled<T>(caller: UserCaller, key: IdempotencyKey | undefined): Promise<{ readonly result: T } | null> {
+    if (!key) return Promise.resolve(null);
+    return this.read(caller, (reader) => recall<T>(reader, key, this.options.keys));
   }
 
   /**
@@ -91,13 +116,12 @@ export class UnitOfWork {
 
   /** Reads in the caller's tenant context; the transaction cannot write. */
   read<T>(caller: Caller, work: (reader: Reader) => Promise<T>): Promise<T> {
-    return this.traced(caller, () =>
-      this.transaction(caller, 'READ ONLY', async (client, runner) => {
-        const result = await work(new Reader(caller, client, runner.manager));
-        await commit(client);
-        return result;
-      }),
-    );
+    return this.readFrom(this.options.requests, caller, work);
+  }
+
+  /** Like {@link read}, on the connections of background work. */
+  backgroundRead<T>(caller: ServiceCaller, work: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.readFrom(this.options.background, caller, work);
   }
 
   /** Runs a transaction within the caller's trace, if there is one; its events belong to that trace. */
@@ -119,13 +143,25 @@ export class UnitOfWork {
     }
   }
 
-  private async attempt<T>(caller: Caller, run: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+  private readFrom<T>(source: DataSource, caller: Caller, work: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.traced(caller, () =>
+      this.transaction(source, beginning(caller, 'READ ONLY'), async (client, runner) => {
+        const result = await work(new Reader(caller, client, runner.manager));
+        await commit(client);
+        return result;
+      }),
+    );
+  }
+
+  private write<T>(source: DataSource, caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return triedAgain(() => this.traced(caller, (traced) => this.attempt(source, traced, work)));
+  }
+
+  private async attempt<T>(source: DataSource, caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
     let facts: readonly OutboxRow[] = [];
-    const result = await this.transaction(caller, 'READ WRITE', async (client, runner) => {
+    const result = await this.transaction(source, beginning(caller, 'READ WRITE'), async (client, runner) => {
       const tx = new Tx(this.options.source, caller, client, runner.manager);
-      const known = await recall<T>(tx, run, this.options.keys);
-      const outcome = known ? known.result : await work(tx);
-      if (!known) await remember(tx, run, outcome, this.options.keys);
+      const outcome = await work(tx);
       facts = tx.pendingOutbox;
       const insert =
         facts.length > 0
@@ -143,14 +179,12 @@ export class UnitOfWork {
    * every row.
    */
   private transaction<T>(
-    caller: Caller,
-    mode: 'READ WRITE' | 'READ ONLY',
+    source: DataSource,
+    begin: (lockTimeoutMs: number | undefined) => string,
     work: (client: PoolClient, runner: QueryRunner) => Promise<T>,
   ): Promise<T> {
-    const source =
-      caller.kind === 'service' && caller.origin.requestId === null ? this.options.background : this.options.requests;
     return connected(source, async (client, runner, waitedMs) => {
-      const begun = client.query(beginSql(caller.scope, mode, lockTimeoutAfter(waitedMs, this.options.lockTimeoutMs)));
+      const begun = client.query(begin(lockTimeoutAfter(waitedMs, this.options.lockTimeoutMs)));
       begun.catch(() => undefined);
       try {
         const result = await work(client, runner);
@@ -164,6 +198,12 @@ export class UnitOfWork {
     });
   }
 }
+
+/** The BEGIN of a transaction in the caller's tenant context, for a given lock timeout. */
+const beginning =
+  (caller: Caller, mode: 'READ WRITE' | 'READ ONLY') =>
+  (lockTimeoutMs: number | undefined): string =>
+    beginSql(caller.scope, mode, lockTimeoutMs);
 
 /** @throws ProblemError unavailable */
 async function connected<T>(

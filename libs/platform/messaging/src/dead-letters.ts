@@ -51,13 +51,15 @@ export class DeadLetters {
 
   /** Dead letters that were not replayed yet, oldest first. */
   list(): Promise<DeadLetter[]> {
-    return this.work.read(asService(this.service), (reader) => reader.query<DeadLetter>(LIST, [this.service]));
+    return this.work.backgroundRead(asService(this.service), (reader) =>
+      reader.query<DeadLetter>(LIST, [this.service]),
+    );
   }
 
   /** Applies a dead letter as its consumer would: the effect, the inbox row and the replay mark are one transaction. */
   async replay(caller: Caller, id: string): Promise<Replay> {
     try {
-      const replayed = await this.work.run(asService(this.service), (tx) => this.apply(tx, caller, id));
+      const replayed = await this.work.background(asService(this.service), (tx) => this.apply(tx, caller, id));
       return { replayed, reason: replayed ? null : 'there is no such letter waiting' };
     } catch (error) {
       return { replayed: false, reason: reasonOf(error) };

@@ -89,7 +89,7 @@ export class Inbox {
   }
 
   private run(work: (tx: Tx) => Promise<void>): Promise<void> {
-    return this.work.run(asService(this.service), work);
+    return this.work.background(asService(this.service), work);
   }
 
   private async take(tx: Tx, ids: readonly string[]): Promise<Set<string>> {

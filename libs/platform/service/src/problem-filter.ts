@@ -1,6 +1,7 @@
 import {
   type AgentCaller,
   type AuditAction,
+  AUDITED_RESOURCES,
   type Caller,
   type ProblemError,
   type UserCaller,
@@ -70,12 +71,12 @@ export class ProblemFilter implements ExceptionFilter {
   }
 
   private async record(
-    { idempotency: _, ...caller }: Caller,
+    caller: Caller,
     action: AuditAction,
     { code, place, status }: ProblemError,
     params: unknown,
   ): Promise<void> {
-    const resource = { type: action.slice(0, action.lastIndexOf('.')), id: targetOf(params) };
+    const resource = { type: AUDITED_RESOURCES[action], id: targetOf(params) };
     await this.work
       ?.run(caller, async (tx) =>
         tx.audit({

@@ -83,7 +83,7 @@ export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShu
 
   /** Counts the rows of this service that a merge would move or drop, and lists blockers. */
   count(question: CountQuestion): Promise<TableCounts> {
-    return this.work.read(this.self, async (reader) => {
+    return this.work.backgroundRead(this.self, async (reader) => {
       const { blockers, warnings } = await remarksOn(reader, this.registry, question);
       return {
         tables: await countTables(reader, this.registry, question),
@@ -119,7 +119,7 @@ export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShu
 
   /** @returns whether a step was found */
   private async workOne(): Promise<boolean> {
-    const task = await this.work.run(this.self, (tx) => tx.one<TenantDataRequest>(CLAIM));
+    const task = await this.work.background(this.self, (tx) => tx.one<TenantDataRequest>(CLAIM));
     if (!task) return false;
     const due = await this.isDue(task);
     if (due === null) return false;
@@ -146,7 +146,7 @@ export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShu
         { err: error, step, runId },
         'tenancy does not say whether a step of a merge or purge is due; it waits',
       );
-      await this.work.run(this.self, (tx) => tx.query(POSTPONE, [runId, step]));
+      await this.work.background(this.self, (tx) => tx.query(POSTPONE, [runId, step]));
       return null;
     }
   }
@@ -157,13 +157,13 @@ export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShu
    */
   private async dropForeign({ runId, step, sourceId }: TenantDataRequest): Promise<boolean> {
     this.log.error({ step, runId, sourceId }, 'tenancy knows of no such step that is due; nothing was done');
-    await this.work.run(this.self, (tx) => tx.query(GIVE_UP, [runId, step]));
+    await this.work.background(this.self, (tx) => tx.query(GIVE_UP, [runId, step]));
     return true;
   }
 
   /** @returns whether batches remain */
   private batch(task: TenantDataRequest): Promise<boolean> {
-    return this.work.run(this.self, async (tx) => {
+    return this.work.background(this.self, async (tx) => {
       const held = await tx.one<{ rowsDone: number }>(HOLD, [task.runId, task.step]);
       if (!held) return false;
       const rows = await PERFORM[task.step](tx, this.registry, task);
@@ -177,7 +177,7 @@ export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShu
   private async failed(task: TenantDataRequest, error: unknown): Promise<void> {
     const reason = (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR);
     this.log.warn({ err: error, step: task.step, runId: task.runId }, 'a step of a merge or purge failed');
-    await this.work.run(this.self, async (tx) => {
+    await this.work.background(this.self, async (tx) => {
       const state = await tx.one<{ attempts: number; rowsDone: number }>(FAIL, [task.runId, task.step]);
       if (!state || state.attempts < MAX_ATTEMPTS || !mayGiveUp(task.step)) return;
       await tx.query(GIVE_UP, [task.runId, task.step]);

@@ -59,7 +59,7 @@ export class ImportContacts {
    */
   execute(caller: UserCaller, batch: ImportContactsDto): Promise<ContactImportOutcome> {
     const readings = readRows(batch);
-    return this.work.run(caller, async (tx) => {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
       const organizations = await organizationsOf(tx, caller, readings, 'held');
       await lockContacts(
         tx,

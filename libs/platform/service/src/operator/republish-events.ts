@@ -23,7 +23,7 @@ export class RepublishEvents {
   }
 
   private batch(caller: Caller, since: Date, until: Date): Promise<number> {
-    return this.work.run(asService('operator'), async (tx) => {
+    return this.work.background(asService('operator'), async (tx) => {
       const events = await this.relay.republish(tx, since, until);
       if (events > 0)
         tx.audit({
