@@ -9,11 +9,12 @@ import { Devices1800000001002 } from './migrations/devices.ts';
 import { Hierarchy1800000001001 } from './migrations/hierarchy.ts';
 import { OrganizationRuns1800000001005 } from './migrations/organization-runs.ts';
 import { SourceIdsOfOrganizations1800000001041 } from './migrations/source-ids-of-organizations.ts';
+import { ScriptEntity } from './scripts/script.entity.ts';
 import { SiteEntity, SitePlacementEntity } from './sites/site.entity.ts';
 
 export const tenancyDatabase: DatabaseDefinition = {
   name: 'tenancy',
-  entities: [SiteEntity, SitePlacementEntity],
+  entities: [SiteEntity, SitePlacementEntity, ScriptEntity],
   migrations: [
     TenantTasksSchema1700000000002,
     Hierarchy1800000001001,

@@ -2,14 +2,14 @@ import type { Principal } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { DeviceCounts } from '../src/devices/device-counts.ts';
+import { SumDeviceCounts } from '../src/devices/counts/sum-device-counts.ts';
 import { Tenancy } from './tenancy.harness.ts';
 
 let tenancy: Tenancy;
-let counts: DeviceCounts;
+let counts: SumDeviceCounts;
 beforeAll(async () => {
   tenancy = await Tenancy.start();
-  counts = tenancy.service.service.app.get(DeviceCounts, { strict: false });
+  counts = tenancy.service.service.app.get(SumDeviceCounts, { strict: false });
 });
 afterAll(() => tenancy.stop());
 

@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { setTimeout as wait } from 'node:timers/promises';
 import { ImportContacts } from '../src/contacts/import/import-contacts.ts';
 import { PreviewContactImport } from '../src/contacts/import/preview-contact-import.ts';
-import { ImportFields } from '../src/custom-fields/import-fields.ts';
-import { ImportValues } from '../src/custom-fields/import-values.ts';
-import { ImportScripts } from '../src/scripts/import-scripts.ts';
+import { ImportFields } from '../src/custom-fields/import/import-fields.ts';
+import { ImportValues } from '../src/custom-fields/import/import-values.ts';
+import { ImportScripts } from '../src/scripts/import/import-scripts.ts';
 import { Tenancy } from './tenancy.harness.ts';
 
 /** Of heavy calls, as shipped. */

@@ -2,7 +2,7 @@ import { DeviceChanged, type DeviceState } from '@gatehouse/contracts-tenancy';
 import { type Client, startTestBroker, type TestBroker, TestService } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { NoteSeenAgents } from '../src/presence/note-seen-agents.ts';
+import { RecordSeenAgents } from '../src/presence/record-seen-agents.ts';
 import { tenancyService } from '../src/service.ts';
 import { Tenancy } from './tenancy.harness.ts';
 
@@ -54,10 +54,10 @@ class Presence {
 
 describe('an agent that shows itself', () => {
   let tenancy: Tenancy;
-  let seen: NoteSeenAgents;
+  let seen: RecordSeenAgents;
   beforeAll(async () => {
     tenancy = await Tenancy.start();
-    seen = tenancy.service.service.app.get(NoteSeenAgents, { strict: false });
+    seen = tenancy.service.service.app.get(RecordSeenAgents, { strict: false });
   });
   afterAll(() => tenancy.stop());
 

@@ -13,7 +13,7 @@ import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiPaged } from '../rows/api-paged.ts';
-import { AssignConfigurationPolicy } from './assign-configuration-policy.ts';
+import { AssignConfigurationPolicy } from './assignments/assign-configuration-policy.ts';
 import { ListConfigurationPolicies } from './list-configuration-policies.ts';
 import { SaveConfigurationPolicy } from './save-configuration-policy.ts';
 

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AssignConfigurationPolicy } from './assign-configuration-policy.ts';
+import { AssignConfigurationPolicy } from './assignments/assign-configuration-policy.ts';
 import { ConfigurationPoliciesController } from './configuration-policies.controller.ts';
 import { ListConfigurationPolicies } from './list-configuration-policies.ts';
 import { SaveConfigurationPolicy } from './save-configuration-policy.ts';

@@ -16,7 +16,7 @@ import { HEAVY_CALLS, ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiLists, ApiPaged } from '../rows/api-paged.ts';
-import { type FieldImportOutcome, ImportFields } from './import-fields.ts';
+import { type FieldImportOutcome, ImportFields } from './import/import-fields.ts';
 import { ListCustomFields } from './list-custom-fields.ts';
 import { SaveCustomField } from './save-custom-field.ts';
 

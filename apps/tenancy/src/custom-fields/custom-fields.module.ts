@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { CustomFieldsController } from './custom-fields.controller.ts';
-import { DeviceFieldValues } from './device-field-values.ts';
-import { FieldValuesController } from './field-values.controller.ts';
-import { ImportFields } from './import-fields.ts';
-import { ImportValues } from './import-values.ts';
+import { DeviceFieldValues } from './values/device-field-values.ts';
+import { FieldValuesController } from './values/field-values.controller.ts';
+import { ImportFields } from './import/import-fields.ts';
+import { ImportValues } from './import/import-values.ts';
 import { ListCustomFields } from './list-custom-fields.ts';
 import { SaveCustomField } from './save-custom-field.ts';
 

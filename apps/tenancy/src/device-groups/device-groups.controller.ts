@@ -12,7 +12,7 @@ import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiPaged } from '../rows/api-paged.ts';
-import { ChangeMembers } from './change-members.ts';
+import { ChangeMembers } from './members/change-members.ts';
 import { ListDeviceGroups } from './list-device-groups.ts';
 import { SaveDeviceGroup } from './save-device-group.ts';
 

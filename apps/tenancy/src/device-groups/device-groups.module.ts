@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ChangeMembers } from './change-members.ts';
+import { ChangeMembers } from './members/change-members.ts';
 import { DeviceGroupsController } from './device-groups.controller.ts';
 import { ListDeviceGroups } from './list-device-groups.ts';
 import { SaveDeviceGroup } from './save-device-group.ts';

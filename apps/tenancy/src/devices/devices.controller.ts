@@ -13,7 +13,7 @@ import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiPaged } from '../rows/api-paged.ts';
-import { ReadEffectiveConfiguration } from '../configuration-policies/read-effective-configuration.ts';
+import { ReadEffectiveConfiguration } from '../configuration-policies/effective/read-effective-configuration.ts';
 import { ChangeDevice } from './change-device.ts';
 import { ListDevices } from './list-devices.ts';
 import { MoveDevice } from './move-device.ts';

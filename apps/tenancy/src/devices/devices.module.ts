@@ -1,13 +1,13 @@
 import { AGENT_AUTHENTICATOR } from '@gatehouse/auth';
 import { Global, Module } from '@nestjs/common';
-import { ReadEffectiveConfiguration } from '../configuration-policies/read-effective-configuration.ts';
+import { ReadEffectiveConfiguration } from '../configuration-policies/effective/read-effective-configuration.ts';
 import { PresenceModule } from '../presence/presence.module.ts';
-import { AgentsController } from './agents.controller.ts';
+import { AgentsController } from '../agents/agents.controller.ts';
 import { ChangeDevice } from './change-device.ts';
-import { DeviceCounts } from './device-counts.ts';
+import { SumDeviceCounts } from './counts/sum-device-counts.ts';
 import { DevicesController } from './devices.controller.ts';
-import { EnrollAgent } from './enroll-agent.ts';
-import { FindAgent } from './find-agent.ts';
+import { EnrollAgent } from '../agents/enroll-agent.ts';
+import { AuthenticateAgent } from '../agents/authenticate-agent.ts';
 import { ListDevices } from './list-devices.ts';
 import { MoveDevice } from './move-device.ts';
 
@@ -18,12 +18,12 @@ import { MoveDevice } from './move-device.ts';
   controllers: [DevicesController, AgentsController],
   providers: [
     ListDevices,
-    DeviceCounts,
+    SumDeviceCounts,
     ChangeDevice,
     MoveDevice,
     EnrollAgent,
     ReadEffectiveConfiguration,
-    { provide: AGENT_AUTHENTICATOR, useClass: FindAgent },
+    { provide: AGENT_AUTHENTICATOR, useClass: AuthenticateAgent },
   ],
   exports: [AGENT_AUTHENTICATOR],
 })

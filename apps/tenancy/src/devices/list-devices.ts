@@ -5,14 +5,14 @@ import { Injectable } from '@nestjs/common';
 import { containing } from '../rows/assignments.ts';
 import { listPage, searchPage } from '../rows/list-page.sql.ts';
 import { listedBelow } from '../scope/organizations-in-reach.repository.ts';
-import { DeviceCounts } from './device-counts.ts';
+import { SumDeviceCounts } from './counts/sum-device-counts.ts';
 import { DEVICE_COLUMNS, deviceInReach, deviceNotFound, devicesInReach } from './device.view.ts';
 
 @Injectable()
 export class ListDevices {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly counts: DeviceCounts,
+    private readonly counts: SumDeviceCounts,
   ) {}
 
   execute(caller: UserCaller, query: DeviceQuery): Promise<Page<DeviceResponse>> {

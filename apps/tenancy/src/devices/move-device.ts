@@ -7,7 +7,7 @@ import { returned } from '../rows/assignments.ts';
 import { requireWritable } from '../scope/organizations-in-reach.repository.ts';
 import { requireDevice, requireInService } from './change-device.ts';
 import { CHANGED_DEVICE, type ChangedDevice, deviceView } from './device.view.ts';
-import { requireRoomForDevice } from './device-caps.ts';
+import { requireRoomForDevice } from './counts/device-caps.ts';
 
 const LEAVE_GROUPS = 'DELETE FROM device_group_members WHERE device_id = $1 RETURNING group_id';
 const DROP_VALUES =

@@ -1,7 +1,10 @@
 import { Module } from '@nestjs/common';
 import { DevicePresenceRepository } from './device-presence.repository.ts';
-import { NoteSeenAgents } from './note-seen-agents.ts';
-import { SweepSilentDevices } from './sweep-silent-devices.ts';
+import { RecordSeenAgents } from './record-seen-agents.ts';
+import { SetSilentDevicesOffline } from './set-silent-devices-offline.ts';
 
-@Module({ providers: [DevicePresenceRepository, NoteSeenAgents, SweepSilentDevices], exports: [NoteSeenAgents] })
+@Module({
+  providers: [DevicePresenceRepository, RecordSeenAgents, SetSilentDevicesOffline],
+  exports: [RecordSeenAgents],
+})
 export class PresenceModule {}

@@ -1,32 +1,31 @@
 import { paged, type UserCaller } from '@gatehouse/contracts-core';
 import {
   CreateScriptDto,
-  FaultyRowRecord,
-  ImportedScriptRecord,
-  ImportScriptsDto,
   ScriptResponse,
   ScriptQuery,
   SuccessResponse,
   UpdateScriptDto,
 } from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
-import type { ConcurrencyLimiter } from '@gatehouse/rate-limit';
-import { HEAVY_CALLS, ApiProblems, UuidParam } from '@gatehouse/service';
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiLists, ApiPaged } from '../rows/api-paged.ts';
-import { ImportScripts, type ScriptImportOutcome } from './import-scripts.ts';
+import { ApiData, ApiPaged } from '../rows/api-paged.ts';
+import { CreateScript } from './create-script.ts';
+import { DeleteScript } from './delete-script.ts';
+import { GetScript } from './get-script.ts';
 import { ListScripts } from './list-scripts.ts';
-import { SaveScript } from './save-script.ts';
+import { UpdateScript } from './update-script.ts';
 
 @Controller('scripts')
 @ApiTags('scripts')
 export class ScriptsController {
   constructor(
     private readonly listScripts: ListScripts,
-    private readonly saveScript: SaveScript,
-    private readonly importScripts: ImportScripts,
-    @Inject(HEAVY_CALLS) private readonly heavyCalls: ConcurrencyLimiter,
+    private readonly getScript: GetScript,
+    private readonly createScript: CreateScript,
+    private readonly updateScript: UpdateScript,
+    private readonly deleteScript: DeleteScript,
   ) {}
 
   @Get()
@@ -49,15 +48,7 @@ export class ScriptsController {
     'name_taken',
   )
   async create(@CurrentCaller() caller: UserCaller, @Body() draft: CreateScriptDto) {
-    return { data: await this.saveScript.create(caller, draft) };
-  }
-
-  @Post('import')
-  @HttpCode(200)
-  @Requires('scripts:write', { mfa: true, audit: 'script.import' })
-  @ApiLists({ imported: ImportedScriptRecord, errors: FaultyRowRecord })
-  import(@CurrentCaller() caller: UserCaller, @Body() batch: ImportScriptsDto): Promise<ScriptImportOutcome> {
-    return this.heavyCalls.during(caller.id, () => this.importScripts.execute(caller, batch));
+    return { data: await this.createScript.execute(caller, draft) };
   }
 
   @Get(':id')
@@ -65,7 +56,7 @@ export class ScriptsController {
   @ApiData(ScriptResponse)
   @ApiProblems('script_not_found')
   async get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string) {
-    return { data: await this.listScripts.one(caller, id) };
+    return { data: await this.getScript.execute(caller, id) };
   }
 
   @Patch(':id')
@@ -84,7 +75,7 @@ export class ScriptsController {
     @Param('id', UuidParam) id: string,
     @Body() patch: UpdateScriptDto,
   ) {
-    return { data: await this.saveScript.update(caller, id, patch) };
+    return { data: await this.updateScript.execute(caller, id, patch) };
   }
 
   @Delete(':id')
@@ -93,7 +84,7 @@ export class ScriptsController {
   @ApiOkResponse({ type: SuccessResponse })
   @ApiProblems('scope_denied', 'site_access_denied', 'script_not_found', 'organization_frozen')
   async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
-    await this.saveScript.delete(caller, id);
+    await this.deleteScript.execute(caller, id);
     return { success: true };
   }
 }

@@ -3,7 +3,7 @@ import type { DeviceQuery } from '@gatehouse/contracts-tenancy';
 import { type Reader, scoped, UnitOfWork } from '@gatehouse/database';
 import { LOGGER, type Logger, Periodic } from '@gatehouse/service';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { listedBelow } from '../scope/organizations-in-reach.repository.ts';
+import { listedBelow } from '../../scope/organizations-in-reach.repository.ts';
 
 const EVERY_MS = 15_000;
 
@@ -20,7 +20,7 @@ const TOTAL =
 
 /** Keeps exact device totals, so that lists need not count rows. */
 @Injectable()
-export class DeviceCounts implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class SumDeviceCounts implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly periodic: Periodic;
 
   constructor(

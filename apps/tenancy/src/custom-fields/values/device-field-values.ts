@@ -3,8 +3,8 @@ import type { CustomFieldType, FieldValueRecord } from '@gatehouse/contracts-ten
 import { onConstraint, type Reader, type Tx, UnitOfWork } from '@gatehouse/database';
 import { fitsField } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
-import { requireDevice } from '../devices/change-device.ts';
-import { deviceInReach, deviceNotFound } from '../devices/device.view.ts';
+import { requireDevice } from '../../devices/change-device.ts';
+import { deviceInReach, deviceNotFound } from '../../devices/device.view.ts';
 
 interface AppliedField extends FieldValueRecord {
   readonly options: string[];

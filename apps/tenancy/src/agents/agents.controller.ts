@@ -4,7 +4,7 @@ import { AgentRoute, CurrentCaller, Public } from '@gatehouse/auth';
 import { IgnoresUnknown, ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { ReadEffectiveConfiguration } from '../configuration-policies/read-effective-configuration.ts';
+import { ReadEffectiveConfiguration } from '../configuration-policies/effective/read-effective-configuration.ts';
 import { EnrollAgent } from './enroll-agent.ts';
 
 /** Routes that agents call. */

@@ -2,7 +2,7 @@ import type { AgentCaller, UserCaller } from '@gatehouse/contracts-core';
 import type { EffectiveConfigurationResponse } from '@gatehouse/contracts-tenancy';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { deviceInReach, deviceNotFound } from '../devices/device.view.ts';
+import { deviceInReach, deviceNotFound } from '../../devices/device.view.ts';
 import { effectiveConfiguration } from './effective-configuration.ts';
 
 @Injectable()

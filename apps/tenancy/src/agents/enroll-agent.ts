@@ -11,12 +11,12 @@ import { RateLimiter } from '@gatehouse/rate-limit';
 import { RATE_LIMITS } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import type { limitsFrom } from '@gatehouse/rate-limit';
-import { effectiveConfiguration } from '../configuration-policies/effective-configuration.ts';
+import { effectiveConfiguration } from '../configuration-policies/effective/effective-configuration.ts';
 import { publishDevice, type PublishedDevice, DEVICE_STATE } from '../rows/publish-state.ts';
 import { returned } from '../rows/assignments.ts';
 import { requireNotFrozen } from '../scope/organizations-in-reach.repository.ts';
 import { defaultSiteOf } from '../sites/default-site.repository.ts';
-import { requireRoomForDevice } from './device-caps.ts';
+import { requireRoomForDevice } from '../devices/counts/device-caps.ts';
 
 interface KeyUse {
   readonly id: string;

@@ -11,9 +11,9 @@ import type { ConcurrencyLimiter } from '@gatehouse/rate-limit';
 import { HEAVY_CALLS, ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, HttpCode, Inject, Param, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiList, ApiLists } from '../rows/api-paged.ts';
+import { ApiList, ApiLists } from '../../rows/api-paged.ts';
 import { DeviceFieldValues } from './device-field-values.ts';
-import { ImportValues, type ValueImportOutcome } from './import-values.ts';
+import { ImportValues, type ValueImportOutcome } from '../import/import-values.ts';
 
 /** TEN-55: the values of custom fields are sub-resources of devices. */
 @Controller('devices')

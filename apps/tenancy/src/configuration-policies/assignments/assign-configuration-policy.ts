@@ -3,10 +3,10 @@ import type { AssignPolicyDto, PolicyAssignmentRecord, PolicyLevel } from '@gate
 import { newId } from '@gatehouse/crypto';
 import { onConstraint, scoped, type ScopeColumns, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { returned } from '../rows/assignments.ts';
-import { requireWritable } from '../scope/organizations-in-reach.repository.ts';
-import { requirePartnerWide } from '../scope/owner.ts';
-import { type ConfigurationPolicyRow, findPolicy, policyNotFound } from './configuration-policy.view.ts';
+import { returned } from '../../rows/assignments.ts';
+import { requireWritable } from '../../scope/organizations-in-reach.repository.ts';
+import { requirePartnerWide } from '../../scope/owner.ts';
+import { type ConfigurationPolicyRow, findPolicy, policyNotFound } from '../configuration-policy.view.ts';
 
 interface Target {
   readonly partnerId: string;

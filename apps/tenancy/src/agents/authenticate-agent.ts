@@ -4,7 +4,7 @@ import type { DeviceStatus, OrganizationStatus, PartnerStatus } from '@gatehouse
 import { sha256Hex } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { NoteSeenAgents } from '../presence/note-seen-agents.ts';
+import { RecordSeenAgents } from '../presence/record-seen-agents.ts';
 
 interface AgentRow {
   readonly id: string;
@@ -24,10 +24,10 @@ const BY_TOKEN = `
 
 /** Finds a device by the hash of its token; tokens below deleted organisations and partners are invalid. */
 @Injectable()
-export class FindAgent implements AgentAuthenticator {
+export class AuthenticateAgent implements AgentAuthenticator {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly seen: NoteSeenAgents,
+    private readonly seen: RecordSeenAgents,
   ) {}
 
   /** @throws ProblemError token_invalid, device_inactive, partner_inactive, organization_archived */

@@ -2,16 +2,16 @@ import { invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-cor
 import type { DeviceGroupResponse, GroupDevicesDto } from '@gatehouse/contracts-tenancy';
 import { onConstraint, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { publishDevice, type PublishedDevice } from '../rows/publish-state.ts';
-import { devicesInReach } from '../devices/device.view.ts';
+import { publishDevice, type PublishedDevice } from '../../rows/publish-state.ts';
+import { devicesInReach } from '../../devices/device.view.ts';
 import {
   deviceGroupNotFound,
   deviceGroupView,
   type DeviceGroupRow,
   findGroup,
   requireGroup,
-} from './device-group.view.ts';
-import { TOUCH_DEVICES } from './save-device-group.ts';
+} from '../device-group.view.ts';
+import { TOUCH_DEVICES } from '../save-device-group.ts';
 
 const ADD =
   'INSERT INTO device_group_members (group_id, device_id, org_id, partner_id) SELECT $1, unnest($2::uuid[]), $3, $4 ON CONFLICT DO NOTHING RETURNING device_id';

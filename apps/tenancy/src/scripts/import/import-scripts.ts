@@ -7,9 +7,9 @@ import type {
 } from '@gatehouse/contracts-tenancy';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { byOwner, type Owner } from '../scope/owner.ts';
-import { insertScript, ownerOf } from './save-script.ts';
-import { requireExitCodes } from './script.view.ts';
+import { byOwner, type Owner } from '../../scope/owner.ts';
+import { requireExitCodes, requireScriptOwner } from '../script-rules.ts';
+import { ScriptsRepository } from '../scripts.repository.ts';
 
 export interface ScriptImportOutcome {
   readonly imported: ImportedScriptRecord[];
@@ -19,7 +19,10 @@ export interface ScriptImportOutcome {
 
 @Injectable()
 export class ImportScripts {
-  constructor(private readonly work: UnitOfWork) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly scriptsRepository: ScriptsRepository,
+  ) {}
 
   /** Stores the scripts whose name the owner does not use yet. Invalid scripts are reported by index. */
   execute(caller: UserCaller, { scripts }: ImportScriptsDto): Promise<ScriptImportOutcome> {
@@ -27,7 +30,7 @@ export class ImportScripts {
       const outcome: ScriptImportOutcome = { imported: [], skipped: [], errors: [] };
       const imported: { owner: Owner; name: string }[] = [];
       for (const [index, script] of scripts.entries()) {
-        const owner = await this.take(tx, caller, { index, script, outcome });
+        const owner = await this.importOne(tx, caller, { index, script, outcome });
         if (owner) imported.push({ owner, name: script.name });
       }
       for (const { owner, rows } of byOwner(imported)) {
@@ -46,15 +49,15 @@ export class ImportScripts {
    * Checks a row before its first write, so that a problem does not abort the transaction.
    * @returns the owner, if the script was stored
    */
-  private async take(
+  private async importOne(
     tx: Tx,
     caller: UserCaller,
     { index, script, outcome }: { index: number; script: CreateScriptDto; outcome: ScriptImportOutcome },
   ): Promise<Owner | null> {
     try {
       requireExitCodes(script.exitCodeSeverityMapping);
-      const owner = await ownerOf(tx, caller, script);
-      const scriptId = await insertScript(tx, owner, script);
+      const owner = await requireScriptOwner(tx, caller, script);
+      const scriptId = await this.scriptsRepository.insert(tx, owner, script);
       if (scriptId === null) outcome.skipped.push({ index, reason: 'exists' });
       else outcome.imported.push({ index, scriptId });
       return scriptId === null ? null : owner;

@@ -13,7 +13,7 @@ import { DevicePresenceRepository } from './device-presence.repository.ts';
  * not audited, because no user makes the change.
  */
 @Injectable()
-export class NoteSeenAgents implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class RecordSeenAgents implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly periodic: Periodic;
   private seen = new Set<string>();
 

@@ -11,9 +11,9 @@ import type {
 import { onConstraint, type Reader, scoped, type Tx, UnitOfWork } from '@gatehouse/database';
 import { fieldKeyOf } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
-import { byOwner, ownedInReach, type Owner, requireOwner } from '../scope/owner.ts';
-import { fieldProblems } from './custom-field.view.ts';
-import { insertField } from './save-custom-field.ts';
+import { byOwner, ownedInReach, type Owner, requireOwner } from '../../scope/owner.ts';
+import { fieldProblems } from '../custom-field.view.ts';
+import { insertField } from '../save-custom-field.ts';
 
 export interface FieldImportOutcome {
   readonly created: FieldRowOutcomeRecord[];

@@ -12,7 +12,7 @@ const MS = 1000;
 
 /** Sets devices offline whose agents have been silent for too long. Several replicas may run this concurrently. */
 @Injectable()
-export class SweepSilentDevices implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class SetSilentDevicesOffline implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly periodic: Periodic;
   private hearingSince: number | null = null;
 

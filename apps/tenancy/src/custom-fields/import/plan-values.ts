@@ -11,7 +11,7 @@ import { type Reader } from '@gatehouse/database';
 import { type FieldValue, readImported } from '@gatehouse/tenancy-domain';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { ownedInReach } from '../scope/owner.ts';
+import { ownedInReach } from '../../scope/owner.ts';
 import { DeviceFinder, type Found, type ImportDevice } from './device-finder.ts';
 
 interface Field {

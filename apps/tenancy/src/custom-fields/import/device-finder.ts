@@ -1,8 +1,8 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
 import type { OrganizationStatus, ValueImportRowDto, ValueOutcome } from '@gatehouse/contracts-tenancy';
 import { type Reader, scoped } from '@gatehouse/database';
-import { devicesInReach } from '../devices/device.view.ts';
-import { indexed } from '../rows/indexed.ts';
+import { devicesInReach } from '../../devices/device.view.ts';
+import { indexed } from '../../rows/indexed.ts';
 
 export interface ImportDevice {
   readonly id: string;
