@@ -3,8 +3,8 @@ import type { AcceptInviteDto, LoginResponse } from '@gatehouse/contracts-identi
 import { sha256Hex } from '@gatehouse/crypto';
 import { onConstraint, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { CompleteSignIn } from '../password-login/complete-sign-in.ts';
 import { type Account, AccountsRepository } from '../people/accounts.repository.ts';
+import { ContinuePasswordSignIn } from '../sign-in/continue-password-sign-in.ts';
 import { requireNotFrozen } from '../tenant-refs/frozen.ts';
 import { requireBreakGlassRoom } from '../memberships/break-glass.ts';
 import { JoinTenant } from '../memberships/join-tenant.ts';
@@ -43,7 +43,7 @@ export class AcceptInvitation {
     private readonly work: UnitOfWork,
     private readonly accounts: AccountsRepository,
     private readonly passwords: InvitedPassword,
-    private readonly completion: CompleteSignIn,
+    private readonly continuePasswordSignIn: ContinuePasswordSignIn,
     private readonly joining: JoinTenant,
     private readonly newcomers: CreateInvitedUser,
   ) {}
@@ -115,6 +115,6 @@ export class AcceptInvitation {
     // A provider that governs the membership signs the user in from now on.
     return membership.governed
       ? throughProvider()
-      : this.completion.proceed(tx, { account, membership, via: 'invitation' });
+      : this.continuePasswordSignIn.execute(tx, { account, membership, via: 'invitation' });
   }
 }

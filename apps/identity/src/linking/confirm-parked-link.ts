@@ -1,14 +1,14 @@
 import { asService, type Caller, ProblemError } from '@gatehouse/contracts-core';
 import type { ConfirmLinkDto, SsoTokensResponse } from '@gatehouse/contracts-identity';
-import { newId, sha256Hex } from '@gatehouse/crypto';
+import { sha256Hex } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
-import { assertsMfa, mapClaims } from '@gatehouse/identity-domain';
+import { mapClaims } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import type { SignInFault } from '../password-login/sign-in-verdict.ts';
 import { type Account, AccountsRepository } from '../people/accounts.repository.ts';
 import { OpenSession } from '../sessions/open-session.ts';
 import { AccountProof } from './account-proof.ts';
-import { CompletedSignIns } from '../sso-login/complete-sso-login.ts';
+import { EnterThroughProvider } from '../sso-login/enter-through-provider.ts';
 import { claimMappingOf } from '../sso-login/claim-mapping-of.ts';
 import { type ClaimedParkedLink, ParkedLinks } from '../sso-login/parked-links.ts';
 
@@ -38,7 +38,7 @@ export class ConfirmParkedLink {
     private readonly accounts: AccountsRepository,
     private readonly proof: AccountProof,
     private readonly sessions: OpenSession,
-    private readonly completed: CompletedSignIns,
+    private readonly enterThroughProvider: EnterThroughProvider,
   ) {}
 
   /** @throws ProblemError link_confirmation_invalid, mfa_required, rate_limited */
@@ -85,29 +85,18 @@ export class ConfirmParkedLink {
       ({ partnerId, orgId }) => partnerId === provider.partnerId && orgId === provider.orgId,
     );
     if (!identity || !membership || identity.email !== account.email) throw invalidConfirmation();
-    const mfa = mfaVia ?? (assertsMfa(provider.trustsIdpMfa, signIn.amr) ? 'idp' : null);
-    const sessionId = newId();
-    await this.sessions.create(tx, {
-      sessionId,
-      userId: account.id,
-      membershipId: membership.id,
-      via: 'sso',
-      providerId: provider.id,
-      confinedOrgId: provider.orgId,
-      mfa: mfa ? { via: mfa } : null,
-    });
-    if (!(await this.completed.links.save(tx, { provider, userId: account.id, identity, signIn, selfLinked: true })))
-      throw invalidConfirmation();
-    await this.completed.trust.markTested(tx, provider);
-    const { id: userId, breakGlass } = account;
-    this.completed.records.execute(tx, {
+    const entry = {
       provider,
-      userId,
-      email: identity.email,
-      sessionId,
-      breakGlass,
+      signIn,
+      identity,
+      user: { id: account.id, breakGlass: account.breakGlass },
+      membershipId: membership.id,
       linked: true,
-    });
+      selfLinked: true,
+      mfaVia,
+    };
+    const sessionId = await this.enterThroughProvider.execute(tx, entry, null);
+    if (sessionId === null) throw invalidConfirmation();
     return this.sessions.issueTokens(tx, sessionId);
   }
 }

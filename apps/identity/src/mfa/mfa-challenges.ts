@@ -6,15 +6,14 @@ import { RATE_LIMITS } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountsRepository } from '../people/accounts.repository.ts';
 import { recordLoginFailure } from '../people/login-failure.ts';
-import { CompleteSignIn } from '../password-login/complete-sign-in.ts';
-import type { SignInMeans } from '../sessions/open-session.ts';
 import { deadChallenge } from '../sessions/session-of.ts';
+import { type Arrival, CompletePasswordSignIn } from '../sign-in/complete-password-sign-in.ts';
 
 export interface MfaChallenge {
   readonly tokenHash: string;
   readonly userId: string;
   readonly membershipId: string;
-  readonly via: SignInMeans;
+  readonly via: Arrival['via'];
   readonly webauthnChallenge: string | null;
 }
 
@@ -32,7 +31,7 @@ export class MfaChallenges {
   constructor(
     private readonly work: UnitOfWork,
     private readonly accounts: AccountsRepository,
-    private readonly completion: CompleteSignIn,
+    private readonly completePasswordSignIn: CompletePasswordSignIn,
     private readonly limiter: RateLimiter,
     @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
   ) {}
@@ -70,7 +69,7 @@ export class MfaChallenges {
     const account = await this.accounts.byId(tx, userId);
     const membership = account?.memberships.find(({ id }) => id === membershipId);
     if (!account || !membership) throw deadChallenge();
-    return this.completion.open(tx, { account, membership, via }, mfaVia);
+    return this.completePasswordSignIn.execute(tx, { account, membership, via }, mfaVia);
   }
 
   async recordFailure(tx: Tx, { userId }: MfaChallenge, method: MfaMethod | undefined): Promise<null> {

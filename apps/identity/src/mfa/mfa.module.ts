@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { PasswordLoginModule } from '../password-login/password-login.module.ts';
 import { PeopleModule } from '../people/people.module.ts';
 import { SessionsModule } from '../sessions/sessions.module.ts';
+import { SignInModule } from '../sign-in/sign-in.module.ts';
 import { EnrolTotp } from '../own-factors/enrol-totp.ts';
 import { OwnFactorsController } from '../own-factors/own-factors.controller.ts';
 import { Factors } from '../own-factors/factors.ts';
@@ -12,7 +12,7 @@ import { StepUp } from './step-up.ts';
 import { VerifyMfa } from './verify-mfa.ts';
 
 @Module({
-  imports: [PeopleModule, PasswordLoginModule, SessionsModule],
+  imports: [PeopleModule, SessionsModule, SignInModule],
   controllers: [MfaController, OwnFactorsController],
   providers: [SecondFactors, MfaChallenges, VerifyMfa, EnrolTotp, StepUp, Factors],
   exports: [SecondFactors, MfaChallenges],

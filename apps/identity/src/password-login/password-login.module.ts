@@ -1,17 +1,15 @@
 import { Module } from '@nestjs/common';
-import { EnforcementModule } from '../enforcement/enforcement.module.ts';
 import { PasswordsModule } from '../passwords/passwords.module.ts';
 import { PeopleModule } from '../people/people.module.ts';
-import { SessionsModule } from '../sessions/sessions.module.ts';
-import { CompleteSignIn } from './complete-sign-in.ts';
+import { SignInModule } from '../sign-in/sign-in.module.ts';
 import { PasswordAttempts } from './password-attempts.ts';
 import { PasswordLoginController } from './password-login.controller.ts';
 import { SignInWithPassword } from './sign-in-with-password.ts';
 
 @Module({
-  imports: [EnforcementModule, PeopleModule, PasswordsModule, SessionsModule],
+  imports: [PeopleModule, PasswordsModule, SignInModule],
   controllers: [PasswordLoginController],
-  providers: [SignInWithPassword, PasswordAttempts, CompleteSignIn],
-  exports: [CompleteSignIn, PasswordAttempts],
+  providers: [SignInWithPassword, PasswordAttempts],
+  exports: [PasswordAttempts],
 })
 export class PasswordLoginModule {}

@@ -5,7 +5,8 @@ import { Injectable } from '@nestjs/common';
 import { type Account, AccountsRepository } from '../people/accounts.repository.ts';
 import { foldEmail } from '../people/email.ts';
 import { Passwords } from '../passwords/passwords.ts';
-import { chooseMembership, CompleteSignIn } from './complete-sign-in.ts';
+import { ContinuePasswordSignIn } from '../sign-in/continue-password-sign-in.ts';
+import { chooseMembership } from './choose-membership.ts';
 import { PasswordAttempts } from './password-attempts.ts';
 import { signInFault } from './sign-in-verdict.ts';
 
@@ -21,7 +22,7 @@ export class SignInWithPassword {
     private readonly work: UnitOfWork,
     private readonly accounts: AccountsRepository,
     private readonly passwords: Passwords,
-    private readonly completion: CompleteSignIn,
+    private readonly continuePasswordSignIn: ContinuePasswordSignIn,
     private readonly attempts: PasswordAttempts,
   ) {}
 
@@ -45,6 +46,6 @@ export class SignInWithPassword {
     const membership = chooseMembership(doors, membershipId);
     if (!membership)
       return { membershipRequired: true, memberships: doors.map(({ governed: _, ...choice }) => choice) };
-    return this.completion.proceed(tx, { account, membership, via: 'password' });
+    return this.continuePasswordSignIn.execute(tx, { account, membership, via: 'password' });
   }
 }

@@ -1,22 +1,19 @@
 import { asService, type Caller, ProblemError } from '@gatehouse/contracts-core';
-import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
+import { randomToken, sha256Hex } from '@gatehouse/crypto';
 import { constraintOf, type Tx, UnitOfWork } from '@gatehouse/database';
-import { type AccountDecision, assertsMfa, decideAccount, type Identity, mapClaims } from '@gatehouse/identity-domain';
+import { type AccountDecision, decideAccount, type Identity, mapClaims } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { CreateInvitedUser } from '../invitations/create-invited-user.ts';
 import { LinkIdentity } from '../linking/link-identity.ts';
-import { OpenSession } from '../sessions/open-session.ts';
-import { ProviderTrustRepository } from '../sso-providers/provider-trust.repository.ts';
 import { AccountFactsRepository } from './account-facts.repository.ts';
 import { refusedAt } from './claim-attempt.ts';
 import { claimMappingOf } from './claim-mapping-of.ts';
-import { IdentityLinksRepository } from './identity-links.repository.ts';
+import { EnterThroughProvider } from './enter-through-provider.ts';
 import { LoginRefused } from './login-refused.ts';
 import type { ClaimedAttempt } from './login-sessions.repository.ts';
 import type { OidcSignIn } from './oidc-engine.ts';
 import { ParkedLinks } from './parked-links.ts';
 import { ProvisionUser } from './provision-user.ts';
-import { RecordSsoSignIn } from './record-sso-sign-in.ts';
 
 export interface CompletedLogin {
   readonly attempt: ClaimedAttempt;
@@ -56,25 +53,14 @@ export class FirstSignIns {
   ) {}
 }
 
-/** The repositories and records that store an accepted sign-in. */
-@Injectable()
-export class CompletedSignIns {
-  constructor(
-    readonly links: IdentityLinksRepository,
-    readonly trust: ProviderTrustRepository,
-    readonly records: RecordSsoSignIn,
-  ) {}
-}
-
 /** The second half of every sign-in through a provider, OIDC or SAML (SSO-15 to SSO-22). */
 @Injectable()
 export class CompleteSsoLogin {
   constructor(
     private readonly work: UnitOfWork,
     private readonly facts: AccountFactsRepository,
-    private readonly sessions: OpenSession,
     private readonly firsts: FirstSignIns,
-    private readonly completed: CompletedSignIns,
+    private readonly enterThroughProvider: EnterThroughProvider,
   ) {}
 
   /** @throws LoginRefused */
@@ -120,36 +106,22 @@ export class CompleteSsoLogin {
     { attempt, signIn, browser }: CompletedLogin,
     { identity, entry }: { identity: Identity; entry: Entry },
   ): Promise<LoginResult> {
-    const { userId, membershipId, breakGlass } = entry;
-    const mfa = assertsMfa(attempt.trustsIdpMfa, signIn.amr) ? { via: 'idp' } : null;
-    const [sessionId, code] = [newId(), randomToken()] as const;
-    const [, saved] = await Promise.all([
-      this.sessions.create(tx, {
-        sessionId,
-        userId,
-        membershipId,
-        via: 'sso',
-        providerId: attempt.id,
-        confinedOrgId: attempt.orgId,
-        mfa,
-      }),
-      this.completed.links.saveWithCode(
-        tx,
-        { provider: attempt, userId, identity, signIn, selfLinked: false },
-        { hash: sha256Hex(code), sessionId, browserHash: sha256Hex(browser) },
-      ),
-    ]);
-    if (!saved) throw new LoginRefused('identity_conflict', refusedAt(attempt));
-    await this.completed.trust.markTested(tx, attempt);
-    const linked = entry.kind === 'adopt';
-    this.completed.records.execute(tx, {
-      provider: attempt,
-      userId,
-      email: identity.email,
-      sessionId,
-      breakGlass,
-      linked,
-    });
+    const code = randomToken();
+    const sessionId = await this.enterThroughProvider.execute(
+      tx,
+      {
+        provider: attempt,
+        signIn,
+        identity,
+        user: { id: entry.userId, breakGlass: entry.breakGlass },
+        membershipId: entry.membershipId,
+        linked: entry.kind === 'adopt',
+        selfLinked: false,
+        mfaVia: null,
+      },
+      { hash: sha256Hex(code), browserHash: sha256Hex(browser) },
+    );
+    if (sessionId === null) throw new LoginRefused('identity_conflict', refusedAt(attempt));
     return { kind: 'signed_in', redirectPath: attempt.redirectPath, code };
   }
 

@@ -2,12 +2,14 @@ import { Module } from '@nestjs/common';
 import { OffersModule } from '../offers/offers.module.ts';
 import { LinkIdentity } from '../linking/link-identity.ts';
 import { SessionsModule } from '../sessions/sessions.module.ts';
+import { SignInModule } from '../sign-in/sign-in.module.ts';
 import { SsoProvidersModule } from '../sso-providers/sso-providers.module.ts';
 import { TokensModule } from '../tokens/tokens.module.ts';
 import { TechniciansModule } from '../technicians/technicians.module.ts';
 import { AccountFactsRepository } from './account-facts.repository.ts';
 import { ClaimAttempt } from './claim-attempt.ts';
-import { CompletedSignIns, CompleteSsoLogin, FirstSignIns } from './complete-sso-login.ts';
+import { CompleteSsoLogin, FirstSignIns } from './complete-sso-login.ts';
+import { EnterThroughProvider } from './enter-through-provider.ts';
 import { ExchangeCode } from './exchange-code.ts';
 import { IdentityLinksRepository } from './identity-links.repository.ts';
 import { LoginRefusedFilter } from './login-refused.filter.ts';
@@ -17,7 +19,6 @@ import { OidcCallbackGuard, OidcStartGuard } from './oidc.guards.ts';
 import { OidcStrategy } from './oidc.strategy.ts';
 import { ParkedLinks } from './parked-links.ts';
 import { ProvisionUser } from './provision-user.ts';
-import { RecordSsoSignIn } from './record-sso-sign-in.ts';
 import { ReturnToApp } from './return-to-app.ts';
 import { SsoExchangeController, SsoLoginController } from './sso-login.controller.ts';
 import { StartSsoLogin } from './start-sso-login.ts';
@@ -25,7 +26,7 @@ import { StateCookies } from './state-cookies.ts';
 import { SweepOneTimeValues } from './sweep-one-time-values.ts';
 
 @Module({
-  imports: [OffersModule, SessionsModule, TokensModule, TechniciansModule, SsoProvidersModule],
+  imports: [OffersModule, SessionsModule, SignInModule, TokensModule, TechniciansModule, SsoProvidersModule],
   controllers: [SsoLoginController, SsoExchangeController],
   providers: [
     OidcStrategy,
@@ -40,8 +41,7 @@ import { SweepOneTimeValues } from './sweep-one-time-values.ts';
     ParkedLinks,
     LinkIdentity,
     FirstSignIns,
-    CompletedSignIns,
-    RecordSsoSignIn,
+    EnterThroughProvider,
     LoginSessionsRepository,
     AccountFactsRepository,
     IdentityLinksRepository,
@@ -54,7 +54,7 @@ import { SweepOneTimeValues } from './sweep-one-time-values.ts';
     StartSsoLogin,
     ClaimAttempt,
     CompleteSsoLogin,
-    CompletedSignIns,
+    EnterThroughProvider,
     LoginSessionsRepository,
     IdentityLinksRepository,
     ParkedLinks,

@@ -1,0 +1,109 @@
+import { newId } from '@gatehouse/crypto';
+import type { Tx } from '@gatehouse/database';
+import { LOGGER, type Logger } from '@gatehouse/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { OpenSession, type SignInMeans } from '../sessions/open-session.ts';
+
+/** The provider that signed a user in, as far as the session and its audit entry need it. */
+interface SigningProvider {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly orgId: string | null;
+}
+
+interface ByPassword {
+  readonly via: Exclude<SignInMeans, 'sso'>;
+}
+
+interface ByProvider {
+  readonly via: 'sso';
+  readonly provider: SigningProvider;
+  /** True when this sign-in linked the identity. */
+  readonly linked: boolean;
+}
+
+/** A sign-in whose every proof was accepted. */
+export interface AcceptedSignIn {
+  /** For a sign-in by a provider, `email` is the address as the provider sent it. */
+  readonly user: { readonly id: string; readonly email: string; readonly name?: string; readonly breakGlass: boolean };
+  readonly membership: { readonly id: string; readonly partnerId: string | null; readonly orgId: string | null };
+  readonly means: ByPassword | ByProvider;
+  /** How the second factor was proved, or null. */
+  readonly mfaVia: string | null;
+}
+
+interface Recorded {
+  readonly sessionId: string;
+  readonly signIn: AcceptedSignIn;
+}
+
+/** The person and the place of every audit entry of a sign-in. */
+function entryBase({ user: { id, email, name = email }, membership: { partnerId, orgId } }: AcceptedSignIn) {
+  return {
+    person: { type: 'user', id, name: email },
+    place: { actor: { type: 'user' as const, id, name }, partnerId, orgId },
+  };
+}
+
+function recordByPassword(tx: Tx, { sessionId, signIn }: Recorded, { via }: ByPassword): void {
+  const { person, place } = entryBase(signIn);
+  const action = signIn.user.breakGlass ? 'user.break_glass.login' : 'user.login';
+  tx.audit({ ...place, action, resource: person, details: { via, sessionId } });
+}
+
+function recordByProvider(tx: Tx, { sessionId, signIn }: Recorded, { provider, linked }: ByProvider): void {
+  const { person, place } = entryBase(signIn);
+  const { id: providerId, name, type } = provider;
+  if (linked) tx.audit({ ...place, action: 'sso.identity.link', resource: person, details: { providerId } });
+  const resource = { type: 'sso_provider', id: providerId, name };
+  tx.audit({
+    ...place,
+    action: 'sso.login.success',
+    resource,
+    details: { protocol: type, email: signIn.user.email },
+  });
+  if (!signIn.user.breakGlass) return;
+  const details = { via: 'sso', sessionId, providerId };
+  tx.audit({ ...place, action: 'user.break_glass.login', resource: person, details });
+}
+
+function recordSignIn(tx: Tx, recorded: Recorded): void {
+  const { means } = recorded.signIn;
+  if (means.via === 'sso') recordByProvider(tx, recorded, means);
+  else recordByPassword(tx, recorded, means);
+}
+
+/** The ending of every sign-in: opens the session, audits it, and raises an alert for a break-glass user. */
+@Injectable()
+export class CompleteSignIn {
+  constructor(
+    private readonly openSession: OpenSession,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  /**
+   * @param sessionId the id of the new session, which the caller may use in the same batch of statements
+   * @throws ProblemError invalid_credentials when the membership does not permit a sign-in (any more)
+   */
+  async execute(tx: Tx, signIn: AcceptedSignIn, sessionId = newId()): Promise<string> {
+    const { user, membership, means, mfaVia } = signIn;
+    const provider = means.via === 'sso' ? means.provider : null;
+    await this.openSession.create(tx, {
+      sessionId,
+      userId: user.id,
+      membershipId: membership.id,
+      via: means.via,
+      providerId: provider?.id ?? null,
+      confinedOrgId: provider?.orgId ?? null,
+      mfa: mfaVia === null ? null : { via: mfaVia },
+    });
+    recordSignIn(tx, { sessionId, signIn });
+    if (user.breakGlass)
+      this.log.warn(
+        { userId: user.id, sessionId, providerId: provider?.id, alert: 'break_glass_sign_in' },
+        'a break-glass account signed in',
+      );
+    return sessionId;
+  }
+}
