@@ -79,9 +79,9 @@ export class UnitOfWork {
    * @throws ProblemError idempotency_key_reused when the key came with another body
    */
   once<T>(caller: UserCaller, key: IdempotencyKey | undefined, work: (tx: Tx) => Promise<T>): Promise<T> {
-    if (!key) return this.once(caller, caller.idempotency, work);
+    if (!key) return this.run(caller, work);
     const { keys } = this.options;
-    return this.once(caller, caller.idempotency, async (tx) => {
+    return this.run(caller, async (tx) => {
       const known = await claim<T>(tx, key, keys);
       if (known) return known.result;
       const result = await work(tx);
