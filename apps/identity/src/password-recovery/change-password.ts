@@ -92,7 +92,7 @@ export class ChangePassword {
    */
   private async refuse(caller: UserCaller): Promise<DoneResponse> {
     if ((await this.work.recalled<boolean>(caller, caller.idempotency))?.result) return { success: true };
-    await this.work.once(caller, caller.idempotency, async (tx) =>
+    await this.work.run(caller, async (tx) =>
       tx.audit({
         action: 'user.password.change',
         resource: { type: 'user', id: caller.userId, name: caller.email },
