@@ -1,4 +1,4 @@
-import { asService, SYSTEM_ROLES } from '@gatehouse/contracts-core';
+import { asService, type Permission, SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { TechnicianChanged } from '@gatehouse/contracts-identity';
 import { OrganizationChanged, SiteChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
@@ -192,6 +192,29 @@ describe('merging and purging organisations', () => {
       await identity.service.sql('UPDATE users SET break_glass = true WHERE id = $1', [id]);
       return id;
     };
+
+    it('ATK-35k: which permissions of members and open invitations the merging user lacks', async () => {
+      const asker = (permissions: readonly Permission[]) =>
+        identity.service.service.app
+          .get(UnitOfWork)
+          .read(asService('identity'), (reader) =>
+            remarksOn(reader, identityTenantData, { sourceId, targetId, permissions }),
+          );
+      expect((await asker(['organizations:write'])).blockers).toEqual([]);
+      await invite(`${newId()}@example.test`, sourceId, await role(sourceId, 'Reads devices'));
+      const lacks = ['Users would get permissions that you do not have: devices:read.'];
+      expect((await asker(['organizations:write'])).blockers).toEqual(lacks);
+      expect((await asker(['organizations:write', 'devices:read'])).blockers).toEqual([]);
+      expect((await asker(['*'])).blockers).toEqual([]);
+      const offered = { scope: 'organization', orgId: targetId, roleId: await role(targetId, 'Of an invited user') };
+      await admin()
+        .post('/users')
+        .send({ email: `${newId()}@example.test`, name: 'Invited', membership: offered })
+        .expect(201);
+      await identity.service.sql('DELETE FROM memberships WHERE org_id = $1', [sourceId]);
+      expect((await asker(['organizations:write'])).blockers).toEqual(lacks);
+      expect((await remarks()).blockers).toEqual([]);
+    });
 
     it('whose break-glass standing ends, when the survivor would have more than two such people', async () => {
       await marked(sourceId, targetId);

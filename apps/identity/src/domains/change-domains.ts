@@ -77,7 +77,7 @@ export class VerifyDomain {
   /** A failed check is not stored for idempotent retries, because a retry must query DNS again. */
   private async refuse(caller: UserCaller, domain: SsoDomain, verdict: Exclude<ProofVerdict, 'found'>): Promise<never> {
     const { recordName, recordValue } = domainView(
-      await this.work.once(caller, caller.idempotency, (tx) => this.record(tx, domain, verdict)),
+      await this.work.run(caller, (tx) => this.record(tx, domain, verdict)),
     );
     throw new ProblemError('domain_not_verified', WHY[verdict], { recordName, recordValue });
   }

@@ -1,24 +1,44 @@
 import type { Reader } from '@gatehouse/database';
-import type { MergedOrganizations, Remarks } from '@gatehouse/tenant-data';
+import { missingPermissions } from '@gatehouse/identity-domain';
+import type { MergeQuestion, Remarks } from '@gatehouse/tenant-data';
 import { breakGlassAfterMerge, MAX_BREAK_GLASS } from '../memberships/break-glass.ts';
+import { permissionsOfMembers } from './merge-authority.repository.ts';
 
 const COUNT_USERS_LOSING_ACCESS = `
   SELECT count(*) AS count FROM memberships m JOIN org_ref o ON o.org_id = $1 AND o.partner_id = m.partner_id
    WHERE m.level = 'partner' AND m.org_access = 'selected' AND $1 = ANY (m.org_ids) AND NOT $2 = ANY (m.org_ids)`;
 
+/** Keeps a blocker short enough for the message that carries it. */
+const MAX_NAMED = 10;
+
+/**
+ * A merge gives the members of each organisation their permissions over the other's things too, so the user who starts
+ * it must hold all of them.
+ */
+async function missingAuthority(reader: Reader, question: MergeQuestion): Promise<string[]> {
+  if (question.permissions === undefined) return [];
+  const missing = missingPermissions(new Set(question.permissions), await permissionsOfMembers(reader, question));
+  if (missing.length === 0) return [];
+  const named = missing.slice(0, MAX_NAMED).join(', ');
+  const others = missing.length > MAX_NAMED ? ` and ${missing.length - MAX_NAMED} more` : '';
+  return [`Users would get permissions that you do not have: ${named}${others}.`];
+}
+
 /**
  * Effects of a merge on users beyond the rows that move: it never ends a user's break-glass status, and never gives a
  * user access to more organisations.
  */
-export async function mergeRemarks(reader: Reader, run: MergedOrganizations): Promise<Remarks> {
+export async function mergeRemarks(reader: Reader, run: MergeQuestion): Promise<Remarks> {
   const breakGlass = await breakGlassAfterMerge(reader, run);
   const left =
     (await reader.one<{ count: number }>(COUNT_USERS_LOSING_ACCESS, [run.sourceId, run.targetId]))?.count ?? 0;
   return {
-    blockers:
-      breakGlass > MAX_BREAK_GLASS
+    blockers: [
+      ...(breakGlass > MAX_BREAK_GLASS
         ? [`The surviving organization may have ${MAX_BREAK_GLASS} break-glass users and would have ${breakGlass}.`]
-        : [],
+        : []),
+      ...(await missingAuthority(reader, run)),
+    ],
     warnings:
       left > 0
         ? [

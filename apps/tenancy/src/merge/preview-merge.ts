@@ -37,7 +37,11 @@ export class PreviewMerge {
     if (sourceId === survivorId)
       throw new ProblemError('same_organization', 'An organization cannot be merged into itself.');
     const pair = await this.readPair(caller, sourceId, survivorId);
-    const { tables, remarks } = await this.askAll({ sourceId, targetId: survivorId });
+    const { tables, remarks } = await this.askAll({
+      sourceId,
+      targetId: survivorId,
+      permissions: [...caller.permissions].sort(),
+    });
     const { source, survivor } = pair;
     const plan = mergePlan({
       source,

@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '@gatehouse/database';
 import { countRows, deleteBatch, moveBatch, notedBatch, putBackBatch } from './row-statements.ts';
 import type { TableCount, TenantDataRequest } from './tenant-data.events.ts';
-import type { MergedOrganizations, Remarks, TenantRegistry } from './tenant-table.ts';
+import type { MergedOrganizations, MergeQuestion, Remarks, TenantRegistry } from './tenant-table.ts';
 
 interface Moved {
   readonly id: string;
@@ -34,8 +34,8 @@ export async function countTables(
 export const remarksOn = async (
   reader: Reader,
   { remarks }: TenantRegistry,
-  run: MergedOrganizations,
-): Promise<Remarks> => (await remarks?.(reader, run)) ?? { blockers: [], warnings: [] };
+  question: MergeQuestion,
+): Promise<Remarks> => (await remarks?.(reader, question)) ?? { blockers: [], warnings: [] };
 
 /** @returns the number of rows in the batch; 0 when the step is finished */
 export type PerformBatch = (tx: Tx, registry: TenantRegistry, run: TenantDataRequest) => Promise<number>;

@@ -1,4 +1,14 @@
-import { Choice, defineEvent, Flag, NestedList, Text, TextList, Uuid, Whole } from '@gatehouse/contracts-core';
+import {
+  Choice,
+  defineEvent,
+  Flag,
+  NestedList,
+  type Permission,
+  Text,
+  TextList,
+  Uuid,
+  Whole,
+} from '@gatehouse/contracts-core';
 import { progressSubject, type TENANT_DATA_HOLDERS } from '@gatehouse/messaging';
 
 /** The steps of a merge (move, then finish; or rollback after a failure) and of a purge. */
@@ -61,6 +71,7 @@ export class TableCounts {
 export interface CountQuestion {
   readonly sourceId: string;
   readonly targetId: string;
+  readonly permissions: readonly Permission[];
 }
 
 /** The request with which a service confirms a step with tenancy before it begins or resumes the step. */

@@ -1,3 +1,4 @@
+import type { Permission } from '@gatehouse/contracts-core';
 import type { Reader, Tx } from '@gatehouse/database';
 import type { TenantDataHolder } from './tenant-data.events.ts';
 
@@ -13,6 +14,14 @@ export interface Override {
 export interface MergedOrganizations {
   readonly sourceId: string;
   readonly targetId: string;
+}
+
+export interface MergeQuestion extends MergedOrganizations {
+  /**
+   * What the user who wants the merge may do. Absent while rows move: tenancy checked the user before it froze the
+   * organisation.
+   */
+  readonly permissions?: readonly Permission[];
 }
 
 interface Common {
@@ -54,7 +63,7 @@ export interface TenantRegistry {
   readonly service: TenantDataHolder;
   readonly tables: readonly TenantTable[];
   /** Called for the preview and again before each batch moves; a blocker found then ends the run. */
-  readonly remarks?: (reader: Reader, run: MergedOrganizations) => Promise<Remarks>;
+  readonly remarks?: (reader: Reader, question: MergeQuestion) => Promise<Remarks>;
   /** Prepares the survivor before the first row moves; runs again when a step is resumed. */
   readonly beforeMove?: (tx: Tx, run: MergedOrganizations) => Promise<void>;
   /** Undoes `beforeMove` after every row has moved back; runs again when a step is resumed. */
