@@ -2,6 +2,8 @@ import { loadConfig, describeService, Service, type ServiceConfig, type ServiceD
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Contract } from './contract.ts';
+import { Documenter } from './document.ts';
 
 const REPOSITORY = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 const SERVICES = ['identity', 'tenancy', 'pam', 'pam-ingest', 'audit', 'notifier'] as const;
@@ -38,9 +40,11 @@ async function definitionOf(name: string): Promise<ServiceDefinition<ServiceConf
 async function documentOf(name: string): Promise<string> {
   const definition = await definitionOf(name);
   const service = await Service.create(definition, loadConfig(definition.config, SETTINGS));
-  return `${JSON.stringify(describeService(service.app, name), null, 1)}\n`;
+  const contract = documenter.document(name, describeService(service.app, name) as never as Contract);
+  return `${JSON.stringify(contract, null, 1)}\n`;
 }
 
+const documenter = new Documenter(REPOSITORY);
 const check = process.argv.includes('--check');
 const drifted: string[] = [];
 for (const name of SERVICES) {

@@ -6,12 +6,44 @@ const SERVICES = ['identity', 'tenancy', 'pam', 'pam-ingest', 'audit', 'notifier
 
 type Members = Record<string, unknown>;
 
+interface Tag {
+  readonly name: string;
+}
+
 export interface ApiDocument {
   readonly paths: Members;
   readonly components?: Readonly<Record<string, Members>>;
-  readonly tags?: readonly unknown[];
+  readonly tags?: readonly Tag[];
   readonly [member: string]: unknown;
 }
+
+const INFO = {
+  title: 'Gatehouse',
+  version: '1',
+  summary: 'Identity, tenancy and privileged access of a managed-service platform.',
+  description: `
+People send an access token (\`POST /auth/login\`, then \`POST /auth/refresh\` every 15 minutes) as \`Authorization: Bearer\`,
+programs an API key as \`X-API-Key\`, agents the token of their enrolment.
+
+**Errors** are problem documents (RFC 9457) with a \`code\` from a closed list; each operation names its own. Besides,
+any address answers 404 \`route_not_found\` when it does not exist, and 431 \`header_fields_too_large\` when the headers
+exceed 16 KB.
+
+**Unknown members** of bodies and unknown query parameters are refused, because a misspelt one must never widen what is
+granted. Answers may gain members at any time; ignore those that you do not know.
+
+**Lists** come in pages (\`page\` from 1, \`limit\` up to 100) with \`pagination\`, or with a cursor where the list grows
+while you read.
+
+**Repetition.** Send an \`Idempotency-Key\` with POST and PATCH, and wait as long as \`Retry-After\` says.
+
+**Privileged acts** need a second factor proved within the last 12 hours; without it the answer is 403
+\`mfa_required\`. API keys never have one.
+
+**Times** are ISO 8601 in UTC with milliseconds, **ids** are UUIDs in lower case.
+`.trim(),
+  license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+};
 
 /** In a checkout each service keeps its own document; a bundle has copies in `openapi/` beside it. */
 const placesOf = (service: string): URL[] => [
@@ -35,13 +67,9 @@ export function joinDocuments(documents: readonly ApiDocument[]): ApiDocument {
   }
   return {
     openapi: '3.1.0',
-    info: {
-      title: 'Gatehouse',
-      version: '1',
-      description: 'Identity, tenancy and privileged access of a managed-service platform.',
-    },
-    servers: [{ url: '/' }],
-    tags: documents.flatMap(({ tags }) => tags ?? []),
+    info: INFO,
+    servers: [{ url: '/', description: 'The gateway that serves this document.' }],
+    tags: [...new Map(documents.flatMap(({ tags }) => tags ?? []).map((tag) => [tag.name, tag])).values()],
     paths: Object.assign({}, ...documents.map(({ paths }) => withoutInternal(paths))) as Members,
     components,
   };

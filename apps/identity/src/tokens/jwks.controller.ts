@@ -1,7 +1,7 @@
 import { CurrentCaller, Internal, Public } from '@gatehouse/auth';
 import { API_PREFIX, Flag, type ServiceCaller } from '@gatehouse/contracts-core';
 import { Body, Controller, Get, Header, HttpCode, Post } from '@nestjs/common';
-import { ApiExcludeEndpoint, ApiOkResponse } from '@nestjs/swagger';
+import { ApiExcludeEndpoint, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { JSONWebKeySet } from 'jose';
 import { JWKS_MAX_AGE_SECONDS, SigningKeys } from './signing-keys.ts';
 
@@ -13,6 +13,7 @@ class RotateSigningKeyDto {
   @Flag({ optional: true }) emergency?: boolean;
 }
 
+@ApiTags('keys')
 @Controller()
 export class JwksController {
   constructor(private readonly keys: SigningKeys) {}

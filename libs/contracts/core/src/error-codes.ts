@@ -1,132 +1,249 @@
 /**
  * Every problem code that the product answers, with its HTTP status. The list is closed: a code that is not here does
- * not compile.
+ * not compile. The comments are published in the OpenAPI document.
  */
 export const ERROR_STATUS = {
+  /** The request is not valid; `issues` names each member that is wrong. */
   validation_failed: 400,
+  /** The body names nothing to change. */
   no_updates_provided: 400,
+  /** You reach several organisations: name one with `orgId`. */
   org_required: 400,
+  /** Only callers of one partner can do this. */
   partner_context_required: 400,
+  /** Name the partner with `partnerId`. */
   partner_required: 400,
+  /** This status is only set by its own operation; `settable` lists the others. */
   status_not_settable: 400,
+  /** A contact needs a name, an e-mail address or a phone number. */
   'no-identifier': 400,
+  /** A contact cannot have this role; `validRoles` lists those that it can. */
   'invalid-role': 400,
+  /** The site belongs to another organisation than the contact. */
   'site-not-in-org': 400,
+  /** The name that confirms the merge is not the name of the organisation. */
   name_mismatch: 400,
+  /** An organisation cannot be merged into itself. */
   same_organization: 400,
+  /** The import has more rows than one request may have. */
   too_many_rows: 400,
+  /** The provider's discovery document could not be read. */
   oidc_discovery_failed: 400,
+  /** The SAML settings of the provider are incomplete or wrong. */
   saml_configuration_invalid: 400,
+  /** The provider lacks settings that a sign-in needs; `missing` lists them. */
   sso_provider_incomplete: 400,
+  /** The provider speaks the other protocol. */
   sso_protocol_mismatch: 400,
+  /** The code is unknown, used or too old. */
   exchange_code_invalid: 400,
+  /** A provider that creates users needs a role for them. */
   default_role_required: 400,
+  /** The code of the second factor is wrong, used or too old. */
   mfa_code_invalid: 400,
+  /** The invitation is unknown, used, withdrawn or too old. */
   invitation_invalid: 400,
+  /** The link for a new password is unknown, used or too old. */
   reset_token_invalid: 400,
+  /** The password is one that attackers would try first. */
   password_too_common: 400,
+  /** The DNS record of the domain was not found; `recordName` and `recordValue` say what it must be. */
   domain_not_verified: 400,
+  /** The rule contradicts itself, has no criterion or has a verdict that it cannot have. */
   pam_rule_invalid: 400,
+  /** The tool never has this risk tier; `validTiers` lists those that it can have. */
   pam_rule_risk_tier_unreachable: 400,
+  /** The device is decommissioned. */
   device_decommissioned: 400,
+  /** The site belongs to another organisation. */
   site_not_in_org: 400,
+  /** The signer group belongs to another organisation. */
   signer_group_not_in_org: 400,
+  /** The target of the policy or assignment does not exist in your reach. */
   target_not_found: 400,
+  /** The offer to link the accounts is unknown, used or too old, or the proof is wrong. */
   link_confirmation_invalid: 400,
 
+  /** There is no usable credential in the request. */
   not_authenticated: 401,
+  /** The access token has expired: refresh the session. */
   token_expired: 401,
+  /** The token is not one of ours, or was withdrawn. */
   token_invalid: 401,
+  /** The session was ended: sign in again. */
   session_revoked: 401,
+  /** The e-mail address or the password is wrong. */
   invalid_credentials: 401,
+  /** The sign-in that waits for a second factor is unknown or too old: start again. */
   mfa_token_invalid: 401,
+  /** The refresh token is unknown, used or too old: sign in again. */
   refresh_token_invalid: 401,
+  /** The enrolment key is unknown or was withdrawn. */
   enrollment_key_invalid: 401,
+  /** The enrolment key has expired. */
   enrollment_key_expired: 401,
+  /** The enrolment key was used as often as it may be. */
   enrollment_key_exhausted: 401,
 
+  /** You lack the permission that this needs. */
   permission_denied: 403,
+  /** Prove your second factor (`POST /auth/mfa/step-up`) and repeat the request. */
   mfa_required: 403,
+  /** Callers of your scope cannot do this. */
   scope_denied: 403,
+  /** The organisation is outside your reach. */
   org_access_denied: 403,
+  /** The site, or everything above it, is outside your reach. */
   site_access_denied: 403,
+  /** Only callers who reach the whole partner can do this. */
   partner_access_denied: 403,
+  /** The partner is not active. */
   partner_inactive: 403,
+  /** Nobody decides their own request. */
   self_approval_denied: 403,
+  /** This account signs in through its identity provider only. */
   sso_enforced: 403,
+  /** Acting on consent prompts is switched off for this device. */
   pam_actuator_disabled: 403,
+  /** The token belongs to another device. */
   device_mismatch: 403,
+  /** The device is decommissioned. */
   device_inactive: 403,
+  /** The organisation is archived. */
   organization_archived: 403,
+  /** You cannot give what you lack; `missing` lists the permissions. */
   role_not_grantable: 403,
 
+  /** There is nothing at this address. */
   route_not_found: 404,
+  /** There is no such partner in your reach. */
   partner_not_found: 404,
+  /** There is no such organisation in your reach. */
   organization_not_found: 404,
+  /** There is no such site in your reach. */
   site_not_found: 404,
+  /** There is no such contact in your reach. */
   contact_not_found: 404,
+  /** There is no such device in your reach. */
   device_not_found: 404,
+  /** There is no such device group in your reach. */
   device_group_not_found: 404,
+  /** There is no such enrollment key in your reach. */
   enrollment_key_not_found: 404,
+  /** There is no such configuration policy in your reach. */
   configuration_policy_not_found: 404,
+  /** The policy has no such assignment. */
   assignment_not_found: 404,
+  /** There is no such custom field in your reach. */
   custom_field_not_found: 404,
+  /** There is no such script in your reach. */
   script_not_found: 404,
+  /** There is no such merge in your reach. */
   merge_run_not_found: 404,
+  /** There is no such user in your reach. */
   user_not_found: 404,
+  /** There is no such invitation in your reach. */
   invitation_not_found: 404,
+  /** There is no such role in your reach. */
   role_not_found: 404,
+  /** There is no such API key in your reach. */
   api_key_not_found: 404,
+  /** There is no such session in your reach. */
   session_not_found: 404,
+  /** There is no such second factor. */
   factor_not_found: 404,
+  /** There is no such SSO provider in your reach. */
   sso_provider_not_found: 404,
+  /** There is no such SSO domain in your reach. */
   sso_domain_not_found: 404,
+  /** There is no such linked account. */
   sso_link_not_found: 404,
+  /** There is no such elevation request in your reach. */
   elevation_request_not_found: 404,
+  /** There is no such tool action in your reach. */
   tool_action_not_found: 404,
+  /** There is no such rule in your reach. */
   rule_not_found: 404,
+  /** There is no such signer group in your reach. */
   signer_group_not_found: 404,
+  /** There is no such software policy in your reach. */
   software_policy_not_found: 404,
+  /** There is no such approval in your reach. */
   approval_not_found: 404,
+  /** The device has no such command. */
   command_not_found: 404,
+  /** There is no such push subscription in your reach. */
   push_subscription_not_found: 404,
 
+  /** Another change came first, or the same request is still running: read again, then repeat. */
   conflict: 409,
+  /** The slug is in use. */
   slug_taken: 409,
+  /** The e-mail address is in use. */
   email_taken: 409,
+  /** The name is in use. */
   name_taken: 409,
+  /** The partner has as many organisations as it may have. */
   organization_limit_reached: 409,
+  /** The partner or organisation has as many devices as it may have. */
   device_limit_reached: 409,
+  /** The organisation is archived, being merged or being purged, so nothing below it can change. */
   organization_frozen: 409,
+  /** The organisation is not archived. */
   organization_not_archived: 409,
+  /** The organisations have changed since the preview: preview again. */
   plan_stale: 409,
+  /** The request was decided or has expired; `currentStatus` says which. */
   not_pending: 409,
+  /** The elevation is not in force; `currentStatus` says what it is. */
   not_active: 409,
+  /** The AI agent no longer waits for a decision. */
   tool_execution_timed_out: 409,
+  /** The elevation is not one that the device can act on now. */
   wrong_status: 409,
+  /** Another call was faster. */
   race_lost: 409,
+  /** The request was decided, perhaps by somebody else; `finalStatus` says how. */
   already_decided: 409,
+  /** Rules refer to the signer group; `references` says how many. */
   signer_group_in_use: 409,
+  /** Users, providers or invitations have this role. */
   role_in_use: 409,
+  /** Nobody has signed in through the provider as it is configured now, so enforcing it could lock everybody out. */
   sso_enforcement_untested: 409,
+  /** The owner has as many break-glass users as it may have. */
   break_glass_limit_reached: 409,
+  /** There is such a second factor already. */
   factor_exists: 409,
+  /** Another owner has verified the domain. */
   domain_taken: 409,
 
+  /** The organisation is being deleted for good. */
   purge_started: 410,
+  /** The approval waited too long and has expired. */
   approval_expired: 410,
 
+  /** The body is larger than this route takes. */
   payload_too_large: 413,
+  /** The body is not of the media type that this route takes, or is compressed. */
   unsupported_media_type: 415,
 
+  /** The `Idempotency-Key` was used with another request. */
   idempotency_key_reused: 422,
+  /** The merge would move more rows than one merge may; see `totalMovableRows` and `limit`. */
   merge_too_large: 422,
+  /** Something prevents the merge; `blockers` says what. */
   merge_blocked: 422,
 
+  /** The headers are larger than 16 KB, or there are more than 100. */
   header_fields_too_large: 431,
+  /** Too many requests: wait as long as `Retry-After` says. */
   rate_limited: 429,
+  /** Something went wrong on our side; `requestId` leads to the details. */
   internal_error: 500,
+  /** Another server did not answer as it should. */
   bad_gateway: 502,
+  /** The service cannot answer at the moment: try again later. */
   unavailable: 503,
 } as const;
 

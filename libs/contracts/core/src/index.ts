@@ -14,3 +14,4 @@ export * from './permissions.ts';
 export * from './plain.ts';
 export * from './principal.ts';
 export * from './problem-error.ts';
+export * from './problem.dto.ts';

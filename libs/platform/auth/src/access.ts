@@ -1,6 +1,6 @@
 import type { AccessLevel, AuditAction, Permission } from '@gatehouse/contracts-core';
 import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
+import { ApiExtension } from '@nestjs/swagger';
 
 /** A route whose audit action depends on a member of its body: `{ decision: { approve: …, deny: … } }`. */
 type ActionByBody = Readonly<Record<string, Readonly<Record<string, AuditAction>>>>;
@@ -31,8 +31,7 @@ const declare = (access: Access): MethodDecorator & ClassDecorator =>
 export const Public = (): MethodDecorator & ClassDecorator => declare({ kind: 'public' });
 
 /** Only device agents may call, with their own bearer token. */
-export const AgentRoute = (): MethodDecorator & ClassDecorator =>
-  applyDecorators(declare({ kind: 'agent' }), ApiBearerAuth('agent'));
+export const AgentRoute = (): MethodDecorator & ClassDecorator => declare({ kind: 'agent' });
 
 /** Only other services may call; the gateway routes nothing here. */
 export const Internal = (): MethodDecorator & ClassDecorator => declare({ kind: 'internal' });
@@ -44,8 +43,7 @@ export const Internal = (): MethodDecorator & ClassDecorator => declare({ kind: 
 export const Requires = (
   permission: Permission | null,
   options: RequiresOptions = {},
-): MethodDecorator & ClassDecorator =>
-  applyDecorators(declare({ kind: 'user', permission, ...options }), ApiBearerAuth('user'));
+): MethodDecorator & ClassDecorator => declare({ kind: 'user', permission, ...options });
 
 /** The audit action of a denied call. A body that matches none of the route's actions counts as the first one. */
 export function auditedAction(declared: AuditAction | ActionByBody, body: unknown): AuditAction {

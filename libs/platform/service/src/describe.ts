@@ -1,34 +1,15 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { ApiExtension, ApiResponse } from '@nestjs/swagger';
-import { ERROR_STATUS, type ErrorCode } from '@gatehouse/contracts-core';
+import { ApiExtension } from '@nestjs/swagger';
+import type { ErrorCode } from '@gatehouse/contracts-core';
 
-const MEANING: Readonly<Record<number, string>> = {
-  400: 'Invalid',
-  401: 'Not authenticated',
-  403: 'Refused',
-  404: 'Not found',
-  409: 'Conflict',
-  410: 'Gone',
-  413: 'Too large',
-  415: 'Wrong media type',
-  422: 'Cannot be done',
-  429: 'Too many requests',
-  503: 'Unavailable',
-};
+/** Holds the codes of {@link ApiProblems} until the contract is written. */
+export const PROBLEMS_EXTENSION = 'x-problems';
 
-/** Documents the problems of a route beyond those that every route can answer (400, 401, 403, 429, 503). */
-export function ApiProblems(...codes: ErrorCode[]): MethodDecorator {
-  const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of codes) byStatus.set(ERROR_STATUS[code], [...(byStatus.get(ERROR_STATUS[code]) ?? []), code]);
-  return applyDecorators(
-    ...[...byStatus].map(([status, known]) =>
-      ApiResponse({
-        status,
-        description: `${MEANING[status] ?? 'Refused'}: ${known.map((code) => `\`${code}\``).join(', ')}`,
-      }),
-    ),
-  );
-}
+/**
+ * The problem codes of a route's own. Those that follow from its access, its body and the limits of every caller are
+ * added to the contract without being named (`tools/openapi`).
+ */
+export const ApiProblems = (...codes: ErrorCode[]): MethodDecorator => ApiExtension(PROBLEMS_EXTENSION, codes);
 
 export const IGNORES_UNKNOWN = 'gatehouse:ignores-unknown';
 /** The same exception in the OpenAPI contract. */

@@ -1,3 +1,4 @@
+import { Problem } from '@gatehouse/contracts-core';
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { IGNORES_UNKNOWN_EXTENSION } from './describe.ts';
@@ -44,19 +45,15 @@ function close({ components }: OpenAPIObject, bodies: readonly unknown[]): void 
 
 const isInternal = (path: string): boolean => path.includes('/internal/');
 
-/** The public contract of one service, generated from its code; the gateway merges the contracts of all services. */
+/** What the decorators of one service say about its public routes; `tools/openapi` makes the contract from it. */
 export function describeService(app: INestApplication, name: string): OpenAPIObject {
   const options = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle(`Gatehouse ${name}`)
     .setVersion('1')
-    .addBearerAuth(
-      { type: 'http', scheme: 'bearer', description: 'Access token, or API key (also as X-API-Key)' },
-      'user',
-    )
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Agent token' }, 'agent')
     .build();
   const document = SwaggerModule.createDocument(app, options, {
+    extraModels: [Problem],
     operationIdFactory: (controller, method) => `${controller.replace('Controller', '')}.${method}`,
   });
   const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => !isInternal(path)));

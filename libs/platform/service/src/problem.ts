@@ -1,20 +1,15 @@
-import { ERROR_STATUS, type ErrorCode, type ProblemMembers, ProblemError } from '@gatehouse/contracts-core';
+import {
+  ERROR_STATUS,
+  type ErrorCode,
+  type Problem,
+  type ProblemMembers,
+  ProblemError,
+} from '@gatehouse/contracts-core';
 import { isDataException, isIntegrityViolation, isUnavailable } from '@gatehouse/database';
 import { KeyMissing } from '@gatehouse/crypto';
 import { HttpException } from '@nestjs/common';
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json; charset=utf-8';
-
-/** The body of an error answer (RFC 9457). */
-export interface Problem {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly code: ErrorCode;
-  readonly requestId: string;
-  readonly [member: string]: unknown;
-}
 
 const titleOf = (code: ErrorCode): string =>
   code.replaceAll(/[_-]/g, ' ').replace(/^./, (letter) => letter.toUpperCase());

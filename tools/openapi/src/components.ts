@@ -1,0 +1,48 @@
+/** Parameters, headers and security schemes that operations refer to. */
+export const PARAMETERS = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'Makes a repetition safe: the same key with the same request within 24 hours gets the answer of the first and ' +
+      'changes nothing; with another request it is refused with `idempotency_key_reused`. Use a new random value, such ' +
+      'as a UUID, for each change.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+  },
+} as const;
+
+export const HEADERS = {
+  RequestId: {
+    description: 'The id of the request; name it when you ask for help.',
+    schema: { type: 'string' },
+  },
+  RetryAfter: {
+    description: 'The number of seconds after which to try again. Absent where a repetition would not help.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  Authenticate: {
+    description: 'The scheme that a credential must use (RFC 9110).',
+    schema: { type: 'string', const: 'Bearer' },
+  },
+} as const;
+
+export const SECURITY_SCHEMES = {
+  accessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The access token of a signed-in person, 15 minutes long.',
+  },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'A key for programs; it is accepted as a bearer token, too. It never satisfies a second factor.',
+  },
+  agentToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: "A device's token, from its enrolment.",
+  },
+} as const;

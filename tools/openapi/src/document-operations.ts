@@ -1,0 +1,97 @@
+import { pathParameterText } from './common-texts.ts';
+import { type Contract, type Operation, type Parameter, type Reference, type Route, routesOf } from './contract.ts';
+import { memberComment, type Sources } from './document-schemas.ts';
+import { takesIdempotencyKey } from './problems.ts';
+import type { HandlerSource } from './source-comments.ts';
+import { tagOf } from './tags.ts';
+
+const NO_SOURCE: HandlerSource = { comment: '', parameters: new Map(), query: null, ids: [] };
+const IDEMPOTENCY_KEY: Reference = { $ref: '#/components/parameters/IdempotencyKey' };
+
+const lowerFirst = (text: string): string =>
+  text.replace(/^[A-Z]+(?=[A-Z][a-z])|^[A-Z]+$|^[A-Z]/, (start) => start.toLowerCase());
+
+/** `ElevationRequests.list` becomes `elevationRequests.list`; the second address of one handler is numbered. */
+function readableId(id: string): string {
+  const [, controller = '', method = '', at = '0'] = /^(\w+)\.(\w+)(?:\[(\d+)\])?$/.exec(id) ?? [];
+  return `${lowerFirst(controller)}.${method}${at === '0' ? '' : Number(at) + 1}`;
+}
+
+function handlerOf(sources: Sources, operationId: string): HandlerSource {
+  const [controller = '', method = ''] = operationId.replace(/\[\d+\]$/, '').split('.');
+  return sources.get(`${controller}Controller`)?.handlers.get(method) ?? NO_SOURCE;
+}
+
+/** The first sentence is the summary, the rest the description. */
+function partsOf(comment: string): { summary?: string; description?: string } {
+  if (comment === '') return {};
+  const [, first = comment, rest = ''] = /^(.+?[.?!])(?:\s+([\s\S]*))?$/.exec(comment) ?? [];
+  return { summary: first.replace(/\.$/, ''), ...(rest.trim() && { description: rest.trim() }) };
+}
+
+/** What a caller needs, in words. */
+function needsOf({ 'x-access': access }: Operation): string {
+  if (access.kind === 'agent') return 'For agents, with their own token.';
+  if (access.kind !== 'user') return '';
+  const needs = [
+    access.permission && `the permission \`${access.permission}\``,
+    access.levels && `${access.levels.map((level) => `\`${level}\``).join(' or ')} scope`,
+    access.mfa && 'a second factor proved within the last 12 hours',
+  ].filter(Boolean);
+  return needs.length === 0 ? '' : `Needs ${needs.join(', ').replace(/, ([^,]*)$/, ' and $1')}.`;
+}
+
+function describeOperation(operation: Operation, { comment }: HandlerSource): Operation {
+  const { summary, description } = partsOf(comment);
+  const whole = [description ?? operation.description, needsOf(operation)].filter(Boolean).join('\n\n');
+  const { operationId, tags, ...rest } = operation;
+  return {
+    operationId: readableId(operationId),
+    ...(summary !== undefined && { summary }),
+    ...(whole !== '' && { description: whole }),
+    tags: (tags ?? []).map((tag) => tagOf(tag).name),
+    ...rest,
+  } as Operation;
+}
+
+function describeParameter(parameter: Parameter, operation: Operation, handler: HandlerSource, sources: Sources): void {
+  const { name } = parameter;
+  const text =
+    handler.parameters.get(name) ??
+    (parameter.in === 'path'
+      ? pathParameterText(name, tagOf(operation.tags?.[0] ?? '').singular)
+      : memberComment(sources, handler.query, name));
+  parameter.description ||= text;
+  if (parameter.description === undefined) delete parameter.description;
+  if (parameter.in === 'path' && (handler.ids.includes(name) || name.endsWith('Id')))
+    parameter.schema = { type: 'string', format: 'uuid' };
+}
+
+const SECURITY: Readonly<Record<string, Operation['security']>> = {
+  public: [],
+  agent: [{ agentToken: [] }],
+  user: [{ accessToken: [] }, { apiKey: [] }],
+};
+
+/** API keys never have a second factor. */
+const securityOf = ({ 'x-access': access }: Operation): Operation['security'] =>
+  access.kind === 'user' && access.mfa ? [{ accessToken: [] }] : SECURITY[access.kind];
+
+function documented({ method, path, operation }: Route, sources: Sources): Operation {
+  const handler = handlerOf(sources, operation.operationId);
+  for (const parameter of operation.parameters ?? [])
+    if ('name' in parameter) describeParameter(parameter, operation, handler, sources);
+  const described = describeOperation(operation, handler);
+  described.security = securityOf(operation);
+  if (takesIdempotencyKey({ method, path, operation }))
+    described.parameters = [...(described.parameters ?? []), IDEMPOTENCY_KEY];
+  for (const response of Object.values(described.responses))
+    if ('description' in response) response.description ||= 'Done.';
+  return described;
+}
+
+/** Writes the handlers' comments, readable ids, tags, security and common parameters into the operations. */
+export function documentOperations(contract: Contract, sources: Sources): void {
+  for (const route of routesOf(contract))
+    contract.paths[route.path]![route.method.toLowerCase()] = documented(route, sources);
+}

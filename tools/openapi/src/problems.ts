@@ -1,0 +1,123 @@
+import { ERROR_STATUS, type ErrorCode } from '@gatehouse/contracts-core';
+import { type Operation, type Reference, type Response, type Route, schemaRef } from './contract.ts';
+
+const PROBLEM_TYPE = 'application/problem+json';
+
+const STATUS_NAMES: Readonly<Record<number, string>> = {
+  400: 'The request is not valid',
+  401: 'Not signed in',
+  403: 'Not allowed',
+  404: 'Not found',
+  409: 'Not possible in the present state',
+  410: 'No longer possible',
+  413: 'Too large',
+  415: 'Not JSON in UTF-8',
+  422: 'Cannot be done',
+  429: 'Too many requests',
+  500: 'A fault on our side',
+  502: 'Another server did not answer as it should',
+  503: 'Not available at the moment',
+};
+
+/** Answers that are the same for many operations: the name of the component, and its codes. */
+const SHARED: readonly (readonly [string, readonly ErrorCode[]])[] = [
+  ['InvalidRequest', ['validation_failed']],
+  ['NotSignedIn', ['not_authenticated', 'session_revoked', 'token_expired', 'token_invalid']],
+  ['AgentNotAuthenticated', ['not_authenticated', 'token_invalid']],
+  ['PayloadTooLarge', ['payload_too_large']],
+  ['UnsupportedMediaType', ['unsupported_media_type']],
+  ['IdempotencyKeyReused', ['idempotency_key_reused']],
+  ['RateLimited', ['rate_limited']],
+  ['InternalError', ['internal_error']],
+  ['Unavailable', ['unavailable']],
+];
+
+const EVERYWHERE: ErrorCode[] = ['validation_failed', 'internal_error', 'unavailable'];
+const USERS: ErrorCode[] = ['not_authenticated', 'token_expired', 'token_invalid', 'session_revoked', 'rate_limited'];
+const AGENTS: ErrorCode[] = ['not_authenticated', 'token_invalid', 'device_inactive', 'rate_limited'];
+
+/** Requests that may repeat under an `Idempotency-Key`. */
+export const takesIdempotencyKey = ({ method, operation }: Route): boolean =>
+  operation['x-access'].kind === 'user' && (method === 'POST' || method === 'PATCH');
+
+/** The codes that follow from who may call. */
+function accessCodes({ 'x-access': access }: Operation): ErrorCode[] {
+  if (access.kind === 'agent') return AGENTS;
+  if (access.kind !== 'user') return [];
+  return [
+    ...USERS,
+    ...(access.evenIfPartnerInactive ? [] : (['partner_inactive'] as const)),
+    ...(access.levels ? (['scope_denied'] as const) : []),
+    ...(access.permission ? (['permission_denied'] as const) : []),
+    ...(access.mfa ? (['mfa_required'] as const) : []),
+  ];
+}
+
+/** The codes that follow from the method: changes collide, bodies are too large or of another type. */
+function methodCodes(route: Route): ErrorCode[] {
+  if (route.method === 'GET') return [];
+  return [
+    'payload_too_large',
+    'unsupported_media_type',
+    ...(route.operation['x-access'].kind === 'user' ? (['conflict'] as const) : []),
+    ...(takesIdempotencyKey(route) ? (['idempotency_key_reused'] as const) : []),
+  ];
+}
+
+/** Every code that an operation can answer with, by status. */
+export function codesByStatus(route: Route): Map<number, ErrorCode[]> {
+  const own = route.operation['x-problems'] ?? [];
+  const codes = new Set([...EVERYWHERE, ...accessCodes(route.operation), ...methodCodes(route), ...own]);
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of [...codes].sort()) {
+    const status = ERROR_STATUS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return byStatus;
+}
+
+const isSame = (one: readonly ErrorCode[], other: readonly ErrorCode[]): boolean => one.join() === other.join();
+const header = (name: string): Reference => ({ $ref: `#/components/headers/${name}` });
+
+function headersOf(status: number, codes: readonly ErrorCode[]): Record<string, Reference> {
+  return {
+    'X-Request-Id': header('RequestId'),
+    ...(status === 401 && { 'WWW-Authenticate': header('Authenticate') }),
+    ...((status === 429 || status === 503 || codes.includes('conflict')) && { 'Retry-After': header('RetryAfter') }),
+  };
+}
+
+function problemResponse(status: number, codes: readonly ErrorCode[], meanings: ReadonlyMap<string, string>): Response {
+  const lines = codes.map((code) => [`- \`${code}\``, meanings.get(code)].filter(Boolean).join(': '));
+  return {
+    description: `${STATUS_NAMES[status] ?? 'Refused'}.\n\n${lines.join('\n')}`,
+    headers: headersOf(status, codes),
+    content: {
+      [PROBLEM_TYPE]: {
+        schema: {
+          allOf: [
+            schemaRef('Problem'),
+            {
+              type: 'object',
+              required: ['status', 'code'],
+              properties: { status: { const: status }, code: { enum: [...codes] } },
+            },
+          ],
+        },
+      },
+    },
+  };
+}
+
+/** Documents every problem of an operation, one response for each status. @returns the shared responses that it uses */
+export function addProblems(route: Route, meanings: ReadonlyMap<string, string>): Record<string, Response> {
+  const used: Record<string, Response> = {};
+  for (const [status, codes] of codesByStatus(route)) {
+    const response = problemResponse(status, codes, meanings);
+    const [name] = SHARED.find(([, same]) => isSame(same, codes)) ?? [];
+    if (name) used[name] = response;
+    route.operation.responses[status] = name ? { $ref: `#/components/responses/${name}` } : response;
+  }
+  delete route.operation['x-problems'];
+  return used;
+}

@@ -1,0 +1,92 @@
+export interface Tag {
+  readonly name: string;
+  /** One entry of the resource, in sentences. */
+  readonly singular: string;
+  readonly description: string;
+}
+
+const tag = (name: string, singular: string, description: string): Tag => ({ name, singular, description });
+
+/** Every resource of the product, in the order of the documents. */
+export const TAGS: readonly Tag[] = [
+  tag(
+    'Sign-in',
+    'session',
+    'Sessions of people: sign-in with a password, refresh, sign-out, invitations and forgotten passwords. An access ' +
+      'token lives for 15 minutes; a refresh token is used once and gives the next pair.',
+  ),
+  tag(
+    'Second factor',
+    'factor',
+    'Authenticator apps, passkeys and recovery codes, and their use at sign-in and before privileged acts.',
+  ),
+  tag('Users', 'user', 'The people of a partner or an organisation, with their role and reach.'),
+  tag('Roles', 'role', 'Named sets of permissions. Nobody can grant a permission that they lack.'),
+  tag(
+    'API keys',
+    'API key',
+    'Keys for programs. A key has some of the permissions of its owner, and never a second factor.',
+  ),
+  tag(
+    'SSO',
+    'provider',
+    'Single sign-on by OpenID Connect and SAML 2.0: providers, domains, sign-in, linked accounts.',
+  ),
+  tag('Branding', 'branding', "The partner's logo and colours on the sign-in page."),
+  tag('Keys', 'key', 'The public keys with which access tokens are verified.'),
+  tag('Partners', 'partner', 'Managed-service providers: the tenants of the platform, above their organisations.'),
+  tag(
+    'Organizations',
+    'organization',
+    "A partner's customers: their record, order, archive, and merging two into one.",
+  ),
+  tag('Sites', 'site', 'Locations of an organisation; each device is at one.'),
+  tag('Contacts', 'contact', 'People to speak to at an organisation, also imported from other systems.'),
+  tag('Enrollment keys', 'enrollment key', 'Keys with which new devices join an organisation.'),
+  tag('Devices', 'device', 'The computers that agents manage.'),
+  tag('Device groups', 'device group', 'Lists of devices that policies can be assigned to.'),
+  tag(
+    'Configuration policies',
+    'configuration policy',
+    'Settings of agents, assigned at several levels; the closest assignment wins.',
+  ),
+  tag(
+    'Custom fields',
+    'custom field',
+    'Fields that a partner or an organisation defines for its devices, and their values.',
+  ),
+  tag('Scripts', 'script', 'The library of scripts of a partner or an organisation.'),
+  tag(
+    'Agents',
+    'device',
+    'What agents call: enrolment, configuration, reports of consent prompts, commands and their results.',
+  ),
+  tag(
+    'Elevation requests',
+    'elevation request',
+    'Requests for elevated rights: a consent prompt on a device, a technician, or the tool of an AI agent. Rules ' +
+      'decide at once or leave the request pending for a technician.',
+  ),
+  tag('AI tool actions', 'tool action', 'AI agents ask for the use of a tool on a device.'),
+  tag('Approvals', 'approval', 'One card for each technician who may decide a pending request.'),
+  tag('PAM rules', 'rule', 'The rules that decide requests; the first that matches wins.'),
+  tag('PAM signer groups', 'signer group', 'Named lists of signers that rules refer to.'),
+  tag(
+    'Software policies',
+    'software policy',
+    'Allow, block or audit lists of software, which decide before the rules.',
+  ),
+  tag('PAM config', 'configuration', "An organisation's defaults for requests that no rule decides."),
+  tag('Audit log', 'entry', 'What happened, in chains of entries that cannot be changed unnoticed.'),
+  tag('Push subscriptions', 'subscription', 'Where a technician is told of new approvals.'),
+  tag('Live events', 'event', 'Server-sent events of what a console shows.'),
+];
+
+const byName = new Map(TAGS.map((each) => [each.name.toLowerCase(), each]));
+
+/** @throws when the tag of a controller has no description here */
+export function tagOf(name: string): Tag {
+  const found = byName.get(name.toLowerCase());
+  if (!found) throw new Error(`the tag "${name}" has no entry in tools/openapi/src/tags.ts: give it a description`);
+  return found;
+}
