@@ -10,7 +10,7 @@ import { SignInBoundToBrowser1800000000245 } from './migrations/1800000000245-si
 import { SelfLinkedIdentities1800000000251 } from './migrations/1800000000251-self-linked-identities.ts';
 import { MembershipsApart1800000000261 } from './migrations/1800000000261-memberships-apart.ts';
 import { InvitationsAsOffers1800000000262 } from './migrations/1800000000262-invitations-as-offers.ts';
-import { SsoProvider } from './sso-providers/sso-provider.entity.ts';
+import { SsoProvider } from './sso-providers/store/sso-provider.entity.ts';
 
 export const identityDatabase: DatabaseDefinition = {
   name: 'identity',

@@ -3,9 +3,9 @@ import { mailContext } from './mail/mailer.ts';
 import { factorContext } from './factors/second-factors.ts';
 import { samlResultContext } from './saml-login/receive-saml-response.ts';
 import { successorContext } from './sessions/refresh-token.ts';
-import { linkContext } from './sso-login/identity-links.repository.ts';
-import { parkedLinkContext } from './sso-login/parked-links.ts';
-import { clientSecretContext } from './sso-providers/sso-provider.entity.ts';
+import { linkContext } from './sso-login/accounts/identity-links.repository.ts';
+import { parkedLinkContext } from './sso-login/accounts/parked-links.ts';
+import { clientSecretContext } from './sso-providers/store/sso-provider.entity.ts';
 import { signingKeyContext } from './tokens/signing-keys.ts';
 
 const LINK = { table: 'sso_identity_links', boundTo: ['provider_id', 'user_id'] };

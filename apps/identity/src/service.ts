@@ -3,7 +3,7 @@ import { AppModule } from './app.module.ts';
 import { configureHttp } from './http.ts';
 import { identityDatabase } from './database.ts';
 import { IdentityConfig } from './identity.config.ts';
-import { measureCertificates } from './sso-providers/certificate.metrics.ts';
+import { measureCertificates } from './sso-providers/certificates/certificate.metrics.ts';
 import { measureSignIns } from './sign-in.metrics.ts';
 import { identitySealedColumns } from './sealed-columns.ts';
 import { JWKS_PATHS } from './tokens/jwks.controller.ts';

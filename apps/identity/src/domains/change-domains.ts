@@ -5,7 +5,7 @@ import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { getDomain } from 'tldts';
 import { domainToASCII } from 'node:url';
-import { ProviderOwner } from '../sso-providers/provider-owner.ts';
+import { ProviderOwner } from '../sso-providers/settings/provider-owner.ts';
 import { requireNotFrozen } from '../tenant-refs/frozen.ts';
 import { DomainProof, type ProofVerdict } from './domain-proof.ts';
 import { DomainsRepository, domainView, type SsoDomain } from './domains.repository.ts';

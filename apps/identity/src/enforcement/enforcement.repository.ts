@@ -1,13 +1,19 @@
 import { type TenantScope, WHOLE_SYSTEM } from '@gatehouse/contracts-core';
 import { type Reader, scoped } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import type { SsoProvider } from '../sso-providers/sso-provider.entity.ts';
 
 export interface GovernedUser {
   readonly userId: string;
   readonly email: string;
   readonly name: string;
   readonly linked: boolean;
+}
+
+/** A provider, and the tenant whose users it governs. */
+interface GoverningProvider {
+  readonly id: string;
+  readonly partnerId: string;
+  readonly orgId: string | null;
 }
 
 /** @param reach further SQL conditions on the membership, each starting with AND */
@@ -41,7 +47,7 @@ export class EnforcementRepository {
    */
   governedBy(
     reader: Reader,
-    { id, partnerId, orgId }: Pick<SsoProvider, 'id' | 'partnerId' | 'orgId'>,
+    { id, partnerId, orgId }: GoverningProvider,
     scope: TenantScope = WHOLE_SYSTEM,
   ): Promise<GovernedUser[]> {
     const reach = scoped(scope, { partner: 'm.partner_id', org: 'm.org_id' }, [id, partnerId, orgId]);

@@ -1,24 +1,35 @@
 import { ProblemError } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
-import { changesSource } from '@gatehouse/identity-domain';
+import { changesSource, type SignInSettings } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
-import type { SsoProvider } from '../sso-providers/sso-provider.entity.ts';
 import { EnforcementRepository } from './enforcement.repository.ts';
 
-interface ProviderChange {
-  readonly before: SsoProvider;
-  readonly after: SsoProvider;
+/** The members of a provider on which enforcement depends. */
+interface EnforcingProvider extends SignInSettings {
+  readonly id: string;
+  readonly partnerId: string;
+  readonly orgId: string | null;
+  readonly enforceSso: boolean;
+  readonly configVersion: number;
+  readonly testedVersion: number | null;
 }
 
-const enforces = ({ status, enforceSso }: SsoProvider): boolean => status === 'active' && enforceSso;
+interface ProviderChange {
+  readonly before: EnforcingProvider;
+  readonly after: EnforcingProvider;
+  /** Starts enforcement although no user has signed in through this configuration yet. */
+  readonly force: boolean;
+}
+
+const enforces = ({ status, enforceSso }: EnforcingProvider): boolean => status === 'active' && enforceSso;
 
 /** Applies the start of enforcement: prevents an accidental lockout, and revokes the sessions that passwords opened. */
 @Injectable()
 export class Enforcement {
   constructor(
-    private readonly governed: EnforcementRepository,
-    private readonly revoke: RevokeSessions,
+    private readonly enforcementRepository: EnforcementRepository,
+    private readonly revokeSessions: RevokeSessions,
   ) {}
 
   /**
@@ -27,7 +38,7 @@ export class Enforcement {
    * @returns whether the rule that a provider must be tested first was overridden
    * @throws ProblemError sso_enforcement_untested
    */
-  async applyChange(tx: Tx, { before, after, force }: ProviderChange & { force: boolean }): Promise<boolean> {
+  async applyChange(tx: Tx, { before, after, force }: ProviderChange): Promise<boolean> {
     const goesOn = enforces(before) && !changesSource({ before, after });
     if (goesOn || !enforces(after)) return false;
     const isTested = after.testedVersion === after.configVersion;
@@ -40,10 +51,10 @@ export class Enforcement {
     return !isTested;
   }
 
-  private async endPasswordSessions(tx: Tx, provider: SsoProvider): Promise<void> {
-    const people = await this.governed.governedBy(tx, provider);
+  private async endPasswordSessions(tx: Tx, provider: EnforcingProvider): Promise<void> {
+    const people = await this.enforcementRepository.governedBy(tx, provider);
     if (people.length > 0)
-      await this.revoke.ofPasswordOrigin(
+      await this.revokeSessions.ofPasswordOrigin(
         tx,
         people.map(({ userId }) => userId),
       );

@@ -8,9 +8,9 @@ import type { SignInFault } from '../password-login/sign-in-verdict.ts';
 import { type Account, AccountsRepository } from '../people/accounts.repository.ts';
 import { OpenSession } from '../sessions/open-session.ts';
 import { AccountProof } from './account-proof.ts';
-import { EnterThroughProvider } from '../sso-login/enter-through-provider.ts';
-import { claimMappingOf } from '../sso-login/claim-mapping-of.ts';
-import { type ClaimedParkedLink, ParkedLinks } from '../sso-login/parked-links.ts';
+import { EnterThroughProvider } from '../sso-login/accounts/enter-through-provider.ts';
+import { claimMappingOf } from '../sso-login/accounts/claim-mapping-of.ts';
+import { type ClaimedParkedLink, ParkedLinks } from '../sso-login/accounts/parked-links.ts';
 
 interface Confirmation {
   readonly tokenHash: string;

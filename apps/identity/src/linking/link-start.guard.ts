@@ -5,7 +5,7 @@ import { AuthGuard } from '@nestjs/passport';
 import { isUUID } from 'class-validator';
 import { SamlEngine } from '../saml-login/saml-engine.ts';
 import { type OidcRequest, redirectUriAt } from '../sso-login/oidc.guards.ts';
-import { StartSsoLogin } from '../sso-login/start-sso-login.ts';
+import { StartSsoLogin } from '../sso-login/attempts/start-sso-login.ts';
 import { OwnLinks } from './own-links.ts';
 
 /**

@@ -2,12 +2,12 @@ import { type Caller, ProblemError } from '@gatehouse/contracts-core';
 import { clientNetwork, type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
 import { RATE_LIMITS } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
-import { refusedAt } from '../sso-login/claim-attempt.ts';
-import type { ClaimedAttempt } from '../sso-login/login-sessions.repository.ts';
-import { LoginRefused } from '../sso-login/login-refused.ts';
+import { refusedAt } from '../sso-login/attempts/claim-attempt.ts';
+import type { ClaimedAttempt } from '../sso-login/attempts/login-sessions.repository.ts';
+import { LoginRefused } from '../sso-login/attempts/login-refused.ts';
 import { SamlEngine } from './saml-engine.ts';
-import type { VerifiedResponse } from './verify-response.ts';
-import { PoolBusy } from './worker-pool.ts';
+import type { VerifiedResponse } from './verification/verify-response.ts';
+import { PoolBusy } from './verification/worker-pool.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 

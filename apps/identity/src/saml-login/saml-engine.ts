@@ -4,12 +4,12 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { generateServiceProviderMetadata, SAML } from '@node-saml/node-saml';
 import { availableParallelism } from 'node:os';
 import { IdentityConfig } from '../identity.config.ts';
-import { signingCertificates } from '../sso-providers/certificate-keys.ts';
-import { pemsOf } from '../sso-providers/saml-certificates.ts';
-import type { SsoProvider } from '../sso-providers/sso-provider.entity.ts';
+import { signingCertificates } from '../sso-providers/certificates/certificate-keys.ts';
+import { pemsOf } from '../sso-providers/certificates/saml-certificates.ts';
+import type { SsoProvider } from '../sso-providers/store/sso-provider.entity.ts';
 import { SAML_WORKER } from '../worker-programs.ts';
-import type { SamlQuestion, VerifiedResponse } from './verify-response.ts';
-import { WorkerPool } from './worker-pool.ts';
+import type { SamlQuestion, VerifiedResponse } from './verification/verify-response.ts';
+import { WorkerPool } from './verification/worker-pool.ts';
 
 export const ACS_PATH = '/api/v1/sso/saml/acs';
 const METADATA_PATH = '/api/v1/sso/saml/metadata';

@@ -1,6 +1,6 @@
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import type { ClaimedAttempt } from '../sso-login/login-sessions.repository.ts';
+import type { ClaimedAttempt } from '../sso-login/attempts/login-sessions.repository.ts';
 
 export interface SamlHandle {
   readonly handleHash: string;

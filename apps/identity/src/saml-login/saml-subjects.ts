@@ -2,10 +2,10 @@ import { asService, type Caller } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
 import { chooseSubject, EMAIL_NAME_ID, type SamlSubject } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
-import { refusedAt } from '../sso-login/claim-attempt.ts';
-import { LoginRefused } from '../sso-login/login-refused.ts';
-import type { ClaimedAttempt } from '../sso-login/login-sessions.repository.ts';
-import type { OidcSignIn } from '../sso-login/oidc-engine.ts';
+import { refusedAt } from '../sso-login/attempts/claim-attempt.ts';
+import { LoginRefused } from '../sso-login/attempts/login-refused.ts';
+import type { ClaimedAttempt } from '../sso-login/attempts/login-sessions.repository.ts';
+import type { OidcSignIn } from '../sso-login/oidc/oidc-engine.ts';
 import { LinkedSubjectsRepository } from './linked-subjects.repository.ts';
 
 /** Finds the spelling under which an emailAddress subject is linked; subjects of other formats are compared exactly. */

@@ -4,16 +4,16 @@ import { constraintOf, type Tx, UnitOfWork } from '@gatehouse/database';
 import { type AccountDecision, decideAccount, type Identity, mapClaims } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { CreateInvitedUser } from '../invitations/create-invited-user.ts';
-import { LinkIdentity } from '../linking/link-identity.ts';
-import { AccountFactsRepository } from './account-facts.repository.ts';
-import { refusedAt } from './claim-attempt.ts';
-import { claimMappingOf } from './claim-mapping-of.ts';
-import { EnterThroughProvider } from './enter-through-provider.ts';
-import { LoginRefused } from './login-refused.ts';
-import type { ClaimedAttempt } from './login-sessions.repository.ts';
-import type { OidcSignIn } from './oidc-engine.ts';
-import { ParkedLinks } from './parked-links.ts';
-import { ProvisionUser } from './provision-user.ts';
+import { LinkIdentity } from './accounts/link-identity.ts';
+import { AccountFactsRepository } from './accounts/account-facts.repository.ts';
+import { refusedAt } from './attempts/claim-attempt.ts';
+import { claimMappingOf } from './accounts/claim-mapping-of.ts';
+import { EnterThroughProvider } from './accounts/enter-through-provider.ts';
+import { LoginRefused } from './attempts/login-refused.ts';
+import type { ClaimedAttempt } from './attempts/login-sessions.repository.ts';
+import type { OidcSignIn } from './oidc/oidc-engine.ts';
+import { ParkedLinks } from './accounts/parked-links.ts';
+import { ProvisionUser } from './accounts/provision-user.ts';
 
 export interface CompletedLogin {
   readonly attempt: ClaimedAttempt;

@@ -4,13 +4,13 @@ import { BASE_URL } from '@gatehouse/service';
 import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import { isUUID } from 'class-validator';
-import { EndpointCheck } from '../sso-providers/endpoint-check.ts';
-import { ClaimAttempt, refusedAt } from './claim-attempt.ts';
-import { LoginRefused } from './login-refused.ts';
-import type { ClaimedAttempt, LoginOwner } from './login-sessions.repository.ts';
-import { OidcEngine, type OidcSignIn } from './oidc-engine.ts';
+import { EndpointCheck } from '../sso-providers/settings/endpoint-check.ts';
+import { ClaimAttempt, refusedAt } from './attempts/claim-attempt.ts';
+import { LoginRefused } from './attempts/login-refused.ts';
+import type { ClaimedAttempt, LoginOwner } from './attempts/login-sessions.repository.ts';
+import { OidcEngine, type OidcSignIn } from './oidc/oidc-engine.ts';
 import { CALLBACK_PATH, type OidcOutcome, type OidcRound } from './oidc.strategy.ts';
-import { type StartedLogin, StartSsoLogin } from './start-sso-login.ts';
+import { type StartedLogin, StartSsoLogin } from './attempts/start-sso-login.ts';
 
 /** A request that the OpenID strategy handles. */
 export interface OidcRequest extends GuardedRequest {

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { createHash } from 'node:crypto';
 import { Strategy } from 'passport-openidconnect';
-import type { ClaimedAttempt } from './login-sessions.repository.ts';
-import { asksForIdToken, type OidcSignIn, SKEW_SECONDS } from './oidc-engine.ts';
-import type { SsoProvider } from '../sso-providers/sso-provider.entity.ts';
-import type { StartedLogin } from './start-sso-login.ts';
+import type { ClaimedAttempt } from './attempts/login-sessions.repository.ts';
+import { asksForIdToken, type OidcSignIn, SKEW_SECONDS } from './oidc/oidc-engine.ts';
+import type { SsoProvider } from '../sso-providers/store/sso-provider.entity.ts';
+import type { StartedLogin } from './attempts/start-sso-login.ts';
 
 export const CALLBACK_PATH = '/api/v1/sso/callback';
 

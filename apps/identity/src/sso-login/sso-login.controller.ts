@@ -5,15 +5,15 @@ import { IgnoresUnknown, ApiProblems } from '@gatehouse/service';
 import { Body, Controller, Get, Header, HttpCode, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { browserIn, browserOf } from './browser-cookie.ts';
+import { browserIn, browserOf } from './browser/browser-cookie.ts';
 import { CompleteSsoLogin } from './complete-sso-login.ts';
 import { ExchangeCode } from './exchange-code.ts';
-import { LoginRefusedFilter } from './login-refused.filter.ts';
+import { LoginRefusedFilter } from './browser/login-refused.filter.ts';
 import { OidcCallbackGuard, type OidcRequest, OidcStartGuard } from './oidc.guards.ts';
 import { CALLBACK_PATH, type OidcOutcome } from './oidc.strategy.ts';
-import { ReturnToApp } from './return-to-app.ts';
-import { sendBrowser } from './send-browser.ts';
-import { StateCookies } from './state-cookies.ts';
+import { ReturnToApp } from './browser/return-to-app.ts';
+import { sendBrowser } from './browser/send-browser.ts';
+import { StateCookies } from './browser/state-cookies.ts';
 
 const locationIn = (outcome: OidcOutcome | undefined): string => {
   if (outcome && 'location' in outcome) return outcome.location;

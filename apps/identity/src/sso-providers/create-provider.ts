@@ -5,11 +5,11 @@ import { UnitOfWork } from '@gatehouse/database';
 import type { Owner } from '@gatehouse/identity-domain';
 import { LOGGER, type Logger } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
-import { newSettings } from './provider-draft.ts';
-import { providerView } from './provider.view.ts';
-import { ProviderRules } from './provider-rules.ts';
-import { clientSecretContext, type SsoProvider } from './sso-provider.entity.ts';
-import { SsoProvidersRepository } from './sso-providers.repository.ts';
+import { newSettings } from './settings/provider-draft.ts';
+import { providerView } from './store/provider.view.ts';
+import { ProviderRules } from './settings/provider-rules.ts';
+import { clientSecretContext, type SsoProvider } from './store/sso-provider.entity.ts';
+import { SsoProvidersRepository } from './store/sso-providers.repository.ts';
 
 type NewProvider = Omit<SsoProvider, 'createdAt' | 'updatedAt'>;
 

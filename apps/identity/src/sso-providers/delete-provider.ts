@@ -3,8 +3,8 @@ import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
 import { requireNotFrozen } from '../tenant-refs/frozen.ts';
-import { ProviderOwner } from './provider-owner.ts';
-import { SsoProvidersRepository } from './sso-providers.repository.ts';
+import { ProviderOwner } from './settings/provider-owner.ts';
+import { SsoProvidersRepository } from './store/sso-providers.repository.ts';
 
 /**
  * `DELETE /sso/providers/:id`: deletes the provider with its sign-in attempts, its identity links and the sessions that

@@ -3,8 +3,8 @@ import { Choice, Uuid } from '@gatehouse/contracts-core';
 import type { ProviderRecord } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { providerView } from './provider.view.ts';
-import { SsoProvidersRepository } from './sso-providers.repository.ts';
+import { providerView } from './store/provider.view.ts';
+import { SsoProvidersRepository } from './store/sso-providers.repository.ts';
 
 export class ListProvidersQuery {
   @Uuid({ optional: true }) orgId?: string;

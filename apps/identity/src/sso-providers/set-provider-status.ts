@@ -5,10 +5,10 @@ import { missingSettings } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { Enforcement } from '../enforcement/enforcement.ts';
 import { requireNotFrozen } from '../tenant-refs/frozen.ts';
-import { providerView } from './provider.view.ts';
-import { ProviderRules } from './provider-rules.ts';
-import type { SsoProvider } from './sso-provider.entity.ts';
-import { SsoProvidersRepository } from './sso-providers.repository.ts';
+import { providerView } from './store/provider.view.ts';
+import { ProviderRules } from './settings/provider-rules.ts';
+import type { SsoProvider } from './store/sso-provider.entity.ts';
+import { SsoProvidersRepository } from './store/sso-providers.repository.ts';
 
 /** Returns the settings that a complete provider must have. */
 export const settingsForCompleteness = (provider: SsoProvider): Record<string, unknown> => ({

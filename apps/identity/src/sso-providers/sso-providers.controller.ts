@@ -15,7 +15,7 @@ import { PRESETS } from '@gatehouse/identity-domain';
 import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiQuery, ApiTags } from '@nestjs/swagger';
-import { PreviewEnforcement } from '../enforcement/preview-enforcement.ts';
+import { PreviewEnforcement } from './preview-enforcement.ts';
 import { CreateProvider } from './create-provider.ts';
 import { DeleteProvider } from './delete-provider.ts';
 import { ListProvidersQuery, ReadProviders } from './read-providers.ts';

@@ -1,18 +1,18 @@
 import { Egress } from '@gatehouse/egress';
 import { Module } from '@nestjs/common';
 import { EnforcementModule } from '../enforcement/enforcement.module.ts';
-import { PreviewEnforcement } from '../enforcement/preview-enforcement.ts';
+import { PreviewEnforcement } from './preview-enforcement.ts';
 import { SessionsModule } from '../sessions/sessions.module.ts';
 import { CreateProvider } from './create-provider.ts';
-import { DefaultRoleCheck } from './default-role-check.ts';
+import { DefaultRoleCheck } from './settings/default-role-check.ts';
 import { DeleteProvider } from './delete-provider.ts';
-import { EndpointCheck } from './endpoint-check.ts';
-import { IdentityEgress } from './identity-egress.ts';
-import { OidcDiscovery } from './oidc-discovery.ts';
-import { ProviderOwner } from './provider-owner.ts';
-import { ProviderRules } from './provider-rules.ts';
-import { ProviderTrust } from './provider-trust.ts';
-import { ProviderTrustRepository } from './provider-trust.repository.ts';
+import { EndpointCheck } from './settings/endpoint-check.ts';
+import { IdentityEgress } from './settings/identity-egress.ts';
+import { OidcDiscovery } from './settings/oidc-discovery.ts';
+import { ProviderOwner } from './settings/provider-owner.ts';
+import { ProviderRules } from './settings/provider-rules.ts';
+import { ProviderTrust } from './settings/provider-trust.ts';
+import { ProviderTrustRepository } from './store/provider-trust.repository.ts';
 import { ReadProviders } from './read-providers.ts';
 import { SetProviderStatus } from './set-provider-status.ts';
 import {
@@ -20,7 +20,7 @@ import {
   SsoProviderActionsController,
   SsoProvidersController,
 } from './sso-providers.controller.ts';
-import { SsoProvidersRepository } from './sso-providers.repository.ts';
+import { SsoProvidersRepository } from './store/sso-providers.repository.ts';
 import { TestProvider } from './test-provider.ts';
 import { UpdateProvider } from './update-provider.ts';
 

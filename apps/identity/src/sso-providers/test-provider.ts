@@ -3,12 +3,12 @@ import type { ProviderTestResponse } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { missingSettings } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
-import { OidcDiscovery } from './oidc-discovery.ts';
-import { signingCertificates } from './certificate-keys.ts';
-import { readCertificates } from './saml-certificates.ts';
+import { OidcDiscovery } from './settings/oidc-discovery.ts';
+import { signingCertificates } from './certificates/certificate-keys.ts';
+import { readCertificates } from './certificates/saml-certificates.ts';
 import { settingsForCompleteness } from './set-provider-status.ts';
-import type { SsoProvider } from './sso-provider.entity.ts';
-import { SsoProvidersRepository } from './sso-providers.repository.ts';
+import type { SsoProvider } from './store/sso-provider.entity.ts';
+import { SsoProvidersRepository } from './store/sso-providers.repository.ts';
 
 /** `POST /sso/providers/:id/test`: runs discovery for OIDC and parses the certificates for SAML. It changes nothing. */
 @Injectable()

@@ -6,11 +6,11 @@ import { changesTrust } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { Enforcement } from '../enforcement/enforcement.ts';
 import { requireNotFrozen } from '../tenant-refs/frozen.ts';
-import { changesIn, settingsOf, shownFieldsOf, startsNewGeneration } from './provider-draft.ts';
-import { providerView } from './provider.view.ts';
-import { ProviderRules } from './provider-rules.ts';
-import { clientSecretContext, type SsoProvider } from './sso-provider.entity.ts';
-import { SsoProvidersRepository } from './sso-providers.repository.ts';
+import { changesIn, settingsOf, shownFieldsOf, startsNewGeneration } from './settings/provider-draft.ts';
+import { providerView } from './store/provider.view.ts';
+import { ProviderRules } from './settings/provider-rules.ts';
+import { clientSecretContext, type SsoProvider } from './store/sso-provider.entity.ts';
+import { SsoProvidersRepository } from './store/sso-providers.repository.ts';
 
 export interface UpdateProviderInput {
   readonly id: string;

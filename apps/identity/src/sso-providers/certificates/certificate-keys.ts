@@ -1,0 +1,78 @@
+import type { ProviderWarningRecord } from '@gatehouse/contracts-identity';
+import type { KeyObject, X509Certificate } from 'node:crypto';
+import { readCertificates } from './saml-certificates.ts';
+import type { SsoProvider } from '../store/sso-provider.entity.ts';
+
+/** NIST SP 800-57 and SP 800-131A: shorter keys can be broken now or soon. */
+const MIN_RSA_BITS = 2_048;
+const MIN_RSA_EXPONENT = 3n;
+const CURVES: ReadonlySet<string> = new Set(['prime256v1', 'secp384r1', 'secp521r1']);
+
+type KeyDetails = NonNullable<KeyObject['asymmetricKeyDetails']>;
+type SamlTrust = Pick<SsoProvider, 'certificate' | 'weakKeysUntil'>;
+
+/** A certificate's key is too weak to trust; the message is shown to an administrator. */
+export class WeakKey extends Error {}
+
+function rsaFault({ publicExponent = 0n, modulusLength = 0 }: KeyDetails): string | null {
+  if (publicExponent < MIN_RSA_EXPONENT) return 'an RSA key with the exponent 1';
+  return modulusLength < MIN_RSA_BITS ? `an RSA key of ${modulusLength} bits` : null;
+}
+
+const curveFault = ({ namedCurve = 'unknown' }: KeyDetails): string | null =>
+  CURVES.has(namedCurve) ? null : `an EC key on the curve ${namedCurve}`;
+
+/**
+ * Returns why a certificate's key is too weak, or null: RSA from 2048 bits and the curves P-256, P-384 and P-521 are
+ * strong enough.
+ */
+export function keyFault({ publicKey }: X509Certificate): string | null {
+  const { asymmetricKeyType: type = 'unknown', asymmetricKeyDetails: details = {} } = publicKey;
+  if (type === 'ec') return curveFault(details);
+  return type === 'rsa' || type === 'rsa-pss' ? rsaFault(details) : `a key of the kind ${type}`;
+}
+
+/**
+ * Requires strong keys of certificates that are new to the provider. Stored weak certificates may remain beside a new
+ * one until their grace period ends, so that a provider can roll over.
+ * @param known the certificates that are stored
+ * @throws WeakKey; Error for a text that holds no certificates
+ */
+export function requireStrongKeys(text: string, known: string | null): void {
+  const stored = new Set(known === null ? [] : readCertificates(known).map(({ fingerprint256 }) => fingerprint256));
+  for (const certificate of readCertificates(text)) {
+    const fault = keyFault(certificate);
+    if (fault && !stored.has(certificate.fingerprint256)) {
+      throw new WeakKey(
+        `The certificate ${certificate.subject} has ${fault}; RSA keys need at least ${MIN_RSA_BITS} bits.`,
+      );
+    }
+  }
+}
+
+/** Returns the certificates (PEM) that may verify a sign-in now; weak ones only until the grace period ends. */
+export function signingCertificates(
+  { certificate, weakKeysUntil }: SamlTrust,
+  now = Date.now(),
+): { strong: string[]; weak: string[] } {
+  const all = readCertificates(certificate ?? '');
+  const pems = (isWeak: boolean): string[] => all.filter((one) => (keyFault(one) !== null) === isWeak).map(String);
+  return { strong: pems(false), weak: weakKeysUntil && weakKeysUntil.getTime() > now ? pems(true) : [] };
+}
+
+/** Returns warnings about certificates that were stored before weak keys were refused. */
+export function weakKeyWarnings({ certificate, weakKeysUntil }: SamlTrust): ProviderWarningRecord[] {
+  if (!certificate) return [];
+  const from = weakKeysUntil ? `are refused from ${weakKeysUntil.toISOString().slice(0, 10)}` : 'are refused';
+  return readCertificates(certificate).flatMap((one) => {
+    const fault = keyFault(one);
+    const detail = `The signing certificate ${one.subject} has ${fault}. Sign-ins that it signs ${from}.`;
+    return fault ? [{ code: 'saml_certificate_weak', detail: detail.slice(0, 1_000) }] : [];
+  });
+}
+
+/** Returns the time (ms since 1970) until which the certificate can verify sign-ins. */
+export function usableUntil(certificate: X509Certificate, weakKeysUntil: Date | null): number {
+  const expiry = Date.parse(certificate.validTo);
+  return keyFault(certificate) === null ? expiry : Math.min(expiry, weakKeysUntil?.getTime() ?? 0);
+}

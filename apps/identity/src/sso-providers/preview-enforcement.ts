@@ -1,0 +1,36 @@
+import type { UserCaller } from '@gatehouse/contracts-core';
+import type { EnforcementPreviewResponse } from '@gatehouse/contracts-identity';
+import { UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { ProviderOwner } from './settings/provider-owner.ts';
+import { SsoProvidersRepository } from './store/sso-providers.repository.ts';
+import { EnforcementRepository } from '../enforcement/enforcement.repository.ts';
+
+/**
+ * `GET /sso/providers/:id/enforcement-preview`: lists the users in the caller's reach whom enforcement would govern,
+ * and counts those without an identity link.
+ */
+@Injectable()
+export class PreviewEnforcement {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly owners: ProviderOwner,
+    private readonly providers: SsoProvidersRepository,
+    private readonly governed: EnforcementRepository,
+  ) {}
+
+  execute(caller: UserCaller, id: string): Promise<EnforcementPreviewResponse> {
+    return this.work.read(caller, async (reader) => {
+      const provider = await this.providers.get(reader, caller, id);
+      this.owners.requireMayChange(caller, provider);
+      const users = await this.governed.governedBy(reader, provider, caller.scope);
+      return {
+        data: {
+          tested: provider.testedVersion === provider.configVersion,
+          users,
+          withoutLink: users.filter(({ linked }) => !linked).length,
+        },
+      };
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import { invalid } from '@gatehouse/contracts-core';
+import { Egress } from '@gatehouse/egress';
+import { endpointFault, issuerFault } from '@gatehouse/identity-domain';
+import { Injectable } from '@nestjs/common';
+import type { SsoProvider } from '../store/sso-provider.entity.ts';
+
+const VETTED = ['authorizationUrl', 'tokenUrl', 'userInfoUrl', 'jwksUrl'] as const;
+
+/** SSO-06: endpoints must use https and be public, both when they are saved and at every sign-in. */
+@Injectable()
+export class EndpointCheck {
+  constructor(private readonly egress: Egress) {}
+
+  /** @throws ProblemError validation_failed that names the setting */
+  async requireAllowed(settings: Partial<SsoProvider>): Promise<void> {
+    this.requireForm(settings);
+    const named = VETTED.map((name) => [name, settings[name]] as const);
+    await Promise.all(
+      named.map(
+        ([name, url]) =>
+          url &&
+          this.egress.vet(url).catch(() => {
+            throw invalid(name, 'must be an https address on the public internet');
+          }),
+      ),
+    );
+    await this.requireSecure(settings.ssoUrl);
+  }
+
+  private requireForm(settings: Partial<SsoProvider>): void {
+    const { issuer } = settings;
+    const ofIssuer = issuer ? issuerFault(issuer) : null;
+    if (ofIssuer) throw invalid('issuer', ofIssuer);
+    for (const name of [...VETTED, 'ssoUrl'] as const) {
+      const fault = endpointFault(settings[name] ?? '');
+      if (fault) throw invalid(name, fault);
+    }
+  }
+
+  /**
+   * Checks each host that the sign-in will redirect to or call, once.
+   * @throws Error
+   */
+  async requireReachable(provider: SsoProvider): Promise<void> {
+    const urls = VETTED.map((name) => provider[name]).filter((url) => url !== null);
+    const onePerHost = new Map(urls.map((url) => [new URL(url).origin, url]));
+    await Promise.all([...onePerHost.values()].map((url) => this.egress.vet(url)));
+  }
+
+  /** Only the browser visits this address, so it may be in the customer's own network, but it must use https. */
+  private async requireSecure(ssoUrl: string | null | undefined): Promise<void> {
+    if (!ssoUrl || (URL.canParse(ssoUrl) && new URL(ssoUrl).protocol === 'https:')) return;
+    await this.egress.vet(ssoUrl).catch(() => {
+      throw invalid('ssoUrl', 'must be an https address');
+    });
+  }
+}

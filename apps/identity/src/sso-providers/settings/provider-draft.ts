@@ -1,0 +1,132 @@
+import type { CreateProviderDto, UpdateProviderDto } from '@gatehouse/contracts-identity';
+import { invalid, ProblemError } from '@gatehouse/contracts-core';
+import { DEFAULT_MAPPING, DEFAULT_SCOPES, domainsIn, presetOf } from '@gatehouse/identity-domain';
+import { WeakKey } from '../certificates/certificate-keys.ts';
+import type { SsoProvider } from '../store/sso-provider.entity.ts';
+
+/** The settings of a provider that a request body may change, except its secret. */
+type Settings = Partial<Omit<SsoProvider, 'id' | 'createdAt' | 'updatedAt' | 'clientSecretSealed'>>;
+
+const DOMAIN = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/;
+const orNull = <T extends string>(value: T | null | undefined): T | null | undefined =>
+  value === undefined ? undefined : value?.trim() ? value : null;
+
+function allowedDomainsOf(value: string | null | undefined): string | null | undefined {
+  if (value === undefined) return undefined;
+  if (value === null || value === '') return null;
+  const domains = domainsIn(value);
+  if (domains.length === 0) throw invalid('allowedDomains', 'must name a domain; leave it empty to allow all');
+  const bad = domains.find((domain) => !DOMAIN.test(domain));
+  if (bad) throw invalid('allowedDomains', `"${bad}" is not a domain`);
+  return domains.join(',');
+}
+
+/** Maps the members of a body to columns; omitted members stay omitted. */
+export function settingsOf(body: UpdateProviderDto): Settings {
+  const { enforceSSO, clientSecret: _, allowedDomains, ...rest } = body;
+  const nullable = {
+    issuer: orNull(rest.issuer),
+    clientId: orNull(rest.clientId),
+    authorizationUrl: orNull(rest.authorizationUrl),
+    tokenUrl: orNull(rest.tokenUrl),
+    userInfoUrl: orNull(rest.userInfoUrl),
+    jwksUrl: orNull(rest.jwksUrl),
+    entityId: orNull(rest.entityId),
+    ssoUrl: orNull(rest.ssoUrl),
+    certificate: orNull(rest.certificate),
+    nameIdFormat: orNull(rest.nameIdFormat),
+  };
+  const settings: Settings = {
+    ...rest,
+    ...nullable,
+    scopes: rest.scopes?.trim() || undefined,
+    enforceSso: enforceSSO,
+    allowedDomains: allowedDomainsOf(allowedDomains),
+  };
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+}
+
+/** Completes a body with its preset and the defaults (SSO-03). */
+export function newSettings(body: CreateProviderDto): Settings {
+  const preset = presetOf(body.preset);
+  if (body.preset && (!preset || preset.type !== body.type))
+    throw invalid('preset', `must be the id of a preset for ${body.type}`);
+  const { ownerScope: _o, orgId: _i, ...settings } = body;
+  return {
+    scopes: preset?.scopes ?? DEFAULT_SCOPES,
+    attributeMapping: preset?.attributeMapping ?? { ...DEFAULT_MAPPING },
+    autoProvision: true,
+    enforceSso: false,
+    trustsIdpMfa: false,
+    forceAuthn: false,
+    ...settingsOf(settings),
+    preset: body.preset ?? null,
+  };
+}
+
+/**
+ * A change of any of these fields starts a new configuration generation: attempts in progress end, and enforcement
+ * needs another successful sign-in first.
+ */
+export const GENERATION_FIELDS: readonly (keyof SsoProvider)[] = [
+  'type',
+  'issuer',
+  'clientId',
+  'clientSecretSealed',
+  'scopes',
+  'attributeMapping',
+  'allowedDomains',
+  'authorizationUrl',
+  'tokenUrl',
+  'userInfoUrl',
+  'jwksUrl',
+  'entityId',
+  'ssoUrl',
+  'certificate',
+  'nameIdFormat',
+  'forceAuthn',
+  'trustsIdpMfa',
+];
+
+/** The database stores the members of an object in its own order. */
+const inOrder = (_key: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+const differs = (a: unknown, b: unknown): boolean => JSON.stringify(a, inOrder) !== JSON.stringify(b, inOrder);
+
+/** Returns the columns whose values differ. */
+export const changesIn = (current: SsoProvider, wanted: Partial<SsoProvider>): Partial<SsoProvider> =>
+  Object.fromEntries(
+    Object.entries(wanted).filter(([key, value]) => differs(current[key as keyof SsoProvider], value)),
+  );
+
+/** The names under which clients know the columns; null for columns that clients never see. */
+const SHOWN_AS: Readonly<Partial<Record<string, string | null>>> = {
+  clientSecretSealed: 'clientSecret',
+  enforceSso: 'enforceSSO',
+  tokenAuthMethod: null,
+  announcesIss: null,
+};
+export const shownFieldsOf = (changes: Partial<SsoProvider>): string[] =>
+  Object.keys(changes)
+    .map((column) => (column in SHOWN_AS ? SHOWN_AS[column] : column))
+    .filter((name) => typeof name === 'string');
+
+export const startsNewGeneration = (changes: Partial<SsoProvider>): boolean =>
+  GENERATION_FIELDS.some((field) => field in changes);
+
+const UNREADABLE = 'The certificate cannot be read: one or two X.509 certificates in PEM or base64 are expected.';
+
+/**
+ * @param check throws a `WeakKey`, whose message an administrator may read, or any error for a text without
+ * certificates
+ */
+export function requireCertificatesUsable(check: () => void): void {
+  try {
+    check();
+  } catch (cause) {
+    const detail = cause instanceof WeakKey ? cause.message : UNREADABLE;
+    throw Object.assign(new ProblemError('saml_configuration_invalid', detail), { cause });
+  }
+}

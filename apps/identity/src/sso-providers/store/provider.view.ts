@@ -1,0 +1,29 @@
+import type { ProviderRecord } from '@gatehouse/contracts-identity';
+import { weakKeyWarnings } from '../certificates/certificate-keys.ts';
+import type { SsoProvider } from './sso-provider.entity.ts';
+
+/** Maps a provider to the record that administrators see. */
+export function providerView(provider: SsoProvider): ProviderRecord {
+  const {
+    clientSecretSealed,
+    enforceSso,
+    ownerPartnerId,
+    testedVersion: _t,
+    tokenAuthMethod: _m,
+    announcesIss: _i,
+    weakKeysUntil: _w,
+    createdAt,
+    updatedAt,
+    ...shown
+  } = provider;
+  return {
+    ...shown,
+    warnings: [...provider.warnings, ...weakKeyWarnings(provider)],
+    ownerScope: ownerPartnerId === null ? 'organization' : 'partner',
+    partnerId: ownerPartnerId,
+    hasClientSecret: clientSecretSealed !== null,
+    enforceSSO: enforceSso,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}

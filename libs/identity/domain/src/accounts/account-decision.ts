@@ -1,0 +1,112 @@
+import type { LoginError, OwnerScope } from '@gatehouse/contracts-identity';
+import type { Identity } from '../claims/claim-mapping.ts';
+import { isDomainAllowed } from '../email-address.ts';
+
+export interface Person {
+  readonly userId: string;
+  /** False for suspended users. */
+  readonly active: boolean;
+  /** The user's live membership in the tenant that owns the provider. */
+  readonly membershipId: string | null;
+  /** A provider signs break-glass users in only if they linked their identity themselves. */
+  readonly breakGlass: boolean;
+}
+
+/** The facts about an identity that a provider returned. For a linked identity only `ownerOpen` and `linked` count. */
+export interface AccountFacts {
+  /** False when the owner is deleted, archived, merging or being purged. */
+  readonly ownerOpen: boolean;
+  /** The user to whom this identity is linked. */
+  readonly linked: (Person & { readonly selfLinked: boolean }) | null;
+  readonly byEmail: (Person & { readonly hasPassword: boolean; readonly hasOtherIdentity: boolean }) | null;
+  /** True when the mail domain is a verified domain of the organisation. */
+  readonly domainVerified: boolean;
+  readonly defaultRole: 'fine' | 'missing' | 'not_entitled';
+}
+
+export interface AccountPolicy {
+  readonly axis: OwnerScope;
+  readonly allowedDomains: string | null;
+  readonly autoProvision: boolean;
+  /** Password sign-in is refused for the owner's users: only the provider authenticates them. */
+  readonly enforceSso: boolean;
+}
+
+export type AccountDecision =
+  | {
+      readonly kind: 'sign_in' | 'adopt';
+      readonly userId: string;
+      readonly membershipId: string;
+      readonly breakGlass: boolean;
+    }
+  /** The user must prove the existing account before it is linked. */
+  | { readonly kind: 'park'; readonly userId: string }
+  | { readonly kind: 'provision' }
+  | { readonly kind: 'refuse'; readonly code: LoginError };
+
+const refuse = (code: LoginError): AccountDecision => ({ kind: 'refuse', code });
+
+const NO_ACCESS: Readonly<Record<OwnerScope, LoginError>> = {
+  organization: 'no_org_access',
+  partner: 'no_partner_access',
+};
+
+function enter(kind: 'sign_in' | 'adopt', person: Person, axis: OwnerScope): AccountDecision {
+  const { active, userId, membershipId, breakGlass } = person;
+  return active && membershipId ? { kind, userId, membershipId, breakGlass } : refuse(NO_ACCESS[axis]);
+}
+
+function decideLinked(person: NonNullable<AccountFacts['linked']>, axis: OwnerScope): AccountDecision {
+  const entry = enter('sign_in', person, axis);
+  const mustProve = person.breakGlass && !person.selfLinked;
+  return entry.kind !== 'refuse' && mustProve ? { kind: 'park', userId: person.userId } : entry;
+}
+
+type KnownAddress = NonNullable<AccountFacts['byEmail']>;
+
+/**
+ * Enforcement alone proves nothing: the owner must have verified the domain, and the provider the address (decisions,
+ * "adopting an account").
+ */
+function decideKnownAddress(
+  person: KnownAddress,
+  isProven: boolean,
+  { axis, enforceSso }: AccountPolicy,
+): AccountDecision {
+  const entry = enter('adopt', person, axis);
+  if (entry.kind === 'refuse') return entry;
+  if (person.hasOtherIdentity) return refuse('identity_conflict');
+  const mustProve = person.breakGlass || (person.hasPassword && !(enforceSso && isProven));
+  return mustProve ? { kind: 'park', userId: person.userId } : entry;
+}
+
+function decideNewcomer({ defaultRole }: AccountFacts, { autoProvision }: AccountPolicy): AccountDecision {
+  if (!autoProvision) return refuse('user_not_found');
+  return defaultRole === 'fine' ? { kind: 'provision' } : refuse('default_role_required');
+}
+
+/** Returns why an identity is refused regardless of the account it belongs to. */
+function faultForAll(
+  identity: Identity,
+  { ownerOpen }: AccountFacts,
+  { axis, allowedDomains }: AccountPolicy,
+): LoginError | null {
+  if (!ownerOpen) return NO_ACCESS[axis];
+  if (identity.emailVerified === false) return 'email_unverified';
+  if (!isDomainAllowed(identity.email, allowedDomains)) return 'domain_not_allowed';
+  return identity.emailDomain === null ? 'sso_error' : null;
+}
+
+/**
+ * Decides who signs in (SSO-16 to SSO-21). The identity link is looked up first, then the address, then provisioning:
+ * once an identity is linked, a new address at the provider changes nothing.
+ */
+export function decideAccount(identity: Identity, facts: AccountFacts, policy: AccountPolicy): AccountDecision {
+  const fault = faultForAll(identity, facts, policy);
+  if (fault) return refuse(fault);
+  if (facts.linked) return decideLinked(facts.linked, policy.axis);
+  if (policy.axis === 'partner') return refuse('invite_required');
+  if (identity.emailVerified === undefined && !facts.domainVerified) return refuse('email_unverified');
+  const isProven = identity.emailVerified === true && facts.domainVerified;
+  return facts.byEmail ? decideKnownAddress(facts.byEmail, isProven, policy) : decideNewcomer(facts, policy);
+}

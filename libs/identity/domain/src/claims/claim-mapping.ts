@@ -1,0 +1,86 @@
+import type { AttributeMappingDto } from '@gatehouse/contracts-identity';
+import { domainOf, foldAscii, isAddressLike } from '../email-address.ts';
+
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** A user's claims from an identity provider, under our own names. */
+export interface Identity {
+  readonly externalId: string;
+  /** The address in lower case. */
+  readonly email: string;
+  readonly emailDomain: string | null;
+  /** undefined when the provider sent no such claim. */
+  readonly emailVerified: boolean | undefined;
+  readonly name: string;
+  readonly groups: readonly string[];
+}
+
+const MAX_SUBJECT = 255;
+const MAX_NAME = 255;
+const isControl = (character: string): boolean => character < ' ' || character === '\u007f';
+
+function textOf(value: unknown): string {
+  const text = Array.isArray(value) ? (value as unknown[])[0] : value;
+  return typeof text === 'string'
+    ? [...text]
+        .filter((character) => !isControl(character))
+        .join('')
+        .toWellFormed()
+        .trim()
+    : '';
+}
+
+function nameOf(claims: Claims, mapping: AttributeMappingDto, email: string): string {
+  const read = (key: string | undefined): string => (key ? textOf(claims[key]) : '');
+  const composed = `${read(mapping.firstName)} ${read(mapping.lastName)}`.trim();
+  return [...(read(mapping.name) || composed || email)].slice(0, MAX_NAME).join('');
+}
+
+function groupsOf(value: unknown): string[] {
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  return list.filter((group): group is string => typeof group === 'string' && group !== '');
+}
+
+const isTrue = (value: unknown): boolean => value === true || value === 'true';
+const isSaid = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** A document's `email_verified` applies to its own `email` claim, not to another claim that the mapping may select. */
+function verificationOf(documents: readonly Claims[], email: string): boolean | undefined {
+  const said = documents.filter((document) => isSaid(document['email_verified']));
+  if (said.some((document) => !isTrue(document['email_verified']))) return false;
+  const speaksOfIt = said.some(
+    ({ email: claimed }) => claimed === undefined || (typeof claimed === 'string' && foldAscii(claimed) === email),
+  );
+  return speaksOfIt ? true : undefined;
+}
+
+/**
+ * PostgreSQL rejects NUL, and encoding replaces every unpaired surrogate by the same character, so two different
+ * subjects could become equal.
+ */
+const isSubject = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  value !== '' &&
+  value.length <= MAX_SUBJECT &&
+  !value.includes('\0') &&
+  value.isWellFormed();
+
+/**
+ * Maps a provider's documents to an identity; later documents win (userinfo over ID token).
+ * @returns null when there is no usable subject or address
+ */
+export function mapClaims(documents: readonly Claims[], mapping: AttributeMappingDto): Identity | null {
+  const claims: Claims = Object.assign({}, ...documents);
+  const externalId = claims['sub'];
+  const address = claims[mapping.email];
+  if (!isSubject(externalId) || !isAddressLike(address)) return null;
+  const email = foldAscii(address);
+  return {
+    externalId,
+    email,
+    emailDomain: domainOf(email),
+    emailVerified: verificationOf(documents, email),
+    name: nameOf(claims, mapping, email),
+    groups: mapping.groups ? groupsOf(claims[mapping.groups]) : [],
+  };
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { changesTrust, isDomainAllowed, effectsOfChange, missingPermissions, type SignInSettings } from '../index.ts';
+
+const BEFORE: SignInSettings = {
+  type: 'oidc',
+  issuer: 'https://a.example',
+  entityId: null,
+  status: 'active',
+  trustsIdpMfa: true,
+};
+
+describe('trust in a provider', () => {
+  it.each([
+    ['another name', {}, []],
+    ['another type', { type: 'saml' as const }, ['links', 'sessions']],
+    ['another issuer', { issuer: 'https://b.example' }, ['links', 'sessions']],
+    ['another entity id', { entityId: 'urn:b' }, ['links', 'sessions']],
+    ['no second factor any more', { trustsIdpMfa: false }, ['secondFactors']],
+    ['inactive', { status: 'inactive' as const }, ['sessions']],
+    ['testing', { status: 'testing' as const }, ['sessions']],
+    ['inactive, with another issuer', { status: 'inactive' as const, issuer: null }, ['links', 'sessions']],
+  ])('ATK-08: %s ends what stood on it', (_, change, ended) => {
+    const lost = effectsOfChange({ before: BEFORE, after: { ...BEFORE, ...change } });
+    expect(
+      Object.entries(lost)
+        .filter(([, isLost]) => isLost)
+        .map(([name]) => name),
+    ).toEqual(ended);
+  });
+
+  it('ATK-01: is not changed by a name or a client secret', () => {
+    expect([changesTrust({ name: 'x', clientSecretSealed: 'y' }), changesTrust({ name: 'x', jwksUrl: null })]).toEqual([
+      false,
+      true,
+    ]);
+  });
+
+  it('ATK-01: names each permission that is missing once', () => {
+    expect(
+      missingPermissions(new Set(['users:read']), ['users:write', 'users:read', 'audit:read', 'users:write']),
+    ).toEqual(['audit:read', 'users:write']);
+    expect([
+      missingPermissions(new Set(['*']), ['*', 'users:read']),
+      missingPermissions(new Set(['users:read']), ['*']),
+    ]).toEqual([[], ['*']]);
+  });
+
+  it('ATK-10a: domains that come to none allow none', () => {
+    expect([
+      isDomainAllowed('a@corp.example', ' , ,'),
+      isDomainAllowed('a@corp.example', ''),
+      isDomainAllowed('a@corp.example', null),
+    ]).toEqual([false, true, true]);
+  });
+});

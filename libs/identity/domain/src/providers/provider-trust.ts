@@ -1,0 +1,68 @@
+import { covers, type Permission } from '@gatehouse/contracts-core';
+import type { ProviderStatus, SsoProtocol } from '@gatehouse/contracts-identity';
+
+/**
+ * The settings that determine whom a provider can sign in, and with which permissions. The client secret is not one.
+ */
+export const TRUST_SETTINGS = [
+  'type',
+  'issuer',
+  'entityId',
+  'authorizationUrl',
+  'tokenUrl',
+  'userInfoUrl',
+  'jwksUrl',
+  'ssoUrl',
+  'certificate',
+  'clientId',
+  'attributeMapping',
+  'trustsIdpMfa',
+  'enforceSso',
+  'allowedDomains',
+  'autoProvision',
+] as const;
+
+/** The settings that identify the identity source: subjects of different sources are unrelated. */
+const SOURCE_SETTINGS = ['type', 'issuer', 'entityId'] as const;
+
+/** The settings of a provider on which sessions, links and second factors depend. */
+export interface SignInSettings {
+  readonly type: SsoProtocol;
+  readonly issuer: string | null;
+  readonly entityId: string | null;
+  readonly status: ProviderStatus;
+  readonly trustsIdpMfa: boolean;
+}
+
+export interface SignInSettingsChange {
+  readonly before: SignInSettings;
+  readonly after: SignInSettings;
+}
+
+/** @param changes the settings that differ, by name */
+export const changesTrust = (changes: object): boolean => TRUST_SETTINGS.some((name) => name in changes);
+
+/** Tells whether the provider now uses another identity source, so that its identity links are no longer valid. */
+export const changesSource = ({ before, after }: SignInSettingsChange): boolean =>
+  SOURCE_SETTINGS.some((name) => before[name] !== after[name]);
+
+export interface EffectsOfChange {
+  /** The links to identities of the previous source. */
+  readonly links: boolean;
+  /** The sessions that the provider opened. */
+  readonly sessions: boolean;
+  /** The second factors of its sessions that only the provider asserted. */
+  readonly secondFactors: boolean;
+}
+
+/** Decides what a change of a provider ends (decisions, "changed trust"). */
+export function effectsOfChange(change: SignInSettingsChange): EffectsOfChange {
+  const { before, after } = change;
+  const links = changesSource(change);
+  const leavesActive = before.status === 'active' && after.status !== 'active';
+  return { links, sessions: links || leavesActive, secondFactors: before.trustsIdpMfa && !after.trustsIdpMfa };
+}
+
+/** Returns the needed permissions that the caller lacks, sorted and without duplicates. */
+export const missingPermissions = (held: ReadonlySet<Permission>, needed: readonly Permission[]): Permission[] =>
+  [...new Set(needed)].filter((permission) => !covers(held, permission)).sort();
