@@ -1,6 +1,7 @@
 // The package's main entry would also load tools/eslint-rules, as if those were rules of its own kind.
 import { enforceModuleBoundaries } from '@nx/eslint-plugin/internal';
 import { createProjectGraphAsync } from '@nx/devkit';
+import { readdirSync } from 'node:fs';
 import tseslint from 'typescript-eslint';
 import gatehouse from './tools/eslint-rules/index.mjs';
 
@@ -29,7 +30,7 @@ const BOUNDARIES = [
   may('type:app', ['type:contracts', 'type:domain', 'type:store', 'type:platform', 'type:testing', 'type:tool']),
   may('type:testing', ['*']),
   may('type:tool', ['type:tool', 'type:contracts', 'type:domain', 'type:platform']),
-  ...['shared', 'gateway', 'identity', 'tenancy', 'pam', 'audit', 'notifier'].map(within),
+  ...['shared', ...readdirSync(new URL('apps', import.meta.url))].map(within),
 ];
 
 /** Tools and test support stay out of what is shipped; a driver is known only where it is named here. */

@@ -5,7 +5,8 @@ import { createHash, generateKeyPairSync, randomBytes, randomInt } from 'node:cr
 // node deploy/make-secrets.mjs --kubernetes | kubectl apply -f - Secrets for the local overlay; with --production and
 // POSTGRES_HOST, POSTGRES_SSLMODE for an external PostgreSQL
 
-const DATABASES = ['identity', 'tenancy', 'pam', 'audit', 'notifier'];
+// Each service with its database.
+// <services: secrets>
 const SERVICES = {
   gateway: null,
   identity: 'identity',
@@ -15,6 +16,9 @@ const SERVICES = {
   audit: 'audit',
   notifier: 'notifier',
 };
+// </services>
+const DATABASES = [...new Set(Object.values(SERVICES))].filter((name) => name !== null);
+const settingOf = (name) => name.toUpperCase().replaceAll('-', '_');
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** Begins with a letter: NATS reads a value that begins with a digit as a number. */
@@ -39,7 +43,6 @@ const databasePasswords = Object.fromEntries(
   DATABASES.flatMap((name) => ['OWNER', 'APP'].map((role) => [`${name.toUpperCase()}_${role}_PASSWORD`, password()])),
 );
 const common = { INTERNAL_IDENTITY_JWKS: key.open };
-const settingOf = (name) => name.toUpperCase().replaceAll('-', '_');
 const brokerPasswords = Object.fromEntries(
   Object.keys(SERVICES).map((service) => [`NATS_PASSWORD_${settingOf(service)}`, password()]),
 );

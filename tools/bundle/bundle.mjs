@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statS
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SERVICE_NAMES } from '@gatehouse/contracts-core';
 import { build } from 'esbuild';
 
 // Makes each service one directory that runs without node_modules, from what the compiler emitted:
@@ -9,7 +10,6 @@ import { build } from 'esbuild';
 // usage: node tools/bundle/bundle.mjs <out> [service…]
 
 const REPOSITORY = join(dirname(fileURLToPath(import.meta.url)), '../..');
-const SERVICES = ['gateway', 'identity', 'tenancy', 'pam', 'pam-ingest', 'audit', 'notifier'];
 
 /**
  * What runs by itself: the service, its migrations, and worker threads, which look for their programs beside `main`.
@@ -96,7 +96,7 @@ function addNative(directory) {
 /** What the gateway serves by itself; it looks for these beside its program. */
 function addPages(out, directory) {
   cpSync(inApp('gateway', 'pages'), join(out, 'pages'), { recursive: true });
-  const documents = SERVICES.filter((service) => existsSync(inApp(service, 'openapi.json')));
+  const documents = SERVICE_NAMES.filter((service) => existsSync(inApp(service, 'openapi.json')));
   for (const service of documents)
     cpSync(inApp(service, 'openapi.json'), join(directory, 'openapi', `${service}.json`));
   const viewer = dirname(
@@ -110,10 +110,10 @@ const sizeOf = (directory) =>
   readdirSync(directory, { recursive: true }).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
 
 const [target, ...chosen] = process.argv.slice(2);
-const services = chosen.length > 0 ? chosen : SERVICES;
-const unknown = services.filter((service) => !SERVICES.includes(service));
+const services = chosen.length > 0 ? chosen : SERVICE_NAMES;
+const unknown = services.filter((service) => !SERVICE_NAMES.includes(service));
 if (!target || unknown.length > 0) {
-  process.stderr.write(`usage: node tools/bundle/bundle.mjs <out> [${SERVICES.join('|')}]…\n`);
+  process.stderr.write(`usage: node tools/bundle/bundle.mjs <out> [${SERVICE_NAMES.join('|')}]…\n`);
   process.exit(2);
 }
 const out = resolve(target);

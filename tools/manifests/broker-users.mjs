@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { settingOf } from '@gatehouse/contracts-core';
 import { BROKER_ADMIN, renderBrokerUsers } from '@gatehouse/messaging/broker';
 
 // Writes the logins and permissions of the broker from the catalogue of traffic, after `npm run build`:
@@ -8,8 +9,7 @@ import { BROKER_ADMIN, renderBrokerUsers } from '@gatehouse/messaging/broker';
 const HEADING =
   '# Made by tools/manifests/broker-users.mjs from the catalogue of traffic. The passwords come from the environment.\n';
 
-const variableOf = (user) =>
-  user === BROKER_ADMIN ? '$NATS_PASSWORD' : `$NATS_PASSWORD_${user.toUpperCase().replaceAll('-', '_')}`;
+const variableOf = (user) => (user === BROKER_ADMIN ? '$NATS_PASSWORD' : `$NATS_PASSWORD_${settingOf(user)}`);
 
 export const brokerConfiguration = () => `${HEADING}${renderBrokerUsers(variableOf)}`;
 

@@ -1,8 +1,7 @@
+import { UPSTREAM_NAMES } from '@gatehouse/contracts-core';
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { ACCESS } from './access-table.ts';
-
-const SERVICES = ['audit', 'identity', 'notifier', 'pam-ingest', 'pam', 'tenancy'];
 
 interface Declared {
   readonly kind: string;
@@ -21,7 +20,7 @@ const contractOf = (service: string): Contract =>
 const say = ({ kind, permission, mfa, levels }: Declared): string =>
   kind === 'user' ? [permission ?? 'signed-in', mfa && 'mfa', levels?.join('|')].filter(Boolean).join(' ') : kind;
 
-const routes = SERVICES.flatMap((service) =>
+const routes = UPSTREAM_NAMES.flatMap((service) =>
   Object.entries(contractOf(service).paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       route: `${method.toUpperCase()} ${path.replace('/api/v1', '')}`,

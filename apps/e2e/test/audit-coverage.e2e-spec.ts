@@ -1,3 +1,4 @@
+import { SERVICE_NAMES } from '@gatehouse/contracts-core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GATED, MUTATING } from './audit/contract.ts';
 import { hostileTexts, LONG_USER_AGENT, longUserAgent } from './audit/hostile-scene.ts';
@@ -67,7 +68,6 @@ const inOrder = <T>(entries: readonly T[]): T[] =>
 
 /** Events of one transaction share an outbox row. */
 const AUDITED = `SELECT fact->'data'->>'id' AS id FROM outbox, json_array_elements(coalesce(envelope->'events', json_build_array(envelope))) AS fact WHERE subject LIKE 'audit.%'`;
-const SERVICES = ['gateway', 'identity', 'tenancy', 'pam', 'pam-ingest', 'audit', 'notifier'];
 
 const isJsonLine = (line: string): boolean => {
   try {
@@ -149,8 +149,8 @@ describe('the audit log of the running product', () => {
     const requestId = await longUserAgent(stage);
     const [entry] = await until(async () => byRequest(await wholeLog()).get(requestId) ?? null);
     expect(entry?.userAgent).toBe(LONG_USER_AGENT.slice(0, 400));
-    const own = logs(world).filter(({ name }) => SERVICES.some((service) => name.startsWith(`${service}.`)));
-    expect(own.length).toBe(SERVICES.length);
+    const own = logs(world).filter(({ name }) => SERVICE_NAMES.some((service) => name.startsWith(`${service}.`)));
+    expect(own.length).toBe(SERVICE_NAMES.length);
     const lines = own.flatMap(({ text }) => text.split(/[\n\u2028]/).filter(Boolean));
     expect(lines.filter((line) => !isJsonLine(line) || line.includes('"message":"FORGED"'))).toEqual([]);
     const exported = await (

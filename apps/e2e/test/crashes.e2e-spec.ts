@@ -1,3 +1,4 @@
+import { SERVICE_NAMES } from '@gatehouse/contracts-core';
 import { Api } from '@gatehouse/stack';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
@@ -53,7 +54,7 @@ describe('a service that dies by kill -9 under load', () => {
     }
   }
 
-  it.each(['identity', 'tenancy', 'pam', 'pam-ingest', 'audit', 'notifier', 'gateway'])(
+  it.each(SERVICE_NAMES)(
     'loses no acknowledged write and doubles no effect: %s',
     async (victim) => {
       const ledger: Ledger = { sites: [], rules: [], reports: [] };

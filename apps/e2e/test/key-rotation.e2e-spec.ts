@@ -1,3 +1,4 @@
+import { DATABASES } from '@gatehouse/contracts-core';
 import { startScriptedIdp, type ScriptedIdp } from '@gatehouse/dev-idp';
 import { Api } from '@gatehouse/stack';
 import { type Fleet, FLEET_SERVICES } from '@gatehouse/testing/fleet';
@@ -35,7 +36,6 @@ const STEPS = {
   used: { SECRET_ENCRYPTION_KEYS: `k2:${K2},k1:${K1}`, INTERNAL_IDENTITY_PRIVATE_KEY: NEW.secret },
   alone: { SECRET_ENCRYPTION_KEYS: `k2:${K2}`, INTERNAL_IDENTITY_JWKS: jwks(NEW) },
 };
-const DATABASES = ['identity', 'tenancy', 'pam', 'audit', 'notifier'];
 const TEXTS = `
   SELECT table_name, column_name FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
    WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND data_type IN ('text', 'character varying', 'json', 'jsonb')`;

@@ -1,6 +1,5 @@
+import { UPSTREAM_NAMES } from '@gatehouse/contracts-core';
 import { readFileSync } from 'node:fs';
-
-const SERVICES = ['audit', 'identity', 'notifier', 'pam-ingest', 'pam', 'tenancy'];
 
 interface Schema {
   readonly $ref?: string;
@@ -66,7 +65,7 @@ const contractOf = (service: string): Contract =>
   JSON.parse(readFileSync(new URL(`../../${service}/openapi.json`, import.meta.url), 'utf8')) as Contract;
 
 /** Every route of every service. */
-export const TAKEN: readonly Taken[] = SERVICES.map(contractOf).flatMap(takenIn);
+export const TAKEN: readonly Taken[] = UPSTREAM_NAMES.map(contractOf).flatMap(takenIn);
 const byRoute = new Map(TAKEN.map((taken) => [taken.route, taken]));
 
 export function takenBy(route: string): Taken {

@@ -1,9 +1,10 @@
+import { type DatabaseName, DATABASES } from '@gatehouse/contracts-core';
 import type { DatabaseDefinition } from '@gatehouse/database';
 import { describe, expect, it } from '@jest/globals';
 import type { QueryRunner } from 'typeorm';
 
 /** Each service's database. Libraries and tests import applications by path only. */
-const DATABASES: Readonly<Record<string, string>> = {
+const DEFINITIONS: Readonly<Record<DatabaseName, string>> = {
   identity: 'apps/identity/src/database.ts',
   tenancy: 'apps/tenancy/src/database.ts',
   pam: 'libs/pam/store/src/pam-database.ts',
@@ -11,8 +12,8 @@ const DATABASES: Readonly<Record<string, string>> = {
   notifier: 'apps/notifier/src/database.ts',
 };
 
-async function definitionOf(context: string): Promise<DatabaseDefinition> {
-  const exported = (await import(new URL(`../../../${DATABASES[context]}`, import.meta.url).href)) as Record<
+async function definitionOf(context: DatabaseName): Promise<DatabaseDefinition> {
+  const exported = (await import(new URL(`../../../${DEFINITIONS[context]}`, import.meta.url).href)) as Record<
     string,
     DatabaseDefinition
   >;
@@ -65,7 +66,7 @@ async function sqlOf(Type: Migration): Promise<string> {
 const isMarked = (Type: Migration): boolean => typeof (new Type() as { contract?: unknown }).contract === 'string';
 
 describe('the migrations', () => {
-  it.each(Object.keys(DATABASES))('of %s leave the version before in working order', async (context) => {
+  it.each(DATABASES)('of %s leave the version before in working order', async (context) => {
     const { migrations } = await definitionOf(context);
     const faults: string[] = [];
     for (const Type of migrations.filter((migration) => !isMarked(migration)))

@@ -1,8 +1,7 @@
+import { DATABASES } from '@gatehouse/contracts-core';
 import { type RunningProduct, startProduct, withDatabase } from '@gatehouse/stack';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-
-const DATABASES = ['identity', 'tenancy', 'pam', 'audit', 'notifier'];
 
 /** Every table, partitions included, that has a column naming a tenant. */
 const TENANT_TABLES = `

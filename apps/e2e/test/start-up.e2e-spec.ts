@@ -1,8 +1,13 @@
+import {
+  addressSettingOf,
+  DATABASES,
+  databaseSettings,
+  SERVICE_NAMES,
+  UPSTREAM_NAMES,
+} from '@gatehouse/contracts-core';
 import { programOf } from '@gatehouse/stack';
 import { describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-
-const SERVICES = ['identity', 'tenancy', 'pam', 'pam-ingest', 'audit', 'notifier', 'gateway'];
 
 /** Complete settings, so that a service gets past its configuration; no server listens at these addresses. */
 const COMPLETE: Record<string, string> = {
@@ -11,17 +16,9 @@ const COMPLETE: Record<string, string> = {
   INTERNAL_IDENTITY_JWKS: '{"keys":[]}',
   SECRET_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
   ...Object.fromEntries(
-    ['IDENTITY', 'TENANCY', 'PAM', 'AUDIT', 'NOTIFIER'].map((name) => [
-      `DATABASE_URL_${name}`,
-      'postgres://nobody:nothing@127.0.0.1:1/none',
-    ]),
+    DATABASES.map((name) => [databaseSettings(name).app, 'postgres://nobody:nothing@127.0.0.1:1/none']),
   ),
-  ...Object.fromEntries(
-    ['IDENTITY', 'TENANCY', 'PAM', 'PAM_INGEST', 'AUDIT', 'NOTIFIER'].map((name) => [
-      `${name}_URL`,
-      'http://127.0.0.1:1',
-    ]),
-  ),
+  ...Object.fromEntries(UPSTREAM_NAMES.map((name) => [addressSettingOf(name), 'http://127.0.0.1:1'])),
   INTERNAL_IDENTITY_PRIVATE_KEY: '{}',
 };
 
@@ -41,7 +38,7 @@ function start(
   });
 }
 
-describe.each(SERVICES)('%s', (service) => {
+describe.each(SERVICE_NAMES)('%s', (service) => {
   it('refuses to start without its settings, and names them in one line', async () => {
     const { code, lines } = await start(service, {});
     expect(code).toBe(1);

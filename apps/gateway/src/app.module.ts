@@ -5,18 +5,18 @@ import { Metrics } from '@gatehouse/telemetry';
 import { Inject, Module, type OnApplicationShutdown, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
-import { protectResponses } from './response-headers.ts';
-import { CallerConcurrency } from './caller-concurrency.ts';
+import { protectResponses } from './front-door/response-headers.ts';
+import { CallerConcurrency } from './proxy/caller-concurrency.ts';
 import { AccessTokens } from './credentials/access-tokens.ts';
 import { Credentials } from './credentials/credentials.ts';
 import { HeardEvents } from './credentials/heard-events.ts';
 import { Introspection } from './credentials/introspection.ts';
 import { servePublicPages } from './docs/public-pages.ts';
 import { serveSignInPages } from './docs/sign-in-pages.ts';
-import { openFrontDoor } from './front-door.ts';
+import { openFrontDoor } from './front-door/front-door.ts';
 import { GatewayConfig } from './gateway.config.ts';
-import { Proxy } from './proxy.ts';
-import { Upstreams } from './upstreams.ts';
+import { Proxy } from './proxy/proxy.ts';
+import { Upstreams } from './upstreams/upstreams.ts';
 
 const signerOf = async ({ internalIdentityPrivateKey }: GatewayConfig): Promise<InternalIdentitySigner> => {
   try {

@@ -1,6 +1,6 @@
+import { UPSTREAM_NAMES, type UpstreamName } from '@gatehouse/contracts-core';
 import { ConfigError, ServiceConfig, TrustedProxies } from '@gatehouse/service';
 import { IsInt, IsOptional, IsString, IsUrl, Max, Min } from 'class-validator';
-import type { UpstreamName } from './routes.ts';
 
 const DEFAULT_PORT = 3000;
 const isServiceUrl = (): PropertyDecorator =>
@@ -8,6 +8,10 @@ const isServiceUrl = (): PropertyDecorator =>
     { protocols: ['http', 'https'], require_tld: false, require_protocol: true },
     { message: 'must be an http:// address' },
   );
+
+/** The property with a service's address: `pamIngestUrl`, read from PAM_INGEST_URL. */
+const addressPropertyOf = (service: UpstreamName): string =>
+  `${service.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())}Url`;
 
 export class GatewayConfig extends ServiceConfig {
   override port = DEFAULT_PORT;
@@ -28,27 +32,15 @@ export class GatewayConfig extends ServiceConfig {
   @IsString({ message: 'must be a private JWK in JSON' })
   internalIdentityPrivateKey!: string;
 
-  @isServiceUrl() identityUrl!: string;
-  @isServiceUrl() tenancyUrl!: string;
-  @isServiceUrl() pamUrl!: string;
-  @isServiceUrl() pamIngestUrl!: string;
-  @isServiceUrl() auditUrl!: string;
-  @isServiceUrl() notifierUrl!: string;
-
   /** Addresses and networks of proxies whose X-Forwarded-For is trusted, separated by commas. */
   @IsOptional()
   @IsString()
   trustedProxies?: string;
 
+  /** The address of each service behind the gateway, one setting each. */
   get upstreamUrls(): Readonly<Record<UpstreamName, string>> {
-    return {
-      identity: this.identityUrl,
-      tenancy: this.tenancyUrl,
-      pam: this.pamUrl,
-      'pam-ingest': this.pamIngestUrl,
-      audit: this.auditUrl,
-      notifier: this.notifierUrl,
-    };
+    const addresses = UPSTREAM_NAMES.map((name) => [name, Reflect.get(this, addressPropertyOf(name)) as string]);
+    return Object.fromEntries(addresses) as Record<UpstreamName, string>;
   }
 
   /** @throws ConfigError that names the invalid entry */
@@ -60,3 +52,5 @@ export class GatewayConfig extends ServiceConfig {
     }
   }
 }
+
+for (const service of UPSTREAM_NAMES) isServiceUrl()(GatewayConfig.prototype, addressPropertyOf(service));

@@ -4,9 +4,8 @@ import {
   BRANDING_BODY_LIMIT_BYTES,
   CONTACT_IMPORT_BODY_LIMIT_BYTES,
   SAML_FORM_BODY_LIMIT_BYTES,
+  type UpstreamName,
 } from '@gatehouse/contracts-core';
-
-export type UpstreamName = 'identity' | 'tenancy' | 'pam' | 'pam-ingest' | 'audit' | 'notifier';
 
 /**
  * `user`: an optional access token or API key; `agent`: a device's token, which the service verifies; `none`: a route

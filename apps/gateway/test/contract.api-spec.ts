@@ -1,12 +1,11 @@
+import { UPSTREAM_NAMES } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import type { ApiDocument } from '../src/docs/api-document.ts';
-import type { UpstreamName } from '../src/routes.ts';
 import { GatewayHarness } from './gateway.harness.ts';
 
-const SERVICES: UpstreamName[] = ['identity', 'tenancy', 'pam', 'pam-ingest', 'audit', 'notifier'];
-const documents = SERVICES.map(
+const documents = UPSTREAM_NAMES.map(
   (service) =>
     [
       service,

@@ -1,5 +1,5 @@
 import { IDENTITY_HEADER, type InternalIdentity, InternalIdentityVerifier } from '@gatehouse/auth';
-import type { Principal } from '@gatehouse/contracts-core';
+import { addressSettingOf, type Principal, UPSTREAM_NAMES, type UpstreamName } from '@gatehouse/contracts-core';
 import {
   ACCESS_TOKEN_AUDIENCE,
   ACCESS_TOKEN_ISSUER,
@@ -12,11 +12,7 @@ import { aPrincipal, TestService } from '@gatehouse/testing';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { request as rawRequest } from 'node:http';
 import { gatewayService } from '../src/service.ts';
-import type { UpstreamName } from '../src/routes.ts';
 import { type Seen, StubUpstream } from './stub-upstream.ts';
-
-const NAMES: UpstreamName[] = ['identity', 'tenancy', 'pam', 'pam-ingest', 'audit', 'notifier'];
-const settingOf = (name: string): string => `${name.toUpperCase().replace('-', '_')}_URL`;
 
 export interface Answer {
   readonly status: number;
@@ -57,20 +53,20 @@ export class GatewayHarness {
   static async start(env: Record<string, string> = {}, natsUrl?: string): Promise<GatewayHarness> {
     const internal = await generateKeyPair('ES256', { extractable: true });
     const signing = await generateKeyPair('ES256', { extractable: true });
-    const stubs = await Promise.all(NAMES.map(async (name) => [name, await StubUpstream.start()] as const));
+    const stubs = await Promise.all(UPSTREAM_NAMES.map(async (name) => [name, await StubUpstream.start()] as const));
     const upstreams = Object.fromEntries(stubs) as Record<UpstreamName, StubUpstream>;
     const service = await TestService.start(gatewayService, {
       natsUrl,
       env: {
         GATEWAY_PORT: '0',
         INTERNAL_IDENTITY_PRIVATE_KEY: JSON.stringify({ ...(await exportJWK(internal.privateKey)), kid: 'test' }),
-        ...Object.fromEntries(stubs.map(([name, { url }]) => [settingOf(name), url])),
+        ...Object.fromEntries(stubs.map(([name, { url }]) => [addressSettingOf(name), url])),
         ...env,
       },
     });
     const jwks = JSON.stringify({ keys: [{ ...(await exportJWK(internal.publicKey)), kid: 'test', alg: 'ES256' }] });
     const verifiers = Object.fromEntries(
-      NAMES.map((name) => [name, new InternalIdentityVerifier(name, jwks)]),
+      UPSTREAM_NAMES.map((name) => [name, new InternalIdentityVerifier(name, jwks)]),
     ) as Record<UpstreamName, InternalIdentityVerifier>;
     const published = JSON.stringify({
       keys: [{ ...(await exportJWK(signing.publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' }],

@@ -1,9 +1,9 @@
+import { SERVICE_NAMES } from '@gatehouse/contracts-core';
 import { type RunningProduct } from '@gatehouse/stack';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const TICKS_PER_SECOND = 100;
-const SERVICES = ['gateway', 'identity', 'tenancy', 'pam', 'pam-ingest', 'audit', 'notifier'];
 
 interface Usage {
   readonly parent: string;
@@ -46,7 +46,7 @@ const backendOf = (command: string): string =>
 export function cpuUse(product: RunningProduct): CpuUse {
   const use = new Map<string, number>();
   const add = (name: string, seconds: number): void => void use.set(name, (use.get(name) ?? 0) + seconds);
-  for (const name of SERVICES) add(name, usageOf(String(product.pidOf(name)))?.seconds ?? 0);
+  for (const name of SERVICE_NAMES) add(name, usageOf(String(product.pidOf(name)))?.seconds ?? 0);
   const { pid } = JSON.parse(readFileSync(join(product.directory, 'run', 'postgres.json'), 'utf8')) as { pid: number };
   add('postgres itself', usageOf(String(pid))?.secondsWithChildren ?? 0);
   for (const child of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {

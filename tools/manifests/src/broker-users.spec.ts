@@ -1,3 +1,4 @@
+import { DATABASES, settingOf } from '@gatehouse/contracts-core';
 import { BROKER_ADMIN, brokerUsers, renderBrokerUsers } from '@gatehouse/messaging';
 import { describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
@@ -7,7 +8,6 @@ import { parse } from 'yaml';
 
 const REPOSITORY = join(import.meta.dirname, '../../..');
 const read = (...path: string[]): string => readFileSync(join(REPOSITORY, ...path), 'utf8');
-const settingOf = (name: string): string => name.toUpperCase().replaceAll('-', '_');
 const passwordOf = (user: string): string =>
   user === BROKER_ADMIN ? 'NATS_PASSWORD' : `NATS_PASSWORD_${settingOf(user)}`;
 const USERS = brokerUsers().map(({ user }) => user);
@@ -69,10 +69,7 @@ describe('the broker of compose and Kubernetes', () => {
       .filter(({ stringData }) => JSON.stringify(stringData).includes(broker['NATS_PASSWORD'] ?? '?'))
       .map(({ metadata }) => metadata.name);
     expect(administrators.sort()).toEqual(
-      [
-        'gatehouse-nats',
-        ...['audit', 'identity', 'notifier', 'pam', 'tenancy'].map((database) => `gatehouse-${database}-migrate`),
-      ].sort(),
+      ['gatehouse-nats', ...DATABASES.map((database) => `gatehouse-${database}-migrate`)].sort(),
     );
   });
 });

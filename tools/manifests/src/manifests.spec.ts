@@ -1,9 +1,8 @@
+import { SERVICE_NAMES } from '@gatehouse/contracts-core';
 import { describe, expect, it } from '@jest/globals';
 import { policyFaults, selects } from './policy.ts';
 import { hasKubectl, type KubernetesObject, render, titleOf } from './render.ts';
 import { schemaFaults, unknownKeys } from './schema.ts';
-
-const SERVICES = ['audit', 'gateway', 'identity', 'notifier', 'pam', 'pam-ingest', 'tenancy'];
 
 type Tree = { [key: string]: Tree };
 
@@ -34,7 +33,7 @@ if (!hasKubectl)
 
       it('deploys every service', () => {
         const deployments = objects.filter(({ kind }) => kind === 'Deployment').map(({ metadata }) => metadata.name);
-        expect(deployments.sort()).toEqual(SERVICES);
+        expect(deployments.sort()).toEqual([...SERVICE_NAMES].sort());
       });
 
       it('fits the schemas of Kubernetes', async () => {
@@ -62,7 +61,7 @@ if (!hasKubectl)
     });
   }
 
-  describe.each(SERVICES)('base/%s', (service) => {
+  describe.each(SERVICE_NAMES)('base/%s', (service) => {
     it('builds by itself and names only its own objects', () => {
       const names = render(`base/${service}`).map(({ metadata }) => metadata.name);
       expect(names.filter((name) => name !== service && !name.startsWith(`${service}-`))).toEqual([]);

@@ -1,3 +1,4 @@
+import { UPSTREAM_NAMES } from '@gatehouse/contracts-core';
 import { loadConfig, describeService, Service, type ServiceConfig, type ServiceDefinition } from '@gatehouse/service';
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -6,7 +7,6 @@ import type { Contract } from './contract.ts';
 import { Documenter } from './document.ts';
 
 const REPOSITORY = join(dirname(fileURLToPath(import.meta.url)), '../../..');
-const SERVICES = ['identity', 'tenancy', 'pam', 'pam-ingest', 'audit', 'notifier'] as const;
 
 /** Settings that satisfy every service; nothing is connected, so nothing listens at these addresses. */
 const SETTINGS = new Proxy<Record<string, string>>(
@@ -47,7 +47,7 @@ async function documentOf(name: string): Promise<string> {
 const documenter = new Documenter(REPOSITORY);
 const check = process.argv.includes('--check');
 const drifted: string[] = [];
-for (const name of SERVICES) {
+for (const name of UPSTREAM_NAMES) {
   const path = join(REPOSITORY, 'apps', name, 'openapi.json');
   const text = await documentOf(name);
   if ((await readFile(path, 'utf8').catch(() => '')) === text) continue;
@@ -59,6 +59,6 @@ if (check && drifted.length > 0) {
   process.exit(1);
 }
 process.stdout.write(
-  `${SERVICES.length} contracts ${check ? 'match the code' : `written (${drifted.length} changed)`}\n`,
+  `${UPSTREAM_NAMES.length} contracts ${check ? 'match the code' : `written (${drifted.length} changed)`}\n`,
 );
 process.exit(0);

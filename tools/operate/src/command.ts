@@ -16,11 +16,6 @@ export interface Command {
   run(door: Door, options: Options, say: (line: string) => void): Promise<number>;
 }
 
-/** Services that own a database. */
-export const DATABASE_OWNERS: readonly string[] = ['identity', 'tenancy', 'pam', 'audit', 'notifier'];
-/** Services that take events. */
-export const CONSUMERS: readonly string[] = ['identity', 'tenancy', 'pam', 'pam-ingest', 'audit', 'notifier'];
-
 /** The one service that the option names, or all. @throws Error for one that is not among them */
 export function servicesFor(option: Options[string], all: readonly string[]): readonly string[] {
   if (option === undefined) return all;

@@ -1,4 +1,5 @@
-import { type Command, CONSUMERS, type Options, servicesFor } from './command.ts';
+import { UPSTREAM_NAMES } from '@gatehouse/contracts-core';
+import { type Command, type Options, servicesFor } from './command.ts';
 import type { Door } from './door.ts';
 
 interface DeadLetter {
@@ -26,7 +27,7 @@ async function chosen(
   { service, consumer, id }: Options,
 ): Promise<{ service: string; letter: DeadLetter }[]> {
   const found: { service: string; letter: DeadLetter }[] = [];
-  for (const name of servicesFor(service, CONSUMERS)) {
+  for (const name of servicesFor(service, UPSTREAM_NAMES)) {
     const { data } = await door.ask<{ data: DeadLetter[] }>(name, 'GET', '/operator/dead-letters');
     const own = data.filter(
       (letter) =>

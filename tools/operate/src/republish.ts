@@ -1,4 +1,5 @@
-import { type Command, DATABASE_OWNERS, servicesFor } from './command.ts';
+import { DATABASES } from '@gatehouse/contracts-core';
+import { type Command, servicesFor } from './command.ts';
 
 export const republish: Command = {
   name: 'republish',
@@ -6,7 +7,7 @@ export const republish: Command = {
   options: { since: { type: 'string' }, service: { type: 'string' } },
   run: async (door, { since, service }, say) => {
     if (typeof since !== 'string') throw new Error('--since is needed: a time such as 2026-11-20T00:00:00Z');
-    for (const name of servicesFor(service, DATABASE_OWNERS)) {
+    for (const name of servicesFor(service, DATABASES)) {
       const { events } = await door.ask<{ events: number }>(name, 'POST', '/operator/outbox/republish', { since });
       say(`${name}: ${events} events`);
     }

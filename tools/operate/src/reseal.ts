@@ -1,4 +1,5 @@
-import { type Command, DATABASE_OWNERS, servicesFor } from './command.ts';
+import { DATABASES } from '@gatehouse/contracts-core';
+import { type Command, servicesFor } from './command.ts';
 import type { Door } from './door.ts';
 
 interface Report {
@@ -72,7 +73,7 @@ export const reseal: Command = {
   options: { check: { type: 'boolean' }, service: { type: 'string' } },
   run: async (door, { check, service }, say) => {
     let clean = true;
-    for (const name of servicesFor(service, DATABASE_OWNERS)) {
+    for (const name of servicesFor(service, DATABASES)) {
       if (!check) say(`${name}: ${await resealAll(door, name)} sealed again`);
       clean = (await tell(door, name, say)) && clean;
     }

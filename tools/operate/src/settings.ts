@@ -1,3 +1,4 @@
+import { addressSettingOf } from '@gatehouse/contracts-core';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,7 +34,7 @@ export function settingsFrom(env: NodeJS.ProcessEnv): Settings {
   return {
     privateKey,
     urlOf: (service) => {
-      const setting = `${service.toUpperCase().replaceAll('-', '_')}_URL`;
+      const setting = addressSettingOf(service);
       const url = env[setting] ?? services[service]?.url;
       if (!url) throw new Error(`${setting} is missing, and no product was started here`);
       return url;

@@ -1,3 +1,4 @@
+import { DATABASES, GATEWAY } from '@gatehouse/contracts-core';
 import { KeyRing } from '@gatehouse/crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +15,7 @@ describe('the credentials of a stack', () => {
 
   it('ATK-03j hold a sealing key for each database and for the gateway, and none that all share', () => {
     const { sealingKeys, secretEncryptionKey } = credentialsOf(directory);
-    expect(Object.keys(sealingKeys).sort()).toEqual(['audit', 'gateway', 'identity', 'notifier', 'pam', 'tenancy']);
+    expect(Object.keys(sealingKeys).sort()).toEqual([...DATABASES, GATEWAY.name].sort());
     expect(new Set(Object.values(sealingKeys)).size).toBe(6);
     expect(secretEncryptionKey).toBeUndefined();
     const [one, other] = [KeyRing.parse(sealingKeys['identity'] ?? ''), KeyRing.parse(sealingKeys['pam'] ?? '')];

@@ -1,7 +1,7 @@
 import { createHash, createHmac, generateKeyPairSync, type JsonWebKey, randomBytes, randomInt } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { GATEWAY, SERVICES } from './services/services.ts';
+import { SERVICES } from '@gatehouse/contracts-core';
 
 /** Every secret of one stack, made once. */
 export interface Credentials {
@@ -21,7 +21,7 @@ export interface Credentials {
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const TOTP_SECRET_LENGTH = 32;
-const SEALERS = [...new Set([...SERVICES, GATEWAY].map(({ name, database = name }) => database))];
+const SEALERS = [...new Set(SERVICES.map(({ name, database = name }) => database))];
 
 const password = (): string => randomBytes(24).toString('base64url');
 

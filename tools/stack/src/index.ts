@@ -20,5 +20,4 @@ export {
 } from './provision.ts';
 export { seedDemo } from './seed-demo.ts';
 export { environmentOf, type Facts, type ServicePorts } from './services/environment.ts';
-export { GATEWAY, type ServiceEntry, SERVICES } from './services/services.ts';
 export { StackError } from './stack-error.ts';

@@ -10,7 +10,7 @@ import { databaseUrls, givenUrls, migrateDatabase } from './services/databases.t
 import { environmentOf, type Facts, type ServicePorts } from './services/environment.ts';
 import { answersOk } from './services/readiness.ts';
 import { ServiceChild } from './services/service-child.ts';
-import { databasesOf, GATEWAY, type ServiceEntry, SERVICES } from './services/services.ts';
+import { databasesOf, type ServiceEntry, SERVICES } from '@gatehouse/contracts-core';
 import { SharedBacking } from './shared/shared-backing.ts';
 import { messageOf, StackError } from './stack-error.ts';
 
@@ -21,7 +21,7 @@ const GRACE_MS = 5_000;
 const log = (line: string): boolean => process.stdout.write(`· ${line}\n`);
 
 function serviceNamed(name: string | undefined): ServiceEntry {
-  const all = [...SERVICES, GATEWAY];
+  const all = SERVICES;
   const found = all.find((service) => service.name === name);
   if (found === undefined)
     throw new StackError(
@@ -35,10 +35,7 @@ function servePorts(served: ServiceEntry): Map<string, ServicePorts> {
   const portOf = (service: ServiceEntry): number =>
     (service === served && Number(process.env['PORT'])) || service.servePort;
   return new Map(
-    [...SERVICES, GATEWAY].map((service) => [
-      service.name,
-      { http: portOf(service), admin: portOf(service) + ADMIN_OFFSET },
-    ]),
+    SERVICES.map((service) => [service.name, { http: portOf(service), admin: portOf(service) + ADMIN_OFFSET }]),
   );
 }
 

@@ -1,6 +1,5 @@
+import { UPSTREAM_NAMES } from '@gatehouse/contracts-core';
 import { readFileSync } from 'node:fs';
-
-const SERVICES = ['audit', 'identity', 'notifier', 'pam-ingest', 'pam', 'tenancy'];
 
 interface Access {
   readonly kind: string;
@@ -35,7 +34,7 @@ function routesOf(service: string): Route[] {
 }
 
 /** Every route of every service, as its contract declares it. */
-export const ROUTES: readonly Route[] = SERVICES.flatMap(routesOf);
+export const ROUTES: readonly Route[] = UPSTREAM_NAMES.flatMap(routesOf);
 export const MUTATING = ROUTES.filter(({ method }) => method !== 'GET');
 /** Routes that require a permission, a scope or a second factor of users before they change or export anything. */
 export const GATED = ROUTES.filter(

@@ -1,3 +1,4 @@
+import { DATABASES } from '@gatehouse/contracts-core';
 import { Redis } from 'ioredis';
 import { connect } from 'nats';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -6,7 +7,6 @@ import { sql, type World } from '../world.ts';
 import { readLog } from './log-reader.ts';
 import type { Stage } from './stage.ts';
 
-const DATABASES = ['identity', 'tenancy', 'pam', 'audit', 'notifier'];
 const TABLES = `SELECT c.oid::regclass::text AS name FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace`;
 
 async function rowsOf(world: World, database: string): Promise<string> {

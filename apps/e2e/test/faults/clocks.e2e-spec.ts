@@ -1,3 +1,4 @@
+import { SERVICE_NAMES } from '@gatehouse/contracts-core';
 import { Api } from '@gatehouse/stack';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { importJWK, type JWK, SignJWT } from 'jose';
@@ -8,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { makeTenant, partnerAdministrator, sql, type Tenant, until } from '../world.ts';
-import { type FaultWorld, metric, PROCESSES, startFaultWorld } from './fault-world.ts';
+import { type FaultWorld, metric, startFaultWorld } from './fault-world.ts';
 import { checkInvariants } from './invariants.ts';
 import { Clients } from './load.ts';
 
@@ -35,7 +36,7 @@ describe('R-36 the clock of one service is wrong from one moment to the next', (
   };
 
   beforeAll(async () => {
-    const clocks = PROCESSES.flatMap((service) => {
+    const clocks = SERVICE_NAMES.flatMap((service) => {
       const prefix = `${service.toUpperCase().replaceAll('-', '_')}__`;
       return [
         [`${prefix}NODE_OPTIONS`, `--import=${PRELOAD}`],
@@ -49,7 +50,7 @@ describe('R-36 the clock of one service is wrong from one moment to the next', (
     clients = new Clients(world, tenant);
     await clients.round();
   }, 180_000);
-  afterEach(() => setClocks(PROCESSES, 0));
+  afterEach(() => setClocks(SERVICE_NAMES, 0));
   afterAll(async () => {
     await world.stop();
     rmSync(directory, { recursive: true, force: true });

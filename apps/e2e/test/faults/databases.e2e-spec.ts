@@ -1,3 +1,4 @@
+import { SERVICE_NAMES, UPSTREAM_NAMES } from '@gatehouse/contracts-core';
 import { Api } from '@gatehouse/stack';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
@@ -12,8 +13,6 @@ import {
   openAllGates,
   openFiles,
   pids,
-  PROCESSES,
-  SERVICES,
   startFaultWorld,
 } from './fault-world.ts';
 import { checkInvariants } from './invariants.ts';
@@ -72,7 +71,7 @@ describe('PostgreSQL', () => {
 
   it('R-12 restarted under load: 503 with Retry-After, no process ends, and nothing fails five seconds after it is back', async () => {
     const before = pids(world);
-    const files = SERVICES.map((service) => openFiles(world, service));
+    const files = UPSTREAM_NAMES.map((service) => openFiles(world, service));
     let backAt = 0;
     const began = Date.now();
     await clients.during(WRITERS, async () => {
@@ -89,7 +88,9 @@ describe('PostgreSQL', () => {
     expect(pids(world)).toEqual(before);
     await checkInvariants(world, tenant, clients);
     // Each pool may hold more connections than before, but no more than its size.
-    SERVICES.forEach((service, at) => expect(openFiles(world, service)).toBeLessThanOrEqual((files[at] ?? 0) + 14));
+    UPSTREAM_NAMES.forEach((service, at) =>
+      expect(openFiles(world, service)).toBeLessThanOrEqual((files[at] ?? 0) + 14),
+    );
   }, 240_000);
 
   it('R-13 killed under load: what was acknowledged is there after its recovery', async () => {
@@ -132,7 +133,7 @@ describe('PostgreSQL', () => {
       await world.backing.postgres.stop();
       clients.answers = [];
       await pause(OUTAGE_MS / 2);
-      for (const name of PROCESSES)
+      for (const name of SERVICE_NAMES)
         expect([name, await isAlive(world.product, name), await isReady(world.product, name)]).toEqual([
           name,
           true,
@@ -140,7 +141,7 @@ describe('PostgreSQL', () => {
         ]);
       await Promise.all(Array.from({ length: 8 }, () => clients.attempt(agent, path, report, randomUUID())));
       await pause(OUTAGE_MS / 2);
-      for (const service of SERVICES) expect(await metric(world, service, 'gatehouse_pool_waiting')).toBe(0);
+      for (const service of UPSTREAM_NAMES) expect(await metric(world, service, 'gatehouse_pool_waiting')).toBe(0);
       during.push(...clients.answers);
       await world.backing.postgres.start();
     });

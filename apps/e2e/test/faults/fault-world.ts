@@ -1,20 +1,11 @@
+import { SERVICE_NAMES, settingOf, UPSTREAMS, type UpstreamName } from '@gatehouse/contracts-core';
 import { brokerUrlOf, provisionDatabase } from '@gatehouse/stack';
 import { FaultProxy } from '@gatehouse/testing';
 import { readdirSync } from 'node:fs';
 import pg from 'pg';
 import { startWorld, until, type World } from '../world.ts';
 
-const DATABASES = {
-  identity: 'identity',
-  tenancy: 'tenancy',
-  pam: 'pam',
-  'pam-ingest': 'pam',
-  audit: 'audit',
-  notifier: 'notifier',
-} as const;
-export type ServiceName = keyof typeof DATABASES;
-export const SERVICES = Object.keys(DATABASES) as ServiceName[];
-export const PROCESSES = [...SERVICES, 'gateway'];
+const databaseOf = (service: UpstreamName): string => UPSTREAMS.find(({ name }) => name === service)!.database;
 
 /** The network between one service and its servers. */
 export interface Links {
@@ -25,16 +16,16 @@ export interface Links {
 
 /** The product with fault proxies between some services and their servers. */
 export interface FaultWorld extends World {
-  linksOf(service: ServiceName): Links;
+  linksOf(service: UpstreamName): Links;
   /** Removes the faults from every link. */
   heal(): void;
 }
 
 export async function startFaultWorld(
-  services: readonly ServiceName[],
+  services: readonly UpstreamName[],
   settings: Readonly<Record<string, string>> = {},
 ): Promise<FaultWorld> {
-  const links = new Map<ServiceName, Links>();
+  const links = new Map<UpstreamName, Links>();
   const world = await startWorld(async ({ postgres, nats, redis }) => {
     const own: Record<string, string> = { ...settings };
     for (const service of services) {
@@ -42,12 +33,12 @@ export async function startFaultWorld(
         [postgres, nats, redis].map(({ url }) => FaultProxy.before(url)),
       )) as [FaultProxy, FaultProxy, FaultProxy];
       links.set(service, { postgres: toPostgres, nats: toNats, redis: toRedis });
-      const prefix = `${service.toUpperCase().replaceAll('-', '_')}__`;
-      const { appUrl } = await provisionDatabase(postgres.url, DATABASES[service]);
+      const prefix = `${settingOf(service)}__`;
+      const { appUrl } = await provisionDatabase(postgres.url, databaseOf(service));
       Object.assign(own, {
         [`${prefix}NATS_URL`]: toNats.through(brokerUrlOf(nats.url, service)),
         [`${prefix}REDIS_URL`]: toRedis.through(redis.url),
-        [`${prefix}DATABASE_URL_${DATABASES[service].toUpperCase()}`]: toPostgres.through(appUrl),
+        [`${prefix}DATABASE_URL_${settingOf(databaseOf(service))}`]: toPostgres.through(appUrl),
       });
     }
     return own;
@@ -72,7 +63,7 @@ export async function startFaultWorld(
 }
 
 export const pids = ({ product }: World): Record<string, number> =>
-  Object.fromEntries(PROCESSES.map((name) => [name, product.pidOf(name)]));
+  Object.fromEntries(SERVICE_NAMES.map((name) => [name, product.pidOf(name)]));
 export const openFiles = ({ product }: World, service: string): number =>
   readdirSync(`/proc/${product.pidOf(service)}/fd`).length;
 

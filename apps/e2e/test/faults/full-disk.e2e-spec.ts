@@ -1,10 +1,11 @@
+import { SERVICE_NAMES } from '@gatehouse/contracts-core';
 import { Api } from '@gatehouse/stack';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeTenant, sql, type Tenant, until } from '../world.ts';
-import { type FaultWorld, isAlive, isReady, pids, PROCESSES, startFaultWorld } from './fault-world.ts';
+import { type FaultWorld, isAlive, isReady, pids, startFaultWorld } from './fault-world.ts';
 import { checkInvariants } from './invariants.ts';
 import { type Answer, Clients } from './load.ts';
 import { mayMount, SmallDisk } from './small-disk.ts';
@@ -64,7 +65,7 @@ onSmallDisks('PostgreSQL on a disk that is full', () => {
       await world.admin.must('GET', `/pam/elevation-requests?orgId=${tenant.orgId}`);
       await agent.must('GET', `/agents/${tenant.deviceId}/commands?waitSeconds=0`);
       await world.admin.must('POST', '/orgs/sites', { orgId: tenant.orgId, name: 'elsewhere' });
-      for (const name of PROCESSES)
+      for (const name of SERVICE_NAMES)
         expect([name, await isAlive(world.product, name), await isReady(world.product, name)]).toEqual([
           name,
           true,
@@ -96,7 +97,7 @@ onSmallDisks('PostgreSQL on a disk that is full', () => {
       }, 60);
       clients.answers = [];
       await until(async () => clients.answers.filter(isServerError).length > 10);
-      for (const name of PROCESSES)
+      for (const name of SERVICE_NAMES)
         expect([name, await isAlive(world.product, name), await isReady(world.product, name)]).toEqual([
           name,
           true,

@@ -1,6 +1,7 @@
+import { SERVICE_NAMES } from '@gatehouse/contracts-core';
 import { expect } from '@jest/globals';
 import { OUTBOXES, outboxesAreEmpty, sql, type Tenant, until, type World } from '../world.ts';
-import { isReady, PROCESSES } from './fault-world.ts';
+import { isReady } from './fault-world.ts';
 import type { Clients } from './load.ts';
 import { stored, type Stored } from './stream.ts';
 
@@ -147,7 +148,7 @@ const BUSY = `SELECT usename, state, query FROM pg_stat_activity WHERE usename L
 /** I8: every service answers again and the pools are idle, without an operator's help. */
 async function isCalm(world: World, clients: Clients): Promise<void> {
   await until(
-    async () => (await Promise.all(PROCESSES.map((name) => isReady(world.product, name)))).every(Boolean),
+    async () => (await Promise.all(SERVICE_NAMES.map((name) => isReady(world.product, name)))).every(Boolean),
     RECOVERY_SECONDS,
   );
   await until(async () => {

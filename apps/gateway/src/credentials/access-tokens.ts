@@ -11,8 +11,8 @@ import {
 import { errors, type JSONWebKeySet, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { EventEmitter } from 'node:events';
-import { textOf } from '../exchange.ts';
-import type { Upstreams } from '../upstreams.ts';
+import { textOf } from '../upstreams/exchange.ts';
+import type { Upstreams } from '../upstreams/upstreams.ts';
 import type { HeardEvents } from './heard-events.ts';
 import { KeySet } from './key-set.ts';
 import { MAX_AGE_MS } from './max-age.ts';

@@ -9,8 +9,8 @@ import {
 import { sha256Hex } from '@gatehouse/crypto';
 import { LRUCache } from 'lru-cache';
 import { setTimeout as wait } from 'node:timers/promises';
-import { textOf } from '../exchange.ts';
-import type { Upstreams } from '../upstreams.ts';
+import { textOf } from '../upstreams/exchange.ts';
+import type { Upstreams } from '../upstreams/upstreams.ts';
 import type { HeardEvents } from './heard-events.ts';
 import { MAX_AGE_MS, STAND_IN_MS } from './max-age.ts';
 import { asGateway } from './own-identity.ts';

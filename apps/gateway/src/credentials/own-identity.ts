@@ -1,5 +1,5 @@
 import { IDENTITY_HEADER, type InternalIdentitySigner } from '@gatehouse/auth';
-import type { UpstreamName } from '../routes.ts';
+import type { UpstreamName } from '@gatehouse/contracts-core';
 
 /** The headers with which the gateway calls a service on its own behalf. */
 export const asGateway = async (

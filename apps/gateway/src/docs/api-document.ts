@@ -1,8 +1,6 @@
+import { UPSTREAM_NAMES } from '@gatehouse/contracts-core';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-
-/** The order of the services in the document. */
-const SERVICES = ['identity', 'tenancy', 'pam', 'pam-ingest', 'audit', 'notifier'];
 
 type Members = Record<string, unknown>;
 
@@ -81,4 +79,4 @@ const withoutInternal = (paths: Members): Members =>
 
 /** The contract of the whole product, joined from the services' committed documents. */
 export const apiDocument = (): ApiDocument =>
-  joinDocuments(SERVICES.map(documentOf).filter((document) => document !== null));
+  joinDocuments(UPSTREAM_NAMES.map(documentOf).filter((document) => document !== null));

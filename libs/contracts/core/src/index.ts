@@ -15,3 +15,4 @@ export * from './plain.ts';
 export * from './principal.ts';
 export * from './problem-error.ts';
 export * from './problem.dto.ts';
+export * from './services.ts';

@@ -1,16 +1,14 @@
+import { DATABASES, GATEWAY, SERVICE_NAMES, type ServiceEntry, SERVICES } from '@gatehouse/contracts-core';
 import {
   credentialsOf,
   environmentOf,
   type Backing,
   type Facts,
   freePort,
-  GATEWAY,
   programOf,
   provisionDatabase,
   type RunningProduct,
-  type ServiceEntry,
   type ServicePorts,
-  SERVICES,
 } from '@gatehouse/stack';
 import { provisionBroker } from '@gatehouse/messaging/broker';
 import { execFile } from 'node:child_process';
@@ -26,7 +24,7 @@ const WHOLE_MS = 60_000;
 const POLL_MS = 50;
 const execute = promisify(execFile);
 
-export const FLEET_SERVICES: readonly string[] = [...SERVICES, GATEWAY].map(({ name }) => name);
+export const FLEET_SERVICES: readonly string[] = SERVICE_NAMES;
 
 export interface FleetOptions {
   readonly backing: Backing;
@@ -64,7 +62,7 @@ export class Fleet implements RunningProduct {
   static async start(options: FleetOptions): Promise<Fleet> {
     const directory = mkdtempSync(join(tmpdir(), 'gatehouse-fleet-'));
     const facts = await factsOf(directory, options);
-    const entries = [...SERVICES, GATEWAY];
+    const entries = SERVICES;
     const members = new Map<string, readonly Replica[]>();
     for (const entry of entries) members.set(entry.name, await planReplicas(entry, facts, directory, options));
     const balancers = new Map<string, Balancer>();
@@ -153,7 +151,7 @@ export class Fleet implements RunningProduct {
 /** Uses the balancers' ports, as the gateway and clients do. */
 async function factsOf(directory: string, { backing, settings, checkout }: FleetOptions): Promise<Facts> {
   await provisionBroker(backing.nats.url, { filtered: checkout === undefined });
-  const names = [...new Set(SERVICES.flatMap(({ database }) => database ?? []))];
+  const names = DATABASES;
   const databases = await Promise.all(names.map(async (name) => [name, await migrated(name, backing)] as const));
   const ports = new Map<string, ServicePorts>();
   for (const name of FLEET_SERVICES) ports.set(name, { http: await freePort(), admin: await freePort() });

@@ -8,7 +8,7 @@ import { type DatabaseUrls, databaseUrls, givenUrls, migrateDatabase } from '../
 import { environmentOf, type Facts, isProduction, portsOf, type ServicePorts } from '../services/environment.ts';
 import { answers, answersOk } from '../services/readiness.ts';
 import { ServiceChild } from '../services/service-child.ts';
-import { databasesOf, GATEWAY, type ServiceEntry, SERVICES } from '../services/services.ts';
+import { DATABASES, GATEWAY, type ServiceEntry, SERVICES, UPSTREAMS } from '@gatehouse/contracts-core';
 import { releaseLock } from '../shared/exclusive-lock.ts';
 import { SharedBacking } from '../shared/shared-backing.ts';
 import { messageOf } from '../stack-error.ts';
@@ -76,7 +76,7 @@ export class Launcher {
   }
 
   private async gather(gatewayPort: number): Promise<Facts> {
-    const databases = databasesOf(SERVICES);
+    const databases = DATABASES;
     const backing = new SharedBacking(this.log, databases.every(givenUrls) ? ['postgres'] : []);
     this.backing = backing;
     this.log('starting PostgreSQL, NATS and Redis');
@@ -109,7 +109,7 @@ export class Launcher {
   private async startServices(facts: Facts): Promise<void> {
     this.log('migrating, and starting the services');
     const migrations = new Map([...facts.databases].map(([name, urls]) => [name, migrateDatabase(name, urls)]));
-    const starts = SERVICES.map(async (service) => {
+    const starts = UPSTREAMS.map(async (service) => {
       await migrations.get(service.database ?? '');
       await this.startService(service, facts);
     });
@@ -148,7 +148,7 @@ export class Launcher {
 
 async function assignPorts(gatewayPort: number): Promise<Map<string, ServicePorts>> {
   const ports = new Map<string, ServicePorts>();
-  for (const { name } of [...SERVICES, GATEWAY]) {
+  for (const { name } of SERVICES) {
     const http = name === GATEWAY.name ? gatewayPort : await lastingPort(STACK_DIRECTORY, name);
     ports.set(name, { http, admin: await lastingPort(STACK_DIRECTORY, `${name}-admin`) });
   }

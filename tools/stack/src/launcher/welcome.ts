@@ -4,7 +4,7 @@ import type { DemoReport } from '../demo.ts';
 import { STACK_DIRECTORY } from '../paths.ts';
 import { seedDemo } from '../seed-demo.ts';
 import { administrator, type Facts, isProduction, portsOf, publicUrl } from '../services/environment.ts';
-import { GATEWAY } from '../services/services.ts';
+import { GATEWAY } from '@gatehouse/contracts-core';
 import { messageOf } from '../stack-error.ts';
 
 const REPORT = join(STACK_DIRECTORY, 'demo.json');

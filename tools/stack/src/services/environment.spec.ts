@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { administrator, environmentOf, type Facts } from './environment.ts';
-import { GATEWAY, type ServiceEntry, SERVICES } from './services.ts';
+import { DATABASES, GATEWAY, type ServiceEntry, SERVICES, UPSTREAMS } from '@gatehouse/contracts-core';
 
 const credentials = {
   postgresPassword: 'pg',
@@ -14,13 +14,10 @@ const credentials = {
 
 function facts(changes: Partial<Facts> = {}): Facts {
   const ports = new Map(
-    [...SERVICES, GATEWAY].map(({ name }, index) => [name, { http: 4000 + index, admin: 5000 + index }]),
+    [...UPSTREAMS, GATEWAY].map(({ name }, index) => [name, { http: 4000 + index, admin: 5000 + index }]),
   );
   const databases = new Map(
-    ['identity', 'tenancy', 'pam', 'audit', 'notifier'].map((name) => [
-      name,
-      { app: `postgres://app@db/${name}`, owner: `postgres://owner@db/${name}` },
-    ]),
+    DATABASES.map((name) => [name, { app: `postgres://app@db/${name}`, owner: `postgres://owner@db/${name}` }]),
   );
   return {
     user: {},
@@ -33,7 +30,7 @@ function facts(changes: Partial<Facts> = {}): Facts {
 }
 
 function service(name: string): ServiceEntry {
-  const found = [...SERVICES, GATEWAY].find((entry) => entry.name === name);
+  const found = SERVICES.find((entry) => entry.name === name);
   if (found === undefined) throw new Error(`no service ${name}`);
   return found;
 }
@@ -51,7 +48,7 @@ describe('the environment of a service', () => {
   });
 
   it('gives the private signing key to the gateway alone, and its public half to everybody', () => {
-    for (const entry of SERVICES) expect(JSON.stringify(environmentOf(facts(), entry))).not.toContain('private-part');
+    for (const entry of UPSTREAMS) expect(JSON.stringify(environmentOf(facts(), entry))).not.toContain('private-part');
     expect(environmentOf(facts(), service('audit')).INTERNAL_IDENTITY_JWKS).toContain('"kid":"k1"');
     expect(environmentOf(facts(), GATEWAY).INTERNAL_IDENTITY_PRIVATE_KEY).toContain('private-part');
   });
@@ -90,8 +87,8 @@ describe('the environment of a service', () => {
   });
 
   it('ATK-03e logs each service in at our own broker as itself, and at one that the user names as the user says', () => {
-    const logins = [...SERVICES, GATEWAY].map((entry) => new URL(environmentOf(facts(), entry).NATS_URL ?? ''));
-    expect(logins.map(({ username }) => username)).toEqual([...SERVICES, GATEWAY].map(({ name }) => name));
+    const logins = SERVICES.map((entry) => new URL(environmentOf(facts(), entry).NATS_URL ?? ''));
+    expect(logins.map(({ username }) => username)).toEqual(SERVICES.map(({ name }) => name));
     expect(new Set(logins.map(({ password }) => password)).size).toBe(logins.length);
     expect(logins.map(({ password }) => password)).not.toContain('secret');
     const user = { NATS_URL: 'nats://theirs', NATS_ADMIN_URL: 'nats://root@theirs' };

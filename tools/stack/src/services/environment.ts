@@ -4,7 +4,14 @@ import { type Credentials, publicHalf } from '../credentials.ts';
 import { STACK_DIRECTORY } from '../paths.ts';
 import type { BackingUrls } from '../shared/shared-backing.ts';
 import type { DatabaseUrls } from './databases.ts';
-import { databaseSettings, GATEWAY, type ServiceEntry, SERVICES } from './services.ts';
+import {
+  addressSettingOf,
+  databaseSettings,
+  GATEWAY,
+  type ServiceEntry,
+  settingOf,
+  UPSTREAMS,
+} from '@gatehouse/contracts-core';
 
 type Environment = Record<string, string | undefined>;
 
@@ -48,12 +55,12 @@ export function publicUrl(user: Readonly<Environment>, gatewayPort: number): str
  * Of one database one key: services that share rows open what the other sealed. A key that the user gives counts for
  * all of them.
  */
-function encryptionKey({ user, credentials }: Facts, { name, database: sharedWith = name }: ServiceEntry): Environment {
+function encryptionKey({ user, credentials }: Facts, { name, database }: ServiceEntry): Environment {
   const given = ['SECRET_ENCRYPTION_KEY', 'APP_ENCRYPTION_KEY', 'SECRET_ENCRYPTION_KEYS'].some(
     (setting) => user[setting],
   );
   if (given) return {};
-  const own = credentials.sealingKeys[sharedWith];
+  const own = credentials.sealingKeys[database ?? name];
   const { secretEncryptionKey: shared } = credentials;
   return shared === undefined ? { SECRET_ENCRYPTION_KEY: own } : { SECRET_ENCRYPTION_KEYS: `${own},${shared}` };
 }
@@ -104,8 +111,8 @@ function identityOnly(facts: Facts): Environment {
 }
 
 function gatewayOnly(facts: Facts): Environment {
-  const addresses = SERVICES.map((service) => [
-    service.addressSetting,
+  const addresses = UPSTREAMS.map((service) => [
+    addressSettingOf(service.name),
     `http://${HOST}:${portsOf(facts, service).http}`,
   ]);
   return {
@@ -126,7 +133,7 @@ function own(facts: Facts, { name }: ServiceEntry): Environment {
  * service.
  */
 function forItAlone({ user }: Facts, { name }: ServiceEntry): Environment {
-  const prefix = `${name.toUpperCase().replaceAll('-', '_')}__`;
+  const prefix = `${settingOf(name)}__`;
   return Object.fromEntries(
     Object.entries(user).flatMap(([setting, value]) =>
       setting.startsWith(prefix) ? [[setting.slice(prefix.length), value]] : [],

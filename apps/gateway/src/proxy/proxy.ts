@@ -4,13 +4,13 @@ import { clientAddress, type TrustedProxies } from '@gatehouse/service';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallerConcurrency } from './caller-concurrency.ts';
-import { Credentials } from './credentials/credentials.ts';
-import type { Identified } from './credentials/introspection.ts';
-import type { UpstreamResponse } from './exchange.ts';
+import { Credentials } from '../credentials/credentials.ts';
+import type { Identified } from '../credentials/introspection.ts';
+import type { UpstreamResponse } from '../upstreams/exchange.ts';
 import { requestHeaders, responseHeaders } from './forwarded-headers.ts';
-import { GatewayConfig } from './gateway.config.ts';
-import type { Route } from './routes.ts';
-import { unavailable, type UpstreamRequest, Upstreams } from './upstreams.ts';
+import { GatewayConfig } from '../gateway.config.ts';
+import type { Route } from '../routes.ts';
+import { unavailable, type UpstreamRequest, Upstreams } from '../upstreams/upstreams.ts';
 
 /**
  * Forwards one request to its service, and the response to the client. Request bodies are buffered within the route's

@@ -1,9 +1,9 @@
 import { DEFAULT_BODY_LIMIT_BYTES, ProblemError } from '@gatehouse/contracts-core';
 import { isServerFault, type Logger, PROBLEM_CONTENT_TYPE, problemOf, problemErrorOf } from '@gatehouse/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
-import type { Proxy } from './proxy.ts';
+import type { Proxy } from '../proxy/proxy.ts';
 import { requirePlainTarget } from './request-target.ts';
-import { type Route, ROUTES } from './routes.ts';
+import { type Route, ROUTES } from '../routes.ts';
 
 const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const MAX_HEADERS = 100;

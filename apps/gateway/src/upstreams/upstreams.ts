@@ -1,9 +1,8 @@
-import { ProblemError } from '@gatehouse/contracts-core';
+import { ProblemError, type UpstreamName } from '@gatehouse/contracts-core';
 import type { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Dispatcher, Pool } from 'undici';
 import { Exchange, type UpstreamResponse } from './exchange.ts';
-import type { UpstreamName } from './routes.ts';
 
 /** An agent's long poll for commands is answered after 25 s at the latest. */
 const HEADERS_TIMEOUT_MS = 30_000;

@@ -1,0 +1,50 @@
+/** One service of the product. */
+export interface ServiceEntry {
+  readonly name: ServiceName;
+  /** It bears the name of the service that migrates it; absent if the service keeps nothing. */
+  readonly database?: DatabaseName;
+  /** The port under `nx serve`; health and metrics are 100 above. */
+  readonly servePort: number;
+}
+
+/**
+ * The catalogue of services: the only list of them. Lists in files that cannot import it are written by
+ * `tools/manifests/service-lists.mjs`. These are the services behind the gateway, in the order in which they start.
+ */
+export const UPSTREAMS = [
+  { name: 'identity', database: 'identity', servePort: 3101 },
+  { name: 'tenancy', database: 'tenancy', servePort: 3102 },
+  { name: 'pam', database: 'pam', servePort: 3103 },
+  { name: 'pam-ingest', database: 'pam', servePort: 3104 },
+  { name: 'audit', database: 'audit', servePort: 3105 },
+  { name: 'notifier', database: 'notifier', servePort: 3106 },
+] as const;
+
+/** The gateway keeps nothing, and starts when the services behind it are ready. */
+export const GATEWAY = { name: 'gateway', servePort: 3000 } as const;
+
+type Upstream = (typeof UPSTREAMS)[number];
+export type UpstreamName = Upstream['name'];
+export type ServiceName = UpstreamName | typeof GATEWAY.name;
+export type DatabaseName = Upstream['database'];
+
+export const SERVICES: readonly ServiceEntry[] = [GATEWAY, ...UPSTREAMS];
+export const UPSTREAM_NAMES: readonly UpstreamName[] = UPSTREAMS.map(({ name }) => name);
+export const SERVICE_NAMES: readonly ServiceName[] = SERVICES.map(({ name }) => name);
+
+export const databasesOf = (services: readonly ServiceEntry[]): DatabaseName[] => [
+  ...new Set(services.flatMap(({ database }) => database ?? [])),
+];
+export const DATABASES: readonly DatabaseName[] = databasesOf(UPSTREAMS);
+
+/** A name as settings spell it: `PAM_INGEST`. */
+export const settingOf = (name: string): string => name.toUpperCase().replaceAll('-', '_');
+
+/** The gateway's setting with a service's address: `PAM_INGEST_URL`. */
+export const addressSettingOf = (service: string): string => `${settingOf(service)}_URL`;
+
+/** `DATABASE_URL_PAM` of the services and `DATABASE_OWNER_URL_PAM` of the migrations. */
+export const databaseSettings = (database: string): { app: string; owner: string } => ({
+  app: `DATABASE_URL_${settingOf(database)}`,
+  owner: `DATABASE_OWNER_URL_${settingOf(database)}`,
+});
