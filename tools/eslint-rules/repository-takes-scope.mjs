@@ -9,6 +9,8 @@ const SCOPES = new Set([
   'Reader',
 ]);
 const LEADING = 2;
+/** Methods that touch no rows. */
+const WITHOUT_ROWS = new Set(['close']);
 
 /** Public methods of a `*.repository.ts` say in whose scope they work: in one of their first two parameters. */
 export default {
@@ -25,7 +27,7 @@ export default {
     return {
       'MethodDefinition[kind="method"]'(node) {
         const isHidden = ['private', 'protected'].includes(node.accessibility) || node.key.type === 'PrivateIdentifier';
-        if (isHidden || node.value.params.slice(0, LEADING).some(isScope)) return;
+        if (isHidden || WITHOUT_ROWS.has(node.key.name) || node.value.params.slice(0, LEADING).some(isScope)) return;
         context.report({
           node: node.key,
           messageId: 'scopeless',

@@ -32,7 +32,7 @@ tester.run('repository-takes-scope', rules['repository-takes-scope'], {
       `class R { constructor(db: Db) {} list(scope: TenantScope, filter: F) {} insert(tx: Tx, draft: D) {} }`,
     ),
     inRepository(`class R { find(id: Id, reader: Reader) {} mine(caller: UserCaller | AgentCaller) {} }`),
-    inRepository(`class R { private row(x: string) {} #map(x: string) {} protected y() {} }`),
+    inRepository(`class R { private row(x: string) {} #map(x: string) {} protected y() {} close() {} }`),
     { code: `class R { list(filter: F) {} }`, filename: 'list-rules.ts' },
   ],
   invalid: [

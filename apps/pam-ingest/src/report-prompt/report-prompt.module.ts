@@ -1,6 +1,5 @@
-import { WHOLE_SYSTEM } from '@gatehouse/contracts-core';
+import { RequestConnections } from '@gatehouse/database';
 import { CompiledRulebooks, ReportBatchRepository, RulebookRepository } from '@gatehouse/pam-store';
-import { REQUEST_DATA_SOURCE } from '@gatehouse/service';
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { CostlyRules } from './costly-rules.ts';
 import { DecideReport } from './decide-report.ts';
@@ -10,8 +9,8 @@ import { Rulebooks } from './rulebooks.ts';
 
 const reports = {
   provide: ReportBatchRepository,
-  useFactory: (requests: ConstructorParameters<typeof ReportBatchRepository>[0]) => new ReportBatchRepository(requests),
-  inject: [REQUEST_DATA_SOURCE],
+  useFactory: (connections: RequestConnections) => new ReportBatchRepository(connections),
+  inject: [RequestConnections],
 };
 
 @Module({
@@ -22,6 +21,6 @@ export class ReportPromptModule implements OnApplicationShutdown {
   constructor(private readonly reports: ReportBatchRepository) {}
 
   onApplicationShutdown(): void {
-    this.reports.close(WHOLE_SYSTEM);
+    this.reports.close();
   }
 }

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { DataSource, type EntityTarget, type MigrationInterface } from 'typeorm';
 import { SnakeCaseNaming } from './camel-case.ts';
+import { driverReporting, rememberPool } from './connection-pools.ts';
 import { GatheringSocket } from './gathering-socket.ts';
 
 // bigint counts fit a JavaScript number for every table this product can hold; text would leak into JSON answers.
@@ -71,9 +72,9 @@ export function createDataSource(
   pool: PoolLimits,
   onPoolError: (error: Error) => void,
 ): DataSource {
-  return new DataSource({
+  const source: DataSource = new DataSource({
     type: 'postgres',
-    driver: pg,
+    driver: driverReporting((created) => rememberPool(source, created)),
     url,
     entities: [...definition.entities] as Exclude<EntityTarget<object>, { type: unknown; name: string }>[],
     namingStrategy: new SnakeCaseNaming(),
@@ -91,4 +92,5 @@ export function createDataSource(
       stream: () => new GatheringSocket(),
     },
   });
+  return source;
 }

@@ -1,4 +1,5 @@
 export * from './camel-case.ts';
+export { poolOf, RequestConnections } from './connection-pools.ts';
 export * from './data-source.ts';
 export * from './database-errors.ts';
 export * from './migrate.ts';

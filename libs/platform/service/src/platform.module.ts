@@ -1,6 +1,6 @@
 import { AccessGuard, InternalIdentityVerifier, VerifyDeclarations } from '@gatehouse/auth';
 import { KeyRing } from '@gatehouse/crypto';
-import { SealedSecrets, UnitOfWork } from '@gatehouse/database';
+import { RequestConnections, SealedSecrets, UnitOfWork } from '@gatehouse/database';
 import { DeadLetters, EventBus, OutboxRelay } from '@gatehouse/messaging';
 import { RateLimiter, ConcurrencyLimiter } from '@gatehouse/rate-limit';
 import { Metrics } from '@gatehouse/telemetry';
@@ -17,8 +17,6 @@ import { ServiceConfig } from './service.config.ts';
 export const RATE_LIMITS = Symbol('rate limits');
 /** Injection token of the concurrency limiter for expensive calls: exports, verifications, previews, imports. */
 export const HEAVY_CALLS = Symbol('heavy calls');
-/** Injection token of the request pool's TypeORM data source, for hot paths that use `pg` directly. */
-export const REQUEST_DATA_SOURCE = Symbol('request data source');
 /** Injection token of the product's public address. */
 export const BASE_URL = Symbol('base url');
 
@@ -28,7 +26,7 @@ const storeProviders = ({ work, relay, requests, deadLetters, sealed }: Store): 
   { provide: DeadLetters, useValue: deadLetters },
   { provide: SealedSecrets, useValue: sealed },
   RepublishEvents,
-  { provide: REQUEST_DATA_SOURCE, useValue: requests },
+  { provide: RequestConnections, useValue: new RequestConnections(requests) },
 ];
 
 /** Provides the platform's parts to every module of a service, and puts the guards in front of every route. */

@@ -1,3 +1,4 @@
+import { poolOf } from '@gatehouse/database';
 import type { ConsumerRunner } from '@gatehouse/messaging';
 import type { Metrics, Reading } from '@gatehouse/telemetry';
 import type { FastifyInstance } from 'fastify';
@@ -70,23 +71,17 @@ function measureOutbox(metrics: Metrics, { relay }: Store): void {
   relay.onPublished((_, { messages }) => published.inc(messages));
 }
 
-interface Pool {
-  readonly totalCount: number;
-  readonly idleCount: number;
-  readonly waitingCount: number;
-}
-
 function measurePools(metrics: Metrics, { requests, background, system }: Store): void {
   const connections = metrics.gauge('gatehouse_pool_connections', 'Connections to the database', ['pool', 'state']);
   const waiting = metrics.gauge('gatehouse_pool_waiting', 'Work that waits for a connection', ['pool']);
   metrics.atScrape([connections, waiting], async () =>
-    Object.entries({ requests, background, system }).flatMap(([pool, { driver }]): Reading[] => {
-      const { master } = driver as { master?: Pool };
-      if (!master) return [];
+    Object.entries({ requests, background, system }).flatMap(([pool, source]): Reading[] => {
+      const connected = poolOf(source);
+      if (!connected) return [];
       return [
-        { of: connections, value: master.idleCount, labels: { pool, state: 'idle' } },
-        { of: connections, value: master.totalCount - master.idleCount, labels: { pool, state: 'in_use' } },
-        { of: waiting, value: master.waitingCount, labels: { pool } },
+        { of: connections, value: connected.idleCount, labels: { pool, state: 'idle' } },
+        { of: connections, value: connected.totalCount - connected.idleCount, labels: { pool, state: 'in_use' } },
+        { of: waiting, value: connected.waitingCount, labels: { pool } },
       ];
     }),
   );

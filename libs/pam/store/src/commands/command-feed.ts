@@ -1,5 +1,5 @@
+import type { RequestConnections } from '@gatehouse/database';
 import type pg from 'pg';
-import type { DataSource, Driver } from 'typeorm';
 import { COMMAND_CHANNEL } from './device-command.ts';
 
 const RETRY_MS = 1_000;
@@ -13,14 +13,14 @@ export class CommandFeed {
   private closed = false;
 
   constructor(
-    private readonly requests: DataSource,
+    private readonly connections: RequestConnections,
     private readonly onCommand: (deviceId: string) => void,
   ) {}
 
   async start(): Promise<void> {
     if (this.closed) return;
     try {
-      const client = await (this.requests.driver as Driver & { master: pg.Pool }).master.connect();
+      const client = await this.connections.connect();
       this.client = client;
       client.on('notification', ({ payload }) => payload && this.onCommand(payload));
       client.on('error', () => this.lose(client));

@@ -1,8 +1,7 @@
 import type { TenantScope } from '@gatehouse/contracts-core';
 import type { ElevationStatus } from '@gatehouse/contracts-pam';
-import { contextSettings, isRetryable, type OutboxRow } from '@gatehouse/database';
+import { contextSettings, isRetryable, type OutboxRow, type RequestConnections } from '@gatehouse/database';
 import pg from 'pg';
-import type { DataSource, Driver } from 'typeorm';
 import { FactBundles } from './fact-bundles.ts';
 import { FIRST_ANSWERS, type REPORT_COLUMNS, WRITE_REPORTS } from './report-batch-sql.ts';
 
@@ -61,7 +60,7 @@ const keyOf = (deviceId: string, bodyHash: string): string => `${deviceId} ${bod
 export class ReportBatchRepository {
   private readonly idle: pg.PoolClient[] = [];
 
-  constructor(private readonly requests: DataSource) {}
+  constructor(private readonly connections: RequestConnections) {}
 
   /** @param scope the system scope, passed explicitly because the rows of one batch belong to many tenants */
   async write(scope: TenantScope, reports: readonly DecidedReport[], pendingMinutes: number): Promise<ReportResult[]> {
@@ -134,8 +133,7 @@ export class ReportBatchRepository {
   }
 
   private async open(scope: TenantScope): Promise<pg.PoolClient> {
-    const pool: pg.Pool = (this.requests.driver as Driver & { master: pg.Pool }).master;
-    const client = await pool.connect();
+    const client = await this.connections.connect();
     client.on('error', () => this.forget(client));
     // A generic plan, because planning the same statement again costs more than running a batch.
     const settings = Object.entries({ ...contextSettings(scope), plan_cache_mode: 'force_generic_plan' }).map(
@@ -154,7 +152,7 @@ export class ReportBatchRepository {
   }
 
   /** Closes the connections, so that their tenant context cannot be reused by other work. */
-  close(_scope: TenantScope): void {
+  close(): void {
     for (const client of this.idle.splice(0)) client.release(true);
   }
 }
