@@ -31,6 +31,7 @@ export class AuditLogsController {
     @Inject(HEAVY_CALLS) private readonly heavyCalls: ConcurrencyLimiter,
   ) {}
 
+  /** Lists audit entries, newest first. Give `nextCursor` of the answer as `cursor` to read on. */
   @Get()
   @Requires('audit:read')
   @ApiOkResponse({ type: AuditLogPageResponse })
@@ -38,6 +39,10 @@ export class AuditLogsController {
     return this.list.execute(caller, query);
   }
 
+  /**
+   * Exports audit entries as JSON lines or CSV, without a limit of rows. The export has what is needed to verify the
+   * chain offline.
+   */
   @Get('export')
   @Requires('audit:export', { audit: 'audit.export' })
   @ApiProduces('application/x-ndjson', 'text/csv')
@@ -51,6 +56,7 @@ export class AuditLogsController {
     });
   }
 
+  /** Recomputes a chain of audit entries and says whether any was changed, added or removed. */
   @Get('verify')
   @Requires('audit:read')
   @ApiOkResponse({ type: ChainVerdictResponse })
@@ -62,6 +68,10 @@ export class AuditLogsController {
     return patientJson((signal) => this.heavyCalls.during(caller.id, () => this.verify.execute(caller, chain, signal)));
   }
 
+  /**
+   * Lists the signed checkpoints of a chain. A checkpoint proves that the chain had this head at that time, even if
+   * everything after it were rewritten.
+   */
   @Get('checkpoints')
   @Requires('audit:read')
   @ApiOkResponse({ type: CheckpointListResponse })

@@ -11,6 +11,7 @@ import { SaveApiKey } from './save-api-key.ts';
 export class ApiKeysController {
   constructor(private readonly apiKeys: SaveApiKey) {}
 
+  /** Lists the caller's API keys. */
   @Get()
   @Requires(null)
   @ApiOkResponse({ type: ApiKeyListResponse })
@@ -18,6 +19,10 @@ export class ApiKeysController {
     return this.apiKeys.list(caller);
   }
 
+  /**
+   * Creates an API key. The key is in the answer and is shown this once. It cannot have a permission that the caller
+   * lacks.
+   */
   @Post()
   @Requires(null, { mfa: true, audit: 'api_key.create' })
   @ApiCreatedResponse({ type: NewApiKeyResponse })
@@ -26,6 +31,7 @@ export class ApiKeysController {
     return this.apiKeys.create(caller, body);
   }
 
+  /** Deletes an API key. It stops working within five seconds. */
   @Delete(':id')
   @Requires(null, { mfa: true, audit: 'api_key.delete' })
   @ApiOkResponse({ type: DoneResponse })

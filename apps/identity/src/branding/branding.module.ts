@@ -13,6 +13,7 @@ export class BrandingController {
     private readonly replaces: ReplaceBranding,
   ) {}
 
+  /** Reads the partner's branding of the login page. */
   @Get()
   @Requires(null, { levels: ['partner'] })
   @ApiOkResponse({ type: LoginBrandingResponse })
@@ -20,6 +21,7 @@ export class BrandingController {
     return { data: await this.reads.execute(caller) };
   }
 
+  /** Replaces the partner's branding of the login page as a whole. A member that is left out is cleared. */
   @Put()
   @Requires(null, { levels: ['partner'], audit: 'partner.login_branding.update' })
   @ApiOkResponse({ type: LoginBrandingResponse })

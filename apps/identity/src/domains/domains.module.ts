@@ -28,6 +28,7 @@ export class DomainsController {
     private readonly removes: DeleteDomain,
   ) {}
 
+  /** Lists the domains of an organisation, verified or not. */
   @Get()
   @Requires('organizations:read')
   @ApiOkResponse({ type: DomainListResponse })
@@ -36,6 +37,7 @@ export class DomainsController {
     return { data: rows.map(domainView) };
   }
 
+  /** Adds a domain to an organisation. It is verified by the DNS record in the answer. */
   @Post()
   @Requires(WRITES, { mfa: true, audit: 'sso.domain.create' })
   @ApiCreatedResponse({ type: DomainResponse })
@@ -44,6 +46,7 @@ export class DomainsController {
     return { data: await this.creates.execute(caller, body) };
   }
 
+  /** Verifies a domain by its DNS record. It is checked again each day and loses its standing after three misses. */
   @Post(':id/verify')
   @HttpCode(200)
   @Requires(WRITES, { mfa: true, audit: 'sso.domain.verify' })
@@ -53,6 +56,7 @@ export class DomainsController {
     return { data: await this.verifies.execute(caller, id) };
   }
 
+  /** Removes a domain. */
   @Delete(':id')
   @Requires(WRITES, { mfa: true, audit: 'sso.domain.delete' })
   @ApiOkResponse({ type: SuccessResponse })

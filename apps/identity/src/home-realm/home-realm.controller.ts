@@ -22,6 +22,7 @@ export class HomeRealmController {
     private readonly contexts: ReadLoginContext,
   ) {}
 
+  /** Says whether an organisation has single sign-on, for its login page. */
   @Get('sso/check/:orgId')
   @Public()
   @ApiOkResponse({ type: SsoCheckResponse })
@@ -29,6 +30,10 @@ export class HomeRealmController {
     return this.checks.execute(caller, orgId);
   }
 
+  /**
+   * Finds the identity provider for an e-mail address by its domain. Real and invented addresses of a domain get the
+   * same answer.
+   */
   @Post('auth/sso-discovery')
   @HttpCode(200)
   @Public()
@@ -37,6 +42,7 @@ export class HomeRealmController {
     return this.discoveries.execute(caller, email);
   }
 
+  /** Says what the login page shows before anybody has typed: branding and the partner's sign-in button. */
   @Get('auth/login-context')
   @Public()
   @ApiOkResponse({ type: LoginContextResponse })

@@ -11,6 +11,11 @@ import { AcceptInvitation } from './accept-invitation.ts';
 export class InvitationsController {
   constructor(private readonly acceptInvitation: AcceptInvitation) {}
 
+  /**
+   * Accepts an invitation and signs in. The token is in the link of the invitation mail (`/accept-invite?token=…`).
+   * Somebody who has an account already confirms with its password; others choose one. Whether the author of the
+   * invitation may still give what it offers is checked now.
+   */
   @Post('accept-invite')
   @Public()
   @HttpCode(200)

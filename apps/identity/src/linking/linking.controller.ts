@@ -29,6 +29,7 @@ export class LinkingController {
     private readonly cookies: StateCookies,
   ) {}
 
+  /** Lists the identity providers that the caller has linked or can link. */
   @Get('options')
   @Requires(null)
   @ApiOkResponse({ type: LinkOptionsResponse })
@@ -36,6 +37,7 @@ export class LinkingController {
     return { data: await this.links.options(caller) };
   }
 
+  /** Begins to link the caller's account to an identity provider. Send the browser to `authUrl`. */
   @Post('start/:providerId')
   @HttpCode(200)
   @Requires(null, { mfa: true, audit: 'sso.identity.link' })
@@ -53,6 +55,10 @@ export class LinkingController {
     return { authUrl: user.location };
   }
 
+  /**
+   * Links an identity to an existing account after its owner has proved the account. The offer is in a cookie that the
+   * sign-in has set; the proof is the account's password, and its second factor if it has one.
+   */
   @Post('confirm')
   @HttpCode(200)
   @Public()
@@ -69,6 +75,7 @@ export class LinkingController {
     return tokens;
   }
 
+  /** Removes the link between the caller's account and an identity provider. */
   @Delete(':providerId')
   @Requires(null, { mfa: true, audit: 'sso.identity.unlink' })
   @ApiOkResponse({ type: SuccessResponse })

@@ -25,6 +25,7 @@ export class MfaController {
     private readonly step: StepUp,
   ) {}
 
+  /** Completes a sign-in with a code of the second factor. Takes the `mfaToken` of the sign-in. */
   @Post('verify')
   @Public()
   @HttpCode(200)
@@ -34,6 +35,10 @@ export class MfaController {
     return this.verifyMfa.execute(caller, body);
   }
 
+  /**
+   * Begins the enrolment of an authenticator app. The answer has the secret and the address for a QR code. Somebody who
+   * has a factor already must have proved it in this session.
+   */
   @Post('totp/enroll')
   @Requires(null, { evenIfPartnerInactive: true })
   @HttpCode(200)
@@ -43,6 +48,10 @@ export class MfaController {
     return this.enrolTotp.begin(caller);
   }
 
+  /**
+   * Confirms the authenticator app with its first code. The answer has new recovery codes, which are shown this once,
+   * and tokens of a session with a proved second factor.
+   */
   @Post('totp/confirm')
   @Requires(null, { evenIfPartnerInactive: true })
   @HttpCode(200)
@@ -52,6 +61,10 @@ export class MfaController {
     return this.enrolTotp.confirm(caller, code);
   }
 
+  /**
+   * Proves the second factor in a session that lacks it. The answer has fresh tokens, with which privileged acts are
+   * possible for 12 hours.
+   */
   @Post('step-up')
   @Requires(null, { evenIfPartnerInactive: true })
   @HttpCode(200)

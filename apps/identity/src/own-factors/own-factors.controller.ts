@@ -11,6 +11,7 @@ import { Factors } from './factors.ts';
 export class OwnFactorsController {
   constructor(private readonly factors: Factors) {}
 
+  /** Lists the caller's second factors. */
   @Get('factors')
   @Requires(null, { evenIfPartnerInactive: true })
   @ApiOkResponse({ type: FactorListResponse })
@@ -18,6 +19,7 @@ export class OwnFactorsController {
     return this.factors.list(caller);
   }
 
+  /** Removes one of the caller's second factors. Links in mails and other sessions stop working. */
   @Delete('factors/:id')
   @Requires(null, { mfa: true, audit: 'user.mfa.remove', evenIfPartnerInactive: true })
   @ApiOkResponse({ type: DoneResponse })
@@ -26,6 +28,7 @@ export class OwnFactorsController {
     return this.factors.remove(caller, id);
   }
 
+  /** Replaces the caller's recovery codes. The old ones stop working; the new ones are shown this once. */
   @Post('recovery-codes')
   @Requires(null, { mfa: true, audit: 'user.mfa.enroll', evenIfPartnerInactive: true })
   @HttpCode(200)

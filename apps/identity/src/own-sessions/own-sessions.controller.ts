@@ -17,6 +17,10 @@ export class OwnSessionsController {
     private readonly getMe: GetMe,
   ) {}
 
+  /**
+   * Renews a session. The refresh token is used up, and the answer has the next one. A token that is used a second
+   * time, more than ten seconds later, ends the whole session, because one of its two users must be a thief.
+   */
   @Post('refresh')
   @Public()
   @HttpCode(200)
@@ -26,6 +30,7 @@ export class OwnSessionsController {
     return this.refreshSession.execute(caller, refreshToken);
   }
 
+  /** Ends this session. Its tokens stop working within five seconds. */
   @Post('logout')
   @Requires(null, { evenIfPartnerInactive: true })
   @HttpCode(200)
@@ -35,6 +40,7 @@ export class OwnSessionsController {
     return this.signOut.execute(caller);
   }
 
+  /** Ends every session of the caller, on all devices. */
   @Post('logout-all')
   @Requires(null, { evenIfPartnerInactive: true })
   @HttpCode(200)
@@ -43,6 +49,10 @@ export class OwnSessionsController {
     return this.signOut.everywhere(caller);
   }
 
+  /**
+   * Says who is signed in, in which place of the hierarchy, with which permissions, and when the second factor was
+   * proved.
+   */
   @Get('me')
   @Requires(null, { evenIfPartnerInactive: true })
   @ApiOkResponse({ type: MeResponse })

@@ -11,6 +11,11 @@ import { SignInWithPassword } from './sign-in-with-password.ts';
 export class PasswordLoginController {
   constructor(private readonly signIn: SignInWithPassword) {}
 
+  /**
+   * Signs in with e-mail address and password. The answer has tokens, or names the step that is still missing: a second
+   * factor (`mfaRequired`) or the choice of a membership (`membershipRequired`). A wrong password, an unknown address,
+   * a locked account and an account that must use single sign-on get the same answer.
+   */
   @Post('login')
   @Public()
   @HttpCode(200)

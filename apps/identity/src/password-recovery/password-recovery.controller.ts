@@ -23,6 +23,10 @@ export class PasswordRecoveryController {
     private readonly changePassword: ChangePassword,
   ) {}
 
+  /**
+   * Sends a mail with a link for a new password. The answer is the same for every address. The link
+   * (`/reset-password?token=…`) works once.
+   */
   @Post('forgot-password')
   @Public()
   @HttpCode(200)
@@ -31,6 +35,7 @@ export class PasswordRecoveryController {
     return this.requestReset.execute(caller, email);
   }
 
+  /** Sets a new password with the token of the mail. All sessions of the account end. */
   @Post('reset-password')
   @Public()
   @HttpCode(200)
@@ -40,6 +45,7 @@ export class PasswordRecoveryController {
     return this.resetPassword.execute(caller, body);
   }
 
+  /** Changes the caller's password. The other sessions end. */
   @Post('change-password')
   @Requires(null, { evenIfPartnerInactive: true })
   @HttpCode(200)

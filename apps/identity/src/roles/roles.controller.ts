@@ -24,6 +24,7 @@ export class RolesController {
     private readonly saveRole: SaveRole,
   ) {}
 
+  /** Lists the roles that can be given in the caller's reach. */
   @Get()
   @Requires('users:read')
   @ApiOkResponse({ type: RoleListResponse })
@@ -31,6 +32,7 @@ export class RolesController {
     return { data: await this.work.read(caller, (reader) => this.roles.list(reader, caller.scope, axis)) };
   }
 
+  /** Creates a role. It can have no permission that the caller lacks. */
   @Post()
   @Requires('users:write', { mfa: true, audit: 'role.create' })
   @ApiCreatedResponse({ type: RoleResponse })
@@ -48,6 +50,7 @@ export class RolesController {
     return this.saveRole.create(caller, body);
   }
 
+  /** Changes a role's name or permissions. People who have the role have the new permissions within five seconds. */
   @Patch(':id')
   @Requires('users:write', { mfa: true, audit: 'role.update' })
   @ApiOkResponse({ type: RoleResponse })
@@ -68,6 +71,7 @@ export class RolesController {
     return this.saveRole.update(caller, id, body);
   }
 
+  /** Deletes a role that nobody has. */
   @Delete(':id')
   @Requires('users:write', { mfa: true, audit: 'role.delete' })
   @ApiOkResponse({ type: DoneResponse })

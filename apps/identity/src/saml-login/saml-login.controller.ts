@@ -35,6 +35,7 @@ export class SamlStartController {
     private readonly cookies: StateCookies,
   ) {}
 
+  /** Publishes the metadata of this service provider, for the set-up of a SAML identity provider. */
   @Get('metadata')
   @IgnoresUnknown('protocols')
   @Public()
@@ -47,6 +48,7 @@ export class SamlStartController {
     return this.engine.metadata();
   }
 
+  /** Sends the browser to the SAML identity provider of an organisation. For browsers, not for programs. */
   @Get('login/:orgId')
   @IgnoresUnknown('browsers')
   @Public()
@@ -62,6 +64,7 @@ export class SamlStartController {
     return this.sendToProvider(caller, reply, { owner: ownerIn({ orgId }), redirect });
   }
 
+  /** Sends the browser to the SAML identity provider of a partner. For browsers, not for programs. */
   @Get('login/partner/:partnerId')
   @IgnoresUnknown('browsers')
   @Public()
@@ -103,6 +106,10 @@ export class SamlReturnController {
     private readonly back: ReturnToApp,
   ) {}
 
+  /**
+   * Takes the response that a SAML identity provider lets the browser post. It must answer a request of ours and is
+   * taken once.
+   */
   @Post('acs')
   @IgnoresUnknown('protocols')
   @Public()
@@ -117,6 +124,7 @@ export class SamlReturnController {
     sendBrowser(reply, this.back.own(`${COMPLETE_PATH}?handle=${handle}`), [], SEE_OTHER);
   }
 
+  /** Completes a SAML sign-in in the browser that began it. A sign-in that failed leads to `/login?error=…`. */
   @Get('complete')
   @IgnoresUnknown('browsers')
   @Public()

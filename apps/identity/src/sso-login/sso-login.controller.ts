@@ -31,6 +31,10 @@ export class SsoLoginController {
     private readonly back: ReturnToApp,
   ) {}
 
+  /**
+   * Sends the browser to the identity provider of an organisation (OpenID Connect). For browsers, not for programs: the
+   * way back leads to `/login` with a code that `POST /sso/exchange` takes.
+   */
   @Get('login/:orgId')
   @IgnoresUnknown('browsers')
   @Public()
@@ -43,6 +47,7 @@ export class SsoLoginController {
     this.sendToProvider(request, reply);
   }
 
+  /** Sends the browser to the identity provider of a partner (OpenID Connect). For browsers, not for programs. */
   @Get('login/partner/:partnerId')
   @IgnoresUnknown('browsers')
   @Public()
@@ -55,6 +60,7 @@ export class SsoLoginController {
     this.sendToProvider(request, reply);
   }
 
+  /** Takes the browser back from an OpenID Connect provider. A sign-in that failed leads to `/login?error=…`. */
   @Get('callback')
   @IgnoresUnknown('protocols')
   @Public()
@@ -85,6 +91,7 @@ export class SsoLoginController {
 export class SsoExchangeController {
   constructor(private readonly exchanges: ExchangeCode) {}
 
+  /** Exchanges the code of a completed single sign-on for tokens. The code works once, for two minutes. */
   @Post('exchange')
   @HttpCode(200)
   @Public()

@@ -28,6 +28,10 @@ const WRITES = 'organizations:write';
 @ApiTags('sso')
 @Controller('sso')
 export class SsoPresetsController {
+  /**
+   * Lists the presets for identity providers. A preset gives the scopes and the attribute mapping of a well-known
+   * provider.
+   */
   @Get('presets')
   @Requires(null)
   @ApiOkResponse({ type: PresetListResponse })
@@ -46,6 +50,7 @@ export class SsoProvidersController {
     private readonly removes: DeleteProvider,
   ) {}
 
+  /** Lists the identity providers of an owner: an organisation, or the partner. */
   @Get()
   @Requires(null)
   @ApiOkResponse({ type: ProviderListResponse })
@@ -53,6 +58,7 @@ export class SsoProvidersController {
     return { data: await this.reads.list(caller, query) };
   }
 
+  /** Reads an identity provider. Its client secret is never part of an answer. */
   @Get(':id')
   @Requires(null)
   @ApiOkResponse({ type: ProviderResponse })
@@ -61,6 +67,10 @@ export class SsoProvidersController {
     return { data: await this.reads.get(caller, id) };
   }
 
+  /**
+   * Creates an identity provider. It starts inactive. For OpenID Connect the endpoints are discovered from the issuer;
+   * a discovery that fails is a warning in the answer.
+   */
   @Post()
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.create' })
   @ApiCreatedResponse({ type: ProviderResponse })
@@ -76,6 +86,10 @@ export class SsoProvidersController {
     return { data: await this.creates.execute(caller, body) };
   }
 
+  /**
+   * Changes an identity provider. Another type, issuer or entity id makes the accounts that are linked to it void;
+   * another secret, certificate or endpoint does not.
+   */
   @Patch(':id')
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.update' })
   @ApiQuery({ name: 'force', required: false, enum: ['true'], description: 'Turn enforceSSO on untested' })
@@ -100,6 +114,7 @@ export class SsoProvidersController {
     return { data: await this.updates.execute(caller, { id, body, force: force === 'true' }) };
   }
 
+  /** Deletes an identity provider. Sessions that it opened end within five seconds. */
   @Delete(':id')
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.delete' })
   @ApiOkResponse({ type: SuccessResponse })
@@ -118,6 +133,10 @@ export class SsoProviderActionsController {
     private readonly previews: PreviewEnforcement,
   ) {}
 
+  /**
+   * Switches an identity provider on or off. With enforcement on, it must have signed somebody in as it is configured
+   * now, or `force=true` is needed.
+   */
   @Post('status')
   @HttpCode(200)
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.status.update' })
@@ -140,6 +159,7 @@ export class SsoProviderActionsController {
     return { data: await this.statuses.execute(caller, { id, status, force: force === 'true' }) };
   }
 
+  /** Checks the configuration of an identity provider, without signing anybody in. */
   @Post('test')
   @HttpCode(200)
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.test' })
@@ -149,6 +169,10 @@ export class SsoProviderActionsController {
     return this.tests.execute(caller, id);
   }
 
+  /**
+   * Says whom enforcement would govern. The answer lists the users who could no longer sign in with a password, and who
+   * of them has no linked account yet.
+   */
   @Get('enforcement-preview')
   @Requires(WRITES)
   @ApiOkResponse({ type: EnforcementPreviewResponse })

@@ -18,7 +18,10 @@ class RotateSigningKeyDto {
 export class JwksController {
   constructor(private readonly keys: SigningKeys) {}
 
-  /** A key is published long before it signs tokens. */
+  /**
+   * Publishes the keys that verify access tokens. A new key is published long before it signs the first token, so a
+   * copy may be kept for as long as the answer's Cache-Control says.
+   */
   @Get(JWKS_PATHS)
   @Public()
   @Header('cache-control', `public, max-age=${JWKS_MAX_AGE_SECONDS}`)

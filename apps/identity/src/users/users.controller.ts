@@ -31,6 +31,7 @@ export class UsersController {
     private readonly invitation: WithdrawInvitation,
   ) {}
 
+  /** Lists the users in the caller's reach. Open invitations are listed with `status=invited`. */
   @Get()
   @Requires('users:read')
   @ApiOkResponse({ type: UserPageResponse })
@@ -38,6 +39,7 @@ export class UsersController {
     return this.listUsers.execute(caller, query);
   }
 
+  /** Reads a user. */
   @Get(':id')
   @Requires('users:read')
   @ApiOkResponse({ type: UserResponse })
@@ -46,6 +48,10 @@ export class UsersController {
     return this.listUsers.one(caller, id);
   }
 
+  /**
+   * Invites somebody. They get a mail with a link (`/accept-invite?token=…`), which works for seven days. Nobody can
+   * give a role with permissions that they lack. At most five mails a day go to one address from one tenant.
+   */
   @Post()
   @Requires('users:write', { mfa: true, audit: 'user.create' })
   @ApiCreatedResponse({ type: UserResponse })
@@ -67,6 +73,10 @@ export class UsersController {
     return this.inviteUser.execute(caller, body);
   }
 
+  /**
+   * Changes a user's name, status, membership or break-glass mark. A member that is left out stays. A caller who does
+   * not reach all memberships of the user changes the one in their own tenant only.
+   */
   @Patch(':id')
   @Requires('users:write', { mfa: true, audit: 'user.update' })
   @ApiOkResponse({ type: UserResponse })
@@ -88,6 +98,7 @@ export class UsersController {
     return this.updateUser.execute(caller, id, body);
   }
 
+  /** Deletes a user's memberships within the caller's reach, and with the last of all the account. */
   @Delete(':id')
   @Requires('users:write', { mfa: true, audit: 'user.delete' })
   @ApiOkResponse({ type: DoneResponse })
@@ -96,6 +107,7 @@ export class UsersController {
     return this.deleteUser.execute(caller, id);
   }
 
+  /** Reads the open invitation of a user. */
   @Get(':id/invitation')
   @Requires('users:read')
   @ApiOkResponse({ type: InvitationResponse })
@@ -104,6 +116,7 @@ export class UsersController {
     return this.invitation.read(caller, id);
   }
 
+  /** Withdraws the open invitation of a user. Its link stops working. */
   @Delete(':id/invitation')
   @Requires('users:write', { mfa: true, audit: 'user.invite.withdraw' })
   @ApiOkResponse({ type: DoneResponse })
@@ -112,6 +125,10 @@ export class UsersController {
     return this.invitation.execute(caller, id);
   }
 
+  /**
+   * Removes the second factors of a user who has lost them. Their sessions end, and they enrol anew at the next
+   * sign-in.
+   */
   @Delete(':id/mfa')
   @Requires('users:write', { mfa: true, audit: 'user.mfa.remove' })
   @ApiOkResponse({ type: DoneResponse })

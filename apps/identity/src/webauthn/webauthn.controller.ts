@@ -28,6 +28,7 @@ export class WebauthnController {
     private readonly stepUp: StepUpWithPasskey,
   ) {}
 
+  /** Begins the registration of a passkey. The answer is for `navigator.credentials.create`. */
   @Post('register/options')
   @Requires(null, { evenIfPartnerInactive: true })
   @HttpCode(200)
@@ -37,6 +38,7 @@ export class WebauthnController {
     return this.register.begin(caller);
   }
 
+  /** Completes the registration of a passkey, with what the browser answered. */
   @Post('register/verify')
   @Requires(null, { evenIfPartnerInactive: true })
   @HttpCode(200)
@@ -49,6 +51,7 @@ export class WebauthnController {
     return this.register.finish(caller, body);
   }
 
+  /** Begins the second factor of a sign-in with a passkey. The answer is for `navigator.credentials.get`. */
   @Post('sign-in/options')
   @Public()
   @HttpCode(200)
@@ -58,6 +61,7 @@ export class WebauthnController {
     return this.signIn.begin(caller, mfaToken);
   }
 
+  /** Completes a sign-in with a passkey, with what the browser answered. */
   @Post('sign-in/verify')
   @Public()
   @HttpCode(200)
@@ -67,6 +71,7 @@ export class WebauthnController {
     return this.signIn.finish(caller, body);
   }
 
+  /** Begins a step-up with a passkey. The answer is for `navigator.credentials.get`. */
   @Post('step-up/options')
   @Requires(null, { evenIfPartnerInactive: true })
   @HttpCode(200)
@@ -75,6 +80,7 @@ export class WebauthnController {
     return this.stepUp.begin(caller);
   }
 
+  /** Proves the second factor with a passkey in a session that lacks it. The answer has fresh tokens. */
   @Post('step-up/verify')
   @Requires(null, { evenIfPartnerInactive: true })
   @HttpCode(200)

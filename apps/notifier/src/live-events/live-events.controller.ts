@@ -22,8 +22,9 @@ export class LiveEventsController implements OnModuleDestroy {
   constructor(private readonly feed: LiveFeed) {}
 
   /**
-   * Server-sent events (WHATWG HTML 9.2): elevation requests and approvals in the caller's reach, from now on. The
-   * stream ends when the access token expires, at the latest.
+   * Streams what happens in the caller's reach as server-sent events (WHATWG HTML 9.2). Each event has a name
+   * (`event:`), an id (`id:`) and one JSON object (`data:`). A comment line comes every 15 seconds. The stream ends
+   * when the access token expires, at the latest, and when the client reads too slowly; connect again.
    */
   @Get('stream')
   @Requires('devices:read')

@@ -28,6 +28,7 @@ export class PushSubscriptionsController {
     private readonly vapid: VapidKeys,
   ) {}
 
+  /** Lists where the caller is told of new approvals. */
   @Get()
   @Requires(null)
   @ApiOkResponse({ type: PushSubscriptionListResponse })
@@ -39,6 +40,7 @@ export class PushSubscriptionsController {
     return { data: own.map(viewOf) };
   }
 
+  /** Reads the public key that browsers need to subscribe. */
   @Get('vapid-key')
   @Requires(null)
   @ApiOkResponse({ type: VapidKeyResponse })
@@ -47,6 +49,10 @@ export class PushSubscriptionsController {
     return { data: { publicKey } };
   }
 
+  /**
+   * Subscribes a browser or a webhook to new approvals. A message has the id of the approval and a neutral title, never
+   * a path or a name.
+   */
   @Post()
   @Requires(null)
   @ApiCreatedResponse({ type: CreatedPushSubscriptionResponse })
@@ -57,6 +63,7 @@ export class PushSubscriptionsController {
     return { data: await this.subscribe.execute(caller, body) };
   }
 
+  /** Ends a subscription. */
   @Delete(':id')
   @Requires(null)
   @ApiOkResponse({ type: DeletedResponse })

@@ -33,6 +33,10 @@ export class CommandsController {
     private readonly reportResult: ReportResult,
   ) {}
 
+  /**
+   * Takes the commands that wait for the device. With `waitSeconds` the answer comes as soon as there is one. A command
+   * is delivered again until its result is reported.
+   */
   @Get()
   @IgnoresUnknown('agents')
   @AgentRoute()
@@ -45,6 +49,7 @@ export class CommandsController {
     return { commands: await this.takeCommands.execute(caller, waitSeconds) };
   }
 
+  /** Reports the result of a command, which ends its delivery. */
   @Post(':commandId/result')
   @IgnoresUnknown('agents')
   @HttpCode(200)

@@ -16,6 +16,10 @@ const OK = 200;
 export class ReportPromptController {
   constructor(private readonly reportPrompt: ReportPrompt) {}
 
+  /**
+   * Reports a consent prompt that the agent has intercepted. The answer says what was decided at once; a pending
+   * request is decided later. The same report within 15 minutes gets the same answer again, with status 200.
+   */
   @Post()
   @IgnoresUnknown('agents')
   @AgentRoute()

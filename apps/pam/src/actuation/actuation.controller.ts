@@ -11,6 +11,10 @@ import { ActuateElevation } from './actuate-elevation.ts';
 export class ActuationController {
   constructor(private readonly actuateElevation: ActuateElevation) {}
 
+  /**
+   * Lets the device act on the consent prompt of an approved request. The order is queued for the agent; when the
+   * device fails, the elevation is approved again for what is left of its time.
+   */
   @Post(':id/actuate-elevation')
   @Requires('devices:execute', { mfa: true, audit: 'device.elevation.actuate' })
   @ApiCreatedResponse({ type: ActuateElevationResponse })

@@ -34,6 +34,7 @@ export class ApprovalsController {
     private readonly settleApproval: SettleApproval,
   ) {}
 
+  /** Lists the caller's approval cards. */
   @Get()
   @Requires('devices:execute')
   @ApiOkResponse({ type: ApprovalsResponse })
@@ -41,6 +42,7 @@ export class ApprovalsController {
     return { success: true, approvals: await this.listApprovals.execute(caller, status) };
   }
 
+  /** Reads one of the caller's approval cards. */
   @Get(':id')
   @Requires('devices:execute')
   @ApiOkResponse({ type: ApprovalResponse })
@@ -49,6 +51,7 @@ export class ApprovalsController {
     return { success: true, approval: await this.listApprovals.one(caller, id) };
   }
 
+  /** Approves the request behind a card. The cards of the other technicians expire. */
   @Post(':id/approve')
   @HttpCode(HttpStatus.OK)
   @Requires('devices:execute', { mfa: true, audit: 'pam.approval.approve' })
@@ -62,6 +65,7 @@ export class ApprovalsController {
     return this.settleApproval.execute(caller, id, 'approved', { durationMinutes, reason: null });
   }
 
+  /** Denies the request behind a card. The cards of the other technicians expire. */
   @Post(':id/deny')
   @HttpCode(HttpStatus.OK)
   @Requires('devices:execute', { mfa: true, audit: 'pam.approval.deny' })
@@ -78,6 +82,7 @@ export class ApprovalsController {
     });
   }
 
+  /** Denies the request behind a card and reports it as suspicious. */
   @Post(':id/report-suspicious')
   @HttpCode(HttpStatus.OK)
   @Requires('devices:execute', { mfa: true, audit: 'pam.approval.report' })

@@ -28,6 +28,7 @@ export class ElevationRequestsController {
     private readonly revokeElevation: RevokeElevation,
   ) {}
 
+  /** Lists elevation requests, newest first. */
   @Get('elevation-requests')
   @Requires('devices:read')
   @ApiOkResponse({ type: ElevationRequestsResponse })
@@ -38,6 +39,10 @@ export class ElevationRequestsController {
     return this.requests.execute(caller, query);
   }
 
+  /**
+   * Requests elevated rights on a device for the caller, for a limited time. The organisation's rules decide, or the
+   * request waits for somebody else: nobody approves their own.
+   */
   @Post('elevation-requests')
   @Requires('devices:execute', { audit: 'pam.elevation_request.submit' })
   @ApiCreatedResponse({ type: RequestStatusResponse })
@@ -55,6 +60,7 @@ export class ElevationRequestsController {
     return { success: true, id, status };
   }
 
+  /** Lists the elevations that are in force now, at most 500. */
   @Get('active')
   @Requires('devices:read')
   @ApiOkResponse({ type: ActiveElevationsResponse })
@@ -65,6 +71,7 @@ export class ElevationRequestsController {
     return this.requests.active(caller, query);
   }
 
+  /** Approves or denies a pending request. */
   @Post('elevation-requests/:id/respond')
   @HttpCode(HttpStatus.OK)
   @Requires('devices:execute', {
@@ -89,6 +96,7 @@ export class ElevationRequestsController {
     return this.respondToRequest.execute(caller, id, body);
   }
 
+  /** Ends an elevation before its time. The device is told to withdraw it. */
   @Post('elevation-requests/:id/revoke')
   @HttpCode(HttpStatus.OK)
   @Requires('devices:execute', { mfa: true, audit: 'pam.elevation_request.revoke' })

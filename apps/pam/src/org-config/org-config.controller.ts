@@ -20,6 +20,7 @@ export class OrgConfigController {
     private readonly setOrgConfig: UpdateOrgConfig,
   ) {}
 
+  /** Reads what happens in an organisation to requests that no rule decides. */
   @Get()
   @Requires('devices:read')
   @ApiOkResponse({ type: PamConfigResponse })
@@ -31,6 +32,7 @@ export class OrgConfigController {
     return { success: true, config };
   }
 
+  /** Sets what happens in an organisation to requests that no rule decides. */
   @Put()
   @Requires('devices:write', { mfa: true, audit: 'pam.config.update' })
   @ApiOkResponse({ type: PamConfigResponse })

@@ -31,6 +31,7 @@ export class RulesController {
     @Inject(HEAVY_CALLS) private readonly heavyCalls: ConcurrencyLimiter,
   ) {}
 
+  /** Lists an organisation's rules in the order in which they are tried. */
   @Get()
   @Requires('devices:read')
   @ApiOkResponse({ type: RulesResponse })
@@ -39,6 +40,7 @@ export class RulesController {
     return { success: true, rules: await this.listRules.execute(caller, orgId) };
   }
 
+  /** Creates a rule. All its criteria must match; the first rule that matches a request decides it. */
   @Post()
   @Requires('devices:write', { mfa: true, audit: 'pam.rule.create' })
   @ApiCreatedResponse({ type: RuleResponse })
@@ -61,6 +63,7 @@ export class RulesController {
     return { success: true, rule: await this.saveRule.create(caller, withOrganization(draft, query)) };
   }
 
+  /** Says which past requests a rule would have matched, without saving it. */
   @Post('preview')
   @HttpCode(HttpStatus.OK)
   @Requires('devices:write', { audit: 'pam.rule.preview' })
@@ -81,6 +84,7 @@ export class RulesController {
     return this.heavyCalls.during(caller.id, () => this.previewRule.execute(caller, withOrganization(draft, query)));
   }
 
+  /** Changes a rule. A member that is left out stays; null clears a criterion. */
   @Patch(':id')
   @Requires('devices:write', { mfa: true, audit: 'pam.rule.update' })
   @ApiOkResponse({ type: RuleResponse })
@@ -103,6 +107,7 @@ export class RulesController {
     return { success: true, rule: await this.saveRule.update(caller, { id, orgId }, patch) };
   }
 
+  /** Deletes a rule. Decisions that it made stay. */
   @Delete(':id')
   @Requires('devices:write', { mfa: true, audit: 'pam.rule.delete' })
   @ApiOkResponse({ type: SuccessResponse })

@@ -32,6 +32,7 @@ export class SignerGroupsController {
     private readonly deleteSignerGroup: DeleteSignerGroup,
   ) {}
 
+  /** Lists an organisation's signer groups. */
   @Get()
   @Requires('devices:read')
   @ApiOkResponse({ type: SignerGroupsResponse })
@@ -40,6 +41,7 @@ export class SignerGroupsController {
     return { success: true, signerGroups: await this.listSignerGroups.execute(caller, orgId) };
   }
 
+  /** Creates a signer group. */
   @Post()
   @Requires('devices:write', { mfa: true, audit: 'pam.signer_group.create' })
   @ApiCreatedResponse({ type: SignerGroupResponse })
@@ -52,6 +54,7 @@ export class SignerGroupsController {
     return answerOf(await this.saveSignerGroup.create(caller, withOrganization(draft, query)));
   }
 
+  /** Changes a signer group. Rules that refer to it use the new list at once. */
   @Patch(':id')
   @Requires('devices:write', { mfa: true, audit: 'pam.signer_group.update' })
   @ApiOkResponse({ type: SignerGroupResponse })
@@ -65,6 +68,7 @@ export class SignerGroupsController {
     return answerOf(await this.saveSignerGroup.update(caller, { id, orgId }, patch));
   }
 
+  /** Deletes a signer group that no rule refers to. */
   @Delete(':id')
   @Requires('devices:write', { mfa: true, audit: 'pam.signer_group.delete' })
   @ApiOkResponse({ type: SuccessResponse })

@@ -22,6 +22,7 @@ export class SoftwarePoliciesController {
     private readonly saveSoftwarePolicy: CreateSoftwarePolicy,
   ) {}
 
+  /** Lists the software policies in the caller's reach. */
   @Get()
   @Requires('devices:read')
   @ApiOkResponse({ type: SoftwarePoliciesResponse })
@@ -29,6 +30,7 @@ export class SoftwarePoliciesController {
     return { success: true, softwarePolicies: await this.listSoftwarePolicies.execute(caller, orgId) };
   }
 
+  /** Reads a software policy. */
   @Get(':id')
   @Requires('devices:read')
   @ApiOkResponse({ type: SoftwarePolicyResponse })
@@ -37,6 +39,7 @@ export class SoftwarePoliciesController {
     return { success: true, softwarePolicy: await this.listSoftwarePolicies.one(caller, id) };
   }
 
+  /** Creates a software policy for a partner, an organisation, a site, a group or a device. The closest target wins. */
   @Post()
   @Requires('devices:write', { mfa: true, audit: 'pam.software_policy.create' })
   @ApiCreatedResponse({ type: SoftwarePolicyResponse })
@@ -48,6 +51,7 @@ export class SoftwarePoliciesController {
     return { success: true, softwarePolicy: await this.saveSoftwarePolicy.create(caller, draft) };
   }
 
+  /** Changes a software policy. */
   @Patch(':id')
   @Requires('devices:write', { mfa: true, audit: 'pam.software_policy.update' })
   @ApiOkResponse({ type: SoftwarePolicyResponse })
@@ -68,6 +72,7 @@ export class SoftwarePoliciesController {
     return { success: true, softwarePolicy: await this.saveSoftwarePolicy.update(caller, id, patch) };
   }
 
+  /** Deletes a software policy. */
   @Delete(':id')
   @Requires('devices:write', { mfa: true, audit: 'pam.software_policy.delete' })
   @ApiOkResponse({ type: SuccessResponse })

@@ -15,6 +15,10 @@ export class ToolActionsController {
     private readonly readToolAction: GetToolAction,
   ) {}
 
+  /**
+   * Requests the use of a tool on a device, for an AI agent. The organisation's rules decide, or the request waits for
+   * a technician. Read the outcome until it is no longer pending or the timeout has passed.
+   */
   @Post()
   @Requires('tools:request', { audit: 'pam.elevation_request.submit' })
   @ApiCreatedResponse({ type: ToolActionResponse })
@@ -23,6 +27,7 @@ export class ToolActionsController {
     return this.requestToolAction.execute(caller, body);
   }
 
+  /** Reads the outcome of a tool request. */
   @Get(':id')
   @Requires('tools:request')
   @ApiOkResponse({ type: ToolActionStateResponse })

@@ -16,6 +16,7 @@ export class AgentsController {
     private readonly readConfiguration: ReadEffectiveConfiguration,
   ) {}
 
+  /** Enrols a device. The answer has the token with which the agent calls from now on; it is shown this once. */
   @Post('enroll')
   @IgnoresUnknown('agents')
   @Public()
@@ -32,6 +33,7 @@ export class AgentsController {
     return this.enrollAgent.execute(caller, draft);
   }
 
+  /** Reads the settings in effect for the agent's own device. */
   @Get(':id/config')
   @IgnoresUnknown('agents')
   @AgentRoute()

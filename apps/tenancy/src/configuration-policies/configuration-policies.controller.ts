@@ -26,6 +26,7 @@ export class ConfigurationPoliciesController {
     private readonly assignPolicy: AssignConfigurationPolicy,
   ) {}
 
+  /** Lists the configuration policies in the caller's reach. */
   @Get()
   @Requires('devices:read')
   @ApiPaged(ConfigurationPolicyResponse)
@@ -33,6 +34,7 @@ export class ConfigurationPoliciesController {
     return paged(query, await this.listPolicies.execute(caller, query));
   }
 
+  /** Creates a configuration policy. It has no effect until it is assigned. */
   @Post()
   @Requires('devices:write', { mfa: true, audit: 'configuration_policy.create' })
   @ApiData(ConfigurationPolicyResponse, 201)
@@ -48,6 +50,7 @@ export class ConfigurationPoliciesController {
     return { data: await this.savePolicy.create(caller, draft) };
   }
 
+  /** Reads a configuration policy with its assignments. */
   @Get(':id')
   @Requires('devices:read')
   @ApiData(ConfigurationPolicyResponse)
@@ -56,6 +59,7 @@ export class ConfigurationPoliciesController {
     return { data: await this.listPolicies.one(caller, id) };
   }
 
+  /** Changes a configuration policy. It takes effect on all devices that it is assigned to. */
   @Patch(':id')
   @Requires('devices:write', { mfa: true, audit: 'configuration_policy.update' })
   @ApiData(ConfigurationPolicyResponse)
@@ -74,6 +78,7 @@ export class ConfigurationPoliciesController {
     return { data: await this.savePolicy.update(caller, id, patch) };
   }
 
+  /** Deletes a configuration policy with its assignments. */
   @Delete(':id')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'configuration_policy.delete' })
@@ -84,6 +89,10 @@ export class ConfigurationPoliciesController {
     return { success: true };
   }
 
+  /**
+   * Assigns a configuration policy to a partner, an organisation, a site, a group or a device. The closest assignment
+   * wins.
+   */
   @Post(':id/assignments')
   @Requires('devices:write', { mfa: true, audit: 'configuration_policy.assign' })
   @ApiData(PolicyAssignmentRecord, 201)
@@ -102,6 +111,7 @@ export class ConfigurationPoliciesController {
     return { data: await this.assignPolicy.execute(caller, id, target) };
   }
 
+  /** Removes an assignment of a configuration policy. */
   @Delete(':id/assignments/:assignmentId')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'configuration_policy.unassign' })

@@ -35,6 +35,7 @@ export class ContactsController {
     @Inject(HEAVY_CALLS) private readonly heavyCalls: ConcurrencyLimiter,
   ) {}
 
+  /** Lists the contacts of an organisation. */
   @Get('organizations/:id/contacts')
   @Requires('organizations:read')
   @ApiPaged(ContactResponse)
@@ -43,6 +44,7 @@ export class ContactsController {
     return paged(query, await this.listContacts.execute(caller, orgId, query));
   }
 
+  /** Creates a contact of an organisation. */
   @Post('organizations/:id/contacts')
   @Requires('organizations:write', { mfa: true, audit: 'contact.create' })
   @ApiData(ContactResponse, 201)
@@ -62,6 +64,7 @@ export class ContactsController {
     return { data: await this.createContact.execute(caller, orgId, draft) };
   }
 
+  /** Says what an import of contacts would do to each row, without doing it. */
   @Post('contacts/import/preview')
   @HttpCode(200)
   @Requires('organizations:write', { mfa: true, audit: 'contact.import' })
@@ -71,6 +74,11 @@ export class ContactsController {
     return this.heavyCalls.during(caller.id, () => this.previewImport.execute(caller, batch));
   }
 
+  /**
+   * Imports contacts. Each row is taken or reported by itself. Send back what the preview said about a row
+   * (`expectedAnnotation`, `expectedContactId`), so that a row whose match has changed since is reported and not
+   * imported.
+   */
   @Post('contacts/import')
   @HttpCode(200)
   @Requires('organizations:write', { mfa: true, audit: 'contact.import' })
@@ -85,6 +93,7 @@ export class ContactsController {
     return this.heavyCalls.during(caller.id, () => this.importContacts.execute(caller, batch));
   }
 
+  /** Changes a contact. A member that is left out stays; null clears it. */
   @Patch('contacts/:id')
   @Requires('organizations:write', { mfa: true, audit: 'contact.update' })
   @ApiData(ContactResponse)
@@ -105,6 +114,7 @@ export class ContactsController {
     return { data: await this.updateContact.execute(caller, id, patch) };
   }
 
+  /** Deletes a contact. */
   @Delete('contacts/:id')
   @HttpCode(200)
   @Requires('organizations:write', { mfa: true, audit: 'contact.delete' })

@@ -31,6 +31,7 @@ export class CustomFieldsController {
     @Inject(HEAVY_CALLS) private readonly heavyCalls: ConcurrencyLimiter,
   ) {}
 
+  /** Lists the custom fields in the caller's reach. */
   @Get()
   @Requires('devices:read')
   @ApiPaged(CustomFieldResponse)
@@ -38,6 +39,7 @@ export class CustomFieldsController {
     return paged(query, await this.listFields.execute(caller, query));
   }
 
+  /** Defines a custom field. */
   @Post()
   @Requires('devices:write', { mfa: true, audit: 'custom_field.create' })
   @ApiData(CustomFieldResponse, 201)
@@ -54,6 +56,7 @@ export class CustomFieldsController {
     return { data: await this.saveField.create(caller, draft) };
   }
 
+  /** Says what an import of field definitions would do to each row, without doing it. */
   @Post('import/preview')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'custom_field.import' })
@@ -62,6 +65,7 @@ export class CustomFieldsController {
     return this.heavyCalls.during(caller.id, () => this.importFields.preview(caller, batch));
   }
 
+  /** Imports field definitions. Each row is taken or reported by itself. */
   @Post('import')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'custom_field.import' })
@@ -75,6 +79,7 @@ export class CustomFieldsController {
     return this.heavyCalls.during(caller.id, () => this.importFields.execute(caller, batch));
   }
 
+  /** Reads a custom field. */
   @Get(':id')
   @Requires('devices:read')
   @ApiData(CustomFieldResponse)
@@ -83,6 +88,7 @@ export class CustomFieldsController {
     return { data: await this.listFields.one(caller, id) };
   }
 
+  /** Changes a custom field. Its type and key stay as they are. */
   @Patch(':id')
   @Requires('devices:write', { mfa: true, audit: 'custom_field.update' })
   @ApiData(CustomFieldResponse)
@@ -101,6 +107,7 @@ export class CustomFieldsController {
     return { data: await this.saveField.update(caller, id, patch) };
   }
 
+  /** Deletes a custom field with its values on all devices. */
   @Delete(':id')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'custom_field.delete' })

@@ -25,6 +25,7 @@ export class DeviceGroupsController {
     private readonly changeMembers: ChangeMembers,
   ) {}
 
+  /** Lists the device groups in the caller's reach. */
   @Get()
   @Requires('devices:read')
   @ApiPaged(DeviceGroupResponse)
@@ -32,6 +33,7 @@ export class DeviceGroupsController {
     return paged(query, await this.listGroups.execute(caller, query));
   }
 
+  /** Creates a device group. */
   @Post()
   @Requires('devices:write', { mfa: true, audit: 'device_group.create' })
   @ApiData(DeviceGroupResponse, 201)
@@ -40,6 +42,7 @@ export class DeviceGroupsController {
     return { data: await this.saveGroup.create(caller, draft) };
   }
 
+  /** Reads a device group. */
   @Get(':id')
   @Requires('devices:read')
   @ApiData(DeviceGroupResponse)
@@ -48,6 +51,7 @@ export class DeviceGroupsController {
     return { data: await this.listGroups.one(caller, id) };
   }
 
+  /** Changes a device group. */
   @Patch(':id')
   @Requires('devices:write', { mfa: true, audit: 'device_group.update' })
   @ApiData(DeviceGroupResponse)
@@ -66,6 +70,7 @@ export class DeviceGroupsController {
     return { data: await this.saveGroup.update(caller, id, patch) };
   }
 
+  /** Deletes a device group. Its devices stay. */
   @Delete(':id')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'device_group.delete' })
@@ -76,6 +81,7 @@ export class DeviceGroupsController {
     return { success: true };
   }
 
+  /** Adds devices to a group. Devices that are in it already stay. */
   @Post(':id/devices')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'device_group.devices.add' })
@@ -85,6 +91,7 @@ export class DeviceGroupsController {
     return { data: await this.changeMembers.add(caller, id, devices) };
   }
 
+  /** Removes several devices from a group. */
   @Delete(':id/devices')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'device_group.devices.remove' })
@@ -98,6 +105,7 @@ export class DeviceGroupsController {
     return { data: await this.changeMembers.remove(caller, id, devices) };
   }
 
+  /** Removes one device from a group. */
   @Delete(':id/devices/:deviceId')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'device_group.devices.remove' })

@@ -28,6 +28,7 @@ export class DevicesController {
     private readonly readConfiguration: ReadEffectiveConfiguration,
   ) {}
 
+  /** Lists the devices in the caller's reach. */
   @Get()
   @Requires('devices:read')
   @ApiPaged(DeviceResponse)
@@ -35,6 +36,7 @@ export class DevicesController {
     return paged(query, await this.listDevices.execute(caller, query));
   }
 
+  /** Reads a device. */
   @Get(':id')
   @Requires('devices:read')
   @ApiOkResponse({ type: DeviceResponse })
@@ -43,6 +45,7 @@ export class DevicesController {
     return this.listDevices.one(caller, id);
   }
 
+  /** Changes a device's name or maintenance state. */
   @Patch(':id')
   @Requires('devices:write', { mfa: true, audit: 'device.update' })
   @ApiOkResponse({ type: DeviceResponse })
@@ -55,6 +58,7 @@ export class DevicesController {
     return this.changeDevice.update(caller, id, patch);
   }
 
+  /** Takes a device out of service for good. Its token stops working within five seconds. */
   @Post(':id/decommission')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'device.decommission' })
@@ -64,6 +68,7 @@ export class DevicesController {
     return this.changeDevice.decommission(caller, id);
   }
 
+  /** Replaces a device's token. The old one stops working; the new one is shown this once. */
   @Post(':id/agent-token/rotate')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'device.agent_token.rotate' })
@@ -76,6 +81,9 @@ export class DevicesController {
     return this.changeDevice.rotateToken(caller, id);
   }
 
+  /**
+   * Moves a device to another site, also of another organisation. The answer names what the device lost with the move.
+   */
   @Post(':id/move')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'device.move' })
@@ -97,6 +105,7 @@ export class DevicesController {
     return this.moveDevice.execute(caller, id, target);
   }
 
+  /** Reads the settings in effect for a device, each with the policy that decided it. */
   @Get(':id/effective-configuration')
   @Requires('devices:read')
   @ApiOkResponse({ type: EffectiveConfigurationResponse })

@@ -25,6 +25,7 @@ export class EnrollmentKeysController {
     private readonly rotateKey: RotateEnrollmentKey,
   ) {}
 
+  /** Lists the enrolment keys in the caller's reach. The keys themselves are not stored and cannot be shown. */
   @Get()
   @Requires('organizations:write')
   @ApiPaged(EnrollmentKeyResponse)
@@ -32,6 +33,7 @@ export class EnrollmentKeysController {
     return paged(query, await this.listKeys.execute(caller, query));
   }
 
+  /** Creates an enrolment key. The key is in the answer and is shown this once. */
   @Post()
   @Requires('organizations:write', { mfa: true, audit: 'enrollment_key.create' })
   @ApiCreatedResponse({ type: IssuedEnrollmentKeyResponse })
@@ -43,6 +45,7 @@ export class EnrollmentKeysController {
     return this.createKey.execute(caller, draft);
   }
 
+  /** Reads an enrolment key, without the key itself. */
   @Get(':id')
   @Requires('organizations:write')
   @ApiOkResponse({ type: EnrollmentKeyResponse })
@@ -51,6 +54,7 @@ export class EnrollmentKeysController {
     return this.listKeys.one(caller, id);
   }
 
+  /** Replaces the key itself. The old one stops working; the new one is shown this once. */
   @Post(':id/rotate')
   @HttpCode(200)
   @Requires('organizations:write', { mfa: true, audit: 'enrollment_key.rotate' })
@@ -63,6 +67,7 @@ export class EnrollmentKeysController {
     return this.rotateKey.execute(caller, id);
   }
 
+  /** Deletes an enrolment key. Devices that it enrolled stay. */
   @Delete(':id')
   @HttpCode(200)
   @Requires('organizations:write', { mfa: true, audit: 'enrollment_key.delete' })

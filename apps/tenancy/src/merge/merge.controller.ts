@@ -24,6 +24,7 @@ export class MergeController {
     private readonly getMergeRun: GetMergeRun,
   ) {}
 
+  /** Reads the progress of a merge. */
   @Get('merge-runs/:id')
   @Requires('organizations:write', { levels: ['partner'] })
   @ApiOkResponse({ type: MergeRunResponse })
@@ -32,6 +33,10 @@ export class MergeController {
     return this.getMergeRun.execute(caller, jobId);
   }
 
+  /**
+   * Says what a merge of two organisations would move, without moving anything. The plan token in the answer makes sure
+   * that the merge does what was shown.
+   */
   @Post(':id/merge-preview')
   @HttpCode(200)
   @Requires('organizations:write', { levels: ['partner'], mfa: true, audit: 'organization.merge.start' })
@@ -45,6 +50,10 @@ export class MergeController {
     return (await this.previewMerge.execute(caller, id, survivorId)).preview;
   }
 
+  /**
+   * Merges an organisation into another. Everything below it moves to the survivor, in the background; read the
+   * progress from the merge run. It cannot be undone.
+   */
   @Post(':id/merge')
   @HttpCode(202)
   @Requires('organizations:write', { levels: ['partner'], mfa: true, audit: 'organization.merge.start' })

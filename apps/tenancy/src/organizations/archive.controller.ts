@@ -20,6 +20,10 @@ export class ArchiveController {
     private readonly restoreOrganization: RestoreOrganization,
   ) {}
 
+  /**
+   * Archives an organisation. Its devices are told to uninstall the agent, nothing below it can change any more, and it
+   * is deleted for good when its retention ends.
+   */
   @Post('archive')
   @HttpCode(200)
   @Requires('organizations:write', { levels: ['partner'], mfa: true, audit: 'organization.archive' })
@@ -33,6 +37,7 @@ export class ArchiveController {
     return this.archiveOrganization.execute(caller, id, choice);
   }
 
+  /** Restores an archived organisation, until its deletion has begun. */
   @Post('restore')
   @HttpCode(200)
   @Requires('organizations:write', { levels: ['partner'], mfa: true, audit: 'organization.restore' })

@@ -34,6 +34,7 @@ export class OrganizationsController {
     private readonly orderOrganizations: OrderOrganizations,
   ) {}
 
+  /** Lists every organisation in the caller's reach on one page, for menus. */
   @Get()
   @Requires('organizations:read')
   @ApiList(OrganizationResponse)
@@ -41,6 +42,7 @@ export class OrganizationsController {
     return { data: await this.listOrganizations.all(caller) };
   }
 
+  /** Lists the organisations in the caller's reach, in the partner's own order. */
   @Get('organizations')
   @Requires('organizations:read', { levels: LEVELS })
   @ApiPaged(OrganizationResponse)
@@ -49,6 +51,7 @@ export class OrganizationsController {
     return paged(query, await this.listOrganizations.execute(caller, query));
   }
 
+  /** Creates an organisation. */
   @Post('organizations')
   @Requires('organizations:write', { levels: LEVELS, mfa: true, audit: 'organization.create' })
   @ApiCreatedResponse({ type: OrganizationResponse })
@@ -66,6 +69,7 @@ export class OrganizationsController {
     return this.createOrganization.execute(caller, draft);
   }
 
+  /** Sets the order in which the partner's organisations are listed. */
   @Patch('organizations/order')
   @Requires('organizations:write', { levels: ['partner'], mfa: true, audit: 'partner.organization_order.update' })
   @ApiOkResponse({ type: OrganizationOrderDto })
@@ -74,6 +78,7 @@ export class OrganizationsController {
     return this.orderOrganizations.execute(caller, order);
   }
 
+  /** Reads an organisation. */
   @Get('organizations/:id')
   @Requires('organizations:read', { levels: LEVELS })
   @ApiOkResponse({ type: OrganizationResponse })
@@ -82,6 +87,7 @@ export class OrganizationsController {
     return this.getOrganization.execute(caller, id);
   }
 
+  /** Changes an organisation. A member that is left out stays. */
   @Patch('organizations/:id')
   @Requires('organizations:write', { levels: LEVELS, mfa: true, audit: 'organization.update' })
   @ApiOkResponse({ type: OrganizationResponse })
@@ -100,6 +106,7 @@ export class OrganizationsController {
     return this.updateOrganization.execute(caller, id, patch);
   }
 
+  /** Deletes an organisation. Its record stays, marked as deleted; sessions and agents below it stop working. */
   @Delete('organizations/:id')
   @HttpCode(200)
   @Requires('organizations:write', { levels: LEVELS, mfa: true, audit: 'organization.delete' })

@@ -29,6 +29,7 @@ export class PartnersController {
     private readonly deletePartner: DeletePartner,
   ) {}
 
+  /** Reads the caller's own partner. */
   @Get('me')
   @Requires(null, { levels: ['partner'] })
   @ApiOkResponse({ type: PartnerResponse })
@@ -37,6 +38,7 @@ export class PartnersController {
     return this.getPartner.execute(caller, ownPartnerOf(caller));
   }
 
+  /** Changes the settings of the caller's own partner. */
   @Patch('me')
   @Requires('organizations:write', { levels: ['partner'], mfa: true, audit: 'partner.settings.update' })
   @ApiOkResponse({ type: PartnerResponse })
@@ -45,6 +47,7 @@ export class PartnersController {
     return this.updatePartner.own(caller, patch);
   }
 
+  /** Lists all partners. */
   @Get()
   @Requires('organizations:read', { levels: ['system'] })
   @ApiPaged(PartnerResponse)
@@ -52,6 +55,7 @@ export class PartnersController {
     return paged(query, await this.listPartners.execute(caller, query));
   }
 
+  /** Creates a partner. */
   @Post()
   @Requires('organizations:write', { levels: ['system'], audit: 'partner.create' })
   @ApiCreatedResponse({ type: PartnerResponse })
@@ -60,6 +64,7 @@ export class PartnersController {
     return this.createPartner.execute(caller, draft);
   }
 
+  /** Reads a partner. */
   @Get(':id')
   @Requires('organizations:read', { levels: ['system'] })
   @ApiOkResponse({ type: PartnerResponse })
@@ -68,6 +73,7 @@ export class PartnersController {
     return this.getPartner.execute(caller, id);
   }
 
+  /** Changes a partner. Callers of a partner that is not active are refused everywhere except at sign-in. */
   @Patch(':id')
   @Requires('organizations:write', { levels: ['system'], audit: 'partner.update' })
   @ApiOkResponse({ type: PartnerResponse })
@@ -80,6 +86,7 @@ export class PartnersController {
     return this.updatePartner.execute(caller, id, patch);
   }
 
+  /** Deletes a partner. Its record stays, marked as deleted, for the audit. */
   @Delete(':id')
   @HttpCode(200)
   @Requires('organizations:write', { levels: ['system'], mfa: true, audit: 'partner.delete' })

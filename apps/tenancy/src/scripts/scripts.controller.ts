@@ -28,6 +28,7 @@ export class ScriptsController {
     private readonly deleteScript: DeleteScript,
   ) {}
 
+  /** Lists the scripts in the caller's reach. */
   @Get()
   @Requires('scripts:read')
   @ApiPaged(ScriptResponse)
@@ -35,6 +36,7 @@ export class ScriptsController {
     return paged(query, await this.listScripts.execute(caller, query));
   }
 
+  /** Adds a script to the library. */
   @Post()
   @Requires('scripts:write', { mfa: true, audit: 'script.create' })
   @ApiData(ScriptResponse, 201)
@@ -51,6 +53,7 @@ export class ScriptsController {
     return { data: await this.createScript.execute(caller, draft) };
   }
 
+  /** Reads a script with its text. */
   @Get(':id')
   @Requires('scripts:read')
   @ApiData(ScriptResponse)
@@ -59,6 +62,7 @@ export class ScriptsController {
     return { data: await this.getScript.execute(caller, id) };
   }
 
+  /** Changes a script. */
   @Patch(':id')
   @Requires('scripts:write', { mfa: true, audit: 'script.update' })
   @ApiData(ScriptResponse)
@@ -78,6 +82,7 @@ export class ScriptsController {
     return { data: await this.updateScript.execute(caller, id, patch) };
   }
 
+  /** Deletes a script. */
   @Delete(':id')
   @HttpCode(200)
   @Requires('scripts:write', { mfa: true, audit: 'script.delete' })

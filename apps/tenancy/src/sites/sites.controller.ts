@@ -23,6 +23,7 @@ export class SitesController {
     private readonly deleteSite: DeleteSite,
   ) {}
 
+  /** Lists the sites in the caller's reach. */
   @Get()
   @Requires('sites:read')
   @ApiPaged(SiteResponse)
@@ -30,6 +31,7 @@ export class SitesController {
     return paged(query, await this.listSites.execute(caller, query));
   }
 
+  /** Creates a site. */
   @Post()
   @Requires('sites:write', { mfa: true, audit: 'site.create' })
   @ApiCreatedResponse({ type: SiteResponse })
@@ -38,6 +40,7 @@ export class SitesController {
     return this.createSite.execute(caller, draft);
   }
 
+  /** Reads a site. */
   @Get(':id')
   @Requires('sites:read')
   @ApiOkResponse({ type: SiteResponse })
@@ -46,6 +49,7 @@ export class SitesController {
     return this.getSite.execute(caller, id);
   }
 
+  /** Changes a site. A member that is left out stays. */
   @Patch(':id')
   @Requires('sites:write', { mfa: true, audit: 'site.update' })
   @ApiOkResponse({ type: SiteResponse })
@@ -58,6 +62,7 @@ export class SitesController {
     return this.updateSite.execute(caller, id, patch);
   }
 
+  /** Deletes a site that has no devices, with its enrolment keys. Its contacts stay with the organisation. */
   @Delete(':id')
   @HttpCode(200)
   @Requires('sites:write', { mfa: true, audit: 'site.delete' })

@@ -25,6 +25,7 @@ export class FieldValuesController {
     @Inject(HEAVY_CALLS) private readonly heavyCalls: ConcurrencyLimiter,
   ) {}
 
+  /** Says what an import of field values would do to each row, without doing it. */
   @Post('custom-fields/import/preview')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'custom_field.values.import' })
@@ -34,6 +35,7 @@ export class FieldValuesController {
     return this.heavyCalls.during(caller.id, () => this.importValues.preview(caller, batch));
   }
 
+  /** Imports field values. Each row names a device by its hostname, or by its id in another system. */
   @Post('custom-fields/import')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'custom_field.values.import' })
@@ -43,6 +45,7 @@ export class FieldValuesController {
     return this.heavyCalls.during(caller.id, () => this.importValues.execute(caller, batch));
   }
 
+  /** Reads a device's values of custom fields. */
   @Get(':id/custom-fields')
   @Requires('devices:read')
   @ApiList(FieldValueRecord)
@@ -51,6 +54,7 @@ export class FieldValuesController {
     return { data: await this.fieldValues.read(caller, id) };
   }
 
+  /** Changes a device's values of custom fields. A field that is left out keeps its value; null clears it. */
   @Patch(':id/custom-fields')
   @Requires('devices:write', { mfa: true, audit: 'custom_field.values.update' })
   @ApiList(FieldValueRecord)

@@ -16,6 +16,7 @@ export class ScriptImportsController {
     @Inject(HEAVY_CALLS) private readonly heavyCalls: ConcurrencyLimiter,
   ) {}
 
+  /** Imports several scripts. Each is taken or reported by itself. */
   @Post()
   @HttpCode(200)
   @Requires('scripts:write', { mfa: true, audit: 'script.import' })
