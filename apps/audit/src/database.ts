@@ -1,4 +1,11 @@
 import type { DatabaseDefinition } from '@gatehouse/database';
+import { AuditEntryEntity, ChainEntity } from './chain/chain.entities.ts';
+import { CheckpointEntity, CheckpointKeyEntity } from './checkpoints/checkpoint.entities.ts';
 import { AuditLog1800000000201 } from './migrations/1800000000201-audit-log.ts';
+import { OrgRefEntity } from './organizations/org-ref.entity.ts';
 
-export const auditDatabase: DatabaseDefinition = { name: 'audit', entities: [], migrations: [AuditLog1800000000201] };
+export const auditDatabase: DatabaseDefinition = {
+  name: 'audit',
+  entities: [AuditEntryEntity, ChainEntity, CheckpointEntity, CheckpointKeyEntity, OrgRefEntity],
+  migrations: [AuditLog1800000000201],
+};

@@ -1,24 +1,8 @@
-import { type DatabaseName, DATABASES } from '@gatehouse/contracts-core';
+import { DATABASES } from '@gatehouse/contracts-core';
 import type { DatabaseDefinition } from '@gatehouse/database';
 import { describe, expect, it } from '@jest/globals';
 import type { QueryRunner } from 'typeorm';
-
-/** Each service's database. Libraries and tests import applications by path only. */
-const DEFINITIONS: Readonly<Record<DatabaseName, string>> = {
-  identity: 'apps/identity/src/database.ts',
-  tenancy: 'apps/tenancy/src/database.ts',
-  pam: 'libs/pam/store/src/pam-database.ts',
-  audit: 'apps/audit/src/database.ts',
-  notifier: 'apps/notifier/src/database.ts',
-};
-
-async function definitionOf(context: DatabaseName): Promise<DatabaseDefinition> {
-  const exported = (await import(new URL(`../../../${DEFINITIONS[context]}`, import.meta.url).href)) as Record<
-    string,
-    DatabaseDefinition
-  >;
-  return exported[`${context}Database`] as DatabaseDefinition;
-}
+import { definitionOf } from './databases.ts';
 
 /** Statements that break the previous version as long as it reads or writes the table. */
 const CONTRACTS: readonly (readonly [string, RegExp])[] = [

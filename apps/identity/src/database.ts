@@ -1,5 +1,5 @@
 import type { DatabaseDefinition } from '@gatehouse/database';
-import { TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
+import { TENANT_TASK_ENTITIES, TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
 import { IdentityCore1800000000001 } from './migrations/1800000000001-identity-core.ts';
 import { IdentitySso1800000000021 } from './migrations/1800000000021-sso.ts';
 import { GovernedWhereAlive1800000000041 } from './migrations/1800000000041-governed-where-alive.ts';
@@ -14,7 +14,7 @@ import { SsoProvider } from './sso-providers/store/sso-provider.entity.ts';
 
 export const identityDatabase: DatabaseDefinition = {
   name: 'identity',
-  entities: [SsoProvider],
+  entities: [...TENANT_TASK_ENTITIES, SsoProvider],
   migrations: [
     TenantTasksSchema1700000000002,
     IdentityCore1800000000001,

@@ -1,5 +1,5 @@
 import type { DatabaseDefinition } from '@gatehouse/database';
-import { TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
+import { TENANT_TASK_ENTITIES, TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
 import { Contacts1800000001003 } from './migrations/contacts.ts';
 import { DecommissionedAgents1800000001008 } from './migrations/decommissioned-agents.ts';
 import { Definitions1800000001004 } from './migrations/definitions.ts';
@@ -14,7 +14,7 @@ import { SiteEntity, SitePlacementEntity } from './sites/site.entity.ts';
 
 export const tenancyDatabase: DatabaseDefinition = {
   name: 'tenancy',
-  entities: [SiteEntity, SitePlacementEntity, ScriptEntity],
+  entities: [...TENANT_TASK_ENTITIES, SiteEntity, SitePlacementEntity, ScriptEntity],
   migrations: [
     TenantTasksSchema1700000000002,
     Hierarchy1800000001001,

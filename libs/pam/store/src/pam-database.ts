@@ -1,5 +1,5 @@
 import type { DatabaseDefinition } from '@gatehouse/database';
-import { TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
+import { TENANT_TASK_ENTITIES, TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
 import { ApprovalQuestions1800000004005 } from './migrations/approval-questions.ts';
 import { BoundedAsking1800000004021 } from './migrations/bounded-asking.ts';
 import { DeviceVersions1800000004004 } from './migrations/device-versions.ts';
@@ -10,7 +10,7 @@ import { PamSchema1800000004001 } from './migrations/pam-schema.ts';
 /** The database that `pam` and `pam-ingest` share (DATABASE_URL_PAM); `pam` migrates it. */
 export const pamDatabase: DatabaseDefinition = {
   name: 'pam',
-  entities: [],
+  entities: [...TENANT_TASK_ENTITIES],
   migrations: [
     TenantTasksSchema1700000000002,
     PamSchema1800000004001,

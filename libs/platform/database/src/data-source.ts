@@ -3,6 +3,7 @@ import { DataSource, type EntityTarget, type MigrationInterface } from 'typeorm'
 import { SnakeCaseNaming } from './camel-case.ts';
 import { driverReporting, rememberPool } from './connection-pools.ts';
 import { GatheringSocket } from './gathering-socket.ts';
+import { PLATFORM_ENTITIES } from './platform.entities.ts';
 
 // bigint counts fit a JavaScript number for every table this product can hold; text would leak into JSON answers.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -13,6 +14,7 @@ export type MigrationClass = new () => MigrationInterface;
 export interface DatabaseDefinition {
   /** The service that owns the database; `DATABASE_URL_<NAME>` in upper case holds its address. */
   readonly name: string;
+  /** The entities of its own tables, besides those of the platform. */
   readonly entities: readonly EntityTarget<object>[];
   readonly migrations: readonly MigrationClass[];
 }
@@ -76,7 +78,10 @@ export function createDataSource(
     type: 'postgres',
     driver: driverReporting((created) => rememberPool(source, created)),
     url,
-    entities: [...definition.entities] as Exclude<EntityTarget<object>, { type: unknown; name: string }>[],
+    entities: [...PLATFORM_ENTITIES, ...definition.entities] as Exclude<
+      EntityTarget<object>,
+      { type: unknown; name: string }
+    >[],
     namingStrategy: new SnakeCaseNaming(),
     synchronize: false,
     logging: false,

@@ -4,6 +4,7 @@ export * from './data-source.ts';
 export * from './database-errors.ts';
 export * from './migrate.ts';
 export * from './outbox.ts';
+export * from './platform.entities.ts';
 export * from './platform-schema.ts';
 export * from './restricted-role.ts';
 export * from './roll-back.ts';

@@ -1,3 +1,4 @@
+export * from './tenant-task.entities.ts';
 export * from './perform-step.ts';
 export * from './tenant-data.events.ts';
 export * from './tenant-data.module.ts';

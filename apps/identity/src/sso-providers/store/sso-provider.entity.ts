@@ -8,6 +8,7 @@ import { toCamel } from '@gatehouse/database';
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 
 const TEXT = { type: 'text', nullable: true } as const;
+const VARCHAR = { type: 'varchar', nullable: true } as const;
 const UUID = { type: 'uuid', nullable: true } as const;
 
 /** An identity provider as stored. Its secret is sealed and sent only to the provider's own token endpoint. */
@@ -21,37 +22,37 @@ export class SsoProvider {
   @Column('text') name!: string;
   @Column('text') type!: SsoProtocol;
   @Column(TEXT) preset!: string | null;
-  @Column('text') status!: ProviderStatus;
-  @Column(TEXT) issuer!: string | null;
-  @Column(TEXT) clientId!: string | null;
+  @Column('text', { default: () => "'inactive'" }) status!: ProviderStatus;
+  @Column(VARCHAR) issuer!: string | null;
+  @Column(VARCHAR) clientId!: string | null;
   @Column(TEXT) clientSecretSealed!: string | null;
-  @Column('text') scopes!: string;
+  @Column('varchar') scopes!: string;
   @Column('jsonb') attributeMapping!: AttributeMappingDto;
   @Column('boolean') autoProvision!: boolean;
   @Column(UUID) defaultRoleId!: string | null;
   @Column(UUID) defaultRoleConfiguredBy!: string | null;
-  @Column(TEXT) allowedDomains!: string | null;
+  @Column(VARCHAR) allowedDomains!: string | null;
   @Column('boolean') enforceSso!: boolean;
   @Column('boolean') trustsIdpMfa!: boolean;
-  @Column(TEXT) authorizationUrl!: string | null;
-  @Column(TEXT) tokenUrl!: string | null;
-  @Column(TEXT) userInfoUrl!: string | null;
-  @Column(TEXT) jwksUrl!: string | null;
-  @Column('text') tokenAuthMethod!: TokenAuthMethod;
+  @Column(VARCHAR) authorizationUrl!: string | null;
+  @Column(VARCHAR) tokenUrl!: string | null;
+  @Column(VARCHAR) userInfoUrl!: string | null;
+  @Column(VARCHAR) jwksUrl!: string | null;
+  @Column('text', { default: () => "'client_secret_basic'" }) tokenAuthMethod!: TokenAuthMethod;
   /** The discovery document advertises that callbacks carry `iss` (RFC 9207). */
-  @Column('boolean') announcesIss!: boolean;
-  @Column(TEXT) entityId!: string | null;
-  @Column(TEXT) ssoUrl!: string | null;
+  @Column('boolean', { default: () => 'false' }) announcesIss!: boolean;
+  @Column(VARCHAR) entityId!: string | null;
+  @Column(VARCHAR) ssoUrl!: string | null;
   @Column(TEXT) certificate!: string | null;
   /**
    * The end of the grace period for certificates with weak keys that were stored before such keys were refused; null
    * when there is none.
    */
   @Column({ type: 'timestamptz', nullable: true }) weakKeysUntil!: Date | null;
-  @Column(TEXT) nameIdFormat!: string | null;
-  @Column('boolean') forceAuthn!: boolean;
-  @Column('jsonb') warnings!: ProviderWarningRecord[];
-  @Column('integer') configVersion!: number;
+  @Column(VARCHAR) nameIdFormat!: string | null;
+  @Column('boolean', { default: () => 'false' }) forceAuthn!: boolean;
+  @Column('jsonb', { default: () => "'[]'" }) warnings!: ProviderWarningRecord[];
+  @Column('integer', { default: () => '1' }) configVersion!: number;
   @Column('integer', { nullable: true }) testedVersion!: number | null;
   @Column(UUID) createdBy!: string | null;
   @CreateDateColumn({ type: 'timestamptz' }) createdAt!: Date;
