@@ -1,5 +1,7 @@
 import type { DatabaseDefinition } from '@gatehouse/database';
 import { TENANT_TASK_ENTITIES, TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
+import { ContactEntity } from './contacts/contact.entity.ts';
+import { OrganizationRunEntity } from './merge/organization-run.entity.ts';
 import { Contacts1800000001003 } from './migrations/contacts.ts';
 import { DecommissionedAgents1800000001008 } from './migrations/decommissioned-agents.ts';
 import { Definitions1800000001004 } from './migrations/definitions.ts';
@@ -9,12 +11,24 @@ import { Devices1800000001002 } from './migrations/devices.ts';
 import { Hierarchy1800000001001 } from './migrations/hierarchy.ts';
 import { OrganizationRuns1800000001005 } from './migrations/organization-runs.ts';
 import { SourceIdsOfOrganizations1800000001041 } from './migrations/source-ids-of-organizations.ts';
+import { OrganizationEntity } from './organizations/organization.entity.ts';
+import { PartnerCounterEntity, PartnerEntity } from './partners/partner.entity.ts';
 import { ScriptEntity } from './scripts/script.entity.ts';
 import { SiteEntity, SitePlacementEntity } from './sites/site.entity.ts';
 
 export const tenancyDatabase: DatabaseDefinition = {
   name: 'tenancy',
-  entities: [...TENANT_TASK_ENTITIES, SiteEntity, SitePlacementEntity, ScriptEntity],
+  entities: [
+    ...TENANT_TASK_ENTITIES,
+    PartnerEntity,
+    PartnerCounterEntity,
+    OrganizationEntity,
+    OrganizationRunEntity,
+    SiteEntity,
+    SitePlacementEntity,
+    ContactEntity,
+    ScriptEntity,
+  ],
   migrations: [
     TenantTasksSchema1700000000002,
     Hierarchy1800000001001,

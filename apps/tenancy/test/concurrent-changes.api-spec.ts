@@ -4,7 +4,7 @@ import { UnitOfWork } from '@gatehouse/database';
 import { PERFORM, tenantDataProgressed } from '@gatehouse/tenant-data';
 import { anOrgAdmin, type Client } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { tenancyTenantData } from '../src/merge/tenancy-tenant-data.ts';
+import { tenancyTenantData } from '../src/merge/tenant-data/tenancy-tenant-data.ts';
 import { overlapping, PATIENT } from './overlapping.ts';
 import { created, Tenancy } from './tenancy.harness.ts';
 

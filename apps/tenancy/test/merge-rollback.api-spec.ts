@@ -3,7 +3,7 @@ import { tenantDataProgressed, TenantDataRequested } from '@gatehouse/tenant-dat
 import { type Client, startTestBroker, type TestBroker } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
-import { tenancyTenantData } from '../src/merge/tenancy-tenant-data.ts';
+import { tenancyTenantData } from '../src/merge/tenant-data/tenancy-tenant-data.ts';
 import { created, Tenancy } from './tenancy.harness.ts';
 
 interface Place {

@@ -11,7 +11,7 @@ import {
 import { type Client, startTestBroker, type TestBroker, TestService } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
-import { tenancyTenantData } from '../src/merge/tenancy-tenant-data.ts';
+import { tenancyTenantData } from '../src/merge/tenant-data/tenancy-tenant-data.ts';
 import { tenancyService } from '../src/service.ts';
 import { created, Tenancy } from './tenancy.harness.ts';
 

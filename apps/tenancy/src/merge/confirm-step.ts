@@ -3,9 +3,7 @@ import { UnitOfWork } from '@gatehouse/database';
 import { EventBus, STEP_QUESTION } from '@gatehouse/messaging';
 import type { StepReply, StepQuestion } from '@gatehouse/tenant-data';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-
-const IS_DUE = `
-  SELECT FROM organization_runs WHERE id::text = $1 AND step = $2 AND org_id::text = $3 AND survivor_id::text IS NOT DISTINCT FROM $4 AND state IN ('queued', 'running')`;
+import { OrganizationRunsRepository } from './organization-runs.repository.ts';
 
 /**
  * Confirms to the other services that a requested step is due now. A service moves or deletes rows only after this
@@ -15,6 +13,7 @@ const IS_DUE = `
 export class ConfirmStep implements OnApplicationBootstrap {
   constructor(
     private readonly work: UnitOfWork,
+    private readonly organizationRunsRepository: OrganizationRunsRepository,
     private readonly bus: EventBus,
   ) {}
 
@@ -22,9 +21,9 @@ export class ConfirmStep implements OnApplicationBootstrap {
     this.bus.reply<StepQuestion>(STEP_QUESTION, (question) => this.execute(question));
   }
 
-  execute({ runId, step, sourceId, targetId }: StepQuestion): Promise<StepReply> {
+  execute(question: StepQuestion): Promise<StepReply> {
     return this.work.backgroundRead(asService('tenancy'), async (reader) => ({
-      due: (await reader.one(IS_DUE, [runId, step, sourceId, targetId ?? null])) !== null,
+      due: await this.organizationRunsRepository.isDue(reader, question),
     }));
   }
 }

@@ -1,48 +1,18 @@
-import type { AuditAction, EventActor, EventEnvelope } from '@gatehouse/contracts-core';
-import type { OrganizationStatus } from '@gatehouse/contracts-tenancy';
+import type { AuditAction, EventEnvelope } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 import { Consumes } from '@gatehouse/messaging';
 import { type Step, type TenantDataProgress, tenantDataProgressed, TenantDataRequested } from '@gatehouse/tenant-data';
 import { Injectable } from '@nestjs/common';
-import { GIVE_UP_PLACE } from '../organizations/delete-organization.ts';
-import { ORGANIZATION_COLUMNS, type OrganizationRow } from '../organizations/organization.view.ts';
+import { OrganizationPlacesRepository } from '../organizations/order/organization-places.repository.ts';
+import { type OrganizationRow, OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { publishOrganization } from '../rows/publish-state.ts';
-import { returned } from '../rows/assignments.ts';
-
-/** The progress of a service: the total of moved rows, and whether it has finished the run's current step. */
-export interface ServiceProgress {
-  readonly moved: number;
-  readonly finished: boolean;
-}
-
-interface Run {
-  readonly id: string;
-  readonly partnerId: string;
-  readonly orgId: string;
-  readonly survivorId: string | null;
-  readonly step: Step;
-  readonly participants: string[];
-  readonly progress: Record<string, ServiceProgress>;
-  readonly statusBefore: OrganizationStatus;
-  readonly startedBy: EventActor;
-  readonly error: string | null;
-}
-
-const LOCK = `
-  SELECT id, partner_id, org_id, survivor_id, step, participants, progress, status_before, started_by, error FROM organization_runs
-   WHERE id = $1 AND step = $2 AND state IN ('queued', 'running') FOR UPDATE`;
-const NOTE = `UPDATE organization_runs SET state = 'running', progress = $2 WHERE id = $1`;
-const ADVANCE = `UPDATE organization_runs SET step = $2, progress = $3, error = $4 WHERE id = $1`;
-const END = 'UPDATE organization_runs SET state = $2, finished_at = now() WHERE id = $1';
-const CHANGED = `RETURNING ${ORGANIZATION_COLUMNS}, version`;
-const RETIRE = `UPDATE organizations SET status = 'churned', deleted_at = now(), merged_into_id = $2, purge_at = NULL WHERE id = $1 ${CHANGED}`;
-const PUT_BACK = `UPDATE organizations SET status = $2 WHERE id = $1 ${CHANGED}`;
-const PURGED = `UPDATE organizations SET deleted_at = now(), settings = '{}', sso_config = NULL, billing_contact = NULL WHERE id = $1 ${CHANGED}`;
+import type { ServiceProgress } from './organization-run.entity.ts';
+import { OrganizationRunsRepository, type RunAtStep } from './organization-runs.repository.ts';
 
 interface Ending {
   readonly action: AuditAction;
   readonly state: 'completed' | 'failed';
-  readonly onComplete: (tx: Tx, run: Run) => Promise<OrganizationRow | null>;
+  readonly onComplete: (organizations: OrganizationsRepository, tx: Tx, run: RunAtStep) => Promise<OrganizationRow>;
 }
 
 /** What happens when the last service has finished a step: the next step begins, or the run ends. */
@@ -50,17 +20,17 @@ const ENDINGS: Readonly<Record<Exclude<Step, 'move'>, Ending>> = {
   finish: {
     action: 'organization.merge.complete',
     state: 'completed',
-    onComplete: (tx, { orgId, survivorId }) => tx.one<OrganizationRow>(RETIRE, [orgId, survivorId]),
+    onComplete: (organizations, tx, { orgId, survivorId }) => organizations.completeMerge(tx, orgId, survivorId),
   },
   rollback: {
     action: 'organization.merge.fail',
     state: 'failed',
-    onComplete: (tx, { orgId, statusBefore }) => tx.one<OrganizationRow>(PUT_BACK, [orgId, statusBefore]),
+    onComplete: (organizations, tx, { orgId, statusBefore }) => organizations.undoMerge(tx, orgId, statusBefore),
   },
   purge: {
     action: 'organization.purge',
     state: 'completed',
-    onComplete: (tx, { orgId }) => tx.one<OrganizationRow>(PURGED, [orgId]),
+    onComplete: (organizations, tx, { orgId }) => organizations.completePurge(tx, orgId),
   },
 };
 
@@ -70,27 +40,33 @@ const ENDINGS: Readonly<Record<Exclude<Step, 'move'>, Ending>> = {
  */
 @Injectable()
 export class MergeSaga {
+  constructor(
+    private readonly organizationRunsRepository: OrganizationRunsRepository,
+    private readonly organizationsRepository: OrganizationsRepository,
+    private readonly organizationPlacesRepository: OrganizationPlacesRepository,
+  ) {}
+
   @Consumes(tenantDataProgressed('identity'))
   @Consumes(tenantDataProgressed('tenancy'))
   @Consumes(tenantDataProgressed('pam'))
   @Consumes(tenantDataProgressed('notifier'))
   async apply(tx: Tx, { data, source }: EventEnvelope<TenantDataProgress>): Promise<void> {
     if (data.service !== source) throw new Error(`${source} reports the progress of ${data.service}`);
-    const run = await tx.one<Run>(LOCK, [data.runId, data.step]);
+    const run = await this.organizationRunsRepository.lockAtStep(tx, data.runId, data.step);
     if (!run || !run.participants.includes(data.service)) return;
     if (data.error !== null) return this.enter(tx, run, 'rollback', `${data.service}: ${data.error}`);
     const progress = { ...run.progress, [data.service]: progressOf(run, data) };
-    await tx.query(NOTE, [run.id, progress]);
+    await this.organizationRunsRepository.storeProgress(tx, run.id, progress);
     if (!run.participants.every((service) => progress[service]?.finished)) return;
     if (run.step === 'move') await this.enter(tx, { ...run, progress }, 'finish', null);
     else await this.end(tx, run, ENDINGS[run.step]);
   }
 
-  private async enter(tx: Tx, run: Run, step: Step, error: string | null): Promise<void> {
-    const unfinished = Object.fromEntries(
+  private async enter(tx: Tx, run: RunAtStep, step: Step, error: string | null): Promise<void> {
+    const progress = Object.fromEntries(
       Object.entries(run.progress).map(([service, { moved }]) => [service, { moved, finished: false }]),
     );
-    await tx.query(ADVANCE, [run.id, step, unfinished, error]);
+    await this.organizationRunsRepository.enterStep(tx, run.id, { step, progress, error });
     tx.emit(
       TenantDataRequested,
       { runId: run.id, step, sourceId: run.orgId, targetId: run.survivorId },
@@ -98,10 +74,10 @@ export class MergeSaga {
     );
   }
 
-  private async end(tx: Tx, run: Run, { action, state, onComplete }: Ending): Promise<void> {
-    const organization = returned(await onComplete(tx, run));
-    if (organization.deletedAt) await tx.query(GIVE_UP_PLACE, [run.partnerId]);
-    await tx.query(END, [run.id, state]);
+  private async end(tx: Tx, run: RunAtStep, { action, state, onComplete }: Ending): Promise<void> {
+    const organization = await onComplete(this.organizationsRepository, tx, run);
+    if (organization.deletedAt) await this.organizationPlacesRepository.release(tx, run.partnerId);
+    await this.organizationRunsRepository.end(tx, run.id, state);
     const moved = Object.values(run.progress).reduce((sum, each) => sum + each.moved, 0);
     tx.audit({
       action,
@@ -120,7 +96,7 @@ export class MergeSaga {
  * Rows that are dropped or moved back do not count as moved. The final report of a service stays, even if an earlier
  * report arrives after it.
  */
-function progressOf({ step, progress }: Run, { service, done, finished }: TenantDataProgress): ServiceProgress {
+function progressOf({ step, progress }: RunAtStep, { service, done, finished }: TenantDataProgress): ServiceProgress {
   const before = progress[service] ?? { moved: 0, finished: false };
   return {
     moved: step === 'move' ? Math.max(before.moved, done) : before.moved,

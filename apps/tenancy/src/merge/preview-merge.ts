@@ -6,13 +6,11 @@ import { countQuestion, EventBus } from '@gatehouse/messaging';
 import { mergePlan } from '@gatehouse/tenancy-domain';
 import { type CountQuestion, type Remarks, type TableCounts, TenantTasks } from '@gatehouse/tenant-data';
 import { Injectable } from '@nestjs/common';
-import { findOrganization } from '../organizations/get-organization.ts';
-import type { OrganizationRow } from '../organizations/organization.view.ts';
+import { type OrganizationRow, OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { TenancyConfig } from '../tenancy.config.ts';
-import { tenancyTenantData } from './tenancy-tenant-data.ts';
+import { tenancyTenantData } from './tenant-data/tenancy-tenant-data.ts';
 
-const ANSWER_WITHIN_MS = 5_000;
-const DEVICES = `SELECT count(*) AS count FROM devices WHERE org_id = $1 AND status <> 'decommissioned'`;
+const REPLY_WITHIN_MS = 5_000;
 
 type Counted = OrganizationRow & { readonly devices: number };
 interface Pair {
@@ -27,8 +25,9 @@ export interface PreparedMerge extends Pair {
 export class PreviewMerge {
   constructor(
     private readonly work: UnitOfWork,
+    private readonly organizationsRepository: OrganizationsRepository,
     private readonly bus: EventBus,
-    private readonly own: TenantTasks,
+    private readonly tenantTasks: TenantTasks,
     private readonly config: TenancyConfig,
   ) {}
 
@@ -37,7 +36,7 @@ export class PreviewMerge {
     if (sourceId === survivorId)
       throw new ProblemError('same_organization', 'An organization cannot be merged into itself.');
     const pair = await this.readPair(caller, sourceId, survivorId);
-    const { tables, remarks } = await this.askAll({
+    const { tables, remarks } = await this.countAll({
       sourceId,
       targetId: survivorId,
       permissions: [...caller.permissions].sort(),
@@ -65,34 +64,33 @@ export class PreviewMerge {
   }
 
   private async counted(reader: Reader, caller: UserCaller, id: string): Promise<Counted> {
-    const organization = await findOrganization(reader, caller, id);
-    const counted = await reader.one<{ count: number }>(DEVICES, [id]);
-    return { ...organization, devices: counted?.count ?? 0 };
+    const organization = await this.organizationsRepository.get(reader, caller, id);
+    return { ...organization, devices: await this.organizationsRepository.countDevicesInService(reader, id) };
   }
 
   /** Both organisations are in the caller's reach, so the caller may see the row counts of every service. */
-  private async askAll(question: CountQuestion): Promise<{ tables: MergeTableRecord[]; remarks: Remarks }> {
+  private async countAll(question: CountQuestion): Promise<{ tables: MergeTableRecord[]; remarks: Remarks }> {
     const { service: self } = tenancyTenantData;
     const others = this.config.tenantDataParticipants.filter((service) => service !== self);
     const counted = await Promise.all([
-      this.own.count(question),
-      ...others.map((service) => this.askOne(service, question)),
+      this.tenantTasks.count(question),
+      ...others.map((service) => this.countIn(service, question)),
     ]);
     const tables = counted
       .flatMap((counts) => counts.tables)
       .sort((a, b) => `${a.service}.${a.table}`.localeCompare(`${b.service}.${b.table}`));
-    const said = (kind: keyof Remarks): string[] => counted.flatMap((counts) => counts[kind] ?? []).sort();
-    return { tables, remarks: { blockers: said('blockers'), warnings: said('warnings') } };
+    const remarksOf = (kind: keyof Remarks): string[] => counted.flatMap((counts) => counts[kind] ?? []).sort();
+    return { tables, remarks: { blockers: remarksOf('blockers'), warnings: remarksOf('warnings') } };
   }
 
-  private async askOne(service: string, question: CountQuestion): Promise<TableCounts> {
+  private async countIn(service: string, question: CountQuestion): Promise<TableCounts> {
     try {
       const counts = await this.bus.request<TableCounts>(countQuestion(service), question, {
-        timeoutMs: ANSWER_WITHIN_MS,
+        timeoutMs: REPLY_WITHIN_MS,
       });
       return { ...counts, tables: counts.tables.filter((table) => table.service === service) };
     } catch {
-      throw new ProblemError('unavailable', 'Not every service could say what it holds of the organization.', {
+      throw new ProblemError('unavailable', 'Not every service could count its rows of the organization.', {
         retryAfterSeconds: 5,
       });
     }

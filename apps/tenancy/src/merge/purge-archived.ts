@@ -1,20 +1,14 @@
 import { asService, type EventActor } from '@gatehouse/contracts-core';
-import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { LOGGER, type Logger, Periodic } from '@gatehouse/service';
 import { TenantDataRequested } from '@gatehouse/tenant-data';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { ORGANIZATION_COLUMNS, type OrganizationRow } from '../organizations/organization.view.ts';
+import { type OrganizationRow, OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { publishOrganization } from '../rows/publish-state.ts';
 import { TenancyConfig } from '../tenancy.config.ts';
+import { OrganizationRunsRepository } from './organization-runs.repository.ts';
 
-const DUE = `
-  UPDATE organizations SET status = 'purging' WHERE id IN
-    (SELECT id FROM organizations WHERE status = 'archived' AND purge_at <= now() AND deleted_at IS NULL ORDER BY purge_at LIMIT 10 FOR UPDATE SKIP LOCKED)
-  RETURNING ${ORGANIZATION_COLUMNS}, version`;
-const INSERT = `
-  INSERT INTO organization_runs (id, partner_id, org_id, kind, step, participants, status_before, started_by) VALUES ($1, $2, $3, 'purge', 'purge', $4, 'archived', $5)`;
-const BY_ITSELF: EventActor = { type: 'system', id: null, name: 'retention' };
+const RETENTION: EventActor = { type: 'system', id: null, name: 'retention' };
 
 /** Starts the purge of archived organisations whose retention is over, in all services. The saga audits its end. */
 @Injectable()
@@ -23,6 +17,8 @@ export class PurgeArchived implements OnApplicationBootstrap, BeforeApplicationS
 
   constructor(
     private readonly work: UnitOfWork,
+    private readonly organizationsRepository: OrganizationsRepository,
+    private readonly organizationRunsRepository: OrganizationRunsRepository,
     private readonly config: TenancyConfig,
     @Inject(LOGGER) log: Logger,
   ) {
@@ -39,14 +35,22 @@ export class PurgeArchived implements OnApplicationBootstrap, BeforeApplicationS
 
   async execute(): Promise<void> {
     await this.work.background(asService('tenancy'), async (tx) => {
-      for (const organization of await tx.query<OrganizationRow>(DUE)) await this.begin(tx, organization);
+      for (const organization of await this.organizationsRepository.beginDuePurges(tx))
+        await this.begin(tx, organization);
     });
   }
 
   private async begin(tx: Tx, organization: OrganizationRow): Promise<void> {
     const { id: sourceId, partnerId } = organization;
-    const runId = newId();
-    await tx.query(INSERT, [runId, partnerId, sourceId, this.config.tenantDataParticipants, BY_ITSELF]);
+    const runId = await this.organizationRunsRepository.insert(tx, {
+      partnerId,
+      orgId: sourceId,
+      kind: 'purge',
+      step: 'purge',
+      participants: this.config.tenantDataParticipants,
+      statusBefore: 'archived',
+      startedBy: RETENTION,
+    });
     publishOrganization(tx, organization);
     tx.emit(TenantDataRequested, { runId, step: 'purge', sourceId, targetId: null }, { aggregateId: runId });
   }

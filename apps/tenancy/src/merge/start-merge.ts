@@ -1,25 +1,21 @@
 import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { MergeJobResponse, StartMergeDto } from '@gatehouse/contracts-tenancy';
-import { newId } from '@gatehouse/crypto';
 import { actorOf, type Tx, UnitOfWork } from '@gatehouse/database';
 import { TenantDataRequested } from '@gatehouse/tenant-data';
 import { Injectable } from '@nestjs/common';
-import { findOrganization } from '../organizations/get-organization.ts';
-import { ORGANIZATION_COLUMNS, type OrganizationRow } from '../organizations/organization.view.ts';
+import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { publishOrganization } from '../rows/publish-state.ts';
 import { requireNotSurviving, requireWritable } from '../scope/organizations-in-reach.repository.ts';
 import { TenancyConfig } from '../tenancy.config.ts';
+import { OrganizationRunsRepository } from './organization-runs.repository.ts';
 import { type PreparedMerge, PreviewMerge } from './preview-merge.ts';
-
-const FREEZE = `UPDATE organizations SET status = 'merging' WHERE id = $1 AND status = $2 RETURNING ${ORGANIZATION_COLUMNS}, version`;
-const INSERT = `
-  INSERT INTO organization_runs (id, partner_id, org_id, survivor_id, kind, step, participants, total, tables, warnings, status_before, started_by)
-  VALUES ($1, $2, $3, $4, 'merge', 'move', $5, $6, $7, $8, $9, $10)`;
 
 @Injectable()
 export class StartMerge {
   constructor(
     private readonly work: UnitOfWork,
+    private readonly organizationsRepository: OrganizationsRepository,
+    private readonly organizationRunsRepository: OrganizationRunsRepository,
     private readonly previewMerge: PreviewMerge,
     private readonly config: TenancyConfig,
   ) {}
@@ -56,7 +52,7 @@ export class StartMerge {
     if (verdict === 'blocked')
       throw new ProblemError('merge_blocked', blockers[0] ?? 'These organizations cannot be merged.', { blockers });
     if (verdict === 'too_large')
-      throw new ProblemError('merge_too_large', 'This merge moves more rows than one may by itself.', {
+      throw new ProblemError('merge_too_large', 'This merge moves more rows than one merge may.', {
         totalMovableRows,
         limit: this.config.orgMergeMaxRows,
       });
@@ -68,24 +64,24 @@ export class StartMerge {
     { source, survivor, preview }: PreparedMerge,
   ): Promise<MergeJobResponse> {
     await requireWritable(tx, caller, survivor.id);
-    await findOrganization(tx, caller, source.id, 'FOR UPDATE');
-    const frozen = await tx.one<OrganizationRow>(FREEZE, [source.id, source.status]);
-    if (!frozen) throw planStale();
+    await this.organizationsRepository.lock(tx, caller, source.id);
+    const merging = await this.organizationsRepository.beginMerge(tx, source.id, source.status);
+    if (!merging) throw planStale();
     await requireNotSurviving(tx, source.id);
-    const jobId = newId();
     const { tables, warnings, totalMovableRows } = preview;
-    await tx.query(INSERT, [
-      jobId,
-      source.partnerId,
-      source.id,
-      survivor.id,
-      this.config.tenantDataParticipants,
-      totalMovableRows,
-      JSON.stringify(tables),
-      JSON.stringify(warnings),
-      source.status,
-      actorOf(caller),
-    ]);
+    const jobId = await this.organizationRunsRepository.insert(tx, {
+      partnerId: source.partnerId,
+      orgId: source.id,
+      survivorId: survivor.id,
+      kind: 'merge',
+      step: 'move',
+      participants: this.config.tenantDataParticipants,
+      total: totalMovableRows,
+      tables,
+      warnings,
+      statusBefore: source.status,
+      startedBy: actorOf(caller),
+    });
     tx.audit({
       action: 'organization.merge.start',
       partnerId: source.partnerId,
@@ -93,7 +89,7 @@ export class StartMerge {
       resource: { type: 'organization', id: source.id, name: source.name },
       details: { jobId, survivorId: survivor.id, totalMovableRows, warnings },
     });
-    publishOrganization(tx, frozen);
+    publishOrganization(tx, merging);
     tx.emit(
       TenantDataRequested,
       { runId: jobId, step: 'move', sourceId: source.id, targetId: survivor.id },

@@ -1,35 +1,21 @@
 import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
-import type { CreateOrganizationDto, OrganizationResponse, OrganizationStatus } from '@gatehouse/contracts-tenancy';
-import { newId } from '@gatehouse/crypto';
-import { onConstraint, type Tx, UnitOfWork } from '@gatehouse/database';
+import type { CreateOrganizationDto, OrganizationResponse } from '@gatehouse/contracts-tenancy';
+import { UnitOfWork } from '@gatehouse/database';
 import { SETTABLE_AT_CREATE } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
-import { partnerNotFound } from '../partners/get-partner.ts';
 import { publishOrganization } from '../rows/publish-state.ts';
-import { insertion, returned } from '../rows/assignments.ts';
-import { ORGANIZATION_COLUMNS, type OrganizationRow, organizationView } from './organization.view.ts';
-
-export const organizationSlugTaken = {
-  organization_slug_unique: () => new ProblemError('slug_taken', 'Another organization of this partner has this slug.'),
-};
-
-/** @throws ProblemError status_not_settable for a status that only an operation can set */
-export function requireSettable(status: OrganizationStatus | undefined, settable: readonly OrganizationStatus[]): void {
-  if (status && !settable.includes(status))
-    throw new ProblemError('status_not_settable', `The status can be set to ${settable.join(', ')}.`, { settable });
-}
-
-/** Counts the organisation and assigns its position. The counter's row is the lock that enforces the cap. */
-const TAKE_PLACE = `
-  UPDATE partner_counters c SET organizations = c.organizations + 1, last_position = c.last_position + 1
-    FROM partners p WHERE c.partner_id = $1 AND p.id = c.partner_id AND p.deleted_at IS NULL AND (p.max_organizations IS NULL OR c.organizations < p.max_organizations)
-  RETURNING c.last_position`;
-
-const FIND_PARTNER = 'SELECT max_organizations FROM partners WHERE id = $1 AND deleted_at IS NULL';
+import { OrganizationPlacesRepository } from './order/organization-places.repository.ts';
+import { organizationView } from './organization.view.ts';
+import { OrganizationsRepository } from './organizations.repository.ts';
+import { requireSettable } from './settable-status.ts';
 
 @Injectable()
 export class CreateOrganization {
-  constructor(private readonly work: UnitOfWork) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly organizationsRepository: OrganizationsRepository,
+    private readonly organizationPlacesRepository: OrganizationPlacesRepository,
+  ) {}
 
   /**
    * @throws ProblemError partner_required, partner_context_required, partner_access_denied, organization_limit_reached,
@@ -39,15 +25,8 @@ export class CreateOrganization {
     const partnerId = partnerOf(caller, wanted);
     requireSettable(draft.status, SETTABLE_AT_CREATE);
     return this.work.once(caller, caller.idempotency, async (tx) => {
-      const position = await this.takePlace(tx, partnerId);
-      const { columns, placeholders, values } = insertion({ ...draft, id: newId(), partnerId, position });
-      const row = await tx
-        .one<OrganizationRow>(
-          `INSERT INTO organizations (${columns}) VALUES (${placeholders}) RETURNING ${ORGANIZATION_COLUMNS}, version`,
-          values,
-        )
-        .catch(onConstraint(organizationSlugTaken));
-      const organization = returned(row);
+      const position = await this.organizationPlacesRepository.take(tx, partnerId);
+      const organization = await this.organizationsRepository.insert(tx, { ...draft, partnerId, position });
       const { id, name, status, type } = organization;
       tx.audit({
         action: 'organization.create',
@@ -58,16 +37,6 @@ export class CreateOrganization {
       });
       publishOrganization(tx, organization);
       return organizationView(organization);
-    });
-  }
-
-  private async takePlace(tx: Tx, partnerId: string): Promise<number> {
-    const place = await tx.one<{ lastPosition: number | null }>(TAKE_PLACE, [partnerId]);
-    if (place) return place.lastPosition ?? 0;
-    const partner = await tx.one<{ maxOrganizations: number }>(FIND_PARTNER, [partnerId]);
-    if (!partner) throw partnerNotFound();
-    throw new ProblemError('organization_limit_reached', 'This partner has as many organizations as it may have.', {
-      limit: partner.maxOrganizations,
     });
   }
 }

@@ -1,11 +1,23 @@
 import type { OrganizationResponse } from '@gatehouse/contracts-tenancy';
+import type { OrganizationRow } from './organizations.repository.ts';
 
-export const ORGANIZATION_COLUMNS = `id, partner_id, name, slug, type, status, max_devices, settings, sso_config, billing_contact, contract_start, contract_end,
-  archived_at, purge_at, merged_into_id, created_at, updated_at, deleted_at`;
-
-export interface OrganizationRow extends OrganizationResponse {
-  readonly version: number;
-}
-
-export const organizationView = ({ version: _, ...organization }: OrganizationRow): OrganizationResponse =>
-  organization;
+export const organizationView = (organization: OrganizationRow): OrganizationResponse => ({
+  id: organization.id,
+  partnerId: organization.partnerId,
+  name: organization.name,
+  slug: organization.slug,
+  type: organization.type,
+  status: organization.status,
+  maxDevices: organization.maxDevices,
+  settings: organization.settings,
+  ssoConfig: organization.ssoConfig,
+  billingContact: organization.billingContact,
+  contractStart: organization.contractStart,
+  contractEnd: organization.contractEnd,
+  archivedAt: organization.archivedAt,
+  purgeAt: organization.purgeAt,
+  mergedIntoId: organization.mergedIntoId,
+  createdAt: organization.createdAt,
+  updatedAt: organization.updatedAt,
+  deletedAt: organization.deletedAt,
+});

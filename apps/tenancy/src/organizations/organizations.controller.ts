@@ -2,7 +2,6 @@ import { paged, type UserCaller } from '@gatehouse/contracts-core';
 import {
   CreateOrganizationDto,
   OrganizationResponse,
-  OrganizationOrderDto,
   OrganizationQuery,
   SuccessResponse,
   UpdateOrganizationDto,
@@ -15,8 +14,8 @@ import { ApiList, ApiPaged } from '../rows/api-paged.ts';
 import { CreateOrganization } from './create-organization.ts';
 import { DeleteOrganization } from './delete-organization.ts';
 import { GetOrganization } from './get-organization.ts';
+import { ListAllOrganizations } from './list-all-organizations.ts';
 import { ListOrganizations } from './list-organizations.ts';
-import { OrderOrganizations } from './order-organizations.ts';
 import { UpdateOrganization } from './update-organization.ts';
 
 const LEVELS = ['partner', 'system'] as const;
@@ -27,11 +26,11 @@ const LEVELS = ['partner', 'system'] as const;
 export class OrganizationsController {
   constructor(
     private readonly listOrganizations: ListOrganizations,
+    private readonly listAllOrganizations: ListAllOrganizations,
     private readonly getOrganization: GetOrganization,
     private readonly createOrganization: CreateOrganization,
     private readonly updateOrganization: UpdateOrganization,
     private readonly deleteOrganization: DeleteOrganization,
-    private readonly orderOrganizations: OrderOrganizations,
   ) {}
 
   /** Lists every organisation in the caller's reach on one page, for menus. */
@@ -39,7 +38,7 @@ export class OrganizationsController {
   @Requires('organizations:read')
   @ApiList(OrganizationResponse)
   async all(@CurrentCaller() caller: UserCaller) {
-    return { data: await this.listOrganizations.all(caller) };
+    return { data: await this.listAllOrganizations.execute(caller) };
   }
 
   /** Lists the organisations in the caller's reach, in the partner's own order. */
@@ -67,15 +66,6 @@ export class OrganizationsController {
   )
   create(@CurrentCaller() caller: UserCaller, @Body() draft: CreateOrganizationDto): Promise<OrganizationResponse> {
     return this.createOrganization.execute(caller, draft);
-  }
-
-  /** Sets the order in which the partner's organisations are listed. */
-  @Patch('organizations/order')
-  @Requires('organizations:write', { levels: ['partner'], mfa: true, audit: 'partner.organization_order.update' })
-  @ApiOkResponse({ type: OrganizationOrderDto })
-  @ApiProblems('partner_context_required', 'org_access_denied')
-  order(@CurrentCaller() caller: UserCaller, @Body() order: OrganizationOrderDto): Promise<OrganizationOrderDto> {
-    return this.orderOrganizations.execute(caller, order);
   }
 
   /** Reads an organisation. */

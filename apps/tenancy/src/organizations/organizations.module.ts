@@ -1,19 +1,26 @@
 import { Module } from '@nestjs/common';
-import { ArchiveController } from './archive.controller.ts';
-import { ArchiveOrganization } from './archive-organization.ts';
+import { PartnersModule } from '../partners/partners.module.ts';
+import { ArchiveOrganization } from './archive/archive-organization.ts';
+import { ArchiveController } from './archive/archive.controller.ts';
+import { RestoreOrganization } from './archive/restore-organization.ts';
 import { CreateOrganization } from './create-organization.ts';
 import { DeleteOrganization } from './delete-organization.ts';
 import { GetOrganization } from './get-organization.ts';
+import { ListAllOrganizations } from './list-all-organizations.ts';
 import { ListOrganizations } from './list-organizations.ts';
-import { OrderOrganizations } from './order-organizations.ts';
+import { OrderOrganizations } from './order/order-organizations.ts';
+import { OrganizationOrderController } from './order/organization-order.controller.ts';
+import { OrganizationPlacesRepository } from './order/organization-places.repository.ts';
 import { OrganizationsController } from './organizations.controller.ts';
-import { RestoreOrganization } from './restore-organization.ts';
+import { OrganizationsRepository } from './organizations.repository.ts';
 import { UpdateOrganization } from './update-organization.ts';
 
 @Module({
-  controllers: [OrganizationsController, ArchiveController],
+  imports: [PartnersModule],
+  controllers: [OrganizationsController, OrganizationOrderController, ArchiveController],
   providers: [
     ListOrganizations,
+    ListAllOrganizations,
     GetOrganization,
     CreateOrganization,
     UpdateOrganization,
@@ -21,6 +28,9 @@ import { UpdateOrganization } from './update-organization.ts';
     OrderOrganizations,
     ArchiveOrganization,
     RestoreOrganization,
+    OrganizationsRepository,
+    OrganizationPlacesRepository,
   ],
+  exports: [OrganizationsRepository, OrganizationPlacesRepository],
 })
 export class OrganizationsModule {}

@@ -13,8 +13,10 @@ import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiPaged } from '../rows/api-paged.ts';
 import { CreatePartner } from './create-partner.ts';
 import { DeletePartner } from './delete-partner.ts';
-import { GetPartner, ownPartnerOf } from './get-partner.ts';
+import { GetPartner } from './get-partner.ts';
 import { ListPartners } from './list-partners.ts';
+import { ownPartnerOf } from './own-partner/own-partner.ts';
+import { UpdateOwnPartner } from './own-partner/update-own-partner.ts';
 import { UpdatePartner } from './update-partner.ts';
 
 /** TEN-02: these routes are for system administrators; a partner reads and updates itself at `/me`. */
@@ -26,6 +28,7 @@ export class PartnersController {
     private readonly getPartner: GetPartner,
     private readonly createPartner: CreatePartner,
     private readonly updatePartner: UpdatePartner,
+    private readonly updateOwnPartner: UpdateOwnPartner,
     private readonly deletePartner: DeletePartner,
   ) {}
 
@@ -44,7 +47,7 @@ export class PartnersController {
   @ApiOkResponse({ type: PartnerResponse })
   @ApiProblems('no_updates_provided', 'partner_context_required', 'org_access_denied', 'partner_not_found')
   updateOwn(@CurrentCaller() caller: UserCaller, @Body() patch: UpdateOwnPartnerDto): Promise<PartnerResponse> {
-    return this.updatePartner.own(caller, patch);
+    return this.updateOwnPartner.execute(caller, patch);
   }
 
   /** Lists all partners. */

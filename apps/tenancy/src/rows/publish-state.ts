@@ -16,14 +16,14 @@ interface Versioned {
   readonly version: number;
 }
 
-interface PublishedPartner extends Versioned {
+export interface PublishedPartner extends Versioned {
   readonly name: string;
   readonly slug: string;
   readonly status: PartnerStatus;
   readonly deletedAt: Date | null;
 }
 
-interface PublishedOrganization extends Versioned {
+export interface PublishedOrganization extends Versioned {
   readonly partnerId: string;
   readonly name: string;
   readonly status: OrganizationStatus;
@@ -31,7 +31,7 @@ interface PublishedOrganization extends Versioned {
   readonly mergedIntoId: string | null;
 }
 
-interface PublishedSite extends Versioned {
+export interface PublishedSite extends Versioned {
   readonly partnerId: string;
   readonly orgId: string;
   readonly name: string;

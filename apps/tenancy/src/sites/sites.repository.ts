@@ -1,10 +1,10 @@
 import type { Page, UserCaller } from '@gatehouse/contracts-core';
-import type { SiteQuery, SiteResponse } from '@gatehouse/contracts-tenancy';
+import type { SiteQuery, SiteResponse, UpdateSiteDto } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { type Conditions, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { assignments, containing, returned } from '../rows/assignments.ts';
-import { insertRow } from '../rows/insert-row.repository.ts';
+import { insertRow, type NewRow } from '../rows/insert-row.repository.ts';
 import { listPage, searchPage } from '../rows/list-page.sql.ts';
 import { DEVICE_STATE, type PublishedDevice } from '../rows/publish-state.ts';
 import { listedBelow, OF_LIVING_ORGANIZATION, readableBelow } from '../scope/organizations-in-reach.repository.ts';
@@ -51,11 +51,11 @@ export class SitesRepository {
     });
   }
 
-  insert(tx: Tx, site: Partial<SiteEntity>): Promise<SiteRow> {
+  insert(tx: Tx, site: NewRow<SiteEntity>): Promise<SiteRow> {
     return insertRow(tx, SiteEntity, { ...site, id: newId() });
   }
 
-  update(tx: Tx, caller: UserCaller, id: string, updates: Partial<SiteEntity>): Promise<SiteRow | null> {
+  update(tx: Tx, caller: UserCaller, id: string, updates: UpdateSiteDto): Promise<SiteRow | null> {
     const conditions = sitesInReach(caller).add('id = ?', id);
     const set = assignments(updates, conditions);
     return tx.one<SiteRow>(`UPDATE sites SET ${set} ${conditions.where} RETURNING ${ROW}`, conditions.parameters);

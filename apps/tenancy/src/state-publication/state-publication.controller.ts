@@ -12,7 +12,7 @@ export class StatePublicationController {
   @Post()
   @HttpCode(200)
   @Internal()
-  announce(@CurrentCaller() caller: ServiceCaller): Promise<Record<string, number>> {
+  publish(@CurrentCaller() caller: ServiceCaller): Promise<Record<string, number>> {
     return this.publishAllState.execute(caller);
   }
 }

@@ -1,20 +1,18 @@
-import { type UserCaller } from '@gatehouse/contracts-core';
+import type { UserCaller } from '@gatehouse/contracts-core';
 import type { ArchivedOrganizationResponse, ArchiveOrganizationDto } from '@gatehouse/contracts-tenancy';
-import { scoped, UnitOfWork } from '@gatehouse/database';
+import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { publishOrganization, requestUninstall } from '../rows/publish-state.ts';
-import { returned } from '../rows/assignments.ts';
-import { requireNotFrozen, requireNotSurviving } from '../scope/organizations-in-reach.repository.ts';
-import { TenancyConfig } from '../tenancy.config.ts';
-import { findOrganization } from './get-organization.ts';
-import { ORGANIZATION_COLUMNS, type OrganizationRow } from './organization.view.ts';
-
-const DEVICES = `SELECT id, org_id, partner_id FROM devices WHERE org_id = $1 AND status <> 'decommissioned'`;
+import { returned } from '../../rows/assignments.ts';
+import { publishOrganization, requestUninstall } from '../../rows/publish-state.ts';
+import { requireNotFrozen, requireNotSurviving } from '../../scope/organizations-in-reach.repository.ts';
+import { TenancyConfig } from '../../tenancy.config.ts';
+import { OrganizationsRepository } from '../organizations.repository.ts';
 
 @Injectable()
 export class ArchiveOrganization {
   constructor(
     private readonly work: UnitOfWork,
+    private readonly organizationsRepository: OrganizationsRepository,
     private readonly config: TenancyConfig,
   ) {}
 
@@ -30,18 +28,11 @@ export class ArchiveOrganization {
   ): Promise<ArchivedOrganizationResponse> {
     const days = retentionDays === undefined ? this.config.orgArchiveDefaultRetentionDays : retentionDays;
     return this.work.once(caller, caller.idempotency, async (tx) => {
-      requireNotFrozen(await findOrganization(tx, caller, id, 'FOR UPDATE'));
+      requireNotFrozen(await this.organizationsRepository.lock(tx, caller, id));
       await requireNotSurviving(tx, id);
-      const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'id' }).add('id = ?', id);
-      const set = `status = 'archived', archived_at = now(), purge_at = now() + ${conditions.bind(days)}::integer * interval '1 day'`;
-      const organization = returned(
-        await tx.one<OrganizationRow>(
-          `UPDATE organizations SET ${set} ${conditions.where} RETURNING ${ORGANIZATION_COLUMNS}, version`,
-          conditions.parameters,
-        ),
-      );
+      const organization = await this.organizationsRepository.archive(tx, caller, id, days);
       const { partnerId, name, status, archivedAt, purgeAt } = organization;
-      const devices = await tx.query<{ id: string; orgId: string; partnerId: string }>(DEVICES, [id]);
+      const devices = await this.organizationsRepository.devicesInService(tx, id);
       for (const device of devices) requestUninstall(tx, device, organization.version);
       tx.audit({
         action: 'organization.archive',

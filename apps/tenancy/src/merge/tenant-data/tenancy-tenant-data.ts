@@ -1,38 +1,11 @@
-import type { Tx } from '@gatehouse/database';
 import type { Override, TenantRegistry } from '@gatehouse/tenant-data';
-import { lockContacts } from '../contacts/contact.view.ts';
+import { lockContacts } from '../../contacts/contact.view.ts';
+import { placeInSurvivor, publishDevices, publishGroups, publishSites } from './moved-rows.repository.ts';
 import {
-  publishDevice,
-  publishGroup,
-  publishSite,
-  type PublishedDevice,
-  GROUP_STATE,
-  type PublishedGroup,
-  DEVICE_STATE,
-} from '../rows/publish-state.ts';
-import { clearGroupsOfSurvivor, clearSitesOfSurvivor, leaveForeignGroups } from './part-from-survivor.ts';
-
-const SITES = 'SELECT id, org_id, partner_id, name, version FROM sites WHERE id = ANY ($1::uuid[])';
-const GROUPS = `SELECT ${GROUP_STATE} FROM device_groups WHERE id = ANY ($1::uuid[])`;
-const DEVICES = `SELECT ${DEVICE_STATE} FROM devices d WHERE d.id = ANY ($1::uuid[])`;
-
-async function announceSites(tx: Tx, ids: readonly string[]): Promise<void> {
-  for (const site of await tx.query<Parameters<typeof publishSite>[1]>(SITES, [ids])) publishSite(tx, site);
-}
-
-async function announceGroups(tx: Tx, ids: readonly string[]): Promise<void> {
-  for (const group of await tx.query<PublishedGroup>(GROUPS, [ids])) publishGroup(tx, group);
-}
-
-async function announceDevices(tx: Tx, ids: readonly string[]): Promise<void> {
-  for (const device of await tx.query<PublishedDevice>(DEVICES, [ids])) publishDevice(tx, device);
-}
-
-// Rows of both organisations may refer to sites and groups while rows move (see site_placements).
-const PLACE_SITES =
-  'INSERT INTO site_placements (site_id, org_id, partner_id) SELECT site_id, $2, partner_id FROM site_placements WHERE org_id = $1 ON CONFLICT DO NOTHING';
-const PLACE_GROUPS =
-  'INSERT INTO device_group_placements (group_id, org_id, partner_id) SELECT group_id, $2, partner_id FROM device_group_placements WHERE org_id = $1 ON CONFLICT DO NOTHING';
+  clearGroupsOfSurvivor,
+  clearSitesOfSurvivor,
+  leaveForeignGroups,
+} from './separate-from-survivor.repository.ts';
 
 /**
  * A column that moves unchanged. The survivor may give it a value that does not exist in the merged organisation, to
@@ -61,21 +34,21 @@ export const tenancyTenantData: TenantRegistry = {
       table: 'sites',
       policy: 'move',
       overrides: { is_default: { type: 'boolean', value: 'false' } },
-      onMoved: announceSites,
+      onMoved: publishSites,
     },
     { table: 'site_placements', key: ['site_id', 'org_id'], policy: 'follow' },
     {
       table: 'device_groups',
       policy: 'move',
       overrides: { name: { type: 'text', value: unlessTaken('device_groups', 'name', ' ') } },
-      onMoved: announceGroups,
+      onMoved: publishGroups,
     },
     { table: 'device_group_placements', key: ['group_id', 'org_id'], policy: 'follow' },
     {
       table: 'devices',
       policy: 'move',
       overrides: unchanged('site_id', 'uuid'),
-      onMoved: announceDevices,
+      onMoved: publishDevices,
       beforeBack: leaveForeignGroups,
     },
     { table: 'device_counts', key: ['partner_id', 'org_id', 'site_id', 'status'], policy: 'follow' },
@@ -117,8 +90,7 @@ export const tenancyTenantData: TenantRegistry = {
   ],
   beforeMove: async (tx, { sourceId, targetId }) => {
     await lockContacts(tx, [targetId]);
-    await tx.query(PLACE_SITES, [sourceId, targetId]);
-    await tx.query(PLACE_GROUPS, [sourceId, targetId]);
+    await placeInSurvivor(tx, sourceId, targetId);
   },
   afterBack: async (tx, run) => {
     await clearGroupsOfSurvivor(tx, run);

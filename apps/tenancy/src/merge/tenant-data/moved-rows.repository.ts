@@ -1,0 +1,39 @@
+import type { Tx } from '@gatehouse/database';
+import {
+  DEVICE_STATE,
+  GROUP_STATE,
+  publishDevice,
+  type PublishedDevice,
+  type PublishedGroup,
+  publishGroup,
+  publishSite,
+} from '../../rows/publish-state.ts';
+
+const SITES = 'SELECT id, org_id, partner_id, name, version FROM sites WHERE id = ANY ($1::uuid[])';
+const GROUPS = `SELECT ${GROUP_STATE} FROM device_groups WHERE id = ANY ($1::uuid[])`;
+const DEVICES = `SELECT ${DEVICE_STATE} FROM devices d WHERE d.id = ANY ($1::uuid[])`;
+
+const PLACE_SITES = `
+  INSERT INTO site_placements (site_id, org_id, partner_id)
+  SELECT site_id, $2, partner_id FROM site_placements WHERE org_id = $1 ON CONFLICT DO NOTHING`;
+const PLACE_GROUPS = `
+  INSERT INTO device_group_placements (group_id, org_id, partner_id)
+  SELECT group_id, $2, partner_id FROM device_group_placements WHERE org_id = $1 ON CONFLICT DO NOTHING`;
+
+/** While rows move, rows of both organisations may refer to the sites and groups of the merged one. */
+export async function placeInSurvivor(tx: Tx, sourceId: string, targetId: string): Promise<void> {
+  await tx.query(PLACE_SITES, [sourceId, targetId]);
+  await tx.query(PLACE_GROUPS, [sourceId, targetId]);
+}
+
+export async function publishSites(tx: Tx, ids: readonly string[]): Promise<void> {
+  for (const site of await tx.query<Parameters<typeof publishSite>[1]>(SITES, [ids])) publishSite(tx, site);
+}
+
+export async function publishGroups(tx: Tx, ids: readonly string[]): Promise<void> {
+  for (const group of await tx.query<PublishedGroup>(GROUPS, [ids])) publishGroup(tx, group);
+}
+
+export async function publishDevices(tx: Tx, ids: readonly string[]): Promise<void> {
+  for (const device of await tx.query<PublishedDevice>(DEVICES, [ids])) publishDevice(tx, device);
+}

@@ -1,0 +1,155 @@
+import { type Page, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type {
+  OrganizationQuery,
+  OrganizationResponse,
+  OrganizationStatus,
+  UpdateOrganizationDto,
+} from '@gatehouse/contracts-tenancy';
+import { newId } from '@gatehouse/crypto';
+import { type Conditions, onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { assignments, containing, returned } from '../rows/assignments.ts';
+import { insertRow, type NewRow } from '../rows/insert-row.repository.ts';
+import { listPage, searchPage } from '../rows/list-page.sql.ts';
+import { organizationNotFound } from '../scope/organizations-in-reach.repository.ts';
+import { OrganizationEntity } from './organization.entity.ts';
+
+const COLUMNS = `id, partner_id, name, slug, type, status, max_devices, settings, sso_config, billing_contact,
+  contract_start, contract_end, archived_at, purge_at, merged_into_id, created_at, updated_at, deleted_at`;
+/** The answer's columns, and the version for the event. */
+const ROW = `${COLUMNS}, version`;
+export type OrganizationRow = Omit<OrganizationEntity, 'position' | 'hidden'>;
+
+const DEVICES_IN_SERVICE = `SELECT id, org_id, partner_id FROM devices WHERE org_id = $1 AND status <> 'decommissioned'`;
+
+const COUNT_DEVICES_IN_SERVICE = `SELECT count(*) AS count FROM devices WHERE org_id = $1 AND status <> 'decommissioned'`;
+const BEGIN_MERGE = `UPDATE organizations SET status = 'merging' WHERE id = $1 AND status = $2 RETURNING ${ROW}`;
+const COMPLETE_MERGE = `
+  UPDATE organizations SET status = 'churned', deleted_at = now(), merged_into_id = $2, purge_at = NULL WHERE id = $1
+  RETURNING ${ROW}`;
+const UNDO_MERGE = `UPDATE organizations SET status = $2 WHERE id = $1 RETURNING ${ROW}`;
+const BEGIN_DUE_PURGES = `
+  UPDATE organizations SET status = 'purging' WHERE id IN (
+    SELECT id FROM organizations WHERE status = 'archived' AND purge_at <= now() AND deleted_at IS NULL
+     ORDER BY purge_at LIMIT 10 FOR UPDATE SKIP LOCKED)
+  RETURNING ${ROW}`;
+const COMPLETE_PURGE = `
+  UPDATE organizations SET deleted_at = now(), settings = '{}', sso_config = NULL, billing_contact = NULL WHERE id = $1
+  RETURNING ${ROW}`;
+
+const slugTaken = {
+  organization_slug_unique: () => new ProblemError('slug_taken', 'Another organization of this partner has this slug.'),
+};
+
+const inReach = (caller: UserCaller): Conditions => scoped(caller.scope, { partner: 'partner_id', org: 'id' });
+const listed = (caller: UserCaller): Conditions => inReach(caller).raw('NOT hidden');
+
+@Injectable()
+export class OrganizationsRepository {
+  /** @throws ProblemError organization_not_found, whether it is missing, deleted or another tenant's */
+  get(reader: Reader, caller: UserCaller, id: string): Promise<OrganizationRow> {
+    return find(reader, caller, id, '');
+  }
+
+  /** As {@link get}; no other transaction changes the organisation until this one ends. */
+  lock(tx: Tx, caller: UserCaller, id: string): Promise<OrganizationRow> {
+    return find(tx, caller, id, 'FOR UPDATE');
+  }
+
+  /** Pages follow the partner's preferred order. */
+  list(reader: Reader, caller: UserCaller, query: OrganizationQuery): Promise<Page<OrganizationResponse>> {
+    const conditions = listed(caller)
+      .add('partner_id = ?', query.partnerId)
+      .add('name ILIKE ?', containing(query.search));
+    return (query.search ? searchPage : listPage)<OrganizationResponse>(reader, query, {
+      columns: COLUMNS,
+      from: 'organizations',
+      conditions,
+      order: caller.level === 'system' && !query.partnerId ? ['name', 'id'] : ['position', 'name', 'id'],
+    });
+  }
+
+  /** All organisations in the caller's reach, by name. */
+  listAll(reader: Reader, caller: UserCaller): Promise<OrganizationResponse[]> {
+    const { where, parameters } = listed(caller);
+    return reader.query<OrganizationResponse>(
+      `SELECT ${COLUMNS} FROM organizations ${where} ORDER BY name, id`,
+      parameters,
+    );
+  }
+
+  /** @throws ProblemError slug_taken */
+  insert(tx: Tx, organization: NewRow<OrganizationEntity>): Promise<OrganizationRow> {
+    return insertRow(tx, OrganizationEntity, { ...organization, id: newId() }).catch(onConstraint(slugTaken));
+  }
+
+  /** @throws ProblemError slug_taken */
+  async update(tx: Tx, caller: UserCaller, id: string, updates: UpdateOrganizationDto): Promise<OrganizationRow> {
+    const conditions = inReach(caller).add('id = ?', id);
+    const set = assignments(updates, conditions);
+    const sql = `UPDATE organizations SET ${set} ${conditions.where} RETURNING ${ROW}`;
+    return returned(await tx.one<OrganizationRow>(sql, conditions.parameters).catch(onConstraint(slugTaken)));
+  }
+
+  /** @param retentionDays null: the data is never purged */
+  async archive(tx: Tx, caller: UserCaller, id: string, retentionDays: number | null): Promise<OrganizationRow> {
+    const conditions = inReach(caller).add('id = ?', id);
+    const purgeAt = `now() + ${conditions.bind(retentionDays)}::integer * interval '1 day'`;
+    const sql = `
+      UPDATE organizations SET status = 'archived', archived_at = now(), purge_at = ${purgeAt} ${conditions.where}
+      RETURNING ${ROW}`;
+    return returned(await tx.one<OrganizationRow>(sql, conditions.parameters));
+  }
+
+  /** Returns null unless the organisation is archived. */
+  restore(tx: Tx, caller: UserCaller, id: string): Promise<OrganizationRow | null> {
+    const { where, parameters } = inReach(caller).add('id = ?', id).raw(`status = 'archived' AND deleted_at IS NULL`);
+    const sql = `
+      UPDATE organizations SET status = 'active', archived_at = NULL, purge_at = NULL ${where} RETURNING ${ROW}`;
+    return tx.one<OrganizationRow>(sql, parameters);
+  }
+
+  async softDelete(tx: Tx, caller: UserCaller, id: string): Promise<OrganizationRow> {
+    const { where, parameters } = inReach(caller).add('id = ?', id);
+    const sql = `UPDATE organizations SET deleted_at = now() ${where} RETURNING ${ROW}`;
+    return returned(await tx.one<OrganizationRow>(sql, parameters));
+  }
+
+  devicesInService(tx: Tx, id: string): Promise<{ id: string; orgId: string; partnerId: string }[]> {
+    return tx.query(DEVICES_IN_SERVICE, [id]);
+  }
+
+  async countDevicesInService(reader: Reader, id: string): Promise<number> {
+    return (await reader.one<{ count: number }>(COUNT_DEVICES_IN_SERVICE, [id]))?.count ?? 0;
+  }
+
+  /** Returns null if the organisation no longer has the status that the caller saw. */
+  beginMerge(tx: Tx, id: string, statusBefore: OrganizationStatus): Promise<OrganizationRow | null> {
+    return tx.one<OrganizationRow>(BEGIN_MERGE, [id, statusBefore]);
+  }
+
+  async completeMerge(tx: Tx, id: string, survivorId: string | null): Promise<OrganizationRow> {
+    return returned(await tx.one<OrganizationRow>(COMPLETE_MERGE, [id, survivorId]));
+  }
+
+  async undoMerge(tx: Tx, id: string, statusBefore: OrganizationStatus): Promise<OrganizationRow> {
+    return returned(await tx.one<OrganizationRow>(UNDO_MERGE, [id, statusBefore]));
+  }
+
+  /** Begins the purge of some archived organisations whose retention is over. */
+  beginDuePurges(tx: Tx): Promise<OrganizationRow[]> {
+    return tx.query<OrganizationRow>(BEGIN_DUE_PURGES);
+  }
+
+  async completePurge(tx: Tx, id: string): Promise<OrganizationRow> {
+    return returned(await tx.one<OrganizationRow>(COMPLETE_PURGE, [id]));
+  }
+}
+
+async function find(reader: Reader, caller: UserCaller, id: string, lock: '' | 'FOR UPDATE'): Promise<OrganizationRow> {
+  const { where, parameters } = inReach(caller).add('id = ?', id).raw('deleted_at IS NULL');
+  const sql = `SELECT ${ROW} FROM organizations ${where} ${lock}`;
+  const organization = await reader.one<OrganizationRow>(sql, parameters);
+  if (!organization) throw organizationNotFound();
+  return organization;
+}

@@ -1,0 +1,79 @@
+import { type Page, type PageQuery, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { PartnerResponse } from '@gatehouse/contracts-tenancy';
+import { newId } from '@gatehouse/crypto';
+import { type Conditions, onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { assignments, returned } from '../rows/assignments.ts';
+import { insertRow, type NewRow } from '../rows/insert-row.repository.ts';
+import { listPage } from '../rows/list-page.sql.ts';
+import { PartnerEntity } from './partner.entity.ts';
+
+const COLUMNS = `id, name, slug, type, plan, status, max_organizations, max_devices, settings, sso_config, billing_email,
+  created_at, updated_at, deleted_at`;
+/** The answer's columns, and the version for the event. */
+const ROW = `${COLUMNS}, version`;
+
+const STORE_ORDER = `
+  UPDATE partners SET settings = settings || jsonb_build_object('organizationOrder', to_jsonb($2::uuid[]))
+   WHERE id = $1 RETURNING ${ROW}`;
+
+const slugTaken = {
+  partner_slug_unique: () => new ProblemError('slug_taken', 'Another partner has this slug.'),
+};
+export const partnerNotFound = (): ProblemError => new ProblemError('partner_not_found', 'Partner not found.');
+
+const oneInReach = (caller: UserCaller, id: string): Conditions =>
+  scoped(caller.scope, { partner: 'id' }).add('id = ?', id).raw('deleted_at IS NULL');
+
+@Injectable()
+export class PartnersRepository {
+  /** @throws ProblemError partner_not_found, also for a soft-deleted partner */
+  async get(reader: Reader, caller: UserCaller, id: string): Promise<PartnerEntity> {
+    const { where, parameters } = oneInReach(caller, id);
+    return found(await reader.one<PartnerEntity>(`SELECT ${ROW} FROM partners ${where}`, parameters));
+  }
+
+  /** @throws ProblemError partner_not_found */
+  async lock(tx: Tx, caller: UserCaller, id: string): Promise<PartnerEntity> {
+    const { where, parameters } = oneInReach(caller, id);
+    return found(await tx.one<PartnerEntity>(`SELECT ${ROW} FROM partners ${where} FOR UPDATE`, parameters));
+  }
+
+  list(reader: Reader, caller: UserCaller, query: PageQuery): Promise<Page<PartnerResponse>> {
+    return listPage<PartnerResponse>(reader, query, {
+      columns: COLUMNS,
+      from: 'partners',
+      conditions: scoped(caller.scope, { partner: 'id' }).raw('deleted_at IS NULL'),
+      order: ['name', 'id'],
+    });
+  }
+
+  /** @throws ProblemError slug_taken */
+  insert(tx: Tx, partner: NewRow<PartnerEntity>): Promise<PartnerEntity> {
+    return insertRow(tx, PartnerEntity, { ...partner, id: newId() }).catch(onConstraint(slugTaken));
+  }
+
+  /** @throws ProblemError slug_taken */
+  async update(tx: Tx, caller: UserCaller, id: string, changes: NewRow<PartnerEntity>): Promise<PartnerEntity> {
+    const conditions = scoped(caller.scope, { partner: 'id' }).add('id = ?', id);
+    const set = assignments(changes, conditions);
+    const sql = `UPDATE partners SET ${set} ${conditions.where} RETURNING ${ROW}`;
+    return returned(await tx.one<PartnerEntity>(sql, conditions.parameters).catch(onConstraint(slugTaken)));
+  }
+
+  /** @throws ProblemError partner_not_found */
+  async softDelete(tx: Tx, caller: UserCaller, id: string): Promise<PartnerEntity> {
+    const { where, parameters } = oneInReach(caller, id);
+    const sql = `UPDATE partners SET deleted_at = now() ${where} RETURNING ${ROW}`;
+    return found(await tx.one<PartnerEntity>(sql, parameters));
+  }
+
+  async storeOrganizationOrder(tx: Tx, partnerId: string, order: readonly string[]): Promise<PartnerEntity> {
+    return returned(await tx.one<PartnerEntity>(STORE_ORDER, [partnerId, order]));
+  }
+}
+
+function found(partner: PartnerEntity | null): PartnerEntity {
+  if (!partner) throw partnerNotFound();
+  return partner;
+}
