@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { bootstrap, fail, REPOSITORY, run } from './bootstrap.mjs';
 
-const TOOLS = { demo: 'demo', bench: 'load', openapi: 'openapi', operate: 'operate' };
+const TOOLS = { demo: 'demo', bench: 'load', openapi: 'openapi', 'service-docs': 'service-docs', operate: 'operate' };
 
 const [name, ...args] = process.argv.slice(2);
 const tool = TOOLS[name];

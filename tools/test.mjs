@@ -39,6 +39,7 @@ const STEPS = [
   ['integration tests', () => jest('integration'), 'integration'],
   ['build', () => compile()],
   ['contracts', () => node('tools/openapi/dist/main.js', '--check')],
+  ['tables of the services', () => node('tools/service-docs/dist/main.js', '--check')],
   ['programs of the images', bundle],
   ['end-to-end tests', () => jest('e2e'), 'e2e'],
 ];

@@ -2,6 +2,7 @@ import { ServiceConfig } from '@gatehouse/service';
 import { IsInt, IsString, Max, Min } from 'class-validator';
 
 export class AuditConfig extends ServiceConfig {
+  /** PostgreSQL, as the role that serves. */
   @IsString({ message: 'must be a postgres:// address' })
   databaseUrlAudit!: string;
 

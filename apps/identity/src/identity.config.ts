@@ -3,13 +3,15 @@ import { ServiceConfig } from '@gatehouse/service';
 import { IsBoolean, IsOptional, IsString, IsUrl, Length, Matches } from 'class-validator';
 
 export class IdentityConfig extends ServiceConfig {
+  /** PostgreSQL, as the role that serves. */
   @IsString({ message: 'must be a postgres:// address' })
   databaseUrlIdentity!: string;
 
-  /** Created at start-up when there are no users yet. */
+  /** The first administrator, created at start-up when there are no users yet. */
   @Email({ optional: true })
   bootstrapAdminEmail?: string;
 
+  /** The password of that administrator. */
   @IsOptional()
   @Length(12, 128, { message: 'must have 12 to 128 characters' })
   bootstrapAdminPassword?: string;
@@ -19,6 +21,7 @@ export class IdentityConfig extends ServiceConfig {
   @Matches(/^[A-Z2-7]{16,}=*$/i, { message: 'must be base32 of at least 10 bytes' })
   bootstrapAdminTotpSecret?: string;
 
+  /** The mail server, with its login. Without it and MAIL_DIR, no mail is sent. */
   @IsOptional()
   @IsUrl(
     { protocols: ['smtp', 'smtps'], require_tld: false, require_protocol: true },
@@ -31,6 +34,7 @@ export class IdentityConfig extends ServiceConfig {
   @IsString()
   mailDir?: string;
 
+  /** The sender of mails. */
   @IsString()
   mailFrom: string = 'Gatehouse <no-reply@gatehouse.local>';
 

@@ -2,6 +2,7 @@ import { ServiceConfig } from '@gatehouse/service';
 import { IsOptional, IsString } from 'class-validator';
 
 export class NotifierConfig extends ServiceConfig {
+  /** PostgreSQL, as the role that serves. */
   @IsString({ message: 'must be a postgres:// address' })
   databaseUrlNotifier!: string;
 

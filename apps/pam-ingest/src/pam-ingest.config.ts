@@ -6,6 +6,7 @@ const MAX_HISTORY_MONTHS = 120;
 const MAX_TELLING_SECONDS = 300;
 
 export class PamIngestConfig extends ServiceConfig {
+  /** PostgreSQL, as the role that serves. */
   @IsString({ message: 'must be a postgres:// address' })
   databaseUrlPam!: string;
 

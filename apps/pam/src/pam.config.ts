@@ -2,6 +2,7 @@ import { ServiceConfig } from '@gatehouse/service';
 import { IsBoolean, IsInt, IsOptional, IsString, IsUrl, Max, Min } from 'class-validator';
 
 export class PamConfig extends ServiceConfig {
+  /** PostgreSQL, as the role that serves. */
   @IsString({ message: 'must be a postgres:// address' })
   databaseUrlPam!: string;
 

@@ -9,6 +9,7 @@ const MAX_PRESENCE_MS = 30_000;
 const LOOKS_PER_SILENCE = 5;
 
 export class TenancyConfig extends ServiceConfig {
+  /** PostgreSQL, as the role that serves. */
   @IsUrl(
     { require_tld: false, require_protocol: true, protocols: ['postgres', 'postgresql'] },
     { message: 'must be a postgres:// address' },

@@ -7,9 +7,11 @@ const url = { require_tld: false, require_protocol: true };
 
 /** The settings that every service reads from its environment. */
 export class ServiceConfig {
+  /** `production` refuses the allowances for development and turns on HSTS. */
   @IsIn(['development', 'test', 'production'], { message: 'must be development, test or production' })
   nodeEnv: string = 'development';
 
+  /** The least severe messages that are logged. */
   @IsIn(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(', ')}` })
   logLevel: string = 'info';
 
@@ -17,6 +19,7 @@ export class ServiceConfig {
   @IsString()
   host: string = '127.0.0.1';
 
+  /** Port of requests; 0: any free one. */
   @IsInt({ message: 'must be a port number' })
   @Min(0)
   @Max(PORT_MAX)
@@ -28,9 +31,11 @@ export class ServiceConfig {
   @Max(PORT_MAX)
   adminPort: number = 0;
 
+  /** The broker, with the service's own login. */
   @IsUrl({ ...url, protocols: ['nats', 'tls'] }, { message: 'must be a nats:// address' })
   natsUrl!: string;
 
+  /** Redis, which holds rate limits and caches. */
   @IsUrl({ ...url, protocols: ['redis', 'rediss'] }, { message: 'must be a redis:// address' })
   redisUrl!: string;
 
@@ -38,26 +43,32 @@ export class ServiceConfig {
   @IsString({ message: 'must be a JWK set in JSON' })
   internalIdentityJwks!: string;
 
+  /** The product's address for users; `http://localhost:3000` without it. */
   @IsOptional()
   @IsUrl(url, { message: 'must be a URL' })
   publicUrl?: string;
 
+  /** Another name of PUBLIC_URL. */
   @IsOptional()
   @IsUrl(url, { message: 'must be a URL' })
   publicAppUrl?: string;
 
+  /** Another name of PUBLIC_URL. */
   @IsOptional()
   @IsUrl(url, { message: 'must be a URL' })
   dashboardUrl?: string;
 
+  /** Keys that seal secrets, `k2:…,k1:…`: the first one seals, all of them open. */
   @IsOptional()
   @IsString()
   secretEncryptionKeys?: string;
 
+  /** One key that seals secrets: 32 bytes in base64. One of the three settings of keys is required. */
   @IsOptional()
   @IsString()
   secretEncryptionKey?: string;
 
+  /** Another name of SECRET_ENCRYPTION_KEY. */
   @IsOptional()
   @IsString()
   appEncryptionKey?: string;

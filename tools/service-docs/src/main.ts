@@ -1,0 +1,90 @@
+import { GATEWAY, SERVICE_NAMES, type ServiceName, SERVICES } from '@gatehouse/contracts-core';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { definitionOf, type Metric, metricsOf, REPOSITORY } from './definitions.ts';
+import { eventsOf } from './events.ts';
+import { commonTo, metricsTable, without } from './metrics.ts';
+import { faultOf, withSections } from './readme.ts';
+import { routesOf, routingTable } from './routes.ts';
+import { ownSettings, sharedSettings } from './settings.ts';
+import { code, tableOf } from './table.ts';
+
+// Writes the tables of the services' READMEs and docs/services.md; with --check it only compares.
+
+const SHARED_PAGE = 'docs/services.md';
+const link = (text: string): string => `[${text}](../../${SHARED_PAGE})`;
+
+/** The metrics of every service, and those of every service with a database. */
+interface Shared {
+  readonly ofAll: readonly Metric[];
+  readonly ofOwners: readonly Metric[];
+}
+
+async function readmeOf(service: ServiceName, metrics: readonly Metric[], shared: Shared): Promise<[string, string]> {
+  const path = `apps/${service}/README.md`;
+  const readme = readFileSync(join(REPOSITORY, path), 'utf8');
+  const fault = faultOf(readme);
+  if (fault !== null) throw new Error(`${path}: ${fault}`);
+  const { config } = await definitionOf(service);
+  const own = without(metrics, [...shared.ofAll, ...shared.ofOwners]);
+  const sections = {
+    Routes: service === GATEWAY.name ? await routingTable() : routesOf(service),
+    Events: eventsOf(service),
+    Settings: `${ownSettings(service, config)}\n\nBeside ${link('those of every service')}.`,
+    Metrics: `${metricsTable(own, 'None of its own.')}\n\nBeside ${link('those of every service')}.`,
+  };
+  return [path, withSections(readme, sections)];
+}
+
+function sharedPage({ ofAll, ofOwners }: Shared): string {
+  const rows = SERVICES.map(({ name, database, servePort }) => [
+    `[${name}](../apps/${name}/README.md)`,
+    database === undefined ? '–' : code(database),
+    String(servePort),
+  ]);
+  return `# Services
+
+This page is made by \`npm run service-docs\`. Each service has a README with its own routes, events, settings and metrics.
+
+${tableOf(['service', 'database', 'port under `nx serve`'], rows, '')}
+
+## Settings of every service
+
+${sharedSettings()}
+
+## Metrics of every service
+
+${metricsTable(ofAll, '')}
+
+The process metrics of Node (\`process_*\`, \`nodejs_*\`) are there too. Services with a database also have these:
+
+${metricsTable(ofOwners, '')}
+`;
+}
+
+async function pages(): Promise<[string, string][]> {
+  const metrics = new Map<ServiceName, readonly Metric[]>();
+  for (const name of SERVICE_NAMES) metrics.set(name, await metricsOf(await definitionOf(name)));
+  const ofAll = commonTo([...metrics.values()]);
+  const owners = SERVICES.flatMap(({ name, database }) => (database === undefined ? [] : [metrics.get(name) ?? []]));
+  const shared = { ofAll, ofOwners: without(commonTo(owners), ofAll) };
+  const readmes = SERVICE_NAMES.map((name) => readmeOf(name, metrics.get(name) ?? [], shared));
+  return [...(await Promise.all(readmes)), [SHARED_PAGE, sharedPage(shared)]];
+}
+
+const textAt = (path: string): string => {
+  try {
+    return readFileSync(join(REPOSITORY, path), 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+const stale = (await pages()).filter(([path, text]) => textAt(path) !== text);
+if (!process.argv.includes('--check')) for (const [path, text] of stale) writeFileSync(join(REPOSITORY, path), text);
+else if (stale.length > 0) {
+  process.stderr.write(`stale: ${stale.map(([path]) => path).join(', ')}; run npm run service-docs\n`);
+  process.exit(1);
+}
+process.stdout.write(`${stale.length} pages ${stale.length === 0 ? 'to write' : 'written'}\n`);
+process.exit(0);
