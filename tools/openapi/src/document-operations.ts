@@ -1,11 +1,11 @@
-import { pathParameterText } from './common-texts.ts';
 import { type Contract, type Operation, type Parameter, type Reference, type Route, routesOf } from './contract.ts';
 import { memberComment, type Sources } from './document-schemas.ts';
 import { takesIdempotencyKey } from './problems.ts';
 import type { HandlerSource } from './source-comments.ts';
 import { tagOf } from './tags.ts';
+import { memberText, pathParameterText } from './texts/common.ts';
 
-const NO_SOURCE: HandlerSource = { comment: '', parameters: new Map(), query: null, ids: [] };
+const NO_SOURCE: HandlerSource = { path: '', comment: '', parameters: new Map(), query: null, ids: [] };
 const IDEMPOTENCY_KEY: Reference = { $ref: '#/components/parameters/IdempotencyKey' };
 
 const lowerFirst = (text: string): string =>
@@ -60,7 +60,7 @@ function describeParameter(parameter: Parameter, operation: Operation, handler: 
     handler.parameters.get(name) ??
     (parameter.in === 'path'
       ? pathParameterText(name, tagOf(operation.tags?.[0] ?? '').singular)
-      : memberComment(sources, handler.query, name));
+      : (memberComment(sources, handler.query, name) ?? memberText(handler.path, name)));
   parameter.description ||= text;
   if (parameter.description === undefined) delete parameter.description;
   if (parameter.in === 'path' && (handler.ids.includes(name) || name.endsWith('Id')))

@@ -1,6 +1,6 @@
-import { MEMBERS } from './common-texts.ts';
 import type { Contract, Schema } from './contract.ts';
 import type { ClassSource } from './source-comments.ts';
+import { memberText } from './texts/common.ts';
 
 export type Sources = ReadonlyMap<string, ClassSource>;
 
@@ -10,7 +10,7 @@ export function memberComment(sources: Sources, type: string | null, member: str
     const comment = source.members.get(member);
     if (comment) return comment;
   }
-  return MEMBERS[member];
+  return memberText(sources.get(type ?? '')?.path ?? '', member);
 }
 
 /** OpenAPI 3.1 takes a description beside a reference. */

@@ -4,6 +4,7 @@ import ts from 'typescript';
 
 /** The comments and decorators of a handler that the contract needs. */
 export interface HandlerSource {
+  readonly path: string;
   readonly comment: string;
   /** The text of `@param` by the parameter's name. */
   readonly parameters: ReadonlyMap<string, string>;
@@ -15,6 +16,8 @@ export interface HandlerSource {
 
 export interface ClassSource {
   readonly name: string;
+  /** The file that declares it. */
+  readonly path: string;
   readonly comment: string;
   readonly extended: string | null;
   readonly members: ReadonlyMap<string, string>;
@@ -60,7 +63,13 @@ function handlerOf(method: ts.MethodDeclaration): HandlerSource {
       .filter(ts.isJSDocParameterTag)
       .map((tag) => [tag.name.getText(), published(ts.getTextOfJSDocComment(tag.comment) ?? '')]),
   );
-  return { comment: commentOf(method), parameters, query: query ? typeName(query) : null, ids };
+  return {
+    path: method.getSourceFile().fileName,
+    comment: commentOf(method),
+    parameters,
+    query: query ? typeName(query) : null,
+    ids,
+  };
 }
 
 function classOf(node: ts.ClassDeclaration): ClassSource {
@@ -73,6 +82,7 @@ function classOf(node: ts.ClassDeclaration): ClassSource {
   const [parent] = node.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)?.types ?? [];
   return {
     name: node.name?.text ?? '',
+    path: node.getSourceFile().fileName,
     comment: commentOf(node),
     extended: parent?.expression.getText() ?? null,
     members: new Map(members as [string, string][]),

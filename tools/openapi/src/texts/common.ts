@@ -1,5 +1,10 @@
-/** Texts of members and parameters that mean the same wherever they occur; a comment in the source rules over them. */
-export const MEMBERS: Readonly<Record<string, string>> = {
+import { AUDIT, NOTIFIER } from './audit.ts';
+import { IDENTITY } from './identity.ts';
+import { PAM } from './pam.ts';
+import { TENANCY } from './tenancy.ts';
+
+/** Members that mean the same in every context. */
+const COMMON: Readonly<Record<string, string>> = {
   id: 'The id of this record.',
   partnerId: 'The id of the partner.',
   orgId: 'The id of the organisation.',
@@ -16,6 +21,21 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   total: 'The number of entries on all pages together.',
   search: 'Only entries that contain this text, in upper or lower case.',
 };
+
+/** The folder of a class decides in whose words its members are described. */
+const CONTEXTS: readonly (readonly [RegExp, Readonly<Record<string, string>>])[] = [
+  [/\/(contracts\/identity|apps\/identity)\//, IDENTITY],
+  [/\/(contracts\/tenancy|apps\/tenancy)\//, TENANCY],
+  [/\/(contracts\/pam|apps\/pam|apps\/pam-ingest)\//, PAM],
+  [/\/apps\/audit\//, AUDIT],
+  [/\/apps\/notifier\//, NOTIFIER],
+];
+
+/** The text of a member whose class says nothing about it. */
+export function memberText(path: string, member: string): string | undefined {
+  const [, texts] = CONTEXTS.find(([folder]) => folder.test(path)) ?? [];
+  return texts?.[member] ?? COMMON[member];
+}
 
 /** The text of a path parameter without one in the source: `deviceId` and, below `/devices`, `id`. */
 export function pathParameterText(name: string, singular: string): string {
