@@ -1,29 +1,38 @@
-import { PamReadModelsModule } from '@gatehouse/pam-store';
+import { PamReadModelsModule, UninstallModule } from '@gatehouse/pam-store';
 import { TenantDataModule } from '@gatehouse/tenant-data';
 import { Module } from '@nestjs/common';
 import { ActuationModule } from './actuation/actuation.module.ts';
 import { ApprovalsModule } from './approvals/approvals.module.ts';
+import { DecisionsModule } from './decisions/decisions.module.ts';
 import { ElevationRequestsModule } from './elevation-requests/elevation-requests.module.ts';
 import { ExpiryModule } from './expiry/expiry.module.ts';
 import { OrgConfigModule } from './org-config/org-config.module.ts';
+import { RulePreviewModule } from './rule-preview/rule-preview.module.ts';
 import { RulesModule } from './rules/rules.module.ts';
 import { SignerGroupsModule } from './signer-groups/signer-groups.module.ts';
 import { SoftwarePoliciesModule } from './software-policies/software-policies.module.ts';
 import { pamTenantData } from './tenant-data/pam-tenant-data.ts';
+import { SubmissionModule } from './submission/submission.module.ts';
+import { TierDriftModule } from './tier-drift/tier-drift.module.ts';
 import { ToolActionsModule } from './tool-actions/tool-actions.module.ts';
 
 @Module({
   imports: [
     ElevationRequestsModule,
+    SubmissionModule,
+    DecisionsModule,
     ToolActionsModule,
     ApprovalsModule,
     ActuationModule,
     ExpiryModule,
     RulesModule,
+    RulePreviewModule,
+    TierDriftModule,
     SignerGroupsModule,
     SoftwarePoliciesModule,
     OrgConfigModule,
     PamReadModelsModule,
+    UninstallModule,
     TenantDataModule.with(pamTenantData),
   ],
 })

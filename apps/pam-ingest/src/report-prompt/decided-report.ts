@@ -1,15 +1,14 @@
-import type { AuditEntry } from '@gatehouse/contracts-core';
-import {
-  type AgentReportDto,
-  ElevationAutoApproved,
-  ElevationDenied,
-  type ElevationFact,
-  ElevationRequested,
-} from '@gatehouse/contracts-pam';
+import type { AgentReportDto } from '@gatehouse/contracts-pam';
 import { newId, sha256Hex } from '@gatehouse/crypto';
-import { auditRow, outboxRow, type OutboxRow } from '@gatehouse/database';
-import { auditDetailsOf, type Decision, nothingSeen, type Observation, presentOrNull } from '@gatehouse/pam-domain';
-import type { DecidedReport, ReportRow } from '@gatehouse/pam-store';
+import { auditRow, outboxRow } from '@gatehouse/database';
+import { type Decision, nothingSeen, type Observation, presentOrNull } from '@gatehouse/pam-domain';
+import {
+  type DecidedReport,
+  decisionColumnsOf,
+  type ReportRow,
+  submissionAudit,
+  submissionEvents,
+} from '@gatehouse/pam-store';
 import type { DeviceCaller } from '../agents/token-authenticator.ts';
 
 const SOURCE = 'pam-ingest';
@@ -59,7 +58,6 @@ const rowOf = (
   device_hostname: device.hostname,
   device_version: device.version,
   flow_type: 'uac_intercept',
-  status: decision.outcome,
   subject_username: report.subject_username,
   target_executable_path: report.target_executable_path,
   target_executable_hash: report.target_executable_hash?.toLowerCase(),
@@ -73,55 +71,9 @@ const rowOf = (
   reason: report.reason,
   observed_at: report.observed_at,
   rulebook_version: version,
-  decision_source: decision.source,
-  matched_policy_id: decision.policy?.id,
-  matched_policy_name: decision.policy?.name,
-  pam_rule_id: decision.rule?.id,
-  pam_rule_name: decision.rule?.name,
   duration_minutes: decision.approvalMinutes,
-  held: decision.held,
-  costliest_id: decision.costliest?.id,
+  ...decisionColumnsOf(decision),
 });
-
-function auditOf({ device }: DeviceCaller, report: AgentReportDto, id: string | null, decision: Decision): AuditEntry {
-  return {
-    action: decision.outcome === 'ignored' ? 'pam.elevation_request.ignore' : 'pam.elevation_request.submit',
-    resource: { type: 'pam.elevation_request', id, name: report.target_executable_path },
-    siteId: device.siteId,
-    details: {
-      status: decision.outcome,
-      deviceId: device.deviceId,
-      flowType: 'uac_intercept',
-      subjectUsername: report.subject_username,
-      decisionSource: decision.source,
-      ruleId: decision.rule?.id ?? null,
-      policyId: decision.policy?.id ?? null,
-      ...auditDetailsOf(decision),
-    },
-  };
-}
-
-function eventsOf(caller: DeviceCaller, id: string, decision: Decision): OutboxRow[] {
-  if (decision.outcome === 'ignored') return [];
-  const { orgId, partnerId, siteId, deviceId } = caller.device;
-  const fact: ElevationFact = {
-    elevationRequestId: id,
-    orgId,
-    partnerId,
-    siteId,
-    deviceId,
-    flowType: 'uac_intercept',
-    status: decision.outcome,
-    decisionSource: decision.source,
-    ruleId: decision.rule?.id ?? null,
-    policyId: decision.policy?.id ?? null,
-    actorId: deviceId,
-  };
-  const decided = { auto_approved: ElevationAutoApproved, denied: ElevationDenied, pending: null }[decision.outcome];
-  return [ElevationRequested, decided].flatMap((event) =>
-    event ? [outboxRow(SOURCE, caller, { subject: event.subject, aggregateId: id, data: fact })] : [],
-  );
-}
 
 /** Builds all that is stored for a decided report: its row, its audit entry and its events. */
 export function decidedReport(
@@ -130,13 +82,30 @@ export function decidedReport(
   bodyHash: string,
   decided: Decided,
 ): DecidedReport {
+  const { decision } = decided;
+  const { partnerId, orgId, siteId, deviceId } = caller.device;
   const id = newId();
-  const stored = decided.decision.outcome !== 'ignored';
-  const audit = auditRow(SOURCE, caller, auditOf(caller, report, stored ? id : null, decided.decision));
+  const stored = decision.outcome !== 'ignored';
+  const submitted = {
+    id: stored ? id : null,
+    deviceId,
+    partnerId,
+    orgId,
+    siteId,
+    flowType: 'uac_intercept' as const,
+    actorId: deviceId,
+  };
+  const about = { name: report.target_executable_path, details: { subjectUsername: report.subject_username } };
+  const events = submissionEvents(submitted, decision);
   return {
     bodyHash,
     stored,
     row: rowOf(caller, report, id, decided),
-    outbox: [audit, ...eventsOf(caller, id, decided.decision)],
+    outbox: [
+      auditRow(SOURCE, caller, submissionAudit(submitted, decision, about)),
+      ...events.map(({ type, fact }) =>
+        outboxRow(SOURCE, caller, { subject: type.subject, aggregateId: id, data: fact }),
+      ),
+    ],
   };
 }

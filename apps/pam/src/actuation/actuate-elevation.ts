@@ -6,7 +6,8 @@ import { factOf, type Moved } from '../elevation-requests/elevation-request.view
 import { ElevationRequestsRepository, type Obstacle } from '../elevation-requests/elevation-requests.repository.ts';
 import { requestNotFound } from '../elevation-requests/request-problems.ts';
 import { PamConfig } from '../pam.config.ts';
-import { type Device, DeviceCommandsRepository } from '../device-commands/device-commands.repository.ts';
+import { CommandQueueRepository } from '../device-commands/command-queue.repository.ts';
+import { type Device, DevicesRepository } from '../devices/devices.repository.ts';
 import { requireUsable } from '../devices/require-device.ts';
 
 /** A problem as a plain value, so that the transaction which audits it can commit before the error is thrown. */
@@ -20,8 +21,9 @@ interface Rejection {
 export class ActuateElevation {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly requests: ElevationRequestsRepository,
-    private readonly commands: DeviceCommandsRepository,
+    private readonly devices: DevicesRepository,
+    private readonly elevationRequests: ElevationRequestsRepository,
+    private readonly commandQueue: CommandQueueRepository,
     private readonly config: PamConfig,
   ) {}
 
@@ -40,8 +42,8 @@ export class ActuateElevation {
       caller,
       caller.idempotency,
       async (tx): Promise<{ id: string } | Rejection> => {
-        const device = requireUsable(caller, await this.commands.findDevice(tx, caller.scope, deviceId));
-        const moved = await this.requests.actuate(tx, caller, elevationRequestId, device);
+        const device = requireUsable(caller, await this.devices.find(tx, caller.scope, deviceId));
+        const moved = await this.elevationRequests.actuate(tx, caller, elevationRequestId, device);
         return moved ? this.queue(tx, caller, moved, timeoutMs) : this.reject(tx, caller, device, elevationRequestId);
       },
     );
@@ -50,7 +52,7 @@ export class ActuateElevation {
   }
 
   private async queue(tx: Tx, caller: UserCaller, moved: Moved, timeoutMs: number): Promise<{ id: string }> {
-    const id = await this.commands.queueActuation(tx, moved, timeoutMs);
+    const id = await this.commandQueue.queueActuation(tx, moved, timeoutMs);
     tx.emit(ElevationActuating, factOf(moved, caller.id), { aggregateId: moved.id });
     tx.audit({
       action: 'device.elevation.actuate',
@@ -69,7 +71,7 @@ export class ActuateElevation {
     { deviceId, hostname, partnerId, orgId, siteId }: Device,
     elevationRequestId: string,
   ): Promise<Rejection> {
-    const found = await this.requests.obstacle(tx, caller.scope, elevationRequestId);
+    const found = await this.elevationRequests.obstacle(tx, caller.scope, elevationRequestId);
     if (found?.deviceId !== deviceId || found.orgId !== orgId) throw requestNotFound();
     const rejection = rejectionOf(found);
     const details = { elevationRequestId, code: rejection.code, status: found.status };

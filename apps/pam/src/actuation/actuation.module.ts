@@ -1,7 +1,13 @@
 import { Module } from '@nestjs/common';
-import { RequestStoreModule } from '../elevation-requests/request-store.module.ts';
+import { DeviceCommandsModule } from '../device-commands/device-commands.module.ts';
+import { DevicesModule } from '../devices/devices.module.ts';
+import { ElevationRequestsModule } from '../elevation-requests/elevation-requests.module.ts';
 import { ActuateElevation } from './actuate-elevation.ts';
 import { ActuationController } from './actuation.controller.ts';
 
-@Module({ imports: [RequestStoreModule], controllers: [ActuationController], providers: [ActuateElevation] })
+@Module({
+  imports: [DevicesModule, DeviceCommandsModule, ElevationRequestsModule],
+  controllers: [ActuationController],
+  providers: [ActuateElevation],
+})
 export class ActuationModule {}

@@ -1,13 +1,16 @@
 import { Module } from '@nestjs/common';
-import { RequestStoreModule } from '../elevation-requests/request-store.module.ts';
+import { OrganizationsModule } from '../organizations/organizations.module.ts';
+import { ApprovalQuestionsRepository } from './approval-questions.repository.ts';
 import { ApprovalsController } from './approvals.controller.ts';
-import { RequestApprovals } from './request-approvals.ts';
+import { ApprovalsRepository } from './approvals.repository.ts';
+import { GetApproval } from './get-approval.ts';
 import { ListApprovals } from './list-approvals.ts';
-import { SettleApproval } from '../decisions/settle-approval.ts';
+import { RequestApprovals } from './request-approvals.ts';
 
 @Module({
-  imports: [RequestStoreModule],
+  imports: [OrganizationsModule],
   controllers: [ApprovalsController],
-  providers: [RequestApprovals, ListApprovals, SettleApproval],
+  providers: [RequestApprovals, ListApprovals, GetApproval, ApprovalsRepository, ApprovalQuestionsRepository],
+  exports: [ApprovalsRepository, ApprovalQuestionsRepository],
 })
 export class ApprovalsModule {}

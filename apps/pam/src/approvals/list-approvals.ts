@@ -1,4 +1,4 @@
-import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { UserCaller } from '@gatehouse/contracts-core';
 import type { ApprovalRecord, ApprovalStatus } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -18,14 +18,5 @@ export class ListApprovals {
       this.approvals.list(reader, caller.scope, { userId: caller.userId, status }),
     );
     return rows.map(approvalView);
-  }
-
-  /** @throws ProblemError approval_not_found */
-  async one(caller: UserCaller, id: string): Promise<ApprovalRecord> {
-    const [row] = await this.work.read(caller, (reader) =>
-      this.approvals.list(reader, caller.scope, { userId: caller.userId, id }),
-    );
-    if (!row) throw new ProblemError('approval_not_found', 'There is no such approval.');
-    return approvalView(row);
   }
 }

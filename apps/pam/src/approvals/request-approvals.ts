@@ -30,7 +30,7 @@ export class RequestApprovals implements OnApplicationBootstrap, OnApplicationSh
 
   constructor(
     private readonly approvals: ApprovalsRepository,
-    private readonly questions: ApprovalQuestionsRepository,
+    private readonly approvalQuestions: ApprovalQuestionsRepository,
     private readonly work: UnitOfWork,
     @Inject(LOGGER) log: Logger,
   ) {
@@ -62,7 +62,7 @@ export class RequestApprovals implements OnApplicationBootstrap, OnApplicationSh
 
   /** @returns whether more questions may be waiting */
   private async askNext(tx: Tx): Promise<boolean> {
-    const taken = await this.questions.take(tx);
+    const taken = await this.approvalQuestions.take(tx);
     await this.askSome(tx, taken);
     return taken.length > 0;
   }
@@ -78,10 +78,10 @@ export class RequestApprovals implements OnApplicationBootstrap, OnApplicationSh
       room -= asked.written.length;
       open.push(...asked.open);
     }
-    await this.questions.keep(tx, open);
+    await this.approvalQuestions.keep(tx, open);
     const later = new Set(open.map(({ elevationRequestId }) => elevationRequestId));
     const asked = questions.filter(({ elevationRequestId }) => !later.has(elevationRequestId));
-    await this.questions.park(tx, asked.length > 0 ? await this.approvals.waitingForPlace(tx, asked) : []);
+    await this.approvalQuestions.park(tx, asked.length > 0 ? await this.approvals.waitingForPlace(tx, asked) : []);
   }
 }
 

@@ -31,9 +31,9 @@ export interface Verdict {
 @Injectable()
 export class DecideRequest {
   constructor(
-    private readonly requests: ElevationRequestsRepository,
+    private readonly elevationRequests: ElevationRequestsRepository,
     private readonly approvals: ApprovalsRepository,
-    private readonly questions: ApprovalQuestionsRepository,
+    private readonly approvalQuestions: ApprovalQuestionsRepository,
   ) {}
 
   /**
@@ -44,9 +44,9 @@ export class DecideRequest {
     const { id, decision, durationMinutes: minutes, reason, audit } = verdict;
     const approving = decision === 'approve';
     const moved = approving
-      ? await this.requests.approve(tx, caller, id, { minutes, reason })
-      : await this.requests.deny(tx, caller, id, reason);
-    if (!moved) throw decisionProblem(caller, await this.requests.obstacle(tx, caller.scope, id), approving);
+      ? await this.elevationRequests.approve(tx, caller, id, { minutes, reason })
+      : await this.elevationRequests.deny(tx, caller, id, reason);
+    if (!moved) throw decisionProblem(caller, await this.elevationRequests.obstacle(tx, caller.scope, id), approving);
     tx.emit(approving ? ElevationApproved : ElevationDenied, factOf(moved, caller.id), { aggregateId: id });
     await this.settleApprovals(tx, caller, moved, verdict.approvalStatus);
     const details = {
@@ -77,6 +77,6 @@ export class DecideRequest {
     for (const { deviceId: _, ...approval } of await this.approvals.settle(tx, id, { userId: caller.userId, own })) {
       tx.emit(ApprovalSettled, { ...approval, siteId }, { aggregateId: id });
     }
-    await this.questions.unpark(tx, [deviceId]);
+    await this.approvalQuestions.unpark(tx, [deviceId]);
   }
 }

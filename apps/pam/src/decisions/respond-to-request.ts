@@ -9,7 +9,7 @@ import { DecideRequest } from './decide-request.ts';
 export class RespondToRequest {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly decide: DecideRequest,
+    private readonly decideRequest: DecideRequest,
   ) {}
 
   /** @throws ProblemError as {@link DecideRequest} */
@@ -20,7 +20,7 @@ export class RespondToRequest {
   ): Promise<RequestStatusResponse> {
     const approvalStatus = decision === 'approve' ? 'approved' : 'denied';
     const { status } = await this.work.once(caller, caller.idempotency, (tx) =>
-      this.decide.within(tx, caller, {
+      this.decideRequest.within(tx, caller, {
         id,
         decision,
         durationMinutes,

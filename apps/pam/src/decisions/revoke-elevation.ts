@@ -2,7 +2,7 @@ import type { UserCaller } from '@gatehouse/contracts-core';
 import { ElevationRevoked, type RequestStatusResponse } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { DeviceCommandsRepository } from '../device-commands/device-commands.repository.ts';
+import { CommandQueueRepository } from '../device-commands/command-queue.repository.ts';
 import { factOf, toolDetailsOf } from '../elevation-requests/elevation-request.view.ts';
 import { ElevationRequestsRepository } from '../elevation-requests/elevation-requests.repository.ts';
 import { revocationProblem } from '../elevation-requests/request-problems.ts';
@@ -15,17 +15,17 @@ import { revocationProblem } from '../elevation-requests/request-problems.ts';
 export class RevokeElevation {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly requests: ElevationRequestsRepository,
-    private readonly commands: DeviceCommandsRepository,
+    private readonly elevationRequests: ElevationRequestsRepository,
+    private readonly commandQueue: CommandQueueRepository,
   ) {}
 
   /** @throws ProblemError elevation_request_not_found, site_access_denied, not_active */
   execute(caller: UserCaller, id: string, reason: string): Promise<RequestStatusResponse> {
     return this.work.once(caller, caller.idempotency, async (tx) => {
-      const moved = await this.requests.revoke(tx, caller, id, reason.trim());
-      if (!moved) throw revocationProblem(caller, await this.requests.obstacle(tx, caller.scope, id));
-      await this.commands.cancelActuation(tx, id);
-      await this.commands.queueRevocation(tx, moved);
+      const moved = await this.elevationRequests.revoke(tx, caller, id, reason.trim());
+      if (!moved) throw revocationProblem(caller, await this.elevationRequests.obstacle(tx, caller.scope, id));
+      await this.commandQueue.cancelActuation(tx, id);
+      await this.commandQueue.queueRevocation(tx, moved);
       tx.emit(ElevationRevoked, factOf(moved, caller.id), { aggregateId: id });
       tx.audit({
         action: 'pam.elevation_request.revoke',

@@ -25,7 +25,7 @@ export class SettleApproval {
   constructor(
     private readonly work: UnitOfWork,
     private readonly approvals: ApprovalsRepository,
-    private readonly decide: DecideRequest,
+    private readonly decideRequest: DecideRequest,
   ) {}
 
   /** @throws ProblemError approval_not_found, already_decided, approval_expired, and as {@link DecideRequest} */
@@ -38,7 +38,7 @@ export class SettleApproval {
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const requestId = await this.openRequest(tx, caller, id);
       try {
-        await this.decide.within(tx, caller, {
+        await this.decideRequest.within(tx, caller, {
           id: requestId,
           ...OUTCOME[status],
           durationMinutes,

@@ -1,5 +1,5 @@
 import { ProblemError, seesSite, type UserCaller } from '@gatehouse/contracts-core';
-import type { Device } from '../device-commands/device-commands.repository.ts';
+import type { Device } from './devices.repository.ts';
 
 /** @throws ProblemError device_not_found, site_access_denied, device_decommissioned */
 export function requireUsable(caller: UserCaller, device: Device | null): Device {

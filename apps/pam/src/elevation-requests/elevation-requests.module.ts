@@ -1,14 +1,22 @@
+import { ElevationCountsRepository } from '@gatehouse/pam-store';
 import { Module } from '@nestjs/common';
-import { SubmissionModule } from '../submission/submission.module.ts';
+import { OrganizationsModule } from '../organizations/organizations.module.ts';
 import { ElevationRequestsController } from './elevation-requests.controller.ts';
+import { ElevationRequestsRepository } from './elevation-requests.repository.ts';
+import { ListActiveElevations } from './list-active-elevations.ts';
 import { ListElevationRequests } from './list-elevation-requests.ts';
-import { RequestStoreModule } from './request-store.module.ts';
-import { RespondToRequest } from '../decisions/respond-to-request.ts';
-import { RevokeElevation } from '../decisions/revoke-elevation.ts';
+import { RequestCountsRepository } from './request-counts.repository.ts';
 
 @Module({
-  imports: [RequestStoreModule, SubmissionModule],
+  imports: [OrganizationsModule],
   controllers: [ElevationRequestsController],
-  providers: [ListElevationRequests, RespondToRequest, RevokeElevation],
+  providers: [
+    ListElevationRequests,
+    ListActiveElevations,
+    ElevationRequestsRepository,
+    RequestCountsRepository,
+    ElevationCountsRepository,
+  ],
+  exports: [ElevationRequestsRepository],
 })
 export class ElevationRequestsModule {}

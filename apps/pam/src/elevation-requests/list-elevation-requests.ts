@@ -1,33 +1,24 @@
 import { invalid, type UserCaller } from '@gatehouse/contracts-core';
-import type {
-  ActiveElevationsResponse,
-  ElevationRequestsResponse,
-  ListActiveElevationsQuery,
-  ListElevationRequestsQuery,
-} from '@gatehouse/contracts-pam';
+import type { ElevationRequestsResponse, ListElevationRequestsQuery } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { rowView } from './elevation-request.view.ts';
 import { ElevationRequestsRepository } from './elevation-requests.repository.ts';
 
-/** Lists elevation requests and active windows for technicians. */
 @Injectable()
 export class ListElevationRequests {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly requests: ElevationRequestsRepository,
+    private readonly elevationRequests: ElevationRequestsRepository,
   ) {}
 
   async execute(caller: UserCaller, query: ListElevationRequestsQuery): Promise<ElevationRequestsResponse> {
     const { page, limit, from, to } = query;
     if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to))
       throw invalid('to', 'must not be before from');
-    const { rows, total } = await this.work.read(caller, (reader) => this.requests.list(reader, caller.scope, query));
+    const { rows, total } = await this.work.read(caller, (reader) =>
+      this.elevationRequests.list(reader, caller.scope, query),
+    );
     return { success: true, requests: rows.map(rowView), pagination: { page, limit, total } };
-  }
-
-  async active(caller: UserCaller, query: ListActiveElevationsQuery): Promise<ActiveElevationsResponse> {
-    const rows = await this.work.read(caller, (reader) => this.requests.active(reader, caller.scope, query));
-    return { success: true, active: rows.map(rowView) };
   }
 }

@@ -3,7 +3,7 @@ import { ApprovalSettled, ElevationApproved, ElevationExpired, ElevationRevoked 
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { type Logger, LOGGER, Periodic } from '@gatehouse/service';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { DeviceCommandsRepository } from '../device-commands/device-commands.repository.ts';
+import { CommandQueueRepository } from '../device-commands/command-queue.repository.ts';
 import { ApprovalQuestionsRepository } from '../approvals/approval-questions.repository.ts';
 import { factOf, type Moved, toolDetailsOf } from '../elevation-requests/elevation-request.view.ts';
 import { ExpiryRepository, SWEEP_BATCH } from './expiry.repository.ts';
@@ -25,9 +25,9 @@ export class ExpireElevations implements OnApplicationBootstrap, OnApplicationSh
   constructor(
     private readonly work: UnitOfWork,
     private readonly expiry: ExpiryRepository,
-    private readonly moved: MovedDevicesRepository,
-    private readonly commands: DeviceCommandsRepository,
-    private readonly questions: ApprovalQuestionsRepository,
+    private readonly movedDevices: MovedDevicesRepository,
+    private readonly commandQueue: CommandQueueRepository,
+    private readonly approvalQuestions: ApprovalQuestionsRepository,
     @Inject(LOGGER) log: Logger,
   ) {
     this.sweep = new Periodic('expire elevations', EVERY_MS, () => this.run(), log);
@@ -63,13 +63,13 @@ export class ExpireElevations implements OnApplicationBootstrap, OnApplicationSh
 
   /** Revokes grants on devices that have moved: a grant holds only in the organisation that gave it. */
   private async revokeOfMoved(tx: Tx): Promise<number> {
-    const moved = await this.moved.revoke(tx, DEVICE_MOVED);
+    const moved = await this.movedDevices.revoke(tx, DEVICE_MOVED);
     await this.noteRevoked(
       tx,
       moved.map((grant) => ({ ...grant, siteId: null })),
       DEVICE_MOVED,
     );
-    await this.moved.forwardRevocations(tx);
+    await this.movedDevices.forwardRevocations(tx);
     return moved.length;
   }
 
@@ -81,8 +81,8 @@ export class ExpireElevations implements OnApplicationBootstrap, OnApplicationSh
 
   private async noteRevoked(tx: Tx, grants: readonly Moved[], reason: string): Promise<void> {
     for (const grant of grants) {
-      await this.commands.cancelActuation(tx, grant.id);
-      await this.commands.queueRevocation(tx, grant);
+      await this.commandQueue.cancelActuation(tx, grant.id);
+      await this.commandQueue.queueRevocation(tx, grant);
       tx.emit(ElevationRevoked, factOf(grant, null), { aggregateId: grant.id });
       tx.audit({
         ...subjectOf(grant),
@@ -96,8 +96,8 @@ export class ExpireElevations implements OnApplicationBootstrap, OnApplicationSh
     const expired = await this.expiry.expireApprovals(tx);
     for (const { deviceId: _, ...approval } of expired)
       tx.emit(ApprovalSettled, { ...approval, siteId: null }, { aggregateId: approval.elevationRequestId });
-    await this.questions.forgetEnded(tx);
-    await this.questions.unpark(
+    await this.approvalQuestions.forgetEnded(tx);
+    await this.approvalQuestions.unpark(
       tx,
       expired.flatMap(({ deviceId }) => deviceId ?? []),
     );

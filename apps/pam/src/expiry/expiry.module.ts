@@ -1,8 +1,12 @@
 import { Module } from '@nestjs/common';
-import { RequestStoreModule } from '../elevation-requests/request-store.module.ts';
+import { ApprovalsModule } from '../approvals/approvals.module.ts';
+import { DeviceCommandsModule } from '../device-commands/device-commands.module.ts';
 import { ExpireElevations } from './expire-elevations.ts';
 import { ExpiryRepository } from './expiry.repository.ts';
 import { MovedDevicesRepository } from './moved-devices.repository.ts';
 
-@Module({ imports: [RequestStoreModule], providers: [ExpireElevations, ExpiryRepository, MovedDevicesRepository] })
+@Module({
+  imports: [ApprovalsModule, DeviceCommandsModule],
+  providers: [ExpireElevations, ExpiryRepository, MovedDevicesRepository],
+})
 export class ExpiryModule {}

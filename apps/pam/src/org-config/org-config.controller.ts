@@ -1,23 +1,19 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
 import { OrgQuery, PamConfigResponse, UpdatePamConfigDto } from '@gatehouse/contracts-pam';
-import { UnitOfWork } from '@gatehouse/database';
 import { ApiProblems } from '@gatehouse/service';
 import { Body, Controller, Get, Put, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { withOrganization } from '../organizations/one-organization.ts';
-import { OrgConfigRepository } from './org-config.repository.ts';
+import { GetOrgConfig } from './get-org-config.ts';
 import { UpdateOrgConfig } from './update-org-config.ts';
 
 @ApiTags('PAM config')
 @Controller('pam/config')
 export class OrgConfigController {
   constructor(
-    private readonly work: UnitOfWork,
-    private readonly organizations: OrganizationsRepository,
-    private readonly configs: OrgConfigRepository,
-    private readonly setOrgConfig: UpdateOrgConfig,
+    private readonly getOrgConfig: GetOrgConfig,
+    private readonly updateOrgConfig: UpdateOrgConfig,
   ) {}
 
   /** Reads what happens in an organisation to requests that no rule decides. */
@@ -25,11 +21,8 @@ export class OrgConfigController {
   @Requires('devices:read')
   @ApiOkResponse({ type: PamConfigResponse })
   @ApiProblems('org_required', 'organization_not_found')
-  async read(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery): Promise<PamConfigResponse> {
-    const config = await this.work.read(caller, async (reader) =>
-      this.configs.find(reader, (await this.organizations.resolve(reader, caller, orgId)).orgId),
-    );
-    return { success: true, config };
+  async get(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery): Promise<PamConfigResponse> {
+    return { success: true, config: await this.getOrgConfig.execute(caller, orgId) };
   }
 
   /** Sets what happens in an organisation to requests that no rule decides. */
@@ -37,11 +30,11 @@ export class OrgConfigController {
   @Requires('devices:write', { mfa: true, audit: 'pam.config.update' })
   @ApiOkResponse({ type: PamConfigResponse })
   @ApiProblems('org_required', 'organization_not_found', 'organization_frozen', 'site_access_denied')
-  async set(
+  async update(
     @CurrentCaller() caller: UserCaller,
     @Query() query: OrgQuery,
     @Body() body: UpdatePamConfigDto,
   ): Promise<PamConfigResponse> {
-    return { success: true, config: await this.setOrgConfig.execute(caller, withOrganization(body, query)) };
+    return { success: true, config: await this.updateOrgConfig.execute(caller, withOrganization(body, query)) };
   }
 }

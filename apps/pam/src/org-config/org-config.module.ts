@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { OrganizationsModule } from '../organizations/organizations.module.ts';
+import { GetOrgConfig } from './get-org-config.ts';
 import { OrgConfigController } from './org-config.controller.ts';
 import { OrgConfigRepository } from './org-config.repository.ts';
 import { UpdateOrgConfig } from './update-org-config.ts';
@@ -7,6 +8,6 @@ import { UpdateOrgConfig } from './update-org-config.ts';
 @Module({
   imports: [OrganizationsModule],
   controllers: [OrgConfigController],
-  providers: [UpdateOrgConfig, OrgConfigRepository],
+  providers: [GetOrgConfig, UpdateOrgConfig, OrgConfigRepository],
 })
 export class OrgConfigModule {}

@@ -12,7 +12,7 @@ export class UpdateOrgConfig {
   constructor(
     private readonly work: UnitOfWork,
     private readonly organizations: OrganizationsRepository,
-    private readonly configs: OrgConfigRepository,
+    private readonly orgConfig: OrgConfigRepository,
   ) {}
 
   /** @throws ProblemError org_required, organization_not_found, organization_frozen, site_access_denied */
@@ -20,7 +20,7 @@ export class UpdateOrgConfig {
     return this.work.run(caller, async (tx) => {
       const organization = await this.organizations.resolveWritable(tx, caller, update.orgId);
       requireSite(caller, null);
-      const config = await this.configs.save(tx, organization, update);
+      const config = await this.orgConfig.save(tx, organization, update);
       await bumpRulebook(tx, organization);
       tx.audit({
         action: 'pam.config.update',

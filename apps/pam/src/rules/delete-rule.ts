@@ -11,13 +11,13 @@ export class DeleteRule {
   constructor(
     private readonly work: UnitOfWork,
     private readonly rules: RulesRepository,
-    private readonly writable: WritableRules,
+    private readonly writableRules: WritableRules,
   ) {}
 
   /** @throws ProblemError rule_not_found, site_access_denied, organization_frozen */
   execute(caller: UserCaller, named: NamedThing): Promise<void> {
     return this.work.run(caller, async (tx) => {
-      const { rule, organization } = await this.writable.lock(tx, caller, named);
+      const { rule, organization } = await this.writableRules.lock(tx, caller, named);
       await this.rules.delete(tx, named.id);
       await bumpRulebook(tx, organization);
       tx.audit({ ...auditSubject(rule), action: 'pam.rule.delete' });

@@ -3,32 +3,28 @@ import type { UserCaller } from '@gatehouse/contracts-core';
 import {
   CreateRuleDto,
   OrgQuery,
-  PreviewResponse,
-  PreviewRuleDto,
   RuleResponse,
   RulesResponse,
   SuccessResponse,
   UpdateRuleDto,
 } from '@gatehouse/contracts-pam';
-import type { ConcurrencyLimiter } from '@gatehouse/rate-limit';
-import { HEAVY_CALLS, ApiProblems, UuidParam } from '@gatehouse/service';
-import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Inject, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { withOrganization } from '../organizations/one-organization.ts';
+import { CreateRule } from './create-rule.ts';
 import { DeleteRule } from './delete-rule.ts';
 import { ListRules } from './list-rules.ts';
-import { PreviewRule } from './preview-rule.ts';
-import { CreateRule } from './create-rule.ts';
+import { UpdateRule } from './update-rule.ts';
 
 @ApiTags('PAM rules')
 @Controller('pam/rules')
 export class RulesController {
   constructor(
     private readonly listRules: ListRules,
-    private readonly saveRule: CreateRule,
+    private readonly createRule: CreateRule,
+    private readonly updateRule: UpdateRule,
     private readonly deleteRule: DeleteRule,
-    private readonly previewRule: PreviewRule,
-    @Inject(HEAVY_CALLS) private readonly heavyCalls: ConcurrencyLimiter,
   ) {}
 
   /** Lists an organisation's rules in the order in which they are tried. */
@@ -60,28 +56,7 @@ export class RulesController {
     @Query() query: OrgQuery,
     @Body() draft: CreateRuleDto,
   ): Promise<RuleResponse> {
-    return { success: true, rule: await this.saveRule.create(caller, withOrganization(draft, query)) };
-  }
-
-  /** Says which past requests a rule would have matched, without saving it. */
-  @Post('preview')
-  @HttpCode(HttpStatus.OK)
-  @Requires('devices:write', { audit: 'pam.rule.preview' })
-  @ApiOkResponse({ type: PreviewResponse })
-  @ApiProblems(
-    'org_required',
-    'organization_not_found',
-    'pam_rule_invalid',
-    'pam_rule_risk_tier_unreachable',
-    'site_not_in_org',
-    'signer_group_not_in_org',
-  )
-  preview(
-    @CurrentCaller() caller: UserCaller,
-    @Query() query: OrgQuery,
-    @Body() draft: PreviewRuleDto,
-  ): Promise<PreviewResponse> {
-    return this.heavyCalls.during(caller.id, () => this.previewRule.execute(caller, withOrganization(draft, query)));
+    return { success: true, rule: await this.createRule.execute(caller, withOrganization(draft, query)) };
   }
 
   /** Changes a rule. A member that is left out stays; null clears a criterion. */
@@ -104,7 +79,7 @@ export class RulesController {
     @Query() { orgId }: OrgQuery,
     @Body() patch: UpdateRuleDto,
   ): Promise<RuleResponse> {
-    return { success: true, rule: await this.saveRule.update(caller, { id, orgId }, patch) };
+    return { success: true, rule: await this.updateRule.execute(caller, { id, orgId }, patch) };
   }
 
   /** Deletes a rule. Decisions that it made stay. */

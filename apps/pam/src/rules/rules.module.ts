@@ -1,31 +1,18 @@
 import { Module } from '@nestjs/common';
-import { ErrorTracking } from '../error-tracking/error-tracking.ts';
 import { OrganizationsModule } from '../organizations/organizations.module.ts';
-import { SignerGroupsModule } from '../signer-groups/signer-groups.module.ts';
 import { ToolCatalogModule } from '../tools/tool-catalog.module.ts';
+import { CreateRule } from './create-rule.ts';
 import { DeleteRule } from './delete-rule.ts';
-import { HistoryRepository } from './history.repository.ts';
 import { ListRules } from './list-rules.ts';
-import { PreviewRule } from './preview-rule.ts';
 import { RulesController } from './rules.controller.ts';
 import { RulesRepository } from './rules.repository.ts';
-import { CreateRule } from './create-rule.ts';
-import { WarnOnTierDrift } from './warn-on-tier-drift.ts';
+import { UpdateRule } from './update-rule.ts';
 import { WritableRules } from './writable-rules.ts';
 
 @Module({
-  imports: [OrganizationsModule, SignerGroupsModule, ToolCatalogModule],
+  imports: [OrganizationsModule, ToolCatalogModule],
   controllers: [RulesController],
-  providers: [
-    ListRules,
-    CreateRule,
-    DeleteRule,
-    PreviewRule,
-    WarnOnTierDrift,
-    WritableRules,
-    RulesRepository,
-    HistoryRepository,
-    ErrorTracking,
-  ],
+  providers: [ListRules, CreateRule, UpdateRule, DeleteRule, WritableRules, RulesRepository],
+  exports: [RulesRepository],
 })
 export class RulesModule {}

@@ -1,16 +1,10 @@
-import type { PamRuleRecord } from '@gatehouse/contracts-pam';
 import type { TenantScope } from '@gatehouse/contracts-core';
 import { Conditions, type Reader, scoped, toSnake, type Tx } from '@gatehouse/database';
+import { PamRuleEntity } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../organizations/organizations.repository.ts';
 
-type Kept = Omit<PamRuleRecord, 'createdAt' | 'updatedAt'>;
-/** A rule as stored: instants are dates. */
-export interface RuleRow extends Kept {
-  readonly partnerId: string;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
+export type RuleRow = PamRuleEntity;
 
 const INPUT = [
   'name',
@@ -78,7 +72,7 @@ export class RulesRepository {
   }
 
   async delete(tx: Tx, id: string): Promise<void> {
-    await tx.query('DELETE FROM pam_rules WHERE id = $1', [id]);
+    await tx.manager.delete(PamRuleEntity, { id });
   }
 
   /** Enabled rules with a risk tier, of every organisation, for the check at start-up. */

@@ -10,23 +10,23 @@ import { auditSubject, WritableSignerGroups } from './writable-signer-groups.ts'
 export class DeleteSignerGroup {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly groups: SignerGroupsRepository,
-    private readonly writable: WritableSignerGroups,
+    private readonly signerGroups: SignerGroupsRepository,
+    private readonly writableSignerGroups: WritableSignerGroups,
   ) {}
 
   /** @throws ProblemError signer_group_not_found, site_access_denied, organization_frozen, signer_group_in_use */
   execute(caller: UserCaller, named: NamedThing): Promise<void> {
     return this.work.run(caller, async (tx) => {
-      const group = await this.writable.lock(tx, caller, named);
+      const group = await this.writableSignerGroups.lock(tx, caller, named);
       // The lock on the group blocks new references to it by concurrent transactions.
-      const references = await this.groups.countReferences(tx, group);
+      const references = await this.signerGroups.countReferences(tx, group);
       if (references > 0)
         throw new ProblemError(
           'signer_group_in_use',
           `${references} ${references === 1 ? 'rule refers' : 'rules refer'} to this signer group.`,
           { references },
         );
-      await this.groups.delete(tx, named.id);
+      await this.signerGroups.delete(tx, named.id);
       await bumpRulebook(tx, group);
       tx.audit({ ...auditSubject(group), action: 'pam.signer_group.delete' });
     });

@@ -11,14 +11,14 @@ export class ListSignerGroups {
   constructor(
     private readonly work: UnitOfWork,
     private readonly organizations: OrganizationsRepository,
-    private readonly groups: SignerGroupsRepository,
+    private readonly signerGroups: SignerGroupsRepository,
   ) {}
 
   /** @throws ProblemError org_required, organization_not_found */
   execute(caller: UserCaller, orgId: string | undefined): Promise<SignerGroupRecord[]> {
     return this.work.read(caller, async (reader) => {
       const organization = await this.organizations.resolve(reader, caller, orgId);
-      return (await this.groups.list(reader, organization.orgId)).map(signerGroupView);
+      return (await this.signerGroups.list(reader, organization.orgId)).map(signerGroupView);
     });
   }
 }

@@ -13,9 +13,10 @@ import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { withOrganization } from '../organizations/one-organization.ts';
+import { CreateSignerGroup } from './create-signer-group.ts';
 import { DeleteSignerGroup } from './delete-signer-group.ts';
 import { ListSignerGroups } from './list-signer-groups.ts';
-import { CreateSignerGroup } from './create-signer-group.ts';
+import { UpdateSignerGroup } from './update-signer-group.ts';
 
 const answerOf = (signerGroup: SignerGroupRecord): SignerGroupResponse => ({
   success: true,
@@ -28,7 +29,8 @@ const answerOf = (signerGroup: SignerGroupRecord): SignerGroupResponse => ({
 export class SignerGroupsController {
   constructor(
     private readonly listSignerGroups: ListSignerGroups,
-    private readonly saveSignerGroup: CreateSignerGroup,
+    private readonly createSignerGroup: CreateSignerGroup,
+    private readonly updateSignerGroup: UpdateSignerGroup,
     private readonly deleteSignerGroup: DeleteSignerGroup,
   ) {}
 
@@ -51,7 +53,7 @@ export class SignerGroupsController {
     @Query() query: OrgQuery,
     @Body() draft: CreateSignerGroupDto,
   ): Promise<SignerGroupResponse> {
-    return answerOf(await this.saveSignerGroup.create(caller, withOrganization(draft, query)));
+    return answerOf(await this.createSignerGroup.execute(caller, withOrganization(draft, query)));
   }
 
   /** Changes a signer group. Rules that refer to it use the new list at once. */
@@ -65,7 +67,7 @@ export class SignerGroupsController {
     @Query() { orgId }: OrgQuery,
     @Body() patch: UpdateSignerGroupDto,
   ): Promise<SignerGroupResponse> {
-    return answerOf(await this.saveSignerGroup.update(caller, { id, orgId }, patch));
+    return answerOf(await this.updateSignerGroup.execute(caller, { id, orgId }, patch));
   }
 
   /** Deletes a signer group that no rule refers to. */

@@ -1,14 +1,10 @@
 import type { TenantScope } from '@gatehouse/contracts-core';
-import type { SignerGroupRecord } from '@gatehouse/contracts-pam';
 import { type Reader, scoped, type Tx } from '@gatehouse/database';
+import { SignerGroupEntity } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../organizations/organizations.repository.ts';
 
-export interface SignerGroupRow extends Omit<SignerGroupRecord, 'createdAt' | 'updatedAt'> {
-  readonly partnerId: string;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
+export type SignerGroupRow = Omit<SignerGroupEntity, 'version'>;
 export type SignerGroupValues = Pick<SignerGroupRow, 'name' | 'description' | 'signers'>;
 
 const COLUMNS = 'id, org_id, partner_id, name, description, signers, created_at, updated_at';
@@ -57,6 +53,6 @@ export class SignerGroupsRepository {
   }
 
   async delete(tx: Tx, id: string): Promise<void> {
-    await tx.query('DELETE FROM signer_groups WHERE id = $1', [id]);
+    await tx.manager.delete(SignerGroupEntity, { id });
   }
 }

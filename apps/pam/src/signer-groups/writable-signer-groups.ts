@@ -20,12 +20,12 @@ export const auditSubject = ({ id, name, orgId, partnerId }: SignerGroupRow): Om
 export class WritableSignerGroups {
   constructor(
     private readonly organizations: OrganizationsRepository,
-    private readonly groups: SignerGroupsRepository,
+    private readonly signerGroups: SignerGroupsRepository,
   ) {}
 
   /** @throws ProblemError signer_group_not_found, site_access_denied, organization_frozen */
   async lock(tx: Tx, caller: UserCaller, named: NamedThing): Promise<SignerGroupRow> {
-    const group = await this.groups.lock(tx, caller.scope, named.id);
+    const group = await this.signerGroups.lock(tx, caller.scope, named.id);
     if (!group || !isWhereNamed(named, group))
       throw new ProblemError('signer_group_not_found', 'There is no such signer group.');
     requireSite(caller, null);

@@ -1,4 +1,4 @@
-import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { UserCaller } from '@gatehouse/contracts-core';
 import type { SoftwarePolicyRecord } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -9,18 +9,11 @@ import { softwarePolicyView } from './software-policy.view.ts';
 export class ListSoftwarePolicies {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly policies: SoftwarePoliciesRepository,
+    private readonly softwarePolicies: SoftwarePoliciesRepository,
   ) {}
 
   async execute(caller: UserCaller, orgId: string | undefined): Promise<SoftwarePolicyRecord[]> {
-    const rows = await this.work.read(caller, (reader) => this.policies.list(reader, caller.scope, orgId));
+    const rows = await this.work.read(caller, (reader) => this.softwarePolicies.list(reader, caller.scope, orgId));
     return rows.map(softwarePolicyView);
-  }
-
-  /** @throws ProblemError software_policy_not_found */
-  async one(caller: UserCaller, id: string): Promise<SoftwarePolicyRecord> {
-    const row = await this.work.read(caller, (reader) => this.policies.find(reader, caller.scope, id));
-    if (!row) throw new ProblemError('software_policy_not_found', 'There is no such software policy.');
-    return softwarePolicyView(row);
   }
 }

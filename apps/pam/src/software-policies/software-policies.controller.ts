@@ -11,15 +11,21 @@ import {
 import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { ListSoftwarePolicies } from './list-software-policies.ts';
 import { CreateSoftwarePolicy } from './create-software-policy.ts';
+import { DeleteSoftwarePolicy } from './delete-software-policy.ts';
+import { GetSoftwarePolicy } from './get-software-policy.ts';
+import { ListSoftwarePolicies } from './list-software-policies.ts';
+import { UpdateSoftwarePolicy } from './update-software-policy.ts';
 
 @ApiTags('Software policies')
 @Controller('pam/software-policies')
 export class SoftwarePoliciesController {
   constructor(
     private readonly listSoftwarePolicies: ListSoftwarePolicies,
-    private readonly saveSoftwarePolicy: CreateSoftwarePolicy,
+    private readonly getSoftwarePolicy: GetSoftwarePolicy,
+    private readonly createSoftwarePolicy: CreateSoftwarePolicy,
+    private readonly updateSoftwarePolicy: UpdateSoftwarePolicy,
+    private readonly deleteSoftwarePolicy: DeleteSoftwarePolicy,
   ) {}
 
   /** Lists the software policies in the caller's reach. */
@@ -35,8 +41,8 @@ export class SoftwarePoliciesController {
   @Requires('devices:read')
   @ApiOkResponse({ type: SoftwarePolicyResponse })
   @ApiProblems('software_policy_not_found')
-  async read(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SoftwarePolicyResponse> {
-    return { success: true, softwarePolicy: await this.listSoftwarePolicies.one(caller, id) };
+  async get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SoftwarePolicyResponse> {
+    return { success: true, softwarePolicy: await this.getSoftwarePolicy.execute(caller, id) };
   }
 
   /** Creates a software policy for a partner, an organisation, a site, a group or a device. The closest target wins. */
@@ -48,7 +54,7 @@ export class SoftwarePoliciesController {
     @CurrentCaller() caller: UserCaller,
     @Body() draft: CreateSoftwarePolicyDto,
   ): Promise<SoftwarePolicyResponse> {
-    return { success: true, softwarePolicy: await this.saveSoftwarePolicy.create(caller, draft) };
+    return { success: true, softwarePolicy: await this.createSoftwarePolicy.execute(caller, draft) };
   }
 
   /** Changes a software policy. */
@@ -69,7 +75,7 @@ export class SoftwarePoliciesController {
     @Param('id', UuidParam) id: string,
     @Body() patch: UpdateSoftwarePolicyDto,
   ): Promise<SoftwarePolicyResponse> {
-    return { success: true, softwarePolicy: await this.saveSoftwarePolicy.update(caller, id, patch) };
+    return { success: true, softwarePolicy: await this.updateSoftwarePolicy.execute(caller, id, patch) };
   }
 
   /** Deletes a software policy. */
@@ -78,7 +84,7 @@ export class SoftwarePoliciesController {
   @ApiOkResponse({ type: SuccessResponse })
   @ApiProblems('partner_access_denied', 'site_access_denied', 'software_policy_not_found', 'organization_frozen')
   async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
-    await this.saveSoftwarePolicy.delete(caller, id);
+    await this.deleteSoftwarePolicy.execute(caller, id);
     return { success: true };
   }
 }

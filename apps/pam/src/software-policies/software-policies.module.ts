@@ -1,20 +1,25 @@
 import { Module } from '@nestjs/common';
 import { OrganizationsModule } from '../organizations/organizations.module.ts';
-import { ListSoftwarePolicies } from './list-software-policies.ts';
-import { PolicyTargets } from './policy-targets.ts';
-import { PolicyTargetsRepository } from './policy-targets.repository.ts';
+import { PolicyTargetsModule } from '../policy-targets/policy-targets.module.ts';
 import { CreateSoftwarePolicy } from './create-software-policy.ts';
+import { DeleteSoftwarePolicy } from './delete-software-policy.ts';
+import { GetSoftwarePolicy } from './get-software-policy.ts';
+import { ListSoftwarePolicies } from './list-software-policies.ts';
 import { SoftwarePoliciesController } from './software-policies.controller.ts';
 import { SoftwarePoliciesRepository } from './software-policies.repository.ts';
+import { UpdateSoftwarePolicy } from './update-software-policy.ts';
+import { WritableSoftwarePolicies } from './writable-software-policies.ts';
 
 @Module({
-  imports: [OrganizationsModule],
+  imports: [OrganizationsModule, PolicyTargetsModule],
   controllers: [SoftwarePoliciesController],
   providers: [
     ListSoftwarePolicies,
+    GetSoftwarePolicy,
     CreateSoftwarePolicy,
-    PolicyTargets,
-    PolicyTargetsRepository,
+    UpdateSoftwarePolicy,
+    DeleteSoftwarePolicy,
+    WritableSoftwarePolicies,
     SoftwarePoliciesRepository,
   ],
 })

@@ -1,6 +1,6 @@
-import type { HierarchyLevel, PolicyMode, SoftwareRuleDto } from '@gatehouse/contracts-pam';
 import type { TenantScope } from '@gatehouse/contracts-core';
 import { Conditions, type Reader, type Tx } from '@gatehouse/database';
+import { SoftwarePolicyEntity } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import {
   HiddenOrganizationsRepository,
@@ -8,22 +8,7 @@ import {
   outside,
 } from '../organizations/hidden-organizations.repository.ts';
 
-export interface SoftwarePolicyRow {
-  readonly id: string;
-  readonly partnerId: string;
-  /** Null for every organisation of the partner. */
-  readonly orgId: string | null;
-  readonly name: string;
-  readonly mode: PolicyMode;
-  readonly priority: number;
-  readonly enabled: boolean;
-  readonly targetLevel: HierarchyLevel;
-  readonly targetId: string;
-  readonly rules: SoftwareRuleDto[];
-  readonly version: number;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
+export type SoftwarePolicyRow = Omit<SoftwarePolicyEntity, 'createdBy'>;
 export type SoftwarePolicyValues = Omit<SoftwarePolicyRow, 'id' | 'version' | 'createdAt' | 'updatedAt'>;
 
 const COLUMNS =
@@ -114,6 +99,6 @@ export class SoftwarePoliciesRepository {
   }
 
   async delete(tx: Tx, id: string): Promise<void> {
-    await tx.query('DELETE FROM software_policies WHERE id = $1', [id]);
+    await tx.manager.delete(SoftwarePolicyEntity, { id });
   }
 }

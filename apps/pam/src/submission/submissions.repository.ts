@@ -1,8 +1,9 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import type { Tx } from '@gatehouse/database';
+import type { SqlParameter, Tx } from '@gatehouse/database';
 import type { Decision } from '@gatehouse/pam-domain';
+import { decisionColumnsOf } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
-import type { Device } from '../device-commands/device-commands.repository.ts';
+import type { Device } from '../devices/devices.repository.ts';
 import type { Moved } from '../elevation-requests/elevation-request.view.ts';
 import { FACT_COLUMNS } from '../elevation-requests/elevation-requests.repository.ts';
 
@@ -31,59 +32,81 @@ export interface Submission {
   readonly pendingMinutes: number;
 }
 
+const COLUMNS = [
+  'id',
+  'partner_id',
+  'org_id',
+  'device_id',
+  'device_hostname',
+  'flow_type',
+  'subject_username',
+  'reason',
+  'requested_by',
+  'requested_by_name',
+  'tool_name',
+  'tool_action',
+  'tool_input',
+  'risk_tier',
+  'action_digest',
+  'rulebook_version',
+  'duration_minutes',
+  'status',
+  'decision_source',
+  'matched_policy_id',
+  'matched_policy_name',
+  'pam_rule_id',
+  'pam_rule_name',
+  'held',
+  'costliest_id',
+] as const;
+type Column = (typeof COLUMNS)[number];
+
+const placeOf = (column: Column): string => `$${COLUMNS.indexOf(column) + 1}`;
+const [TIMEOUT_SECONDS, PENDING_MINUTES] = [`$${COLUMNS.length + 1}`, `$${COLUMNS.length + 2}`];
+
 // The device version is null if the device has left the organisation since it was read; the sweep then revokes what is
 // granted.
 const INSERT = `
-  INSERT INTO elevation_requests AS r (id, partner_id, org_id, device_id, device_hostname, flow_type, status, subject_username, reason, requested_by, requested_by_name,
-    tool_name, tool_action, tool_input, risk_tier, action_digest, rulebook_version, decision_source, matched_policy_id, matched_policy_name, pam_rule_id, pam_rule_name, duration_minutes,
-    timeout_at, decided_at, pending_until, expires_at, device_version, held, costliest_id)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
-    now() + make_interval(secs => $24), CASE WHEN $7 <> 'pending' THEN now() END,
-    CASE WHEN $7 = 'pending' THEN least(now() + make_interval(mins => $25), now() + make_interval(secs => $24)) END,
-    CASE WHEN $7 = 'auto_approved' THEN now() + make_interval(mins => $23) END,
-    (SELECT d.version FROM device_ref d WHERE d.device_id = $4 AND d.org_id = $3), $26, $27)
+  INSERT INTO elevation_requests AS r (${COLUMNS.join(', ')}, timeout_at, decided_at, pending_until, expires_at, device_version)
+  VALUES (${COLUMNS.map(placeOf).join(', ')},
+    now() + make_interval(secs => ${TIMEOUT_SECONDS}),
+    CASE WHEN ${placeOf('status')} <> 'pending' THEN now() END,
+    CASE WHEN ${placeOf('status')} = 'pending' THEN least(now() + make_interval(mins => ${PENDING_MINUTES}), now() + make_interval(secs => ${TIMEOUT_SECONDS})) END,
+    CASE WHEN ${placeOf('status')} = 'auto_approved' THEN now() + make_interval(mins => ${placeOf('duration_minutes')}) END,
+    (SELECT d.version FROM device_ref d WHERE d.device_id = ${placeOf('device_id')} AND d.org_id = ${placeOf('org_id')}))
   RETURNING ${FACT_COLUMNS}`;
-
-const NO_TOOL = { name: null, action: null, input: null, riskTier: null, digest: null, timeoutSeconds: null };
 
 @Injectable()
 export class SubmissionsRepository {
-  async insert(
-    tx: Tx,
-    caller: UserCaller,
-    { id, ask, device, decision, version, minutes, pendingMinutes }: Submission,
-  ): Promise<Moved> {
-    const { policy, rule } = decision;
-    const tool = ask.tool ?? NO_TOOL;
-    const [row] = await tx.query<Moved>(INSERT, [
-      id,
-      device.partnerId,
-      device.orgId,
-      device.deviceId,
-      device.hostname,
-      ask.flowType,
-      decision.outcome,
-      caller.email ?? caller.name,
-      ask.reason,
-      caller.userId,
-      caller.name,
-      tool.name,
-      tool.action,
-      tool.input,
-      tool.riskTier,
-      tool.digest,
-      version,
-      decision.source,
-      policy?.id,
-      policy?.name,
-      rule?.id,
-      rule?.name,
-      minutes,
-      tool.timeoutSeconds,
-      pendingMinutes,
-      decision.held,
-      decision.costliest?.id,
-    ]);
-    return row!;
+  async insert(tx: Tx, caller: UserCaller, submission: Submission): Promise<Moved> {
+    const { ask, pendingMinutes } = submission;
+    const row = rowOf(caller, submission);
+    const values = COLUMNS.map((column) => row[column]);
+    const [inserted] = await tx.query<Moved>(INSERT, [...values, ask.tool?.timeoutSeconds ?? null, pendingMinutes]);
+    return inserted!;
   }
 }
+
+const rowOf = (
+  caller: UserCaller,
+  { id, ask, device, decision, version, minutes }: Submission,
+): Readonly<Record<Column, SqlParameter>> => ({
+  id,
+  partner_id: device.partnerId,
+  org_id: device.orgId,
+  device_id: device.deviceId,
+  device_hostname: device.hostname,
+  flow_type: ask.flowType,
+  subject_username: caller.email ?? caller.name,
+  reason: ask.reason,
+  requested_by: caller.userId,
+  requested_by_name: caller.name,
+  tool_name: ask.tool?.name,
+  tool_action: ask.tool?.action,
+  tool_input: ask.tool?.input,
+  risk_tier: ask.tool?.riskTier,
+  action_digest: ask.tool?.digest,
+  rulebook_version: version,
+  duration_minutes: minutes,
+  ...decisionColumnsOf(decision),
+});

@@ -1,20 +1,12 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { ElevationAutoApproved, ElevationDenied, ElevationRequested } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
-import {
-  auditDetailsOf,
-  decide,
-  type Decision,
-  EffortShares,
-  failSafe,
-  nothingSeen,
-  type Observation,
-} from '@gatehouse/pam-domain';
+import { decide, type Decision, EffortShares, failSafe, nothingSeen, type Observation } from '@gatehouse/pam-domain';
+import { submissionAudit, submissionEvents } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
-import { type Device, DeviceCommandsRepository } from '../device-commands/device-commands.repository.ts';
+import { type Device, DevicesRepository } from '../devices/devices.repository.ts';
 import { requireUsable } from '../devices/require-device.ts';
-import { factOf, type Moved, toolDetailsOf } from '../elevation-requests/elevation-request.view.ts';
+import { type Moved, toolDetailsOf } from '../elevation-requests/elevation-request.view.ts';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { PamConfig } from '../pam.config.ts';
 import { HeldRulebooks } from './held-rulebooks.ts';
@@ -27,9 +19,9 @@ export class SubmitRequest {
 
   constructor(
     private readonly work: UnitOfWork,
-    private readonly commands: DeviceCommandsRepository,
+    private readonly devices: DevicesRepository,
     private readonly organizations: OrganizationsRepository,
-    private readonly rulebooks: HeldRulebooks,
+    private readonly heldRulebooks: HeldRulebooks,
     private readonly submissions: SubmissionsRepository,
     private readonly config: PamConfig,
   ) {}
@@ -37,9 +29,9 @@ export class SubmitRequest {
   /** @throws ProblemError device_not_found, site_access_denied, device_decommissioned, organization_frozen */
   execute(caller: UserCaller, deviceId: string, ask: Ask): Promise<Moved> {
     return this.work.once(caller, caller.idempotency, async (tx) => {
-      const device = requireUsable(caller, await this.commands.findDevice(tx, caller.scope, deviceId));
+      const device = requireUsable(caller, await this.devices.find(tx, caller.scope, deviceId));
       const { status } = await this.organizations.resolveWritable(tx, caller, device.orgId);
-      const { version, rulebook } = await this.rulebooks.hold(tx, device);
+      const { version, rulebook } = await this.heldRulebooks.hold(tx, device);
       const holdsGrants = status === 'suspended';
       const decision = rulebook
         ? this.shares.during(device.orgId, (effort) =>
@@ -56,7 +48,7 @@ export class SubmitRequest {
         pendingMinutes: this.config.pamPendingTtlMinutes,
       };
       const moved = await this.submissions.insert(tx, caller, submission);
-      state(tx, caller, moved, decision);
+      publish(tx, caller, moved, decision);
       return moved;
     });
   }
@@ -77,26 +69,8 @@ const minutesOf = ({ durationMinutes }: Ask, { approvalMinutes }: Decision): num
     ? Math.min(durationMinutes, approvalMinutes)
     : (approvalMinutes ?? durationMinutes);
 
-function state(tx: Tx, caller: UserCaller, moved: Moved, decision: Decision): void {
-  const fact = factOf(moved, caller.id);
-  const decided =
-    moved.status === 'auto_approved' ? ElevationAutoApproved : moved.status === 'denied' ? ElevationDenied : null;
-  tx.emit(ElevationRequested, fact, { aggregateId: moved.id });
-  if (decided) tx.emit(decided, fact, { aggregateId: moved.id });
-  const details = {
-    status: moved.status,
-    flowType: moved.flowType,
-    deviceId: moved.deviceId,
-    decisionSource: moved.decisionSource,
-    ruleId: moved.pamRuleId,
-    policyId: moved.matchedPolicyId,
-  };
-  tx.audit({
-    action: 'pam.elevation_request.submit',
-    resource: { type: 'pam.elevation_request', id: moved.id, name: moved.deviceHostname },
-    partnerId: moved.partnerId,
-    orgId: moved.orgId,
-    siteId: moved.siteId,
-    details: { ...details, ...toolDetailsOf(moved), ...auditDetailsOf(decision) },
-  });
+function publish(tx: Tx, caller: UserCaller, moved: Moved, decision: Decision): void {
+  const submitted = { ...moved, actorId: caller.id };
+  for (const { type, fact } of submissionEvents(submitted, decision)) tx.emit(type, fact, { aggregateId: moved.id });
+  tx.audit(submissionAudit(submitted, decision, { name: moved.deviceHostname, details: toolDetailsOf(moved) }));
 }

@@ -1,12 +1,10 @@
 import type { Tx } from '@gatehouse/database';
-import { bumpRulebook, type RulebookOwner } from '@gatehouse/pam-store';
+import { bumpRulebook, ownersOfPolicies } from '@gatehouse/pam-store';
 import type { TenantRegistry } from '@gatehouse/tenant-data';
-
-const OWNERS = 'SELECT DISTINCT partner_id, org_id FROM software_policies WHERE id = ANY ($1::uuid[])';
 
 /** Bumps the survivor's rulebook: policies that moved with their sites, groups and devices now decide there. */
 async function policiesMoved(tx: Tx, ids: readonly string[]): Promise<void> {
-  for (const owner of await tx.query<RulebookOwner>(OWNERS, [ids])) await bumpRulebook(tx, owner);
+  for (const owner of await ownersOfPolicies(tx, ids)) await bumpRulebook(tx, owner);
 }
 
 /**

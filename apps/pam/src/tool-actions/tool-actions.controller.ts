@@ -12,7 +12,7 @@ import { RequestToolAction } from './request-tool-action.ts';
 export class ToolActionsController {
   constructor(
     private readonly requestToolAction: RequestToolAction,
-    private readonly readToolAction: GetToolAction,
+    private readonly getToolAction: GetToolAction,
   ) {}
 
   /**
@@ -32,7 +32,7 @@ export class ToolActionsController {
   @Requires('tools:request')
   @ApiOkResponse({ type: ToolActionStateResponse })
   @ApiProblems('tool_action_not_found')
-  read(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<ToolActionStateResponse> {
-    return this.readToolAction.execute(caller, id);
+  get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<ToolActionStateResponse> {
+    return this.getToolAction.execute(caller, id);
   }
 }

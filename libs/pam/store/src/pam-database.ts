@@ -1,5 +1,6 @@
 import type { DatabaseDefinition } from '@gatehouse/database';
 import { TENANT_TASK_ENTITIES, TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
+import { PAM_ENTITIES } from './pam-entities.ts';
 import { ApprovalQuestions1800000004005 } from './migrations/approval-questions.ts';
 import { BoundedAsking1800000004021 } from './migrations/bounded-asking.ts';
 import { DeviceVersions1800000004004 } from './migrations/device-versions.ts';
@@ -10,7 +11,7 @@ import { PamSchema1800000004001 } from './migrations/pam-schema.ts';
 /** The database that `pam` and `pam-ingest` share (DATABASE_URL_PAM); `pam` migrates it. */
 export const pamDatabase: DatabaseDefinition = {
   name: 'pam',
-  entities: [...TENANT_TASK_ENTITIES],
+  entities: [...TENANT_TASK_ENTITIES, ...PAM_ENTITIES],
   migrations: [
     TenantTasksSchema1700000000002,
     PamSchema1800000004001,

@@ -15,6 +15,7 @@ import {
 import { TechnicianChanged } from '@gatehouse/contracts-identity';
 import { PushReachChanged } from '@gatehouse/contracts-pam';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Module } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -24,7 +25,11 @@ import {
   pamDatabase,
   PamReadModelsModule,
   RulebookRepository,
+  UninstallModule,
 } from './index.ts';
+
+@Module({ imports: [PamReadModelsModule, UninstallModule] })
+class ConsumersModule {}
 
 class StoreConfig extends ServiceConfig {
   @IsString() databaseUrlPam!: string;
@@ -32,7 +37,7 @@ class StoreConfig extends ServiceConfig {
 const definition: ServiceDefinition<StoreConfig> = {
   name: 'pam',
   config: StoreConfig,
-  module: PamReadModelsModule,
+  module: ConsumersModule,
   database: { definition: pamDatabase, url: (config) => config.databaseUrlPam },
 };
 

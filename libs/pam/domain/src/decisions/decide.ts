@@ -9,6 +9,10 @@ import { isSuspicious, normalised } from '../matching/suspicion.ts';
 
 export type Outcome = 'pending' | 'auto_approved' | 'denied' | 'ignored';
 
+/** A reason for which a grant or an ignore became pending. */
+export type Hold =
+  'evaluator_error' | 'effort_exceeded' | 'suspicious_observation' | 'not_ignorable' | 'organization_suspended';
+
 interface Named {
   readonly id: string;
   readonly name: string;
@@ -28,13 +32,7 @@ export interface Decision {
   /** The number of further matches. */
   readonly auditedOmitted: number;
   /** Why a grant or an ignore was withheld. */
-  readonly held:
-    | 'evaluator_error'
-    | 'effort_exceeded'
-    | 'suspicious_observation'
-    | 'not_ignorable'
-    | 'organization_suspended'
-    | null;
+  readonly held: Hold | null;
   /** If the effort limit was exceeded, the rule or policy that took the most steps. */
   readonly costliest: Costly | null;
 }

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MaintainReadModels } from './maintain-read-models.ts';
-import { QueueUninstall } from '../commands/queue-uninstall.ts';
+import { ReadModelsRepository } from './read-models.repository.ts';
 
 /** Loaded by `pam` only: one consumer maintains the read models that both services read. */
-@Module({ providers: [MaintainReadModels, QueueUninstall] })
+@Module({ providers: [MaintainReadModels, ReadModelsRepository] })
 export class PamReadModelsModule {}

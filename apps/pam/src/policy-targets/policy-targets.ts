@@ -1,28 +1,30 @@
 import { hasPartnerWidePolicyRights, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { HierarchyLevel } from '@gatehouse/contracts-pam';
 import type { Tx } from '@gatehouse/database';
+import type { SoftwarePolicyEntity } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { requireSite } from '../organizations/require-site.ts';
 import { type Place, PolicyTargetsRepository } from './policy-targets.repository.ts';
-import type { SoftwarePolicyRow } from './software-policies.repository.ts';
 
 export interface Target {
   readonly level: HierarchyLevel;
   readonly id: string;
 }
 
+type TargetedPolicy = Pick<SoftwarePolicyEntity, 'partnerId' | 'orgId' | 'targetLevel' | 'targetId'>;
+
 /** Checks the targets of policies: a caller may choose only targets that lie wholly within reach. */
 @Injectable()
 export class PolicyTargets {
   constructor(
-    private readonly places: PolicyTargetsRepository,
+    private readonly policyTargets: PolicyTargetsRepository,
     private readonly organizations: OrganizationsRepository,
   ) {}
 
   /** @throws ProblemError target_not_found, partner_access_denied, site_access_denied, organization_frozen */
   async require(tx: Tx, caller: UserCaller, target: Target): Promise<Place> {
-    const place = await this.places.find(tx, caller.scope, target);
+    const place = await this.policyTargets.find(tx, caller.scope, target);
     if (!place) throw new ProblemError('target_not_found', `There is no such ${target.level}.`);
     await this.requireReach(tx, caller, place);
     return place;
@@ -36,9 +38,13 @@ export class PolicyTargets {
   async requireWritable(
     tx: Tx,
     caller: UserCaller,
-    { partnerId, orgId, targetLevel: level, targetId: id }: SoftwarePolicyRow,
+    { partnerId, orgId, targetLevel: level, targetId: id }: TargetedPolicy,
   ): Promise<Place> {
-    const place = (await this.places.find(tx, caller.scope, { level, id })) ?? { partnerId, orgId, siteId: null };
+    const place = (await this.policyTargets.find(tx, caller.scope, { level, id })) ?? {
+      partnerId,
+      orgId,
+      siteId: null,
+    };
     await this.requireReach(tx, caller, place);
     return place;
   }

@@ -3,9 +3,9 @@ import { UnitOfWork } from '@gatehouse/database';
 import { type ToolCatalog, unreachableTier } from '@gatehouse/pam-domain';
 import { type Logger, LOGGER } from '@gatehouse/service';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { ErrorTracking } from '../error-tracking/error-tracking.ts';
+import { ErrorTracking } from './error-tracking.ts';
 import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
-import { type RuleRow, RulesRepository } from './rules.repository.ts';
+import { type RuleRow, RulesRepository } from '../rules/rules.repository.ts';
 
 const SCANNER = asService('pam');
 const NAMED_AT_MOST = 100;

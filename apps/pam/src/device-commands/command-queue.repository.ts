@@ -1,9 +1,6 @@
-import type { TenantScope } from '@gatehouse/contracts-core';
-import type { DeviceStatus } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
-import { type Reader, scoped, type Tx } from '@gatehouse/database';
+import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { ofReadable } from '../organizations/hidden-organizations.repository.ts';
 import type { Moved } from '../elevation-requests/elevation-request.view.ts';
 
 /**
@@ -11,16 +8,6 @@ import type { Moved } from '../elevation-requests/elevation-request.view.ts';
  * actuating").
  */
 const RESULT_GRACE_SECONDS = 60;
-
-export interface Device {
-  readonly deviceId: string;
-  readonly orgId: string;
-  readonly partnerId: string;
-  readonly siteId: string;
-  readonly groupIds: readonly string[];
-  readonly hostname: string;
-  readonly status: DeviceStatus;
-}
 
 type Target = Pick<Moved, 'id' | 'partnerId' | 'orgId' | 'deviceId'>;
 
@@ -34,16 +21,7 @@ const CANCEL_ACTUATION = `
   UPDATE device_commands SET status = 'cancelled', finished_at = now() WHERE elevation_request_id = $1 AND type = 'actuate_elevation' AND status IN ('queued', 'claimed')`;
 
 @Injectable()
-export class DeviceCommandsRepository {
-  /** Finds a device in the caller's tenant, at any site. */
-  findDevice(reader: Reader, scope: TenantScope, id: string): Promise<Device | null> {
-    const within = scoped(scope, { partner: 'partner_id', org: 'org_id' }, [id]);
-    return reader.one<Device>(
-      `SELECT device_id, org_id, partner_id, site_id, group_ids, hostname, status FROM device_ref WHERE device_id = $1 AND NOT deleted AND ${ofReadable(scope, 'device_ref.org_id')} ${within.and}`,
-      within.parameters,
-    );
-  }
-
+export class CommandQueueRepository {
   /** The payload holds only the request's id and the timeout; the device creates the credential itself. */
   async queueActuation(tx: Tx, { id: elevationRequestId }: Target, timeoutMs: number): Promise<string> {
     const id = newId();

@@ -1,0 +1,56 @@
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import type { UserCaller } from '@gatehouse/contracts-core';
+import { RequestStatusResponse, RespondDto, RevokeDto } from '@gatehouse/contracts-pam';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
+import { Body, Controller, HttpCode, HttpStatus, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { RespondToRequest } from './respond-to-request.ts';
+import { RevokeElevation } from './revoke-elevation.ts';
+
+@ApiTags('Elevation requests')
+@Controller('pam/elevation-requests')
+export class DecisionsController {
+  constructor(
+    private readonly respondToRequest: RespondToRequest,
+    private readonly revokeElevation: RevokeElevation,
+  ) {}
+
+  /** Approves or denies a pending request. */
+  @Post(':id/respond')
+  @HttpCode(HttpStatus.OK)
+  @Requires('devices:execute', {
+    mfa: true,
+    audit: { decision: { approve: 'pam.elevation_request.approve', deny: 'pam.elevation_request.deny' } },
+  })
+  @ApiOkResponse({ type: RequestStatusResponse })
+  @ApiProblems(
+    'site_access_denied',
+    'self_approval_denied',
+    'elevation_request_not_found',
+    'not_pending',
+    'tool_execution_timed_out',
+    'organization_frozen',
+    'conflict',
+  )
+  respond(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() body: RespondDto,
+  ): Promise<RequestStatusResponse> {
+    return this.respondToRequest.execute(caller, id, body);
+  }
+
+  /** Ends an elevation before its time. The device is told to withdraw it. */
+  @Post(':id/revoke')
+  @HttpCode(HttpStatus.OK)
+  @Requires('devices:execute', { mfa: true, audit: 'pam.elevation_request.revoke' })
+  @ApiOkResponse({ type: RequestStatusResponse })
+  @ApiProblems('site_access_denied', 'elevation_request_not_found', 'not_active')
+  revoke(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() { reason }: RevokeDto,
+  ): Promise<RequestStatusResponse> {
+    return this.revokeElevation.execute(caller, id, reason);
+  }
+}

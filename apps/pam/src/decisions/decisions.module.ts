@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { ApprovalsModule } from '../approvals/approvals.module.ts';
+import { DeviceCommandsModule } from '../device-commands/device-commands.module.ts';
+import { ElevationRequestsModule } from '../elevation-requests/elevation-requests.module.ts';
+import { DecideRequest } from './decide-request.ts';
+import { DecisionsController } from './decisions.controller.ts';
+import { RespondToRequest } from './respond-to-request.ts';
+import { RevokeElevation } from './revoke-elevation.ts';
+import { SettleApproval } from './settle-approval.ts';
+import { ApprovalDecisionsController } from './approval-decisions.controller.ts';
+
+/** Decisions of technicians: about requests, about their own approvals, and about open windows. */
+@Module({
+  imports: [ElevationRequestsModule, ApprovalsModule, DeviceCommandsModule],
+  controllers: [DecisionsController, ApprovalDecisionsController],
+  providers: [DecideRequest, RespondToRequest, RevokeElevation, SettleApproval],
+})
+export class DecisionsModule {}

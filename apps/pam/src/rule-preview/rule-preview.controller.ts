@@ -1,0 +1,39 @@
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import type { UserCaller } from '@gatehouse/contracts-core';
+import { OrgQuery, PreviewResponse, PreviewRuleDto } from '@gatehouse/contracts-pam';
+import type { ConcurrencyLimiter } from '@gatehouse/rate-limit';
+import { HEAVY_CALLS, ApiProblems } from '@gatehouse/service';
+import { Body, Controller, HttpCode, HttpStatus, Inject, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { withOrganization } from '../organizations/one-organization.ts';
+import { PreviewRule } from './preview-rule.ts';
+
+@ApiTags('PAM rules')
+@Controller('pam/rules')
+export class RulePreviewController {
+  constructor(
+    private readonly previewRule: PreviewRule,
+    @Inject(HEAVY_CALLS) private readonly heavyCalls: ConcurrencyLimiter,
+  ) {}
+
+  /** Says which past requests a rule would have matched, without saving it. */
+  @Post('preview')
+  @HttpCode(HttpStatus.OK)
+  @Requires('devices:write', { audit: 'pam.rule.preview' })
+  @ApiOkResponse({ type: PreviewResponse })
+  @ApiProblems(
+    'org_required',
+    'organization_not_found',
+    'pam_rule_invalid',
+    'pam_rule_risk_tier_unreachable',
+    'site_not_in_org',
+    'signer_group_not_in_org',
+  )
+  preview(
+    @CurrentCaller() caller: UserCaller,
+    @Query() query: OrgQuery,
+    @Body() draft: PreviewRuleDto,
+  ): Promise<PreviewResponse> {
+    return this.heavyCalls.during(caller.id, () => this.previewRule.execute(caller, withOrganization(draft, query)));
+  }
+}

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { OrganizationsModule } from '../organizations/organizations.module.ts';
+import { SignerGroupsModule } from '../signer-groups/signer-groups.module.ts';
+import { ToolCatalogModule } from '../tools/tool-catalog.module.ts';
+import { HistoryRepository } from './history.repository.ts';
+import { PreviewRule } from './preview-rule.ts';
+import { RulePreviewController } from './rule-preview.controller.ts';
+
+@Module({
+  imports: [OrganizationsModule, SignerGroupsModule, ToolCatalogModule],
+  controllers: [RulePreviewController],
+  providers: [PreviewRule, HistoryRepository],
+})
+export class RulePreviewModule {}

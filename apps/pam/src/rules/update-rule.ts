@@ -1,0 +1,42 @@
+import { requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
+import type { PamRuleRecord, UpdateRuleDto } from '@gatehouse/contracts-pam';
+import { UnitOfWork } from '@gatehouse/database';
+import type { ToolCatalog } from '@gatehouse/pam-domain';
+import { bumpRulebook } from '@gatehouse/pam-store';
+import { Inject, Injectable } from '@nestjs/common';
+import type { NamedThing } from '../organizations/one-organization.ts';
+import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
+import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
+import { ruleView } from './rule.view.ts';
+import { RulesRepository, type RuleValues } from './rules.repository.ts';
+import { foreignGroup, vettedRule } from './vetted-rule.ts';
+import { auditSubject, WritableRules } from './writable-rules.ts';
+
+@Injectable()
+export class UpdateRule {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly organizations: OrganizationsRepository,
+    private readonly rules: RulesRepository,
+    private readonly writableRules: WritableRules,
+    @Inject(TOOL_CATALOG) private readonly catalog: ToolCatalog,
+  ) {}
+
+  /**
+   * @throws ProblemError no_updates_provided, rule_not_found, organization_frozen, pam_rule_invalid,
+   * pam_rule_risk_tier_unreachable, site_not_in_org, signer_group_not_in_org, site_access_denied
+   */
+  execute(caller: UserCaller, named: NamedThing, patch: UpdateRuleDto): Promise<PamRuleRecord> {
+    const changes = requireUpdates(patch);
+    return this.work.once(caller, caller.idempotency, async (tx) => {
+      const { rule: known, organization } = await this.writableRules.lock(tx, caller, named);
+      const values = vettedRule(caller, { ...known, ...changes } as RuleValues, this.catalog);
+      // The site is checked only when it changes, so that a rule whose site was deleted can still be disabled.
+      if (values.siteId !== known.siteId) await this.organizations.requireOwnSite(tx, organization, values.siteId);
+      const rule = await this.rules.update(tx, named.id, values).catch(foreignGroup);
+      await bumpRulebook(tx, organization);
+      tx.audit({ ...auditSubject(rule), action: 'pam.rule.update', details: { changedFields: Object.keys(changes) } });
+      return ruleView(rule);
+    });
+  }
+}

@@ -1,0 +1,24 @@
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { onConstraint } from '@gatehouse/database';
+import { checkRuleShape, normaliseCriteria, type ToolCatalog } from '@gatehouse/pam-domain';
+import { requireSite } from '../organizations/require-site.ts';
+import { ruleProblem } from './rule-problem.ts';
+import type { RuleValues } from './rules.repository.ts';
+
+/**
+ * Normalises a complete rule and checks its shape and the caller's reach (PAM-36).
+ * @throws ProblemError pam_rule_invalid, pam_rule_risk_tier_unreachable, site_access_denied
+ */
+export function vettedRule(caller: UserCaller, draft: RuleValues, catalog: ToolCatalog): RuleValues {
+  const values = { ...normaliseCriteria(draft), name: draft.name.trim() };
+  const fault = checkRuleShape(values, catalog);
+  if (fault) throw ruleProblem(fault);
+  requireSite(caller, values.siteId);
+  return values;
+}
+
+/** Maps the foreign key of the signer group to the problem signer_group_not_in_org. */
+export const foreignGroup = onConstraint({
+  pam_rule_signer_group_in_org: () =>
+    new ProblemError('signer_group_not_in_org', 'The signer group does not belong to the organisation.'),
+});

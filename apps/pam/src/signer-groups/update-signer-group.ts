@@ -1,0 +1,35 @@
+import { requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
+import type { SignerGroupRecord, UpdateSignerGroupDto } from '@gatehouse/contracts-pam';
+import { UnitOfWork } from '@gatehouse/database';
+import { bumpRulebook } from '@gatehouse/pam-store';
+import { Injectable } from '@nestjs/common';
+import type { NamedThing } from '../organizations/one-organization.ts';
+import { signerGroupView } from './signer-group.view.ts';
+import { normalisedGroup } from './normalised-group.ts';
+import { SignerGroupsRepository } from './signer-groups.repository.ts';
+import { auditSubject, WritableSignerGroups } from './writable-signer-groups.ts';
+
+@Injectable()
+export class UpdateSignerGroup {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly signerGroups: SignerGroupsRepository,
+    private readonly writableSignerGroups: WritableSignerGroups,
+  ) {}
+
+  /** @throws ProblemError no_updates_provided, signer_group_not_found, organization_frozen, site_access_denied */
+  execute(caller: UserCaller, named: NamedThing, patch: UpdateSignerGroupDto): Promise<SignerGroupRecord> {
+    const changes = requireUpdates(patch);
+    return this.work.once(caller, caller.idempotency, async (tx) => {
+      const known = await this.writableSignerGroups.lock(tx, caller, named);
+      const group = await this.signerGroups.update(tx, named.id, normalisedGroup({ ...known, ...changes }));
+      await bumpRulebook(tx, group);
+      tx.audit({
+        ...auditSubject(group),
+        action: 'pam.signer_group.update',
+        details: { changedFields: Object.keys(changes), signers: group.signers.length },
+      });
+      return signerGroupView(group);
+    });
+  }
+}

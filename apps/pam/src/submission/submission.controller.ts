@@ -1,0 +1,34 @@
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import type { UserCaller } from '@gatehouse/contracts-core';
+import { RequestElevationDto, RequestStatusResponse } from '@gatehouse/contracts-pam';
+import { ApiProblems } from '@gatehouse/service';
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiCreatedResponse, ApiTags } from '@nestjs/swagger';
+import { SubmitRequest } from './submit-request.ts';
+
+@ApiTags('Elevation requests')
+@Controller('pam/elevation-requests')
+export class SubmissionController {
+  constructor(private readonly submitRequest: SubmitRequest) {}
+
+  /**
+   * Requests elevated rights on a device for the caller, for a limited time. The organisation's rules decide, or the
+   * request waits for another technician: a requester cannot approve their own request.
+   */
+  @Post()
+  @Requires('devices:execute', { audit: 'pam.elevation_request.submit' })
+  @ApiCreatedResponse({ type: RequestStatusResponse })
+  @ApiProblems('device_decommissioned', 'site_access_denied', 'device_not_found', 'organization_frozen')
+  async request(
+    @CurrentCaller() caller: UserCaller,
+    @Body() { deviceId, reason, durationMinutes }: RequestElevationDto,
+  ): Promise<RequestStatusResponse> {
+    const { id, status } = await this.submitRequest.execute(caller, deviceId, {
+      flowType: 'tech_jit_admin',
+      reason: reason.trim(),
+      durationMinutes: durationMinutes ?? null,
+      tool: null,
+    });
+    return { success: true, id, status };
+  }
+}

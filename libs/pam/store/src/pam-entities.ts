@@ -1,0 +1,45 @@
+import { DeviceCommandEntity } from './commands/device-command.entity.ts';
+import {
+  DeviceRefEntity,
+  GroupRefEntity,
+  OrgRefEntity,
+  PartnerRefEntity,
+  PushReachEntity,
+  SiteRefEntity,
+  TechnicianReachEntity,
+  TechnicianRefEntity,
+} from './read-models/read-models.entities.ts';
+import { ReportReceiptEntity } from './reports/report-receipt.entity.ts';
+import { ApprovalEntity, ApprovalQuestionEntity } from './requests/approval.entities.ts';
+import { ElevationCountEntity } from './requests/elevation-counts.entities.ts';
+import { ElevationRequestEntity } from './requests/elevation-request.entity.ts';
+import {
+  PamConfigEntity,
+  PamRuleEntity,
+  RulebookVersionEntity,
+  SignerGroupEntity,
+  SoftwarePolicyEntity,
+} from './rulebooks/rulebook.entities.ts';
+
+/** The tables of the database, except those without a primary key. */
+export const PAM_ENTITIES = [
+  ApprovalEntity,
+  ApprovalQuestionEntity,
+  DeviceCommandEntity,
+  DeviceRefEntity,
+  ElevationCountEntity,
+  ElevationRequestEntity,
+  GroupRefEntity,
+  OrgRefEntity,
+  PamConfigEntity,
+  PamRuleEntity,
+  PartnerRefEntity,
+  PushReachEntity,
+  ReportReceiptEntity,
+  RulebookVersionEntity,
+  SignerGroupEntity,
+  SiteRefEntity,
+  SoftwarePolicyEntity,
+  TechnicianReachEntity,
+  TechnicianRefEntity,
+];

@@ -1,0 +1,95 @@
+import type { DeviceStatus, OrganizationStatus, PartnerStatus } from '@gatehouse/contracts-tenancy';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A partner as tenancy last published it. */
+@Entity('partner_ref')
+export class PartnerRefEntity {
+  @PrimaryColumn('uuid') partnerId!: string;
+  @Column('text') name!: string;
+  @Column('text') slug!: string;
+  @Column('text') status!: PartnerStatus;
+  @Column('boolean') deleted!: boolean;
+  @Column('bigint') version!: number;
+}
+
+/** An organisation as tenancy last published it. */
+@Entity('org_ref')
+export class OrgRefEntity {
+  @PrimaryColumn('uuid') orgId!: string;
+  @Column('uuid') partnerId!: string;
+  @Column('text') name!: string;
+  @Column('text') status!: OrganizationStatus;
+  @Column('boolean') deleted!: boolean;
+  @Column('uuid', { nullable: true }) mergedIntoId!: string | null;
+  @Column('bigint') version!: number;
+}
+
+/** A site as tenancy last published it. */
+@Entity('site_ref')
+export class SiteRefEntity {
+  @PrimaryColumn('uuid') siteId!: string;
+  @Column('uuid') orgId!: string;
+  @Column('uuid') partnerId!: string;
+  @Column('text') name!: string;
+  @Column('boolean') deleted!: boolean;
+  @Column('bigint') version!: number;
+}
+
+/** A device group as tenancy last published it. */
+@Entity('group_ref')
+export class GroupRefEntity {
+  @PrimaryColumn('uuid') groupId!: string;
+  @Column('uuid') orgId!: string;
+  @Column('uuid') partnerId!: string;
+  @Column('text') name!: string;
+  @Column('boolean') deleted!: boolean;
+  @Column('bigint') version!: number;
+}
+
+/** A device as tenancy last published it. */
+@Entity('device_ref')
+export class DeviceRefEntity {
+  @PrimaryColumn('uuid') deviceId!: string;
+  @Column('uuid') partnerId!: string;
+  @Column('uuid') orgId!: string;
+  @Column('uuid') siteId!: string;
+  @Column('uuid', { array: true }) groupIds!: string[];
+  @Column('text') hostname!: string;
+  @Column('text') status!: DeviceStatus;
+  /** SHA-256 in hexadecimal digits. */
+  @Column('text', { nullable: true }) agentTokenHash!: string | null;
+  @Column('boolean') deleted!: boolean;
+  @Column('bigint') version!: number;
+}
+
+/** A user who may decide requests, as identity last published them. */
+@Entity('technician_ref')
+export class TechnicianRefEntity {
+  @PrimaryColumn('uuid') userId!: string;
+  @Column('text') name!: string;
+  @Column('text') email!: string;
+  @Column('boolean') active!: boolean;
+  @Column('bigint') version!: number;
+}
+
+/** One membership of a technician, with its reach and permissions. */
+@Entity('technician_reach')
+export class TechnicianReachEntity {
+  @PrimaryColumn('uuid') userId!: string;
+  @PrimaryColumn('integer') position!: number;
+  @Column('text') level!: 'system' | 'partner' | 'organization';
+  @Column('uuid', { nullable: true }) partnerId!: string | null;
+  @Column('boolean') allOrgs!: boolean;
+  @Column('uuid', { array: true }) orgIds!: string[];
+  /** Empty for every site. */
+  @Column('uuid', { array: true }) siteIds!: string[];
+  @Column('text', { array: true }) permissions!: string[];
+}
+
+/** The number of a user's push subscriptions. */
+@Entity('push_reach')
+export class PushReachEntity {
+  @PrimaryColumn('uuid') userId!: string;
+  @Column('integer') subscriptions!: number;
+  @Column('bigint') version!: number;
+}

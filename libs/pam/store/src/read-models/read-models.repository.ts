@@ -1,0 +1,111 @@
+import type { TechnicianState } from '@gatehouse/contracts-identity';
+import type { PushReach } from '@gatehouse/contracts-pam';
+import type {
+  DeviceGroupState,
+  DeviceState,
+  OrganizationState,
+  PartnerState,
+  SiteState,
+} from '@gatehouse/contracts-tenancy';
+import type { Tx } from '@gatehouse/database';
+
+/**
+ * An upsert that applies only newer versions, so that redelivered or reordered events cannot restore an old state. The
+ * first column is the key.
+ */
+function newest(table: string, columns: readonly string[]): string {
+  const places = columns.map((_, at) => `$${at + 1}`);
+  const changes = columns.slice(1).map((column) => `${column} = EXCLUDED.${column}`);
+  return `INSERT INTO ${table} AS t (${columns.join(', ')}) VALUES (${places.join(', ')})
+    ON CONFLICT (${columns[0]}) DO UPDATE SET ${changes.join(', ')} WHERE t.version < EXCLUDED.version RETURNING t.${columns[0]}`;
+}
+
+const PARTNER = newest('partner_ref', ['partner_id', 'name', 'slug', 'status', 'deleted', 'version']);
+const ORG = newest('org_ref', ['org_id', 'partner_id', 'name', 'status', 'deleted', 'merged_into_id', 'version']);
+const SITE = newest('site_ref', ['site_id', 'org_id', 'partner_id', 'name', 'deleted', 'version']);
+const GROUP = newest('group_ref', ['group_id', 'org_id', 'partner_id', 'name', 'deleted', 'version']);
+const DEVICE = newest('device_ref', [
+  'device_id',
+  'partner_id',
+  'org_id',
+  'site_id',
+  'group_ids',
+  'hostname',
+  'status',
+  'agent_token_hash',
+  'deleted',
+  'version',
+]);
+const TECHNICIAN = newest('technician_ref', ['user_id', 'name', 'email', 'active', 'version']);
+const PUSH_REACH = newest('push_reach', ['user_id', 'subscriptions', 'version']);
+
+/** SQL condition: the organisation is purged or being purged, so that late events about its resources are ignored. */
+const IS_GONE = `SELECT FROM org_ref WHERE org_id = $1 AND (deleted OR status = 'purging')`;
+const REMOVE_FROM_REACH = 'UPDATE technician_reach SET org_ids = array_remove(org_ids, $1) WHERE $1 = ANY (org_ids)';
+const DELETE_REACH = 'DELETE FROM technician_reach WHERE user_id = $1';
+const INSERT_REACH = `
+  INSERT INTO technician_reach (user_id, position, level, partner_id, all_orgs, org_ids, site_ids, permissions)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
+
+/** Writes the read models; a state older than the stored one changes nothing. */
+export class ReadModelsRepository {
+  async savePartner(tx: Tx, { partnerId, name, slug, status, deleted, version }: PartnerState): Promise<void> {
+    await tx.query(PARTNER, [partnerId, name, slug, status, deleted, version]);
+  }
+
+  async saveOrganization(
+    tx: Tx,
+    { orgId, partnerId, name, status, deleted, mergedIntoId, version }: OrganizationState,
+  ): Promise<void> {
+    await tx.query(ORG, [orgId, partnerId, name, status, deleted, mergedIntoId, version]);
+  }
+
+  /** Removes a deleted organisation from the reach of technicians. */
+  async removeFromReach(tx: Tx, orgId: string): Promise<void> {
+    await tx.query(REMOVE_FROM_REACH, [orgId]);
+  }
+
+  async isGone(tx: Tx, orgId: string): Promise<boolean> {
+    return (await tx.one(IS_GONE, [orgId])) !== null;
+  }
+
+  async saveSite(tx: Tx, { siteId, orgId, partnerId, name, deleted, version }: SiteState): Promise<void> {
+    await tx.query(SITE, [siteId, orgId, partnerId, name, deleted, version]);
+  }
+
+  async saveGroup(tx: Tx, { groupId, orgId, partnerId, name, deleted, version }: DeviceGroupState): Promise<void> {
+    await tx.query(GROUP, [groupId, orgId, partnerId, name, deleted, version]);
+  }
+
+  async saveDevice(tx: Tx, state: DeviceState): Promise<void> {
+    const { deviceId, partnerId, orgId, siteId, groupIds, hostname, status, agentTokenHash, deleted, version } = state;
+    await tx.query(DEVICE, [
+      deviceId,
+      partnerId,
+      orgId,
+      siteId,
+      groupIds,
+      hostname,
+      status,
+      agentTokenHash,
+      deleted,
+      version,
+    ]);
+  }
+
+  async savePushReach(tx: Tx, { userId, subscriptions, version }: PushReach): Promise<void> {
+    await tx.query(PUSH_REACH, [userId, subscriptions, version]);
+  }
+
+  /** @returns whether the state was newer than the stored one */
+  async saveTechnician(tx: Tx, { userId, name, email, active, version }: TechnicianState): Promise<boolean> {
+    return (await tx.one(TECHNICIAN, [userId, name, email, active, version])) !== null;
+  }
+
+  async replaceReach(tx: Tx, { userId, reaches }: TechnicianState): Promise<void> {
+    await tx.query(DELETE_REACH, [userId]);
+    for (const [at, { level, partnerId, allOrgs, orgIds, siteIds, permissions }] of reaches.entries()) {
+      await tx.query(INSERT_REACH, [userId, at, level, partnerId, allOrgs, orgIds, siteIds, permissions]);
+    }
+  }
+}

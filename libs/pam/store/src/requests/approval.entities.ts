@@ -1,0 +1,34 @@
+import type { ApprovalStatus } from '@gatehouse/contracts-pam';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The request to one technician to decide one elevation request. */
+@Entity('approvals')
+export class ApprovalEntity {
+  @PrimaryColumn('uuid') id!: string;
+  @Column('uuid') partnerId!: string;
+  @Column('uuid') orgId!: string;
+  @Column('uuid') elevationRequestId!: string;
+  @Column('uuid') userId!: string;
+  @Column('text') userName!: string;
+  @Column('text', { default: () => "'pending'::text" }) status!: ApprovalStatus;
+  @Column('text', { nullable: true }) reason!: string | null;
+  @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamptz') expiresAt!: Date;
+  @Column('timestamptz', { nullable: true }) decidedAt!: Date | null;
+  /** Null for approvals from before technicians' open approvals of a device were limited. */
+  @Column('uuid', { nullable: true }) deviceId!: string | null;
+}
+
+/** A pending request for which more technicians need approvals. */
+@Entity('approval_questions')
+export class ApprovalQuestionEntity {
+  @PrimaryColumn('uuid') elevationRequestId!: string;
+  @Column('uuid') partnerId!: string;
+  @Column('uuid') orgId!: string;
+  @Column('uuid', { nullable: true }) siteId!: string | null;
+  /** The last technician who has an approval; they are asked in the order of their ids. */
+  @Column('uuid') askedUpTo!: string;
+  @Column('uuid', { nullable: true }) deviceId!: string | null;
+  /** Waits until a technician has fewer open approvals of the device. */
+  @Column('boolean', { default: () => 'false' }) parked!: boolean;
+}

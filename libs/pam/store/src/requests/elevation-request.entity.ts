@@ -1,0 +1,73 @@
+import type { DecisionSource, ElevationStatus, FlowType } from '@gatehouse/contracts-pam';
+import type { Hold } from '@gatehouse/pam-domain';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/**
+ * One request to run something with elevated rights, with its decision. Partitioned by month; the id is a UUID v7.
+ */
+@Entity('elevation_requests')
+export class ElevationRequestEntity {
+  @PrimaryColumn('uuid') id!: string;
+  @Column('uuid') partnerId!: string;
+  /** The organisation of the device at the time of the request. */
+  @Column('uuid') orgId!: string;
+  @Column('uuid') deviceId!: string;
+  @Column('text') deviceHostname!: string;
+  @Column('text') flowType!: FlowType;
+  @Column('text') status!: ElevationStatus;
+  @Column('timestamptz', { default: () => 'now()' }) requestedAt!: Date;
+  @Column('text', { nullable: true }) subjectUsername!: string | null;
+  @Column('text', { nullable: true }) targetExecutablePath!: string | null;
+  /** SHA-256 in lower-case hexadecimal digits. */
+  @Column('text', { nullable: true }) targetExecutableHash!: string | null;
+  @Column('text', { nullable: true }) targetExecutableSigner!: string | null;
+  @Column('text', { nullable: true }) targetExecutableSignerThumbprint!: string | null;
+  @Column('text', { nullable: true }) targetExecutablePublisher!: string | null;
+  @Column('bigint', { nullable: true }) pid!: number | null;
+  @Column('text', { nullable: true }) parentImage!: string | null;
+  @Column('text', { nullable: true }) commandLine!: string | null;
+  @Column('text', { array: true, nullable: true }) adGroups!: string[] | null;
+  @Column('text', { nullable: true }) reason!: string | null;
+  /** The agent's clock. */
+  @Column('timestamptz', { nullable: true }) observedAt!: Date | null;
+  /** The user of a tech_jit_admin request or a tool action. */
+  @Column('uuid', { nullable: true }) requestedBy!: string | null;
+  @Column('text', { nullable: true }) requestedByName!: string | null;
+  @Column('text', { nullable: true }) toolName!: string | null;
+  @Column('text', { nullable: true }) toolAction!: string | null;
+  @Column('jsonb', { nullable: true }) toolInput!: object | null;
+  @Column('smallint', { nullable: true }) riskTier!: number | null;
+  /** SHA-256 of the canonical JSON of the tool's input. */
+  @Column('text', { nullable: true }) actionDigest!: string | null;
+  /** The end of the tool execution that waits for the decision. */
+  @Column('timestamptz', { nullable: true }) timeoutAt!: Date | null;
+  /** Null when no rulebook was usable. */
+  @Column('bigint', { nullable: true }) rulebookVersion!: number | null;
+  @Column('text', { nullable: true }) decisionSource!: DecisionSource | null;
+  @Column('timestamptz', { nullable: true }) decidedAt!: Date | null;
+  @Column('uuid', { nullable: true }) matchedPolicyId!: string | null;
+  @Column('text', { nullable: true }) matchedPolicyName!: string | null;
+  @Column('uuid', { nullable: true }) pamRuleId!: string | null;
+  @Column('text', { nullable: true }) pamRuleName!: string | null;
+  @Column('text', { nullable: true }) decisionReason!: string | null;
+  @Column('uuid', { nullable: true }) approvedBy!: string | null;
+  @Column('text', { nullable: true }) approvedByName!: string | null;
+  @Column('uuid', { nullable: true }) deniedBy!: string | null;
+  @Column('text', { nullable: true }) deniedByName!: string | null;
+  @Column('uuid', { nullable: true }) revokedBy!: string | null;
+  @Column('text', { nullable: true }) revokedByName!: string | null;
+  @Column('text', { nullable: true }) revokeReason!: string | null;
+  /** The end of the wait for a decision. */
+  @Column('timestamptz', { nullable: true }) pendingUntil!: Date | null;
+  @Column('integer', { nullable: true }) durationMinutes!: number | null;
+  /** The end of the active window. */
+  @Column('timestamptz', { nullable: true }) expiresAt!: Date | null;
+  @Column('timestamptz', { nullable: true }) actuatedAt!: Date | null;
+  @Column('timestamptz', { nullable: true }) endedAt!: Date | null;
+  /** The device's version at the time of the request; null for older requests. */
+  @Column('bigint', { nullable: true }) deviceVersion!: number | null;
+  /** Why a grant was withheld. */
+  @Column('text', { nullable: true }) held!: Hold | null;
+  /** The rule or policy that took most of the work when the effort was exceeded. */
+  @Column('uuid', { nullable: true }) costliestId!: string | null;
+}

@@ -1,0 +1,63 @@
+import { Conditions, type Tx } from '@gatehouse/database';
+import { RULEBOOK_LOCK_OF } from './rulebook-lock.ts';
+
+/** The owner of a change: one organisation, or (orgId null) every organisation of the partner. */
+export interface RulebookOwner {
+  readonly partnerId: string;
+  readonly orgId: string | null;
+}
+
+export interface RulebookVersion {
+  readonly orgId: string;
+  readonly version: number;
+}
+
+export type RulebookTable = 'pam_rules' | 'signer_groups' | 'software_policies';
+
+// Locks the table before the advisory lock, in the same order as a change of a whole partner; the opposite order could
+// deadlock.
+const LOCK_TABLE = 'LOCK TABLE rulebook_versions IN ROW EXCLUSIVE MODE';
+const LOCK_RULEBOOK = `SELECT pg_advisory_xact_lock(${RULEBOOK_LOCK_OF('$1')})`;
+const INCREMENT_ONE = `
+  INSERT INTO rulebook_versions AS v (org_id, partner_id, version) VALUES ($1, $2, 2)
+  ON CONFLICT (org_id) DO UPDATE SET version = v.version + 1 RETURNING org_id, version`;
+
+// Waits for concurrent inserts of first versions, so that no new organisation misses a change of the partner's
+// policies.
+const LOCK_OUT_NEW_ORGANIZATIONS = 'LOCK TABLE rulebook_versions IN SHARE ROW EXCLUSIVE MODE';
+const LOCK_RULEBOOKS = `SELECT pg_advisory_xact_lock(${RULEBOOK_LOCK_OF('o.org_id')}) FROM (SELECT org_id FROM rulebook_versions WHERE partner_id = $1 ORDER BY org_id) AS o`;
+const INCREMENT_ALL = `
+  WITH held AS (SELECT org_id FROM rulebook_versions WHERE partner_id = $1 ORDER BY org_id FOR UPDATE)
+  UPDATE rulebook_versions v SET version = v.version + 1 FROM held WHERE v.org_id = held.org_id RETURNING v.org_id, v.version`;
+
+/** Locks and increments the version of one organisation's rulebook. */
+export async function incrementVersionOf(tx: Tx, orgId: string, partnerId: string): Promise<RulebookVersion[]> {
+  await tx.query(LOCK_TABLE);
+  await tx.query(LOCK_RULEBOOK, [orgId]);
+  return tx.query<RulebookVersion>(INCREMENT_ONE, [orgId, partnerId]);
+}
+
+/** Locks and increments the versions of all rulebooks of a partner. */
+export async function incrementVersionsOfPartner(tx: Tx, partnerId: string): Promise<RulebookVersion[]> {
+  await tx.query(LOCK_OUT_NEW_ORGANIZATIONS);
+  await tx.query(LOCK_RULEBOOKS, [partnerId]);
+  return tx.query<RulebookVersion>(INCREMENT_ALL, [partnerId]);
+}
+
+/** Counts the owner's rows in a table of rulebooks. */
+export async function countOwned(tx: Tx, table: RulebookTable, { partnerId, orgId }: RulebookOwner): Promise<number> {
+  const owned = new Conditions().add('partner_id = ?', partnerId);
+  if (orgId === null) owned.raw('org_id IS NULL');
+  else owned.add('org_id = ?', orgId);
+  const counted = await tx.one<{ count: number }>(
+    `SELECT count(*) AS count FROM ${table} ${owned.where}`,
+    owned.parameters,
+  );
+  return counted?.count ?? 0;
+}
+
+/** The owners of these software policies, each once. */
+export const ownersOfPolicies = (tx: Tx, ids: readonly string[]): Promise<RulebookOwner[]> =>
+  tx.query<RulebookOwner>('SELECT DISTINCT partner_id, org_id FROM software_policies WHERE id = ANY ($1::uuid[])', [
+    ids,
+  ]);

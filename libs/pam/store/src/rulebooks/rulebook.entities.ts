@@ -1,0 +1,98 @@
+import {
+  type CriterionKey,
+  type DefaultVerdict,
+  type HierarchyLevel,
+  type PolicyMode,
+  type SoftwareRuleDto,
+  type TimeWindowDto,
+  type Verdict,
+} from '@gatehouse/contracts-pam';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The version of an organisation's rulebook, incremented with each change of a table below. */
+@Entity('rulebook_versions')
+export class RulebookVersionEntity {
+  @PrimaryColumn('uuid') orgId!: string;
+  @Column('uuid') partnerId!: string;
+  @Column('bigint', { default: () => '1' }) version!: number;
+}
+
+/** A named list of signers that rules refer to. */
+@Entity('signer_groups')
+export class SignerGroupEntity {
+  @PrimaryColumn('uuid') id!: string;
+  @Column('uuid') partnerId!: string;
+  @Column('uuid') orgId!: string;
+  @Column('text') name!: string;
+  @Column('text', { nullable: true }) description!: string | null;
+  @Column('text', { array: true, default: () => "'{}'::text[]" }) signers!: string[];
+  @Column('integer', { default: () => '1' }) version!: number;
+  @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
+}
+
+/** A rule of one organisation; a criterion that is null does not restrict it. */
+@Entity('pam_rules')
+export class PamRuleEntity {
+  @PrimaryColumn('uuid') id!: string;
+  @Column('uuid') partnerId!: string;
+  @Column('uuid') orgId!: string;
+  /** Null for every site of the organisation. */
+  @Column('uuid', { nullable: true }) siteId!: string | null;
+  @Column('text') name!: string;
+  @Column('text', { nullable: true }) description!: string | null;
+  @Column('text') verdict!: Verdict;
+  /** Rules with lower numbers are tried first. */
+  @Column('integer', { default: () => '100' }) priority!: number;
+  @Column('boolean', { default: () => 'true' }) enabled!: boolean;
+  @Column('text', { nullable: true }) matchSigner!: string | null;
+  @Column('uuid', { nullable: true }) matchSignerGroupId!: string | null;
+  /** SHA-256 in lower-case hexadecimal digits. */
+  @Column('text', { nullable: true }) matchHash!: string | null;
+  @Column('text', { nullable: true }) matchPathGlob!: string | null;
+  @Column('text', { nullable: true }) matchParentImage!: string | null;
+  @Column('text', { nullable: true }) matchCommandLine!: string | null;
+  @Column('text', { nullable: true }) matchUser!: string | null;
+  @Column('text', { nullable: true }) matchAdGroup!: string | null;
+  @Column('text', { nullable: true }) matchToolName!: string | null;
+  @Column('smallint', { nullable: true }) matchRiskTier!: number | null;
+  /** The criteria that must not match. */
+  @Column('text', { array: true, nullable: true }) matchNegate!: CriterionKey[] | null;
+  @Column('jsonb', { nullable: true }) timeWindow!: TimeWindowDto | null;
+  @Column('integer', { nullable: true }) approvalDurationMinutes!: number | null;
+  @Column('integer', { default: () => '1' }) version!: number;
+  @Column('uuid', { nullable: true }) createdBy!: string | null;
+  @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
+}
+
+/** What decides an organisation's requests that no policy and no rule matches; absent means the defaults. */
+@Entity('pam_config')
+export class PamConfigEntity {
+  @PrimaryColumn('uuid') orgId!: string;
+  @Column('uuid') partnerId!: string;
+  @Column('text', { default: () => "'require_approval'::text" }) defaultUnmatchedVerdict!: DefaultVerdict;
+  @Column('integer', { default: () => '15' }) defaultApprovalMinutes!: number;
+  @Column('integer', { default: () => '1' }) version!: number;
+  @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
+}
+
+/** A list of allowed, blocked or audited software for one place of the hierarchy. */
+@Entity('software_policies')
+export class SoftwarePolicyEntity {
+  @PrimaryColumn('uuid') id!: string;
+  @Column('uuid') partnerId!: string;
+  /** Null for every organisation of the partner. */
+  @Column('uuid', { nullable: true }) orgId!: string | null;
+  @Column('text') name!: string;
+  @Column('text') mode!: PolicyMode;
+  @Column('integer', { default: () => '100' }) priority!: number;
+  @Column('boolean', { default: () => 'true' }) enabled!: boolean;
+  @Column('text') targetLevel!: HierarchyLevel;
+  @Column('uuid') targetId!: string;
+  @Column('jsonb', { default: () => "'[]'::jsonb" }) rules!: SoftwareRuleDto[];
+  @Column('integer', { default: () => '1' }) version!: number;
+  @Column('uuid', { nullable: true }) createdBy!: string | null;
+  @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
+}
