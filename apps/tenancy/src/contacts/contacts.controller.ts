@@ -1,28 +1,16 @@
 import { paged, type UserCaller } from '@gatehouse/contracts-core';
-import {
-  ContactResponse,
-  ContactFieldsDto,
-  ContactQuery,
-  FaultyRowRecord,
-  ImportContactsDto,
-  ImportedRowRecord,
-  PreviewedContactRowRecord,
-  SkippedRowRecord,
-  SuccessResponse,
-} from '@gatehouse/contracts-tenancy';
+import { ContactFieldsDto, ContactQuery, ContactResponse, SuccessResponse } from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
-import type { ConcurrencyLimiter } from '@gatehouse/rate-limit';
-import { HEAVY_CALLS, ApiProblems, UuidParam } from '@gatehouse/service';
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiLists, ApiPaged } from '../rows/api-paged.ts';
+import { ApiData, ApiPaged } from '../rows/api-paged.ts';
 import { CreateContact } from './create-contact.ts';
-import { type ContactImportOutcome, ImportContacts } from './import/import-contacts.ts';
-import { PreviewContactImport } from './import/preview-contact-import.ts';
+import { DeleteContact } from './delete-contact.ts';
 import { ListContacts } from './list-contacts.ts';
 import { UpdateContact } from './update-contact.ts';
 
-/** TEN-25. The import routes are not below one organisation, because each row names its own. */
+/** TEN-25. */
 @Controller('orgs')
 @ApiTags('contacts')
 export class ContactsController {
@@ -30,9 +18,7 @@ export class ContactsController {
     private readonly listContacts: ListContacts,
     private readonly createContact: CreateContact,
     private readonly updateContact: UpdateContact,
-    private readonly previewImport: PreviewContactImport,
-    private readonly importContacts: ImportContacts,
-    @Inject(HEAVY_CALLS) private readonly heavyCalls: ConcurrencyLimiter,
+    private readonly deleteContact: DeleteContact,
   ) {}
 
   /** Lists the contacts of an organisation. */
@@ -64,35 +50,6 @@ export class ContactsController {
     return { data: await this.createContact.execute(caller, orgId, draft) };
   }
 
-  /** Says what an import of contacts would do to each row, without doing it. */
-  @Post('contacts/import/preview')
-  @HttpCode(200)
-  @Requires('organizations:write', { mfa: true, audit: 'contact.import' })
-  @ApiLists({ rows: PreviewedContactRowRecord })
-  @ApiProblems('too_many_rows')
-  preview(@CurrentCaller() caller: UserCaller, @Body() batch: ImportContactsDto) {
-    return this.heavyCalls.during(caller.id, () => this.previewImport.execute(caller, batch));
-  }
-
-  /**
-   * Imports contacts. Each row is taken or reported by itself. Send back what the preview said about a row
-   * (`expectedAnnotation`, `expectedContactId`), so that a row whose match has changed since is reported and not
-   * imported.
-   */
-  @Post('contacts/import')
-  @HttpCode(200)
-  @Requires('organizations:write', { mfa: true, audit: 'contact.import' })
-  @ApiLists({
-    imported: ImportedRowRecord,
-    updated: ImportedRowRecord,
-    skipped: SkippedRowRecord,
-    errors: FaultyRowRecord,
-  })
-  @ApiProblems('too_many_rows')
-  import(@CurrentCaller() caller: UserCaller, @Body() batch: ImportContactsDto): Promise<ContactImportOutcome> {
-    return this.heavyCalls.during(caller.id, () => this.importContacts.execute(caller, batch));
-  }
-
   /** Changes a contact. A member that is left out stays; null clears it. */
   @Patch('contacts/:id')
   @Requires('organizations:write', { mfa: true, audit: 'contact.update' })
@@ -121,7 +78,7 @@ export class ContactsController {
   @ApiOkResponse({ type: SuccessResponse })
   @ApiProblems('site_access_denied', 'contact_not_found', 'organization_frozen')
   async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
-    await this.updateContact.delete(caller, id);
+    await this.deleteContact.execute(caller, id);
     return { success: true };
   }
 }

@@ -1,17 +1,19 @@
 import { invalid, type UserCaller } from '@gatehouse/contracts-core';
-import type { ContactResponse, ContactFieldsDto } from '@gatehouse/contracts-tenancy';
-import { newId } from '@gatehouse/crypto';
-import { onConstraint, UnitOfWork } from '@gatehouse/database';
+import type { ContactFieldsDto, ContactResponse } from '@gatehouse/contracts-tenancy';
+import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { insertion, returned } from '../rows/assignments.ts';
 import { requireWritable } from '../scope/organizations-in-reach.repository.ts';
-import { checkedContact, requireIdentifier, siteNotInOrg } from './checked-contact.ts';
-import { CONTACT_COLUMNS, type ContactRow, contactView, lockContacts, requireSiteInReach } from './contact.view.ts';
-import { demotePrimary } from './demote-primary.ts';
+import { checkedContact, requireIdentifier } from './checked-contact.ts';
+import { requireSiteInReach } from './contact-reach.ts';
+import { contactView } from './contact.view.ts';
+import { ContactsRepository, lockContacts } from './contacts.repository.ts';
 
 @Injectable()
 export class CreateContact {
-  constructor(private readonly work: UnitOfWork) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly contactsRepository: ContactsRepository,
+  ) {}
 
   /**
    * @throws ProblemError validation_failed, no-identifier, invalid-role, site-not-in-org, site_access_denied,
@@ -25,20 +27,13 @@ export class CreateContact {
     if (named !== orgId) throw invalid('orgId', 'must be the organization of the address');
     const contact = checkedContact(draft);
     requireIdentifier(contact);
+    const { siteId = null } = contact;
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const { partnerId } = await requireWritable(tx, caller, orgId);
-      requireSiteInReach(caller, contact.siteId ?? null);
+      requireSiteInReach(caller, siteId);
       await lockContacts(tx, [orgId]);
-      if (contact.isPrimary) await demotePrimary(tx, { orgId, siteId: contact.siteId ?? null });
-      const { columns, placeholders, values } = insertion({ ...contact, id: newId(), partnerId, orgId });
-      const row = returned(
-        await tx
-          .one<ContactRow>(
-            `INSERT INTO contacts (${columns}) VALUES (${placeholders}) RETURNING ${CONTACT_COLUMNS}, partner_id`,
-            values,
-          )
-          .catch(onConstraint(siteNotInOrg)),
-      );
+      if (contact.isPrimary) await this.contactsRepository.demotePrimary(tx, { orgId, siteId });
+      const row = await this.contactsRepository.insert(tx, { ...contact, partnerId, orgId });
       tx.audit({
         action: 'contact.create',
         partnerId,

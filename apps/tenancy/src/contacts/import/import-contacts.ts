@@ -8,7 +8,8 @@ import type {
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { acknowledgementFault } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
-import { lockContacts } from '../contact.view.ts';
+import { lockContacts } from '../contacts.repository.ts';
+import { ContactImportRepository } from './contact-import.repository.ts';
 import { organizationsOf, type PlannedRow, planImport } from './plan-import.ts';
 import { readRows } from './read-rows.ts';
 import { changedContact, newContact, type StoredContact } from './stored-contact.ts';
@@ -26,16 +27,6 @@ interface Writes {
   readonly updates: StoredContact[];
 }
 
-const COLUMNS =
-  'id, partner_id, org_id, site_id, name, email, phone, mobile, title, roles, notes, external_system, external_id';
-const RECORD = `jsonb_to_recordset($1::jsonb) AS r(id uuid, partner_id uuid, org_id uuid, site_id uuid, name text, email text, phone text, mobile text, title text, roles text[], notes text, external_system text, external_id text)`;
-const INSERT = `INSERT INTO contacts (${COLUMNS}) SELECT ${COLUMNS} FROM ${RECORD}`;
-// A primary contact that moves to another scope is not primary there.
-const UPDATE = `
-  UPDATE contacts c SET site_id = r.site_id, name = r.name, email = r.email, phone = r.phone, mobile = r.mobile, title = r.title, roles = r.roles, notes = r.notes,
-         external_system = r.external_system, external_id = r.external_id, is_primary = c.is_primary AND c.site_id IS NOT DISTINCT FROM r.site_id
-    FROM ${RECORD} WHERE c.id = r.id AND c.org_id = r.org_id`;
-
 const CONFLICTS: Readonly<Record<string, string>> = {
   'duplicate-row': 'An earlier row of this import is about the same contact.',
   'ambiguous-email': 'Several contacts of the organization have this e-mail address.',
@@ -50,7 +41,10 @@ const ACKNOWLEDGEMENTS = {
 
 @Injectable()
 export class ImportContacts {
-  constructor(private readonly work: UnitOfWork) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly contactImportRepository: ContactImportRepository,
+  ) {}
 
   /**
    * Stores all valid rows together and reports invalid rows by index. The number of statements does not depend on the
@@ -60,12 +54,19 @@ export class ImportContacts {
   execute(caller: UserCaller, batch: ImportContactsDto): Promise<ContactImportOutcome> {
     const readings = readRows(batch);
     return this.work.once(caller, caller.idempotency, async (tx) => {
-      const organizations = await organizationsOf(tx, caller, readings, 'held');
+      const organizations = await organizationsOf(this.contactImportRepository, tx, caller, {
+        readings,
+        locking: 'locked',
+      });
       await lockContacts(
         tx,
         organizations.map(({ id }) => id),
       );
-      const plan = await planImport(tx, caller, { readings, organizations, hold: 'held' });
+      const plan = await planImport(this.contactImportRepository, tx, caller, {
+        readings,
+        organizations,
+        locking: 'locked',
+      });
       const writes = decideWrites(plan, batch.mode ?? 'skip');
       await this.store(tx, writes);
       return writes.outcome;
@@ -73,8 +74,8 @@ export class ImportContacts {
   }
 
   private async store(tx: Tx, { inserts, updates }: Writes): Promise<void> {
-    if (inserts.length > 0) await tx.query(INSERT, [JSON.stringify(inserts.map(toRecord))]);
-    if (updates.length > 0) await tx.query(UPDATE, [JSON.stringify(updates.map(toRecord))]);
+    await this.contactImportRepository.insert(tx, inserts);
+    await this.contactImportRepository.update(tx, updates);
     for (const orgId of new Set([...inserts, ...updates].map((contact) => contact.orgId))) {
       const [imported, updated] = [inserts, updates].map((contacts) =>
         contacts.filter((contact) => contact.orgId === orgId),
@@ -90,16 +91,6 @@ export class ImportContacts {
     }
   }
 }
-
-const toRecord = ({ id, partnerId, orgId, siteId, externalSystem, externalId, ...texts }: StoredContact): object => ({
-  id,
-  partner_id: partnerId,
-  org_id: orgId,
-  site_id: siteId,
-  external_system: externalSystem,
-  external_id: externalId,
-  ...texts,
-});
 
 function decideWrites(plan: readonly PlannedRow[], mode: 'skip' | 'update'): Writes {
   const writes: Writes = { outcome: { imported: [], updated: [], skipped: [], errors: [] }, inserts: [], updates: [] };

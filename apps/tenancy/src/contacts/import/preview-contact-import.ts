@@ -2,6 +2,7 @@ import type { UserCaller } from '@gatehouse/contracts-core';
 import type { ImportContactsDto, PreviewedContactRowRecord } from '@gatehouse/contracts-tenancy';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { ContactImportRepository } from './contact-import.repository.ts';
 import { organizationsOf, type PlannedRow, planImport } from './plan-import.ts';
 import { readRows } from './read-rows.ts';
 
@@ -9,7 +10,10 @@ type Annotated = Pick<PreviewedContactRowRecord, 'index' | 'annotation' | 'conta
 
 @Injectable()
 export class PreviewContactImport {
-  constructor(private readonly work: UnitOfWork) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly contactImportRepository: ContactImportRepository,
+  ) {}
 
   /**
    * Returns each row with the change that a commit would make now; writes nothing.
@@ -18,8 +22,15 @@ export class PreviewContactImport {
   execute(caller: UserCaller, batch: ImportContactsDto): Promise<{ rows: object[] }> {
     const readings = readRows(batch);
     return this.work.read(caller, async (reader) => {
-      const organizations = await organizationsOf(reader, caller, readings, 'free');
-      const plan = await planImport(reader, caller, { readings, organizations, hold: 'free' });
+      const organizations = await organizationsOf(this.contactImportRepository, reader, caller, {
+        readings,
+        locking: 'unlocked',
+      });
+      const plan = await planImport(this.contactImportRepository, reader, caller, {
+        readings,
+        organizations,
+        locking: 'unlocked',
+      });
       return { rows: plan.map((planned, at) => ({ ...echoOf(readings[at]?.raw), ...annotated(planned) })) };
     });
   }

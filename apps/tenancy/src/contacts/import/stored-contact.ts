@@ -55,9 +55,9 @@ export function changedContact(
   contact: ContactResponse,
 ): StoredContact | null {
   const { externalId, externalSystem } = read.row;
-  const said = { ...read.fields, siteId, ...(externalId && externalSystem && { externalId, externalSystem }) };
+  const values = { ...read.fields, siteId, ...(externalId && externalSystem && { externalId, externalSystem }) };
   const given = Object.fromEntries(
-    Object.entries(said).filter(([member, value]) => value !== undefined && (value !== null || member === 'siteId')),
+    Object.entries(values).filter(([member, value]) => value !== undefined && (value !== null || member === 'siteId')),
   );
   const { id, name, email, phone, mobile, title, roles, notes } = contact;
   const current = {

@@ -1,5 +1,5 @@
 import type { Override, TenantRegistry } from '@gatehouse/tenant-data';
-import { lockContacts } from '../../contacts/contact.view.ts';
+import { lockContacts } from '../../contacts/contacts.repository.ts';
 import { placeInSurvivor, publishDevices, publishGroups, publishSites } from './moved-rows.repository.ts';
 import {
   clearGroupsOfSurvivor,

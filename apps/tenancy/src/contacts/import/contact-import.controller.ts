@@ -1,0 +1,56 @@
+import type { UserCaller } from '@gatehouse/contracts-core';
+import {
+  FaultyRowRecord,
+  ImportContactsDto,
+  ImportedRowRecord,
+  PreviewedContactRowRecord,
+  SkippedRowRecord,
+} from '@gatehouse/contracts-tenancy';
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import type { ConcurrencyLimiter } from '@gatehouse/rate-limit';
+import { ApiProblems, HEAVY_CALLS } from '@gatehouse/service';
+import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApiLists } from '../../rows/api-paged.ts';
+import { type ContactImportOutcome, ImportContacts } from './import-contacts.ts';
+import { PreviewContactImport } from './preview-contact-import.ts';
+
+/** TEN-25. The import routes are not below one organisation, because each row names its own. */
+@Controller('orgs/contacts/import')
+@ApiTags('contacts')
+export class ContactImportController {
+  constructor(
+    private readonly previewContactImport: PreviewContactImport,
+    private readonly importContacts: ImportContacts,
+    @Inject(HEAVY_CALLS) private readonly heavyCalls: ConcurrencyLimiter,
+  ) {}
+
+  /** Says what an import of contacts would do to each row, without doing it. */
+  @Post('preview')
+  @HttpCode(200)
+  @Requires('organizations:write', { mfa: true, audit: 'contact.import' })
+  @ApiLists({ rows: PreviewedContactRowRecord })
+  @ApiProblems('too_many_rows')
+  preview(@CurrentCaller() caller: UserCaller, @Body() batch: ImportContactsDto) {
+    return this.heavyCalls.during(caller.id, () => this.previewContactImport.execute(caller, batch));
+  }
+
+  /**
+   * Imports contacts. Each row is taken or reported by itself. Send back what the preview said about a row
+   * (`expectedAnnotation`, `expectedContactId`), so that a row whose match has changed since is reported and not
+   * imported.
+   */
+  @Post()
+  @HttpCode(200)
+  @Requires('organizations:write', { mfa: true, audit: 'contact.import' })
+  @ApiLists({
+    imported: ImportedRowRecord,
+    updated: ImportedRowRecord,
+    skipped: SkippedRowRecord,
+    errors: FaultyRowRecord,
+  })
+  @ApiProblems('too_many_rows')
+  import(@CurrentCaller() caller: UserCaller, @Body() batch: ImportContactsDto): Promise<ContactImportOutcome> {
+    return this.heavyCalls.during(caller.id, () => this.importContacts.execute(caller, batch));
+  }
+}
