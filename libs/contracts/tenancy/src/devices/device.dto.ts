@@ -1,5 +1,5 @@
 import { Choice, Flag, Instant, Nested, PageQuery, Text, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
-import { DEVICE_STATUSES, type DeviceStatus } from './vocabulary.ts';
+import { DEVICE_STATUSES, type DeviceStatus } from '../vocabulary.ts';
 
 export class EnrollAgentDto {
   @Text({ min: 1, max: 64 }) enrollmentKey!: string;

@@ -1,5 +1,5 @@
 import { Instant, PageQuery, Text, Uuid, Whole } from '@gatehouse/contracts-core';
-import { MAX_CAP } from './fields.ts';
+import { MAX_CAP } from '../fields.ts';
 
 const TEN_YEARS_OF_MINUTES = 10 * 365 * 24 * 60;
 

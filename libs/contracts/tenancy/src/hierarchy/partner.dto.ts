@@ -11,7 +11,7 @@ import {
   UuidList,
   Whole,
 } from '@gatehouse/contracts-core';
-import { MAX_CAP, Slug, TimeZone } from './fields.ts';
+import { MAX_CAP, Slug, TimeZone } from '../fields.ts';
 import {
   PARTNER_PLANS,
   PARTNER_STATUSES,
@@ -19,7 +19,7 @@ import {
   type PartnerPlan,
   type PartnerStatus,
   type PartnerType,
-} from './vocabulary.ts';
+} from '../vocabulary.ts';
 
 export const DATE_FORMATS = ['MM/DD/YYYY', 'DD/MM/YYYY', 'YYYY-MM-DD'] as const;
 export const TIME_FORMATS = ['12h', '24h'] as const;

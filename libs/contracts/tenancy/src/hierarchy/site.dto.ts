@@ -1,5 +1,5 @@
 import { Instant, JsonObject, PageQuery, Text, Uuid } from '@gatehouse/contracts-core';
-import { TimeZone } from './fields.ts';
+import { TimeZone } from '../fields.ts';
 
 export class CreateSiteDto {
   @Uuid() orgId!: string;

@@ -1,11 +1,11 @@
 import { Choice, Instant, JsonObject, PageQuery, Text, Uuid, Whole } from '@gatehouse/contracts-core';
-import { MAX_CAP, Slug } from './fields.ts';
+import { MAX_CAP, Slug } from '../fields.ts';
 import {
   ORGANIZATION_STATUSES,
   ORGANIZATION_TYPES,
   type OrganizationStatus,
   type OrganizationType,
-} from './vocabulary.ts';
+} from '../vocabulary.ts';
 
 export class CreateOrganizationDto {
   @Uuid({ optional: true }) partnerId?: string;

@@ -1,5 +1,5 @@
 import { Choice, Flag, Instant, JsonObject, NestedList, PageQuery, Text, Uuid, Whole } from '@gatehouse/contracts-core';
-import { OWNER_SCOPES, type OwnerScope } from './vocabulary.ts';
+import { OWNER_SCOPES, type OwnerScope } from '../vocabulary.ts';
 
 export const RUN_AS = ['system', 'user'] as const;
 export type RunAs = (typeof RUN_AS)[number];

@@ -1,5 +1,5 @@
 import { Choice, Flag, Instant, Nested, NestedList, PageQuery, Text, Uuid } from '@gatehouse/contracts-core';
-import { OWNER_SCOPES, type OwnerScope, POLICY_LEVELS, type PolicyLevel } from './vocabulary.ts';
+import { OWNER_SCOPES, type OwnerScope, POLICY_LEVELS, type PolicyLevel } from '../vocabulary.ts';
 
 const MAX_ASSIGNMENTS = 10_000;
 

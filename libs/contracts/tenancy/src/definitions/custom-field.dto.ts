@@ -14,8 +14,8 @@ import {
 } from '@gatehouse/contracts-core';
 import { ApiProperty } from '@nestjs/swagger';
 import { Allow, IsArray } from 'class-validator';
-import { MAX_IMPORT_ROWS } from './contact.dto.ts';
-import { OWNER_SCOPES, type OwnerScope } from './vocabulary.ts';
+import { MAX_IMPORT_ROWS } from '../hierarchy/contact.dto.ts';
+import { OWNER_SCOPES, type OwnerScope } from '../vocabulary.ts';
 
 export const CUSTOM_FIELD_TYPES = ['text', 'number', 'boolean', 'dropdown', 'date'] as const;
 export type CustomFieldType = (typeof CUSTOM_FIELD_TYPES)[number];

@@ -13,7 +13,7 @@ import {
 } from '@gatehouse/contracts-core';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsArray } from 'class-validator';
-import { CONTACT_ROLES, type ContactRole } from './vocabulary.ts';
+import { CONTACT_ROLES, type ContactRole } from '../vocabulary.ts';
 
 export const MAX_IMPORT_ROWS = 1000;
 const CLEARABLE = { optional: true, nullable: true } as const;
