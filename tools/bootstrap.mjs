@@ -16,7 +16,7 @@ export function fail(line) {
   process.exit(1);
 }
 
-/** One clear line for a system on which nothing further would work. */
+/** Stops with one line on a system that is not supported. */
 export function requireSupportedSystem() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1])) {
@@ -44,8 +44,8 @@ export function isInstalled() {
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'];
 
 /**
- * Runs a command to its end with its output shown; resolves with the exit code. Told to end, we let the command end
- * first.
+ * Runs a command to its end with its output shown; resolves with the exit code. A signal is passed on to the command,
+ * which ends first.
  */
 export function run(command, args) {
   return new Promise((resolve) => {

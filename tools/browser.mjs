@@ -3,8 +3,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 const has = (program) => spawnSync('which', [program], { stdio: 'ignore' }).status === 0;
 
 /**
- * A browser for the tests of the pages, from the distribution's packages where we may install them; without one those
- * tests are skipped with a word.
+ * Installs a browser for the tests of the pages from the distribution's packages, if root. Without a browser those
+ * tests are skipped with a message.
  */
 export function provideBrowser() {
   if (process.env['CHROMIUM_PATH'] || ['chromium', 'chromium-browser', 'google-chrome'].some(has)) return;

@@ -15,8 +15,8 @@ function targetsOf(root, workspaceRoot) {
 }
 
 /**
- * Every project builds, tests and lints alike, and every service can be served: said here once, not in each
- * project.json.
+ * Defines the targets of all projects in one place: every project builds, tests and lints alike, and every service can
+ * be served.
  */
 export const createNodesV2 = [
   '{apps,libs,tools}/**/project.json',

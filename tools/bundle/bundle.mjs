@@ -11,9 +11,7 @@ import { build } from 'esbuild';
 
 const REPOSITORY = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/**
- * What runs by itself: the service, its migrations, and worker threads, which look for their programs beside `main`.
- */
+/** The entry points: the service, its migrations, and worker threads, which load their programs from beside `main`. */
 const PROGRAM = /^(?:main|migrate|.*-worker)\.js$/;
 
 /** Optional parts of dependencies that the product does not use; each is loaded only when configured. */
@@ -27,7 +25,7 @@ const ABSENT = [
   'pg-native',
 ];
 
-/** Holds a compiled program per platform, so it cannot be part of a script; travels beside it instead. */
+/** Contains a compiled library for each platform, so it is copied beside the bundle instead of into it. */
 const NATIVE = '@node-rs/argon2';
 
 // Parts written for `require` ask for it, and for their own place, at run time.
@@ -39,8 +37,8 @@ const BANNER = [
 ].join(' ');
 
 /**
- * Written before strict mode, which all of a bundle is in: there `arguments.callee` would end the process when a
- * provider answers with an error.
+ * These modules are not written for strict mode, which applies to the whole bundle: `arguments.callee` would end the
+ * process when a provider answers with an error.
  */
 const strictErrors = {
   name: 'strict errors',
@@ -73,7 +71,7 @@ async function bundle(service, directory) {
     external: [...ABSENT, NATIVE],
     plugins: [strictErrors],
     banner: { js: BANNER },
-    // Names of classes are names of tables, providers and events: they stay, also where two modules use the same one.
+    // Class names are names of tables, providers and events, so they are kept even where two modules use the same one.
     keepNames: true,
     minifyWhitespace: true,
     minifySyntax: true,
@@ -93,7 +91,7 @@ function addNative(directory) {
     cpSync(join(scope, name), join(directory, 'node_modules/@node-rs', name), { recursive: true });
 }
 
-/** What the gateway serves by itself; it looks for these beside its program. */
+/** Copies the files that the gateway serves itself; it reads them from beside its program. */
 function addPages(out, directory) {
   cpSync(inApp('gateway', 'pages'), join(out, 'pages'), { recursive: true });
   const documents = SERVICE_NAMES.filter((service) => existsSync(inApp(service, 'openapi.json')));

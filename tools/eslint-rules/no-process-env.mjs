@@ -1,4 +1,4 @@
-/** The environment is read once, by a configuration class. Where that may happen is said in eslint.config.mjs. */
+/** The environment is read once, by a configuration class. eslint.config.mjs lists the files that may read it. */
 export default {
   meta: {
     type: 'problem',

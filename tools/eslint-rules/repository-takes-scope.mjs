@@ -12,7 +12,7 @@ const LEADING = 2;
 /** Methods that touch no rows. */
 const WITHOUT_ROWS = new Set(['close']);
 
-/** Public methods of a `*.repository.ts` say in whose scope they work: in one of their first two parameters. */
+/** Public methods of a `*.repository.ts` take the scope in which they work as one of their first two parameters. */
 export default {
   meta: {
     type: 'problem',

@@ -3,7 +3,7 @@ import { decoratorNames } from './decorators.mjs';
 const ROUTES = new Set(['Get', 'Post', 'Put', 'Patch', 'Delete', 'All', 'Head', 'Options', 'Search', 'Sse']);
 const DECLARATIONS = new Set(['Public', 'Requires', 'AgentRoute', 'Internal']);
 
-/** A handler says who may call it, on itself or on its controller. */
+/** A handler declares its access, on itself or on its controller. */
 export default {
   meta: {
     type: 'problem',

@@ -18,7 +18,7 @@ function say(text) {
   $('notice').textContent = text ?? '';
 }
 
-/** Runs what a form asks for; a refusal is said in words, and the form can be used again. */
+/** Runs the action of a form. An error is shown as text, and the form can be used again. */
 async function attempt(form, work) {
   const buttons = [...form.querySelectorAll('button')];
   for (const button of buttons) button.disabled = true;

@@ -12,7 +12,7 @@ function say(text, good = false) {
   $('notice').textContent = text ?? '';
 }
 
-/** Does what was asked; when that needs a fresh second factor, asks for it and then does it again. */
+/** Runs an action. If it needs a fresh second factor, asks for it and runs the action again. */
 async function perform(work) {
   say();
   try {

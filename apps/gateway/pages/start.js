@@ -1,7 +1,4 @@
-/**
- * The address at which a single sign-on ends when nobody asked for another: keeps the session and goes on to the
- * profile.
- */
+/** The default address at the end of a single sign-on: it keeps the session and goes on to the profile. */
 import { isSignedIn, takeSsoCode } from './session.js';
 
 const next = location.pathname === '/' ? '/settings/profile' : location.pathname + location.search;

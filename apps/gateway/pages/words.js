@@ -1,4 +1,4 @@
-/** Every code that brings a person back to the sign-in page, in plain words (SSO-50). */
+/** A sentence for each error code with which the sign-in page is opened (SSO-50). */
 const WORDS = {
   session_expired: 'This sign-in took too long or was started in another browser. Please try again.',
   domain_not_allowed: 'Your e-mail domain may not sign in through this identity provider.',

@@ -1,7 +1,6 @@
 /**
- * RFC 8785: members sorted by UTF-16 code units, no white space. Written anew on purpose: a verifier that shared code
- * with
- * the service would share its mistakes.
+ * RFC 8785: members sorted by UTF-16 code units, no white space. It shares no code with the service on purpose: a
+ * verifier must not share the service's mistakes.
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);

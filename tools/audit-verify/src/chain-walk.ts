@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from './canonical-json.ts';
 import { type Checkpoint, isSigned, type KeysById } from './checkpoint.ts';
 
-/** What of an entry the verifier looks at; all of its members go into its hash. */
+/** The members of an entry that the verifier reads. All members go into the hash. */
 export interface Entry {
   readonly chain: string;
   readonly sequence: number;
@@ -15,7 +15,7 @@ export interface ChainReport {
   readonly chain: string;
   /** Entries read. */
   readonly length: number;
-  /** Up to where a signed checkpoint vouches for the chain. */
+  /** The length up to which a signed checkpoint covers the chain. */
   readonly coveredTo: number;
   readonly firstBadSequence: number | null;
   readonly reason: string | null;
@@ -37,7 +37,7 @@ export class ChainWalk {
   private length = 0;
   private head = GENESIS;
   private fault: Fault | null = null;
-  /** Heads at the lengths that checkpoints speak of. */
+  /** The heads at the lengths that checkpoints state. */
   private readonly heads = new Map<number, string>();
   private readonly wanted: ReadonlySet<number>;
 

@@ -28,8 +28,8 @@ export const keysById = ({ keys }: KeySet): KeysById =>
 const decode = (part: string): Buffer => Buffer.from(part, 'base64url');
 
 /**
- * Whether the compact JWS is one of the known Ed25519 keys' and says just what the checkpoint says (RFC 7515 5.2, RFC
- * 8037).
+ * Whether the compact JWS is signed with one of the known Ed25519 keys and contains exactly the checkpoint (RFC 7515
+ * 5.2, RFC 8037).
  */
 export function isSigned({ jws, chain, length, head, signedAt }: Checkpoint, keys: KeysById): boolean {
   const [header = '', payload = '', signature = ''] = jws.split('.');

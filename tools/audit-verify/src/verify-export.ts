@@ -2,9 +2,8 @@ import { type CheckpointFile, type KeySet, keysById } from './checkpoint.ts';
 import { type ChainReport, ChainWalk, type Entry } from './chain-walk.ts';
 
 /**
- * What several files say together. A checkpoint that one of them holds counts although a later one lacks it: entries
- * may have been
- * cut off together with the checkpoints that vouched for them.
+ * Joins the checkpoints of several files. A checkpoint of one file counts even if a later file lacks it: entries may
+ * have been removed together with the checkpoints that covered them.
  */
 function joined(files: readonly CheckpointFile[]): CheckpointFile {
   const distinct = new Map(files.flatMap(({ data }) => data).map((checkpoint) => [checkpoint.jws, checkpoint]));

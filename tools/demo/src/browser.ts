@@ -8,7 +8,9 @@ export const cookiesOf = ({ headers }: Answer): string =>
     .map((one) => one.split(';')[0])
     .join('; ');
 
-/** Starts the sign-in of an organisation: what the browser keeps as cookie, and where it is sent. */
+/**
+ * Starts the sign-in of an organisation; returns the cookie that the browser keeps and the address that it is sent to.
+ */
 export async function startSignIn(
   product: ProductClient,
   orgId: string,
@@ -32,7 +34,10 @@ export function exchangeCode(
   return product.fetch('/api/v1/sso/exchange', { method: 'POST', headers, body: JSON.stringify({ code }) });
 }
 
-/** The whole round trip of one person. @returns the callback's answer, and what it takes to replay it */
+/**
+ * The whole sign-in of one user.
+ * @returns the callback's answer, and the request that would replay it
+ */
 export async function roundTrip(product: ProductClient, orgId: string, email: string) {
   const { cookie, location } = await startSignIn(product, orgId);
   const callbackUrl = await signInAs(email, location);

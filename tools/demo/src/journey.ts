@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { at, type Answer, type Body } from './product-client.ts';
 
 export interface StepOptions {
-  /** Members of the answer that are worth showing, as dotted paths. */
+  /** Members of the answer to show, as dotted paths. */
   readonly shows?: readonly string[];
-  /** What must be true of the answer besides its status. */
+  /** A condition on the answer besides its status. */
   readonly holds?: (body: Body, answer: Answer) => boolean;
   /**
-   * The step leans on what another service acknowledged a moment ago: until the product's five seconds have passed,
-   * an answer that is not yet as it should be is asked for again.
+   * The step depends on a change that another service has just acknowledged. The request is repeated for the five
+   * seconds within which changes reach all services.
    */
   readonly settles?: boolean;
 }
@@ -17,10 +17,10 @@ const SETTLING_MS = 8000;
 const PAUSE_MS = 250;
 const WIDTH = 68;
 
-/** A step was not as it should be; the message is for people. */
+/** A step failed; the message is for users. */
 export class StepFailed extends Error {}
 
-/** Walks through steps, tells what came back, and stops at the first that is not as it should be. */
+/** Runs steps, prints their answers, and stops at the first one that fails. */
 export class Journey {
   #steps = 0;
 
@@ -51,7 +51,10 @@ export class Journey {
     return answer;
   }
 
-  /** A step that is not one request: `work` tells what it saw. @throws StepFailed with what `work` threw */
+  /**
+   * A step that is not one request: `work` returns the text to print.
+   * @throws StepFailed with the error of `work`
+   */
   async check(title: string, work: () => Promise<string>): Promise<void> {
     try {
       this.pass(title, await work());
@@ -71,7 +74,7 @@ export class Journey {
   }
 }
 
-/** Asks until the answer is right or the product's time to settle is over; the last answer counts. */
+/** Repeats a call until the answer is right or five seconds have passed; returns the last answer. */
 export async function settled<Value>(ask: () => Promise<Value>, isRight: (value: Value) => boolean): Promise<Value> {
   const until = Date.now() + SETTLING_MS;
   for (;;) {

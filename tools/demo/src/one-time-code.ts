@@ -7,9 +7,8 @@ const STEP_MS = 30_000;
 export const codeNow = (secret: string): Promise<string> => generate({ secret });
 
 /**
- * Sends a TOTP code. A code counts once (RFC 6238 5.2), so when somebody used this half-minute's already, the next one
- * is waited for.
- * @returns the last answer, right or not
+ * Sends a TOTP code. A code is valid once (RFC 6238 5.2): if the present one was used already, waits for the next.
+ * @returns the last answer, also if it is an error
  */
 export async function withFreshCode(secret: string, send: (code: string) => Promise<Answer>): Promise<Answer> {
   const first = await send(await codeNow(secret));

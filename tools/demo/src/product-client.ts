@@ -10,14 +10,14 @@ export interface Answer {
 
 export interface ClientOptions {
   readonly token?: string;
-  /** Told before a request that the product put off (429) is sent again. */
+  /** Called before a request that was answered with 429 is sent again. */
   onWait?(seconds: number): void;
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 const PATIENCE_MS = 15_000;
-/** The longest window of the product's rate limits, and a little. */
+/** A little longer than the longest window of the product's rate limits. */
 const LONGEST_WAIT_SECONDS = 310;
 
 /** The product as its clients see it: HTTP and JSON, nothing else. Redirects are answers, not followed. */

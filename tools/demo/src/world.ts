@@ -3,13 +3,13 @@ import type { Journey } from './journey.ts';
 import type { ProductClient } from './product-client.ts';
 import type { Settings } from './settings.ts';
 
-/** What every chapter may use. */
+/** The state that all chapters share. */
 export interface Tour {
   readonly journey: Journey;
   readonly settings: Settings;
-  /** Nobody in particular. */
+  /** The client without a session. */
   readonly product: ProductClient;
-  /** Distinguishes this run's names from those of every other. */
+  /** A suffix that makes the names of this run unique. */
   readonly run: string;
 }
 

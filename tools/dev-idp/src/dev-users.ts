@@ -34,9 +34,8 @@ export const DEMO_USERS: readonly DevUser[] = [
 ];
 
 /**
- * Everybody known has any number of namesakes: `ada+7@acme.example` is a person like Ada with a `sub` and an address of
- * their own,
- * so that a demonstration can sign somebody new in each time.
+ * Each user has any number of namesakes: `ada+7@acme.example` is a user like Ada with another `sub` and address, so
+ * that each demonstration can sign in a new user.
  */
 export function userByEmail(users: readonly DevUser[], email: string): DevUser | undefined {
   const wanted = email.trim().toLowerCase();

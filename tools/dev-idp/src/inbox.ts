@@ -9,7 +9,7 @@ interface Received {
   readonly body: string;
 }
 
-/** Takes in whatever is posted under a path and shows it again on GET: a webhook target for demonstrations. */
+/** Stores what is posted under a path and returns it on GET: a webhook target for demonstrations. */
 export function inbox(): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const received: Received[] = [];
   return async (request, response) => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 export interface Listening {
   /** `http://host:port`, without a trailing slash. */
   readonly url: string;
-  /** Sets what answers; requests that come earlier are answered 503. */
+  /** Sets the handler; earlier requests are answered with 503. */
   answerWith(listener: RequestListener): void;
   stop(): Promise<void>;
 }

@@ -28,7 +28,7 @@ await client.connect();
 let waiting: Waiting[] = [];
 let writing = false;
 
-/** What came while the last batch was written shares the next statement and commit. */
+/** Reports that arrive while a batch is written share the next statement and commit. */
 async function writeOff(): Promise<void> {
   writing = true;
   while (waiting.length > 0) {
@@ -40,7 +40,9 @@ async function writeOff(): Promise<void> {
   writing = false;
 }
 
-/** The least that taking reports takes: no token, limit, rules, repetition, row security or reader of the events. */
+/**
+ * The smallest server that stores reports: no token, limit, rules, receipts, row security or consumer of the events.
+ */
 const server = fastify();
 server.post<{ Params: { id: string }; Body: Report }>(
   '/api/v1/agents/:id/elevation-requests',

@@ -5,9 +5,7 @@ import { serveParent } from './child.ts';
 const [target = ''] = process.argv.slice(2);
 const upstream = new Pool(target);
 
-/**
- * The least that standing in front of a service takes: the body goes in, the answer comes back, nobody looks at either.
- */
+/** The smallest proxy: it passes the body in and the answer back, and reads neither. */
 const server = fastify();
 server.removeAllContentTypeParsers();
 server.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));

@@ -2,7 +2,7 @@ import fastify from 'fastify';
 import pg from 'pg';
 import { serveParent } from './child.ts';
 
-/** As many connections as a service has for requests. */
+/** The number of connections that a service has for requests. */
 const CONNECTIONS = 10;
 const CLAIM = `UPDATE bench_queue SET status = 'approved', decision_source = 'human', decided_at = now(), approved_by = $2, duration_minutes = 15, expires_at = now() + interval '15 minutes'
   WHERE id = $1 AND status = 'pending' RETURNING org_id, device_id`;
@@ -12,7 +12,7 @@ const TRACE = `WITH audit AS (INSERT INTO bench_audit (id, org_id, action, detai
 const [databaseUrl = ''] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS });
 
-/** The least that deciding takes: the claim, its audit row and its event in one transaction. */
+/** The smallest server that decides a request: the claim, its audit row and its event in one transaction. */
 async function respond(id: string, decision: string): Promise<boolean> {
   const client = await pool.connect();
   try {

@@ -5,7 +5,7 @@ import type { RunningProduct } from '@gatehouse/stack';
 
 const id = newId();
 
-/** Whom the direct calls act as: the system, with a second factor. */
+/** The caller of direct calls: system scope, with a second factor. */
 export const SYSTEM_PRINCIPAL: Principal = {
   kind: 'user',
   id,
@@ -56,7 +56,9 @@ export class DirectDoor {
     return `${this.serviceUrl}/api/v1${path}`;
   }
 
-  /** @param name tells principals apart: the signer gives the same token for the same name for half a minute */
+  /**
+   * @param name distinguishes principals: for half a minute the signer returns the same token for the same name
+   */
   async headers(principal: Principal | null, name: string): Promise<Record<string, string>> {
     return {
       [IDENTITY_HEADER]: await this.signer.tokenFor(this.service, { principal, ip: '127.0.0.1', service: null }, name),

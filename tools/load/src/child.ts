@@ -4,14 +4,14 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 export interface Child<T> {
-  /** What it said when it was ready. */
+  /** The message with which it reported that it is ready. */
   readonly ready: T;
   stop(): Promise<void>;
 }
 
 /**
- * Runs a program of this folder in a process of its own, so that its CPU time is nobody else's; it says in one line of
- * JSON that it is ready.
+ * Runs a program of this folder in a separate process, so that its CPU time is measured apart. The program prints one
+ * line of JSON when it is ready.
  */
 export async function startChild<T>(program: string, args: readonly string[] = []): Promise<Child<T>> {
   const child = spawn(process.execPath, [fileURLToPath(new URL(program, import.meta.url)), ...args], {
@@ -31,7 +31,7 @@ export async function startChild<T>(program: string, args: readonly string[] = [
   return { ready: JSON.parse(line) as T, stop };
 }
 
-/** The child's side: says that it is ready, and ends with its parent, however that ends. */
+/** The child's side: reports that it is ready, and ends when its parent ends. */
 export function serveParent(ready: object): void {
   process.stdout.write(`${JSON.stringify(ready)}\n`);
   process.stdin.resume().once('end', () => process.exit(0));

@@ -1,3 +1,5 @@
+import { fine, median, whole } from './report.ts';
+
 import { performance } from 'node:perf_hooks';
 
 export interface Drive {
@@ -19,13 +21,13 @@ export interface Driven {
   readonly complaint: string | null;
 }
 
-/** A failing client does not spin. */
+/** A client that fails waits before it tries again. */
 const AFTER_FAILURE_MS = 20;
 
 const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
-/** Journeys of several requests, by a number of clients that each wait for their answer. */
+/** Runs journeys of several requests by a number of clients, each of which waits for its answers. */
 export async function drive({ seconds, clients, once }: Drive): Promise<Driven> {
   const latencies: number[] = [];
   const complaints: string[] = [];
@@ -56,3 +58,14 @@ export async function drive({ seconds, clients, once }: Drive): Promise<Driven> 
     complaint: complaints[0] ?? null,
   };
 }
+
+export const medianP99 = (rounds: readonly Driven[]): number => median(rounds.map(({ p99 }) => p99));
+
+/** A row of a table: the name, p50, p99 and rate (medians of the rounds), and all failures. */
+export const roundsLine = (name: string, rounds: readonly Driven[]): string[] => [
+  name,
+  fine(median(rounds.map(({ p50 }) => p50))),
+  fine(medianP99(rounds)),
+  whole(median(rounds.map(({ perSecond }) => perSecond))),
+  String(rounds.reduce((sum, { failures }) => sum + failures, 0)),
+];

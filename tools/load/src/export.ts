@@ -15,7 +15,7 @@ const SLOW_SECONDS = 10;
 const SLOW_PAUSE_MS = 50;
 const WATCHED = ['audit', 'gateway'] as const;
 
-/** Resident memory in MB as /proc tells it: now, and the most there ever was. */
+/** Resident memory in MB from /proc: the present value and the maximum. */
 function memoryOf(pid: number): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const read = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / KILOBYTE;
@@ -34,7 +34,7 @@ const linesIn = (chunk: Buffer): number => {
   return lines;
 };
 
-/** Reads an export to its end, as fast as it comes, and tells the memory at each tenth. */
+/** Reads an export to its end, as fast as it arrives, and prints the memory at each tenth. */
 async function readAll(
   product: RunningProduct,
   address: string,
@@ -57,7 +57,7 @@ async function readAll(
   say(table(rows));
 }
 
-/** Reads one piece now and then, and leaves before the end. */
+/** Reads a piece at intervals, and disconnects before the end. */
 async function readSlowly(product: RunningProduct, address: string, headers: Record<string, string>): Promise<void> {
   const before = memory(product);
   const { body } = await request(address, { headers });

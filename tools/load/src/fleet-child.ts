@@ -3,10 +3,10 @@ import { performance } from 'node:perf_hooks';
 import { serveParent } from './child.ts';
 import type { Device } from './tenant.ts';
 
-/** What a fleet's return came to. */
+/** The result of a fleet's return. */
 export interface Return {
   readonly seconds: number;
-  /** Different ids that the reports were answered with. */
+  /** The number of different ids in the answers. */
   readonly reports: number;
   readonly disagreements: number;
   readonly turnedAway: number;

@@ -19,7 +19,7 @@ interface Stored {
 }
 
 /**
- * What there is in the end: lost reports are missing among the distinct ones, doubled ones make more rows than those.
+ * The final state: lost reports are missing among the distinct ids, and doubled ones make more rows than distinct ids.
  */
 const stored = (product: RunningProduct, orgId: string): Promise<Stored> =>
   connected(adminUrl(product, 'pam'), async (client) => {
@@ -30,7 +30,7 @@ const stored = (product: RunningProduct, orgId: string): Promise<Stored> =>
     return rows[0] ?? { rows: 0, reports: 0 };
   });
 
-/** Technicians who decide what comes in until they are told to stop; milliseconds of each decision. */
+/** Technicians who decide requests until they are stopped; returns the milliseconds of each decision. */
 async function decide(admin: Api, orgId: string, stop: AbortSignal): Promise<{ latencies: number[]; refused: number }> {
   const latencies: number[] = [];
   let refused = 0;
@@ -45,7 +45,7 @@ async function decide(admin: Api, orgId: string, stop: AbortSignal): Promise<{ l
         const since = performance.now();
         const { status } = await admin.call('POST', `/pam/elevation-requests/${id}/respond`, { decision: 'approve' });
         latencies.push(performance.now() - since);
-        // A colleague may have been faster: the list moves on.
+        // Another technician may have decided it first: go on with the list.
         if (status !== 200 && status !== 409) refused++;
       }
     }
@@ -57,7 +57,7 @@ async function decide(admin: Api, orgId: string, stop: AbortSignal): Promise<{ l
 async function storm(product: RunningProduct, { admin, orgId, siteId, devices }: Tenant): Promise<void> {
   const over = new AbortController();
   const deciding = decide(admin, orgId, over.signal);
-  // In a process of their own: what the agents keep busy is not what a technician waits for.
+  // The agents run in a separate process, so that their CPU time does not delay the technicians.
   const { ready: back, stop } = await startChild<Return>('./fleet-child.js', [
     product.baseUrl,
     orgId,
@@ -79,7 +79,7 @@ async function storm(product: RunningProduct, { admin, orgId, siteId, devices }:
   );
 }
 
-/** A fleet comes back after an outage, under the limits as they are shipped; people go on deciding meanwhile. */
+/** A fleet reconnects after an outage, under the default limits, while technicians decide requests. */
 export async function benchFleet(_: BenchOptions): Promise<void> {
   await withProduct({}, async (product) => storm(product, await makeTenant(product, AGENTS)));
 }

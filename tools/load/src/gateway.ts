@@ -16,9 +16,7 @@ const row = (name: string, runs: readonly Measured[]): string[] => [
   String(runs.reduce((sum, { failures }) => sum + failures, 0)),
 ];
 
-/**
- * The price of the public door: one read through the gateway against the same read at the service, in turn, in one run.
- */
+/** The cost of the gateway: one read through the gateway and the same read at the service, alternating in one run. */
 export async function benchGateway({ seconds, rounds }: BenchOptions): Promise<void> {
   await withProduct({}, async (product) => {
     const { admin } = await makeTenant(product, 1);

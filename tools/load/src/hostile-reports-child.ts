@@ -7,7 +7,7 @@ const [url = '', devices = '[]', perSecond = '0'] = process.argv.slice(2);
 const LONG = 30_000;
 const FOREVER_SECONDS = 86_400;
 
-/** Every second report has a path that passes the cheap tests of the hostile globs; the others only ask. */
+/** Every second report has a path that passes the cheap tests of the hostile globs; the others only create requests. */
 function bodyOf(turn: number): string {
   const path = turn % 2 === 0 ? `C:\\\\${'az'.repeat(LONG / 2)}` : 'C:\\\\Tools\\\\setup.exe';
   return `{"subject_username":"x","target_executable_path":"${path}","command_line":"${newId()}","observed_at":"${new Date().toISOString()}"}`;

@@ -12,7 +12,7 @@ import { makeTenant, type Tenant } from './tenant.ts';
 const QUIET_DEVICES = 10;
 const QUIET_PER_SECOND = 50;
 const HOSTILE_DEVICES = 10;
-/** What the limit per device lets through. */
+/** The rate that the limit of a device permits. */
 const HOSTILE_PER_SECOND = 100;
 const HOSTILE_RULES = 22;
 const QUIET_RULES = 50;
@@ -30,7 +30,7 @@ async function addRules({ admin, orgId }: Tenant, globs: readonly string[]): Pro
   }
 }
 
-/** Each technician is asked about the hostile prompts, as far as there may be open cards. */
+/** Each technician gets approvals for the hostile prompts, up to the limit of open ones. */
 async function giveTechniciansPhones(product: RunningProduct): Promise<void> {
   await connected(adminUrl(product, 'pam'), (client) =>
     client.query(
@@ -74,8 +74,8 @@ const openCards = (product: RunningProduct, { orgId }: Tenant): Promise<number> 
   });
 
 /**
- * Globs and paths made for each other, and prompts without end, from devices of one tenant; reports of another beside
- * them.
+ * Expensive globs with paths made to match them, and endless prompts, from devices of one tenant, beside reports of
+ * another tenant.
  */
 export async function hostileReports(product: RunningProduct, { seconds, rounds }: BenchOptions): Promise<void> {
   const quiet = await makeTenant(product, QUIET_DEVICES);

@@ -3,19 +3,19 @@ import type { RunningProduct } from '@gatehouse/stack';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inflateRawSync } from 'node:zlib';
 import { startChild } from './child.ts';
-import { drive, type Driven } from './drive.ts';
+import { drive, type Driven, medianP99, roundsLine } from './drive.ts';
 import { expectStatus } from './http.ts';
 import { type BenchOptions, repeated } from './options.ts';
 import { type OidcProvider, organizationWithProvider, organizationWithSaml } from './people.ts';
 import { untilQuiet, withProduct } from './product.ts';
-import { fine, median, say, table, whole } from './report.ts';
+import { fine, say, table } from './report.ts';
 import { signInThroughProvider } from './sign-ins.ts';
 import { makeTenant } from './tenant.ts';
 
 const QUIET_CLIENTS = 4;
 const HOSTILE_CLIENTS = 8;
 const HOSTILE_PAUSE_MS = 100;
-/** As many as one attempt takes. */
+/** The number of responses that one attempt accepts. */
 const POSTS_OF_ONE_ATTEMPT = 30;
 const WARM_UP = 4;
 const UNLIMITED = 'ssoStart=1000000/1';
@@ -26,13 +26,16 @@ interface World {
   readonly quietOrgId: string;
   readonly hostileOrgId: string;
   readonly documents: readonly string[];
-  /** Answers that hostile posts got, by status. */
+  /** The number of answers to hostile posts, by status. */
   readonly answers: Map<number, number>;
 }
 
 const REQUEST_ID = 'REQUEST-ID';
 
-/** A document far beyond the limits, and the dearest within them: both forged, as an anonymous sender's must be. */
+/**
+ * A document far beyond the limits, and the most expensive one within them. Both are forged, since the sender has no
+ * key.
+ */
 async function hostileDocuments(acsUrl: string, issuer: string): Promise<string[]> {
   const key = await newSamlKey();
   const fields = { key, issuer, audience: acsUrl, acsUrl, inResponseTo: REQUEST_ID, nameId: 'eve@bench.example' };
@@ -49,7 +52,7 @@ function requestIdIn(authorization: URL): string {
   return /ID="([^"]+)"/.exec(inflateRawSync(request).toString())?.[1] ?? '';
 }
 
-/** Begins an attempt, as anybody may, and posts documents that answer it. */
+/** Begins an attempt without signing in, and posts documents that answer it. */
 async function attack(
   { product: { baseUrl }, hostileOrgId, documents, answers }: World,
   isOver: () => boolean,
@@ -102,14 +105,6 @@ async function compare(world: World): Promise<void> {
     calm.push(await work());
     attacked.push(await whileAttacked(world, work));
   });
-  const p99 = (rounds: readonly Driven[]): number => median(rounds.map((round) => round.p99));
-  const line = (name: string, rounds: readonly Driven[]): string[] => [
-    name,
-    fine(median(rounds.map(({ p50 }) => p50))),
-    fine(p99(rounds)),
-    whole(median(rounds.map(({ perSecond }) => perSecond))),
-    String(rounds.reduce((sum, { failures }) => sum + failures, 0)),
-  ];
   const head = [
     `OIDC sign-in of a quiet tenant, ${QUIET_CLIENTS} clients`,
     'p50 ms',
@@ -117,10 +112,10 @@ async function compare(world: World): Promise<void> {
     'per second',
     'failures',
   ];
-  say(table([head, line('nothing else', calm), line('beside hostile SAML responses', attacked)]));
+  say(table([head, roundsLine('nothing else', calm), roundsLine('beside hostile SAML responses', attacked)]));
   const given = [...answers].map(([status, count]) => `${count} × ${status}`).join(', ');
   say(
-    `quiet p99 with hostile SAML responses to without: ${fine(p99(attacked) / p99(calm))} (target at most 2; hostile posts were answered ${given})`,
+    `quiet p99 with hostile SAML responses to without: ${fine(medianP99(attacked) / medianP99(calm))} (target at most 2; hostile posts were answered ${given})`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
 
-/** Enough connections for any scenario; answers are never slow because they wait for one. */
+/** Enough connections for any scenario, so that no request waits for one. */
 const agent = new Agent({ connections: 256, headersTimeout: 30_000, bodyTimeout: 30_000 });
 
 export interface Send {
@@ -40,7 +40,9 @@ export async function send(url: string, { method = 'GET', headers = {}, body, si
   };
 }
 
-/** @throws Error with what came back instead of the status that was to come */
+/**
+ * @throws Error with the answer if its status is not the expected one
+ */
 export async function expectStatus(wanted: number, url: string, options?: Send): Promise<Answer> {
   const answer = await send(url, options);
   if (answer.status !== wanted)

@@ -17,7 +17,7 @@ const CONNECTIONS = 128;
 const DEVICES = 50;
 const RULE_COUNTS = [0, 50, 1000] as const;
 const PGBENCH_CLIENTS = 16;
-/** What the compiler of the engine needs to have seen the paths often enough. */
+/** The number of requests after which the engine has compiled the code paths. */
 const WARM_UP_ROUNDS = 2;
 const DRAIN_PATIENCE_MS = 60_000;
 /** Of 16 MB: what `min_wal_size` keeps. */
@@ -25,14 +25,17 @@ const LOG_SEGMENTS = 32;
 
 interface Round extends Measured {
   readonly cost: CpuCost;
-  /** Acknowledged reports that were not yet in the audit log when the load ended, and the seconds until they were. */
+  /**
+   * The number of acknowledged reports that were not in the audit log when the load ended, and the seconds until they
+   * were.
+   */
   readonly backlog: number;
   readonly drained: number;
 }
 
 /**
- * The comparison's tables: the same three rows as a report leaves, in one statement, without row security or services
- * around them. They are emptied, not tidied up while the product is measured.
+ * The tables of the comparison: the same three rows that a report leaves, in one statement, without row security or
+ * services. They are emptied after each run, so that autovacuum does not run while the product is measured.
  */
 const BARE_TABLES = `
   CREATE TABLE IF NOT EXISTS bench_requests (id uuid PRIMARY KEY, org_id uuid, device_id uuid, path text, signer text, hash text, username text, status text, requested_at timestamptz DEFAULT now()) WITH (autovacuum_enabled = off);
@@ -43,8 +46,8 @@ const BARE_INSERT = `WITH request AS (INSERT INTO bench_requests (id, org_id, de
   VALUES (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'C:\\Program Files\\Tool\\tool.exe', 'Example Ltd', repeat('ab', 32), 'ACME\\ada', 'pending') RETURNING id)
   INSERT INTO bench_outbox (id, subject, envelope) SELECT gen_random_uuid(), s.subject, '${ENVELOPE}'::jsonb FROM request, (VALUES ('audit.pam'), ('pam.elevation.requested.v1')) AS s(subject);`;
 /**
- * The same rows in the product's own tables, with their checks, indexes and row security; already published, so that
- * nobody reads them.
+ * The same rows in the product's own tables, with their checks, indexes and row security. They are marked as published,
+ * so that the relay does not read them.
  */
 const OWN_INSERT = `WITH request AS (INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status, subject_username, target_executable_path, target_executable_hash, target_executable_signer, pid, command_line, observed_at, rulebook_version, pending_until)
   VALUES (overlay(uuid_from_instant(now())::text PLACING substr(gen_random_uuid()::text, 15) FROM 15)::uuid, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'bench', 'uac_intercept', 'pending', 'ACME\\ada', 'C:\\Program Files\\Tool\\tool.exe', repeat('ab', 32), 'Example Ltd', 4711, 'tool.exe --run', now(), 1, now() + interval '1 day') RETURNING id)
@@ -52,7 +55,7 @@ const OWN_INSERT = `WITH request AS (INSERT INTO elevation_requests (id, partner
 /** Lets the owner of the tables past row security, as the product's own work passes. */
 const AS_SYSTEM = '?options=-c%20app.system%3Don';
 
-/** All but what differs from one report to the next. */
+/** The members that are the same in every report. */
 const BODY = {
   subject_username: 'ACME\\ada',
   target_executable_path: 'C:\\Program Files\\Tool\\tool.exe',
@@ -64,7 +67,7 @@ const BODY = {
 };
 const BODY_LENGTH = JSON.stringify(BODY).length;
 
-/** Rules that all have to be looked at and none of which matches. */
+/** Rules of which none matches, so that all are evaluated. */
 async function addRules({ admin, orgId }: Tenant, from: number, to: number): Promise<void> {
   for (let at = from; at < to; at++) {
     await admin.must('POST', '/pam/rules', {
@@ -77,7 +80,7 @@ async function addRules({ admin, orgId }: Tenant, from: number, to: number): Pro
   }
 }
 
-/** Reports of all devices in turn; what can be made ready beforehand is. */
+/** Reports of all devices in turn, prepared before the measurement. */
 function reportsOf(
   url: string,
   { devices }: Tenant,
@@ -105,10 +108,7 @@ async function reportsAtTheDoor(product: RunningProduct, tenant: Tenant, seconds
   return reportsOf(door.url(''), tenant, { seconds, headers: await door.headers(null, 'anonymous') });
 }
 
-/**
- * As on a server that has been in use for a while: its log segments are used again, and no commit waits for one to be
- * made.
- */
+/** Prepares the state of a server in use: its log segments are recycled, and no commit waits for a new one. */
 async function useLogSegments(product: RunningProduct): Promise<void> {
   await connected(adminUrl(product, 'pam'), async (client) => {
     for (let made = 0; made < LOG_SEGMENTS; made++) {
@@ -126,7 +126,7 @@ const audited = (product: RunningProduct): Promise<number> =>
     async (client) => (await client.query<{ entries: number }>(AUDITED)).rows[0]?.entries ?? 0,
   );
 
-/** What the acknowledged reports still had to go through when the load ended, and how long that took. */
+/** Waits until the acknowledged reports have been published and audited, and returns how long that took. */
 async function drainOf(product: RunningProduct, goal: number): Promise<Pick<Round, 'backlog' | 'drained'>> {
   const since = Date.now();
   const backlog = Math.max(0, goal - (await audited(product)));
@@ -170,8 +170,8 @@ async function statementsPerReport(product: RunningProduct, load: LightLoad): Pr
 }
 
 /**
- * What is left of the machine's power when the same requests go through two processes of Node that do nothing but pass
- * them on and commit them in batches.
+ * The rate at which two minimal Node processes on the same machine pass on the same requests and commit them in
+ * batches.
  */
 async function bareServers(
   databaseUrl: string,

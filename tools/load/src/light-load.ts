@@ -8,7 +8,7 @@ export interface LightLoad {
   readonly connections: number;
   /** Requests a second over all connections; as many as possible when absent. */
   readonly overallRate?: number;
-  /** The next request, as it goes over the wire. */
+  /** The next request as text. */
   readonly next: () => string;
 }
 
@@ -26,7 +26,10 @@ function statusOf(text: string): number | null {
   return text.length >= head + HEAD_END.length + length ? Number(text.slice(9, 12)) : null;
 }
 
-/** One connection that sends one request after another and knows no more of HTTP than where an answer ends. */
+/**
+ * One connection that sends one request after another. It parses only as much HTTP as it needs to find the end of an
+ * answer.
+ */
 class Line {
   private received = '';
   private due = 0;
@@ -66,7 +69,10 @@ class Line {
     this.goOn();
   }
 
-  /** At a rate, a request counts from when it was due: one that had to wait for the one before is slow too. */
+  /**
+   * At a given rate, the latency of a request counts from the time at which it was due, including its wait for the one
+   * before.
+   */
   private goOn(): void {
     const { overallRate, connections } = this.load;
     const now = performance.now();
@@ -81,7 +87,10 @@ const dial = ({ hostname, port }: URL): Promise<Socket> =>
     const socket = connect({ host: hostname, port: Number(port) }, () => resolve(socket)).once('error', reject);
   });
 
-/** A load whose own price is small: it runs on the cores of the product that it measures. Latencies in milliseconds. */
+/**
+ * A load generator that uses little CPU, because it shares the cores with the product that it measures. Latencies in
+ * milliseconds.
+ */
 export async function measureLightly(load: LightLoad): Promise<Measured> {
   const latencies: number[] = [];
   let failures = 0;

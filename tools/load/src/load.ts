@@ -8,7 +8,7 @@ export interface Load {
   readonly headers?: Readonly<Record<string, string>>;
   /** Requests a second over all connections; as many as possible when absent. */
   readonly overallRate?: number;
-  /** Fits the next request, called for each one. */
+  /** Prepares the next request; called for each one. */
   readonly next?: () => { path?: string; body?: string; headers?: Record<string, string> };
 }
 
@@ -21,7 +21,7 @@ export interface Measured {
   readonly answered: number;
 }
 
-/** Loads one address and says what came back; latencies in milliseconds. */
+/** Loads one address and returns the results; latencies in milliseconds. */
 export async function measure({
   url,
   seconds,

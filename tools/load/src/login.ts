@@ -3,7 +3,7 @@ import { connected, type RunningProduct } from '@gatehouse/stack';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startChild } from './child.ts';
-import { drive, type Driven } from './drive.ts';
+import { drive, type Driven, medianP99, roundsLine } from './drive.ts';
 import { type BenchOptions, repeated } from './options.ts';
 import { invite, type OidcProvider, organizationWithProvider, type Person } from './people.ts';
 import { costSince, type CpuCost, cpuUse } from './processes.ts';
@@ -17,11 +17,11 @@ const CLIENTS = 16;
 const PASSWORD_PEOPLE = 4;
 const COUNTED = 20;
 /**
- * How much longer than a measurement the warm-up takes: a sign-in is much code, which is compiled for good when it has
- * run some thousands of times.
+ * How many times longer than a measurement the warm-up takes: the code of a sign-in is fully compiled only after some
+ * thousands of runs.
  */
 const WARM_UP = 4;
-/** Few enough that a sign-in's time is its own and not a queue's. */
+/** So few that a sign-in does not wait in a queue. */
 const CALM_CLIENTS = 4;
 const HANGING_CLIENTS = 32;
 const HANGING_PAUSE_MS = 100;
@@ -34,7 +34,7 @@ interface World {
   readonly options: BenchOptions;
   /** Signs in at the bundled provider. */
   readonly orgId: string;
-  /** Signs in at the provider that can hang. */
+  /** Signs in at the provider that can be made to hang. */
   readonly hangingOrgId: string;
   readonly hanging: ScriptedIdp;
   readonly people: readonly Person[];
@@ -56,7 +56,7 @@ const passwordSignIn =
   (client) =>
     signInWithPassword(product.baseUrl, people[client % people.length] ?? { email: '', password: '' });
 
-/** Each client goes on with the tokens that its last refresh gave it. */
+/** Each client continues with the tokens of its last refresh. */
 async function refreshes(world: World): Promise<Journey> {
   const tokens: Tokens[] = [];
   for (let client = 0; client < CLIENTS; client++) tokens.push(await ssoSignIn(world)(client));
@@ -66,10 +66,7 @@ async function refreshes(world: World): Promise<Journey> {
   };
 }
 
-/**
- * After a warm-up, and with statistics of what it has stored: on a running system autovacuum sees to that within a
- * minute.
- */
+/** Measures after a warm-up and after ANALYZE, which autovacuum would run within a minute on a live system. */
 async function measured({ product, options }: World, once: Journey): Promise<Round[]> {
   await drive({ seconds: options.seconds * WARM_UP, clients: CLIENTS, once });
   for (const database of ['identity', 'audit'])
@@ -120,7 +117,7 @@ async function signIns(world: World): Promise<void> {
   if (complaint) say(`first failure: ${complaint}`);
 }
 
-/** The parameters stand in front of each stored hash. */
+/** Each stored hash begins with its parameters. */
 async function argon2Cost({ product }: World): Promise<string> {
   const { rows } = await connected(adminUrl(product, 'identity'), (client) =>
     client.query<{ cost: string }>(
@@ -146,7 +143,7 @@ async function statements(world: World): Promise<void> {
   );
 }
 
-/** People of the other tenant keep trying, and their provider keeps them waiting, until told to stop. */
+/** Users of the other tenant sign in repeatedly, and their provider delays them, until stopped. */
 async function whileHanging({ product, hangingOrgId, hanging }: World, work: () => Promise<Driven>): Promise<Driven> {
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
@@ -179,23 +176,15 @@ async function hangingProvider(world: World): Promise<void> {
     calm.push(await work());
     hung.push(await whileHanging(world, work));
   });
-  const p99 = (rounds: readonly Driven[]): number => median(rounds.map((round) => round.p99));
-  const line = (name: string, rounds: readonly Driven[]): string[] => [
-    name,
-    fine(median(rounds.map(({ p50 }) => p50))),
-    fine(p99(rounds)),
-    whole(median(rounds.map(({ perSecond }) => perSecond))),
-    String(rounds.reduce((sum, { failures }) => sum + failures, 0)),
-  ];
   say(
     table([
       [`OIDC sign-in, ${CALM_CLIENTS} clients`, 'p50 ms', 'p99 ms', 'per second', 'failures'],
-      line('nothing hangs', calm),
-      line("another tenant's provider hangs", hung),
+      roundsLine('nothing hangs', calm),
+      roundsLine("another tenant's provider hangs", hung),
     ]),
   );
   say(
-    `p99 with a hanging provider to its normal value: ${fine(p99(hung) / p99(calm))} (${world.hanging.hits.token} requests hung)`,
+    `p99 with a hanging provider to its normal value: ${fine(medianP99(hung) / medianP99(calm))} (${world.hanging.hits.token} requests hung)`,
   );
 }
 
@@ -212,7 +201,7 @@ async function prepare(
   return { product, options, orgId, hangingOrgId, hanging, people };
 }
 
-/** Sign-ins of each kind, through the gateway, against providers in processes of their own. */
+/** Sign-ins of each kind, through the gateway, with providers in separate processes. */
 export async function benchLogin(options: BenchOptions): Promise<void> {
   const provider = await startChild<OidcProvider>('./dev-idp-child.js');
   const hanging = await startScriptedIdp();

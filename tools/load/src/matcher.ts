@@ -14,7 +14,7 @@ import { median, say, table, whole } from './report.ts';
 
 const RULES = 1000;
 const PLACE: Place = { partnerId: 'partner', orgId: 'org', siteId: 'site', groupIds: [], deviceId: 'device' };
-/** One kind of criterion after another, so that no one kind carries the figure. */
+/** The kinds of criteria in turn, so that no single kind decides the result. */
 const KINDS: readonly ((n: number) => Partial<Rule>)[] = [
   (n) => ({ matchHash: n.toString(16).padStart(64, '0') }),
   (n) => ({ matchSigner: `Vendor ${n}` }),
@@ -33,7 +33,7 @@ const ruleOf = (n: number): Rule => ({
 });
 const rules = Array.from({ length: RULES }, (_, n) => ruleOf(n));
 
-/** Something that no rule matches: all of them count. */
+/** An observation that no rule matches, so that all rules are evaluated. */
 const seen: Observation = {
   ...nothingSeen('uac_intercept', PLACE, new Date()),
   path: 'C:\\Program Files\\Other Vendor\\setup.exe',
@@ -43,7 +43,7 @@ const seen: Observation = {
   commandLine: 'setup.exe /S',
 };
 
-/** Rules judged a second, by a function that judges all of them and says how many matched. */
+/** Rules evaluated per second by a function that evaluates all of them and returns how many matched. */
 function rate(judgeAll: () => number, seconds: number): number {
   const began = process.hrtime.bigint();
   let [turns, matched, elapsed] = [0, 0, 0];

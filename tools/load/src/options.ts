@@ -1,10 +1,11 @@
 /**
- * How long and how often a scenario measures; the defaults give figures worth keeping, smaller ones show that it works.
+ * How long and how often a scenario measures. The defaults give figures to publish; smaller values only show that the
+ * scenario works.
  */
 export interface BenchOptions {
   /** Seconds of each measurement. */
   readonly seconds: number;
-  /** Measurements whose median counts. */
+  /** The number of measurements; the median is the result. */
   readonly rounds: number;
   /** Rows of history of the queue scenario at its largest. */
   readonly history: number;

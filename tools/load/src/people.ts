@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What an OpenID provider has to be told to the product. */
+/** The fields with which an OpenID provider is created. */
 export interface OidcProvider {
   readonly issuer: string;
   readonly clientId: string;
@@ -22,14 +22,14 @@ async function roleId(admin: Api, axis: 'partner' | 'organization', name: string
   return data.find((role) => role.name === name)?.id ?? '';
 }
 
-/** What a SAML provider has to be told to the product. */
+/** The fields with which a SAML provider is created. */
 export interface SamlProvider {
   readonly entityId: string;
   readonly ssoUrl: string;
   readonly certificate: string;
 }
 
-/** An organisation whose people sign in through the provider and are made on their first sign-in. */
+/** An organisation whose users sign in through the provider and are created at their first sign-in. */
 export const organizationWithProvider = (
   admin: Api,
   partnerId: string,
@@ -69,7 +69,7 @@ export interface Person {
   readonly password: string;
 }
 
-/** Somebody who signs in with a password and has no second factor. */
+/** A user who signs in with a password and has no second factor. */
 export async function invite(product: RunningProduct, admin: Api, partnerId: string): Promise<Person> {
   const person = { email: `p-${randomUUID().slice(0, 8)}@bench.example`, password: randomUUID() };
   const membership = {

@@ -33,7 +33,7 @@ function usageOf(pid: string): Usage | null {
   }
 }
 
-/** CPU seconds by whom: our services by name, and PostgreSQL's backends by the database that they serve. */
+/** CPU seconds of our services by name, and of PostgreSQL's backends by the database that they serve. */
 export type CpuUse = ReadonlyMap<string, number>;
 
 const backendOf = (command: string): string =>
@@ -56,11 +56,11 @@ export function cpuUse(product: RunningProduct): CpuUse {
   return use;
 }
 
-/** CPU milliseconds of each piece of work since then. */
+/** CPU milliseconds for each piece of work. */
 export interface CpuCost {
   readonly ours: number;
   readonly postgres: number;
-  /** By whom, the dearest first. */
+  /** The parts, the most expensive first. */
   readonly parts: readonly (readonly [string, number])[];
 }
 

@@ -2,7 +2,7 @@ import { type RunningProduct, startProduct } from '@gatehouse/stack';
 import { setTimeout as pause } from 'node:timers/promises';
 import { cpuUse } from './processes.ts';
 
-/** Runs `work` on a product of its own, which ends with it, also when the measurement is broken off. */
+/** Runs `work` on a separate product, which is stopped afterwards, also when the measurement is interrupted. */
 export async function withProduct(
   settings: Readonly<Record<string, string>>,
   work: (product: RunningProduct) => Promise<void>,
@@ -25,7 +25,7 @@ const busy = (product: RunningProduct): number =>
   [...cpuUse(product).values()].reduce((sum, seconds) => sum + seconds, 0);
 
 /**
- * Waits until events are published, audited and read: what a request leaves behind belongs to its cost, and must not
+ * Waits until events are published, audited and consumed: that work belongs to the cost of the requests, and must not
  * slow the next measurement.
  */
 export async function untilQuiet(product: RunningProduct): Promise<void> {

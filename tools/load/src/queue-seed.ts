@@ -7,7 +7,7 @@ const MONTHS = 3;
 const CHUNK = 100_000;
 const ACTIVE = 200;
 
-/** The partitions that a product in use for some months would have. */
+/** Creates the partitions that a product has after some months of use. */
 const PAST_MONTHS = `
   DO $$
   DECLARE
@@ -23,7 +23,7 @@ const PAST_MONTHS = `
     END LOOP;
   END $$`;
 
-/** Ids as the product makes them: the time in front, chance behind. */
+/** Ids like those of the product: the time first, then random bits. */
 const ID = `overlay(overlay(gen_random_uuid()::text PLACING '7' FROM 15) PLACING substr(uuid_from_instant(at)::text, 1, 13) FROM 1)::uuid`;
 const COLUMNS = `id, partner_id, org_id, device_id, device_hostname, flow_type, requested_at, subject_username, target_executable_path, target_executable_signer, command_line, rulebook_version,
   status, decision_source, pending_until, expires_at, ended_at`;
@@ -75,7 +75,7 @@ export class QueueRows {
   }
 
   /**
-   * Takes the requests away that were there to be decided, so that each history is measured with the same rows open.
+   * Deletes the requests that were open, so that each size of history is measured with the same number of open rows.
    */
   async clearDecided(): Promise<void> {
     await connected(adminUrl(this.product, 'pam'), (client) =>
@@ -84,8 +84,8 @@ export class QueueRows {
   }
 
   /**
-   * Grows the settled history of the organisation to a number of rows, evenly over the past months, with statistics as
-   * after a night's vacuum.
+   * Adds closed requests of the organisation up to a number of rows, evenly over the past months, and runs VACUUM
+   * ANALYZE.
    */
   async growTo(total: number): Promise<void> {
     await connected(adminUrl(this.product, 'pam'), async (client) => {

@@ -14,11 +14,11 @@ import { makeTenant } from './tenant.ts';
 
 const CLIENTS = 8;
 const SHORT_HISTORY = 10_000;
-/** More than a round can decide. */
+/** More requests than one round can decide. */
 const PENDING_PER_SECOND = 2_500;
 const COUNTED = 20;
 const WARM_UP_SECONDS = 1;
-/** The whole must stay within minutes. */
+/** Keeps the whole scenario within minutes. */
 const LONGEST_READ_SECONDS = 2;
 const BARE_TABLES = `
   CREATE TABLE IF NOT EXISTS bench_queue (id uuid PRIMARY KEY, org_id uuid, device_id uuid, status text, decision_source text, decided_at timestamptz, approved_by uuid, duration_minutes integer, expires_at timestamptz);
@@ -55,7 +55,7 @@ async function respond(world: World, id: string | undefined): Promise<unknown> {
   return expectStatus(200, world.door.url(`/pam/elevation-requests/${id}/respond`), approve(await headersOf(world)));
 }
 
-/** Decisions on requests that wait, each on its own. */
+/** Decisions on pending requests, one at a time. */
 async function driveResponses(
   ids: string[],
   seconds: number,
@@ -64,7 +64,7 @@ async function driveResponses(
   return drive({ seconds, clients: CLIENTS, once: () => once(ids.pop()) });
 }
 
-/** All of one history's measurements: the lists in turn, then decisions, which add to what is open. */
+/** All measurements of one size of history: the lists in turn, then decisions, which add to the open requests. */
 async function measureAll(world: World): Promise<Map<Measure, Driven[]>> {
   const { seconds, rounds } = world.options;
   const measured = new Map<Measure, Driven[]>();
@@ -157,7 +157,7 @@ function sayRespond(runs: Record<'ours' | 'bare', readonly Driven[]>, parts: str
   );
 }
 
-/** The same decision by the least server that could take it, on the same PostgreSQL, in turn with ours. */
+/** The same decision by the smallest server, on the same PostgreSQL, alternating with ours. */
 async function compareWithBare(world: World): Promise<void> {
   const {
     product,
@@ -198,7 +198,7 @@ async function compareWithBare(world: World): Promise<void> {
   sayRespond(runs, parts);
 }
 
-/** What a technician does while the history of a large organisation grows, at the service itself. */
+/** The requests of a technician while the history of a large organisation grows, sent to the service directly. */
 export async function benchQueue(options: BenchOptions): Promise<void> {
   await withProduct({}, async (product) => {
     const tenant = await makeTenant(product, 1);

@@ -9,7 +9,7 @@ export interface Tokens {
 export interface SsoSignIn {
   readonly baseUrl: string;
   readonly orgId: string;
-  /** Whom the provider signs in. */
+  /** The user whom the provider signs in. */
   readonly email: string;
   readonly signal?: AbortSignal;
 }
@@ -17,8 +17,8 @@ export interface SsoSignIn {
 const tokensIn = ({ text }: { text: string }): Tokens => JSON.parse(text) as Tokens;
 
 /**
- * One full sign-in as a browser does it: start, provider, callback, exchange. @throws Error with what came back instead
- * of a session
+ * One full sign-in as a browser does it: start, provider, callback, exchange.
+ * @throws Error with the answer that came instead of a session
  */
 export async function signInThroughProvider({ baseUrl, orgId, email, signal }: SsoSignIn): Promise<Tokens> {
   const start = await expectStatus(302, `${baseUrl}/api/v1/sso/login/${orgId}`, { signal });

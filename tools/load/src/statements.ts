@@ -14,7 +14,7 @@ const IDLE_MS = 3_000;
 const ENTRY = /^(\d+)\|(\w+)\|LOG: {2}(?:execute [^:]*|statement): ([\s\S]*)$/;
 const OPENS = /^(BEGIN|START)/;
 const CLOSES = /^(COMMIT|ROLLBACK)/;
-/** What the relay and the consumers do by themselves, before or after a request. */
+/** Statements of the relay and the consumers, which run before or after a request. */
 const BACKGROUND =
   /\binbox\b|FROM outbox|UPDATE outbox|FROM device_count_deltas RETURNING|FROM device_counts WHERE count = 0/;
 
@@ -74,8 +74,8 @@ export interface Counted {
 }
 
 /**
- * Counts what a database executes, from the server's own log: no extension has to be loaded for it. What the relay, the
- * consumers and the sweeps do by themselves is left out. Nothing is measured meanwhile, because logging costs time.
+ * Counts the statements of a database from the server's log, without an extension. Statements of the relay, the
+ * consumers and periodic tasks are left out. No latency is measured at the same time, because logging costs time.
  */
 export class StatementLog {
   private constructor(
@@ -84,7 +84,7 @@ export class StatementLog {
     private readonly sweeps: ReadonlySet<string>,
   ) {}
 
-  /** Looks first at what the service does while nobody asks for anything. */
+  /** First records the statements that the service runs without requests. */
   static async open(product: RunningProduct, database: string): Promise<StatementLog> {
     const blank = new StatementLog(product, database, new Set());
     return new StatementLog(product, database, new Set((await blank.transactions(() => pause(IDLE_MS))).flat()));

@@ -4,7 +4,7 @@ import { adminUrl } from './statements.ts';
 export const ORGANIZATIONS = 10_000;
 export const SITES = 10_000;
 export const DEVICES = 100_000;
-/** One organisation is large: half of all sites and devices are its own; the others share the rest. */
+/** One organisation is large: it has half of all sites and devices; the others share the rest. */
 const LARGE = 0.5;
 
 export interface SeededTenancy {
@@ -12,7 +12,7 @@ export interface SeededTenancy {
   readonly orgId: string;
   /** Sites of it. */
   readonly siteIds: readonly string[];
-  /** Ids of any organisations. */
+  /** Ids of some organisations. */
   readonly orgIds: readonly string[];
 }
 

@@ -14,7 +14,7 @@ const CLIENTS = 4;
 const LIMIT = 50;
 const IMPORT_ROWS = 1000;
 const COUNTED = 5;
-/** The whole must stay within minutes, and there are many lists. */
+/** Keeps the scenario within minutes: there are many lists. */
 const LONGEST_SECONDS = 1;
 
 interface Caller {

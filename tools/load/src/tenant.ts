@@ -30,7 +30,9 @@ async function enrol(api: Api, enrollmentKey: string, at: number): Promise<Devic
 
 const signedIn = (product: RunningProduct): Promise<Api> => new Api(product.baseUrl).signIn(product.administrator);
 
-/** @param known an administrator who is signed in: a code of the second factor counts once */
+/**
+ * @param known an administrator who is signed in, because a code of the second factor is valid once
+ */
 export async function makeTenant(product: RunningProduct, deviceCount: number, known?: Api): Promise<Tenant> {
   const admin = known ?? (await signedIn(product));
   const name = `bench-${randomUUID().slice(0, 8)}`;

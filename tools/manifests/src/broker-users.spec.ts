@@ -61,7 +61,7 @@ describe('the broker of compose and Kubernetes', () => {
         `nats://${service}:${broker[passwordOf(service)]}@nats:4222`,
       );
     expect(new Set(USERS.map((service) => broker[passwordOf(service)])).size).toBe(USERS.length);
-    // pam and pam-ingest share a database, and with it what is sealed in it.
+    // pam and pam-ingest share a database, and so its sealing key.
     expect(new Set(USERS.map((service) => dataOf(`gatehouse-${service}`)['SECRET_ENCRYPTION_KEY'])).size).toBe(
       USERS.length - 1,
     );

@@ -46,7 +46,7 @@ interface Selector {
   }[];
 }
 
-/** A rule by its sentence: what is wrong where it does not hold. */
+/** Rules by the sentence that describes their violation. */
 type Rules<T> = readonly (readonly [string, (subject: T) => boolean])[];
 
 const isPinned = (image: string): boolean => /:(?!latest$)[^/]+$/.test(image);
@@ -104,7 +104,7 @@ function expressionHolds(
   return outcome[operator] ?? false;
 }
 
-/** Whether a label selector of Kubernetes picks these labels. */
+/** Whether a Kubernetes label selector matches these labels. */
 export function selects(
   { matchLabels = {}, matchExpressions = [] }: Selector,
   labels: Readonly<Record<string, string>>,
@@ -118,7 +118,7 @@ export function selects(
 const podOf = ({ spec }: KubernetesObject): Pod | undefined => spec?.['template'] as Pod | undefined;
 const labelsOf = (pod: Pod): Readonly<Record<string, string>> => pod.metadata?.labels ?? {};
 
-/** Policies that name these pods: the one that denies everybody everything does not count. */
+/** Policies that select these pods, apart from the one that denies all traffic by default. */
 const policiesFor = (objects: readonly KubernetesObject[], pod: Pod): KubernetesObject[] =>
   objects.filter(({ kind, spec }) => {
     const selector = (spec?.['podSelector'] ?? {}) as Selector;
@@ -136,7 +136,7 @@ function podFaults(objects: readonly KubernetesObject[], owner: KubernetesObject
   return faults.map((fault) => `${titleOf(owner)}: ${fault}`);
 }
 
-/** What each deployment must have beside it. */
+/** The objects that each deployment needs. */
 function deploymentFaults(objects: readonly KubernetesObject[], deployment: KubernetesObject, pod: Pod): string[] {
   const picked = (kind: string, selectorOf: (spec: Readonly<Record<string, unknown>>) => unknown): boolean =>
     objects.some(
@@ -159,10 +159,7 @@ function deploymentFaults(objects: readonly KubernetesObject[], deployment: Kube
   return companions.filter(([, present]) => !present).map(([fault]) => `${titleOf(deployment)}: ${fault}`);
 }
 
-/**
- * Everything in which these objects fall short of what the product promises to the platform that runs it: one line
- * each.
- */
+/** All violations of the policy in these objects, one line each. */
 export function policyFaults(objects: readonly KubernetesObject[]): string[] {
   const denies = objects.some(
     ({ kind, spec }) =>

@@ -21,7 +21,10 @@ export const hasKubectl = spawnSync('kubectl', ['version', '--client']).status =
 export const parse = (text: string): KubernetesObject[] =>
   parseAllDocuments(text).map((document) => document.toJS() as KubernetesObject);
 
-/** Every object of a kustomization below `deploy/k8s`. @throws with what kubectl said when it does not build */
+/**
+ * Every object of a kustomization below `deploy/k8s`.
+ * @throws Error with the output of kubectl if it does not build
+ */
 export const render = (path: string): KubernetesObject[] =>
   parse(
     execFileSync('kubectl', ['kustomize', resolve(MANIFESTS, path)], {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { type KubernetesObject, titleOf } from './render.ts';
 
-/** Defined by operators, not by Kubernetes: no schema of theirs is at hand. */
+/** Kinds that operators define; the package has no schemas for them. */
 const CUSTOM = ['monitoring.coreos.com/v1'];
 
 type Validated = new (data: object) => { validate(): void };

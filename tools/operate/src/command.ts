@@ -3,7 +3,7 @@ import type { Door } from './door.ts';
 
 export type Options = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 
-/** What an operator may ask for. Each is safe to repeat. */
+/** A command of an operator. Each is safe to repeat. */
 export interface Command {
   /** The words that name it. */
   readonly name: string;

@@ -21,7 +21,7 @@ const OPTIONS = {
   id: { type: 'string', multiple: true },
 } as const;
 
-/** The letters that wait and that the options choose, oldest first. */
+/** The waiting dead letters that the options select, oldest first. */
 async function chosen(
   door: Door,
   { service, consumer, id }: Options,

@@ -3,7 +3,9 @@ import { settingsFrom } from './settings.ts';
 
 /** The services' internal routes, called as the gateway is allowed to. */
 export interface Door {
-  /** @throws Error with what the service answered, when it was no success */
+  /**
+   * @throws Error with the service's answer, if it is not a success
+   */
   ask<T>(service: string, method: 'GET' | 'POST', path: string, body?: object): Promise<T>;
 }
 

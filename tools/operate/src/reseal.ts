@@ -19,10 +19,7 @@ interface Slice {
   readonly next: number | null;
 }
 
-/**
- * A pass leaves rows that were in use; more than this many in a row would mean that something goes on sealing under an
- * older key.
- */
+/** A pass skips rows that are locked. More passes than this mean that a process still seals with an older key. */
 const MAX_PASSES = 5;
 
 const reportOf = (door: Door, service: string): Promise<Report> =>
@@ -54,7 +51,9 @@ async function resealAll(door: Door, service: string): Promise<number> {
   return total;
 }
 
-/** @returns whether nothing is left under another key than the primary one */
+/**
+ * @returns whether all rows are sealed with the primary key
+ */
 async function tell(door: Door, service: string, say: (line: string) => void): Promise<boolean> {
   const report = await reportOf(door, service);
   const stale = staleIn(report);

@@ -1,6 +1,6 @@
 import type { Command } from './command.ts';
 
-/** A command that is one question to one service. */
+/** A command that is one request to one service. */
 const asking = (name: string, does: string, service: string, path: string): Command => ({
   name,
   does,

@@ -46,14 +46,17 @@ export class Api {
     };
   }
 
-  /** The body of an answer that must be a success. @throws Error with what came back instead */
+  /**
+   * The body of an answer that must be a success.
+   * @throws Error with the answer if it is not
+   */
   async must<T = Record<string, unknown>>(method: Method, path: string, body?: object): Promise<T> {
     const answer = await this.call(method, path, body);
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body as T;
   }
 
-  /** Repeats a call until it succeeds: what one service acknowledged is known to the others within five seconds. */
+  /** Repeats a call until it succeeds: a change reaches the other services within five seconds. */
   async eventually<T = Record<string, unknown>>(
     method: Method,
     path: string,
@@ -71,7 +74,7 @@ export class Api {
     return new Api(this.baseUrl, accessToken);
   }
 
-  /** What an authenticator app shows for a base32 key, now or at another time in milliseconds. */
+  /** The code that an authenticator app shows for a base32 key, now or at another time in milliseconds. */
   static codeFor(secret: string, at = Date.now()): Promise<string> {
     return generate({ secret, epoch: Math.floor(at / 1000) });
   }

@@ -36,11 +36,12 @@ function plan(part: Part, settings: PartSettings): Promise<OwnPartPlan> {
 
 const STARTER = 'starter';
 const LEFTOVER_GRACE_MS = 15_000;
-/** A younger directory may belong to a run that has not yet put itself on record. */
+/** A younger directory may belong to a run that has not written its record yet. */
 const ABANDONED_AFTER_MS = 10_000;
 
 /**
- * Ends what a run that was killed left behind: it holds the port and the data. All three servers end cleanly on SIGINT.
+ * Stops the server of a run that was killed, because it holds the port and the data. All three servers stop cleanly on
+ * SIGINT.
  */
 async function endLeftover(pids: PidDirectory, name: string): Promise<void> {
   const leftover = pids.read(name);
@@ -66,7 +67,7 @@ function isOldAndOurs(directory: string): boolean {
   return entry !== undefined && entry.uid === process.getuid?.() && Date.now() - entry.mtimeMs > ABANDONED_AFTER_MS;
 }
 
-/** Ends the parts of, and removes, the directories `<parent>/<prefix>*` whose starter was killed before it could. */
+/** Removes the directories `<parent>/<prefix>*` of runs that were killed, after stopping their servers. */
 export async function sweepAbandoned(parent: string, prefix: string): Promise<void> {
   for (const name of readdirSync(parent).filter((entry) => entry.startsWith(prefix))) {
     const directory = join(parent, name);

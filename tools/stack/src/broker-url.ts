@@ -1,7 +1,9 @@
 import { BROKER_ADMIN, TRAFFIC } from '@gatehouse/messaging/broker';
 import { createHmac } from 'node:crypto';
 
-/** Derived, not stored: each program that has the administrator's login arrives at the same passwords. */
+/**
+ * The passwords are derived, not stored, so that each program with the administrator's login computes the same ones.
+ */
 export const brokerPassword = (adminPassword: string, service: string): string =>
   service === BROKER_ADMIN
     ? adminPassword
@@ -18,7 +20,7 @@ export function brokerUrlOf(adminUrl: string, service: string): string {
   return url.href;
 }
 
-/** `IDENTITY__NATS_URL` and so on: what tells a product that is given a broker of ours which login is whose. */
+/** The settings `IDENTITY__NATS_URL` and so on, which give each service its own login at a broker of ours. */
 export const brokerSettings = (adminUrl: string): Record<string, string> =>
   Object.fromEntries(
     Object.keys(TRAFFIC).map((service) => [

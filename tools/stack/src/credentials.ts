@@ -32,7 +32,7 @@ function signingKey(): Credentials['internalIdentityKey'] {
   return { kty, crv, x, y, d, kid, alg: 'ES256', use: 'sig' };
 }
 
-/** The half of a signing key that others may see. */
+/** The public half of a signing key. */
 export function publicHalf({ d: _secret, ...rest }: Credentials['internalIdentityKey']): JsonWebKey {
   return rest;
 }
@@ -51,9 +51,8 @@ const generate = (): Credentials => ({
 });
 
 /**
- * A directory of an earlier version has no sealing keys of the services: they are derived from a secret that no service
- * knows,
- * so that programs which start at the same moment arrive at the same ones.
+ * A directory of an earlier version has no sealing keys of the services. They are derived from a secret that no service
+ * knows, so that programs which start at the same time derive the same keys.
  */
 function completed(known: Credentials): Credentials {
   const derived = SEALERS.map((name) => [
@@ -71,7 +70,7 @@ export function credentialsOf(directory: string): Credentials {
   if (existsSync(file)) return read(file);
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(generate(), null, 2)}\n`, { mode: 0o600 });
-  // A run that starts at the same moment may have been first: its file stands.
+  // A run that started at the same time may have written the file first; then that file is used.
   if (existsSync(file)) rmSync(draft);
   else renameSync(draft, file);
   return read(file);

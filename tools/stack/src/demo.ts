@@ -20,7 +20,7 @@ export interface DemoSignIn {
   readonly note?: string;
 }
 
-/** What the demo made, to be shown at this start and at each later one. */
+/** The objects that the demo created, shown at this and each later start. */
 export interface DemoReport {
   readonly signIns: readonly DemoSignIn[];
   readonly tryNext: readonly string[];

@@ -16,16 +16,14 @@ function say(error: unknown): void {
 
 const PARENT_POLL_MS = 500;
 
-/** npm passes a signal on to a shell that dies of it and tells us nothing. */
+/** npm passes a signal to a shell, which ends without passing it on. */
 function whenNpmEnds(then: () => void): void {
   if (!process.env['npm_lifecycle_event']) return;
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && then(), PARENT_POLL_MS).unref();
 }
 
-/**
- * Runs the product until it is told to end. A terminal and npm may both pass a signal on: the second is the same wish.
- */
+/** Runs the product until a signal. A terminal and npm may both send one; the second has no effect. */
 async function main(): Promise<void> {
   const launcher = new Launcher(log);
   const stopOn = async (signal: string): Promise<void> => {
@@ -52,7 +50,7 @@ async function main(): Promise<void> {
   }
 }
 
-// A reader that goes away (`npm start | head`) ends the reading, not the product.
+// When the reader of our output ends (`npm start | head`), the product keeps running.
 process.stdout.on('error', () => undefined);
 
 try {

@@ -14,7 +14,7 @@ async function migrationsIn(client: pg.Client): Promise<number> {
   return rows[0]?.migrations ?? 0;
 }
 
-/** Whether this build has migrated the database before: the database itself says so. When in doubt, no. */
+/** Whether this build has migrated the database before, by a note in the database itself. When in doubt, no. */
 export function isMigratedBy(ownerUrl: string, build: string): Promise<boolean> {
   const answer = connected(ownerUrl, async (client) => {
     const { rows } = await client.query<{ note: string | null }>(NOTE);

@@ -7,8 +7,7 @@ export const REPOSITORY = resolve(dirname(fileURLToPath(import.meta.url)), '../.
 const inCheckout = resolve(REPOSITORY, '.stack');
 
 /**
- * What one checkout keeps between runs: data, logs, credentials. A product of its own elsewhere (tests, measurements)
- * names another directory.
+ * The directory in which one checkout keeps data, logs and credentials. Tests and measurements name another directory.
  */
 export const STACK_DIRECTORY = resolve(process.env['GATEHOUSE_STACK_DIRECTORY'] || inCheckout);
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { writeWhole } from './write-whole.ts';
 
-/** A program that is running or ran: the start time tells it from a later one with the same pid. */
+/** A program that is running or ran. The start time distinguishes it from a later one with the same pid. */
 export interface PidRecord {
   readonly pid: number;
   readonly startedAt: string;
@@ -63,7 +63,7 @@ export async function waitUntilGone(record: PidRecord, timeoutMs: number): Promi
   return true;
 }
 
-/** Asks the program to end and, after `graceMs`, makes it. */
+/** Sends SIGTERM and, after `graceMs`, SIGKILL. */
 export async function endProgram(record: PidRecord, name: NodeJS.Signals, graceMs: number): Promise<void> {
   if (!signal(record, name) || (await waitUntilGone(record, graceMs))) return;
   signal(record, 'SIGKILL');

@@ -23,8 +23,8 @@ export function isPortFree(port: number): Promise<boolean> {
 }
 
 /**
- * Keeps a port from whoever else asks here, in this process and in others, until this process ends: the UDP port of the
- * same number stands for it, as nothing may listen on the port itself before the one it is for.
+ * Reserves a port until this process ends, against this and other processes. It binds the UDP port of the same number,
+ * because the TCP port must stay free for the server.
  */
 function reserve(port: number): Promise<boolean> {
   return new Promise((resolve) => {

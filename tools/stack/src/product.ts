@@ -40,7 +40,9 @@ interface StoredCredentials {
 
 const readJson = <T>(...path: string[]): T => JSON.parse(readFileSync(join(...path), 'utf8')) as T;
 
-/** The launcher says where things are after the gateway has answered it, so its own word counts too. */
+/**
+ * The launcher writes the addresses after the gateway has answered, so the file also shows that the product is ready.
+ */
 async function untilReady(
   child: ChildProcess,
   { baseUrl, directory }: Pick<RunningProduct, 'baseUrl' | 'directory'>,

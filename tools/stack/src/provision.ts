@@ -12,10 +12,10 @@ export interface ServiceDatabase {
 const TEMPLATE_BUSY = '55006';
 const identifier = pg.escapeIdentifier;
 
-/** Runs `work` on a connection of its own, and fails when that breaks. */
+/** Runs `work` on a separate connection, and fails if the connection breaks. */
 export async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
-  // Nobody listening, a connection that breaks would end the process.
+  // Without a listener, a connection that breaks would end the process.
   const broken = new Promise<never>((_, reject) => client.on('error', reject));
   broken.catch(() => undefined);
   await client.connect();
@@ -26,7 +26,7 @@ export async function connected<T>(url: string, work: (client: pg.Client) => Pro
   }
 }
 
-/** Runs `work` while nobody else on this server runs work under the same name. */
+/** Runs `work` under an exclusive lock of that name on this server. */
 export function underDatabaseLock<T>(adminUrl: string, name: string, work: () => Promise<T>): Promise<T> {
   const key = createHash('sha256').update(name).digest().readInt32BE();
   return connected(adminUrl, async (client) => {
@@ -42,7 +42,9 @@ export function withDatabase(url: string, database: string): string {
   return changed.href;
 }
 
-/** Derived, not stored: whoever provisions with the same administrator login arrives at the same passwords. */
+/**
+ * The passwords are derived, not stored, so that each program with the administrator's login computes the same ones.
+ */
 function passwordOf(adminUrl: string, role: string): string {
   const secret = decodeURIComponent(new URL(adminUrl).password);
   if (secret === '')
@@ -109,7 +111,7 @@ export function databasesMatching(adminUrl: string, pattern: string): Promise<st
   });
 }
 
-/** Drops a database with whoever is connected to it; nothing happens when it is not there. */
+/** Drops a database and its connections, if it exists. */
 export async function dropDatabase(adminUrl: string, database: string): Promise<void> {
   await connected(adminUrl, (client) => client.query(`DROP DATABASE IF EXISTS ${identifier(database)} WITH (FORCE)`));
 }

@@ -54,8 +54,8 @@ export async function seedDemo(context: DemoContext): Promise<DemoReport | undef
 }
 
 /**
- * A code serves once. That of the half minute before leaves the present one to the person who signs in right now; if
- * they were first, the next one has to be waited for.
+ * A code is valid once. The code of the half minute before is tried first, so that the present one stays free for a
+ * user who signs in now; if it was used, waits for the next.
  */
 async function signedIn({ gatewayUrl, administrator, log }: DemoContext): Promise<Api> {
   const product = new Api(gatewayUrl);

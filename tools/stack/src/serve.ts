@@ -30,7 +30,7 @@ function serviceNamed(name: string | undefined): ServiceEntry {
   return found;
 }
 
-/** Every service has its own fixed pair, so that several that are served side by side find each other. */
+/** Each service has fixed ports, so that several that are served at the same time find each other. */
 function servePorts(served: ServiceEntry): Map<string, ServicePorts> {
   const portOf = (service: ServiceEntry): number =>
     (service === served && Number(process.env['PORT'])) || service.servePort;
@@ -39,7 +39,7 @@ function servePorts(served: ServiceEntry): Map<string, ServicePorts> {
   );
 }
 
-/** One service with its backing parts, rebuilt and restarted while one works on it. */
+/** One service with its backing parts, rebuilt and restarted when its sources change. */
 class Server {
   private readonly pids = new PidDirectory(join(STACK_DIRECTORY, 'run', 'served'));
   private readonly backing: SharedBacking;

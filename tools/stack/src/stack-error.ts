@@ -1,4 +1,4 @@
-/** Something the person at the keyboard can put right; its message is the one line they see, without a stack. */
+/** An error that the user can correct. Its message is shown as one line, without a stack. */
 export class StackError extends Error {
   override readonly name = 'StackError';
 }

@@ -11,7 +11,7 @@ export interface ServerAccount {
 
 const PREFERRED = ['postgres', 'nobody'];
 
-/** Undefined unless we are root: everybody else runs PostgreSQL as themselves. */
+/** Undefined unless we are root: other accounts run PostgreSQL themselves. */
 export function serverAccount(): ServerAccount | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = readFileSync('/etc/passwd', 'utf8')
@@ -40,9 +40,6 @@ export function canReach(directory: string, account: ServerAccount | undefined):
   return maySearch(directory, account) && (parent === directory || canReach(parent, account));
 }
 
-/**
- * Where that account can keep what belongs to `directory` when it cannot reach the directory itself (a checkout under
- * /root).
- */
+/** The directory that the account uses instead of `directory` if it cannot reach that (a checkout under /root). */
 export const reachableStandIn = (directory: string): string =>
   join('/var/lib/gatehouse-stack', createHash('sha256').update(directory).digest('hex').slice(0, 12));

@@ -1,5 +1,5 @@
 import { DEFAULT_BODY_LIMIT_BYTES, ProblemError } from '@gatehouse/contracts-core';
-import { isServerFault, type Logger, PROBLEM_CONTENT_TYPE, problemOf, problemErrorOf } from '@gatehouse/service';
+import { isServerFault, type Logger, problemErrorOf, sendProblem } from '@gatehouse/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { Proxy } from '../proxy/proxy.ts';
 import { requirePlainTarget } from './request-target.ts';
@@ -16,7 +16,7 @@ export async function openFrontDoor(server: FastifyInstance, proxy: Proxy, log: 
   await server.register(async (door) => {
     door.removeAllContentTypeParsers();
     door.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
-    door.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, log));
+    door.setErrorHandler((error, request, reply) => answerProblem(error, request, reply, log));
     door.addHook('onRequest', async (request, reply) => {
       propagateCloseToPipelined(request, reply);
       requirePlainRequest(request);
@@ -69,16 +69,11 @@ function requirePlainRequest({ raw }: FastifyRequest): void {
     throw new ProblemError('header_fields_too_large', `A request must not have more than ${MAX_HEADERS} headers.`);
 }
 
-function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger): void {
+function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger): void {
   if (request.raw.destroyed && !reply.raw.writable) return;
   const problem = problemErrorOf(error);
   const requestId = String(request.id);
   if (isServerFault(problem))
     log.warn({ err: problem.cause ?? error, requestId, route: request.routeOptions.url }, 'a request was not answered');
-  const { retryAfterSeconds } = problem.members;
-  if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
-  void reply
-    .status(problem.status)
-    .header('content-type', PROBLEM_CONTENT_TYPE)
-    .send(JSON.stringify(problemOf(problem, requestId)));
+  sendProblem(reply, problem, requestId);
 }

@@ -12,7 +12,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from './logging.ts';
-import { isServerFault, PROBLEM_CONTENT_TYPE, problemOf, problemErrorOf } from './problem.ts';
+import { isServerFault, problemErrorOf, sendProblem } from './problem.ts';
 
 const FORBIDDEN = 403;
 /** The state of the resource prevents the act: conflict, gone, or unprocessable. */
@@ -46,12 +46,7 @@ export class ProblemFilter implements ExceptionFilter {
     if (problem.status === FORBIDDEN) await this.recordDenial(request, problem);
     else if (isThwarted(problem)) await this.recordFailure(request, problem);
     if (reply.sent) return;
-    const { retryAfterSeconds } = problem.members;
-    if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
-    void reply
-      .status(problem.status)
-      .header('content-type', PROBLEM_CONTENT_TYPE)
-      .send(JSON.stringify(problemOf(problem, requestId)));
+    sendProblem(reply, problem, requestId);
   }
 
   private async recordDenial({ access, caller, params, body }: GuardedRequest, problem: ProblemError): Promise<void> {

@@ -8,6 +8,7 @@ import {
 import { isDataException, isIntegrityViolation, isUnavailable } from '@gatehouse/database';
 import { KeyMissing } from '@gatehouse/crypto';
 import { HttpException } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json; charset=utf-8';
 
@@ -25,6 +26,16 @@ export function problemOf({ code, message, status, members }: ProblemError, requ
     requestId,
     ...own,
   };
+}
+
+/** Answers with a problem document, and with `Retry-After` if the problem states it. */
+export function sendProblem(reply: FastifyReply, problem: ProblemError, requestId: string): void {
+  const { retryAfterSeconds } = problem.members;
+  if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
+  void reply
+    .status(problem.status)
+    .header('content-type', PROBLEM_CONTENT_TYPE)
+    .send(JSON.stringify(problemOf(problem, requestId)));
 }
 
 interface FastifyFault extends Error {

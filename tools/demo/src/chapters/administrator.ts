@@ -2,7 +2,7 @@ import { text, type ProductClient } from '../product-client.ts';
 import { signInAdministrator } from '../sign-in.ts';
 import type { Tour } from '../world.ts';
 
-/** Signs the administrator in; the access token that is handed on comes from a rotated refresh token. */
+/** Signs the administrator in. The access token for the further chapters comes from a rotated refresh token. */
 export async function administrator({ journey, product, settings, run }: Tour): Promise<ProductClient> {
   journey.chapter('The administrator signs in');
   await journey.step('the product is up', 200, () => product.fetch('/healthz'));

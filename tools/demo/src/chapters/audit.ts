@@ -2,7 +2,7 @@ import { list, type Answer, type ProductClient } from '../product-client.ts';
 import type { Tenant, Tour } from '../world.ts';
 import type { Technician } from './technician.ts';
 
-/** What the journey must have left in the log of its organisation. */
+/** The entries that the journey must have left in the log of its organisation. */
 const EXPECTED = [
   'organization.create',
   'site.create',

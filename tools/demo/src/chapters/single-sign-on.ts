@@ -41,7 +41,7 @@ async function connectProvider(
   });
 }
 
-/** What the session of an organisation's provider may see, and whom the provider cannot sign in. */
+/** What a session of an organisation's provider may see, and which users the provider cannot sign in. */
 async function showConfinement({ journey, product, run }: Tour, person: ProductClient, tenant: Tenant): Promise<void> {
   await journey.step('the session is confined to the organisation', 200, () => person.get('/auth/me'), {
     shows: ['scope', 'orgId'],

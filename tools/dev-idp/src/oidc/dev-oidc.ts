@@ -19,7 +19,7 @@ export interface DevOidcOptions {
   readonly issuer: string;
   readonly users: readonly DevUser[];
   readonly clients: readonly DevClient[];
-  /** Who is signed in without a page; undefined = ask. Gets the request's `login_hint`. */
+  /** Returns the user who is signed in without a page, given the request's `login_hint`; undefined shows the page. */
   readonly signInWithoutAsking?: (loginHint: string | undefined) => DevUser | undefined;
   readonly redirectUriAllowed: (uri: string) => boolean;
 }
@@ -101,7 +101,7 @@ async function grantEverything(provider: Provider, { oidc }: RequestContext) {
   return grant;
 }
 
-/** The library's policy behind a first step that signs the hinted person in on the spot, so that no page is needed. */
+/** The library's policy after a first step that signs in the hinted user at once, so that no page is needed. */
 function policy(
   interactionPolicy: PolicyParts,
   { signInWithoutAsking }: DevOidcOptions,

@@ -4,7 +4,10 @@ interface Entry {
   readonly expiresAt: number;
 }
 
-/** More than any test keeps in flight; the oldest entries go first, so that a long load run cannot grow without end. */
+/**
+ * More entries than any test uses at once. The oldest are removed first, so that a long load test does not use ever
+ * more memory.
+ */
 const MOST_ENTRIES = 20_000;
 
 /** Storage in memory, one per provider, in the form that `oidc-provider` asks for (a class, built once per model). */

@@ -15,9 +15,7 @@ const ALGORITHMS = {
   sha512: ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha512', 'http://www.w3.org/2001/04/xmlenc#sha512'],
 } as const;
 
-/**
- * Null leaves the element or attribute out. Times are instants; what is not given is what an honest provider would say.
- */
+/** Null leaves the element or attribute out. Times are instants. The defaults are those of an honest provider. */
 export interface ResponseFields {
   key: SamlKey;
   issuer: string;

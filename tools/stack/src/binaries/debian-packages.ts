@@ -167,7 +167,7 @@ const unpacked = (request: PackageRequest): UnpackedProgram | undefined => {
   return program === undefined ? undefined : { program, libraries: join(root, LIBRARY_DIRECTORY) };
 };
 
-/** The server from the cache, or downloaded into it; undefined where apt is not to be had or cannot reach a package. */
+/** The server from the cache, or downloaded into it; undefined if apt is missing or cannot reach a package. */
 export async function debianProgram(
   request: PackageRequest,
   log: (line: string) => void,

@@ -105,7 +105,7 @@ export class Launcher {
     };
   }
 
-  /** A service starts as soon as its own database is migrated; the others do not wait for it. */
+  /** A service starts as soon as its own database is migrated, without waiting for the others. */
   private async startServices(facts: Facts): Promise<void> {
     this.log('migrating, and starting the services');
     const migrations = new Map([...facts.databases].map(([name, urls]) => [name, migrateDatabase(name, urls)]));
@@ -155,7 +155,7 @@ async function assignPorts(gatewayPort: number): Promise<Map<string, ServicePort
   return ports;
 }
 
-/** Where everything is, for the demo, the benchmarks and the curious. */
+/** Addresses of all parts, for the demo, the benchmarks and developers. */
 function endpointsOf(facts: Facts): object {
   const services = [...facts.ports].map(([name, { http, admin }]) => [
     name,

@@ -40,7 +40,10 @@ export async function requireSoleLauncher(): Promise<void> {
     );
 }
 
-/** Ends services that an earlier start left behind because it was killed; only programs that are certainly those. */
+/**
+ * Stops services of an earlier start that was killed. A program is stopped only if its pid and start time are on
+ * record.
+ */
 export async function endLeftoverServices(pids: PidDirectory, log: (line: string) => void): Promise<void> {
   const leftovers = pids.living();
   if (leftovers.length > 0) log(`ending what an earlier start left running: ${leftovers.join(', ')}`);

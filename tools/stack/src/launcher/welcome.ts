@@ -11,7 +11,7 @@ const REPORT = join(STACK_DIRECTORY, 'demo.json');
 
 const isDemoWanted = ({ user }: Facts): boolean => user['DEMO'] !== 'false' && !isProduction(user);
 
-/** The demo tenant: made once in an empty system, remembered after that. A failure is said and costs nothing else. */
+/** Creates the demo tenant once, in an empty system. A failure is reported and has no other effect. */
 export async function demoReport(facts: Facts, log: (line: string) => void): Promise<DemoReport | undefined> {
   if (!isDemoWanted(facts)) return undefined;
   if (existsSync(REPORT)) return JSON.parse(readFileSync(REPORT, 'utf8')) as DemoReport;
@@ -49,7 +49,7 @@ function demoLines({ signIns, tryNext }: DemoReport): string[] {
   return ['', 'Demo sign-ins', ...people, '', 'Try next', ...tryNext.map((line) => `  ${line}`)];
 }
 
-/** What the person who started it sees when all is ready. */
+/** The message that is shown when the product is ready. */
 export function welcome(facts: Facts, report: DemoReport | undefined): string {
   const url = publicUrl(facts.user, portsOf(facts, GATEWAY).http);
   const lines = [

@@ -1,7 +1,7 @@
 import { StackError } from '../stack-error.ts';
 import type { RunningPart } from './running-part.ts';
 
-/** A server that the environment names: we use it and leave its life alone. */
+/** A server that the environment names: we use it, but do not start or stop it. */
 export class ExternalPart implements RunningPart {
   readonly pid = undefined;
 
@@ -11,11 +11,11 @@ export class ExternalPart implements RunningPart {
   ) {}
 
   async start(): Promise<void> {
-    // Whoever runs it has started it.
+    // It is already running.
   }
 
   async stop(): Promise<void> {
-    // Whoever runs it stops it.
+    // It keeps running.
   }
 
   async kill(): Promise<void> {

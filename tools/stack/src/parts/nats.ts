@@ -14,8 +14,8 @@ const NOT_FOUND =
   'nats-server was not found: set NATS_URL to a running server, or put nats-server on the PATH (macOS: brew install nats-server; Debian, Ubuntu: apt install nats-server; others: nats.io/download), or run `docker compose up -d nats`';
 
 /**
- * Servers before 2.10 do not know the setting and write to disk every two minutes; the outbox in PostgreSQL covers for
- * them.
+ * Servers before 2.10 lack the setting and write to disk every two minutes; events lost with them are published again
+ * from the outbox.
  */
 const KNOWS_SYNC_INTERVAL = /v(2\.[1-9]\d|[3-9])/;
 

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { PidDirectory } from '../pid-record.ts';
 import { OwnPart } from './own-part.ts';
 
-/** Lets nothing else happen for a while, as on a busy machine. */
+/** Blocks the event loop for a while, as on a busy machine. */
 function holdUp(ms: number): void {
   for (const until = Date.now() + ms; Date.now() < until;);
 }
@@ -29,7 +29,7 @@ describe('a server of ours', () => {
     );
     await part.start();
     const first = part.pid;
-    // From here node looks at its timers before it hears of programs that have ended.
+    // From here node runs its timers before it handles ended child processes.
     await new Promise((resolve) => setImmediate(resolve));
     const stopping = part.stop();
     holdUp(60);

@@ -18,19 +18,19 @@ export interface OwnPartPlan {
   readonly env?: NodeJS.ProcessEnv;
   readonly account?: { readonly uid: number; readonly gid: number };
   readonly stopSignal: NodeJS.Signals;
-  /** Resolves when the server answers a real request, rejects while it does not. */
+  /** Resolves if the server answers a real request, and rejects otherwise. */
   answers(): Promise<void>;
 }
 
 const READY_MS = 60_000;
 const STOP_MS = 20_000;
 const POLL_MS = 30;
-/** A killed server may hold its lock until the system has cleared it away. */
+/** A killed server may hold its lock until the system has released it. */
 const LAUNCHES = 15;
 const RELAUNCH_MS = 300;
 const PAUSING_SIGNALS: readonly NodeJS.Signals[] = ['SIGSTOP', 'SIGCONT', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'];
 
-/** A server of ours, as a child in a session of its own, so that Ctrl-C in a terminal reaches us and not it. */
+/** A server of ours, as a child process in a separate session, so that Ctrl-C in a terminal does not reach it. */
 export class OwnPart implements RunningPart {
   private child: ChildProcess | undefined;
   private readonly logFile: string;
@@ -65,7 +65,7 @@ export class OwnPart implements RunningPart {
     const { child } = this;
     if (child?.pid !== undefined && this.isRunning()) {
       child.ref();
-      // Until node has heard of the end, the server counts as running, and a start right after would do nothing.
+      // Until node handles the end, the server counts as running, and an immediate start would have no effect.
       const heard = once(child, 'exit');
       const record = recordOf(child.pid);
       if (record !== undefined) await endProgram(record, this.plan.stopSignal, STOP_MS);
@@ -98,7 +98,8 @@ export class OwnPart implements RunningPart {
       detached: true,
     });
     closeSync(log);
-    // A program that cannot be run ends with a code like any other; without a listener it would end us.
+    // A program that cannot be run is treated like one that ended with an error. Without a listener the error would end
+    // this process.
     child.once('error', () => undefined);
     child.unref();
     this.child = child;

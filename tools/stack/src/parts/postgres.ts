@@ -12,7 +12,7 @@ const SUPERUSER = 'postgres';
 const LOGIN_TIMEOUT_MS = 5_000;
 const BUILTIN_LOCALE_SINCE = 17;
 
-/** Where the data lies: in the directory, unless the account that runs the server cannot get there. */
+/** The directory of the data, or another one if the account that runs the server cannot reach it. */
 function homeOf(directory: string, account: ServerAccount | undefined): string {
   if (account === undefined) return join(directory, 'postgres');
   chmodSync(directory, 0o711);
@@ -48,7 +48,7 @@ async function createCluster(
   try {
     await run(join(binaries.directory, 'initdb'), args, { ...account, cwd: '/' });
   } catch (error) {
-    // Half a cluster would be taken for a whole one next time.
+    // An incomplete cluster would be taken for a complete one at the next start.
     rmSync(data, { recursive: true, force: true });
     throw error;
   } finally {
@@ -74,7 +74,7 @@ function settings(port: number, ephemeral: boolean): string[] {
     unix_socket_directories: '',
     max_connections: 200,
     shared_buffers: '128MB',
-    // A log segment that has to be made holds a commit up for as long as writing 16 MB takes; one used again does not.
+    // A commit that needs a new log segment waits until 16 MB are written; a recycled segment needs no wait.
     min_wal_size: '512MB',
     fsync: ephemeral ? 'off' : 'on',
     full_page_writes: ephemeral ? 'off' : 'on',

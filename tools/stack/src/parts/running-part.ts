@@ -14,7 +14,7 @@ export interface RunningPart {
 
 export type Part = 'postgres' | 'nats' | 'redis';
 
-/** What `startBacking` gives; a part that was not asked for is not there. */
+/** The servers that `startBacking` returns; a part that was not requested is absent. */
 export interface Backing {
   readonly postgres: RunningPart;
   readonly nats: RunningPart;
@@ -25,7 +25,7 @@ export interface Backing {
 export interface PartSettings {
   /** Holds data, configuration and logs of the parts. */
   readonly directory: string;
-  /** Data need not survive the machine: faster, for tests. */
+  /** Data need not survive a crash of the machine: faster, for tests. */
   readonly ephemeral: boolean;
   log(line: string): void;
 }

@@ -17,7 +17,7 @@ export interface DatabaseUrls {
   readonly owner?: string;
 }
 
-/** What the user has set for this database, if anything. */
+/** The addresses that the user has set for this database, if any. */
 export function givenUrls(database: string): DatabaseUrls | undefined {
   const names = databaseSettings(database);
   const app = process.env[names.app];

@@ -35,7 +35,7 @@ export interface Facts {
 export const DEFAULT_ADMIN_EMAIL = 'admin@gatehouse.example';
 
 const HOST = '127.0.0.1';
-/** Set for the launcher, or for one service only: the others are not told. */
+/** Settings for the launcher, or for one service only; the others do not get them. */
 const WITHHELD = /^(DATABASE_|NATS_ADMIN_URL$|BOOTSTRAP_|INTERNAL_IDENTITY_|SMTP_URL$|MAIL_DIR$|PORT$|npm_|[A-Z_]+__)/;
 
 export const portsOf = ({ ports }: Pick<Facts, 'ports'>, { name }: ServiceEntry): ServicePorts => {
@@ -52,8 +52,8 @@ export function publicUrl(user: Readonly<Environment>, gatewayPort: number): str
 }
 
 /**
- * Of one database one key: services that share rows open what the other sealed. A key that the user gives counts for
- * all of them.
+ * One key for each database: services that share rows open what the other sealed. A key that the user gives is used for
+ * all databases.
  */
 function encryptionKey({ user, credentials }: Facts, { name, database }: ServiceEntry): Environment {
   const given = ['SECRET_ENCRYPTION_KEY', 'APP_ENCRYPTION_KEY', 'SECRET_ENCRYPTION_KEYS'].some(
@@ -65,7 +65,10 @@ function encryptionKey({ user, credentials }: Facts, { name, database }: Service
   return shared === undefined ? { SECRET_ENCRYPTION_KEY: own } : { SECRET_ENCRYPTION_KEYS: `${own},${shared}` };
 }
 
-/** At our own broker each service has a login of its own; a broker that the environment names is taken as it says. */
+/**
+ * At our own broker each service has its own login. The address of a broker that the environment names is used as it
+ * is.
+ */
 function broker({ user, backing }: Facts, { name }: ServiceEntry): string | undefined {
   return user['NATS_URL'] || backing.nats === undefined ? backing.nats : brokerUrlOf(backing.nats, name);
 }
@@ -129,8 +132,7 @@ function own(facts: Facts, { name }: ServiceEntry): Environment {
 }
 
 /**
- * `PAM_INGEST__NATS_URL` is NATS_URL as pam-ingest alone is told: tests put a bad network or a wrong clock before one
- * service.
+ * `PAM_INGEST__NATS_URL` sets NATS_URL for pam-ingest alone: tests give one service a faulty network or a wrong clock.
  */
 function forItAlone({ user }: Facts, { name }: ServiceEntry): Environment {
   const prefix = `${settingOf(name)}__`;
@@ -141,7 +143,7 @@ function forItAlone({ user }: Facts, { name }: ServiceEntry): Environment {
   );
 }
 
-/** The whole environment of one service: what the user set, what we made, and of the secrets only its own. */
+/** The whole environment of one service: the user's settings, ours, and its own secrets only. */
 export function environmentOf(facts: Facts, service: ServiceEntry): Environment {
   const { user, credentials, backing } = facts;
   const { http, admin } = portsOf(facts, service);

@@ -14,7 +14,7 @@ const LEVEL_NAMES: Readonly<Record<number, string>> = {
 };
 const LEVEL_COLOURS: Readonly<Record<string, number>> = { warn: 33, error: 31, fatal: 31, debug: 90, trace: 90 };
 const SERVICE_COLOURS = [36, 32, 35, 34, 96, 92, 95, 94];
-/** Already in the line, or of no use to someone who reads along. */
+/** Members that are in the line already, or do not help a reader. */
 const LEFT_OUT = new Set(['level', 'time', 'msg', 'message', 'service', 'pid', 'hostname', 'stack']);
 
 const hasColours = process.stdout.isTTY && !process.env['NO_COLOR'];
@@ -81,13 +81,13 @@ export class Lines {
   }
 }
 
-/** The line of a plain-text complaint that says what is wrong, as against the stack around it. */
+/** The line of a plain-text error that has the message, without the stack around it. */
 const SAYS_WHY = /^(\w*Error\b|\S+ cannot start: )/;
 
 /** Shows a line and keeps it. */
 export class LogView {
   private readonly file: WriteStream;
-  /** Why the service ended, as far as its output tells. */
+  /** The reason why the service ended, from its output. */
   lastComplaint = '';
 
   constructor(

@@ -12,7 +12,7 @@ export interface ChildPlan {
   /** The built program. */
   readonly program: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Somebody works on it and ends it on purpose: only a crash restarts it. */
+  /** A developer stops it on purpose; only a crash restarts it. */
   readonly mayEnd?: boolean;
   /** Resolves when it serves; rejects while it does not. */
   isReady(): Promise<void>;
@@ -23,14 +23,13 @@ const POLL_MS = 50;
 const DRAIN_MS = 15_000;
 const FIRST_BACKOFF_MS = 500;
 const LONGEST_BACKOFF_MS = 10_000;
-/** After running this long a crash is a new story. */
+/** After this time without a crash, the delay before a restart is short again. */
 const STEADY_MS = 30_000;
 
 /**
- * As in the images. With much room for short-lived objects, what a busy service makes and drops within one request
- * hardly ever has to be copied by the collector.
- * And the engine must not guess from the first seconds which objects live long: each wrong guess keeps all that the
- * object refers to, until a full collection.
+ * The same flags as in the images. A large young generation lets most objects of a request die before the collector
+ * copies them. Pretenuring is off: it would place objects in the old generation by a guess from the first seconds, and
+ * keep them until a full collection.
  */
 const NODE_OPTIONS = ['--max-semi-space-size=32', '--no-allocation-site-pretenuring'];
 
@@ -103,7 +102,7 @@ export class ServiceChild {
 
   private launch(): void {
     const { name, program, env } = this.plan;
-    // A session of its own: Ctrl-C in the terminal reaches us, and we end the services in order.
+    // A separate session: Ctrl-C in the terminal reaches only the launcher, which stops the services in order.
     const child = spawn(process.execPath, [...NODE_OPTIONS, program], {
       cwd: REPOSITORY,
       env,

@@ -11,15 +11,14 @@ import { type HostState, removeHostState, writeHostState } from './host-state.ts
 import { Leases } from './leases.ts';
 
 const POLL_MS = 200;
-/** Told to end while parts are in use, it gives their users this long to drain. */
+/** The time that programs have to drain when the host is stopped while they use the parts. */
 const END_GRACE_MS = 30_000;
 
 const log = (line: string): boolean => process.stdout.write(`${line}\n`);
 
 /**
- * Runs the backing parts for as long as somebody holds a lease on them: `npm start`, `nx serve`, or both. It is a
- * program of its
- * own so that the last one out stops the parts, in whatever order the others end, even by kill -9.
+ * Runs the backing parts as long as a program holds a lease on them: `npm start`, `nx serve`, or both. It is a separate
+ * program, so that the parts stop after the last lease, in whatever order the programs end, even by kill -9.
  */
 class BackingHost {
   private readonly leases = new Leases(STACK_DIRECTORY);
@@ -40,7 +39,7 @@ class BackingHost {
   }
 
   async stop(): Promise<void> {
-    // PostgreSQL last: it is the truth, the others are transport and cache.
+    // PostgreSQL last: it holds the data, the others are transport and cache.
     for (const part of ['redis', 'nats', 'postgres'] as const) {
       await this.parts.get(part)?.stop();
       if (this.parts.delete(part)) log(`${part} has stopped`);
@@ -55,8 +54,8 @@ class BackingHost {
   }
 
   /**
-   * Whoever takes a lease reads the phase after that; we publish the end of it before we look at the leases for the
-   * last time. One of us sees the other.
+   * A program takes a lease before it reads the phase; we publish the ending phase before we read the leases for the
+   * last time. So at least one side notices the other.
    */
   private async isWanted(): Promise<boolean> {
     if (Date.now() > this.endsAt) return false;

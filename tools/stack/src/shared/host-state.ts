@@ -4,7 +4,7 @@ import type { Part } from '../parts/running-part.ts';
 import type { PidRecord } from '../pid-record.ts';
 import { writeWhole } from '../write-whole.ts';
 
-/** What the host of the shared parts tells those who use them. */
+/** The state that the host of the shared parts publishes to its users. */
 export interface HostState extends PidRecord {
   /** Milliseconds since the epoch, when this host began. */
   readonly since: number;
@@ -23,7 +23,7 @@ export function readHostState(stack: string): HostState | undefined {
   }
 }
 
-/** It holds passwords. */
+/** The file contains passwords. */
 export const writeHostState = (stack: string, state: HostState): void =>
   writeWhole(fileOf(stack), JSON.stringify(state));
 

@@ -7,7 +7,7 @@ interface Lease extends PidRecord {
   readonly parts: readonly Part[];
 }
 
-/** Who uses the shared backing parts: one file per program, worth nothing once the program is gone. */
+/** The leases on the shared parts: one file for each program, void once the program has ended. */
 export class Leases {
   private readonly directory: string;
 
@@ -43,7 +43,7 @@ export class Leases {
       rmSync(file, { force: true });
       return undefined;
     } catch {
-      // Being written, or given back, at this moment.
+      // The file is being written or removed at this moment.
       return undefined;
     }
   }

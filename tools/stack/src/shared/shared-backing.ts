@@ -29,7 +29,7 @@ export class SharedBacking {
   private told = 0;
   private spawnedAt = -Infinity;
 
-  /** Parts that the environment names are not started. `without` leaves out one that nobody needs. */
+  /** Parts that the environment names are not started. `without` leaves out parts that are not needed. */
   constructor(
     private readonly log: (line: string) => void,
     without: readonly Part[] = [],
@@ -39,7 +39,7 @@ export class SharedBacking {
 
   /**
    * Waits until every part answers.
-   * @throws StackError with the one line that says why one cannot be had
+   * @throws StackError with one line for a part that cannot be started
    */
   async start(): Promise<Partial<BackingUrls>> {
     mkdirSync(dirname(this.logFile), { recursive: true, mode: 0o700 });
@@ -53,7 +53,7 @@ export class SharedBacking {
     return { ...given, ...(await this.untilServed()) };
   }
 
-  /** Brings the parts back, on the same ports, should their host have been killed. To be called now and then. */
+  /** Starts the parts again, on the same ports, if their host was killed. Called periodically. */
   keep(): void {
     this.tell();
     const host = readHostState(STACK_DIRECTORY);
@@ -90,10 +90,12 @@ export class SharedBacking {
   private spawnHost(): void {
     if (Date.now() < this.spawnedAt + RESPAWN_MS) return;
     this.spawnedAt = Date.now();
-    // A server that the environment names is our affair; the host runs the checkout's own for whoever asks.
+    // Servers that the environment names are used by this program alone; the host runs the checkout's own for all
+    // programs.
     const env = { ...process.env, ...Object.fromEntries(Object.values(URL_SETTINGS).map((name) => [name, undefined])) };
     const log = openSync(this.logFile, 'a', 0o600);
-    // Through a shell that leaves at once: nx signals every descendant of what it ends, and the host must not be ours.
+    // Started through a shell that ends at once: nx signals every descendant of a program that it stops, so the host
+    // must not be a descendant of ours.
     const shell = spawn('/bin/sh', ['-c', '"$0" "$1" &', process.execPath, HOST_PROGRAM], {
       cwd: STACK_DIRECTORY,
       env,
