@@ -20,7 +20,7 @@ const archive = (body: object = {}) => tenancy.admin(partnerId).post(`/orgs/orga
 const restore = () => tenancy.admin(partnerId).post(`/orgs/organizations/${orgId}/restore`);
 
 describe('archiving an organisation', () => {
-  it('keeps the data 90 days unless told, has agents removed, and tells the other services', async () => {
+  it('keeps the data for 90 days by default, has agents removed, and publishes the change', async () => {
     const agent = await tenancy.device((await tenancy.enrollmentKey(partnerId, orgId)).key);
     const { status, body } = await archive();
     expect([status, body]).toEqual([

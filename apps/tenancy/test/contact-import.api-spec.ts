@@ -86,7 +86,7 @@ describe('previewing an import of contacts', () => {
     expect(JSON.stringify(read).length).toBeLessThan(20_000);
   });
 
-  it('says the same of a foreign organisation as of none', async () => {
+  it('answers the same for a foreign organisation as for a missing one', async () => {
     const foreign = await tenancy.organization((await tenancy.partner()).id, { name: 'Foreign Org' });
     const rows = await preview([
       { organizationId: foreign.id, name: 'x' },
@@ -188,7 +188,7 @@ describe('committing an import of contacts', () => {
     expect(await stored()).toHaveLength(2);
   });
 
-  it('updates in update mode what the row says, and leaves alone what it does not say', async () => {
+  it('updates in update mode the members that the row has, and keeps the others', async () => {
     const [{ contactId }] = (await commit([row({ name: 'A', email: 'a@x.test', phone: '1' })])).imported;
     expect(
       await commit([row({ email: 'a@x.test', name: 'Anna', externalSystem: 'crm', externalId: '9' })], 'update'),
@@ -199,7 +199,7 @@ describe('committing an import of contacts', () => {
     ]);
   });
 
-  it('acts only on what the preview said', async () => {
+  it('acts only on the outcome of the preview', async () => {
     const rows = [row({ name: 'A', email: 'a@x.test' }), row({ name: 'Same Name' })];
     const [first] = await preview(rows);
     await commit(rows);
@@ -282,7 +282,7 @@ describe('importing contacts with access to some sites', () => {
     },
   );
 
-  it('refuses the row whose external id a contact of another site has, tells nothing of that contact, and stores the good ones', async () => {
+  it('refuses the row whose external id a contact of another site has, reveals nothing of that contact, and stores the valid rows', async () => {
     const rows = [{ name: 'Good' }, { name: 'x', externalSystem: 'crm', externalId: '2' }];
     const [, previewed] = (await send('/orgs/contacts/import/preview', rows)).body.rows;
     expect(previewed).toMatchObject({ annotation: 'conflict', contactId: null, conflictReason: 'site_access_denied' });

@@ -100,7 +100,7 @@ describe('what lies below a deleted parent', () => {
     }
   });
 
-  it('ATK-32c: is changed by nobody, not even by the system', async () => {
+  it('ATK-32c: cannot be changed, not even by the system', async () => {
     const below = await thingsBelow();
     await tenancy.system.delete(`/orgs/organizations/${below.orgId}`);
     for (const path of below.single.filter((each) => !/custom-fields\/|effective|enrollment/.test(each))) {

@@ -117,7 +117,7 @@ describe('a merge that is put back', () => {
     expect((await admin.get(`/orgs/organizations/${sourceId}`)).body.status).toBe('active');
   });
 
-  it('gives contacts their external ids back, though another of theirs went to one meanwhile', async () => {
+  it('gives contacts their external ids back, although one of the ids was assigned to another contact during the merge', async () => {
     const importing = async (organizationId: string, fields: object, mode = 'skip') =>
       (
         await admin

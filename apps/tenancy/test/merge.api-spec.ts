@@ -146,7 +146,7 @@ describe('previewing a merge', () => {
     expect(await blockersUnder(1)).toEqual(['The surviving organization may have 1 devices and would have 2.']);
   });
 
-  it('says what other services say of it, and is blocked by what stands against it there', async () => {
+  it('includes the remarks of other services, and is blocked by their blockers', async () => {
     const own = await startTestBroker();
     const along = await Tenancy.start({ TENANT_DATA_SERVICES: 'tenancy,identity' }, own.url);
     const identity = new EventBus({
@@ -343,7 +343,7 @@ describe('merging', () => {
     expect((await ended((await merge()).body.jobId)).state).toBe('completed');
   });
 
-  it('goes on where it was when the service goes away in the middle, and reads go on meanwhile', async () => {
+  it('continues where it stopped after the service restarts, and reads work during the merge', async () => {
     const rows = 20_000;
     await tenancy.service.sql(
       `INSERT INTO contacts (id, partner_id, org_id, name) SELECT gen_random_uuid(), $1, $2, 'c' || n FROM generate_series(1, ${rows}) n`,
@@ -398,7 +398,7 @@ describe('purging', () => {
     expect((await admin.get(`/orgs/organizations/${survivorId}/contacts`)).body.pagination.total).toBe(2);
   });
 
-  it('ends, though what a service said earlier arrives after its last word', async () => {
+  it('ends although an earlier report of a service arrives after its last one', async () => {
     await admin.post(`/orgs/organizations/${sourceId}/archive`);
     const runId = await tenancy.run('purge', {
       partnerId,

@@ -125,7 +125,7 @@ describe('reading and changing organisations', () => {
     expect((await tenancy.system.get(path)).body).toMatchObject({ name: 'Organization', deletedAt: null });
   });
 
-  it('lets nobody change partnerId', async () => {
+  it('does not change partnerId', async () => {
     const { id } = await tenancy.organization(partnerId);
     expect(
       (await tenancy.admin(partnerId).patch(`/orgs/organizations/${id}`).send({ partnerId: newId() })).body,

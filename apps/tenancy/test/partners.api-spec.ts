@@ -56,7 +56,7 @@ describe('partners (system scope)', () => {
     expect((await tenancy.system.post('/orgs/partners').send({ name: 'x', slug: 'taken' })).status).toBe(201);
   });
 
-  it('soft-deletes: the partner is gone from every answer and its event says so', async () => {
+  it('soft-deletes: no answer contains the partner, and its event reports the deletion', async () => {
     const { id } = await tenancy.partner();
     const deleted = await tenancy.system.delete(`/orgs/partners/${id}`);
     expect([deleted.status, deleted.body]).toEqual([200, { success: true }]);

@@ -6,7 +6,7 @@ import { Tenancy } from './tenancy.harness.ts';
  * Statements that a careless program could send, as the superuser, whom row security does not hold back: the tables
  * themselves refuse.
  */
-describe('storage refuses, whoever writes', () => {
+describe('storage refuses writes of every caller', () => {
   let tenancy: Tenancy;
   let own: { partnerId: string; slug: string; orgId: string; orgSlug: string; siteId: string; deviceId: string };
   let foreign: { partnerId: string; orgId: string; siteId: string };

@@ -252,7 +252,7 @@ describe('every route of tenancy', () => {
     ).toEqual(['agent get /agents/{id}/config', 'public post /agents/enroll']);
   });
 
-  it('answers 401 to nobody', async () => {
+  it('answers 401 without credentials', async () => {
     expect(await codesOf(ofUsers().map((route) => call(tenancy.service.as(null), route)))).toEqual(
       all('not_authenticated', ofUsers()),
     );
@@ -304,7 +304,7 @@ describe('every route of tenancy', () => {
     }
   });
 
-  it("says of another partner's things what the specification says, and leaves them alone", async () => {
+  it("answers for another partner's things as specified, and does not change them", async () => {
     const named = ofUsers().filter(({ path }) => path.includes('{id}'));
     const before = await snapshot();
     for (const route of named) {
@@ -315,7 +315,7 @@ describe('every route of tenancy', () => {
     expect(await snapshot()).toEqual(before);
   });
 
-  it.each(OUT_OF_REACH)('says the same of things of an organisation out of reach: %s', async (_, principal) => {
+  it.each(OUT_OF_REACH)('answers the same for things of an organisation out of reach: %s', async (_, principal) => {
     const before = await snapshot();
     for (const route of ofUsers().filter(({ path }) => path.includes('{id}'))) {
       const [, thing, body, code] = rowOf(route);
@@ -458,7 +458,7 @@ describe('storage', () => {
       expect([name, await requests?.query(`SELECT * FROM ${name}`)]).toEqual([name, []]);
   });
 
-  it('tells the other services everything again on demand, under the versions that hold', async () => {
+  it('publishes all state again on request, under the current versions', async () => {
     const { body } = await tenancy.service.asService('tenancy').post('/internal/tenancy/announcements');
     expect(body).toEqual({ partners: 2, organizations: 2, sites: 2, deviceGroups: 1, devices: 1 });
     expect((await tenancy.as(aPrincipal()).post('/internal/tenancy/announcements')).status).toBe(404);

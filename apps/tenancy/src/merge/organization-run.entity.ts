@@ -23,7 +23,7 @@ export class OrganizationRunEntity {
   /** The services that must finish each step. */
   @Column('text', { array: true }) participants!: string[];
   @Column('jsonb', { default: () => "'{}'::jsonb" }) progress!: Record<string, ServiceProgress>;
-  /** The number of rows that the preview announced. */
+  /** The number of rows that the preview counted. */
   @Column('bigint', { default: () => '0' }) total!: number;
   @Column('jsonb', { default: () => "'[]'::jsonb" }) tables!: MergeTableRecord[];
   @Column('jsonb', { default: () => "'[]'::jsonb" }) warnings!: string[];

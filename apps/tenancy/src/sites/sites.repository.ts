@@ -32,7 +32,7 @@ export class SitesRepository {
     return reader.one<SiteRow>(`SELECT ${ROW} FROM sites ${where}`, parameters);
   }
 
-  /** Whether a tenant has this site, whoever reads. */
+  /** Whether the site exists in any tenant. */
   async exists(reader: Reader, id: string): Promise<boolean> {
     return (await reader.one(`SELECT id FROM sites WHERE id = $1 AND ${ORG_LIVES}`, [id])) !== null;
   }

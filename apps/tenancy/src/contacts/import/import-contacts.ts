@@ -34,8 +34,8 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   'email-of-another-contact': 'The e-mail address belongs to another contact than the external id.',
 };
 const ACKNOWLEDGEMENTS = {
-  'annotation-changed': 'The row would not do what the preview said; preview again.',
-  'match-changed': 'The row matches another contact than the preview said; preview again.',
+  'annotation-changed': 'The row would not have the outcome that the preview showed; preview again.',
+  'match-changed': 'The row matches another contact than in the preview; preview again.',
   'match-unconfirmed': 'A match by name must be confirmed by echoing the annotation and the contact of the preview.',
 } as const;
 

@@ -96,7 +96,7 @@ export class ContactRowDto {
   @Text({ ...CLEARABLE, max: 5000 }) notes?: string | null;
   @Text({ ...CLEARABLE, max: 255 }) externalId?: string | null;
   @Text({ ...CLEARABLE, max: 64 }) externalSystem?: string | null;
-  @Choice(CONTACT_ANNOTATIONS, { ...CLEARABLE, description: 'Commit only: what the preview said' })
+  @Choice(CONTACT_ANNOTATIONS, { ...CLEARABLE, description: 'Commit only: the annotation of the preview' })
   expectedAnnotation?: ContactAnnotation | null;
   @Uuid({ ...CLEARABLE, description: 'Commit only: the contact that the preview named' }) expectedContactId?:
     string | null;

@@ -85,7 +85,7 @@ const SITES = `
     address jsonb,
     contact jsonb,
     settings jsonb NOT NULL DEFAULT '{}',
-    -- The site that devices go to when nobody names one; made on demand, one for each organisation.
+    -- The site for devices that name none; created on demand, one for each organisation.
     is_default boolean NOT NULL DEFAULT false,
     version bigint NOT NULL DEFAULT 1,
     created_at timestamptz NOT NULL DEFAULT now(),

@@ -2,8 +2,8 @@ import { tenantPolicy } from '@gatehouse/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const PRESENCE = `
-  -- When an agent last showed itself after its enrolment (which devices.last_seen_at holds). Apart from the device, so that
-  -- a sign of life makes no new version of it and waits for nobody who changes it.
+  -- When an agent was last seen after its enrolment (which devices.last_seen_at holds). In a table of its own, so that it
+  -- makes no new version of the device and does not wait for changes of the device.
   CREATE TABLE device_presence (
     device_id uuid PRIMARY KEY,
     partner_id uuid NOT NULL,
