@@ -40,7 +40,7 @@ const shipped = (files, allowedDrivers) => {
   const paths = [
     ...banned.map((name) => ({
       name,
-      message: 'Drivers are known to the platform libraries, stores and repositories only.',
+      message: 'Drivers are known to the platform libraries, stores, repositories and entities only.',
     })),
     ...TEST_SUPPORT.map((name) => ({ name, message: 'For tests only.' })),
   ];
@@ -102,7 +102,7 @@ export default tseslint.config(
   },
   shipped(['apps/*/src/**/*.ts', 'libs/**/*.ts'], []),
   shipped(
-    ['**/*.{repository,entity}.ts', '**/migrations/**/*.ts', 'libs/*/store/**/*.ts', 'libs/platform/**/*.ts'],
+    ['**/*.{repository,entity,entities}.ts', '**/migrations/**/*.ts', 'libs/*/store/**/*.ts', 'libs/platform/**/*.ts'],
     STORAGE,
   ),
   shipped(['libs/platform/messaging/**/*.ts'], [...STORAGE, 'nats']),

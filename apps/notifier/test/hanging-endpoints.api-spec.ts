@@ -112,7 +112,7 @@ describe('endpoints that take a push and never answer', () => {
         `SELECT attempts, last_error IS NULL AS under_way, delivered_at IS NULL AND next_attempt_at <= now() + interval '1 minute' AS comes_again FROM push_deliveries`,
       );
     expect(await claims()).toEqual(Array(2).fill({ attempts: 1, under_way: true, comes_again: true }));
-    await service.service.app.get(DeliverPushes).onModuleDestroy();
+    await service.service.app.get(DeliverPushes).onApplicationShutdown();
     expect(await claims()).toEqual(Array(2).fill({ attempts: 1, under_way: false, comes_again: true }));
     // The end of a connection takes a moment to reach its other end.
     await until(() => hanging.seen.open === 0, 1);

@@ -1,7 +1,7 @@
 import { asService } from '@gatehouse/contracts-core';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
-import { type Logger, LOGGER, Periodic } from '@gatehouse/service';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Every } from '@gatehouse/service';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { AuditConfig } from '../audit.config.ts';
 import { type Chain, ChainsRepository } from '../chain/chains.repository.ts';
 import { CheckpointKeys } from './checkpoint-keys.ts';
@@ -13,33 +13,23 @@ const CHAINS_AT_ONCE = 100;
 
 /** Signs the ends of the chains every minute and every 1000 rows, stores the checkpoints and publishes them. */
 @Injectable()
-export class SignCheckpoints implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly sweep: Periodic;
-
+export class SignCheckpoints implements OnApplicationBootstrap {
   constructor(
     private readonly work: UnitOfWork,
     private readonly chains: ChainsRepository,
     private readonly keys: CheckpointKeys,
     private readonly signing: SignChain,
-    config: AuditConfig,
-    @Inject(LOGGER) log: Logger,
-  ) {
-    this.sweep = new Periodic('checkpoints', config.auditCheckpointSeconds * 1000, () => this.execute(), log);
-  }
+  ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     await this.keys.prepare();
-    this.sweep.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.sweep.stop();
   }
 
   /**
    * Creates a checkpoint for each chain that has grown since its last one.
    * @throws Error while the broker does not return the published checkpoints
    */
+  @Every(({ auditCheckpointSeconds }: AuditConfig) => auditCheckpointSeconds * 1000, 'checkpoints')
   async execute(): Promise<void> {
     await this.keys.follow();
     await this.work.background(SYSTEM, (tx) => tx.query('SELECT prepare_months()'));

@@ -1,7 +1,7 @@
 import { asService } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
-import { LOGGER, type Logger, Periodic } from '@gatehouse/service';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { LOGGER, type Logger, Every } from '@gatehouse/service';
+import { Inject, Injectable } from '@nestjs/common';
 import { DomainProof } from './domain-proof.ts';
 import { DomainsRepository, type SsoDomain } from './domains.repository.ts';
 
@@ -12,26 +12,15 @@ const EVERY_MS = 10 * 60_000;
  * allowed.
  */
 @Injectable()
-export class RecheckDomains implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly periodic: Periodic;
-
+export class RecheckDomains {
   constructor(
     private readonly work: UnitOfWork,
     private readonly domains: DomainsRepository,
     private readonly proof: DomainProof,
     @Inject(LOGGER) private readonly log: Logger,
-  ) {
-    this.periodic = new Periodic('daily check of proven domains', EVERY_MS, () => this.execute(), log);
-  }
+  ) {}
 
-  onApplicationBootstrap(): void {
-    this.periodic.start();
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.periodic.stop();
-  }
-
+  @Every(EVERY_MS, 'daily check of proven domains')
   async execute(): Promise<void> {
     for (const domain of await this.work.background(asService('identity'), (tx) => this.domains.takeDue(tx)))
       await this.check(domain);

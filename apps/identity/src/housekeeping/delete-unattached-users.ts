@@ -1,7 +1,7 @@
 import { asService } from '@gatehouse/contracts-core';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
-import { LOGGER, type Logger, Periodic } from '@gatehouse/service';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Every } from '@gatehouse/service';
+import { Injectable } from '@nestjs/common';
 import { TechnicianFeed } from '../technicians/technician-feed.ts';
 
 const EVERY_MS = 10 * 60 * 1000;
@@ -19,25 +19,13 @@ interface DeletedUser {
 
 /** Deletes the accounts of users who have no membership left, for example after a purge of their last organisation. */
 @Injectable()
-export class DeleteUnattachedUsers implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly rounds: Periodic;
-
+export class DeleteUnattachedUsers {
   constructor(
     private readonly work: UnitOfWork,
     private readonly technicians: TechnicianFeed,
-    @Inject(LOGGER) log: Logger,
-  ) {
-    this.rounds = new Periodic('people who belong nowhere', EVERY_MS, () => this.round(), log);
-  }
+  ) {}
 
-  onApplicationBootstrap(): void {
-    this.rounds.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.rounds.stop();
-  }
-
+  @Every(EVERY_MS, 'people who belong nowhere')
   async round(): Promise<void> {
     await this.work.background(asService('identity'), async (tx) => {
       const held = await tx.query<{ id: string }>(LOCK);

@@ -1,7 +1,7 @@
 import { asService } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
-import { LOGGER, type Logger, Periodic } from '@gatehouse/service';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Every } from '@gatehouse/service';
+import { Injectable } from '@nestjs/common';
 
 const EVERY_MS = 10 * 60 * 1000;
 /**
@@ -21,24 +21,10 @@ const SWEEPS = [
 
 /** Deletes expired rows. Correctness does not depend on it: every read checks the expiry itself. */
 @Injectable()
-export class SweepExpired implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly rounds: Periodic;
+export class SweepExpired {
+  constructor(private readonly work: UnitOfWork) {}
 
-  constructor(
-    private readonly work: UnitOfWork,
-    @Inject(LOGGER) log: Logger,
-  ) {
-    this.rounds = new Periodic('expired sign-in state', EVERY_MS, () => this.round(), log);
-  }
-
-  onApplicationBootstrap(): void {
-    this.rounds.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.rounds.stop();
-  }
-
+  @Every(EVERY_MS, 'expired sign-in state')
   async round(): Promise<void> {
     for (const sweep of SWEEPS) await this.work.background(asService('identity'), (tx) => tx.query(sweep));
   }

@@ -1,8 +1,8 @@
 import { asService } from '@gatehouse/contracts-core';
 import { KeyRing } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
-import { LOGGER, type Logger, Periodic } from '@gatehouse/service';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { LOGGER, type Logger, Every } from '@gatehouse/service';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { mailContext, type Mail } from './mailer.ts';
 import { MailTransport } from './mail-transport.ts';
 
@@ -27,29 +27,26 @@ interface MailRow {
 
 /** Sends the mails that {@link Mailer} stored, in the background, with retries. */
 @Injectable()
-export class DeliverMail implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly rounds: Periodic;
-
+export class DeliverMail implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(
     private readonly work: UnitOfWork,
     private readonly keys: KeyRing,
     private readonly transport: MailTransport,
     @Inject(LOGGER) private readonly log: Logger,
-  ) {
-    this.rounds = new Periodic('mail', EVERY_MS, () => this.round(), log);
-  }
+  ) {}
 
   onApplicationBootstrap(): void {
-    if (this.transport.isConfigured) this.rounds.start();
-    else this.log.warn({}, 'neither SMTP_URL nor MAIL_DIR is set: mail waits until one is');
+    if (!this.transport.isConfigured)
+      this.log.warn({}, 'neither SMTP_URL nor MAIL_DIR is set: mail waits until one is');
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await this.rounds.stop();
+  onApplicationShutdown(): void {
     this.transport.close();
   }
 
-  private async round(): Promise<void> {
+  @Every(EVERY_MS, 'mail')
+  async round(): Promise<void> {
+    if (!this.transport.isConfigured) return;
     const due = await this.work.background(asService('identity'), (tx) => tx.query<MailRow>(CLAIM));
     for (const row of due) await this.send(row);
   }

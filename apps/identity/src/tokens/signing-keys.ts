@@ -3,8 +3,8 @@ import { SigningKeysDropped } from '@gatehouse/contracts-identity';
 import { KeyRing, newId } from '@gatehouse/crypto';
 import { type Reader, type Tx, UnitOfWork } from '@gatehouse/database';
 import { EventBus } from '@gatehouse/messaging';
-import { LOGGER, type Logger, Periodic } from '@gatehouse/service';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Every } from '@gatehouse/service';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { exportJWK, generateKeyPair, type JSONWebKeySet, type JWK } from 'jose';
 import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 
@@ -52,19 +52,16 @@ export const signingKeyContext = (kid: string): string => `signing_key:${kid}`;
  * expired.
  */
 @Injectable()
-export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
+export class SigningKeys implements OnApplicationBootstrap {
   private known: Promise<KeySet> | null = null;
-  private readonly upkeep: Periodic;
 
   constructor(
     private readonly work: UnitOfWork,
     private readonly keys: KeyRing,
     bus: EventBus,
-    @Inject(LOGGER) log: Logger,
   ) {
     bus.listen(SigningKeysDropped, () => this.forget());
     bus.onGap(() => this.forget());
-    this.upkeep = new Periodic('signing keys', HOUR_MS, () => this.rotateWhenDue(), log);
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -74,11 +71,6 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
     });
     // Fails the start of a replica that cannot sign, so that it does not replace one that can.
     await this.signing();
-    this.upkeep.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.upkeep.stop();
   }
 
   async signing(): Promise<SigningKey> {
@@ -153,7 +145,8 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
     this.known = null;
   }
 
-  private async rotateWhenDue(): Promise<void> {
+  @Every(HOUR_MS, 'signing keys')
+  async rotateWhenDue(): Promise<void> {
     const due = await this.work.backgroundRead(asService('identity'), (reader) => reader.one(DUE));
     if (due) await this.rotate(asService('identity'));
     else await this.work.background(asService('identity'), (tx) => tx.query(FORGET));

@@ -1,7 +1,7 @@
 import { asService } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
-import { type Logger, LOGGER, Periodic } from '@gatehouse/service';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { type Logger, LOGGER, Every } from '@gatehouse/service';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { setTimeout as wait } from 'node:timers/promises';
 import { announceReach, nextReach } from '../push-subscriptions/announce-reach.ts';
 import { BEGINNING, DeliveriesRepository } from './deliveries.repository.ts';
@@ -34,13 +34,9 @@ const NOTE = { delivered: 'markDelivered', failed: 'postpone', refused: 'giveUp'
  * follows as soon as a slot is free.
  */
 @Injectable()
-export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly polling: Periodic;
-  private readonly expiry: Periodic;
-  private readonly cleaning: Periodic;
+export class DeliverPushes implements OnApplicationShutdown {
   private readonly underWay = new Map<Delivery, Promise<void>>();
   private after = BEGINNING;
-  private stopping = false;
   private slotIsFree: () => void = () => undefined;
 
   constructor(
@@ -48,32 +44,21 @@ export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly deliveries: DeliveriesRepository,
     private readonly sender: SendPush,
     @Inject(LOGGER) private readonly log: Logger,
-  ) {
-    this.polling = new Periodic('deliver pushes', POLL_MS, () => this.deliverDue(), log);
-    this.expiry = new Periodic('forget expired deliveries', EXPIRY_MS, () => this.forgetExpired(), log);
-    this.cleaning = new Periodic(
-      'forget old deliveries',
-      CLEANING_MS,
-      () => this.work.background(notifier, (tx) => this.deliveries.forgetOld(tx)),
-      log,
-    );
-  }
+  ) {}
 
-  onApplicationBootstrap(): void {
-    this.polling.start();
-    this.expiry.start();
-    this.cleaning.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    this.stopping = true;
-    this.slotIsFree();
-    await Promise.all([this.polling.stop(), this.expiry.stop(), this.cleaning.stop()]);
+  /** Waits for the deliveries under way; no new ones begin, because periodic tasks have stopped before. */
+  async onApplicationShutdown(): Promise<void> {
     await Promise.all(this.underWay.values());
   }
 
-  private async deliverDue(): Promise<void> {
-    while (!this.stopping && (await this.takeTurn())) await this.untilRoom();
+  @Every(CLEANING_MS, 'forget old deliveries')
+  async forgetOld(): Promise<void> {
+    await this.work.background(notifier, (tx) => this.deliveries.forgetOld(tx));
+  }
+
+  @Every(POLL_MS, 'deliver pushes')
+  async deliverDue(stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted && (await this.takeTurn())) await this.untilRoom(stopping);
   }
 
   /** @returns whether there may be more due deliveries to claim */
@@ -88,13 +73,17 @@ export class DeliverPushes implements OnApplicationBootstrap, OnModuleDestroy {
     return more && deliveries.length > 0;
   }
 
-  private async untilRoom(): Promise<void> {
+  private async untilRoom(stopping: AbortSignal): Promise<void> {
     await wait(GATHER_MS);
-    if (this.underWay.size === SLOTS && !this.stopping)
-      await new Promise<void>((resolve) => (this.slotIsFree = resolve));
+    if (this.underWay.size < SLOTS || stopping.aborted) return;
+    await new Promise<void>((resolve) => {
+      this.slotIsFree = resolve;
+      stopping.addEventListener('abort', () => resolve(), { once: true });
+    });
   }
 
   /** Deletes expired deliveries in transactions of one batch each. */
+  @Every(EXPIRY_MS, 'forget expired deliveries')
   async forgetExpired(): Promise<void> {
     while (await this.work.background(notifier, (tx) => this.deliveries.forgetExpired(tx)));
   }

@@ -1,7 +1,7 @@
 import { AGENTS_SEEN, type AgentsSeen, MAX_AGENTS_SEEN } from '@gatehouse/contracts-tenancy';
 import { EventBus } from '@gatehouse/messaging';
-import { LOGGER, type Logger, Periodic } from '@gatehouse/service';
-import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Every } from '@gatehouse/service';
+import { Injectable } from '@nestjs/common';
 import { PamIngestConfig } from '../pam-ingest.config.ts';
 
 const MS = 1000;
@@ -12,30 +12,16 @@ const ANSWER_WITHIN_MS = 5_000;
  * is still running will be seen again.
  */
 @Injectable()
-export class SeenAgents implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly periodic: Periodic;
+export class SeenAgents {
   private seen = new Set<string>();
 
-  constructor(
-    private readonly bus: EventBus,
-    config: PamIngestConfig,
-    @Inject(LOGGER) log: Logger,
-  ) {
-    this.periodic = new Periodic('agents seen', config.agentsSeenEverySeconds * MS, () => this.execute(), log);
-  }
-
-  onApplicationBootstrap(): void {
-    this.periodic.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.periodic.stop();
-  }
+  constructor(private readonly bus: EventBus) {}
 
   note(deviceId: string): void {
     this.seen.add(deviceId);
   }
 
+  @Every(({ agentsSeenEverySeconds }: PamIngestConfig) => agentsSeenEverySeconds * MS, 'agents seen')
   async execute(): Promise<void> {
     const deviceIds = [...this.seen];
     this.seen = new Set();

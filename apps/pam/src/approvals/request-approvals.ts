@@ -2,8 +2,8 @@ import { asService, type EventEnvelope } from '@gatehouse/contracts-core';
 import { ApprovalPushRequested, type ElevationFact, ElevationRequested } from '@gatehouse/contracts-pam';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { ConsumesTogether } from '@gatehouse/messaging';
-import { type Logger, LOGGER, Periodic } from '@gatehouse/service';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Every } from '@gatehouse/service';
+import { Injectable } from '@nestjs/common';
 import { ApprovalQuestionsRepository, NO_ONE, type Question } from './approval-questions.repository.ts';
 import { ApprovalsRepository } from './approvals.repository.ts';
 
@@ -24,27 +24,12 @@ const SELF = asService('pam');
  * Work beyond one transaction is stored in `approval_questions` and processed in batches, round-robin by partner.
  */
 @Injectable()
-export class RequestApprovals implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly asking: Periodic;
-  private stopping = false;
-
+export class RequestApprovals {
   constructor(
     private readonly approvals: ApprovalsRepository,
     private readonly approvalQuestions: ApprovalQuestionsRepository,
     private readonly work: UnitOfWork,
-    @Inject(LOGGER) log: Logger,
-  ) {
-    this.asking = new Periodic('ask technicians', EVERY_MS, () => this.askWaiting(), log);
-  }
-
-  onApplicationBootstrap(): void {
-    this.asking.start();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    this.stopping = true;
-    return this.asking.stop();
-  }
+  ) {}
 
   @ConsumesTogether(ElevationRequested)
   async ask(tx: Tx, events: EventEnvelope<ElevationFact>[]): Promise<void> {
@@ -56,8 +41,9 @@ export class RequestApprovals implements OnApplicationBootstrap, OnApplicationSh
     await this.askSome(tx, [...pending.values()]);
   }
 
-  private async askWaiting(): Promise<void> {
-    while (!this.stopping && (await this.work.background(SELF, (tx) => this.askNext(tx))));
+  @Every(EVERY_MS, 'ask technicians')
+  async askWaiting(stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted && (await this.work.background(SELF, (tx) => this.askNext(tx))));
   }
 
   /** @returns whether more questions may be waiting */

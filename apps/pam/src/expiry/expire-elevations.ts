@@ -1,8 +1,8 @@
 import { asService } from '@gatehouse/contracts-core';
 import { ApprovalSettled, ElevationApproved, ElevationExpired, ElevationRevoked } from '@gatehouse/contracts-pam';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
-import { type Logger, LOGGER, Periodic } from '@gatehouse/service';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Every } from '@gatehouse/service';
+import { Injectable } from '@nestjs/common';
 import { CommandQueueRepository } from '../device-commands/command-queue.repository.ts';
 import { ApprovalQuestionsRepository } from '../approvals/approval-questions.repository.ts';
 import { factOf, type Moved, toolDetailsOf } from '../elevation-requests/elevation-request.view.ts';
@@ -19,28 +19,16 @@ const DEVICE_MOVED = 'The device moved to another organisation.';
  * (decisions, "pending").
  */
 @Injectable()
-export class ExpireElevations implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly sweep: Periodic;
-
+export class ExpireElevations {
   constructor(
     private readonly work: UnitOfWork,
     private readonly expiry: ExpiryRepository,
     private readonly movedDevices: MovedDevicesRepository,
     private readonly commandQueue: CommandQueueRepository,
     private readonly approvalQuestions: ApprovalQuestionsRepository,
-    @Inject(LOGGER) log: Logger,
-  ) {
-    this.sweep = new Periodic('expire elevations', EVERY_MS, () => this.run(), log);
-  }
+  ) {}
 
-  onApplicationBootstrap(): void {
-    this.sweep.start();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.sweep.stop();
-  }
-
+  @Every(EVERY_MS, 'expire elevations')
   async run(): Promise<void> {
     const steps = [
       (tx: Tx) => this.release(tx),

@@ -1,8 +1,8 @@
 import { asService, type EventActor } from '@gatehouse/contracts-core';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
-import { LOGGER, type Logger, Periodic } from '@gatehouse/service';
+import { Every } from '@gatehouse/service';
 import { TenantDataRequested } from '@gatehouse/tenant-data';
-import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type OrganizationRow, OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { publishOrganization } from '../rows/publish-state.ts';
 import { TenancyConfig } from '../tenancy.config.ts';
@@ -12,27 +12,15 @@ const RETENTION: EventActor = { type: 'system', id: null, name: 'retention' };
 
 /** Starts the purge of archived organisations whose retention is over, in all services. The saga audits its end. */
 @Injectable()
-export class PurgeArchived implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly periodic: Periodic;
-
+export class PurgeArchived {
   constructor(
     private readonly work: UnitOfWork,
     private readonly organizationsRepository: OrganizationsRepository,
     private readonly organizationRunsRepository: OrganizationRunsRepository,
     private readonly config: TenancyConfig,
-    @Inject(LOGGER) log: Logger,
-  ) {
-    this.periodic = new Periodic('purge', config.purgeSweepSeconds * 1000, () => this.execute(), log);
-  }
+  ) {}
 
-  onApplicationBootstrap(): void {
-    this.periodic.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.periodic.stop();
-  }
-
+  @Every(({ purgeSweepSeconds }: TenancyConfig) => purgeSweepSeconds * 1000, 'purge')
   async execute(): Promise<void> {
     await this.work.background(asService('tenancy'), async (tx) => {
       for (const organization of await this.organizationsRepository.beginDuePurges(tx))

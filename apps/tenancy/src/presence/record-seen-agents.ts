@@ -2,8 +2,8 @@ import { asService } from '@gatehouse/contracts-core';
 import { AGENTS_SEEN, type AgentsSeen } from '@gatehouse/contracts-tenancy';
 import { UnitOfWork } from '@gatehouse/database';
 import { EventBus } from '@gatehouse/messaging';
-import { LOGGER, type Logger, Periodic } from '@gatehouse/service';
-import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Every } from '@gatehouse/service';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { publishDevice } from '../rows/publish-state.ts';
 import { TenancyConfig } from '../tenancy.config.ts';
 import { DevicePresenceRepository } from './device-presence.repository.ts';
@@ -13,36 +13,27 @@ import { DevicePresenceRepository } from './device-presence.repository.ts';
  * not audited, because no user makes the change.
  */
 @Injectable()
-export class RecordSeenAgents implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly periodic: Periodic;
+export class RecordSeenAgents implements OnApplicationBootstrap {
   private seen = new Set<string>();
 
   constructor(
     private readonly work: UnitOfWork,
     private readonly presence: DevicePresenceRepository,
     private readonly bus: EventBus,
-    config: TenancyConfig,
-    @Inject(LOGGER) log: Logger,
-  ) {
-    this.periodic = new Periodic('agents seen', config.presenceEveryMs, () => this.execute(), log);
-  }
+  ) {}
 
   onApplicationBootstrap(): void {
     this.bus.reply<AgentsSeen>(AGENTS_SEEN, async ({ deviceIds }) => {
       await this.take(deviceIds);
       return {};
     });
-    this.periodic.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.periodic.stop();
   }
 
   note(deviceId: string): void {
     this.seen.add(deviceId);
   }
 
+  @Every(({ presenceEveryMs }: TenancyConfig) => presenceEveryMs, 'agents seen')
   async execute(): Promise<void> {
     const { seen } = this;
     if (seen.size === 0) return;

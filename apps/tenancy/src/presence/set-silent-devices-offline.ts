@@ -1,8 +1,8 @@
 import { asService } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
 import { EventBus } from '@gatehouse/messaging';
-import { LOGGER, type Logger, Periodic } from '@gatehouse/service';
-import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Every } from '@gatehouse/service';
+import { Injectable } from '@nestjs/common';
 import { performance } from 'node:perf_hooks';
 import { publishDevice } from '../rows/publish-state.ts';
 import { TenancyConfig } from '../tenancy.config.ts';
@@ -12,8 +12,7 @@ const MS = 1000;
 
 /** Sets devices offline whose agents have been silent for too long. Several replicas may run this concurrently. */
 @Injectable()
-export class SetSilentDevicesOffline implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly periodic: Periodic;
+export class SetSilentDevicesOffline {
   private hearingSince: number | null = null;
 
   constructor(
@@ -21,19 +20,9 @@ export class SetSilentDevicesOffline implements OnApplicationBootstrap, BeforeAp
     private readonly presence: DevicePresenceRepository,
     private readonly bus: EventBus,
     private readonly config: TenancyConfig,
-    @Inject(LOGGER) log: Logger,
-  ) {
-    this.periodic = new Periodic('silent devices', config.presenceEveryMs, () => this.execute(), log);
-  }
+  ) {}
 
-  onApplicationBootstrap(): void {
-    this.periodic.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.periodic.stop();
-  }
-
+  @Every(({ presenceEveryMs }: TenancyConfig) => presenceEveryMs, 'silent devices')
   async execute(): Promise<void> {
     if (!this.couldHear()) return;
     let ended: number;

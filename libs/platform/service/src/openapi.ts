@@ -1,6 +1,7 @@
 import { Problem } from '@gatehouse/contracts-core';
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { PeriodicTasks } from './periodic.ts';
 import { IGNORES_UNKNOWN_EXTENSION } from './describe.ts';
 
 type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
@@ -58,5 +59,6 @@ export function describeService(app: INestApplication, name: string): OpenAPIObj
   });
   const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => !isInternal(path)));
   close(document, closedBodies(paths));
-  return JSON.parse(JSON.stringify({ ...document, paths }), modernise) as OpenAPIObject;
+  const tasks = app.get(PeriodicTasks, { strict: false }).table();
+  return JSON.parse(JSON.stringify({ ...document, paths, 'x-periodic-tasks': tasks }), modernise) as OpenAPIObject;
 }

@@ -5,11 +5,12 @@ import { DeadLetters, EventBus, OutboxRelay } from '@gatehouse/messaging';
 import { RateLimiter, ConcurrencyLimiter } from '@gatehouse/rate-limit';
 import { Metrics } from '@gatehouse/telemetry';
 import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
-import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
+import { APP_GUARD, DiscoveryModule, MetadataScanner } from '@nestjs/core';
 import { ClosedRequests } from './closed-requests.ts';
 import { LOGGER } from './logging.ts';
 import { OperatorController } from './operator/operator.controller.ts';
 import { RepublishEvents } from './operator/republish-events.ts';
+import { PeriodicTasks } from './periodic.ts';
 import type { Platform, Store } from './platform.ts';
 import { ServiceConfig } from './service.config.ts';
 
@@ -59,7 +60,7 @@ export class PlatformModule {
       module: PlatformModule,
       imports: [DiscoveryModule],
       controllers,
-      providers: [...parts, VerifyDeclarations, ...guards],
+      providers: [...parts, VerifyDeclarations, MetadataScanner, PeriodicTasks, ...guards],
       exports: parts,
     };
   }

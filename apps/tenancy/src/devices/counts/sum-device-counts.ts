@@ -1,8 +1,8 @@
 import { asService, type UserCaller } from '@gatehouse/contracts-core';
 import type { DeviceQuery } from '@gatehouse/contracts-tenancy';
 import { type Reader, scoped, UnitOfWork } from '@gatehouse/database';
-import { LOGGER, type Logger, Periodic } from '@gatehouse/service';
-import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Every } from '@gatehouse/service';
+import { Injectable } from '@nestjs/common';
 import { listedBelow } from '../../scope/organizations-in-reach.repository.ts';
 
 const EVERY_MS = 15_000;
@@ -20,23 +20,8 @@ const TOTAL =
 
 /** Keeps exact device totals, so that lists need not count rows. */
 @Injectable()
-export class SumDeviceCounts implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly periodic: Periodic;
-
-  constructor(
-    private readonly work: UnitOfWork,
-    @Inject(LOGGER) log: Logger,
-  ) {
-    this.periodic = new Periodic('device-counts', EVERY_MS, () => this.execute(), log);
-  }
-
-  onApplicationBootstrap(): void {
-    this.periodic.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.periodic.stop();
-  }
+export class SumDeviceCounts {
+  constructor(private readonly work: UnitOfWork) {}
 
   /** The number of devices in a list; undefined if the list filters by a column that is not counted. */
   totalOf(
@@ -54,6 +39,7 @@ export class SumDeviceCounts implements OnApplicationBootstrap, BeforeApplicatio
   }
 
   /** Adds the recorded differences to the counts. Several replicas may run this concurrently. */
+  @Every(EVERY_MS, 'device-counts')
   async execute(): Promise<void> {
     await this.work.background(asService('tenancy'), async (tx) => {
       await tx.query(SUM_UP);
