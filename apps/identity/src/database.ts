@@ -10,11 +10,24 @@ import { SignInBoundToBrowser1800000000245 } from './migrations/1800000000245-si
 import { SelfLinkedIdentities1800000000251 } from './migrations/1800000000251-self-linked-identities.ts';
 import { MembershipsApart1800000000261 } from './migrations/1800000000261-memberships-apart.ts';
 import { InvitationsAsOffers1800000000262 } from './migrations/1800000000262-invitations-as-offers.ts';
+import { SamlResultEntity } from './saml-login/saml-result.entity.ts';
+import { IdentityLinkEntity } from './sso-login/accounts/identity-link.entity.ts';
+import { ParkedLinkEntity } from './sso-login/accounts/parked-link.entity.ts';
+import { LoginSessionEntity } from './sso-login/attempts/login-session.entity.ts';
+import { ExchangeCodeEntity } from './sso-login/exchange-code.entity.ts';
 import { SsoProvider } from './sso-providers/store/sso-provider.entity.ts';
 
 export const identityDatabase: DatabaseDefinition = {
   name: 'identity',
-  entities: [...TENANT_TASK_ENTITIES, SsoProvider],
+  entities: [
+    ...TENANT_TASK_ENTITIES,
+    SsoProvider,
+    LoginSessionEntity,
+    IdentityLinkEntity,
+    ParkedLinkEntity,
+    ExchangeCodeEntity,
+    SamlResultEntity,
+  ],
   migrations: [
     TenantTasksSchema1700000000002,
     IdentityCore1800000000001,

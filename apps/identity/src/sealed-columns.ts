@@ -1,10 +1,10 @@
 import type { SealedColumn } from '@gatehouse/database';
 import { mailContext } from './mail/mailer.ts';
 import { factorContext } from './factors/second-factors.ts';
-import { samlResultContext } from './saml-login/receive-saml-response.ts';
+import { samlResultContext } from './saml-login/saml-results.repository.ts';
 import { successorContext } from './sessions/refresh-token.ts';
 import { linkContext } from './sso-login/accounts/identity-links.repository.ts';
-import { parkedLinkContext } from './sso-login/accounts/parked-links.ts';
+import { parkedLinkContext } from './sso-login/accounts/parked-links.repository.ts';
 import { clientSecretContext } from './sso-providers/store/sso-provider.entity.ts';
 import { signingKeyContext } from './tokens/signing-keys.ts';
 

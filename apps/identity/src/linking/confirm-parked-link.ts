@@ -10,7 +10,7 @@ import { OpenSession } from '../sessions/open-session.ts';
 import { AccountProof } from './account-proof.ts';
 import { EnterThroughProvider } from '../sso-login/accounts/enter-through-provider.ts';
 import { claimMappingOf } from '../sso-login/accounts/claim-mapping-of.ts';
-import { type ClaimedParkedLink, ParkedLinks } from '../sso-login/accounts/parked-links.ts';
+import { type ClaimedParkedLink, ParkedLinksRepository } from '../sso-login/accounts/parked-links.repository.ts';
 
 interface Confirmation {
   readonly tokenHash: string;
@@ -34,7 +34,7 @@ const invalidConfirmation = (): ProblemError =>
 export class ConfirmParkedLink {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly parked: ParkedLinks,
+    private readonly parked: ParkedLinksRepository,
     private readonly accounts: AccountsRepository,
     private readonly proof: AccountProof,
     private readonly sessions: OpenSession,

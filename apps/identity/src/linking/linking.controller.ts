@@ -8,25 +8,25 @@ import {
 } from '@gatehouse/contracts-identity';
 import { CurrentCaller, Public, Requires } from '@gatehouse/auth';
 import { ApiProblems, UuidParam } from '@gatehouse/service';
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { COMPLETE_PATH } from '../saml-login/saml-login.controller.ts';
-import { CALLBACK_PATH } from '../sso-login/oidc.strategy.ts';
-import type { OidcRequest } from '../sso-login/oidc.guards.ts';
 import { parkedLinkCookie, parkedLinkIn } from '../sso-login/browser/parked-link-cookie.ts';
 import { StateCookies } from '../sso-login/browser/state-cookies.ts';
 import { ConfirmParkedLink } from './confirm-parked-link.ts';
-import { LinkStartGuard } from './link-start.guard.ts';
-import { OwnLinks } from './own-links.ts';
+import { DeleteOwnLink } from './delete-own-link.ts';
+import { ListLinkOptions } from './list-link-options.ts';
+import { StartLinking } from './start-linking.ts';
 
 @ApiTags('sso')
 @Controller('sso/link')
 export class LinkingController {
   constructor(
-    private readonly links: OwnLinks,
-    private readonly confirms: ConfirmParkedLink,
-    private readonly cookies: StateCookies,
+    private readonly listLinkOptions: ListLinkOptions,
+    private readonly startLinking: StartLinking,
+    private readonly confirmParkedLink: ConfirmParkedLink,
+    private readonly deleteOwnLink: DeleteOwnLink,
+    private readonly stateCookies: StateCookies,
   ) {}
 
   /** Lists the identity providers that the caller has linked or can link. */
@@ -34,25 +34,23 @@ export class LinkingController {
   @Requires(null)
   @ApiOkResponse({ type: LinkOptionsResponse })
   async options(@CurrentCaller() caller: UserCaller): Promise<LinkOptionsResponse> {
-    return { data: await this.links.options(caller) };
+    return { data: await this.listLinkOptions.execute(caller) };
   }
 
   /** Begins to link the caller's account to an identity provider. Send the browser to `authUrl`. */
   @Post('start/:providerId')
   @HttpCode(200)
   @Requires(null, { mfa: true, audit: 'sso.identity.link' })
-  @UseGuards(LinkStartGuard)
   @ApiOkResponse({ type: LinkStartedResponse })
   @ApiProblems('sso_provider_not_found', 'sso_provider_incomplete')
-  start(
-    @Param('providerId', UuidParam) _providerId: string,
-    @Req() { oidcRound: round, user }: OidcRequest,
+  async start(
+    @CurrentCaller() caller: UserCaller,
+    @Param('providerId', UuidParam) providerId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): LinkStartedResponse {
-    if (round?.kind !== 'start' || !user || !('location' in user)) throw new Error('the linking ran without its guard');
-    const callback = round.login.provider.type === 'saml' ? COMPLETE_PATH : CALLBACK_PATH;
-    reply.header('set-cookie', this.cookies.issue(round.login.state, callback)).header('cache-control', 'no-store');
-    return { authUrl: user.location };
+  ): Promise<LinkStartedResponse> {
+    const { authUrl, state, callbackPath } = await this.startLinking.execute(caller, providerId);
+    reply.header('set-cookie', this.stateCookies.issue(state, callbackPath)).header('cache-control', 'no-store');
+    return { authUrl };
   }
 
   /**
@@ -70,8 +68,8 @@ export class LinkingController {
     @Body() body: ConfirmLinkDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SsoTokensResponse> {
-    const tokens = await this.confirms.execute(caller, { token: parkedLinkIn(headers.cookie), body });
-    reply.header('set-cookie', parkedLinkCookie('', this.cookies.secure)).header('cache-control', 'no-store');
+    const tokens = await this.confirmParkedLink.execute(caller, { token: parkedLinkIn(headers.cookie), body });
+    reply.header('set-cookie', parkedLinkCookie('', this.stateCookies.secure)).header('cache-control', 'no-store');
     return tokens;
   }
 
@@ -84,6 +82,6 @@ export class LinkingController {
     @CurrentCaller() caller: UserCaller,
     @Param('providerId', UuidParam) providerId: string,
   ): Promise<SuccessResponse> {
-    return this.links.unlink(caller, providerId);
+    return this.deleteOwnLink.execute(caller, providerId);
   }
 }

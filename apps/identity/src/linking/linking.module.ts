@@ -9,8 +9,10 @@ import { SsoLoginModule } from '../sso-login/sso-login.module.ts';
 import { AccountProof } from './account-proof.ts';
 import { ConfirmParkedLink } from './confirm-parked-link.ts';
 import { LinkingController } from './linking.controller.ts';
-import { LinkStartGuard } from './link-start.guard.ts';
-import { OwnLinks } from './own-links.ts';
+import { DeleteOwnLink } from './delete-own-link.ts';
+import { ListLinkOptions } from './list-link-options.ts';
+import { OwnLinksRepository } from './own-links.repository.ts';
+import { StartLinking } from './start-linking.ts';
 
 @Module({
   imports: [
@@ -23,6 +25,6 @@ import { OwnLinks } from './own-links.ts';
     SessionsModule,
   ],
   controllers: [LinkingController],
-  providers: [OwnLinks, LinkStartGuard, ConfirmParkedLink, AccountProof],
+  providers: [OwnLinksRepository, ListLinkOptions, StartLinking, ConfirmParkedLink, DeleteOwnLink, AccountProof],
 })
 export class LinkingModule {}

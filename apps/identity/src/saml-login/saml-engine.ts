@@ -8,11 +8,9 @@ import { signingCertificates } from '../sso-providers/certificates/certificate-k
 import { pemsOf } from '../sso-providers/certificates/saml-certificates.ts';
 import type { SsoProvider } from '../sso-providers/store/sso-provider.entity.ts';
 import { SAML_WORKER } from '../worker-programs.ts';
+import { ACS_PATH, METADATA_PATH } from './saml-paths.ts';
 import type { SamlQuestion, VerifiedResponse } from './verification/verify-response.ts';
 import { WorkerPool } from './verification/worker-pool.ts';
-
-export const ACS_PATH = '/api/v1/sso/saml/acs';
-const METADATA_PATH = '/api/v1/sso/saml/metadata';
 
 /** Half of the processors: the main thread and the other services need the rest. */
 const THREADS = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));

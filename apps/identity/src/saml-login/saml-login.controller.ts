@@ -7,15 +7,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { browserOf } from '../sso-login/browser/browser-cookie.ts';
 import { LoginRefusedFilter } from '../sso-login/browser/login-refused.filter.ts';
 import type { LoginOwner } from '../sso-login/attempts/login-sessions.repository.ts';
-import { ownerIn } from '../sso-login/oidc.guards.ts';
+import { ownerIn } from '../sso-login/attempts/owner-in.ts';
 import { ReturnToApp } from '../sso-login/browser/return-to-app.ts';
 import { SEE_OTHER, sendBrowser } from '../sso-login/browser/send-browser.ts';
-import { StartSsoLogin } from '../sso-login/attempts/start-sso-login.ts';
 import { StateCookies } from '../sso-login/browser/state-cookies.ts';
-import { CompleteSamlLogin, ReceiveSamlResponse } from './receive-saml-response.ts';
+import { CompleteSamlLogin } from './complete-saml-login.ts';
+import { ReceiveSamlResponse } from './receive-saml-response.ts';
 import { SamlEngine } from './saml-engine.ts';
-
-export const COMPLETE_PATH = '/api/v1/sso/saml/complete';
+import { COMPLETE_PATH } from './saml-paths.ts';
+import { StartSamlLogin } from './start-saml-login.ts';
 
 const MAX_RESPONSE = 400_000;
 
@@ -30,9 +30,9 @@ class SamlResponseFormDto {
 @UseFilters(LoginRefusedFilter)
 export class SamlStartController {
   constructor(
-    private readonly engine: SamlEngine,
-    private readonly start: StartSsoLogin,
-    private readonly cookies: StateCookies,
+    private readonly samlEngine: SamlEngine,
+    private readonly startSamlLogin: StartSamlLogin,
+    private readonly stateCookies: StateCookies,
   ) {}
 
   /** Publishes the metadata of this service provider, for the set-up of a SAML identity provider. */
@@ -45,7 +45,7 @@ export class SamlStartController {
     content: { 'application/samlmetadata+xml': { schema: { type: 'string' } } },
   })
   metadata(): string {
-    return this.engine.metadata();
+    return this.samlEngine.metadata();
   }
 
   /** Sends the browser to the SAML identity provider of an organisation. For browsers, not for programs. */
@@ -85,10 +85,8 @@ export class SamlStartController {
     reply: FastifyReply,
     input: { owner: LoginOwner; redirect: unknown },
   ): Promise<void> {
-    const { provider, state, requestId } = await this.start.execute(caller, { ...input, protocol: 'saml' });
-    sendBrowser(reply, await this.engine.loginUrl(provider, { requestId, relayState: state }), [
-      this.cookies.issue(state, COMPLETE_PATH),
-    ]);
+    const { location, state } = await this.startSamlLogin.execute(caller, input);
+    sendBrowser(reply, location, [this.stateCookies.issue(state, COMPLETE_PATH)]);
   }
 }
 
@@ -101,9 +99,9 @@ export class SamlStartController {
 @UseFilters(LoginRefusedFilter)
 export class SamlReturnController {
   constructor(
-    private readonly receive: ReceiveSamlResponse,
-    private readonly completes: CompleteSamlLogin,
-    private readonly back: ReturnToApp,
+    private readonly receiveSamlResponse: ReceiveSamlResponse,
+    private readonly completeSamlLogin: CompleteSamlLogin,
+    private readonly returnToApp: ReturnToApp,
   ) {}
 
   /**
@@ -120,8 +118,8 @@ export class SamlReturnController {
     @Body() { SAMLResponse: samlResponse, RelayState: relayState }: SamlResponseFormDto,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const handle = await this.receive.execute(caller, { samlResponse, relayState });
-    sendBrowser(reply, this.back.own(`${COMPLETE_PATH}?handle=${handle}`), [], SEE_OTHER);
+    const handle = await this.receiveSamlResponse.execute(caller, { samlResponse, relayState });
+    sendBrowser(reply, this.returnToApp.own(`${COMPLETE_PATH}?handle=${handle}`), [], SEE_OTHER);
   }
 
   /** Completes a SAML sign-in in the browser that began it. A sign-in that failed leads to `/login?error=…`. */
@@ -137,7 +135,7 @@ export class SamlReturnController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const browser = browserOf(headers.cookie);
-    const result = await this.completes.execute(caller, { handle, cookie: headers.cookie, browser });
-    this.back.finish(reply, result, { callbackPath: COMPLETE_PATH, browser });
+    const result = await this.completeSamlLogin.execute(caller, { handle, cookie: headers.cookie, browser });
+    this.returnToApp.finish(reply, result, { callbackPath: COMPLETE_PATH, browser });
   }
 }

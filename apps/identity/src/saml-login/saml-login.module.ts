@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { SsoLoginModule } from '../sso-login/sso-login.module.ts';
-import { CompleteSamlLogin, ReceiveSamlResponse } from './receive-saml-response.ts';
+import { CompleteSamlLogin } from './complete-saml-login.ts';
+import { ReceiveSamlResponse } from './receive-saml-response.ts';
+import { StartSamlLogin } from './start-saml-login.ts';
 import { LinkedSubjectsRepository } from './linked-subjects.repository.ts';
 import { SamlChecks } from './saml-checks.ts';
 import { SamlEngine } from './saml-engine.ts';
@@ -17,6 +19,7 @@ import { SamlSubjects } from './saml-subjects.ts';
     SamlSubjects,
     LinkedSubjectsRepository,
     SamlResultsRepository,
+    StartSamlLogin,
     ReceiveSamlResponse,
     CompleteSamlLogin,
   ],

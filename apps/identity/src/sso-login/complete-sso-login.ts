@@ -1,24 +1,33 @@
 import { asService, type Caller, ProblemError } from '@gatehouse/contracts-core';
 import { randomToken, sha256Hex } from '@gatehouse/crypto';
 import { constraintOf, type Tx, UnitOfWork } from '@gatehouse/database';
-import { type AccountDecision, decideAccount, type Identity, mapClaims } from '@gatehouse/identity-domain';
+import { type AccountDecision, type Identity, mapClaims } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
-import { CreateInvitedUser } from '../invitations/create-invited-user.ts';
-import { LinkIdentity } from './accounts/link-identity.ts';
-import { AccountFactsRepository } from './accounts/account-facts.repository.ts';
-import { refusedAt } from './attempts/claim-attempt.ts';
 import { claimMappingOf } from './accounts/claim-mapping-of.ts';
+import { DecideAccount } from './accounts/decide-account.ts';
 import { EnterThroughProvider } from './accounts/enter-through-provider.ts';
+import { LinkIdentity } from './accounts/link-identity.ts';
+import { ParkedLinksRepository } from './accounts/parked-links.repository.ts';
+import { ProvisionUser } from './accounts/provision-user.ts';
+import { refusedAt } from './attempts/claim-attempt.ts';
 import { LoginRefused } from './attempts/login-refused.ts';
 import type { ClaimedAttempt } from './attempts/login-sessions.repository.ts';
 import type { OidcSignIn } from './oidc/oidc-engine.ts';
-import { ParkedLinks } from './accounts/parked-links.ts';
-import { ProvisionUser } from './accounts/provision-user.ts';
 
-export interface CompletedLogin {
+/** A browser that returned from its provider; OpenID Connect and SAML differ in the two functions. */
+export interface ReturnFromProvider<A extends ClaimedAttempt> {
+  /** Consumes the attempt that the browser began. */
+  readonly claim: () => Promise<A>;
+  /** Fetches and verifies the provider's answer. */
+  readonly redeem: (attempt: A) => Promise<OidcSignIn>;
+  /** The value that identifies the browser. */
+  readonly browser: string;
+}
+
+interface VerifiedLogin {
   readonly attempt: ClaimedAttempt;
   readonly signIn: OidcSignIn;
-  /** The value that identifies the browser that returned from the provider. */
+  readonly identity: Identity;
   readonly browser: string;
 }
 
@@ -28,83 +37,64 @@ export type LoginResult =
   | { readonly kind: 'parked'; readonly token: string }
   | { readonly kind: 'linked' };
 
-type Entry = Extract<AccountDecision, { membershipId: string }> & { readonly provisioned?: boolean };
+type Account = Extract<AccountDecision, { membershipId: string }>;
 
-/**
- * The unique constraints that two concurrent first sign-ins of one user violate. The loser retries and then finds the
- * account that the winner created.
- */
-const RACES = new Set([
-  'user_email_unique',
-  'membership_unique',
-  'identity_belongs_to_one_user',
-  'user_has_one_identity_per_provider',
-]);
-const MAX_TRIES = 4;
-
-/** The operations that may follow the first sign-in of an identity. */
-@Injectable()
-export class FirstSignIns {
-  constructor(
-    readonly provision: ProvisionUser,
-    readonly parked: ParkedLinks,
-    readonly linking: LinkIdentity,
-    readonly newcomers: CreateInvitedUser,
-  ) {}
-}
-
-/** The second half of every sign-in through a provider, OIDC or SAML (SSO-15 to SSO-22). */
+/** Every sign-in through a provider, from the browser's return to the exchange code (SSO-11 to SSO-25). */
 @Injectable()
 export class CompleteSsoLogin {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly facts: AccountFactsRepository,
-    private readonly firsts: FirstSignIns,
+    private readonly decideAccount: DecideAccount,
     private readonly enterThroughProvider: EnterThroughProvider,
+    private readonly provisionUser: ProvisionUser,
+    private readonly parkedLinksRepository: ParkedLinksRepository,
+    private readonly linkIdentity: LinkIdentity,
   ) {}
 
   /** @throws LoginRefused */
-  async execute(caller: Caller, login: CompletedLogin): Promise<LoginResult> {
-    const identity = mapClaims(login.signIn.documents, claimMappingOf(login.attempt));
-    if (!identity)
-      throw new LoginRefused('sso_error', refusedAt(login.attempt), {
-        cause: new Error('the provider gave no usable subject or address'),
-      });
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.work.run(asService('identity', caller.origin), (tx) => this.admit(tx, login, identity));
-      } catch (error) {
-        if (!RACES.has(constraintOf(error) ?? '') || attempt === MAX_TRIES) throw this.asLoginRefused(error, login);
-      }
-    }
-  }
-
-  private async admit(tx: Tx, login: CompletedLogin, identity: Identity): Promise<LoginResult> {
-    const { attempt } = login;
-    if (attempt.linkingUserId) return this.link(tx, login, identity);
-    await this.firsts.newcomers.bySingleSignOn(tx, attempt, identity.email);
-    const facts = await this.facts.load(tx, attempt, identity);
-    if (!facts) throw new LoginRefused('provider_changed', refusedAt(attempt));
-    const decision = decideAccount(identity, facts, { ...attempt, axis: attempt.orgId ? 'organization' : 'partner' });
-    if (decision.kind === 'refuse') throw new LoginRefused(decision.code, refusedAt(attempt));
-    if (decision.kind === 'park')
-      return { kind: 'parked', token: await this.firsts.parked.park(tx, { userId: decision.userId, ...login }) };
-    return this.enter(tx, login, {
-      identity,
-      entry: decision.kind === 'provision' ? await this.firsts.provision.execute(tx, attempt, identity) : decision,
+  async execute<A extends ClaimedAttempt>(
+    caller: Caller,
+    { claim, redeem, browser }: ReturnFromProvider<A>,
+  ): Promise<LoginResult> {
+    const attempt = await claim();
+    const signIn = await redeem(attempt);
+    const login = { attempt, signIn, identity: identityOf(attempt, signIn), browser };
+    const decideAndEnter = (): Promise<LoginResult> =>
+      this.work.run(asService('identity', caller.origin), async (tx) =>
+        attempt.linkingUserId ? this.link(tx, login) : this.enter(tx, login, await this.decide(tx, login)),
+      );
+    return againAfterRaces(decideAndEnter).catch((error: unknown) => {
+      throw asLoginRefused(error, attempt);
     });
   }
 
-  private async link(tx: Tx, { attempt, signIn }: CompletedLogin, identity: Identity): Promise<LoginResult> {
-    const fault = await this.firsts.linking.execute(tx, { attempt, signIn, identity });
-    if (fault) throw new LoginRefused(fault, refusedAt(attempt));
-    return { kind: 'linked' };
+  private async decide(tx: Tx, { attempt, identity }: VerifiedLogin): Promise<AccountDecision> {
+    const decision = await this.decideAccount.execute(tx, attempt, identity);
+    return decision ?? { kind: 'refuse', code: 'provider_changed' };
   }
 
-  private async enter(
+  private async enter(tx: Tx, login: VerifiedLogin, decision: AccountDecision): Promise<LoginResult> {
+    const { attempt, identity } = login;
+    switch (decision.kind) {
+      case 'refuse':
+        throw new LoginRefused(decision.code, refusedAt(attempt));
+      case 'park':
+        return this.park(tx, login, decision.userId);
+      case 'provision':
+        return this.signIn(tx, login, await this.provisionUser.execute(tx, attempt, identity));
+      default:
+        return this.signIn(tx, login, decision);
+    }
+  }
+
+  private async park(tx: Tx, { attempt, signIn }: VerifiedLogin, userId: string): Promise<LoginResult> {
+    return { kind: 'parked', token: await this.parkedLinksRepository.insert(tx, { userId, attempt, signIn }) };
+  }
+
+  private async signIn(
     tx: Tx,
-    { attempt, signIn, browser }: CompletedLogin,
-    { identity, entry }: { identity: Identity; entry: Entry },
+    { attempt, signIn, identity, browser }: VerifiedLogin,
+    { kind, userId, membershipId, breakGlass }: Account,
   ): Promise<LoginResult> {
     const code = randomToken();
     const sessionId = await this.enterThroughProvider.execute(
@@ -113,9 +103,9 @@ export class CompleteSsoLogin {
         provider: attempt,
         signIn,
         identity,
-        user: { id: entry.userId, breakGlass: entry.breakGlass },
-        membershipId: entry.membershipId,
-        linked: entry.kind === 'adopt',
+        user: { id: userId, breakGlass },
+        membershipId,
+        linked: kind === 'adopt',
         selfLinked: false,
         mfaVia: null,
       },
@@ -125,14 +115,48 @@ export class CompleteSsoLogin {
     return { kind: 'signed_in', redirectPath: attempt.redirectPath, code };
   }
 
-  /**
-   * A membership that was removed during the sign-in becomes `no_org_access` or `no_partner_access`. An unexpected
-   * error becomes `sso_error` for the browser and an error in the log.
-   */
-  private asLoginRefused(error: unknown, { attempt }: CompletedLogin): LoginRefused {
-    if (error instanceof LoginRefused) return error;
-    const lostAccess = error instanceof ProblemError && error.code === 'invalid_credentials';
-    const noAccess = attempt.orgId ? 'no_org_access' : 'no_partner_access';
-    return new LoginRefused(lostAccess ? noAccess : 'sso_error', refusedAt(attempt), { cause: error });
+  /** The round trip was begun by a signed-in user to link the identity. */
+  private async link(tx: Tx, { attempt, signIn, identity }: VerifiedLogin): Promise<LoginResult> {
+    const fault = await this.linkIdentity.execute(tx, { attempt, signIn, identity });
+    if (fault) throw new LoginRefused(fault, refusedAt(attempt));
+    return { kind: 'linked' };
   }
+}
+
+function identityOf(attempt: ClaimedAttempt, { documents }: OidcSignIn): Identity {
+  const identity = mapClaims(documents, claimMappingOf(attempt));
+  if (identity) return identity;
+  const cause = new Error('the provider gave no usable subject or address');
+  throw new LoginRefused('sso_error', refusedAt(attempt), { cause });
+}
+
+/** The unique constraints that two concurrent first sign-ins of one user violate. */
+const RACES = new Set([
+  'user_email_unique',
+  'membership_unique',
+  'identity_belongs_to_one_user',
+  'user_has_one_identity_per_provider',
+]);
+const MAX_TRIES = 4;
+
+/** Repeats a transaction that lost a race: it then finds the account that the winner created. */
+async function againAfterRaces<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!RACES.has(constraintOf(error) ?? '') || attempt === MAX_TRIES) throw error;
+    }
+  }
+}
+
+/**
+ * A membership that was removed during the sign-in becomes `no_org_access` or `no_partner_access`. An unexpected error
+ * becomes `sso_error` for the browser and an error in the log.
+ */
+function asLoginRefused(error: unknown, attempt: ClaimedAttempt): LoginRefused {
+  if (error instanceof LoginRefused) return error;
+  const lostAccess = error instanceof ProblemError && error.code === 'invalid_credentials';
+  const noAccess = attempt.orgId ? 'no_org_access' : 'no_partner_access';
+  return new LoginRefused(lostAccess ? noAccess : 'sso_error', refusedAt(attempt), { cause: error });
 }

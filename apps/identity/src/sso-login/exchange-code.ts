@@ -3,12 +3,9 @@ import type { SsoTokensResponse } from '@gatehouse/contracts-identity';
 import { sha256Hex } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { issueTo } from '../sessions/open-session.ts';
 import { newRefreshToken } from '../sessions/refresh-token.ts';
-import { AccessTokens, type SessionClaims } from '../tokens/access-tokens.ts';
-
-const CONSUME = issueTo(`
-  DELETE FROM sso_exchange_codes WHERE code_hash = $1 AND browser_hash = $3 AND expires_at > now() RETURNING session_id`);
+import { AccessTokens } from '../tokens/access-tokens.ts';
+import { ExchangeCodesRepository } from './exchange-codes.repository.ts';
 
 const invalidCode = (): ProblemError =>
   new ProblemError('exchange_code_invalid', 'Invalid or expired token exchange code.');
@@ -18,6 +15,7 @@ const invalidCode = (): ProblemError =>
 export class ExchangeCode {
   constructor(
     private readonly work: UnitOfWork,
+    private readonly exchangeCodesRepository: ExchangeCodesRepository,
     private readonly accessTokens: AccessTokens,
   ) {}
 
@@ -32,9 +30,9 @@ export class ExchangeCode {
   ): Promise<SsoTokensResponse> {
     if (browser === null) throw invalidCode();
     const { token, hash } = newRefreshToken();
-    const parameters = [sha256Hex(code), hash, sha256Hex(browser)];
+    const presented = { codeHash: sha256Hex(code), browserHash: sha256Hex(browser), tokenHash: hash };
     const claims = await this.work.autocommit(asService('identity', caller.origin), (statement) =>
-      statement.one<SessionClaims>(CONSUME, parameters),
+      this.exchangeCodesRepository.redeem(statement, presented),
     );
     if (!claims) throw invalidCode();
     return {

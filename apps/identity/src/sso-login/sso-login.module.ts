@@ -8,19 +8,25 @@ import { TokensModule } from '../tokens/tokens.module.ts';
 import { TechniciansModule } from '../technicians/technicians.module.ts';
 import { AccountFactsRepository } from './accounts/account-facts.repository.ts';
 import { ClaimAttempt } from './attempts/claim-attempt.ts';
-import { CompleteSsoLogin, FirstSignIns } from './complete-sso-login.ts';
+import { CompleteSsoLogin } from './complete-sso-login.ts';
 import { EnterThroughProvider } from './accounts/enter-through-provider.ts';
 import { ExchangeCode } from './exchange-code.ts';
 import { IdentityLinksRepository } from './accounts/identity-links.repository.ts';
 import { LoginRefusedFilter } from './browser/login-refused.filter.ts';
 import { LoginSessionsRepository } from './attempts/login-sessions.repository.ts';
 import { OidcEngine } from './oidc/oidc-engine.ts';
-import { OidcCallbackGuard, OidcStartGuard } from './oidc.guards.ts';
-import { OidcStrategy } from './oidc.strategy.ts';
-import { ParkedLinks } from './accounts/parked-links.ts';
+import { CompleteOidcLogin } from './oidc/complete-oidc-login.ts';
+import { RedeemCode } from './oidc/redeem-code.ts';
+import { StartOidcLogin } from './oidc/start-oidc-login.ts';
+import { DecideAccount } from './accounts/decide-account.ts';
+import { LinkFactsRepository } from './accounts/link-facts.repository.ts';
+import { NewcomersRepository } from './accounts/newcomers.repository.ts';
+import { ExchangeCodesRepository } from './exchange-codes.repository.ts';
+import { SsoExchangeController } from './sso-exchange.controller.ts';
+import { ParkedLinksRepository } from './accounts/parked-links.repository.ts';
 import { ProvisionUser } from './accounts/provision-user.ts';
 import { ReturnToApp } from './browser/return-to-app.ts';
-import { SsoExchangeController, SsoLoginController } from './sso-login.controller.ts';
+import { SsoLoginController } from './sso-login.controller.ts';
 import { StartSsoLogin } from './attempts/start-sso-login.ts';
 import { StateCookies } from './browser/state-cookies.ts';
 import { SweepOneTimeValues } from './attempts/sweep-one-time-values.ts';
@@ -29,18 +35,21 @@ import { SweepOneTimeValues } from './attempts/sweep-one-time-values.ts';
   imports: [OffersModule, SessionsModule, SignInModule, TokensModule, TechniciansModule, SsoProvidersModule],
   controllers: [SsoLoginController, SsoExchangeController],
   providers: [
-    OidcStrategy,
     OidcEngine,
-    OidcStartGuard,
-    OidcCallbackGuard,
+    StartOidcLogin,
+    RedeemCode,
+    CompleteOidcLogin,
     StartSsoLogin,
     ClaimAttempt,
     CompleteSsoLogin,
     ExchangeCode,
     ProvisionUser,
-    ParkedLinks,
+    ParkedLinksRepository,
     LinkIdentity,
-    FirstSignIns,
+    DecideAccount,
+    LinkFactsRepository,
+    NewcomersRepository,
+    ExchangeCodesRepository,
     EnterThroughProvider,
     LoginSessionsRepository,
     AccountFactsRepository,
@@ -57,7 +66,7 @@ import { SweepOneTimeValues } from './attempts/sweep-one-time-values.ts';
     EnterThroughProvider,
     LoginSessionsRepository,
     IdentityLinksRepository,
-    ParkedLinks,
+    ParkedLinksRepository,
     StateCookies,
     ReturnToApp,
     LoginRefusedFilter,

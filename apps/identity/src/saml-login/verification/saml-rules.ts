@@ -176,7 +176,7 @@ function conditionFaults(assertion: XmlElement, { now, audience }: SamlExpectati
     [!children.every(isKnownCondition), 'the assertion has a condition that is not known'],
     [
       restrictions.length === 0 || !restrictions.every((restriction) => names(restriction).includes(audience)),
-      'the assertion is meant for somebody else',
+      'the assertion is meant for another audience',
     ],
   ];
 }

@@ -4,30 +4,38 @@ import type { Identity } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import type { SsoProvider } from '../../sso-providers/store/sso-provider.entity.ts';
 import { TechnicianFeed } from '../../technicians/technician-feed.ts';
+import { NewcomersRepository } from './newcomers.repository.ts';
 
-const ADD_USER = `INSERT INTO users (id, email, name, status) VALUES ($1, $2, $3, 'active')`;
-const ADD_MEMBERSHIP = `INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) VALUES ($1, $2, 'organization', $3, $4, $5)`;
+export interface ProvisionedUser {
+  readonly kind: 'sign_in';
+  readonly userId: string;
+  readonly membershipId: string;
+  readonly breakGlass: false;
+}
 
 /** Creates the account of a new user: without a password, in the provider's organisation, with its default role. */
 @Injectable()
 export class ProvisionUser {
-  constructor(private readonly technicians: TechnicianFeed) {}
+  constructor(
+    private readonly newcomersRepository: NewcomersRepository,
+    private readonly technicianFeed: TechnicianFeed,
+  ) {}
 
   async execute(
     tx: Tx,
-    { id, partnerId, orgId, defaultRoleId }: SsoProvider,
+    { id: providerId, partnerId, orgId, defaultRoleId: roleId }: SsoProvider,
     { email, name }: Identity,
-  ): Promise<{ kind: 'sign_in'; userId: string; membershipId: string; breakGlass: false }> {
+  ): Promise<ProvisionedUser> {
     const [userId, membershipId] = [newId(), newId()] as const;
-    await tx.query(ADD_USER, [userId, email, name]);
-    await tx.query(ADD_MEMBERSHIP, [membershipId, userId, partnerId, orgId, defaultRoleId]);
-    await this.technicians.publish(tx, [userId]);
+    await this.newcomersRepository.insertUser(tx, { userId, email, name });
+    await this.newcomersRepository.insertMembership(tx, { membershipId, userId, partnerId, orgId, roleId });
+    await this.technicianFeed.publish(tx, [userId]);
     tx.audit({
       action: 'user.create',
       resource: { type: 'user', id: userId, name: email },
       partnerId,
       orgId,
-      details: { providerId: id, roleId: defaultRoleId },
+      details: { providerId, roleId },
     });
     return { kind: 'sign_in', userId, membershipId, breakGlass: false };
   }

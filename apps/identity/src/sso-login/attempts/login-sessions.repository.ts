@@ -1,18 +1,18 @@
 import type { SsoProtocol } from '@gatehouse/contracts-identity';
 import type { Reader, Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import type { LoginSessionEntity } from './login-session.entity.ts';
 import { providerIn, type SsoProvider } from '../../sso-providers/store/sso-provider.entity.ts';
 
-export interface LoginAttempt {
-  readonly providerId: string;
+type Stored = Pick<
+  LoginSessionEntity,
+  'nonce' | 'codeVerifier' | 'redirectPath' | 'linkingUserId' | 'requestId' | 'providerId'
+>;
+
+export type LoginAttempt = Readonly<Stored> & {
   /** The provider's configuration generation when the attempt began. */
   readonly attemptVersion: number;
-  readonly nonce: string;
-  readonly codeVerifier: string;
-  readonly redirectPath: string;
-  readonly linkingUserId: string | null;
-  readonly requestId: string | null;
-}
+};
 
 export type ClaimedAttempt = LoginAttempt & SsoProvider;
 
@@ -20,15 +20,10 @@ interface Found {
   readonly provider: Readonly<Record<string, unknown>>;
 }
 
-export interface NewAttempt {
+export type NewAttempt = Readonly<Omit<Stored, 'providerId'>> & {
   readonly stateHash: string;
-  readonly nonce: string;
-  readonly codeVerifier: string;
-  readonly redirectPath: string;
-  readonly linkingUserId: string | null;
-  readonly requestId: string | null;
   readonly protocol: SsoProtocol;
-}
+};
 
 export type LoginOwner = { readonly orgId: string } | { readonly partnerId: string } | { readonly providerId: string };
 

@@ -80,9 +80,9 @@ export class OidcEngine {
     const { id_token: idToken, access_token: accessToken } = tokens;
     const claims = await this.idTokenClaims(provider, idToken, redemption.nonce);
     const userInfo = provider.userInfoUrl ? await this.userInfoOf(provider, accessToken) : null;
-    if (claims && userInfo && claims.sub !== userInfo['sub']) throw new Error('userinfo is about somebody else');
+    if (claims && userInfo && claims.sub !== userInfo['sub']) throw new Error('userinfo names another subject');
     const documents = [claims, userInfo].filter((document) => document !== null);
-    if (documents.length === 0) throw new Error('neither an ID token nor userinfo says who it is');
+    if (documents.length === 0) throw new Error('neither an ID token nor userinfo names a subject');
     return {
       documents,
       amr: claims?.['amr'],

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { SsoProvider } from '../../sso-providers/store/sso-provider.entity.ts';
 import type { ClaimedAttempt } from '../attempts/login-sessions.repository.ts';
 import type { OidcSignIn } from '../oidc/oidc-engine.ts';
+import { ParkedLinkEntity } from './parked-link.entity.ts';
 
 export interface ParkedLink {
   readonly userId: string;
@@ -12,10 +13,7 @@ export interface ParkedLink {
 }
 
 /** A parked link that its user has not proved yet. */
-export interface WaitingLink {
-  readonly userId: string;
-  readonly providerId: string;
-}
+export type WaitingLink = Pick<ParkedLinkEntity, 'userId' | 'providerId'>;
 
 export interface ClaimedParkedLink {
   readonly provider: SsoProvider;
@@ -27,25 +25,20 @@ const TAKE = `
   WITH parked AS (DELETE FROM sso_parked_links WHERE token_hash = $1 AND expires_at > now() RETURNING provider_id, config_version AS parked_version, identity_sealed)
   SELECT k.identity_sealed, p.* FROM parked k JOIN sso_providers p ON p.id = k.provider_id AND p.status = 'active' AND p.config_version = k.parked_version
      FOR KEY SHARE OF p`;
-const PARK = `INSERT INTO sso_parked_links (token_hash, provider_id, config_version, user_id, identity_sealed) VALUES ($1, $2, $3, $4, $5)`;
 export const parkedLinkContext = (tokenHash: string): string => `sso_parked_link:${tokenHash}`;
 
 /** Stores identities that wait until the user with that mail address has proved the account. */
 @Injectable()
-export class ParkedLinks {
-  constructor(private readonly keys: KeyRing) {}
+export class ParkedLinksRepository {
+  constructor(private readonly keyRing: KeyRing) {}
 
   /** @returns the token, which only this browser receives */
-  async park(tx: Tx, { userId, attempt, signIn }: ParkedLink): Promise<string> {
+  async insert(tx: Tx, { userId, attempt, signIn }: ParkedLink): Promise<string> {
     const token = randomToken();
     const tokenHash = sha256Hex(token);
-    await tx.query(PARK, [
-      tokenHash,
-      attempt.id,
-      attempt.configVersion,
-      userId,
-      this.keys.seal(JSON.stringify(signIn), parkedLinkContext(tokenHash)),
-    ]);
+    const { id: providerId, configVersion } = attempt;
+    const identitySealed = this.keyRing.seal(JSON.stringify(signIn), parkedLinkContext(tokenHash));
+    await tx.manager.insert(ParkedLinkEntity, { tokenHash, providerId, configVersion, userId, identitySealed });
     return token;
   }
 
@@ -55,11 +48,11 @@ export class ParkedLinks {
 
   /** Consumes the link; returns null when it is gone or the provider's configuration has changed. */
   async take(tx: Tx, tokenHash: string): Promise<ClaimedParkedLink | null> {
-    const row = await tx.one<SsoProvider & { identitySealed: string }>(TAKE, [tokenHash]);
+    const row = await tx.one<SsoProvider & Pick<ParkedLinkEntity, 'identitySealed'>>(TAKE, [tokenHash]);
     return (
       row && {
         provider: row,
-        signIn: JSON.parse(this.keys.open(row.identitySealed, parkedLinkContext(tokenHash))) as OidcSignIn,
+        signIn: JSON.parse(this.keyRing.open(row.identitySealed, parkedLinkContext(tokenHash))) as OidcSignIn,
       }
     );
   }

@@ -1,0 +1,30 @@
+import type { Tx } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import type { ClaimedAttempt } from '../attempts/login-sessions.repository.ts';
+
+export interface LinkFacts {
+  /** False when the provider was deactivated or reconfigured since the attempt began. */
+  readonly sameGeneration: boolean;
+  /** The user who began the linking; null when they have left the provider's tenant. */
+  readonly userId: string | null;
+  readonly email: string | null;
+  /** The user to whom the identity is linked already. */
+  readonly holderId: string | null;
+}
+
+const FACTS = `
+  SELECT p.status = 'active' AND p.config_version = $2 AS same_generation, u.id AS user_id, u.email, l.user_id AS holder_id
+    FROM sso_providers p
+    LEFT JOIN users u ON u.id = $3 AND EXISTS (SELECT FROM live_memberships m WHERE m.user_id = u.id AND m.partner_id = p.partner_id AND m.org_id IS NOT DISTINCT FROM p.org_id)
+    LEFT JOIN sso_identity_links l ON l.provider_id = p.id AND l.external_id = $4
+   WHERE p.id = $1
+     FOR KEY SHARE OF p`;
+
+/** Reads what decides whether a user may link an identity. */
+@Injectable()
+export class LinkFactsRepository {
+  /** Locks the provider against deletion. @returns null when it was deleted */
+  load(tx: Tx, { id, attemptVersion, linkingUserId }: ClaimedAttempt, externalId: string): Promise<LinkFacts | null> {
+    return tx.one<LinkFacts>(FACTS, [id, attemptVersion, linkingUserId, externalId]);
+  }
+}
