@@ -7,10 +7,8 @@ const BITS = 32;
  * Steps per character of a glob for building its automaton. They are charged even if the automaton is cached, so that a
  * decision always costs the same.
  */
-const SMALL_COMPILE_STEPS = 40;
-const WIDE_COMPILE_STEPS = 100;
+const COMPILE_STEPS = 100;
 const SLASH = 0x2f;
-const ASCII = 128;
 /** Characters beyond this code point take two UTF-16 code units. */
 const LAST_OF_ONE_PLACE = 0xffff;
 const placesTaken = (code: number): number => (code > LAST_OF_ONE_PLACE ? 2 : 1);
@@ -58,54 +56,11 @@ const bitsOf = (states: Iterable<number>, words: number): Int32Array => {
 const placesOf = (tokens: readonly Token[], code: number | null): number[] =>
   tokens.flatMap((token, at) => (token.code === code ? [at] : []));
 
-/** A glob as a finite automaton that reads a path character by character. */
-interface Automaton {
-  accepts(path: string): boolean;
-}
-
-/** For up to 31 tokens: all states fit into one number. */
-class SmallAutomaton implements Automaton {
-  private readonly takes = new Int32Array(ASCII);
-  private readonly takesOther = new Map<number, number>();
-  private readonly stay: number;
-  private readonly stayOnSlash: number;
-  private readonly skips: number;
-  private readonly start: number;
-  private readonly end: number;
-  private readonly wild: number;
-
-  constructor({ tokens, withinSegment, across, optionalSlash }: Parsed) {
-    const bits = (states: Iterable<number>): number => bitsOf(states, 1)[0]! | 0;
-    this.wild = bits(placesOf(tokens, null));
-    this.stayOnSlash = bits(across);
-    this.stay = this.stayOnSlash | bits(withinSegment);
-    this.skips = bits(optionalSlash);
-    this.start = this.skips & 1 ? 3 : 1;
-    this.end = 1 << tokens.length;
-    this.takes.fill(this.wild);
-    this.takes[SLASH] = 0;
-    for (const { code } of tokens) {
-      if (code === null) continue;
-      const taken = bits(placesOf(tokens, code)) | (code === SLASH ? 0 : this.wild);
-      if (code < ASCII) this.takes[code] = taken;
-      else this.takesOther.set(code, taken);
-    }
-  }
-
-  accepts(path: string): boolean {
-    let states = this.start;
-    for (let at = 0, code = 0; at < path.length && states !== 0; at += placesTaken(code)) {
-      code = path.codePointAt(at)!;
-      const take = code < ASCII ? this.takes[code]! : (this.takesOther.get(code) ?? this.wild);
-      const arrived = (states & take) << 1;
-      states = arrived | ((arrived & this.skips) << 1) | (states & (code === SLASH ? this.stayOnSlash : this.stay));
-    }
-    return (states & this.end) !== 0;
-  }
-}
-
-/** For any number of tokens: 32 states to a word, with a carry between words. */
-class WideAutomaton implements Automaton {
+/**
+ * A glob as a finite automaton that reads a path character by character: 32 states to a word, with a carry between
+ * words.
+ */
+class Automaton {
   private readonly words: number;
   private readonly last: number;
   private readonly takes = new Map<number, Int32Array>();
@@ -166,8 +121,7 @@ class WideAutomaton implements Automaton {
 }
 
 /** Size limit of the cache, in 32-bit words. */
-const ROOM = 4_000_000;
-const SMALL_ROOM = 2 * ASCII;
+const MAX_WORDS = 4_000_000;
 
 /** Cache of automata, shared by all rulebooks: an automaton may take a hundred times the memory of its glob. */
 class KnownAutomata {
@@ -179,12 +133,10 @@ class KnownAutomata {
   }
 
   private make(glob: string): Automaton {
-    const parsed = parse(glob);
-    const isSmall = parsed.tokens.length < BITS;
-    const automaton = isSmall ? new SmallAutomaton(parsed) : new WideAutomaton(parsed);
-    const room = isSmall ? SMALL_ROOM : BITS * glob.length + (glob.length * glob.length) / BITS;
-    if (this.taken + room > ROOM) this.forgetAll();
-    this.taken += room;
+    const automaton = new Automaton(parse(glob));
+    const size = BITS * glob.length + (glob.length * glob.length) / BITS;
+    if (this.taken + size > MAX_WORDS) this.forgetAll();
+    this.taken += size;
     this.known.set(glob, automaton);
     return automaton;
   }
@@ -198,8 +150,7 @@ class KnownAutomata {
 const automata = new KnownAutomata();
 
 function stepsOf({ length }: string, path: string): number {
-  const compiling = length * (length < BITS ? SMALL_COMPILE_STEPS : WIDE_COMPILE_STEPS);
-  return compiling + path.length * Math.ceil(length / BITS);
+  return length * COMPILE_STEPS + path.length * Math.ceil(length / BITS);
 }
 
 /** The literal text after the last wildcard, without a leading slash, since `**` may match without that slash. */
