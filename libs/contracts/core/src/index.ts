@@ -13,6 +13,7 @@ export * from './pagination.ts';
 export * from './permissions.ts';
 export * from './plain.ts';
 export * from './principal.ts';
+export * from './queries.ts';
 export * from './problem-error.ts';
 export * from './problem.dto.ts';
 export * from './services.ts';

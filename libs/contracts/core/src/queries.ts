@@ -1,0 +1,28 @@
+import { Transform } from 'class-transformer';
+import { Choice } from './fields.ts';
+
+/** The values of a list in a query: `status=a&status=b`, `status=a,b` and `status=a` are all lists. */
+const listed = (value: unknown): unknown => {
+  if (value === undefined) return undefined;
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  return values.flatMap((one) => (typeof one === 'string' ? one.split(',') : [one]));
+};
+
+/** Marks a list of a query: the parameter may be repeated, or hold several values separated by commas. */
+export const ListInQuery = (): PropertyDecorator => Transform(({ value }) => listed(value), { toClassOnly: true });
+
+/** `sort=field` or, in descending order, `sort=-field`. */
+export const Sort = (fields: readonly string[]): PropertyDecorator =>
+  Choice(
+    fields.flatMap((field) => [field, `-${field}`]),
+    { optional: true, description: 'The field to sort by; a leading `-` reverses the order.' },
+  );
+
+export interface SortOrder {
+  readonly field: string;
+  readonly descending: boolean;
+}
+
+/** The parsed `sort` of a query, or null without one. */
+export const sortOrderOf = (sort: string | undefined): SortOrder | null =>
+  sort ? { field: sort.replace(/^-/, ''), descending: sort.startsWith('-') } : null;
