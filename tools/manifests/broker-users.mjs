@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { settingOf } from '@gatehouse/contracts-core';
-import { BROKER_ADMIN, renderBrokerUsers } from '@gatehouse/messaging/broker';
+import { BROKER_ADMIN, renderBrokerAccounts } from '@gatehouse/messaging/broker';
 
 // Writes the logins and permissions of the broker from the catalogue of traffic, after `npm run build`:
 //   node tools/manifests/broker-users.mjs
@@ -11,7 +11,7 @@ const HEADING =
 
 const variableOf = (user) => (user === BROKER_ADMIN ? '$NATS_PASSWORD' : `$NATS_PASSWORD_${settingOf(user)}`);
 
-export const brokerConfiguration = () => `${HEADING}${renderBrokerUsers(variableOf)}`;
+export const brokerConfiguration = () => `${HEADING}${renderBrokerAccounts(variableOf)}`;
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
-  writeFileSync(new URL('../../deploy/nats/users.conf', import.meta.url), brokerConfiguration());
+  writeFileSync(new URL('../../deploy/nats/accounts.conf', import.meta.url), brokerConfiguration());

@@ -127,7 +127,7 @@ describe("a broker at which one service's login is in the hands of an attacker",
           'DELETE',
           'PURGE',
           'MSG.DELETE',
-          ...(publish.includes(`$JS.API.STREAM.MSG.GET.${stream}`) ? [] : ['MSG.GET']),
+          ...(publish.includes(`STREAMS.API.STREAM.MSG.GET.${stream}`) ? [] : ['MSG.GET']),
           'SNAPSHOT',
           'UPDATE',
           'PEER.REMOVE',
@@ -183,8 +183,13 @@ describe("a broker at which one service's login is in the hands of an attacker",
         ),
       ];
       const say = async (): Promise<void> => {
-        for (const subject of foreign) admin.publish(subject.replace('>', 'x'));
-        await admin.flush();
+        for (const { user, publish: own } of brokerUsers()) {
+          const publisher = await Attacker.as(broker, user);
+          const stated = own.filter((subject) => /^[a-z]/.test(subject));
+          for (const subject of stated) await publisher.publish(subject.replace('*', 'x'), {});
+          expect(publisher.refusals).toEqual([]);
+          await publisher.connection.close();
+        }
       };
       expect(await attacker.overhear(foreign, say)).toEqual([]);
     });
@@ -200,21 +205,43 @@ describe("a broker at which one service's login is in the hands of an attacker",
         ),
       );
 
-    it('ATK-03d pam empties no stream and deletes no message by having the broker send an acknowledgement to its own interface', async () => {
-      const attacker = await Attacker.as(broker, 'pam');
-      const orders = STREAMS.flatMap((stream) =>
-        ['PURGE', 'MSG.DELETE'].map((order) => `$JS.API.STREAM.${order}.${stream}`),
-      );
-      const before = await stateOf();
-      for (const order of orders) await attacker.publish('pam.rulebook.changed.v1', { id: randomUUID() }, order);
-      await wait(SOON_MS);
-      const after = before.map(([name, messages, ...rest]) => [
-        name,
-        Number(messages) + (name === 'PAM' ? orders.length : 0),
-        ...rest,
-      ]);
-      expect(await stateOf()).toEqual(after);
-      await attacker.connection.close();
-    });
+    /** Commands that need no content, under each prefix that the broker might take for its interface. */
+    const ORDERS = ['$JS.API', 'STREAMS.API'].flatMap((prefix) =>
+      STREAMS.flatMap((stream) => [
+        ...['DELETE', 'PURGE', 'MSG.DELETE'].map((order) => `${prefix}.STREAM.${order}.${stream}`),
+        ...SERVICES.map((service) => `${prefix}.CONSUMER.DELETE.${stream}.${service}`),
+      ]),
+    );
+    const consumersOf = async (stream: string): Promise<string[]> => {
+      const listed = await (await admin.jetstreamManager()).consumers.list(stream).next();
+      return listed.map(({ name }) => name).sort();
+    };
+
+    it.each(SERVICES)(
+      'ATK-03d %s empties and deletes no stream or consumer by having the broker reply to its own interface',
+      async (service) => {
+        const attacker = await Attacker.as(broker, service);
+        const { publish = [] } = brokerUsers().find(({ user }) => user === service) ?? {};
+        const consumers = await Promise.all(STREAMS.map(consumersOf));
+        const before = await stateOf();
+        let stored = 0;
+        for (const subject of publish.map((pattern) => pattern.replace('*', 'x')))
+          for (const order of ORDERS) {
+            const isStored = /^[a-z]/.test(subject) && !subject.startsWith('ask.');
+            stored += isStored ? 1 : 0;
+            await attacker.publish(subject, isStored ? { id: randomUUID() } : { batch: 1, no_wait: true }, order);
+          }
+        await wait(SOON_MS);
+        const after = await stateOf();
+        const messages = (states: typeof before): number => states.reduce((sum, [, count]) => sum + Number(count), 0);
+        expect(messages(after) - messages(before)).toBe(stored);
+        expect(after.map(([name, , ...rest]) => [name, ...rest])).toEqual(
+          before.map(([name, , ...rest]) => [name, ...rest]),
+        );
+        expect(await Promise.all(STREAMS.map(consumersOf))).toEqual(consumers);
+        await attacker.connection.close();
+      },
+      60_000,
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { DATABASES, settingOf } from '@gatehouse/contracts-core';
-import { BROKER_ADMIN, brokerUsers, renderBrokerUsers } from '@gatehouse/messaging';
+import { BROKER_ADMIN, brokerUsers, renderBrokerAccounts } from '@gatehouse/messaging';
 import { describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -23,15 +23,15 @@ interface Secret {
 
 describe('the broker of compose and Kubernetes', () => {
   it('ATK-03e has the logins and permissions that the catalogue of traffic gives, and no other', () => {
-    const made = read('deploy/nats/users.conf').split('\n').slice(1).join('\n');
-    expect(made).toBe(renderBrokerUsers((user) => `$${passwordOf(user)}`));
+    const made = read('deploy/nats/accounts.conf').split('\n').slice(1).join('\n');
+    expect(made).toBe(renderBrokerAccounts((user) => `$${passwordOf(user)}`));
     for (const file of ['deploy/nats/nats.conf', 'deploy/k8s/overlays/production/nats.conf']) {
-      expect(read(file).match(/^authorization .*$/gm)).toEqual([`authorization { include 'users.conf' }`]);
+      expect(read(file).match(/^(authorization|accounts|include) .*$/gm)).toEqual([`include 'accounts.conf'`]);
     }
   });
 
   it('ATK-03e gives an empty list of subjects as a denial: the server takes it for leave to do everything', () => {
-    expect(renderBrokerUsers(() => '"x"')).not.toMatch(/allow: \[\s*\]/);
+    expect(renderBrokerAccounts(() => '"x"')).not.toMatch(/allow: \[\s*\]/);
   });
 
   it.each(USERS)(

@@ -1,4 +1,4 @@
-import { streamOf } from './streams.ts';
+import { STREAMS, streamOf } from './streams.ts';
 import { publishedBy, TRAFFIC } from './traffic.ts';
 
 /** The broker's administrator, which creates streams and consumers. No service uses this user. */
@@ -20,10 +20,19 @@ const streamNames = (subjects: readonly string[]): string[] => [
   ...new Set(subjects.map((subject) => streamOf(subject).name)),
 ];
 
+/**
+ * The streams lie in an account of their own, and the account of the services imports only this part of the broker's
+ * interface. The broker does not check permissions on reply subjects and sends some replies without content, which its
+ * interface reads as a command; with one account, a service could name `STREAM.DELETE` as the subject of its reply.
+ */
+const INTERFACE = ['STREAM.INFO.*', 'STREAM.MSG.GET.*', 'CONSUMER.INFO.*.*', 'CONSUMER.MSG.NEXT.*.*'] as const;
+/** The broker offers `$JS.API` to every account itself, so the imported part needs another prefix. */
+const PREFIX = 'STREAMS.API';
+
 /** A service may inspect its own consumer, fetch from it and acknowledge, but not create, change or delete one. */
 const consuming = (service: string, stream: string): string[] => [
-  `$JS.API.CONSUMER.INFO.${stream}.${service}`,
-  `$JS.API.CONSUMER.MSG.NEXT.${stream}.${service}`,
+  `${PREFIX}.CONSUMER.INFO.${stream}.${service}`,
+  `${PREFIX}.CONSUMER.MSG.NEXT.${stream}.${service}`,
   `$JS.ACK.${stream}.${service}.>`,
 ];
 
@@ -31,7 +40,7 @@ const consuming = (service: string, stream: string): string[] => [
  * The broker wraps the message in JSON. Unlike the result of `DIRECT.GET`, it is not a valid event if a forged reply
  * subject redirects it.
  */
-const readingBack = (stream: string): string => `$JS.API.STREAM.MSG.GET.${stream}`;
+const readingBack = (stream: string): string => `${PREFIX}.STREAM.MSG.GET.${stream}`;
 
 function userOf(service: string): BrokerUser {
   const { consumes = [], listens = [], asks = [], answers = [], readsBack = [] } = TRAFFIC[service] ?? {};
@@ -41,7 +50,7 @@ function userOf(service: string): BrokerUser {
     publish: [
       ...own,
       ...asks,
-      ...streamNames(own).map((stream) => `$JS.API.STREAM.INFO.${stream}`),
+      ...streamNames(own).map((stream) => `${PREFIX}.STREAM.INFO.${stream}`),
       ...streamNames(readsBack).map(readingBack),
       ...streamNames(consumes).flatMap((stream) => consuming(service, stream)),
     ],
@@ -56,25 +65,60 @@ export const brokerUsers = (): BrokerUser[] => Object.keys(TRAFFIC).map(userOf);
 const only = (subjects: readonly string[]): string =>
   subjects.length === 0
     ? '{ deny: [">"] }'
-    : `{ allow: [${subjects.map((subject) => `\n        "${subject}"`).join('')}\n      ] }`;
+    : `{ allow: [${subjects.map((subject) => `\n            "${subject}"`).join('')}\n          ] }`;
 
-const rendered = ({ user, publish, subscribe, answers }: BrokerUser, password: string): string => `  {
-    user: "${user}", password: ${password}
-    permissions: {
-      publish: ${only(publish)}
-      subscribe: ${only(subscribe)}${answers ? '\n      allow_responses: { max: 1, expires: "1m" }' : ''}
-    }
-  }`;
+const rendered = ({ user, publish, subscribe, answers }: BrokerUser, password: string): string => `      {
+        user: "${user}", password: ${password}
+        permissions: {
+          publish: ${only(publish)}
+          subscribe: ${only(subscribe)}${answers ? '\n          allow_responses: { max: 1, expires: "1m" }' : ''}
+        }
+      }`;
+
+/** Fetching is one request with many replies. */
+const exported = (subject: string): string =>
+  `      { service: "${subject}", accounts: [SERVICES]${subject.includes('MSG.NEXT') ? ', response_type: stream' : ''} }`;
+
+const imported = (subject: string, to: string): string =>
+  `      { service: { account: STREAMS, subject: "${subject}" }${to === subject ? '' : `, to: "${to}"`} }`;
+
+/** Clients use the usual subjects: the broker renames them, and then checks the permissions. */
+function mapped(call: string): string {
+  let position = 0;
+  const target = call.replaceAll('*', () => `{{wildcard(${++position})}}`);
+  return `      "$JS.API.${call}": "${PREFIX}.${target}"`;
+}
 
 /**
- * Renders the `authorization { … }` section of the server's configuration.
+ * Renders the `accounts { … }` section of the server's configuration.
  * @param passwordOf the password as written there: in quotes, or the name of a variable
  */
-export const renderBrokerUsers = (passwordOf: (user: string) => string): string =>
-  [
-    'users: [',
-    `  { user: "${BROKER_ADMIN}", password: ${passwordOf(BROKER_ADMIN)} }`,
-    ...brokerUsers().map((user) => rendered(user, passwordOf(user.user))),
-    ']',
-    '',
-  ].join('\n');
+export function renderBrokerAccounts(passwordOf: (user: string) => string): string {
+  const stored = [...STREAMS.flatMap(({ subjects }) => subjects), '$JS.ACK.>'];
+  return `accounts {
+  STREAMS {
+    jetstream: enabled
+    users: [ { user: "${BROKER_ADMIN}", password: ${passwordOf(BROKER_ADMIN)} } ]
+    exports: [
+${[...stored, ...INTERFACE.map((call) => `$JS.API.${call}`)].map(exported).join('\n')}
+    ]
+  }
+  SERVICES {
+    imports: [
+${[
+  ...stored.map((subject) => imported(subject, subject)),
+  ...INTERFACE.map((call) => imported(`$JS.API.${call}`, `${PREFIX}.${call}`)),
+].join('\n')}
+    ]
+    mappings: {
+${INTERFACE.map(mapped).join('\n')}
+    }
+    users: [
+${brokerUsers()
+  .map((user) => rendered(user, passwordOf(user.user)))
+  .join('\n')}
+    ]
+  }
+}
+`;
+}

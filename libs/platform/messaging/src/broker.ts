@@ -1,3 +1,3 @@
-export { BROKER_ADMIN, brokerUsers, renderBrokerUsers } from './broker-users.ts';
+export { BROKER_ADMIN, brokerUsers, renderBrokerAccounts } from './broker-users.ts';
 export { keepProvisioned, provisionBroker } from './provision-broker.ts';
 export { TRAFFIC } from './traffic.ts';

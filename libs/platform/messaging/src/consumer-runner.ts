@@ -27,6 +27,11 @@ const PULL_MS = 10_000;
 const RETRY_MS = 1_000;
 /** How often the runner checks that a silent consumer still exists. */
 const LOOK_MS = 15_000;
+/**
+ * The broker keeps about a kilobyte for each fetch through an imported subject until the subscription ends, so the
+ * runner renews its subscription when it has no work.
+ */
+const RENEW_MS = 3_600_000;
 const MAX_BACKOFF_MS = 30_000;
 const backoffMs = (deliveries: number): number => Math.min(50 * 2 ** deliveries, MAX_BACKOFF_MS);
 
@@ -145,10 +150,12 @@ export class ConsumerRunner {
    */
   private async lookAfter(messages: ConsumerMessages): Promise<void> {
     let open = true;
+    const renewAt = Date.now() + RENEW_MS;
     void messages.closed().then(() => (open = false));
     while (open && !this.stopped) {
       await wait(LOOK_MS, undefined, { ref: false });
-      if (open && (await this.isGone())) messages.stop();
+      const isDue = Date.now() > renewAt && this.working === null;
+      if (open && (isDue || (await this.isGone()))) messages.stop();
     }
   }
 

@@ -1,4 +1,4 @@
-import { BROKER_ADMIN, renderBrokerUsers } from '@gatehouse/messaging/broker';
+import { BROKER_ADMIN, renderBrokerAccounts } from '@gatehouse/messaging/broker';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { debianProgram } from '../binaries/debian-packages.ts';
@@ -43,9 +43,7 @@ port: ${port}
 server_name: gatehouse
 max_payload: 1MB
 ping_interval: 10s
-authorization {
-${renderBrokerUsers((user) => `"${brokerPassword(password, user)}"`)}}
-jetstream {
+${renderBrokerAccounts((user) => `"${brokerPassword(password, user)}"`)}jetstream {
   store_dir: "${store}"
   max_memory_store: 64MB
   max_file_store: 4GB
