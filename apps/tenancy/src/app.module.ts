@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { StatePublicationModule } from './state-publication/state-publication.module.ts';
+import { AgentsModule } from './agents/agents.module.ts';
 import { ConfigurationPoliciesModule } from './configuration-policies/configuration-policies.module.ts';
 import { ContactsModule } from './contacts/contacts.module.ts';
 import { CustomFieldsModule } from './custom-fields/custom-fields.module.ts';
@@ -20,6 +21,7 @@ import { SitesModule } from './sites/sites.module.ts';
     ContactsModule,
     EnrollmentKeysModule,
     DevicesModule,
+    AgentsModule,
     DeviceGroupsModule,
     ConfigurationPoliciesModule,
     CustomFieldsModule,

@@ -15,6 +15,22 @@ import { OrganizationEntity } from './organizations/organization.entity.ts';
 import { PartnerCounterEntity, PartnerEntity } from './partners/partner.entity.ts';
 import { ScriptEntity } from './scripts/script.entity.ts';
 import { SiteEntity, SitePlacementEntity } from './sites/site.entity.ts';
+import {
+  ConfigurationPolicyAssignmentEntity,
+  ConfigurationPolicyEntity,
+} from './configuration-policies/configuration-policy.entity.ts';
+import { CustomFieldEntity } from './custom-fields/custom-field.entity.ts';
+import { DeviceSourceEntity } from './custom-fields/value-import/device-source.entity.ts';
+import { CustomFieldValueEntity } from './custom-fields/values/field-value.entity.ts';
+import {
+  DeviceGroupEntity,
+  DeviceGroupMemberEntity,
+  DeviceGroupPlacementEntity,
+} from './device-groups/device-group.entity.ts';
+import { DeviceCountEntity } from './devices/counts/device-count.entity.ts';
+import { DeviceEntity } from './devices/device.entity.ts';
+import { EnrollmentKeyEntity } from './enrollment-keys/enrollment-key.entity.ts';
+import { DevicePresenceEntity } from './presence/device-presence.entity.ts';
 
 export const tenancyDatabase: DatabaseDefinition = {
   name: 'tenancy',
@@ -27,6 +43,18 @@ export const tenancyDatabase: DatabaseDefinition = {
     SiteEntity,
     SitePlacementEntity,
     ContactEntity,
+    EnrollmentKeyEntity,
+    DeviceEntity,
+    DeviceCountEntity,
+    DevicePresenceEntity,
+    DeviceGroupEntity,
+    DeviceGroupPlacementEntity,
+    DeviceGroupMemberEntity,
+    ConfigurationPolicyEntity,
+    ConfigurationPolicyAssignmentEntity,
+    CustomFieldEntity,
+    CustomFieldValueEntity,
+    DeviceSourceEntity,
     ScriptEntity,
   ],
   migrations: [

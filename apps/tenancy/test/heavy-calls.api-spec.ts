@@ -4,39 +4,37 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { setTimeout as wait } from 'node:timers/promises';
 import { ImportContacts } from '../src/contacts/import/import-contacts.ts';
 import { PreviewContactImport } from '../src/contacts/import/preview-contact-import.ts';
-import { ImportFields } from '../src/custom-fields/import/import-fields.ts';
-import { ImportValues } from '../src/custom-fields/import/import-values.ts';
+import { ImportFields } from '../src/custom-fields/field-import/import-fields.ts';
+import { PreviewFieldImport } from '../src/custom-fields/field-import/preview-field-import.ts';
+import { ImportValues } from '../src/custom-fields/value-import/import-values.ts';
+import { PreviewValueImport } from '../src/custom-fields/value-import/preview-value-import.ts';
 import { ImportScripts } from '../src/scripts/import/import-scripts.ts';
 import { Tenancy } from './tenancy.harness.ts';
 
 /** Of heavy calls, as shipped. */
 const MAX = 4;
 const ROUTES = [
-  ['/orgs/contacts/import/preview', PreviewContactImport, 'execute', { rows: [{ name: 'Ann' }] }],
-  ['/orgs/contacts/import', ImportContacts, 'execute', { rows: [{ name: 'Ann' }] }],
+  ['/orgs/contacts/import/preview', PreviewContactImport, { rows: [{ name: 'Ann' }] }],
+  ['/orgs/contacts/import', ImportContacts, { rows: [{ name: 'Ann' }] }],
   [
     '/custom-fields/import/preview',
-    ImportFields,
-    'preview',
+    PreviewFieldImport,
     { rows: [{ name: 'Rack', fieldKey: 'rack', type: 'text', ownerScope: 'partner' }] },
   ],
   [
     '/custom-fields/import',
     ImportFields,
-    'execute',
     { rows: [{ name: 'Rack', fieldKey: 'rack', type: 'text', ownerScope: 'partner' }] },
   ],
   [
     '/devices/custom-fields/import/preview',
-    ImportValues,
-    'preview',
+    PreviewValueImport,
     { rows: [{ hostname: 'pc-1', values: { rack: 'A' } }] },
   ],
-  ['/devices/custom-fields/import', ImportValues, 'execute', { rows: [{ hostname: 'pc-1', values: { rack: 'A' } }] }],
+  ['/devices/custom-fields/import', ImportValues, { rows: [{ hostname: 'pc-1', values: { rack: 'A' } }] }],
   [
     '/scripts/import',
     ImportScripts,
-    'execute',
     { scripts: [{ name: 'Clean up', language: 'bash', content: 'true', availability: 'partner' }] },
   ],
 ] as const;
@@ -49,12 +47,12 @@ afterAll(() => tenancy.stop());
 afterEach(() => void jest.restoreAllMocks());
 
 /** Holds the operation back, as a large batch would, and then does it. */
-function held(operation: { prototype: object }, method: string): { begun: () => number; letGo: () => void } {
-  const real = Reflect.get(operation.prototype, method) as (...input: unknown[]) => Promise<unknown>;
+function held(operation: { prototype: object }): { begun: () => number; letGo: () => void } {
+  const real = Reflect.get(operation.prototype, 'execute') as (...input: unknown[]) => Promise<unknown>;
   let letGo = (): void => undefined;
   const waiting = new Promise<void>((resolve) => (letGo = resolve));
   const spy = jest
-    .spyOn(operation.prototype as Record<string, () => Promise<unknown>>, method)
+    .spyOn(operation.prototype as Record<string, () => Promise<unknown>>, 'execute')
     .mockImplementation(async function (this: unknown, ...input: unknown[]) {
       await waiting;
       return real.apply(this, input);
@@ -65,11 +63,11 @@ function held(operation: { prototype: object }, method: string): { begun: () => 
 describe('imports', () => {
   it.each(ROUTES)(
     'CAP-04 of one caller are under way in a bounded number, whatever the sessions and whether or not anybody waits for them: POST %s',
-    async (path, operation, method, body) => {
+    async (path, operation, body) => {
       const { id: partnerId } = await tenancy.partner({ status: 'active' });
       const ann = aPartnerAdmin(partnerId);
       const post = (principal = ann) => tenancy.as(principal).post(path).send(body);
-      const work = held(operation, method);
+      const work = held(operation);
       const first = Array.from({ length: MAX - 1 }, () => post().then(({ status }) => status));
       const { url, headers } = await tenancy.service.addressFor({ ...ann, sessionId: newId() }, path);
       const leaving = new AbortController();

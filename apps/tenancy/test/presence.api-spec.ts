@@ -2,7 +2,7 @@ import { DeviceChanged, type DeviceState } from '@gatehouse/contracts-tenancy';
 import { type Client, startTestBroker, type TestBroker, TestService } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { RecordSeenAgents } from '../src/presence/record-seen-agents.ts';
+import { SeenAgents } from '../src/presence/seen-agents.ts';
 import { tenancyService } from '../src/service.ts';
 import { Tenancy } from './tenancy.harness.ts';
 
@@ -54,10 +54,10 @@ class Presence {
 
 describe('an agent that shows itself', () => {
   let tenancy: Tenancy;
-  let seen: RecordSeenAgents;
+  let seen: SeenAgents;
   beforeAll(async () => {
     tenancy = await Tenancy.start();
-    seen = tenancy.service.service.app.get(RecordSeenAgents, { strict: false });
+    seen = tenancy.service.service.app.get(SeenAgents, { strict: false });
   });
   afterAll(() => tenancy.stop());
 
@@ -68,7 +68,7 @@ describe('an agent that shows itself', () => {
     await presence.admin.patch(`/devices/${deviceId}`).send({ status: 'offline' });
     const before = await presence.read(deviceId);
     expect((await tenancy.service.asAgent(agentToken).get(`/agents/${deviceId}/config`)).status).toBe(200);
-    await seen.execute();
+    await seen.flush();
     const after = await presence.read(deviceId);
     expect(after.status).toBe('online');
     expect(Date.parse(after.lastSeenAt)).toBeGreaterThan(Date.parse(before.lastSeenAt) + 90_000);
@@ -85,8 +85,8 @@ describe('an agent that shows itself', () => {
     await presence.admin.patch(`/devices/${maintained}`).send({ status: 'maintenance' });
     await presence.admin.post(`/devices/${ended}/decommission`);
     const before = await Promise.all(ids.map((id) => presence.read(id)));
-    for (const id of ids) seen.note(id);
-    await seen.execute();
+    for (const id of ids) seen.add(id);
+    await seen.flush();
     const after = await Promise.all(ids.map((id) => presence.read(id)));
     expect(after.map(({ status, updatedAt }) => [status, updatedAt])).toEqual(
       ['online', 'maintenance', 'decommissioned'].map((status, at) => [status, before[at]?.updatedAt]),
@@ -147,17 +147,17 @@ describe('an agent that is silent for longer than allowed', () => {
   });
 });
 
-describe('a service that cannot hear agents', () => {
-  it('takes none for silent', async () => {
-    const deaf = await Tenancy.start(SWEPT);
+describe('a service that cannot receive from agents', () => {
+  it('sets none offline', async () => {
+    const disconnected = await Tenancy.start(SWEPT);
     try {
-      const presence = await Presence.in(deaf);
+      const presence = await Presence.in(disconnected);
       const [device = ''] = await presence.devices(1);
       await presence.lastSeen(device, 60);
       await pause(2 * SILENCE_SECONDS * 1000);
       expect((await presence.read(device)).status).toBe('online');
     } finally {
-      await deaf.stop();
+      await disconnected.stop();
     }
   });
 });

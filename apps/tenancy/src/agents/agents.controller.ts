@@ -1,11 +1,11 @@
-import { type AgentCaller, type AnonymousCaller, ProblemError } from '@gatehouse/contracts-core';
+import type { AgentCaller, AnonymousCaller } from '@gatehouse/contracts-core';
 import { EffectiveConfigurationResponse, EnrollAgentDto, EnrolledAgentResponse } from '@gatehouse/contracts-tenancy';
 import { AgentRoute, CurrentCaller, Public } from '@gatehouse/auth';
 import { IgnoresUnknown, ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { ReadEffectiveConfiguration } from '../configuration-policies/effective/read-effective-configuration.ts';
 import { EnrollAgent } from './enroll-agent.ts';
+import { GetAgentConfiguration } from './get-agent-configuration.ts';
 
 /** Routes that agents call. */
 @Controller('agents')
@@ -13,7 +13,7 @@ import { EnrollAgent } from './enroll-agent.ts';
 export class AgentsController {
   constructor(
     private readonly enrollAgent: EnrollAgent,
-    private readonly readConfiguration: ReadEffectiveConfiguration,
+    private readonly getAgentConfiguration: GetAgentConfiguration,
   ) {}
 
   /** Enrols a device. The answer has the token with which the agent calls from now on; it is shown this once. */
@@ -43,7 +43,6 @@ export class AgentsController {
     @CurrentCaller() caller: AgentCaller,
     @Param('id', UuidParam) id: string,
   ): Promise<EffectiveConfigurationResponse> {
-    if (id !== caller.deviceId) throw new ProblemError('device_mismatch', 'This token belongs to another device.');
-    return this.readConfiguration.forAgent(caller);
+    return this.getAgentConfiguration.execute(caller, id);
   }
 }

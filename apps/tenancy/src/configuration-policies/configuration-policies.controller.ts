@@ -1,10 +1,8 @@
 import { paged, type UserCaller } from '@gatehouse/contracts-core';
 import {
-  AssignPolicyDto,
   ConfigurationPolicyResponse,
   ConfigurationPolicyQuery,
   CreateConfigurationPolicyDto,
-  PolicyAssignmentRecord,
   SuccessResponse,
   UpdateConfigurationPolicyDto,
 } from '@gatehouse/contracts-tenancy';
@@ -13,17 +11,21 @@ import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiPaged } from '../rows/api-paged.ts';
-import { AssignConfigurationPolicy } from './assignments/assign-configuration-policy.ts';
+import { CreateConfigurationPolicy } from './create-configuration-policy.ts';
+import { DeleteConfigurationPolicy } from './delete-configuration-policy.ts';
+import { GetConfigurationPolicy } from './get-configuration-policy.ts';
 import { ListConfigurationPolicies } from './list-configuration-policies.ts';
-import { SaveConfigurationPolicy } from './save-configuration-policy.ts';
+import { UpdateConfigurationPolicy } from './update-configuration-policy.ts';
 
 @Controller('configuration-policies')
 @ApiTags('configuration policies')
 export class ConfigurationPoliciesController {
   constructor(
-    private readonly listPolicies: ListConfigurationPolicies,
-    private readonly savePolicy: SaveConfigurationPolicy,
-    private readonly assignPolicy: AssignConfigurationPolicy,
+    private readonly listConfigurationPolicies: ListConfigurationPolicies,
+    private readonly getConfigurationPolicy: GetConfigurationPolicy,
+    private readonly createConfigurationPolicy: CreateConfigurationPolicy,
+    private readonly updateConfigurationPolicy: UpdateConfigurationPolicy,
+    private readonly deleteConfigurationPolicy: DeleteConfigurationPolicy,
   ) {}
 
   /** Lists the configuration policies in the caller's reach. */
@@ -31,7 +33,7 @@ export class ConfigurationPoliciesController {
   @Requires('devices:read')
   @ApiPaged(ConfigurationPolicyResponse)
   async list(@CurrentCaller() caller: UserCaller, @Query() query: ConfigurationPolicyQuery) {
-    return paged(query, await this.listPolicies.execute(caller, query));
+    return paged(query, await this.listConfigurationPolicies.execute(caller, query));
   }
 
   /** Creates a configuration policy. It has no effect until it is assigned. */
@@ -47,7 +49,7 @@ export class ConfigurationPoliciesController {
     'organization_frozen',
   )
   async create(@CurrentCaller() caller: UserCaller, @Body() draft: CreateConfigurationPolicyDto) {
-    return { data: await this.savePolicy.create(caller, draft) };
+    return { data: await this.createConfigurationPolicy.execute(caller, draft) };
   }
 
   /** Reads a configuration policy with its assignments. */
@@ -56,7 +58,7 @@ export class ConfigurationPoliciesController {
   @ApiData(ConfigurationPolicyResponse)
   @ApiProblems('configuration_policy_not_found')
   async get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string) {
-    return { data: await this.listPolicies.one(caller, id) };
+    return { data: await this.getConfigurationPolicy.execute(caller, id) };
   }
 
   /** Changes a configuration policy. It takes effect on all devices that it is assigned to. */
@@ -75,7 +77,7 @@ export class ConfigurationPoliciesController {
     @Param('id', UuidParam) id: string,
     @Body() patch: UpdateConfigurationPolicyDto,
   ) {
-    return { data: await this.savePolicy.update(caller, id, patch) };
+    return { data: await this.updateConfigurationPolicy.execute(caller, id, patch) };
   }
 
   /** Deletes a configuration policy with its assignments. */
@@ -85,50 +87,7 @@ export class ConfigurationPoliciesController {
   @ApiOkResponse({ type: SuccessResponse })
   @ApiProblems('scope_denied', 'site_access_denied', 'configuration_policy_not_found', 'organization_frozen')
   async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
-    await this.savePolicy.delete(caller, id);
-    return { success: true };
-  }
-
-  /**
-   * Assigns a configuration policy to a partner, an organisation, a site, a group or a device. The closest assignment
-   * wins.
-   */
-  @Post(':id/assignments')
-  @Requires('devices:write', { mfa: true, audit: 'configuration_policy.assign' })
-  @ApiData(PolicyAssignmentRecord, 201)
-  @ApiProblems(
-    'target_not_found',
-    'scope_denied',
-    'site_access_denied',
-    'configuration_policy_not_found',
-    'organization_frozen',
-  )
-  async assign(
-    @CurrentCaller() caller: UserCaller,
-    @Param('id', UuidParam) id: string,
-    @Body() target: AssignPolicyDto,
-  ) {
-    return { data: await this.assignPolicy.execute(caller, id, target) };
-  }
-
-  /** Removes an assignment of a configuration policy. */
-  @Delete(':id/assignments/:assignmentId')
-  @HttpCode(200)
-  @Requires('devices:write', { mfa: true, audit: 'configuration_policy.unassign' })
-  @ApiOkResponse({ type: SuccessResponse })
-  @ApiProblems(
-    'scope_denied',
-    'site_access_denied',
-    'configuration_policy_not_found',
-    'assignment_not_found',
-    'organization_frozen',
-  )
-  async unassign(
-    @CurrentCaller() caller: UserCaller,
-    @Param('id', UuidParam) id: string,
-    @Param('assignmentId', UuidParam) assignmentId: string,
-  ): Promise<SuccessResponse> {
-    await this.assignPolicy.remove(caller, id, assignmentId);
+    await this.deleteConfigurationPolicy.execute(caller, id);
     return { success: true };
   }
 }

@@ -1,34 +1,32 @@
 import { paged, type UserCaller } from '@gatehouse/contracts-core';
 import {
-  AnnotatedFieldRecord,
   CreateCustomFieldDto,
   CustomFieldResponse,
   CustomFieldQuery,
-  FaultyRowRecord,
-  FieldRowOutcomeRecord,
-  ImportFieldsDto,
   SuccessResponse,
   UpdateCustomFieldDto,
 } from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
-import type { ConcurrencyLimiter } from '@gatehouse/rate-limit';
-import { HEAVY_CALLS, ApiProblems, UuidParam } from '@gatehouse/service';
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiLists, ApiPaged } from '../rows/api-paged.ts';
-import { type FieldImportOutcome, ImportFields } from './import/import-fields.ts';
+import { ApiData, ApiPaged } from '../rows/api-paged.ts';
+import { CreateCustomField } from './create-custom-field.ts';
+import { DeleteCustomField } from './delete-custom-field.ts';
+import { GetCustomField } from './get-custom-field.ts';
 import { ListCustomFields } from './list-custom-fields.ts';
-import { SaveCustomField } from './save-custom-field.ts';
+import { UpdateCustomField } from './update-custom-field.ts';
 
 /** TEN-55. */
 @Controller('custom-fields')
 @ApiTags('custom fields')
 export class CustomFieldsController {
   constructor(
-    private readonly listFields: ListCustomFields,
-    private readonly saveField: SaveCustomField,
-    private readonly importFields: ImportFields,
-    @Inject(HEAVY_CALLS) private readonly heavyCalls: ConcurrencyLimiter,
+    private readonly listCustomFields: ListCustomFields,
+    private readonly getCustomField: GetCustomField,
+    private readonly createCustomField: CreateCustomField,
+    private readonly updateCustomField: UpdateCustomField,
+    private readonly deleteCustomField: DeleteCustomField,
   ) {}
 
   /** Lists the custom fields in the caller's reach. */
@@ -36,7 +34,7 @@ export class CustomFieldsController {
   @Requires('devices:read')
   @ApiPaged(CustomFieldResponse)
   async list(@CurrentCaller() caller: UserCaller, @Query() query: CustomFieldQuery) {
-    return paged(query, await this.listFields.execute(caller, query));
+    return paged(query, await this.listCustomFields.execute(caller, query));
   }
 
   /** Defines a custom field. */
@@ -53,30 +51,7 @@ export class CustomFieldsController {
     'name_taken',
   )
   async create(@CurrentCaller() caller: UserCaller, @Body() draft: CreateCustomFieldDto) {
-    return { data: await this.saveField.create(caller, draft) };
-  }
-
-  /** Says what an import of field definitions would do to each row, without doing it. */
-  @Post('import/preview')
-  @HttpCode(200)
-  @Requires('devices:write', { mfa: true, audit: 'custom_field.import' })
-  @ApiLists({ rows: AnnotatedFieldRecord })
-  preview(@CurrentCaller() caller: UserCaller, @Body() batch: ImportFieldsDto) {
-    return this.heavyCalls.during(caller.id, () => this.importFields.preview(caller, batch));
-  }
-
-  /** Imports field definitions. Each row is taken or reported by itself. */
-  @Post('import')
-  @HttpCode(200)
-  @Requires('devices:write', { mfa: true, audit: 'custom_field.import' })
-  @ApiLists({
-    created: FieldRowOutcomeRecord,
-    updated: FieldRowOutcomeRecord,
-    skipped: FieldRowOutcomeRecord,
-    errors: FaultyRowRecord,
-  })
-  import(@CurrentCaller() caller: UserCaller, @Body() batch: ImportFieldsDto): Promise<FieldImportOutcome> {
-    return this.heavyCalls.during(caller.id, () => this.importFields.execute(caller, batch));
+    return { data: await this.createCustomField.execute(caller, draft) };
   }
 
   /** Reads a custom field. */
@@ -85,7 +60,7 @@ export class CustomFieldsController {
   @ApiData(CustomFieldResponse)
   @ApiProblems('custom_field_not_found')
   async get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string) {
-    return { data: await this.listFields.one(caller, id) };
+    return { data: await this.getCustomField.execute(caller, id) };
   }
 
   /** Changes a custom field. Its type and key stay as they are. */
@@ -104,7 +79,7 @@ export class CustomFieldsController {
     @Param('id', UuidParam) id: string,
     @Body() patch: UpdateCustomFieldDto,
   ) {
-    return { data: await this.saveField.update(caller, id, patch) };
+    return { data: await this.updateCustomField.execute(caller, id, patch) };
   }
 
   /** Deletes a custom field with its values on all devices. */
@@ -114,7 +89,7 @@ export class CustomFieldsController {
   @ApiOkResponse({ type: SuccessResponse })
   @ApiProblems('scope_denied', 'site_access_denied', 'custom_field_not_found', 'organization_frozen')
   async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
-    await this.saveField.delete(caller, id);
+    await this.deleteCustomField.execute(caller, id);
     return { success: true };
   }
 }

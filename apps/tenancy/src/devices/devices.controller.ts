@@ -2,7 +2,6 @@ import { paged, type UserCaller } from '@gatehouse/contracts-core';
 import {
   DeviceResponse,
   DeviceQuery,
-  EffectiveConfigurationResponse,
   IssuedAgentTokenResponse,
   MovedDeviceResponse,
   MoveDeviceDto,
@@ -13,19 +12,23 @@ import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiPaged } from '../rows/api-paged.ts';
-import { ReadEffectiveConfiguration } from '../configuration-policies/effective/read-effective-configuration.ts';
-import { ChangeDevice } from './change-device.ts';
+import { DecommissionDevice } from './decommission-device.ts';
+import { GetDevice } from './get-device.ts';
 import { ListDevices } from './list-devices.ts';
-import { MoveDevice } from './move-device.ts';
+import { MoveDevice } from './move/move-device.ts';
+import { RotateAgentToken } from './rotate-agent-token.ts';
+import { UpdateDevice } from './update-device.ts';
 
 @Controller('devices')
 @ApiTags('devices')
 export class DevicesController {
   constructor(
     private readonly listDevices: ListDevices,
-    private readonly changeDevice: ChangeDevice,
+    private readonly getDevice: GetDevice,
+    private readonly updateDevice: UpdateDevice,
+    private readonly decommissionDevice: DecommissionDevice,
+    private readonly rotateAgentToken: RotateAgentToken,
     private readonly moveDevice: MoveDevice,
-    private readonly readConfiguration: ReadEffectiveConfiguration,
   ) {}
 
   /** Lists the devices in the caller's reach. */
@@ -42,7 +45,7 @@ export class DevicesController {
   @ApiOkResponse({ type: DeviceResponse })
   @ApiProblems('device_not_found')
   get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DeviceResponse> {
-    return this.listDevices.one(caller, id);
+    return this.getDevice.execute(caller, id);
   }
 
   /** Changes a device's name or maintenance state. */
@@ -55,7 +58,7 @@ export class DevicesController {
     @Param('id', UuidParam) id: string,
     @Body() patch: UpdateDeviceDto,
   ): Promise<DeviceResponse> {
-    return this.changeDevice.update(caller, id, patch);
+    return this.updateDevice.execute(caller, id, patch);
   }
 
   /** Takes a device out of service for good. Its token stops working within five seconds. */
@@ -65,7 +68,7 @@ export class DevicesController {
   @ApiOkResponse({ type: DeviceResponse })
   @ApiProblems('device_inactive', 'device_not_found', 'organization_frozen')
   decommission(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DeviceResponse> {
-    return this.changeDevice.decommission(caller, id);
+    return this.decommissionDevice.execute(caller, id);
   }
 
   /** Replaces a device's token. The old one stops working; the new one is shown this once. */
@@ -78,11 +81,12 @@ export class DevicesController {
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
   ): Promise<IssuedAgentTokenResponse> {
-    return this.changeDevice.rotateToken(caller, id);
+    return this.rotateAgentToken.execute(caller, id);
   }
 
   /**
-   * Moves a device to another site, also of another organisation. The answer names what the device lost with the move.
+   * Moves a device to another site, also of another organisation. The answer names what the device lost with the
+   * move.
    */
   @Post(':id/move')
   @HttpCode(200)
@@ -103,17 +107,5 @@ export class DevicesController {
     @Body() target: MoveDeviceDto,
   ): Promise<MovedDeviceResponse> {
     return this.moveDevice.execute(caller, id, target);
-  }
-
-  /** Reads the settings in effect for a device, each with the policy that decided it. */
-  @Get(':id/effective-configuration')
-  @Requires('devices:read')
-  @ApiOkResponse({ type: EffectiveConfigurationResponse })
-  @ApiProblems('device_not_found')
-  effectiveConfiguration(
-    @CurrentCaller() caller: UserCaller,
-    @Param('id', UuidParam) id: string,
-  ): Promise<EffectiveConfigurationResponse> {
-    return this.readConfiguration.forUser(caller, id);
   }
 }

@@ -1,30 +1,30 @@
-import { AGENT_AUTHENTICATOR } from '@gatehouse/auth';
-import { Global, Module } from '@nestjs/common';
-import { ReadEffectiveConfiguration } from '../configuration-policies/effective/read-effective-configuration.ts';
-import { PresenceModule } from '../presence/presence.module.ts';
-import { AgentsController } from '../agents/agents.controller.ts';
-import { ChangeDevice } from './change-device.ts';
+import { Module } from '@nestjs/common';
+import { DeviceCountsRepository } from './counts/device-counts.repository.ts';
 import { SumDeviceCounts } from './counts/sum-device-counts.ts';
+import { DecommissionDevice } from './decommission-device.ts';
 import { DevicesController } from './devices.controller.ts';
-import { EnrollAgent } from '../agents/enroll-agent.ts';
-import { AuthenticateAgent } from '../agents/authenticate-agent.ts';
+import { DevicesRepository } from './devices.repository.ts';
+import { GetDevice } from './get-device.ts';
 import { ListDevices } from './list-devices.ts';
-import { MoveDevice } from './move-device.ts';
+import { DeviceMovesRepository } from './move/device-moves.repository.ts';
+import { MoveDevice } from './move/move-device.ts';
+import { RotateAgentToken } from './rotate-agent-token.ts';
+import { UpdateDevice } from './update-device.ts';
 
-/** Global, because the guard of every module uses it to authenticate agents. */
-@Global()
 @Module({
-  imports: [PresenceModule],
-  controllers: [DevicesController, AgentsController],
+  controllers: [DevicesController],
   providers: [
+    DevicesRepository,
+    DeviceCountsRepository,
+    DeviceMovesRepository,
     ListDevices,
-    SumDeviceCounts,
-    ChangeDevice,
+    GetDevice,
+    UpdateDevice,
+    DecommissionDevice,
+    RotateAgentToken,
     MoveDevice,
-    EnrollAgent,
-    ReadEffectiveConfiguration,
-    { provide: AGENT_AUTHENTICATOR, useClass: AuthenticateAgent },
+    SumDeviceCounts,
   ],
-  exports: [AGENT_AUTHENTICATOR],
+  exports: [DevicesRepository, DeviceCountsRepository],
 })
 export class DevicesModule {}

@@ -12,6 +12,8 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@ne
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiPaged } from '../rows/api-paged.ts';
 import { CreateEnrollmentKey } from './create-enrollment-key.ts';
+import { DeleteEnrollmentKey } from './delete-enrollment-key.ts';
+import { GetEnrollmentKey } from './get-enrollment-key.ts';
 import { ListEnrollmentKeys } from './list-enrollment-keys.ts';
 import { RotateEnrollmentKey } from './rotate-enrollment-key.ts';
 
@@ -20,9 +22,11 @@ import { RotateEnrollmentKey } from './rotate-enrollment-key.ts';
 @ApiTags('enrollment keys')
 export class EnrollmentKeysController {
   constructor(
-    private readonly listKeys: ListEnrollmentKeys,
-    private readonly createKey: CreateEnrollmentKey,
-    private readonly rotateKey: RotateEnrollmentKey,
+    private readonly listEnrollmentKeys: ListEnrollmentKeys,
+    private readonly getEnrollmentKey: GetEnrollmentKey,
+    private readonly createEnrollmentKey: CreateEnrollmentKey,
+    private readonly rotateEnrollmentKey: RotateEnrollmentKey,
+    private readonly deleteEnrollmentKey: DeleteEnrollmentKey,
   ) {}
 
   /** Lists the enrolment keys in the caller's reach. The keys themselves are not stored and cannot be shown. */
@@ -30,7 +34,7 @@ export class EnrollmentKeysController {
   @Requires('organizations:write')
   @ApiPaged(EnrollmentKeyResponse)
   async list(@CurrentCaller() caller: UserCaller, @Query() query: EnrollmentKeyQuery) {
-    return paged(query, await this.listKeys.execute(caller, query));
+    return paged(query, await this.listEnrollmentKeys.execute(caller, query));
   }
 
   /** Creates an enrolment key. The key is in the answer and is shown this once. */
@@ -42,7 +46,7 @@ export class EnrollmentKeysController {
     @CurrentCaller() caller: UserCaller,
     @Body() draft: CreateEnrollmentKeyDto,
   ): Promise<IssuedEnrollmentKeyResponse> {
-    return this.createKey.execute(caller, draft);
+    return this.createEnrollmentKey.execute(caller, draft);
   }
 
   /** Reads an enrolment key, without the key itself. */
@@ -51,7 +55,7 @@ export class EnrollmentKeysController {
   @ApiOkResponse({ type: EnrollmentKeyResponse })
   @ApiProblems('enrollment_key_not_found')
   get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<EnrollmentKeyResponse> {
-    return this.listKeys.one(caller, id);
+    return this.getEnrollmentKey.execute(caller, id);
   }
 
   /** Replaces the key itself. The old one stops working; the new one is shown this once. */
@@ -64,7 +68,7 @@ export class EnrollmentKeysController {
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
   ): Promise<IssuedEnrollmentKeyResponse> {
-    return this.rotateKey.execute(caller, id);
+    return this.rotateEnrollmentKey.execute(caller, id);
   }
 
   /** Deletes an enrolment key. Devices that it enrolled stay. */
@@ -74,7 +78,7 @@ export class EnrollmentKeysController {
   @ApiOkResponse({ type: SuccessResponse })
   @ApiProblems('enrollment_key_not_found', 'organization_frozen')
   async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
-    await this.rotateKey.delete(caller, id);
+    await this.deleteEnrollmentKey.execute(caller, id);
     return { success: true };
   }
 }

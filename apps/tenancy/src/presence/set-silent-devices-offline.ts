@@ -13,26 +13,26 @@ const MS = 1000;
 /** Sets devices offline whose agents have been silent for too long. Several replicas may run this concurrently. */
 @Injectable()
 export class SetSilentDevicesOffline {
-  private hearingSince: number | null = null;
+  private receivingSince: number | null = null;
 
   constructor(
     private readonly work: UnitOfWork,
-    private readonly presence: DevicePresenceRepository,
+    private readonly devicePresenceRepository: DevicePresenceRepository,
     private readonly bus: EventBus,
     private readonly config: TenancyConfig,
   ) {}
 
   @Every(({ presenceEveryMs }: TenancyConfig) => presenceEveryMs, 'silent devices')
   async execute(): Promise<void> {
-    if (!this.couldHear()) return;
-    let ended: number;
-    do ended = await this.endSome();
-    while (ended > 0);
+    if (!this.couldReceive()) return;
+    let changed: number;
+    do changed = await this.setBatchOffline();
+    while (changed > 0);
   }
 
-  private endSome(): Promise<number> {
+  private setBatchOffline(): Promise<number> {
     return this.work.background(asService('tenancy'), async (tx) => {
-      const silent = await this.presence.takeSilent(tx, this.config.deviceOfflineAfterSeconds);
+      const silent = await this.devicePresenceRepository.setSilentOffline(tx, this.config.deviceOfflineAfterSeconds);
       for (const device of silent) publishDevice(tx, device);
       return silent.length;
     });
@@ -42,11 +42,11 @@ export class SetSilentDevicesOffline {
    * An agent's silence counts only while tenancy could have received its sign of life: after a start or a broker
    * outage, the allowed silence begins anew.
    */
-  private couldHear(): boolean {
-    if (!this.bus.isConnected) this.hearingSince = null;
-    else this.hearingSince ??= performance.now();
+  private couldReceive(): boolean {
+    if (!this.bus.isConnected) this.receivingSince = null;
+    else this.receivingSince ??= performance.now();
     return (
-      this.hearingSince !== null && performance.now() - this.hearingSince >= this.config.deviceOfflineAfterSeconds * MS
+      this.receivingSince !== null && performance.now() - this.receivingSince >= this.config.deviceOfflineAfterSeconds * MS
     );
   }
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '@gatehouse/database';
 import type { MergedOrganizations } from '@gatehouse/tenant-data';
 import { defaultSiteOf } from '../../sites/default-site.repository.ts';
-import { TOUCH_DEVICES } from '../../device-groups/save-device-group.ts';
+import { TOUCH_DEVICES } from '../../devices/devices.repository.ts';
 import { publishDevice, type PublishedDevice, DEVICE_STATE } from '../../rows/publish-state.ts';
 
 const LEAVE_GROUPS = `

@@ -1,31 +1,19 @@
 import { invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import {
-  type CustomFieldType,
   FROZEN_STATUSES,
   type ImportValuesDto,
   MAX_IMPORT_ROWS,
   ValueImportRowDto,
   type ValueOutcome,
 } from '@gatehouse/contracts-tenancy';
-import { type Reader } from '@gatehouse/database';
+import type { Reader } from '@gatehouse/database';
 import { type FieldValue, readImported } from '@gatehouse/tenancy-domain';
+import { Injectable } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { ownedInReach } from '../../scope/owner.ts';
-import { DeviceFinder, type Found, type ImportDevice } from './device-finder.ts';
-
-interface Field {
-  readonly id: string;
-  readonly partnerId: string;
-  readonly orgId: string | null;
-  readonly fieldKey: string;
-  readonly type: CustomFieldType;
-  readonly options: string[];
-}
-interface Stored {
-  readonly deviceId: string;
-  readonly fieldId: string;
-}
+import { FieldValuesRepository } from '../values/field-values.repository.ts';
+import { DeviceFinder, type Found } from './device-finder.ts';
+import { type ImportDevice, type ImportField, ValueImportRepository } from './value-import.repository.ts';
 
 export interface PlannedValue {
   readonly fieldId: string;
@@ -61,6 +49,11 @@ const fieldKeyOf = (partnerId: string, orgId: string | null, key: string): strin
 /** Far more values than a device has; bounds the cost of a row. */
 const MAX_VALUES = 200;
 
+const INVALID = fault(
+  'validation_failed',
+  `A row needs values, at most ${MAX_VALUES}, and a hostname or a sourceSystem with sourceDeviceId.`,
+);
+
 /**
  * Returns rows that are valid on their own, and null for the others.
  * @throws ProblemError too_many_rows, validation_failed
@@ -86,61 +79,56 @@ export function readValueRows({ rows }: ImportValuesDto): (ValueImportRowDto | n
   });
 }
 
-export interface Planning {
+export interface PlanOptions {
   readonly mode: 'skip' | 'overwrite';
   /** Locks the fields and devices until the transaction ends, after waiting for concurrent deletions. */
-  readonly hold: boolean;
+  readonly lock: boolean;
 }
 
 /**
  * Plans the outcome of each row. A device is found by its recorded source id, or else by a hostname that only one
  * device has; an ambiguous row is a conflict.
  */
-export async function planValues(
-  reader: Reader,
-  caller: UserCaller,
-  rows: readonly (ValueImportRowDto | null)[],
-  { mode, hold }: Planning,
-): Promise<PlannedValues[]> {
-  const valid = rows.filter((row): row is ValueImportRowDto => row !== null);
-  const finder = await DeviceFinder.for(reader, caller, valid, hold);
-  const { where, parameters } = ownedInReach(caller).add('field_key = ANY (?::text[])', [
-    ...new Set(valid.flatMap(({ values }) => Object.keys(values))),
-  ]);
-  const fields = await reader.query<Field>(
-    `SELECT id, partner_id, org_id, field_key, type, options FROM custom_fields ${where} ORDER BY id ${hold ? 'FOR SHARE' : ''}`,
-    parameters,
-  );
-  const stored = await reader.query<Stored>(
-    'SELECT device_id, field_id FROM custom_field_values WHERE device_id = ANY ($1::uuid[]) AND field_id = ANY ($2::uuid[])',
-    [finder.devices.map(({ id }) => id), fields.map(({ id }) => id)],
-  );
-  const present = new Set(stored.map(({ deviceId, fieldId }) => `${deviceId} ${fieldId}`));
-  const byKey = new Map(fields.map((field) => [fieldKeyOf(field.partnerId, field.orgId, field.fieldKey), field]));
-  const around = { finder, fields: byKey, present, mode };
-  return rows.map((row) =>
-    row === null
-      ? fault(
-          'validation_failed',
-          `A row needs values, at most ${MAX_VALUES}, and a hostname or a sourceSystem with sourceDeviceId.`,
-        )
-      : planRow(row, around),
-  );
+@Injectable()
+export class ValuePlanner {
+  constructor(
+    private readonly valueImportRepository: ValueImportRepository,
+    private readonly fieldValuesRepository: FieldValuesRepository,
+  ) {}
+
+  async plan(
+    reader: Reader,
+    caller: UserCaller,
+    rows: readonly (ValueImportRowDto | null)[],
+    { mode, lock }: PlanOptions,
+  ): Promise<PlannedValues[]> {
+    const valid = rows.filter((row): row is ValueImportRowDto => row !== null);
+    const finder = await DeviceFinder.for(this.valueImportRepository, reader, caller, { rows: valid, lock });
+    const keys = [...new Set(valid.flatMap(({ values }) => Object.keys(values)))];
+    const fields = await this.valueImportRepository.fields(reader, caller, keys, lock);
+    const deviceIds = finder.devices.map(({ id }) => id);
+    const fieldIds = fields.map(({ id }) => id);
+    const stored = await this.fieldValuesRepository.stored(reader, deviceIds, fieldIds);
+    const present = new Set(stored.map(({ deviceId, fieldId }) => `${deviceId} ${fieldId}`));
+    const byKey = new Map(fields.map((field) => [fieldKeyOf(field.partnerId, field.orgId, field.fieldKey), field]));
+    const referenced = { finder, fields: byKey, present, mode };
+    return rows.map((row) => (row === null ? INVALID : planRow(row, referenced)));
+  }
 }
 
 /**
  * Everything that the rows refer to, with one query for each kind, because a thousand rows refer to thousands of
  * things.
  */
-interface Surroundings {
+interface Referenced {
   readonly finder: DeviceFinder;
-  readonly fields: ReadonlyMap<string, Field>;
+  readonly fields: ReadonlyMap<string, ImportField>;
   readonly present: ReadonlySet<string>;
   readonly mode: 'skip' | 'overwrite';
 }
 
-function planRow(row: ValueImportRowDto, around: Surroundings): PlannedValues {
-  const found = around.finder.find(row);
+function planRow(row: ValueImportRowDto, referenced: Referenced): PlannedValues {
+  const found = referenced.finder.find(row);
   if (!found.device) return unresolved(row, found);
   const { outcome, device } = found;
   if (FROZEN_STATUSES.includes(device.organizationStatus))
@@ -149,12 +137,13 @@ function planRow(row: ValueImportRowDto, around: Surroundings): PlannedValues {
   for (const [key, raw] of Object.entries(row.values)) {
     const { partnerId, orgId } = device;
     const field =
-      around.fields.get(fieldKeyOf(partnerId, orgId, key)) ?? around.fields.get(fieldKeyOf(partnerId, null, key));
+      referenced.fields.get(fieldKeyOf(partnerId, orgId, key)) ??
+      referenced.fields.get(fieldKeyOf(partnerId, null, key));
     if (!field) return fault('custom_field_not_found', `No custom field "${key.slice(0, 100)}" applies to the device.`);
     const value = readImported(field, raw);
     if (value === null) return fault('validation_failed', `The value of "${key}" does not fit its field.`);
-    values.push({ fieldId: field.id, value, present: around.present.has(`${device.id} ${field.id}`) });
+    values.push({ fieldId: field.id, value, present: referenced.present.has(`${device.id} ${field.id}`) });
   }
-  const isApplied = around.mode === 'skip' && values.every((each) => each.present);
+  const isApplied = referenced.mode === 'skip' && values.every((each) => each.present);
   return { outcome: isApplied ? 'already-applied' : outcome, device, values, fault: null, row };
 }

@@ -1,0 +1,27 @@
+import { AGENT_AUTHENTICATOR } from '@gatehouse/auth';
+import { Global, Module } from '@nestjs/common';
+import { DevicesModule } from '../devices/devices.module.ts';
+import { EnrollmentKeysModule } from '../enrollment-keys/enrollment-keys.module.ts';
+import { PresenceModule } from '../presence/presence.module.ts';
+import { AgentsController } from './agents.controller.ts';
+import { AgentsRepository } from './agents.repository.ts';
+import { AuthenticateAgent } from './authenticate-agent.ts';
+import { EnrollAgent } from './enroll-agent.ts';
+import { GetAgentConfiguration } from './get-agent-configuration.ts';
+import { UseEnrollmentKey } from './use-enrollment-key.ts';
+
+/** Global, because the guard of every module uses it to authenticate agents. */
+@Global()
+@Module({
+  imports: [DevicesModule, EnrollmentKeysModule, PresenceModule],
+  controllers: [AgentsController],
+  providers: [
+    AgentsRepository,
+    UseEnrollmentKey,
+    EnrollAgent,
+    GetAgentConfiguration,
+    { provide: AGENT_AUTHENTICATOR, useClass: AuthenticateAgent },
+  ],
+  exports: [AGENT_AUTHENTICATOR],
+})
+export class AgentsModule {}

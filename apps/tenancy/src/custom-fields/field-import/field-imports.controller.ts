@@ -1,0 +1,48 @@
+import type { UserCaller } from '@gatehouse/contracts-core';
+import {
+  AnnotatedFieldRecord,
+  FaultyRowRecord,
+  FieldRowOutcomeRecord,
+  ImportFieldsDto,
+} from '@gatehouse/contracts-tenancy';
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import type { ConcurrencyLimiter } from '@gatehouse/rate-limit';
+import { HEAVY_CALLS } from '@gatehouse/service';
+import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApiLists } from '../../rows/api-paged.ts';
+import { type FieldImportOutcome, ImportFields } from './import-fields.ts';
+import { PreviewFieldImport } from './preview-field-import.ts';
+
+@Controller('custom-fields/import')
+@ApiTags('custom fields')
+export class FieldImportsController {
+  constructor(
+    private readonly previewFieldImport: PreviewFieldImport,
+    private readonly importFields: ImportFields,
+    @Inject(HEAVY_CALLS) private readonly heavyCalls: ConcurrencyLimiter,
+  ) {}
+
+  /** Says what an import of field definitions would do to each row, without doing it. */
+  @Post('preview')
+  @HttpCode(200)
+  @Requires('devices:write', { mfa: true, audit: 'custom_field.import' })
+  @ApiLists({ rows: AnnotatedFieldRecord })
+  preview(@CurrentCaller() caller: UserCaller, @Body() batch: ImportFieldsDto) {
+    return this.heavyCalls.during(caller.id, () => this.previewFieldImport.execute(caller, batch));
+  }
+
+  /** Imports field definitions. Each row is taken or reported by itself. */
+  @Post()
+  @HttpCode(200)
+  @Requires('devices:write', { mfa: true, audit: 'custom_field.import' })
+  @ApiLists({
+    created: FieldRowOutcomeRecord,
+    updated: FieldRowOutcomeRecord,
+    skipped: FieldRowOutcomeRecord,
+    errors: FaultyRowRecord,
+  })
+  import(@CurrentCaller() caller: UserCaller, @Body() batch: ImportFieldsDto): Promise<FieldImportOutcome> {
+    return this.heavyCalls.during(caller.id, () => this.importFields.execute(caller, batch));
+  }
+}

@@ -1,0 +1,40 @@
+import type { UserCaller } from '@gatehouse/contracts-core';
+import { FaultyRowRecord, ImportValuesDto, ValueRowRecord } from '@gatehouse/contracts-tenancy';
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import type { ConcurrencyLimiter } from '@gatehouse/rate-limit';
+import { ApiProblems, HEAVY_CALLS } from '@gatehouse/service';
+import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApiLists } from '../../rows/api-paged.ts';
+import { ImportValues, type ValueImportOutcome } from './import-values.ts';
+import { PreviewValueImport } from './preview-value-import.ts';
+
+@Controller('devices/custom-fields/import')
+@ApiTags('custom fields')
+export class ValueImportsController {
+  constructor(
+    private readonly previewValueImport: PreviewValueImport,
+    private readonly importValues: ImportValues,
+    @Inject(HEAVY_CALLS) private readonly heavyCalls: ConcurrencyLimiter,
+  ) {}
+
+  /** Says what an import of field values would do to each row, without doing it. */
+  @Post('preview')
+  @HttpCode(200)
+  @Requires('devices:write', { mfa: true, audit: 'custom_field.values.import' })
+  @ApiLists({ rows: ValueRowRecord })
+  @ApiProblems('too_many_rows')
+  preview(@CurrentCaller() caller: UserCaller, @Body() batch: ImportValuesDto) {
+    return this.heavyCalls.during(caller.id, () => this.previewValueImport.execute(caller, batch));
+  }
+
+  /** Imports field values. Each row names a device by its hostname, or by its id in another system. */
+  @Post()
+  @HttpCode(200)
+  @Requires('devices:write', { mfa: true, audit: 'custom_field.values.import' })
+  @ApiLists({ applied: ValueRowRecord, skipped: ValueRowRecord, errors: FaultyRowRecord })
+  @ApiProblems('too_many_rows')
+  import(@CurrentCaller() caller: UserCaller, @Body() batch: ImportValuesDto): Promise<ValueImportOutcome> {
+    return this.heavyCalls.during(caller.id, () => this.importValues.execute(caller, batch));
+  }
+}

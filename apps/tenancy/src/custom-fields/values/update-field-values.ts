@@ -1,0 +1,57 @@
+import { invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { FieldValueRecord, FieldValuesDto } from '@gatehouse/contracts-tenancy';
+import { UnitOfWork } from '@gatehouse/database';
+import { fitsField } from '@gatehouse/tenancy-domain';
+import { Injectable } from '@nestjs/common';
+import { DevicesRepository } from '../../devices/devices.repository.ts';
+import { fieldValueView } from './field-value.view.ts';
+import { type AppliedField, FieldValuesRepository } from './field-values.repository.ts';
+
+@Injectable()
+export class UpdateFieldValues {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly devicesRepository: DevicesRepository,
+    private readonly fieldValuesRepository: FieldValuesRepository,
+  ) {}
+
+  /**
+   * @throws ProblemError no_updates_provided, device_not_found, custom_field_not_found, validation_failed,
+   * organization_frozen
+   */
+  execute(caller: UserCaller, deviceId: string, { values }: FieldValuesDto): Promise<FieldValueRecord[]> {
+    const changedFields = Object.keys(values);
+    if (changedFields.length === 0) throw new ProblemError('no_updates_provided', 'No updates provided.');
+    return this.work.once(caller, caller.idempotency, async (tx) => {
+      const { partnerId, orgId, siteId, hostname } = await this.devicesRepository.lock(tx, caller, deviceId);
+      const fields = await this.fieldValuesRepository.ofDevice(tx, deviceId);
+      const changes = Object.entries(values).map(([key, value]) => ({
+        fieldId: fieldFor(fields, key, value).fieldId,
+        value,
+      }));
+      await this.fieldValuesRepository.set(tx, { deviceId, partnerId, orgId }, changes);
+      tx.audit({
+        action: 'custom_field.values.update',
+        partnerId,
+        orgId,
+        siteId,
+        resource: { type: 'device', id: deviceId, name: hostname },
+        details: { changedFields },
+      });
+      return (await this.fieldValuesRepository.ofDevice(tx, deviceId)).map(fieldValueView);
+    });
+  }
+}
+
+/** A field of the organisation takes precedence over the partner's field with the same key. */
+function fieldFor(fields: readonly AppliedField[], key: string, value: unknown): AppliedField {
+  const field = fields.find(({ fieldKey }) => fieldKey === key);
+  if (!field)
+    throw new ProblemError('custom_field_not_found', `No custom field "${key.slice(0, 100)}" applies to this device.`);
+  if (value !== null && !fitsField(field, value))
+    throw invalid(
+      `values.${key}`,
+      `must be a ${field.type}${field.type === 'dropdown' ? ` option: ${field.options.join(', ')}` : ''}`,
+    );
+  return field;
+}

@@ -1,0 +1,101 @@
+import { type Page, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { DeviceGroupQuery, DeviceGroupResponse } from '@gatehouse/contracts-tenancy';
+import { newId } from '@gatehouse/crypto';
+import { onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { assignments } from '../rows/assignments.ts';
+import { listPage } from '../rows/list-page.sql.ts';
+import { GROUP_STATE, type PublishedGroup } from '../rows/publish-state.ts';
+import { listedBelow, readableBelow, requireWritable } from '../scope/organizations-in-reach.repository.ts';
+import { DeviceGroupEntity } from './device-group.entity.ts';
+
+const STATE = `SELECT ${GROUP_STATE} FROM device_groups WHERE id = $1`;
+// The deletion is published as a state with a version of its own, newer than the last.
+const DELETE = 'DELETE FROM device_groups WHERE id = $1 RETURNING id, partner_id, org_id, name, version + 1 AS version';
+
+/** Statements alias the group table as `g`. A site-confined caller counts only devices at the sites in reach. */
+const columns = (sitesPlaceholder: string | null): string =>
+  `g.id, g.org_id, g.name, g.description, (SELECT count(*) FROM device_group_members m JOIN devices d ON d.id = m.device_id WHERE m.group_id = g.id${sitesPlaceholder ? ` AND d.site_id = ANY (${sitesPlaceholder}::uuid[])` : ''}) AS device_count, g.created_at, g.updated_at`;
+
+export type DeviceGroupRow = Omit<DeviceGroupEntity, 'version'> & { readonly deviceCount: number };
+
+export const deviceGroupNotFound = (): ProblemError =>
+  new ProblemError('device_group_not_found', 'Device group not found.');
+const nameTaken = onConstraint({
+  device_group_name_unique: () => new ProblemError('name_taken', 'Another group of this organization has this name.'),
+});
+
+@Injectable()
+export class DeviceGroupsRepository {
+  list(reader: Reader, caller: UserCaller, query: DeviceGroupQuery): Promise<Page<DeviceGroupResponse>> {
+    const conditions = scoped(caller.scope, { partner: 'g.partner_id', org: 'g.org_id' })
+      .add('g.org_id = ?', query.orgId)
+      .raw(listedBelow(caller, 'g.org_id'));
+    const { sites } = caller.scope;
+    // The sites are bound inside a condition that is always true, because the count and the rows share their
+    // parameters.
+    const sitesPlaceholder = sites === 'all' ? null : `$${conditions.parameters.length + 1}`;
+    if (sites !== 'all') conditions.add('?::uuid[] IS NOT NULL', [...sites]);
+    return listPage<DeviceGroupResponse>(reader, query, {
+      columns: columns(sitesPlaceholder),
+      from: 'device_groups g',
+      conditions,
+      order: ['g.name', 'g.id'],
+    });
+  }
+
+  /** @throws ProblemError device_group_not_found */
+  async get(reader: Reader, caller: UserCaller, id: string): Promise<DeviceGroupRow> {
+    const conditions = scoped(caller.scope, { partner: 'g.partner_id', org: 'g.org_id' })
+      .add('g.id = ?', id)
+      .raw(readableBelow(caller, 'g.org_id'));
+    const { sites } = caller.scope;
+    const selected = columns(sites === 'all' ? null : conditions.bind([...sites]));
+    const sql = `SELECT ${selected}, g.partner_id FROM device_groups g ${conditions.where}`;
+    const group = await reader.one<DeviceGroupRow>(sql, conditions.parameters);
+    if (!group) throw deviceGroupNotFound();
+    return group;
+  }
+
+  /**
+   * Returns a group whose members the caller may change.
+   * @throws ProblemError device_group_not_found, organization_frozen
+   */
+  async getWritable(tx: Tx, caller: UserCaller, id: string): Promise<DeviceGroupRow> {
+    const group = await this.get(tx, caller, id);
+    await requireWritable(tx, caller, group.orgId);
+    return group;
+  }
+
+  /** The published columns of a group. */
+  state(reader: Reader, id: string): Promise<PublishedGroup | null> {
+    return reader.one<PublishedGroup>(STATE, [id]);
+  }
+
+  /**
+   * @throws ProblemError name_taken
+   * @returns the id
+   */
+  async insert(
+    tx: Tx,
+    group: Pick<DeviceGroupEntity, 'partnerId' | 'orgId' | 'name'> & { description?: string | null },
+  ): Promise<string> {
+    const id = newId();
+    await tx.manager.insert(DeviceGroupEntity, { ...group, id }).catch(nameTaken);
+    return id;
+  }
+
+  /** @throws ProblemError name_taken */
+  async update(tx: Tx, caller: UserCaller, id: string, updates: Partial<DeviceGroupEntity>): Promise<void> {
+    const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'org_id' }).add('id = ?', id);
+    const set = assignments(updates, conditions);
+    await tx.query(`UPDATE device_groups SET ${set} ${conditions.where}`, conditions.parameters).catch(nameTaken);
+  }
+
+  /** @throws ProblemError device_group_not_found */
+  async delete(tx: Tx, id: string): Promise<PublishedGroup> {
+    const deleted = await tx.one<PublishedGroup>(DELETE, [id]);
+    if (!deleted) throw deviceGroupNotFound();
+    return deleted;
+  }
+}

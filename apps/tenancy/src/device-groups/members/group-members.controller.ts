@@ -1,0 +1,56 @@
+import type { UserCaller } from '@gatehouse/contracts-core';
+import { DeviceGroupResponse, GroupDevicesDto } from '@gatehouse/contracts-tenancy';
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApiData } from '../../rows/api-paged.ts';
+import { AddGroupDevices } from './add-group-devices.ts';
+import { RemoveGroupDevices } from './remove-group-devices.ts';
+
+@Controller('device-groups/:id/devices')
+@ApiTags('device groups')
+export class GroupMembersController {
+  constructor(
+    private readonly addGroupDevices: AddGroupDevices,
+    private readonly removeGroupDevices: RemoveGroupDevices,
+  ) {}
+
+  /** Adds devices to a group. Devices that are in it already stay. */
+  @Post()
+  @HttpCode(200)
+  @Requires('devices:write', { mfa: true, audit: 'device_group.devices.add' })
+  @ApiData(DeviceGroupResponse)
+  @ApiProblems('device_group_not_found', 'device_not_found', 'organization_frozen')
+  async add(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() devices: GroupDevicesDto) {
+    return { data: await this.addGroupDevices.execute(caller, id, devices) };
+  }
+
+  /** Removes several devices from a group. */
+  @Delete()
+  @HttpCode(200)
+  @Requires('devices:write', { mfa: true, audit: 'device_group.devices.remove' })
+  @ApiData(DeviceGroupResponse)
+  @ApiProblems('device_group_not_found', 'device_not_found', 'organization_frozen')
+  async remove(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() devices: GroupDevicesDto,
+  ) {
+    return { data: await this.removeGroupDevices.execute(caller, id, devices) };
+  }
+
+  /** Removes one device from a group. */
+  @Delete(':deviceId')
+  @HttpCode(200)
+  @Requires('devices:write', { mfa: true, audit: 'device_group.devices.remove' })
+  @ApiData(DeviceGroupResponse)
+  @ApiProblems('device_group_not_found', 'device_not_found', 'organization_frozen')
+  async removeOne(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Param('deviceId', UuidParam) deviceId: string,
+  ) {
+    return { data: await this.removeGroupDevices.execute(caller, id, { deviceIds: [deviceId] }) };
+  }
+}

@@ -1,0 +1,31 @@
+import type { DeviceStatus } from '@gatehouse/contracts-tenancy';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+const SEARCH_TEXT =
+  "lower((((((hostname)::text || '\n'::text) || (COALESCE(display_name, ''::character varying))::text) || '\n'::text) || (COALESCE(serial_number, ''::character varying))::text))";
+
+/** A machine with an agent. */
+@Entity('devices')
+export class DeviceEntity {
+  @PrimaryColumn('uuid') id!: string;
+  @Column('uuid') partnerId!: string;
+  @Column('uuid') orgId!: string;
+  @Column('uuid') siteId!: string;
+  @Column('varchar') hostname!: string;
+  @Column('varchar', { nullable: true }) displayName!: string | null;
+  @Column('varchar') osType!: string;
+  @Column('varchar', { nullable: true }) osVersion!: string | null;
+  @Column('varchar', { nullable: true }) agentVersion!: string | null;
+  @Column('varchar', { nullable: true }) serialNumber!: string | null;
+  @Column('text', { default: () => "'online'::text" }) status!: DeviceStatus;
+  /** SHA-256 of the agent's token, in hexadecimal. */
+  @Column('char', { nullable: true }) agentTokenHash!: string | null;
+  /** The time of enrolment; `device_presence` records when the agent was seen since. */
+  @Column('timestamptz', { nullable: true }) lastSeenAt!: Date | null;
+  @Column('timestamptz', { nullable: true }) decommissionedAt!: Date | null;
+  @Column('bigint', { default: () => '1' }) version!: number;
+  @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
+  /** Hostname, display name and serial number in lower case, for searching. */
+  @Column({ type: 'text', generatedType: 'STORED', asExpression: SEARCH_TEXT }) searchText!: string;
+}

@@ -1,0 +1,159 @@
+import { type Page, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { DeviceQuery, DeviceResponse } from '@gatehouse/contracts-tenancy';
+import { type Conditions, type Reader, scoped, type Tx } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { assignments, containing, returned } from '../rows/assignments.ts';
+import { listPage, searchPage } from '../rows/list-page.sql.ts';
+import { DEVICE_STATE, GROUP_IDS, type PublishedDevice } from '../rows/publish-state.ts';
+import { listedBelow, readableBelow, requireWritable } from '../scope/organizations-in-reach.repository.ts';
+import type { DeviceEntity } from './device.entity.ts';
+
+// The last time the agent was seen, or its enrolment if it was not seen since.
+const LAST_SEEN_AT =
+  'coalesce((SELECT p.last_seen_at FROM device_presence p WHERE p.device_id = d.id), d.last_seen_at) AS last_seen_at';
+const COLUMNS = `d.id, d.org_id, d.site_id, ${GROUP_IDS}, d.hostname, d.display_name, d.os_type, d.os_version, d.agent_version, d.serial_number,
+  d.status, ${LAST_SEEN_AT}, d.decommissioned_at, d.created_at, d.updated_at`;
+/** What the answer needs, and what the event and the audit record need besides. */
+const ROW = `${COLUMNS}, d.partner_id, d.agent_token_hash, d.version`;
+
+const INSERT = `
+  INSERT INTO devices AS d (id, partner_id, org_id, site_id, hostname, os_type, os_version, agent_version, serial_number, agent_token_hash, last_seen_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now()) RETURNING ${DEVICE_STATE}`;
+const MOVE = `UPDATE devices d SET org_id = $2, site_id = $3 WHERE d.id = $1 RETURNING ${ROW}`;
+/** Joining or leaving a group makes a new version of a device, although its own row does not refer to groups. */
+export const TOUCH_DEVICES = `UPDATE devices d SET last_seen_at = last_seen_at WHERE d.id = ANY ($1::uuid[]) RETURNING ${DEVICE_STATE}`;
+
+export type DeviceRow = Omit<DeviceEntity, 'searchText'> & { readonly groupIds: string[] };
+
+export type NewDevice = Pick<
+  DeviceEntity,
+  'id' | 'partnerId' | 'orgId' | 'siteId' | 'hostname' | 'osType' | 'agentTokenHash'
+> &
+  Partial<Pick<DeviceEntity, 'osVersion' | 'agentVersion' | 'serialNumber'>>;
+
+const deviceNotFound = (): ProblemError => new ProblemError('device_not_found', 'Device not found.');
+
+const devicesInReach = (caller: UserCaller): Conditions =>
+  scoped(caller.scope, { partner: 'd.partner_id', org: 'd.org_id', site: 'd.site_id' });
+
+/** Condition for reading one device. Below a deleted organisation only the system can read. */
+const readable = (caller: UserCaller, id: string): Conditions =>
+  devicesInReach(caller).add('d.id = ?', id).raw(readableBelow(caller, 'd.org_id'));
+
+@Injectable()
+export class DevicesRepository {
+  /** @param totalOf the number of devices in the list, if it is known without counting */
+  list(
+    reader: Reader,
+    caller: UserCaller,
+    query: DeviceQuery,
+    totalOf: ((reader: Reader) => Promise<number>) | undefined,
+  ): Promise<Page<DeviceResponse>> {
+    const conditions = devicesInReach(caller)
+      .add('d.org_id = ?', query.orgId)
+      .add('d.site_id = ?', query.siteId)
+      .add('d.status = ?', query.status)
+      .add('d.id IN (SELECT g.device_id FROM device_group_members g WHERE g.group_id = ?)', query.groupId)
+      .add('d.search_text LIKE lower(?)', containing(query.search))
+      .raw(listedBelow(caller, 'd.org_id'));
+    return (query.search ? searchPage : listPage)<DeviceResponse>(reader, query, {
+      columns: COLUMNS,
+      from: 'devices d',
+      conditions,
+      order: ['d.hostname', 'd.id'],
+      totalOf,
+    });
+  }
+
+  /** @throws ProblemError device_not_found */
+  async get(reader: Reader, caller: UserCaller, id: string): Promise<DeviceResponse> {
+    const { where, parameters } = readable(caller, id);
+    const device = await reader.one<DeviceResponse>(`SELECT ${COLUMNS} FROM devices d ${where}`, parameters);
+    if (!device) throw deviceNotFound();
+    return device;
+  }
+
+  /**
+   * Requires that the caller can read the device.
+   * @throws ProblemError device_not_found
+   */
+  async requireReadable(reader: Reader, caller: UserCaller, id: string): Promise<void> {
+    const { where, parameters } = readable(caller, id);
+    if (!(await reader.one(`SELECT d.id FROM devices d ${where}`, parameters))) throw deviceNotFound();
+  }
+
+  /**
+   * Locks and returns a device that the caller may change.
+   * @throws ProblemError device_not_found, organization_frozen
+   */
+  async lock(tx: Tx, caller: UserCaller, id: string): Promise<DeviceRow> {
+    const { where, parameters } = devicesInReach(caller).add('d.id = ?', id);
+    const found = await tx.one<{ orgId: string }>(`SELECT d.org_id FROM devices d ${where}`, parameters);
+    if (!found) throw deviceNotFound();
+    // The organisation is locked first, in the same order as when a merge moves its rows.
+    await requireWritable(tx, caller, found.orgId);
+    const device = await tx.one<DeviceRow>(`SELECT ${ROW} FROM devices d ${where} FOR UPDATE OF d`, parameters);
+    if (!device) throw deviceNotFound();
+    return device;
+  }
+
+  /**
+   * As {@link lock}, for changes that make no sense for a decommissioned device.
+   * @throws ProblemError device_not_found, device_inactive, organization_frozen
+   */
+  async lockInService(tx: Tx, caller: UserCaller, id: string): Promise<DeviceRow> {
+    const device = await this.lock(tx, caller, id);
+    if (device.status === 'decommissioned') throw new ProblemError('device_inactive', 'This device is decommissioned.');
+    return device;
+  }
+
+  /** Locks those of the devices that are in the organisation and in the caller's reach. */
+  async lockOfOrganization(tx: Tx, caller: UserCaller, orgId: string, ids: readonly string[]): Promise<Set<string>> {
+    const { where, parameters } = devicesInReach(caller).add('d.org_id = ?', orgId).add('d.id = ANY (?::uuid[])', ids);
+    const found = await tx.query<{ id: string }>(
+      `SELECT d.id FROM devices d ${where} ORDER BY d.id FOR UPDATE`,
+      parameters,
+    );
+    return new Set(found.map(({ id }) => id));
+  }
+
+  insert(tx: Tx, device: NewDevice): Promise<PublishedDevice> {
+    const { id, partnerId, orgId, siteId, hostname, osType, osVersion, agentVersion, serialNumber, agentTokenHash } =
+      device;
+    const place = [id, partnerId, orgId, siteId];
+    const machine = [hostname, osType, osVersion, agentVersion, serialNumber];
+    return tx.one<PublishedDevice>(INSERT, [...place, ...machine, agentTokenHash]).then(returned);
+  }
+
+  update(tx: Tx, caller: UserCaller, id: string, changes: Partial<DeviceEntity>): Promise<DeviceRow> {
+    return this.change(tx, caller, id, (conditions) => assignments(changes, conditions));
+  }
+
+  decommission(tx: Tx, caller: UserCaller, id: string): Promise<DeviceRow> {
+    return this.change(tx, caller, id, () => `status = 'decommissioned', decommissioned_at = now()`);
+  }
+
+  /** Moves a device within its partner. The caller must have locked the device and its new site. */
+  move(tx: Tx, id: string, { orgId, siteId }: { orgId: string; siteId: string }): Promise<DeviceRow> {
+    return tx.one<DeviceRow>(MOVE, [id, orgId, siteId]).then(returned);
+  }
+
+  touch(tx: Tx, ids: readonly string[]): Promise<PublishedDevice[]> {
+    return tx.query<PublishedDevice>(TOUCH_DEVICES, [ids]);
+  }
+
+  private async change(
+    tx: Tx,
+    caller: UserCaller,
+    id: string,
+    set: (conditions: Conditions) => string,
+  ): Promise<DeviceRow> {
+    const conditions = devicesInReach(caller).add('d.id = ?', id);
+    const assigned = set(conditions);
+    const device = await tx.one<DeviceRow>(
+      `UPDATE devices d SET ${assigned} ${conditions.where} RETURNING ${ROW}`,
+      conditions.parameters,
+    );
+    return returned(device);
+  }
+}
