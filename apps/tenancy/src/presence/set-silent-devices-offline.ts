@@ -46,7 +46,8 @@ export class SetSilentDevicesOffline {
     if (!this.bus.isConnected) this.receivingSince = null;
     else this.receivingSince ??= performance.now();
     return (
-      this.receivingSince !== null && performance.now() - this.receivingSince >= this.config.deviceOfflineAfterSeconds * MS
+      this.receivingSince !== null &&
+      performance.now() - this.receivingSince >= this.config.deviceOfflineAfterSeconds * MS
     );
   }
 }
