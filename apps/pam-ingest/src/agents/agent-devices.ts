@@ -33,18 +33,18 @@ const isTokenOf = ({ deleted, agentTokenHash }: AgentDevice, tokenHash: string):
 export class AgentDevices {
   private readonly byToken = new LRUCache<string, AgentDevice>({ max: MAX_DEVICES, ttl: TRUST_MS });
   private readonly tokenOf = new LRUCache<string, string>({ max: MAX_DEVICES });
-  private readonly heard = new LRUCache<string, DeviceState>({ max: MAX_DEVICES });
-  private readonly heardByToken = new LRUCache<string, string>({ max: MAX_DEVICES });
+  private readonly published = new LRUCache<string, DeviceState>({ max: MAX_DEVICES });
+  private readonly publishedByToken = new LRUCache<string, string>({ max: MAX_DEVICES });
   private readonly orgs = new LRUCache<string, OrganizationState>({ max: MAX_DEVICES });
-  private asked = new Map<string, ((device: AgentDevice | null, error?: unknown) => void)[]>();
+  private pendingLookUps = new Map<string, ((device: AgentDevice | null, error?: unknown) => void)[]>();
 
   constructor(
     private readonly devices: AgentDevicesRepository,
     private readonly work: UnitOfWork,
     bus: EventBus,
   ) {
-    bus.listen(DeviceChanged, ({ data }) => this.hearDevice(data));
-    bus.listen(OrganizationChanged, ({ data }) => this.hearOrganization(data));
+    bus.listen(DeviceChanged, ({ data }) => this.applyDevice(data));
+    bus.listen(OrganizationChanged, ({ data }) => this.applyOrganization(data));
   }
 
   /** Returns the device that the token belongs to now, or null. @param tokenHash SHA-256 in hex */
@@ -58,16 +58,16 @@ export class AgentDevices {
     return device;
   }
 
-  private hearDevice(state: DeviceState): void {
-    const known = this.heard.get(state.deviceId);
+  private applyDevice(state: DeviceState): void {
+    const known = this.published.get(state.deviceId);
     if (known && known.version >= state.version) return;
-    this.heard.set(state.deviceId, state);
-    if (state.agentTokenHash) this.heardByToken.set(state.agentTokenHash, state.deviceId);
+    this.published.set(state.deviceId, state);
+    if (state.agentTokenHash) this.publishedByToken.set(state.agentTokenHash, state.deviceId);
     const token = this.tokenOf.get(state.deviceId);
     if (token) this.byToken.delete(token);
   }
 
-  private hearOrganization(state: OrganizationState): void {
+  private applyOrganization(state: OrganizationState): void {
     const known = this.orgs.get(state.orgId);
     if (known && known.version >= state.version) return;
     this.orgs.set(state.orgId, state);
@@ -75,33 +75,34 @@ export class AgentDevices {
   }
 
   private newest(tokenHash: string, stored: AgentDevice | null): AgentDevice | null {
-    const heard = this.heard.get(stored?.deviceId ?? this.heardByToken.get(tokenHash) ?? '');
-    const device = heard && heard.version > (stored?.version ?? 0) ? { ...NO_TENANT, ...stored, ...heard } : stored;
+    const published = this.published.get(stored?.deviceId ?? this.publishedByToken.get(tokenHash) ?? '');
+    const device =
+      published && published.version > (stored?.version ?? 0) ? { ...NO_TENANT, ...stored, ...published } : stored;
     if (!device || !isTokenOf(device, tokenHash)) return null;
     return { ...device, ...this.orgOf(device, stored) };
   }
 
   private orgOf({ orgId }: AgentDevice, stored: AgentDevice | null): OrgFacts {
     const known: OrgFacts = stored?.orgId === orgId ? stored : NO_ORG;
-    const heard = this.orgs.get(orgId);
-    if (heard && heard.version > (known.orgVersion ?? 0))
-      return { orgStatus: heard.status, orgDeleted: heard.deleted, orgVersion: heard.version };
+    const published = this.orgs.get(orgId);
+    if (published && published.version > (known.orgVersion ?? 0))
+      return { orgStatus: published.status, orgDeleted: published.deleted, orgVersion: published.version };
     return { orgStatus: known.orgStatus, orgDeleted: known.orgDeleted, orgVersion: known.orgVersion };
   }
 
   /** Look-ups within one iteration of the event loop are batched into one statement. */
   private lookUp(tokenHash: string): Promise<AgentDevice | null> {
-    if (this.asked.size === 0) setImmediate(() => void this.answer());
+    if (this.pendingLookUps.size === 0) setImmediate(() => void this.answer());
     return new Promise((resolve, reject) => {
       const settle = (device: AgentDevice | null, error?: unknown): void =>
         error === undefined ? resolve(device) : reject(error as Error);
-      this.asked.set(tokenHash, [...(this.asked.get(tokenHash) ?? []), settle]);
+      this.pendingLookUps.set(tokenHash, [...(this.pendingLookUps.get(tokenHash) ?? []), settle]);
     });
   }
 
   private async answer(): Promise<void> {
-    const asked = this.asked;
-    this.asked = new Map();
+    const asked = this.pendingLookUps;
+    this.pendingLookUps = new Map();
     try {
       const found = await this.work.backgroundRead(asService('pam-ingest'), (reader) =>
         this.devices.byTokenHashes(reader, [...asked.keys()]),

@@ -46,7 +46,7 @@ export class TokenAuthenticator implements AgentAuthenticator {
   }
 
   /**
-   * Authenticates the same token again after a wait, because meanwhile the token may have been revoked or the device
+   * Authenticates the same token again after a wait, because the token may have been revoked or the device
    * moved to another organisation.
    * @throws ProblemError token_invalid, device_inactive
    */

@@ -12,19 +12,19 @@ export interface Question {
 }
 
 /** The most open approvals of one device that a technician may have (decisions, "asking"). */
-export const MOST_OPEN = 20;
+export const MAX_OPEN = 20;
 /** Sorts before the id of every technician. */
-export const NO_ONE = '00000000-0000-0000-0000-000000000000';
+export const BEFORE_ALL_TECHNICIANS = '00000000-0000-0000-0000-000000000000';
 
 /** Size of a batch of requests. Each partner's oldest request comes first. */
-const TAKEN = 10;
-const KEEP = `
+const BATCH = 10;
+const INSERT = `
   INSERT INTO approval_questions (elevation_request_id, partner_id, org_id, site_id, device_id, asked_up_to)
   SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::uuid[]) ON CONFLICT DO NOTHING`;
 /** Only requests that are still pending are parked: nothing would ever unpark the others. */
 const PARK = `
   INSERT INTO approval_questions (elevation_request_id, partner_id, org_id, site_id, device_id, asked_up_to, parked)
-  SELECT q.id, q.partner_id, q.org_id, q.site_id, q.device_id, '${NO_ONE}', true
+  SELECT q.id, q.partner_id, q.org_id, q.site_id, q.device_id, '${BEFORE_ALL_TECHNICIANS}', true
     FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[]) AS q (id, partner_id, org_id, site_id, device_id)
    WHERE EXISTS (SELECT FROM elevation_requests r WHERE r.id = q.id AND r.status = 'pending') ON CONFLICT DO NOTHING`;
 /**
@@ -34,7 +34,7 @@ const PARK = `
 const UNPARK = `
   UPDATE approval_questions SET parked = false WHERE elevation_request_id IN (
     SELECT p.id FROM unnest($1::uuid[]) AS d (id)
-     CROSS JOIN LATERAL (SELECT q.elevation_request_id AS id FROM approval_questions q WHERE q.device_id = d.id AND q.parked ORDER BY q.elevation_request_id LIMIT ${MOST_OPEN} FOR UPDATE SKIP LOCKED) p)`;
+     CROSS JOIN LATERAL (SELECT q.elevation_request_id AS id FROM approval_questions q WHERE q.device_id = d.id AND q.parked ORDER BY q.elevation_request_id LIMIT ${MAX_OPEN} FOR UPDATE SKIP LOCKED) p)`;
 const FORGET_ENDED = `
   DELETE FROM approval_questions q WHERE q.parked
      AND NOT EXISTS (SELECT FROM elevation_requests r WHERE r.id = q.elevation_request_id AND r.status = 'pending' AND r.pending_until > now())`;
@@ -48,10 +48,10 @@ const TAKE = `
     UNION ALL
     SELECT (SELECT q.partner_id FROM approval_questions q WHERE q.partner_id > p.id AND NOT q.parked ORDER BY q.partner_id LIMIT 1) FROM partners p WHERE p.id IS NOT NULL
   ), heads AS (
-    SELECT h.id, row_number() OVER (PARTITION BY p.id ORDER BY h.id) AS turn
-      FROM partners p CROSS JOIN LATERAL (SELECT elevation_request_id AS id FROM approval_questions WHERE partner_id = p.id AND NOT parked ORDER BY elevation_request_id LIMIT ${TAKEN}) h
+    SELECT h.id, row_number() OVER (PARTITION BY p.id ORDER BY h.id) AS place
+      FROM partners p CROSS JOIN LATERAL (SELECT elevation_request_id AS id FROM approval_questions WHERE partner_id = p.id AND NOT parked ORDER BY elevation_request_id LIMIT ${BATCH}) h
   ), taken AS (
-    SELECT q.elevation_request_id AS id FROM approval_questions q JOIN heads h ON h.id = q.elevation_request_id AND NOT q.parked ORDER BY h.turn, h.id LIMIT ${TAKEN} FOR UPDATE OF q SKIP LOCKED
+    SELECT q.elevation_request_id AS id FROM approval_questions q JOIN heads h ON h.id = q.elevation_request_id AND NOT q.parked ORDER BY h.place, h.id LIMIT ${BATCH} FOR UPDATE OF q SKIP LOCKED
   )
   DELETE FROM approval_questions q USING taken WHERE q.elevation_request_id = taken.id RETURNING q.elevation_request_id, q.partner_id, q.org_id, q.site_id, q.asked_up_to,
     coalesce(q.device_id, (SELECT r.device_id FROM elevation_requests r WHERE r.id = q.elevation_request_id)) AS device_id`;
@@ -61,10 +61,10 @@ const columnsOf = (questions: readonly Question[], keys: readonly (keyof Questio
 
 @Injectable()
 export class ApprovalQuestionsRepository {
-  async keep(tx: Tx, questions: readonly Question[]): Promise<void> {
+  async insert(tx: Tx, questions: readonly Question[]): Promise<void> {
     if (questions.length === 0) return;
     await tx.query(
-      KEEP,
+      INSERT,
       columnsOf(questions, ['elevationRequestId', 'partnerId', 'orgId', 'siteId', 'deviceId', 'askedUpTo']),
     );
   }

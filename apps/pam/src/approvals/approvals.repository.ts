@@ -9,7 +9,7 @@ import {
   ofReadable,
   outside,
 } from '../organizations/hidden-organizations.repository.ts';
-import { MOST_OPEN, type Question } from './approval-questions.repository.ts';
+import { MAX_OPEN, type Question } from './approval-questions.repository.ts';
 import { requesterOf, ROW_COLUMNS, ROW_PLACE } from '../elevation-requests/elevation-requests.repository.ts';
 
 const APPROVAL_MINUTES = 15;
@@ -49,7 +49,7 @@ const OPEN = isOpen('o');
  * Serialises transactions that write approvals of the same device: otherwise two of them could both find the last place
  * free. The locks are taken in a fixed order, so that they cannot deadlock.
  */
-const TAKE_TURNS = `SELECT pg_advisory_xact_lock(hashtextextended(id::text, 5172233)) FROM (SELECT DISTINCT unnest($1::uuid[]) AS id ORDER BY 1) AS devices`;
+const LOCK_DEVICES = `SELECT pg_advisory_xact_lock(hashtextextended(id::text, 5172233)) FROM (SELECT DISTINCT unnest($1::uuid[]) AS id ORDER BY 1) AS devices`;
 
 /**
  * Selects the technicians who get an approval (decisions, "approvals"): active, with devices:execute reaching the
@@ -59,7 +59,7 @@ const TAKE_TURNS = `SELECT pg_advisory_xact_lock(hashtextextended(id::text, 5172
  * planner would otherwise read all pending requests.
  */
 const ELIGIBLE = `
-  SELECT r.id AS request_id, t.user_id, t.name, t.open + row_number() OVER (PARTITION BY r.device_id, t.user_id ORDER BY r.id) <= ${MOST_OPEN} AS fits
+  SELECT r.id AS request_id, t.user_id, t.name, t.open + row_number() OVER (PARTITION BY r.device_id, t.user_id ORDER BY r.id) <= ${MAX_OPEN} AS fits
     FROM unnest($1::uuid[], $2::uuid[]) AS q (id, asked_up_to)
    CROSS JOIN LATERAL (SELECT id, partner_id, org_id, device_id, flow_type, requested_by FROM elevation_requests WHERE id = q.id AND ${STILL_PENDING} LIMIT 1) r
     JOIN device_ref d ON d.device_id = r.device_id
@@ -70,7 +70,7 @@ const ELIGIBLE = `
         WHERE (a.partner_id = r.partner_id OR a.partner_id IS NULL) AND a.permissions && '{devices:execute,*}' AND a.user_id > q.asked_up_to AND a.user_id IS DISTINCT FROM ${requesterOf('r')}
           AND (a.level = 'system' OR (a.partner_id = r.partner_id AND (a.all_orgs OR r.org_id = ANY (a.org_ids)))) AND (a.site_ids = '{}' OR d.site_id = ANY (a.site_ids))) e
       CROSS JOIN LATERAL (SELECT count(*) AS open FROM approvals o WHERE o.device_id = r.device_id AND o.user_id = e.user_id AND ${OPEN}) places
-      WHERE places.open < ${MOST_OPEN} AND NOT EXISTS (SELECT FROM approvals x WHERE x.elevation_request_id = r.id AND x.user_id = e.user_id)
+      WHERE places.open < ${MAX_OPEN} AND NOT EXISTS (SELECT FROM approvals x WHERE x.elevation_request_id = r.id AND x.user_id = e.user_id)
       ORDER BY e.user_id LIMIT $3
    ) t`;
 
@@ -86,7 +86,7 @@ const WRITE = `
 /** Devices for which at least one technician has no free place. */
 const FULL = `
   SELECT d.id FROM (SELECT DISTINCT unnest($1::uuid[]) AS id) d
-   WHERE EXISTS (SELECT FROM approvals o WHERE o.device_id = d.id AND ${OPEN} GROUP BY o.user_id HAVING count(*) >= ${MOST_OPEN})`;
+   WHERE EXISTS (SELECT FROM approvals o WHERE o.device_id = d.id AND ${OPEN} GROUP BY o.user_id HAVING count(*) >= ${MAX_OPEN})`;
 
 /**
  * A technician's newest open approval of a device also represents the requests of that device for which the technician
@@ -138,7 +138,7 @@ export class ApprovalsRepository {
     questions: readonly Question[],
     mostEach: number,
   ): Promise<{ written: WrittenApproval[]; open: Question[] }> {
-    await tx.query(TAKE_TURNS, [questions.map(({ deviceId }) => deviceId)]);
+    await tx.query(LOCK_DEVICES, [questions.map(({ deviceId }) => deviceId)]);
     const eligible = await tx.query<Eligible>(ELIGIBLE, [
       questions.map(({ elevationRequestId }) => elevationRequestId),
       questions.map(({ askedUpTo }) => askedUpTo),

@@ -4,7 +4,7 @@ import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { ConsumesTogether } from '@gatehouse/messaging';
 import { Every } from '@gatehouse/service';
 import { Injectable } from '@nestjs/common';
-import { ApprovalQuestionsRepository, NO_ONE, type Question } from './approval-questions.repository.ts';
+import { ApprovalQuestionsRepository, BEFORE_ALL_TECHNICIANS, type Question } from './approval-questions.repository.ts';
 import { ApprovalsRepository } from './approvals.repository.ts';
 
 /** The title carries no details, because it appears on lock screens. */
@@ -38,33 +38,33 @@ export class RequestApprovals {
         .filter(({ data }) => data.status === 'pending')
         .map(({ data }) => [data.elevationRequestId, questionOf(data)]),
     );
-    await this.askSome(tx, [...pending.values()]);
+    await this.requestSome(tx, [...pending.values()]);
   }
 
   @Every(EVERY_MS, 'ask technicians')
-  async askWaiting(stopping: AbortSignal): Promise<void> {
-    while (!stopping.aborted && (await this.work.background(SELF, (tx) => this.askNext(tx))));
+  async requestWaiting(stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted && (await this.work.background(SELF, (tx) => this.requestNext(tx))));
   }
 
   /** @returns whether more questions may be waiting */
-  private async askNext(tx: Tx): Promise<boolean> {
+  private async requestNext(tx: Tx): Promise<boolean> {
     const taken = await this.approvalQuestions.take(tx);
-    await this.askSome(tx, taken);
+    await this.requestSome(tx, taken);
     return taken.length > 0;
   }
 
-  private async askSome(tx: Tx, questions: readonly Question[]): Promise<void> {
+  private async requestSome(tx: Tx, questions: readonly Question[]): Promise<void> {
     const open: Question[] = [];
-    let room = MOST_APPROVALS;
+    let remaining = MOST_APPROVALS;
     for (let at = 0; at < questions.length; at += TOGETHER) {
       const some = questions.slice(at, at + TOGETHER);
-      const mostEach = Math.floor(room / some.length);
+      const mostEach = Math.floor(remaining / some.length);
       const asked = mostEach > 0 ? await this.approvals.write(tx, some, mostEach) : { written: [], open: some };
-      request(tx, asked.written, some);
-      room -= asked.written.length;
+      emitPushes(tx, asked.written, some);
+      remaining -= asked.written.length;
       open.push(...asked.open);
     }
-    await this.approvalQuestions.keep(tx, open);
+    await this.approvalQuestions.insert(tx, open);
     const later = new Set(open.map(({ elevationRequestId }) => elevationRequestId));
     const asked = questions.filter(({ elevationRequestId }) => !later.has(elevationRequestId));
     await this.approvalQuestions.park(tx, asked.length > 0 ? await this.approvals.waitingForPlace(tx, asked) : []);
@@ -77,10 +77,10 @@ const questionOf = ({ elevationRequestId, partnerId, orgId, siteId, deviceId }: 
   orgId,
   siteId,
   deviceId,
-  askedUpTo: NO_ONE,
+  askedUpTo: BEFORE_ALL_TECHNICIANS,
 });
 
-function request(
+function emitPushes(
   tx: Tx,
   written: Awaited<ReturnType<ApprovalsRepository['write']>>['written'],
   questions: readonly Question[],

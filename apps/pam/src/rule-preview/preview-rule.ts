@@ -76,7 +76,7 @@ export class PreviewRule {
     let before: string | undefined;
     while (preview.totalScanned < MAX_SCANNED) {
       const page = await this.history.page(reader, caller.scope, { ...window, before });
-      await scanInTurns(page, preview);
+      await scanYielding(page, preview);
       if (preview.isExhausted) return true;
       if (page.length < PAGE) return false;
       before = page.at(-1)?.id;
@@ -93,7 +93,7 @@ export class PreviewRule {
   }
 }
 
-async function scanInTurns(page: readonly HistoryEntry[], preview: Preview<HistoryEntry>): Promise<void> {
+async function scanYielding(page: readonly HistoryEntry[], preview: Preview<HistoryEntry>): Promise<void> {
   let turnEndsAt = performance.now() + TURN_MS;
   for (const entry of page) {
     preview.scan(entry);

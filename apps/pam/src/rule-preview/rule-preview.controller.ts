@@ -16,7 +16,7 @@ export class RulePreviewController {
     @Inject(HEAVY_CALLS) private readonly heavyCalls: ConcurrencyLimiter,
   ) {}
 
-  /** Says which past requests a rule would have matched, without saving it. */
+  /** Shows which past requests a rule would have matched, without saving it. */
   @Post('preview')
   @HttpCode(HttpStatus.OK)
   @Requires('devices:write', { audit: 'pam.rule.preview' })

@@ -9,7 +9,7 @@ import { requireUsable } from '../devices/require-device.ts';
 import { type Moved, toolDetailsOf } from '../elevation-requests/elevation-request.view.ts';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { PamConfig } from '../pam.config.ts';
-import { HeldRulebooks } from './held-rulebooks.ts';
+import { LockedRulebooks } from './locked-rulebooks.ts';
 import { type Ask, SubmissionsRepository } from './submissions.repository.ts';
 
 /** Submits a request of a user or an AI agent. The same decision chain applies as to a prompt on a device. */
@@ -21,7 +21,7 @@ export class SubmitRequest {
     private readonly work: UnitOfWork,
     private readonly devices: DevicesRepository,
     private readonly organizations: OrganizationsRepository,
-    private readonly heldRulebooks: HeldRulebooks,
+    private readonly heldRulebooks: LockedRulebooks,
     private readonly submissions: SubmissionsRepository,
     private readonly config: PamConfig,
   ) {}

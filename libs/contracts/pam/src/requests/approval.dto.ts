@@ -20,7 +20,8 @@ export class ApprovalRecord {
   @Whole({
     min: 1,
     max: Number.MAX_SAFE_INTEGER,
-    description: 'Prompts of the device that this card stands for; an answer decides the one that it shows.',
+    description:
+      'The number of prompts of the device that this card represents; a decision applies to the one that it shows.',
   })
   promptCount!: number;
   @Instant() createdAt!: string;

@@ -80,7 +80,7 @@ interface Bucket {
    * The last look-up that found the entry, so that it is reported once although a text may contain the same gram
    * thousands of times.
    */
-  turn: number;
+  query: number;
 }
 
 /** Steps for looking up one gram of a text. */
@@ -89,13 +89,13 @@ const LOOK_UP_STEPS = 3;
 /** Indexes the positions of rules by a gram that their text must contain, for rules without a better anchor. */
 export class GramIndex {
   private readonly buckets = new Map<number, Bucket>();
-  private turn = 0;
+  private query = 0;
 
   /** @param literals texts that every match contains @returns false when they are too short for a gram */
   file(position: number, literals: readonly string[]): boolean {
     const [gram] = [...gramsOf(literals)].sort((one, other) => this.sizeOf(one) - this.sizeOf(other));
     if (gram === undefined) return false;
-    const bucket = this.buckets.get(gram) ?? { positions: [], turn: 0 };
+    const bucket = this.buckets.get(gram) ?? { positions: [], query: 0 };
     this.buckets.set(gram, bucket);
     bucket.positions.push(position);
     return true;
@@ -105,11 +105,11 @@ export class GramIndex {
   lookUp(text: string | null, effort: Effort, found: (positions: readonly number[]) => void): void {
     if (text === null || this.buckets.size === 0) return;
     effort.spend(text.length * LOOK_UP_STEPS);
-    const turn = ++this.turn;
+    const query = ++this.query;
     for (let at = 0; at + LENGTH <= text.length; at++) {
       const bucket = this.buckets.get(gramAt(text, at));
-      if (!bucket || bucket.turn === turn) continue;
-      bucket.turn = turn;
+      if (!bucket || bucket.query === query) continue;
+      bucket.query = query;
       found(bucket.positions);
     }
   }

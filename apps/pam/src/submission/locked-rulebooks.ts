@@ -4,7 +4,7 @@ import { CompiledRulebooks, type OrgOfPartner, RulebookRepository } from '@gateh
 import { Injectable } from '@nestjs/common';
 
 /** An organisation's rulebook, locked against changes until the transaction ends. */
-export interface HeldRulebook {
+export interface LockedRulebook {
   readonly version: number;
   /** Null when the rulebook cannot be compiled; a technician then decides (invariant 5). */
   readonly rulebook: Rulebook | null;
@@ -15,13 +15,13 @@ export interface HeldRulebook {
  * current.
  */
 @Injectable()
-export class HeldRulebooks {
+export class LockedRulebooks {
   constructor(
     private readonly rulebooks: RulebookRepository,
     private readonly compiled: CompiledRulebooks,
   ) {}
 
-  async hold(tx: Tx, org: OrgOfPartner): Promise<HeldRulebook> {
+  async hold(tx: Tx, org: OrgOfPartner): Promise<LockedRulebook> {
     const version = await this.rulebooks.hold(tx, org);
     return {
       version,
