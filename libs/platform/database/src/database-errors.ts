@@ -31,8 +31,9 @@ const UNAVAILABLE_NETWORK = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
 ]);
+/** TypeORM releases its query runner when the connection breaks. */
 const UNAVAILABLE_TEXT =
-  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|connection is not queryable|not established|Query read timeout/i;
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|connection is not queryable|not established|Query read timeout|Query runner already released/i;
 
 /** The server cannot answer now: the same request may succeed later, so it is a 503 and never a 500. */
 export function isUnavailable(error: unknown): boolean {
