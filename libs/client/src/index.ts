@@ -1,0 +1,10 @@
+export type { components, paths } from './contract.ts';
+export {
+  createGatehouse,
+  type Gatehouse,
+  type GatehouseOptions,
+  type SignInRequest,
+  type SignInResult,
+} from './gatehouse.ts';
+export { type CodesOf, GatehouseError, ok, type Problem, type ProblemCode, type ProblemsOf } from './problems.ts';
+export { memoryTokens, type Tokens, type TokenStore } from './tokens.ts';
